@@ -104,6 +104,7 @@ int run_check(CheckArguments& options) {
     if (!status.ok()) return report.usage(status.message());
   }
   TextOutput out;
+  out.set_json_safe(options.json_safe);
   int worst = kExitOk;
   for (const std::string& file : options.files) worst = std::max(worst, check_file(file, options, report, out));
   if (!out.flush()) return report.no_answer(out.status());

@@ -1,8 +1,5 @@
 #include "cmd_dump.h"
 
-#include <evt/export/csv_lines.h>
-#include <evt/export/json_lines.h>
-#include <evt/export/pretty_printer.h>
 #include <evt/export/text_form_lines.h>
 #include <evt/trace.h>
 #include <fmt/core.h>
@@ -13,48 +10,31 @@
 
 #include "cli/dump_options.h"
 #include "command_files.h"
+#include "follow.h"
+#include "last_events.h"
 #include "libtrace-read/export/src/base/shown.h"
+#include "opened_traces.h"
 #include "output.h"
 #include "report.h"
 #include "trace_json.h"
 #include "trace_tables.h"
 #include "type_meaning.h"
-#include "wants_color.h"
 
 namespace evt::tools {
 namespace {
 
-struct OpenedTrace {
-  std::string name;  // as messages call it
-  Trace trace;
-};
-
-std::unique_ptr<EventLines> make_lines(const DumpArguments& options, const std::vector<const Trace*>& traces) {
-  const bool several = options.files.size() > 1;
-  if (options.canonical) return text_form_lines();
-  if (options.json) return json_lines({options.utc, several});
-  if (options.csv) {
-    return csv_lines({options.utc, several}, traces,
-                     [&](const EventType& type) { return options.selection.wants_type(type); });
-  }
-  const TimeStyle time = options.utc        ? TimeStyle::kUtc
-                         : options.relative ? TimeStyle::kSinceLast
-                                            : TimeStyle::kSinceStart;
-  return pretty_printer({time, wants_color(options.color), several});
-}
-
-Events events_of(OpenedTrace& input, const DumpArguments& options) {
+EventOptions options_of(const DumpArguments& options) {
   EventOptions wanted;
   wanted.markers = true;
   wanted.ends = wanted.by_ns = options.canonical;
   options.selection.narrow(&wanted);
-  return input.trace.events(wanted);
+  return wanted;
 }
 
 // How many events there are in one trace, until the limit. Whether one is wanted is added up and not branched on: of
 // events in no order a processor would guess wrong half of the time, which costs as much as to read them.
 void print_count(OpenedTrace& input, const DumpArguments& options, Report& report, TextBuffer& out) {
-  Events events = events_of(input, options);
+  Events events = input.trace.events(options_of(options));
   std::uint64_t count = 0;
   while (count < options.limit) {
     const Event* const event = events.next();
@@ -70,15 +50,23 @@ void print_count(OpenedTrace& input, const DumpArguments& options, Report& repor
 void print_events(OpenedTrace& input, const DumpArguments& options, Report& report, EventLines& lines,
                   TextOutput& out) {
   lines.begin(out.text(), input.name, input.trace);
-  Events events = events_of(input, options);
+  const EventOptions all = options_of(options);
+  LastEvents range{all, 0};
+  if (options.has_last()) {
+    range = last_events(input.trace, all, options.last,
+                        [&](const Event& event) { return is_emitted(event) && options.selection.wants(event); });
+  }
+  Events events = input.trace.events(range.options);
+  EventsInFront in_front(range.skip);
   std::uint64_t left = options.limit;
   while (left > 0 && out.drain()) {
     const Event* const event = events.next();
     if (event == nullptr) break;
     if (event->is_lost()) report.count_lost(*event);
     if (!options.selection.wants(*event)) continue;
+    if (in_front.have(*event)) continue;
     report.count_unknown_times(*event);
-    if (!event->is_lost() && !event->is_jump() && !event->is_end()) --left;
+    if (is_emitted(*event)) --left;
     lines.append(out.text(), *event);
   }
   lines.end(out.text());
@@ -92,7 +80,7 @@ void print_tables_as_json(const OpenedTrace& input, const DumpArguments& options
 }
 
 void print_tables(const OpenedTrace& input, const DumpArguments& options, TextBuffer& out) {
-  if (options.json) return print_tables_as_json(input, options, out);
+  if (options.form.is_json()) return print_tables_as_json(input, options, out);
   if (options.files.size() > 1) out += fmt::format("# {}\n", shown(input.name));
   if (options.header) append_header(out, input.trace);
   if (options.types) append_types(out, input.trace);
@@ -107,35 +95,29 @@ int run_dump(DumpArguments& options) {
     return report.usage("--canonical takes one trace");
   }
   if (const Status status = check_files(options.files, "-"); !status.ok()) return report.usage(status.message());
+  if (options.follow) return run_follow(options, report);
   int status = kExitOk;
-  std::vector<OpenedTrace> inputs;
-  for (const std::string& file : options.files) {
-    auto trace = options.reading.open(file);
-    if (trace) {
-      inputs.push_back({Reading::name_of(file), *std::move(trace)});
-    } else {
-      status = report.no_answer(trace.status());
-    }
-  }
+  std::vector<OpenedTrace> inputs = open_traces(options.files, options.reading, report, &status);
   if (inputs.empty()) return status;
-  std::vector<const Trace*> traces;
-  traces.reserve(inputs.size());
-  for (const OpenedTrace& input : inputs) traces.push_back(&input.trace);
-
+  const std::vector<const Trace*> traces = traces_of(inputs);
   if (const Status resolved = options.selection.resolve(traces); !resolved.ok()) {
     return std::max(status, report.usage(resolved.message()));
   }
+  auto lines = options.form.make_lines(traces, options.files.size() > 1,
+                                       [&](const EventType& type) { return options.selection.wants_type(type); }, {});
+  if (!lines) return std::max(status, report.usage(lines.status().message()));
+  if (options.canonical) lines = text_form_lines();
 
   TextOutput out;
+  out.set_json_safe(options.form.is_json_safe());
   const bool tables = options.header || options.types || options.streams;
-  const auto lines = make_lines(options, traces);
   for (OpenedTrace& input : inputs) {
     if (tables) {
       print_tables(input, options, out.text());
     } else if (options.count) {
       print_count(input, options, report, out.text());
     } else {
-      print_events(input, options, report, *lines, out);
+      print_events(input, options, report, **lines, out);
     }
     if (!out.flush()) return report.no_answer(out.status());
     status = std::max(status, report.finish(input.name, input.trace));

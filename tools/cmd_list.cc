@@ -84,6 +84,7 @@ int run_list(ListArguments& options) {
   int status = choose(options.names, rings, report);
   if (options.remove) status = std::max(status, remove(options, rings, report));
   TextOutput out;
+  out.set_json_safe(options.json_safe);
   if (options.json) {
     append_rings_as_json(out.text(), rings);
   } else if (options.remove) {

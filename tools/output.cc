@@ -12,6 +12,8 @@
 
 #include <utility>
 
+#include "json_safe.h"
+
 namespace evt::tools {
 namespace {
 
@@ -75,7 +77,10 @@ int write_all(int descriptor, const void* bytes, std::size_t size) {
 }
 
 bool TextOutput::flush() {
-  const int error = status_.ok() ? write_all(descriptor_, text_.text().data(), text_.size()) : 0;
+  safe_text_.clear();
+  if (is_json_safe_) append_json_safe(safe_text_, text_.text());
+  const std::string_view text = is_json_safe_ ? safe_text_.text() : text_.text();
+  const int error = status_.ok() ? write_all(descriptor_, text.data(), text.size()) : 0;
   if (error != 0) status_ = cannot_write(name_, error);
   text_.clear();
   return status_.ok();

@@ -24,6 +24,8 @@ class TextOutput {
 
   // Append here, then call drain() now and then.
   TextBuffer& text() { return text_; }
+  // What is appended is lines of JSON, to be written as append_json_safe() has it; drain() only behind a whole line.
+  void set_json_safe(bool is_json_safe) { is_json_safe_ = is_json_safe; }
   // Writes what has gathered, if it is much. False after a failed write.
   bool drain() { return text_.size() < kEnough || flush(); }
   bool flush();
@@ -33,7 +35,9 @@ class TextOutput {
   static constexpr std::size_t kEnough = 64 << 10;
   int descriptor_ = 1;
   std::string name_ = "standard output";
+  bool is_json_safe_ = false;
   TextBuffer text_;
+  TextBuffer safe_text_;
   Status status_;
 };
 

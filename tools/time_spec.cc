@@ -5,10 +5,13 @@
 #include <ctime>
 #include <string>
 
+#include "time_zone.h"
+
 namespace evt::tools {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kDay = 24 * 3600;  // seconds
 
 // Digits from the front of `text`, up to nine of them; how many there were.
 std::size_t take_digits(std::string_view* text, std::size_t most, std::int64_t* out) {
@@ -40,24 +43,56 @@ bool take_fraction(std::string_view* text, std::int64_t unit, std::int64_t* ns) 
   return any;
 }
 
-std::optional<TimeSpec> parse_utc(std::string_view text) {
+// Behind a time of day: nothing, or a zone. False when it is something else.
+bool take_zone(std::string_view* text, std::optional<std::int64_t>* east_s) {
+  if (text->empty()) return true;
+  *east_s = take(text, " UTC") ? 0 : (take(text, " "), parse_zone_offset(*text));
+  *text = {};
+  return east_s->has_value();
+}
+
+// 22:48, 22:48:09.5
+std::optional<TimeSpec> parse_time_of_day(std::string_view text) {
+  TimeSpec moment{TimeSpec::From::kDay};
+  constexpr std::int64_t kMax[] = {23, 59, 60};
+  constexpr std::int64_t kUnits[] = {3600 * kSecond, 60 * kSecond, kSecond};
+  std::size_t parts = 0;
+  for (; parts < 3; ++parts) {
+    if (parts > 0 && !take(&text, ":")) break;
+    std::int64_t part = 0;
+    if (take_digits(&text, 2, &part) == 0 || part > kMax[parts]) return std::nullopt;
+    moment.ns += part * kUnits[parts];
+  }
+  std::int64_t fraction = 0;
+  if (parts < 2 || (parts == 3 && !take_fraction(&text, kSecond, &fraction))) return std::nullopt;
+  moment.ns += fraction;
+  return take_zone(&text, &moment.zone_s) ? std::optional(moment) : std::nullopt;
+}
+
+std::optional<TimeSpec> parse_date(std::string_view text) {
   std::int64_t year = 0;
   std::int64_t part[5] = {1, 1, 0, 0, 0};  // month, day, hour, minute, second
   if (take_digits(&text, 4, &year) != 4) return std::nullopt;
   constexpr std::string_view kBefore[] = {"-", "-", "T", ":", ":"};
-  for (std::size_t i = 0; i < 5; ++i) {
-    if (!take(&text, kBefore[i]) && !(i == 2 && take(&text, " "))) break;
-    if (take_digits(&text, 2, &part[i]) != 2) return std::nullopt;
+  std::size_t parts = 0;
+  for (; parts < 5; ++parts) {
+    const std::string_view before = text;
+    if (!take(&text, kBefore[parts]) && !(parts == 2 && take(&text, " "))) break;
+    if (take_digits(&text, 2, &part[parts]) == 2) continue;
+    // A space may be in front of a zone, too.
+    if (parts != 2) return std::nullopt;
+    text = before;
+    break;
   }
   std::int64_t fraction = 0;
   if (!take_fraction(&text, kSecond, &fraction)) return std::nullopt;
-  if (!take(&text, "Z")) take(&text, " UTC");
   constexpr std::int64_t kMin[] = {1, 1, 0, 0, 0};
   constexpr std::int64_t kMax[] = {12, 31, 23, 59, 60};
   for (std::size_t i = 0; i < 5; ++i) {
     if (part[i] < kMin[i] || part[i] > kMax[i]) return std::nullopt;
   }
-  if (!text.empty() || year < 1970 || year > 2261) return std::nullopt;
+  std::optional<std::int64_t> east_s;
+  if (!take_zone(&text, &east_s) || year < 1970 || year > 2261) return std::nullopt;
   std::tm time = {};
   time.tm_year = static_cast<int>(year - 1900);
   time.tm_mon = static_cast<int>(part[0] - 1);
@@ -65,7 +100,35 @@ std::optional<TimeSpec> parse_utc(std::string_view text) {
   time.tm_hour = static_cast<int>(part[2]);
   time.tm_min = static_cast<int>(part[3]);
   time.tm_sec = static_cast<int>(part[4]);
-  return TimeSpec{TimeSpec::From::kUtc, timegm(&time) * kSecond + fraction, {}};
+  const std::int64_t shown_ns = timegm(&time) * kSecond + fraction;
+  if (!east_s) return TimeSpec{TimeSpec::From::kDate, shown_ns};
+  return TimeSpec{TimeSpec::From::kUtc, shown_ns - *east_s * kSecond};
+}
+
+// Seconds, down to the one that is not later.
+std::int64_t seconds_in(std::int64_t ns) { return ns / kSecond - (ns % kSecond < 0 ? 1 : 0); }
+
+// ns since 1970 of what is shown in the zone that was chosen, else in UTC.
+std::int64_t utc_of_date(std::int64_t shown_ns) {
+  if (!TimeZone::is_chosen()) return shown_ns;
+  const std::int64_t second = seconds_in(shown_ns);
+  return TimeZone::utc_of(second) * kSecond + (shown_ns - second * kSecond);
+}
+
+// ns since 1970 of a time of day, `days` behind the day on which a session starts.
+std::int64_t utc_of_day(const TimeSpec& moment, std::int64_t start_utc_ns, std::int64_t days) {
+  const std::int64_t start_s = seconds_in(start_utc_ns);
+  const std::int64_t shown = moment.zone_s ? start_s + *moment.zone_s : TimeZone::shown_at(start_s);
+  const std::int64_t day = shown / kDay - (shown % kDay < 0 ? 1 : 0) + days;
+  const std::int64_t wanted_s = day * kDay + moment.ns / kSecond;
+  const std::int64_t utc_s = moment.zone_s ? wanted_s - *moment.zone_s : TimeZone::utc_of(wanted_s);
+  return utc_s * kSecond + moment.ns % kSecond;
+}
+
+std::int64_t bounded_sum(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) return a < 0 ? INT64_MIN : INT64_MAX;
+  return sum;
 }
 
 }  // namespace
@@ -75,7 +138,8 @@ std::optional<std::int64_t> parse_length(std::string_view text) {
   std::string_view digits = rest.substr(0, rest.find_first_not_of("0123456789."));
   rest.remove_prefix(digits.size());
   constexpr std::pair<std::string_view, std::int64_t> kUnits[] = {
-      {"", kSecond}, {"s", kSecond}, {"ms", 1'000'000}, {"us", 1'000}, {"ns", 1}};
+      {"", kSecond},       {"s", kSecond},        {"ms", 1'000'000},     {"us", 1'000},        {"ns", 1},
+      {"m", 60 * kSecond}, {"min", 60 * kSecond}, {"h", 3600 * kSecond}, {"d", kDay * kSecond}};
   for (const auto& [name, unit] : kUnits) {
     if (rest != name) continue;
     std::int64_t whole = 0;
@@ -94,19 +158,35 @@ std::optional<TimeSpec> TimeSpec::parse(std::string_view text) {
   const bool from_end = take(&text, "-");
   std::optional<TimeSpec> moment;
   if (const auto length = parse_length(text)) {
-    moment = TimeSpec{from_end ? From::kEnd : From::kStart, from_end ? -*length : *length, {}};
+    moment = TimeSpec{from_end ? From::kEnd : From::kStart, from_end ? -*length : *length};
   } else if (!from_end) {
-    moment = parse_utc(text);
+    moment = parse_time_of_day(text);
+    if (!moment) moment = parse_date(text);
   }
   if (moment) moment->text = whole;
   return moment;
 }
 
 std::int64_t TimeSpec::in(const Session& session) const {
-  const std::int64_t zero = from == From::kStart ? 0 : from == From::kEnd ? session.last_ns : -session.start_utc_ns;
-  std::int64_t since = 0;
-  if (__builtin_add_overflow(zero, ns, &since)) return zero < 0 ? INT64_MIN : INT64_MAX;
-  return since;
+  const auto since_start = [&](std::int64_t utc_ns) {
+    return bounded_sum(session.start_utc_ns == INT64_MIN ? INT64_MAX : -session.start_utc_ns, utc_ns);
+  };
+  switch (from) {
+    case From::kEnd:
+      return bounded_sum(bounded_sum(session.last_ns, ns), more_ns);
+    case From::kUtc:
+      return bounded_sum(since_start(ns), more_ns);
+    case From::kDate:
+      return bounded_sum(since_start(utc_of_date(ns)), more_ns);
+    case From::kDay:
+      break;
+    default:
+      return bounded_sum(ns, more_ns);
+  }
+  const std::int64_t today = since_start(utc_of_day(*this, session.start_utc_ns, 0));
+  const std::int64_t tomorrow = since_start(utc_of_day(*this, session.start_utc_ns, 1));
+  const bool is_of_tomorrow = today < -kDay / 2 * kSecond || (today < 0 && tomorrow <= session.last_ns);
+  return bounded_sum(is_of_tomorrow ? tomorrow : today, more_ns);
 }
 
 std::optional<std::uint64_t> parse_picoseconds(std::string_view text) {

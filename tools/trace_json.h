@@ -1,4 +1,4 @@
-// What a trace states of its sessions and streams, for programs. The keys are in docs/JSON.md.
+// What a trace states of its sessions and streams, for programs. docs/JSON.md has the members.
 #pragma once
 
 #include <evt/export/text_buffer.h>

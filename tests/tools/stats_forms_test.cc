@@ -107,7 +107,7 @@ TEST_F(Stats, RefuseWhatMakesNoSense) {
   EXPECT_EQ(refused("cpu --by stream study.evt"),
             refuses(2, "--by: expected one of thread cpu thread,cpu cpu,thread for cpu, found stream" + more));
   EXPECT_EQ(refused("cpu --at soon study.evt"),
-            refuses(2, "--at: expected 1.5, 200ms, -2s or a time of day, found soon" + more));
+            refuses(2, "--at: expected 1.5, 200ms, 5m, -2s, 14:05 or 2026-11-21T22:48:09Z, found soon" + more));
   EXPECT_EQ(refused("cpu nothing.evt"), refuses(3, "evt stats: cannot open nothing.evt: No such file or directory\n"));
 }
 

@@ -89,7 +89,7 @@ TEST_F(Usage, OneFileIsEnough) {
 }
 
 TEST_F(Usage, AFilterThatMakesNoSenseIsRefused) {
-  expect_wrong("evt dump --from noon x.evt", "expected 1.5, 200ms, -2s or 2026-11-21T22:48:09Z, found noon");
+  expect_wrong("evt dump --from noon x.evt", "expected 1.5, 200ms, 5m, -2s, 14:05 or 2026-11-21T22:48:09Z, found noon");
   expect_wrong("evt dump --to 2026-13-01 x.evt", "found 2026-13-01");
   expect_wrong("evt dump --to 1.5h x.evt", "found 1.5h");
   expect_wrong("evt dump --where thread x.evt",

@@ -139,7 +139,11 @@ TEST(WhereNumber, AreLengthsOfTimeInAnyUnit) {
   EXPECT_TRUE(is("1.5s", 6, false, 1500));
   EXPECT_TRUE(is("1500ms", 3, false, 1'500'000));
   EXPECT_FALSE(WhereNumber::parse_length("1.5", 3, false));
-  EXPECT_FALSE(WhereNumber::parse_length("1.5h", 0, true));
+  EXPECT_TRUE(is("1.5h", 0, true, 5'400'000'000'000));
+  EXPECT_TRUE(is("-2m", 9, false, -120));
+  EXPECT_TRUE(is("2min", 9, false, 120));
+  EXPECT_TRUE(is("1d", 9, false, 86400));
+  EXPECT_FALSE(WhereNumber::parse_length("1.5y", 0, true));
   EXPECT_FALSE(WhereNumber::parse_length("s", 0, true));
   // A part of the unit is not cut off.
   EXPECT_FALSE(is("1500us", 6, false, 1));

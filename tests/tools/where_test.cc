@@ -228,15 +228,15 @@ TEST_F(Where, RefusesWhatCannotBeCompared) {
   EXPECT_EQ(refused("x=cafe"),
             "evt dump: --where: column 3 of x=cafe: x is bytes: expected 0x and pairs of hexadecimal digits, found "
             "cafe\n");
-  EXPECT_EQ(refused("took>1h"),
-            "evt dump: --where: column 6 of took>1h: took is tick_delta: expected a length of time like 1.5, 200ms or "
-            "3us, found 1h\n");
+  EXPECT_EQ(refused("took>1y"),
+            "evt dump: --where: column 6 of took>1y: took is tick_delta: expected a length of time like 1.5, 200ms or "
+            "3us, found 1y\n");
   EXPECT_EQ(refused("at>noon"),
-            "evt dump: --where: column 4 of at>noon: at is ticks: expected a time like 1.5, 200ms, -2s or "
-            "2026-11-21T22:48:09Z, found noon\n");
-  EXPECT_EQ(refused("ms>10h"),
-            "evt dump: --where: column 4 of ms>10h: ms is u32: expected a number like 10, 0x1f or 4K, or a time like "
-            "200ms, found 10h\n");
+            "evt dump: --where: column 4 of at>noon: at is ticks: expected a time like 1.5, 200ms, 5m, -2s, "
+            "14:05 or 2026-11-21T22:48:09Z, found noon\n");
+  EXPECT_EQ(refused("ms>10y"),
+            "evt dump: --where: column 4 of ms>10y: ms is u32: expected a number like 10, 0x1f or 4K, or a time like "
+            "200ms, found 10y\n");
   EXPECT_EQ(refused("i~1*"),
             "evt dump: --where: column 1 of i~1*: i is i8: ~ is for texts; expected one of = != < <= > >=\n");
   EXPECT_EQ(refused("@size>big"),

@@ -50,7 +50,7 @@ bool have_sessions(const std::vector<const Trace*>& traces) {
   return std::any_of(traces.begin(), traces.end(), [](const Trace* trace) { return !trace->sessions().empty(); });
 }
 
-bool is_utc(const std::optional<TimeSpec>& moment) { return moment && moment->from == TimeSpec::From::kUtc; }
+bool is_of_day(const std::optional<TimeSpec>& moment) { return moment && moment->is_of_day(); }
 
 }  // namespace
 
@@ -67,7 +67,7 @@ Status check_times(const std::optional<TimeSpec>& from, const std::optional<Time
     return is_turned(session) || is_behind(session) || is_before(session);
   };
   if ((!from && !to) || !have_sessions(traces) || !all_sessions(traces, is_outside)) return {};
-  const std::string words = times_in_words(traces, is_utc(from) || is_utc(to));
+  const std::string words = times_in_words(traces, is_of_day(from) || is_of_day(to));
   if (from && to && all_sessions(traces, is_turned)) {
     return {Code::kInvalid, fmt::format("--from {} is later than --to {}: {}", from->text, to->text, words)};
   }
@@ -82,7 +82,7 @@ Status check_times(const std::optional<TimeSpec>& at, const std::vector<const Tr
   if (!at || !have_sessions(traces)) return {};
   const auto is_outside = [&](const Session& session) { return !times_of(session).contains(at->in(session)); };
   if (!all_sessions(traces, is_outside)) return {};
-  return {Code::kInvalid, fmt::format("--at {} is outside: {}", at->text, times_in_words(traces, is_utc(at)))};
+  return {Code::kInvalid, fmt::format("--at {} is outside: {}", at->text, times_in_words(traces, is_of_day(at)))};
 }
 
 }  // namespace evt::tools

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/json_options.h"
 #include "cli/output_format.h"
 
 namespace evt::tools {
@@ -25,7 +26,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
       ->type_name("FILE");
   app.add_flag("--salvage", options->salvage,
                "look for blocks everywhere, in files that are no traces any more; what is found may be of old ones");
-  app.add_flag("--json", options->json, "one JSON object a trace instead of lines for people");
+  add_json_options(app, &options->json, &options->json_safe, "one JSON object a trace instead of lines for people");
   options->reading.add_options(app)->excludes(recover);
   app.footer(
       "Examples: evt check --recover app.evt\n          evt check --recover --ring evtrace-1000-1a2b copy.evt\n        "

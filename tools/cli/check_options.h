@@ -20,6 +20,7 @@ struct CheckArguments {
   std::string ring;  // the one to recover from; empty: those that name the file
   bool salvage = false;
   bool json = false;
+  bool json_safe = false;
   Reading reading;
 };
 

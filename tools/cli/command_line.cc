@@ -17,6 +17,7 @@
 #include "cli/convert_options.h"
 #include "cli/cut_options.h"
 #include "cli/dump_options.h"
+#include "cli/grep_options.h"
 #include "cli/list_options.h"
 #include "cli/manual.h"
 #include "cli/merge_options.h"
@@ -27,6 +28,7 @@
 #include "cmd_convert.h"
 #include "cmd_cut.h"
 #include "cmd_dump.h"
+#include "cmd_grep.h"
 #include "cmd_list.h"
 #include "cmd_merge.h"
 #include "cmd_run.h"
@@ -150,8 +152,9 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen
     for (const CLI::App* const each : app.get_subcommands(nullptr)) names.push_back(each->get_name());
     std::fputs(
         usage_error(
-            fmt::format("expected a subcommand, run, dump, convert, check, list, merge, cut, stats or view; found {}{}",
-                        argv[1], did_you_mean(argv[1], names)))
+            fmt::format(
+                "expected a subcommand, run, dump, grep, convert, check, list, merge, cut, stats or view; found {}{}",
+                argv[1], did_you_mean(argv[1], names)))
             .c_str(),
         stderr);
     return kExitUsage;
@@ -207,6 +210,7 @@ int run_evt(int argc, char** argv) {
   };
   add("run", "run a program, record what it does, and print its statistics", run_run);
   add("dump", "print a trace as text", run_dump);
+  add("grep", "find events by a text or a condition, with those around them", run_grep);
   add("convert", "turn a trace into text, JSON, CSV or a smaller one, or text into a trace", run_convert);
   add("check", "say whether a trace is whole, and recover what a killed program left", run_check);
   add("list", "list the rings of programs that run or were killed", run_list);

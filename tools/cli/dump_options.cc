@@ -12,54 +12,60 @@ namespace evt::tools {
 void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
   app.add_option("file", options->files, "the traces, one after another; - is standard input")->required();
   const auto flag = [&](const char* name, bool* out, const char* what) { return app.add_flag(name, *out, what); };
-  const auto exclude = [](CLI::Option* option, std::initializer_list<CLI::Option*> others) {
-    for (CLI::Option* const other : others) option->excludes(other);
+  const auto exclude = [&app](CLI::Option* option, const std::vector<const char*>& others) {
+    for (const char* const other : others) option->excludes(app.get_option(other));
   };
   CLI::Option* const canonical =
       flag("--canonical", &options->canonical, "the text form, from which evt convert makes the same trace again");
-  CLI::Option* const json = flag(
-      "--json", &options->json, "a JSON object for each event; with --header, --types or --streams\nfor each of those");
-  CLI::Option* const csv =
-      flag("--csv", &options->csv,
-           "comma-separated values, a column for each field;\ncontrol characters in texts are \\xHH");
+  options->form.add_options(app);
   CLI::Option* const count = flag("--count", &options->count, "only the number of events");
   CLI::Option* const types = flag("--types", &options->types, "the event types instead of events");
   CLI::Option* const streams = flag("--streams", &options->streams, "the streams instead of events");
-  CLI::Option* const header = flag("--header", &options->header, "the sessions, their programs, clocks and facts");
+  CLI::Option* const header = flag("--header", &options->header,
+                                   "the sessions, their programs, clocks and facts; --types, --streams and\n--header "
+                                   "with --json: a JSON object for each");
   // Tables go together, everything else is one answer at a time.
-  exclude(json, {canonical});
-  exclude(csv, {canonical, json});
-  exclude(count, {canonical, json, csv});
-  for (CLI::Option* const table : {types, streams, header}) exclude(table, {canonical, csv, count});
-  CLI::Option* const utc = flag("--utc", &options->utc, "times of day instead of times since the start");
-  exclude(utc, {canonical, count});
-  CLI::Option* const relative = flag("--relative", &options->relative, "times since the line before");
-  exclude(relative, {utc, canonical, json, csv, count});
-  CLI::Option* const color = app.add_option("--color", options->color, "colours on a terminal")
-                                 ->check(CLI::IsMember({"auto", "always", "never"}))
-                                 ->type_name("WHEN");
-  exclude(color, {canonical, json, csv, count});
-  CLI::Option* const limit = app.add_option("--limit", options->limit, "stop after this many events of each trace")
-                                 ->check(is_number("a number of events"))
-                                 ->type_name("N");
+  for (CLI::Option* const other : {canonical, count}) exclude(other, EventForm::options_of_events());
+  for (CLI::Option* const other : {canonical, count}) exclude(other, {"--json"});
+  count->excludes(canonical);
+  for (CLI::Option* const table : {types, streams, header}) table->excludes(canonical)->excludes(count);
+  CLI::Option* const limit =
+      app.add_option("--limit,--first", options->limit, "stop after this many events of each trace")
+          ->check(is_number("a number of events"))
+          ->type_name("N");
+  CLI::Option* const last = app.add_option("--last", options->last, "only the last N events of each trace")
+                                ->check(is_number("a number of events"))
+                                ->type_name("N");
+  last->excludes(limit)->excludes(canonical)->excludes(count);
+  CLI::Option* const follow =
+      flag("--follow", &options->follow, "print events of a program that runs as they come, until it ends");
+  follow->excludes(canonical)->excludes(count);
+  exclude(follow, {"--csv"});
   options->selection.add_options(app);
   options->reading.add_options(app);
+  exclude(follow, {"--no-rings"});
   // Tables are of all that a trace declares.
   for (CLI::Option* const table : {types, streams, header}) {
-    exclude(table, {utc, relative, color, limit});
-    for (const char* const name : {"--from", "--to", "--stream", "--event", "--where"}) {
-      exclude(table, {app.get_option(name)});
-    }
+    table->excludes(limit)->excludes(last)->excludes(follow);
+    exclude(table, EventForm::options_of_events());
+    exclude(table, {"--from", "--to", "--stream", "--event", "--where"});
   }
   app.footer(where_help() +
              "\n\n"
+             "Columns: a name of --fields or --format that is none of those listed is a\n"
+             "field's, as is one in quotes (\"size\"); @size is what an event has beside its\n"
+             "fields. An event without it has -, null in JSON. Times are seconds since the\n"
+             "session's start, in JSON and CSV nanoseconds (time_ns, delta_ns).\n\n"
              "Examples: evt dump app.evt | head\n"
              "          evt dump --event 'gc.*' --from=-2s app.evt\n"
+             "          evt dump --from 14:05 --to=+1m --local app.evt\n"
+             "          evt dump --fields time,delta,thread,type,size app.evt\n"
+             "          evt dump --follow --last 10 app.evt\n"
              "          evt dump --json --where 'size>=1000' app.evt | jq .fields\n"
              "          evt dump --json --streams app.evt | jq 'select(.lost > 0)'\n\n"
-             "Exit status: 0 all was read; 1 the trace is damaged or truncated, the rest was printed, or a filter\n"
-             "names nothing that is there, or a time outside; 2 wrong usage; 3 no trace could be read, or the\n"
-             "output not written.");
+             "Exit status: 0 all was read; 1 the trace is damaged or truncated, the rest was\n"
+             "printed, or a filter names nothing that is there, or a time outside; 2 wrong\n"
+             "usage; 3 no trace could be read, or the output not written.");
 }
 
 }  // namespace evt::tools

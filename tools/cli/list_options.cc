@@ -2,12 +2,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/json_options.h"
+
 namespace evt::tools {
 
 void add_options(CLI::App& app, const std::shared_ptr<ListArguments>& options) {
   app.add_option("name", options->names,
                  "these rings alone: a ring's file, with or without its folder, its session, or its trace");
-  app.add_flag("--json", options->json, "one JSON object a ring instead of a table");
+  add_json_options(app, &options->json, &options->json_safe, "one JSON object a ring instead of a table");
   CLI::Option* const remove =
       app.add_flag("--remove", options->remove,
                    "remove rings of programs that ended, whose trace is gone or was no file; with names those that are "

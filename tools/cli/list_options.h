@@ -14,6 +14,7 @@ namespace evt::tools {
 struct ListArguments {
   std::vector<std::string> names;  // empty: of all
   bool json = false;
+  bool json_safe = false;
   bool remove = false;
   bool all = false;
 };

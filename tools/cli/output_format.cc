@@ -7,6 +7,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "libtrace-read/export/src/base/letter_case.h"
+
 namespace evt::tools {
 namespace {
 
@@ -33,11 +35,6 @@ constexpr Known kKnown[] = {{"evt", OutputFormat::kTrace, ".evt"},
                             {"trace", OutputFormat::kTrace, ".evt"},
                             {"json", OutputFormat::kJson, ".json"},
                             {"speedscope", OutputFormat::kSpeedscope, ".json"}};
-
-std::string in_lower_case(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
 
 std::string without_slashes(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <utility>
 
 #include "asked_times.h"
 #include "libtrace-read/export/src/base/name_pattern.h"
@@ -29,44 +30,51 @@ std::vector<std::string> names_in(const std::vector<const Trace*>& traces, List 
   return names;
 }
 
-// `then` is called when the moment is known.
-template <typename Then>
-void add_time(CLI::App& app, const char* name, const char* what, std::optional<TimeSpec>* out, Then then) {
-  app.add_option_function<std::string>(name,
-                                       [name, out, then](const std::string& text) {
-                                         *out = TimeSpec::parse(text);
-                                         if (*out) return then();
-                                         throw CLI::ValidationError(
-                                             name, "expected 1.5, 200ms, -2s or 2026-11-21T22:48:09Z, found " + text);
-                                       })
-      ->description(what)
-      ->type_name("TIME");
+std::string expected_moment(const std::string& text) {
+  return fmt::format("expected {}, found {}", TimeSpec::kForms, text);
 }
 
 }  // namespace
 
 void Selection::check_order() const {
-  if (!from_ || !to_ || from_->from != to_->from || from_->ns <= to_->ns) return;
+  // The one may be behind a midnight that the other is before; what counts from --from is behind it.
+  const bool is_known = from_ && to_ && from_->from == to_->from && from_->from != TimeSpec::From::kDay;
+  if (!is_known || to_->more_ns > 0 || from_->ns <= to_->ns) return;
   throw CLI::ValidationError("--to", fmt::format("{} is before --from {}", to_->text, from_->text));
 }
 
 void Selection::add_from(CLI::App& app) {
-  add_time(app, "--from",
-           "only from this time on: seconds since the start (1.5, 200ms), before the end (-2s),\n"
-           "or UTC (2026-11-21T22:48:09Z)",
-           &from_, [] {});
+  app.add_option_function<std::string>("--from",
+                                       [this](const std::string& text) {
+                                         from_ = TimeSpec::parse(text);
+                                         if (!from_) throw CLI::ValidationError("--from", expected_moment(text));
+                                       })
+      ->description(
+          "only from this time on: seconds since the start (1.5, 200ms, 5m, 2h), before the end (-2s),\n"
+          "a time of day (14:05, 14:05:09.5) or a date (2026-11-21T22:48:09Z, or with +02:00)")
+      ->type_name("TIME");
 }
 
 void Selection::add_times(CLI::App& app) {
   add_from(app);
   // CLI11 takes options in the order in which they were added: the value of --from is known.
-  add_time(app, "--to", "only up to this time", &to_, [this] { check_order(); });
+  app.add_option_function<std::string>("--to",
+                                       [this](const std::string& text) {
+                                         if (!take_to(text)) throw CLI::ValidationError("--to", expected_moment(text));
+                                       })
+      ->description("only up to this time; +1ms counts from --from")
+      ->type_name("TIME");
 }
 
 bool Selection::take_to(const std::string& text) {
-  const std::optional<TimeSpec> time = TimeSpec::parse(text);
+  const bool is_length = text.starts_with('+');
+  const auto length = is_length ? parse_length(std::string_view(text).substr(1)) : std::nullopt;
+  if (length && !from_) throw CLI::ValidationError("--to", text + " counts from --from, which is not there");
+  std::optional<TimeSpec> time = length ? from_ : TimeSpec::parse(text);
   if (!time) return false;
-  to_ = time;
+  if (length) time->text = text;
+  if (length) time->more_ns = *length;
+  to_ = std::move(time);
   check_order();
   return true;
 }

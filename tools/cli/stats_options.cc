@@ -11,6 +11,7 @@
 #include <map>
 #include <span>
 
+#include "cli/json_options.h"
 #include "cli/option_values.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/report/src/analysis_options.h"
@@ -163,7 +164,8 @@ std::string is_length_of_list(const std::string& text) {
 }
 
 void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
-  CLI::Option* const json = app.add_flag("--json", options->output.json, "a JSON object for each trace; nanoseconds");
+  CLI::Option* const json = add_json_options(app, &options->output.json, &options->output.json_safe,
+                                             "a JSON object for each trace; nanoseconds");
   CLI::Option* const csv =
       app.add_flag("--csv", options->output.csv,
                    "comma-separated values, an empty line between tables; of several\n"
@@ -191,7 +193,7 @@ void add_times(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
       [options](const std::string& text) {
         options->at = TimeSpec::parse(text);
         if (!options->at)
-          throw CLI::ValidationError("--at", "expected 1.5, 200ms, -2s or a time of day, found " + text);
+          throw CLI::ValidationError("--at", fmt::format("expected {}, found {}", TimeSpec::kForms, text));
       },
       "cumulative values up to TIME");
   at->type_name("TIME");

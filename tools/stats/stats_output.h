@@ -12,6 +12,7 @@ namespace evt::tools {
 
 struct OutputOptions {
   bool json = false;
+  bool json_safe = false;
   bool csv = false;
   bool raw = false;           // numbers without units
   bool fold = false;          // of tables of stacks: lines for programs that draw flame graphs
@@ -21,7 +22,7 @@ struct OutputOptions {
 
 class StatsOutput {
  public:
-  explicit StatsOutput(const OutputOptions& options) : options_(options) {}
+  explicit StatsOutput(const OutputOptions& options) : options_(options) { out_.set_json_safe(options.json_safe); }
 
   void append(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions);
   // What a later trace has otherwise than an earlier one; sessions of the later.

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "time_spec.h"
+
 namespace evt::tools {
 namespace {
 
@@ -134,6 +136,11 @@ std::optional<WhereNumber> WhereNumber::parse_length(std::string_view text, int 
     text.remove_suffix(unit.size());
     return parse_decimal(text, of_unit - power, 0);
   }
+  // The others are no powers of ten.
+  const bool negative = text.starts_with('-');
+  const bool has_unit = !text.empty() && std::string_view("nmhd").find(text.back()) != text.npos;
+  const auto ns = has_unit ? tools::parse_length(text.substr(negative ? 1 : 0)) : std::nullopt;
+  if (ns) return parse_decimal(std::to_string(negative ? -*ns : *ns), -power, 0);
   return seconds ? parse_decimal(text, 9 - power, 0) : std::nullopt;
 }
 

@@ -17,7 +17,7 @@ namespace evt::tools {
 namespace {
 
 constexpr const char* kNumber = "a number like 10, 0x1f or 4K";
-constexpr const char* kMoment = "a time like 1.5, 200ms, -2s or 2026-11-21T22:48:09Z";
+const std::string kMoment = std::string("a time like ") + TimeSpec::kForms;
 
 WhereBound refused(const WhereComparison& comparison, std::string_view kind, std::string_view expected) {
   WhereBound bound;

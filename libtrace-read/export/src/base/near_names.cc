@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "libtrace-read/export/src/base/letter_case.h"
+
 namespace evt {
 namespace {
 
@@ -12,12 +14,6 @@ constexpr std::size_t kMaxNames = 3;
 constexpr std::size_t kMaxEdits = 2;
 constexpr std::size_t kShortName = 3;  // two edits would make most of it another name
 constexpr std::size_t kShortestPrefix = 2;
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
-}
 
 // The edits that make one of the other, where no part is edited twice (optimal string alignment).
 std::size_t edits_between(std::string_view from, std::string_view to) {
@@ -57,12 +53,12 @@ std::optional<std::size_t> distance(std::string_view given, std::string_view kno
 }  // namespace
 
 std::vector<std::string> near_names(std::string_view given, const std::vector<std::string>& known) {
-  const std::string name = lower_case(given);
+  const std::string name = in_lower_case(given);
   std::vector<std::pair<std::size_t, const std::string*>> found;
   for (const std::string& each : known) {
     const bool is_new =
         each != given && std::none_of(found.begin(), found.end(), [&](const auto& one) { return *one.second == each; });
-    const auto apart = is_new ? distance(name, lower_case(each)) : std::nullopt;
+    const auto apart = is_new ? distance(name, in_lower_case(each)) : std::nullopt;
     if (!apart) continue;
     // Behind those that are as near.
     const auto place = std::upper_bound(found.begin(), found.end(), *apart,
@@ -77,7 +73,10 @@ std::vector<std::string> near_names(std::string_view given, const std::vector<st
 }
 
 std::string did_you_mean(std::string_view given, const std::vector<std::string>& known) {
-  const std::vector<std::string> names = near_names(given, known);
+  return did_you_mean_one_of(near_names(given, known));
+}
+
+std::string did_you_mean_one_of(const std::vector<std::string>& names) {
   if (names.empty()) return "";
   std::string sentence = "; did you mean ";
   for (std::size_t i = 0; i < names.size(); ++i) {

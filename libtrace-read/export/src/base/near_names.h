@@ -16,5 +16,6 @@ std::vector<std::string> near_names(std::string_view given, const std::vector<st
 // These as the end of a sentence: "; did you mean cpu?", "; did you mean cpu or cpus?". Empty when none is near.
 // Control characters are left as they are: what prints the sentence escapes them.
 std::string did_you_mean(std::string_view given, const std::vector<std::string>& known);
+std::string did_you_mean_one_of(const std::vector<std::string>& names);
 
 }  // namespace evt

@@ -2,7 +2,9 @@
 
 #include <fmt/chrono.h>
 
+#include <cstdlib>
 #include <ctime>
+#include <string>
 
 #include "text_syntax.h"
 
@@ -10,6 +12,12 @@ namespace evt {
 namespace {
 
 constexpr std::size_t kColumns = 14;
+
+// Hours and minutes east of Greenwich; of times before there were such zones the seconds are not shown.
+std::string offset_text(const std::tm& parts) {
+  const long minutes = std::labs(parts.tm_gmtoff) / 60;
+  return fmt::format("{}{:02}:{:02}", parts.tm_gmtoff < 0 ? '-' : '+', minutes / 60, minutes % 60);
+}
 
 }  // namespace
 
@@ -26,8 +34,10 @@ void TimeText::begin_second(std::int64_t second) {
   if (is_of_day()) {
     const std::time_t time = second;
     std::tm parts = {};
-    gmtime_r(&time, &parts);
-    front_ = CachedText(fmt::format("{:%Y-%m-%d}{}{:%H:%M:%S}", parts, style_ == Style::kIso ? 'T' : ' ', parts));
+    is_local() ? localtime_r(&time, &parts) : gmtime_r(&time, &parts);
+    front_ = CachedText(fmt::format("{:%Y-%m-%d}{}{:%H:%M:%S}", parts, is_iso() ? 'T' : ' ', parts));
+    behind_ =
+        CachedText(is_local() ? (is_iso() ? "" : " ") + offset_text(parts) : std::string(is_iso() ? "Z" : " UTC"));
   } else {
     TextBuffer text;
     append_seconds(text, static_cast<std::int64_t>(second_ns_), style_ == Style::kSeconds ? 0 : kColumns,

@@ -17,6 +17,8 @@ class TimeText {
     kSteps,    // in the same column, with a sign: +0.000000089
     kUtc,      // 2026-11-21 22:48:09.123456789 UTC
     kIso,      // 2026-11-21T22:48:09.123456789Z
+    kLocal,    // 2026-11-21 23:48:09.123456789 +01:00, in the process's time zone
+    kLocalIso  // 2026-11-21T23:48:09.123456789+01:00
   };
   explicit TimeText(Style style) : style_(style) { begin_second(0); }
 
@@ -25,19 +27,22 @@ class TimeText {
     if (since >= kSecond) return append_other(out, ns);
     out += front_;
     out.end_at(write_fraction(out.room(kFractionRoom), static_cast<std::uint32_t>(since)));
-    if (is_of_day()) out += style_ == Style::kIso ? "Z" : " UTC";
+    if (is_of_day()) out += behind_;
   }
 
  private:
   static constexpr std::uint64_t kSecond = 1'000'000'000;
 
   bool is_of_day() const { return style_ >= Style::kUtc; }
+  bool is_iso() const { return style_ == Style::kIso || style_ == Style::kLocalIso; }
+  bool is_local() const { return style_ >= Style::kLocal; }
   void append_other(TextBuffer& out, std::int64_t ns);
   void begin_second(std::int64_t second);
 
   Style style_;
   std::uint64_t second_ns_ = 0;  // when the second began
   CachedText front_;             // what is before the point
+  CachedText behind_;            // of a time of day, what is behind its fraction: the zone
 };
 
 }  // namespace evt

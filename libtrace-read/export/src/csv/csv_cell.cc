@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/export/src/json/plain_value.h"
 
 namespace evt {
 namespace {
@@ -32,6 +33,18 @@ void append_csv_cell(TextBuffer& out, std::string_view text) {
     out += c;
   }
   out += '"';
+}
+
+void append_csv_value(TextBuffer& out, const Event& event, const Value& value, TextBuffer& made) {
+  if (value.is_sequence()) {
+    TextBuffer sequence;
+    append_json_value(sequence, event, value, made);
+    append_csv_cell(out, sequence.text());
+  } else if (value.is_absent() || !event.is_known(value)) {
+    return;
+  } else if (const auto text = append_unless_text(out, event, value, made)) {
+    append_csv_cell(out, *text);
+  }
 }
 
 }  // namespace evt

@@ -7,8 +7,10 @@
 
 #include "csv_cell.h"
 #include "libtrace-read/export/src/base/format_number.h"
+#include "libtrace-read/export/src/base/last_time.h"
 #include "libtrace-read/export/src/base/memo.h"
 #include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/export/src/base/stream_names.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/time_text.h"
 #include "libtrace-read/export/src/json/plain_value.h"
@@ -23,10 +25,14 @@ class CsvLines : public EventLines {
       : options_(options) {
     for (const Trace* const trace : traces) {
       sessions_ |= trace->sessions().size() > 1;
+      StreamNames names;
+      names.begin(*trace);
+      stream_ids_ |= names.any_is_shared();
       for (const Session& session : trace->sessions()) {
         for (const EventType& type : session.types) {
           if (wanted(type)) add_columns(type.fields());
         }
+        for (const StreamInfo& stream : session.streams) threads_ |= stream.thread != 0;
       }
     }
   }
@@ -44,12 +50,21 @@ class CsvLines : public EventLines {
   void append(TextBuffer& out, const Event& event) override {
     if (&event.session() != session_) begin_session(event);
     out += front_;
-    append_number(out, event.ns());
+    const std::int64_t ns = event.ns();
+    append_number(out, ns);
+    if (options_.delta) {
+      out += ',';
+      append_number(out, last_.step_to(ns));
+    }
     if (options_.utc) {
       out += ',';
       utc_.append(out, event.utc_ns());
     }
-    out += streams_.of(&event.stream(), [&] { return cell_of(event.stream().name); });
+    if (options_.local) {
+      out += ',';
+      local_.append(out, event.utc_ns());
+    }
+    out += streams_.of(&event.stream(), [&] { return stream_cells(event.stream()); });
     const TypeParts& type = types_.of(event.type(), [&] { return type_parts(event.type()); });
     out += type.name;
     append_values(out, event, type);
@@ -68,6 +83,7 @@ class CsvLines : public EventLines {
 
   void begin_session(const Event& event) {
     session_ = &event.session();
+    last_.begin(*session_);
     front_ = CachedText(text_from([&](TextBuffer& out) {
       if (options_.several) {
         append_csv_cell(out, file_);
@@ -81,6 +97,14 @@ class CsvLines : public EventLines {
     return CachedText(text_from([&](TextBuffer& out) {
       out += ',';
       append_csv_cell(out, text);
+    }));
+  }
+
+  CachedText stream_cells(const StreamInfo& stream) const {
+    return CachedText(text_from([&](TextBuffer& out) {
+      out += cell_of(stream.name);
+      if (stream_ids_) out += fmt::format(",{}", stream.id);
+      if (threads_) out += stream.thread == 0 ? "," : fmt::format(",{}", stream.thread);
     }));
   }
 
@@ -108,10 +132,20 @@ class CsvLines : public EventLines {
   }
 
   void append_head(TextBuffer& out) const {
-    std::vector<std::string> fixed = {"ns", "stream", "event"};
-    if (options_.utc) fixed.insert(fixed.begin() + 1, "utc");
-    if (sessions_) fixed.insert(fixed.begin(), "session");
-    if (options_.several) fixed.insert(fixed.begin(), "file");
+    std::vector<std::string> fixed;
+    const auto add_if = [&](bool is_there, const char* name) {
+      if (is_there) fixed.emplace_back(name);
+    };
+    add_if(options_.several, "file");
+    add_if(sessions_, "session");
+    fixed.emplace_back("ns");
+    add_if(options_.delta, "delta_ns");
+    add_if(options_.utc, "utc");
+    add_if(options_.local, "local");
+    fixed.emplace_back("stream");
+    add_if(stream_ids_, "stream_id");
+    add_if(threads_, "thread");
+    fixed.emplace_back("event");
     const char* between = "";
     for (const std::string& name : fixed) {
       out += between + name;
@@ -135,7 +169,7 @@ class CsvLines : public EventLines {
     for (; const std::optional<Value> value = walker.next(); ++cell) {
       if (*cell == done) {
         out += type.before[done++];
-        append_value(out, event, *value);
+        append_csv_value(out, event, *value, made_);
       } else if (*cell == kNowhere) {
         append_to_rest(event, *value);
       } else {
@@ -145,7 +179,7 @@ class CsvLines : public EventLines {
     }
     for (; done < type.before.size(); ++done) {
       out += type.before[done];
-      if (done < early_.size() && early_[done]) append_value(out, event, *early_[done]);
+      if (done < early_.size() && early_[done]) append_csv_value(out, event, *early_[done], made_);
     }
     if (!walker.rest().empty()) append_hex(rest_, walker.rest().data(), walker.rest().size());
     out += type.behind;
@@ -161,20 +195,10 @@ class CsvLines : public EventLines {
     if (const auto text = append_unless_text(rest_, event, value, made_)) rest_ += *text;
   }
 
-  void append_value(TextBuffer& out, const Event& event, const Value& value) {
-    if (value.is_sequence()) {
-      sequence_.clear();
-      append_json_value(sequence_, event, value, made_);
-      append_csv_cell(out, sequence_.text());
-    } else if (value.is_absent() || !event.is_known(value)) {
-      return;
-    } else if (const auto text = append_unless_text(out, event, value, made_)) {
-      append_csv_cell(out, *text);
-    }
-  }
-
   DataOptions options_;
   bool sessions_ = false;
+  bool stream_ids_ = false;
+  bool threads_ = false;
   bool begun_ = false;
   std::string file_;
   const Trace* trace_ = nullptr;
@@ -186,9 +210,10 @@ class CsvLines : public EventLines {
   Memo<const StreamInfo*, CachedText> streams_;
   TypeMemo<TypeParts> types_;
   TimeText utc_{TimeText::Style::kIso};
+  TimeText local_{TimeText::Style::kLocalIso};
+  LastTime last_;
   std::vector<std::optional<Value>> early_;  // by cell: values of a line that stand before the cells in front of them
   TextBuffer rest_;
-  TextBuffer sequence_;
   TextBuffer made_;
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "libtrace-read/export/src/base/format_number.h"
+#include "libtrace-read/export/src/base/last_time.h"
 #include "libtrace-read/export/src/base/memo.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
@@ -26,12 +27,14 @@ class JsonLines : public EventLines {
   void append(TextBuffer& out, const Event& event) override {
     if (&event.session() != session_) begin_session(event);
     out += front_;
-    append_number(out, event.ns());
-    if (options_.utc) {
-      out += ",\"utc\":\"";
-      utc_.append(out, event.utc_ns());
-      out += '"';
+    const std::int64_t ns = event.ns();
+    append_number(out, ns);
+    if (options_.delta) {
+      out += ",\"delta_ns\":";
+      append_number(out, last_.step_to(ns));
     }
+    if (options_.utc) append_time_of_day(out, ",\"utc\":\"", &utc_, event);
+    if (options_.local) append_time_of_day(out, ",\"local\":\"", &local_, event);
     out += streams_.of(&event.stream(), [&] { return stream_part(event.stream()); });
     append_fields_of(out, event, types_.of(event.type(), [&] { return type_parts(event.type()); }));
     if (event.has_impossible_stamp()) {
@@ -50,6 +53,7 @@ class JsonLines : public EventLines {
 
   void begin_session(const Event& event) {
     session_ = &event.session();
+    last_.begin(*session_);
     front_ = CachedText(text_from([&](TextBuffer& out) {
       out += '{';
       if (options_.several) {
@@ -62,11 +66,19 @@ class JsonLines : public EventLines {
     }));
   }
 
+  static void append_time_of_day(TextBuffer& out, const char* member, TimeText* time, const Event& event) {
+    out += member;
+    time->append(out, event.utc_ns());
+    out += '"';
+  }
+
   static CachedText stream_part(const StreamInfo& stream) {
     return CachedText(text_from([&](TextBuffer& out) {
       out += ",\"stream\":";
       append_json_text(out, stream.name);
-      out += fmt::format(",\"stream_id\":{},\"event\":", stream.id);
+      out += fmt::format(",\"stream_id\":{}", stream.id);
+      if (stream.thread != 0) out += fmt::format(",\"thread\":{}", stream.thread);
+      out += ",\"event\":";
     }));
   }
 
@@ -109,6 +121,8 @@ class JsonLines : public EventLines {
   Memo<const StreamInfo*, CachedText> streams_;
   TypeMemo<TypeParts> types_;
   TimeText utc_{TimeText::Style::kIso};
+  TimeText local_{TimeText::Style::kLocalIso};
+  LastTime last_;
   TextBuffer made_;
 };
 

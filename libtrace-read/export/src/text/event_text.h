@@ -32,6 +32,13 @@ class PeopleStyle : public ValueStyle {
   bool shows_meaning() const override { return true; }
 };
 
+// For people and their scripts, whole.
+class WholePeopleStyle : public PeopleStyle {
+ public:
+  std::size_t most_bytes() const override { return SIZE_MAX; }
+  std::size_t most_elements() const override { return SIZE_MAX; }
+};
+
 // Appends one value.
 void append_value(TextBuffer& out, const Event& event, const Value& value, ValueStyle& style);
 

@@ -4,8 +4,11 @@
 #include <algorithm>
 
 #include "event_text.h"
+#include "highlight.h"
+#include "libtrace-read/export/src/base/last_time.h"
 #include "libtrace-read/export/src/base/memo.h"
 #include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/export/src/base/stream_names.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/time_text.h"
 #include "libtrace-read/export/src/base/utf8.h"
@@ -29,12 +32,13 @@ class PrettyPrinter : public EventLines {
       between_ = "\n";
     }
     several_sessions_ = trace.sessions().size() > 1;
+    names_.begin(trace);
     session_ = nullptr;
     streams_.clear();
     types_.clear();
     stream_width_ = type_width_ = 1;
     for (const Session& session : trace.sessions()) {
-      for (const StreamInfo& stream : session.streams) widen(&stream_width_, columns_of(shown_stream(stream)), 24);
+      for (const StreamInfo& stream : session.streams) widen(&stream_width_, columns_of(names_.shown(stream)), 24);
       for (const EventType& type : session.types) widen(&type_width_, columns_of(shown(type.name())), 32);
     }
   }
@@ -42,6 +46,7 @@ class PrettyPrinter : public EventLines {
   void append(TextBuffer& out, const Event& event) override {
     if (&event.session() != session_) begin_session(out, event.session());
     painted(out, kDim, [&] { append_time(out, event); });
+    const std::size_t behind_time = out.size();
     out += streams_.of(&event.stream(), [&] { return stream_column(event.stream()); });
     const TypeColumn& type = types_.of(event.type(), [&] { return type_column(event); });
     out += type.name;
@@ -53,12 +58,16 @@ class PrettyPrinter : public EventLines {
       });
     }
     while (out.back() == ' ') out.pop_back();
+    if (options_.color && is_highlighted()) {
+      highlight(out, behind_time, options_.highlight, options_.ignore_case, kAlarmColor, kPlain);
+    }
     out += '\n';
   }
 
  private:
   static TimeText::Style style_of(TimeStyle time) {
     return time == TimeStyle::kUtc         ? TimeText::Style::kUtc
+           : time == TimeStyle::kLocal     ? TimeText::Style::kLocal
            : time == TimeStyle::kSinceLast ? TimeText::Style::kSteps
                                            : TimeText::Style::kColumn;
   }
@@ -71,7 +80,7 @@ class PrettyPrinter : public EventLines {
   CachedText stream_column(const StreamInfo& stream) const {
     return CachedText(text_from([&](TextBuffer& out) {
       out += "  ";
-      painted(out, kStreamColor, [&] { append_padded(out, shown_stream(stream), stream_width_); });
+      painted_name(out, kStreamColor, [&] { append_padded(out, names_.shown(stream), stream_width_); });
       out += "  ";
     }));
   }
@@ -79,7 +88,8 @@ class PrettyPrinter : public EventLines {
   TypeColumn type_column(const Event& event) const {
     const bool alarming = event.is_lost() || event.is_jump();
     const auto append = [&](TextBuffer& out) {
-      painted(out, alarming ? kAlarmColor : kTypeColor, [&] { append_padded(out, shown_type(event), type_width_); });
+      painted_name(out, alarming ? kAlarmColor : kTypeColor,
+                   [&] { append_padded(out, shown_type(event), type_width_); });
     };
     return {CachedText(text_from(append)), field_names(event.type())};
   }
@@ -90,18 +100,27 @@ class PrettyPrinter : public EventLines {
 
   void begin_session(TextBuffer& out, const Session& session) {
     session_ = &session;
-    last_ns_ = 0;
+    last_.begin(session);
     if (!several_sessions_) return;
     fmt::format_to(std::back_inserter(out), "# session of {}, {}\n", shown(session.program),
                    utc_text(session.start_utc_ns));
   }
 
   void append_time(TextBuffer& out, const Event& event) {
-    if (options_.time == TimeStyle::kUtc) return time_.append(out, event.utc_ns());
     const std::int64_t ns = event.ns();
-    const std::int64_t from = options_.time == TimeStyle::kSinceLast ? last_ns_ : 0;
-    time_.append(out, static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(from)));
-    last_ns_ = ns;
+    if (options_.time == TimeStyle::kSinceLast) return time_.append(out, last_.step_to(ns));
+    const bool is_of_day = options_.time != TimeStyle::kSinceStart;
+    time_.append(out, is_of_day ? event.utc_ns() : ns);
+    if (!options_.delta) return;
+    out += ' ';
+    step_.append(out, last_.step_to(ns));
+  }
+
+  bool is_highlighted() const { return !options_.highlight.empty(); }
+
+  template <typename Append>
+  void painted_name(TextBuffer& out, const char* color, Append append) const {
+    is_highlighted() ? append() : painted(out, color, append);
   }
 
   template <typename Append>
@@ -120,7 +139,9 @@ class PrettyPrinter : public EventLines {
   Memo<const StreamInfo*, CachedText> streams_;
   TypeMemo<TypeColumn> types_;
   TimeText time_;
-  std::int64_t last_ns_ = 0;
+  TimeText step_{TimeText::Style::kSteps};
+  LastTime last_;
+  StreamNames names_;
   PeopleStyle style_;
 };
 

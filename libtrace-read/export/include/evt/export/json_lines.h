@@ -1,9 +1,10 @@
 // Events as JSON, one object in a line:
 //   {"ns":41280,"stream":"worker 0","stream_id":1,"event":"spark.run","fields":{"spark":0}}
 //
-// ns: since the session's start; with DataOptions::utc also "utc". Several files or sessions add "file", "session"
-// (from 0 on). Fields as value_json() has them, arrays as arrays; bytes that no field describes are "rest". Characters
-// that a terminal must not get are a backslash, u and four hexadecimal digits.
+// ns: since the session's start; with DataOptions also "delta_ns" since the line before, "utc", "local". A stream that
+// has a thread adds "thread"; several files or sessions add "file", "session" (from 0 on). Fields as value_json() has
+// them, arrays as arrays; bytes that no field describes are "rest". Characters that a terminal must not get are a
+// backslash, u and four hexadecimal digits.
 #pragma once
 
 #include <evt/export/event_lines.h>
@@ -16,6 +17,8 @@ namespace evt {
 struct DataOptions {
   bool utc = false;
   bool several = false;  // traces
+  bool local = false;    // by the process's time zone
+  bool delta = false;
 };
 
 std::unique_ptr<EventLines> json_lines(const DataOptions& options);

@@ -1,0 +1,118 @@
+// evt dump --follow: the events of a program that runs, each once, until it has ended.
+#include <atomic>
+#include <optional>
+#include <thread>
+
+#include "support/command.h"
+#include "write/ring_session.h"
+
+namespace evt::testing {
+namespace {
+
+// This process is the program that runs.
+class Follow : public RingTest {
+ protected:
+  Follow() : writer_(open()), types_(writer_->declare<Tick>()) {}
+  ~Follow() override {
+    if (reader_.joinable()) reader_.join();
+  }
+
+  void follow(const std::string& options) {
+    reader_ = std::thread([this, options] {
+      outcome_ = run("exec evt dump --follow --format '{n}' " + options + " a.evt > out.txt", folder.path());
+      has_ended_ = true;
+    });
+  }
+  // Until this number of lines was printed, or the command has ended.
+  void wait_for_lines(std::size_t count) const {
+    while (!has_ended_ && lines() < count) std::this_thread::yield();
+  }
+  std::size_t lines() const {
+    const std::string out = printed();
+    return static_cast<std::size_t>(std::count(out.begin(), out.end(), '\n'));
+  }
+  std::string printed() const {
+    return std::filesystem::exists(folder / "out.txt") ? read_file(folder / "out.txt") : "";
+  }
+
+  Outcome end() {
+    writer_.reset();
+    reader_.join();
+    return outcome_;
+  }
+
+  static std::string numbers(std::uint32_t from, std::uint32_t to) {
+    std::string text;
+    for (std::uint32_t i = from; i < to; ++i) text += std::to_string(i) + "\n";
+    return text;
+  }
+
+  std::optional<Writer> writer_;
+  decltype(std::declval<Writer>().declare<Tick>()) types_;
+
+ private:
+  std::thread reader_;
+  Outcome outcome_;
+  std::atomic<bool> has_ended_ = false;
+};
+
+TEST_F(Follow, PrintsEachEventOnceAsItComes) {
+  Stream stream = writer_->stream("a");
+  emit_ticks(stream, types_, 0, 50);
+  follow("");
+  wait_for_lines(50);
+  EXPECT_EQ(printed(), numbers(0, 50));
+  emit_ticks(stream, types_, 50, 60);  // in the ring alone
+  wait_for_lines(60);
+  stream.flush();  // now in the file
+  emit_ticks(stream, types_, 60, 20'000);
+  wait_for_lines(20'000);
+  EXPECT_EQ(end(), (Outcome{0, "", ""}));
+  EXPECT_EQ(printed(), numbers(0, 20'000));
+}
+
+TEST_F(Follow, HasStreamsThatBeginLater) {
+  Stream first = writer_->stream("a");
+  emit_ticks(first, types_, 0, 5);
+  follow("");
+  wait_for_lines(5);
+  Stream second = writer_->stream("b");
+  emit_ticks(second, types_, 5, 10);
+  wait_for_lines(10);
+  emit_ticks(first, types_, 10, 15);
+  wait_for_lines(15);
+  EXPECT_EQ(end(), (Outcome{0, "", ""}));
+  EXPECT_EQ(printed(), numbers(0, 15));
+}
+
+TEST_F(Follow, MayBeginWithTheLast) {
+  Stream stream = writer_->stream("a");
+  emit_ticks(stream, types_, 0, 50);
+  follow("--last 3");
+  wait_for_lines(3);
+  emit_ticks(stream, types_, 50, 55);
+  wait_for_lines(8);
+  EXPECT_EQ(end(), (Outcome{0, "", ""}));
+  EXPECT_EQ(printed(), numbers(47, 55));
+}
+
+TEST_F(Follow, EndsBehindTheLimit) {
+  Stream stream = writer_->stream("a");
+  emit_ticks(stream, types_, 0, 5);
+  follow("--limit 8 --where 'n>=2'");
+  wait_for_lines(3);
+  emit_ticks(stream, types_, 5, 50);
+  wait_for_lines(8);
+  end();
+  EXPECT_EQ(printed(), numbers(2, 10));
+}
+
+TEST_F(Follow, TakesOneFile) {
+  const std::string more = "\nRun with --help for more information.\n";
+  EXPECT_EQ(run("evt dump --follow a.evt a.evt", folder.path()).err, "evt dump: --follow takes one trace" + more);
+  EXPECT_EQ(run("evt dump --follow -", folder.path()).err,
+            "evt dump: --follow takes a file, as a pipe is read once" + more);
+}
+
+}  // namespace
+}  // namespace evt::testing

@@ -1,0 +1,72 @@
+#include "cli/grep_options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/option_values.h"
+#include "where/where_help.h"
+
+namespace evt::tools {
+namespace {
+
+// Without another condition the first word is the text.
+void take_text(GrepArguments* options) {
+  const bool has_condition =
+      !options->texts.empty() || !options->patterns.empty() || options->selection.has_conditions();
+  if (has_condition) return;
+  if (options->files.size() < 2) {
+    throw CLI::ValidationError("expected a text and the traces to look for it in, found " + options->files.front());
+  }
+  options->texts.push_back(options->files.front());
+  options->files.erase(options->files.begin());
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, const std::shared_ptr<GrepArguments>& options) {
+  app.add_option("words", options->files,
+                 "the text, unless --text, --pattern or --where is given; then the traces; - is standard input")
+      ->required();
+  const auto many = [&app](const char* name, std::vector<std::string>* out, const char* what) {
+    return app.add_option(name, *out, what)->expected(1)->allow_extra_args(false)->take_all();
+  };
+  many("--text", &options->texts, "a text to look for (may be repeated: one of them is enough)")->type_name("TEXT");
+  many("--pattern", &options->patterns, "a pattern that describes all of a value or of a name: 'main*' (the same)")
+      ->type_name("GLOB");
+  app.add_flag("--ignore-case", options->ignore_case, "upper and lower case of ASCII are the same");
+  app.add_option("--context", options->context, "also N events in front of each, and behind")
+      ->check(is_number("a number of events"))
+      ->type_name("N");
+  CLI::Option* const first =
+      app.add_option("--first,--limit", options->first, "stop after N found events of each trace")
+          ->check(is_number("a number of events"))
+          ->type_name("N");
+  CLI::Option* const last = app.add_option("--last", options->last, "only the last N found events of each trace")
+                                ->check(is_number("a number of events"))
+                                ->type_name("N");
+  last->excludes(first);
+  options->form.add_options(app);
+  CLI::Option* const count = app.add_flag("--count", options->count, "only the number of events that were found");
+  for (const char* const other : EventForm::options_of_events()) count->excludes(app.get_option(other));
+  for (const char* const other : {"--json", "--context"}) count->excludes(app.get_option(other));
+  count->excludes(last);
+  options->selection.add_options(app);
+  options->reading.add_options(app);
+  app.footer(
+      "An event is found if the text is in the name of its type or stream, or in one\n"
+      "of its values as evt dump shows them, but without quotes; and if --event and\n"
+      "--where hold. --from, --to and --stream choose the events that are looked at,\n"
+      "of which the context is.\n\n" +
+      where_help() +
+      "\n\n"
+      "Examples: evt grep timeout app.evt\n"
+      "          evt grep --ignore-case --context 3 'no such file' app.evt\n"
+      "          evt grep --where 'took>100ms' --context 5 app.evt\n"
+      "          evt grep --last 1 --format '{time} {stream}' retry app.evt\n\n"
+      "Exit status: 0 something was found; 1 nothing was, or the trace is damaged or\n"
+      "truncated, the rest was looked at, or a filter names nothing that is there, or\n"
+      "a time outside; 2 wrong usage; 3 no trace could be read, or the output not\n"
+      "written.");
+  app.parse_complete_callback([options] { take_text(options.get()); });
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,166 @@
+#include "cmd_grep.h"
+
+#include <evt/trace.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "cli/grep_options.h"
+#include "command_files.h"
+#include "last_events.h"
+#include "libtrace-read/export/src/base/shown.h"
+#include "opened_traces.h"
+#include "output.h"
+#include "report.h"
+#include "text_search.h"
+
+namespace evt::tools {
+namespace {
+
+// Prints events of one trace with those around them: a second reading follows the one that looks for events, so that
+// none is held.
+class ContextPrinter {
+ public:
+  ContextPrinter(Trace& trace, const EventOptions& all, std::uint64_t context, EventLines& lines, TextOutput& out)
+      : events_(trace.events(all)), context_(context), lines_(&lines), out_(&out) {}
+
+  // The event with this place among all is one that was found. False when standard output is gone.
+  bool print_around(std::uint64_t place, bool has_separators) {
+    const std::uint64_t from = std::max(next_, place - std::min(place, context_));
+    if (has_separators && from > next_ && is_begun_) out_->text() += "--\n";
+    is_begun_ = true;
+    while (next_ < from && events_.next() != nullptr) ++next_;
+    while (next_ <= saturated(place, context_) && out_->drain()) {
+      const Event* const event = events_.next();
+      if (event == nullptr) return true;
+      lines_->append(out_->text(), *event);
+      ++next_;
+    }
+    return out_->status().ok();
+  }
+
+ private:
+  static std::uint64_t saturated(std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+
+  Events events_;
+  std::uint64_t context_;
+  EventLines* lines_;
+  TextOutput* out_;
+  std::uint64_t next_ = 0;  // the place of the event that events_ has next
+  bool is_begun_ = false;
+};
+
+class Grep {
+ public:
+  Grep(GrepArguments& options, Report& report, TextOutput& out)
+      : options_(options), report_(report), out_(out), search_(options.texts, options.patterns, options.ignore_case) {}
+
+  // How many events of a trace were found; `lines` is null when they are only counted.
+  std::uint64_t search(OpenedTrace& input, EventLines* lines) {
+    search_.begin();
+    EventOptions all;
+    all.markers = true;
+    options_.selection.narrow(&all);
+    LastEvents range{all, 0};
+    if (options_.has_last()) {
+      const auto is_found = [this](const Event& event) { return finds(event); };
+      // Events in front of the first of them may be in its context.
+      if (options_.context == 0) range = last_events(input.trace, all, options_.last, is_found);
+      if (options_.context > 0) range.skip = number_before_last(input.trace, all, is_found);
+    }
+    return lines == nullptr ? count(input.trace, all) : print(input, range, *lines);
+  }
+
+ private:
+  bool finds(const Event& event) { return options_.selection.wants(event) && search_.finds(event); }
+
+  std::uint64_t number_before_last(Trace& trace, const EventOptions& all, const CountsEvent& is_found) const {
+    const std::uint64_t count = number_of_events(trace, all, is_found);
+    return count - std::min(count, options_.last);
+  }
+
+  std::uint64_t count(Trace& trace, const EventOptions& all) {
+    Events events = trace.events(all);
+    std::uint64_t found = 0;
+    while (found < options_.first) {
+      const Event* const event = events.next();
+      if (event == nullptr) break;
+      if (event->is_lost()) report_.count_lost(*event);
+      found += finds(*event) ? 1 : 0;
+    }
+    return found;
+  }
+
+  std::uint64_t print(OpenedTrace& input, const LastEvents& range, EventLines& lines) {
+    lines.begin(out_.text(), input.name, input.trace);
+    Events events = input.trace.events(range.options);
+    std::unique_ptr<ContextPrinter> context;
+    if (options_.context > 0) {
+      context = std::make_unique<ContextPrinter>(input.trace, range.options, options_.context, lines, out_);
+    }
+    std::uint64_t skip = range.skip;
+    std::uint64_t found = 0;
+    for (std::uint64_t place = 0; found < options_.first && out_.drain(); ++place) {
+      const Event* const event = events.next();
+      if (event == nullptr) break;
+      if (event->is_lost()) report_.count_lost(*event);
+      if (!finds(*event)) continue;
+      if (skip > 0) {
+        --skip;
+        continue;
+      }
+      ++found;
+      report_.count_unknown_times(*event);
+      if (context == nullptr) lines.append(out_.text(), *event);
+      if (context != nullptr && !context->print_around(place, options_.form.is_text())) break;
+    }
+    lines.end(out_.text());
+    return found;
+  }
+
+  GrepArguments& options_;
+  Report& report_;
+  TextOutput& out_;
+  TextSearch search_;
+};
+
+}  // namespace
+
+int run_grep(GrepArguments& options) {
+  Report report("evt grep");
+  if (const Status status = check_files(options.files, "-"); !status.ok()) return report.usage(status.message());
+  int status = kExitOk;
+  std::vector<OpenedTrace> inputs = open_traces(options.files, options.reading, report, &status);
+  if (inputs.empty()) return status;
+  const std::vector<const Trace*> traces = traces_of(inputs);
+  if (const Status resolved = options.selection.resolve(traces); !resolved.ok()) {
+    return std::max(status, report.usage(resolved.message()));
+  }
+  const bool several = options.files.size() > 1;
+  // The context has events of all types.
+  auto lines = options.form.make_lines(traces, several, [](const EventType&) { return true; },
+                                       {options.texts, options.ignore_case});
+  if (!lines) return std::max(status, report.usage(lines.status().message()));
+
+  TextOutput out;
+  out.set_json_safe(options.form.is_json_safe());
+  Grep grep(options, report, out);
+  std::uint64_t found = 0;
+  for (OpenedTrace& input : inputs) {
+    const std::uint64_t count = grep.search(input, options.count ? nullptr : lines->get());
+    if (options.count && several) out.text() += fmt::format("{} {}\n", count, shown(input.name));
+    if (options.count && !several) out.text() += fmt::format("{}\n", count);
+    found += count;
+    if (!out.flush()) return report.no_answer(out.status());
+    status = std::max(status, report.finish(input.name, input.trace));
+  }
+  for (const std::string& sentence : options.selection.nowhere_in(traces)) {
+    report.say(sentence);
+    status = std::max<int>(status, kExitPartly);
+  }
+  return found == 0 ? std::max<int>(status, kExitPartly) : status;
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,109 @@
+#include "follow.h"
+
+#include <evt/trace.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include "cli/dump_options.h"
+#include "last_events.h"
+#include "output.h"
+#include "report.h"
+#include "seen_rows.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenLooks(100);
+// A writer that is about to close may be found neither living nor closed.
+constexpr int kLooksWithoutWriter = 2;
+
+bool has_writer(const Trace& trace) {
+  return std::any_of(trace.sessions().begin(), trace.sessions().end(),
+                     [](const Session& session) { return session.ring == RingState::kLive; });
+}
+
+class Follower {
+ public:
+  explicit Follower(DumpArguments& options) : options_(options), left_(options.limit) {
+    all_.markers = true;
+    options_.selection.narrow(&all_);
+    out_.set_json_safe(options_.form.is_json_safe());
+  }
+
+  // Prints what is new. Errors: kInvalid, of what is asked for and is not there; kIo, of standard output.
+  Status look(Trace& trace) {
+    const std::vector<const Trace*> traces = {&trace};
+    if (Status resolved = options_.selection.resolve(traces); !resolved.ok()) return resolved;
+    if (lines_ == nullptr) {
+      auto lines = options_.form.make_lines(
+          traces, false, [this](const EventType& type) { return options_.selection.wants_type(type); }, {});
+      if (!lines) return lines.status();
+      lines_ = *std::move(lines);
+      const auto counts = [this](const Event& event) { return is_emitted(event) && options_.selection.wants(event); };
+      if (options_.has_last()) in_front_ = EventsInFront(number_before_last(number_of_events(trace, all_, counts)));
+    }
+    print_new(trace);
+    return out_.flush() ? Status() : out_.status();
+  }
+
+  bool is_complete() const { return left_ == 0; }
+
+ private:
+  std::uint64_t number_before_last(std::uint64_t count) const { return count - std::min(count, options_.last); }
+
+  void print_new(Trace& trace) {
+    lines_->begin(out_.text(), options_.files.front(), trace);
+    const EventOptions options = seen_.narrowed(trace, all_);
+    Events events = trace.events(options);
+    while (left_ > 0 && out_.drain()) {
+      const Event* const event = events.next();
+      if (event == nullptr) break;
+      if (!seen_.is_new(*event) || !options_.selection.wants(*event)) continue;
+      if (in_front_.have(*event)) continue;
+      if (is_emitted(*event)) --left_;
+      lines_->append(out_.text(), *event);
+    }
+    lines_->end(out_.text());
+    seen_.end(trace);
+  }
+
+  DumpArguments& options_;
+  EventOptions all_;
+  std::uint64_t left_;
+  EventsInFront in_front_{0};
+  SeenRows seen_;
+  std::unique_ptr<EventLines> lines_;
+  TextOutput out_;
+};
+
+}  // namespace
+
+int run_follow(DumpArguments& options, const Report& report) {
+  if (options.files.size() > 1) return report.usage("--follow takes one trace");
+  const std::string& file = options.files.front();
+  if (file == "-") return report.usage("--follow takes a file, as a pipe is read once");
+  Follower follower(options);
+  for (int looks = kLooksWithoutWriter;;) {
+    auto trace = options.reading.open(file);
+    if (!trace) return report.no_answer(trace.status());
+    const Status status = follower.look(*trace);
+    if (status.code() == Code::kInvalid) return report.usage(status.message());
+    if (!status.ok()) return report.no_answer(status);
+    looks = has_writer(*trace) ? kLooksWithoutWriter : looks - 1;
+    if (looks == 0 || follower.is_complete()) {
+      int exit = report.finish(file, *trace);
+      for (const std::string& sentence : options.selection.nowhere_in({&*trace})) {
+        report.say(sentence);
+        exit = std::max<int>(exit, kExitPartly);
+      }
+      return exit;
+    }
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,28 @@
+#include "opened_traces.h"
+
+#include <utility>
+
+namespace evt::tools {
+
+std::vector<OpenedTrace> open_traces(const std::vector<std::string>& files, const Reading& reading,
+                                     const Report& report, int* status) {
+  std::vector<OpenedTrace> opened;
+  for (const std::string& file : files) {
+    auto trace = reading.open(file);
+    if (trace) {
+      opened.push_back({Reading::name_of(file), *std::move(trace)});
+    } else {
+      *status = report.no_answer(trace.status());
+    }
+  }
+  return opened;
+}
+
+std::vector<const Trace*> traces_of(const std::vector<OpenedTrace>& opened) {
+  std::vector<const Trace*> traces;
+  traces.reserve(opened.size());
+  for (const OpenedTrace& each : opened) traces.push_back(&each.trace);
+  return traces;
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,24 @@
+// The traces of a command line, opened.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/reading.h"
+#include "report.h"
+
+namespace evt::tools {
+
+struct OpenedTrace {
+  std::string name;  // as messages call it
+  Trace trace;
+};
+
+// Those that can be opened, in their order; of the others the reason is reported, and `status` becomes what it is then.
+std::vector<OpenedTrace> open_traces(const std::vector<std::string>& files, const Reading& reading,
+                                     const Report& report, int* status);
+std::vector<const Trace*> traces_of(const std::vector<OpenedTrace>& opened);
+
+}  // namespace evt::tools
