@@ -41,21 +41,8 @@ class SessionRun {
     if (options_.analysis.every) mark_ns_ = later_by(range_.from_ns, *options_.analysis.every);
   }
 
-<<<<<<< HEAD:libtrace-read/report/src/session_run.cc
   SessionFindings run() {
-    std::vector<Analysis*> takers;
-    std::vector<Analysis*> takers_of_rows;
-    RoleSet rows = options_.summary ? RoleSet::all() : RoleSet();
-    for (const auto& [name, analysis] : analyses_) {
-      takers.push_back(analysis.get());
-      if (!analysis->rows().empty()) takers_of_rows.push_back(analysis.get());
-      rows |= analysis->rows();
-    }
-    timeline_.hand_out_rows(rows);
-=======
-  SessionFindings run(Progress* progress) {
     hand_out();
->>>>>>> 5d1e369b07b53a1fdb00551b3acc1a5c4a3d0555:tools/stats/session_run.cc
     std::uint64_t items = 0;
     while (const TimelineItem* const item = timeline_.next()) {
       if (item->ns >= due_ns_) reach(item->ns);
