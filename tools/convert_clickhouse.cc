@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "command_files.h"
+#include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/export/src/base/shown.h"
-#include "near_names.h"
 #include "output.h"
 #include "report.h"
 

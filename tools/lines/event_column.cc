@@ -8,13 +8,13 @@
 
 #include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/format_number.h"
+#include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/utf8.h"
 #include "libtrace-read/export/src/csv/csv_cell.h"
 #include "libtrace-read/export/src/json/plain_value.h"
 #include "libtrace-read/export/src/text/event_text.h"
-#include "near_names.h"
 
 namespace evt::tools {
 namespace {
