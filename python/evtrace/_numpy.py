@@ -12,11 +12,16 @@ if TYPE_CHECKING:
     from .trace import Events
 
 
-def copied(address: "Optional[int]", count: int, kind: str) -> "numpy.ndarray":
+def viewed(address: "Optional[int]", count: int, kind: str) -> "numpy.ndarray":
+    """Without a copy: it holds as long as what is there."""
     if count == 0:
         return numpy.empty(0, kind)
     size = count * numpy.dtype(kind).itemsize
-    return numpy.frombuffer((ctypes.c_uint8 * size).from_address(address), kind).copy()
+    return numpy.frombuffer((ctypes.c_uint8 * size).from_address(address), kind)
+
+
+def copied(address: "Optional[int]", count: int, kind: str) -> "numpy.ndarray":
+    return viewed(address, count, kind).copy()
 
 
 def validity(array: _arrow.Array) -> "Optional[numpy.ndarray]":
@@ -28,11 +33,11 @@ def validity(array: _arrow.Array) -> "Optional[numpy.ndarray]":
 
 
 def numbers_of(schema: _arrow.Schema, array: _arrow.Array) -> "numpy.ndarray":
-    """Of a column of numbers, truth values or times; what is null is 0."""
+    """Of a column of numbers, truth values or times; what is null is 0. It holds as long as the array of Arrow."""
     if schema.format == b"b":
         bits = copied(array.buffers[1], (array.length + 7) // 8, "uint8")
         return numpy.unpackbits(bits, count=array.length, bitorder="little").astype(bool)
-    return copied(array.buffers[1], array.length, _arrow.FIXED[schema.format][1])
+    return viewed(array.buffers[1], array.length, _arrow.FIXED[schema.format][1])
 
 
 def is_of_numbers(schema: _arrow.Schema) -> bool:
@@ -54,9 +59,18 @@ def texts_of(schema: _arrow.Schema, array: _arrow.Array) -> "numpy.ndarray":
 
 
 def arrays_of(table: "Table") -> "Dict[str, Any]":
+    kept: "List[_arrow.Array]" = []  # until there is a copy of all of a column
+    try:
+        return _arrays_of(table, kept)
+    finally:
+        for array in kept:
+            _arrow.released(array)
+
+
+def _arrays_of(table: "Table", kept: "List[_arrow.Array]") -> "Dict[str, Any]":
     pieces: "List[List[numpy.ndarray]]" = [[] for _ in table.columns]
     valid: "List[List[Optional[numpy.ndarray]]]" = [[] for _ in table.columns]
-    for whole, rows in table._batches():
+    for whole, rows in table._batches(kept):
         for i in range(len(table.columns)):
             schema, array = whole.children[i].contents, rows.children[i].contents
             pieces[i].append(numbers_of(schema, array) if is_of_numbers(schema) else texts_of(schema, array))

@@ -116,8 +116,8 @@ class Table:
             raise MemoryError
         return schema
 
-    def _batches(self) -> "Iterator[Tuple[_arrow.Schema, _arrow.Array]]":
-        """Each holds until the next."""
+    def _batches(self, kept: "Optional[List[_arrow.Array]]" = None) -> "Iterator[Tuple[_arrow.Schema, _arrow.Array]]":
+        """Each holds until the next, or is added to `kept`, and is the caller's to release."""
         stream = self._stream()
         schema = None
         try:
@@ -128,10 +128,13 @@ class Table:
                     raise Error(stream.get_last_error(ctypes.byref(stream)).decode("utf-8", "replace"))
                 if not array.release:
                     break
+                if kept is not None:
+                    kept.append(array)
                 try:
                     yield schema, array
                 finally:
-                    _arrow.released(array)
+                    if kept is None:
+                        _arrow.released(array)
         finally:
             if schema is not None:
                 _arrow.released(schema)

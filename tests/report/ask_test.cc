@@ -58,6 +58,24 @@ TEST(Ask, SeveralAnalysesAreOnePass) {
   EXPECT_EQ(run.kinds.size(), 2u);
 }
 
+TEST(Ask, AnAnswerHasTablesAndNotes) {
+  const std::string bytes = testing::trace_from_text(
+      "evtrace text 1\n"
+      "session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 left_out=[sampled=row one_in=10]\n"
+      "type 1024 tick\n"
+      "stream 1 \"main\"\n"
+      "0.000000010 1 tick\n"
+      "0.000000030 1 tick\n");
+  Trace trace = testing::open_trace(bytes);
+  const auto found = answer(trace, {"cpu", "events"}, {});
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->sessions.size(), 1u);
+  ASSERT_EQ(found->sessions[0].by_analysis.size(), 1u);
+  EXPECT_EQ(*found->sessions[0].by_analysis[0].second.tables[0].rows()[0][0].text(), "tick");
+  EXPECT_EQ(found->notes.size(), 2u);
+  EXPECT_EQ(answer(trace, {"cpu"}, {}).status().message(), found->notes[0]);
+}
+
 TEST(Ask, ColumnsHaveUnitsAndDescriptions) {
   const Table table("cpu", 1, {{"running", CellKind::kDuration}, {"%", CellKind::kPercent}});
   const ColumnMeaning running = meaning_of("cpu", table, table.columns()[0]);

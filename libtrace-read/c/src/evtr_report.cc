@@ -70,45 +70,25 @@ Status take_options(const evtr_report_options& given, report::RunOptions* to) {
   return {};
 }
 
-void add_note(const std::string& sentence, std::vector<std::string>* notes) {
-  if (!sentence.empty() && std::find(notes->begin(), notes->end(), sentence) == notes->end())
-    notes->push_back(sentence);
-}
-
-// Adds what is found in one of the traces.
-Status compute(Trace& trace, report::RunOptions options, evtr_report* to) {
-  const report::Sampled sampled = report::leave_out_pairing(trace, &options);
-  if (!sampled.refused.empty() && options.kinds.empty() && !options.summary) return {Code::kInvalid, sampled.refused};
-  if (const Status status = report::check_stretches(trace, options); !status.ok()) return status;
-  Status failed;
-  options.failed = [&](const std::string& sentence) { failed = Status(Code::kIo, sentence); };
-  std::vector<report::SessionFindings> found = report::run_sessions(trace, options);
-  if (!failed.ok()) return failed;
-  add_note(sampled.refused, &to->notes);
-  add_note(sampled.counts, &to->notes);
-  for (const report::SessionFindings& session : found) {
-    for (const auto& [name, findings] : session.by_analysis) {
-      for (const std::string& note : findings.notes) add_note(note, &to->notes);
-    }
-  }
-  for (const std::string& sentence : report::unmet_in(found)) add_note(sentence, &to->notes);
-  std::move(found.begin(), found.end(), std::back_inserter(to->sessions));
-  return {};
-}
-
 evtr_report* open_report(evtr_trace* trace, const char* analyses, const evtr_report_options& given, evtr_error* error) {
   auto made = std::make_unique<evtr_report>();
   made->open = trace->open;
   made->analyses = split(analyses);
   report::RunOptions options;
-  Status status = take_options(given, &options);
-  if (status.ok()) status = report::ask(made->analyses, &options);
-  for (Trace& each : trace->open->traces()) {
-    if (status.ok()) status = compute(each, options, made.get());
-  }
-  if (!status.ok()) {
+  if (const Status status = take_options(given, &options); !status.ok()) {
     set_error(error, status);
     return nullptr;
+  }
+  for (Trace& each : trace->open->traces()) {
+    Result<report::Answer> found = report::answer(each, made->analyses, options);
+    if (!found) {
+      set_error(error, found.status());
+      return nullptr;
+    }
+    std::move(found->sessions.begin(), found->sessions.end(), std::back_inserter(made->sessions));
+    for (const std::string& note : found->notes) {
+      if (std::find(made->notes.begin(), made->notes.end(), note) == made->notes.end()) made->notes.push_back(note);
+    }
   }
   made->tables = report::tables_in(made->sessions);
   return made.release();

@@ -16,6 +16,11 @@ namespace {
 
 constexpr const char* kSummary = "summary";
 
+void add_note(const std::string& sentence, std::vector<std::string>* notes) {
+  const bool is_known = std::find(notes->begin(), notes->end(), sentence) != notes->end();
+  if (!sentence.empty() && !is_known) notes->push_back(sentence);
+}
+
 }  // namespace
 
 std::vector<std::string> analysis_names() {
@@ -77,6 +82,30 @@ std::vector<std::string> unmet_in(const std::vector<SessionFindings>& sessions) 
     if (count >= sessions.size()) unmet.push_back(sentence);
   }
   return unmet;
+}
+
+Result<Answer> answer(Trace& trace, const std::vector<std::string>& analyses, RunOptions options) {
+  if (const Status status = ask(analyses, &options); !status.ok()) return status;
+  const Sampled sampled = leave_out_pairing(trace, &options);
+  if (!sampled.refused.empty() && options.kinds.empty() && !options.summary)
+    return Status(Code::kInvalid, sampled.refused);
+  if (const Status status = check_stretches(trace, options); !status.ok()) return status;
+  Status failed;
+  options.failed = [&, report = options.failed](const std::string& sentence) {
+    failed = Status(Code::kIo, sentence);
+    if (report) report(sentence);
+  };
+  Answer found;
+  found.sessions = run_sessions(trace, options);
+  if (!failed.ok()) return failed;
+  for (const std::string* const sentence : {&sampled.refused, &sampled.counts}) add_note(*sentence, &found.notes);
+  for (const SessionFindings& session : found.sessions) {
+    for (const auto& [name, findings] : session.by_analysis) {
+      for (const std::string& note : findings.notes) add_note(note, &found.notes);
+    }
+  }
+  for (const std::string& sentence : unmet_in(found.sessions)) add_note(sentence, &found.notes);
+  return found;
 }
 
 ColumnMeaning meaning_of(std::string_view analysis, const Table& table, const Table::Column& column) {

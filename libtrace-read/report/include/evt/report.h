@@ -2,8 +2,9 @@
 //
 //   evt::report::RunOptions options;
 //   options.analysis.by = {"cpu"};
-//   if (const evt::Status status = evt::report::ask({"cpu"}, &options); !status.ok()) return fail(status);
-//   for (const auto& session : evt::report::run_sessions(trace, options)) print(session);
+//   const auto found = evt::report::answer(trace, {"cpu"}, options);
+//   if (!found) return fail(found.status());
+//   for (const auto& session : found->sessions) print(session.by_analysis);
 //
 // docs/TABLES.md has the tables of all analyses and their columns.
 #pragma once
@@ -119,6 +120,17 @@ std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& option
 
 // What was asked for by name and is in none of these sessions: a sentence for each.
 std::vector<std::string> unmet_in(const std::vector<SessionFindings>& sessions);
+
+// What was found in a trace, and sentences about what is doubtful or missing in it, each once.
+struct Answer {
+  std::vector<SessionFindings> sessions;
+  std::vector<std::string> notes;
+};
+
+// All of this: asks, leaves out what cannot be computed, runs. The trace must outlive the answer. An error: there is no
+// such analysis or option, all that is asked for pairs events and they were sampled, there are too many stretches, or
+// a file could not be read.
+Result<Answer> answer(Trace& trace, const std::vector<std::string>& analyses, RunOptions options);
 
 // What the cells of a column of an analysis' table are.
 struct ColumnMeaning {
