@@ -21,18 +21,18 @@
 namespace evt::tools {
 namespace {
 
-struct OpenedTrace {
+struct ConvertedTrace {
   std::string name;  // as messages call it
   Trace trace;
 };
 
 // All that can be opened; the reasons of the others are reported.
-std::deque<OpenedTrace> open_all(const ConvertArguments& options, const Report& report) {
+std::deque<ConvertedTrace> open_all(const ConvertArguments& options, const Report& report) {
   ReadOptions reading;
   // What rows cannot show of a trace is reported now, or never.
   reading.use_index = false;
   reading.check_index = true;
-  std::deque<OpenedTrace> traces;
+  std::deque<ConvertedTrace> traces;
   for (const std::string& path : options.inputs) {
     auto trace = options.reading.open(path, reading);
     if (trace) {
@@ -74,7 +74,7 @@ Status append_all(TextOutput& out, const Tables& tables, const evt::Table* table
   return {};
 }
 
-Status write(const Tables& tables, const evt::Table* table, const ConvertArguments& options) {
+Status write_all_of(const Tables& tables, const evt::Table* table, const ConvertArguments& options) {
   std::optional<FileOutput> file;
   // Rows are no text: a terminal gets none.
   if (options.output != "-" || *options.format == OutputFormat::kRowBinary) {
@@ -95,19 +95,19 @@ int convert_to_clickhouse(const ConvertArguments& options) {
   if (const Status status = check_files(options.inputs, options.output); !status.ok()) {
     return report.usage(status.message());
   }
-  std::deque<OpenedTrace> traces = open_all(options, report);
+  std::deque<ConvertedTrace> traces = open_all(options, report);
   int exit = traces.size() < options.inputs.size() ? kExitNoAnswer : kExitOk;
   if (traces.empty()) return exit;
   std::vector<Trace*> pointers;
-  for (OpenedTrace& input : traces) pointers.push_back(&input.trace);
+  for (ConvertedTrace& input : traces) pointers.push_back(&input.trace);
   const Tables tables(pointers);
   const evt::Table* const table = tables.find(options.table);
   if (table == nullptr && !options.table.empty()) {
     report.say(no_such_table(tables, options.table));
     return std::max<int>(exit, kExitPartly);
   }
-  if (const Status written = write(tables, table, options); !written.ok()) return report.no_answer(written);
-  for (const OpenedTrace& input : traces) exit = std::max(exit, report.finish(input.name, input.trace));
+  if (const Status written = write_all_of(tables, table, options); !written.ok()) return report.no_answer(written);
+  for (const ConvertedTrace& input : traces) exit = std::max(exit, report.finish(input.name, input.trace));
   return exit;
 }
 
