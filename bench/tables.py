@@ -5,8 +5,8 @@
 
 The traces are of a scheduler (evt_schedule): of threads that run and stop; and, for spans, of calls of theirs too. Rates of
 evt and of the reader are of processor time. What engines take is time that passed, as they use all processors; a row there
-is an event of a thread that runs, in the columns of its table, or in those of evt dump --csv. EVT_DUCKDB names libduckdb.so; ClickHouse is in
-build/cluster, from ./dev cluster. What is not there is left out.
+is an event of a thread that runs, in the columns of its table, or in those of evt dump --csv. EVT_DUCKDB names libduckdb.so;
+ClickHouse is in build/cluster, from ./dev cluster. What is not there is left out.
 """
 import argparse
 import glob

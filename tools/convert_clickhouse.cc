@@ -21,6 +21,29 @@
 namespace evt::tools {
 namespace {
 
+struct ConvertedTrace {
+  std::string name;  // as messages call it
+  Trace trace;
+};
+
+// All that can be opened; the reasons of the others are reported.
+std::deque<ConvertedTrace> open_all(const ConvertArguments& options, const Report& report) {
+  ReadOptions reading;
+  // What rows cannot show of a trace is reported now, or never.
+  reading.use_index = false;
+  reading.check_index = true;
+  std::deque<ConvertedTrace> traces;
+  for (const std::string& path : options.inputs) {
+    auto trace = options.reading.open(path, reading);
+    if (trace) {
+      traces.push_back({Reading::name_of(path), *std::move(trace)});
+    } else {
+      report.no_answer(trace.status());
+    }
+  }
+  return traces;
+}
+
 std::string no_such_table(const Tables& tables, const std::string& name) {
   std::vector<std::string> names;
   for (const evt::Table& table : tables.all()) names.push_back(table.name);
@@ -39,7 +62,7 @@ Status append_rows(TextOutput& out, const Tables& tables, const evt::Table& tabl
   return rows.status().code() == Code::kIo ? rows.status() : Status();
 }
 
-Status append_format(TextOutput& out, const Tables& tables, const evt::Table* table, const ConvertArguments& options) {
+Status append_all(TextOutput& out, const Tables& tables, const evt::Table* table, const ConvertArguments& options) {
   if (*options.format == OutputFormat::kRowBinary) return append_rows(out, tables, *table, options);
   if (*options.format == OutputFormat::kClickHouseInsert) {
     append_clickhouse_insert(out.text(), *table, options.place);
@@ -51,6 +74,20 @@ Status append_format(TextOutput& out, const Tables& tables, const evt::Table* ta
   return {};
 }
 
+Status write_all_of(const Tables& tables, const evt::Table* table, const ConvertArguments& options) {
+  std::optional<FileOutput> file;
+  // Rows are no text: a terminal gets none.
+  if (options.output != "-" || *options.format == OutputFormat::kRowBinary) {
+    auto opened = FileOutput::open(options.output);
+    if (!opened) return opened.status();
+    file.emplace(*std::move(opened));
+  }
+  TextOutput out(file ? file->descriptor() : STDOUT_FILENO, file ? file->name() : "standard output");
+  if (const Status appended = append_all(out, tables, table, options); !appended.ok()) return appended;
+  if (!out.flush()) return out.status();
+  return file ? file->complete(true) : Status();
+}
+
 }  // namespace
 
 int convert_to_clickhouse(const ConvertArguments& options) {
@@ -58,45 +95,19 @@ int convert_to_clickhouse(const ConvertArguments& options) {
   if (const Status status = check_files(options.inputs, options.output); !status.ok()) {
     return report.usage(status.message());
   }
-  int exit = kExitOk;
-  std::deque<Trace> traces;
-  std::vector<std::pair<std::string, Trace*>> named;
-  ReadOptions reading;
-  reading.use_index = false;
-  reading.check_index = true;
-  for (const std::string& path : options.inputs) {
-    auto trace = options.reading.open(path, reading);
-    if (trace) {
-      traces.push_back(*std::move(trace));
-      named.emplace_back(Reading::name_of(path), &traces.back());
-    } else {
-      exit = report.no_answer(trace.status());
-    }
-  }
+  std::deque<ConvertedTrace> traces = open_all(options, report);
+  int exit = traces.size() < options.inputs.size() ? kExitNoAnswer : kExitOk;
   if (traces.empty()) return exit;
   std::vector<Trace*> pointers;
-  for (const auto& [name, trace] : named) pointers.push_back(trace);
+  for (ConvertedTrace& input : traces) pointers.push_back(&input.trace);
   const Tables tables(pointers);
   const evt::Table* const table = tables.find(options.table);
   if (table == nullptr && !options.table.empty()) {
     report.say(no_such_table(tables, options.table));
     return std::max<int>(exit, kExitPartly);
   }
-
-  // Rows are no text: a terminal gets none.
-  std::optional<FileOutput> file;
-  if (options.output != "-" || *options.format == OutputFormat::kRowBinary) {
-    auto opened = FileOutput::open(options.output);
-    if (!opened) return report.no_answer(opened.status());
-    file.emplace(*std::move(opened));
-  }
-  TextOutput out(file ? file->descriptor() : STDOUT_FILENO, file ? file->name() : "standard output");
-  if (const Status made = append_format(out, tables, table, options); !made.ok()) return report.no_answer(made);
-  if (!out.flush()) return report.no_answer(out.status());
-  if (file) {
-    if (const Status completed = file->complete(true); !completed.ok()) return report.no_answer(completed);
-  }
-  for (const auto& [name, trace] : named) exit = std::max(exit, report.finish(name, *trace));
+  if (const Status written = write_all_of(tables, table, options); !written.ok()) return report.no_answer(written);
+  for (const ConvertedTrace& input : traces) exit = std::max(exit, report.finish(input.name, input.trace));
   return exit;
 }
 

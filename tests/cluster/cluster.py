@@ -9,9 +9,9 @@ Ports are free ones, chosen at the start. The cluster `evt` has one shard, of wh
 `evt_shards` has each server as a shard.
 """
 import http.client
-import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -77,14 +77,17 @@ class Unreachable(Exception):
 
 
 def free_ports(count):
-    """Ports that nothing listens on."""
-    sockets = [socket.socket() for _ in range(count)]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
+    """Ports that nothing listens on, below those that the system gives to connections: a node that was killed has its own again."""
+    ports = set()
+    while len(ports) < count:
+        port = random.randrange(15000, 30000)
+        with socket.socket() as free:
+            try:
+                free.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        ports.add(port)
+    return sorted(ports)
 
 
 def wait_until(is_so, what):
@@ -97,7 +100,7 @@ def wait_until(is_so, what):
 
 
 class Cluster:
-    """The programs of a folder: of this process, or of an earlier one. One thread at a time."""
+    """The programs of a folder: of this process, or of an earlier one."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder).resolve()
@@ -114,6 +117,7 @@ class Cluster:
         return self.root / path if (self.root / path).exists() else pathlib.Path("/") / path
 
     def environment(self):
+        """In which the programs find the libraries that are unpacked."""
         libraries = sorted({str(path.parent) for path in self.root.glob("usr/lib/*/*.so*")})
         return {**os.environ, "LD_LIBRARY_PATH": ":".join(libraries), "TZ": "UTC"}
 
@@ -123,7 +127,6 @@ class Cluster:
         names = ["zookeeper"] + [f"{kind}{node}" for node in NODES for kind in ("tcp", "http", "interserver")]
         self.ports = dict(zip(names, free_ports(len(names))))
         self.run.mkdir(parents=True)
-        (self.run / "ports.json").write_text(json.dumps(self.ports))
         (self.run / "users.xml").write_text(USERS)
         replica = "<replica><host>127.0.0.1</host><port>{}</port></replica>"
         replicas = [replica.format(self.ports[f"tcp{node}"]) for node in NODES]
@@ -141,10 +144,6 @@ class Cluster:
             self.start_node(node, wait=False)
         for node in NODES:
             self.wait_for(node)
-
-    def attach(self):
-        """To programs that run already."""
-        self.ports = json.loads((self.run / "ports.json").read_text())
 
     def _spawn(self, name, command):
         # The shell ends at once: what it starts is no child of this process, and may outlive it.

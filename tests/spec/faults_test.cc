@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "support/folder.h"
@@ -44,13 +45,24 @@ void add_tests(const std::string& layer, const std::string& source, Names* names
   }
 }
 
+// Those of a source in Python, as `layer.test_name`.
+void add_python_tests(const std::string& layer, const std::string& source, Names* names) {
+  constexpr std::string_view kBegins = "\n    def test_";
+  for (std::size_t at = source.find(kBegins); at != std::string::npos; at = source.find(kBegins, at + 1)) {
+    const std::size_t begin = at + kBegins.rfind("test_");
+    names->insert(layer + "." + source.substr(begin, source.find('(', begin) - begin));
+  }
+}
+
 // What can be named: tests by their layers, and fuzz targets.
 Names tests_that_are_there() {
   Names names;
   const std::string top = EVT_SOURCE_FOLDER "/";
   for (const auto& file : std::filesystem::recursive_directory_iterator(top + "tests")) {
-    if (!file.path().filename().string().ends_with("_test.cc")) continue;
-    add_tests(file.path().parent_path().filename().string(), read_file(file.path().string()), &names);
+    const std::string name = file.path().filename().string();
+    const std::string layer = file.path().parent_path().filename().string();
+    if (name.ends_with("_test.cc")) add_tests(layer, read_file(file.path().string()), &names);
+    if (name.ends_with("_test.py")) add_python_tests(layer, read_file(file.path().string()), &names);
   }
   for (const auto& file : std::filesystem::directory_iterator(top + "fuzz")) {
     const std::string stem = file.path().stem().string();

@@ -16,7 +16,7 @@ constexpr std::int64_t kDayNs = 86'400'000'000'000;
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 
 // Between quotes of this kind, with what is no harmless character as its bytes.
-std::string in_quotes(std::string_view text, char quote) {
+std::string between_quotes(std::string_view text, char quote) {
   std::string quoted(1, quote);
   while (!text.empty()) {
     const Character character = first_character(text);
@@ -30,11 +30,11 @@ std::string in_quotes(std::string_view text, char quote) {
   return quoted + quote;
 }
 
-std::string literal(std::string_view text) { return in_quotes(text, '\''); }
-std::string identifier(std::string_view name) { return in_quotes(name, '`'); }
+std::string sql_text(std::string_view text) { return between_quotes(text, '\''); }
+std::string sql_name(std::string_view name) { return between_quotes(name, '`'); }
 // ClickHouse knows no empty one.
-std::string name_of(const Column& column) { return !column.name.empty() ? column.name : "(empty)"; }
-std::string name_of(const Table& table) { return !table.name.empty() ? table.name : "(empty)"; }
+std::string named(const Column& column) { return !column.name.empty() ? column.name : "(empty)"; }
+std::string named(const Table& table) { return !table.name.empty() ? table.name : "(empty)"; }
 
 // A name in a path of ZooKeeper, where braces are macros, and no part is `.` or `..`.
 std::string in_path(std::string_view name) {
@@ -63,7 +63,7 @@ std::string_view scalar_type(ColumnKind kind) {
   }
 }
 
-std::string type_of(const Column& column) {
+std::string sql_type(const Column& column) {
   std::string type(scalar_type(column.kind));
   if (column.may_be_null) type = fmt::format("Nullable({})", type);
   if (column.is_list) return fmt::format("Array({})", type);
@@ -71,7 +71,7 @@ std::string type_of(const Column& column) {
 }
 
 // Null: the table has none.
-const Column* time_of(const Table& table) {
+const Column* time_column_of(const Table& table) {
   const auto found = std::find_if(table.columns.begin(), table.columns.end(),
                                   [](const Column& column) { return column.kind == ColumnKind::kTime; });
   return found != table.columns.end() ? &*found : nullptr;
@@ -87,7 +87,7 @@ std::string free_name(const Table& table, std::string name) {
 class Statements {
  public:
   Statements(TextBuffer* out, const ClickHousePlace& place) : out_(*out), place_(place) {
-    if (!place.cluster.empty()) on_cluster_ = " ON CLUSTER " + identifier(place.cluster);
+    if (!place.cluster.empty()) on_cluster_ = " ON CLUSTER " + sql_name(place.cluster);
   }
 
   void add_databases() {
@@ -96,30 +96,8 @@ class Statements {
   }
 
   void add_table(const Table& table) {
-    out_ += fmt::format("\nCREATE TABLE IF NOT EXISTS {}{} (\n", path_of(rows_database(), table), on_cluster_);
-    for (const Column& column : table.columns) {
-      if (&column != &table.columns.front()) out_ += ",\n";
-      out_ += fmt::format("  {} {}", identifier(name_of(column)), type_of(column));
-    }
-    const std::string session = identifier(name_of(table.columns.front()));
-    const Column* const time = time_of(table);
-    const std::string name = time != nullptr ? identifier(name_of(*time)) : "";
-    const std::string day = fmt::format("toDate(intDiv({}, {}))", name, kDayNs);
-    if (time != nullptr) {
-      out_ += fmt::format(",\n  {} Date ALIAS {}", identifier(free_name(table, "day")), day);
-      out_ += fmt::format(",\n  {} DateTime('UTC') ALIAS toDateTime(intDiv({}, {}), 'UTC')",
-                          identifier(free_name(table, "second")), name, kSecondNs);
-    }
-    out_ += fmt::format("\n) ENGINE = {}\n", engine_of(table));
-    if (time != nullptr) out_ += fmt::format("PARTITION BY {} ", day);
-    out_ += fmt::format("ORDER BY ({}{}{})", session, time != nullptr ? ", " : "", name);
-    if (!place_.cluster.empty()) {
-      out_ += fmt::format(" SETTINGS replicated_deduplication_window = {};\n", kRememberedBlocks);
-      out_ += fmt::format("CREATE TABLE IF NOT EXISTS {}{} AS {}\nENGINE = Distributed({}, {}, {}, {})",
-                          path_of(place_.database, table), on_cluster_, path_of(rows_database(), table),
-                          literal(place_.cluster), literal(rows_database()), literal(name_of(table)), session);
-    }
-    out_ += ";\n";
+    add_table_of_rows(table);
+    if (!place_.cluster.empty()) add_distributed(table);
     add_check(table);
   }
 
@@ -127,7 +105,7 @@ class Statements {
     out_ += fmt::format("INSERT INTO {} (", path_of(place_.database, table));
     for (const Column& column : table.columns) {
       if (&column != &table.columns.front()) out_ += ", ";
-      out_ += identifier(name_of(column));
+      out_ += sql_name(named(column));
     }
     out_ += ") FORMAT RowBinary\n";
   }
@@ -135,28 +113,58 @@ class Statements {
  private:
   std::string rows_database() const { return place_.cluster.empty() ? place_.database : place_.database + "_local"; }
   static std::string path_of(std::string_view database, const Table& table) {
-    return identifier(database) + "." + identifier(name_of(table));
+    return sql_name(database) + "." + sql_name(named(table));
   }
 
   void add_database(const std::string& name) {
-    out_ += fmt::format("CREATE DATABASE IF NOT EXISTS {}{};\n", identifier(name), on_cluster_);
+    out_ += fmt::format("CREATE DATABASE IF NOT EXISTS {}{};\n", sql_name(name), on_cluster_);
+  }
+
+  void add_table_of_rows(const Table& table) {
+    const std::string session = sql_name(named(table.columns.front()));
+    const Column* const time_column = time_column_of(table);
+    const std::string time = time_column != nullptr ? sql_name(named(*time_column)) : "";
+    const std::string day = fmt::format("toDate(intDiv({}, {}))", time, kDayNs);
+    out_ += fmt::format("\nCREATE TABLE IF NOT EXISTS {}{} (\n", path_of(rows_database(), table), on_cluster_);
+    for (const Column& column : table.columns) {
+      if (&column != &table.columns.front()) out_ += ",\n";
+      out_ += fmt::format("  {} {}", sql_name(named(column)), sql_type(column));
+    }
+    if (time_column != nullptr) {
+      out_ += fmt::format(",\n  {} Date ALIAS {}", sql_name(free_name(table, "day")), day);
+      out_ += fmt::format(",\n  {} DateTime('UTC') ALIAS toDateTime(intDiv({}, {}), 'UTC')",
+                          sql_name(free_name(table, "second")), time, kSecondNs);
+    }
+    out_ += fmt::format("\n) ENGINE = {}\n", engine_of(table));
+    if (time_column != nullptr) out_ += fmt::format("PARTITION BY {} ", day);
+    out_ += fmt::format("ORDER BY ({}{}{})", session, time_column != nullptr ? ", " : "", time);
+    if (!place_.cluster.empty())
+      out_ += fmt::format(" SETTINGS replicated_deduplication_window = {}", kRememberedBlocks);
+    out_ += ";\n";
+  }
+
+  void add_distributed(const Table& table) {
+    out_ += fmt::format("CREATE TABLE IF NOT EXISTS {}{} AS {}\nENGINE = Distributed({}, {}, {}, {});\n",
+                        path_of(place_.database, table), on_cluster_, path_of(rows_database(), table),
+                        sql_text(place_.cluster), sql_text(rows_database()), sql_text(named(table)),
+                        sql_name(named(table.columns.front())));
   }
 
   std::string engine_of(const Table& table) const {
     if (place_.cluster.empty()) return "MergeTree()";
     const std::string path =
         fmt::format("/clickhouse/tables/{{shard}}/{}/{}", in_path(rows_database()), in_path(table.name));
-    return fmt::format("ReplicatedMergeTree({}, '{{replica}}')", literal(path));
+    return fmt::format("ReplicatedMergeTree({}, '{{replica}}')", sql_text(path));
   }
 
   // RowBinary has no names and no types: rows for a table of other columns would be read as what they are not.
   void add_check(const Table& table) {
     out_ += fmt::format("SELECT toUInt8(if(count() = {}, '0', {})) FROM system.columns\n", table.columns.size(),
-                        literal(fmt::format("table {} has other columns", name_of(table))));
-    out_ += fmt::format("WHERE database = {} AND table = {} AND (", literal(place_.database), literal(name_of(table)));
+                        sql_text(fmt::format("table {} has other columns", named(table))));
+    out_ += fmt::format("WHERE database = {} AND table = {} AND (", sql_text(place_.database), sql_text(named(table)));
     for (const Column& column : table.columns) {
       if (&column != &table.columns.front()) out_ += " OR";
-      out_ += fmt::format("\n  name = {} AND type = {}", literal(name_of(column)), literal(type_of(column)));
+      out_ += fmt::format("\n  name = {} AND type = {}", sql_text(named(column)), sql_text(sql_type(column)));
     }
     out_ += ") FORMAT Null;\n";
   }
