@@ -50,6 +50,20 @@ if(TARGET evt-import-ctf)
     "record and read traces of what programs do: CTF"
     "${evt_what}\nThis package has what lets evt open traces in the Common Trace Format, as LTTng\nand perf write them.")
 endif()
+# Documents and examples, at the places to which their links lead.
+list(APPEND CPACK_COMPONENTS_ALL doc)
+evt_package(doc evtrace-doc doc "" "record and read traces of what programs do: documentation"
+  "${evt_what}\nThis package has the guide, the format, and the examples.")
+set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_DOC_PACKAGE_SHLIBDEPS OFF)
+set(evt_doc ${CMAKE_INSTALL_DATADIR}/doc/evtrace-doc)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/SECURITY.md
+  DESTINATION ${evt_doc} COMPONENT doc)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${evt_doc} COMPONENT doc
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/format-spec DESTINATION ${evt_doc} COMPONENT doc
+  FILES_MATCHING PATTERN "*.md" PATTERN "metadata.capnp" PATTERN "evt.magic" PATTERN src EXCLUDE PATTERN include EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${evt_doc} COMPONENT doc PATTERN CMakeLists.txt EXCLUDE)
 # evt view loads it for PDF and PNG, and does without it.
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS librsvg2-2)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/templates/triggers)
