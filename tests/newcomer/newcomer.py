@@ -29,7 +29,7 @@ LEFT_OUT = {r"\./dev test\b": "all tests, of which this is one"}
 GIVEN = "seq 100 > names.txt"
 # What the documents announce on standard error, or apt prints where all is well.
 ANNOUNCED = {"evt run": re.compile(r""), "./dev": re.compile(r"debconf: |dpkg-preconfigure: |W: |\s*$"), "apt ": re.compile(r"debconf: |N: |WARNING: apt |\s*$"),
-             "git clone": re.compile(r"Cloning into ")}
+             "git clone": re.compile(r"Cloning into |Updating files: ")}
 PLACE = "@@@ "  # in front of where a block is from, on standard error
 
 
