@@ -1,5 +1,5 @@
 // A file of any bytes, or the trace that a text makes, through the reader's C interface: every text, value and array
-// can be read to its end, and tables of events have each event of a declared type once.
+// can be read to its end, and tables of events have each event of a declared type once; so can those of analyses.
 #include <evt/reader.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -111,10 +111,29 @@ void look_at(const ArrowSchema& schema, const ArrowArray& array) {
   sum_of(array.buffers[1], format == "b" ? (size + 7) / 8 : size * 8);
 }
 
-std::uint64_t read_table(evtr_trace* trace, const evtr_text& name) {
-  ArrowArrayStream stream;
-  // A name with a NUL inside is that of another table, or of none.
-  if (!evtr_table(trace, name.data, nullptr, &stream, nullptr)) return 0;
+// The same with all their fields, three at a time.
+std::uint64_t read_fields(evtr_trace* trace) {
+  evtr_events* const events = evtr_events_open(trace, nullptr, nullptr);
+  FUZZ_CHECK(events != nullptr);
+  std::uint64_t declared = 0;
+  evtr_rows rows;
+  while (evtr_next_rows(events, 3, &rows)) {
+    FUZZ_CHECK(rows.size > 0 && rows.size <= 3);
+    std::int64_t in_tables = 0;
+    for (std::size_t i = 0; i < rows.table_count; ++i) {
+      const ArrowArray& array = *rows.arrays[i];
+      FUZZ_CHECK(array.n_children == rows.schemas[i]->n_children);
+      for (std::int64_t c = 0; c < array.n_children; ++c) look_at(*rows.schemas[i]->children[c], *array.children[c]);
+      in_tables += array.length;
+    }
+    FUZZ_CHECK(in_tables <= static_cast<std::int64_t>(rows.size));
+    for (std::size_t i = 0; i < rows.size; ++i) declared += rows.types[i] != EVTR_NONE ? 1 : 0;
+  }
+  evtr_events_close(events);
+  return declared;
+}
+
+std::uint64_t read_rows(ArrowArrayStream stream) {
   ArrowSchema schema;
   FUZZ_CHECK(stream.get_schema(&stream, &schema) == 0);
   std::uint64_t rows = 0;
@@ -135,10 +154,36 @@ std::uint64_t read_table(evtr_trace* trace, const evtr_text& name) {
   return rows;
 }
 
+std::uint64_t read_table(evtr_trace* trace, const evtr_text& name) {
+  ArrowArrayStream stream;
+  // A name with a NUL inside is that of another table, or of none.
+  return evtr_table(trace, name.data, nullptr, &stream, nullptr) ? read_rows(stream) : 0;
+}
+
+// Analyses that pair no events are computed of every trace.
+void read_reports(evtr_trace* trace) {
+  for (const char* const analyses :
+       {"summary,counts,overhead,events", "cpu,threads,gc,spans,calls,share,usage,stops"}) {
+    evtr_error error;
+    evtr_report* const report = evtr_report_open(trace, analyses, nullptr, &error);
+    FUZZ_CHECK((report == nullptr) == (error.code != EVT_OK));
+    FUZZ_CHECK(report != nullptr || error.code == EVT_CODE_IO || analyses[0] == 'c');
+    if (report == nullptr) continue;
+    for (std::size_t i = 0; i < evtr_report_table_count(report); ++i) {
+      ArrowArrayStream stream;
+      FUZZ_CHECK(evtr_report_table(report, evtr_report_table_name(report, i).data, &stream, nullptr));
+      read_rows(stream);
+    }
+    for (std::size_t i = 0; evtr_report_note(report, i).size > 0; ++i) sum_of(evtr_report_note(report, i));
+    evtr_report_close(report);
+  }
+}
+
 void read_all(evtr_trace* trace) {
   look_at_sessions(trace);
   const std::uint64_t events = read_events(trace);
   FUZZ_CHECK(read_batches(trace) == events);
+  FUZZ_CHECK(read_fields(trace) == events);
   std::uint64_t rows = 0;
   bool has_nul = false;
   for (std::size_t i = 0; i < evtr_table_count(trace); ++i) {
@@ -148,6 +193,7 @@ void read_all(evtr_trace* trace) {
     rows += i >= 9 ? of_table : 0;
   }
   FUZZ_CHECK(has_nul || rows == events);
+  read_reports(trace);
   evtr_error error;
   for (std::size_t i = 0; evtr_problem(trace, i, &error); ++i) FUZZ_CHECK(error.message[0] != '\0');
 }

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -88,29 +87,16 @@ class Stats {
     }
   }
 
-  // Of sampled events a begin may be of another end: what pairs them is not computed.
   Status leave_out_pairing(const Input& input, RunOptions* run) {
-    const auto& sessions = input.trace.sessions();
-    const auto sampled = std::find_if(sessions.begin(), sessions.end(), [](const Session& session) {
-      return session.left_out && session.left_out->separates_events();
-    });
-    if (sampled == sessions.end()) return {};
-    std::vector<std::string> refused;
-    std::erase_if(run->kinds, [&](const AnalysisKind* kind) {
-      if (kind->pairs_events) refused.emplace_back(kind->name);
-      return kind->pairs_events;
-    });
-    const std::string what = sampling_text(*sampled->left_out);
-    const std::string why =
-        fmt::format("{}: not computed, as events were sampled, which leaves out {}", fmt::join(refused, ", "), what);
-    if (!refused.empty() && run->kinds.empty() && !run->summary) {
-      return {Code::kInvalid, fmt::format("{}: {}", input.name, why)};
+    const report::Sampled sampled = report::leave_out_pairing(input.trace, run);
+    if (!sampled.refused.empty() && run->kinds.empty() && !run->summary) {
+      return {Code::kInvalid, fmt::format("{}: {}", input.name, sampled.refused)};
     }
-    if (!refused.empty()) {
-      report_.say(fmt::format("{}: {}", input.name, why));
+    if (!sampled.refused.empty()) {
+      report_.say(fmt::format("{}: {}", input.name, sampled.refused));
       become(kExitPartly);
     }
-    report_.say(fmt::format("{}: counts are of the events that sampling kept: it left out {}", input.name, what));
+    if (!sampled.counts.empty()) report_.say(fmt::format("{}: {}", input.name, sampled.counts));
     return {};
   }
 
@@ -138,7 +124,10 @@ class Stats {
         if (findings.is_partial) become(kExitPartly);
       }
     }
-    say_unmet(input, sessions);
+    for (const std::string& sentence : report::unmet_in(sessions)) {
+      report_.say(fmt::format("{}: {}", input.name, sentence));
+      become(kExitPartly);
+    }
     become(report_.finish(input.name, input.trace));
     if (const Status status = check_times(options_.at, {&input.trace}); !status.ok()) {
       report_.say(fmt::format("{}: {}", input.name, status.message()));
@@ -149,21 +138,6 @@ class Stats {
       become(kExitPartly);
     }
     if (!output_.out().drain()) become(report_.no_answer(output_.out().status()));
-  }
-
-  // What was asked for by name and is in no session.
-  void say_unmet(const Input& input, const std::vector<SessionFindings>& found) {
-    std::map<std::string, std::size_t> sessions;
-    for (const SessionFindings& session : found) {
-      for (const auto& [kind, findings] : session.by_analysis) {
-        for (const std::string& sentence : findings.unmet) ++sessions[sentence];
-      }
-    }
-    for (const auto& [sentence, count] : sessions) {
-      if (count < found.size()) continue;
-      report_.say(fmt::format("{}: {}", input.name, sentence));
-      become(kExitPartly);
-    }
   }
 
   void run_file(Input& input) {

@@ -94,7 +94,7 @@ def values_of(schema: Schema, array: Array) -> list:
         bits = (c_uint8 * ((array.length + 7) // 8)).from_address(array.buffers[1]) if array.length else []
         values = [bool(bits[i >> 3] >> (i & 7) & 1) for i in range(array.length)]
     else:
-        values = list((FIXED[form][0] * array.length).from_address(array.buffers[1])) if array.length else []
+        values = (FIXED[form][0] * array.length).from_address(array.buffers[1])[:] if array.length else []
     valid = valid_bits(array)
     return values if valid is None else [value if is_there else None for value, is_there in zip(values, valid)]
 

@@ -3,7 +3,7 @@ import ctypes
 import ctypes.util
 import os
 import pathlib
-from ctypes import POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int8, c_int64, c_size_t, c_uint8, c_uint16
+from ctypes import POINTER, Structure, c_char, c_char_p, c_int, c_int8, c_int64, c_size_t, c_uint8, c_uint16
 from ctypes import c_uint32, c_uint64, c_void_p
 
 NONE = 0xFFFFFFFF
@@ -66,26 +66,30 @@ class _Range(Structure):
                 ("reserved", c_uint8 * 6)]
 
 
-class _Event(Structure):
-    _fields_ = [("ns", c_int64), ("session", c_uint32), ("stream", c_uint32), ("type", c_uint32),
-                ("reserved", c_uint32)]
-
-
 class _Batch(Structure):
     _fields_ = [("size", c_size_t), ("ns", c_void_p), ("streams", c_void_p), ("types", c_void_p),
                 ("session", c_uint32), ("reserved", c_uint32)]
 
 
-class _Is(ctypes.Union):
-    _fields_ = [("number", c_uint64), ("signed_number", c_int64), ("float_number", c_double)]
-
-
-class _Value(Structure):
-    _fields_ = [("kind", c_uint32), ("reserved", c_uint32), ("value", _Is), ("text", _Text)]
+class _Rows(Structure):
+    _fields_ = [("size", c_size_t), ("ns", c_void_p), ("streams", c_void_p), ("types", c_void_p),
+                ("table_count", c_size_t), ("table_types", POINTER(c_uint32)), ("schemas", POINTER(c_void_p)),
+                ("arrays", POINTER(c_void_p)), ("session", c_uint32), ("reserved", c_uint32)]
 
 
 class _TableOptions(Structure):
     _fields_ = [("range", _Range), ("most_rows", c_uint32), ("reserved", c_uint32)]
+
+
+_Texts = POINTER(c_char_p)
+
+
+class _ReportOptions(Structure):
+    _fields_ = [("range", _Range), ("by", c_char_p), ("model", c_char_p), ("threads", _Texts), ("callers", _Texts),
+                ("callees", _Texts), ("limits", _Texts), ("thread_count", c_size_t), ("caller_count", c_size_t),
+                ("callee_count", c_size_t), ("limit_count", c_size_t), ("every_ns", c_int64), ("cost_ps", c_uint64),
+                ("longest", c_uint64), ("has_cost", c_uint8), ("subtract", c_uint8), ("compare_models", c_uint8),
+                ("fold", c_uint8), ("whole_session", c_uint8), ("reserved", c_uint8 * 3)]
 
 
 def _find() -> str:
@@ -116,12 +120,18 @@ def _load() -> ctypes.CDLL:
             ("field_at_1", c_int, [*place, c_size_t, c_size_t, POINTER(_Field), c_size_t]),
             ("events_open_1", pointer, [pointer, POINTER(_Range), c_size_t, error]),
             ("events_close", None, [pointer]),
-            ("next_1", c_int, [pointer, POINTER(_Event), c_size_t]),
             ("next_batch_1", c_int, [pointer, POINTER(_Batch), c_size_t]),
+            ("next_rows_1", c_int, [pointer, c_size_t, POINTER(_Rows), c_size_t]),
             ("events_error", c_int, [pointer, error]),
-            ("value_at_1", c_int, [*place, POINTER(_Value), c_size_t]),
             ("table_count", c_size_t, [pointer]),
             ("table_name", _Text, place),
+            ("version", c_char_p, []),
+            ("report_open_1", pointer, [pointer, c_char_p, POINTER(_ReportOptions), c_size_t, error]),
+            ("report_close", None, [pointer]),
+            ("report_table_count", c_size_t, [pointer]),
+            ("report_table_name", _Text, place),
+            ("report_table", c_int, [pointer, c_char_p, pointer, error]),
+            ("report_note", _Text, place),
             ("table_1", c_int, [pointer, c_char_p, POINTER(_TableOptions), c_size_t, pointer, error])):
         function = getattr(library, "evtr_" + name)
         function.restype = result

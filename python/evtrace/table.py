@@ -1,10 +1,40 @@
 """Rows of a trace as a table."""
 import ctypes
+import datetime
 import html
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+import re
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import _arrow
-from ._library import Error, _Error, _TableOptions, library
+from ._library import Error, _Error, _Range
+
+Time = Union[None, int, str, datetime.timedelta]
+
+_UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "": 10**9}
+
+
+class EvtraceWarning(UserWarning):
+    """A trace is not whole: events were lost, or cannot be read. Or a figure of trace.stats is doubtful."""
+
+
+def _ns(time: Time) -> Optional[int]:
+    if time is None or isinstance(time, int):
+        return time
+    if isinstance(time, datetime.timedelta):
+        return (time.days * 86400 + time.seconds) * 10**9 + time.microseconds * 1000
+    match = re.fullmatch(r"(\d+)(?:\.(\d{1,9}))?(ns|us|ms|s|)", time.strip())
+    if not match:
+        raise ValueError(f"`{time}` is no time: expected ns as a number, a timedelta, or text such as 1.5s, 200ms, 30us")
+    whole, part, unit = match.groups()
+    part = part or ""
+    return (int(whole + part) * _UNITS[unit]) // 10**len(part)
+
+
+def _range(start: Time, end: Time) -> _Range:
+    from_ns, to_ns = _ns(start), _ns(end)
+    if from_ns is not None and to_ns is not None and from_ns > to_ns:
+        raise ValueError(f"the range ends before it begins: {start} to {end}")
+    return _Range(from_ns or 0, to_ns or 0, from_ns is not None, to_ns is not None)
 
 
 class Column(NamedTuple):
@@ -13,6 +43,26 @@ class Column(NamedTuple):
     kind: str
     unit: str
     description: str
+
+
+_SCALES = {"ns": ((3600e9, "h"), (60e9, "min"), (1e9, "s"), (1e6, "ms"), (1e3, "us"), (1, "ns")),
+           "1/s": ((1e12, "T/s"), (1e9, "G/s"), (1e6, "M/s"), (1e3, "k/s"), (1, "/s"))}
+
+
+def _shown(value: Any, column: Column) -> str:
+    """As `evt stats` prints it: three digits that matter; a moment in seconds."""
+    if value is None:
+        return "-"
+    if column.unit == "ns" and column.kind == "int64":
+        return f"{'-' if value < 0 else ''}{abs(value) // 10**9}.{abs(value) % 10**9:09}"
+    if column.unit == "%":
+        return f"{value:.1f} %"
+    if column.unit not in _SCALES or isinstance(value, (str, list)):
+        return f"{value:.2f}" if column.kind == "double" else str(value)
+    size, unit = next((scale for scale in _SCALES[column.unit] if abs(value) >= scale[0]), _SCALES[column.unit][-1])
+    number = value / size
+    digits = 0 if size == 1 and number == int(number) else 2 if abs(number) < 9.995 else 1 if abs(number) < 99.95 else 0
+    return f"{number:.{digits}f} {unit}"
 
 
 _KINDS = {b"b": "bool", b"l": "int64", b"L": "uint64", b"g": "double", b"tsn:UTC": "time", b"u": "text", b"z": "bytes",
@@ -32,10 +82,11 @@ class Table:
     is in ns, and UTC where it is a time.
     """
 
-    def __init__(self, trace: "Any", name: str, options: _TableOptions):
+    def __init__(self, name: str, open_stream: "Callable[[_arrow.Stream, _Error], int]",
+                 warn: "Callable[[], None]" = lambda: None):
         self.name = name
-        self._trace = trace
-        self._options = options
+        self._open_stream = open_stream
+        self._warn = warn
         stream = self._stream()
         try:
             schema = self._schema(stream)
@@ -54,8 +105,7 @@ class Table:
 
     def _stream(self) -> _arrow.Stream:
         stream, error = _arrow.Stream(), _Error()
-        if not library.evtr_table_1(self._trace._handle(), self.name.encode(), ctypes.byref(self._options),
-                                    ctypes.sizeof(self._options), ctypes.byref(stream), ctypes.byref(error)):
+        if not self._open_stream(stream, error):
             error.raise_it()
         return stream
 
@@ -86,7 +136,7 @@ class Table:
             if schema is not None:
                 _arrow.released(schema)
             _arrow.released(stream)
-        self._trace._warn()
+        self._warn()
 
     def __iter__(self) -> "Iterator[Dict[str, Any]]":
         """The rows, each as a dict by the names of columns; None where there is no value."""
@@ -128,7 +178,7 @@ class Table:
 
     def _repr_html_(self) -> str:
         """The first rows, for notebooks. Text of the trace is escaped."""
-        cells = lambda kind, values: "".join(f"<{kind}>{html.escape(str(value))}</{kind}>" for value in values)
-        rows = "".join(f"<tr>{cells('td', row.values())}</tr>" for row in self.head())
+        cells = lambda kind, values: "".join(f"<{kind}>{html.escape(value)}</{kind}>" for value in values)
+        rows = "".join(f"<tr>{cells('td', map(_shown, row.values(), self.columns))}</tr>" for row in self.head())
         head = cells("th", (column.name for column in self.columns))
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"

@@ -1,24 +1,20 @@
 """Traces, and what they state of themselves."""
 import ctypes
 import datetime
-import json
 import os
-import re
 import uuid
 import warnings
+from functools import partial
+from itertools import repeat
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
 
-from ._library import (NONE, Error, _Error, _Event, _Field, _OpenOptions, _Range, _Session, _Stream, _TableOptions, _Type,
-                       _Value, filled, library)
-from .table import Table
+from . import _arrow
+from ._library import (NONE, _Error, _Field, _OpenOptions, _Range, _Rows, _Session, _Stream, _TableOptions, _Type, filled,
+                       library)
+from .stats import Stats
+from .table import EvtraceWarning, Table, Time, _range
 
-Time = Union[None, int, str, datetime.timedelta]
-
-_UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "": 10**9}
-
-
-class EvtraceWarning(UserWarning):
-    """A trace is not whole: events were lost, or cannot be read."""
+_ROWS = 4096  # that are read at a time
 
 
 class Session(NamedTuple):
@@ -57,26 +53,6 @@ class Event(NamedTuple):
     fields: Dict[str, Any]
 
 
-def _ns(time: Time) -> Optional[int]:
-    if time is None or isinstance(time, int):
-        return time
-    if isinstance(time, datetime.timedelta):
-        return (time.days * 86400 + time.seconds) * 10**9 + time.microseconds * 1000
-    match = re.fullmatch(r"(\d+)(?:\.(\d{1,9}))?(ns|us|ms|s|)", time.strip())
-    if not match:
-        raise ValueError(f"`{time}` is no time: expected ns as a number, a timedelta, or text such as 1.5s, 200ms, 30us")
-    whole, part, unit = match.groups()
-    part = part or ""
-    return (int(whole + part) * _UNITS[unit]) // 10**len(part)
-
-
-def _range(start: Time, end: Time) -> _Range:
-    from_ns, to_ns = _ns(start), _ns(end)
-    if from_ns is not None and to_ns is not None and from_ns > to_ns:
-        raise ValueError(f"the range ends before it begins: {start} to {end}")
-    return _Range(from_ns or 0, to_ns or 0, from_ns is not None, to_ns is not None)
-
-
 class Events:
     """The events of a trace, of all types, in order of time: an iterable of Event. Each iteration reads them anew."""
 
@@ -99,26 +75,13 @@ class Events:
         self._trace._warn()
 
     def __iter__(self) -> Iterator[Event]:
-        trace = self._trace
-        handle = self._open()
-        event, value = _Event(), _Value()
-        size, value_size = ctypes.sizeof(event), ctypes.sizeof(value)
-        fields_of: Dict[tuple, Any] = {}
-        streams: Dict[tuple, str] = {}
+        handle, rows = self._open(), _Rows()
+        names: "Dict[int, _Names]" = {}
         try:
-            while library.evtr_next_1(handle, ctypes.byref(event), size):
-                key = (event.session, event.type)
-                if key not in fields_of:
-                    fields_of[key] = trace._type(*key)
-                name, fields = fields_of[key]
-                where = (event.session, event.stream)
-                if where not in streams:
-                    streams[where] = str(filled(library.evtr_stream_at_1, _Stream, trace._handle(), *where).name)
-                values = {}
-                for i, field in enumerate(fields):
-                    library.evtr_value_at_1(handle, i, ctypes.byref(value), value_size)
-                    values[field] = _python_value(value)
-                yield Event(event.ns, event.session, streams[where], name, values)
+            while library.evtr_next_rows_1(handle, _ROWS, ctypes.byref(rows), ctypes.sizeof(rows)):
+                if rows.session not in names:
+                    names[rows.session] = _Names.of(self._trace, rows.session)
+                yield from _events_of(rows, names[rows.session])
             self._check(handle)
         finally:
             library.evtr_events_close(handle)
@@ -130,21 +93,34 @@ class Events:
         return arrays_of_events(self)
 
 
-def _python_value(value: _Value) -> Any:
-    kind = value.kind
-    if kind == 1:
-        return value.value.signed_number
-    if kind == 2:
-        return value.value.number
-    if kind == 3:
-        return value.value.float_number
-    if kind == 4:
-        return value.value.number != 0
-    if kind == 5:
-        return str(value.text)
-    if kind == 6:
-        return bytes(value.text)
-    return json.loads(str(value.text)) if kind == 7 else None
+class _Names(NamedTuple):
+    """Of the streams and types of a session, and of the fields of its types, by their places."""
+    streams: List[str]
+    types: Dict[int, Optional[str]]
+    fields: Dict[int, List[str]]
+
+    @classmethod
+    def of(cls, trace: "Trace", session: int) -> "_Names":
+        return cls([stream.name for stream in trace._streams(session)], *trace._types(session))
+
+
+def _events_of(rows: _Rows, names: _Names) -> Iterator[Event]:
+    """Made by functions of C alone, as a step of Python for each event would take longer than to read it."""
+    numbers = lambda kind, address: (kind * rows.size).from_address(address)[:]
+    types = numbers(ctypes.c_uint32, rows.types)
+    fields: Dict[int, Iterator[Dict[str, Any]]] = {}
+    for i in range(rows.table_count):
+        schema = _arrow.Schema.from_address(rows.schemas[i])
+        array = _arrow.Array.from_address(rows.arrays[i])
+        columns = [_arrow.values_of(schema.children[c].contents, array.children[c].contents)
+                   for c in range(schema.n_children)]
+        fields[rows.table_types[i]] = map(dict, map(zip, repeat(names.fields[rows.table_types[i]]), zip(*columns)))
+    for without in set(types) - set(fields):
+        fields[without] = iter(dict, None)
+    cells = zip(numbers(ctypes.c_int64, rows.ns), repeat(rows.session),
+                map(names.streams.__getitem__, numbers(ctypes.c_uint32, rows.streams)),
+                map(names.types.__getitem__, types), map(next, map(fields.__getitem__, types)))
+    return map(partial(tuple.__new__, Event), cells)
 
 
 class Trace:
@@ -205,23 +181,28 @@ class Trace:
                                   str(s.writer), start, s.events, s.lost, s.missing, bool(s.closed)))
         return all_of
 
-    @property
-    def streams(self) -> List[Stream]:
-        all_of = []
-        for session in range(library.evtr_session_count(self._handle())):
-            place = 0
-            while (s := filled(library.evtr_stream_at_1, _Stream, self._handle(), session, place)) is not None:
-                all_of.append(Stream(session, s.id, str(s.name), s.thread, s.events, s.lost, s.missing))
-                place += 1
+    def _streams(self, session: int) -> List[Stream]:
+        all_of: List[Stream] = []
+        while (s := filled(library.evtr_stream_at_1, _Stream, self._handle(), session, len(all_of))) is not None:
+            all_of.append(Stream(session, s.id, str(s.name), s.thread, s.events, s.lost, s.missing))
         return all_of
 
-    def _type(self, session: int, type_place: int) -> "tuple[Optional[str], List[str]]":
-        found = filled(library.evtr_type_at_1, _Type, self._handle(), session, type_place) if type_place != NONE else None
-        if found is None:
-            return None, []
-        fields = [str(filled(library.evtr_field_at_1, _Field, self._handle(), session, type_place, i).name)
-                  for i in range(found.field_count)]
-        return str(found.name), fields
+    @property
+    def streams(self) -> List[Stream]:
+        count = library.evtr_session_count(self._handle())
+        return [stream for session in range(count) for stream in self._streams(session)]
+
+    def _types(self, session: int) -> "tuple[Dict[int, Optional[str]], Dict[int, List[str]]]":
+        """The names of types, and those of their fields, by the places of types; None: it is not declared."""
+        types: Dict[int, Optional[str]] = {}
+        fields: Dict[int, List[str]] = {}
+        while (found := filled(library.evtr_type_at_1, _Type, self._handle(), session, len(types))) is not None:
+            fields[len(types)] = [
+                str(filled(library.evtr_field_at_1, _Field, self._handle(), session, len(types), i).name)
+                for i in range(found.field_count)]
+            types[len(types)] = str(found.name)
+        types[NONE] = None
+        return types, fields
 
     @property
     def tables(self) -> List[str]:
@@ -231,7 +212,18 @@ class Trace:
 
     def table(self, name: str, start: Time = None, end: Time = None) -> Table:
         """A table by its name, of a range of time: ns since a session's start, a timedelta, or text such as 1.5s."""
-        return Table(self, name, _TableOptions(_range(start, end), 0, 0))
+        options = _TableOptions(_range(start, end), 0, 0)
+
+        def open_stream(stream: Any, error: _Error) -> int:
+            return library.evtr_table_1(self._handle(), name.encode(), ctypes.byref(options), ctypes.sizeof(options),
+                                        ctypes.byref(stream), ctypes.byref(error))
+
+        return Table(name, open_stream, self._warn)
+
+    @property
+    def stats(self) -> Stats:
+        """What `evt stats` computes, as tables: `trace.stats.cpu(by="cpu,thread")`."""
+        return Stats(self)
 
     def events(self, name: Optional[str] = None, start: Time = None, end: Time = None) -> "Union[Table, Events]":
         """The events of one type, as a table; without a name all of them, one by one."""
@@ -269,7 +261,8 @@ class Trace:
         return f"<evtrace.Trace: {', '.join(session.program or 'a session' for session in self.sessions)}>"
 
     def _repr_html_(self) -> str:
-        return self.table("sessions")._repr_html_() + self.table("streams")._repr_html_()
+        """What `evt stats` prints."""
+        return self.stats.report("summary")._repr_html_()
 
 
 Path = Union[str, "os.PathLike[str]"]

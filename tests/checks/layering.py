@@ -44,7 +44,7 @@ ROOMS = {
     "libtrace-read/report": ["format-spec", "libtrace-read/core/include", "libtrace-read/analyze/include",
                              "libtrace-read/export"],
     "libtrace-read/c": ["format-spec/include", "libtrace-read/core/include", "libtrace-read/export",
-                        "libtrace-read/report/include"],
+                        "libtrace-read/report"],
     "libtrace-view/rows": ["format-spec/include", "libtrace-read/core/include", "libtrace-read/analyze/include"],
     "libtrace-view/flows": ["libtrace-view/rows", "libtrace-read/core/include", "libtrace-read/analyze/include"],
     "libtrace-view/look": ["libtrace-view/rows", "libtrace-read/export"],

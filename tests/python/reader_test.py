@@ -3,6 +3,7 @@
 
     reader_test.py EVT LIBRARY    the command, and libevtrace-reader.so
 """
+import contextlib
 import ctypes
 import datetime
 import gc
@@ -22,6 +23,8 @@ sys.path.insert(0, str(ROOT / "python"))
 import evtrace  # noqa: E402
 
 HAS_PANDAS = importlib.util.find_spec("pandas") is not None
+
+ANALYSES = "summary,cpu,threads,gc,spans,calls,counts,share,usage,stops,overhead,events"
 
 TRACE = """evtrace text 1
 session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 program="app" pid=77
@@ -114,6 +117,32 @@ class TraceTest(Traces):
             self.assertEqual([session.number for session in trace.sessions], [0, 1])
             self.assertEqual(len(list(trace.events("app.job"))), 6)
 
+    def test_events_of_several_sessions_have_their_own_types(self):
+        other = """evtrace text 1
+session uuid=0x100102030405460788090a0b0c0d0e0f start=1767225600.000000000
+type 1024 empty
+type 1025 app.job (name text) (id u8)
+stream 7 "other"
+0.000000010 7 app.job name="x" id=9
+0.000000020 7 empty
+"""
+        with evtrace.open([self.made(), self.made(other, "y.evt")]) as trace:
+            events = list(trace.events())
+        self.assertEqual(events[5].fields["id"], 3)
+        self.assertEqual(events[6:], [evtrace.Event(10, 1, "other", "app.job", {"name": "x", "id": 9}),
+                                      evtrace.Event(20, 1, "other", "empty", {})])
+
+    def test_events_outlive_their_trace(self):
+        trace = evtrace.open(self.made())
+        events = iter(trace.events())
+        first = next(events)
+        trace.close()
+        del trace
+        gc.collect()
+        self.assertEqual(first.fields["id"], 1)
+        with self.assertRaisesRegex(ValueError, "the trace is closed"):
+            list(events)
+
     def test_what_is_cut_is_a_warning(self):
         path = self.made()
         path.write_bytes(path.read_bytes()[:-40])
@@ -174,6 +203,101 @@ class TraceTest(Traces):
                     for name, value in event.fields.items():
                         if isinstance(value, int) and not isinstance(value, bool) and row[name].lstrip("-").isdigit():
                             self.assertEqual(int(row[name]), value, f"{path} {name}")
+
+
+class StatsTest(Traces):
+    def test_an_analysis_is_a_table(self):
+        stats = self.opened().stats
+        self.assertEqual([(row["thread"], row["running_ns"], row["slices"]) for row in stats.cpu()], [("9", 30, 1)])
+        self.assertEqual([(row["cpu"], row["thread"]) for row in stats.cpu(by="cpu,thread")], [("1", "9")])
+        self.assertEqual([(row["event"], row["events"]) for row in stats.events(start=30, end=40)],
+                         [("app.job", 1), ("heap", 1)])
+        self.assertEqual([row["running_ns"] for row in stats.cpu(at="30ns")], [10])
+        columns = {column.name: column for column in stats.cpu().columns}
+        self.assertEqual((columns["running_ns"].unit, columns["running_ns"].description),
+                         ("ns", "time for which the thread ran"))
+
+    def test_several_analyses_are_one_reading(self):
+        report = self.opened().stats.report("events,cpu")
+        self.assertEqual(list(report), ["cpu.cpu", "events.events"])
+        self.assertEqual(report["events"].head(1)[0]["event"], "app.job")
+        self.assertEqual(report.notes, [])
+        with self.assertRaisesRegex(KeyError, "there is no table `gc`; there are cpu.cpu, events.events"):
+            report["gc"]
+
+    def test_what_is_doubtful_is_a_warning(self):
+        with self.assertWarnsRegex(evtrace.EvtraceWarning, "no event is about a collection of garbage"):
+            table = self.opened().stats.gc("pauses")
+        self.assertEqual((list(table), len(table.columns)), ([], 10))
+
+    def test_what_an_analysis_does_not_know_is_an_error(self):
+        stats = self.opened().stats
+        for call, sentence in ((lambda: stats.cpu(by="core"), "--by: expected one of thread cpu .* for cpu, found core"),
+                               (lambda: stats.report("spend"), "there is no analysis `spend`; did you mean spans"),
+                               (lambda: stats.gc(every="1s"), "--every: gc has no table over time"),
+                               (lambda: stats.usage(limits="disk"), "--limit: expected KIND=AMOUNT/s .* found disk")):
+            with self.assertRaisesRegex((evtrace.Error, TypeError), sentence):
+                call()
+        with self.assertRaisesRegex(ValueError, "at excludes start and end"):
+            stats.cpu(at=1, start=0)
+        with self.assertRaisesRegex(ValueError, "every: expected a time like 10ms, found 0s"):
+            stats.cpu(every="0s")
+
+    def test_a_table_outlives_its_trace(self):
+        trace = evtrace.open(self.made())
+        table = trace.stats.cpu()
+        trace.close()
+        with self.assertRaisesRegex(ValueError, "the trace is closed"):
+            trace.stats.cpu()
+        del trace
+        gc.collect()
+        self.assertEqual([row["running_ns"] for row in table], [30])
+
+    def test_html_is_what_evt_stats_prints(self):
+        shown = self.opened()._repr_html_()
+        for cell in ("app", "0.000000010", "50 ns", "50.0 %"):
+            self.assertIn(f"<td>{cell}</td>", shown)
+
+    def check_equal(self, path, key, of_evt, mine):
+        self.assertEqual(len(of_evt), len(mine), f"{path} {key}")
+        for row, own in zip(of_evt, mine):
+            own = {name: value for name, value in own.items() if name != "session"}
+            self.assertLessEqual(set(row), set(own), f"{path} {key}")
+            for name, value in row.items():
+                got = own[name]
+                if isinstance(got, str):
+                    got, value = (got, value.encode("utf-8", "replace").decode() if isinstance(value, str) else str(value))
+                elif isinstance(got, float):
+                    got, value = round(got, 3), round(value, 3)
+                self.assertEqual(got, value, f"{path} {key} {name}")
+
+    def test_agrees_with_evt_stats(self):
+        import json
+        compared = 0
+        for path in sorted((ROOT / "testdata").rglob("*.evt")):
+            if path.stat().st_size > 300_000:
+                continue
+            shown = subprocess.run([EVT, "stats", "--no-checkpoints", "--json", ANALYSES, path], capture_output=True,
+                                   check=False).stdout
+            if not shown:
+                continue
+            with warnings.catch_warnings(), contextlib.ExitStack() as opened:
+                warnings.simplefilter("ignore")
+                trace = opened.enter_context(evtrace.open(path))
+                report = trace.stats.report(ANALYSES)
+                sessions = json.loads(shown.decode("utf-8", "replace"))["sessions"]
+                wanted = {}
+                for session in sessions:
+                    for analysis, tables in session.items():
+                        for name, rows in tables.items() if isinstance(tables, dict) else ():
+                            if name != "notes":
+                                wanted.setdefault(f"{analysis}.{name}", []).extend(
+                                    [rows] if isinstance(rows, dict) else rows)
+                self.assertEqual(set(report), set(wanted), path)
+                for key, rows in wanted.items():
+                    self.check_equal(path, key, rows, list(report[key]))
+                    compared += len(rows)
+        self.assertGreater(compared, 1000)
 
 
 @unittest.skipUnless(HAS_PANDAS, "python3-pandas is not installed")

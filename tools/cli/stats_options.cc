@@ -13,8 +13,9 @@
 
 #include "cli/option_values.h"
 #include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/report/src/analysis_options.h"
+#include "libtrace-read/report/src/limit.h"
 #include "stats/help.h"
-#include "stats/limit.h"
 
 namespace evt::tools {
 namespace {
@@ -44,27 +45,6 @@ bool is_wanted(const StatsArguments& options, const char* analysis) {
   return std::find(options.analyses.begin(), options.analyses.end(), analysis) != options.analyses.end();
 }
 
-// Every analysis that is asked for and takes --by has such rows.
-void check_by(const StatsArguments& options) {
-  for (const AnalysisKind& kind : analysis_kinds()) {
-    if (!is_wanted(options, kind.name) || kind.by.empty()) continue;
-    if (std::find(kind.by.begin(), kind.by.end(), options.by) != kind.by.end()) continue;
-    throw CLI::ValidationError(
-        "--by", fmt::format("expected one of {} for {}, found {}", fmt::join(kind.by, " "), kind.name, options.by));
-  }
-}
-
-// The analyses that know the option, or those that are asked for: cpu, spans and usage.
-template <typename Names>
-std::string listed(const Names& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
-    text += names[i];
-  }
-  return text;
-}
-
 // evt stats itself, and the analysis that is its subcommand, if one is.
 using Apps = std::span<const CLI::App* const>;
 
@@ -73,36 +53,13 @@ bool is_given(Apps apps, const std::string& name) {
 }
 
 // Each option is known to all of the analyses that are asked for.
-void check_known(Apps apps, const StatsArguments& options) {
+void check_asked(Apps apps, const StatsArguments& options) {
+  std::vector<std::string> given;
   for (const std::string& name : analysis_options()) {
-    if (!is_given(apps, name)) continue;
-    std::vector<std::string> knowing;
-    for (const AnalysisKind& kind : analysis_kinds()) {
-      if (knows(kind, name)) knowing.emplace_back(kind.name);
-    }
-    std::vector<std::string> others = options.analyses;
-    std::erase_if(others, [&](const std::string& analysis) {
-      return std::find(knowing.begin(), knowing.end(), analysis) != knowing.end();
-    });
-    if (others.empty()) continue;
-    throw CLI::ValidationError(name, fmt::format("is for {}, not for {}", listed(knowing), listed(others)));
+    if (is_given(apps, name)) given.push_back(name);
   }
-  const bool is_costed = options.analysis.subtract || is_wanted(options, "overhead");
-  if (options.analysis.cost_ps && !is_costed) {
-    throw CLI::ValidationError("--cost", "is for overhead, and for spans and usage with --subtract");
-  }
-}
-
-// What makes no sense without another, or with it.
-void check_calls(const StatsArguments& options) {
-  const CallOptions& calls = options.analysis.calls;
-  if (options.by == "pattern" && calls.threads.empty()) {
-    throw CLI::ValidationError("--by", "pattern is for rows of each --thread GLOB, and there is none");
-  }
-  if (calls.fold && options.is_diff) throw CLI::ValidationError("--fold", "is not for diff");
-  if (calls.fold && !(calls.callers.empty() && calls.callees.empty())) {
-    throw CLI::ValidationError("--fold", "excludes --callers and --callees");
-  }
+  const Status status = report::check_options(options.analyses, given, options.analysis);
+  if (!status.ok()) throw CLI::ValidationError(status.message());
 }
 
 // CLI11 knows what excludes what in front of the analysis, and what behind it.
@@ -181,19 +138,11 @@ void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
   sort_words(options);
   check_inputs(*options);
   if (options->fail_above && !options->is_diff) throw CLI::ValidationError("--fail-above", "is for diff alone");
-  // What is over time is so of all of them.
-  for (const std::string& name : options->analysis.every ? options->analyses : std::vector<std::string>()) {
-    const AnalysisKind* const kind = analysis_kind(name);
-    if (kind == nullptr || !knows(*kind, "--every")) {
-      throw CLI::ValidationError("--every", fmt::format("{} has no table over time", name));
-    }
-  }
-  check_known(apps, *options);
+  check_asked(apps, *options);
   check_exclusions(apps);
   check_sides(apps);
   options->selection.check_order();
-  if (!options->by.empty()) check_by(*options);
-  check_calls(*options);
+  if (options->analysis.calls.fold && options->is_diff) throw CLI::ValidationError("--fold", "is not for diff");
 }
 
 // CLI11's own check of a range prints the range, up to a number of 309 digits.
@@ -204,17 +153,13 @@ std::optional<double> parse_percent(const std::string& text) {
   return is_number && percent >= 0 && std::isfinite(percent) ? std::optional(percent) : std::nullopt;
 }
 
-std::map<std::string, ShareModel> share_models() {
-  return {{"running", ShareModel::kRunning}, {"existing", ShareModel::kExisting}, {"phase", ShareModel::kPhase}};
-}
-
-// Each that is listed is kept until the end.
 std::string is_length_of_list(const std::string& text) {
-  constexpr std::size_t kMax = 100'000;
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool is_number = error == std::errc() && end == text.data() + text.size();
-  return is_number && number >= 1 && number <= kMax ? "" : fmt::format("expected 1 to {}, found {}", kMax, text);
+  return is_number && number >= 1 && number <= report::kMaxLongest
+             ? ""
+             : fmt::format("expected 1 to {}, found {}", report::kMaxLongest, text);
 }
 
 void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
@@ -270,10 +215,7 @@ void add_times(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
 
 void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
   app.add_option_function<std::string>("--by",
-                                       [options](const std::string& text) {
-                                         options->by = text;
-                                         options->analysis.by = split(text);
-                                       })
+                                       [options](const std::string& text) { options->analysis.by = split(text); })
       ->description(
           "cpu: rows for each thread, cpu, or both in this order; spans, calls: for each thread; calls: for each "
           "--thread; usage: only these")
@@ -282,7 +224,7 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
          "--limit",
          [options](const std::vector<std::string>& texts) {
            for (const std::string& text : texts) {
-             const auto limit = parse_limit(text);
+             const auto limit = report::parse_limit(text);
              if (!limit)
                throw CLI::ValidationError("--limit", "expected KIND=AMOUNT/s like disk=100M/s, found " + text);
              auto& limits = options->analysis.limits;
@@ -299,13 +241,12 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
   CLI::Option* const model =
       app.add_option_function<std::string>("--model",
                                            [options](const std::string& name) {
-                                             const auto models = share_models();
-                                             const auto found = models.find(name);
-                                             if (found == models.end()) {
+                                             const auto found = report::share_model(name);
+                                             if (!found) {
                                                throw CLI::ValidationError(
                                                    "--model", "expected running, existing or phase, found " + name);
                                              }
-                                             options->analysis.share.model = found->second;
+                                             options->analysis.share.model = *found;
                                            })
           ->description(
               "share: divide by the threads that run (exact), that exist, or as many as existed at most in the phase")

@@ -30,7 +30,6 @@ struct StatsArguments {
   std::string sort;
   std::optional<TimeSpec> at;
   Selection selection;
-  std::string by;
   AnalysisOptions analysis;
   bool no_checkpoints = false;
   bool whole_session = false;

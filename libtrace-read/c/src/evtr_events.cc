@@ -2,50 +2,14 @@
 #include <evt/export/value_text.h>
 #include <evt/reader.h>
 
-#include <bit>
 #include <string>
 
 #include "guarded.h"
 #include "libtrace-read/export/src/json/plain_value.h"
-#include "open_traces.h"
-
-struct evtr_events {
-  std::shared_ptr<evt::reader::OpenTraces> open;
-  evt::EventOptions options;
-  std::size_t trace = 0;
-  std::optional<evt::Events> events;  // of that trace
-  const evt::Event* event = nullptr;  // that was handed out
-  evt::Status status;
-  std::vector<std::uint32_t> streams;
-  std::vector<std::uint32_t> types;
-  evt::TextBuffer number;
-  evt::TextBuffer made;
-  std::string text;
-};
+#include "open_events.h"
 
 namespace evt::reader {
 namespace {
-
-// Goes on to the next trace's; false if there is none, or events could not be read at all.
-bool begin_trace(evtr_events* events) {
-  if (events->events) {
-    if (events->status.ok()) events->status = events->events->status();
-    events->events.reset();
-    ++events->trace;
-  }
-  if (events->trace >= events->open->traces().size()) return false;
-  events->events.emplace(events->open->traces()[events->trace].events(events->options));
-  return true;
-}
-
-std::uint32_t place_of(const StreamInfo& stream, const Session& session) {
-  return static_cast<std::uint32_t>(&stream - session.streams.data());
-}
-
-std::uint32_t place_of(const EventType& type, const Session& session) {
-  const bool is_declared = &type >= session.types.data() && &type < session.types.data() + session.types.size();
-  return is_declared ? static_cast<std::uint32_t>(&type - session.types.data()) : EVTR_NONE;
-}
 
 evtr_text kept(evtr_events* events, std::string_view text) {
   events->text = text;
@@ -94,16 +58,6 @@ void set_value(evtr_events* events, const Event& event, const Value& value, evtr
   }
 }
 
-// What `call` returns; 0, and an error of the events, without memory.
-template <typename Call>
-int step(evtr_events* events, Call call) {
-  evtr_error error;
-  const int done = guarded(&error, 0, call);
-  if (error.code != EVT_OK && events->status.ok())
-    events->status = Status(Code::kMemory, "there is no memory for this");
-  return done;
-}
-
 }  // namespace
 }  // namespace evt::reader
 
@@ -126,12 +80,7 @@ void evtr_events_close(evtr_events* events) { delete events; }
 int evtr_next_1(evtr_events* events, evtr_event* to, size_t size) {
   evtr_event made = {};
   const int done = step(events, [&] {
-    events->event = nullptr;
-    while (events->events) {
-      events->event = events->events->next();
-      if (events->event != nullptr || !begin_trace(events)) break;
-    }
-    if (events->event == nullptr) return 0;
+    if (next_event(events) == nullptr) return 0;
     const evt::Session& session = events->event->session();
     made.ns = events->event->ns();
     made.session = events->open->place_of(session);

@@ -71,6 +71,8 @@ evtr_trace* evtr_open_1(const char* const* paths, size_t count, const evtr_open_
   });
 }
 
+const char* evtr_version(void) { return EVTR_VERSION; }
+
 void evtr_close(evtr_trace* trace) { delete trace; }
 
 int evtr_problem(evtr_trace* trace, size_t number, evtr_error* error) {

@@ -199,6 +199,29 @@ static inline int evtr_next(evtr_events* events, evtr_event* to) { return evtr_n
 static inline int evtr_next_batch(evtr_events* events, evtr_batch* to) {
   return evtr_next_batch_1(events, to, sizeof *to);
 }
+
+/* Events that follow one another in one session, and the fields of all of them: for each type that has some, the rows
+ * of its events in their order. */
+typedef struct evtr_rows {
+  size_t size;
+  const int64_t* ns;
+  const uint32_t* streams;
+  const uint32_t* types; /* EVTR_NONE: the trace does not declare it, and it has no fields */
+  size_t table_count;    /* types that have fields, and events among these */
+  const uint32_t* table_types;
+  const struct ArrowSchema* const* schemas; /* a struct of its fields, as evtr_table() has them in columns */
+  const struct ArrowArray* const* arrays;
+  uint32_t session;
+  uint32_t reserved;
+} evtr_rows;
+
+int evtr_next_rows_1(evtr_events* events, size_t most, evtr_rows* to, size_t size);
+
+/* The next events, `most` at most and one at least, with their fields; 0 at the end, as evtr_next(). For languages in
+ * which a call for each field takes long. All of it belongs to the events, and holds until the next call. */
+static inline int evtr_next_rows(evtr_events* events, size_t most, evtr_rows* to) {
+  return evtr_next_rows_1(events, most, to, sizeof *to);
+}
 /* 0: nothing went wrong so far. Events behind what did were handed out all the same, where they could be read. */
 int evtr_events_error(const evtr_events* events, evtr_error* error);
 
@@ -253,6 +276,63 @@ static inline int evtr_table(evtr_trace* trace, const char* name, const evtr_tab
                              struct ArrowArrayStream* to, evtr_error* error) {
   return evtr_table_1(trace, name, options, sizeof *options, to, error);
 }
+
+/* What analyses found, as evt stats prints it. */
+typedef struct evtr_report evtr_report;
+
+/* Zero is the default of every option; each has the meaning, and is for the analyses, of the option of evt stats that
+ * is behind it. Times that are wanted are those of `range`. */
+typedef struct evtr_report_options {
+  evtr_range range;
+  const char* by;             /* --by: "thread,cpu" */
+  const char* model;          /* --model */
+  const char* const* threads; /* --thread, of which each is one; and so on */
+  const char* const* callers; /* --callers */
+  const char* const* callees; /* --callees */
+  const char* const* limits;  /* --limit: "disk=100M/s" */
+  size_t thread_count;
+  size_t caller_count;
+  size_t callee_count;
+  size_t limit_count;
+  int64_t every_ns;       /* --every */
+  uint64_t cost_ps;       /* --cost */
+  uint64_t longest;       /* --longest */
+  uint8_t has_cost;       /* cost_ps is given, 0 too */
+  uint8_t subtract;       /* --subtract */
+  uint8_t compare_models; /* --compare-models */
+  uint8_t fold;           /* --fold */
+  uint8_t whole_session;  /* --session */
+  uint8_t reserved[3];
+} evtr_report_options;
+
+evtr_report* evtr_report_open_1(evtr_trace* trace, const char* analyses, const evtr_report_options* options,
+                                size_t options_size, evtr_error* error);
+
+/* Computes analyses of all sessions, in one pass: one by its name (summary, cpu, threads ...), or several with commas
+ * between them. `options` may be NULL. NULL: there is no such analysis, it does not know an option or its value, it
+ * cannot be computed of events that were sampled, or a file could not be read. */
+static inline evtr_report* evtr_report_open(evtr_trace* trace, const char* analyses, const evtr_report_options* options,
+                                            evtr_error* error) {
+  return evtr_report_open_1(trace, analyses, options, sizeof *options, error);
+}
+
+/* It may be closed before the trace or after it. NULL may be passed. */
+void evtr_report_close(evtr_report* report);
+
+/* Names of the tables that some session has: "gc.pauses". They live as long as the report; an empty text if there is
+ * none of this place. */
+size_t evtr_report_table_count(const evtr_report* report);
+evtr_text evtr_report_table_name(const evtr_report* report, size_t table);
+
+/* A table as a stream of Arrow arrays, as evtr_table() hands them out: by its name, or by that of an analysis, whose
+ * first table it is. One that no session has is without rows. 0: there is no such table, or no memory. */
+int evtr_report_table(const evtr_report* report, const char* name, struct ArrowArrayStream* to, evtr_error* error);
+
+/* What is doubtful or missing, one sentence for each; an empty text if there is none of this place. */
+evtr_text evtr_report_note(const evtr_report* report, size_t note);
+
+/* The library's version, as "1.0.0". It lives for ever. */
+const char* evtr_version(void);
 
 #pragma GCC visibility pop
 

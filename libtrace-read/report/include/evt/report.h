@@ -1,4 +1,11 @@
 // Analyses of the sessions of a trace, by name, as tables: what evt stats prints.
+//
+//   evt::report::RunOptions options;
+//   options.analysis.by = {"cpu"};
+//   if (const evt::Status status = evt::report::ask({"cpu"}, &options); !status.ok()) return fail(status);
+//   for (const auto& session : evt::report::run_sessions(trace, options)) print(session);
+//
+// docs/TABLES.md has the tables of all analyses and their columns.
 #pragma once
 
 #include <evt/report_table.h>
@@ -8,6 +15,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -88,11 +96,36 @@ struct SessionFindings {
   std::vector<std::pair<std::string, Findings>> by_analysis;
 };
 
+// The names of all analyses, "summary" first.
+std::vector<std::string> analysis_names();
+
+// Asks for these, with options.analysis as it is. An error, and nothing is asked for, if there is no such analysis, or
+// if one of them does not know an option that is given, or its value.
+Status ask(const std::vector<std::string>& analyses, RunOptions* options);
+
+// Of sampled events a begin may be of another end: which of the analyses are not computed of this trace, as they pair
+// events; these are asked for no more.
+struct Sampled {
+  std::string refused;  // a sentence about them; empty: none
+  std::string counts;   // a sentence about what the others count; empty: the events were not sampled
+};
+Sampled leave_out_pairing(const Trace& trace, RunOptions* options);
+
 // An error if `every` divides a session into more stretches than there is an answer for.
 Status check_stretches(const Trace& trace, const RunOptions& options);
 
 // The analyses over the sessions of a trace, in one pass.
 std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options);
+
+// What was asked for by name and is in none of these sessions: a sentence for each.
+std::vector<std::string> unmet_in(const std::vector<SessionFindings>& sessions);
+
+// What the cells of a column of an analysis' table are.
+struct ColumnMeaning {
+  std::string unit;  // ns, %, 1/s; empty for none
+  std::string description;
+};
+ColumnMeaning meaning_of(std::string_view analysis, const Table& table, const Table::Column& column);
 
 }  // namespace evt::report
 #pragma GCC visibility pop

@@ -1,8 +1,8 @@
-#include "stats/limit.h"
+#include "limit.h"
 
 #include <charconv>
 
-namespace evt::tools {
+namespace evt::report {
 
 std::optional<std::pair<std::string, std::uint64_t>> parse_limit(const std::string& text) {
   const std::size_t equals = text.rfind('=');
@@ -23,4 +23,4 @@ std::optional<std::pair<std::string, std::uint64_t>> parse_limit(const std::stri
   return limit;
 }
 
-}  // namespace evt::tools
+}  // namespace evt::report

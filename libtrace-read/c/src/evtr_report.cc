@@ -1,0 +1,197 @@
+// Analyses, and their tables as streams of Arrow arrays.
+#include <evt/reader.h>
+#include <evt/report.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrow_array.h"
+#include "arrow_schema.h"
+#include "guarded.h"
+#include "libtrace-read/report/src/analysis_options.h"
+#include "libtrace-read/report/src/findings_columns.h"
+#include "libtrace-read/report/src/limit.h"
+#include "open_traces.h"
+
+struct evtr_report {
+  std::shared_ptr<evt::reader::OpenTraces> open;  // whose sessions the findings are of
+  std::vector<std::string> analyses;
+  std::vector<evt::report::SessionFindings> sessions;
+  std::vector<std::string> tables;
+  std::vector<std::string> notes;
+};
+
+namespace evt::reader {
+namespace {
+
+using report::FindingsColumns;
+
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> words;
+  while (true) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    words.emplace_back(text.substr(0, comma));
+    if (comma == text.size()) return words;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+std::vector<std::string> words_of(const char* const* words, std::size_t count) { return {words, words + count}; }
+
+Status take_options(const evtr_report_options& given, report::RunOptions* to) {
+  report::AnalysisOptions& options = to->analysis;
+  to->range = range_in(given.range);
+  to->whole_session = given.whole_session != 0;
+  if (given.by != nullptr) options.by = split(given.by);
+  if (given.every_ns != 0) options.every = given.every_ns;
+  if (given.has_cost != 0) options.cost_ps = given.cost_ps;
+  options.subtract = given.subtract != 0;
+  options.longest = static_cast<std::size_t>(std::min<std::uint64_t>(given.longest, SIZE_MAX));
+  options.share.compare = given.compare_models != 0;
+  options.calls.fold = given.fold != 0;
+  options.calls.threads = words_of(given.threads, given.thread_count);
+  options.calls.callers = words_of(given.callers, given.caller_count);
+  options.calls.callees = words_of(given.callees, given.callee_count);
+  if (given.model != nullptr) {
+    const auto model = report::share_model(given.model);
+    if (!model) {
+      return {Code::kInvalid, std::string("--model: expected running, existing or phase, found ") + given.model};
+    }
+    options.share.model = *model;
+  }
+  for (const std::string& text : words_of(given.limits, given.limit_count)) {
+    const auto limit = report::parse_limit(text);
+    if (!limit) return {Code::kInvalid, "--limit: expected KIND=AMOUNT/s like disk=100M/s, found " + text};
+    options.limits.push_back(*limit);
+  }
+  return {};
+}
+
+void add_note(const std::string& sentence, std::vector<std::string>* notes) {
+  if (!sentence.empty() && std::find(notes->begin(), notes->end(), sentence) == notes->end())
+    notes->push_back(sentence);
+}
+
+// Adds what is found in one of the traces.
+Status compute(Trace& trace, report::RunOptions options, evtr_report* to) {
+  const report::Sampled sampled = report::leave_out_pairing(trace, &options);
+  if (!sampled.refused.empty() && options.kinds.empty() && !options.summary) return {Code::kInvalid, sampled.refused};
+  if (const Status status = report::check_stretches(trace, options); !status.ok()) return status;
+  Status failed;
+  options.failed = [&](const std::string& sentence) { failed = Status(Code::kIo, sentence); };
+  std::vector<report::SessionFindings> found = report::run_sessions(trace, options);
+  if (!failed.ok()) return failed;
+  add_note(sampled.refused, &to->notes);
+  add_note(sampled.counts, &to->notes);
+  for (const report::SessionFindings& session : found) {
+    for (const auto& [name, findings] : session.by_analysis) {
+      for (const std::string& note : findings.notes) add_note(note, &to->notes);
+    }
+  }
+  for (const std::string& sentence : report::unmet_in(found)) add_note(sentence, &to->notes);
+  std::move(found.begin(), found.end(), std::back_inserter(to->sessions));
+  return {};
+}
+
+evtr_report* open_report(evtr_trace* trace, const char* analyses, const evtr_report_options& given, evtr_error* error) {
+  auto made = std::make_unique<evtr_report>();
+  made->open = trace->open;
+  made->analyses = split(analyses);
+  report::RunOptions options;
+  Status status = take_options(given, &options);
+  if (status.ok()) status = report::ask(made->analyses, &options);
+  for (Trace& each : trace->open->traces()) {
+    if (status.ok()) status = compute(each, options, made.get());
+  }
+  if (!status.ok()) {
+    set_error(error, status);
+    return nullptr;
+  }
+  made->tables = report::tables_in(made->sessions);
+  return made.release();
+}
+
+// A table, which is one array.
+struct ReportStream {
+  std::unique_ptr<FindingsColumns> columns;
+  bool is_taken = false;
+  evtr_error error = {};
+};
+
+ReportStream* report_of(ArrowArrayStream* stream) { return static_cast<ReportStream*>(stream->private_data); }
+
+int report_schema(ArrowArrayStream* stream, ArrowSchema* out) {
+  ReportStream* const s = report_of(stream);
+  return guarded(&s->error, ENOMEM, [&] {
+    export_schema(s->columns->table, out);
+    return 0;
+  });
+}
+
+int report_next(ArrowArrayStream* stream, ArrowArray* out) {
+  ReportStream* const s = report_of(stream);
+  *out = {};
+  return guarded(&s->error, ENOMEM, [&] {
+    if (!s->is_taken && s->columns->rows.rows() > 0) export_rows(std::move(s->columns->rows), out);
+    s->is_taken = true;
+    return 0;
+  });
+}
+
+const char* report_error(ArrowArrayStream* stream) {
+  const evtr_error& error = report_of(stream)->error;
+  return error.code != EVT_OK ? error.message : nullptr;
+}
+
+void release_report(ArrowArrayStream* stream) {
+  delete report_of(stream);
+  stream->release = nullptr;
+}
+
+evtr_text text_at(const std::vector<std::string>& texts, std::size_t place) {
+  if (place >= texts.size()) return {"", 0};
+  return {texts[place].c_str(), texts[place].size()};
+}
+
+}  // namespace
+}  // namespace evt::reader
+
+using namespace evt::reader;
+
+extern "C" {
+
+evtr_report* evtr_report_open_1(evtr_trace* trace, const char* analyses, const evtr_report_options* options,
+                                size_t options_size, evtr_error* error) {
+  return guarded<evtr_report*>(error, nullptr,
+                               [&] { return open_report(trace, analyses, given(options, options_size), error); });
+}
+
+void evtr_report_close(evtr_report* report) { delete report; }
+
+size_t evtr_report_table_count(const evtr_report* report) { return report->tables.size(); }
+
+evtr_text evtr_report_table_name(const evtr_report* report, size_t table) { return text_at(report->tables, table); }
+
+evtr_text evtr_report_note(const evtr_report* report, size_t note) { return text_at(report->notes, note); }
+
+int evtr_report_table(const evtr_report* report, const char* name, struct ArrowArrayStream* to, evtr_error* error) {
+  *to = {};
+  return guarded(error, 0, [&] {
+    auto columns = evt::report::columns_of(report->sessions, report->analyses, name);
+    if (!columns) {
+      set_error(error, columns.status());
+      return 0;
+    }
+    to->private_data = new ReportStream{*std::move(columns), false, {}};
+    to->get_schema = &report_schema;
+    to->get_next = &report_next;
+    to->get_last_error = &report_error;
+    to->release = &release_report;
+    return 1;
+  });
+}
+
+}  // extern "C"

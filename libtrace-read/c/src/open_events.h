@@ -1,0 +1,80 @@
+// What evtr_events_open() opens: the events of all traces, one after another.
+#pragma once
+
+#include <evt/export/text_buffer.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "field_rows.h"
+#include "guarded.h"
+#include "open_traces.h"
+
+struct evtr_events {
+  std::shared_ptr<evt::reader::OpenTraces> open;
+  evt::EventOptions options;
+  std::size_t trace = 0;
+  std::optional<evt::Events> events;  // of that trace
+  const evt::Event* event = nullptr;  // that was handed out
+  bool is_left = false;               // it was not, as it is of another session than those before
+  evt::Status status;
+  std::vector<std::int64_t> ns;
+  std::vector<std::uint32_t> streams;
+  std::vector<std::uint32_t> types;
+  std::map<const evt::EventType*, evt::reader::FieldRows> rows;
+  std::vector<std::uint32_t> table_types;
+  std::vector<const ArrowSchema*> schemas;
+  std::vector<const ArrowArray*> arrays;
+  evt::TextBuffer number;
+  evt::TextBuffer made;
+  std::string text;
+};
+
+namespace evt::reader {
+
+// Goes on to the next trace's; false if there is none, or events could not be read at all.
+inline bool begin_trace(evtr_events* events) {
+  if (events->events) {
+    if (events->status.ok()) events->status = events->events->status();
+    events->events.reset();
+    ++events->trace;
+  }
+  if (events->trace >= events->open->traces().size()) return false;
+  events->events.emplace(events->open->traces()[events->trace].events(events->options));
+  return true;
+}
+
+// Of whatever trace has it; null at the end.
+inline const Event* next_event(evtr_events* events) {
+  if (std::exchange(events->is_left, false)) return events->event;
+  events->event = nullptr;
+  while (events->events) {
+    events->event = events->events->next();
+    if (events->event != nullptr || !begin_trace(events)) break;
+  }
+  return events->event;
+}
+
+inline std::uint32_t place_of(const StreamInfo& stream, const Session& session) {
+  return static_cast<std::uint32_t>(&stream - session.streams.data());
+}
+
+inline std::uint32_t place_of(const EventType& type, const Session& session) {
+  const bool is_declared = &type >= session.types.data() && &type < session.types.data() + session.types.size();
+  return is_declared ? static_cast<std::uint32_t>(&type - session.types.data()) : EVTR_NONE;
+}
+
+// What `call` returns; 0, and an error of the events, without memory.
+template <typename Call>
+int step(evtr_events* events, Call call) {
+  evtr_error error;
+  const int done = guarded(&error, 0, call);
+  if (error.code != EVT_OK && events->status.ok())
+    events->status = Status(Code::kMemory, "there is no memory for this");
+  return done;
+}
+
+}  // namespace evt::reader

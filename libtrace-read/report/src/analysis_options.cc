@@ -1,0 +1,122 @@
+#include "analysis_options.h"
+
+#include <evt/analysis/share.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "analysis.h"
+
+namespace evt::report {
+namespace {
+
+template <typename List, typename Element>
+bool has(const List& list, const Element& element) {
+  return std::find(list.begin(), list.end(), element) != list.end();
+}
+
+Status wrong(const std::string& option, const std::string& sentence) {
+  return {Code::kInvalid, option + ": " + sentence};
+}
+
+// a, b and c
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+// Every analysis that is asked for and takes --by has such rows.
+Status check_by(const std::vector<std::string>& analyses, const AnalysisOptions& options) {
+  const std::string by = fmt::format("{}", fmt::join(options.by, ","));
+  for (const AnalysisKind& kind : analysis_kinds()) {
+    if (by.empty() || kind.by.empty() || !has(analyses, kind.name) || has(kind.by, by)) continue;
+    return wrong("--by", fmt::format("expected one of {} for {}, found {}", fmt::join(kind.by, " "), kind.name, by));
+  }
+  if (by == "pattern" && options.calls.threads.empty()) {
+    return wrong("--by", "pattern is for rows of each --thread GLOB, and there is none");
+  }
+  return {};
+}
+
+// Each option is known to all of the analyses that are asked for.
+Status check_known(const std::vector<std::string>& analyses, const std::vector<std::string>& given) {
+  for (const std::string& option : given) {
+    std::vector<std::string> knowing;
+    for (const AnalysisKind& kind : analysis_kinds()) {
+      if (knows(kind, option)) knowing.emplace_back(kind.name);
+    }
+    std::vector<std::string> others = analyses;
+    std::erase_if(others, [&](const std::string& analysis) { return has(knowing, analysis); });
+    if (!others.empty()) return wrong(option, fmt::format("is for {}, not for {}", listed(knowing), listed(others)));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<ShareModel> share_model(const std::string& name) {
+  if (name == "running") return ShareModel::kRunning;
+  if (name == "existing") return ShareModel::kExisting;
+  if (name == "phase") return ShareModel::kPhase;
+  return std::nullopt;
+}
+
+std::vector<std::string> given_options(const AnalysisOptions& options) {
+  const CallOptions& calls = options.calls;
+  const std::pair<const char*, bool> all[] = {
+      {"--by", !options.by.empty()},
+      {"--every", options.every.has_value()},
+      {"--cost", options.cost_ps.has_value()},
+      {"--subtract", options.subtract},
+      {"--model", options.share.model != ShareModel()},
+      {"--compare-models", options.share.compare},
+      {"--limit", !options.limits.empty()},
+      {"--thread", !calls.threads.empty()},
+      {"--callers", !calls.callers.empty()},
+      {"--callees", !calls.callees.empty()},
+      {"--fold", calls.fold},
+      {"--longest", options.longest > 0},
+  };
+  std::vector<std::string> given;
+  for (const auto& [name, is_given] : all) {
+    if (is_given) given.emplace_back(name);
+  }
+  return given;
+}
+
+Status check_options(const std::vector<std::string>& analyses, const std::vector<std::string>& given,
+                     const AnalysisOptions& options) {
+  // What is over time is so of all of them.
+  for (const std::string& name : options.every ? analyses : std::vector<std::string>()) {
+    const AnalysisKind* const kind = analysis_kind(name);
+    if (kind == nullptr || !knows(*kind, "--every")) {
+      return wrong("--every", fmt::format("{} has no table over time", name));
+    }
+  }
+  if (const Status known = check_known(analyses, given); !known.ok()) return known;
+  if (options.every && *options.every <= 0) {
+    return wrong("--every", fmt::format("expected a time like 10ms, found {} ns", *options.every));
+  }
+  if (options.cost_ps && !options.subtract && !has(analyses, "overhead")) {
+    return wrong("--cost", "is for overhead, and for spans and usage with --subtract");
+  }
+  if (options.share.compare && options.share.model != ShareModel()) {
+    return wrong("--compare-models", "excludes --model");
+  }
+  if (options.longest > kMaxLongest) {
+    return wrong("--longest", fmt::format("expected 1 to {}, found {}", kMaxLongest, options.longest));
+  }
+  if (const Status by = check_by(analyses, options); !by.ok()) return by;
+  const CallOptions& calls = options.calls;
+  if (calls.fold && !(calls.callers.empty() && calls.callees.empty())) {
+    return wrong("--fold", "excludes --callers and --callees");
+  }
+  return {};
+}
+
+}  // namespace evt::report

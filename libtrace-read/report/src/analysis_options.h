@@ -1,0 +1,25 @@
+// What analyses are asked with, checked before they run.
+#pragma once
+
+#include <evt/report.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace evt::report {
+
+inline constexpr std::size_t kMaxLongest = 100'000;  // each that is listed is kept until the end
+
+// running, existing or phase.
+std::optional<ShareModel> share_model(const std::string& name);
+
+// The options, by their names in evt stats, that differ from what they are by themselves.
+std::vector<std::string> given_options(const AnalysisOptions& options);
+
+// An error, the option in front, if an analysis does not know one of those that are given, or takes no such value.
+// REQUIRES: the analyses are some, by their names.
+Status check_options(const std::vector<std::string>& analyses, const std::vector<std::string>& given,
+                     const AnalysisOptions& options);
+
+}  // namespace evt::report

@@ -1,0 +1,89 @@
+#include <evt/report.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analysis.h"
+#include "analysis_options.h"
+#include "described_tables.h"
+#include "libtrace-read/export/src/base/near_names.h"
+#include "session_texts.h"
+
+namespace evt::report {
+namespace {
+
+constexpr const char* kSummary = "summary";
+
+}  // namespace
+
+std::vector<std::string> analysis_names() {
+  std::vector<std::string> names = {kSummary};
+  for (const AnalysisKind& kind : analysis_kinds()) names.emplace_back(kind.name);
+  return names;
+}
+
+Status ask(const std::vector<std::string>& analyses, RunOptions* options) {
+  if (analyses.empty()) return {Code::kInvalid, "no analysis is asked for"};
+  const std::vector<std::string> known = analysis_names();
+  for (const std::string& name : analyses) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string near = did_you_mean(name, known);
+    return {Code::kInvalid, fmt::format("there is no analysis `{}`{}", name,
+                                        near.empty() ? fmt::format("; there are {}", fmt::join(known, ", ")) : near)};
+  }
+  if (const Status status = check_options(analyses, given_options(options->analysis), options->analysis); !status.ok())
+    return status;
+  for (const std::string& name : analyses) {
+    const AnalysisKind* const kind = analysis_kind(name);
+    const bool is_new = std::find(options->kinds.begin(), options->kinds.end(), kind) == options->kinds.end();
+    if (kind == nullptr) options->summary = true;
+    if (kind != nullptr && is_new) options->kinds.push_back(kind);
+  }
+  return {};
+}
+
+Sampled leave_out_pairing(const Trace& trace, RunOptions* options) {
+  const auto& sessions = trace.sessions();
+  const auto sampled = std::find_if(sessions.begin(), sessions.end(), [](const Session& session) {
+    return session.left_out && session.left_out->separates_events();
+  });
+  if (sampled == sessions.end()) return {};
+  std::vector<std::string> refused;
+  std::erase_if(options->kinds, [&](const AnalysisKind* kind) {
+    if (kind->pairs_events) refused.emplace_back(kind->name);
+    return kind->pairs_events;
+  });
+  const std::string what = sampling_text(*sampled->left_out);
+  Sampled found;
+  found.counts = "counts are of the events that sampling kept: it left out " + what;
+  if (!refused.empty()) {
+    found.refused =
+        fmt::format("{}: not computed, as events were sampled, which leaves out {}", fmt::join(refused, ", "), what);
+  }
+  return found;
+}
+
+std::vector<std::string> unmet_in(const std::vector<SessionFindings>& sessions) {
+  std::map<std::string, std::size_t> times;
+  for (const SessionFindings& session : sessions) {
+    for (const auto& [kind, findings] : session.by_analysis) {
+      for (const std::string& sentence : findings.unmet) ++times[sentence];
+    }
+  }
+  std::vector<std::string> unmet;
+  for (const auto& [sentence, count] : times) {
+    if (count >= sessions.size()) unmet.push_back(sentence);
+  }
+  return unmet;
+}
+
+ColumnMeaning meaning_of(std::string_view analysis, const Table& table, const Table::Column& column) {
+  const DescribedTable* const described = described_table(analysis, table.name());
+  if (described == nullptr) return {};
+  const Column meaning = described_column(*described, column);
+  return {meaning.unit, meaning.description};
+}
+
+}  // namespace evt::report

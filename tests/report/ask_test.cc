@@ -1,0 +1,71 @@
+// Analyses that are asked for by names, and what is refused.
+#include <evt/analysis/share.h>
+#include <evt/report.h>
+#include <gtest/gtest.h>
+
+#include "support/text_trace.h"
+
+namespace evt::report {
+namespace {
+
+std::string refusal(const std::vector<std::string>& analyses, const AnalysisOptions& options = {}) {
+  RunOptions run;
+  run.analysis = options;
+  const Status status = ask(analyses, &run);
+  EXPECT_EQ(run.kinds.empty() && !run.summary, !status.ok());
+  return status.message();
+}
+
+TEST(Ask, ForWhatThereIsNotIsRefused) {
+  EXPECT_EQ(refusal({"spend"}), "there is no analysis `spend`; did you mean spans?");
+  EXPECT_EQ(
+      refusal({"xyz"}),
+      "there is no analysis `xyz`; there are summary, cpu, threads, gc, spans, calls, counts, share, usage, stops, "
+      "overhead, events");
+  EXPECT_EQ(refusal({}), "no analysis is asked for");
+}
+
+TEST(Ask, WithWhatAnAnalysisDoesNotKnowIsRefused) {
+  AnalysisOptions options;
+  options.by = {"core"};
+  EXPECT_EQ(refusal({"cpu"}, options), "--by: expected one of thread cpu thread,cpu cpu,thread for cpu, found core");
+  EXPECT_EQ(refusal({"cpu", "gc"}, options), "--by: is for cpu, spans, calls, counts and usage, not for gc");
+  options = {};
+  options.every = 10;
+  EXPECT_EQ(refusal({"gc"}, options), "--every: gc has no table over time");
+  options.every = -10;
+  EXPECT_EQ(refusal({"cpu"}, options), "--every: expected a time like 10ms, found -10 ns");
+  options = {};
+  options.longest = 200'000;
+  EXPECT_EQ(refusal({"spans"}, options), "--longest: expected 1 to 100000, found 200000");
+  options = {};
+  options.cost_ps = 5;
+  EXPECT_EQ(refusal({"spans"}, options), "--cost: is for overhead, and for spans and usage with --subtract");
+  options = {};
+  options.calls.fold = true;
+  options.calls.callers = {"*"};
+  EXPECT_EQ(refusal({"calls"}, options), "--fold: excludes --callers and --callees");
+  options = {};
+  options.share.compare = true;
+  options.share.model = ShareModel::kPhase;
+  EXPECT_EQ(refusal({"share"}, options), "--compare-models: excludes --model");
+}
+
+TEST(Ask, SeveralAnalysesAreOnePass) {
+  RunOptions run;
+  ASSERT_TRUE(ask({"summary", "cpu", "events", "cpu"}, &run).ok());
+  EXPECT_TRUE(run.summary);
+  EXPECT_EQ(run.kinds.size(), 2u);
+}
+
+TEST(Ask, ColumnsHaveUnitsAndDescriptions) {
+  const Table table("cpu", 1, {{"running", CellKind::kDuration}, {"%", CellKind::kPercent}});
+  const ColumnMeaning running = meaning_of("cpu", table, table.columns()[0]);
+  EXPECT_EQ(running.unit, "ns");
+  EXPECT_EQ(running.description, "time for which the thread ran");
+  EXPECT_EQ(meaning_of("cpu", table, table.columns()[1]).unit, "%");
+  EXPECT_EQ(meaning_of("none", table, table.columns()[0]).description, "");
+}
+
+}  // namespace
+}  // namespace evt::report
