@@ -35,11 +35,11 @@ PLACE = "@@@ "  # in front of where a block is from, on standard error
 
 class Newcomer:
     def __init__(self, root, folder):
-        self._root = root
         self._left_out = set()
         self._blocks = 0
         self._debian = EmptyDebian(folder)
-        subprocess.run(["git", "clone", "--quiet", "--bare", root, self._debian.root / "srv/evtrace"], check=True)
+        self._root = self._debian.root / "srv/evtrace"  # what is cloned, and has the documents that are followed
+        subprocess.run(["git", "clone", "--quiet", root, self._root], check=True)
 
     def follow(self):
         readme = list(blocks_of(self._root, README, ["sh"]))
