@@ -29,17 +29,17 @@ LEFT_OUT = {r"\./dev test\b": "all tests, of which this is one"}
 GIVEN = "seq 100 > names.txt"
 # What the documents announce on standard error, or apt prints where all is well.
 ANNOUNCED = {"evt run": re.compile(r""), "./dev": re.compile(r"debconf: |dpkg-preconfigure: |W: |\s*$"), "apt ": re.compile(r"debconf: |N: |WARNING: apt |\s*$"),
-             "git clone": re.compile(r"Cloning into ")}
+             "git clone": re.compile(r"Cloning into |Updating files: ")}
 PLACE = "@@@ "  # in front of where a block is from, on standard error
 
 
 class Newcomer:
     def __init__(self, root, folder):
-        self._root = root
         self._left_out = set()
         self._blocks = 0
         self._debian = EmptyDebian(folder)
-        subprocess.run(["git", "clone", "--quiet", "--bare", root, self._debian.root / "srv/evtrace"], check=True)
+        self._root = self._debian.root / "srv/evtrace"  # what is cloned, and has the documents that are followed
+        subprocess.run(["git", "clone", "--quiet", root, self._root], check=True)
 
     def follow(self):
         readme = list(blocks_of(self._root, README, ["sh"]))
