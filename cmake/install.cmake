@@ -76,7 +76,7 @@ if(EVTRACE_TOOLS)
   # Debian's zsh looks for what packages bring in a folder of its own; shared libraries are built for packages.
   set(evt_zsh ${CMAKE_INSTALL_DATADIR}/zsh/$<IF:$<BOOL:${BUILD_SHARED_LIBS}>,vendor-completions,site-functions>)
   install(FILES ${PROJECT_BINARY_DIR}/tools/evt.zsh RENAME _evt DESTINATION ${evt_zsh} COMPONENT tools)
-  install(FILES ${PROJECT_SOURCE_DIR}/format-spec/evt.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/evtrace
+  install(FILES ${PROJECT_SOURCE_DIR}/format-spec/evt.magic ${PROJECT_SOURCE_DIR}/tools/sql/views.sql DESTINATION ${CMAKE_INSTALL_DATADIR}/evtrace
     COMPONENT tools)
 endif()
 

@@ -54,9 +54,13 @@ void MemoryLimit::begin(int words, const char* const* word) {
   }
 }
 
-void MemoryLimit::allow_for(std::uint64_t bytes) {
+void MemoryLimit::allow_for(std::uint64_t bytes) { allow(bytes < UINT64_MAX / kTimes ? bytes * kTimes : UINT64_MAX); }
+
+std::uint64_t MemoryLimit::most() { return limit; }
+
+void MemoryLimit::allow(std::uint64_t bytes) {
   const std::uint64_t before = limit;
-  limit = bytes < (UINT64_MAX - before) / kTimes ? before + bytes * kTimes : UINT64_MAX;
+  limit = bytes < UINT64_MAX - before ? before + bytes : UINT64_MAX;
 }
 
 Status MemoryLimit::lift() {

@@ -16,6 +16,10 @@ class MemoryLimit {
   static void begin(int words, const char* const* word);
   // These bytes are read too, which no word names.
   static void allow_for(std::uint64_t bytes);
+  // The limit, in bytes.
+  static std::uint64_t most();
+  // As many more, for what has a limit of its own.
+  static void allow(std::uint64_t bytes);
   // An error if the limit is why there was no memory. It is lifted.
   static Status lift();
 };

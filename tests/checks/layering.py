@@ -89,6 +89,7 @@ PLACES = [
      r"format-spec/src/(block/block_(header|framer)\.|session/(metadata_records|session_encoder)\.)",
      "blocks are framed in format-spec/src/block and session"),
     (r"^ *# *include *<CLI/", ("tools",), r"tools/cli/", "CLI11 is known in tools/cli"),
+    (r"\bduckdb::", ("tools",), r"tools/(sql/|cmd_sql\.)", "DuckDB is known in tools/sql"),
     (r"^ *# *include *<microhttpd", ("tools",), r"tools/http/http_server\.cc$", "libmicrohttpd is known in http_server.cc"),
     (r"^ *# *include *<rapidjson/", ("libtrace-read", "tools"), r"libtrace-read/import/src/chrome/chrome_event\.cc$",
      "RapidJSON is known in chrome_event.cc"),

@@ -220,6 +220,36 @@ TEST_F(TablesOf, ARangeHasWhatReachesIntoIt) {
             "@1767225600000006000 6000 1 - 7 1\n");
 }
 
+TEST_F(TablesOf, ColumnsThatAreNotWantedHaveRowsAlone) {
+  const Tables& tables = tables_of({std::string(kHead) + "type 1024 tick (n u32) (name text) (list u8[])\n"
+                                                         "stream 1 \"log\"\n"
+                                                         "0.000000001 1 tick n=5 name=\"a\" list=[1 2]\n"
+                                                         "0.000000002 1 tick n=6 name=\"b\" list=[3]\n"});
+  const Table& table = *tables.find("tick");
+  Tables::Options options;
+  options.column = [](const Table&, const Column& column) { return column.name == "n"; };
+  const Table* const wanted = &table;
+  Tables::Rows rows = tables.read({&wanted, 1}, options);
+  const TableBatch* const batch = rows.next();
+  ASSERT_NE(batch, nullptr);
+  EXPECT_EQ(batch->rows(), 2u);
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const ColumnValues& values = batch->columns[i];
+    EXPECT_EQ(values.size(), 2u) << table.columns[i].name;
+    EXPECT_EQ(values.numbers().size(), table.columns[i].name == "n" ? 2u : 0u) << table.columns[i].name;
+    EXPECT_EQ(values.bytes(), "") << table.columns[i].name;
+  }
+  EXPECT_EQ(rows.next(), nullptr);
+}
+
+TEST_F(TablesOf, OfEventsAreBehindThoseOfAllTraces) {
+  const Tables& tables = tables_of({std::string(kHead) + "type 1024 tick (n u32)\ntype 1025 spans (n u32)\n"});
+  std::vector<std::string> names;
+  for (const Table& table : tables.of_events()) names.push_back(table.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"event.spans", "tick"}));
+  EXPECT_EQ(&tables.of_events().back(), &tables.all().back());
+}
+
 std::string kind_word(const Column& column) {
   constexpr const char* kWords[] = {"bool", "int64", "uint64", "double", "time", "text", "bytes"};
   const std::string word = kWords[static_cast<std::size_t>(column.kind)];

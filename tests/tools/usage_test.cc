@@ -130,7 +130,7 @@ TEST_F(Usage, ALimitIsNotNegative) {
 
 TEST_F(Usage, AnUnknownSubcommandIsNamed) {
   expect_wrong("evt frobnicate x.evt",
-               "expected a subcommand, run, dump, convert, check, list, merge, cut, stats or view; found frobnicate\n");
+               "expected a subcommand, run, dump, convert, check, list, merge, cut, stats, sql or view; found frobnicate\n");
 }
 
 TEST_F(Usage, ASubcommandOrAnOptionThatIsMisspelledIsGuessed) {

@@ -22,6 +22,7 @@
 #include "cli/manual.h"
 #include "cli/merge_options.h"
 #include "cli/run_options.h"
+#include "cli/sql_options.h"
 #include "cli/stats_options.h"
 #include "cli/view_options.h"
 #include "cmd_check.h"
@@ -32,6 +33,7 @@
 #include "cmd_list.h"
 #include "cmd_merge.h"
 #include "cmd_run.h"
+#include "cmd_sql.h"
 #include "cmd_stats.h"
 #include "cmd_view.h"
 #include "libtrace-read/export/src/base/near_names.h"
@@ -150,13 +152,11 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen
   if (!app.get_subcommands(nullptr).empty() && argc > 1 && !knows(app, argv[1])) {
     std::vector<std::string> names = options_of(app);
     for (const CLI::App* const each : app.get_subcommands(nullptr)) names.push_back(each->get_name());
-    std::fputs(
-        usage_error(
-            fmt::format(
-                "expected a subcommand, run, dump, grep, convert, check, list, merge, cut, stats or view; found {}{}",
-                argv[1], did_you_mean(argv[1], names)))
-            .c_str(),
-        stderr);
+    std::fputs(usage_error(fmt::format("expected a subcommand, run, dump, grep, convert, check, list, merge, cut, "
+                                       "stats, sql or view; found {}{}",
+                                       argv[1], did_you_mean(argv[1], names)))
+                   .c_str(),
+               stderr);
     return kExitUsage;
   }
   app.failure_message([&app](const CLI::App*, const CLI::Error& error) {
@@ -217,6 +217,7 @@ int run_evt(int argc, char** argv) {
   add("merge", "merge traces onto one timeline", run_merge);
   add("cut", "extract part of a trace", run_cut);
   add("stats", "compute statistics", run_stats);
+  add("sql", "query traces with SQL", run_sql);
   add("view", "draw a timeline: in the browser, in the terminal, for a paper", run_view);
   // What an installation has beside the command, made from the command. They end the program, as --help does.
   app.add_option_function<std::string>(

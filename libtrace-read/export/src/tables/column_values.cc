@@ -43,12 +43,13 @@ Column texts() {
 
 }  // namespace
 
-ColumnValues::ColumnValues(const Column& column)
+ColumnValues::ColumnValues(const Column& column, bool has_values)
     : is_list_(column.is_list),
+      has_values_(has_values),
       has_ends_(is_list_ ||
                 (!column.is_dictionary && (column.kind == ColumnKind::kText || column.kind == ColumnKind::kBytes))) {
   if (is_list_) {
-    elements_ = std::make_unique<ColumnValues>(elements_of(column));
+    elements_ = std::make_unique<ColumnValues>(elements_of(column), has_values);
   } else if (column.is_dictionary) {
     dictionary_ = std::make_unique<ColumnValues>(texts());
   }
@@ -56,6 +57,10 @@ ColumnValues::ColumnValues(const Column& column)
 }
 
 void ColumnValues::add_row(bool is_null) {
+  if (!has_values_) {
+    ++size_;
+    return;
+  }
   if (is_null && nulls_ == 0) {
     valid_.assign(size_ / 8 + 1, 0xFF);
     valid_.back() = static_cast<std::uint8_t>((1u << size_ % 8) - 1);
@@ -68,6 +73,7 @@ void ColumnValues::add_row(bool is_null) {
 }
 
 void ColumnValues::add_null() {
+  if (!has_values_) return add_row(true);
   if (has_ends_) {
     ends_.push_back(ends_.back());
   } else {
@@ -77,6 +83,7 @@ void ColumnValues::add_null() {
 }
 
 void ColumnValues::add_number(std::uint64_t value) {
+  if (!has_values_) return add_row(false);
   numbers_.push_back(value);
   add_row(false);
 }
@@ -84,6 +91,7 @@ void ColumnValues::add_number(std::uint64_t value) {
 void ColumnValues::add_float(double value) { add_number(std::bit_cast<std::uint64_t>(value)); }
 
 void ColumnValues::add_text(std::string_view text) {
+  if (!has_values_) return add_row(false);
   has_long_ |= text.size() > kLong;
   if (dictionary_ != nullptr) {
     const auto [place, is_new] = places_.try_emplace(std::string(text), dictionary_->size());
@@ -100,6 +108,7 @@ void ColumnValues::add_text(std::string_view text) {
 }
 
 void ColumnValues::add_bytes(Bytes bytes) {
+  if (!has_values_) return add_row(false);
   has_long_ |= bytes.size() > kLong;
   bytes_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   ends_.push_back(static_cast<std::int32_t>(bytes_.size()));
@@ -107,6 +116,7 @@ void ColumnValues::add_bytes(Bytes bytes) {
 }
 
 void ColumnValues::end_list() {
+  if (!has_values_) return add_row(false);
   has_long_ |= elements_->size() - static_cast<std::size_t>(ends_.back()) > kLong;
   ends_.push_back(static_cast<std::int32_t>(elements_->size()));
   add_row(false);
@@ -134,9 +144,11 @@ std::size_t ColumnValues::variable_size() const {
   return size;
 }
 
-TableBatch::TableBatch(const Table& of) : table(&of) {
+TableBatch::TableBatch(const Table& of) : TableBatch(of, std::vector<bool>(of.columns.size(), true)) {}
+
+TableBatch::TableBatch(const Table& of, const std::vector<bool>& has_values) : table(&of) {
   columns.reserve(of.columns.size());
-  for (const Column& column : of.columns) columns.emplace_back(column);
+  for (std::size_t i = 0; i < of.columns.size(); ++i) columns.emplace_back(of.columns[i], has_values[i]);
 }
 
 }  // namespace evt

@@ -7,6 +7,8 @@
 #include <cassert>
 #include <deque>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace evt {
 
@@ -65,9 +67,13 @@ class RowsInMaking {
  public:
   using Batches = std::deque<TableBatch>;
 
-  // Batches that are full go behind those of `full`. Table and batches must outlive it.
-  RowsInMaking(const Table& table, std::size_t most_rows, Batches* full)
-      : table_(&table), most_rows_(most_rows), full_(full), batch_(table) {}
+  // Batches that are full go behind those of `full`. Table and batches must outlive it. `has_values`: for each column.
+  RowsInMaking(const Table& table, std::vector<bool> has_values, std::size_t most_rows, Batches* full)
+      : table_(&table),
+        has_values_(std::move(has_values)),
+        most_rows_(most_rows),
+        full_(full),
+        batch_(table, has_values_) {}
 
   // The batch that the next row belongs into.
   TableBatch& batch() {
@@ -79,7 +85,7 @@ class RowsInMaking {
   void flush() {
     if (batch_.rows() == 0) return;
     full_->push_back(std::move(batch_));
-    batch_ = TableBatch(*table_);
+    batch_ = TableBatch(*table_, has_values_);
   }
 
  private:
@@ -95,6 +101,7 @@ class RowsInMaking {
   }
 
   const Table* table_;
+  std::vector<bool> has_values_;
   std::size_t most_rows_;
   Batches* full_;
   TableBatch batch_;

@@ -145,7 +145,11 @@ Tables::Rows::Impl::Impl(const Tables::Impl& tables, std::span<const Table* cons
     : tables_(tables), options_(options), rows_(tables.all.size()) {
   for (const Table* const table : wanted) {
     const std::size_t place = tables_.place_of(*table);
-    rows_[place].emplace(*table, options_.most_rows, &full_);
+    std::vector<bool> has_values;
+    for (const Column& column : table->columns) {
+      has_values.push_back(!options_.column || options_.column(*table, column));
+    }
+    rows_[place].emplace(*table, std::move(has_values), options_.most_rows, &full_);
     if (place < kEventTables) items_[place] = item_rows_of(place);
     if (place >= kEventTables || place == kLossTable) {
       has_events_ = true;
@@ -295,6 +299,8 @@ Tables::Tables(Tables&&) noexcept = default;
 Tables::~Tables() = default;
 
 const std::vector<Table>& Tables::all() const { return impl_->all; }
+
+std::span<const Table> Tables::of_events() const { return std::span(all()).subspan(kEventTables); }
 
 const Table* Tables::find(std::string_view name) const {
   const auto found = std::find_if(all().begin(), all().end(), [&](const Table& table) { return table.name == name; });

@@ -44,7 +44,8 @@ struct Table {
 // The values of one column in some rows, laid out as Arrow has them (Columnar Format 1.3), but for truth values.
 class ColumnValues {
  public:
-  explicit ColumnValues(const Column& column);
+  // `has_values`: without them it counts rows alone, whatever is added.
+  explicit ColumnValues(const Column& column, bool has_values = true);
 
   // A row more. REQUIRES: the column's kind, and no list.
   void add_null();
@@ -87,6 +88,7 @@ class ColumnValues {
   std::string_view piece(std::size_t row) const;
 
   bool is_list_;
+  bool has_values_;
   bool has_ends_;
   bool has_long_ = false;
   std::size_t size_ = 0;
@@ -103,6 +105,8 @@ class ColumnValues {
 // Some rows of a table that follow one another.
 struct TableBatch {
   explicit TableBatch(const Table& of);
+  // `has_values`: for each column.
+  TableBatch(const Table& of, const std::vector<bool>& has_values);
 
   std::size_t rows() const { return columns.front().size(); }
 

@@ -29,6 +29,8 @@ class Tables {
   struct Options {
     // Rows that lie in it, or reach into it; of tables of events those in it.
     std::function<TimeRange(const Session&)> range{};
+    // Of columns that are not wanted, rows are counted, and no values kept: their ColumnValues have a size alone.
+    std::function<bool(const Table&, const Column&)> column{};
     std::size_t most_rows = 8192;  // of a batch
     bool split_sessions = false;   // no batch has rows of several
   };
@@ -57,6 +59,8 @@ class Tables {
   ~Tables();
 
   const std::vector<Table>& all() const;
+  // Those of all() that are of one type of event each.
+  std::span<const Table> of_events() const;
   // Null: there is none of this name.
   const Table* find(std::string_view name) const;
 

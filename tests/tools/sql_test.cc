@@ -1,0 +1,67 @@
+// evt sql where DuckDB is not there, and what it refuses. tests/sql has what it answers.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include "tools/at_the_shell.h"
+
+namespace evt::testing {
+namespace {
+
+class SqlTest : public AtTheShell {
+ protected:
+  SqlTest() { given_trace("a.evt", "stream 1 \"s\"\n"); }
+};
+
+TEST_F(SqlTest, NamesWhereToGetDuckDb) {
+  if (dlopen("libduckdb.so", RTLD_LAZY) != nullptr) GTEST_SKIP() << "this machine has it";
+  EXPECT_EQ(run("env -u EVTRACE_DUCKDB -u XDG_DATA_HOME HOME=/nowhere evt sql a.evt 'select 1'"),
+            refuses(3,
+                    "evt sql: this needs DuckDB, and there is no libduckdb.so: get it with `./dev setup --sql` of "
+                    "evtrace's sources, from npm's package @duckdb/node-bindings-linux-x64 (1.5.6-r.1), or as "
+                    "libduckdb-linux-*.zip from https://duckdb.org, and name it in EVTRACE_DUCKDB\n"));
+}
+
+TEST_F(SqlTest, ReportsThatWhatIsNamedIsNotThere) {
+  EXPECT_EQ(
+      run("EVTRACE_DUCKDB=/nowhere/libduckdb.so evt sql a.evt 'select 1'"),
+      refuses(3,
+              "evt sql: cannot load DuckDB, which EVTRACE_DUCKDB names: /nowhere/libduckdb.so: cannot open shared "
+              "object file: No such file or directory\n"));
+}
+
+TEST_F(SqlTest, ReportsThatALibraryIsAnotherOne) {
+  EXPECT_EQ(run("EVTRACE_DUCKDB=libz.so.1 evt sql a.evt 'select 1'"),
+            refuses(3,
+                    "evt sql: expected DuckDB 1.4 or a later 1.x, found a library without a version, which lacks "
+                    "duckdb_library_version\n"));
+}
+
+TEST_F(SqlTest, PrintsItsViewsWithoutDuckDb) {
+  const Outcome outcome = run("EVTRACE_DUCKDB=/nowhere evt sql --views");
+  EXPECT_EQ(outcome, prints(read_file(EVT_SOURCE_FOLDER "/tools/sql/views.sql")));
+}
+
+TEST_F(SqlTest, TakesFilesOfSomeKindsForItsRows) {
+  const std::string more = "\nRun with --help for more information.\n";
+  EXPECT_EQ(run("evt sql a.evt -o rows.txt 'select 1'"),
+            refuses(2, "--output: expected a name that ends in .parquet, .csv or .json, found rows.txt" + more));
+  EXPECT_EQ(run("evt sql a.evt -o rows.csv"), refuses(2, "--output: expected a query with it" + more));
+  EXPECT_EQ(run("evt sql a.evt -o rows.csv --csv 'select 1'"), refuses(2, "--csv excludes --output" + more));
+  EXPECT_EQ(run("evt sql a.evt --csv --json 'select 1'"), refuses(2, "--json excludes --csv" + more));
+}
+
+TEST_F(SqlTest, DoesNotReplaceItsInput) {
+  EXPECT_EQ(run("ln a.evt a.csv && evt sql a.evt -o a.csv 'select 1'"),
+            refuses(2,
+                    "evt sql: a.csv is the input a.evt: the output must be another file\n"
+                    "Run with --help for more information.\n"));
+}
+
+TEST_F(SqlTest, ReadsStandardInputOnce) {
+  EXPECT_EQ(run("evt sql - < a.evt"), refuses(2,
+                                              "words: expected a query, as standard input is a trace\n"
+                                              "Run with --help for more information.\n"));
+}
+
+}  // namespace
+}  // namespace evt::testing

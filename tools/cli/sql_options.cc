@@ -1,0 +1,91 @@
+#include "cli/sql_options.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+namespace evt::tools {
+namespace {
+
+// A query has spaces in it, or a semicolon behind it, and is no name of a file.
+bool is_query(const std::string& word) {
+  return word.find_first_of(" \t\r\n;") != word.npos && access(word.c_str(), F_OK) != 0;
+}
+
+void set_words(SqlArguments* options) {
+  options->files = options->words;
+  if (!options->files.empty() && is_query(options->files.back())) {
+    options->query = options->files.back();
+    options->files.pop_back();
+  }
+  const bool reads_input = std::find(options->files.begin(), options->files.end(), "-") != options->files.end();
+  if (reads_input && !options->query) {
+    throw CLI::ValidationError("words", "expected a query, as standard input is a trace");
+  }
+}
+
+void set_format(SqlArguments* options) {
+  options->format = options->json ? OutputFormat::kJson : options->csv ? OutputFormat::kCsv : OutputFormat::kText;
+  if (options->output == "-") return;
+  const auto format = format_by_suffix(options->output);
+  const bool is_known = format && (*format == OutputFormat::kParquet || *format == OutputFormat::kCsv ||
+                                   may_be(OutputFormat::kJson, options->output));
+  if (!is_known) {
+    throw CLI::ValidationError(
+        "--output", fmt::format("expected a name that ends in .parquet, .csv or .json, found {}", options->output));
+  }
+  if (!options->query) throw CLI::ValidationError("--output", "expected a query with it");
+  options->format = *format == OutputFormat::kParquet || *format == OutputFormat::kCsv ? *format : OutputFormat::kJson;
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options) {
+  app.add_option("words", options->words,
+                 "traces, if any (- is standard input), then the query, in one word; without it, statements are read\n"
+                 "from standard input: on a terminal with a prompt")
+      ->type_name("[FILE...] [QUERY]");
+  CLI::Option* const json = app.add_flag("--json", options->json, "an array of objects, one a line, for each query");
+  CLI::Option* const csv =
+      app.add_flag("--csv", options->csv, "comma-separated values, an empty line between results")->excludes(json);
+  app.add_option("-o,--output", options->output, "where the rows of the query go: a name in .parquet, .csv or .json")
+      ->type_name("FILE")
+      ->excludes(json)
+      ->excludes(csv);
+  options->selection.add_times(app);
+  options->reading.add_options(app);
+  app.add_flag("--views", options->views, "print the SQL of the views that are there beside the tables, and end");
+  app.footer(
+      "A query may use the tables sessions, attributes, streams, types, lost, thread_states, spans, counters and "
+      "marks,\n"
+      "events for all events, one for each type by its name, as \"app.job_done\", and the views span_times,\n"
+      "cpu_by_minute, event_rates, stream_losses, slowest_spans and build_differences. docs/TABLES.md has the columns, "
+      "docs/SQL.md "
+      "the\n"
+      "views and more queries. Each table is also a function that takes a part of the time and reads no more than it:\n"
+      "spans(start := '1s', stop := '2s'), with times as --from and --to have them.\n\n"
+      "The engine is DuckDB, which is no part of evt: $EVTRACE_DUCKDB names its libduckdb.so, else the loader finds "
+      "it,\n"
+      "or ~/.local/share/evtrace has it. It takes as much memory as evt may (192 MiB and 32 times what is read, and "
+      "128\n"
+      "MiB for each processor; EVT_MEMORY_MIB replaces the 192), puts what is beyond that into "
+      "$XDG_CACHE_HOME/evtrace,\n"
+      "fetches nothing from the network, and reads and writes the files that the query names.\n\n"
+      "Examples: evt sql app.evt 'select * from span_times order by p99_ns desc limit 10'\n"
+      "          evt sql --from 1s --to 2s --csv app.evt 'select name, duration_ns from spans where depth = 0'\n"
+      "          evt sql a.evt b.evt -o jobs.parquet 'select * from \"app.job_done\" join sessions using (session)'\n"
+      "          evt sql app.evt < report.sql\n\n"
+      "Exit status: 0 answered; 1 answered, but a trace is damaged or truncated, or has nothing at --from and --to, "
+      "or\n"
+      "what it has is worth no more memory; 2 wrong usage, or a wrong query; 3 no DuckDB, a file that cannot be read "
+      "or\n"
+      "written, no memory.");
+  app.parse_complete_callback([options] {
+    set_words(options.get());
+    set_format(options.get());
+  });
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,157 @@
+#include "cmd_sql.h"
+
+#include <evt/export/tables.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "cache_folder.h"
+#include "cli/sql_options.h"
+#include "command_files.h"
+#include "memory_limit.h"
+#include "output.h"
+#include "report.h"
+#include "sql/duckdb_library.h"
+#include "sql/shell.h"
+#include "sql/views.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr std::uint64_t kMemoryOfThread = 128 << 20;  // what DuckDB has each of its threads take
+
+// DuckDB may have as much as evt may. What it takes by `new` counts as evt's own.
+Database::Limits limits_of_database() {
+  Database::Limits limits;
+  const std::uint64_t of_threads = kMemoryOfThread * std::max(1u, std::thread::hardware_concurrency());
+  limits.memory = std::min(MemoryLimit::most(), UINT64_MAX / 2) + of_threads;
+  MemoryLimit::allow(limits.memory);
+  const std::string cache = cache_folder();
+  if (!cache.empty()) limits.temporary_folder = fmt::format("{}/sql-{}", cache, getpid());
+  return limits;
+}
+
+class Sql {
+ public:
+  explicit Sql(SqlArguments& options) : options_(options) {}
+
+  int run() {
+    if (options_.views) return print_views();
+    if (const Status status = check_files(options_.files, options_.output); !status.ok()) {
+      return report_.usage(status.message());
+    }
+    const auto api = load_duckdb();
+    if (!api) return report_.no_answer(api.status());
+    for (const std::string& file : options_.files) {
+      auto trace = options_.reading.open(file);
+      if (!trace) return report_.no_answer(trace.status());
+      traces_.push_back(*std::move(trace));
+      pointers_.push_back(&traces_.back());
+    }
+    const Status status = answer(*api);
+    return status.ok() ? finish() : refuse(status);
+  }
+
+ private:
+  int print_views() {
+    TextOutput out;
+    out.text() += sql_views();
+    return out.flush() ? kExitOk : report_.no_answer(out.status());
+  }
+
+  Status answer(const duckdb::Api& api) {
+    const Tables tables(pointers_);
+    TraceRelations relations(tables, [this](const Session& session) { return options_.selection.range(session); });
+    auto database = Database::open(api, limits_of_database());
+    if (!database) return database.status();
+    if (!traces_.empty()) {
+      for (const std::string& name : sql_view_names()) relations.reserve(name);
+      if (Status status = relations.add_to(*database); !status.ok()) return status;
+      if (Status status = database->run(sql_views()); !status.ok()) return status;
+    }
+    return options_.format == OutputFormat::kParquet ? to_parquet(*database) : to_text(*database, relations);
+  }
+
+  // The last statement has the rows.
+  Status to_parquet(Database& database) {
+    const auto statements = statements_of_query();
+    for (std::size_t i = 0; i + 1 < statements.size(); ++i) {
+      if (Status status = database.run(statements[i]); !status.ok()) return status;
+    }
+    return write_parquet(database, statements.empty() ? "" : statements.back(), options_.output);
+  }
+
+  Status to_text(Database& database, const TraceRelations& relations) {
+    std::optional<FileOutput> file;
+    if (options_.output != "-") {
+      auto opened = FileOutput::open(options_.output);
+      if (!opened) return opened.status();
+      file.emplace(*std::move(opened));
+    }
+    TextOutput out(file ? file->descriptor() : STDOUT_FILENO, file ? file->name() : "standard output");
+    const SqlForm form = options_.format == OutputFormat::kJson  ? SqlForm::kJson
+                         : options_.format == OutputFormat::kCsv ? SqlForm::kCsv
+                                                                 : SqlForm::kPeople;
+    StatementOutput output(database, form, out);
+    Status status;
+    if (options_.query) {
+      for (const std::string& statement : statements_of_query()) {
+        if (status.ok()) status = output.run(statement);
+      }
+    } else {
+      status = SqlShell(output, relations, report_).run();
+    }
+    if (!file || status.ok()) {
+      if (Status flushed = output.flush(); status.ok()) status = flushed;
+    }
+    return file && status.ok() ? file->complete(true) : status;
+  }
+
+  std::vector<std::string> statements_of_query() const {
+    std::vector<std::string> all;
+    Statements statements;
+    statements.add(*options_.query);
+    while (auto statement = statements.next()) all.push_back(*std::move(statement));
+    if (auto statement = statements.rest()) all.push_back(*std::move(statement));
+    return all;
+  }
+
+  int refuse(const Status& status) const {
+    if (const Status limited = MemoryLimit::lift(); !limited.ok()) {
+      report_.say(limited.message());
+      return kExitPartly;
+    }
+    report_.say(status.message());
+    return status.code() == Code::kInvalid ? kExitUsage : kExitNoAnswer;
+  }
+
+  // What is to be reported of the traces.
+  int finish() const {
+    int exit = kExitOk;
+    for (std::size_t i = 0; i < traces_.size(); ++i) {
+      exit = std::max(exit, report_.finish(Reading::name_of(options_.files[i]), traces_[i]));
+    }
+    for (const std::string& sentence :
+         options_.selection.nowhere_in(std::vector<const Trace*>(pointers_.begin(), pointers_.end()))) {
+      report_.say(sentence);
+      exit = std::max<int>(exit, kExitPartly);
+    }
+    return exit;
+  }
+
+  SqlArguments& options_;
+  const Report report_{"evt sql"};
+  std::deque<Trace> traces_;
+  std::vector<Trace*> pointers_;  // to these
+};
+
+}  // namespace
+
+int run_sql(SqlArguments& options) { return Sql(options).run(); }
+
+}  // namespace evt::tools

@@ -1,0 +1,181 @@
+#include "sql/result_form.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/export/src/base/utf8.h"
+#include "libtrace-read/export/src/csv/csv_cell.h"
+#include "libtrace-read/export/src/json/plain_value.h"
+
+namespace evt::tools {
+namespace {
+
+std::string harmless_text(std::string_view text) {
+  return text_from([&](TextBuffer& out) { append_harmless(out, text); });
+}
+
+// Columns are as wide as their widest cell so far: all rows are in their places if there are no more than kTogether.
+class ForPeople : public ResultForm {
+ public:
+  void begin(TextBuffer& out, const std::vector<SqlColumn>& columns) override {
+    if (any_) out += '\n';
+    any_ = true;
+    rows_.clear();
+    widths_.assign(columns.size(), 0);
+    right_.clear();
+    std::vector<std::string> head;
+    for (const SqlColumn& column : columns) {
+      head.push_back(harmless_text(column.name));
+      right_.push_back(column.kind == SqlKind::kNumber);
+    }
+    rows_.push_back(std::move(head));
+  }
+
+  void append(TextBuffer& out, const std::vector<SqlCell>& row) override {
+    std::vector<std::string> texts;
+    texts.reserve(row.size());
+    for (const SqlCell& cell : row) texts.push_back(cell.is_null ? "-" : harmless_text(cell.text));
+    rows_.push_back(std::move(texts));
+    if (rows_.size() > kTogether) append_rows(out);
+  }
+
+  void end(TextBuffer& out) override { append_rows(out); }
+
+ private:
+  static constexpr std::size_t kTogether = 10000;
+
+  void append_rows(TextBuffer& out) {
+    for (const auto& row : rows_) {
+      for (std::size_t i = 0; i < row.size(); ++i) widths_[i] = std::max(widths_[i], columns_of(row[i]));
+    }
+    for (const auto& row : rows_) {
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (i > 0) out += "  ";
+        if (right_[i]) out.append(widths_[i] - columns_of(row[i]), ' ');
+        append_padded(out, row[i], right_[i] || i + 1 == row.size() ? 0 : widths_[i]);
+      }
+      out += '\n';
+    }
+    rows_.clear();
+  }
+
+  bool any_ = false;  // result
+  std::vector<std::vector<std::string>> rows_;
+  std::vector<std::size_t> widths_;
+  std::vector<bool> right_;  // which end at the same place
+};
+
+class AsCsv : public ResultForm {
+ public:
+  void begin(TextBuffer& out, const std::vector<SqlColumn>& columns) override {
+    if (any_) out += "\r\n";
+    any_ = true;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (i > 0) out += ',';
+      append_csv_cell(out, columns[i].name);
+    }
+    out += "\r\n";
+  }
+
+  void append(TextBuffer& out, const std::vector<SqlCell>& row) override {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) out += ',';
+      if (!row[i].is_null) append_csv_cell(out, row[i].text);
+    }
+    out += "\r\n";
+  }
+
+  void end(TextBuffer&) override {}
+
+ private:
+  bool any_ = false;  // result
+};
+
+// JSON as DuckDB writes it, whose texts may have characters that a terminal obeys: outside of texts there is no such
+// one.
+void append_foreign_json(TextBuffer& out, std::string_view json) {
+  while (!json.empty()) {
+    const Character character = first_character(json);
+    const std::string_view bytes = take_character(&json);
+    if (character.size != 0 && !is_harmless(character.code)) {
+      const std::string quoted = text_from([&](TextBuffer& text) { append_json_text(text, bytes); });
+      out += std::string_view(quoted).substr(1, quoted.size() - 2);
+    } else {
+      out += bytes;
+    }
+  }
+}
+
+// An array of objects, one a line.
+class AsJson : public ResultForm {
+ public:
+  void begin(TextBuffer& out, const std::vector<SqlColumn>& columns) override {
+    out += '[';
+    is_first_ = true;
+    columns_ = columns;
+    keys_.clear();
+    // An object has each name once.
+    std::set<std::string> taken;
+    for (const SqlColumn& column : columns) {
+      std::string name = column.name;
+      for (int n = 2; !taken.insert(name).second; ++n) name = fmt::format("{}_{}", column.name, n);
+      keys_.push_back(text_from([&](TextBuffer& text) {
+        append_json_text(text, name);
+        text += ':';
+      }));
+    }
+  }
+
+  void append(TextBuffer& out, const std::vector<SqlCell>& row) override {
+    out += is_first_ ? "{" : ",\n{";
+    is_first_ = false;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) out += ',';
+      out += keys_[i];
+      append_value(out, columns_[i].kind, row[i]);
+    }
+    out += '}';
+  }
+
+  void end(TextBuffer& out) override { out += "]\n"; }
+
+ private:
+  static void append_value(TextBuffer& out, SqlKind kind, const SqlCell& cell) {
+    if (cell.is_null) {
+      out += "null";
+    } else if (kind == SqlKind::kText) {
+      append_json_text(out, cell.text);
+    } else if (kind == SqlKind::kJson) {
+      append_foreign_json(out, cell.text);
+    } else if (const char last = cell.text.back(); last == 'n' || last == 'f') {  // nan, inf
+      append_json_text(out, cell.text);
+    } else {
+      out += cell.text;
+    }
+  }
+
+  bool is_first_ = true;
+  std::vector<SqlColumn> columns_;
+  std::vector<std::string> keys_;
+};
+
+}  // namespace
+
+std::unique_ptr<ResultForm> ResultForm::of(SqlForm form) {
+  switch (form) {
+    case SqlForm::kJson:
+      return std::make_unique<AsJson>();
+    case SqlForm::kCsv:
+      return std::make_unique<AsCsv>();
+    case SqlForm::kPeople:
+      break;
+  }
+  return std::make_unique<ForPeople>();
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,169 @@
+#include "sql/shell.h"
+
+#include <errno.h>
+#include <fmt/core.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sql/interrupts.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr const char* kPrompt = "evt> ";
+constexpr const char* kPromptWithin = "...> ";
+constexpr std::string_view kHelp =
+    "Statements end with a semicolon.\n"
+    ".tables        the tables, and views over them\n"
+    ".schema NAME   the columns of one\n"
+    ".quit          leave; so does Ctrl-D. Ctrl-C ends what runs\n";
+
+// Lines of standard input.
+class InputLines {
+ public:
+  // Without interrupts, -1.
+  explicit InputLines(int interrupts = -1) : interrupts_(interrupts) {}
+
+  enum class Found : std::uint8_t { kLine, kInterrupt, kEnd, kError };
+
+  Found next(std::string* line) {
+    while (true) {
+      if (const std::size_t end = buffer_.find('\n'); end != buffer_.npos) {
+        line->assign(buffer_, 0, end + 1);
+        buffer_.erase(0, end + 1);
+        return Found::kLine;
+      }
+      if (is_interrupted()) return Found::kInterrupt;
+      char bytes[4096];
+      const ssize_t n = ::read(STDIN_FILENO, bytes, sizeof bytes);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return Found::kError;
+      if (n == 0) {
+        *line = std::exchange(buffer_, "");
+        return line->empty() ? Found::kEnd : Found::kLine;
+      }
+      buffer_.append(bytes, static_cast<std::size_t>(n));
+    }
+  }
+
+ private:
+  // Waits until there is something to read, or an interrupt.
+  bool is_interrupted() const {
+    if (interrupts_ < 0) return false;
+    pollfd either[] = {{interrupts_, POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
+    while (poll(either, 2, -1) < 0 && errno == EINTR) {
+    }
+    return (either[0].revents & POLLIN) != 0;
+  }
+
+  int interrupts_;
+  std::string buffer_;
+};
+
+Status cannot_read() { return {Code::kIo, fmt::format("cannot read standard input: {}", strerror(errno))}; }
+
+std::string_view without_space_around(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(" \t\r\n;");
+  const std::size_t to = text.find_last_not_of(" \t\r\n;");
+  return from == text.npos ? std::string_view() : text.substr(from, to + 1 - from);
+}
+
+std::string kind_in_words(const Column& column) {
+  static constexpr const char* kWords[] = {"bool", "int64", "uint64", "double", "time", "text", "bytes"};
+  return fmt::format("{}{}", column.is_list ? "list of " : "", kWords[static_cast<std::size_t>(column.kind)]);
+}
+
+SqlCell cell_of(std::string text) { return {false, std::move(text)}; }
+
+}  // namespace
+
+Status SqlShell::run() { return isatty(STDIN_FILENO) != 0 ? talk() : read_all(); }
+
+Status SqlShell::read_all() {
+  InputLines lines;
+  std::string line;
+  while (!has_quit_) {
+    const auto found = lines.next(&line);
+    if (found == InputLines::Found::kError) return cannot_read();
+    if (found == InputLines::Found::kEnd) break;
+    if (Status status = take_line(line); !status.ok()) return status;
+  }
+  const auto rest = statements_.rest();
+  return rest && !has_quit_ ? output_.run(*rest) : Status();
+}
+
+Status SqlShell::talk() {
+  Interrupts interrupts(output_.database());
+  InputLines lines(interrupts.descriptor());
+  std::string line;
+  while (!has_quit_) {
+    const std::string_view prompt = statements_.is_between() ? kPrompt : kPromptWithin;
+    write_all(STDOUT_FILENO, prompt.data(), prompt.size());
+    const auto found = lines.next(&line);
+    if (found == InputLines::Found::kError) return cannot_read();
+    if (found == InputLines::Found::kEnd) break;
+    if (found == InputLines::Found::kInterrupt) {
+      interrupts.take();
+      statements_.clear();
+      write_all(STDOUT_FILENO, "\n", 1);
+      continue;
+    }
+    const Status status = take_line(line);
+    if (const Status written = output_.flush(); !written.ok()) return written;
+    const bool is_interrupted = interrupts.take();
+    if (!status.ok()) report_.say(is_interrupted ? "interrupted" : status.message());
+  }
+  if (!has_quit_) write_all(STDOUT_FILENO, "\n", 1);
+  return {};
+}
+
+Status SqlShell::take_line(const std::string& line) {
+  if (statements_.is_between() && without_space_around(line).starts_with('.')) {
+    statements_.clear();
+    return run_command(std::string(without_space_around(line)));
+  }
+  statements_.add(line);
+  while (const auto statement = statements_.next()) {
+    if (Status status = output_.run(*statement); !status.ok()) return status;
+  }
+  return {};
+}
+
+Status SqlShell::run_command(const std::string& line) {
+  const std::string command = line.substr(0, line.find_first_of(" \t"));
+  const std::string name(without_space_around(std::string_view(line).substr(command.size())));
+  if (command == ".quit" || command == ".exit") {
+    has_quit_ = true;
+    return {};
+  }
+  if (command == ".help") return output_.append_text(kHelp);
+  if (command == ".tables") return output_.run("select table_name as name from information_schema.tables order by 1");
+  if (command == ".schema" && !name.empty()) return append_schema(name);
+  return {Code::kInvalid, fmt::format("expected .tables, .schema NAME, .help or .quit, found {}", line)};
+}
+
+Status SqlShell::append_schema(const std::string& name) {
+  const std::string_view bare = name.size() > 1 && name.front() == '"' && name.back() == '"'
+                                    ? std::string_view(name).substr(1, name.size() - 2)
+                                    : std::string_view(name);
+  const TraceRelations::Relation* const relation = relations_.find(bare);
+  if (relation == nullptr) {
+    return output_.run(fmt::format("select column_name as column, column_type as kind from (describe {})",
+                                   quoted_name(std::string(bare))));
+  }
+  std::vector<std::vector<SqlCell>> rows;
+  for (std::size_t i = 0; i < relation->columns.size(); ++i) {
+    const Column& column = relation->table->columns[i];
+    rows.push_back({cell_of(relation->columns[i]), cell_of(kind_in_words(column)),
+                    column.unit.empty() ? SqlCell() : cell_of(column.unit), cell_of(column.description)});
+  }
+  return output_.append({{"column"}, {"kind"}, {"unit"}, {"description"}}, rows);
+}
+
+}  // namespace evt::tools

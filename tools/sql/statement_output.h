@@ -1,0 +1,42 @@
+// Statements, and where the rows that they have go.
+#pragma once
+
+#include <evt/status.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "output.h"
+#include "sql/database.h"
+#include "sql/result_form.h"
+
+namespace evt::tools {
+
+// Refers to the database and the output.
+class StatementOutput {
+ public:
+  StatementOutput(Database& database, SqlForm form, TextOutput& out)
+      : database_(database), form_(form), writer_(ResultForm::of(form)), out_(out) {}
+
+  // Runs one statement and appends its rows as they come. Errors as Database has them; kIo when the output fails.
+  Status run(const std::string& statement);
+  // Rows that are no statement's; a text that is none.
+  Status append(const std::vector<SqlColumn>& columns, const std::vector<std::vector<SqlCell>>& rows);
+  Status append_text(std::string_view text);
+  // What was appended, but for what an error interrupts.
+  Status flush() { return out_.flush() ? Status() : out_.status(); }
+  Database& database() { return database_; }
+
+ private:
+  Database& database_;
+  SqlForm form_;
+  std::unique_ptr<ResultForm> writer_;
+  TextOutput& out_;
+};
+
+// The rows of one query as a file of Parquet, which DuckDB writes.
+Status write_parquet(Database& database, const std::string& query, const std::string& path);
+
+}  // namespace evt::tools
