@@ -16,10 +16,10 @@
 #include "libtrace-read/export/src/base/shown.h"
 #include "output.h"
 #include "report.h"
+#include "terminal.h"
 #include "trace_json.h"
 #include "trace_tables.h"
 #include "type_meaning.h"
-#include "wants_color.h"
 
 namespace evt::tools {
 namespace {
@@ -40,7 +40,7 @@ std::unique_ptr<EventLines> make_lines(const DumpArguments& options, const std::
   const TimeStyle time = options.utc        ? TimeStyle::kUtc
                          : options.relative ? TimeStyle::kSinceLast
                                             : TimeStyle::kSinceStart;
-  return pretty_printer({time, wants_color(options.color), several});
+  return pretty_printer({time, Terminal::colors_output(), several});
 }
 
 Events events_of(OpenedTrace& input, const DumpArguments& options) {
@@ -95,8 +95,8 @@ void print_tables(const OpenedTrace& input, const DumpArguments& options, TextBu
   if (options.json) return print_tables_as_json(input, options, out);
   if (options.files.size() > 1) out += fmt::format("# {}\n", shown(input.name));
   if (options.header) append_header(out, input.trace);
-  if (options.types) append_types(out, input.trace);
-  if (options.streams) append_streams(out, input.trace);
+  if (options.types) append_types(out, input.trace, Terminal::look());
+  if (options.streams) append_streams(out, input.trace, Terminal::look());
 }
 
 }  // namespace

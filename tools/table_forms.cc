@@ -108,7 +108,7 @@ std::string cell_text(const Cell& cell, CellKind kind, bool raw) {
 
 std::string duration_text(std::uint64_t ns) { return duration_of(static_cast<double>(ns)); }
 
-void append_human_readable(TextBuffer& out, const Table& table, bool raw) {
+void append_human_readable(TextBuffer& out, const Table& table, bool raw, const TableLook& look) {
   std::vector<std::string> head;
   std::vector<bool> right;
   for (const Table::Column& column : table.columns()) {
@@ -137,7 +137,7 @@ void append_human_readable(TextBuffer& out, const Table& table, bool raw) {
     }
     rows.add(std::move(texts));
   }
-  rows.append_to(out);
+  rows.append_to(out, look);
 }
 
 void append_as_json(TextBuffer& out, const Table& table) {

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "table.h"
+#include "table_look.h"
 
 namespace evt::tools {
 
 // `raw`: numbers as they are, without units.
-void append_human_readable(TextBuffer& out, const Table& table, bool raw);
+void append_human_readable(TextBuffer& out, const Table& table, bool raw, const TableLook& look = {});
 // An array of objects; of facts the object alone.
 void append_as_json(TextBuffer& out, const Table& table);
 // `where` is the same for all rows: columns in front, with their values.

@@ -6,11 +6,13 @@
 
 #include <string>
 
+#include "table_look.h"
+
 namespace evt::tools {
 
 void append_header(TextBuffer& out, const Trace& trace);
-void append_types(TextBuffer& out, const Trace& trace);
-void append_streams(TextBuffer& out, const Trace& trace);
+void append_types(TextBuffer& out, const Trace& trace, const TableLook& look = {});
+void append_streams(TextBuffer& out, const Trace& trace, const TableLook& look = {});
 
 // What was left out where events were sampled. REQUIRES: it was sampled.
 std::string sampling_text(const LeftOut& left_out);

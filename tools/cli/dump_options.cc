@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/common_options.h"
 #include "cli/option_values.h"
 #include "where/where_help.h"
 
@@ -17,8 +18,9 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
   };
   CLI::Option* const canonical =
       flag("--canonical", &options->canonical, "the text form, from which evt convert makes the same trace again");
-  CLI::Option* const json = flag(
-      "--json", &options->json, "a JSON object for each event; with --header, --types or --streams\nfor each of those");
+  CLI::Option* const json =
+      flag("-j,--json", &options->json,
+           "a JSON object for each event; with --header, --types or --streams\nfor each of those");
   CLI::Option* const csv =
       flag("--csv", &options->csv,
            "comma-separated values, a column for each field;\ncontrol characters in texts are \\xHH");
@@ -35,18 +37,18 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
   exclude(utc, {canonical, count});
   CLI::Option* const relative = flag("--relative", &options->relative, "times since the line before");
   exclude(relative, {utc, canonical, json, csv, count});
-  CLI::Option* const color = app.add_option("--color", options->color, "colours on a terminal")
-                                 ->check(CLI::IsMember({"auto", "always", "never"}))
-                                 ->type_name("WHEN");
+  CLI::Option* const color = add_color(app);
   exclude(color, {canonical, json, csv, count});
-  CLI::Option* const limit = app.add_option("--limit", options->limit, "stop after this many events of each trace")
+  CLI::Option* const limit = app.add_option("-n,--limit", options->limit, "stop after this many events of each trace")
                                  ->check(is_number("a number of events"))
                                  ->type_name("N");
   options->selection.add_options(app);
   options->reading.add_options(app);
+  add_printing(app);
+  add_quiet(app);
   // Tables are of all that a trace declares.
   for (CLI::Option* const table : {types, streams, header}) {
-    exclude(table, {utc, relative, color, limit});
+    exclude(table, {utc, relative, limit});
     for (const char* const name : {"--from", "--to", "--stream", "--event", "--where"}) {
       exclude(table, {app.get_option(name)});
     }

@@ -25,7 +25,6 @@ struct DumpArguments {
   bool header = false;
   bool utc = false;
   bool relative = false;
-  std::string color = "auto";
   std::uint64_t limit = UINT64_MAX;
   Selection selection;
   Reading reading;

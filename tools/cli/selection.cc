@@ -30,8 +30,8 @@ std::vector<std::string> names_in(const std::vector<const Trace*>& traces, List 
 
 // `then` is called when the moment is known.
 template <typename Then>
-void add_time(CLI::App& app, const char* name, const char* what, std::optional<TimeSpec>* out, Then then) {
-  app.add_option_function<std::string>(name,
+void add_time(CLI::App& app, char letter, const char* name, const char* what, std::optional<TimeSpec>* out, Then then) {
+  app.add_option_function<std::string>(fmt::format("-{},{}", letter, name),
                                        [name, out, then](const std::string& text) {
                                          *out = TimeSpec::parse(text);
                                          if (*out) return then();
@@ -55,7 +55,7 @@ void Selection::check_order() const {
 }
 
 void Selection::add_from(CLI::App& app) {
-  add_time(app, "--from",
+  add_time(app, 'f', "--from",
            "only from this time on: seconds since the start (1.5, 200ms), before the end (-2s),\n"
            "or UTC (2026-11-21T22:48:09Z)",
            &from_, [] {});
@@ -64,7 +64,7 @@ void Selection::add_from(CLI::App& app) {
 void Selection::add_times(CLI::App& app) {
   add_from(app);
   // CLI11 takes options in the order in which they were added: the value of --from is known.
-  add_time(app, "--to", "only up to this time", &to_, [this] { check_order(); });
+  add_time(app, 't', "--to", "only up to this time", &to_, [this] { check_order(); });
 }
 
 bool Selection::take_to(const std::string& text) {
@@ -86,19 +86,19 @@ void Selection::add_options_but_to(CLI::App& app) {
 }
 
 void Selection::add_filters(CLI::App& app, Fields fields) {
-  app.add_option("--stream", streams_, "only streams whose name matches, or #id (may be repeated)")
+  app.add_option("-s,--stream", streams_, "only streams whose name matches, or #id (may be repeated)")
       ->type_name("GLOB")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  app.add_option(fields == Fields::kNone ? "--event,--type" : "--event", events_,
+  app.add_option(fields == Fields::kNone ? "-e,--event,--type" : "-e,--event", events_,
                  "only event types whose name matches (may be repeated)")
       ->type_name("GLOB")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
   if (fields == Fields::kNone) return;
-  app.add_option_function<std::vector<std::string>>("--where",
+  app.add_option_function<std::vector<std::string>>("-w,--where",
                                                     [this](const std::vector<std::string>& texts) {
                                                       for (const std::string& text : texts) {
                                                         const Status status = where_.add(text);
