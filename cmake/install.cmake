@@ -70,12 +70,17 @@ if(EVTRACE_TOOLS)
     install(TARGETS evt-import-ctf RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/evtrace COMPONENT ctf)
   endif()
   install(FILES $<TARGET_FILE_DIR:evt>/tracedump DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
-  install(DIRECTORY ${PROJECT_BINARY_DIR}/tools/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT tools)
+  foreach(section 1 5)
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/tools/man${section} DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT tools)
+  endforeach()
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/tools/man3 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT development)
   install(FILES ${PROJECT_BINARY_DIR}/tools/evt.bash RENAME evt
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tools)
   # Debian's zsh looks for what packages bring in a folder of its own; shared libraries are built for packages.
   set(evt_zsh ${CMAKE_INSTALL_DATADIR}/zsh/$<IF:$<BOOL:${BUILD_SHARED_LIBS}>,vendor-completions,site-functions>)
   install(FILES ${PROJECT_BINARY_DIR}/tools/evt.zsh RENAME _evt DESTINATION ${evt_zsh} COMPONENT tools)
+  install(FILES ${PROJECT_BINARY_DIR}/tools/evt.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+    COMPONENT tools)
   install(FILES ${PROJECT_SOURCE_DIR}/format-spec/evt.magic ${PROJECT_SOURCE_DIR}/tools/sql/views.sql DESTINATION ${CMAKE_INSTALL_DATADIR}/evtrace
     COMPONENT tools)
 endif()

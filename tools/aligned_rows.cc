@@ -1,24 +1,66 @@
 #include "aligned_rows.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/utf8.h"
 
 namespace evt::tools {
+namespace {
 
-void AlignedRows::append_to(TextBuffer& out) const {
+constexpr std::size_t kGap = 2;         // columns between two cells
+constexpr std::size_t kShortest = 12;   // a text that is shortened still has so much
+constexpr const char* kEllipsis = "…";  // one column
+
+// The text, or its beginning and an ellipsis.
+std::string shortened(std::string_view text, std::size_t width) {
+  if (columns_of(text) <= width) return std::string(text);
+  std::size_t size = 0;
+  for (std::string_view rest = text;;) {
+    take_character(&rest);
+    const std::size_t taken = text.size() - rest.size();
+    if (columns_of(text.substr(0, taken)) + 1 > width) break;
+    size = taken;
+  }
+  return std::string(text.substr(0, size)) + kEllipsis;
+}
+
+}  // namespace
+
+std::vector<std::size_t> AlignedRows::widths_in(const TableLook& look) const {
   std::vector<std::size_t> widths(right_.size());
   for (const auto& row : rows_) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
   }
+  std::size_t all = std::accumulate(widths.begin(), widths.end(), kGap * (widths.empty() ? 0 : widths.size() - 1));
+  // The widest texts first, by a column each time.
+  for (; all > look.columns; --all) {
+    std::size_t* widest = nullptr;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const bool may_be = !right_[i] && widths[i] > std::max(kShortest, columns_of(rows_.front()[i]));
+      if (may_be && (widest == nullptr || widths[i] > *widest)) widest = &widths[i];
+    }
+    if (widest == nullptr) break;
+    --*widest;
+  }
+  return widths;
+}
+
+void AlignedRows::append_to(TextBuffer& out, const TableLook& look) const {
+  const std::vector<std::size_t> widths = widths_in(look);
   for (const auto& row : rows_) {
+    const bool is_bold = look.has_bold_head && &row == &rows_.front();
+    if (is_bold) out += "\x1b[1m";
     for (std::size_t i = 0; i < row.size(); ++i) {
+      const bool is_short = columns_of(row[i]) > widths[i];
+      if (is_short && look.is_shortened != nullptr) *look.is_shortened = true;
       if (right_[i]) out.append(widths[i] - columns_of(row[i]), ' ');
-      append_padded(out, row[i], right_[i] ? 0 : widths[i]);
+      append_padded(out, is_short ? shortened(row[i], widths[i]) : row[i], right_[i] ? 0 : widths[i]);
       out += "  ";
     }
     while (out.back() == ' ') out.pop_back();
+    if (is_bold) out += "\x1b[0m";
     out += '\n';
   }
 }

@@ -7,9 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "table_look.h"
+
 namespace evt::tools {
 
-// Each column is as wide as its widest cell; the last one runs on.
+// Each column is as wide as its widest cell, or narrower if it has texts and the look has no room; the last one runs
+// on.
 class AlignedRows {
  public:
   // `right`: which columns end at the same place instead of beginning there.
@@ -17,9 +20,11 @@ class AlignedRows {
     rows_.push_back(std::move(head));
   }
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  void append_to(TextBuffer& out) const;
+  void append_to(TextBuffer& out, const TableLook& look = {}) const;
 
  private:
+  std::vector<std::size_t> widths_in(const TableLook& look) const;
+
   std::vector<bool> right_;
   std::vector<std::vector<std::string>> rows_;
 };

@@ -75,8 +75,7 @@ ReadOptions reading_whole(const CheckArguments& options) {
 
 int recover_and_check(const std::string& file, const CheckArguments& options, Report& report, TextOutput& out) {
   if (file == "-") {
-    report.say("standard input cannot be recovered: name the file");
-    return kExitNoAnswer;
+    return report.no_answer({Code::kInvalid, "standard input cannot be recovered: name the file"});
   }
   auto opened = RecoverableFile::open(file);
   if (!opened) return report.no_answer(opened.status());

@@ -115,11 +115,8 @@ int text_to_trace(Input& input, const ConvertArguments& options, const Report& r
   const Status finished = reader.finish();
   if (!output->status().ok()) return report.no_answer(output->status());
   if (read.code() == Code::kIo) return report.no_answer(read);
-  const Status& said = read.ok() ? finished : read;
-  if (!said.ok()) {
-    report.say(fmt::format("{}: {}", input.name(), said.message()));
-    return kExitNoAnswer;
-  }
+  const Status& error = read.ok() ? finished : read;
+  if (!error.ok()) return report.no_answer({error.code(), fmt::format("{}: {}", input.name(), error.message())});
   const Status completed = output->complete();
   return completed.ok() ? kExitOk : report.no_answer(completed);
 }

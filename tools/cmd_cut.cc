@@ -41,8 +41,7 @@ class Cut {
     if (!trace) return report_.no_answer(trace.status());
     const std::vector<TimeRange> ranges = parts_of(*trace);
     if (ranges.size() > kMaxParts) {
-      report_.say(fmt::format("these would be {} files, more than {}", ranges.size(), kMaxParts));
-      return kExitUsage;
+      return report_.usage(fmt::format("these would be {} files, more than {}", ranges.size(), kMaxParts));
     }
     const bool split = options_.split_size || options_.split_every;
     const auto output = [&](std::size_t i) { return split ? numbered(i + 1) : options_.output; };

@@ -16,6 +16,7 @@
 #include "opened_traces.h"
 #include "output.h"
 #include "report.h"
+#include "terminal.h"
 #include "trace_json.h"
 #include "trace_tables.h"
 #include "type_meaning.h"
@@ -83,8 +84,8 @@ void print_tables(const OpenedTrace& input, const DumpArguments& options, TextBu
   if (options.form.is_json()) return print_tables_as_json(input, options, out);
   if (options.files.size() > 1) out += fmt::format("# {}\n", shown(input.name));
   if (options.header) append_header(out, input.trace);
-  if (options.types) append_types(out, input.trace);
-  if (options.streams) append_streams(out, input.trace);
+  if (options.types) append_types(out, input.trace, Terminal::look());
+  if (options.streams) append_streams(out, input.trace, Terminal::look());
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "output.h"
 #include "report.h"
 #include "ring_forms.h"
+#include "terminal.h"
 
 namespace evt::tools {
 namespace {
@@ -90,7 +91,7 @@ int run_list(ListArguments& options) {
   } else if (options.remove) {
     append_removed(out.text(), rings);
   } else if (!rings.empty()) {
-    append_rings(out.text(), rings);
+    append_rings(out.text(), rings, Terminal::look());
   }
   if (rings.empty() && status == kExitOk && !options.json)
     report.say(options.remove ? "no ring to remove" : "no rings");

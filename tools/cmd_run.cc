@@ -29,7 +29,7 @@ class Run {
     if (const Status started = run_.start(); !started.ok()) return not_started(started);
     signal(SIGXFSZ, SIG_IGN);  // as for other commands; the program has it as it was
     wait();
-    if (const Status closed = run_.close(); !closed.ok()) report_.say(closed.message());
+    if (const Status closed = run_.close(); !closed.ok()) report_.no_answer(closed);
     report_on(collect());
     return run_.end().status;
   }
@@ -46,10 +46,10 @@ class Run {
 
   int not_started(const Status& status) const {
     if (run_.not_executed() == 0) {
-      report_.say(status.message());
+      report_.no_answer(status);
       return kNotStarted;
     }
-    report_.say(fmt::format("{}: {}", options_.run.words[0], status.message()));
+    report_.no_answer({status.code(), fmt::format("{}: {}", options_.run.words[0], status.message())});
     return run_.not_executed() == ENOENT ? kNotFound : kNotExecutable;
   }
 
@@ -75,7 +75,7 @@ class Run {
   }
 
   std::optional<record::MergedFolder> stays(const Status& status) const {
-    report_.say(fmt::format("{}; the sessions are in {}", status.message(), run_.folder()));
+    report_.no_answer({status.code(), fmt::format("{}; the sessions are in {}", status.message(), run_.folder())});
     return std::nullopt;
   }
 
@@ -83,13 +83,16 @@ class Run {
     if (!merged) return;
     auto trace = Trace::open(run_.output());
     if (trace) MemoryLimit::allow_for(trace->size());
-    if (!trace) return report_.say(trace.status().message());
+    if (!trace) {
+      report_.no_answer(trace.status());
+      return;
+    }
     if (!options_.reports.empty()) {
       print_analyses(*trace);
     } else {
       print(RunReport(*trace, run_, *merged));
     }
-    if (!out_.flush()) report_.say(out_.status().message());
+    if (!out_.flush()) report_.no_answer(out_.status());
   }
 
   void print(const RunReport& found) {

@@ -13,11 +13,13 @@
 #include "cli/asked_times.h"
 #include "cli/stats_options.h"
 #include "command_files.h"
+#include "libtrace-read/export/src/base/near_names.h"
 #include "progress.h"
 #include "report.h"
 #include "stats/analysis.h"
 #include "stats/diff.h"
 #include "stats/stats_output.h"
+#include "terminal.h"
 #include "trace_tables.h"
 
 namespace evt::tools {
@@ -33,6 +35,7 @@ class Stats {
   explicit Stats(StatsArguments& options) : options_(options), output_(options.output) {}
 
   int run() {
+    options_.output.look = Terminal::look();
     if (const Status status = check_files(options_.files, "-"); !status.ok()) return report_.usage(status.message());
     // What names in conditions are depends on all the traces; else one at a time is enough, however many there are.
     const bool together = options_.is_diff || options_.selection.has_conditions();
@@ -47,14 +50,19 @@ class Stats {
       run_together(inputs);
     }
     if (!sorted_ && !options_.sort.empty() && has_tables_) {
-      report_.say(fmt::format("no table has a column {}{}", options_.sort,
-                              columns_.empty() ? "" : fmt::format("; there are {}", fmt::join(columns_, ", "))));
-      return kExitUsage;
+      return report_.usage(fmt::format("no table has a column {}{}", options_.sort, other_columns()));
     }
     return output_.out().flush() ? status_ : report_.no_answer(output_.out().status());
   }
 
  private:
+  // How the sentence about a column that is not there ends.
+  std::string other_columns() const {
+    const std::string near = did_you_mean(options_.sort, columns_);
+    if (!near.empty() || columns_.empty()) return near;
+    return fmt::format("; there are {}", fmt::join(columns_, ", "));
+  }
+
   struct Input {
     std::string file;
     std::string name;  // as messages call it
@@ -107,8 +115,7 @@ class Stats {
       return std::nullopt;
     }
     if (const Status status = report::check_stretches(input.trace, run); !status.ok()) {
-      report_.say(fmt::format("{}: {}", input.name, status.message()));
-      become(kExitUsage);
+      become(report_.usage(fmt::format("{}: {}", input.name, status.message())));
       return std::nullopt;
     }
     std::vector<SessionFindings> sessions = report::run_sessions(input.trace, run);

@@ -13,12 +13,12 @@
 #include "libtrace-view/picture/picture.h"
 #include "output.h"
 #include "report.h"
+#include "terminal.h"
 #include "view/browser_view.h"
 #include "view/page_file.h"
 #include "view/panels.h"
 #include "view/picture_file.h"
 #include "view/text_view.h"
-#include "wants_color.h"
 
 namespace evt::tools {
 namespace {
@@ -86,7 +86,7 @@ class View {
   }
 
   Status draw() const {
-    if (options_.text) return TextView(wants_color(options_.color)).print(panels_.all());
+    if (options_.text) return TextView(Terminal::colors_output()).print(panels_.all());
     return write_picture(options_.output, view::svg_of(panels_.all(), looks()));
   }
 

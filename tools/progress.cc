@@ -1,8 +1,9 @@
 #include "progress.h"
 
-#include <unistd.h>
-
 #include <cstdio>
+
+#include "report.h"
+#include "terminal.h"
 
 namespace evt::tools {
 namespace {
@@ -11,7 +12,7 @@ constexpr int kWidth = 40;
 
 }  // namespace
 
-Progress::Progress() : is_wanted_(isatty(STDERR_FILENO) == 1) {}
+Progress::Progress() : is_wanted_(Terminal::has_messages() && !Terminal::has_pager() && !Report::is_quiet()) {}
 
 void Progress::show(std::uint64_t done, std::uint64_t total) {
   if (!is_wanted_ || total == 0) return;

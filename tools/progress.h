@@ -1,4 +1,4 @@
-// How far a long command has come: a bar on standard error, if that is a terminal.
+// How far a long command has come: a bar on standard error, if that is a terminal and no pager has it.
 #pragma once
 
 #include <cstddef>

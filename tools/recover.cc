@@ -97,9 +97,9 @@ int recover_from(const std::string& ring, RecoverableFile& file, const Report& r
   auto trace = open_with_rings(file, ring);
   if (!trace) return report.no_answer(trace.status());
   if (trace->recovery().rings.empty()) {
-    report.say(
-        fmt::format("{}: {} is no ring of a session of it that was not closed, and of its user", file.name(), ring));
-    return kExitNoAnswer;
+    return report.no_answer(
+        {Code::kInvalid,
+         fmt::format("{}: {} is no ring of a session of it that was not closed, and of its user", file.name(), ring)});
   }
   const int status = complete(*trace, is_busy, file, report);
   if (status == kExitOk) say_rows(*trace, file, report);

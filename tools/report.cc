@@ -3,28 +3,44 @@
 #include <cstdio>
 
 #include "libtrace-read/export/src/base/text_syntax.h"
+#include "terminal.h"
 #include "trace_sentences.h"
 
 namespace evt::tools {
-void Report::say(const std::string& sentence) const {
+namespace {
+
+bool quiet = false;
+
+}  // namespace
+
+void Report::be_quiet() { quiet = true; }
+bool Report::is_quiet() { return quiet; }
+
+void Report::print(const std::string& sentence, bool is_error) const {
   // Names in sentences come from users and files.
+  const bool is_red = is_error && Terminal::colors_messages();
   const std::string line = text_from([&](TextBuffer& out) {
+    if (is_red) out += "\x1b[31m";
     out += command_;
     out += ": ";
+    if (is_red) out += "\x1b[0m";
     append_harmless(out, sentence);
     out += '\n';
   });
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+void Report::say(const std::string& sentence) const {
+  if (!quiet) print(sentence, false);
+}
+
 int Report::usage(const std::string& sentence) const {
-  say(sentence);
-  std::fputs("Run with --help for more information.\n", stderr);
+  print(sentence, true);
   return kExitUsage;
 }
 
 int Report::no_answer(const Status& status) const {
-  say(status.message());
+  print(status.message(), true);
   return kExitNoAnswer;
 }
 

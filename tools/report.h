@@ -23,8 +23,13 @@ class Report {
  public:
   explicit Report(std::string command) : command_(std::move(command)) {}
 
+  // From here on say() prints nothing, in the whole process; errors are printed.
+  static void be_quiet();
+  static bool is_quiet();
+
+  // What is worth a note, and what the exit status has.
   void say(const std::string& sentence) const;
-  // Prints the sentence and where help is; returns kExitUsage.
+  // Prints the sentence; returns kExitUsage.
   int usage(const std::string& sentence) const;
   // Prints the sentence; returns kExitNoAnswer.
   int no_answer(const Status& status) const;
@@ -41,6 +46,8 @@ class Report {
   int finish(const std::string& name, const Trace& trace) const;
 
  private:
+  void print(const std::string& sentence, bool is_error) const;
+
   std::string command_;
   Losses losses_;
   UnknownTimes unknown_times_;

@@ -76,7 +76,7 @@ std::string session_text(const RingInfo& ring) {
   return ring.session_id == 0 ? "-" : fmt::format("{:016x}", ring.session_id);
 }
 
-void append_rings(TextBuffer& out, const std::vector<RingInfo>& rings) {
+void append_rings(TextBuffer& out, const std::vector<RingInfo>& rings, const TableLook& look) {
   Table table("rings", 0,
               {{"pid", CellKind::kCount},
                {"program"},
@@ -87,7 +87,7 @@ void append_rings(TextBuffer& out, const std::vector<RingInfo>& rings) {
                {"session"},
                {"trace"}});
   for (const RingInfo& ring : rings) table.add(row_of(ring));
-  append_human_readable(out, table, false);
+  append_human_readable(out, table, false, look);
 }
 
 void append_removed(TextBuffer& out, const std::vector<RingInfo>& rings) {

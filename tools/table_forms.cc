@@ -80,7 +80,7 @@ std::string cell_text(const Cell& cell, CellKind kind, bool raw) {
   });
 }
 
-void append_human_readable(TextBuffer& out, const Table& table, bool raw) {
+void append_human_readable(TextBuffer& out, const Table& table, bool raw, const TableLook& look) {
   std::vector<std::string> head;
   std::vector<bool> right;
   for (const Table::Column& column : table.columns()) {
@@ -109,7 +109,7 @@ void append_human_readable(TextBuffer& out, const Table& table, bool raw) {
     }
     rows.add(std::move(texts));
   }
-  rows.append_to(out);
+  rows.append_to(out, look);
 }
 
 void append_as_json(TextBuffer& out, const Table& table) {

@@ -10,13 +10,14 @@
 
 #include "libtrace-read/report/src/number_with_unit.h"
 #include "table.h"
+#include "table_look.h"
 
 namespace evt::tools {
 
 using report::duration_text;
 
 // `raw`: numbers as they are, without units.
-void append_human_readable(TextBuffer& out, const Table& table, bool raw);
+void append_human_readable(TextBuffer& out, const Table& table, bool raw, const TableLook& look = {});
 // An array of objects; of facts the object alone.
 void append_as_json(TextBuffer& out, const Table& table);
 // `where` is the same for all rows: columns in front, with their values.

@@ -164,7 +164,7 @@ void append_header(TextBuffer& out, const Trace& trace) {
   append_line(out, "bytes", std::to_string(trace.size()));
 }
 
-void append_types(TextBuffer& out, const Trace& trace) {
+void append_types(TextBuffer& out, const Trace& trace, const TableLook& look) {
   for (const Session& session : trace.sessions()) {
     append_session_name(out, trace, session);
     // The number of events is shown where an index has it.
@@ -191,11 +191,11 @@ void append_types(TextBuffer& out, const Trace& trace) {
       if (counted) row.insert(row.begin() + 2, count_of(session, type.number()));
       table.add(std::move(row));
     }
-    table.append_to(out);
+    table.append_to(out, look);
   }
 }
 
-void append_streams(TextBuffer& out, const Trace& trace) {
+void append_streams(TextBuffer& out, const Trace& trace, const TableLook& look) {
   for (const Session& session : trace.sessions()) {
     append_session_name(out, trace, session);
     AlignedRows table({"stream", "name", "thread", "process", "rows", "lost", "first", "last"},
@@ -207,7 +207,7 @@ void append_streams(TextBuffer& out, const Trace& trace) {
                  std::to_string(stream.rows), std::to_string(stream.lost), time(stream.first_ns),
                  time(stream.last_ns)});
     }
-    table.append_to(out);
+    table.append_to(out, look);
     for (const Fact& fact : session.facts) {
       if (fact.scope == EVT_FACT_SCOPE_STREAM) append_line(out, "fact", fact_text(session, fact));
     }

@@ -6,13 +6,15 @@
 
 #include "libtrace-read/report/src/session_texts.h"
 
+#include "table_look.h"
+
 namespace evt::tools {
 
 using report::alignment_text;
 using report::sampling_text;
 
 void append_header(TextBuffer& out, const Trace& trace);
-void append_types(TextBuffer& out, const Trace& trace);
-void append_streams(TextBuffer& out, const Trace& trace);
+void append_types(TextBuffer& out, const Trace& trace, const TableLook& look = {});
+void append_streams(TextBuffer& out, const Trace& trace, const TableLook& look = {});
 
 }  // namespace evt::tools

@@ -117,7 +117,8 @@ evt_writer* evt_open_from_env_1(const evt_options* given, const evt_sizes_* size
     return nullptr;
   }
   if (cannot_compact) {
-    evt::set_error(error, EVT_CODE_INVALID, "EVTRACE: compact: this program has not libevtrace-compact in it");
+    evt::set_error(error, EVT_CODE_INVALID,
+                   "EVTRACE: compact needs libevtrace-compact, which this program does not link");
     return nullptr;
   }
   if (*path == '\0' || evt::is_one_of(path, evt::kOn)) {

@@ -138,10 +138,9 @@ TEST_F(Hooks, AreOfWhatWasAskedFor) {
 }
 
 TEST_F(Hooks, AreRefusedWhereTheyMakeNoSense) {
-  EXPECT_EQ(run("evt run --count=time1 true").err,
-            "--count: expected exact, calls or nothing, found time1\nRun with --help for more information.\n");
+  EXPECT_EQ(run("evt run --count=time1 true").err, "evt run: --count: expected exact, calls or nothing, found time1\n");
   EXPECT_EQ(run("evt run --all-calls=a:b,:c true").err,
-            "--all-calls: expected LIBRARY:FUNCTION or FUNCTION, found ':c'\nRun with --help for more information.\n");
+            "evt run: --all-calls: expected LIBRARY:FUNCTION or FUNCTION, found ':c'\n");
   EXPECT_EQ(run("evt run --all-calls --calls files true").status, 2);
   EXPECT_EQ(run("evt run --count --calls files true").status, 2);
 }

@@ -47,10 +47,10 @@ TEST_F(Run, ReportsWhatCannotBeExecuted) {
 }
 
 TEST_F(Run, RefusesOptionsThatMakeNoSense) {
-  EXPECT_EQ(
-      run("evt run --calls file true").err,
-      "--calls: expected files, sockets, waiting, threads, processes, memory, all or none, found file; did you mean "
-      "files?\nRun with --help for more information.\n");
+  EXPECT_EQ(run("evt run --calls file true").err,
+            "evt run: --calls: expected files, sockets, waiting, threads, processes, memory, all or none, found file; "
+            "did you mean "
+            "files?\n");
   EXPECT_EQ(run("evt run -o - true").status, 2);
   EXPECT_EQ(run("evt run -o x.json true").status, 2);
   EXPECT_EQ(run("evt run --report usag true").status, 2);
@@ -121,7 +121,7 @@ TEST_F(Run, RecordsOnWhereThatIsNotReadToItsEnd) {
 
 TEST_F(Run, RefusesToPrintThatTooOften) {
   EXPECT_EQ(run("evt run --every 50ms true").err,
-            "--every: expected a time like 1s, 100ms at least, found 50ms\nRun with --help for more information.\n");
+            "evt run: --every: expected a time like 1s, 100ms at least, found 50ms\n");
   EXPECT_EQ(run("evt run --every often true").status, 2);
 }
 

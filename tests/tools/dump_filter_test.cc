@@ -142,13 +142,11 @@ TEST_F(DumpFilter, CountsAndLimitsWhatItPrints) {
 TEST_F(DumpFilter, ThatNamesNothingThatExistsSaysSo) {
   EXPECT_EQ(run("evt dump --event 'gc.begin' x.evt"), (Outcome{1, "", "evt dump: no event type is called gc.begin\n"}));
   EXPECT_EQ(run("evt dump --stream 'wroker*' x.evt"), (Outcome{1, "", "evt dump: no stream is called wroker*\n"}));
-  const std::string hint = "Run with --help for more information.\n";
   EXPECT_EQ(run("evt dump --where 'hep>5' x.evt"),
-            refuses(2, "evt dump: --where: column 1 of hep>5: no event has a field hep; did you mean heap?\n" + hint));
+            refuses(2, "evt dump: --where: column 1 of hep>5: no event has a field hep; did you mean heap?\n"));
   EXPECT_EQ(
       run("evt dump --event 'io.*' --where 'heap>5' x.evt"),
-      refuses(2,
-              "evt dump: --where: column 1 of heap>5: only events that --event leaves out have a field heap\n" + hint));
+      refuses(2, "evt dump: --where: column 1 of heap>5: only events that --event leaves out have a field heap\n"));
 }
 
 TEST_F(DumpFilter, DoesNotMindWhatIsThereAndDidNotHappen) {

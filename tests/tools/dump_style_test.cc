@@ -72,7 +72,7 @@ TEST_F(DumpStyle, HasColoursOnATerminal) {
   const std::string colored = "\x1b[2m   0.250000000\x1b[0m  \x1b[36mb\x1b[0m  \x1b[1mtock\x1b[0m\n";
   EXPECT_EQ(run("evt dump --color always y.evt"), prints(colored));
   EXPECT_EQ(run("evt dump y.evt"), prints("   0.250000000  b  tock\n"));
-  const std::string on_terminal = "TERM=xterm script -qec 'evt dump y.evt' /dev/null | tr -d '\\r'";
+  const std::string on_terminal = "EVT_PAGER= TERM=xterm script -qec 'evt dump y.evt' /dev/null | tr -d '\\r'";
   EXPECT_EQ(run(on_terminal), prints(colored));
   EXPECT_EQ(run("export NO_COLOR=1; " + on_terminal), prints("   0.250000000  b  tock\n"));
 }

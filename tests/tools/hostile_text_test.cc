@@ -159,7 +159,7 @@ TEST_F(HostileText, InAnArgumentIsEscapedWhereItIsRefused) {
   expect_harmless(run("evt dump x.evt --limit $'\\e[31m'"));
   expect_harmless(run("evt $'\\e[31m'"));
   EXPECT_EQ(run("evt dump x.evt --limit $'\\e'"),
-            refuses(2, "--limit: expected a number of events, found \\x1b\nRun with --help for more information.\n"));
+            refuses(2, "evt dump: --limit: expected a number of events, found \\x1b\n"));
 }
 
 }  // namespace

@@ -199,24 +199,19 @@ TEST_F(Repair, MayNotGoOverTheTraceItself) {
   given_trace_with_wrong_rows(kSecondOfMain);
   const std::string before = content_of("x.evt");
   EXPECT_EQ(run("ln -s x.evt y.evt; evt check --repair y.evt x.evt"),
-            refuses(2,
-                    "evt check: y.evt is the input x.evt: the output must be another file\n"
-                    "Run with --help for more information.\n"));
+            refuses(2, "evt check: y.evt is the input x.evt: the output must be another file\n"));
   EXPECT_EQ(content_of("x.evt"), before);
 }
 
 TEST_F(Repair, HasStandardOutputToItself) {
   given_trace("a.evt", "stream 1 \"m\"\n");
   EXPECT_EQ(run("evt check --json --repair - a.evt"),
-            refuses(2,
-                    "--json: standard output is for the trace that --repair writes there\n"
-                    "Run with --help for more information.\n"));
+            refuses(2, "evt check: --json: standard output is for the trace that --repair writes there\n"));
 }
 
 TEST_F(Repair, IsOfOneTrace) {
   given_trace("a.evt", "stream 1 \"m\"\n");
-  EXPECT_EQ(run("evt check --repair y.evt a.evt a.evt"),
-            refuses(2, "evt check: --repair takes one trace\nRun with --help for more information.\n"));
+  EXPECT_EQ(run("evt check --repair y.evt a.evt a.evt"), refuses(2, "evt check: --repair takes one trace\n"));
   EXPECT_EQ(files(), std::vector<std::string>{"a.evt"});
 }
 

@@ -192,8 +192,7 @@ TEST_F(StatsCalls, AreComparedByName) {
 TEST_F(StatsCalls, AreNotAskedForWithWhatMakesNoSense) {
   given(kProgram);
   const auto refused = [&](const std::string& options, const std::string& sentence) {
-    EXPECT_EQ(run("evt stats " + options + " x.evt"),
-              refuses(2, sentence + "\nRun with --help for more information.\n"));
+    EXPECT_EQ(run("evt stats " + options + " x.evt"), refuses(2, "evt stats: " + sentence + "\n"));
   };
   refused("calls --by pattern", "--by: pattern is for rows of each --thread GLOB, and there is none");
   refused("calls --by cpu", "--by: expected one of thread pattern for calls, found cpu");

@@ -81,8 +81,7 @@ TEST_F(StatsSpans, TheLongestAreListedOneByOne) {
                    "c,span,1000,9000,2,71,worker,1000\n"));
   for (const char* const number : {"0", "100001", "-1", "many"}) {
     EXPECT_EQ(run(std::string("evt stats spans --longest ") + number + " x.evt"),
-              refuses(2, std::string("--longest: expected 1 to 100000, found ") + number +
-                             "\nRun with --help for more information.\n"));
+              refuses(2, std::string("evt stats: --longest: expected 1 to 100000, found ") + number + "\n"));
   }
 }
 

@@ -229,7 +229,7 @@ TEST_F(StatsUsage, SaysThatALimitIsOfNoResourceThatThereIs) {
             "1 evt stats: x.evt: --limit disc: no call is of such a resource; did you mean disk?\n"
             "evt stats: x.evt: --limit net: no call is of such a resource\n");
   EXPECT_EQ(run("evt stats usage --limit disk=1/s --limit disk=2/s x.evt"),
-            refuses(2, "--limit: disk has one already\nRun with --help for more information.\n"));
+            refuses(2, "evt stats: --limit: disk has one already\n"));
 }
 
 TEST_F(StatsUsage, ShowsNoNameAsWhatATerminalObeys) {

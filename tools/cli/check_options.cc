@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/common_options.h"
 #include "cli/json_options.h"
 #include "cli/output_format.h"
 
@@ -25,9 +26,11 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
                  "write all that can be read to this file, as a trace that is whole (.evt); - is standard output")
       ->type_name("FILE");
   app.add_flag("--salvage", options->salvage,
-               "look for blocks everywhere, in files that are no traces any more; what is found may be of old ones");
+               "scan the whole file for blocks (disk images, wrecked files); may find remnants of older traces");
   add_json_options(app, &options->json, &options->json_safe, "one JSON object a trace instead of lines for people");
   options->reading.add_options(app)->excludes(recover);
+  add_color(app);
+  add_quiet(app);
   app.footer(
       "Examples: evt check --recover app.evt\n          evt check --recover --ring evtrace-1000-1a2b copy.evt\n        "
       "  evt check --salvage --repair whole.evt disk.img\n\n"

@@ -6,24 +6,31 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
+#include <functional>
+#include <memory>
 #include <sstream>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "cli/check_options.h"
+#include "cli/command_tree.h"
 #include "cli/completion.h"
 #include "cli/convert_options.h"
 #include "cli/cut_options.h"
 #include "cli/dump_options.h"
 #include "cli/grep_options.h"
+#include "cli/help_page.h"
 #include "cli/list_options.h"
 #include "cli/manual.h"
 #include "cli/merge_options.h"
+#include "cli/option_values.h"
+#include "cli/own_commands.h"
 #include "cli/run_options.h"
 #include "cli/sql_options.h"
 #include "cli/stats_options.h"
+#include "cli/usage_sentence.h"
 #include "cli/view_options.h"
 #include "cmd_check.h"
 #include "cmd_convert.h"
@@ -37,89 +44,34 @@
 #include "cmd_stats.h"
 #include "cmd_view.h"
 #include "libtrace-read/export/src/base/near_names.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "output.h"
+#include "pager.h"
 #include "report.h"
+#include "terminal.h"
 
 namespace evt::tools {
 namespace {
 
-// What was wrong with the command line, of which it may hold words.
-std::string usage_error(const std::string& sentence) {
-  return text_from([&](TextBuffer& out) {
-    append_harmless(out, sentence);
-    out += "\nRun with --help for more information.\n";
-  });
-}
+constexpr const char* kHelp = "print this help";
+
+constexpr const char* kFooter =
+    "evt help COMMAND has the options of a command and examples, evt help environment the variables and files\n"
+    "that evt uses.\n\n"
+    "Examples: evt run -o sort.evt sort -u names.txt\n"
+    "          evt dump app.evt | head\n"
+    "          evt stats app.evt\n"
+    "          evt view app.evt\n"
+    "          evt help stats cpu";
 
 // Thrown while the command line is read, by an option that is answered with a text.
 struct Printed {
   std::string text;
 };
 
-int print(const std::string& text) {
-  TextOutput out;
-  out.text() += text;
-  return out.flush() ? kExitOk : Report("evt").no_answer(out.status());
-}
-
-// Which options exclude each other is reported when they are used together: in the list it is noise.
-class BriefHelp : public CLI::Formatter {
- public:
-  std::string make_option_opts(const CLI::Option* option) const override {
-    const std::string options = CLI::Formatter::make_option_opts(option);
-    return options.substr(0, options.find(" Excludes:"));
-  }
-};
-
-void use_brief_help(CLI::App& app) {
-  app.formatter(std::make_shared<BriefHelp>());
-  for (CLI::App* const command : app.get_subcommands(nullptr)) use_brief_help(*command);
-}
-
-std::vector<std::string> options_of(const CLI::App& command) {
-  std::vector<std::string> names;
-  for (const CLI::Option* const option : command.get_options()) {
-    if (option->get_group().empty()) continue;  // not in its help
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  return names;
-}
-
-// An option without its value.
-std::string name_in(const std::string& word) { return word.substr(0, word.find('=')); }
-
-const CLI::App& deepest_chosen(const CLI::App& app) {
-  const auto chosen = app.get_subcommands();
-  return chosen.empty() ? app : deepest_chosen(*chosen.front());
-}
-
-// How the sentence about options that are not known ends.
-std::string near_options(const CLI::App& app) {
-  const std::vector<std::string> known = options_of(deepest_chosen(app));
-  std::string end;
-  for (const std::string& word : app.remaining(true)) {
-    if (end.empty() && word.starts_with("--")) end = did_you_mean(name_in(word), known);
-  }
-  return end;
-}
-
-// The first word is a subcommand, or an option in front of one.
-bool knows(const CLI::App& app, const std::string& word) {
-  const auto commands = app.get_subcommands(nullptr);
-  return app.get_option_no_throw(name_in(word)) != nullptr ||
-         std::any_of(commands.begin(), commands.end(), [&](const CLI::App* each) { return each->get_name() == word; });
-}
-
 // dump, stats, stats-cpu; null when there is no such command.
 const CLI::App* command_called(const CLI::App& app, const std::string& name) {
   const std::size_t dash = std::min(name.find('-'), name.size());
-  for (const CLI::App* const each : app.get_subcommands(nullptr)) {
-    if (each->get_name() == name.substr(0, dash)) {
-      return dash == name.size() ? each : command_called(*each, name.substr(dash + 1));
-    }
-  }
-  return nullptr;
+  const CLI::App* const found = subcommand_called(app, name.substr(0, dash));
+  return found == nullptr || dash == name.size() ? found : command_called(*found, name.substr(dash + 1));
 }
 
 // The words of `evt run`, with a mark in front of the program: what is behind are no options of evt's.
@@ -134,46 +86,86 @@ std::vector<char*> with_program_marked(const CLI::App& app, int argc, char** arg
       words.insert(words.begin() + static_cast<std::ptrdiff_t>(i), mark);
       break;
     }
-    const bool is_long = word[1] == '-';
-    const CLI::Option* const option = command->get_option_no_throw(is_long ? name_in(word) : word.substr(0, 2));
-    const bool has_value = is_long ? word.find('=') != word.npos : word.size() > 2;
-    if (option == nullptr) break;  // an error
-    if (option->get_items_expected_max() > 0 && !has_value) ++i;
+    if (takes_next(*command, word)) ++i;
   }
   return words;
 }
 
+// What both names have.
+void add_own_options(CLI::App& app) {
+  app.set_version_flag("-V,--version",
+                       fmt::format("evt {} (library {}, format {})", EVT_VERSION, evt_version(), EVT_FORMAT_NAME),
+                       "print the versions of the command, its library and the format");
+  use_help_page(app);
+}
+
+// What an installation has beside the command, made from the command. They end the program, as --help does. `last`: the
+// last word of the command line.
+void add_installed(CLI::App& app, const std::string& last) {
+  app.add_option_function<std::string>(
+         "--manual",
+         [&app](const std::string& name) {
+           const CLI::App* const command = name == "evt" ? &app : command_called(app, name);
+           if (command == nullptr) {
+             throw CLI::ValidationError("--manual", "expected evt or a command, found " + name);
+           }
+           throw Printed{manual_page(*command, command == &app ? name : "evt " + name)};
+         })
+      ->description("print a manual page, of evt or of a command, for man -l")
+      ->type_name("COMMAND")
+      ->trigger_on_parse();
+  app.add_option_function<std::string>("--completion",
+                                       [last](const std::string& shell) {
+                                         // CLI11 leaves alone what it knows by itself, such as the name of a
+                                         // subcommand.
+                                         const bool is_last = last == shell || last.starts_with("--completion");
+                                         const std::string& found = is_last ? shell : last;
+                                         const std::vector<std::string> shells = completed_shells();
+                                         if (std::find(shells.begin(), shells.end(), found) == shells.end()) {
+                                           throw CLI::ValidationError("--completion", none_of(shells, found));
+                                         }
+                                         throw Printed{completion_script(found)};
+                                       })
+      ->expected(0, 1)
+      ->default_str("bash")
+      ->description("print what completes the command line in a shell: bash (the default), zsh or fish")
+      ->type_name("bash|zsh|fish")
+      ->trigger_on_parse();
+}
+
+// What is in the place of a command and is none.
+int no_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names = option_names(app);
+  for (const std::string& name : subcommand_names(app)) names.push_back(name);
+  const std::string near = did_you_mean(word, names);
+  return Report("evt").usage(
+      fmt::format("expected a command, found {}{}", word, near.empty() ? "; evt help lists them" : near));
+}
+
 // Made once for either name: `evt SUBCOMMAND`, or `tracedump` with the options of dump itself.
 int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen) {
-  use_brief_help(app);
-  app.set_version_flag("--version",
-                       fmt::format("evt {} (library {}, format {})", EVT_VERSION, evt_version(), EVT_FORMAT_NAME));
-  // CLI11 would say that a subcommand is required, and not what is in its place.
-  if (!app.get_subcommands(nullptr).empty() && argc > 1 && !knows(app, argv[1])) {
-    std::vector<std::string> names = options_of(app);
-    for (const CLI::App* const each : app.get_subcommands(nullptr)) names.push_back(each->get_name());
-    std::fputs(usage_error(fmt::format("expected a subcommand, run, dump, grep, convert, check, list, merge, cut, "
-                                       "stats, sql or view; found {}{}",
-                                       argv[1], did_you_mean(argv[1], names)))
-                   .c_str(),
-               stderr);
-    return kExitUsage;
-  }
-  app.failure_message([&app](const CLI::App*, const CLI::Error& error) {
-    const bool unknown = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
-    return usage_error(error.what() + (unknown ? near_options(app) : ""));
-  });
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // --help and --version come this way too, with exit code 0.
+    if (error.get_exit_code() != 0) return Report(messages_of(app)).usage(usage_sentence(app, error));
     std::ostringstream answer;
-    if (app.exit(error, answer) != 0) return kExitUsage;
-    return print(answer.str());
+    app.exit(error, answer);
+    return print_text(answer.str());
   } catch (const Printed& answer) {
-    return print(answer.text);
+    return print_text(answer.text);
   }
   return chosen();
+}
+
+// What prints much does so through a pager, where a terminal is.
+int run_paged(const std::function<int()>& command, const Report& report) {
+  const Pager pager;
+  const int status = command();
+  if (Terminal::has_shortened()) {
+    report.say(fmt::format("texts are shortened to {} columns; --wide shows all", Terminal::columns()));
+  }
+  return status;
 }
 
 // Adds a subcommand's options to `app`; `run` it is what the command line asks for. `needs_all`: also the options of
@@ -193,61 +185,49 @@ std::function<int()> with_options(CLI::App& app, int (*run)(Arguments&), bool ne
 
 int run_tracedump(int argc, char** argv) {
   CLI::App app("Prints a trace as text.", "tracedump");
-  return run(app, argc, argv, with_options(app, run_dump, true));
+  app.set_help_flag("-h,--help", kHelp);
+  const std::function<int()> dump = with_options(app, run_dump, true);
+  add_own_options(app);
+  return run(app, argc, argv, [&] { return run_paged(dump, Report("evt dump")); });
 }
 
 int run_evt(int argc, char** argv) {
   CLI::App app("Reads and converts traces of what programs did.", "evt");
-  app.footer("Example: evt dump app.evt | head");
+  app.set_help_flag("-h,--help", kHelp);
+  app.footer(kFooter);
   app.require_subcommand(1);
+  const std::string first = argc > 1 ? argv[1] : "help";
   std::function<int()> chosen;
-  const bool needs_all = argc < 2 || *argv[1] == '-';  // a manual page or the completion may be asked for
-  const auto add = [&](const char* name, const char* what, auto run_it) {
+  // Help may be asked for, a manual page, or what completes a line.
+  const bool needs_all = first == "help" || first == "complete" || first.starts_with('-');
+  const auto add = [&](const char* name, const char* what, auto run_it, bool prints_much = false) {
     CLI::App* const command = app.add_subcommand(name, what);
     // Hundreds of options take longer to make than many a trace to read.
-    if (!needs_all && argv[1] != std::string_view(name)) return;
-    command->callback([&chosen, call = with_options(*command, run_it, needs_all)] { chosen = call; });
+    if (!needs_all && first != name) return;
+    command->callback([&chosen, name, prints_much, call = with_options(*command, run_it, needs_all)] {
+      chosen = call;
+      if (prints_much) chosen = [call, name] { return run_paged(call, Report(std::string("evt ") + name)); };
+    });
   };
   add("run", "run a program, record what it does, and print its statistics", run_run);
-  add("dump", "print a trace as text", run_dump);
-  add("grep", "find events by a text or a condition, with those around them", run_grep);
+  add("dump", "print a trace as text", run_dump, true);
+  add("grep", "find events by a text or a condition, with those around them", run_grep, true);
   add("convert", "turn a trace into text, JSON, CSV or a smaller one, or text into a trace", run_convert);
-  add("check", "say whether a trace is whole, and recover what a killed program left", run_check);
-  add("list", "list the rings of programs that run or were killed", run_list);
+  add("check", "report whether a trace is whole, and recover what a killed program left", run_check);
+  add("list", "list the rings of programs that run or were killed", run_list, true);
   add("merge", "merge traces onto one timeline", run_merge);
   add("cut", "extract part of a trace", run_cut);
-  add("stats", "compute statistics", run_stats);
+  add("stats", "compute statistics", run_stats, true);
   add("sql", "query traces with SQL", run_sql);
   add("view", "draw a timeline: in the browser, in the terminal, for a paper", run_view);
-  // What an installation has beside the command, made from the command. They end the program, as --help does.
-  app.add_option_function<std::string>(
-         "--manual",
-         [&app](const std::string& name) {
-           const CLI::App* const command = name == "evt" ? &app : command_called(app, name);
-           if (command == nullptr) {
-             throw CLI::ValidationError("--manual", "expected evt or a subcommand, found " + name);
-           }
-           throw Printed{manual_page(*command, command == &app ? name : "evt " + name)};
-         })
-      ->description("print a manual page, of evt or of a subcommand, for man -l")
-      ->type_name("COMMAND")
-      ->trigger_on_parse();
-  app.add_option_function<std::string>("--completion",
-                                       [&app, last = std::string(argv[argc - 1])](const std::string& shell) {
-                                         // CLI11 leaves alone what it knows by itself, such as the name of a
-                                         // subcommand.
-                                         const bool is_last = last == shell || last.starts_with("--completion");
-                                         const std::string& found = is_last ? shell : last;
-                                         if (found == "zsh") throw Printed{zsh_completion(app)};
-                                         if (found == "bash") throw Printed{bash_completion(app)};
-                                         throw CLI::ValidationError("--completion",
-                                                                    "expected bash or zsh, found " + found);
-                                       })
-      ->expected(0, 1)
-      ->default_str("bash")
-      ->description("print what completes the command line in a shell: bash (the default) or zsh")
-      ->type_name("bash|zsh")
-      ->trigger_on_parse();
+  add_help(app);
+  add_installed(app, argc > 1 ? argv[argc - 1] : "");
+  add_own_options(app);
+  const std::vector<std::string> behind(argv + std::min(argc, 2), argv + argc);
+  if (first == "help") return run_help(app, behind);
+  if (first == "complete") return run_complete(app, behind);
+  const bool is_known = app.get_option_no_throw(name_in(first)) != nullptr || subcommand_called(app, first) != nullptr;
+  if (!is_known) return no_command(app, first);
   std::vector<char*> words = with_program_marked(app, argc, argv);
   const int count = static_cast<int>(words.size());
   words.push_back(nullptr);

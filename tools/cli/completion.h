@@ -1,17 +1,15 @@
-// What a shell is to know of the command, made from the command itself.
+// Scripts that complete the command line of evt and tracedump in shells, by what `evt complete` answers.
 #pragma once
 
 #include <string>
-
-namespace CLI {
-class App;
-}  // namespace CLI
+#include <vector>
 
 namespace evt::tools {
 
-// Scripts that complete the command line of evt, whose subcommands these are, and of tracedump.
-std::string bash_completion(const CLI::App& evt);
-// For `source`, or as a file _evt in a folder of zsh's fpath.
-std::string zsh_completion(const CLI::App& evt);
+// Shells for which there is a script: bash, zsh, fish.
+std::vector<std::string> completed_shells();
+
+// REQUIRES: it is one of them.
+std::string completion_script(const std::string& shell);
 
 }  // namespace evt::tools

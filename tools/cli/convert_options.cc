@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/common_options.h"
+#include "cli/option_values.h"
 #include "libtrace-read/export/src/base/near_names.h"
 
 namespace evt::tools {
@@ -109,7 +111,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
   // In front of --to, whose value is compared with it.
   options->selection.add_options_but_to(app);
   app.add_option_function<std::vector<std::string>>(
-         "--to", [options](const std::vector<std::string>& values) { take_to(values, options.get()); })
+         "-t,--to", [options](const std::vector<std::string>& values) { take_to(values, options.get()); })
       ->description(
           "the form, of standard output or a name with another suffix; or a time, up to which\nonly (may be given for "
           "both)")
@@ -126,7 +128,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
            const auto known =
                std::find_if(kWeights.begin(), kWeights.end(), [&](const auto& each) { return each.first == name; });
            if (known == kWeights.end()) {
-             throw CLI::ValidationError("--weight", "expected one of wall, running, share and count, found " + name);
+             throw CLI::ValidationError("--weight", none_of({"wall", "running", "share", "count"}, name));
            }
            options->weight = known->second;
          },
@@ -147,6 +149,8 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       ->type_name("NAME")
       ->check(not_empty);
   options->reading.add_options(app);
+  add_color(app);
+  add_quiet(app);
   app.footer(
       "  .evt                a trace              .txt            the text form of one\n"
       "  .jsonl              JSON of evt dump     .csv            CSV of evt dump\n"

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cli/common_options.h"
 #include "cli/option_values.h"
 #include "cli/output_format.h"
 #include "sample.h"
@@ -12,11 +13,17 @@
 namespace evt::tools {
 namespace {
 
-// The options as they were given, but for files.
+// What the part has nothing of: files, and how the command prints.
+bool is_of_part(const CLI::Option& option) {
+  return !option.get_lnames().empty() && !option.check_lname("output") && !option.check_lname("quiet") &&
+         !option.check_lname("color");
+}
+
+// The options as they were given.
 std::string words_of(const CLI::App& app) {
   std::string words;
   for (const CLI::Option* const option : app.get_options()) {
-    if (option->count() == 0 || option->get_lnames().empty() || option->check_lname("output")) continue;
+    if (option->count() == 0 || !is_of_part(*option)) continue;
     const bool is_flag = option->get_items_expected_max() == 0;
     for (const std::string& value : is_flag ? std::vector<std::string>{""} : option->results()) {
       words += (words.empty() ? "--" : " --") + option->get_lnames().front() + (is_flag ? "" : " " + value);
@@ -60,7 +67,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
       ->check(is_number("a thread's number"))
       ->type_name("NUMBER");
   app.add_option("--every", options->every,
-                 "of each stream and type only one of every N events (100), or one in each period (10ms)")
+                 "keep every Nth event of each stream and type (100), or at most one in each period (10ms)")
       ->type_name("N|TIME")
       ->check([](const std::string& text) {
         return Sample::parse(text) ? ""
@@ -95,6 +102,8 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
       "nothing that is there, or a time outside: the part is written all the same; 2 wrong usage, such as\n"
       "the input as output; 3 the trace could not be read, or the output not written.");
   options->reading.add_options(app);
+  add_color(app);
+  add_quiet(app);
   app.parse_complete_callback([&app, options, output] {
     options->what = words_of(app);
     const bool split = options->split_size || options->split_every;

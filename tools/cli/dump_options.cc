@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/common_options.h"
 #include "cli/option_values.h"
+#include "terminal.h"
 #include "where/where_help.h"
 
 namespace evt::tools {
@@ -30,7 +32,7 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
   count->excludes(canonical);
   for (CLI::Option* const table : {types, streams, header}) table->excludes(canonical)->excludes(count);
   CLI::Option* const limit =
-      app.add_option("--limit,--first", options->limit, "stop after this many events of each trace")
+      app.add_option("-n,--limit,--first", options->limit, "stop after this many events of each trace")
           ->check(is_number("a number of events"))
           ->type_name("N");
   CLI::Option* const last = app.add_option("--last", options->last, "only the last N events of each trace")
@@ -43,6 +45,8 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
   exclude(follow, {"--csv"});
   options->selection.add_options(app);
   options->reading.add_options(app);
+  add_printing(app);
+  add_quiet(app);
   exclude(follow, {"--no-rings"});
   // Tables are of all that a trace declares.
   for (CLI::Option* const table : {types, streams, header}) {
@@ -50,6 +54,10 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
     exclude(table, EventForm::options_of_events());
     exclude(table, {"--from", "--to", "--stream", "--event", "--where"});
   }
+  // What comes is shown as it comes.
+  app.parse_complete_callback([options] {
+    if (options->follow) Terminal::set_no_pager();
+  });
   app.footer(where_help() +
              "\n\n"
              "Columns: a name of --fields or --format that is none of those listed is a\n"

@@ -8,9 +8,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/common_options.h"
 #include "cli/json_options.h"
+#include "terminal.h"
 #include "time_zone.h"
-#include "wants_color.h"
 
 namespace evt::tools {
 namespace {
@@ -80,9 +81,7 @@ void EventForm::add_options(CLI::App& app) {
   for (CLI::Option* const of_columns : {fields, format}) {
     for (CLI::Option* const other : {utc, local, relative, delta}) of_columns->excludes(other);
   }
-  CLI::Option* const color = app.add_option("--color", color_, "colours on a terminal")
-                                 ->check(CLI::IsMember({"auto", "always", "never"}))
-                                 ->type_name("WHEN");
+  CLI::Option* const color = add_color(app);
   for (CLI::Option* const other : {json, csv, format}) color->excludes(other);
 }
 
@@ -103,7 +102,7 @@ Result<std::unique_ptr<EventLines>> EventForm::make_lines(const std::vector<cons
     form.several_files = several_files;
     form.several_sessions =
         std::any_of(traces.begin(), traces.end(), [](const Trace* trace) { return trace->sessions().size() > 1; });
-    form.color = wants_color(color_);
+    form.color = Terminal::colors_output();
     return column_lines(form, *std::move(columns_), wants_type);
   }
   return make_plain_lines(traces, several_files, wants_type, highlight);
@@ -119,7 +118,7 @@ std::unique_ptr<EventLines> EventForm::make_plain_lines(const std::vector<const 
                 : is_local() ? TimeStyle::kLocal
                 : relative_  ? TimeStyle::kSinceLast
                              : TimeStyle::kSinceStart;
-  people.color = wants_color(color_);
+  people.color = Terminal::colors_output();
   people.several = several_files;
   people.delta = delta_;
   people.highlight = highlight.texts;

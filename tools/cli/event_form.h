@@ -55,7 +55,6 @@ class EventForm {
   std::string zone_;
   bool relative_ = false;
   bool delta_ = false;
-  std::string color_ = "auto";
   std::string fields_;  // as the user wrote them
   std::optional<std::vector<PlacedColumn>> columns_;
   std::string format_text_;

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/common_options.h"
 #include "cli/option_values.h"
 #include "where/where_help.h"
 
@@ -32,12 +33,12 @@ void add_options(CLI::App& app, const std::shared_ptr<GrepArguments>& options) {
   many("--text", &options->texts, "a text to look for (may be repeated: one of them is enough)")->type_name("TEXT");
   many("--pattern", &options->patterns, "a pattern that describes all of a value or of a name: 'main*' (the same)")
       ->type_name("GLOB");
-  app.add_flag("--ignore-case", options->ignore_case, "upper and lower case of ASCII are the same");
+  app.add_flag("-i,--ignore-case", options->ignore_case, "upper and lower case of ASCII are the same");
   app.add_option("--context", options->context, "also N events in front of each, and behind")
       ->check(is_number("a number of events"))
       ->type_name("N");
   CLI::Option* const first =
-      app.add_option("--first,--limit", options->first, "stop after N found events of each trace")
+      app.add_option("-n,--first,--limit", options->first, "stop after N found events of each trace")
           ->check(is_number("a number of events"))
           ->type_name("N");
   CLI::Option* const last = app.add_option("--last", options->last, "only the last N found events of each trace")
@@ -51,6 +52,8 @@ void add_options(CLI::App& app, const std::shared_ptr<GrepArguments>& options) {
   count->excludes(last);
   options->selection.add_options(app);
   options->reading.add_options(app);
+  add_printing(app);
+  add_quiet(app);
   app.footer(
       "An event is found if the text is in the name of its type or stream, or in one\n"
       "of its values as evt dump shows them, but without quotes; and if --event and\n"

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/common_options.h"
 #include "cli/json_options.h"
 
 namespace evt::tools {
@@ -16,6 +17,9 @@ void add_options(CLI::App& app, const std::shared_ptr<ListArguments>& options) {
                    "named, with all rows in them; never the ring of a living program");
   app.add_flag("--all", options->all, "with --remove: also those whose trace is not known, and what is no ring")
       ->needs(remove);
+  add_color(app);
+  add_printing(app);
+  add_quiet(app);
   app.footer(
       "Examples: evt list\n          evt list --remove\n          evt list --remove app.evt\n\n"
       "Exit status: 0 listed, also if there is no ring; 1 a name has no ring, or a ring could not be removed; 2 wrong\n"

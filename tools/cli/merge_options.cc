@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/common_options.h"
 #include "cli/output_format.h"
 #include "time_spec.h"
 
@@ -58,8 +59,7 @@ void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options) 
     return equals != text.npos && equals > 0 && parse_offset(text.substr(equals + 1)).has_value();
   };
   many("--sync-on", &options->sync_on,
-       "align clocks by events that belong together because a field of both, the first by default, has\n"
-       "the same value: one input sends, another receives later (may be repeated)")
+       "align clocks by matching SEND and RECEIVE events whose FIELD (by default the first) is equal (may be repeated)")
       ->type_name("SEND,RECEIVE[:FIELD]")
       ->check(each([](const std::string& text) { return parse_matched(text).has_value(); },
                    "SEND,RECEIVE or SEND,RECEIVE:FIELD, two types of events"));
@@ -67,10 +67,12 @@ void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options) 
       ->type_name("FILE=NS")
       ->check(each(is_offset, "FILE=NS"));
   options->reading.add_options(app);
+  add_color(app);
+  add_quiet(app);
   app.footer(
       "The merged trace has one session with the streams of all inputs. Inputs of one boot share their\n"
       "time; others are aligned by UTC or by messages, and the error of that is reported. Rows are not changed.\n"
-      "Example: evt merge server.evt client.evt --sync-on rpc.send,rpc.receive:id -o both.evt\n\n"
+      "Example: evt merge a.evt b.evt --sync-on rpc.send,rpc.receive:id -o both.evt\n\n"
       "Exit status: 0 all was merged; 1 an input is damaged or truncated, the rest was merged, or --sync-on\n"
       "names what is not there; 2 wrong usage, such as an input as output; 3 an input could not be read,\n"
       "or the output not written.");

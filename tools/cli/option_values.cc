@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
+
+#include "libtrace-read/export/src/base/near_names.h"
 
 namespace evt::tools {
 
@@ -13,6 +16,20 @@ std::function<std::string(const std::string&)> is_number(const char* what) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool is_whole = error == std::errc() && end == text.data() + text.size();
     return is_whole ? "" : fmt::format("expected {}, found {}", what, text);
+  };
+}
+
+std::string none_of(const std::vector<std::string>& names, const std::string& found) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    list += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+  }
+  return fmt::format("expected {}, found {}{}", list, found, did_you_mean(found, names));
+}
+
+std::function<std::string(const std::string&)> is_one_of(std::vector<std::string> names) {
+  return [names = std::move(names)](const std::string& text) -> std::string {
+    return std::find(names.begin(), names.end(), text) != names.end() ? "" : none_of(names, text);
   };
 }
 

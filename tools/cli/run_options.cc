@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cli/common_options.h"
 #include "cli/output_format.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "stats/analysis.h"
@@ -15,7 +16,6 @@
 namespace evt::tools {
 namespace {
 
-constexpr const char* kGroups[] = {"files", "sockets", "waiting", "threads", "processes", "memory"};
 constexpr const char* kDefaultGroups = "files,sockets,waiting,threads";
 
 std::vector<std::string> words_of(const std::string& text) {
@@ -29,7 +29,7 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 void set_groups(const std::string& text, RunArguments* options) {
-  const std::vector<std::string> known(std::begin(kGroups), std::end(kGroups));
+  const std::vector<std::string> known = call_groups();
   options->run.groups.clear();
   if (text == "none") return;
   for (const std::string& group : words_of(text == "all" ? fmt::format("{}", fmt::join(known, ",")) : text)) {
@@ -47,7 +47,8 @@ std::string hooks_of(const std::string& count) {
   if (count == "true") return "sample";
   if (count == "exact") return "time";
   if (count == "calls") return "count";
-  throw CLI::ValidationError("--count", fmt::format("expected exact, calls or nothing, found {}", count));
+  throw CLI::ValidationError("--count", fmt::format("expected exact, calls or nothing, found {}{}", count,
+                                                    did_you_mean(count, {"exact", "calls"})));
 }
 
 void set_hooks(RunArguments* options) {
@@ -101,18 +102,20 @@ void set_every(const std::string& text, RunArguments* options) {
 
 }  // namespace
 
+std::vector<std::string> call_groups() { return {"files", "sockets", "waiting", "threads", "processes", "memory"}; }
+
 void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
   options->run.groups = kDefaultGroups;
   app.add_option("program", options->run.words,
                  "the program and its arguments, from the first word on that is no option")
       ->type_name("")
       ->required();
-  app.add_option("-o,--output", options->run.output, "the trace, a name in .evt; PROGRAM.PID.evt by itself")
+  app.add_option("-o,--output", options->run.output, "the trace, a name in .evt (default: PROGRAM.PID.evt)")
       ->type_name("FILE");
   app.add_option_function<std::string>("--calls",
                                        [options](const std::string& text) { set_groups(text, options.get()); })
-      ->description(fmt::format("which calls are recorded: {}, all or none; {} by itself", fmt::join(kGroups, ", "),
-                                kDefaultGroups))
+      ->description(fmt::format("which calls are recorded: {}, all or none (default: {})",
+                                fmt::join(call_groups(), ", "), kDefaultGroups))
       ->type_name("GROUP,...");
   app.add_flag("--all-calls", options->all_calls)
       ->description(
@@ -131,7 +134,7 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
       "do not record which thread runs on which cpu");
   app.add_flag_function(
       "--follow-children", [options](std::int64_t) { options->run.follows_children = true; },
-      "record the calls of what the program starts, too: so it is by itself");
+      "record the calls of what the program starts, too (the default)");
   app.add_flag_function(
          "--no-follow-children", [options](std::int64_t) { options->run.follows_children = false; },
          "record those of the program alone")
@@ -144,7 +147,9 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
                                        [options](const std::string& text) { set_every(text, options.get()); })
       ->description("while the program runs, print its cpu, threads and calls since the last time")
       ->type_name("TIME");
-  app.add_flag("--json", options->json, "at the end, one JSON object; nanoseconds");
+  app.add_flag("-j,--json", options->json, "at the end, one JSON object; nanoseconds");
+  add_color(app);
+  add_quiet(app);
   app.footer(
       "Runs the program as it is, records what it does, and prints a summary on standard error when it has\n"
       "ended: cpu, what it waited for, its calls, files and sockets, and for how long it was stopped. The trace\n"

@@ -24,6 +24,9 @@ struct RunArguments {
   std::int64_t every_ns = 0;  // how often what was so far is printed; 0: never
 };
 
+// What --calls takes, beside all and none.
+std::vector<std::string> call_groups();
+
 // Adds all options, of which `options` has the values when the command line was read.
 void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options);
 

@@ -30,8 +30,17 @@ std::vector<std::string> names_in(const std::vector<const Trace*>& traces, List 
   return names;
 }
 
-std::string expected_moment(const std::string& text) {
-  return fmt::format("expected {}, found {}", TimeSpec::kForms, text);
+// `take` has what the text is, or returns false.
+template <typename Take>
+void add_time(CLI::App& app, char letter, const char* name, const char* what, Take take) {
+  app.add_option_function<std::string>(fmt::format("-{},{}", letter, name),
+                                       [name, take](const std::string& text) {
+                                         if (take(text)) return;
+                                         throw CLI::ValidationError(
+                                             name, fmt::format("expected {}, found {}", TimeSpec::kForms, text));
+                                       })
+      ->description(what)
+      ->type_name("TIME");
 }
 
 }  // namespace
@@ -44,26 +53,17 @@ void Selection::check_order() const {
 }
 
 void Selection::add_from(CLI::App& app) {
-  app.add_option_function<std::string>("--from",
-                                       [this](const std::string& text) {
-                                         from_ = TimeSpec::parse(text);
-                                         if (!from_) throw CLI::ValidationError("--from", expected_moment(text));
-                                       })
-      ->description(
-          "only from this time on: seconds since the start (1.5, 200ms, 5m, 2h), before the end (-2s),\n"
-          "a time of day (14:05, 14:05:09.5) or a date (2026-11-21T22:48:09Z, or with +02:00)")
-      ->type_name("TIME");
+  add_time(app, 'f', "--from",
+           "only from this time on: seconds since the start (1.5, 200ms, 5m, 2h), before the end (-2s),\n"
+           "a time of day (14:05, 14:05:09.5) or a date (2026-11-21T22:48:09Z, or with +02:00)",
+           [this](const std::string& text) { return (from_ = TimeSpec::parse(text)).has_value(); });
 }
 
 void Selection::add_times(CLI::App& app) {
   add_from(app);
   // CLI11 takes options in the order in which they were added: the value of --from is known.
-  app.add_option_function<std::string>("--to",
-                                       [this](const std::string& text) {
-                                         if (!take_to(text)) throw CLI::ValidationError("--to", expected_moment(text));
-                                       })
-      ->description("only up to this time; +1ms counts from --from")
-      ->type_name("TIME");
+  add_time(app, 't', "--to", "only up to this time; +1ms counts from --from",
+           [this](const std::string& text) { return take_to(text); });
 }
 
 bool Selection::take_to(const std::string& text) {
@@ -90,19 +90,19 @@ void Selection::add_options_but_to(CLI::App& app) {
 }
 
 void Selection::add_filters(CLI::App& app, Fields fields) {
-  app.add_option("--stream", streams_, "only streams whose name matches, or #id (may be repeated)")
+  app.add_option("-s,--stream", streams_, "only streams whose name matches, or #id (may be repeated)")
       ->type_name("GLOB")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  app.add_option(fields == Fields::kNone ? "--event,--type" : "--event", events_,
+  app.add_option(fields == Fields::kNone ? "-e,--event,--type" : "-e,--event", events_,
                  "only event types whose name matches (may be repeated)")
       ->type_name("GLOB")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
   if (fields == Fields::kNone) return;
-  app.add_option_function<std::vector<std::string>>("--where",
+  app.add_option_function<std::vector<std::string>>("-w,--where",
                                                     [this](const std::vector<std::string>& texts) {
                                                       for (const std::string& text : texts) {
                                                         const Status status = where_.add(text);

@@ -6,6 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cli/common_options.h"
+
 namespace evt::tools {
 namespace {
 
@@ -47,7 +49,7 @@ void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options) {
                  "traces, if any (- is standard input), then the query, in one word; without it, statements are read\n"
                  "from standard input: on a terminal with a prompt")
       ->type_name("[FILE...] [QUERY]");
-  CLI::Option* const json = app.add_flag("--json", options->json, "an array of objects, one a line, for each query");
+  CLI::Option* const json = app.add_flag("-j,--json", options->json, "an array of objects, one a line, for each query");
   CLI::Option* const csv =
       app.add_flag("--csv", options->csv, "comma-separated values, an empty line between results")->excludes(json);
   app.add_option("-o,--output", options->output, "where the rows of the query go: a name in .parquet, .csv or .json")
@@ -56,6 +58,8 @@ void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options) {
       ->excludes(csv);
   options->selection.add_times(app);
   options->reading.add_options(app);
+  add_color(app);
+  add_quiet(app);
   app.add_flag("--views", options->views, "print the SQL of the views that are there beside the tables, and end");
   app.footer(
       "A query may use the tables sessions, attributes, streams, types, lost, thread_states, spans, counters and "

@@ -11,6 +11,7 @@
 #include <map>
 #include <span>
 
+#include "cli/common_options.h"
 #include "cli/json_options.h"
 #include "cli/option_values.h"
 #include "libtrace-read/export/src/base/near_names.h"
@@ -92,8 +93,13 @@ void check_file(const std::string& word) {
   if (is_of_analyses(word)) {
     throw CLI::ValidationError("file", word + " is an analysis, which comes before the traces");
   }
-  for (const std::string& name : split(word)) {
+  const std::vector<std::string> names = split(word);
+  const bool is_list = names.size() > 1 && std::any_of(names.begin(), names.end(), is_analysis);
+  for (const std::string& name : names) {
     const std::string near = is_analysis(name) ? "" : did_you_mean(name, known);
+    if (is_list && !is_analysis(name) && near.empty()) {
+      throw CLI::ValidationError("file", fmt::format("{} is no analysis; there are {}", name, fmt::join(known, ", ")));
+    }
     if (near.empty()) continue;
     throw CLI::ValidationError("file", fmt::format("{} is neither an analysis nor a file{}", name, near));
   }
@@ -174,13 +180,13 @@ void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& op
   app.add_flag("--raw", options->output.raw, "numbers without units, times in nanoseconds; JSON and CSV have them so")
       ->excludes(json)
       ->excludes(csv);
-  app.add_option("--top", options->top, "only the first N rows of each table")
+  app.add_option("-n,--top", options->top, "only the first N rows of each table")
       ->check(is_number("a number of rows"))
       ->type_name("N");
   app.add_option("--sort", options->sort, "by this column, the largest first; COLUMN:up, the smallest")
       ->type_name("COLUMN");
   app.add_option("--fail-above", options->fail_above,
-                 "diff: exit status 1 if a count, a duration or bytes changed by more, in rows that both traces have")
+                 "diff: exit 1 if any count, duration or size common to both traces changed by more than PERCENT")
       ->check([](const std::string& text) {
         return parse_percent(text) ? "" : "expected a percentage like 10 or 2.5, found " + text;
       })
@@ -206,13 +212,16 @@ void add_times(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
                                          throw CLI::ValidationError("--every",
                                                                     "expected a time like 10ms, found " + text);
                                        })
-      ->description("what was in each stretch of so much time")
+      ->description("a table with a row for each stretch of this length")
       ->type_name("TIME");
   app.add_flag("--session", options->whole_session,
                "from when the session began, not from its first event; of a part, not of the range that it was cut to");
   app.add_flag("--no-checkpoints", options->no_checkpoints,
                "keep none in $XDG_CACHE_HOME/evtrace, from which cpu and events answer quickly");
   options->reading.add_options(app);
+  add_color(app);
+  add_printing(app);
+  add_quiet(app);
 }
 
 void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
@@ -236,24 +245,24 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
              limits.push_back(*limit);
            }
          })
-      ->description("usage: so much of a resource there is, so calls must take that long; may be repeated")
+      ->description("usage: the most that a resource can do, so that calls must take some time (may be repeated)")
       ->allow_extra_args(false)
       ->type_name("KIND=AMOUNT/s");
   // CLI11's own check of a choice shows the numbers behind the names.
   CLI::Option* const model =
-      app.add_option_function<std::string>("--model",
-                                           [options](const std::string& name) {
-                                             const auto found = report::share_model(name);
-                                             if (!found) {
-                                               throw CLI::ValidationError(
-                                                   "--model", "expected running, existing or phase, found " + name);
-                                             }
-                                             options->analysis.share.model = *found;
-                                           })
+      app.add_option_function<std::string>(
+             "--model",
+             [options](const std::string& name) {
+               const auto found = report::share_model(name);
+               if (!found) {
+                 throw CLI::ValidationError("--model", none_of({"running", "existing", "phase"}, name));
+               }
+               options->analysis.share.model = *found;
+             })
           ->description(
               "share: divide by the threads that run (exact), that exist, or as many as existed at most in the phase")
           ->type_name("running|existing|phase");
-  app.add_flag("--compare-models", options->analysis.share.compare, "share: what the other models get wrong here")
+  app.add_flag("--compare-models", options->analysis.share.compare, "share: show how far the other models are off")
       ->excludes(model);
   app.add_option_function<std::string>("--cost",
                                        [options](const std::string& text) {

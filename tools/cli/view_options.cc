@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "cli/common_options.h"
 #include "cli/option_values.h"
 #include "cli/output_format.h"
 #include "libtrace-view/picture/picture.h"
@@ -49,6 +50,13 @@ void set_detail(const std::string& text, std::uint64_t* out) {
   *out = *size;
 }
 
+std::string is_port(const std::string& text) {
+  int port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  const bool is_whole = error == std::errc() && end == text.data() + text.size();
+  return is_whole && port >= 1 && port <= 65535 ? "" : "expected a port from 1 to 65535, found " + text;
+}
+
 // What is chosen where there is no page to choose in.
 void check_choices(const CLI::App& app, const ViewArguments& options) {
   for (const char* const name : {"--from", "--to", "--rows", "--width", "--bw", "--color"}) {
@@ -84,30 +92,28 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       ->type_name("LIST");
   app.add_option_function<std::string>("--width",
                                        [options](const std::string& width) { set_width(width, &options->width); })
-      ->description(fmt::format("of the picture, in mm, cm, in or pt; {} by itself", kDefaultWidth))
+      ->description(fmt::format("width of the picture, in mm, cm, in or pt (default: {})", kDefaultWidth))
       ->type_name("LENGTH")
       ->excludes(text);
   app.add_flag("--bw", options->black_and_white, "textures and grays in place of colours")->excludes(text);
-  app.add_option("--color", options->color, "colours on a terminal")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->type_name("WHEN")
-      ->excludes(output);
+  add_color(app)->excludes(output);
   app.add_flag("--separate", options->separate, "each session on a timeline of its own")->excludes(text);
   set_detail(kDefaultDetail, &options->detail);
   app.add_option_function<std::string>("--detail",
                                        [options](const std::string& size) { set_detail(size, &options->detail); })
-      ->description(fmt::format("how large an .html file may be: 500K, 10M; {} by itself", kDefaultDetail))
+      ->description(fmt::format("how large an .html file may be: 500K, 10M (default: {})", kDefaultDetail))
       ->type_name("SIZE")
       ->excludes(text);
   app.add_flag("--no-open", options->no_open, "print the address of the page, and open no browser")
       ->excludes(output)
       ->excludes(text);
-  app.add_option("--port", options->port, "of the page; one that is free by itself")
-      ->check(CLI::Range(1, 65535))
+  app.add_option("--port", options->port, "port of the page (default: one that is free)")
+      ->check(is_port)
+      ->type_name("NUMBER")
       ->excludes(output)
       ->excludes(text);
   app.add_option("--allow-host", options->allowed_hosts,
-                 "by what the browser asks for the page if another port is forwarded to it: localhost:9000")
+                 "name by which the browser asks for the page if another port is forwarded to it: localhost:9000")
       ->type_name("HOST:PORT")
       ->excludes(output)
       ->excludes(text);
@@ -120,7 +126,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
                                                "--idle", "expected 90s, 1.5 or 200ms, found " + length_text);
                                          options->idle_ns = *length;
                                        })
-      ->description(fmt::format("end when the page asked for nothing this long; {} by itself", kDefaultIdle))
+      ->description(fmt::format("end when the page asked for nothing this long (default: {})", kDefaultIdle))
       ->type_name("LENGTH")
       ->excludes(output)
       ->excludes(text);
@@ -129,6 +135,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       ->excludes(output)
       ->excludes(text);
   options->reading.add_options(app);
+  add_quiet(app);
   app.footer(
       "Without -o and --text the timeline opens in the browser, served by this command on the loopback alone until\n"
       "Ctrl-C: what the page asks for needs the secret in its address. Over ssh the address is printed, and the\n"
@@ -147,7 +154,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       "          evt view --text app.evt\n"
       "          evt view -o app.html app.evt\n"
       "          evt view -o app.svg app.evt\n"
-      "          evt view -o figure.pdf --rows cpus --width 84mm --from 1s --to 1.5s app.evt\n\n"
+      "          evt view -o a.pdf --rows cpus --width 84mm --from 1s --to 1.5s app.evt\n\n"
       "Exit status: 0 all was read and drawn; 1 the trace is damaged or truncated, the rest was drawn, or it has\n"
       "no events to draw, or no row that was asked for, or no such time; 2 wrong usage; 3 no trace could be\n"
       "read, or the file not written.");

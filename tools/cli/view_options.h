@@ -35,7 +35,6 @@ struct ViewArguments {
   double width = 0;  // of a picture, in points
   bool black_and_white = false;
   RowChoice rows;
-  std::string color = "auto";
   Selection selection;
   Reading reading;
 };

@@ -93,7 +93,7 @@ void StatsOutput::append(const std::vector<Table>& tables, const WhereInCsv& whe
     if (table.rows().empty() && !options_.csv) continue;
     if (any_printed_) out += options_.csv ? "\r\n" : "\n";
     any_printed_ = true;
-    options_.csv ? append_as_csv(out, table, where) : append_human_readable(out, table, options_.raw);
+    options_.csv ? append_as_csv(out, table, where) : append_human_readable(out, table, options_.raw, options_.look);
   }
 }
 

@@ -18,6 +18,7 @@ struct OutputOptions {
   bool fold = false;          // of tables of stacks: lines for programs that draw flame graphs
   bool several = false;       // traces
   bool with_summary = false;  // whose title has more
+  TableLook look;
 };
 
 class StatsOutput {

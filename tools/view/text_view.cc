@@ -3,33 +3,17 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "libtrace-view/terminal/terminal_picture.h"
 #include "output.h"
+#include "terminal.h"
 
 namespace evt::tools {
 namespace {
 
-constexpr std::uint32_t kUsualWidth = 80;
-constexpr std::uint32_t kMaxWidth = 2000;
-
-// By the environment, then by the terminal.
-std::uint32_t terminal_width() {
-  std::uint32_t width = 0;
-  if (const char* const columns = getenv("COLUMNS"); columns != nullptr) {
-    std::from_chars(columns, columns + strlen(columns), width);
-  }
-  winsize size{};
-  if (width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
-  return width == 0 ? kUsualWidth : std::min(width, kMaxWidth);
-}
+std::uint32_t terminal_width() { return static_cast<std::uint32_t>(Terminal::columns()); }
 
 view::Colors colors_of_terminal() {
   const char* const colors = getenv("COLORTERM");

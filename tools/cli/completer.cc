@@ -1,0 +1,203 @@
+#include "cli/completer.h"
+
+#include <evt/trace.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <string_view>
+
+#include "cli/command_tree.h"
+#include "cli/run_options.h"
+#include "libtrace-read/export/src/base/shown.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr const char* kFiles = ":files";
+constexpr const char* kCommands = ":commands";
+constexpr std::size_t kMaxNames = 1000;  // of a file
+
+struct Choice {
+  std::string word;
+  std::string about;
+};
+using Choices = std::vector<Choice>;
+
+Choices choices_of(const std::vector<std::string>& words) {
+  Choices choices;
+  for (const std::string& word : words) choices.push_back({word, ""});
+  return choices;
+}
+
+Choices commands_in(const CLI::App& app) {
+  Choices choices;
+  for (const CLI::App* const each : subcommands_of(app)) choices.push_back({each->get_name(), each->get_description()});
+  return choices;
+}
+
+Choices options_in(const CLI::App& app) {
+  Choices choices;
+  for (const CLI::Option* const option : app.get_options()) {
+    if (!is_shown(*option)) continue;
+    for (const std::string& name : option->get_lnames()) choices.push_back({"--" + name, option->get_description()});
+  }
+  return choices;
+}
+
+// Words in front of which there is another, with commas between: each of them may be the next.
+Choices in_list(const Choices& known, const std::string& typed) {
+  const std::string front = typed.substr(0, typed.rfind(',') + 1);
+  Choices choices;
+  for (const Choice& each : known) choices.push_back({front + each.word, each.about});
+  return choices;
+}
+
+// Those that a shell and a terminal show as they are.
+bool is_plain(const std::string& name) { return !name.empty() && shown(name) == name; }
+
+// Names in the traces among the words, as the option takes them.
+Choices names_in(const std::vector<std::string>& words, bool of_streams) {
+  std::set<std::string> names;
+  for (const std::string& word : words) {
+    struct stat facts;
+    if (word.empty() || stat(word.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) continue;
+    const auto trace = Trace::open(word, {.rings = false});
+    if (!trace) continue;
+    for (const Session& session : trace->sessions()) {
+      for (const StreamInfo& stream : session.streams) {
+        if (of_streams && names.size() < kMaxNames && is_plain(stream.name)) names.insert(stream.name);
+      }
+      for (const EventType& type : session.types) {
+        if (!of_streams && names.size() < kMaxNames && is_plain(type.name())) names.insert(type.name());
+      }
+    }
+  }
+  return choices_of({names.begin(), names.end()});
+}
+
+// The words in small letters of wall|running|TIME.
+std::vector<std::string> named_values(const CLI::Option& option) {
+  std::vector<std::string> values;
+  const std::string all = value_of(option);
+  if (all.find('|') == all.npos) return values;
+  for (std::size_t at = 0; at <= all.size();) {
+    const std::size_t end = std::min(all.find('|', at), all.size());
+    const std::string value = all.substr(at, end - at);
+    if (std::all_of(value.begin(), value.end(), [](char c) { return std::islower(c) != 0 || c == ','; })) {
+      values.push_back(value);
+    }
+    at = end + 1;
+  }
+  return values;
+}
+
+// --name = value as one word, as all shells but bash have it. True if the word at the cursor was the value alone.
+bool join_split_option(std::vector<std::string>* words, std::size_t* at) {
+  const std::size_t equals = (*words)[*at] == "=" ? *at : *at - 1;
+  if (equals < 2 || (*words)[equals] != "=" || !(*words)[equals - 1].starts_with("--")) return false;
+  const std::string value = equals == *at ? "" : (*words)[*at];
+  const auto first = words->begin() + static_cast<std::ptrdiff_t>(equals);
+  words->erase(first, first + static_cast<std::ptrdiff_t>(*at - equals + 1));
+  (*words)[equals - 1] += "=" + value;
+  *at = equals - 1;
+  return true;
+}
+
+// A command line up to the word that is being typed.
+class Line {
+ public:
+  Line(const CLI::App& evt, const std::vector<std::string>& words, std::size_t at)
+      : evt_(evt), words_(words), at_(at), typed_(words[at]), command_(&evt) {
+    const std::string program = words[0].substr(words[0].rfind('/') + 1);
+    if (program == "tracedump") command_ = subcommand_called(evt, "dump");
+    for (std::size_t i = 1; i < at && !is_behind_program_; ++i) i += take(words[i]);
+    has_value_next_ = at > 1 && !is_behind_program_ && takes_next(*command_, words[at - 1]);
+  }
+
+  Choices choices() const {
+    if (is_behind_program_) return {{kFiles, ""}};
+    if (has_value_next_) return values_of(*option_called(*command_, words_[at_ - 1]), typed_);
+    const std::size_t equals = typed_.starts_with("--") ? typed_.find('=') : typed_.npos;
+    const CLI::Option* const option = equals == typed_.npos ? nullptr : option_called(*command_, typed_);
+    if (option != nullptr) return values_of(*option, typed_.substr(equals + 1));
+    if (typed_.starts_with('-')) return options_in(*command_);
+    if (command_->get_name() == "help") return in_help();
+    if (command_ == &evt_) {
+      Choices all = commands_in(evt_);
+      if (typed_.empty()) return all;
+      for (const Choice& each : options_in(evt_)) all.push_back(each);
+      return all;
+    }
+    if (command_->get_name() == "run") return {{kCommands, ""}, {kFiles, ""}};
+    Choices all = is_behind_word_ ? Choices() : in_list(commands_in(*command_), typed_);
+    all.push_back({kFiles, ""});
+    return all;
+  }
+
+ private:
+  // How many words behind it belong to it.
+  std::size_t take(const std::string& word) {
+    if (word.starts_with('-') && word != "-") return takes_next(*command_, word) ? 1 : 0;
+    const CLI::App* const deeper = is_behind_word_ ? nullptr : subcommand_called(*command_, word);
+    if (command_->get_name() == "help") {
+      topic_ = subcommand_called(topic_ == nullptr ? evt_ : *topic_, word);
+    } else if (deeper != nullptr) {
+      command_ = deeper;
+    } else {
+      is_behind_program_ = command_->get_name() == "run";
+      is_behind_word_ = true;
+    }
+    return 0;
+  }
+
+  Choices in_help() const {
+    if (topic_ != nullptr) return commands_in(*topic_);
+    Choices all = commands_in(evt_);
+    all.push_back({"environment", "variables and files that evt uses"});
+    return all;
+  }
+
+  Choices values_of(const CLI::Option& option, const std::string& typed) const {
+    if (option.check_lname("event")) return names_in(words_, false);
+    if (option.check_lname("stream")) return names_in(words_, true);
+    if (option.check_lname("calls")) return in_list(choices_of(call_groups()), typed);
+    if (option.check_lname("report")) return in_list(commands_in(*subcommand_called(evt_, "stats")), typed);
+    Choices values = choices_of(named_values(option));
+    if (values.empty() && value_of(option) == "FILE") values.push_back({kFiles, ""});
+    return values;
+  }
+
+  const CLI::App& evt_;
+  const std::vector<std::string>& words_;
+  std::size_t at_;
+  const std::string& typed_;
+  const CLI::App* command_;
+  const CLI::App* topic_ = nullptr;  // of evt help
+  bool is_behind_word_ = false;      // one that is no option and no subcommand
+  bool is_behind_program_ = false;   // of evt run
+  bool has_value_next_ = false;
+};
+
+}  // namespace
+
+std::string Completer::answer(std::vector<std::string> words, std::size_t at) const {
+  if (at == 0) return "";
+  if (at >= words.size()) words.resize(at + 1);
+  const bool is_value_alone = join_split_option(&words, &at);
+  const std::string typed = words[at];
+  const std::size_t equals = typed.starts_with("--") ? typed.find('=') : typed.npos;
+  const std::string front = equals == typed.npos ? "" : typed.substr(0, equals + 1);
+  std::string lines;
+  for (const Choice& each : Line(evt_, words, at).choices()) {
+    const bool is_for_shell = each.word == kFiles || each.word == kCommands;
+    if (!is_for_shell && !(front + each.word).starts_with(typed)) continue;
+    lines += is_for_shell || is_value_alone ? each.word : front + each.word;
+    const std::string about = each.about.substr(0, each.about.find('\n'));
+    lines += (about.empty() ? "" : "\t" + about) + '\n';
+  }
+  return lines;
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,77 @@
+#include "cli/usage_sentence.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "cli/command_tree.h"
+#include "cli/help_page.h"
+#include "libtrace-read/export/src/base/near_names.h"
+
+namespace evt::tools {
+namespace {
+
+// A word too many: an option that is not known, or another word.
+std::string about_extra(const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining(true);
+  const CLI::App& command = deepest_chosen(app);
+  const auto is_option = [](const std::string& word) { return word.size() > 1 && word[0] == '-'; };
+  const auto option = std::find_if(words.begin(), words.end(), is_option);
+  if (option == words.end()) return fmt::format("expected no more words, found {}", words.empty() ? "" : words[0]);
+  return fmt::format("there is no option {}{}", *option, did_you_mean(name_in(*option), option_names(command)));
+}
+
+// A word or an option that is not there.
+std::string about_missing(const CLI::App& app, const std::string& message) {
+  const CLI::App& command = deepest_chosen(app);
+  const std::string end = " is required";
+  if (!message.ends_with(end)) return message;  // a sentence already
+  const std::string what = message.substr(0, message.size() - end.size());
+  if (what.starts_with("A ")) return "expected a command; evt help lists them";
+  return fmt::format("no {} given; usage: {}", what, usage_of(command, full_name(command)));
+}
+
+// An option that has no value, or a flag that has one. CLI11's message begins with the option.
+std::string about_value(const CLI::App& app, const std::string& message) {
+  const std::size_t dashes = message.find("--");
+  if (dashes == message.npos) return message;
+  const std::string name = message.substr(dashes, message.find_first_of(": ", dashes) - dashes);
+  const CLI::Option* const option = deepest_chosen(app).get_option_no_throw(name);
+  if (option == nullptr) return message;
+  if (option->get_items_expected_max() == 0) return name + ": takes no value";
+  if (option->count() > 1) return fmt::format("{}: expected once, found {} times", name, option->count());
+  return fmt::format("{}: expected {}, found nothing", name, value_of(*option));
+}
+
+// What is wrong with a word needs no name of the word: it is in the sentence.
+std::string without_name_of_word(const std::string& message) {
+  const std::size_t colon = message.find(": ");
+  const bool has_name = colon != message.npos && message[0] != '-' && message.find(' ') == colon + 1;
+  return has_name ? message.substr(colon + 2) : message;
+}
+
+}  // namespace
+
+std::string messages_of(const CLI::App& app) {
+  if (app.get_name() == "tracedump") return "evt dump";
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? "evt" : "evt " + chosen.front()->get_name();
+}
+
+std::string usage_sentence(const CLI::App& app, const CLI::Error& error) {
+  const std::string message = error.what();
+  switch (static_cast<CLI::ExitCodes>(error.get_exit_code())) {
+    case CLI::ExitCodes::ExtrasError:
+      return about_extra(app);
+    case CLI::ExitCodes::RequiredError:
+      return about_missing(app, message);
+    case CLI::ExitCodes::ArgumentMismatch:
+    case CLI::ExitCodes::ConversionError:
+      return about_value(app, message);
+    default:
+      return without_name_of_word(message);
+  }
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,34 @@
+// A pager between standard output and the terminal.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace evt::tools {
+
+// Its command: EVT_PAGER, else PAGER, else less. As words, run without a shell if it has nothing that a shell is needed
+// for; empty if none is wanted.
+std::vector<std::string> pager_words();
+
+// While it lives, standard output goes through a pager, and so does standard error if that is a terminal. One at a
+// time, and the only thing that handles signals meanwhile. Quitting the pager early ends this program quietly, with
+// status 0.
+class Pager {
+ public:
+  // Does nothing if standard output is no terminal, or none is wanted, or it cannot be started.
+  Pager();
+  Pager(const Pager&) = delete;
+  Pager& operator=(const Pager&) = delete;
+  // Waits until the user leaves the pager. What C's streams hold goes there first.
+  ~Pager();
+
+ private:
+  bool start(const std::vector<std::string>& words);
+
+  int output_ = -1;    // standard output as it was
+  int messages_ = -1;  // standard error as it was, if it is led there
+};
+
+}  // namespace evt::tools

@@ -1,0 +1,16 @@
+// How tables look on a terminal.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace evt::tools {
+
+// By itself that of a file, which has room for everything.
+struct TableLook {
+  bool has_bold_head = false;
+  std::size_t columns = SIZE_MAX;  // texts are shortened until a row fits, or they have few characters left
+  bool* is_shortened = nullptr;    // becomes true if one was; may be null
+};
+
+}  // namespace evt::tools

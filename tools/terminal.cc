@@ -1,0 +1,93 @@
+#include "terminal.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace evt::tools {
+namespace {
+
+constexpr std::size_t kUsualWidth = 80;
+constexpr std::size_t kMaxWidth = 2000;
+
+struct State {
+  std::string color = "auto";
+  bool is_wide = false;
+  bool is_shortened = false;
+  bool wants_pager = true;
+  bool has_pager = false;
+  std::optional<bool> has_output;
+  std::optional<bool> has_messages;
+  std::optional<std::size_t> columns;
+};
+
+State& terminal_state() {
+  static State state;
+  return state;
+}
+
+std::string_view variable_called(const char* name) {
+  const char* const value = getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+bool colors(bool is_terminal) {
+  const std::string& when = terminal_state().color;
+  if (when != "auto") return when == "always";
+  if (!variable_called("NO_COLOR").empty()) return false;
+  const std::string_view forced = variable_called("CLICOLOR_FORCE");
+  if (!forced.empty() && forced != "0") return true;
+  const std::string_view name = variable_called("TERM");
+  return is_terminal && !name.empty() && name != "dumb";
+}
+
+std::size_t width_of_terminal() {
+  const std::string_view columns = variable_called("COLUMNS");
+  std::size_t width = 0;
+  std::from_chars(columns.data(), columns.data() + columns.size(), width);
+  winsize size{};
+  if (width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+  return width == 0 ? kUsualWidth : std::min(width, kMaxWidth);
+}
+
+}  // namespace
+
+void Terminal::set_color(const std::string& when) { terminal_state().color = when; }
+
+void Terminal::set_wide() { terminal_state().is_wide = true; }
+
+void Terminal::set_no_pager() { terminal_state().wants_pager = false; }
+
+bool Terminal::wants_pager() { return terminal_state().wants_pager; }
+
+void Terminal::keep() {
+  terminal_state().has_pager = true;
+  terminal_state().has_output = has_output();
+  terminal_state().has_messages = has_messages();
+  terminal_state().columns = columns();
+}
+
+bool Terminal::has_pager() { return terminal_state().has_pager; }
+
+bool Terminal::has_output() { return terminal_state().has_output.value_or(isatty(STDOUT_FILENO) == 1); }
+bool Terminal::has_messages() { return terminal_state().has_messages.value_or(isatty(STDERR_FILENO) == 1); }
+bool Terminal::colors_output() { return colors(has_output()); }
+bool Terminal::colors_messages() { return colors(has_messages()); }
+std::size_t Terminal::columns() {
+  const State& state = terminal_state();
+  return state.columns ? *state.columns : width_of_terminal();
+}
+
+TableLook Terminal::look() {
+  const bool is_limited = has_output() && !terminal_state().is_wide;
+  return {colors_output(), is_limited ? columns() : SIZE_MAX, &terminal_state().is_shortened};
+}
+
+bool Terminal::has_shortened() { return terminal_state().is_shortened; }
+
+}  // namespace evt::tools
