@@ -13,7 +13,7 @@ import os
 import shutil
 import tempfile
 
-from figures import Unavailable, quartiles, usage_of
+from figures import Unavailable, print_goals, usage_of
 
 # What is measured: the goal, whether that is a least or a most one, and the unit.
 GOALS = {
@@ -142,16 +142,6 @@ def measure(inputs, is_reversed, left_out):
     return values
 
 
-def line(name, values):
-    low, median, high = quartiles(values)
-    goal, unit = GOALS[name]
-    text = f"  {name:<32}{median:>10.2f}{low:>10.2f}{high:>10.2f}  {unit}"
-    if goal is None:
-        return text
-    is_reached = median <= goal if unit in AT_MOST else median >= goal
-    return text + f"  (goal: {goal:g} at {'most' if unit in AT_MOST else 'least'}{'' if is_reached else '; missed'})"
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bins")
@@ -164,13 +154,7 @@ def main():
         inputs = Inputs(arguments.bins, folder, arguments.events)
         rounds = [measure(inputs, number % 2 == 1, left_out) for number in range(arguments.rounds)]
     print(f"conversions of {arguments.events:,} events, {inputs.items:,} items")
-    print(f"  {'':<32}{'median':>10}{'quartiles':>20}")
-    for name in GOALS:
-        values = [one.get(name) for one in rounds]
-        if quartiles(values) is not None:
-            print(line(name, values))
-    for name, reason in left_out.items():
-        print(f"Left out: {name}: {reason}")
+    print_goals(GOALS, AT_MOST, rounds, left_out)
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump({"rounds": rounds, "left_out": left_out}, file, indent=1)

@@ -80,3 +80,21 @@ def output_of(command, environment=None):
         said = (done.stderr.strip().splitlines() or ["it says nothing"])[-1]
         raise Unavailable(f"{os.path.basename(command[0])} ended with status {done.returncode}: {said}")
     return done.stdout
+
+
+def print_goals(goals, at_most, rounds, left_out):
+    """Of each figure that some round has: its median, its quartiles, and its goal, which is a least one but for units in
+    `at_most`. `goals`: (goal or None, unit) by name."""
+    print(f"  {'':<36}{'median':>10}{'quartiles':>20}")
+    for name, (goal, unit) in goals.items():
+        found = quartiles([one.get(name) for one in rounds])
+        if found is None:
+            continue
+        low, median, high = found
+        text = f"  {name:<36}{median:>10.2f}{low:>10.2f}{high:>10.2f}  {unit}"
+        if goal is not None:
+            is_reached = median <= goal if unit in at_most else median >= goal
+            text += f"  (goal: {goal:g} at {'most' if unit in at_most else 'least'}{'' if is_reached else '; missed'})"
+        print(text)
+    for name, reason in left_out.items():
+        print(f"Left out: {name}: {reason}")

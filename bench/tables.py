@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 
-from figures import Unavailable, quartiles, usage_of
+from figures import Unavailable, print_goals, usage_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests" / "export"), str(ROOT / "tests" / "cluster")]
@@ -207,6 +207,17 @@ class ClickHouse:
         return values
 
 
+def measure(self):
+        values = {}
+        values["ClickHouse, load of RowBinary"], values["ClickHouse, size from RowBinary"] = self.load(
+            f"evt.`{RUN}`", self.insert, self.inputs.row_binary)
+        values["ClickHouse, load of CSV"], values["ClickHouse, size from CSV"] = self.load(
+            "csv", "insert into csv format CSVWithNames", self.inputs.csv)
+        by_cpu = f"select cpu, count(*), sum(thread) from evt.`{RUN}` group by cpu order by cpu"
+        values["ClickHouse, sums by cpu"] = elapsed(lambda: self.cluster.query(by_cpu)) * 1e3
+        return values
+
+
 def line(name, values):
     low, median, high = quartiles(values)
     goal, unit = GOALS[name]
@@ -251,13 +262,7 @@ def main():
                 clickhouse.cluster.stop()
     rows = ", ".join(f"{inputs.rows[table]:,} of {table}" for _, table in TABLES)
     print(f"tables of {arguments.events:,} events: {inputs.all_rows():,} rows, {rows}")
-    print(f"  {'':<36}{'median':>10}{'quartiles':>20}")
-    for name in GOALS:
-        values = [one.get(name) for one in rounds]
-        if quartiles(values) is not None:
-            print(line(name, values))
-    for name, reason in left_out.items():
-        print(f"Left out: {name}: {reason}")
+    print_goals(GOALS, AT_MOST, rounds, left_out)
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump({"rounds": rounds, "left_out": left_out}, file, indent=1)
