@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -25,14 +28,23 @@ namespace {
 
 constexpr std::uint64_t kMemoryOfThread = 128 << 20;  // what DuckDB has each of its threads take
 
+// Where what has no room in memory goes; DuckDB makes it when it is needed, and removes it. Empty: nowhere.
+std::string temporary_folder() {
+  const std::string cache = cache_folder();
+  if (cache.empty()) return "";
+  std::error_code error;
+  const bool is_new = std::filesystem::create_directories(cache, error);
+  if (is_new) std::filesystem::permissions(cache, std::filesystem::perms::owner_all, error);
+  return error ? "" : fmt::format("{}/sql-{}", cache, getpid());
+}
+
 // DuckDB may have as much as evt may. What it takes by `new` counts as evt's own.
 Database::Limits limits_of_database() {
   Database::Limits limits;
   const std::uint64_t of_threads = kMemoryOfThread * std::max(1u, std::thread::hardware_concurrency());
   limits.memory = std::min(MemoryLimit::most(), UINT64_MAX / 2) + of_threads;
   MemoryLimit::allow(limits.memory);
-  const std::string cache = cache_folder();
-  if (!cache.empty()) limits.temporary_folder = fmt::format("{}/sql-{}", cache, getpid());
+  limits.temporary_folder = temporary_folder();
   return limits;
 }
 

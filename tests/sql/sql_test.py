@@ -261,6 +261,19 @@ class Outputs(SqlTest):
         self.assertLess(most_memory(3_000_000), most_memory(1000) + 60_000)
 
 
+    def test_what_has_no_room_in_memory_goes_into_the_cache_folder_for_a_while(self):
+        cache = self.place / "deep" / "cache"
+        query = ("set memory_limit = '60MB'; select count(*) as n from (select range, md5(range::varchar) as m from range(2000000) "
+                 "order by m desc limit 1500000)")
+        nowhere = run("sql", query, env={"XDG_CACHE_HOME": "", "HOME": ""})
+        self.assertEqual((nowhere.returncode, nowhere.stdout), (3, ""))
+        self.assertIn("Out of Memory Error", nowhere.stderr)
+        ran = run("sql", "--csv", query, env={"XDG_CACHE_HOME": str(cache)})
+        self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, "n\n1500000\n", ""))
+        self.assertEqual([path.relative_to(cache).as_posix() for path in cache.rglob("*")], ["evtrace"])
+        self.assertEqual((cache / "evtrace").stat().st_mode & 0o777, 0o700)
+
+
 class Shell(SqlTest):
     def test_statements_are_read_from_a_file(self):
         ran = run("sql", self.minutes, text="-- how many\nselect count(*) as n\nfrom spans; select 2 as m")

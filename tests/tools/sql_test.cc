@@ -7,12 +7,12 @@
 namespace evt::testing {
 namespace {
 
-class SqlTest : public AtTheShell {
+class SqlCommand : public AtTheShell {
  protected:
-  SqlTest() { given_trace("a.evt", "stream 1 \"s\"\n"); }
+  SqlCommand() { given_trace("a.evt", "stream 1 \"s\"\n"); }
 };
 
-TEST_F(SqlTest, NamesWhereToGetDuckDb) {
+TEST_F(SqlCommand, NamesWhereToGetDuckDb) {
   if (dlopen("libduckdb.so", RTLD_LAZY) != nullptr) GTEST_SKIP() << "this machine has it";
   EXPECT_EQ(run("env -u EVTRACE_DUCKDB -u XDG_DATA_HOME HOME=/nowhere evt sql a.evt 'select 1'"),
             refuses(3,
@@ -21,7 +21,7 @@ TEST_F(SqlTest, NamesWhereToGetDuckDb) {
                     "libduckdb-linux-*.zip from https://duckdb.org, and name it in EVTRACE_DUCKDB\n"));
 }
 
-TEST_F(SqlTest, ReportsThatWhatIsNamedIsNotThere) {
+TEST_F(SqlCommand, ReportsThatWhatIsNamedIsNotThere) {
   EXPECT_EQ(
       run("EVTRACE_DUCKDB=/nowhere/libduckdb.so evt sql a.evt 'select 1'"),
       refuses(3,
@@ -29,19 +29,19 @@ TEST_F(SqlTest, ReportsThatWhatIsNamedIsNotThere) {
               "object file: No such file or directory\n"));
 }
 
-TEST_F(SqlTest, ReportsThatALibraryIsAnotherOne) {
+TEST_F(SqlCommand, ReportsThatALibraryIsAnotherOne) {
   EXPECT_EQ(run("EVTRACE_DUCKDB=libz.so.1 evt sql a.evt 'select 1'"),
             refuses(3,
                     "evt sql: expected DuckDB 1.4 or a later 1.x, found a library without a version, which lacks "
                     "duckdb_library_version\n"));
 }
 
-TEST_F(SqlTest, PrintsItsViewsWithoutDuckDb) {
+TEST_F(SqlCommand, PrintsItsViewsWithoutDuckDb) {
   const Outcome outcome = run("EVTRACE_DUCKDB=/nowhere evt sql --views");
   EXPECT_EQ(outcome, prints(read_file(EVT_SOURCE_FOLDER "/tools/sql/views.sql")));
 }
 
-TEST_F(SqlTest, TakesFilesOfSomeKindsForItsRows) {
+TEST_F(SqlCommand, TakesFilesOfSomeKindsForItsRows) {
   const std::string more = "\nRun with --help for more information.\n";
   EXPECT_EQ(run("evt sql a.evt -o rows.txt 'select 1'"),
             refuses(2, "--output: expected a name that ends in .parquet, .csv or .json, found rows.txt" + more));
@@ -50,14 +50,14 @@ TEST_F(SqlTest, TakesFilesOfSomeKindsForItsRows) {
   EXPECT_EQ(run("evt sql a.evt --csv --json 'select 1'"), refuses(2, "--json excludes --csv" + more));
 }
 
-TEST_F(SqlTest, DoesNotReplaceItsInput) {
+TEST_F(SqlCommand, DoesNotReplaceItsInput) {
   EXPECT_EQ(run("ln a.evt a.csv && evt sql a.evt -o a.csv 'select 1'"),
             refuses(2,
                     "evt sql: a.csv is the input a.evt: the output must be another file\n"
                     "Run with --help for more information.\n"));
 }
 
-TEST_F(SqlTest, ReadsStandardInputOnce) {
+TEST_F(SqlCommand, ReadsStandardInputOnce) {
   EXPECT_EQ(run("evt sql - < a.evt"), refuses(2,
                                               "words: expected a query, as standard input is a trace\n"
                                               "Run with --help for more information.\n"));
