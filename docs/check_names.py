@@ -14,7 +14,7 @@ TYPE = re.compile(r"^(?:typedef )?(?:class|struct|union|enum(?: class)?) (?:alig
 ALIAS = re.compile(r"^(?:using (\w+) = |typedef [^({]* (\w+);)")
 CONSTANT = re.compile(r"^inline constexpr [\w:<>* ]*?(\w+)(?:\[\d*\])? =")
 FUNCTION = re.compile(r"^(?!using|static_assert|typedef|extern)\w[\w:<>*&\[\], ]*?[ *&](\w+)\(")
-OWN_NAMESPACE = re.compile(r"^(?:namespace|}  // namespace) (?:encoding|decoding)\b")
+OWN_NAMESPACE = re.compile(r"^(?:namespace|}  // namespace) (?:encoding|decoding|evt::tracing)\b")
 MACRO = re.compile(r"^#define (\w+)\(")
 
 
