@@ -42,11 +42,9 @@ const evt_site_handle_* handle_of(evt_writer* writer, const evt_event_type* type
 }
 
 void count_reentered(evt_writer* writer) {
-  if (evt_thread_.writer == writer) {
-    evt_reentered_(evt_thread_.stream);
-  } else {
-    writer->unplaced_losses().count(writer->clock().now());
-  }
+  if (evt_thread_.writer != writer) return writer->unplaced_losses().count(writer->clock().now());
+  // One that is off counts nothing.
+  if (__atomic_load_n(&evt_thread_.stream->limit, __ATOMIC_RELAXED) != nullptr) evt_reentered_(evt_thread_.stream);
 }
 
 }  // namespace

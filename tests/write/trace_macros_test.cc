@@ -1,5 +1,4 @@
 // Recording in one line: EVT_TRACE and EVT_SPAN, into the default session.
-#include <dlfcn.h>
 #include <evt/trace_macros.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -361,47 +360,31 @@ TEST_F(TraceLineOfProgram, IsWholeThoughSessionsComeAndGoWhileThreadsRecord) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// A library that the program loads, in C.
-class TraceLineOfLibrary : public ::testing::Test {
- protected:
-  static constexpr const char* kPath = EVT_BIN_FOLDER "/one_line_plugin.so";
-  static void record(void* library, int n) { reinterpret_cast<void (*)(int)>(dlsym(library, "one_line_record"))(n); }
-};
-
-TEST_F(TraceLineOfLibrary, IsInTheSessionOfTheProgramBeforeAndAfterItIsUnloaded) {
-  DefaultRecording recording;
-  for (int n = 1; n <= 2; ++n) {
-    void* const library = dlopen(kPath, RTLD_NOW | RTLD_LOCAL);
-    ASSERT_NE(library, nullptr) << dlerror();
-    record(library, n);
-    EXPECT_EQ(dlclose(library), 0);
-    EXPECT_EQ(dlopen(kPath, RTLD_NOW | RTLD_NOLOAD), nullptr) << "it is still there";
-  }
-  trace_value(3);
-  EXPECT_EQ(recording->notices(), "");
-  const std::string step = " plugin.step n=";
+// A library in C that the program loads, unloads and loads again.
+TEST_F(TraceLineOfProgram, OfALibraryIsInItsSessionBeforeAndAfterTheLibraryIsUnloaded) {
+  EXPECT_EQ(run("one_line_host a.evt '" EVT_BIN_FOLDER "/one_line_plugin.so'", folder.path()), (Outcome{0, "", ""}));
   const std::string rest = " size=3 ratio=0.5 done=";
   const std::string end = " whole=true text=\"an \xC3\xA4\" none=\"\" address=7\n";
-  EXPECT_EQ(recording.plain_text(),
+  EXPECT_EQ(std::regex_replace(plain(text()), std::regex("(^|\n)[0-9]+\\.[0-9]+ "), "$1at "),
             "type 1024 plugin.work role=spanBegin (name interned role=name)\n"
-            "stream 1 \"write_tests\"\n"
+            "stream 1 \"one_line_host\"\n"
             "string 1 \"plugin.work\"\n"
-            "0.000000001 1 plugin.work name=\"plugin.work\"\n"
+            "at 1 plugin.work name=\"plugin.work\"\n"
             "type 1025 plugin.bare\n"
-            "0.000000002 1 plugin.bare\n"
+            "at 1 plugin.bare\n"
             "type 1026 plugin.step (n i64) (size u64) (ratio f64) (done i64) (whole bool) (text text) (none text) "
             "(address u64)\n"
-            "0.000000003 1" +
-                step + "1" + rest + "0" + end +
+            "at 1 plugin.step n=1" +
+                rest + "0" + end +
                 "type 10 span.end \"the innermost thing that began ends\" role=spanEnd\n"
-                "0.000000004 1 span.end\n"
-                "0.000000005 1 plugin.work name=\"plugin.work\"\n"
-                "0.000000006 1 plugin.bare\n"
-                "0.000000007 1" +
-                step + "2" + rest + "1" + end +
-                "0.000000008 1 span.end\n"
-                "type 1027 value (n i64)\n"
-                "0.000000009 1 value n=3\n");
+                "at 1 span.end\n"
+                "at 1 plugin.work name=\"plugin.work\"\n"
+                "at 1 plugin.bare\n"
+                "at 1 plugin.step n=2" +
+                rest + "1" + end +
+                "at 1 span.end\n"
+                "type 1027 host.after (n i64)\n"
+                "at 1 host.after n=3\n");
 }
 
 // What is compiled without the lines has nothing of the library.
