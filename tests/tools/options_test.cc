@@ -150,7 +150,7 @@ TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
       {"--model phase", {"share"}},
       {"--compare-models", {"share"}},
       {"--limit disk=1M/s", {"usage"}},
-      {"--subtract", {"spans", "usage"}}};
+      {"--subtract", {"spans", "calls", "usage"}}};
   const auto listed = [](const std::vector<std::string>& names) {
     std::string text = names[0];
     for (std::size_t i = 1; i < names.size(); ++i) text += (i + 1 < names.size() ? ", " : " and ") + names[i];
@@ -175,11 +175,11 @@ TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
 }
 
 TEST_F(Options, OfStatsThatDependOnOthersAreRefusedWithoutThem) {
-  const std::string cost = "--cost: is for overhead, and for spans and usage with --subtract" + kMore;
+  const std::string cost = "--cost: is for overhead, and for spans, calls and usage with --subtract" + kMore;
   expect(
       {{"evt stats spans --cost 25 x.evt", 2, cost},
        {"evt stats usage --cost 25 x.evt", 2, cost},
-       {"evt stats cpu --cost 25 x.evt", 2, "--cost: is for spans, usage and overhead, not for cpu" + kMore},
+       {"evt stats cpu --cost 25 x.evt", 2, "--cost: is for spans, calls, usage and overhead, not for cpu" + kMore},
        {"evt stats --by thread x.evt", 2, "--by: is for cpu, spans, calls, counts and usage, not for summary" + kMore},
        {"evt stats gc,events --by thread x.evt", 2,
         "--by: is for cpu, spans, calls, counts and usage, not for gc and events" + kMore},

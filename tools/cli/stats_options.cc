@@ -89,7 +89,7 @@ void check_known(Apps apps, const StatsArguments& options) {
   }
   const bool is_costed = options.analysis.subtract || is_wanted(options, "overhead");
   if (options.analysis.cost_ps && !is_costed) {
-    throw CLI::ValidationError("--cost", "is for overhead, and for spans and usage with --subtract");
+    throw CLI::ValidationError("--cost", "is for overhead, and for spans, calls and usage with --subtract");
   }
 }
 
@@ -321,8 +321,10 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
                                        })
       ->description("what emitting one event took, for overhead and --subtract")
       ->type_name("NS");
-  app.add_flag("--subtract", options->analysis.subtract,
-               "spans, usage: without what tracing took: --cost for each event, and what events of role overhead say");
+  app.add_flag(
+      "--subtract", options->analysis.subtract,
+      "spans, calls, usage: without what tracing took: --cost for each event, and what events of role overhead "
+      "say");
 }
 
 void add_call_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
