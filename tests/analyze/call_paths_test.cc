@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "support/text_trace.h"
 #include "timeline_items.h"
 
@@ -14,6 +16,7 @@ constexpr std::string_view kPathTypes =
     "type 5 stop role=threadStop (thread u64 role=thread) (reason enum8 role=reason "
     "labels=[0=preempted 1=blocked 2=finished])\n"
     "type 6 frozen role=stopped (duration tick_delta role=duration)\n"
+    "type 7 work role=overhead (duration u32 role=duration unit=nanoseconds)\n"
     "type 1024 begin role=spanBegin (thread u64 role=thread) (name text role=name)\n"
     "type 1025 end role=spanEnd (thread u64 role=thread)\n"
     "type 1026 enter role=callBegin (thread u64 role=thread) (function text role=function)\n"
@@ -26,6 +29,7 @@ constexpr std::string_view kPathTypes =
 struct PathOptions {
   bool by_thread = false;
   std::int64_t from_ns = INT64_MIN;
+  std::optional<std::uint64_t> subtract_event_ps{};
   std::function<bool(const Event&)> wanted{};
 };
 
@@ -37,7 +41,7 @@ std::string paths_of(const std::string& events, const PathOptions& wanted = {}) 
   options.wanted = wanted.wanted;
   Timeline timeline(trace, options);
   EXPECT_TRUE(timeline.next_session());
-  CallPaths paths(timeline, {.by_thread = wanted.by_thread});
+  CallPaths paths(timeline, {.by_thread = wanted.by_thread, .subtract_event_ps = wanted.subtract_event_ps});
   take_all(timeline, paths, wanted.from_ns);
   std::string text;
   std::vector<std::string> names;
@@ -133,6 +137,30 @@ TEST(CallPaths, OfOneNameThatOverlapsItselfHaveTheSumOfBothTogether) {
 
 TEST(CallPaths, CountFromAMoment) {
   EXPECT_EQ(paths_of(kRecursion, {.from_ns = 50}), "a 1 0 50 10 10 0\na;b 1 0 40 30 30 0\na;b;a 1 0 0 10 10 0\n");
+}
+
+// In a from 0 to 300: b from 100 to 200, in which tracing took 5 ns beside its events, and c from 240 to 280, which one
+// event records when it is over.
+constexpr const char* kCostly =
+    "0.000000000 1 begin thread=1 name=\"a\"\n0.000000100 1 begin thread=1 name=\"b\"\n"
+    "0.000000150 1 work duration=5\n0.000000200 1 end thread=1\n"
+    "0.000000280 1 call thread=1 function=\"c\" duration=0.000000040\n0.000000300 1 end thread=1\n";
+
+// a: the begin of b, the event of c and its own end. b: the work, its event and the end of b.
+TEST(CallPaths, CanBeWithoutWhatTracingTook) {
+  EXPECT_EQ(paths_of(kCostly), "a 1 0 300 160 160 0\na;b 1 0 100 100 100 0\na;c 1 0 40 40 40 0\n");
+  EXPECT_EQ(paths_of(kCostly, {.subtract_event_ps = 1000}),
+            "a 1 0 290 157 157 0\na;b 1 0 93 93 93 0\na;c 1 0 40 40 40 0\n");
+}
+
+TEST(CallPaths, ShorterThanWhatTracingTookAreNothing) {
+  EXPECT_EQ(paths_of(kRecursion, {.subtract_event_ps = 25'000}),
+            "a 1 0 20 0 0 0\na;b 1 0 20 5 5 0\na;b;a 1 0 0 15 15 0\n");
+}
+
+TEST(CallPaths, WithoutWhatTracingTookCountFromAMoment) {
+  EXPECT_EQ(paths_of(kCostly, {.from_ns = 160, .subtract_event_ps = 1000}),
+            "a 1 0 137 58 58 0\na;b 1 0 39 39 39 0\na;c 1 0 40 40 40 0\n");
 }
 
 TEST(CallPaths, OfWhatIsPathOptionsHaveItsTimesAlone) {

@@ -40,7 +40,7 @@ TEST(Ask, WithWhatAnAnalysisDoesNotKnowIsRefused) {
   EXPECT_EQ(refusal({"spans"}, options), "--longest: expected 1 to 100000, found 200000");
   options = {};
   options.cost_ps = 5;
-  EXPECT_EQ(refusal({"spans"}, options), "--cost: is for overhead, and for spans and usage with --subtract");
+  EXPECT_EQ(refusal({"spans"}, options), "--cost: is for overhead, and for spans, calls and usage with --subtract");
   options = {};
   options.calls.fold = true;
   options.calls.callers = {"*"};

@@ -147,7 +147,7 @@ TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
       {"--model phase", {"share"}},
       {"--compare-models", {"share"}},
       {"--limit disk=1M/s", {"usage"}},
-      {"--subtract", {"spans", "usage"}}};
+      {"--subtract", {"spans", "calls", "usage"}}};
   const auto listed = [](const std::vector<std::string>& names) {
     std::string text = names[0];
     for (std::size_t i = 1; i < names.size(); ++i) text += (i + 1 < names.size() ? ", " : " and ") + names[i];
@@ -172,10 +172,10 @@ TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
 }
 
 TEST_F(Options, OfStatsThatDependOnOthersAreRefusedWithoutThem) {
-  const std::string cost = "evt stats: --cost: is for overhead, and for spans and usage with --subtract\n";
+  const std::string cost = "evt stats: --cost: is for overhead, and for spans, calls and usage with --subtract\n";
   expect({{"evt stats spans --cost 25 x.evt", 2, cost},
           {"evt stats usage --cost 25 x.evt", 2, cost},
-          {"evt stats cpu --cost 25 x.evt", 2, "evt stats: --cost: is for spans, usage and overhead, not for cpu\n"},
+          {"evt stats cpu --cost 25 x.evt", 2, "evt stats: --cost: is for spans, calls, usage and overhead, not for cpu\n"},
           {"evt stats --by thread x.evt", 2,
            "evt stats: --by: is for cpu, spans, calls, counts and usage, not for summary\n"},
           {"evt stats gc,events --by thread x.evt", 2,

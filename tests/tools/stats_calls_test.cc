@@ -53,20 +53,29 @@ TEST_F(StatsCalls, HaveTheSameColumnsForProgramsEachTime) {
   EXPECT_EQ(run("evt stats calls --by thread --csv x.evt | tr -d '\\r'"),
             prints("in_calls_ns,running_ns,stopped_ns,threads,paths\n130000,120000,0,3,6\n\n"
                    "thread,thread_name,name,kind,count,sum_ns,sum_percent,self_ns,self_percent,running_ns,stopped_ns,"
-                   "unfinished\n"
-                   "1,worker 1,serve,span,2,95000,73.076923,65000,50,55000,0,0\n"
-                   "1,worker 1,parse,span,1,60000,46.153846,30000,23.076923,30000,0,0\n"
-                   "2,worker 2,parse,span,1,30000,23.076923,15000,11.538462,15000,0,0\n"
-                   "2,worker 2,read,call,1,15000,11.538462,15000,11.538462,15000,0,0\n"
-                   "7,,idle,span,1,5000,3.846154,5000,3.846154,5000,0,0\n"));
+                   "unfinished,subtracted_ns\n"
+                   "1,worker 1,serve,span,2,95000,73.076923,65000,50,55000,0,0,0\n"
+                   "1,worker 1,parse,span,1,60000,46.153846,30000,23.076923,30000,0,0,0\n"
+                   "2,worker 2,parse,span,1,30000,23.076923,15000,11.538462,15000,0,0,0\n"
+                   "2,worker 2,read,call,1,15000,11.538462,15000,11.538462,15000,0,0,0\n"
+                   "7,,idle,span,1,5000,3.846154,5000,3.846154,5000,0,0,0\n"));
   EXPECT_EQ(run("evt stats calls --json --thread 7 --callers idle --callees idle x.evt | sed 's/.*\"calls\":{//'"),
             prints("\"inside\":{\"in_calls_ns\":5000,\"running_ns\":5000,\"stopped_ns\":0,\"threads\":1,\"paths\":1},"
                    "\"calls\":[{\"name\":\"idle\",\"kind\":\"span\",\"count\":1,\"sum_ns\":5000,\"sum_percent\":100,"
-                   "\"self_ns\":5000,\"self_percent\":100,\"running_ns\":5000,\"stopped_ns\":0,\"unfinished\":0}],"
+                   "\"self_ns\":5000,\"self_percent\":100,\"running_ns\":5000,\"stopped_ns\":0,\"unfinished\":0,"
+                   "\"subtracted_ns\":0}],"
                    "\"callers\":[{\"name\":\"idle\",\"kind\":\"span\",\"caller\":\"(none)\",\"caller_kind\":null,"
                    "\"count\":1,\"sum_ns\":5000,\"sum_percent\":100,\"self_ns\":5000}],"
                    "\"callees\":[{\"name\":\"idle\",\"kind\":\"span\",\"callee\":\"(itself)\",\"callee_kind\":null,"
                    "\"count\":null,\"sum_ns\":5000,\"sum_percent\":100,\"self_ns\":5000}],\"notes\":[]}}]}\n"));
+}
+
+// The event that ends it took one of its 5 us.
+TEST_F(StatsCalls, CanBeWithoutWhatTracingTook) {
+  given(kProgram);
+  EXPECT_EQ(run("evt stats calls --subtract --cost 1000 --thread 7 x.evt | tail -n +7"),
+            prints("name  kind  count      sum    sum %     self   self %  running  subtracted\n"
+                   "idle  span      1  4.00 us  100.0 %  4.00 us  100.0 %  4.00 us     1.00 us\n"));
 }
 
 TEST_F(StatsCalls, AreByPatternsOfTheNamesOfThreads) {

@@ -273,8 +273,10 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
                                        })
       ->description("what emitting one event took, for overhead and --subtract")
       ->type_name("NS");
-  app.add_flag("--subtract", options->analysis.subtract,
-               "spans, usage: without what tracing took: --cost for each event, and what events of role overhead say");
+  app.add_flag(
+      "--subtract", options->analysis.subtract,
+      "spans, calls, usage: without what tracing took: --cost for each event, and what events of role overhead "
+      "say");
 }
 
 void add_call_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {

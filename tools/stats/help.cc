@@ -162,6 +162,7 @@ and --callees, a row for each pair. Spans and calls of a thread are in one stack
   running     of `self`: the thread ran, or no event records when it runs; without time in which the process was stopped
   stopped     of `self`: the process was stopped (role stopped), and the thread did not wait
   unfinished  of `count`: they did not end. Their time until the end, or until what was around ended, counts
+  subtracted  with --subtract: not in `self`, as tracing took it; `sum` is without it too
   caller, callee   with --callers, --callees: what was directly around, (none) in a thread itself; what was directly
               inside, (itself) for what it had itself. Percentages are of the `sum` of `name`
   threads     with --by pattern: the pattern of --thread

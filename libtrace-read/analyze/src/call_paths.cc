@@ -1,6 +1,8 @@
 #include <evt/analysis/call_paths.h>
+#include <evt/saturating_add.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "active_time.h"
@@ -8,6 +10,7 @@
 #include "parts.h"
 #include "path_tree.h"
 #include "shows_runs.h"
+#include "tracing_cost.h"
 
 namespace evt {
 
@@ -17,6 +20,7 @@ class CallPaths::Impl {
       : actors_(&timeline.actors()),
         by_thread_(options.by_thread),
         divides_(options.divides),
+        cost_(cost_of(timeline, options)),
         stopped_(timeline.actors().session().parts.size() + 1) {}
 
   void take(const TimelineItem& item);
@@ -35,14 +39,18 @@ class CallPaths::Impl {
     bool is_counted = false;
     std::uint32_t counted = 0;  // if so, the path on which it is
     bool is_outermost = false;  // of its kind and name
-    std::int64_t since_ns = 0;  // `sum_ns` has what was until then
+    const StreamInfo* stream = nullptr;
+    std::int64_t since_ns = 0;    // `sum_ns` has what was until then
+    std::uint64_t before_ns = 0;  // what was subtracted on its thread until then
     std::uint64_t sum_ns = 0;
     Time self;
   };
   struct Thread {
     std::vector<Frame> open;
-    std::size_t placed = 0;     // those in front of it are at their place in the tree
-    std::int64_t since_ns = 0;  // what is open has its time until then
+    std::size_t placed = 0;      // those in front of it are at their place in the tree
+    std::uint64_t spent_ps = 0;  // by tracing on the stream of the innermost, until that time
+    std::uint64_t owed_ps = 0;   // less than a nanosecond, to be subtracted
+    std::int64_t since_ns = 0;   // what is open has its time until then
     ThreadState state = ThreadState::kUnknown;
     bool is_known = false;  // events recorded that it runs, or does not
     bool is_stopped = false;
@@ -57,7 +65,10 @@ class CallPaths::Impl {
   static std::uint64_t key_of(std::uint32_t thread, const TimelineItem& item) {
     return std::uint64_t{thread} << 32 | item.name << 1 | std::uint32_t{item.is_call};
   }
+  static std::optional<TracingCost> cost_of(Timeline& timeline, const Options& options);
   static Time time_of(const Thread& thread, std::int64_t ns);
+  std::uint64_t spent_ps(const Frame& frame, const TimelineItem* ended) const;
+  void subtract(Thread* thread, std::uint64_t spent_ps, Time* time) const;
   void advance(std::int64_t ns);
   void activate(ActiveTime::Member* member, bool is_active);
   void activate(Thread* thread);
@@ -66,15 +77,16 @@ class CallPaths::Impl {
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
   void count_doubts(const TimelineItem& ended);
-  void settle(std::uint32_t thread, std::int64_t ns);
+  void settle(std::uint32_t thread, std::int64_t ns, const TimelineItem* ended = nullptr);
   void place(std::uint32_t thread);
-  void flush(Frame* frame, std::int64_t ns);
+  void flush(const Thread& thread, Frame* frame, std::int64_t ns);
   void stop(const TimelineItem& item);
   void fold(const FoldedActors& gone);
 
   Actors* actors_;
   bool by_thread_;
   bool divides_;
+  std::optional<TracingCost> cost_;
   bool has_begun_ = false;
   ActiveTime clock_;
   std::vector<Collector> collectors_;  // by the place of their stream
@@ -90,6 +102,7 @@ CallPaths::Time& CallPaths::Time::operator+=(const Time& other) {
   ns += other.ns;
   running_ns += other.running_ns;
   stopped_ns += other.stopped_ns;
+  subtracted_ns += other.subtracted_ns;
   share += other.share;
   return *this;
 }
@@ -97,6 +110,9 @@ CallPaths::Time& CallPaths::Time::operator+=(const Time& other) {
 void CallPaths::Impl::take(const TimelineItem& item) {
   if (divides_) advance(item.ns);
   switch (item.kind) {
+    case ItemKind::kRow:
+      if (cost_) cost_->take(*item.event);
+      break;
     case ItemKind::kThread:
       grown(&threads_, item.thread).is_stopped = stopped_[actors_->threads()[item.thread].part + std::uint32_t{1}];
       break;
@@ -182,14 +198,42 @@ CallPaths::Time CallPaths::Impl::time_of(const Thread& thread, std::int64_t ns) 
   return time;
 }
 
-void CallPaths::Impl::settle(std::uint32_t index, std::int64_t ns) {
+std::optional<TracingCost> CallPaths::Impl::cost_of(Timeline& timeline, const Options& options) {
+  if (!options.subtract_event_ps) return std::nullopt;
+  return TracingCost(timeline.actors().session(), *options.subtract_event_ps);
+}
+
+// By tracing so far, on the stream on which it began. `ended`: what ends now, if anything does; one event that records
+// it as a whole is behind it.
+std::uint64_t CallPaths::Impl::spent_ps(const Frame& frame, const TimelineItem* ended) const {
+  if (!cost_) return 0;
+  const std::uint64_t all = cost_->spent_ps(*frame.stream);
+  const bool is_behind = ended != nullptr && ended->is_complete && ended->event != nullptr;
+  return is_behind && ended->stream == frame.stream ? all - std::min(all, cost_->event_ps()) : all;
+}
+
+// A time that is too short for what tracing took is nothing.
+void CallPaths::Impl::subtract(Thread* thread, std::uint64_t spent_ps, Time* time) const {
+  saturating_add(&thread->owed_ps, spent_ps - std::min(thread->spent_ps, spent_ps));
+  time->subtracted_ns = std::min(time->ns, thread->owed_ps / kPsInNs);
+  thread->owed_ps %= kPsInNs;
+  time->ns -= time->subtracted_ns;
+  time->running_ns -= std::min(time->running_ns, time->subtracted_ns);
+  time->stopped_ns -= std::min(time->stopped_ns, time->subtracted_ns);
+}
+
+void CallPaths::Impl::settle(std::uint32_t index, std::int64_t ns, const TimelineItem* ended) {
   Thread& thread = grown(&threads_, index);
   if (ns <= thread.since_ns && !thread.open.empty()) return;
   if (!thread.open.empty()) {
     Time time = time_of(thread, ns);
     if (thread.active.active) time.share = (clock_.now() - thread.active.since).share;
     place(index);
-    thread.open.back().self += time;
+    Frame& innermost = thread.open.back();
+    const std::uint64_t spent = spent_ps(innermost, ended);
+    subtract(&thread, spent, &time);
+    thread.spent_ps = spent;
+    innermost.self += time;
     thread.inside += time;
   }
   thread.since_ns = ns;
@@ -202,7 +246,7 @@ void CallPaths::Impl::place(std::uint32_t index) {
   Thread& thread = threads_[index];
   for (; thread.placed < thread.open.size(); ++thread.placed) {
     Frame& frame = thread.open[thread.placed];
-    flush(&frame, thread.since_ns);
+    flush(thread, &frame, thread.since_ns);
     const std::uint32_t around =
         thread.placed > 0 ? thread.open[thread.placed - 1].node : tree_.root(by_thread_ ? index : Actor::kNone);
     frame.node = tree_.child(around, frame.name, frame.is_call);
@@ -210,9 +254,11 @@ void CallPaths::Impl::place(std::uint32_t index) {
 }
 
 // What is not known to be wanted keeps what it has: that is of the path on which it ends.
-void CallPaths::Impl::flush(Frame* frame, std::int64_t ns) {
-  if (frame->is_outermost) frame->sum_ns += length(frame->since_ns, ns);
+void CallPaths::Impl::flush(const Thread& thread, Frame* frame, std::int64_t ns) {
+  const std::uint64_t subtracted_ns = thread.inside.subtracted_ns - frame->before_ns;
+  if (frame->is_outermost) frame->sum_ns += length(frame->since_ns, ns) - subtracted_ns;
   frame->since_ns = ns;
+  frame->before_ns = thread.inside.subtracted_ns;
   if (!frame->is_wanted) return;
   Node& node = tree_[frame->node];
   if (!std::exchange(frame->is_counted, true)) {
@@ -235,7 +281,10 @@ void CallPaths::Impl::begin(const TimelineItem& item) {
   frame.is_call = item.is_call;
   frame.is_wanted = item.is_wanted;
   frame.is_outermost = ++open_of_name_[key_of(item.thread, item)] == 1;
+  frame.stream = item.stream;
   frame.since_ns = item.ns;
+  frame.before_ns = thread.inside.subtracted_ns;
+  thread.spent_ps = spent_ps(frame, nullptr);
   thread.open.push_back(frame);
   thread.placed = thread.open.size();
   activate(&thread);
@@ -243,14 +292,15 @@ void CallPaths::Impl::begin(const TimelineItem& item) {
 }
 
 void CallPaths::Impl::end(const TimelineItem& item) {
-  settle(item.thread, item.ns);
+  settle(item.thread, item.ns, &item);
   Thread& thread = threads_[item.thread];
   const auto place = thread.open.begin() + static_cast<std::ptrdiff_t>(item.depth);
   place->is_wanted |= item.is_wanted;
-  flush(&*place, item.ns);
+  flush(thread, &*place, item.ns);
   if (place->is_wanted && (item.is_open || item.is_cut)) ++tree_[place->counted].unfinished;
   const Frame ended = *place;
   thread.open.erase(place);
+  if (!thread.open.empty()) thread.spent_ps = spent_ps(thread.open.back(), &item);
   thread.placed = std::min<std::size_t>(thread.placed, item.depth);
   activate(&thread);
   const std::uint64_t key = key_of(item.thread, item);
@@ -262,6 +312,7 @@ void CallPaths::Impl::end(const TimelineItem& item) {
                      [&](const Frame& inner) { return inner.name == ended.name && inner.is_call == ended.is_call; });
     next->is_outermost = true;
     next->since_ns = item.ns;
+    next->before_ns = thread.inside.subtracted_ns;
   }
   if (ended.is_wanted) count_doubts(item);
 }
@@ -312,9 +363,12 @@ void CallPaths::Impl::restart(std::int64_t ns) {
   of_folded_ = Time();
   for (Thread& thread : threads_) {
     thread.inside = Time();
+    thread.owed_ps = 0;
+    if (!thread.open.empty()) thread.spent_ps = spent_ps(thread.open.back(), nullptr);
     for (Frame& frame : thread.open) {
       frame.is_counted = false;
       frame.since_ns = ns;
+      frame.before_ns = 0;
       frame.sum_ns = 0;
       frame.self = Time();
     }

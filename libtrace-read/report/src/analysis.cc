@@ -13,7 +13,7 @@ constexpr const char* kByCounts[] = {"function", "caller", "thread"};
 constexpr const char* kBySpans[] = {"thread"};
 constexpr const char* kByUsage[] = {"function", "object", "thread", "resource"};
 
-constexpr const char* kOfCalls[] = {"--by", "--thread", "--callers", "--callees", "--fold"};
+constexpr const char* kOfCalls[] = {"--by", "--thread", "--callers", "--callees", "--fold", "--subtract", "--cost"};
 constexpr const char* kOfCounts[] = {"--by"};
 constexpr const char* kOfCpu[] = {"--by", "--every"};
 constexpr const char* kOfEvents[] = {"--every"};

@@ -103,7 +103,7 @@ Status check_options(const std::vector<std::string>& analyses, const std::vector
     return wrong("--every", fmt::format("expected a time like 10ms, found {} ns", *options.every));
   }
   if (options.cost_ps && !options.subtract && !has(analyses, "overhead")) {
-    return wrong("--cost", "is for overhead, and for spans and usage with --subtract");
+    return wrong("--cost", "is for overhead, and for spans, calls and usage with --subtract");
   }
   if (options.share.compare && options.share.model != ShareModel()) {
     return wrong("--compare-models", "excludes --model");

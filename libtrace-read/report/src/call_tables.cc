@@ -67,11 +67,11 @@ Table CallTables::names(const std::vector<std::string>& patterns) const {
   columns.push_back({"name", CellKind::kText});
   columns.push_back({"kind", CellKind::kText});
   const std::size_t keys = columns.size();
-  for (const auto& [name, kind] :
-       {std::pair("count", CellKind::kCount), std::pair("sum", CellKind::kDuration),
-        std::pair("sum %", CellKind::kPercent), std::pair("self", CellKind::kDuration),
-        std::pair("self %", CellKind::kPercent), std::pair("running", CellKind::kDuration),
-        std::pair("stopped", CellKind::kDuration), std::pair("unfinished", CellKind::kCount)})
+  for (const auto& [name, kind] : {std::pair("count", CellKind::kCount), std::pair("sum", CellKind::kDuration),
+                                   std::pair("sum %", CellKind::kPercent), std::pair("self", CellKind::kDuration),
+                                   std::pair("self %", CellKind::kPercent), std::pair("running", CellKind::kDuration),
+                                   std::pair("stopped", CellKind::kDuration), std::pair("unfinished", CellKind::kCount),
+                                   std::pair("subtracted", CellKind::kDuration)})
     columns.push_back({name, kind});
   Table table("calls", keys, std::move(columns));
   for (const auto& [name, row] : rows_) {
@@ -80,14 +80,14 @@ Table CallTables::names(const std::vector<std::string>& patterns) const {
     for (const Cell& cell :
          {Cell(text_of(name)), Cell(word_of(kind_of(name.is_call))), Cell(row.count), Cell(row.sum_ns),
           percent_of(row.sum_ns, inside_.ns), Cell(row.self.ns), percent_of(row.self.ns, inside_.ns),
-          Cell(row.self.running_ns), Cell(row.self.stopped_ns), Cell(row.unfinished)})
+          Cell(row.self.running_ns), Cell(row.self.stopped_ns), Cell(row.unfinished), Cell(row.self.subtracted_ns)})
       cells.push_back(cell);
     table.add(std::move(cells));
   }
   table.sort_by_keys();
   table.sort(*table.column("sum"), false);
   table.sort(*table.column("self"), false);
-  for (const char* const column : {"thread name", "stopped", "unfinished"}) table.hide_if_empty(column);
+  for (const char* const column : {"thread name", "stopped", "unfinished", "subtracted"}) table.hide_if_empty(column);
   return table;
 }
 

@@ -216,6 +216,7 @@ constexpr DescribedColumn kCalls[] = {
     {"running_ns", kDuration, "of self_ns, time for which the thread ran"},
     {"stopped_ns", kDuration, "of self_ns, time for which the process was stopped"},
     {"unfinished", kCount, "of count: they did not end"},
+    {"subtracted_ns", kDuration, "with subtract: what tracing took of them"},
 };
 constexpr DescribedColumn kInside[] = {
     {"in_calls_ns", kDuration, "time of threads in spans and calls"},

@@ -28,9 +28,12 @@ class Calls : public Analysis {
       : timeline_(input.timeline),
         options_(input.options.calls),
         groups_(groups_of(input.timeline.actors(), input.options)),
-        paths_(input.timeline, {.by_thread = groups_.needs_threads()}) {}
+        subtracts_(input.options.subtract),
+        has_cost_(input.options.cost_ps.has_value()),
+        paths_(input.timeline,
+               {.by_thread = groups_.needs_threads(), .subtract_event_ps = input.options.subtracted_event_ps()}) {}
 
-  RoleSet rows() const override { return {}; }
+  RoleSet rows() const override { return subtracts_ ? RoleSet::all() : RoleSet(); }
   void take(const TimelineItem& item) override { paths_.take(item); }
   void restart(std::int64_t ns) override { paths_.restart(ns); }
 
@@ -43,6 +46,7 @@ class Calls : public Analysis {
       findings.add_missing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
     }
     if (!tables.is_empty()) add_unmet(tables, &findings.unmet);
+    if (subtracts_ && !has_cost_) findings.notes.emplace_back(kOnlyToldCost);
     add_notes(&findings);
     if (groups_.needs_threads()) add_others(timeline_.actors(), &findings);
     return findings;
@@ -102,6 +106,8 @@ class Calls : public Analysis {
   Timeline& timeline_;
   const CallOptions& options_;
   ThreadGroups groups_;
+  bool subtracts_;
+  bool has_cost_;
   CallPaths paths_;
 };
 

@@ -5,6 +5,7 @@
 #include <evt/timeline.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -22,12 +23,16 @@ class CallPaths {
   struct Options {
     bool by_thread = false;  // trees of single threads, else one of all
     bool divides = false;    // time by who is active, for Time::share
+    // What tracing took is subtracted, but from shares: of each event this many picoseconds, and durations of events of
+    // role overhead. REQUIRES: rows of all events are taken.
+    std::optional<std::uint64_t> subtract_event_ps{};
   };
   // What the innermost has of the time.
   struct Time {
     std::uint64_t ns = 0;
-    std::uint64_t running_ns = 0;  // its thread ran, or no event records so far when that runs
-    std::uint64_t stopped_ns = 0;  // the process was stopped, and the thread would not have waited
+    std::uint64_t running_ns = 0;     // its thread ran, or no event records so far when that runs
+    std::uint64_t stopped_ns = 0;     // the process was stopped, and the thread would not have waited
+    std::uint64_t subtracted_ns = 0;  // beside these: tracing took it
     // Each moment in which the thread was active divided by how many were, as ShareModel::kRunning has it; 2^64ths of a
     // nanosecond. Zero unless Options::divides.
     Sum128 share;
