@@ -38,12 +38,9 @@ TEST_F(Usage, HelpOfDumpShowsAnExampleAndTheExitStatuses) {
   EXPECT_EQ(help.status, 0);
   EXPECT_EQ(help.err, "");
   EXPECT_THAT(help.out, HasSubstr("\nExamples: evt dump app.evt | head\n"));
-  EXPECT_THAT(
-      help.out,
-      HasSubstr(
-          "\nExit status: 0 all was read; 1 the trace is damaged or truncated, the rest was printed, or a filter\n"
-          "names nothing that is there, or a time outside; 2 wrong usage; 3 no trace could be read, or the\n"
-          "output not written.\n"));
+  EXPECT_THAT(help.out, HasSubstr("\nExit status: 0 all was read; 1 the trace is damaged or truncated, the rest was\n"
+                                  "printed, or a filter names nothing that is there, or a time outside; 2 wrong\n"
+                                  "usage; 3 no trace could be read, or the output not written.\n"));
 }
 
 TEST_F(Usage, HelpOfTracedumpIsThatOfDump) {
@@ -52,7 +49,7 @@ TEST_F(Usage, HelpOfTracedumpIsThatOfDump) {
   EXPECT_THAT(help.out, HasSubstr("Usage: tracedump [OPTIONS] file...\n"));
   for (const char* option :
        {"--canonical", "--json", "--csv", "--count", "--types", "--streams", "--header", "--utc", "--relative",
-        "--limit N", "--from TIME", "--to TIME", "--stream GLOB", "--event GLOB", "--where CONDITION"}) {
+        "--limit,--first N", "--from TIME", "--to TIME", "--stream GLOB", "--event GLOB", "--where CONDITION"}) {
     EXPECT_THAT(help.out, HasSubstr(std::string("  ") + option));
   }
   EXPECT_THAT(help.out, HasSubstr("\nExit status: 0 all was read;"));
@@ -91,7 +88,7 @@ TEST_F(Usage, OneFileIsEnough) {
 TEST_F(Usage, AFilterThatMakesNoSenseIsRefused) {
   expect_wrong("evt dump --from noon x.evt", "expected 1.5, 200ms, 5m, -2s, 14:05 or 2026-11-21T22:48:09Z, found noon");
   expect_wrong("evt dump --to 2026-13-01 x.evt", "found 2026-13-01");
-  expect_wrong("evt dump --to 1.5h x.evt", "found 1.5h");
+  expect_wrong("evt dump --to 1.5y x.evt", "found 1.5y");
   expect_wrong("evt dump --where thread x.evt",
                "--where: column 7 of thread: expected one of = != < <= > >= ~ !~, found the end\n");
   expect_wrong("evt dump --where =5 x.evt",
@@ -129,15 +126,16 @@ TEST_F(Usage, ALimitIsNotNegative) {
 }
 
 TEST_F(Usage, AnUnknownSubcommandIsNamed) {
-  expect_wrong("evt frobnicate x.evt",
-               "expected a subcommand, run, dump, convert, check, list, merge, cut, stats or view; found frobnicate\n");
+  expect_wrong(
+      "evt frobnicate x.evt",
+      "expected a subcommand, run, dump, grep, convert, check, list, merge, cut, stats or view; found frobnicate\n");
 }
 
 TEST_F(Usage, ASubcommandOrAnOptionThatIsMisspelledIsGuessed) {
   expect_wrong("evt dumb x.evt", "found dumb; did you mean dump?\n");
   expect_wrong("evt --verison", "found --verison; did you mean --version?\n");
   expect_wrong("evt dump --josn x.evt", "--josn; did you mean --json?\n");
-  expect_wrong("evt dump --form=1s x.evt", "--form=1s; did you mean --from?\n");
+  expect_wrong("evt dump --form=1s x.evt", "--form=1s; did you mean --format or --from?\n");
   expect_wrong("tracedump --josn x.evt", "--josn; did you mean --json?\n");
 }
 
