@@ -37,17 +37,24 @@ TEST_F(DumpColumns, AreAlignedForPeople) {
 }
 
 TEST_F(DumpColumns, AreWhatAnEventHasBesideItsFields) {
-  EXPECT_EQ(dump("--fields ns,delta,stream_id,ordinal,size,utc"),
-            prints("          ns         delta  stream_id  ordinal  size  utc\n"
-                   "           5  +0.000000005          1        0    14  2026-01-01T00:00:00.000000005Z\n"
-                   "  1500000000  +1.499999995          2        0     0  2026-01-01T00:00:01.500000000Z\n"
-                   "  2000000000  +0.500000000          1        1     9  2026-01-01T00:00:02.000000000Z\n"));
+  EXPECT_EQ(dump("--fields ns,delta,stream_id,ordinal,@size,utc"),
+            prints("          ns         delta  stream_id  ordinal  @size  utc\n"
+                   "           5  +0.000000005          1        0     14  2026-01-01T00:00:00.000000005Z\n"
+                   "  1500000000  +1.499999995          2        0      0  2026-01-01T00:00:01.500000000Z\n"
+                   "  2000000000  +0.500000000          1        1      9  2026-01-01T00:00:02.000000000Z\n"));
 }
 
 TEST_F(DumpColumns, MayBeAFieldOrAPropertyOfOneName) {
   EXPECT_EQ(refused("--fields '\"size\",size,@type' --csv"),
             "--fields: column 8 of \"size\",size,@type: size is there twice");
-  EXPECT_EQ(dump("--format '{\"size\"} {size} {@size}' --event buy"), prints("3 14 14\n1 9 9\n"));
+  EXPECT_EQ(dump("--format '{\"size\"} {size} {@size}' --event buy"), prints("3 3 14\n1 1 9\n"));
+}
+
+TEST_F(DumpColumns, HaveTheThreadThatAnEventIsAbout) {
+  given_trace("x.evt",
+              "type 1024 run (tid u32 role=thread)\ntype 1025 tick\nstream 1 \"cpu\" thread=7\n"
+              "0.000000001 1 run tid=42\n0.000000002 1 tick\n");
+  EXPECT_EQ(dump("--format '{thread}'"), prints("42\n7\n"));
 }
 
 TEST_F(DumpColumns, MayBeAFieldByItsRole) {
@@ -127,8 +134,9 @@ TEST_F(DumpColumns, AreRefusedWhereTheirTextIsWrong) {
 
 TEST_F(DumpColumns, TellStreamsOfOneNameApart) {
   EXPECT_EQ(dump("--event idle"), prints("   1.500000000  till#2  idle\n"));
-  EXPECT_EQ(dump("--csv --event buy --limit 1"),
-            prints("ns,stream,stream_id,thread,event,item,price,size,rest\r\n5,till,1,7,buy,red hat,120,3,\r\n"));
+  EXPECT_EQ(
+      dump("--csv --event buy --limit 1"),
+      prints("ns,stream,stream_id,stream_thread,event,item,price,size,rest\r\n5,till,1,7,buy,red hat,120,3,\r\n"));
   EXPECT_EQ(dump("--json --limit 2"),
             prints(R"({"ns":5,"stream":"till","stream_id":1,"thread":7,"event":"buy",)"
                    R"("fields":{"item":"red hat","price":120,"size":3}})"

@@ -26,12 +26,12 @@ TEST_F(Merge, PutsEventsInTheOrderOfTime) {
   EXPECT_EQ(merged("a.evt b.evt"), prints(""));
   EXPECT_EQ(content_of("said"),
             "evt merge: b.evt: aligned by UTC: offset 0.000500000 s; exact if both UTC clocks were\n");
-  EXPECT_EQ(run("evt dump m.evt"), prints("   0.001000000  main  send    id=1\n"
-                                          "   0.001500000  main  receive id=1\n"
-                                          "   0.002000000  main  say     what=\"hello\"\n"
-                                          "   0.002500000  main  say     what=\"world\"\n"
-                                          "   0.003000000  main  send    id=3\n"
-                                          "   0.003000000  main  say     what=\"hello\"\n"));
+  EXPECT_EQ(run("evt dump m.evt"), prints("   0.001000000  main#1  send    id=1\n"
+                                          "   0.001500000  main#2  receive id=1\n"
+                                          "   0.002000000  main#1  say     what=\"hello\"\n"
+                                          "   0.002500000  main#2  say     what=\"world\"\n"
+                                          "   0.003000000  main#1  send    id=3\n"
+                                          "   0.003000000  main#2  say     what=\"hello\"\n"));
   EXPECT_EQ(run("evt check m.evt"), prints("m.evt: session of a.evt+b.evt, 6 events, 0 lost: closed\n"));
 }
 
@@ -183,7 +183,7 @@ TEST_F(Merge, OffsetsAreAddedToWhatClocksSay) {
   given_two();
   EXPECT_EQ(run("evt merge --offset b.evt=-400000 a.evt b.evt -o m.evt"),
             (Outcome{0, "", "evt merge: b.evt: aligned by hand: offset 0.000100000 s; exact if the offset is\n"}));
-  EXPECT_EQ(run("evt dump --event receive m.evt"), prints("   0.001100000  main  receive id=1\n"));
+  EXPECT_EQ(run("evt dump --event receive m.evt"), prints("   0.001100000  main#2  receive id=1\n"));
 }
 
 TEST_F(Merge, WhatIsDamagedIsALossAtItsPlace) {

@@ -50,7 +50,7 @@ TEST_F(Usage, HelpOfTracedumpIsThatOfDump) {
   EXPECT_THAT(help.out, HasSubstr("Usage: tracedump [OPTIONS] file...\n"));
   for (const char* option :
        {"--canonical", "--json", "--csv", "--count", "--types", "--streams", "--header", "--utc", "--relative",
-        "--limit N", "--from TIME", "--to TIME", "--stream GLOB", "--event GLOB", "--where CONDITION"}) {
+        "--limit, --first N", "--from TIME", "--to TIME", "--stream GLOB", "--event GLOB", "--where CONDITION"}) {
     EXPECT_THAT(help.out, HasSubstr(std::string(" ") + option));
   }
   EXPECT_THAT(help.out, HasSubstr("\nExit status: 0 all was read;"));
@@ -87,7 +87,7 @@ TEST_F(Usage, OneFileIsEnough) {
 TEST_F(Usage, AFilterThatMakesNoSenseIsRefused) {
   expect_wrong("evt dump --from noon x.evt", "expected 1.5, 200ms, 5m, -2s, 14:05 or 2026-11-21T22:48:09Z, found noon");
   expect_wrong("evt dump --to 2026-13-01 x.evt", "found 2026-13-01");
-  expect_wrong("evt dump --to 1.5h x.evt", "found 1.5h");
+  expect_wrong("evt dump --to 1.5y x.evt", "found 1.5y");
   expect_wrong("evt dump --where thread x.evt",
                "--where: column 7 of thread: expected one of = != < <= > >= ~ !~, found the end\n");
   expect_wrong("evt dump --where =5 x.evt",
@@ -133,7 +133,8 @@ TEST_F(Usage, ASubcommandOrAnOptionThatIsMisspelledIsGuessed) {
   expect_wrong("evt dumb x.evt", "found dumb; did you mean dump?\n");
   expect_wrong("evt --verison", "evt: expected a command, found --verison; did you mean --version?\n");
   expect_wrong("evt dump --josn x.evt", "evt dump: there is no option --josn; did you mean --json?\n");
-  expect_wrong("evt dump --form=1s x.evt", "evt dump: there is no option --form=1s; did you mean --from?\n");
+  expect_wrong("evt dump --form=1s x.evt",
+               "evt dump: there is no option --form=1s; did you mean --format or --from?\n");
   expect_wrong("tracedump --josn x.evt", "evt dump: there is no option --josn; did you mean --json?\n");
 }
 

@@ -90,12 +90,12 @@ DataOptions EventForm::data_options(bool several_files) const { return {utc_, se
 Result<std::unique_ptr<EventLines>> EventForm::make_lines(const std::vector<const Trace*>& traces, bool several_files,
                                                           const WantsTypeOf& wants_type, const Highlight& highlight) {
   if (format_) {
-    const Status status = check_columns(format_->columns, format_text_, traces, wants_type);
+    const Status status = resolve_columns(&format_->columns, format_text_, traces, wants_type);
     if (!status.ok()) return Status(status.code(), "--format: " + status.message());
-    return formatted_lines(*std::move(format_));
+    return formatted_lines(*std::move(format_), !several_files);
   }
   if (columns_) {
-    const Status status = check_columns(*columns_, fields_, traces, wants_type);
+    const Status status = resolve_columns(&*columns_, fields_, traces, wants_type);
     if (!status.ok()) return Status(status.code(), "--fields: " + status.message());
     ColumnForm form;
     form.kind = json_ ? ColumnForm::Kind::kJson : csv_ ? ColumnForm::Kind::kCsv : ColumnForm::Kind::kText;

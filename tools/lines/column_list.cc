@@ -30,6 +30,7 @@ class DataColumns : public EventLines {
     file_ = file;
     trace_ = &trace;
     session_ = nullptr;
+    last_.open(!form_.several_files);
     for (PlacedColumn& each : columns_) each.column.begin(trace);
     if (is_json() || std::exchange(begun_, true)) return;
     const char* between = "";
@@ -100,18 +101,10 @@ class AlignedColumns : public EventLines {
     if (form_.several_files) out += fmt::format("{}# {}\n", std::exchange(between_, "\n"), shown(file));
     has_sessions_ = trace.sessions().size() > 1;
     session_ = nullptr;
-    cells_.clear();
-    for (PlacedColumn& each : columns_) {
-      each.column.begin(trace);
-      const std::string head = text_from([&](TextBuffer& text) { append_harmless(text, each.column.name()); });
-      const std::size_t width = std::max(columns_of(head), each.column.least_width(trace));
-      cells_.push_back({width, each.column.is_of_numbers(trace, wants_type_)});
-      heads_.push_back(head);
-    }
-    if (form_.color) out += "\x1b[1m";
-    for (std::size_t i = 0; i < columns_.size(); ++i) append_cell(out, i, heads_[i]);
-    end_line(out, form_.color ? "\x1b[0m" : "");
-    heads_.clear();
+    last_.open(!form_.several_files);
+    for (PlacedColumn& each : columns_) each.column.begin(trace);
+    const bool has_heads = form_.several_files || cells_.empty();
+    if (has_heads) append_heads(out, trace);
   }
 
   void append(TextBuffer& out, const Event& event) override {
@@ -132,10 +125,23 @@ class AlignedColumns : public EventLines {
     bool is_right;
   };
 
+  void append_heads(TextBuffer& out, const Trace& trace) {
+    std::vector<std::string> heads;
+    cells_.clear();
+    for (PlacedColumn& each : columns_) {
+      const std::string head = text_from([&](TextBuffer& text) { append_harmless(text, each.column.name()); });
+      const std::size_t width = std::max(columns_of(head), each.column.least_width(trace));
+      cells_.push_back({width, each.column.is_of_numbers(trace, wants_type_)});
+      heads.push_back(head);
+    }
+    if (form_.color) out += "\x1b[1m";
+    for (std::size_t i = 0; i < columns_.size(); ++i) append_cell(out, i, heads[i]);
+    end_line(out, form_.color ? "\x1b[0m" : "");
+  }
+
   void begin_session(TextBuffer& out, const Session& session) {
     session_ = &session;
-    last_.begin(session);
-    if (has_sessions_) {
+    if (last_.begin(session) && has_sessions_) {
       out += fmt::format("# session of {}, {}\n", shown(session.program), utc_text(session.start_utc_ns));
     }
   }
@@ -165,7 +171,6 @@ class AlignedColumns : public EventLines {
   bool has_sessions_ = false;
   const Session* session_ = nullptr;
   std::vector<Cell> cells_;
-  std::vector<std::string> heads_;
   TextBuffer cell_;
   LastTime last_;
 };
@@ -195,10 +200,10 @@ Result<std::vector<PlacedColumn>> parse_columns(std::string_view text) {
   return columns;
 }
 
-Status check_columns(const std::vector<PlacedColumn>& columns, const std::string& text,
-                     const std::vector<const Trace*>& traces, const WantsTypeOf& wants_type) {
-  for (const PlacedColumn& each : columns) {
-    const std::string lack = each.column.lack_in(traces, wants_type);
+Status resolve_columns(std::vector<PlacedColumn>* columns, const std::string& text,
+                       const std::vector<const Trace*>& traces, const WantsTypeOf& wants_type) {
+  for (PlacedColumn& each : *columns) {
+    const std::string lack = each.column.resolve(traces, wants_type);
     if (!lack.empty()) return {Code::kInvalid, fmt::format("column {} of {}: {}", each.at, text, lack)};
   }
   return {};

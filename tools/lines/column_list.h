@@ -22,9 +22,9 @@ using WantsTypeOf = std::function<bool(const EventType&)>;
 
 // Names with commas between them; one in quotes may have commas. Errors: kInvalid, with the column.
 Result<std::vector<PlacedColumn>> parse_columns(std::string_view text);
-// Why one of them is in none of the traces, with its place in `text`; ok when all may be.
-Status check_columns(const std::vector<PlacedColumn>& columns, const std::string& text,
-                     const std::vector<const Trace*>& traces, const WantsTypeOf& wants_type);
+// Finds out what their names are in the traces. Errors: kInvalid, of one that is in none, with its place in `text`.
+Status resolve_columns(std::vector<PlacedColumn>* columns, const std::string& text,
+                       const std::vector<const Trace*>& traces, const WantsTypeOf& wants_type);
 
 // A line for each event with a cell for each column.
 struct ColumnForm {

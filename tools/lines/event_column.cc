@@ -65,7 +65,8 @@ Result<EventColumn> EventColumn::parse(std::string_view text) {
   const auto& names = event_column_names();
   const auto known = std::find(names.begin(), names.end(), text.starts_with('@') ? text.substr(1) : text);
   if (known != names.end()) {
-    EventColumn column(static_cast<Kind>(known - names.begin()), *known);
+    EventColumn column(static_cast<Kind>(known - names.begin()), written);
+    column.may_be_field_ = !text.starts_with('@');
     if (column.kind_ == Kind::kUtc) column.time_ = TimeText(TimeText::Style::kIso);
     if (column.kind_ == Kind::kLocal) column.time_ = TimeText(TimeText::Style::kLocalIso);
     return column;
@@ -93,9 +94,9 @@ const Field* EventColumn::field_in(const std::vector<Field>& fields) const {
   return found == fields.end() ? nullptr : &*found;
 }
 
-std::string EventColumn::lack_in(const std::vector<const Trace*>& traces,
-                                 const std::function<bool(const EventType&)>& wants_type) const {
-  if (!is_field()) return "";
+std::string EventColumn::resolve(const std::vector<const Trace*>& traces,
+                                 const std::function<bool(const EventType&)>& wants_type) {
+  if (!is_field() && !may_be_field_) return "";
   std::vector<std::string> names = event_column_names();
   bool has_sessions = false;
   for (const Trace* const trace : traces) {
@@ -105,12 +106,15 @@ std::string EventColumn::lack_in(const std::vector<const Trace*>& traces,
       if (is_of_loss && may_have_losses(session)) return "";
       for (const EventType& type : session.types) {
         if (!wants_type(type)) continue;
-        if (field_in(type.fields()) != nullptr) return "";
+        if (field_in(type.fields()) != nullptr) {
+          if (!is_field()) kind_ = Kind::kField;
+          return "";
+        }
         for (const Field& field : type.fields()) names.push_back(field.name);
       }
     }
   }
-  if (!has_sessions) return "";
+  if (!has_sessions || !is_field()) return "";
   if (kind_ == Kind::kRole) return "no event has a field with the role " + to_string(role_);
   return fmt::format("no event has a field {}{}", name_, did_you_mean(name_, names));
 }
@@ -170,9 +174,12 @@ bool EventColumn::append_number_of(TextBuffer& out, const Event& event, std::int
     case Kind::kStreamId:
       append_number(out, std::uint64_t{event.stream().id});
       return true;
-    case Kind::kThread:
-      if (event.stream().thread != 0) append_number(out, event.stream().thread);
-      return event.stream().thread != 0;
+    case Kind::kThread: {
+      const bool has_field = event.type().field(Role::kThread) != nullptr;
+      const std::uint64_t thread = has_field ? event.number(Role::kThread).value_or(0) : event.stream().thread;
+      if (thread != 0) append_number(out, thread);
+      return thread != 0;
+    }
     case Kind::kSize:
       append_number(out, std::uint64_t{event.payload().size()});
       return true;

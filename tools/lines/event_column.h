@@ -17,18 +17,18 @@
 
 namespace evt::tools {
 
-// time, utc, local, delta, ns, stream, stream_id, thread, type, size, ordinal, fields (all of them as evt dump shows
-// them), also with an @ in front; any other name is a field's, as is one in quotes, and role:NAME is the first field
-// with a role. Refers to the trace at hand. One thread at a time.
+// As in --where, a name is a field's if a wanted event has it; else one of time, utc, local, delta, ns, stream,
+// stream_id, thread (of the event by its role, else of the stream), type, size, ordinal, fields (all of them as evt
+// dump shows them), which an @ in front makes it in any case. One in quotes is nothing but a field, role:NAME the first
+// field with a role. Refers to the trace at hand. One thread at a time.
 class EventColumn {
  public:
   // Errors: kInvalid, of a role that does not exist.
   static Result<EventColumn> parse(std::string_view text);
 
-  // Why it is in none of these traces: a sentence, with names that are near; empty when an event may have it, or when
-  // no session could be read.
-  std::string lack_in(const std::vector<const Trace*>& traces,
-                      const std::function<bool(const EventType&)>& wants_type) const;
+  // Finds out what the name is in these traces. Why it is in none of them: a sentence, with names that are near; empty
+  // when an event may have it, or when no session could be read.
+  std::string resolve(const std::vector<const Trace*>& traces, const std::function<bool(const EventType&)>& wants_type);
 
   // As the user wrote it; of a field in quotes its name.
   const std::string& name() const { return name_; }
@@ -79,6 +79,7 @@ class EventColumn {
 
   Kind kind_;
   std::string name_;
+  bool may_be_field_ = false;  // though it names something else, too
   Role role_ = Role::kNone;
   TimeText time_{TimeText::Style::kSeconds};
   StreamNames streams_;

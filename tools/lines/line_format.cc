@@ -78,10 +78,11 @@ class FormatParser {
 
 class FormattedLines : public EventLines {
  public:
-  explicit FormattedLines(LineFormat format) : format_(std::move(format)) {}
+  FormattedLines(LineFormat format, bool is_only_file) : format_(std::move(format)), is_only_file_(is_only_file) {}
 
   void begin(TextBuffer&, const std::string&, const Trace& trace) override {
     session_ = nullptr;
+    last_.open(is_only_file_);
     for (PlacedColumn& each : format_.columns) each.column.begin(trace);
   }
 
@@ -101,6 +102,7 @@ class FormattedLines : public EventLines {
 
  private:
   LineFormat format_;
+  bool is_only_file_;
   const Session* session_ = nullptr;
   LastTime last_;
 };
@@ -109,8 +111,8 @@ class FormattedLines : public EventLines {
 
 Result<LineFormat> parse_line_format(std::string_view text) { return FormatParser(text).parse(); }
 
-std::unique_ptr<EventLines> formatted_lines(LineFormat format) {
-  return std::make_unique<FormattedLines>(std::move(format));
+std::unique_ptr<EventLines> formatted_lines(LineFormat format, bool is_only_file) {
+  return std::make_unique<FormattedLines>(std::move(format), is_only_file);
 }
 
 }  // namespace evt::tools

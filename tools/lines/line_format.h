@@ -23,6 +23,6 @@ struct LineFormat {
 Result<LineFormat> parse_line_format(std::string_view text);
 
 // Each with an end of line behind it.
-std::unique_ptr<EventLines> formatted_lines(LineFormat format);
+std::unique_ptr<EventLines> formatted_lines(LineFormat format, bool is_only_file);
 
 }  // namespace evt::tools

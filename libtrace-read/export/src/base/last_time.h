@@ -4,16 +4,21 @@
 #include <evt/trace.h>
 
 #include <cstdint>
+#include <utility>
 
 namespace evt {
 
 class LastTime {
  public:
-  // Events of this session follow. The first one counts from the session's start, unless events of the same session
-  // were in front, of another opening of its trace.
-  void begin(const Session& session) {
-    if (session.uuid != session_) ns_ = 0;
+  // Events of this trace follow; if it is the only file, from the second call on of the same trace, opened again.
+  void open(bool is_only_file) { is_opened_again_ = std::exchange(is_open_, true) && is_only_file; }
+  // Events of this session follow: the first one counts from its start. False where it goes on from before its trace
+  // was opened again.
+  bool begin(const Session& session) {
+    if (std::exchange(is_opened_again_, false) && session.uuid == session_) return false;
     session_ = session.uuid;
+    ns_ = 0;
+    return true;
   }
   std::int64_t step_to(std::int64_t ns) {
     const auto step = static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(ns_);
@@ -22,6 +27,8 @@ class LastTime {
   }
 
  private:
+  bool is_open_ = false;
+  bool is_opened_again_ = false;
   Session::Uuid session_{};
   std::int64_t ns_ = 0;
 };

@@ -41,6 +41,7 @@ class CsvLines : public EventLines {
     file_ = file;
     trace_ = &trace;
     session_ = nullptr;
+    last_.open(!options_.several);
     streams_.clear();
     types_.clear();
     if (!begun_) append_head(out);
@@ -144,7 +145,7 @@ class CsvLines : public EventLines {
     add_if(options_.local, "local");
     fixed.emplace_back("stream");
     add_if(stream_ids_, "stream_id");
-    add_if(threads_, "thread");
+    add_if(threads_, "stream_thread");
     fixed.emplace_back("event");
     const char* between = "";
     for (const std::string& name : fixed) {

@@ -20,6 +20,7 @@ class JsonLines : public EventLines {
     file_ = file;
     trace_ = &trace;
     session_ = nullptr;
+    last_.open(!options_.several);
     streams_.clear();
     types_.clear();
   }

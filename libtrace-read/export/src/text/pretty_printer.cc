@@ -34,6 +34,7 @@ class PrettyPrinter : public EventLines {
     several_sessions_ = trace.sessions().size() > 1;
     names_.begin(trace);
     session_ = nullptr;
+    last_.open(!options_.several);
     streams_.clear();
     types_.clear();
     stream_width_ = type_width_ = 1;
@@ -100,8 +101,7 @@ class PrettyPrinter : public EventLines {
 
   void begin_session(TextBuffer& out, const Session& session) {
     session_ = &session;
-    last_.begin(session);
-    if (!several_sessions_) return;
+    if (!last_.begin(session) || !several_sessions_) return;
     fmt::format_to(std::back_inserter(out), "# session of {}, {}\n", shown(session.program),
                    utc_text(session.start_utc_ns));
   }

@@ -1,7 +1,8 @@
 // Events as CSV (RFC 4180): ns, stream, event, then a column for each field that an event of these traces may have, and
 // `rest` for bytes that no field describes; with DataOptions columns
 // delta_ns, utc and local behind ns, with several files or sessions columns file and session in front; behind stream a
-// column stream_id if streams of one session share a name, and thread if a stream has one. Values as value_json() has
+// column stream_id if streams of one session share a name, and stream_thread if a
+// stream has one. Values as value_json() has
 // them, text without its quotes; an array is one value. A control character or another that a terminal must not get is
 // a backslash, an x and two hexadecimal digits, and a backslash is itself: JSON keeps a text exactly.
 #pragma once
