@@ -82,7 +82,7 @@ TEST_F(ConvertPictures, OptionsOfOtherFormatsAreRefused) {
   EXPECT_EQ(run("evt convert x.evt -o x.json --weight count"),
             refuses(2, "evt convert: --weight: is for folded stacks and speedscope\n"));
   EXPECT_EQ(run("evt convert x.evt -o x.folded --weight heavy"),
-            refuses(2, "evt convert: --weight: expected one of wall, running, share and count, found heavy\n"));
+            refuses(2, "evt convert: --weight: expected wall, running, share or count, found heavy\n"));
   EXPECT_EQ(
       run("evt convert x.evt -o y.evt --from 1"),
       refuses(
