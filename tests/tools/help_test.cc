@@ -52,7 +52,7 @@ TEST_F(Help, IsWhatEvtAlonePrints) {
 TEST_F(Help, HasAPageForEachCommandAndAnalysis) {
   EXPECT_EQ(run("evt help dump"), run("evt dump --help"));
   EXPECT_EQ(run("evt help stats cpu"), run("evt stats cpu --help"));
-  EXPECT_EQ(topics().size(), 2u + 10u + 13u);
+  EXPECT_EQ(topics().size(), 2u + 12u + 13u);
   for (const std::string& topic : topics()) {
     const Outcome page = run("evt help " + topic);
     EXPECT_EQ(page.status, 0) << topic;
@@ -122,9 +122,10 @@ TEST_F(Help, HasOneMeaningForEachLetter) {
     }
   }
   const std::map<std::string, std::set<std::string>> expected = {
-      {"-V", {"--version"}},        {"-e", {"--event"}},  {"-f", {"--from"}},  {"-h", {"--help"}},   {"-j", {"--json"}},
-      {"-n", {"--limit", "--top"}}, {"-o", {"--output"}}, {"-q", {"--quiet"}}, {"-s", {"--stream"}}, {"-t", {"--to"}},
-      {"-w", {"--where"}}};
+      {"-V", {"--version"}},        {"-e", {"--event"}},       {"-f", {"--from"}},
+      {"-h", {"--help"}},           {"-i", {"--ignore-case"}}, {"-j", {"--json"}},
+      {"-n", {"--limit", "--top"}}, {"-o", {"--output"}},      {"-q", {"--quiet"}},
+      {"-s", {"--stream"}},         {"-t", {"--to"}},          {"-w", {"--where"}}};
   EXPECT_EQ(names, expected);
 }
 

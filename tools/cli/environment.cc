@@ -10,20 +10,25 @@ namespace evt::tools {
 namespace {
 
 constexpr Surrounding kVariables[] = {
-    {"EVT_PAGER, PAGER", "dump stats list check help",
+    {"EVT_PAGER, PAGER", "dump grep stats list check help",
      "the pager for output on a terminal, less where neither is set; empty or cat: none. EVT_PAGER goes first."},
-    {"LESS", "dump stats list check help",
+    {"LESS", "dump grep stats list check help",
      "options of less; FRX where it is not set: text of one screen is printed, and colours are shown."},
     {"NO_COLOR", "", "not empty: no colours, unless --color always asks for them."},
     {"CLICOLOR_FORCE", "", "not empty and not 0: colours although nothing is a terminal; NO_COLOR goes first."},
     {"TERM", "", "empty or dumb: no colours."},
     {"COLORTERM", "view", "truecolor or 24bit: evt view --text uses all colours."},
-    {"COLUMNS", "dump stats list view",
+    {"COLUMNS", "dump grep stats list view",
      "the width of the terminal, for tables and for evt view --text; else the terminal is asked."},
     {"EVT_MEMORY_MIB", "",
      "memory that evt may take before the sizes of the files that it reads are added, in MiB; 192 where it is not "
      "set."},
-    {"XDG_CACHE_HOME, HOME", "stats view", "where the cache is: $XDG_CACHE_HOME/evtrace, else $HOME/.cache/evtrace."},
+    {"XDG_CACHE_HOME, HOME", "stats sql view",
+     "where the cache is: $XDG_CACHE_HOME/evtrace, else $HOME/.cache/evtrace."},
+    {"EVTRACE_DUCKDB", "sql", "the libduckdb.so that evt sql loads, in front of those that the loader finds."},
+    {"XDG_DATA_HOME", "sql",
+     "$XDG_DATA_HOME/evtrace, else $HOME/.local/share/evtrace, is where evt sql looks for libduckdb.so last."},
+    {"TZ, TZDIR", "", "the zone of times of day, unless --zone names another; the folder of zones."},
     {"TMPDIR", "", "the folder of temporary files, which have no names; /tmp where it is not set."},
     {"EVTRACE_RING_DIR", "", "a folder of rings in front of the usual ones."},
     {"BROWSER", "view",
@@ -37,7 +42,7 @@ constexpr Surrounding kVariables[] = {
      "evt run adds to them for the program that it runs, and keeps what they have."},
     {"EVTRACE", "",
      "read by programs that record: the path of the trace, with options behind commas, such as "
-     "app.%p.evt,types=vm.*; 0 or off: no trace. docs/GUIDE.md has them all."},
+     "app.%p.evt,types=vm.*; 0 or off: no trace. docs/guide/record.md has them all."},
     {"EVTRACE_COUNTER_HZ", "",
      "read by programs that record: the rate of the processor's counter, from a parent that has measured it."},
 };

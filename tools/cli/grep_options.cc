@@ -38,7 +38,7 @@ void add_options(CLI::App& app, const std::shared_ptr<GrepArguments>& options) {
       ->check(is_number("a number of events"))
       ->type_name("N");
   CLI::Option* const first =
-      app.add_option("-n,--first,--limit", options->first, "stop after N found events of each trace")
+      app.add_option("-n,--limit,--first", options->first, "stop after N found events of each trace")
           ->check(is_number("a number of events"))
           ->type_name("N");
   CLI::Option* const last = app.add_option("--last", options->last, "only the last N found events of each trace")
