@@ -55,7 +55,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-void append_options(std::string& page, const CLI::App& command) {
+void append_option_list(std::string& page, const CLI::App& command) {
   page += ".SH OPTIONS\n";
   for (const CLI::Option* const option : command.get_options()) {
     if (!is_shown(*option)) continue;
@@ -82,7 +82,7 @@ class Footer {
   }
 
  private:
-  enum class Section : std::uint8_t { kProse, kExitStatus, kConditions, kExamples, kColumns, kOutput };
+  enum class Section : std::uint8_t { kProse, kExitStatus, kConditions, kExamples, kColumns, kAsPrinted };
 
   // Whether lines are shown as they are.
   void keep_lines(bool wanted) {
@@ -110,14 +110,14 @@ class Footer {
     else if (title == "Columns" || title == "Tables")
       begin(Section::kColumns, title);
     else if (title == "Examples" || title == "Example")
-      begin(has_more ? Section::kExamples : Section::kOutput, title);
+      begin(has_more ? Section::kExamples : Section::kAsPrinted, title);
     else
       return line;
     return rest;
   }
 
   void append_line(const std::string& whole) {
-    if (whole.empty() && section_ == Section::kOutput) {
+    if (whole.empty() && section_ == Section::kAsPrinted) {
       page_ += ".sp\n";
       return;
     }
@@ -197,7 +197,7 @@ std::string manual_page(const CLI::App& command, const std::string& name) {
                      literal(each->get_name()), literal(each->get_description()));
     }
   }
-  append_options(page, command);
+  append_option_list(page, command);
   Footer(&page).append(wrapped_text(command.get_footer(), kManualWidth));
   const std::string used_by = dashed == "evt" ? dashed : dashed.substr(4);  // behind evt-
   append_surroundings(page, "ENVIRONMENT", environment_variables(), used_by);
