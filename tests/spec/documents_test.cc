@@ -84,9 +84,10 @@ TEST(Readme, CommandsWork) {
 }
 
 TEST(Guide, SnippetsAreTheExamplesThatWereCompiled) {
-  expect_snippets_from(
-      "docs/guide/record.md",
-      {{"examples/cache_events.h", "events"}, {"examples/record_cache.cc", "record"}, {"examples/hello.c", "hello"}});
+  expect_snippets_from("docs/guide/record.md", {{"examples/one_line.cc", "one-line"},
+                                                {"examples/cache_events.h", "events"},
+                                                {"examples/record_cache.cc", "record"},
+                                                {"examples/hello.c", "hello"}});
   expect_snippets_from("docs/guide/tools.md", {{"examples/list_events.cc", "read"},
                                                {"examples/report_cache.cc", "walk"},
                                                {"examples/report_cache.cc", "loop"},

@@ -37,7 +37,7 @@ class Completion : public AtTheShell {
 TEST_F(Completion, OffersCommandsAndTheirOptions) {
   EXPECT_EQ(answer("evt c"), prints("convert\ncheck\ncut\n"));
   EXPECT_EQ(answer("evt --v"), prints("--version\n"));
-  EXPECT_EQ(answer("evt dump --c"), prints("--canonical\n--csv\n--count\n--color\n"));
+  EXPECT_EQ(answer("evt dump --c"), prints("--canonical\n--csv\n--color\n--count\n"));
   EXPECT_EQ(answer("/usr/bin/tracedump --r"), prints("--relative\n"));
   EXPECT_EQ(run("evt complete 2 evt dump --canon"),
             prints("--canonical\tthe text form, from which evt convert makes the same trace again\n"));

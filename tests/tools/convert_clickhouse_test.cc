@@ -12,8 +12,6 @@ constexpr std::string_view kTick =
 class ConvertForClickHouse : public AtTheShell {
  protected:
   ConvertForClickHouse() { given_trace("x.evt", kTick); }
-
-  const std::string more_ = "\nRun with --help for more information.\n";
 };
 
 TEST_F(ConvertForClickHouse, ARowHasItsColumnsOneBehindAnother) {
@@ -70,7 +68,7 @@ TEST_F(ConvertForClickHouse, OptionsAreRefusedWhereTheyAreForOtherForms) {
            {"--to rowbinary --table tick --event tick",
             "--event: and --stream and --where are not for tables; --from and --to are"},
            {"--to rowbinary --table tick -o x.evt", "--to: x.evt is no name for what is rowbinary"}}) {
-    EXPECT_EQ(run("evt convert x.evt " + arguments), refuses(2, why + more_)) << arguments;
+    EXPECT_EQ(run("evt convert x.evt " + arguments), refuses(2, "evt convert: " + why + "\n")) << arguments;
   }
 }
 

@@ -122,10 +122,8 @@ TEST_F(Follow, HasHeadsOnceAndTimesSinceTheEventBefore) {
 }
 
 TEST_F(Follow, TakesOneFile) {
-  const std::string more = "\nRun with --help for more information.\n";
-  EXPECT_EQ(run("evt dump --follow a.evt a.evt", folder.path()).err, "evt dump: --follow takes one trace" + more);
-  EXPECT_EQ(run("evt dump --follow -", folder.path()).err,
-            "evt dump: --follow takes a file, as a pipe is read once" + more);
+  EXPECT_EQ(run("evt dump --follow a.evt a.evt", folder.path()).err, "evt dump: --follow takes one trace\n");
+  EXPECT_EQ(run("evt dump --follow -", folder.path()).err, "evt dump: --follow takes a file, as a pipe is read once\n");
 }
 
 }  // namespace

@@ -79,6 +79,8 @@ TEST_F(Help, GroupsOptionsAndEndsWithExamples) {
                    "\n"
                    "Output:\n"
                    "  -j, --json              one JSON object a ring instead of a table\n"
+                   "      --json-safe         with --json: whole numbers beyond 2^53, which other\n"
+                   "                          programs round, as texts\n"
                    "      --color auto|always|never\n"
                    "                          colours: auto (the default: on a terminal), always or\n"
                    "                          never\n"

@@ -175,7 +175,8 @@ TEST_F(Options, OfStatsThatDependOnOthersAreRefusedWithoutThem) {
   const std::string cost = "evt stats: --cost: is for overhead, and for spans, calls and usage with --subtract\n";
   expect({{"evt stats spans --cost 25 x.evt", 2, cost},
           {"evt stats usage --cost 25 x.evt", 2, cost},
-          {"evt stats cpu --cost 25 x.evt", 2, "evt stats: --cost: is for spans, calls, usage and overhead, not for cpu\n"},
+          {"evt stats cpu --cost 25 x.evt", 2,
+           "evt stats: --cost: is for spans, calls, usage and overhead, not for cpu\n"},
           {"evt stats --by thread x.evt", 2,
            "evt stats: --by: is for cpu, spans, calls, counts and usage, not for summary\n"},
           {"evt stats gc,events --by thread x.evt", 2,

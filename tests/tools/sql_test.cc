@@ -42,25 +42,20 @@ TEST_F(SqlCommand, PrintsItsViewsWithoutDuckDb) {
 }
 
 TEST_F(SqlCommand, TakesFilesOfSomeKindsForItsRows) {
-  const std::string more = "\nRun with --help for more information.\n";
   EXPECT_EQ(run("evt sql a.evt -o rows.txt 'select 1'"),
-            refuses(2, "--output: expected a name that ends in .parquet, .csv or .json, found rows.txt" + more));
-  EXPECT_EQ(run("evt sql a.evt -o rows.csv"), refuses(2, "--output: expected a query with it" + more));
-  EXPECT_EQ(run("evt sql a.evt -o rows.csv --csv 'select 1'"), refuses(2, "--csv excludes --output" + more));
-  EXPECT_EQ(run("evt sql a.evt --csv --json 'select 1'"), refuses(2, "--json excludes --csv" + more));
+            refuses(2, "evt sql: --output: expected a name that ends in .parquet, .csv or .json, found rows.txt\n"));
+  EXPECT_EQ(run("evt sql a.evt -o rows.csv"), refuses(2, "evt sql: --output: expected a query with it\n"));
+  EXPECT_EQ(run("evt sql a.evt -o rows.csv --csv 'select 1'"), refuses(2, "evt sql: --csv excludes --output\n"));
+  EXPECT_EQ(run("evt sql a.evt --csv --json 'select 1'"), refuses(2, "evt sql: --json excludes --csv\n"));
 }
 
 TEST_F(SqlCommand, DoesNotReplaceItsInput) {
   EXPECT_EQ(run("ln a.evt a.csv && evt sql a.evt -o a.csv 'select 1'"),
-            refuses(2,
-                    "evt sql: a.csv is the input a.evt: the output must be another file\n"
-                    "Run with --help for more information.\n"));
+            refuses(2, "evt sql: a.csv is the input a.evt: the output must be another file\n"));
 }
 
 TEST_F(SqlCommand, ReadsStandardInputOnce) {
-  EXPECT_EQ(run("evt sql - < a.evt"), refuses(2,
-                                              "words: expected a query, as standard input is a trace\n"
-                                              "Run with --help for more information.\n"));
+  EXPECT_EQ(run("evt sql - < a.evt"), refuses(2, "evt sql: expected a query, as standard input is a trace\n"));
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ void throw_unless_ok(const char* option, const Status& status) {
 }  // namespace
 
 const std::vector<const char*>& EventForm::options_of_events() {
-  static const std::vector<const char*> names = {"--csv",  "--fields",   "--format", "--utc",  "--local",
-                                                 "--zone", "--relative", "--delta",  "--color"};
+  static const std::vector<const char*> names = {"--csv",   "--fields", "--format",   "--utc",
+                                                 "--local", "--zone",   "--relative", "--delta"};
   return names;
 }
 

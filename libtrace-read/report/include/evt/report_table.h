@@ -1,6 +1,8 @@
 // Tables of results.
 #pragma once
 
+#include <evt/cpp20.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
