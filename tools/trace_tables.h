@@ -5,7 +5,6 @@
 #include <evt/trace.h>
 
 #include "libtrace-read/report/src/session_texts.h"
-
 #include "table_look.h"
 
 namespace evt::tools {
