@@ -41,7 +41,7 @@ static_assert(offsetof(evt_site_handle_, writer) == 0 && offsetof(evt_site_handl
               offsetof(evt_site_handle_, span_end) == 2 * kPointer &&
               offsetof(evt_site_handle_, span_name) == 3 * kPointer);
 static_assert(offsetof(evt_thread_cache_, stream) == 0 && offsetof(evt_thread_cache_, writer) == kPointer &&
-              sizeof(evt_thread_cache_) == 2 * kPointer);
+              offsetof(evt_thread_cache_, thread) == 2 * kPointer && sizeof(evt_thread_cache_) == 3 * kPointer);
 static_assert(offsetof(evt_at_site_, stream) == 0 && offsetof(evt_at_site_, handle) == kPointer);
 
 // A hole would be bytes of no meaning that programs leave as they were: no member could ever take their place.

@@ -24,10 +24,13 @@ bool may_close(evt_writer* writer, evt_error* error) {
     evt::set_error(error, EVT_CODE_CLOSED, "the session belongs to the process that opened it");
   } else {
     evt::end_default(writer);
-    writer->unplaced_losses().record(writer);
     writer->limit_waiting();
+    writer->unplaced_losses().record(writer);
     const evt::Lock lock(*writer);
-    if (writer->begin_closing()) return true;
+    if (writer->begin_closing()) {
+      evt::end_default(writer);  // a thread may have made it the default again
+      return true;
+    }
     evt::set_error(error, EVT_CODE_CLOSED, "the session is closed already");
   }
   return false;

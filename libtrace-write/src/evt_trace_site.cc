@@ -12,6 +12,8 @@ namespace {
 // This thread is in evt_first_at_site_1: a signal handler, or a heap that records, must not begin there anew.
 __thread bool is_at_first __attribute__((tls_model("initial-exec")));
 
+std::uintptr_t thread_count = 0;
+
 const char* name_of_file(const char* path) {
   const char* const slash = path == nullptr ? nullptr : strrchr(path, '/');
   return slash == nullptr ? path : slash + 1;
@@ -31,11 +33,12 @@ const evt_site_handle_* handle_of(evt_writer* writer, const evt_event_type* type
   evt_error error = {EVT_OK, ""};
   evt_site_handle_ handle = {};
   handle.writer = writer;
-  handle.type = evt_declare_1(writer, type, sizes, &error);
-  if (error.code == EVT_OK && type->role == EVT_ROLE_SPAN_BEGIN) {
+  if (type->role == EVT_ROLE_SPAN_BEGIN) {
     handle.span_end = evt_declare_standard(writer, EVT_EVENT_SPAN_END, &error);
     handle.span_name = evt_intern(writer, type->name, strlen(type->name));
   }
+  // A span that could not end does not begin.
+  handle.type = error.code == EVT_OK ? evt_declare_1(writer, type, sizes, &error) : handle.span_end;
   note_failure(writer, *type, error);
   const evt::Lock lock(*writer);
   return writer->site_handles().find_or_add(handle);
@@ -59,6 +62,7 @@ evt_at_site_ evt_first_at_site_1(evt_writer* writer, evt_site_* site, const evt_
   }
   is_at_first = true;
   EVT_SIGNAL_FENCE_();
+  if (evt_thread_.thread == 0) evt_thread_.thread = __atomic_add_fetch(&thread_count, 1, __ATOMIC_RELAXED);
   if (evt_thread_.writer != writer) {
     // In this order, each for a signal handler that comes before the next.
     __atomic_store_n(&evt_thread_.writer, nullptr, __ATOMIC_RELAXED);

@@ -94,6 +94,7 @@ bool evt_writer::use_ring(const char* folder, const char* name, std::uint64_t ma
 void evt_writer::leave_to_parent() {
   evt::leave_default_to_parent();
   for (evt_writer* writer = all_writers; writer != nullptr; writer = writer->next_) {
+    if (writer->ours()) continue;  // which a handler of the program opened before this one
     writer->ring_.leave_to_parent();
     writer->output().sink().detach();
     writer->streams().switch_off();

@@ -139,6 +139,16 @@ TEST_F(StatsTruth, OfAFilterIsByAllThatHappened) {
             "object,calls,amount\nb,1,16\na,1,8\n");
 }
 
+TEST_F(StatsTruth, OfAnObjectThatIsOpenedBetweenRunsHasNoThreadMore) {
+  EXPECT_EQ(
+      columns("usage", "1,3",
+              "stream 3 \"cap 0\"\n0.000000000 3 object.open object=1 resource=\"lock\"\n"
+              "0.000002000 3 thread.run thread=1 cpu=0\n0.000003000 3 thread.stop thread=1 reason=blocked object=0\n"
+              "0.000009000 3 thread.run thread=1 cpu=0\n"
+              "0.000010000 3 thread.stop thread=1 reason=finished object=0\n"),
+      "thread,cpu_ns\n1,2000\n");
+}
+
 TEST_F(StatsTruth, OfAPartCountsWhatIsRecordedBehindIt) {
   const std::string events =
       "0.000000000 1 thread.run thread=1 cpu=0\n0.000000100 1 begin name=\"A\"\n0.000000400 1 end\n"

@@ -9,21 +9,21 @@
  * EVT_TRACE declares the event type of that name when it first records. Names of the type and of its fields are string
  * literals. A value is an integer (recorded in 8 bytes, signed or unsigned), an enumeration (as its integer), a float
  * or double (as a double), a bool, or a text: a pointer to characters with a NUL behind them (a null pointer is the
- * empty text), and in C++ whatever converts to std::string_view. In C there are at most 8 fields. Two places may record
- * one type if the fields of one begin with those of the other; else the second records nothing, and a notice names it
- * (EVT_NOTICE_SITE).
+ * empty text), and in C++ whatever converts to std::string_view. In C there are at most 8 fields, a bit-field needs a
+ * cast, and an inline function that records so is static. Two places may record one type if the fields of one begin
+ * with those of the other; else the second records nothing, and a notice names it (EVT_NOTICE_SITE).
  *
  * EVT_SPAN declares an event type of the span's name, whose role is spanBegin and whose field `name` is the span's; its
  * end is the standard event span.end. Types have the file, line and function of their first place. Spans of a thread
  * end in the reverse of their order. One that does not end in the thread where it began, as in a coroutine that
- * continues in another one, has no end in the trace.
+ * continues in another one, has no end in the trace. A line has one EVT_SPAN at most.
  *
  * Types are switched by their names as all others are: EVTRACE=app.evt,types=app.*:load_page:span.end.
  *
  * Signal handlers may record so, too. But where a place or its thread records for the first time in a session, memory
- * is needed, so in a handler that event is counted as lost (EVT_LOST_REENTERED); those after a first one outside of
- * handlers are recorded. Handlers are recognised by libgcc's unwinder, which a static program has not at hand: there
- * each place and each thread must record once before a handler does.
+ * is needed, so in a handler that event is counted as lost (EVT_LOST_REENTERED), also if its type is switched off;
+ * those after a first one outside of handlers are recorded. Handlers are recognised by libgcc's unwinder, which a
+ * static program has not at hand: there each place and each thread must record once before a handler does.
  *
  * Libraries that are loaded with dlopen record in the same session, if they and the program are linked with
  * libevtrace-write.so, or the program exports the writer's functions (-rdynamic) and the libraries have none of their

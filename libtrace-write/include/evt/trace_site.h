@@ -40,6 +40,7 @@ typedef struct evt_place_ {
 typedef struct evt_thread_cache_ {
   evt_stream* stream;
   const evt_writer* writer;
+  uintptr_t thread; /* its number in the process, from 1 on: addresses are used again; 0: it has not recorded so */
 } evt_thread_cache_;
 
 /* Where and what the calling thread records; `handle` is NULL if nothing can be. */
@@ -96,11 +97,11 @@ static __attribute__((cold, noinline, unused)) evt_at_site_ evt_first_at_site_(e
 typedef struct evt_span_ {
   evt_stream* stream;
   const evt_type* end;
-  const evt_thread_cache_* thread; /* what ends it must be this thread: a stream has one producer */
+  uintptr_t thread; /* what ends it must be this thread: a stream has one producer */
 } evt_span_;
 
 EVT_INLINE_ evt_span_ evt_span_begin_(evt_site_* site, evt_place_ place) {
-  evt_span_ span = {NULL, NULL, NULL};
+  evt_span_ span = {NULL, NULL, 0};
   evt_writer* const writer = evt_default();
   if (EVT_LIKELY_(writer == NULL)) return span;
   evt_at_site_ at = evt_known_at_site_(writer, site);
@@ -115,12 +116,12 @@ EVT_INLINE_ evt_span_ evt_span_begin_(evt_site_* site, evt_place_ place) {
   evt_commit(&row);
   span.stream = at.stream;
   span.end = at.handle->span_end;
-  span.thread = &evt_thread_;
+  span.thread = evt_thread_.thread;
   return span;
 }
 
 EVT_INLINE_ void evt_span_end_(const evt_span_* span) {
-  if (EVT_LIKELY_(span->stream == NULL) || span->thread != &evt_thread_) return;
+  if (EVT_LIKELY_(span->stream == NULL) || span->thread != evt_thread_.thread) return;
   evt_row row = evt_begin(span->stream, span->end);
   if (row.p != NULL) evt_commit(&row);
 }

@@ -22,8 +22,8 @@ inline constexpr bool is_literal<char[N]> = true;
 // A value as it is recorded: an integer of 8 bytes, a double, a bool or a text, which is valid as long as `value`.
 template <typename T>
 EVT_ALWAYS_INLINE_ inline auto recorded(const T& value) {
-  if constexpr (std::is_same_v<T, bool>) {
-    return value;
+  if constexpr (std::is_same_v<std::remove_cv_t<T>, bool>) {
+    return static_cast<bool>(value);
   } else if constexpr (std::is_enum_v<T>) {
     return recorded(static_cast<std::underlying_type_t<T>>(value));
   } else if constexpr (std::is_floating_point_v<T>) {

@@ -290,7 +290,10 @@ void Timeline::Impl::take_span(const RoleEvent& event, const TimelineItem& at) {
     case Role::kThreadExit:
       return end_with_thread(event, at);
     case Role::kObjectOpen:
-      state_->threads.meet(event.thread, *event.stream, at, &items_);
+      // Which opens an object between runs of threads is not one more thread.
+      if (event.thread < Actor::kOthers && !in_actors().threads()[event.thread].is_stream) {
+        state_->threads.meet(event.thread, *event.stream, at, &items_);
+      }
       [[fallthrough]];
     case Role::kObjectName:
     case Role::kObjectClose:
