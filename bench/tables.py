@@ -207,27 +207,6 @@ class ClickHouse:
         return values
 
 
-def measure(self):
-        values = {}
-        values["ClickHouse, load of RowBinary"], values["ClickHouse, size from RowBinary"] = self.load(
-            f"evt.`{RUN}`", self.insert, self.inputs.row_binary)
-        values["ClickHouse, load of CSV"], values["ClickHouse, size from CSV"] = self.load(
-            "csv", "insert into csv format CSVWithNames", self.inputs.csv)
-        by_cpu = f"select cpu, count(*), sum(thread) from evt.`{RUN}` group by cpu order by cpu"
-        values["ClickHouse, sums by cpu"] = elapsed(lambda: self.cluster.query(by_cpu)) * 1e3
-        return values
-
-
-def line(name, values):
-    low, median, high = quartiles(values)
-    goal, unit = GOALS[name]
-    text = f"  {name:<36}{median:>10.2f}{low:>10.2f}{high:>10.2f}  {unit}"
-    if goal is None:
-        return text
-    is_reached = median <= goal if unit in AT_MOST else median >= goal
-    return text + f"  (goal: {goal:g} at {'most' if unit in AT_MOST else 'least'}{'' if is_reached else '; missed'})"
-
-
 def measure(parts, left_out):
     values = {}
     for name, part in parts.items():

@@ -240,11 +240,7 @@ int convert_one(const std::string& path, ConvertArguments& options) {
                  ? convert_timeline(*trace, *picture_of(format, options), options, report, input->name())
                  : trace_to_lines(*trace, format, options, report, input->name());
   if (exit >= kExitUsage) return exit;
-  for (const std::string& sentence : options.selection.nowhere_in({&*trace})) {
-    report.say(sentence);
-    exit = std::max<int>(exit, kExitPartly);
-  }
-  return exit;
+  return std::max(exit, report.say_missing(options.selection.nowhere_in({&*trace})));
 }
 
 }  // namespace

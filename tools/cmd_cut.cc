@@ -58,11 +58,7 @@ class Cut {
     int status = report_.finish(name, *trace);
     std::vector<std::string> sentences = options_.selection.nowhere_in({&*trace});
     add_absent(*trace, &sentences);
-    for (const std::string& sentence : sentences) {
-      report_.say(sentence);
-      status = std::max<int>(status, kExitPartly);
-    }
-    return status;
+    return std::max(status, report_.say_missing(sentences));
   }
 
  private:

@@ -123,11 +123,7 @@ int run_dump(DumpArguments& options) {
     if (!out.flush()) return report.no_answer(out.status());
     status = std::max(status, report.finish(input.name, input.trace));
   }
-  for (const std::string& sentence : options.selection.nowhere_in(traces)) {
-    report.say(sentence);
-    status = std::max<int>(status, kExitPartly);
-  }
-  return status;
+  return std::max(status, report.say_missing(options.selection.nowhere_in(traces)));
 }
 
 }  // namespace evt::tools

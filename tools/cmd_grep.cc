@@ -156,10 +156,7 @@ int run_grep(GrepArguments& options) {
     if (!out.flush()) return report.no_answer(out.status());
     status = std::max(status, report.finish(input.name, input.trace));
   }
-  for (const std::string& sentence : options.selection.nowhere_in(traces)) {
-    report.say(sentence);
-    status = std::max<int>(status, kExitPartly);
-  }
+  status = std::max(status, report.say_missing(options.selection.nowhere_in(traces)));
   return found == 0 ? std::max<int>(status, kExitPartly) : status;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -148,12 +149,25 @@ class Sql {
     for (std::size_t i = 0; i < traces_.size(); ++i) {
       exit = std::max(exit, report_.finish(Reading::name_of(options_.files[i]), traces_[i]));
     }
-    for (const std::string& sentence :
-         options_.selection.nowhere_in(std::vector<const Trace*>(pointers_.begin(), pointers_.end()))) {
-      report_.say(sentence);
-      exit = std::max<int>(exit, kExitPartly);
+    const std::vector<const Trace*> traces(pointers_.begin(), pointers_.end());
+    exit = std::max(exit, report_.say_missing(options_.selection.nowhere_in(traces)));
+    return std::max(exit, report_.say_missing(sessions_in_several()));
+  }
+
+  // The key of a session is in all tables, so rows that are joined by it would be counted more than once.
+  std::vector<std::string> sessions_in_several() const {
+    std::vector<std::string> sentences;
+    std::map<Session::Uuid, std::size_t> first;
+    for (std::size_t i = 0; i < traces_.size(); ++i) {
+      for (const Session& session : traces_[i].sessions()) {
+        const auto [found, is_new] = first.try_emplace(session.uuid, i);
+        if (is_new || found->second == i) continue;
+        sentences.push_back(fmt::format("{} has a session of {}, too: its rows count twice",
+                                        Reading::name_of(options_.files[i]),
+                                        Reading::name_of(options_.files[found->second])));
+      }
     }
-    return exit;
+    return sentences;
   }
 
   SqlArguments& options_;

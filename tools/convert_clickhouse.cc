@@ -108,7 +108,8 @@ int convert_to_clickhouse(const ConvertArguments& options) {
   }
   if (const Status written = write_all_of(tables, table, options); !written.ok()) return report.no_answer(written);
   for (const ConvertedTrace& input : traces) exit = std::max(exit, report.finish(input.name, input.trace));
-  return exit;
+  return std::max(exit, report.say_missing(
+                            options.selection.nowhere_in(std::vector<const Trace*>(pointers.begin(), pointers.end()))));
 }
 
 }  // namespace evt::tools

@@ -34,6 +34,11 @@ void Report::say(const std::string& sentence) const {
   if (!quiet) print(sentence, false);
 }
 
+int Report::say_missing(const std::vector<std::string>& sentences) const {
+  for (const std::string& sentence : sentences) say(sentence);
+  return sentences.empty() ? kExitOk : kExitPartly;
+}
+
 int Report::usage(const std::string& sentence) const {
   print(sentence, true);
   return kExitUsage;

@@ -4,6 +4,7 @@
 #include <evt/trace.h>
 
 #include <string>
+#include <vector>
 
 #include "losses.h"
 #include "unknown_times.h"
@@ -29,6 +30,8 @@ class Report {
 
   // What is worth a note, and what the exit status has.
   void say(const std::string& sentence) const;
+  // Of what was asked for and is not there; returns kExitPartly if there are such sentences, else kExitOk.
+  int say_missing(const std::vector<std::string>& sentences) const;
   // Prints the sentence; returns kExitUsage.
   int usage(const std::string& sentence) const;
   // Prints the sentence; returns kExitNoAnswer.

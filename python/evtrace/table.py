@@ -53,15 +53,17 @@ def _shown(value: Any, column: Column) -> str:
     """As `evt stats` prints it: three digits that matter; a moment in seconds."""
     if value is None:
         return "-"
+    if isinstance(value, (str, bytes, list)) or value != value:
+        return str(value)
     if column.unit == "ns" and column.kind == "int64":
         return f"{'-' if value < 0 else ''}{abs(value) // 10**9}.{abs(value) % 10**9:09}"
     if column.unit == "%":
         return f"{value:.1f} %"
-    if column.unit not in _SCALES or isinstance(value, (str, list)):
+    if column.unit not in _SCALES:
         return f"{value:.2f}" if column.kind == "double" else str(value)
     size, unit = next((scale for scale in _SCALES[column.unit] if abs(value) >= scale[0]), _SCALES[column.unit][-1])
     number = value / size
-    digits = 0 if size == 1 and number == int(number) else 2 if abs(number) < 9.995 else 1 if abs(number) < 99.95 else 0
+    digits = 0 if size == 1 and float(number).is_integer() else 2 if abs(number) < 9.995 else 1 if abs(number) < 99.95 else 0
     return f"{number:.{digits}f} {unit}"
 
 

@@ -134,7 +134,7 @@ class Newcomer:
         for line in outcome.stderr.splitlines():
             if line.startswith(PLACE):
                 place = line.removeprefix(PLACE)
-            elif not any(pattern.match(line) for pattern in announced[place]):
+            elif not any(pattern.match(line) for pattern in announced.get(place, [])):
                 surprises.append(f"{place}: {line}")
         if outcome.returncode != 0 or surprises:
             raise SystemExit(f"newcomer: {place}: exit status {outcome.returncode}; expected 0, and nothing on standard error that is not "

@@ -52,6 +52,15 @@ TEST(TraceLine, RecordsEachKindOfValue) {
             "0.000000002 1 bare\n");
 }
 
+TEST(TraceLine, RecordsWhatIsVolatile) {
+  DefaultRecording recording;
+  volatile bool stop = true;
+  volatile int count = 7;
+  volatile Color color = Color::kGreen;
+  EVT_TRACE("volatile", "stop", stop, "count", count, "color", color);
+  EXPECT_THAT(recording.plain_text(), HasSubstr("0.000000001 1 volatile stop=true count=7 color=1\n"));
+}
+
 TEST(TraceLine, StatesWhereItIs) {
   DefaultRecording recording;
   const int line = __LINE__ + 1;
@@ -235,6 +244,41 @@ TEST(SpanLine, LeavesTheStreamOfAnotherThreadAlone) {
   const std::string text = recording.plain_text();
   EXPECT_THAT(text, HasSubstr("0.000000001 1 moves name=\"moves\"\n"));
   EXPECT_THAT(text, ::testing::Not(HasSubstr("0.000000002")));
+}
+
+// A thread's storage is the next one's when it has ended.
+TEST(SpanLine, OfAThreadThatHasEndedIsNotEndedByTheNext) {
+  DefaultRecording recording;
+  static constinit evt_site_ site = {};
+  std::unique_ptr<tracing::Span> span;
+  std::thread([&] {
+    span = std::make_unique<tracing::Span>(site, evt_place_{"moves", __FILE__, __func__, __LINE__, 0});
+  }).join();
+  std::thread([&] {
+    EVT_SPAN("own");
+    span.reset();
+  }).join();
+  const std::string text = recording.plain_text();
+  EXPECT_THAT(text, HasSubstr(" own name=\"own\"\n"));
+  EXPECT_EQ(text.find("span.end\n0"), text.npos) << text;
+  std::size_t ends = 0;
+  for (std::size_t at = text.find(" span.end\n"); at != text.npos; at = text.find(" span.end\n", at + 1)) ++ends;
+  EXPECT_EQ(ends, 1u + (text.find("type 10 span.end\n") != text.npos ? 1u : 0u)) << text;
+}
+
+TEST(SpanLine, ThatCouldNotEndDoesNotBegin) {
+  DefaultRecording recording;
+  EVT_TRACE("span.end", "n", 1);
+  { EVT_SPAN("endless"); }
+  EXPECT_THAT(recording.plain_text(), ::testing::Not(HasSubstr(" endless name=")));
+}
+
+TEST(TraceLine, TakesNoSessionThatIsClosed) {
+  auto first = std::make_unique<Recording>();
+  evt_writer* const writer = (*first)->get();
+  EXPECT_TRUE((*first)->close().ok());
+  evt_set_default(writer);
+  EXPECT_EQ(evt_default(), nullptr);
 }
 
 void trace_in_handler(int) { EVT_TRACE("handler", "n", 1); }

@@ -133,6 +133,7 @@ using Release = void (*)(void*);
   X(LogicalType, create_logical_type, (Type))                                                   \
   X(LogicalType, create_list_type, (LogicalType element))                                       \
   X(void, destroy_logical_type, (LogicalType*))                                                 \
+  X(bool, is_null_value, (Value))                                                               \
   X(char*, get_varchar, (Value))                                                                \
   X(void, destroy_value, (Value*))                                                              \
   X(TableFunction, create_table_function, ())                                                   \

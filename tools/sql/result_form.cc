@@ -96,10 +96,26 @@ class AsCsv : public ResultForm {
   bool any_ = false;  // result
 };
 
-// JSON as DuckDB writes it, whose texts may have characters that a terminal obeys: outside of texts there is no such
-// one.
+// JSON as DuckDB writes it. Its texts may have characters that a terminal obeys, and its numbers be none of JSON's,
+// which are texts as those of other columns are.
 void append_foreign_json(TextBuffer& out, std::string_view json) {
+  constexpr std::pair<std::string_view, std::string_view> kNoNumbers[] = {
+      {"NaN", "\"nan\""}, {"-Infinity", "\"-inf\""}, {"Infinity", "\"inf\""}};
+  bool is_in_text = false;
   while (!json.empty()) {
+    const auto found = std::find_if(std::begin(kNoNumbers), std::end(kNoNumbers),
+                                    [&](const auto& each) { return !is_in_text && json.starts_with(each.first); });
+    if (found != std::end(kNoNumbers)) {
+      out += found->second;
+      json.remove_prefix(found->first.size());
+      continue;
+    }
+    if (is_in_text && json.starts_with('\\') && json.size() > 1) {
+      out += json.substr(0, 2);
+      json.remove_prefix(2);
+      continue;
+    }
+    if (json.front() == '"') is_in_text = !is_in_text;
     const Character character = first_character(json);
     const std::string_view bytes = take_character(&json);
     if (character.size != 0 && !is_harmless(character.code)) {

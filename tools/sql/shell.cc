@@ -117,7 +117,9 @@ Status SqlShell::talk() {
     const Status status = take_line(line);
     if (const Status written = output_.flush(); !written.ok()) return written;
     const bool is_interrupted = interrupts.take();
-    if (!status.ok()) report_.say(is_interrupted ? "interrupted" : status.message());
+    if (status.ok()) continue;
+    statements_.clear();  // what the line has behind the statement that failed
+    report_.say(is_interrupted ? "interrupted" : status.message());
   }
   if (!has_quit_) write_all(STDOUT_FILENO, "\n", 1);
   return {};

@@ -145,6 +145,11 @@ void guarded(Call call, SetError set_error) {
 Result<std::optional<TimeSpec>> moment(duckdb::BindInfo info, const char* name) {
   duckdb::Value value = calling->bind_get_named_parameter(info, name);
   if (value == nullptr) return std::optional<TimeSpec>();
+  // It has no text, and DuckDB does not return from being asked for one.
+  if (calling->is_null_value(value)) {
+    calling->destroy_value(&value);
+    return std::optional<TimeSpec>();
+  }
   char* const bytes = calling->get_varchar(value);
   const std::string text = bytes != nullptr ? bytes : "";
   calling->free(bytes);
@@ -263,7 +268,12 @@ Status TraceRelations::reserve_functions(const Database& database) {
       database, "select function_name from duckdb_functions() where function_type in ('table', 'table_macro')", false);
   if (!rows) return rows.status();
   while (const auto* const row = rows->next()) functions_.unique(row->front().text);
-  return rows->status();
+  if (!rows->status().ok()) return rows->status();
+  // A view of an event type would be found in front of DuckDB's own, which statements such as SHOW TABLES read.
+  auto views = ResultRows::of(database, "select view_name from duckdb_views()", false);
+  if (!views) return views.status();
+  while (const auto* const row = views->next()) names_.unique(row->front().text);
+  return views->status();
 }
 
 const Relation* TraceRelations::find(std::string_view name) const {

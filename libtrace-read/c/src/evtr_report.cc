@@ -115,8 +115,9 @@ int report_next(ArrowArrayStream* stream, ArrowArray* out) {
   ReportStream* const s = report_of(stream);
   *out = {};
   return guarded(&s->error, ENOMEM, [&] {
-    if (!s->is_taken && s->columns->rows.rows() > 0) export_rows(std::move(s->columns->rows), out);
-    s->is_taken = true;
+    if (!std::exchange(s->is_taken, true) && s->columns->rows.rows() > 0) {
+      export_rows(std::move(s->columns->rows), out);
+    }
     return 0;
   });
 }

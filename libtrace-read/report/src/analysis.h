@@ -56,8 +56,8 @@ struct AnalysisKind {
   std::unique_ptr<Analysis> (*make)(const AnalysisInput& input);
   std::span<const char* const> options = {};  // that it knows: of those that are not for all analyses
   std::span<const char* const> by = {};       // values of --by
-  // What was between two moments, if it follows from the states at them.
   bool pairs_events = false;  // a begin and its end, a run and its stop: of sampled events it would be wrong
+  // What was between two moments, if it follows from the states at them.
   Findings (*from_states)(const BetweenStates& states) = nullptr;
   // What was in all of a session, if its index has that.
   Findings (*from_index)(const Session& session, TimeRange range) = nullptr;
@@ -90,7 +90,7 @@ Findings events_of_states(const BetweenStates& states);
 Cell percent_of(std::uint64_t part, std::uint64_t whole);
 std::uint64_t length_of(TimeRange range);
 // Sentences of several analyses.
-inline constexpr const char* kOnlyToldCost =
+inline constexpr const char* kOnlySelfReportedCost =
     "what emitting an event took is not known (--cost): only self-reported overhead is subtracted";
 inline constexpr const char* kTooManyNames = "there are more than 65536 names: the others are one, (other names)";
 // That there were more threads or cpus than are followed, if so.

@@ -34,7 +34,7 @@ std::string listed(const std::vector<std::string>& names) {
 Status check_by(const std::vector<std::string>& analyses, const AnalysisOptions& options) {
   const std::string by = fmt::format("{}", fmt::join(options.by, ","));
   for (const AnalysisKind& kind : analysis_kinds()) {
-    if (by.empty() || kind.by.empty() || !has(analyses, kind.name) || has(kind.by, by)) continue;
+    if (options.by.empty() || kind.by.empty() || !has(analyses, kind.name) || has(kind.by, by)) continue;
     return wrong("--by", fmt::format("expected one of {} for {}, found {}", fmt::join(kind.by, " "), kind.name, by));
   }
   if (by == "pattern" && options.calls.threads.empty()) {

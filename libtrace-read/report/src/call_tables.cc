@@ -7,7 +7,6 @@
 
 #include "analysis.h"
 #include "libtrace-read/export/src/base/name_pattern.h"
-#include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/export/src/paths/stack_frame.h"
 #include "span_instances.h"
 
@@ -212,17 +211,16 @@ Table CallTables::folded() const {
   return table;
 }
 
-std::vector<std::string> CallTables::unmet(const std::string& option, const std::vector<std::string>& patterns) const {
-  std::vector<std::string> sentences;
+std::vector<Unmet> CallTables::unmet(const std::string& option, const std::vector<std::string>& patterns) const {
+  std::vector<Unmet> all;
   std::vector<std::string> known;
   for (const auto& [name, row] : rows_) known.push_back(text_of(name));
   for (const std::string& pattern : patterns) {
     if (std::any_of(known.begin(), known.end(), [&](const std::string& name) { return matches_name(pattern, name); }))
       continue;
-    sentences.push_back(
-        fmt::format("{} {}: no span or call has such a name{}", option, pattern, did_you_mean(pattern, known)));
+    all.push_back({fmt::format("{} {}: no span or call has such a name", option, pattern), pattern, known});
   }
-  return sentences;
+  return all;
 }
 
 }  // namespace evt::report

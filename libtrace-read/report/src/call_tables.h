@@ -28,7 +28,7 @@ class CallTables {
   // A row for each path with time of its own: `thread;outer;inner`.
   Table folded() const;
   // Of the option: patterns that fit no name.
-  std::vector<std::string> unmet(const std::string& option, const std::vector<std::string>& patterns) const;
+  std::vector<Unmet> unmet(const std::string& option, const std::vector<std::string>& patterns) const;
 
  private:
   using Node = CallPaths::Node;

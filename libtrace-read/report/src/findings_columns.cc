@@ -158,6 +158,12 @@ Result<std::unique_ptr<FindingsColumns>> columns_of(std::span<const SessionFindi
   auto made = std::make_unique<FindingsColumns>(
       evt::Table{fmt::format("{}.{}", table->analysis, table->name), table->what, united(*table, all)});
   for (const Found& found : all) add_rows(found, made.get());
+  // A column's texts are one array, whose places have 31 bits.
+  for (std::size_t i = 0; i < made->rows.columns.size(); ++i) {
+    if (made->rows.columns[i].variable_size() <= INT32_MAX) continue;
+    return Status(Code::kInvalid, fmt::format("{}: column {} has more than 2 GiB of text", made->table.name,
+                                              made->table.columns[i].name));
+  }
   return made;
 }
 

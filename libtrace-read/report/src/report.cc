@@ -71,17 +71,28 @@ Sampled leave_out_pairing(const Trace& trace, RunOptions* options) {
 }
 
 std::vector<std::string> unmet_in(const std::vector<SessionFindings>& sessions) {
-  std::map<std::string, std::size_t> times;
+  struct Everywhere {
+    std::size_t times = 0;
+    std::string name;
+    std::vector<std::string> known;
+  };
+  std::map<std::string, Everywhere> all;
   for (const SessionFindings& session : sessions) {
     for (const auto& [kind, findings] : session.by_analysis) {
-      for (const std::string& sentence : findings.unmet) ++times[sentence];
+      for (const Unmet& unmet : findings.unmet) {
+        Everywhere& everywhere = all[unmet.sentence];
+        ++everywhere.times;
+        everywhere.name = unmet.name;
+        everywhere.known.insert(everywhere.known.end(), unmet.known.begin(), unmet.known.end());
+      }
     }
   }
-  std::vector<std::string> unmet;
-  for (const auto& [sentence, count] : times) {
-    if (count >= sessions.size()) unmet.push_back(sentence);
+  std::vector<std::string> sentences;
+  for (const auto& [sentence, everywhere] : all) {
+    if (everywhere.times < sessions.size()) continue;
+    sentences.push_back(sentence + did_you_mean(everywhere.name, everywhere.known));
   }
-  return unmet;
+  return sentences;
 }
 
 Result<Answer> answer(Trace& trace, const std::vector<std::string>& analyses, RunOptions options) {

@@ -83,11 +83,11 @@ void Table::hide(const std::string& name) {
 
 void Table::hide_if_empty(const std::string& name) {
   const auto found = column(name);
-  const auto says_nothing = [&](const Row& row) {
+  const auto is_blank = [&](const Row& row) {
     const std::string* const text = row[*found].text();
     return text != nullptr ? text->empty() : row[*found].as_double() == 0;
   };
-  if (found) columns_[*found].is_hidden = std::all_of(rows_.begin(), rows_.end(), says_nothing);
+  if (found) columns_[*found].is_hidden = std::all_of(rows_.begin(), rows_.end(), is_blank);
 }
 
 std::optional<std::size_t> Table::column(const std::string& name) const {

@@ -46,7 +46,7 @@ class Calls : public Analysis {
       findings.add_missing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
     }
     if (!tables.is_empty()) add_unmet(tables, &findings.unmet);
-    if (subtracts_ && !has_cost_) findings.notes.emplace_back(kOnlyToldCost);
+    if (subtracts_ && !has_cost_) findings.notes.emplace_back(kOnlySelfReportedCost);
     add_notes(&findings);
     if (groups_.needs_threads()) add_others(timeline_.actors(), &findings);
     return findings;
@@ -66,11 +66,11 @@ class Calls : public Analysis {
   // Figures by name are whole without them.
   bool asks_for_paths() const { return options_.fold || !options_.callers.empty() || !options_.callees.empty(); }
 
-  void add_unmet(const CallTables& tables, std::vector<std::string>* unmet) const {
+  void add_unmet(const CallTables& tables, std::vector<Unmet>* unmet) const {
     for (const auto& [option, patterns] :
          {std::pair("--callers", &options_.callers), std::pair("--callees", &options_.callees)}) {
-      const std::vector<std::string> sentences = tables.unmet(option, *patterns);
-      unmet->insert(unmet->end(), sentences.begin(), sentences.end());
+      const std::vector<Unmet> more = tables.unmet(option, *patterns);
+      unmet->insert(unmet->end(), more.begin(), more.end());
     }
   }
 

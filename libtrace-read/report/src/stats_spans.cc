@@ -57,7 +57,7 @@ class SpansAnalysis : public Analysis {
       findings.add_missing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
     }
     if (options_.subtract_event_ps && !has_cost_) {
-      findings.notes.push_back(kOnlyToldCost);
+      findings.notes.push_back(kOnlySelfReportedCost);
     }
     for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall}) add_notes(kind, open, &findings.notes);
     if (options_.by_thread) add_others(actors_, &findings);

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "cpu_table.h"
-#include "libtrace-read/export/src/base/near_names.h"
 #include "number_with_unit.h"
 #include "usage_tables.h"
 
@@ -19,7 +18,7 @@ class UsageOfThings : public Analysis {
         actors_(input.timeline.actors()),
         by_(input.options.by),
         subtracts_(input.options.subtract),
-        only_told_cost_(subtracts_ && !input.options.cost_ps),
+        only_self_reported_(subtracts_ && !input.options.cost_ps),
         limits_(input.options.limits),
         usage_(input.timeline, input.options.limits, input.options.subtracted_event_ps()),
         collections_(actors_.session()) {}
@@ -58,10 +57,10 @@ class UsageOfThings : public Analysis {
   }
 
  private:
-  void add_unmet(const std::vector<std::string>& known, std::vector<std::string>* unmet) const {
+  void add_unmet(const std::vector<std::string>& known, std::vector<Unmet>* unmet) const {
     for (const auto& [kind, per_second] : limits_) {
       if (std::find(known.begin(), known.end(), kind) != known.end()) continue;
-      unmet->push_back(fmt::format("--limit {}: no call is of such a resource{}", kind, did_you_mean(kind, known)));
+      unmet->push_back({fmt::format("--limit {}: no call is of such a resource", kind), kind, known});
     }
   }
 
@@ -78,8 +77,8 @@ class UsageOfThings : public Analysis {
       notes->push_back(fmt::format("of {} the first {} are listed", counted(usage_.stops().count, "stop"),
                                    usage_.stops().all.size()));
     }
-    if (only_told_cost_) {
-      notes->push_back(kOnlyToldCost);
+    if (only_self_reported_) {
+      notes->push_back(kOnlySelfReportedCost);
     }
     if (timeline_.names().is_full()) {
       notes->push_back(kTooManyNames);
@@ -106,7 +105,7 @@ class UsageOfThings : public Analysis {
   const Actors& actors_;
   std::vector<std::string> by_;
   bool subtracts_;
-  bool only_told_cost_;
+  bool only_self_reported_;
   const std::vector<std::pair<std::string, std::uint64_t>>& limits_;
   Usage usage_;
   Collections collections_;

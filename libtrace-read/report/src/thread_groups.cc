@@ -6,7 +6,6 @@
 
 #include "actor_cell.h"
 #include "libtrace-read/export/src/base/name_pattern.h"
-#include "libtrace-read/export/src/base/near_names.h"
 
 namespace evt::report {
 namespace {
@@ -77,16 +76,16 @@ std::string ThreadGroups::text(std::uint32_t group) const {
   return is_named ? fmt::format("{} ({})", text, number_text(*actors_, group)) : text;
 }
 
-std::vector<std::string> ThreadGroups::unmet() const {
-  std::vector<std::string> sentences;
+std::vector<Unmet> ThreadGroups::unmet() const {
+  std::vector<Unmet> all;
   std::vector<std::string> known;
   for (std::uint32_t i = 0; i < actors_->threads().size(); ++i) known.push_back(matched_text(*actors_, i));
   for (const std::string& pattern : patterns_) {
     if (std::any_of(known.begin(), known.end(), [&](const std::string& name) { return matches_name(pattern, name); }))
       continue;
-    sentences.push_back(fmt::format("--thread {}: no thread has such a name{}", pattern, did_you_mean(pattern, known)));
+    all.push_back({fmt::format("--thread {}: no thread has such a name", pattern), pattern, known});
   }
-  return sentences;
+  return all;
 }
 
 }  // namespace evt::report

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/analysis/actors.h>
+#include <evt/report.h>
 #include <evt/report_table.h>
 
 #include <map>
@@ -32,7 +33,7 @@ class ThreadGroups {
   Table::Row cells(std::uint32_t group) const;
   std::string text(std::uint32_t group) const;
   // Patterns that fit no thread.
-  std::vector<std::string> unmet() const;
+  std::vector<Unmet> unmet() const;
 
  private:
   std::optional<std::uint32_t> pattern_of(std::uint32_t thread) const;

@@ -29,7 +29,7 @@ namespace evt::report {
 
 struct AnalysisKind;
 
-// Which threads count as active, and whether that is to be compared with the other ways to tell.
+// Which threads count as active, and whether that is to be compared with the other models.
 struct ShareOptions {
   ShareModel model{};
   bool compare = false;
@@ -43,7 +43,7 @@ struct CallOptions {
   bool fold = false;                 // paths with their own time, one a line
 };
 
-// What a user may say of all analyses; each uses what it knows.
+// Options of all analyses; each uses what it knows.
 struct AnalysisOptions {
   std::vector<std::string> by;           // cpu, spans, usage: what their rows are of
   std::optional<std::int64_t> every;     // a row for each period of this many nanoseconds
@@ -58,10 +58,17 @@ struct AnalysisOptions {
   std::size_t longest = 0;  // spans: how many are listed
 };
 
+// What was asked for by name and is not there.
+struct Unmet {
+  std::string sentence;
+  std::string name;
+  std::vector<std::string> known;  // names that are there
+};
+
 struct Findings {
   std::vector<Table> tables;
   std::vector<std::string> notes;  // sentences: what is doubtful, and what is missing
-  std::vector<std::string> unmet;  // sentences: what was asked for by name and is not there
+  std::vector<Unmet> unmet;
   bool is_partial = false;         // a note has what is missing of what was asked for
 
   void add_missing(std::string note) {
