@@ -21,7 +21,7 @@ function(evt_package component name section depends summary text)
   set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${section} PARENT_SCOPE)
   set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "${depends}" PARENT_SCOPE)
   set(CPACK_COMPONENT_${upper}_DESCRIPTION "${summary}\n${text}" PARENT_SCOPE)
-  # What every Debian package tells of itself.
+  # What every Debian package has of itself.
   set(folder ${PROJECT_BINARY_DIR}/doc/${name})
   configure_file(${PROJECT_SOURCE_DIR}/cmake/templates/copyright.in ${folder}/copyright)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/templates/changelog.in ${folder}/changelog)
@@ -50,7 +50,7 @@ if(TARGET evt-import-ctf)
     "record and read traces of what programs do: CTF"
     "${evt_what}\nThis package has what lets evt open traces in the Common Trace Format, as LTTng\nand perf write them.")
 endif()
-# Documents and examples, at the places to which their links lead.
+# Documents and examples. Links to sources that are in no package lead nowhere there.
 list(APPEND CPACK_COMPONENTS_ALL doc)
 evt_package(doc evtrace-doc doc "" "record and read traces of what programs do: documentation"
   "${evt_what}\nThis package has the guide, the format, and the examples.")

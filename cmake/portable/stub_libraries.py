@@ -68,7 +68,7 @@ def make(folder, compiler, name, symbols):
                     "-o", stem], check=True)
     # What libc.so adds to it where it is installed: functions that each program has of its own.
     own = f" {path_of(compiler, 'libc_nonshared.a')} AS_NEEDED({path_of(compiler, LOADER)})" if name == "libc.so.6" else ""
-    with open(re.sub(r"\.so\..*", ".so", stem), "w") as script:
+    with open(os.path.join(folder, re.sub(r"\.so\..*", ".so", name)), "w") as script:
         script.write(f"GROUP({stem}{own})\n")
 
 

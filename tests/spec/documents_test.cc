@@ -140,7 +140,7 @@ TEST(Fleet, CommandsWork) {
                      ""}));
   // What cannot be read stays; what can be read of a part of a trace is converted, and the part is kept.
   const std::string more =
-      "echo junk > spool/junk.evt; hello && head -c 1000 hello.evt > spool/cut.evt\n"
+      "echo junk > spool/junk.evt; hello && head -c 1000 hello.evt > spool/cut.evt; touch -d '2 hours ago' spool/*\n"
       "./evt-tables spool tables.parquet kept 2> messages; ls spool kept; grep -c junk messages";
   EXPECT_EQ(run(more, folder.path()).out, "kept:\ncut.evt\nhello.evt\n\nspool:\njunk.evt\n1\n");
 }

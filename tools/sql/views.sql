@@ -1,7 +1,7 @@
 -- Views over the tables of evt's traces (docs/TABLES.md), for DuckDB. `evt sql` has them already; with tables that were
 -- written as Parquet, make `spans` and the others views of those first.
 
--- How long spans and calls of a name take, on each host. Those that ended alone; of nested ones of one name each counts.
+-- How long spans and calls of a name take, on each host. Only those that ended; nested ones of one name each count.
 create view span_times as
 select host, kind, name, count(*) as count, sum(duration_ns) as sum_ns, sum(self_ns) as self_ns,
   min(duration_ns) as min_ns, quantile_disc(duration_ns, 0.5) as median_ns, quantile_disc(duration_ns, 0.9) as p90_ns,
