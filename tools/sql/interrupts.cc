@@ -12,13 +12,13 @@ namespace evt::tools {
 namespace {
 
 sem_t signalled;
-std::atomic<int> event{-1};
+std::atomic<int> wake_up{-1};
 std::atomic<bool> has_ended{false};
 struct sigaction before_shell = {};
 
 void on_interrupt(int) {
   const int error = errno;
-  eventfd_write(event, 1);
+  eventfd_write(wake_up, 1);
   sem_post(&signalled);
   errno = error;
 }
@@ -26,7 +26,7 @@ void on_interrupt(int) {
 }  // namespace
 
 Interrupts::Interrupts(const Database& database) : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  event = event_;
+  wake_up = event_;
   has_ended = false;
   sem_init(&signalled, 0, 0);
   waiting_ = std::thread([&database] {
