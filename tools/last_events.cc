@@ -16,6 +16,11 @@ EventOptions options_from(std::int64_t from_ns, const EventOptions& all) {
   return options;
 }
 
+// Where a clock stepped, or is the program's own, which may step back, the order of events is not that of their times.
+bool has_order_of_times(const Session& session) {
+  return session.clocks.size() == 1 && session.clocks.front().kind != EVT_CLOCK_OTHER;
+}
+
 }  // namespace
 
 std::uint64_t number_of_events(Trace& trace, const EventOptions& options, const CountsEvent& counts) {
@@ -26,8 +31,7 @@ std::uint64_t number_of_events(Trace& trace, const EventOptions& options, const 
 }
 
 LastEvents last_events(Trace& trace, const EventOptions& all, std::uint64_t wanted, const CountsEvent& counts) {
-  // Where a clock stepped, the order of events is not that of their times.
-  const bool is_by_time = trace.sessions().size() == 1 && trace.sessions().front().clocks.size() == 1;
+  const bool is_by_time = trace.sessions().size() == 1 && has_order_of_times(trace.sessions().front());
   auto blocks = is_by_time ? trace.rows_in_time(trace.sessions().front()) : std::vector<Trace::RowsInTime>();
   std::sort(blocks.begin(), blocks.end(), [](const auto& a, const auto& b) { return a.first_ns > b.first_ns; });
   constexpr std::uint64_t kMoreEachTime = 8;

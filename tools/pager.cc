@@ -19,20 +19,20 @@ namespace {
 
 volatile pid_t running_pager = 0;
 
-// Until the user has left it. For signal handlers, too.
-void wait_for_pager() {
+// Until the user has left it. For signal handlers, too. False: the shell found no such program, so what was printed was
+// not seen. Other statuses are the pager's own affair.
+bool wait_for_pager() {
   const pid_t pager = running_pager;
   running_pager = 0;
-  if (pager <= 0) return;
-  while (waitpid(pager, nullptr, 0) < 0 && errno == EINTR) {
+  int status = 0;
+  if (pager <= 0) return true;
+  while (waitpid(pager, &status, 0) < 0 && errno == EINTR) {
   }
+  return !WIFEXITED(status) || (WEXITSTATUS(status) != 126 && WEXITSTATUS(status) != 127);
 }
 
 // The pager has been left: what else there is to print has no reader.
-void end_quietly(int) {
-  wait_for_pager();
-  _exit(kExitOk);
-}
+void end_quietly(int) { _exit(wait_for_pager() ? kExitOk : kExitNoAnswer); }
 
 // Ctrl-C is for the pager, too, which goes on: it has the terminal until it is left.
 void end_behind_pager(int signal) {
@@ -118,20 +118,22 @@ bool Pager::start(const std::vector<std::string>& words) {
   return true;
 }
 
-Pager::~Pager() {
-  if (output_ < 0) return;
+bool Pager::finish() {
+  if (output_ < 0) return true;
   std::fflush(nullptr);
   for (const int each : {SIGINT, SIGTERM, SIGHUP}) signal(each, SIG_IGN);
   // The pager has all when the last descriptor of the pipe is closed.
   dup2(output_, STDOUT_FILENO);
   close(output_);
+  output_ = -1;
   if (messages_ >= 0) {
     dup2(messages_, STDERR_FILENO);
     close(messages_);
   }
-  wait_for_pager();
+  const bool has_worked = wait_for_pager();
   signal(SIGPIPE, SIG_DFL);
   for (const int each : {SIGINT, SIGTERM, SIGHUP}) signal(each, SIG_DFL);
+  return has_worked;
 }
 
 }  // namespace evt::tools

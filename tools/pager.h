@@ -21,8 +21,11 @@ class Pager {
   Pager();
   Pager(const Pager&) = delete;
   Pager& operator=(const Pager&) = delete;
-  // Waits until the user leaves the pager. What C's streams hold goes there first.
-  ~Pager();
+  ~Pager() { finish(); }
+
+  // Waits until the user leaves the pager; what C's streams hold goes there first. False: it ended with an error, so
+  // what was printed may not have been seen. Does nothing when it is called again.
+  bool finish();
 
  private:
   bool start(const std::vector<std::string>& words);

@@ -41,6 +41,7 @@ EventOptions SeenRows::narrowed(const Trace& trace, const EventOptions& all) {
 bool SeenRows::is_new(const Event& event) {
   Stream& stream = streams_[{event.session().uuid, event.stream().id}];
   if (event.ordinal() < stream.next) return false;
+  if (event.is_jump()) return true;  // it has the ordinal of the row behind it
   stream.next = event.ordinal() + 1;
   stream.last_ns = event.ns();
   return true;

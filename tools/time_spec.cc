@@ -101,8 +101,16 @@ std::optional<TimeSpec> parse_date(std::string_view text) {
   time.tm_min = static_cast<int>(part[3]);
   time.tm_sec = static_cast<int>(part[4]);
   const std::int64_t shown_ns = timegm(&time) * kSecond + fraction;
+  // Not the 31st of a month of 30 days; only the 60th second may be of the next day.
+  if (time.tm_mday != part[1] && part[4] != 60) return std::nullopt;
   if (!east_s) return TimeSpec{TimeSpec::From::kDate, shown_ns};
   return TimeSpec{TimeSpec::From::kUtc, shown_ns - *east_s * kSecond};
+}
+
+std::int64_t bounded_sum(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) return a < 0 ? INT64_MIN : INT64_MAX;
+  return sum;
 }
 
 // Seconds, down to the one that is not later.
@@ -122,13 +130,9 @@ std::int64_t utc_of_day(const TimeSpec& moment, std::int64_t start_utc_ns, std::
   const std::int64_t day = shown / kDay - (shown % kDay < 0 ? 1 : 0) + days;
   const std::int64_t wanted_s = day * kDay + moment.ns / kSecond;
   const std::int64_t utc_s = moment.zone_s ? wanted_s - *moment.zone_s : TimeZone::utc_of(wanted_s);
-  return utc_s * kSecond + moment.ns % kSecond;
-}
-
-std::int64_t bounded_sum(std::int64_t a, std::int64_t b) {
-  std::int64_t sum = 0;
-  if (__builtin_add_overflow(a, b, &sum)) return a < 0 ? INT64_MIN : INT64_MAX;
-  return sum;
+  std::int64_t utc_ns = 0;
+  if (__builtin_mul_overflow(utc_s, kSecond, &utc_ns)) return utc_s < 0 ? INT64_MIN : INT64_MAX;
+  return bounded_sum(utc_ns, moment.ns % kSecond);
 }
 
 }  // namespace

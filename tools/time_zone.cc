@@ -101,6 +101,11 @@ Status TimeZone::choose(const std::string& name) {
     set_zone(fmt::format("<zone>{}{:02}:{:02}", west, size / kHour, size % kHour / kMinute));
     return {};
   }
+  // Which takes no file.
+  if (name == "UTC") {
+    set_zone("UTC0");
+    return {};
+  }
   if (is_zone_name(name) && is_zone_file(zone_folder() + "/" + name)) {
     set_zone(name);
     return {};
@@ -119,9 +124,11 @@ std::int64_t TimeZone::utc_of(std::int64_t shown) {
   std::tm parts = {};
   gmtime_r(&as_utc, &parts);
   tzset();
-  // Summer time comes first where clocks are set back.
-  if (const auto found = utc_when(parts, 1)) return *found;
-  if (const auto found = utc_when(parts, 0)) return *found;
+  // Where clocks are set back, both are; which of them is summer time differs from zone to zone.
+  const auto summer = utc_when(parts, 1);
+  const auto winter = utc_when(parts, 0);
+  if (summer && winter) return std::min(*summer, *winter);
+  if (summer || winter) return summer ? *summer : *winter;
   parts.tm_isdst = 0;
   return mktime(&parts);
 }

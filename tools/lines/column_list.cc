@@ -40,7 +40,7 @@ class DataColumns : public EventLines {
     };
     if (form_.several_files) add("file");
     if (form_.several_sessions) add("session");
-    for (const PlacedColumn& each : columns_) add(each.column.key());
+    for (const PlacedColumn& each : columns_) add(key_of(each.column));
     out += "\r\n";
   }
 
@@ -52,7 +52,7 @@ class DataColumns : public EventLines {
     for (PlacedColumn& each : columns_) {
       if (!std::exchange(is_first, false)) out += ',';
       if (is_json()) {
-        append_json_text(out, each.column.key());
+        append_json_text(out, key_of(each.column));
         out += ':';
         each.column.append_json(out, event, delta_ns);
       } else {
@@ -64,6 +64,12 @@ class DataColumns : public EventLines {
 
  private:
   bool is_json() const { return form_.kind == ColumnForm::Kind::kJson; }
+
+  // Of a field that is called as what is in front of the columns is.
+  static std::string key_of(const EventColumn& column) {
+    const std::string key = column.key();
+    return key == "file" || key == "session" ? "field " + key : key;
+  }
 
   void begin_session(const Event& event) {
     session_ = &event.session();
@@ -205,6 +211,14 @@ Status resolve_columns(std::vector<PlacedColumn>* columns, const std::string& te
   for (PlacedColumn& each : *columns) {
     const std::string lack = each.column.resolve(traces, wants_type);
     if (!lack.empty()) return {Code::kInvalid, fmt::format("column {} of {}: {}", each.at, text, lack)};
+  }
+  // Two names may mean one field.
+  for (std::size_t i = 0; i < columns->size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      if ((*columns)[k].column.key() != (*columns)[i].column.key()) continue;
+      return {Code::kInvalid,
+              fmt::format("column {} of {}: {} is there twice", (*columns)[i].at, text, (*columns)[i].column.key())};
+    }
   }
   return {};
 }

@@ -209,6 +209,12 @@ void EventColumn::append_fields_as_json(TextBuffer& out, const Event& event) {
     out += ':';
     append_json_value(out, event, *value, made_);
   }
+  if (!walker.rest().empty()) {
+    out += fmt::format("{}\"rest\":\"", before);
+    append_hex(out, walker.rest().data(), walker.rest().size());
+    out += '"';
+    before = ",";
+  }
   if (*before == '{') out += '{';
   out += '}';
 }
