@@ -23,8 +23,8 @@ class Pager {
   Pager& operator=(const Pager&) = delete;
   ~Pager() { finish(); }
 
-  // Waits until the user leaves the pager; what C's streams hold goes there first. False: it ended with an error, so
-  // what was printed may not have been seen. Does nothing when it is called again.
+  // Waits until the user leaves the pager; what C's streams hold goes there first. False: a shell could not run it.
+  // Does nothing when it is called again.
   bool finish();
 
  private:

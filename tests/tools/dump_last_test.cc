@@ -24,6 +24,11 @@ class DumpLast : public AtTheShell {
   }
 };
 
+TEST_F(DumpLast, AreTheLastInOrderWhereTimeStepsBack) {
+  const std::string trace = " " EVT_SOURCE_FOLDER "/testdata/v1/time_bases.evt";
+  EXPECT_EQ(run("evt dump --last 2" + trace).out, run("evt dump" + trace + " | tail -2").out);
+}
+
 TEST_F(DumpLast, PrintsTheLastEvents) {
   EXPECT_EQ(numbers("--last 3"), "59997 59998 59999 ");
   EXPECT_EQ(numbers("--last 1 --stream a"), "59998 ");

@@ -36,6 +36,16 @@ class DumpTimes : public AtTheShell {
   }
 };
 
+TEST_F(DumpTimes, AreOfDaysThatThereAre) {
+  EXPECT_EQ(refused("--from 2026-02-30"),
+            "--from: expected 1.5, 200ms, 5m, -2s, 14:05 or 2026-11-21T22:48:09Z, found 2026-02-30");
+  EXPECT_EQ(found("--from 2025-12-31T23:59:60Z"), "0 1 2 3 4 ");
+}
+
+TEST_F(DumpTimes, OfUtcNeedNoListOfZones) {
+  EXPECT_EQ(run("TZDIR=/nosuch evt dump --utc --limit 1 x.evt"), run("evt dump --utc --limit 1 x.evt"));
+}
+
 TEST_F(DumpTimes, MayBeInMinutesHoursAndDays) {
   EXPECT_EQ(found("--from 1m"), "1 2 3 4 ");
   EXPECT_EQ(found("--from 1.5m"), "2 3 4 ");

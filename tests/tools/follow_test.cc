@@ -121,6 +121,13 @@ TEST_F(Follow, HasHeadsOnceAndTimesSinceTheEventBefore) {
             (Outcome{0, "", ""}));
 }
 
+TEST_F(Follow, HasAllThatDumpHasWhereTimeStepsBack) {
+  for (const std::string name : {"jumps", "columns_jumps", "lost"}) {
+    const std::string trace = " " EVT_SOURCE_FOLDER "/testdata/v1/" + name + ".evt";
+    EXPECT_EQ(run("evt dump --follow" + trace), run("evt dump" + trace)) << name;
+  }
+}
+
 TEST_F(Follow, TakesOneFile) {
   EXPECT_EQ(run("evt dump --follow a.evt a.evt", folder.path()).err, "evt dump: --follow takes one trace\n");
   EXPECT_EQ(run("evt dump --follow -", folder.path()).err, "evt dump: --follow takes a file, as a pipe is read once\n");

@@ -61,6 +61,13 @@ TEST_F(OnATerminal, TheStatusIsThatOfTheCommandAndNotOfThePager) {
             (Outcome{1, "EVT DUMP: NO EVENT TYPE IS CALLED TOCK; DID YOU MEAN TICK?\n", ""}));
 }
 
+TEST_F(OnATerminal, APagerThatAShellCannotRunIsAnError) {
+  EXPECT_THAT(
+      run_there("evt dump --color never x.evt", "EVT_PAGER='nosuchpager --x=\"y\"'"),
+      ::testing::AllOf(::testing::Field(&Outcome::status, 3),
+                       ::testing::Field(&Outcome::out, ::testing::HasSubstr("evt dump: the pager cannot be run"))));
+}
+
 TEST_F(OnATerminal, APagerThatIsLeftEarlyEndsTheCommandQuietly) {
   std::string many = "type 1024 tick (n u32)\nstream 1 \"main\"\n";
   for (int i = 1; i <= 20000; ++i) {

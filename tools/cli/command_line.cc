@@ -166,7 +166,7 @@ int run_paged(const std::function<int()>& command, const Report& report) {
     report.say(fmt::format("texts are shortened to {} columns; --wide shows all", Terminal::columns()));
   }
   if (pager.finish()) return status;
-  return report.no_answer({Code::kIo, "the pager ended with an error: EVT_PAGER names another, --no-pager is without"});
+  return report.no_answer({Code::kIo, "the pager cannot be run: EVT_PAGER names another, --no-pager is without"});
 }
 
 // Adds a subcommand's options to `app`; `run` it is what the command line asks for. `needs_all`: also the options of
