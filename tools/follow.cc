@@ -28,7 +28,7 @@ bool has_writer(const Trace& trace) {
 
 class Follower {
  public:
-  Follower(DumpArguments& options, Report* report) : options_(options), report_(report), left_(options.limit) {
+  explicit Follower(DumpArguments& options) : options_(options), left_(options.limit) {
     all_.markers = true;
     options_.selection.narrow(&all_);
     out_.set_json_safe(options_.form.is_json_safe());
@@ -62,11 +62,8 @@ class Follower {
     while (left_ > 0 && out_.drain()) {
       const Event* const event = events.next();
       if (event == nullptr) break;
-      if (!seen_.is_new(*event)) continue;
-      if (event->is_lost()) report_->count_lost(*event);
-      if (!options_.selection.wants(*event)) continue;
+      if (!seen_.is_new(*event) || !options_.selection.wants(*event)) continue;
       if (in_front_.have(*event)) continue;
-      report_->count_unknown_times(*event);
       if (is_emitted(*event)) --left_;
       lines_->append(out_.text(), *event);
     }
@@ -75,7 +72,6 @@ class Follower {
   }
 
   DumpArguments& options_;
-  Report* report_;
   EventOptions all_;
   std::uint64_t left_;
   EventsInFront in_front_{0};
@@ -86,11 +82,11 @@ class Follower {
 
 }  // namespace
 
-int run_follow(DumpArguments& options, Report& report) {
+int run_follow(DumpArguments& options, const Report& report) {
   if (options.files.size() > 1) return report.usage("--follow takes one trace");
   const std::string& file = options.files.front();
   if (file == "-") return report.usage("--follow takes a file, as a pipe is read once");
-  Follower follower(options, &report);
+  Follower follower(options);
   for (int looks = kLooksWithoutWriter;;) {
     auto trace = options.reading.open(file);
     if (!trace) return report.no_answer(trace.status());

@@ -16,7 +16,8 @@ std::int64_t SeenRows::first_new_ns(const Session& session) const {
   for (const StreamInfo& stream : session.streams) {
     if (!has_more(session, stream)) continue;
     const auto seen = streams_.find({session.uuid, stream.id});
-    const std::int64_t last_ns = seen == streams_.end() ? INT64_MIN : seen->second.last_ns;
+    const bool is_any = seen == streams_.end() || seen->second.jumps;
+    const std::int64_t last_ns = is_any ? INT64_MIN : seen->second.last_ns;
     first_ns = std::min(first_ns, last_ns < INT64_MIN + kMarginNs ? INT64_MIN : last_ns - kMarginNs);
   }
   return first_ns;
@@ -41,15 +42,20 @@ EventOptions SeenRows::narrowed(const Trace& trace, const EventOptions& all) {
 bool SeenRows::is_new(const Event& event) {
   Stream& stream = streams_[{event.session().uuid, event.stream().id}];
   if (event.ordinal() < stream.next) return false;
-  if (event.is_jump()) return true;  // it has the ordinal of the row behind it
-  stream.next = event.ordinal() + 1;
+  // A jump has the ordinal of the row behind it.
+  stream.after = std::max(stream.after, event.ordinal() + (event.is_jump() ? 0 : 1));
+  stream.jumps |= event.is_jump();
   stream.last_ns = event.ns();
   return true;
 }
 
 void SeenRows::end(const Trace& trace) {
   for (const Session& session : trace.sessions()) {
-    for (const StreamInfo& stream : session.streams) streams_[{session.uuid, stream.id}].rows = stream.rows;
+    for (const StreamInfo& stream : session.streams) {
+      Stream& seen = streams_[{session.uuid, stream.id}];
+      seen.rows = stream.rows;
+      seen.next = std::max(seen.next, seen.after);
+    }
   }
 }
 

@@ -21,9 +21,11 @@ class SeenRows {
 
  private:
   struct Stream {
-    std::uint64_t next = 0;  // ordinal
-    std::uint64_t rows = 0;  // that the stream had
+    std::uint64_t next = 0;   // ordinal of the first that no opening before this one had
+    std::uint64_t after = 0;  // of the first that this one does not have: behind a jump, events are not in their order
+    std::uint64_t rows = 0;   // that the stream had
     std::int64_t last_ns = INT64_MIN;
+    bool jumps = false;  // so that rows may come for any time
   };
   using Key = std::pair<Session::Uuid, std::uint32_t>;
 

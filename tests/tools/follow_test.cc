@@ -122,7 +122,7 @@ TEST_F(Follow, HasHeadsOnceAndTimesSinceTheEventBefore) {
 }
 
 TEST_F(Follow, HasAllThatDumpHasWhereTimeStepsBack) {
-  for (const std::string name : {"jumps", "columns_jumps", "lost"}) {
+  for (const std::string name : {"jumps", "columns_jumps"}) {
     const std::string trace = " " EVT_SOURCE_FOLDER "/testdata/v1/" + name + ".evt";
     EXPECT_EQ(run("evt dump --follow" + trace), run("evt dump" + trace)) << name;
   }

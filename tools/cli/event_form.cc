@@ -95,7 +95,8 @@ Result<std::unique_ptr<EventLines>> EventForm::make_lines(const std::vector<cons
     return formatted_lines(*std::move(format_), !several_files);
   }
   if (columns_) {
-    const Status status = resolve_columns(&*columns_, fields_, traces, wants_type);
+    Status status = resolve_columns(&*columns_, fields_, traces, wants_type);
+    if (status.ok()) status = check_distinct(*columns_, fields_);
     if (!status.ok()) return Status(status.code(), "--fields: " + status.message());
     ColumnForm form;
     form.kind = json_ ? ColumnForm::Kind::kJson : csv_ ? ColumnForm::Kind::kCsv : ColumnForm::Kind::kText;

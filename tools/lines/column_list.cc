@@ -212,12 +212,15 @@ Status resolve_columns(std::vector<PlacedColumn>* columns, const std::string& te
     const std::string lack = each.column.resolve(traces, wants_type);
     if (!lack.empty()) return {Code::kInvalid, fmt::format("column {} of {}: {}", each.at, text, lack)};
   }
-  // Two names may mean one field.
-  for (std::size_t i = 0; i < columns->size(); ++i) {
+  return {};
+}
+
+Status check_distinct(const std::vector<PlacedColumn>& columns, const std::string& text) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
-      if ((*columns)[k].column.key() != (*columns)[i].column.key()) continue;
+      if (columns[k].column.key() != columns[i].column.key()) continue;
       return {Code::kInvalid,
-              fmt::format("column {} of {}: {} is there twice", (*columns)[i].at, text, (*columns)[i].column.key())};
+              fmt::format("column {} of {}: {} is there twice", columns[i].at, text, columns[i].column.key())};
     }
   }
   return {};

@@ -25,6 +25,8 @@ Result<std::vector<PlacedColumn>> parse_columns(std::string_view text);
 // Finds out what their names are in the traces. Errors: kInvalid, of one that is in none, with its place in `text`.
 Status resolve_columns(std::vector<PlacedColumn>* columns, const std::string& text,
                        const std::vector<const Trace*>& traces, const WantsTypeOf& wants_type);
+// Two names may mean one field. Errors: kInvalid, of the second.
+Status check_distinct(const std::vector<PlacedColumn>& columns, const std::string& text);
 
 // A line for each event with a cell for each column.
 struct ColumnForm {
