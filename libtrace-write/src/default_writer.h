@@ -5,10 +5,10 @@
 
 namespace evt {
 
-// It is closed.
+// It is closed, or the parent's.
 void end_default(const evt_writer* writer);
-// It is the parent's.
-void leave_default_to_parent();
+// In place of another; NULL: of none.
+void make_default(evt_writer* writer);
 // Unless there is one.
 void become_default(evt_writer* writer);
 

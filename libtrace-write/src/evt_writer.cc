@@ -92,9 +92,9 @@ bool evt_writer::use_ring(const char* folder, const char* name, std::uint64_t ma
 // A child must not keep up the locks by which others see that its parent lives, nor write where its parent does (which
 // pages that are wiped see to, where the system knows them). It is alone: nothing is locked.
 void evt_writer::leave_to_parent() {
-  evt::leave_default_to_parent();
   for (evt_writer* writer = all_writers; writer != nullptr; writer = writer->next_) {
     if (writer->ours()) continue;  // which a handler of the program opened before this one
+    evt::end_default(writer);
     writer->ring_.leave_to_parent();
     writer->output().sink().detach();
     writer->streams().switch_off();
@@ -112,6 +112,11 @@ void evt_writer::remember() {
   next_ = all_writers;
   all_writers = this;
   pthread_mutex_unlock(&all_writers_mutex);
+}
+
+void evt_set_default(evt_writer* writer) {
+  evt::make_default(writer);
+  if (writer != nullptr && writer->is_closing()) evt::end_default(writer);
 }
 
 const evt_type* evt_declare_1(evt_writer* writer, const evt_event_type* type, const evt_sizes_* sizes,
