@@ -14,6 +14,7 @@ import pathlib
 import pty
 import re
 import shutil
+import select
 import signal
 import subprocess
 import sys
@@ -307,6 +308,9 @@ class Shell(SqlTest):
         for wanted, typed in steps:
             seen = len(shown)
             while wanted not in shown[seen:]:
+                if not select.select([shell], [], [], 120)[0]:
+                    process.kill()
+                    self.fail(f"nothing was shown for two minutes; expected {wanted!r} behind {shown!r}")
                 shown += os.read(shell, 4096)
             process.send_signal(typed) if isinstance(typed, signal.Signals) else os.write(shell, typed)
         try:

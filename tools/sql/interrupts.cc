@@ -14,10 +14,14 @@ namespace {
 sem_t signalled;
 std::atomic<int> wake_up{-1};
 std::atomic<bool> has_ended{false};
+// How many signals came, and for how many of them DuckDB was interrupted.
+std::atomic<unsigned> came{0};
+std::atomic<unsigned> handled{0};
 struct sigaction before_shell = {};
 
 void on_interrupt(int) {
   const int error = errno;
+  ++came;
   eventfd_write(wake_up, 1);
   sem_post(&signalled);
   errno = error;
@@ -35,6 +39,8 @@ Interrupts::Interrupts(const Database& database) : event_(eventfd(0, EFD_CLOEXEC
       }
       if (has_ended) return;
       database.interrupt();
+      ++handled;
+      handled.notify_all();
     }
   });
   struct sigaction action = {};
@@ -53,7 +59,10 @@ Interrupts::~Interrupts() {
 
 bool Interrupts::take() {
   eventfd_t count = 0;
-  return eventfd_read(event_, &count) == 0;
+  if (eventfd_read(event_, &count) != 0) return false;
+  // Else one that the other thread is late for would end the next query.
+  for (unsigned so_far = handled; so_far != came; so_far = handled) handled.wait(so_far);
+  return true;
 }
 
 }  // namespace evt::tools
