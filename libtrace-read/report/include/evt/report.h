@@ -69,7 +69,7 @@ struct Findings {
   std::vector<Table> tables;
   std::vector<std::string> notes;  // sentences: what is doubtful, and what is missing
   std::vector<Unmet> unmet;
-  bool is_partial = false;         // a note has what is missing of what was asked for
+  bool is_partial = false;  // a note has what is missing of what was asked for
 
   void add_missing(std::string note) {
     notes.push_back(std::move(note));
