@@ -8,12 +8,13 @@ form has of it; CTF has the events themselves. Rates are of processor time, user
 rounds, with their quartiles. In every other round the order is the opposite one.
 """
 import argparse
+import functools
 import json
 import os
 import shutil
 import tempfile
 
-from figures import Unavailable, print_goals, usage_of
+from figures import measure_parts, print_goals, usage_of
 
 # What is measured: the goal, whether that is a least or a most one, and the unit.
 GOALS = {
@@ -132,14 +133,8 @@ def peers(inputs):
 
 
 def measure(inputs, is_reversed, left_out):
-    values = {}
-    parts = [exports, to_ctf, imports, peers]
-    for part in reversed(parts) if is_reversed else parts:
-        try:
-            values.update(part(inputs))
-        except Unavailable as error:
-            left_out[part.__name__.replace("_", " ")] = str(error)
-    return values
+    parts = {part.__name__.replace("_", " "): functools.partial(part, inputs) for part in (exports, to_ctf, imports, peers)}
+    return measure_parts(dict(reversed(parts.items())) if is_reversed else parts, left_out)
 
 
 def main():

@@ -77,9 +77,20 @@ def output_of(command, environment=None):
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Unavailable(f"{os.path.basename(command[0])} cannot be run: {error}") from error
     if done.returncode != 0:
-        said = (done.stderr.strip().splitlines() or ["it says nothing"])[-1]
+        said = (done.stderr.strip().splitlines() or ["without a sentence"])[-1]
         raise Unavailable(f"{os.path.basename(command[0])} ended with status {done.returncode}: {said}")
     return done.stdout
+
+
+def measure_parts(parts, left_out):
+    """The figures of functions by their names, but of those that cannot be measured here: `left_out` gets why."""
+    values = {}
+    for name, part in parts.items():
+        try:
+            values.update(part())
+        except Unavailable as error:
+            left_out[name] = str(error)
+    return values
 
 
 def print_goals(goals, at_most, rounds, left_out):

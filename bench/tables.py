@@ -5,7 +5,7 @@
 
 The traces are of a scheduler (evt_schedule): of threads that run and stop; and, for spans, of calls of theirs too. Rates of
 evt and of the reader are of processor time. What engines take is time that passed, as they use all processors; a row there
-is an event of a thread that runs, in the columns of its table, or in those of evt dump --csv. EVT_DUCKDB names libduckdb.so;
+is an event of a thread that runs, in the columns of its table, or in those of evt dump --csv. EVTRACE_DUCKDB names libduckdb.so;
 ClickHouse is in build/cluster, from ./dev cluster. What is not there is left out.
 """
 import argparse
@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 
-from figures import Unavailable, print_goals, usage_of
+from figures import Unavailable, measure_parts, print_goals, usage_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests" / "export"), str(ROOT / "tests" / "cluster")]
@@ -139,10 +139,10 @@ def files(inputs):
 
 
 def duckdb(inputs):
-    if not os.environ.get("EVT_DUCKDB"):
-        raise Unavailable("EVT_DUCKDB names no library")
+    if not os.environ.get("EVTRACE_DUCKDB"):
+        raise Unavailable("EVTRACE_DUCKDB names no library")
     from duckdb_library import DuckDb
-    database = DuckDb(os.environ["EVT_DUCKDB"])
+    database = DuckDb(os.environ["EVTRACE_DUCKDB"])
     values = {}
     for name, source in (("Parquet", f"'{inputs.files_of(RUN)[0]}'"), ("CSV", f"read_csv('{inputs.csv}')")):
         seconds = elapsed(lambda: database.query(f"create or replace table t as select * from {source}"))
@@ -207,16 +207,6 @@ class ClickHouse:
         return values
 
 
-def measure(parts, left_out):
-    values = {}
-    for name, part in parts.items():
-        try:
-            values.update(part())
-        except Unavailable as error:
-            left_out[name] = str(error)
-    return values
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
@@ -235,7 +225,7 @@ def main():
                 parts["ClickHouse"] = clickhouse.measure
             except Unavailable as error:
                 left_out["ClickHouse"] = str(error)
-            rounds = [measure(parts, left_out) for _ in range(arguments.rounds)]
+            rounds = [measure_parts(parts, left_out) for _ in range(arguments.rounds)]
         finally:
             if clickhouse is not None:
                 clickhouse.cluster.stop()

@@ -3,7 +3,7 @@
 
     cluster_test.py EVT FOLDER    the command, and a folder as cluster.py has it
 
-EVT_DUCKDB names libduckdb.so; without it, nothing is compared with DuckDB. The cluster ends with the test.
+EVTRACE_DUCKDB names libduckdb.so; without it, nothing is compared with DuckDB. The cluster ends with the test.
 """
 import collections
 import csv
@@ -24,7 +24,7 @@ from cluster import DEADLINE, NODES, Cluster, Refused, Unreachable, wait_until  
 from duckdb_library import DuckDb  # noqa: E402
 
 EVT, FOLDER = (pathlib.Path(each).resolve() for each in sys.argv[1:3])
-DUCKDB = os.environ.get("EVT_DUCKDB")
+DUCKDB = os.environ.get("EVTRACE_DUCKDB")
 SESSIONS = 100
 MEANWHILE = 30  # of them, while a node is killed
 EVENTS = 2000  # about, of each session
@@ -141,7 +141,7 @@ class OneShard(unittest.TestCase):
             self.fleet.load(trace, 2)
         self.assertEqual((self.fleet.content(1), self.fleet.content(2)), (self.truth, self.truth))
 
-    @unittest.skipUnless(DUCKDB, "EVT_DUCKDB names no library")
+    @unittest.skipUnless(DUCKDB, "EVTRACE_DUCKDB names no library")
     def test_answers_are_those_of_duckdb_over_parquet(self):
         out = self.folder / "fleet.parquet"
         subprocess.run([EVT, "convert", *self.traces, "-o", out], check=True)
@@ -257,7 +257,7 @@ class OneShard(unittest.TestCase):
         self.assertEqual(sessions, "3")
         self.assertGreater(int(spans), 0)
 
-    @unittest.skipUnless(DUCKDB, "EVT_DUCKDB names no library")
+    @unittest.skipUnless(DUCKDB, "EVTRACE_DUCKDB names no library")
     def test_questions_of_the_document_have_answers(self):
         out = self.folder / "tables.parquet"
         subprocess.run([EVT, "convert", *self.traces[:3], "-o", out], check=True)

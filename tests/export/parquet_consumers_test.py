@@ -3,7 +3,7 @@
 
     parquet_consumers_test.py EVT LIBRARY    the command, and libevtrace-reader.so
 
-EVT_DUCKDB names libduckdb.so; EVT_HYPARQUET and EVT_FZSTD the package.json of these packages of npm. What is not there is
+EVTRACE_DUCKDB names libduckdb.so; EVT_HYPARQUET and EVT_FZSTD the package.json of these packages of npm. What is not there is
 skipped. The truth is what the module evtrace reads of the same traces, by Arrow.
 """
 import collections
@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "python"))
 import evtrace  # noqa: E402
 from duckdb_library import DuckDb  # noqa: E402
 
-DUCKDB = os.environ.get("EVT_DUCKDB")
+DUCKDB = os.environ.get("EVTRACE_DUCKDB")
 HYPARQUET = os.path.dirname(os.environ.get("EVT_HYPARQUET", ""))
 FZSTD = os.path.dirname(os.environ.get("EVT_FZSTD", ""))
 
@@ -86,7 +86,7 @@ class ParquetTest(unittest.TestCase):
     def test_there_is_a_file_for_each_table_with_rows(self):
         self.assertEqual(sorted(self.files()), sorted(self.truth))
 
-    @unittest.skipUnless(DUCKDB, "EVT_DUCKDB names no library")
+    @unittest.skipUnless(DUCKDB, "EVTRACE_DUCKDB names no library")
     def test_duckdb_reads_every_column(self):
         duckdb = DuckDb(DUCKDB)
         for key, path in self.files().items():
@@ -106,7 +106,7 @@ class ParquetTest(unittest.TestCase):
                         if b"\0" not in in_bytes[0] + in_bytes[-1]:
                             self.assertEqual((least.encode(), greatest.encode()), (in_bytes[0], in_bytes[-1]))
 
-    @unittest.skipUnless(DUCKDB, "EVT_DUCKDB names no library")
+    @unittest.skipUnless(DUCKDB, "EVTRACE_DUCKDB names no library")
     def test_duckdb_has_times_to_the_nanosecond(self):
         duckdb = DuckDb(DUCKDB)
         for key, path in self.files().items():
@@ -115,7 +115,7 @@ class ParquetTest(unittest.TestCase):
             [[least]] = duckdb.query(f"select epoch_ns(min(time)) from '{path}'")
             self.assertEqual(int(least), min(row["time"] for row in self.truth[key]), key)
 
-    @unittest.skipUnless(DUCKDB, "EVT_DUCKDB names no library")
+    @unittest.skipUnless(DUCKDB, "EVTRACE_DUCKDB names no library")
     def test_duckdb_reads_a_fleet_by_its_partitions(self):
         found = DuckDb(DUCKDB).query(
             f"select host, count(*), count(distinct session) from read_parquet('{self.out}/table=streams/**/*.parquet', "
@@ -124,7 +124,7 @@ class ParquetTest(unittest.TestCase):
         self.assertEqual(sum(int(row[1]) for row in found), sum(len(rows) for rows in streams))
         self.assertEqual(sum(int(row[2]) for row in found), len(streams))
 
-    @unittest.skipUnless(DUCKDB, "EVT_DUCKDB names no library")
+    @unittest.skipUnless(DUCKDB, "EVTRACE_DUCKDB names no library")
     def test_row_groups_have_ranges_of_time_by_which_they_are_skipped(self):
         [path] = [path for (table, _), path in self.files().items() if table == "long.tick"]
         groups = DuckDb(DUCKDB).query(

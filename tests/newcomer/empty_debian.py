@@ -4,7 +4,8 @@ import re
 import shutil
 import subprocess
 
-ENVIRONMENT = {"HOME": "/root", "LANG": "C.UTF-8", "TERM": "dumb", "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}
+HOME = "/srv/newcomer"  # of its only user
+ENVIRONMENT = {"HOME": HOME, "LANG": "C.UTF-8", "TERM": "dumb", "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}
 # Other namespaces of mounts and processes: what a command leaves behind ends with it.
 ENTER = """mount --bind "$1" "$1" && cd "$1" &&
 mount --bind "$2" var/cache/apt/archives && mount -t proc proc proc && mount --rbind /sys sys &&
@@ -48,11 +49,12 @@ class EmptyDebian:
         policy = self.root / "usr/sbin/policy-rc.d"
         policy.write_text("#!/bin/sh\nexit 101\n")
         policy.chmod(0o755)
+        (self.root / HOME.lstrip("/")).mkdir()
         self._archives.mkdir(exist_ok=True)
         self.prepare("chown _apt /var/cache/apt/archives && mkdir -p /var/cache/apt/archives/partial && "
                      "chown _apt /var/cache/apt/archives/partial && apt-get update && apt-get install -y git ca-certificates")
 
-    def run(self, script, folder="/root", **environment):
+    def run(self, script, folder=HOME, **environment):
         """Runs a script of bash until its first command that fails. The result has its status, output and errors."""
         command = f"cd '{folder}' && set -e\n{script}"
         return subprocess.run(["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", ENTER, "sh", self.root.absolute(),

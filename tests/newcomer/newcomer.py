@@ -12,11 +12,11 @@ import re
 import subprocess
 import sys
 
-from empty_debian import EmptyDebian
+from empty_debian import HOME, EmptyDebian
 from fenced import blocks_of
 
 README = "README.md"
-SOURCES = "/root/evtrace"
+SOURCES = f"{HOME}/evtrace"
 # Where examples are, which packages have as sources; commands are the packages'.
 ENVIRONMENT = {"PATH": f"/usr/sbin:/usr/bin:/sbin:/bin:{SOURCES}/build/release/bin", "EXAMPLES": f"{SOURCES}/examples"}
 # A block of README.md with one of these is run in the sources.
@@ -46,10 +46,10 @@ class Newcomer:
         self._install(readme)
         self._build_programs()
         self._debian.prepare(f"cd app && ./app && {GIVEN}")
-        self._follow("/root/app", [(str(block), block.text) for block in readme if not _is_of_sources(block)])
+        self._follow(f"{HOME}/app", [(str(block), block.text) for block in readme if not _is_of_sources(block)])
         for document in ("docs/GUIDE.md", *sorted(path.relative_to(self._root).as_posix() for path in self._root.glob("docs/guide/*.md")),
                          "docs/COOKBOOK.md"):
-            folder = f"/root/{pathlib.Path(document).stem}"
+            folder = f"{HOME}/{pathlib.Path(document).stem}"
             self._debian.prepare(f"mkdir {folder}")
             self._follow(folder, [(str(block), block.text) for block in blocks_of(self._root, document, ["sh"])])
         self._python()
@@ -65,7 +65,7 @@ class Newcomer:
         command = clone.text if clone else "git clone https://localhost/evtrace"
         address = re.search(r"git clone (?:--?\S+ )*(\S+)", command)[1]
         self._debian.prepare(f"git config --global url.file:///srv/evtrace.insteadOf '{address}'")
-        self._follow("/root", [(str(clone or "(not in README.md)"), command)])
+        self._follow(HOME, [(str(clone or "(not in README.md)"), command)])
         steps = [(str(block), block.text) for block in of_sources if block is not clone]
         text = "".join(block.text for block in of_sources)
         steps += [("(not a command of README.md)", step) for step in STEPS if step not in text]
@@ -81,7 +81,7 @@ class Newcomer:
                 libraries = self._libraries_of(block)
                 if not re.search(r"^int main\(", block.text, re.MULTILINE) or not libraries or '#include "' in block.text:
                     continue
-                folder = f"/root/app{count or ''}"
+                folder = f"{HOME}/app{count or ''}"
                 count += 1
                 source, compiler = ("app.c", "gcc") if block.language == "c" else ("app.cc", "g++ -std=c++20")
                 self._write(folder, source, block.text)
@@ -111,8 +111,8 @@ class Newcomer:
         self._debian.prepare("mkdir -p python && apt-get install -y python3-pandas python3-matplotlib && cd python && "
                              f"{SOURCES}/build/release/bin/mandelbrot m.evt")
         for block in blocks_of(self._root, "docs/guide/python.md", ["python"]):
-            self._write("/root/python", "block.py", block.text)
-            self._follow("/root/python", [(str(block), "/usr/bin/python3 block.py")])
+            self._write(f"{HOME}/python", "block.py", block.text)
+            self._follow(f"{HOME}/python", [(str(block), "/usr/bin/python3 block.py")])
 
     def _write(self, folder, name, text):
         path = self._debian.root / folder.lstrip("/")

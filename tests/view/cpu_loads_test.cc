@@ -89,7 +89,7 @@ TEST_F(CpuLoad, IsNothingWithoutCheckpointsWhichAreNotMade) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "cache"));
 }
 
-// One cpu runs all of the time behind what was read, the other half of it.
+// Behind what was read, cpu a runs all of the time and cpu b for half of it.
 TEST_F(CpuLoad, IsDrawnFromWhereTracksEnd) {
   std::string text(kThreadTypes);
   text += "stream 1 \"cpu a\"\nstream 2 \"cpu b\"\n0.000000000 1 run.here thread=1\n0.000000000 2 run.here thread=2\n";

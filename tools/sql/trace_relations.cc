@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "libtrace-read/export/src/base/letter_case.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "sql/result_rows.h"
 #include "sql/vector_writer.h"
@@ -27,11 +28,6 @@ constexpr const char* kNoMemory = "there is not enough memory";
 
 // Of the library whose functions call what is here: what they hand over is read by its functions alone.
 const Api* calling = nullptr;
-
-std::string in_lower_letters(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
 
 // Names of C have no 0 in them.
 std::string harmless(const std::string& name) {
@@ -222,7 +218,7 @@ bool add_function(Database& database, const std::string& name, const Relation& r
 std::string SqlNames::unique(const std::string& name, const char* front) {
   const std::string given = harmless(name);
   std::string unique = given;
-  for (int n = 1; !taken_.insert(in_lower_letters(unique)).second; ++n) {
+  for (int n = 1; !taken_.insert(in_lower_case(unique)).second; ++n) {
     unique = n == 1 && *front != '\0' ? front + given : fmt::format("{}_{}", given, std::max(n, 2));
   }
   return unique;
@@ -277,9 +273,9 @@ Status TraceRelations::reserve_functions(const Database& database) {
 }
 
 const Relation* TraceRelations::find(std::string_view name) const {
-  const std::string wanted = in_lower_letters(std::string(name));
+  const std::string wanted = in_lower_case(name);
   const auto found = std::find_if(relations_.begin(), relations_.end(),
-                                  [&](const Relation& relation) { return in_lower_letters(relation.name) == wanted; });
+                                  [&](const Relation& relation) { return in_lower_case(relation.name) == wanted; });
   return found != relations_.end() ? &*found : nullptr;
 }
 

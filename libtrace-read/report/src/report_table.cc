@@ -1,15 +1,11 @@
 #include <evt/report_table.h>
 
 #include <algorithm>
-#include <cctype>
+
+#include "libtrace-read/export/src/base/letter_case.h"
 
 namespace evt::report {
 namespace {
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 // Texts in front of numbers in front of nothing; texts by the alphabet, the largest numbers first.
 bool comes_before(const Cell& a, const Cell& b) {
@@ -29,7 +25,7 @@ double Cell::as_double() const {
 }
 
 std::string Table::Column::key() const {
-  std::string key = keeps_case ? name : lower(name);
+  std::string key = keeps_case ? name : in_lower_case(name);
   if (key.ends_with(" %")) key.resize(key.size() - 2);
   std::replace_if(
       key.begin(), key.end(), [](char c) { return c == ' ' || c == '-'; }, '_');
@@ -91,9 +87,9 @@ void Table::hide_if_empty(const std::string& name) {
 }
 
 std::optional<std::size_t> Table::column(const std::string& name) const {
-  const std::string wanted = lower(name);
+  const std::string wanted = in_lower_case(name);
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (lower(columns_[i].name) == wanted || columns_[i].key() == wanted) return i;
+    if (in_lower_case(columns_[i].name) == wanted || columns_[i].key() == wanted) return i;
   }
   return std::nullopt;
 }
