@@ -11,36 +11,17 @@
 #include <sstream>
 #include <string_view>
 
-#include "report.h"
 #include "terminal.h"
 
 namespace evt::tools {
 namespace {
 
-volatile pid_t running_pager = 0;
-
-// Until the user has left it. For signal handlers, too. False: the shell found no such program, so what was printed was
-// not seen. Other statuses are the pager's own affair.
-bool wait_for_pager() {
-  const pid_t pager = running_pager;
-  running_pager = 0;
+// The status of the child when it has ended.
+int end_of(pid_t child) {
   int status = 0;
-  if (pager <= 0) return true;
-  while (waitpid(pager, &status, 0) < 0 && errno == EINTR) {
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  return !WIFEXITED(status) || (WEXITSTATUS(status) != 126 && WEXITSTATUS(status) != 127);
-}
-
-// The pager has been left: what else there is to print has no reader.
-void end_quietly(int) { _exit(wait_for_pager() ? kExitOk : kExitNoAnswer); }
-
-// Ctrl-C is for the pager, too, which goes on: it has the terminal until it is left.
-void end_behind_pager(int signal) {
-  close(STDOUT_FILENO);
-  close(STDERR_FILENO);
-  wait_for_pager();
-  ::signal(signal, SIG_DFL);
-  raise(signal);
+  return status;
 }
 
 // In the child: does not return. `failure` gets the errno if there is no such program.
@@ -73,9 +54,27 @@ std::vector<std::string> pager_words() {
   return is_none ? std::vector<std::string>() : words;
 }
 
-Pager::Pager() {
+Pager* volatile Pager::running_ = nullptr;
+
+// The pager has been left: what else there is to print has no reader.
+void Pager::end_quietly(int) {
+  close(STDOUT_FILENO);
+  _exit(running_->wait() ? kExitOk : kExitNoAnswer);
+}
+
+// Ctrl-C is for the pager, too, which goes on: it has the terminal until it is left.
+void Pager::end_behind_pager(int signal) {
+  close(STDOUT_FILENO);
+  running_->wait();
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+Pager::Pager(const Report& report)
+    : failure_(report.error_line("the pager cannot be run: EVT_PAGER names another, --no-pager is without")) {
   const std::vector<std::string> words = pager_words();
   if (words.empty() || !Terminal::wants_pager() || !Terminal::has_output() || !start(words)) return;
+  running_ = this;
   signal(SIGPIPE, end_quietly);
   for (const int each : {SIGINT, SIGTERM, SIGHUP}) signal(each, end_behind_pager);
 }
@@ -101,12 +100,12 @@ bool Pager::start(const std::vector<std::string>& words) {
   while (child > 0 && (size = read(failure[0], &error, sizeof error)) < 0 && errno == EINTR) {
   }
   close(failure[0]);
-  running_pager = child;
   if (child < 0 || size > 0) {
     close(text[1]);
-    wait_for_pager();
+    if (child > 0) end_of(child);
     return false;
   }
+  process_ = child;
   Terminal::keep();
   output_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   dup2(text[1], STDOUT_FILENO);
@@ -118,22 +117,33 @@ bool Pager::start(const std::vector<std::string>& words) {
   return true;
 }
 
+bool Pager::wait() {
+  if (messages_ >= 0) {
+    dup2(messages_, STDERR_FILENO);
+    close(messages_);
+    messages_ = -1;
+  }
+  const pid_t process = process_;
+  process_ = 0;
+  if (process <= 0) return true;
+  const int status = end_of(process);
+  // The shell found no such program, so what was printed was not seen. Other statuses are the pager's own affair.
+  const bool has_run = !WIFEXITED(status) || (WEXITSTATUS(status) != 126 && WEXITSTATUS(status) != 127);
+  [[maybe_unused]] const ssize_t written = has_run ? 0 : write(STDERR_FILENO, failure_.data(), failure_.size());
+  return has_run;
+}
+
 bool Pager::finish() {
   if (output_ < 0) return true;
   std::fflush(nullptr);
   for (const int each : {SIGINT, SIGTERM, SIGHUP}) signal(each, SIG_IGN);
-  // The pager has all when the last descriptor of the pipe is closed.
   dup2(output_, STDOUT_FILENO);
   close(output_);
   output_ = -1;
-  if (messages_ >= 0) {
-    dup2(messages_, STDERR_FILENO);
-    close(messages_);
-  }
-  const bool has_worked = wait_for_pager();
+  const bool has_run = wait();
   signal(SIGPIPE, SIG_DFL);
   for (const int each : {SIGINT, SIGTERM, SIGHUP}) signal(each, SIG_DFL);
-  return has_worked;
+  return has_run;
 }
 
 }  // namespace evt::tools

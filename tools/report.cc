@@ -16,10 +16,10 @@ bool quiet = false;
 void Report::be_quiet() { quiet = true; }
 bool Report::is_quiet() { return quiet; }
 
-void Report::print(const std::string& sentence, bool is_error) const {
+std::string Report::line(const std::string& sentence, bool is_error) const {
   // Names in sentences come from users and files.
   const bool is_red = is_error && Terminal::colors_messages();
-  const std::string line = text_from([&](TextBuffer& out) {
+  return text_from([&](TextBuffer& out) {
     if (is_red) out += "\x1b[31m";
     out += command_;
     out += ": ";
@@ -27,7 +27,11 @@ void Report::print(const std::string& sentence, bool is_error) const {
     append_harmless(out, sentence);
     out += '\n';
   });
-  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void Report::print(const std::string& sentence, bool is_error) const {
+  const std::string text = line(sentence, is_error);
+  std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 void Report::say(const std::string& sentence) const {

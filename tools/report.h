@@ -36,6 +36,8 @@ class Report {
   int usage(const std::string& sentence) const;
   // Prints the sentence; returns kExitNoAnswer.
   int no_answer(const Status& status) const;
+  // What no_answer() prints, for one that prints it later.
+  std::string error_line(const std::string& sentence) const { return line(sentence, true); }
 
   // A loss that was met among the events.
   void count_lost(const Event& event) { losses_.add(event); }
@@ -49,6 +51,7 @@ class Report {
   int finish(const std::string& name, const Trace& trace) const;
 
  private:
+  std::string line(const std::string& sentence, bool is_error) const;
   void print(const std::string& sentence, bool is_error) const;
 
   std::string command_;

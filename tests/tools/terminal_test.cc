@@ -61,11 +61,17 @@ TEST_F(OnATerminal, TheStatusIsThatOfTheCommandAndNotOfThePager) {
             (Outcome{1, "EVT DUMP: NO EVENT TYPE IS CALLED TOCK; DID YOU MEAN TICK?\n", ""}));
 }
 
+// Whether the shell ends before the first write, or after the last.
 TEST_F(OnATerminal, APagerThatAShellCannotRunIsAnError) {
-  EXPECT_THAT(
-      run_there("evt dump --color never x.evt", "EVT_PAGER='nosuchpager --x=\"y\"'"),
-      ::testing::AllOf(::testing::Field(&Outcome::status, 3),
-                       ::testing::Field(&Outcome::out, ::testing::HasSubstr("evt dump: the pager cannot be run"))));
+  const std::string refusal = "evt dump: the pager cannot be run: EVT_PAGER names another, --no-pager is without\n";
+  for (const char* const pager : {"exec 0<&-; sleep 0.3; exit 127", "sleep 0.3; exit 126"}) {
+    EXPECT_EQ(run_there("evt dump --color never x.evt", "EVT_PAGER='" + std::string(pager) + "'"),
+              (Outcome{3, refusal, ""}))
+        << pager;
+  }
+  EXPECT_THAT(run_there("evt dump --color never x.evt", "EVT_PAGER='nosuchpager --x=\"y\"'"),
+              ::testing::AllOf(::testing::Field(&Outcome::status, 3),
+                               ::testing::Field(&Outcome::out, ::testing::HasSubstr(refusal))));
 }
 
 TEST_F(OnATerminal, APagerThatIsLeftEarlyEndsTheCommandQuietly) {

@@ -160,13 +160,12 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen
 
 // What prints much does so through a pager, where a terminal is.
 int run_paged(const std::function<int()>& command, const Report& report) {
-  Pager pager;
+  Pager pager(report);
   const int status = command();
   if (Terminal::has_shortened()) {
     report.say(fmt::format("texts are shortened to {} columns; --wide shows all", Terminal::columns()));
   }
-  if (pager.finish()) return status;
-  return report.no_answer({Code::kIo, "the pager cannot be run: EVT_PAGER names another, --no-pager is without"});
+  return pager.finish() ? status : kExitNoAnswer;
 }
 
 // Adds a subcommand's options to `app`; `run` it is what the command line asks for. `needs_all`: also the options of

@@ -20,10 +20,12 @@ constexpr const char* kEnvironment = "environment";
 }  // namespace
 
 int print_text(const std::string& text) {
-  const Pager pager;
+  const Report report("evt");
+  Pager pager(report);
   TextOutput out;
   out.text() += text;
-  return out.flush() ? kExitOk : Report("evt").no_answer(out.status());
+  if (!out.flush()) return report.no_answer(out.status());
+  return pager.finish() ? kExitOk : kExitNoAnswer;
 }
 
 void add_help(CLI::App& evt) {
