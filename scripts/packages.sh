@@ -39,7 +39,7 @@ package_twice() {
 package_portable() {
   local folder=build/portable name newest each
   install_missing debootstrap
-  build portable evt evt_preload
+  build portable evt evt_manual evt_preload evt_preload_memory
   name=evtrace-$(sed -n 's/^#define EVT_VERSION "\(.*\)"/\1/p' libtrace-write/include/evt/evt.h)-x86_64-linux
   rm -rf "$folder/$name"
   cmake --install "$folder" --prefix "$folder/$name" --component tools --strip >"$folder/install.log"
@@ -84,10 +84,13 @@ tracedump --count ls.evt
 evt check ls.evt
 evt view ls.evt -o ls.svg
 grep -c '<svg' ls.svg
-if evt view ls.evt -o ls.pdf; then
-  echo "evt view -o ls.pdf: expected a sentence, as librsvg is not there; found status 0" >&2
-  exit 1
-fi
+for lacks in 'view ls.evt -o ls.pdf' 'view ls.evt -o ls.png' 'sql ls.evt "select 1"'; do
+  if eval "evt $lacks" 2>sentence; then
+    echo "evt $lacks: expected a sentence, as its library is not there; found status 0" >&2
+    exit 1
+  fi
+  grep -E '^evt (view|sql): .*(librsvg|DuckDB)' sentence
+done
 END
   as_root unshare --mount chroot "$root" /bin/sh /tmp/try
 }

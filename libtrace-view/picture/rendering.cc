@@ -15,7 +15,7 @@ namespace {
 
 Status no_librsvg() {
   return {Code::kInvalid,
-          "PDF and PNG are drawn by librsvg 2, which is not here: install it, or write a .svg and run\n"
+          "PDF and PNG are drawn by librsvg 2, which is not here: install it, or write a .svg and run "
           "rsvg-convert -f pdf -o FILE.pdf FILE.svg"};
 }
 
