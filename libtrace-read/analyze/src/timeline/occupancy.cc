@@ -6,28 +6,29 @@
 namespace evt {
 
 // What it ends is known.
-const Occupancy::Change& Occupancy::run_of_others(const RoleEvent& event) {
+Occupancy::Change Occupancy::run_of_others(const RoleEvent& event) {
+  Change change;
   if (event.thread != Actor::kOthers) leave(event.thread);
-  if (event.cpu == Actor::kOthers) return change_;
+  if (event.cpu == Actor::kOthers) return change;
   Cpu& cpu = grown(&cpus_, event.cpu);
-  if (cpu.thread == kNone) return change_;
+  if (cpu.thread == kNone) return change;
   ++doubts_.replaced;
-  change_.replaced = cpu.thread;
+  change.replaced = cpu.thread;
   threads_[cpu.thread].cpu = kNone;
   cpu.thread = kNone;
-  return change_;
+  return change;
 }
 
-void Occupancy::begin_idle(const RoleEvent& event) {
-  change_ = Change();
+std::uint32_t Occupancy::begin_idle(const RoleEvent& event) {
   Cpu& cpu = grown(&cpus_, event.cpu);
-  if (cpu.thread != kNone) {
-    if (threads_[cpu.thread].uncertain_since == kCertain) ++doubts_.replaced;
-    change_.replaced = cpu.thread;
-    threads_[cpu.thread].cpu = kNone;
+  const std::uint32_t replaced = cpu.thread;
+  if (replaced != kNone) {
+    if (threads_[replaced].uncertain_since == kCertain) ++doubts_.replaced;
+    threads_[replaced].cpu = kNone;
   }
   const Idle idle = cpu.idle.thread == event.thread ? cpu.idle : Idle{event.thread, event.ns};
   cpu = {kNone, event.stream->id, kNone, 0, idle};
+  return replaced;
 }
 
 void Occupancy::become_idle(std::uint32_t thread, std::int64_t ns) {
@@ -39,17 +40,20 @@ void Occupancy::become_idle(std::uint32_t thread, std::int64_t ns) {
 }
 
 // What stops ran for no time, and so it was first: the other goes on.
-void Occupancy::resume(std::uint32_t on, const RoleEvent& event) {
+Occupancy::Change Occupancy::stop_displacing(std::uint32_t on, const RoleEvent& event) {
+  Change change;
+  change.stopped = event.thread;
   Cpu& cpu = cpus_[on];
   const std::uint32_t displaced = std::exchange(cpu.displaced, kNone);
-  if (displaced == kNone || cpu.displaced_ns != event.ns || threads_[displaced].cpu != kNone) return;
+  if (displaced == kNone || cpu.displaced_ns != event.ns || threads_[displaced].cpu != kNone) return change;
   if (doubts_.replaced > 0) --doubts_.replaced;
   threads_[displaced] = {on, event.ns, kCertain, 0};
   cpu.thread = displaced;
   cpu.stream = event.stream->id;
-  change_.started = displaced;
-  change_.on_cpu = on;
-  change_.resumes = true;
+  change.started = displaced;
+  change.on_cpu = on;
+  change.resumes = true;
+  return change;
 }
 
 void Occupancy::fold(const FoldedActors& gone) {

@@ -21,7 +21,6 @@ class Occupancy {
     std::uint32_t started = kNone;   // runs from now on
     std::uint32_t on_cpu = kNone;    // there
     std::uint32_t stopped = kNone;   // ran until now
-    std::uint32_t off_cpu = kNone;   // there
     std::uint32_t replaced = kNone;  // ran on `on_cpu` until now, and did not say so
     bool resumes = false;            // what started ran there before another did for no time at all
   };
@@ -33,14 +32,13 @@ class Occupancy {
     std::int64_t since = 0;
   };
 
-  // For events of these roles. The change holds until the next one.
-  const Change& run(const RoleEvent& event);
-  const Change& stop(const RoleEvent& event);
+  // For events of these roles.
+  Change run(const RoleEvent& event);
+  Change stop(const RoleEvent& event);
   void leave(std::uint32_t thread);
   void lose(const RoleEvent& event);
   void jump() { ++doubts_.jumps; }
 
-  const Change& latest_change() const { return change_; }
   bool runs(std::uint32_t thread) const { return cpu_of(thread) != kNone; }
   std::uint32_t cpu_of(std::uint32_t thread) const { return thread < threads_.size() ? threads_[thread].cpu : kNone; }
   // The id of that which recorded the run. REQUIRES: it runs.
@@ -52,7 +50,8 @@ class Occupancy {
     return thread < threads_.size() ? threads_[thread].uncertain_since : kCertain;
   }
   // A thread that is none, but what runs on cpus that have nothing to do, and where it does: on any number of them.
-  void begin_idle(const RoleEvent& event);
+  // The thread that ran there until now; kNone if none did.
+  std::uint32_t begin_idle(const RoleEvent& event);
   void end_idle(std::uint32_t cpu) { cpus_[cpu].idle = Idle(); }
   // Where it runs as a thread is where it is idle from then on.
   void become_idle(std::uint32_t thread, std::int64_t ns);
@@ -80,26 +79,22 @@ class Occupancy {
     Idle idle;
   };
 
-  const Change& run_of_others(const RoleEvent& event);
-  void resume(std::uint32_t on, const RoleEvent& event);
+  Change run_of_others(const RoleEvent& event);
+  Change stop_displacing(std::uint32_t on, const RoleEvent& event);
 
   std::vector<Thread> threads_;
   std::vector<Cpu> cpus_;
-  Change change_;
   Doubts doubts_;
 };
 
 [[gnu::always_inline]] inline void Occupancy::leave(std::uint32_t thread) {
   Thread& t = grown(&threads_, thread);
   if (t.cpu == kNone) return;
-  change_.stopped = thread;
-  change_.off_cpu = t.cpu;
   cpus_[t.cpu].thread = kNone;
   t.cpu = kNone;
 }
 
-[[gnu::always_inline]] inline const Occupancy::Change& Occupancy::run(const RoleEvent& event) {
-  change_ = Change();
+[[gnu::always_inline]] inline Occupancy::Change Occupancy::run(const RoleEvent& event) {
   if (event.thread == Actor::kOthers || event.cpu == Actor::kOthers) return run_of_others(event);
   Thread& thread = grown(&threads_, event.thread);
   Cpu& cpu = grown(&cpus_, event.cpu);
@@ -112,28 +107,29 @@ class Occupancy {
     }
     leave(event.thread);
   }
+  Change change;
   std::uint32_t displaced = kNone;
   if (cpu.thread != kNone) {
     Thread& there = threads_[cpu.thread];
     if (there.uncertain_since == kCertain) ++doubts_.replaced;
     if (there.since == event.ns && cpu.stream != event.stream->id) displaced = cpu.thread;
-    change_.replaced = cpu.thread;
+    change.replaced = cpu.thread;
     there.cpu = kNone;
   }
   thread = {event.cpu, event.ns, kCertain, moved_from};
   cpu = {event.thread, event.stream->id, displaced, event.ns, {}};
-  change_.started = event.thread;
-  change_.on_cpu = event.cpu;
-  return change_;
+  change.started = event.thread;
+  change.on_cpu = event.cpu;
+  return change;
 }
 
-[[gnu::always_inline]] inline const Occupancy::Change& Occupancy::stop(const RoleEvent& event) {
-  change_ = Change();
-  if (event.thread == Actor::kOthers || event.cpu == Actor::kOthers) return change_;
+[[gnu::always_inline]] inline Occupancy::Change Occupancy::stop(const RoleEvent& event) {
+  Change change;
+  if (event.thread == Actor::kOthers || event.cpu == Actor::kOthers) return change;
   Thread& thread = grown(&threads_, event.thread);
   if (thread.cpu == kNone) {
     ++doubts_.unmatched_stops;
-    return change_;
+    return change;
   }
   // A stop that names no cpu is of the cpu that its stream records.
   const bool late = event.cpu != kNone
@@ -142,12 +138,13 @@ class Occupancy {
   if (!late) {
     const std::uint32_t on = thread.cpu;
     leave(event.thread);
-    if (cpus_[on].displaced != kNone) resume(on, event);
-    return change_;
+    if (cpus_[on].displaced != kNone) return stop_displacing(on, event);
+    change.stopped = event.thread;
+    return change;
   }
   if (thread.moved_from != 0 && doubts_.moved > 0) --doubts_.moved;
   thread.moved_from = 0;
-  return change_;
+  return change;
 }
 
 }  // namespace evt

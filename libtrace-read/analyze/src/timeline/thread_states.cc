@@ -61,14 +61,13 @@ bool ThreadStates::take_idle(const RoleEvent& event, TimelineItem at, TimelineIt
   }
   if (!is_idle) return false;
   if (event.role != Role::kThreadRun || !has_cpu) return true;
-  occupancy_.begin_idle(event);
-  const std::uint32_t replaced = occupancy_.latest_change().replaced;
+  const std::uint32_t replaced = occupancy_.begin_idle(event);
   if (replaced != kNone) become(replaced, ThreadState::kRunnable, event, at, items).cpu = kNone;
   if (before.thread != event.thread) items->append(at, ItemKind::kIdleBegan).thread = event.thread;
   return true;
 }
 
-void ThreadStates::resume(const Occupancy::Change& change, const RoleEvent& event, const TimelineItem& at,
+void ThreadStates::resume(Occupancy::Change change, const RoleEvent& event, const TimelineItem& at,
                           TimelineItems* items) {
   TimelineItem& item = become(change.started, ThreadState::kRunning, event, at, items);
   item.cpu = change.on_cpu;

@@ -63,7 +63,7 @@ class ThreadStates {
   // The same, without a call.
   TimelineItem& become_now(std::uint32_t thread, ThreadState state, const RoleEvent& event, const TimelineItem& at,
                            TimelineItems* items);
-  void resume(const Occupancy::Change& change, const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
+  void resume(Occupancy::Change change, const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   void change_life(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   void wake(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   void lose(const RoleEvent& event, TimelineItem at, TimelineItems* items);
@@ -98,7 +98,7 @@ class ThreadStates {
   // As a rule no thread is idle, and none has number 0.
   const bool may_be_idle = has_idle_ || actors_->threads()[event.thread].number == 0;
   if (may_be_idle && take_idle(event, at, items)) return;
-  const Occupancy::Change& change = occupancy_.run(event);
+  const Occupancy::Change change = occupancy_.run(event);
   if (change.replaced != kNone) become(change.replaced, ThreadState::kRunnable, event, at, items);
   if (event.thread == Actor::kOthers || is_idle(event.thread)) return;
   // On a cpu that is not followed: when another takes its place there is not known.
@@ -108,7 +108,7 @@ class ThreadStates {
 [[gnu::always_inline]] inline void ThreadStates::stop(const RoleEvent& event, const TimelineItem& at,
                                                       TimelineItems* items) {
   if (has_idle_ && take_idle(event, at, items)) return;
-  const Occupancy::Change& change = occupancy_.stop(event);
+  const Occupancy::Change change = occupancy_.stop(event);
   if (event.thread == Actor::kOthers || is_idle(event.thread)) return;
   // One that did not run, or runs elsewhere already, is no news.
   if (change.stopped != kNone || !occupancy_.runs(event.thread)) {

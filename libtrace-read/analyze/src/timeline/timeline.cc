@@ -244,10 +244,12 @@ void Timeline::Impl::read_other(const Event* event) {
 const TimelineItem* Timeline::Impl::next_items(const TimelineItem** others, const TimelineItem** end) {
   row_ = nullptr;
   items_.clear();
-  while (row_ == nullptr && items_.empty() && !is_finished_) {
+  if (is_finished_) return nullptr;
+  do {
     if (!calls_.empty()) calls_.clear();
     read();
-  }
+    if (row_ != nullptr) break;
+  } while (items_.empty() && !is_finished_);
   *others = items_.begin();
   *end = items_.end();
   if (row_ != nullptr) return row_;
