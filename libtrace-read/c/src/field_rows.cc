@@ -5,13 +5,13 @@
 
 #include "arrow_array.h"
 #include "arrow_schema.h"
-#include "libtrace-read/export/src/tables/field_column.h"
 
 namespace evt::reader {
 
 FieldRows::FieldRows(const EventType& type) {
   table_.name = type.name();
   for (const Field& field : type.fields()) table_.columns.push_back(column_of(field));
+  for (std::size_t i = 0; i < table_.columns.size(); ++i) fields_.emplace_back(type.fields()[i], table_.columns[i], i);
   rows_ = std::make_unique<TableBatch>(table_);
   export_schema(table_, &schema_);
 }
@@ -25,7 +25,7 @@ void FieldRows::add(const Event& event, TextBuffer* made) {
   std::size_t column = 0;
   FieldWalker walker = event.values();
   for (; const std::optional<Value> value = walker.next(); ++column) {
-    add_value(event, *value, table_.columns[column], &rows_->columns[column], made);
+    fields_[column].add(event, *value, rows_.get(), made);
   }
   // Those that the event is too short for.
   for (; column < rows_->columns.size(); ++column) rows_->columns[column].add_null();

@@ -7,6 +7,9 @@
 #include <evt/trace.h>
 
 #include <memory>
+#include <vector>
+
+#include "libtrace-read/export/src/tables/field_column.h"
 
 namespace evt::reader {
 
@@ -30,6 +33,7 @@ class FieldRows {
 
  private:
   Table table_;
+  std::vector<FieldColumn> fields_;
   std::unique_ptr<TableBatch> rows_;
   ArrowSchema schema_ = {};
   ArrowArray array_ = {};

@@ -1,6 +1,9 @@
 #include <evt/export/table.h>
 
+#include <array>
 #include <bit>
+#include <functional>
+#include <unordered_map>
 
 #include "libtrace-read/export/src/base/utf8.h"
 
@@ -43,6 +46,39 @@ Column texts() {
 
 }  // namespace
 
+// Texts, each once, and where they are.
+struct ColumnValues::Dictionary {
+  std::uint64_t place_of(std::string_view text) {
+    const Places::value_type*& recent = recent_[slot_of(text)];
+    if (recent != nullptr && recent->first == text) return recent->second;
+    auto known = places_.find(text);
+    if (known == places_.end()) {
+      known = places_.emplace(text, texts.size()).first;
+      texts.add_text(text);
+    }
+    recent = &*known;
+    return known->second;
+  }
+
+  ColumnValues texts{evt::texts()};
+
+ private:
+  // A text as it is, so that a search makes no string of it.
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  using Places = std::unordered_map<std::string, std::uint64_t, TextHash, std::equal_to<>>;
+
+  // By its address: what names the same thing again is the same text as a rule.
+  static std::size_t slot_of(std::string_view text) {
+    return static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(text.data()) * 0x9E37'79B9'7F4A'7C15 >> 56);
+  }
+
+  Places places_;
+  std::array<const Places::value_type*, 256> recent_{};  // by slot_of() of texts that were asked for
+};
+
 ColumnValues::ColumnValues(const Column& column, bool has_values)
     : is_list_(column.is_list),
       has_values_(has_values),
@@ -51,75 +87,81 @@ ColumnValues::ColumnValues(const Column& column, bool has_values)
   if (is_list_) {
     elements_ = std::make_unique<ColumnValues>(elements_of(column), has_values);
   } else if (column.is_dictionary) {
-    dictionary_ = std::make_unique<ColumnValues>(texts());
+    dictionary_ = std::make_unique<Dictionary>();
   }
   if (has_ends_) ends_.push_back(0);
 }
 
-void ColumnValues::add_row(bool is_null) {
-  if (!has_values_) {
-    ++size_;
-    return;
+ColumnValues::ColumnValues(ColumnValues&&) noexcept = default;
+ColumnValues& ColumnValues::operator=(ColumnValues&&) noexcept = default;
+ColumnValues::~ColumnValues() = default;
+
+void ColumnValues::reserve(std::size_t rows) {
+  if (!has_values_) return;
+  if (has_ends_) {
+    ends_.reserve(rows + 1);
+  } else {
+    numbers_.reserve(rows);
   }
-  if (is_null && nulls_ == 0) {
+}
+
+const ColumnValues& ColumnValues::dictionary() const { return dictionary_->texts; }
+
+// Of the row that is added, where some row is null.
+void ColumnValues::add_validity(bool is_valid) {
+  if (nulls_ == 0) {
     valid_.assign(size_ / 8 + 1, 0xFF);
     valid_.back() = static_cast<std::uint8_t>((1u << size_ % 8) - 1);
-  } else if (nulls_ > 0 && size_ % 8 == 0) {
+  } else if (size_ % 8 == 0) {
     valid_.push_back(0);
   }
-  if (!is_null && nulls_ > 0) valid_.back() = static_cast<std::uint8_t>(valid_.back() | 1u << size_ % 8);
-  nulls_ += is_null ? 1 : 0;
-  ++size_;
+  if (is_valid) {
+    valid_.back() = static_cast<std::uint8_t>(valid_.back() | 1u << size_ % 8);
+  } else {
+    ++nulls_;
+  }
 }
 
 void ColumnValues::add_null() {
-  if (!has_values_) return add_row(true);
-  if (has_ends_) {
-    ends_.push_back(ends_.back());
-  } else {
-    numbers_.push_back(0);
+  if (has_values_) {
+    if (has_ends_) {
+      ends_.push_back(ends_.back());
+    } else {
+      numbers_.push_back(0);
+    }
+    add_validity(false);
   }
-  add_row(true);
-}
-
-void ColumnValues::add_number(std::uint64_t value) {
-  if (!has_values_) return add_row(false);
-  numbers_.push_back(value);
-  add_row(false);
+  ++size_;
 }
 
 void ColumnValues::add_float(double value) { add_number(std::bit_cast<std::uint64_t>(value)); }
 
 void ColumnValues::add_text(std::string_view text) {
-  if (!has_values_) return add_row(false);
+  if (!has_values_) return add_row();
   has_long_ |= text.size() > kLong;
-  if (dictionary_ != nullptr) {
-    const auto [place, is_new] = places_.try_emplace(std::string(text), dictionary_->size());
-    if (is_new) dictionary_->add_text(text);
-    return add_number(place->second);
-  }
+  if (dictionary_ != nullptr) return add_number(dictionary_->place_of(text));
   if (is_utf8(text)) {
     bytes_ += text;
   } else {
     append_utf8(&bytes_, text);
   }
   ends_.push_back(static_cast<std::int32_t>(bytes_.size()));
-  add_row(false);
+  add_row();
 }
 
 void ColumnValues::add_bytes(Bytes bytes) {
-  if (!has_values_) return add_row(false);
+  if (!has_values_) return add_row();
   has_long_ |= bytes.size() > kLong;
   bytes_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   ends_.push_back(static_cast<std::int32_t>(bytes_.size()));
-  add_row(false);
+  add_row();
 }
 
 void ColumnValues::end_list() {
-  if (!has_values_) return add_row(false);
+  if (!has_values_) return add_row();
   has_long_ |= elements_->size() - static_cast<std::size_t>(ends_.back()) > kLong;
   ends_.push_back(static_cast<std::int32_t>(elements_->size()));
-  add_row(false);
+  add_row();
 }
 
 std::span<const std::uint8_t> ColumnValues::valid() const {
@@ -134,13 +176,13 @@ std::string_view ColumnValues::piece(std::size_t row) const {
 }
 
 std::string_view ColumnValues::text(std::size_t row) const {
-  return dictionary_ != nullptr ? dictionary_->piece(static_cast<std::size_t>(numbers_[row])) : piece(row);
+  return dictionary_ != nullptr ? dictionary_->texts.piece(static_cast<std::size_t>(numbers_[row])) : piece(row);
 }
 
 std::size_t ColumnValues::variable_size() const {
   std::size_t size = bytes_.size();
   if (elements_ != nullptr) size += elements_->size() * sizeof(std::uint64_t) + elements_->variable_size();
-  if (dictionary_ != nullptr) size += dictionary_->variable_size();
+  if (dictionary_ != nullptr) size += dictionary_->texts.variable_size();
   return size;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "column_kinds.h"
-#include "field_column.h"
+#include "libtrace-read/core/src/session/event_time.h"
 #include "session_key.h"
 
 namespace evt {
@@ -23,7 +23,7 @@ EventTable::EventTable(std::string name) {
 
 void EventTable::add_type(const EventType& type) {
   if (table_.description.empty()) table_.description = type.description();
-  Places& places = places_[&type];
+  std::vector<std::size_t>& places = places_[&type];
   std::map<std::string, int> seen;
   for (const Field& field : type.fields()) {
     const int which = ++seen[field.name];
@@ -50,23 +50,31 @@ void EventTable::add_column(const Field& field, std::string name) {
   table_.columns.back().name = std::move(name);
 }
 
-void EventTable::add_row(const Event& event, const Places& places, TextBuffer* made, RowsInMaking* rows) const {
+EventTable::Fields EventTable::fields_of(const EventType& type) const {
+  Fields fields;
+  const Field* field = type.fields().data();
+  for (const std::size_t place : places_.at(&type)) fields.emplace_back(*field++, table_.columns[place], place);
+  return fields;
+}
+
+void EventTable::add_row(const Event& event, const Fields& fields, TextBuffer* made, RowsInMaking* rows) const {
   TableBatch& batch = rows->batch();
   const std::size_t row = batch.rows();
   batch.columns[0].add_unsigned(session_key(event.session()));
-  batch.columns[1].add_signed(event.utc_ns());
-  batch.columns[2].add_signed(event.ns());
+  const std::int64_t ns = EventTime::ns_of(event);
+  batch.columns[1].add_signed(EventTime::utc_ns_of(event, ns));
+  batch.columns[2].add_signed(ns);
   batch.columns[3].add_unsigned(event.stream().id);
   if (event.stream().thread != 0) {
     batch.columns[4].add_unsigned(event.stream().thread);
   } else {
     batch.columns[4].add_null();
   }
-  const std::size_t* place = places.data();
+  const FieldColumn* field = fields.data();
   FieldWalker walker = event.values();
   while (const std::optional<Value> value = walker.next()) {
-    add_value(event, *value, table_.columns[*place], &batch.columns[*place], made);
-    ++place;
+    field->add(event, *value, &batch, made);
+    ++field;
   }
   // Fields of other types of this name, and those that the event is too short for.
   for (std::size_t i = kFixed; i < batch.columns.size(); ++i) {

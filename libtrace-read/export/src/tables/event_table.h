@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "field_column.h"
 #include "rows_in_making.h"
 
 namespace evt {
@@ -22,15 +23,12 @@ class EventTable {
   // Before any row is added: fields of one of the types.
   void add_type(const EventType& type);
   const Table& table() const { return table_; }
-  // Where the fields of a type are among the columns; null if it was not added.
-  using Places = std::vector<std::size_t>;
-  const Places* places_of(const EventType& type) const {
-    const auto found = places_.find(&type);
-    return found != places_.end() ? &found->second : nullptr;
-  }
+  // Where the fields of a type go, in their order, once all types were added. REQUIRES: this one was.
+  using Fields = std::vector<FieldColumn>;
+  Fields fields_of(const EventType& type) const;
 
-  // REQUIRES: `places` are those of the event's type.
-  void add_row(const Event& event, const Places& places, TextBuffer* made, RowsInMaking* rows) const;
+  // REQUIRES: `fields` are those of the event's type.
+  void add_row(const Event& event, const Fields& fields, TextBuffer* made, RowsInMaking* rows) const;
 
  private:
   void add_column(const Field& field, std::string name);
@@ -38,7 +36,7 @@ class EventTable {
   Table table_;
   std::map<std::string, std::size_t, std::less<>>
       place_of_;  // by the name of the field; a second one of a name: NAME_2
-  std::unordered_map<const EventType*, Places> places_;
+  std::unordered_map<const EventType*, std::vector<std::size_t>> places_;  // of its fields, among the columns
 };
 
 }  // namespace evt

@@ -21,7 +21,8 @@ void ItemRows::add_thread(std::uint32_t thread, NewRow* row) const {
     return;
   }
   const Actor& actor = timeline().actors().threads()[thread];
-  row->text_unless_empty(actor.part < session().parts.size() ? session().parts[actor.part].name : std::string());
+  const auto& parts = session().parts;
+  row->text_unless_empty(actor.part < parts.size() ? std::string_view(parts[actor.part].name) : std::string_view());
   row->number(actor.number).text_unless_empty(actor.name);
 }
 

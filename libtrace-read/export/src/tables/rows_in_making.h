@@ -73,7 +73,13 @@ class RowsInMaking {
         has_values_(std::move(has_values)),
         most_rows_(most_rows),
         full_(full),
-        batch_(table, has_values_) {}
+        batch_(table, has_values_) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const Column& column = table.columns[i];
+      const bool is_variable = column.is_list || column.kind == ColumnKind::kText || column.kind == ColumnKind::kBytes;
+      if (is_variable) variable_.push_back(i);
+    }
+  }
 
   // The batch that the next row belongs into.
   TableBatch& batch() {
@@ -83,9 +89,13 @@ class RowsInMaking {
   NewRow add() { return NewRow(&batch()); }
   // There are no more rows, for now.
   void flush() {
-    if (batch_.rows() == 0) return;
+    const std::size_t rows = batch_.rows();
+    if (rows == 0) return;
     full_->push_back(std::move(batch_));
     batch_ = TableBatch(*table_, has_values_);
+    if (rows < most_rows_) return;
+    // The next one is as long, as a rule.
+    for (ColumnValues& column : batch_.columns) column.reserve(rows);
   }
 
  private:
@@ -93,10 +103,10 @@ class RowsInMaking {
 
   // A row has 16 MiB at most.
   bool is_large() const {
-    const auto has_long = [](const ColumnValues& column) { return column.has_long(); };
-    if (batch_.rows() % 64 != 0 && std::none_of(batch_.columns.begin(), batch_.columns.end(), has_long)) return false;
+    const auto has_long = [this](std::size_t column) { return batch_.columns[column].has_long(); };
+    if (batch_.rows() % 64 != 0 && std::none_of(variable_.begin(), variable_.end(), has_long)) return false;
     std::size_t size = 0;
-    for (const ColumnValues& column : batch_.columns) size += column.variable_size();
+    for (const std::size_t column : variable_) size += batch_.columns[column].variable_size();
     return size >= kMostBytes;
   }
 
@@ -104,6 +114,7 @@ class RowsInMaking {
   std::vector<bool> has_values_;
   std::size_t most_rows_;
   Batches* full_;
+  std::vector<std::size_t> variable_;  // columns of texts and lists
   TableBatch batch_;
 };
 

@@ -95,7 +95,7 @@ class Tables::Rows::Impl {
   // Where the events of a type go.
   struct Target {
     const EventTable* table = nullptr;
-    const EventTable::Places* places = nullptr;
+    EventTable::Fields fields{};
     RowsInMaking* rows = nullptr;  // null: nowhere
   };
 
@@ -136,6 +136,7 @@ class Tables::Rows::Impl {
   std::optional<Timeline> timeline_;
   bool in_session_ = false;
   std::optional<Events> events_;
+  const Session* session_ = nullptr;  // of the latest event
   std::size_t sessions_ended_ = 0;
   TypeMemo<Target> targets_;  // of the trace
   TextBuffer made_;
@@ -245,6 +246,7 @@ void Tables::Rows::Impl::go_on_with_items() {
 
 void Tables::Rows::Impl::begin_events() {
   phase_ = Phase::kEvents;
+  session_ = nullptr;
   sessions_ended_ = 0;
   targets_.clear();
   if (!has_events_) {
@@ -269,21 +271,26 @@ void Tables::Rows::Impl::go_on_with_events() {
       ++trace_;
       return;
     }
-    while (&trace().sessions()[sessions_ended_] != &event->session()) end_session_of_events();
+    if (session_ != &event->session()) {
+      session_ = &event->session();
+      while (&trace().sessions()[sessions_ended_] != session_) end_session_of_events();
+    }
     if (event->is_lost()) {
       add_lost_row(*event, rows_of(kLossTable));
       continue;
     }
     const Target& target = targets_.of(event->type(), [&] { return target_of(event->type()); });
-    if (target.rows != nullptr) target.table->add_row(*event, *target.places, &made_, target.rows);
+    if (target.rows != nullptr) target.table->add_row(*event, target.fields, &made_, target.rows);
   }
 }
 
 Tables::Rows::Impl::Target Tables::Rows::Impl::target_of(const EventType& type) {
   const auto known = tables_.event_of.find(&type);
   if (known == tables_.event_of.end()) return {};
+  RowsInMaking* const rows = rows_of(kEventTables + known->second);
+  if (rows == nullptr) return {};
   const EventTable& table = tables_.events[known->second];
-  return {&table, table.places_of(type), rows_of(kEventTables + known->second)};
+  return {&table, table.fields_of(type), rows};
 }
 
 void Tables::Rows::Impl::end_session_of_events() {

@@ -117,10 +117,14 @@ void ThreadStateRows::add(const Stretch& stretch, RowsInMaking* rows) const {
     row.text("(others)");
   } else {
     const Actor& cpu = timeline().actors().cpus()[was.cpu];
-    row.text(!cpu.name.empty() ? cpu.name : std::to_string(cpu.number));
+    if (!cpu.name.empty()) {
+      row.text(cpu.name);
+    } else {
+      row.text(std::to_string(cpu.number));
+    }
   }
   const auto& reasons = timeline().reasons();
-  row.text_unless_empty(was.reason < reasons.size() ? reasons[was.reason].text : std::string());
+  row.text_unless_empty(was.reason < reasons.size() ? std::string_view(reasons[was.reason].text) : std::string_view());
   row.time(utc_ns(was.since_ns)).ns(was.since_ns).ns(stretch.to_ns).yes(stretch.is_open);
   const std::int64_t uncertain = std::max(was.uncertain_since_ns, was.since_ns);
   row.number(uncertain < stretch.to_ns ? static_cast<std::uint64_t>(stretch.to_ns - uncertain) : 0);

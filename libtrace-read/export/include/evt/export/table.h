@@ -9,7 +9,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -46,6 +45,12 @@ class ColumnValues {
  public:
   // `has_values`: without them it counts rows alone, whatever is added.
   explicit ColumnValues(const Column& column, bool has_values = true);
+  ColumnValues(ColumnValues&&) noexcept;
+  ColumnValues& operator=(ColumnValues&&) noexcept;
+  ~ColumnValues();
+
+  // Room for this number of rows, but for what texts and lists take.
+  void reserve(std::size_t rows);
 
   // A row more. REQUIRES: the column's kind, and no list.
   void add_null();
@@ -71,7 +76,7 @@ class ColumnValues {
   std::string_view bytes() const { return bytes_; }
   const ColumnValues& elements() const { return *elements_; }
   // Each text once. In the order in which rows have them.
-  const ColumnValues& dictionary() const { return *dictionary_; }
+  const ColumnValues& dictionary() const;
 
   // Of a row that is not null. REQUIRES: the column is of that kind.
   std::uint64_t number(std::size_t row) const { return numbers_[row]; }
@@ -83,8 +88,18 @@ class ColumnValues {
   bool has_long() const { return has_long_ || (elements_ != nullptr && elements_->has_long()); }
 
  private:
-  void add_number(std::uint64_t value);
-  void add_row(bool is_null);
+  struct Dictionary;
+
+  void add_number(std::uint64_t value) {
+    if (has_values_) numbers_.push_back(value);
+    add_row();
+  }
+  // Not null.
+  void add_row() {
+    if (nulls_ > 0) add_validity(true);
+    ++size_;
+  }
+  void add_validity(bool is_valid);
   std::string_view piece(std::size_t row) const;
 
   bool is_list_;
@@ -98,8 +113,7 @@ class ColumnValues {
   std::vector<std::int32_t> ends_;
   std::string bytes_;
   std::unique_ptr<ColumnValues> elements_;
-  std::unique_ptr<ColumnValues> dictionary_;
-  std::unordered_map<std::string, std::uint64_t> places_;  // in the dictionary
+  std::unique_ptr<Dictionary> dictionary_;
 };
 
 // Some rows of a table that follow one another.
