@@ -1,17 +1,21 @@
 #include "field_rows.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "arrow_array.h"
 #include "arrow_schema.h"
+#include "libtrace-read/export/src/tables/field_column.h"
 
 namespace evt::reader {
 
 FieldRows::FieldRows(const EventType& type) {
   table_.name = type.name();
   for (const Field& field : type.fields()) table_.columns.push_back(column_of(field));
-  for (std::size_t i = 0; i < table_.columns.size(); ++i) fields_.emplace_back(type.fields()[i], table_.columns[i], i);
+  std::vector<std::size_t> places(table_.columns.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  fields_ = EventFields(type, places, table_.columns);
   rows_ = std::make_unique<TableBatch>(table_);
   export_schema(table_, &schema_);
 }
@@ -22,13 +26,10 @@ FieldRows::~FieldRows() {
 }
 
 void FieldRows::add(const Event& event, TextBuffer* made) {
-  std::size_t column = 0;
-  FieldWalker walker = event.values();
-  for (; const std::optional<Value> value = walker.next(); ++column) {
-    fields_[column].add(event, *value, rows_.get(), made);
+  // Those that the event is too short for are null.
+  for (std::size_t i = fields_.add(event, rows_.get(), made); i < rows_->columns.size(); ++i) {
+    rows_->columns[i].add_null();
   }
-  // Those that the event is too short for.
-  for (; column < rows_->columns.size(); ++column) rows_->columns[column].add_null();
 }
 
 bool FieldRows::has_long() const {

@@ -7,9 +7,8 @@
 #include <evt/trace.h>
 
 #include <memory>
-#include <vector>
 
-#include "libtrace-read/export/src/tables/field_column.h"
+#include "libtrace-read/export/src/tables/event_fields.h"
 
 namespace evt::reader {
 
@@ -33,7 +32,7 @@ class FieldRows {
 
  private:
   Table table_;
-  std::vector<FieldColumn> fields_;
+  EventFields fields_;
   std::unique_ptr<TableBatch> rows_;
   ArrowSchema schema_ = {};
   ArrowArray array_ = {};

@@ -19,16 +19,24 @@ class RowBinaryColumn {
  public:
   RowBinaryColumn(const Column& column, const ColumnValues& values);
 
-  [[gnu::always_inline]] void append(TextBuffer& out, std::size_t row) const {
+  static constexpr std::size_t kLongestNumber = 9;
+
+  // Numbers go to where `to` is, which has room for that; all else is appended to `out`. Where the next value goes,
+  // with room for `most` bytes.
+  [[gnu::always_inline]] char* append(TextBuffer& out, char* to, std::size_t row, std::size_t most) const {
     switch (form_) {
       case Form::kByte:
-        return append_number(out, row, 1);
+        return put_number(to, row, 1);
       case Form::kNumber:
-        return append_number(out, row, 8);
+        return put_number(to, row, 8);
       case Form::kWord:
-        return append_word(out, row);
+        out.end_at(to);
+        append_word(out, row);
+        return out.room(most);
       default:
-        return append_long(out, row);
+        out.end_at(to);
+        append_long(out, row);
+        return out.room(most);
     }
   }
 
@@ -43,15 +51,14 @@ class RowBinaryColumn {
   }
 
   // Behind a byte that is 1 for null, where that may be: then there is nothing else.
-  void append_number(TextBuffer& out, std::size_t row, std::size_t size) const {
-    char* to = out.room(9);
+  char* put_number(char* to, std::size_t row, std::size_t size) const {
     if (may_be_null_) {
       const bool is_null = values_->is_null(row);
       *to++ = is_null ? 1 : 0;
-      if (is_null) return out.end_at(to);
+      if (is_null) return to;
     }
     evt_store_u64(to, values_->numbers()[row]);
-    out.end_at(to + size);
+    return to + size;
   }
   void append_word(TextBuffer& out, std::size_t row) const {
     if (values_->is_null(row)) return out.push_back(1);
@@ -90,7 +97,9 @@ RowBinaryColumn::RowBinaryColumn(const Column& column, const ColumnValues& value
   const auto from = static_cast<std::size_t>(values_->ends()[row]);
   const auto to = static_cast<std::size_t>(values_->ends()[row + 1]);
   out.end_at(store_size(out.room(kLongestSize), to - from));
-  for (std::size_t i = from; i < to; ++i) elements_.front().append(out, i);
+  for (std::size_t i = from; i < to; ++i) {
+    out.end_at(elements_.front().append(out, out.room(kLongestNumber), i, 0));
+  }
 }
 
 void RowBinaryColumn::append_text(TextBuffer& out, std::string_view text) const {
@@ -105,8 +114,11 @@ void append_row_binary(TextBuffer& out, const TableBatch& rows) {
   std::vector<RowBinaryColumn> columns;
   columns.reserve(rows.columns.size());
   for (std::size_t i = 0; i < rows.columns.size(); ++i) columns.emplace_back(rows.table->columns[i], rows.columns[i]);
+  const std::size_t most = columns.size() * RowBinaryColumn::kLongestNumber;
   for (std::size_t row = 0; row < rows.rows(); ++row) {
-    for (const RowBinaryColumn& column : columns) column.append(out, row);
+    char* to = out.room(most);
+    for (const RowBinaryColumn& column : columns) to = column.append(out, to, row, most);
+    out.end_at(to);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "column_kinds.h"
+#include "field_column.h"
 #include "libtrace-read/core/src/session/event_time.h"
 #include "session_key.h"
 
@@ -50,14 +51,7 @@ void EventTable::add_column(const Field& field, std::string name) {
   table_.columns.back().name = std::move(name);
 }
 
-EventTable::Fields EventTable::fields_of(const EventType& type) const {
-  Fields fields;
-  const Field* field = type.fields().data();
-  for (const std::size_t place : places_.at(&type)) fields.emplace_back(*field++, table_.columns[place], place);
-  return fields;
-}
-
-void EventTable::add_row(const Event& event, const Fields& fields, TextBuffer* made, RowsInMaking* rows) const {
+void EventTable::add_row(const Event& event, const EventFields& fields, TextBuffer* made, RowsInMaking* rows) const {
   TableBatch& batch = rows->batch();
   const std::size_t row = batch.rows();
   batch.columns[0].add_unsigned(session_key(event.session()));
@@ -70,12 +64,7 @@ void EventTable::add_row(const Event& event, const Fields& fields, TextBuffer* m
   } else {
     batch.columns[4].add_null();
   }
-  const FieldColumn* field = fields.data();
-  FieldWalker walker = event.values();
-  while (const std::optional<Value> value = walker.next()) {
-    field->add(event, *value, &batch, made);
-    ++field;
-  }
+  if (fields.add(event, &batch, made) == batch.columns.size() - kFixed) return;
   // Fields of other types of this name, and those that the event is too short for.
   for (std::size_t i = kFixed; i < batch.columns.size(); ++i) {
     if (batch.columns[i].size() == row) batch.columns[i].add_null();

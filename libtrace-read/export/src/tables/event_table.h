@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "field_column.h"
+#include "event_fields.h"
 #include "rows_in_making.h"
 
 namespace evt {
@@ -24,11 +24,10 @@ class EventTable {
   void add_type(const EventType& type);
   const Table& table() const { return table_; }
   // Where the fields of a type go, in their order, once all types were added. REQUIRES: this one was.
-  using Fields = std::vector<FieldColumn>;
-  Fields fields_of(const EventType& type) const;
+  EventFields fields_of(const EventType& type) const { return {type, places_.at(&type), table_.columns}; }
 
   // REQUIRES: `fields` are those of the event's type.
-  void add_row(const Event& event, const Fields& fields, TextBuffer* made, RowsInMaking* rows) const;
+  void add_row(const Event& event, const EventFields& fields, TextBuffer* made, RowsInMaking* rows) const;
 
  private:
   void add_column(const Field& field, std::string name);

@@ -90,22 +90,12 @@ Column column_of_both(const Column& a, const Column& b) {
   return both;
 }
 
-FieldColumn::FieldColumn(const Field& field, const Column& column, std::size_t place)
-    : column_(&column), place_(place), form_(form_of(field, column)) {}
-
-FieldColumn::Form FieldColumn::form_of(const Field& field, const Column& column) {
-  if (!field.known() || field.shape != Shape::kFixed || field.absent) return Form::kOther;
-  if (column.kind == ColumnKind::kUnsigned && field.kind == Kind::kUnsigned) return Form::kUnsigned;
-  if (column.kind == ColumnKind::kSigned && field.kind == Kind::kSigned) return Form::kSigned;
-  return Form::kOther;
-}
-
-void FieldColumn::add_other(const Event& event, const Value& value, ColumnValues* values, TextBuffer* made) const {
-  if (column_->is_list) {
-    value.for_each([&](const Value& element) { add_scalar(event, element, column_->kind, &values->elements(), made); });
+void add_value(const Event& event, const Value& value, const Column& column, ColumnValues* values, TextBuffer* made) {
+  if (column.is_list) {
+    value.for_each([&](const Value& element) { add_scalar(event, element, column.kind, &values->elements(), made); });
     return values->end_list();
   }
-  if (!value.is_sequence()) return add_scalar(event, value, column_->kind, values, made);
+  if (!value.is_sequence()) return add_scalar(event, value, column.kind, values, made);
   TextBuffer json;
   append_json_value(json, event, value, *made);
   values->add_text(json.text());

@@ -95,7 +95,7 @@ class Tables::Rows::Impl {
   // Where the events of a type go.
   struct Target {
     const EventTable* table = nullptr;
-    EventTable::Fields fields{};
+    EventFields fields{};
     RowsInMaking* rows = nullptr;  // null: nowhere
   };
 
