@@ -172,6 +172,7 @@ class Trace:
 
     @property
     def sessions(self) -> List[Session]:
+        """All sessions, in the order of the paths and of the files."""
         all_of = []
         for i in range(library.evtr_session_count(self._handle())):
             s = filled(library.evtr_session_at_1, _Session, self._handle(), i)
@@ -189,6 +190,7 @@ class Trace:
 
     @property
     def streams(self) -> List[Stream]:
+        """The streams of all sessions, session by session."""
         count = library.evtr_session_count(self._handle())
         return [stream for session in range(count) for stream in self._streams(session)]
 
@@ -233,26 +235,32 @@ class Trace:
 
     @property
     def spans(self) -> Table:
+        """Spans and calls, with what is around them and their own time."""
         return self.table("spans")
 
     @property
     def thread_states(self) -> Table:
+        """What each thread did, from when to when."""
         return self.table("thread_states")
 
     @property
     def counters(self) -> Table:
+        """Values of counters."""
         return self.table("counters")
 
     @property
     def marks(self) -> Table:
+        """Moments that the program marked."""
         return self.table("marks")
 
     @property
     def lost(self) -> Table:
+        """Events that were lost, and rows that are missing."""
         return self.table("lost")
 
     @property
     def types(self) -> Table:
+        """The types of events that sessions declare."""
         return self.table("types")
 
     def __repr__(self) -> str:
