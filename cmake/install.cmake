@@ -9,15 +9,16 @@ if(EVTRACE_COMPACT)
   list(APPEND evt_components compact)
 endif()
 if(EVTRACE_READ)
-  list(APPEND evt_components read)
+  list(APPEND evt_components read reader)
   list(APPEND evt_header_folders libtrace-read/core libtrace-read/edit libtrace-read/analyze libtrace-read/export
-    libtrace-read/report)
+    libtrace-read/report libtrace-read/c)
 endif()
 
 # Each component is exported by itself: who wants one needs the libraries of that one alone.
 set(evt_targets_of_write evt_format evt_write)
 set(evt_targets_of_compact evt_compact)
 set(evt_targets_of_read evt_read)
+set(evt_targets_of_reader evt_reader)
 foreach(component ${evt_components})
   install(TARGETS ${evt_targets_of_${component}} EXPORT evtrace-${component}
     RUNTIME COMPONENT library
@@ -31,11 +32,7 @@ foreach(folder ${evt_header_folders})
     COMPONENT development)
 endforeach()
 
-# The reader in C, for other languages; of these, Python.
 if(EVTRACE_READ)
-  install(TARGETS evt_reader LIBRARY COMPONENT library NAMELINK_COMPONENT development)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/libtrace-read/c/include/evt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-    COMPONENT development)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/evtrace DESTINATION lib/python3/dist-packages COMPONENT python
     FILES_MATCHING PATTERN "*.py" PATTERN py.typed)
 endif()

@@ -92,6 +92,7 @@ class Package : public ::testing::TestWithParam<Shape> {
   // What the programs in `at` record, count there reads.
   void expect_that_they_work(const std::string& at) {
     EXPECT_EQ(run("./record_c c.evt && ./count c.evt", at), (Outcome{0, "10 ticks\n", ""}));
+    EXPECT_EQ(run("./count_c c.evt", at), (Outcome{0, "10 ticks\n", ""}));
     EXPECT_EQ(run("./record_compact compact.evt && ./count compact.evt", at), (Outcome{0, "30 ticks\n", ""}));
     EXPECT_EQ(run("./record_cpp cpp.evt && ./count cpp.evt", at), (Outcome{0, "20 ticks\n", ""}));
   }
@@ -134,7 +135,8 @@ TEST_P(Package, HasComponentsOfWhichThoseThatCannotBeUsedAreLeftOut) {
 TEST_P(Package, NamesTheComponentThatIsNotThere) {
   const Outcome built = build("write_component", " -DCOMPONENTS=rewrite");
   EXPECT_NE(built.status, 0);
-  EXPECT_THAT(built.err, ::testing::HasSubstr("component rewrite is not installed; there is: write, compact, read\n"));
+  EXPECT_THAT(built.err,
+              ::testing::HasSubstr("component rewrite is not installed; there is: write, compact, read, reader\n"));
 }
 
 // Whichever libraries are installed, static or shared, no option names them.
@@ -148,7 +150,8 @@ TEST_P(Package, IsFoundByPkgConfig) {
               " && " EVT_C_COMPILER " -std=c11 " + kConsumer + "/record_compact.c -o record_compact" +
               flags("evtrace-compact") + rpath + " && " EVT_CXX_COMPILER " -std=c++20 " + kConsumer +
               "/record.cpp -o record_cpp" + flags("evtrace-write") + rpath + " && " EVT_CXX_COMPILER " -std=c++20 " +
-              kConsumer + "/count.cpp -o count" + flags("evtrace-read") + rpath,
+              kConsumer + "/count.cpp -o count" + flags("evtrace-read") + rpath + " && " EVT_C_COMPILER " -std=c11 " +
+              kConsumer + "/count.c -o count_c" + flags("evtrace-reader") + rpath,
           folder.path());
   ASSERT_EQ(built.status, 0) << built;
   expect_that_they_work(folder.path());
@@ -165,8 +168,8 @@ TEST_P(Package, HasHeadersOfAnalysesThatNeedNoOthersBeforeThem) {
 }
 
 TEST_P(Package, SaysItsVersion) {
-  EXPECT_EQ(run(installed->pkg_config() + "--modversion evtrace-write evtrace-compact evtrace-read"),
-            (Outcome{0, EVT_VERSION "\n" EVT_VERSION "\n" EVT_VERSION "\n", ""}));
+  EXPECT_EQ(run(installed->pkg_config() + "--modversion evtrace-write evtrace-compact evtrace-read evtrace-reader"),
+            (Outcome{0, EVT_VERSION "\n" EVT_VERSION "\n" EVT_VERSION "\n" EVT_VERSION "\n", ""}));
 }
 
 // The names that the C side of a library has for others to see; that of a version of names (EVT_1.0) means nothing to
