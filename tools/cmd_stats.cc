@@ -191,7 +191,7 @@ class Stats {
     run.analysis = options_.analysis;
     run.progress = [this](std::uint64_t done, std::uint64_t total) { progress_.show(done, total); };
     run.lost = [this](const Event& event) { report_.count_lost(event); };
-    run.failed = [this](const std::string& sentence) { report_.say(sentence); };
+    run.failed = run.not_kept = [this](const std::string& sentence) { report_.say(sentence); };
     return run;
   }
 

@@ -1,8 +1,10 @@
 // Analyses that are asked for by names, and what is refused.
 #include <evt/analysis/share.h>
 #include <evt/report.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "support/folder.h"
 #include "support/text_trace.h"
 
 namespace evt::report {
@@ -74,6 +76,30 @@ TEST(Ask, AnAnswerHasTablesAndNotes) {
   EXPECT_EQ(*found->sessions[0].by_analysis[0].second.tables[0].rows()[0][0].text(), "tick");
   EXPECT_EQ(found->notes.size(), 2u);
   EXPECT_EQ(answer(trace, {"cpu"}, {}).status().message(), found->notes[0]);
+}
+
+// What is kept makes a later answer quick, and is no part of this one.
+TEST(Ask, AnAnswerIsWholeWhereNoCheckpointsCanBeKept) {
+  std::string text =
+      "evtrace text 1\n"
+      "session start=1767225600.000000000\n"
+      "type 1024 run role=threadRun (thread u64 role=thread)\n"
+      "type 1025 stop role=threadStop (thread u64 role=thread)\n"
+      "stream 1 \"cpu 0\"\n";
+  for (int i = 0; i < 70'000; ++i) text += fmt::format("0.{:06}000 1 {} thread=7\n", i, i % 2 == 0 ? "run" : "stop");
+  const std::string bytes = testing::trace_from_text(text);
+  const testing::Folder folder;
+  folder.write("cache", "a file");
+  RunOptions options;
+  options.file = folder / "app.evt";
+  options.cache_folder = folder / "cache";
+  Trace trace = testing::open_trace(bytes);
+  const auto found = answer(trace, {"cpu"}, options);
+  ASSERT_TRUE(found) << found.status().message();
+  EXPECT_EQ(found->notes,
+            std::vector<std::string>{"cannot keep checkpoints in " + folder / "cache" + ": it is no folder"});
+  const Table& cpu = found->sessions[0].by_analysis[0].second.tables[0];
+  EXPECT_EQ(cpu.rows()[0][cpu.column("running").value()].as_double(), 35e6);
 }
 
 TEST(Ask, ColumnsHaveUnitsAndDescriptions) {

@@ -101,14 +101,13 @@ Result<Answer> answer(Trace& trace, const std::vector<std::string>& analyses, Ru
   if (!sampled.refused.empty() && options.kinds.empty() && !options.summary)
     return Status(Code::kInvalid, sampled.refused);
   if (const Status status = check_stretches(trace, options); !status.ok()) return status;
-  Status failed;
-  options.failed = [&, report = options.failed](const std::string& sentence) {
-    failed = Status(Code::kIo, sentence);
+  Answer found;
+  options.not_kept = [&, report = options.not_kept](const std::string& sentence) {
+    add_note(sentence, &found.notes);
     if (report) report(sentence);
   };
-  Answer found;
   found.sessions = run_sessions(trace, options);
-  if (!failed.ok()) return failed;
+  if (const Status read = trace.status(); read.code() == Code::kIo) return read;
   for (const std::string* const sentence : {&sampled.refused, &sampled.counts}) add_note(*sentence, &found.notes);
   for (const SessionFindings& session : found.sessions) {
     for (const auto& [name, findings] : session.by_analysis) {

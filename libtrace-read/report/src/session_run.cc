@@ -169,7 +169,7 @@ std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOp
                                           kind->from_states({before, after, run_ends, range, options.analysis}));
     }
   }
-  if (!history.status().ok() && options.failed) options.failed(history.status().message());
+  if (!history.status().ok() && options.not_kept) options.not_kept(history.status().message());
   return all;
 }
 

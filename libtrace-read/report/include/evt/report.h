@@ -91,10 +91,12 @@ struct RunOptions : RangeWanted {
   std::vector<const AnalysisKind*> kinds;
   AnalysisOptions analysis;
 
-  // Called meanwhile, if they are set: how far it is; an event of a loss; why something could not be read or kept.
+  // Called meanwhile, if they are set: how far it is; an event of a loss; why something could not be read; and why no
+  // checkpoints could be kept, without which the answer is the same.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
   std::function<void(const Event&)> lost;
   std::function<void(const std::string& sentence)> failed;
+  std::function<void(const std::string& sentence)> not_kept;
 };
 
 struct SessionFindings {
@@ -136,7 +138,7 @@ struct Answer {
 
 // All of this: asks, leaves out what cannot be computed, runs. The trace must outlive the answer. An error: there is no
 // such analysis or option, all that is asked for pairs events and they were sampled, there are too many stretches, or
-// a file could not be read.
+// a file could not be read. That no checkpoints could be kept is a note.
 Result<Answer> answer(Trace& trace, const std::vector<std::string>& analyses, RunOptions options);
 
 // What the cells of a column of an analysis' table are.
