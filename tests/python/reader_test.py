@@ -232,10 +232,10 @@ class StatsTest(Traces):
 
     def test_what_an_analysis_does_not_know_is_an_error(self):
         stats = self.opened().stats
-        for call, sentence in ((lambda: stats.cpu(by="core"), "--by: expected one of thread cpu .* for cpu, found core"),
+        for call, sentence in ((lambda: stats.cpu(by="core"), "by: expected one of thread cpu .* for cpu, found core"),
                                (lambda: stats.report("spend"), "there is no analysis `spend`; did you mean spans"),
-                               (lambda: stats.gc(every="1s"), "--every: gc has no table over time"),
-                               (lambda: stats.usage(limits="disk"), "--limit: expected KIND=AMOUNT/s .* found disk")):
+                               (lambda: stats.gc(every="1s"), "every: gc has no table over time"),
+                               (lambda: stats.usage(limits="disk"), "limit: expected KIND=AMOUNT/s .* found disk")):
             with self.assertRaisesRegex((evtrace.Error, TypeError), sentence):
                 call()
         with self.assertRaisesRegex(ValueError, "at excludes start and end"):

@@ -148,17 +148,17 @@ TEST_F(ReaderReport, RefusesWhatItDoesNotKnow) {
   evtr_report_options options = {};
   options.by = "core";
   EXPECT_EQ(ask("cpu", &options), nullptr);
-  EXPECT_STREQ(error_.message, "--by: expected one of thread cpu thread,cpu cpu,thread for cpu, found core");
+  EXPECT_STREQ(error_.message, "by: expected one of thread cpu thread,cpu cpu,thread for cpu, found core");
   options = {};
   options.model = "walking";
   EXPECT_EQ(ask("share", &options), nullptr);
-  EXPECT_STREQ(error_.message, "--model: expected running, existing or phase, found walking");
+  EXPECT_STREQ(error_.message, "model: expected running, existing or phase, found walking");
   const std::array limits = {"disk"};
   options = {};
   options.limits = limits.data();
   options.limit_count = 1;
   EXPECT_EQ(ask("usage", &options), nullptr);
-  EXPECT_STREQ(error_.message, "--limit: expected KIND=AMOUNT/s like disk=100M/s, found disk");
+  EXPECT_STREQ(error_.message, "limit: expected KIND=AMOUNT/s like disk=100M/s, found disk");
   ask("cpu");
   EXPECT_EQ(table("gc"), "there is no table `gc`; there are cpu.cpu");
 }
@@ -189,8 +189,8 @@ TEST_F(ReaderReport, CutsATraceIntoNoMoreStretchesThanItListsRowsOf) {
   options.every_ns = 1000;
   EXPECT_EQ(ask("cpu", &options), nullptr);
   EXPECT_STREQ(error_.message,
-               "--every 1.00 us cuts 16.7 min into 1000000000 stretches, at most 100000 are counted: --from and --to "
-               "choose some");
+               "16.7 min has 1000000000 stretches of 1.00 us, at most 100000 are counted: choose a range of time, or "
+               "longer ones");
 }
 
 TEST_F(ReaderReport, OutlivesItsTrace) {

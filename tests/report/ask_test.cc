@@ -30,27 +30,27 @@ TEST(Ask, ForWhatThereIsNotIsRefused) {
 TEST(Ask, WithWhatAnAnalysisDoesNotKnowIsRefused) {
   AnalysisOptions options;
   options.by = {"core"};
-  EXPECT_EQ(refusal({"cpu"}, options), "--by: expected one of thread cpu thread,cpu cpu,thread for cpu, found core");
-  EXPECT_EQ(refusal({"cpu", "gc"}, options), "--by: is for cpu, spans, calls, counts and usage, not for gc");
+  EXPECT_EQ(refusal({"cpu"}, options), "by: expected one of thread cpu thread,cpu cpu,thread for cpu, found core");
+  EXPECT_EQ(refusal({"cpu", "gc"}, options), "by: is for cpu, spans, calls, counts and usage, not for gc");
   options = {};
   options.every = 10;
-  EXPECT_EQ(refusal({"gc"}, options), "--every: gc has no table over time");
+  EXPECT_EQ(refusal({"gc"}, options), "every: gc has no table over time");
   options.every = -10;
-  EXPECT_EQ(refusal({"cpu"}, options), "--every: expected a time like 10ms, found -10 ns");
+  EXPECT_EQ(refusal({"cpu"}, options), "every: expected a time like 10ms, found -10 ns");
   options = {};
   options.longest = 200'000;
-  EXPECT_EQ(refusal({"spans"}, options), "--longest: expected 1 to 100000, found 200000");
+  EXPECT_EQ(refusal({"spans"}, options), "longest: expected 1 to 100000, found 200000");
   options = {};
   options.cost_ps = 5;
-  EXPECT_EQ(refusal({"spans"}, options), "--cost: is for overhead, and for spans, calls and usage with --subtract");
+  EXPECT_EQ(refusal({"spans"}, options), "cost: is for overhead, and for spans, calls and usage with subtract");
   options = {};
   options.calls.fold = true;
   options.calls.callers = {"*"};
-  EXPECT_EQ(refusal({"calls"}, options), "--fold: excludes --callers and --callees");
+  EXPECT_EQ(refusal({"calls"}, options), "fold: excludes callers and callees");
   options = {};
   options.share.compare = true;
   options.share.model = ShareModel::kPhase;
-  EXPECT_EQ(refusal({"share"}, options), "--compare-models: excludes --model");
+  EXPECT_EQ(refusal({"share"}, options), "compare-models: excludes model");
 }
 
 TEST(Ask, SeveralAnalysesAreOnePass) {

@@ -91,10 +91,10 @@ TEST_F(StatsCalls, AreByPatternsOfTheNamesOfThreads) {
                      "name   kind  count      sum    sum %     self  self %  running\n"
                      "parse  span      1  30.0 us  100.0 %  15.0 us  50.0 %  15.0 us\n"
                      "read   call      1  15.0 us   50.0 %  15.0 us  50.0 %  15.0 us\n",
-                     "evt stats: x.evt: --thread worker: no thread has such a name; did you mean worker 1 or worker "
+                     "evt stats: x.evt: thread worker: no thread has such a name; did you mean worker 1 or worker "
                      "2?\n"}));
   EXPECT_EQ(run("evt stats calls --thread none x.evt"),
-            refuses(1, "evt stats: x.evt: --thread none: no thread has such a name\n"));
+            refuses(1, "evt stats: x.evt: thread none: no thread has such a name\n"));
 }
 
 // serve has 95, of which 20 twice; parse has 60 in serve.
@@ -116,7 +116,7 @@ TEST_F(StatsCalls, OfCallersAndCalleesHaveTheSumOfTheNameItself) {
                    "serve  span  parse     span             1  30.0 us  31.6 %  30.0 us\n"));
   EXPECT_EQ(run("evt stats calls --callers reed x.evt"),
             (Outcome{1, "in calls  130 us\nrunning   120 us\nstopped   0 ns\nthreads   3\npaths     6\n",
-                     "evt stats: x.evt: --callers reed: no span or call has such a name; did you mean read?\n"}));
+                     "evt stats: x.evt: callers reed: no span or call has such a name; did you mean read?\n"}));
 }
 
 TEST_F(StatsCalls, OfWhichCalleesAreNotChosenHaveTheRest) {

@@ -116,8 +116,8 @@ TEST_F(Stats, OfMoreStretchesThanAnybodyReadsAreRefused) {
                            "1000000000.0 1 thread.stop thread=7 reason=blocked object=0\n");
   EXPECT_EQ(run("evt stats cpu --every 1s x.evt"),
             refuses(2,
-                    "evt stats: x.evt: --every 1.00 s cuts 277778 h into 1000000001 stretches, at most 100000 are "
-                    "counted: --from and --to choose some\n"));
+                    "evt stats: x.evt: 277778 h has 1000000001 stretches of 1.00 s, at most 100000 are counted: choose "
+                    "a range of time, or longer ones\n"));
   EXPECT_EQ(run("evt stats cpu --every 1s --to 2s --csv x.evt | wc -l"), prints("3\n"));
 }
 

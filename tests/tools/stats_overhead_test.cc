@@ -17,8 +17,8 @@ class StatsOverhead : public AtTheShell {
 };
 
 constexpr const char* kNoCost =
-    "evt stats: x.evt: the cost of emitting an event is not known: give it with --cost NS, as measured on the same "
-    "machine\n";
+    "evt stats: x.evt: the cost of emitting an event is not known: give the option cost, in ns, as measured on the "
+    "same machine\n";
 constexpr const char* kNothingTold =
     "evt stats: x.evt: no event has role overhead: the tracer's own waits and writes are not known\n";
 

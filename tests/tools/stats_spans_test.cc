@@ -213,8 +213,8 @@ TEST_F(StatsSpans, WhatTracingTookIsSubtracted) {
                    "function,count,sum_ns,self_ns,subtracted_ns\n\nstream,thread,kind,open\n"));
   EXPECT_EQ(columns("--subtract", "1-3,12", 4),
             (Outcome{0, "name,count,sum_ns,subtracted_ns\nc,1,1000,0\nb,1,600,0\na,1,700,300\n",
-                     "evt stats: x.evt: what emitting an event took is not known (--cost): only self-reported overhead "
-                     "is subtracted\n"}));
+                     "evt stats: x.evt: what emitting an event took is not known (option cost): only self-reported "
+                     "overhead is subtracted\n"}));
 }
 
 TEST_F(StatsSpans, NamesAreTextsOfAnyKindOrElseTheTypes) {

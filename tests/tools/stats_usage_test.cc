@@ -226,8 +226,8 @@ TEST_F(StatsUsage, SaysThatALimitIsOfNoResourceThatThereIs) {
   };
   EXPECT_EQ(sentences("--limit disk=5k/s"), "0 ");
   EXPECT_EQ(sentences("--limit disc=5k/s --limit net=2G/s"),
-            "1 evt stats: x.evt: --limit disc: no call is of such a resource; did you mean disk?\n"
-            "evt stats: x.evt: --limit net: no call is of such a resource\n");
+            "1 evt stats: x.evt: limit disc: no call is of such a resource; did you mean disk?\n"
+            "evt stats: x.evt: limit net: no call is of such a resource\n");
   EXPECT_EQ(run("evt stats usage --limit disk=1/s --limit disk=2/s x.evt"),
             refuses(2, "evt stats: --limit: disk has one already\n"));
 }

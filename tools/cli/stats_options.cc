@@ -60,7 +60,8 @@ void check_asked(Apps apps, const StatsArguments& options) {
   for (const std::string& name : analysis_options()) {
     if (is_given(apps, name)) given.push_back(name);
   }
-  const Status status = report::check_options(options.analyses, given, options.analysis);
+  const Status status =
+      report::check_options(options.analyses, given, options.analysis, report::OptionNames::kOfCommand);
   if (!status.ok()) throw CLI::ValidationError(status.message());
 }
 

@@ -58,13 +58,13 @@ Status take_options(const evtr_report_options& given, report::RunOptions* to) {
   if (given.model != nullptr) {
     const auto model = report::share_model(given.model);
     if (!model) {
-      return {Code::kInvalid, std::string("--model: expected running, existing or phase, found ") + given.model};
+      return {Code::kInvalid, std::string("model: expected running, existing or phase, found ") + given.model};
     }
     options.share.model = *model;
   }
   for (const std::string& text : words_of(given.limits, given.limit_count)) {
     const auto limit = report::parse_limit(text);
-    if (!limit) return {Code::kInvalid, "--limit: expected KIND=AMOUNT/s like disk=100M/s, found " + text};
+    if (!limit) return {Code::kInvalid, "limit: expected KIND=AMOUNT/s like disk=100M/s, found " + text};
     options.limits.push_back(*limit);
   }
   return {};

@@ -91,7 +91,7 @@ Cell percent_of(std::uint64_t part, std::uint64_t whole);
 std::uint64_t length_of(TimeRange range);
 // Sentences of several analyses.
 inline constexpr const char* kOnlySelfReportedCost =
-    "what emitting an event took is not known (--cost): only self-reported overhead is subtracted";
+    "what emitting an event took is not known (option cost): only self-reported overhead is subtracted";
 inline constexpr const char* kTooManyNames = "there are more than 65536 names: the others are one, (other names)";
 // That there were more threads or cpus than are followed, if so.
 void add_others(const Actors& actors, Findings* findings);

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "analysis.h"
 
@@ -16,9 +17,22 @@ bool has(const List& list, const Element& element) {
   return std::find(list.begin(), list.end(), element) != list.end();
 }
 
-Status wrong(const std::string& option, const std::string& sentence) {
-  return {Code::kInvalid, option + ": " + sentence};
-}
+// Sentences about options.
+class Sentences {
+ public:
+  explicit Sentences(OptionNames names) : names_(names) {}
+
+  // An option by its name in evt stats.
+  std::string named(std::string_view option) const {
+    return std::string(option.substr(names_ == OptionNames::kPlain ? 2 : 0));
+  }
+  Status wrong(std::string_view option, std::string_view sentence) const {
+    return {Code::kInvalid, fmt::format("{}: {}", named(option), sentence)};
+  }
+
+ private:
+  OptionNames names_;
+};
 
 // a, b and c
 std::string listed(const std::vector<std::string>& names) {
@@ -31,20 +45,23 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 // Every analysis that is asked for and takes --by has such rows.
-Status check_by(const std::vector<std::string>& analyses, const AnalysisOptions& options) {
+Status check_by(const std::vector<std::string>& analyses, const AnalysisOptions& options, const Sentences& say) {
   const std::string by = fmt::format("{}", fmt::join(options.by, ","));
   for (const AnalysisKind& kind : analysis_kinds()) {
     if (options.by.empty() || kind.by.empty() || !has(analyses, kind.name) || has(kind.by, by)) continue;
-    return wrong("--by", fmt::format("expected one of {} for {}, found {}", fmt::join(kind.by, " "), kind.name, by));
+    return say.wrong("--by",
+                     fmt::format("expected one of {} for {}, found {}", fmt::join(kind.by, " "), kind.name, by));
   }
   if (by == "pattern" && options.calls.threads.empty()) {
-    return wrong("--by", "pattern is for rows of each --thread GLOB, and there is none");
+    return say.wrong("--by",
+                     fmt::format("pattern is for rows of each {} GLOB, and there is none", say.named("--thread")));
   }
   return {};
 }
 
 // Each option is known to all of the analyses that are asked for.
-Status check_known(const std::vector<std::string>& analyses, const std::vector<std::string>& given) {
+Status check_known(const std::vector<std::string>& analyses, const std::vector<std::string>& given,
+                   const Sentences& say) {
   for (const std::string& option : given) {
     std::vector<std::string> knowing;
     for (const AnalysisKind& kind : analysis_kinds()) {
@@ -52,7 +69,8 @@ Status check_known(const std::vector<std::string>& analyses, const std::vector<s
     }
     std::vector<std::string> others = analyses;
     std::erase_if(others, [&](const std::string& analysis) { return has(knowing, analysis); });
-    if (!others.empty()) return wrong(option, fmt::format("is for {}, not for {}", listed(knowing), listed(others)));
+    if (!others.empty())
+      return say.wrong(option, fmt::format("is for {}, not for {}", listed(knowing), listed(others)));
   }
   return {};
 }
@@ -90,31 +108,32 @@ std::vector<std::string> given_options(const AnalysisOptions& options) {
 }
 
 Status check_options(const std::vector<std::string>& analyses, const std::vector<std::string>& given,
-                     const AnalysisOptions& options) {
+                     const AnalysisOptions& options, OptionNames names) {
+  const Sentences say(names);
   // What is over time is so of all of them.
   for (const std::string& name : options.every ? analyses : std::vector<std::string>()) {
     const AnalysisKind* const kind = analysis_kind(name);
     if (kind == nullptr || !knows(*kind, "--every")) {
-      return wrong("--every", fmt::format("{} has no table over time", name));
+      return say.wrong("--every", fmt::format("{} has no table over time", name));
     }
   }
-  if (const Status known = check_known(analyses, given); !known.ok()) return known;
+  if (const Status known = check_known(analyses, given, say); !known.ok()) return known;
   if (options.every && *options.every <= 0) {
-    return wrong("--every", fmt::format("expected a time like 10ms, found {} ns", *options.every));
+    return say.wrong("--every", fmt::format("expected a time like 10ms, found {} ns", *options.every));
   }
   if (options.cost_ps && !options.subtract && !has(analyses, "overhead")) {
-    return wrong("--cost", "is for overhead, and for spans, calls and usage with --subtract");
+    return say.wrong("--cost", "is for overhead, and for spans, calls and usage with " + say.named("--subtract"));
   }
   if (options.share.compare && options.share.model != ShareModel()) {
-    return wrong("--compare-models", "excludes --model");
+    return say.wrong("--compare-models", "excludes " + say.named("--model"));
   }
   if (options.longest > kMaxLongest) {
-    return wrong("--longest", fmt::format("expected 1 to {}, found {}", kMaxLongest, options.longest));
+    return say.wrong("--longest", fmt::format("expected 1 to {}, found {}", kMaxLongest, options.longest));
   }
-  if (const Status by = check_by(analyses, options); !by.ok()) return by;
+  if (const Status by = check_by(analyses, options, say); !by.ok()) return by;
   const CallOptions& calls = options.calls;
   if (calls.fold && !(calls.callers.empty() && calls.callees.empty())) {
-    return wrong("--fold", "excludes --callers and --callees");
+    return say.wrong("--fold", fmt::format("excludes {} and {}", say.named("--callers"), say.named("--callees")));
   }
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include <evt/report.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,9 +18,12 @@ std::optional<ShareModel> share_model(const std::string& name);
 // The options, by their names in evt stats, that differ from what they are by themselves.
 std::vector<std::string> given_options(const AnalysisOptions& options);
 
+// How sentences name options: as evt stats has them, --by, or as a program that has no command line, by.
+enum class OptionNames : std::uint8_t { kOfCommand, kPlain };
+
 // An error, the option in front, if an analysis does not know one of those that are given, or takes no such value.
 // REQUIRES: the analyses are some, by their names.
 Status check_options(const std::vector<std::string>& analyses, const std::vector<std::string>& given,
-                     const AnalysisOptions& options);
+                     const AnalysisOptions& options, OptionNames names);
 
 }  // namespace evt::report

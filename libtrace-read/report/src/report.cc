@@ -38,7 +38,9 @@ Status ask(const std::vector<std::string>& analyses, RunOptions* options) {
     return {Code::kInvalid, fmt::format("there is no analysis `{}`{}", name,
                                         near.empty() ? fmt::format("; there are {}", fmt::join(known, ", ")) : near)};
   }
-  if (const Status status = check_options(analyses, given_options(options->analysis), options->analysis); !status.ok())
+  if (const Status status =
+          check_options(analyses, given_options(options->analysis), options->analysis, OptionNames::kPlain);
+      !status.ok())
     return status;
   for (const std::string& name : analyses) {
     const AnalysisKind* const kind = analysis_kind(name);

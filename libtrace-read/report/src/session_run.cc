@@ -208,8 +208,8 @@ Status check_stretches(const Trace& trace, const RunOptions& options) {
     const std::uint64_t ns = length_of(range_in(session, options));
     if (ns / every < kMax) continue;
     return {Code::kInvalid,
-            fmt::format("--every {} cuts {} into {} stretches, at most {} are counted: --from and --to choose some",
-                        duration_text(every), duration_text(ns), ns / every + 1, kMax)};
+            fmt::format("{} has {} stretches of {}, at most {} are counted: choose a range of time, or longer ones",
+                        duration_text(ns), ns / every + 1, duration_text(every), kMax)};
   }
   return {};
 }

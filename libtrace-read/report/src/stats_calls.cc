@@ -68,7 +68,7 @@ class Calls : public Analysis {
 
   void add_unmet(const CallTables& tables, std::vector<Unmet>* unmet) const {
     for (const auto& [option, patterns] :
-         {std::pair("--callers", &options_.callers), std::pair("--callees", &options_.callees)}) {
+         {std::pair("callers", &options_.callers), std::pair("callees", &options_.callees)}) {
       const std::vector<Unmet> more = tables.unmet(option, *patterns);
       unmet->insert(unmet->end(), more.begin(), more.end());
     }

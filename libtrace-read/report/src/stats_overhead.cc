@@ -137,7 +137,7 @@ class OverheadAnalysis : public Analysis {
     }
     if (!cost_ps_) {
       notes->push_back(
-          "the cost of emitting an event is not known: give it with --cost NS, as measured on the same machine");
+          "the cost of emitting an event is not known: give the option cost, in ns, as measured on the same machine");
     }
     if (doubts.without_duration > 0) {
       notes->push_back(fmt::format("{} of role overhead without a duration that has a unit of time: not counted",

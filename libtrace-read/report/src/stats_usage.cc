@@ -60,7 +60,7 @@ class UsageOfThings : public Analysis {
   void add_unmet(const std::vector<std::string>& known, std::vector<Unmet>* unmet) const {
     for (const auto& [kind, per_second] : limits_) {
       if (std::find(known.begin(), known.end(), kind) != known.end()) continue;
-      unmet->push_back({fmt::format("--limit {}: no call is of such a resource", kind), kind, known});
+      unmet->push_back({fmt::format("limit {}: no call is of such a resource", kind), kind, known});
     }
   }
 
