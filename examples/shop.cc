@@ -312,8 +312,12 @@ class Shop {
 }  // namespace shop
 
 int main(int argc, char** argv) {
+  constexpr const char* kUsage = "usage: shop FILE [fixed]\n";
+  const bool asks_for_help = argc == 2 && (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0);
+  if (asks_for_help) return std::fputs(kUsage, stdout), 0;
   const bool is_fixed = argc == 3 && std::strcmp(argv[2], "fixed") == 0;
-  if (argc != 2 && !is_fixed) return std::fprintf(stderr, "usage: shop FILE [fixed]\n"), 2;
+  const bool has_option = argc > 1 && argv[1][0] == '-';
+  if (has_option || (argc != 2 && !is_fixed)) return std::fputs(kUsage, stderr), 2;
   // The writer's thread reads the time, too.
   static std::atomic<shop::Time> now = 0;
   evt_clock clock = {};

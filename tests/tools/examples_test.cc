@@ -100,6 +100,15 @@ TEST_F(Examples, InterpreterIsTracedWhereTheEnvironmentSaysSo) {
   EXPECT_EQ(run("interpreter " + kLists), prints("20100\n"));
 }
 
+TEST_F(Examples, ShopTakesNoOptionForAFile) {
+  const std::string usage = "usage: shop FILE [fixed]\n";
+  EXPECT_EQ(run("shop --help"), prints(usage));
+  EXPECT_EQ(run("shop -h"), prints(usage));
+  EXPECT_EQ(run("shop --fixed"), refuses(2, usage));
+  EXPECT_EQ(run("shop --fixed fixed"), refuses(2, usage));
+  EXPECT_THAT(files(), ::testing::IsEmpty());
+}
+
 TEST_F(Examples, InterpreterNamesTheLineThatItDoesNotUnderstand) {
   given_file("bad.asm", "fun main 0\n  push 1\n  fly\n");
   EXPECT_EQ(run("interpreter bad.asm"), refuses(2, "interpreter: bad.asm: line 3 makes no sense\n"));
