@@ -100,7 +100,7 @@ void append_findings(TextBuffer& out, const std::string& file, const Trace& trac
   std::size_t i = 0;
   for (const Session& session : trace.sessions()) {
     const std::uint64_t count = counted[i++].events;
-    out += fmt::format("{}: session of {}, {} event{}, {} lost", shown(file), shown(session.program), count,
+    out += fmt::format("{}: session of {}, {} event{}, {} lost", shown(file), shown_program(session), count,
                        count == 1 ? "" : "s", session.lost);
     if (session.missing > 0) {
       out += fmt::format(", {}{} row{} missing", end_of(session).is_open ? "at least " : "", session.missing,

@@ -17,7 +17,7 @@ namespace evt::tools {
 namespace {
 
 void append_session_name(TextBuffer& out, const Trace& trace, const Session& session) {
-  if (trace.sessions().size() > 1) fmt::format_to(std::back_inserter(out), "session of {}\n", shown(session.program));
+  if (trace.sessions().size() > 1) fmt::format_to(std::back_inserter(out), "session of {}\n", shown_program(session));
 }
 
 std::string seconds(std::int64_t ns) {

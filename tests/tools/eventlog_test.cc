@@ -51,7 +51,8 @@ TEST_F(EventlogAtTheShell, HasFiltersAndForms) {
 
 TEST_F(EventlogAtTheShell, IsWholeByACheck) {
   given_log("a.eventlog");
-  EXPECT_EQ(run("evt check a.eventlog"), prints("a.eventlog: session of \"\", 3 events, 0 lost: closed\n"));
+  EXPECT_EQ(run("evt check a.eventlog"),
+            prints("a.eventlog: session of an unknown program, 3 events, 0 lost: closed\n"));
 }
 
 TEST_F(EventlogAtTheShell, BecomesWhatTheSuffixSays) {
@@ -109,7 +110,7 @@ class DamagedEventlogAtTheShell : public EventlogAtTheShell {
   // Whatever is made of the log is whole, and has the loss where it was: behind the event of 10 ns, in cap 0.
   void expect_loss(const std::string& trace) const {
     EXPECT_EQ(run("evt check " + trace),
-              (Outcome{0, trace + ": session of \"\", 3 events, 1 lost: closed\n",
+              (Outcome{0, trace + ": session of an unknown program, 3 events, 1 lost: closed\n",
                        "evt check: " + trace + ": 1 event of stream 2 \"cap 0\" lost: damage\n"}));
     EXPECT_EQ(run("evt convert " + trace + " | grep '^[0-9]'").out,
               "0.000000010 2 ghc.run_thread thread=1\n"
@@ -148,7 +149,7 @@ TEST_F(DamagedEventlogAtTheShell, BecomesATraceWithALossAtItsPlace) {
 
 TEST_F(DamagedEventlogAtTheShell, IsRepairedWithALossAtItsPlace) {
   EXPECT_EQ(run("evt check --repair b.evt a.eventlog"),
-            (Outcome{1, "a.eventlog: session of \"\", 3 events, 1 lost: closed\n", said("evt check")}));
+            (Outcome{1, "a.eventlog: session of an unknown program, 3 events, 1 lost: closed\n", said("evt check")}));
   expect_loss("b.evt");
 }
 

@@ -242,7 +242,7 @@ TEST_F(Repair, FindsBlocksOfASessionWhoseBeginningIsGone) {
   given_file("x.evt", blocks_.together() + "something else" + other.all.at(1).bytes + other.all.at(3).bytes);
   EXPECT_EQ(run("evt check --salvage x.evt").out,
             "x.evt: session of test, 5 events, 0 lost: closed\n"
-            "x.evt: session of \"\", 1 event, 0 lost: truncated\n");
+            "x.evt: session of an unknown program, 1 event, 0 lost: truncated\n");
 }
 
 TEST_F(Repair, FindsNothingWhereNothingIs) {

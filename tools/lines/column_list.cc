@@ -148,7 +148,7 @@ class AlignedColumns : public EventLines {
   void begin_session(TextBuffer& out, const Session& session) {
     session_ = &session;
     if (last_.begin(session) && has_sessions_) {
-      out += fmt::format("# session of {}, {}\n", shown(session.program), utc_text(session.start_utc_ns));
+      out += fmt::format("# session of {}, {}\n", shown_program(session), utc_text(session.start_utc_ns));
     }
   }
 

@@ -75,7 +75,7 @@ void StatsOutput::append_sessions(const std::string& file, const std::vector<Ses
     WhereInCsv where;
     if (!file.empty()) where.emplace_back("file", file);
     if (!file.empty() || sessions.size() > 1) where.emplace_back("session", std::to_string(i));
-    if (titles && sessions.size() > 1) append_title("session of " + shown(session.session->program));
+    if (titles && sessions.size() > 1) append_title("session of " + shown_program(*session.session));
     for (const auto& [kind, findings] : session.by_analysis) {
       if (titles && session.by_analysis.size() > 1) append_title(kind);
       append(findings.tables, where);

@@ -23,6 +23,11 @@ std::string shown(const std::string& name) {
   return escaped || ours || name.empty() ? safe : name;
 }
 
+// The words of the status of a session that is truncated.
+std::string shown_program(const Session& session) {
+  return session.program.empty() ? "an unknown program" : shown(session.program);
+}
+
 // What a draft is called only its own version knows.
 std::string format_text(const Session& session) {
   const bool is_ours = session.major == EVT_FORMAT_MAJOR && session.minor == EVT_FORMAT_MINOR;
@@ -43,10 +48,12 @@ std::string shown_type(const Event& event) {
   return ours ? event.type().name() : shown(event.type().name());
 }
 
-std::size_t session_index(const Trace& trace, const Event& event) {
+std::size_t session_index(const Trace& trace, const Session& session) {
   std::size_t index = 0;
-  while (&trace.sessions()[index] != &event.session()) ++index;
+  while (&trace.sessions()[index] != &session) ++index;
   return index;
 }
+
+std::size_t session_index(const Trace& trace, const Event& event) { return session_index(trace, event.session()); }
 
 }  // namespace evt

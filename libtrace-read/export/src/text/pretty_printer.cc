@@ -102,7 +102,7 @@ class PrettyPrinter : public EventLines {
   void begin_session(TextBuffer& out, const Session& session) {
     session_ = &session;
     if (!last_.begin(session) || !several_sessions_) return;
-    fmt::format_to(std::back_inserter(out), "# session of {}, {}\n", shown(session.program),
+    fmt::format_to(std::back_inserter(out), "# session of {}, {}\n", shown_program(session),
                    utc_text(session.start_utc_ns));
   }
 
