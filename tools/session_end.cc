@@ -16,7 +16,7 @@ SessionEnd end_of(const Session& session) {
     case RingState::kOther:
       break;
   }
-  return {"truncated", "truncated", true};
+  return {"truncated", "truncated"};
 }
 
 }  // namespace evt::tools

@@ -8,7 +8,6 @@ namespace evt::tools {
 struct SessionEnd {
   const char* word;
   const char* sentence;
-  bool is_open = false;  // what followed it is unknown
 };
 
 SessionEnd end_of(const Session& session);

@@ -55,6 +55,7 @@ std::string cell_text(const Cell& cell, CellKind kind, bool raw) {
   return text_from([&](TextBuffer& out) {
     if (cell.text() != nullptr) return append_harmless(out, *cell.text());
     if (raw) return append_plain(out, cell);
+    if (cell.is_or_more()) out += "at least ";
     switch (cell.seen_in(kind)) {
       case CellKind::kTime:
         if (cell.as_signed() != nullptr) return append_seconds(out, *cell.as_signed());

@@ -20,7 +20,7 @@ constexpr AnalysisHelp kHelp[] = {
   events, %   events of the type, and of all events
   rate        per second between the first event and the last
   lost        events that the program could not record
-  missing     rows that were recorded and cannot be read
+  missing     rows that were recorded and cannot be read; at least N where its end is not known
   rows        of the stream: events, and what it records of losses and jumps in time
   error       how far the clock may be from the time shown, where that is known)",
      R"(  $ evt stats summary app.evt

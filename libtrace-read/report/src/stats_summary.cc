@@ -16,28 +16,35 @@ Cell rate_of(std::uint64_t count, std::uint64_t ns) {
   return static_cast<double>(count) / (static_cast<double>(ns) * 1e-9);
 }
 
+// Of a session whose end is unknown there may be more, if there are any.
+Cell missing_of(const Session& session, std::uint64_t rows) {
+  const Cell cell(rows);
+  return rows > 0 && is_end_unknown(session) ? cell.or_more() : cell;
+}
+
 Table session_table(const Session& session, std::uint64_t events, TimeRange range) {
   const std::uint64_t span = length_of(range);
-  return Table::facts("session",
-                      {{"program", CellKind::kText},
-                       {"uuid", CellKind::kText},
-                       {"start", CellKind::kText},
-                       {"from", CellKind::kTime},
-                       {"to", CellKind::kTime},
-                       {"span", CellKind::kDuration},
-                       {"events", CellKind::kCount},
-                       {"rate", CellKind::kRate},
-                       {"lost", CellKind::kCount},
-                       {"missing", CellKind::kCount},
-                       {"streams", CellKind::kCount},
-                       {"types", CellKind::kCount},
-                       {"end", CellKind::kText}},
-                      {session.program, uuid_text(session.uuid), utc_text(session.start_utc_ns), range.from_ns,
-                       range.to_ns, span, events, rate_of(events, span), session.lost, session.missing,
-                       std::uint64_t{session.streams.size()}, std::uint64_t{session.types.size()},
-                       std::string(session.closed    ? "closed"
-                                   : session.goes_on ? "continued"
-                                                     : "truncated")});
+  return Table::facts(
+      "session",
+      {{"program", CellKind::kText},
+       {"uuid", CellKind::kText},
+       {"start", CellKind::kText},
+       {"from", CellKind::kTime},
+       {"to", CellKind::kTime},
+       {"span", CellKind::kDuration},
+       {"events", CellKind::kCount},
+       {"rate", CellKind::kRate},
+       {"lost", CellKind::kCount},
+       {"missing", CellKind::kCount},
+       {"streams", CellKind::kCount},
+       {"types", CellKind::kCount},
+       {"end", CellKind::kText}},
+      {session.program, uuid_text(session.uuid), utc_text(session.start_utc_ns), range.from_ns, range.to_ns, span,
+       events, rate_of(events, span), session.lost, missing_of(session, session.missing),
+       std::uint64_t{session.streams.size()}, std::uint64_t{session.types.size()},
+       std::string(session.closed    ? "closed"
+                   : session.goes_on ? "continued"
+                                     : "truncated")});
 }
 
 Table types_table(const NamedCounts& counts, std::uint64_t span) {
@@ -66,7 +73,7 @@ Table streams_table(const Session& session) {
     const std::uint64_t span = length_of({stream.first_ns, stream.last_ns});
     const auto moment = [&](std::int64_t ns) { return stream.rows > 0 ? Cell(ns) : Cell(); };
     table.add({std::uint64_t{stream.id}, stream.name, stream.rows, moment(stream.first_ns), moment(stream.last_ns),
-               rate_of(stream.rows, span), stream.lost, stream.missing});
+               rate_of(stream.rows, span), stream.lost, missing_of(session, stream.missing)});
   }
   table.hide_if_empty("lost");
   table.hide_if_empty("missing");

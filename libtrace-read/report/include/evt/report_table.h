@@ -40,6 +40,13 @@ class Cell {
     cell.seen_as_ = kind;
     return cell;
   }
+  // The same, of which people see that there may be more.
+  Cell or_more() const {
+    Cell cell = *this;
+    cell.is_or_more_ = true;
+    return cell;
+  }
+  bool is_or_more() const { return is_or_more_; }
   CellKind seen_in(CellKind column) const { return seen_as_.value_or(column); }
 
   bool is_empty() const { return kind_ == Kind::kEmpty; }
@@ -56,6 +63,7 @@ class Cell {
 
   Kind kind_ = Kind::kEmpty;
   std::optional<CellKind> seen_as_;
+  bool is_or_more_ = false;
   std::string text_;
   std::int64_t signed_ = 0;
   std::uint64_t unsigned_ = 0;
