@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/utf8.h"
@@ -28,41 +29,46 @@ std::string shortened(std::string_view text, std::size_t width) {
 
 }  // namespace
 
-std::vector<std::size_t> AlignedRows::widths_in(const TableLook& look) const {
-  std::vector<std::size_t> widths(right_.size());
+AlignedRows::AlignedRows(std::vector<std::string> head, std::vector<bool> right) : right_(std::move(right)) {
+  for (const std::string& text : head) least_.push_back(std::max(kShortest, columns_of(text)));
+  widths_.assign(right_.size(), 0);
+  rows_.push_back(std::move(head));
+}
+
+void AlignedRows::fit(const TableLook& look) {
   for (const auto& row : rows_) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i) widths_[i] = std::max(widths_[i], columns_of(row[i]));
   }
-  std::size_t all = std::accumulate(widths.begin(), widths.end(), kGap * (widths.empty() ? 0 : widths.size() - 1));
+  std::size_t all = std::accumulate(widths_.begin(), widths_.end(), kGap * (widths_.empty() ? 0 : widths_.size() - 1));
   // The widest texts first, by a column each time.
   for (; all > look.columns; --all) {
     std::size_t* widest = nullptr;
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-      const bool may_be = !right_[i] && widths[i] > std::max(kShortest, columns_of(rows_.front()[i]));
-      if (may_be && (widest == nullptr || widths[i] > *widest)) widest = &widths[i];
+    for (std::size_t i = 0; i < widths_.size(); ++i) {
+      const bool may_be = !right_[i] && widths_[i] > least_[i];
+      if (may_be && (widest == nullptr || widths_[i] > *widest)) widest = &widths_[i];
     }
     if (widest == nullptr) break;
     --*widest;
   }
-  return widths;
 }
 
-void AlignedRows::append_to(TextBuffer& out, const TableLook& look) const {
-  const std::vector<std::size_t> widths = widths_in(look);
+void AlignedRows::append_to(TextBuffer& out, const TableLook& look) {
+  fit(look);
   for (const auto& row : rows_) {
-    const bool is_bold = look.has_bold_head && &row == &rows_.front();
+    const bool is_bold = look.has_bold_head && std::exchange(has_head_, false);
     if (is_bold) out += "\x1b[1m";
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const bool is_short = columns_of(row[i]) > widths[i];
+      const bool is_short = columns_of(row[i]) > widths_[i];
       if (is_short && look.is_shortened != nullptr) *look.is_shortened = true;
-      if (right_[i]) out.append(widths[i] - columns_of(row[i]), ' ');
-      append_padded(out, is_short ? shortened(row[i], widths[i]) : row[i], right_[i] ? 0 : widths[i]);
+      if (right_[i]) out.append(widths_[i] - columns_of(row[i]), ' ');
+      append_padded(out, is_short ? shortened(row[i], widths_[i]) : row[i], right_[i] ? 0 : widths_[i]);
       out += "  ";
     }
     while (out.back() == ' ') out.pop_back();
     if (is_bold) out += "\x1b[0m";
     out += '\n';
   }
+  rows_.clear();
 }
 
 }  // namespace evt::tools

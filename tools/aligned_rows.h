@@ -16,17 +16,21 @@ namespace evt::tools {
 class AlignedRows {
  public:
   // `right`: which columns end at the same place instead of beginning there.
-  AlignedRows(std::vector<std::string> head, std::vector<bool> right) : right_(std::move(right)) {
-    rows_.push_back(std::move(head));
-  }
+  AlignedRows(std::vector<std::string> head, std::vector<bool> right);
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  void append_to(TextBuffer& out, const TableLook& look = {}) const;
+  // Appends what was added since the last call. What was appended before has its columns, which get no narrower.
+  void append_to(TextBuffer& out, const TableLook& look = {});
+  // Of what was added since.
+  std::size_t rows() const { return rows_.size(); }
 
  private:
-  std::vector<std::size_t> widths_in(const TableLook& look) const;
+  void fit(const TableLook& look);
 
   std::vector<bool> right_;
   std::vector<std::vector<std::string>> rows_;
+  std::vector<std::size_t> least_;   // widths of columns of texts that are shortened
+  std::vector<std::size_t> widths_;  // of all
+  bool has_head_ = true;             // the first row is the head
 };
 
 }  // namespace evt::tools

@@ -6,11 +6,9 @@
 
 #include <algorithm>
 #include <deque>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -23,6 +21,7 @@
 #include "sql/duckdb_library.h"
 #include "sql/shell.h"
 #include "sql/views.h"
+#include "terminal.h"
 
 namespace evt::tools {
 namespace {
@@ -32,11 +31,7 @@ constexpr std::uint64_t kMemoryOfThread = 128 << 20;  // what DuckDB has each of
 // Where what has no room in memory goes; DuckDB makes it when it is needed, and removes it. Empty: nowhere.
 std::string temporary_folder() {
   const std::string cache = cache_folder();
-  if (cache.empty()) return "";
-  std::error_code error;
-  const bool is_new = std::filesystem::create_directories(cache, error);
-  if (is_new) std::filesystem::permissions(cache, std::filesystem::perms::owner_all, error);
-  return error ? "" : fmt::format("{}/sql-{}", cache, getpid());
+  return cache.empty() || !make_private_folder(cache) ? "" : fmt::format("{}/sql-{}", cache, getpid());
 }
 
 // DuckDB may have as much as evt may. What it takes by `new` counts as evt's own.
@@ -110,7 +105,7 @@ class Sql {
     const SqlForm form = options_.format == OutputFormat::kJson  ? SqlForm::kJson
                          : options_.format == OutputFormat::kCsv ? SqlForm::kCsv
                                                                  : SqlForm::kPeople;
-    StatementOutput output(database, form, out);
+    StatementOutput output(database, form, Terminal::look(), out);
     Status status;
     if (options_.query) {
       for (const std::string& statement : statements_of_query()) {
@@ -145,6 +140,7 @@ class Sql {
 
   // What is to be reported of the traces.
   int finish() const {
+    report_.say_if_shortened();
     int exit = kExitOk;
     for (std::size_t i = 0; i < traces_.size(); ++i) {
       exit = std::max(exit, report_.finish(Reading::name_of(options_.files[i]), traces_[i]));

@@ -1,5 +1,7 @@
 #include "report.h"
 
+#include <fmt/core.h>
+
 #include <cstdio>
 
 #include "libtrace-read/export/src/base/text_syntax.h"
@@ -36,6 +38,11 @@ void Report::print(const std::string& sentence, bool is_error) const {
 
 void Report::say(const std::string& sentence) const {
   if (!quiet) print(sentence, false);
+}
+
+void Report::say_if_shortened() const {
+  if (!Terminal::take_shortened()) return;
+  say(fmt::format("texts are shortened to {} columns; --wide shows all", Terminal::columns()));
 }
 
 int Report::say_missing(const std::vector<std::string>& sentences) const {

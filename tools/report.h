@@ -30,6 +30,8 @@ class Report {
 
   // What is worth a note, and what the exit status has.
   void say(const std::string& sentence) const;
+  // Prints, once, that texts in tables on the terminal were shortened, if any was.
+  void say_if_shortened() const;
   // Of what was asked for and is not there; returns kExitPartly if there are such sentences, else kExitOk.
   int say_missing(const std::vector<std::string>& sentences) const;
   // Prints the sentence; returns kExitUsage.

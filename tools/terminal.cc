@@ -19,6 +19,7 @@ struct State {
   std::string color = "auto";
   bool is_wide = false;
   bool is_shortened = false;
+  bool is_reported = false;  // that it is
   bool wants_pager = true;
   bool has_pager = false;
   std::optional<bool> has_output;
@@ -42,8 +43,7 @@ bool colors(bool is_terminal) {
   if (!variable_called("NO_COLOR").empty()) return false;
   const std::string_view forced = variable_called("CLICOLOR_FORCE");
   if (!forced.empty() && forced != "0") return true;
-  const std::string_view name = variable_called("TERM");
-  return is_terminal && !name.empty() && name != "dumb";
+  return is_terminal && Terminal::has_cursor();
 }
 
 std::size_t width_of_terminal() {
@@ -88,6 +88,16 @@ TableLook Terminal::look() {
   return {colors_output(), is_limited ? columns() : SIZE_MAX, &terminal_state().is_shortened};
 }
 
-bool Terminal::has_shortened() { return terminal_state().is_shortened; }
+bool Terminal::take_shortened() {
+  State& state = terminal_state();
+  const bool is_first = state.is_shortened && !state.is_reported;
+  state.is_reported |= is_first;
+  return is_first;
+}
+
+bool Terminal::has_cursor() {
+  const std::string_view name = variable_called("TERM");
+  return !name.empty() && name != "dumb";
+}
 
 }  // namespace evt::tools

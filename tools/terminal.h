@@ -30,8 +30,10 @@ class Terminal {
   static std::size_t columns();
   // Of tables on standard output.
   static TableLook look();
-  // Whether texts of a table with that look were shortened.
-  static bool has_shortened();
+  // True once, if texts of a table with that look were shortened.
+  static bool take_shortened();
+  // Whether its cursor can be moved, by TERM.
+  static bool has_cursor();
 };
 
 }  // namespace evt::tools

@@ -7,6 +7,7 @@ EVTRACE_DUCKDB names libduckdb.so; without it all is skipped.
 """
 import collections
 import csv
+import ctypes
 import io
 import json
 import os
@@ -24,6 +25,11 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EVT = pathlib.Path(sys.argv[1]).resolve()
 HAS_DUCKDB = bool(os.environ.get("EVTRACE_DUCKDB"))
+try:
+    HAS_EDITOR = ctypes.CDLL("libedit.so.2") is not None
+except OSError:
+    HAS_EDITOR = False
+editor = unittest.skipUnless(HAS_EDITOR, "libedit is not here")
 
 SESSION = 'session uuid=0x00010203040506070000000000000000 start=1767225600.000000000 program="shop"\n'
 # Two threads on two cpus, over two full minutes; a span in another.
@@ -298,11 +304,11 @@ class Shell(SqlTest):
         ran = run("sql", text=".mode x\n")
         self.assertEqual((ran.returncode, ran.stderr), (2, "evt sql: expected .tables, .schema NAME, .help or .quit, found .mode x\n"))
 
-    def talk(self, steps):
+    def talk(self, steps, env=None):
         """What a terminal shows: each step waits for a text, then types one, or sends a signal."""
         shell, terminal = pty.openpty()
         process = subprocess.Popen([EVT, "sql", self.minutes], stdin=terminal, stdout=terminal, stderr=terminal,
-                                   start_new_session=True)
+                                   start_new_session=True, env={**os.environ, "TERM": "dumb", **(env or {})})
         os.close(terminal)
         shown = b""
         for wanted, typed in steps:
@@ -338,6 +344,63 @@ class Shell(SqlTest):
         status, shown = self.talk([(b"evt> ", b"select\n"), (b"...> ", signal.SIGINT), (b"evt> ", b"select 5 as five;\n"), (b"five\r\n", b".quit\n")])
         self.assertEqual(status, 0)
         self.assertIn("five\n   5\n", shown)
+
+
+    @editor
+    def test_lines_of_an_earlier_shell_are_found_again(self):
+        with tempfile.TemporaryDirectory() as state:
+            env = {"TERM": "xterm", "XDG_STATE_HOME": state}
+            status, _ = self.talk([(b"evt> ", b"select 'forty' || '-two' as answer;\n"), (b"forty-two\r\n", b".quit\n")], env)
+            self.assertEqual(status, 0)
+            history = pathlib.Path(state, "evtrace", "sql_history")
+            self.assertEqual((history.stat().st_mode & 0o777, history.parent.stat().st_mode & 0o777), (0o600, 0o700))
+            up = b"\x1b[A"
+            status, shown = self.talk([(b"evt> ", up + up + b"\n"), (b"forty-two\r\n", b"\x04")], env)
+            self.assertEqual(status, 0)
+
+    @editor
+    def test_keys_edit_a_line(self):
+        with tempfile.TemporaryDirectory() as state:
+            begin, delete = b"\x01", b"\x7f"
+            status, _ = self.talk([(b"evt> ", b"elect 'a' || '\xc3\xa4x" + delete + b"b' as c;" + begin + b"s\n"),
+                                   ("a\u00e4b\r\n".encode(), b".quit\n")],
+                                  {"TERM": "xterm", "XDG_STATE_HOME": state, "LC_ALL": "C.UTF-8"})
+            self.assertEqual(status, 0)
+
+    @editor
+    def test_an_interrupt_drops_the_line_that_is_edited(self):
+        with tempfile.TemporaryDirectory() as state:
+            status, _ = self.talk([(b"evt> ", b"select\n"), (b"...> ", b"nothing"), (b"nothing", signal.SIGINT),
+                                   (b"evt> ", b"select 'fi' || 've' as n;\n"), (b"five\r\n", b"\x04")],
+                                  {"TERM": "xterm", "XDG_STATE_HOME": state})
+            self.assertEqual(status, 0)
+
+    @editor
+    def test_lines_that_cannot_be_kept_are_reported(self):
+        status, shown = self.talk([(b"evt> ", b".quit\n")], {"TERM": "xterm", "XDG_STATE_HOME": "/dev/null"})
+        self.assertEqual(status, 0)
+        self.assertIn("evt sql: cannot keep the lines that were typed in /dev/null/evtrace/sql_history: Not a directory\n", shown)
+
+    def test_texts_are_shortened_to_the_width_of_a_terminal(self):
+        for options, wanted in [((), "t                        n\naaaaaaaaaaaaaaaaaaaaaa\u2026  5\n"), (("--wide",), "a" * 100 + "  5\n")]:
+            shown = self.printed_on_terminal(*options, "select repeat('a', 100) as t, 5 as n", COLUMNS="26")
+            self.assertIn(wanted, shown)
+            self.assertEqual("evt sql: texts are shortened to 26 columns; --wide shows all\n" in shown, not options)
+
+    def printed_on_terminal(self, *words, **env):
+        shell, terminal = pty.openpty()
+        process = subprocess.Popen([EVT, "sql", *words], stdin=subprocess.DEVNULL, stdout=terminal, stderr=terminal,
+                                   env={**os.environ, "TERM": "dumb", **env})
+        os.close(terminal)
+        shown = b""
+        try:
+            while more := os.read(shell, 4096):
+                shown += more
+        except OSError:
+            pass
+        os.close(shell)
+        self.assertEqual(process.wait(), 0)
+        return shown.decode().replace("\r\n", "\n")
 
 
 class Views(SqlTest):

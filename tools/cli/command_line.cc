@@ -162,9 +162,7 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen
 int run_paged(const std::function<int()>& command, const Report& report) {
   Pager pager(report);
   const int status = command();
-  if (Terminal::has_shortened()) {
-    report.say(fmt::format("texts are shortened to {} columns; --wide shows all", Terminal::columns()));
-  }
+  report.say_if_shortened();
   return pager.finish() ? status : kExitNoAnswer;
 }
 

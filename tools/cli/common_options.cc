@@ -21,10 +21,14 @@ CLI::Option* add_color(CLI::App& app) {
       ->type_name("auto|always|never");
 }
 
-void add_printing(CLI::App& app) {
+void add_wide(CLI::App& app) {
   app.add_flag_function(
       "--wide", [](std::int64_t) { Terminal::set_wide(); },
       "on a terminal: texts in tables are not shortened to its width");
+}
+
+void add_printing(CLI::App& app) {
+  add_wide(app);
   app.add_flag_function(
       "--no-pager", [](std::int64_t) { Terminal::set_no_pager(); }, "on a terminal: print without a pager");
 }

@@ -12,6 +12,8 @@ namespace evt::tools {
 void add_quiet(CLI::App& app);
 // --color
 CLI::Option* add_color(CLI::App& app);
+// --wide, of what prints tables.
+void add_wide(CLI::App& app);
 // --wide and --no-pager, of what prints tables and long texts.
 void add_printing(CLI::App& app);
 

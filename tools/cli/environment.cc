@@ -16,15 +16,17 @@ constexpr Surrounding kVariables[] = {
      "options of less; FRX where it is not set: text of one screen is printed, and colours are shown."},
     {"NO_COLOR", "", "not empty: no colours, unless --color always asks for them."},
     {"CLICOLOR_FORCE", "", "not empty and not 0: colours although nothing is a terminal; NO_COLOR goes first."},
-    {"TERM", "", "empty or dumb: no colours."},
+    {"TERM", "", "empty or dumb: no colours, and at the prompt of evt sql no keys that edit a line."},
     {"COLORTERM", "view", "truecolor or 24bit: evt view --text uses all colours."},
-    {"COLUMNS", "dump grep stats list view",
+    {"COLUMNS", "dump grep stats list sql view",
      "the width of the terminal, for tables and for evt view --text; else the terminal is asked."},
     {"EVT_MEMORY_MIB", "",
      "memory that evt may take before the sizes of the files that it reads are added, in MiB; 192 where it is not "
      "set."},
     {"XDG_CACHE_HOME, HOME", "stats sql view",
      "where the cache is: $XDG_CACHE_HOME/evtrace, else $HOME/.cache/evtrace."},
+    {"XDG_STATE_HOME", "sql",
+     "$XDG_STATE_HOME/evtrace, else $HOME/.local/state/evtrace, is where the lines typed at the prompt are kept."},
     {"EVTRACE_DUCKDB", "sql", "the libduckdb.so that evt sql loads, in front of those that the loader finds."},
     {"XDG_DATA_HOME", "sql",
      "$XDG_DATA_HOME/evtrace, else $HOME/.local/share/evtrace, is where evt sql looks for libduckdb.so last."},
@@ -56,6 +58,9 @@ constexpr Surrounding kUsedFiles[] = {
      "trace."},
     {"$XDG_CACHE_HOME/evtrace", "stats view",
      "checkpoints of analyses and levels of detail, 1 GiB at most, of the user alone; it may be removed at any time."},
+    {"$XDG_STATE_HOME/evtrace/sql_history", "sql",
+     "the last 1000 lines typed at the prompt of evt sql, of the user alone; there is none where libedit is not "
+     "installed."},
 };
 
 std::string entries_of(std::span<const Surrounding> list) {

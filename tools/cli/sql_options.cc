@@ -59,6 +59,7 @@ void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options) {
   options->selection.add_times(app);
   options->reading.add_options(app);
   add_color(app);
+  add_wide(app);
   add_quiet(app);
   app.add_flag("--views", options->views, "print the SQL of the views that are there beside the tables, and end");
   app.footer(

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 
+#include "aligned_rows.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/utf8.h"
 #include "libtrace-read/export/src/csv/csv_cell.h"
@@ -22,52 +24,34 @@ std::string harmless_text(std::string_view text) {
 // Columns are as wide as their widest cell so far: all rows are in their places if there are no more than kTogether.
 class ForPeople : public ResultForm {
  public:
+  explicit ForPeople(const TableLook& look) : look_(look) {}
+
   void begin(TextBuffer& out, const std::vector<SqlColumn>& columns) override {
-    if (any_) out += '\n';
-    any_ = true;
-    rows_.clear();
-    widths_.assign(columns.size(), 0);
-    right_.clear();
+    if (rows_) out += '\n';
     std::vector<std::string> head;
+    std::vector<bool> right;
     for (const SqlColumn& column : columns) {
       head.push_back(harmless_text(column.name));
-      right_.push_back(column.kind == SqlKind::kNumber);
+      right.push_back(column.kind == SqlKind::kNumber);
     }
-    rows_.push_back(std::move(head));
+    rows_.emplace(std::move(head), std::move(right));
   }
 
   void append(TextBuffer& out, const std::vector<SqlCell>& row) override {
     std::vector<std::string> texts;
     texts.reserve(row.size());
     for (const SqlCell& cell : row) texts.push_back(cell.is_null ? "-" : harmless_text(cell.text));
-    rows_.push_back(std::move(texts));
-    if (rows_.size() > kTogether) append_rows(out);
+    rows_->add(std::move(texts));
+    if (rows_->rows() > kTogether) rows_->append_to(out, look_);
   }
 
-  void end(TextBuffer& out) override { append_rows(out); }
+  void end(TextBuffer& out) override { rows_->append_to(out, look_); }
 
  private:
   static constexpr std::size_t kTogether = 10000;
 
-  void append_rows(TextBuffer& out) {
-    for (const auto& row : rows_) {
-      for (std::size_t i = 0; i < row.size(); ++i) widths_[i] = std::max(widths_[i], columns_of(row[i]));
-    }
-    for (const auto& row : rows_) {
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        if (i > 0) out += "  ";
-        if (right_[i]) out.append(widths_[i] - columns_of(row[i]), ' ');
-        append_padded(out, row[i], right_[i] || i + 1 == row.size() ? 0 : widths_[i]);
-      }
-      out += '\n';
-    }
-    rows_.clear();
-  }
-
-  bool any_ = false;  // result
-  std::vector<std::vector<std::string>> rows_;
-  std::vector<std::size_t> widths_;
-  std::vector<bool> right_;  // which end at the same place
+  TableLook look_;
+  std::optional<AlignedRows> rows_;  // of the result at hand
 };
 
 class AsCsv : public ResultForm {
@@ -182,7 +166,7 @@ class AsJson : public ResultForm {
 
 }  // namespace
 
-std::unique_ptr<ResultForm> ResultForm::of(SqlForm form) {
+std::unique_ptr<ResultForm> ResultForm::of(SqlForm form, const TableLook& look) {
   switch (form) {
     case SqlForm::kJson:
       return std::make_unique<AsJson>();
@@ -191,7 +175,7 @@ std::unique_ptr<ResultForm> ResultForm::of(SqlForm form) {
     case SqlForm::kPeople:
       break;
   }
-  return std::make_unique<ForPeople>();
+  return std::make_unique<ForPeople>(look);
 }
 
 }  // namespace evt::tools

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sql/result_rows.h"
+#include "table_look.h"
 
 namespace evt::tools {
 
@@ -16,7 +17,8 @@ enum class SqlForm : std::uint8_t { kPeople, kJson, kCsv };
 // A result after another: each begins, has rows, and ends. Texts of traces are escaped as in all other output.
 class ResultForm {
  public:
-  static std::unique_ptr<ResultForm> of(SqlForm form);
+  // `look`: of columns for people.
+  static std::unique_ptr<ResultForm> of(SqlForm form, const TableLook& look);
   virtual ~ResultForm() = default;
 
   virtual void begin(TextBuffer& out, const std::vector<SqlColumn>& columns) = 0;

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fmt/core.h>
-#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,60 +10,22 @@
 #include <utility>
 #include <vector>
 
+#include "cache_folder.h"
+#include "sql/input_lines.h"
 #include "sql/interrupts.h"
+#include "sql/line_editor.h"
 
 namespace evt::tools {
 namespace {
 
 constexpr const char* kPrompt = "evt> ";
 constexpr const char* kPromptWithin = "...> ";
+constexpr const char* kHistory = "/sql_history";
 constexpr std::string_view kHelp =
     "Statements end with a semicolon.\n"
     ".tables        the tables, and views over them\n"
     ".schema NAME   the columns of one\n"
     ".quit          leave; so does Ctrl-D. Ctrl-C ends what runs\n";
-
-// Lines of standard input.
-class InputLines {
- public:
-  // Without interrupts, -1.
-  explicit InputLines(int interrupts = -1) : interrupts_(interrupts) {}
-
-  enum class Found : std::uint8_t { kLine, kInterrupt, kEnd, kError };
-
-  Found next(std::string* line) {
-    while (true) {
-      if (const std::size_t end = buffer_.find('\n'); end != buffer_.npos) {
-        line->assign(buffer_, 0, end + 1);
-        buffer_.erase(0, end + 1);
-        return Found::kLine;
-      }
-      if (is_interrupted()) return Found::kInterrupt;
-      char bytes[4096];
-      const ssize_t n = ::read(STDIN_FILENO, bytes, sizeof bytes);
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) return Found::kError;
-      if (n == 0) {
-        *line = std::exchange(buffer_, "");
-        return line->empty() ? Found::kEnd : Found::kLine;
-      }
-      buffer_.append(bytes, static_cast<std::size_t>(n));
-    }
-  }
-
- private:
-  // Waits until there is something to read, or an interrupt.
-  bool is_interrupted() const {
-    if (interrupts_ < 0) return false;
-    pollfd either[] = {{interrupts_, POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
-    while (poll(either, 2, -1) < 0 && errno == EINTR) {
-    }
-    return (either[0].revents & POLLIN) != 0;
-  }
-
-  int interrupts_;
-  std::string buffer_;
-};
 
 Status cannot_read() { return {Code::kIo, fmt::format("cannot read standard input: {}", strerror(errno))}; }
 
@@ -100,12 +61,17 @@ Status SqlShell::read_all() {
 
 Status SqlShell::talk() {
   Interrupts interrupts(output_.database());
+  const std::string folder = state_folder();
+  const auto editor = LineEditor::load(folder.empty() ? "" : folder + kHistory);
   InputLines lines(interrupts.descriptor());
+  const auto next = [&](const char* prompt, std::string* line) {
+    if (editor != nullptr) return editor->next(prompt, interrupts.descriptor(), line);
+    write_all(STDOUT_FILENO, prompt, strlen(prompt));
+    return lines.next(line);
+  };
   std::string line;
   while (!has_quit_) {
-    const std::string_view prompt = statements_.is_between() ? kPrompt : kPromptWithin;
-    write_all(STDOUT_FILENO, prompt.data(), prompt.size());
-    const auto found = lines.next(&line);
+    const auto found = next(statements_.is_between() ? kPrompt : kPromptWithin, &line);
     if (found == InputLines::Found::kError) return cannot_read();
     if (found == InputLines::Found::kEnd) break;
     if (found == InputLines::Found::kInterrupt) {
@@ -116,12 +82,15 @@ Status SqlShell::talk() {
     }
     const Status status = take_line(line);
     if (const Status written = output_.flush(); !written.ok()) return written;
+    report_.say_if_shortened();
     const bool is_interrupted = interrupts.take();
     if (status.ok()) continue;
     statements_.clear();  // what the line has behind the statement that failed
     report_.say(is_interrupted ? "interrupted" : status.message());
   }
   if (!has_quit_) write_all(STDOUT_FILENO, "\n", 1);
+  if (editor == nullptr) return {};
+  if (const Status kept = editor->keep_history(); !kept.ok()) report_.say(kept.message());
   return {};
 }
 

@@ -17,8 +17,8 @@ namespace evt::tools {
 // Refers to the database and the output.
 class StatementOutput {
  public:
-  StatementOutput(Database& database, SqlForm form, TextOutput& out)
-      : database_(database), form_(form), writer_(ResultForm::of(form)), out_(out) {}
+  StatementOutput(Database& database, SqlForm form, const TableLook& look, TextOutput& out)
+      : database_(database), form_(form), writer_(ResultForm::of(form, look)), out_(out) {}
 
   // Runs one statement and appends its rows as they come. Errors as Database has them; kIo when the output fails.
   Status run(const std::string& statement);
