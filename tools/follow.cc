@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -28,7 +29,7 @@ bool has_writer(const Trace& trace) {
 
 class Follower {
  public:
-  explicit Follower(DumpArguments& options) : options_(options), left_(options.limit) {
+  Follower(DumpArguments& options, Report& report) : options_(options), report_(report), left_(options.limit) {
     all_.markers = true;
     options_.selection.narrow(&all_);
     out_.set_json_safe(options_.form.is_json_safe());
@@ -39,8 +40,7 @@ class Follower {
     const std::vector<const Trace*> traces = {&trace};
     if (Status resolved = options_.selection.resolve(traces); !resolved.ok()) return resolved;
     if (lines_ == nullptr) {
-      auto lines = options_.form.make_lines(
-          traces, false, [this](const EventType& type) { return options_.selection.wants_type(type); }, {});
+      auto lines = options_.form.make_lines(traces, false, wants_type(), {});
       if (!lines) return lines.status();
       lines_ = *std::move(lines);
       const auto counts = [this](const Event& event) { return is_emitted(event) && options_.selection.wants(event); };
@@ -51,8 +51,15 @@ class Follower {
   }
 
   bool is_complete() const { return left_ == 0; }
+  // Sentences about names of which the lines that were printed have something else.
+  std::vector<std::string> fields_declared_later(const Trace& trace) const {
+    return options_.form.fields_declared_later({&trace}, wants_type());
+  }
 
  private:
+  WantsTypeOf wants_type() const {
+    return [this](const EventType& type) { return options_.selection.wants_type(type); };
+  }
   std::uint64_t number_before_last(std::uint64_t count) const { return count - std::min(count, options_.last); }
 
   void print_new(Trace& trace) {
@@ -62,8 +69,11 @@ class Follower {
     while (left_ > 0 && out_.drain()) {
       const Event* const event = events.next();
       if (event == nullptr) break;
-      if (!seen_.is_new(*event) || !options_.selection.wants(*event)) continue;
+      if (!seen_.is_new(*event)) continue;
+      if (event->is_lost()) report_.count_lost(*event);
+      if (!options_.selection.wants(*event)) continue;
       if (in_front_.have(*event)) continue;
+      report_.count_unknown_times(*event);
       if (is_emitted(*event)) --left_;
       lines_->append(out_.text(), *event);
     }
@@ -72,6 +82,7 @@ class Follower {
   }
 
   DumpArguments& options_;
+  Report& report_;
   EventOptions all_;
   std::uint64_t left_;
   EventsInFront in_front_{0};
@@ -82,22 +93,26 @@ class Follower {
 
 }  // namespace
 
-int run_follow(DumpArguments& options, const Report& report) {
+int run_follow(DumpArguments& options, Report& report) {
   if (options.files.size() > 1) return report.usage("--follow takes one trace");
   const std::string& file = options.files.front();
   if (file == "-") return report.usage("--follow takes a file, as a pipe is read once");
-  Follower follower(options);
+  Follower follower(options, report);
+  std::optional<Trace> before;
   for (int looks = kLooksWithoutWriter;;) {
     auto trace = options.reading.open(file);
     if (!trace) return report.no_answer(trace.status());
+    if (before) report.carry(*before, *trace);
     const Status status = follower.look(*trace);
     if (status.code() == Code::kInvalid) return report.usage(status.message());
     if (!status.ok()) return report.no_answer(status);
     looks = has_writer(*trace) ? kLooksWithoutWriter : looks - 1;
     if (looks == 0 || follower.is_complete()) {
-      const int exit = report.finish(file, *trace);
+      const int exit =
+          std::max(report.finish(file, *trace), report.say_missing(follower.fields_declared_later(*trace)));
       return std::max(exit, report.say_missing(options.selection.nowhere_in({&*trace})));
     }
+    before = *std::move(trace);
     std::this_thread::sleep_for(kBetweenLooks);
   }
 }

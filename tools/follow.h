@@ -8,6 +8,6 @@ class Report;
 
 // Opens the trace ten times a second and prints what is new, until its program has ended. Each event once, and none is
 // left out; in the order of their times among those of one look. The exit status.
-int run_follow(DumpArguments& options, const Report& report);
+int run_follow(DumpArguments& options, Report& report);
 
 }  // namespace evt::tools

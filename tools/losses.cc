@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "libtrace-read/export/src/base/shown.h"
+
 namespace evt::tools {
 
 void Losses::add(const Event& event) {
@@ -17,6 +19,15 @@ void Losses::add(const Event& event) {
   Causes& causes = told_[{&event.session(), event.stream().id}];
   if (!causes.contains(name) && noted_++ >= kMaxNoted) return;
   saturating_add(&causes[name], count->as_unsigned());
+}
+
+void Losses::carry(const Trace& before, const Trace& now) {
+  std::map<std::pair<const Session*, std::uint32_t>, Causes> carried;
+  for (auto& [of, causes] : told_) {
+    const std::size_t i = session_index(before, *of.first);
+    if (i < now.sessions().size()) carried[{&now.sessions()[i], of.second}] = std::move(causes);
+  }
+  told_ = std::move(carried);
 }
 
 std::vector<Losses::Loss> Losses::of(const Session& session) const {

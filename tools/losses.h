@@ -22,6 +22,8 @@ class Losses {
 
   // A loss that was met among the events.
   void add(const Event& event);
+  // Those of a trace are from now on those of a later opening of it, whose first sessions are the same.
+  void carry(const Trace& before, const Trace& now);
   // All of a session, stream by stream.
   std::vector<Loss> of(const Session& session) const;
 

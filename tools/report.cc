@@ -60,6 +60,11 @@ int Report::no_answer(const Status& status) const {
   return kExitNoAnswer;
 }
 
+void Report::carry(const Trace& before, const Trace& now) {
+  losses_.carry(before, now);
+  unknown_times_.carry(before, now);
+}
+
 void Report::say_left_out(const std::string& name, const Trace& trace, bool keeps_copyable) const {
   const std::string sentence = left_out_sentence(trace, keeps_copyable);
   if (!sentence.empty()) say(name + ": " + sentence);

@@ -47,6 +47,8 @@ class Report {
   // Counts the times in its fields that are not known.
   void count_unknown_times(const Event& event) { unknown_times_.add(event); }
   const UnknownTimes& unknown_times() const { return unknown_times_; }
+  // What was counted is from now on of a later opening of the trace, whose first sessions are the same.
+  void carry(const Trace& before, const Trace& now);
   // Prints that what was made of the trace lacks blocks, if it does: see left_out_sentence().
   void say_left_out(const std::string& name, const Trace& trace, bool keeps_copyable) const;
   // Prints what trace_sentences() has of the trace; returns the exit status.

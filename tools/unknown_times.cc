@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "libtrace-read/export/src/base/shown.h"
+
 namespace evt::tools {
 namespace {
 
@@ -16,6 +18,15 @@ void UnknownTimes::count(const Event& event) {
   while (const std::optional<Value> value = values.next()) {
     if (!value->is_absent() && !event.is_known(*value)) ++counts_[&event.session()];
   }
+}
+
+void UnknownTimes::carry(const Trace& before, const Trace& now) {
+  std::map<const Session*, std::uint64_t> carried;
+  for (const auto& [session, count] : counts_) {
+    const std::size_t i = session_index(before, *session);
+    if (i < now.sessions().size()) carried[&now.sessions()[i]] = count;
+  }
+  counts_ = std::move(carried);
 }
 
 std::uint64_t UnknownTimes::of(const Session& session) const {

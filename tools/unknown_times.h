@@ -14,6 +14,8 @@ class UnknownTimes {
   void add(const Event& event) {
     if (event.session().clocks.size() > 1) count(event);
   }
+  // As Losses::carry().
+  void carry(const Trace& before, const Trace& now);
   std::uint64_t of(const Session& session) const;
 
  private:

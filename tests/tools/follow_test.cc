@@ -6,6 +6,12 @@
 #include "support/command.h"
 #include "write/ring_session.h"
 
+struct Parcel {
+  std::uint32_t size = 0;
+};
+template <>
+inline constexpr auto evt::schema<Parcel> = evt::event("parcel", "", evt::field("size", &Parcel::size));
+
 namespace evt::testing {
 namespace {
 
@@ -126,6 +132,49 @@ TEST_F(Follow, HasAllThatDumpHasWhereTimeStepsBack) {
     const std::string trace = " " EVT_SOURCE_FOLDER "/testdata/v1/" + name + ".evt";
     EXPECT_EQ(run("evt dump --follow" + trace), run("evt dump" + trace)) << name;
   }
+}
+
+TEST_F(Follow, ReportsWhyEventsWereLost) {
+  folder.write("lost.evt", trace_from_text("type 1024 tick (n u32)\nstream 1 \"a\"\n"
+                                           "0.000000001 1 !lost count=3 cause=ring_full duration=0.000000000\n"
+                                           "0.000000002 1 tick n=1\n"
+                                           "0.000000003 1 !lost count=2 cause=too_large duration=0.000000000\n"));
+  const std::string sentences =
+      "evt dump: lost.evt: 3 events of stream 1 \"a\" lost: ring_full\n"
+      "evt dump: lost.evt: 2 events of stream 1 \"a\" lost: too_large\n";
+  EXPECT_EQ(run("evt dump --follow --format '{n}' --where 'n=1' lost.evt", folder.path()),
+            (Outcome{0, "1\n", sentences}));
+}
+
+TEST_F(Follow, ReportsWhyEventsWereLostAsTheyCame) {
+  const auto papers = writer_->declare<Paper>();
+  Stream stream = writer_->stream("a");
+  emit_ticks(stream, types_, 0, 1);
+  const std::string too_large = letters(std::size_t{16} << 20);
+  stream.emit(papers, Paper{{too_large}});
+  follow("--event tick");
+  wait_for_lines(1);
+  stream.emit(papers, Paper{{too_large}});
+  emit_ticks(stream, types_, 1, 2);
+  wait_for_lines(2);
+  EXPECT_EQ(end(), (Outcome{0, "", "evt dump: a.evt: 2 events of stream 1 \"a\" lost: too_large\n"}));
+}
+
+TEST_F(Follow, ReportsANameThatIsAFieldOfLaterEventsAlone) {
+  Stream stream = writer_->stream("a");
+  emit_ticks(stream, types_, 0, 2);
+  follow("--json --fields type,size,@ordinal", "");
+  wait_for_lines(2);
+  const auto parcels = writer_->declare<Parcel>();
+  stream.emit(parcels, Parcel{77});
+  wait_for_lines(3);
+  EXPECT_EQ(end(),
+            (Outcome{1, "",
+                     "evt dump: size: a field of this name was declared later: what is printed is the size of each "
+                     "event; \"size\", in quotes, is the field\n"}));
+  EXPECT_EQ(printed(),
+            "{\"type\":\"tick\",\"size\":4,\"@ordinal\":0}\n{\"type\":\"tick\",\"size\":4,\"@ordinal\":1}\n"
+            "{\"type\":\"parcel\",\"size\":4,\"@ordinal\":2}\n");
 }
 
 TEST_F(Follow, TakesOneFile) {

@@ -92,12 +92,14 @@ Result<std::unique_ptr<EventLines>> EventForm::make_lines(const std::vector<cons
   if (format_) {
     const Status status = resolve_columns(&format_->columns, format_text_, traces, wants_type);
     if (!status.ok()) return Status(status.code(), "--format: " + status.message());
+    note_names(format_->columns);
     return formatted_lines(*std::move(format_), !several_files);
   }
   if (columns_) {
     Status status = resolve_columns(&*columns_, fields_, traces, wants_type);
     if (status.ok()) status = check_distinct(*columns_, fields_);
     if (!status.ok()) return Status(status.code(), "--fields: " + status.message());
+    note_names(*columns_);
     ColumnForm form;
     form.kind = json_ ? ColumnForm::Kind::kJson : csv_ ? ColumnForm::Kind::kCsv : ColumnForm::Kind::kText;
     form.several_files = several_files;
@@ -107,6 +109,26 @@ Result<std::unique_ptr<EventLines>> EventForm::make_lines(const std::vector<cons
     return column_lines(form, *std::move(columns_), wants_type);
   }
   return make_plain_lines(traces, several_files, wants_type, highlight);
+}
+
+void EventForm::note_names(const std::vector<PlacedColumn>& columns) {
+  for (const PlacedColumn& each : columns) {
+    if (!each.column.is_field()) of_each_event_.push_back(each.column.name());
+  }
+}
+
+std::vector<std::string> EventForm::fields_declared_later(const std::vector<const Trace*>& traces,
+                                                          const WantsTypeOf& wants_type) const {
+  std::vector<std::string> sentences;
+  for (const std::string& name : of_each_event_) {
+    auto column = EventColumn::parse(name);
+    if (!column || !column->resolve(traces, wants_type).empty() || !column->is_field()) continue;
+    sentences.push_back(
+        fmt::format("{0}: a field of this name was declared later: what is printed is the {0} of each event; "
+                    "\"{0}\", in quotes, is the field",
+                    name));
+  }
+  return sentences;
 }
 
 std::unique_ptr<EventLines> EventForm::make_plain_lines(const std::vector<const Trace*>& traces, bool several_files,

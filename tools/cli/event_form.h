@@ -40,8 +40,13 @@ class EventForm {
   // Lines of these traces' events; made once. Errors: kInvalid, of a name that no event of them has.
   Result<std::unique_ptr<EventLines>> make_lines(const std::vector<const Trace*>& traces, bool several_files,
                                                  const WantsTypeOf& wants_type, const Highlight& highlight);
+  // Once the traces have grown: sentences about the names that lines made before take for what each event has, and that
+  // are fields now.
+  std::vector<std::string> fields_declared_later(const std::vector<const Trace*>& traces,
+                                                 const WantsTypeOf& wants_type) const;
 
  private:
+  void note_names(const std::vector<PlacedColumn>& columns);
   DataOptions data_options(bool several_files) const;
   bool is_local() const { return local_ || !zone_.empty(); }
   std::unique_ptr<EventLines> make_plain_lines(const std::vector<const Trace*>& traces, bool several_files,
@@ -59,6 +64,7 @@ class EventForm {
   std::optional<std::vector<PlacedColumn>> columns_;
   std::string format_text_;
   std::optional<LineFormat> format_;
+  std::vector<std::string> of_each_event_;  // names in the lines that were made which are no fields
 };
 
 }  // namespace evt::tools

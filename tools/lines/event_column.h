@@ -30,6 +30,8 @@ class EventColumn {
   // when an event may have it, or when no session could be read.
   std::string resolve(const std::vector<const Trace*>& traces, const std::function<bool(const EventType&)>& wants_type);
 
+  // Once it is resolved: no property that each event has.
+  bool is_field() const { return kind_ >= Kind::kField; }
   // As the user wrote it; of a field in quotes its name.
   const std::string& name() const { return name_; }
   // For programs: times end in _ns.
@@ -69,7 +71,6 @@ class EventColumn {
 
   EventColumn(Kind kind, std::string name) : kind_(kind), name_(std::move(name)) {}
 
-  bool is_field() const { return kind_ >= Kind::kField; }
   const Field* field_in(const std::vector<Field>& fields) const;
   std::optional<Value> value(const Event& event);
   // Of what is a whole number: appends it, false when this event has none.
