@@ -76,6 +76,34 @@ TEST_F(Completion, OffersTypesAndStreamsOfTheTraceOnTheLine) {
   EXPECT_EQ(run("evt complete 3 evt dump --stream '' nosuch.evt"), prints(""));
 }
 
+TEST_F(Completion, OffersNamesOfFieldsRolesAndProperties) {
+  given_trace("job.evt",
+              "type 1024 done (depth u8) (\"odd name\" u8) (size u32 role=amount)\nstream 1 \"s\"\n"
+              "0.000000001 1 done depth=1 \"odd name\"=2 size=3\n");
+  EXPECT_EQ(run("evt complete 3 evt dump -w d job.evt"), prints("depth\n"));
+  EXPECT_EQ(run("evt complete 3 evt dump -w @ job.evt"), prints("@time\n@stream\n@thread\n@type\n@size\n@ordinal\n"));
+  EXPECT_EQ(run("evt complete 3 evt dump --where role: job.evt"), prints("role:amount\n"));
+  EXPECT_EQ(run("evt complete 3 evt dump --where 'depth>3 and (si' job.evt"), prints("depth>3 and (size\n"));
+  EXPECT_EQ(run("evt complete 3 evt dump --where 'depth>' job.evt"), prints(""));
+  EXPECT_EQ(run("evt complete 3 evt dump --fields ti job.evt"), prints("time\n"));
+  EXPECT_EQ(run("evt complete 3 evt dump --fields time,d job.evt"), prints("time,delta\ntime,depth\n"));
+  EXPECT_EQ(run("evt complete 3 evt dump --fields r job.evt"), prints("role:amount\n"));
+}
+
+TEST_F(Completion, OffersColumnsOfTheTablesThatAreAskedFor) {
+  EXPECT_EQ(answer("evt stats events --sort e"), prints("event\nevents\n"));
+  EXPECT_EQ(answer("evt stats spans --sort=se"), prints("--sort=self_ns\n"));
+  EXPECT_EQ(answer("evt stats cpu,gc app.evt --sort g"), prints("generation\ngc_idle_ns\n"));
+  EXPECT_EQ(answer("evt stats --sort ca"), prints("cause\n"));
+}
+
+TEST_F(Completion, OffersRings) {
+  const std::string name = "evtrace-0-completion";
+  EXPECT_EQ(run("mkdir rings && head -c 8192 /dev/zero > rings/" + name +
+                " && EVTRACE_RING_DIR=$PWD/rings evt complete 4 evt check --recover --ring evtrace-0-com"),
+            prints(name + "\n"));
+}
+
 TEST_F(Completion, LeavesWhatIsBehindTheProgramThatIsRunToTheSystem) {
   EXPECT_EQ(answer("evt run --js"), prints("--json\n"));
   EXPECT_EQ(answer("evt run -o x.evt so"), prints(":commands\n:files\n"));

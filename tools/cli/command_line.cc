@@ -166,13 +166,13 @@ int run_paged(const std::function<int()>& command, const Report& report) {
   return pager.finish() ? status : kExitNoAnswer;
 }
 
-// Adds a subcommand's options to `app`; `run` it is what the command line asks for. `needs_all`: also the options of
-// subcommands that the command line does not name.
+// Adds a subcommand's options to `app`; `run` it is what the command line asks for. `needs`: of which subcommands of it
+// the options are asked for otherwise than by being chosen.
 template <typename Arguments>
-std::function<int()> with_options(CLI::App& app, int (*run)(Arguments&), bool needs_all) {
+std::function<int()> with_options(CLI::App& app, int (*run)(Arguments&), const NeedsOptions& needs) {
   const auto arguments = std::make_shared<Arguments>();
   if constexpr (std::is_same_v<Arguments, StatsArguments>) {
-    add_options(app, arguments, needs_all);
+    add_options(app, arguments, needs);
   } else {
     add_options(app, arguments);
   }
@@ -180,11 +180,18 @@ std::function<int()> with_options(CLI::App& app, int (*run)(Arguments&), bool ne
 }
 
 }  // namespace
+// Whether a line that is asked about is about this command, also by a value of evt run that is one of evt stats.
+bool is_named(const std::vector<std::string>& words, const std::string& name) {
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return word == name || (name == "dump" && word.ends_with("tracedump")) || (name == "stats" && word == "run");
+  });
+}
+
 
 int run_tracedump(int argc, char** argv) {
   CLI::App app("Prints a trace as text.", "tracedump");
   app.set_help_flag("-h,--help", kHelp);
-  const std::function<int()> dump = with_options(app, run_dump, true);
+  const std::function<int()> dump = with_options(app, run_dump, {});
   add_own_options(app);
   return run(app, argc, argv, [&] { return run_paged(dump, Report("evt dump")); });
 }
@@ -196,13 +203,17 @@ int run_evt(int argc, char** argv) {
   app.require_subcommand(1);
   const std::string first = argc > 1 ? argv[1] : "help";
   std::function<int()> chosen;
-  // Help may be asked for, a manual page, or what completes a line.
-  const bool needs_all = first == "help" || first == "complete" || first.starts_with('-');
+  // Hundreds of options take longer to make than many a trace to read. All are there for a manual page; the help of a
+  // command, and what completes a line, need those that the line names.
+  const bool needs_all = first.starts_with("--manual");
+  const bool needs_named = first == "help" || first == "complete";
+  const NeedsOptions needs = [&, words = std::vector<std::string>(argv, argv + argc)](const std::string& name) {
+    return needs_all || (needs_named && is_named(words, name));
+  };
   const auto add = [&](const char* name, const char* what, auto run_it, bool prints_much = false) {
     CLI::App* const command = app.add_subcommand(name, what);
-    // Hundreds of options take longer to make than many a trace to read.
-    if (!needs_all && first != name) return;
-    command->callback([&chosen, name, prints_much, call = with_options(*command, run_it, needs_all)] {
+    if (!needs(name) && first != name) return;
+    command->callback([&chosen, name, prints_much, call = with_options(*command, run_it, needs)] {
       chosen = call;
       if (prints_much) chosen = [call, name] { return run_paged(call, Report(std::string("evt ") + name)); };
     });

@@ -1,23 +1,18 @@
 #include "cli/completer.h"
 
-#include <evt/trace.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cctype>
-#include <set>
 #include <string_view>
 
 #include "cli/command_tree.h"
+#include "cli/completed_names.h"
 #include "cli/run_options.h"
-#include "libtrace-read/export/src/base/shown.h"
 
 namespace evt::tools {
 namespace {
 
 constexpr const char* kFiles = ":files";
 constexpr const char* kCommands = ":commands";
-constexpr std::size_t kMaxNames = 1000;  // of a file
 
 struct Choice {
   std::string word;
@@ -25,9 +20,10 @@ struct Choice {
 };
 using Choices = std::vector<Choice>;
 
-Choices choices_of(const std::vector<std::string>& words) {
+template <typename Names>
+Choices choices_of(const Names& names) {
   Choices choices;
-  for (const std::string& word : words) choices.push_back({word, ""});
+  for (const std::string& name : names) choices.push_back({name, ""});
   return choices;
 }
 
@@ -46,35 +42,19 @@ Choices options_in(const CLI::App& app) {
   return choices;
 }
 
-// Words in front of which there is another, with commas between: each of them may be the next.
-Choices in_list(const Choices& known, const std::string& typed) {
-  const std::string front = typed.substr(0, typed.rfind(',') + 1);
-  Choices choices;
-  for (const Choice& each : known) choices.push_back({front + each.word, each.about});
+Choices behind(const std::string& front, Choices choices) {
+  for (Choice& each : choices) each.word.insert(0, front);
   return choices;
 }
 
-// Those that a shell and a terminal show as they are.
-bool is_plain(const std::string& name) { return !name.empty() && shown(name) == name; }
+// Words in front of which there is another, with commas between: each of them may be the next.
+Choices in_list(const Choices& known, const std::string& typed) {
+  return behind(typed.substr(0, typed.rfind(',') + 1), known);
+}
 
-// Names in the traces among the words, as the option takes them.
-Choices names_in(const std::vector<std::string>& words, bool of_streams) {
-  std::set<std::string> names;
-  for (const std::string& word : words) {
-    struct stat facts;
-    if (word.empty() || stat(word.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) continue;
-    const auto trace = Trace::open(word, {.rings = false});
-    if (!trace) continue;
-    for (const Session& session : trace->sessions()) {
-      for (const StreamInfo& stream : session.streams) {
-        if (of_streams && names.size() < kMaxNames && is_plain(stream.name)) names.insert(stream.name);
-      }
-      for (const EventType& type : session.types) {
-        if (!of_streams && names.size() < kMaxNames && is_plain(type.name())) names.insert(type.name());
-      }
-    }
-  }
-  return choices_of({names.begin(), names.end()});
+// Where a condition has a name: behind its last parenthesis, space, & or |. What is behind an operator is a value.
+Choices in_condition(const Choices& known, const std::string& typed) {
+  return behind(typed.substr(0, typed.find_last_of(" (&|!") + 1), known);
 }
 
 // The words in small letters of wall|running|TIME.
@@ -160,13 +140,30 @@ class Line {
   }
 
   Choices values_of(const CLI::Option& option, const std::string& typed) const {
-    if (option.check_lname("event")) return names_in(words_, false);
-    if (option.check_lname("stream")) return names_in(words_, true);
+    if (option.check_lname("event")) return choices_of(names_of_traces(words_).types);
+    if (option.check_lname("stream")) return choices_of(names_of_traces(words_).streams);
+    if (option.check_lname("where")) return in_condition(choices_of(where_subjects(names_of_traces(words_))), typed);
+    if (option.check_lname("fields")) return in_list(choices_of(field_columns(names_of_traces(words_))), typed);
+    if (option.check_lname("sort")) return choices_of(sort_columns(analyses()));
+    if (option.check_lname("ring")) return choices_of(ring_names());
     if (option.check_lname("calls")) return in_list(choices_of(call_groups()), typed);
     if (option.check_lname("report")) return in_list(commands_in(*subcommand_called(evt_, "stats")), typed);
     Choices values = choices_of(named_values(option));
     if (values.empty() && value_of(option) == "FILE") values.push_back({kFiles, ""});
     return values;
+  }
+
+  // Those that the line asks for.
+  std::vector<std::string> analyses() const {
+    std::vector<std::string> all;
+    for (const CLI::App* const each : subcommands_of(*subcommand_called(evt_, "stats"))) {
+      const std::string name = each->get_name();
+      const auto has_name = [&](const std::string& word) {
+        return ("," + word + ",").find("," + name + ",") != word.npos;
+      };
+      if (std::any_of(words_.begin() + 1, words_.end(), has_name)) all.push_back(name);
+    }
+    return all.empty() ? std::vector<std::string>{"summary"} : all;
   }
 
   const CLI::App& evt_;

@@ -7,7 +7,7 @@
 
 namespace evt::tools {
 
-// Refers to the command, whose subcommands all have their options.
+// Refers to the command, of which the subcommands that the line names have their options.
 class Completer {
  public:
   explicit Completer(const CLI::App& evt) : evt_(evt) {}

@@ -336,9 +336,9 @@ void add_options_of(CLI::App& app, const char* name, const std::shared_ptr<Stats
 
 // One at most is asked for at a time, and to make the options of all takes longer than an answer from the index.
 void add_analysis(CLI::App& stats, const char* name, const char* what, const std::shared_ptr<StatsArguments>& options,
-                  bool needs_all) {
+                  const NeedsOptions& needs) {
   CLI::App& app = *stats.add_subcommand(name, what);
-  if (needs_all) {
+  if (needs && needs(name)) {
     add_options_of(app, name, options);
   } else {
     app.preparse_callback([&app, name, options](std::size_t) { add_options_of(app, name, options); });
@@ -348,12 +348,12 @@ void add_analysis(CLI::App& stats, const char* name, const char* what, const std
 
 }  // namespace
 
-void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options, bool needs_all) {
+void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options, const NeedsOptions& needs) {
   add_all_options(app, options, &options->words, "analyses-and-files",
                   "analyses, if any, then traces; - is standard input");
   for (const std::string& option : analysis_options()) hide(app, option);
   hide(app, "--fail-above");
-  const auto add = [&](const char* name, const char* what) { add_analysis(app, name, what, options, needs_all); };
+  const auto add = [&](const char* name, const char* what) { add_analysis(app, name, what, options, needs); };
   add(kSummary, "facts, events by type, streams, clocks: the default, from the index alone");
   for (const AnalysisKind& kind : analysis_kinds()) add(kind.name, kind.what);
   add(kDiff, "what is different between two traces");

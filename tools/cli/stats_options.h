@@ -1,6 +1,7 @@
 // What a user asks of evt stats: analyses, traces, and how to show what comes of them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,8 +37,11 @@ struct StatsArguments {
   Reading reading;
 };
 
-// Adds all options and a subcommand for each analysis; `options` has the values when the command line was read. Without
-// `needs_all` an analysis gets its own options when the command line names it.
-void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options, bool needs_all);
+// Whether a subcommand of this name has its options though it is not chosen; empty: none has.
+using NeedsOptions = std::function<bool(const std::string&)>;
+
+// Adds all options and a subcommand for each analysis; `options` has the values when the command line was read. An
+// analysis that does not need its own options gets them when the command line chooses it.
+void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options, const NeedsOptions& needs);
 
 }  // namespace evt::tools
