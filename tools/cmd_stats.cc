@@ -140,8 +140,15 @@ class Stats {
       report_.say(fmt::format("{}: {}", input.name, status.message()));
       become(kExitPartly);
     }
-    for (const std::string& sentence : options_.selection.nowhere_in({&input.trace})) {
+    const std::vector<std::string> nowhere = options_.selection.nowhere_in({&input.trace});
+    for (const std::string& sentence : nowhere) {
       report_.say(options_.files.size() > 1 ? fmt::format("{}: {}", input.name, sentence) : sentence);
+      become(kExitPartly);
+    }
+    const bool is_unselected = std::all_of(sessions.begin(), sessions.end(),
+                                           [](const SessionFindings& session) { return session.is_unselected; });
+    if (is_unselected && nowhere.empty() && !sessions.empty()) {
+      report_.say(fmt::format("{}: no event that is counted here passes {}", input.name, options_.selection.filters()));
       become(kExitPartly);
     }
     if (!output_.out().drain()) become(report_.no_answer(output_.out().status()));

@@ -96,6 +96,36 @@ TEST_F(Stats, OfACutTraceAreOfWhatIsThere) {
   EXPECT_NE(counted.err.find("evt stats: c.evt: "), std::string::npos) << counted;
 }
 
+TEST_F(Stats, OfATruncatedTraceHaveTheLeastNumberOfRowsThatAreMissing) {
+  const std::string trace = EVT_SOURCE_FOLDER "/testdata/damaged/cut_in_rows.evt 2>/dev/null";
+  EXPECT_EQ(run("evt check " + trace + " | grep -o 'at least.*'").out, "at least 2 rows missing: truncated\n");
+  EXPECT_EQ(run("evt stats " + trace + " | grep '^missing'").out, "missing  at least 2\n");
+  EXPECT_EQ(run("evt stats " + trace + " | grep -A2 '^stream '").out,
+            "stream  name  rows        first         last      rate     missing\n"
+            "     1  a        3  0.000000001  0.000000004  1000 M/s           0\n"
+            "     2  b        1  0.000000003  0.000000003         -  at least 2\n");
+  EXPECT_EQ(run("evt stats --raw " + trace + " | grep '^missing'").out, "missing  2\n");
+  EXPECT_EQ(run("evt stats --json " + trace + " | grep -o '\"missing\":2' | head -1").out, "\"missing\":2\n");
+}
+
+TEST_F(Stats, ReportAFilterThatLeavesNothingToCount) {
+  given_threads();
+  const auto left = [&](const std::string& options) {
+    const Outcome outcome = run("evt stats " + options + " t.evt > out");
+    return std::to_string(outcome.status) + " " + outcome.err;
+  };
+  EXPECT_EQ(left("threads --where 'thread>2'"), "1 evt stats: t.evt: no event that is counted here passes --where\n");
+  EXPECT_EQ(left("threads --event mark"), "1 evt stats: t.evt: no event that is counted here passes --event\n");
+  EXPECT_EQ(left("cpu --stream scheduler --where 'thread>2'"),
+            "1 evt stats: t.evt: no thread was seen to run until then\n"
+            "evt stats: t.evt: no event that is counted here passes --stream and --where\n");
+  EXPECT_EQ(left("--where 'thread>2'"),
+            "1 evt stats: t.evt: losses, and the tables of streams and clocks, are of the whole session\n"
+            "evt stats: t.evt: no event that is counted here passes --where\n");
+  EXPECT_EQ(left("threads --where 'thread=2'"), "0 ");
+  EXPECT_EQ(left("threads --where 'thread=1' --from 3ms"), "0 ") << "it runs since before";
+}
+
 TEST_F(Stats, RefuseWhatMakesNoSense) {
   given_study();
   const auto refused = [&](const std::string& options) { return run("evt stats " + options); };

@@ -135,6 +135,17 @@ void Selection::ask(report::RunOptions* options) const {
   }
 }
 
+std::string Selection::filters() const {
+  std::string names;
+  const auto add_if = [&](bool is_given, const char* name) {
+    if (is_given) names += (names.empty() ? "" : " and ") + std::string(name);
+  };
+  add_if(!streams_.empty(), "--stream");
+  add_if(!events_.empty(), "--event");
+  add_if(!where_.empty(), "--where");
+  return names;
+}
+
 TimeRange Selection::range(const Session& session) const {
   TimeRange range;
   if (from_) range.from_ns = from_->in(session);

@@ -47,6 +47,8 @@ class Selection {
   TimeRange range(const Session& session) const;
   bool is_limited() const { return from_ || to_ || leaves_out_events(); }
   bool leaves_out_events() const { return !streams_.empty() || looks_at_events(); }
+  // The options that leave out events: "--stream and --where"; empty if none does.
+  std::string filters() const;
   bool looks_at_events() const { return !events_.empty() || !where_.empty(); }
   bool has_conditions() const { return !where_.empty(); }
   bool has_types() const { return !events_.empty(); }

@@ -308,9 +308,9 @@ CSV and JSON have all columns each time, empty or null where there is nothing; t
 
 constexpr const char* kExitStatus =
     R"(Exit status: 0 all was read; 1 the trace is damaged or truncated, the rest was counted, or it has no events that an
-analysis is of, or a filter or --limit names nothing that is there, or a time is outside, or more changed than
---fail-above allows, or there are more threads or cpus than are followed, or more paths than are kept, or too little
-memory is allowed for what is counted; 2 wrong usage; 3 a trace could not be read, or the output not written.)";
+analysis is of, or a filter or --limit names nothing that is there, or a filter leaves nothing to count, or a
+time is outside, or more changed than --fail-above allows, or there are more threads or cpus than are followed, or more
+paths than are kept, or too little memory is allowed for what is counted; 2 wrong usage; 3 a trace could not be read, or the output not written.)";
 
 constexpr const char* kText =
     R"(

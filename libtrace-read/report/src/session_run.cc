@@ -56,7 +56,9 @@ class SessionRun {
       } else if (options_.summary && (item->is_wanted || item->event->lost)) {
         counts_.take(*item->event);
       }
-      for (Analysis* const taker : takers_[static_cast<std::size_t>(item->kind)]) taker->take(*item);
+      const auto& takers = takers_[static_cast<std::size_t>(item->kind)];
+      is_unselected_ &= takers.empty() || !is_selected(*item);
+      for (Analysis* const taker : takers) taker->take(*item);
     }
     if (!begun_) begin();
     if (options_.analysis.every) mark_until(range_.to_ns);
@@ -64,6 +66,15 @@ class SessionRun {
   }
 
  private:
+  // Whether it is of an event that is wanted, also of one before the range: what began then goes on in it. A begin may
+  // be handed out in front of its event.
+  static bool is_selected(const TimelineItem& item) {
+    const bool is_of_loss = item.kind == ItemKind::kLost || item.kind == ItemKind::kUncertain;
+    const bool is_of_reader = item.kind == ItemKind::kJump || item.kind == ItemKind::kFold;
+    const bool has_event = item.event != nullptr && item.event->event != nullptr;
+    return item.is_wanted && !is_of_loss && !is_of_reader && (has_event || item.kind == ItemKind::kBegan);
+  }
+
   // What any analysis wants; losses are counted too.
   void hand_out() {
     ItemKinds kinds = {ItemKind::kRow, ItemKind::kLost};
@@ -107,6 +118,7 @@ class SessionRun {
 
   SessionFindings finish() {
     SessionFindings found{&session_, range_, timeline_.events(), {}};
+    found.is_unselected = options_.counts && is_unselected_ && (found.events == 0 || !options_.summary);
     if (options_.summary) {
       found.by_analysis.emplace_back("summary",
                                      summary_of(session_, counts_between(before_, counts_, session_), range_));
@@ -128,6 +140,7 @@ class SessionRun {
   EventCounts counts_;                                            // for the summary
   EventCounts before_;
   bool begun_ = false;
+  bool is_unselected_ = true;
   std::int64_t mark_ns_ = INT64_MAX;  // where the stretch at hand ends
   std::int64_t due_ns_ = 0;           // where something is to be done next
 };

@@ -104,6 +104,7 @@ struct SessionFindings {
   TimeRange range;           // that they are of, within the session
   std::uint64_t events = 0;  // in it, that are wanted
   std::vector<std::pair<std::string, Findings>> by_analysis;
+  bool is_unselected = false;  // RunOptions::counts leaves out all events that the analyses take
 };
 
 // The names of all analyses, "summary" first.
