@@ -211,5 +211,22 @@ TEST_F(StatsCalls, AreNotAskedForWithWhatMakesNoSense) {
   refused("calls --longest 5", "--longest: is for spans, not for calls");
 }
 
+// 50 spans, each inside of the one before and with a name of 60,000 letters, begin a microsecond after one another: the
+// innermost, which goes on for 141, has 3 MB of names around it; the 45 outermost have 62 MB.
+TEST_F(StatsCalls, AsFoldedStacksHaveNoMoreTextThanIsKept) {
+  std::string events = "0.000000 1 name thread=1 name=\"w\"\n0.000000 1 run thread=1 cpu=0\n";
+  for (int i = 10; i < 60; ++i) {
+    const std::string number = std::to_string(i);
+    events += "0.0000" + number + " 1 begin thread=1 name=\"" + number + std::string(59'998, 'x') + "\"\n";
+  }
+  for (int i = 0; i < 50; ++i) events += "0.000200 1 end thread=1\n";
+  given(events);
+  EXPECT_EQ(run("evt stats calls --fold x.evt > out; status=$?; wc -l < out; grep -F '(other paths)' out;"
+                " awk '{ sum += $NF } END { print sum }' out; exit $status"),
+            (Outcome{1, "47\nw;(other paths) 4000\n190000\n",
+                     "evt stats: x.evt: the names of all paths have more than 64 MiB: 4 with less time are in (other "
+                     "paths)\n"}));
+}
+
 }  // namespace
 }  // namespace evt::testing

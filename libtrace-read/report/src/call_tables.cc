@@ -191,11 +191,32 @@ std::string CallTables::stack_of(std::uint32_t index) const {
   });
 }
 
-Table CallTables::folded() const {
-  std::vector<std::pair<std::string, std::uint64_t>> stacks;
+std::string CallTables::other_paths_of(std::uint32_t node) const {
+  return text_from([&](TextBuffer& out) {
+    append_stack_frame(out, groups_->text(group_of_[node]));
+    out += ';';
+    append_stack_frame(out, kOtherPaths);
+  });
+}
+
+CallTables::Folded CallTables::folded() const {
+  const auto ns_of = [this](std::uint32_t node) { return paths_->nodes()[node].self.ns; };
+  std::vector<std::uint32_t> nodes;
   for (std::uint32_t i = 0; i < group_of_.size(); ++i) {
-    const std::uint64_t ns = paths_->nodes()[i].self.ns;
-    if (group_of_[i] != kNone && ns > 0) stacks.emplace_back(stack_of(i), ns);
+    if (group_of_[i] != kNone && ns_of(i) > 0) nodes.push_back(i);
+  }
+  std::stable_sort(nodes.begin(), nodes.end(), [&](std::uint32_t a, std::uint32_t b) { return ns_of(a) > ns_of(b); });
+  std::vector<std::pair<std::string, std::uint64_t>> stacks;
+  std::size_t bytes = 0;
+  std::uint64_t left_out = 0;
+  for (const std::uint32_t node : nodes) {
+    std::string stack = left_out > 0 ? "" : stack_of(node);
+    bytes += stack.size();
+    if (bytes > kMaxFoldedText) {
+      ++left_out;
+      stack = other_paths_of(node);
+    }
+    stacks.emplace_back(std::move(stack), ns_of(node));
   }
   std::sort(stacks.begin(), stacks.end());
   Table table("folded", 1, {{"stack", CellKind::kText}, {"self", CellKind::kDuration}});
@@ -208,7 +229,7 @@ Table CallTables::folded() const {
     row.emplace_back(ns);
     table.add(std::move(row));
   }
-  return table;
+  return {std::move(table), left_out};
 }
 
 std::vector<Unmet> CallTables::unmet(const std::string& option, const std::vector<std::string>& patterns) const {

@@ -25,8 +25,14 @@ class CallTables {
   // What called those that fit, and what they call: the sums of the rows of a name are what its own row has.
   Table callers(const std::vector<std::string>& patterns) const;
   Table callees(const std::vector<std::string>& patterns) const;
-  // A row for each path with time of its own: `thread;outer;inner`.
-  Table folded() const;
+  // A row for each path with time of its own: `thread;outer;inner`. Of more than kMaxFoldedText bytes, those with the
+  // most time; the time of all others is that of one path for each group of threads.
+  static constexpr std::size_t kMaxFoldedText = 64 << 20;
+  struct Folded {
+    Table table;
+    std::uint64_t left_out = 0;  // paths that have no row of their own
+  };
+  Folded folded() const;
   // Of the option: patterns that fit no name.
   std::vector<Unmet> unmet(const std::string& option, const std::vector<std::string>& patterns) const;
 
@@ -63,6 +69,7 @@ class CallTables {
   Relations callees_of(const std::vector<std::string>& patterns) const;
   Table relations(const char* table, const char* other, const char* without, const Relations& found) const;
   std::string stack_of(std::uint32_t node) const;
+  std::string other_paths_of(std::uint32_t node) const;
 
   Timeline* timeline_;
   const CallPaths* paths_;

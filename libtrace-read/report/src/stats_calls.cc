@@ -54,13 +54,23 @@ class Calls : public Analysis {
 
  private:
   void add_tables(const CallTables& tables, Findings* findings) const {
-    if (options_.fold) return findings->tables.push_back(tables.folded());
+    if (options_.fold) return add_folded(tables, findings);
     std::vector<std::string> patterns = options_.callers;
     patterns.insert(patterns.end(), options_.callees.begin(), options_.callees.end());
     if (!tables.is_empty()) findings->tables.push_back(tables.facts());
     findings->tables.push_back(tables.names(patterns));
     if (!options_.callers.empty()) findings->tables.push_back(tables.callers(options_.callers));
     if (!options_.callees.empty()) findings->tables.push_back(tables.callees(options_.callees));
+  }
+
+  static void add_folded(const CallTables& tables, Findings* findings) {
+    CallTables::Folded folded = tables.folded();
+    findings->tables.push_back(std::move(folded.table));
+    if (folded.left_out == 0) return;
+    findings->add_missing(
+        fmt::format("the names of all paths have more than {} MiB: {} with less time are in (other "
+                    "paths)",
+                    CallTables::kMaxFoldedText >> 20, folded.left_out));
   }
 
   // Figures by name are whole without them.
