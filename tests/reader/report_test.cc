@@ -77,6 +77,12 @@ class ReaderReport : public ::testing::Test {
     trace_ = evtr_open(paths, 1, nullptr, &error_);
     return trace_;
   }
+  void open_two(std::string_view first, std::string_view second) {
+    const std::string a = folder_.write("a.evt", trace_from_text(first));
+    const std::string b = folder_.write("b.evt", trace_from_text(second));
+    const char* const paths[] = {a.c_str(), b.c_str()};
+    trace_ = evtr_open(paths, 2, nullptr, &error_);
+  }
   evtr_report* ask(const char* analyses, const evtr_report_options* options = nullptr) {
     evtr_report_close(report_);
     return report_ = evtr_report_open(trace_, analyses, options, &error_);
@@ -179,6 +185,37 @@ TEST_F(ReaderReport, PairsNoEventsOfASample) {
   EXPECT_EQ(as_string(evtr_report_note(report_, 1)),
             "counts are of the events that sampling kept: it left out all but 1 of 10 events of each stream and type");
   EXPECT_EQ(table("events").substr(0, 5), "event");
+}
+
+TEST_F(ReaderReport, LeavesOutTheTraceThatWasSampledAlone) {
+  std::string sampled(kRuns);
+  sampled.insert(sampled.find(" pid=77"), " left_out=[sampled=row one_in=10]");
+  open_two(kRuns, sampled);
+  ASSERT_NE(ask("cpu"), nullptr) << error_.message;
+  const std::string lack =
+      "cpu: not computed, as events were sampled, which leaves out all but 1 of 10 events of each stream and type";
+  EXPECT_EQ(as_string(evtr_report_note(report_, 0)), folder_ / "b.evt: " + lack);
+  EXPECT_EQ(as_string(evtr_report_note(report_, 1)), "");
+  open();
+  ask("cpu");
+  const std::string alone = table("cpu");
+  evtr_close(trace_);
+  open_two(kRuns, sampled);
+  ask("cpu");
+  EXPECT_EQ(table("cpu"), alone);
+  evtr_close(trace_);
+  open_two(sampled, sampled);
+  EXPECT_EQ(ask("cpu"), nullptr);
+  EXPECT_EQ(error_.message, folder_ / "b.evt: " + lack);
+}
+
+TEST_F(ReaderReport, NamesTheTraceThatANoteIsOf) {
+  const std::string without = "type 1024 tick\nstream 1 \"s\"\n0.000000001 1 tick\n";
+  open_two(kRuns, without);
+  ASSERT_NE(ask("threads"), nullptr) << error_.message;
+  EXPECT_EQ(
+      as_string(evtr_report_note(report_, 0)),
+      folder_ / "b.evt: no event is about a thread (roles threadCreate, threadRun ...): nothing is known of them");
 }
 
 TEST_F(ReaderReport, CutsATraceIntoNoMoreStretchesThanItListsRowsOf) {

@@ -2,8 +2,8 @@
 #include <evt/reader.h>
 #include <evt/report.h>
 
-#include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +11,7 @@
 #include "arrow_array.h"
 #include "arrow_schema.h"
 #include "guarded.h"
+#include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/report/src/analysis_options.h"
 #include "libtrace-read/report/src/findings_columns.h"
 #include "libtrace-read/report/src/limit.h"
@@ -70,6 +71,14 @@ Status take_options(const evtr_report_options& given, report::RunOptions* to) {
   return {};
 }
 
+// Why a trace has no answer at all: its events were sampled, and all that is asked for pairs them. Empty: it has one,
+// or there is another reason.
+std::string refusal_of(const Trace& trace, const std::vector<std::string>& analyses, report::RunOptions options) {
+  if (!report::ask(analyses, &options).ok()) return "";
+  const report::Sampled sampled = report::leave_out_pairing(trace, &options);
+  return options.kinds.empty() && !options.summary ? sampled.refused : "";
+}
+
 evtr_report* open_report(evtr_trace* trace, const char* analyses, const evtr_report_options& given, evtr_error* error) {
   auto made = std::make_unique<evtr_report>();
   made->open = trace->open;
@@ -79,16 +88,23 @@ evtr_report* open_report(evtr_trace* trace, const char* analyses, const evtr_rep
     set_error(error, status);
     return nullptr;
   }
-  for (Trace& each : trace->open->traces()) {
-    Result<report::Answer> found = report::answer(each, made->analyses, options);
+  std::deque<Trace>& traces = trace->open->traces();
+  std::size_t refused = 0;
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const std::string front = traces.size() == 1 ? "" : shown(trace->open->path(i)) + ": ";
+    // Of several traces, those that were sampled are left out alone.
+    const std::string lack = traces.size() == 1 ? "" : refusal_of(traces[i], made->analyses, options);
+    if (!lack.empty() && ++refused < traces.size()) {
+      made->notes.push_back(front + lack);
+      continue;
+    }
+    Result<report::Answer> found = report::answer(traces[i], made->analyses, options);
     if (!found) {
-      set_error(error, found.status());
+      set_error(error, Status(found.status().code(), front + found.status().message()));
       return nullptr;
     }
     std::move(found->sessions.begin(), found->sessions.end(), std::back_inserter(made->sessions));
-    for (const std::string& note : found->notes) {
-      if (std::find(made->notes.begin(), made->notes.end(), note) == made->notes.end()) made->notes.push_back(note);
-    }
+    for (const std::string& note : found->notes) made->notes.push_back(front + note);
   }
   made->tables = report::tables_in(made->sessions);
   return made.release();

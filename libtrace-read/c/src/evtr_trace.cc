@@ -20,6 +20,7 @@ evtr_trace* open_all(std::span<const std::string> paths, const evtr_open_options
   ReadOptions options;
   options.rings = wanted.no_rings == 0;
   options.strict = wanted.strict != 0;
+  std::vector<std::string> all(paths.begin(), paths.end());
   std::deque<Trace> traces;
   if (paths.empty()) {
     set_error(error, EVT_CODE_INVALID, "no path of a trace is given");
@@ -36,7 +37,7 @@ evtr_trace* open_all(std::span<const std::string> paths, const evtr_open_options
     }
     traces.push_back(*std::move(trace));
   }
-  return new evtr_trace{std::make_shared<OpenTraces>(std::move(traces)), {}};
+  return new evtr_trace{std::make_shared<OpenTraces>(std::move(all), std::move(traces)), {}};
 }
 
 const EventType* type_at(const evtr_trace* trace, std::size_t session, std::size_t type) {

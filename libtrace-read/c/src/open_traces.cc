@@ -4,7 +4,8 @@
 
 namespace evt::reader {
 
-OpenTraces::OpenTraces(std::deque<Trace> traces) : traces_(std::move(traces)) {
+OpenTraces::OpenTraces(std::vector<std::string> paths, std::deque<Trace> traces)
+    : paths_(std::move(paths)), traces_(std::move(traces)) {
   std::vector<Trace*> pointers;
   for (Trace& trace : traces_) {
     for (const Session& session : trace.sessions()) {

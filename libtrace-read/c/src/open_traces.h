@@ -17,11 +17,13 @@ namespace evt::reader {
 
 class OpenTraces {
  public:
-  explicit OpenTraces(std::deque<Trace> traces);
+  // `paths`: one for each trace.
+  OpenTraces(std::vector<std::string> paths, std::deque<Trace> traces);
   OpenTraces(const OpenTraces&) = delete;
   OpenTraces& operator=(const OpenTraces&) = delete;
 
   std::deque<Trace>& traces() { return traces_; }
+  const std::string& path(std::size_t trace) const { return paths_[trace]; }
   std::size_t session_count() const { return sessions_.size(); }
   // Null: there is none of this place.
   const Session* session(std::size_t place) const { return place < sessions_.size() ? sessions_[place] : nullptr; }
@@ -33,6 +35,7 @@ class OpenTraces {
   std::vector<Status> problems() const;
 
  private:
+  std::vector<std::string> paths_;
   std::deque<Trace> traces_;
   std::vector<const Session*> sessions_;
   std::vector<std::uint32_t> trace_of_;

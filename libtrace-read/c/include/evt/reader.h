@@ -309,8 +309,9 @@ evtr_report* evtr_report_open_1(evtr_trace* trace, const char* analyses, const e
                                 size_t options_size, evtr_error* error);
 
 /* Computes analyses of all sessions, in one pass: one by its name (summary, cpu, threads ...), or several with commas
- * between them. `options` may be NULL. NULL: there is no such analysis, it does not know an option or its value, it
- * cannot be computed of events that were sampled, or a file could not be read. */
+ * between them. `options` may be NULL. Of several traces, those of which nothing can be computed, as their events were
+ * sampled, have a note and no rows. NULL: there is no such analysis, it does not know an option or its value, it
+ * cannot be computed of the events of any trace, or a file could not be read. */
 static inline evtr_report* evtr_report_open(evtr_trace* trace, const char* analyses, const evtr_report_options* options,
                                             evtr_error* error) {
   return evtr_report_open_1(trace, analyses, options, sizeof *options, error);
@@ -328,7 +329,8 @@ evtr_text evtr_report_table_name(const evtr_report* report, size_t table);
  * first table it is. One that no session has is without rows. 0: there is no such table, or no memory. */
 int evtr_report_table(const evtr_report* report, const char* name, struct ArrowArrayStream* to, evtr_error* error);
 
-/* What is doubtful or missing, one sentence for each; an empty text if there is none of this place. */
+/* What is doubtful or missing, one sentence for each, with the path in front if there are several traces; an empty text
+ * if there is none of this place. */
 evtr_text evtr_report_note(const evtr_report* report, size_t note);
 
 /* The library's version, as "1.0.0". It lives for ever. */
