@@ -27,7 +27,9 @@ void hold_standard_streams() {
 
 int main(int argc, char** argv) try {
   hold_standard_streams();
-  evt::tools::MemoryLimit::begin(argc, argv);
+  if (const evt::Status begun = evt::tools::MemoryLimit::begin(argc, argv); !begun.ok()) {
+    return evt::tools::Report("evt").usage(begun.message());
+  }
   const std::string_view path(argc > 0 ? argv[0] : "evt");
   const std::string_view name = path.substr(path.rfind('/') + 1);
   // What evt run starts has its signals as they are.

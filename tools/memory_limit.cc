@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -37,21 +39,30 @@ std::uint64_t size_of(const struct stat& facts) {
   return S_ISREG(facts.st_mode) ? static_cast<std::uint64_t>(facts.st_size) : 0;
 }
 
-std::uint64_t base() {
-  const char* const request = std::getenv("EVT_MEMORY_MIB");
-  const std::uint64_t mib = request != nullptr ? std::strtoull(request, nullptr, 10) : 0;
-  return (mib > 0 && mib < UINT32_MAX ? mib : kBaseMiB) * kMiB;
+// Of what the environment asks for; 0: that is no number of MiB.
+std::uint64_t mib_of(const char* request) {
+  if (request == nullptr || *request == '\0') return kBaseMiB;
+  std::uint32_t mib = 0;
+  const char* const end = request + std::strlen(request);
+  const auto [read, error] = std::from_chars(request, end, mib);
+  return error == std::errc() && read == end ? mib : 0;
 }
 
 }  // namespace
 
-void MemoryLimit::begin(int words, const char* const* word) {
-  limit = base();
+Status MemoryLimit::begin(int words, const char* const* word) {
+  const char* const request = std::getenv("EVT_MEMORY_MIB");
+  const std::uint64_t mib = mib_of(request);
+  if (mib == 0) {
+    return {Code::kInvalid, fmt::format("EVT_MEMORY_MIB: expected a number of MiB from 1 on, found {}", request)};
+  }
+  limit = mib * kMiB;
   struct stat facts;
   if (fstat(STDIN_FILENO, &facts) == 0) allow_for(size_of(facts));
   for (int i = 1; i < words; ++i) {
     if (stat(word[i], &facts) == 0) allow_for(size_of(facts));
   }
+  return {};
 }
 
 void MemoryLimit::allow_for(std::uint64_t bytes) { allow(bytes < UINT64_MAX / kTimes ? bytes * kTimes : UINT64_MAX); }

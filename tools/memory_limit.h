@@ -12,8 +12,9 @@ namespace evt::tools {
 // own, there is no limit. Beyond it, `new` throws std::bad_alloc. EVT_MEMORY_MIB in the environment replaces the 192.
 class MemoryLimit {
  public:
-  // From now on, for the files that words of a command line name, and standard input if it is one.
-  static void begin(int words, const char* const* word);
+  // From now on, for the files that words of a command line name, and standard input if it is one. Errors: kInvalid, of
+  // what the environment asks for.
+  static Status begin(int words, const char* const* word);
   // These bytes are read too, which no word names.
   static void allow_for(std::uint64_t bytes);
   // The limit, in bytes.

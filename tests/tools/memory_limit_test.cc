@@ -25,6 +25,14 @@ TEST_F(MemoryLimit, OfASmallFileIsASentence) {
             "answer (EVT_MEMORY_MIB=N in the environment allows more)\n");
 }
 
+TEST_F(MemoryLimit, IsANumberThatIsRead) {
+  for (const char* const wrong : {"abc", "0", "16M", "-1", "99999999999"}) {
+    EXPECT_EQ(run(fmt::format("EVT_MEMORY_MIB={} evt dump --count t.evt", wrong)),
+              refuses(2, fmt::format("evt: EVT_MEMORY_MIB: expected a number of MiB from 1 on, found {}\n", wrong)));
+  }
+  EXPECT_EQ(run("EVT_MEMORY_MIB= evt dump --count t.evt"), prints("60000\n"));
+}
+
 TEST_F(MemoryLimit, IsFarFromWhatAnOrdinaryFileTakes) {
   EXPECT_EQ(run("evt stats threads --top 1 --csv t.evt 2> /dev/null | head -1 | cut -d, -f1"), prints("thread\n"));
 }

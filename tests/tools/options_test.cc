@@ -304,6 +304,27 @@ TEST_F(Options, AnAnalysisThatIsNotKnownOrComesTooLateIsNoFileThatIsMissing) {
   EXPECT_EQ(run("cp x.evt cpus; evt stats events --csv cpus | wc -l"), prints("3\n"));
 }
 
+// As of a variable of the shell that is not set.
+TEST_F(Options, AnEmptyWordIsRefusedUnlessItMayBeAText) {
+  const std::string name = ": expected a name, found an empty text\n";
+  expect({{"evt ''", 2, "evt: expected a command, found an empty text; evt help lists them\n"},
+          {"evt dump ''", 2, "evt dump" + name},
+          {"tracedump x.evt ''", 2, "evt dump" + name},
+          {"evt sql x.evt ''", 2, "evt sql" + name},
+          {"evt dump --limit '' x.evt", 2, "evt dump: --limit: expected N, found an empty text\n"},
+          {"evt dump --limit= x.evt", 2, "evt dump: --limit: expected N, found an empty text\n"},
+          {"evt stats cpu --sort '' x.evt", 2, "evt stats: --sort: expected COLUMN, found an empty text\n"},
+          {"evt view -o '' x.evt", 2, "evt view: -o: expected FILE, found an empty text\n"},
+          {"evt check --repair '' x.evt", 2, "evt check: --repair: expected FILE, found an empty text\n"},
+          {"evt run -o '' true", 2, "evt run: -o: expected FILE, found an empty text\n"},
+          {"evt dump --stream '' x.evt", 1, "evt dump: no stream is called \"\"\n"},
+          {"evt dump --event '' x.evt", 1, "evt dump: no event type is called \"\"\n"},
+          {"evt grep '' x.evt", 0, ""},
+          {"evt stats cpu, x.evt", 2,
+           "evt stats: \"\" is no analysis; there are summary, cpu, threads, gc, spans, calls, counts, share, usage, "
+           "stops, overhead, events\n"}});
+}
+
 TEST_F(Options, AnInputTooManyIsRefused) {
   const std::string twice = ": expected - once, as standard input ends, found it twice\n";
   const std::string more = "evt cut: expected no more words, found x.evt\n";

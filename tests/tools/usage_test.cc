@@ -60,7 +60,7 @@ TEST_F(Usage, HelpOfConvertShowsAnExampleAndTheExitStatuses) {
   const Outcome help = run("evt convert --help");
   EXPECT_EQ(help.status, 0);
   EXPECT_EQ(help.err, "");
-  EXPECT_THAT(help.out, HasSubstr("\nExample: evt convert case.txt -o case.evt\n"));
+  EXPECT_THAT(help.out, HasSubstr("\nExamples: evt convert case.txt -o case.evt\n"));
   EXPECT_THAT(help.out, HasSubstr("\nExit status: 0 all was converted; 1 the trace is damaged or truncated, the rest\n"
                                   "was converted; 2 wrong usage, such as the input as output; 3 nothing could be\n"
                                   "read, or the output not written.\n"));

@@ -20,8 +20,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
          "with --recover, for a copy of a trace: read this ring, a name or a path as evt list shows it, though it "
          "belongs to another file; it stays")
       ->type_name("RING")
-      ->needs(recover)
-      ->check(CLI::Validator([](const std::string& ring) { return ring.empty() ? "it is empty" : ""; }, "", ""));
+      ->needs(recover);
   app.add_option("--repair", options->repaired,
                  "write all that can be read to this file, as a trace that is whole (.evt); - is standard output")
       ->type_name("FILE");
@@ -32,8 +31,10 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
   add_color(app);
   add_quiet(app);
   app.footer(
-      "Examples: evt check --recover app.evt\n          evt check --recover --ring evtrace-1000-1a2b copy.evt\n        "
-      "  evt check --salvage --repair whole.evt disk.img\n\n"
+      "Examples: evt check app.evt\n"
+      "          evt check --recover app.evt\n"
+      "          evt check --recover --ring evtrace-1000-00000000001a2b3c.ring copy.evt\n"
+      "          evt check --salvage --repair whole.evt disk.img\n\n"
       "Exit status: 0 all that was written can be read; 1 a trace is damaged or truncated, or its writer still\n"
       "runs and nothing could be recovered yet; 2 wrong usage; 3 no trace could be read, or a file not written.");
   app.parse_complete_callback([options] {

@@ -20,6 +20,7 @@
 #include "cli/convert_options.h"
 #include "cli/cut_options.h"
 #include "cli/dump_options.h"
+#include "cli/empty_word.h"
 #include "cli/grep_options.h"
 #include "cli/help_page.h"
 #include "cli/list_options.h"
@@ -138,8 +139,8 @@ int no_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names = option_names(app);
   for (const std::string& name : subcommand_names(app)) names.push_back(name);
   const std::string near = did_you_mean(word, names);
-  return Report("evt").usage(
-      fmt::format("expected a command, found {}{}", word, near.empty() ? "; evt help lists them" : near));
+  return Report("evt").usage(fmt::format("expected a command, found {}{}", word.empty() ? "an empty text" : word,
+                                         near.empty() ? "; evt help lists them" : near));
 }
 
 // Made once for either name: `evt SUBCOMMAND`, or `tracedump` with the options of dump itself.
@@ -179,7 +180,6 @@ std::function<int()> with_options(CLI::App& app, int (*run)(Arguments&), const N
   return [arguments, run] { return run(*arguments); };
 }
 
-}  // namespace
 // Whether a line that is asked about is about this command, also by a value of evt run that is one of evt stats.
 bool is_named(const std::vector<std::string>& words, const std::string& name) {
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
@@ -187,13 +187,16 @@ bool is_named(const std::vector<std::string>& words, const std::string& name) {
   });
 }
 
+}  // namespace
 
 int run_tracedump(int argc, char** argv) {
   CLI::App app("Prints a trace as text.", "tracedump");
   app.set_help_flag("-h,--help", kHelp);
   const std::function<int()> dump = with_options(app, run_dump, {});
   add_own_options(app);
-  return run(app, argc, argv, [&] { return run_paged(dump, Report("evt dump")); });
+  const Report report("evt dump");
+  const std::string wrong = about_empty_word(app, {argv + std::min(argc, 1), argv + argc});
+  return !wrong.empty() ? report.usage(wrong) : run(app, argc, argv, [&] { return run_paged(dump, report); });
 }
 
 int run_evt(int argc, char** argv) {
@@ -238,6 +241,9 @@ int run_evt(int argc, char** argv) {
   const bool is_known = app.get_option_no_throw(name_in(first)) != nullptr || subcommand_called(app, first) != nullptr;
   if (!is_known) return no_command(app, first);
   std::vector<char*> words = with_program_marked(app, argc, argv);
+  const CLI::App* const command = subcommand_called(app, first);
+  const std::string wrong = command == nullptr ? "" : about_empty_word(*command, {words.begin() + 2, words.end()});
+  if (!wrong.empty()) return Report("evt " + first).usage(wrong);
   const int count = static_cast<int>(words.size());
   words.push_back(nullptr);
   return run(app, count, words.data(), [&chosen] { return chosen(); });

@@ -101,12 +101,12 @@ const std::vector<std::pair<std::string, PathWeight>> kWeights = {{"wall", PathW
 }  // namespace
 
 void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options) {
-  app.add_option(
-         "input", options->inputs,
-         "a trace, the text form of one, a GHC eventlog or Chrome's JSON; - is standard input; of tables several")
+  app.add_option("input", options->inputs,
+                 "a trace, the text form of one, a GHC eventlog or Chrome's JSON; - is standard input; for tables\n"
+                 "there may be several")
       ->required();
   app.add_option("-o,--output", options->output,
-                 "where the other form goes; the suffix chooses it (see below); - is standard output")
+                 "the file to write, whose suffix chooses the form (see below); - is standard output")
       ->type_name("FILE");
   // In front of --to, whose value is compared with it.
   options->selection.add_options_but_to(app);
@@ -132,9 +132,8 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
            }
            options->weight = known->second;
          },
-         "what stacks weigh: time, time in which the thread ran, its share of the time (evt stats share),\nor how "
-         "often "
-         "they were entered (wall)")
+         "what stacks weigh: time (wall, the default), time in which the thread ran, its share of the time\n"
+         "(evt stats share), or how often they were entered")
       ->type_name("wall|running|share|count");
   app.add_flag("--kernel-names", options->kernel_names,
                "CTF has sched_switch and sched_waking of Linux for threads that run, stop and are woken");
@@ -169,13 +168,14 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       "--rows\n"
       "is given. A part of a trace as a trace is what evt cut makes. --event, --stream and --where choose spans, "
       "calls,\n"
-      "counters and other events; of a picture the states of threads are all there. The output may not be the input.\n"
-      "Example: evt convert case.txt -o case.evt\n"
-      "         evt convert app.evt -o app.csv\n"
-      "         evt convert app.eventlog -o app.evt\n"
-      "         evt convert app.evt -o app.pftrace --from 1.5 --to 2s\n"
-      "         evt convert --columns app.evt -o small.evt\n"
-      "         evt convert --to rowbinary --table spans app.evt\n\n"
+      "counters and other events; of a picture the states of threads are all there. The output may not be the "
+      "input.\n\n"
+      "Examples: evt convert case.txt -o case.evt\n"
+      "          evt convert app.evt -o app.csv\n"
+      "          evt convert app.eventlog -o app.evt\n"
+      "          evt convert app.evt -o app.pftrace --from 1.5 --to 2s\n"
+      "          evt convert --columns app.evt -o small.evt\n"
+      "          evt convert --to rowbinary --table spans app.evt\n\n"
       "Exit status: 0 all was converted; 1 the trace is damaged or truncated, the rest was converted;\n"
       "2 wrong usage, such as the input as output; 3 nothing could be read, or the output not written.");
   app.parse_complete_callback([options] {

@@ -27,7 +27,7 @@ constexpr std::pair<std::string_view, const char*> kPurposes[] = {{"from", kEven
                                                                   {"at", kEvents},        {"stream", kEvents},
                                                                   {"event", kEvents},     {"where", kEvents},
                                                                   {"thread", kEvents},    {"part", kEvents},
-                                                                  {"every", kEvents},     {"session", kEvents},
+                                                                  {"session", kEvents},   {"weight", kOutput},
                                                                   {"output", kOutput},    {"canonical", kOutput},
                                                                   {"json", kOutput},      {"csv", kOutput},
                                                                   {"raw", kOutput},       {"count", kOutput},

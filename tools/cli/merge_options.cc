@@ -71,8 +71,10 @@ void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options) 
   add_quiet(app);
   app.footer(
       "The merged trace has one session with the streams of all inputs. Inputs of one boot share their\n"
-      "time; others are aligned by UTC or by messages, and the error of that is reported. Rows are not changed.\n"
-      "Example: evt merge a.evt b.evt --sync-on rpc.send,rpc.receive:id -o both.evt\n\n"
+      "time; others are aligned by UTC or by messages, and the error of that is reported. Rows are not changed.\n\n"
+      "Examples: evt merge a.evt b.evt -o both.evt\n"
+      "          evt merge a.evt b.evt --sync-on rpc.send,rpc.receive:id -o both.evt\n"
+      "          evt merge a.evt b.evt --offset b.evt=-1.5s -o both.evt\n\n"
       "Exit status: 0 all was merged; 1 an input is damaged or truncated, the rest was merged, or --sync-on\n"
       "names what is not there; 2 wrong usage, such as an input as output; 3 an input could not be read,\n"
       "or the output not written.");

@@ -70,7 +70,8 @@ void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options) {
       "that takes a part of the time and reads no more than it: spans(start := '1s', stop := '2s'), with times\n"
       "as --from and --to have them.\n\n"
       "The engine is DuckDB, which is no part of evt: $EVTRACE_DUCKDB names its libduckdb.so, else the loader\n"
-      "finds it, or ~/.local/share/evtrace has it. It takes as much memory as evt may (192 MiB and 32 times\n"
+      "finds it, or $XDG_DATA_HOME/evtrace, else ~/.local/share/evtrace, has it. It takes as much memory as evt may "
+      "(192 MiB and 32 times\n"
       "what is read; EVT_MEMORY_MIB replaces the 192) and 128 MiB for each processor, puts what is beyond that\n"
       "into $XDG_CACHE_HOME/evtrace, fetches nothing from the network, and reads and writes the files that the\n"
       "query names.\n\n"
@@ -79,7 +80,8 @@ void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options) {
       "          evt sql a.evt b.evt -o jobs.parquet 'select * from \"app.job_done\"'\n"
       "          evt sql app.evt < report.sql\n\n"
       "Exit status: 0 answered; 1 answered, but a trace is damaged or truncated, or has nothing at --from and\n"
-      "--to, or what it has is worth no more memory; 2 wrong usage, or a wrong query; 3 no DuckDB, a file that\n"
+      "--to, or the query needs more memory than is allowed; 2 wrong usage, or a wrong query; 3 no DuckDB, a file "
+      "that\n"
       "cannot be read or written, no memory.");
   app.parse_complete_callback([options] {
     set_words(options.get());

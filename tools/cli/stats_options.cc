@@ -99,7 +99,8 @@ void check_file(const std::string& word) {
   for (const std::string& name : names) {
     const std::string near = is_analysis(name) ? "" : did_you_mean(name, known);
     if (is_list && !is_analysis(name) && near.empty()) {
-      throw CLI::ValidationError("file", fmt::format("{} is no analysis; there are {}", name, fmt::join(known, ", ")));
+      throw CLI::ValidationError(
+          "file", fmt::format("{} is no analysis; there are {}", name.empty() ? "\"\"" : name, fmt::join(known, ", ")));
     }
     if (near.empty()) continue;
     throw CLI::ValidationError("file", fmt::format("{} is neither an analysis nor a file{}", name, near));
