@@ -5,6 +5,9 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "cli/run_options.h"
 #include "json_object.h"
 #include "memory_limit.h"
@@ -26,6 +29,10 @@ class Run {
   explicit Run(RunArguments& options) : options_(options), run_(options.run) {}
 
   int run() {
+    if (const Status writable = check_output(); !writable.ok()) {
+      report_.no_answer(writable);
+      return kNotStarted;
+    }
     if (const Status started = run_.start(); !started.ok()) return not_started(started);
     signal(SIGXFSZ, SIG_IGN);  // as for other commands; the program has it as it was
     wait();
@@ -35,6 +42,14 @@ class Run {
   }
 
  private:
+  // What can be known before the program runs, for minutes perhaps.
+  Status check_output() const {
+    std::error_code none;
+    const std::string& output = options_.run.output;
+    if (!std::filesystem::is_directory(output, none)) return {};
+    return {Code::kIo, fmt::format("cannot write {}: it is a directory", output)};
+  }
+
   void wait() {
     RunProgress progress(run_.pid(), run_.folder(), options_.every_ns);
     if (options_.every_ns > 0) signal(SIGPIPE, SIG_IGN);  // recording goes on without a reader

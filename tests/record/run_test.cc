@@ -61,6 +61,7 @@ TEST_F(Run, StartsNothingWhereItsSessionsCannotBeWritten) {
   const Outcome outcome = run("evt run -o no/t.evt -- touch started 2>&1 | sed 's,/.*/no/t.evt.[0-9]*,FOLDER,'; ls");
   EXPECT_EQ(outcome, prints("evt run: FOLDER.sessions: No such file or directory\n"));
   EXPECT_EQ(run("evt run -o no/t.evt -- true").status, 125);
+  EXPECT_EQ(run("mkdir d && evt run -o d -- touch ran; echo $?; ls").out, "125\nd\n");
 }
 
 // Those up to 32: the C library has the next for its threads.

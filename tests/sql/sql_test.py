@@ -319,13 +319,19 @@ class Shell(SqlTest):
                     self.fail(f"nothing was shown for two minutes; expected {wanted!r} behind {shown!r}")
                 shown += os.read(shell, 4096)
             process.send_signal(typed) if isinstance(typed, signal.Signals) else os.write(shell, typed)
+        shown += self.rest_of(shell)
+        return process.wait(), shown.decode().replace("\r\n", "\n")
+
+    def rest_of(self, shell):
+        """All that is shown until the program has ended."""
+        shown = b""
         try:
             while more := os.read(shell, 4096):
                 shown += more
         except OSError:
             pass
         os.close(shell)
-        return process.wait(), shown.decode().replace("\r\n", "\n")
+        return shown
 
     def test_a_terminal_has_a_prompt_and_goes_on_behind_errors(self):
         status, shown = self.talk([(b"evt> ", b"select 1 as a\n"), (b"...> ", b"; select b;\n"), (b"evt> ", b".quit\n")])
@@ -355,7 +361,7 @@ class Shell(SqlTest):
             history = pathlib.Path(state, "evtrace", "sql_history")
             self.assertEqual((history.stat().st_mode & 0o777, history.parent.stat().st_mode & 0o777), (0o600, 0o700))
             up = b"\x1b[A"
-            status, shown = self.talk([(b"evt> ", up + up + b"\n"), (b"forty-two\r\n", b"\x04")], env)
+            status, shown = self.talk([(b"evt> ", up + up + b"\n"), (b"forty-two\r\n", b".quit\n")], env)
             self.assertEqual(status, 0)
 
     @editor
@@ -371,13 +377,13 @@ class Shell(SqlTest):
     def test_an_interrupt_drops_the_line_that_is_edited(self):
         with tempfile.TemporaryDirectory() as state:
             status, _ = self.talk([(b"evt> ", b"select\n"), (b"...> ", b"nothing"), (b"nothing", signal.SIGINT),
-                                   (b"evt> ", b"select 'fi' || 've' as n;\n"), (b"five\r\n", b"\x04")],
+                                   (b"evt> ", b"select 'fi' || 've' as n;\n"), (b"five\r\n", b".quit\n")],
                                   {"TERM": "xterm", "XDG_STATE_HOME": state})
             self.assertEqual(status, 0)
 
     @editor
     def test_lines_that_cannot_be_kept_are_reported(self):
-        status, shown = self.talk([(b"evt> ", b".quit\n")], {"TERM": "xterm", "XDG_STATE_HOME": "/dev/null"})
+        status, shown = self.talk([(b"evt> ", b"\x04")], {"TERM": "xterm", "XDG_STATE_HOME": "/dev/null"})
         self.assertEqual(status, 0)
         self.assertIn("evt sql: cannot keep the lines that were typed in /dev/null/evtrace/sql_history: Not a directory\n", shown)
 
@@ -392,13 +398,7 @@ class Shell(SqlTest):
         process = subprocess.Popen([EVT, "sql", *words], stdin=subprocess.DEVNULL, stdout=terminal, stderr=terminal,
                                    env={**os.environ, "TERM": "dumb", **env})
         os.close(terminal)
-        shown = b""
-        try:
-            while more := os.read(shell, 4096):
-                shown += more
-        except OSError:
-            pass
-        os.close(shell)
+        shown = self.rest_of(shell)
         self.assertEqual(process.wait(), 0)
         return shown.decode().replace("\r\n", "\n")
 

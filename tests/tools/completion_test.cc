@@ -74,6 +74,7 @@ TEST_F(Completion, OffersTypesAndStreamsOfTheTraceOnTheLine) {
   EXPECT_EQ(run("evt complete 4 evt dump app.evt -e gc.s"), prints("gc.start\n"));
   EXPECT_EQ(run("evt complete 3 evt dump --stream '' app.evt nosuch.evt"), prints("main\nworker 1\n"));
   EXPECT_EQ(run("evt complete 3 evt dump --stream '' nosuch.evt"), prints(""));
+  EXPECT_EQ(run("evt complete 4 evt stats calls --thread w app.evt"), prints("worker 1\n"));
 }
 
 TEST_F(Completion, OffersNamesOfFieldsRolesAndProperties) {

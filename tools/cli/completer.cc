@@ -142,6 +142,10 @@ class Line {
   Choices values_of(const CLI::Option& option, const std::string& typed) const {
     if (option.check_lname("event")) return choices_of(names_of_traces(words_).types);
     if (option.check_lname("stream")) return choices_of(names_of_traces(words_).streams);
+    // As a rule a thread has the name of its stream.
+    if (option.check_lname("thread") && value_of(option) == "GLOB") {
+      return choices_of(names_of_traces(words_).streams);
+    }
     if (option.check_lname("where")) return in_condition(choices_of(where_subjects(names_of_traces(words_))), typed);
     if (option.check_lname("fields")) return in_list(choices_of(field_columns(names_of_traces(words_))), typed);
     if (option.check_lname("sort")) return choices_of(sort_columns(analyses()));
