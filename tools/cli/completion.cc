@@ -16,7 +16,10 @@ struct Script {
 constexpr Script kScripts[] = {
     {"bash", R"sh(# Completion for evt and tracedump, made by evt --completion bash.
 _evt() {
-  local word=${COMP_WORDS[COMP_CWORD]} line name
+  local -a words=("${COMP_WORDS[@]}")
+  # A quote that has no other one yet.
+  words[COMP_CWORD]=${words[COMP_CWORD]#[\'\"]}
+  local word=${words[COMP_CWORD]} line name
   local command=${COMP_WORDS[0]/#\~/$HOME}
   [ "${command##*/}" = tracedump ] && command=${command%tracedump}evt
   [ "$word" = = ] && word=
@@ -27,7 +30,7 @@ _evt() {
       :commands) while IFS= read -r name; do COMPREPLY+=("$name"); done < <(compgen -c -- "$word") ;;
       *) COMPREPLY+=("${line%%$'\t'*}") ;;
     esac
-  done < <("$command" complete "$COMP_CWORD" "${COMP_WORDS[@]}" 2> /dev/null)
+  done < <("$command" complete "$COMP_CWORD" "${words[@]}" 2> /dev/null)
 }
 complete -o filenames -F _evt evt tracedump
 )sh"},

@@ -86,9 +86,9 @@ constexpr AnalysisHelp kHelp[] = {
   cpus        the number of different cpus
   migrations  runs that began on another cpu than the one before
   wakes       waits that an event of role threadWake ended; in a table of their own: by which thread
-  waits for   the reason; times: so often
+  waits for   the reason; times: the number of such waits
   woken by    the thread that ended its wait
-  gc of stream   a stream that collects garbage; collections: so often; collecting: time of it, the sum of
+  gc of stream   a stream that collects garbage; collections: their number; collecting: their time, the sum of
   work, gc idle, sync   time for which it worked, had nothing to do, and waited for the others)",
      R"(  $ evt stats threads app.evt
   thread  name          ended  state    running  runnable  waiting  slices  cpus  migrations
@@ -173,6 +173,7 @@ its callees, or their paths are not kept, the rest is (other paths).
 inferno and speedscope read it. THREAD is the name of the thread, thread NUMBER without one; threads of one name are
 one. With --by thread it has the number too, with --by pattern it is the pattern. A ; in a name is \x3b, a newline \x0a.
 With several traces or sessions the trace and the number of the session are in front.
+Of names of more than 64 MiB in all, the paths with the most time are there; the others are one, THREAD;(other paths).
 
 Of paths with more than 512 names, or beyond 262144 paths, the name alone counts, in (other paths).)",
      R"(  $ evt stats calls app.evt
