@@ -52,6 +52,8 @@ class Stats {
     if (!sorted_ && !options_.sort.empty() && has_tables_) {
       return report_.usage(fmt::format("no table has a column {}{}", options_.sort, other_columns()));
     }
+    // As evt grep has it: an event of one trace is enough.
+    if (unselected_ == options_.files.size()) become(kExitPartly);
     return output_.out().flush() ? status_ : report_.no_answer(output_.out().status());
   }
 
@@ -149,7 +151,7 @@ class Stats {
                                            [](const SessionFindings& session) { return session.is_unselected; });
     if (is_unselected && nowhere.empty() && !sessions.empty()) {
       report_.say(fmt::format("{}: no event that is counted here passes {}", input.name, options_.selection.filters()));
-      become(kExitPartly);
+      ++unselected_;
     }
     if (!output_.out().drain()) become(report_.no_answer(output_.out().status()));
   }
@@ -230,6 +232,7 @@ class Stats {
   Progress progress_;
   StatsOutput output_;
   int status_ = kExitOk;
+  std::size_t unselected_ = 0;  // traces of which filters leave nothing to count
   bool sorted_ = false;
   bool has_tables_ = false;
   std::vector<std::string> columns_;  // of tables that can be sorted

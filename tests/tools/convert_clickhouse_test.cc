@@ -64,7 +64,7 @@ TEST_F(ConvertForClickHouse, OptionsAreRefusedWhereTheyAreForOtherForms) {
            {"--to clickhouse-ddl --table tick", "--table: is for rowbinary and clickhouse-insert"},
            {"--to rowbinary --table tick --database d", "--database: is for clickhouse-ddl and clickhouse-insert"},
            {"--to clickhouse-insert --table tick --cluster c", "--cluster: is for clickhouse-ddl"},
-           {"--to clickhouse-ddl --cluster ''", "--cluster: expected a name"},
+           {"--to clickhouse-ddl --cluster ''", "--cluster: expected NAME, found an empty text"},
            {"--to rowbinary --table tick --event tick",
             "--event: and --stream and --where are not for tables; --from and --to are"},
            {"--to rowbinary --table tick -o x.evt", "--to: x.evt is no name for what is rowbinary"}}) {

@@ -123,6 +123,9 @@ TEST_F(Stats, ReportAFilterThatLeavesNothingToCount) {
             "1 evt stats: t.evt: losses, and the tables of streams and clocks, are of the whole session\n"
             "evt stats: t.evt: no event that is counted here passes --where\n");
   EXPECT_EQ(left("threads --where 'thread=2'"), "0 ");
+  given_study();
+  EXPECT_EQ(left("threads --where thread=7 study.evt"),
+            "0 evt stats: t.evt: no event that is counted here passes --where\n");
   EXPECT_EQ(left("threads --where 'thread=1' --from 3ms"), "0 ") << "it runs since before";
 }
 

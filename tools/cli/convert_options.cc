@@ -91,8 +91,6 @@ void take_to(const std::vector<std::string>& values, ConvertArguments* options) 
   }
 }
 
-std::string not_empty(const std::string& name) { return name.empty() ? "expected a name" : ""; }
-
 const std::vector<std::pair<std::string, PathWeight>> kWeights = {{"wall", PathWeight::kWall},
                                                                   {"running", PathWeight::kRunning},
                                                                   {"share", PathWeight::kShare},
@@ -141,12 +139,10 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       ->type_name("NAME");
   app.add_option("--database", options->place.database, "clickhouse-ddl, clickhouse-insert: where the tables are")
       ->type_name("NAME")
-      ->capture_default_str()
-      ->check(not_empty);
+      ->capture_default_str();
   app.add_option("--cluster", options->place.cluster,
                  "clickhouse-ddl: tables that are replicated and distributed over this cluster")
-      ->type_name("NAME")
-      ->check(not_empty);
+      ->type_name("NAME");
   options->reading.add_options(app);
   add_color(app);
   add_quiet(app);
