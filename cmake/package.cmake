@@ -65,6 +65,6 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/format-spec DESTINATION ${evt_doc} COMPO
   FILES_MATCHING PATTERN "*.md" PATTERN "metadata.capnp" PATTERN "evt.magic" PATTERN src EXCLUDE PATTERN include EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${evt_doc} COMPONENT doc PATTERN CMakeLists.txt EXCLUDE)
 # evt view loads it for PDF and PNG, and does without it.
-set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS librsvg2-2)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "librsvg2-2, libedit2")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/templates/triggers)
 include(CPack)
