@@ -64,7 +64,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${evt_doc} COMPONENT do
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/format-spec DESTINATION ${evt_doc} COMPONENT doc
   FILES_MATCHING PATTERN "*.md" PATTERN "metadata.capnp" PATTERN "evt.magic" PATTERN src EXCLUDE PATTERN include EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${evt_doc} COMPONENT doc PATTERN CMakeLists.txt EXCLUDE)
-# evt view loads it for PDF and PNG, and does without it.
+# Loaded where they are needed: by evt view for PDF and PNG, by evt sql at its prompt. It does without them.
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "librsvg2-2, libedit2")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/templates/triggers)
 include(CPack)
