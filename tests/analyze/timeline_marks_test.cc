@@ -2,40 +2,14 @@
 #include <evt/timeline.h>
 #include <fmt/core.h>
 
-#include <random>
-
+#include "anything.h"
+#include "item_words.h"
 #include "random_spans.h"
 #include "scheduling.h"
 #include "support/text_trace.h"
 
 namespace evt::testing {
 namespace {
-
-std::string words_of(const TimelineItem& item, Timeline& timeline) {
-  std::string words = fmt::format("{} kind={}", item.ns, static_cast<int>(item.kind));
-  const auto add = [&](const char* name, auto value) { words += fmt::format(" {}={}", name, value); };
-  add("state", static_cast<int>(item.state));
-  add("before", static_cast<int>(item.before));
-  add("phases", static_cast<int>(item.phase) * 10 + static_cast<int>(item.phase_before));
-  for (const bool flag : {item.is_call, item.is_complete, item.is_open, item.is_cut, item.is_uncertain, item.overlaps,
-                          item.is_negative, item.is_wanted, item.resumes}) {
-    words += flag ? " 1" : " 0";
-  }
-  add("thread", item.thread);
-  add("cpu", item.cpu);
-  add("other", item.other);
-  const bool is_named = item.kind == ItemKind::kBegan || item.kind == ItemKind::kEnded;
-  if (is_named) add("name", timeline.names().text(item.name));
-  add("depth", item.depth);
-  add("part", item.part);
-  add("value", item.value);
-  add("began", item.began_ns);
-  add("ended", item.ended_ns);
-  add("stream", item.stream != nullptr ? item.stream->id : 0);
-  if (item.call != nullptr) add("amount", item.call->amount);
-  if (item.event != nullptr && item.event->event != nullptr) add("type", item.event->event->type().name());
-  return words;
-}
 
 std::vector<std::string> rest_of(Timeline& timeline) {
   std::vector<std::string> words;
@@ -86,65 +60,6 @@ void expect_the_same_up_to(const std::string& text, std::int64_t to_ns, const st
   }
   Timeline later = whole.behind(*mark, to_ns);
   EXPECT_EQ(rest_of(later), words) << what;
-}
-
-// Losses, collections, stops, counters and marks beside threads and spans, on streams that share threads.
-std::string anything(unsigned seed) {
-  std::mt19937 engine(seed);
-  const auto random = [&] { return static_cast<unsigned>(engine()); };
-  std::string text =
-      "type 1 create role=threadCreate (t u8 role=thread)\ntype 2 run role=threadRun (t u8 role=thread) (c u8 "
-      "role=cpu)\n"
-      "type 3 stop role=threadStop (t u8 role=thread)\ntype 4 exit role=threadExit (t u8 role=thread)\n"
-      "type 5 in role=spanBegin (n text role=name)\ntype 6 out role=spanEnd\n"
-      "type 7 was role=span (n text role=name) (d u32 role=duration unit=nanoseconds)\n"
-      "type 8 gc role=gcStart (g u16 role=generation)\ntype 9 gcend role=gcEnd\n"
-      "type 10 halt role=stopped (d u32 role=duration unit=nanoseconds)\n"
-      "type 11 wake role=threadWake (t u8 role=thread) (w u8 role=waker)\n"
-      "stream 1 \"a\"\nstream 2 \"b\" thread=3\nstream 3 \"c\"\n";
-  std::int64_t ns = 1000;
-  for (int i = 0; i < 150; ++i) {
-    ns += random() % 3 == 0 ? 0 : random() % 40;
-    const unsigned t = 1 + random() % 5;
-    std::string event;
-    switch (random() % 12) {
-      case 0:
-        event = fmt::format("create t={}", t);
-        break;
-      case 1:
-      case 2:
-        event = fmt::format("run t={} c={}", t, random() % 3);
-        break;
-      case 3:
-        event = fmt::format("stop t={}", t);
-        break;
-      case 4:
-        event = fmt::format("exit t={}", t);
-        break;
-      case 5:
-        event = fmt::format("in n=\"n{}\"", t);
-        break;
-      case 6:
-        event = "out";
-        break;
-      case 7:
-        event = fmt::format("was n=\"w{}\" d={}", t, random() % 90);
-        break;
-      case 8:
-        event = fmt::format("gc g={}", t % 2);
-        break;
-      case 9:
-        event = "gcend";
-        break;
-      case 10:
-        event = random() % 3 == 0 ? fmt::format("halt d={}", random() % 30) : fmt::format("wake t={} w=1", t);
-        break;
-      default:
-        event = random() % 2 == 0 ? fmt::format("!lost count={} cause=ring_full", t) : "out";
-    }
-    text += fmt::format("0.{:09} {} {}\n", ns, 1 + random() % 3, event);
-  }
-  return text;
 }
 
 TEST(TimelineMarks, OfRandomSchedulesHaveWhatWasBehindThem) {

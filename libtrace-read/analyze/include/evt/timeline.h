@@ -80,6 +80,7 @@ class ItemKinds {
   }
 
   bool has(ItemKind kind) const { return (bits_ & bit_of(kind)) != 0; }
+  bool has_any(const ItemKinds& of) const { return (bits_ & of.bits_) != 0; }
   ItemKinds& operator|=(const ItemKinds& other) {
     bits_ |= other.bits_;
     return *this;
@@ -195,13 +196,16 @@ class Timeline {
   bool next_session();
   // From now on, items of kind kRow are those of events that have these roles: of all, if it was not asked for others.
   void hand_out_rows(const RoleSet& roles);
-  // From now on, items are of these kinds: of all, if it was not asked for others. What nothing asks for costs less.
+  // From now on, items are of these kinds: of all, if it was not asked for others. What nothing asks for costs less: of
+  // kinds that do not depend on the states of threads these are not found, and then reasons(), doubts() and idle
+  // threads are not known either.
   void hand_out(const ItemKinds& kinds);
   // The next item of the session; null at its end.
   const TimelineItem* next() { return next_ != end_ ? next_++ : next_of_events(); }
 
-  // The moment that next() has reached. None within the items of one time, where time has stepped back by intent, or
-  // where there was no room in memory for what began earlier than it was recorded. Costs as much as is open.
+  // The moment that next() has reached. None within the items of one time, where time has stepped back by intent, where
+  // states of threads are not found, or where there was no room in memory for what began earlier than it was recorded.
+  // Costs as much as is open.
   std::optional<Mark> mark();
   // In the mark's session, behind the mark, up to this time: its next() has what that of this one had, or will have.
   // REQUIRES: the mark is of this session; doubts().jumps stays 0 until the session's end.

@@ -8,6 +8,9 @@
 namespace evt {
 namespace {
 
+constexpr Role kSpanRoles[] = {Role::kSpanBegin, Role::kSpanEnd, Role::kSpan,
+                               Role::kCallBegin, Role::kCallEnd, Role::kCall};
+
 // The events before a range make the state at its begin, but for those before a state that is known.
 EventOptions events_until(const Timeline::Options& options, std::int64_t known_ns) {
   EventOptions wanted;
@@ -63,6 +66,21 @@ bool Timeline::Impl::next_session() {
   epoch_ = 0;
   begins_.clear();
   return true;
+}
+
+// A thread that ends also ends the spans on it.
+bool Timeline::Impl::depends_on_threads(const ItemKinds& kinds) const {
+  if (kinds.has_any({ItemKind::kThread, ItemKind::kState, ItemKind::kUncertain, ItemKind::kWake, ItemKind::kMigrate,
+                     ItemKind::kIdleThread, ItemKind::kIdleBegan, ItemKind::kIdleEnded})) {
+    return true;
+  }
+  const auto is_of_span = [](const EventType& type) {
+    return std::any_of(std::begin(kSpanRoles), std::end(kSpanRoles), [&](Role role) { return type.has_role(role); });
+  };
+  return kinds.has_any({ItemKind::kBegan, ItemKind::kEnded, ItemKind::kUnmatchedEnd}) &&
+         std::any_of(trace_->sessions().begin(), trace_->sessions().end(), [&](const Session& session) {
+           return std::any_of(session.types.begin(), session.types.end(), is_of_span);
+         });
 }
 
 // How far the session is read.
@@ -205,8 +223,9 @@ inline void Timeline::Impl::end_with_thread(const RoleEvent& event, const Timeli
   if (role == Role::kNone) {
     take_without_role(event, at);
   } else if (role == Role::kThreadRun) {
-    state_->threads.run(event, at, &items_);
+    if (follows_threads_) state_->threads.run(event, at, &items_);
   } else if (role == Role::kThreadStop) {
+    if (!follows_threads_) return;
     state_->threads.stop(event, at, &items_);
     end_with_thread(event, at);
   } else {

@@ -32,6 +32,7 @@ class Timeline::Impl {
   void hand_out(const ItemKinds& kinds) {
     items_.want(kinds);
     has_rows_ = kinds.has(ItemKind::kRow);
+    follows_threads_ = depends_on_threads(kinds);
   }
   std::int64_t first_ns() const { return first_ns_; }
   std::uint64_t events() const { return counted_; }
@@ -59,6 +60,7 @@ class Timeline::Impl {
   Actors::Impl& in_actors() { return in_roles_.in_actors(); }
   const Session& session() { return in_actors().session(); }
 
+  bool depends_on_threads(const ItemKinds& kinds) const;
   void begin_range();
   void read();
   void read_ordinary(Role role, const Event& event);
@@ -97,6 +99,7 @@ class Timeline::Impl {
   std::uint64_t counted_ = 0;
   RoleSet rows_ = RoleSet::all();
   bool has_rows_ = true;  // items of that kind are wanted
+  bool follows_threads_ = true;
   std::uint32_t epoch_ = 0;
   bool has_reached_from_ = true;
   bool is_finished_ = true;

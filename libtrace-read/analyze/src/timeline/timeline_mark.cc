@@ -32,7 +32,7 @@ class Timeline::Mark::Impl {
 };
 
 std::unique_ptr<const Timeline::Mark::Impl> Timeline::Impl::mark() {
-  if (is_finished_ || !state_ || epoch_ > 0 || !has_reached_from_) return nullptr;
+  if (is_finished_ || !state_ || !follows_threads_ || epoch_ > 0 || !has_reached_from_) return nullptr;
   const std::int64_t coming_ns = roles_.coming_ns();
   const std::optional<std::size_t> late_place = late_.place();
   const auto is_now = [this](const LateEvent& late) { return late.at_ns <= now_ns_; };

@@ -1,0 +1,37 @@
+// All that an item of a timeline has, as words.
+#pragma once
+
+#include <evt/timeline.h>
+#include <fmt/core.h>
+
+#include <string>
+
+namespace evt::testing {
+
+inline std::string words_of(const TimelineItem& item, Timeline& timeline) {
+  std::string words = fmt::format("{} kind={}", item.ns, static_cast<int>(item.kind));
+  const auto add = [&](const char* name, auto value) { words += fmt::format(" {}={}", name, value); };
+  add("state", static_cast<int>(item.state));
+  add("before", static_cast<int>(item.before));
+  add("phases", static_cast<int>(item.phase) * 10 + static_cast<int>(item.phase_before));
+  for (const bool flag : {item.is_call, item.is_complete, item.is_open, item.is_cut, item.is_uncertain, item.overlaps,
+                          item.is_negative, item.is_wanted, item.resumes}) {
+    words += flag ? " 1" : " 0";
+  }
+  add("thread", item.thread);
+  add("cpu", item.cpu);
+  add("other", item.other);
+  const bool is_named = item.kind == ItemKind::kBegan || item.kind == ItemKind::kEnded;
+  if (is_named) add("name", timeline.names().text(item.name));
+  add("depth", item.depth);
+  add("part", item.part);
+  add("value", item.value);
+  add("began", item.began_ns);
+  add("ended", item.ended_ns);
+  add("stream", item.stream != nullptr ? item.stream->id : 0);
+  if (item.call != nullptr) add("amount", item.call->amount);
+  if (item.event != nullptr && item.event->event != nullptr) add("type", item.event->event->type().name());
+  return words;
+}
+
+}  // namespace evt::testing
