@@ -33,7 +33,7 @@ class Losses {
   // Rows that take next to nothing of a file may have a cause of its own each.
   static constexpr std::size_t kMaxNoted = 4096;
   std::size_t noted_ = 0;
-  std::map<std::pair<const Session*, std::uint32_t>, Causes> told_;  // by session and stream
+  std::map<std::pair<const Session*, std::uint32_t>, Causes> counted_;  // by session and stream
 };
 
 // Of a session whose ring was read to its end: "nothing is lost", or "nothing else is lost" where losses and missing

@@ -25,7 +25,7 @@ class FullRing : public RingTest {
   static std::uint64_t lost(Writer& writer) { return writer.counts().lost[EVT_LOST_RING_FULL]; }
 
   // All of `emitted` ticks, numbered from 0: each is there, or a !lost row in its place counts it.
-  void expect_each_told_of(std::uint32_t emitted, const evt_counts& counts) {
+  void expect_each_counted(std::uint32_t emitted, const evt_counts& counts) {
     std::uint64_t next = 0;
     std::uint64_t reported = 0;
     const std::string bytes = gate.blocks.bytes();
@@ -88,7 +88,7 @@ TEST_F(FullRing, TellsOfEachLossOnceAndWhereItHappened) {
   }
   evt_writer* const raw = writer.get();
   EXPECT_TRUE(writer.close().ok());
-  expect_each_told_of(n, evt_writer_counts(raw));
+  expect_each_counted(n, evt_writer_counts(raw));
 }
 
 TEST_F(FullRing, TellsOfLossesAtTheEndOfASession) {
@@ -101,7 +101,7 @@ TEST_F(FullRing, TellsOfLossesAtTheEndOfASession) {
   gate.open();
   evt_writer* const raw = writer.get();
   EXPECT_TRUE(writer.close().ok());
-  expect_each_told_of(n, evt_writer_counts(raw));
+  expect_each_counted(n, evt_writer_counts(raw));
 }
 
 TEST_F(FullRing, TellsOfTheLossesOfAThreadThatEndedMeanwhile) {
@@ -116,7 +116,7 @@ TEST_F(FullRing, TellsOfTheLossesOfAThreadThatEndedMeanwhile) {
   gate.open();
   evt_writer* const raw = writer.get();
   EXPECT_TRUE(writer.close().ok());
-  expect_each_told_of(n, evt_writer_counts(raw));
+  expect_each_counted(n, evt_writer_counts(raw));
 }
 
 TEST_F(FullRing, IsWaitedForByDefault) {
@@ -146,7 +146,7 @@ TEST_F(FullRing, IsWaitedForInVainOnce) {
   for (int i = 0; i < 10; ++i) stream.emit(types, Tick{n++});
   evt_writer* const raw = writer.get();
   EXPECT_TRUE(writer.close().ok());
-  expect_each_told_of(n, evt_writer_counts(raw));
+  expect_each_counted(n, evt_writer_counts(raw));
   EXPECT_EQ(evt_writer_counts(raw).lost[EVT_LOST_RING_FULL], 100'000u);
 }
 
