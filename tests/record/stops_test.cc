@@ -51,14 +51,15 @@ class Stops : public Recorded {
   double time_in(const std::string& what) const {
     return cell("usage", "time", "time_ns", "r[\"what\"] == \"" + what + "\"");
   }
-  // Why the main thread did not run in the stop.
-  // What awk prints at the stop, by rules for the lines of a dump before it.
+  // What awk prints at the stop, by rules for the lines of a dump before it, and for those of the same moment: there
+  // threads stop to run.
   std::string at_the_stop(const std::string& rules, const std::string& print) const {
     return run("pid=$(evt dump --event run.process_stopped t.evt | sed -n 's/.*process=\\([0-9]*\\) "
-               ".*signal.*/\\1/p'); evt dump t.evt | awk '" +
-               rules + " /run.process_stopped .*signal/ { " + print + "; exit }'")
+               ".*signal.*/\\1/p'); evt dump t.evt | awk 'at != \"\" && $1 > at + 0.00001 { exit } " +
+               rules + " /run.process_stopped .*signal/ { at = $1 } END { " + print + " }'")
         .out;
   }
+  // Why the main thread did not run in the stop.
   std::string last_switch_out() const {
     return at_the_stop("/run.switch_out .*thread='$pid' / { reason = substr($NF, 8) }", "print reason");
   }
