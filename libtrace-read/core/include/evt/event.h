@@ -51,21 +51,22 @@ class Event {
   }
   // The same for analyses, which ask often: false when there is none, and then nothing is written.
   bool get_number(Role role, std::uint64_t* number) const {
-    const decoding::RoleField& field = type().role_field(role);
-    if (field.width == 0 || row_->payload_size < field.end) return field.place != 0 && odd_number(field, number);
-    const std::byte* const end = row_->payload + field.end;
-    switch (field.width) {
+    const decoding::RoleField* const field = type().role_field(role);
+    if (field == nullptr) return false;
+    if (field->width == 0 || row_->payload_size < field->offset + field->width) return odd_number(*field, number);
+    const std::byte* const p = row_->payload + field->offset;
+    switch (field->width) {
       case 1:
-        *number = static_cast<std::uint8_t>(end[-1]);
+        *number = static_cast<std::uint8_t>(*p);
         return true;
       case 2:
-        *number = evt_load_u16(end - 2);
+        *number = evt_load_u16(p);
         return true;
       case 4:
-        *number = evt_load_u32(end - 4);
+        *number = evt_load_u32(p);
         return true;
       default:
-        *number = evt_load_u64(end - 8);
+        *number = evt_load_u64(p);
         return true;
     }
   }

@@ -28,11 +28,12 @@ struct Binding {
   std::vector<Step> steps;
 };
 
-// Where the first field with a role is.
+// Where in a payload the field with a role is.
 struct RoleField {
-  std::uint32_t place = 0;  // in the type's fields, from 1 on; 0: no field has the role
-  std::uint32_t end = 0;    // of its number, in every payload
-  std::uint8_t width = 0;   // of its number; 0: it is none, or of no fixed place
+  Role role = Role::kNone;
+  std::uint8_t width = 0;    // of its number; 0: it is none, or of no fixed place
+  std::uint32_t offset = 0;  // in every payload
+  std::uint32_t index = 0;   // of the field
 };
 
 }  // namespace decoding
@@ -79,8 +80,8 @@ class EventType {
   const std::vector<EventType>& facet_types() const { return facet_types_; }
   // The first field with this role, or null.
   const Field* field(Role role) const {
-    const std::uint32_t place = role_field(role).place;
-    return place != 0 ? &fields_[place - 1] : nullptr;
+    const decoding::RoleField* const found = role_field(role);
+    return found != nullptr ? &fields_[found->index] : nullptr;
   }
   // Payload bytes of every row as declared, or EVT_SIZE_VARIABLE. Rows know better.
   std::uint16_t declared_size() const { return declared_size_; }
@@ -90,9 +91,10 @@ class EventType {
   friend class Event;
   friend class TypeLookup;
 
-  const decoding::RoleField& role_field(Role role) const {
+  const decoding::RoleField* role_field(Role role) const {
     const auto number = static_cast<std::size_t>(role);
-    return role_fields_[number < EVT_ROLE_COUNT ? number : 0];
+    const std::size_t place = number < EVT_ROLE_COUNT ? role_places_[number] : 0;
+    return place != 0 ? &role_fields_[place - 1] : nullptr;
   }
   void find_role_fields();
   void make_facet_types();
@@ -110,7 +112,8 @@ class EventType {
   std::vector<Field> fields_;
   TypeMeaning meaning_;
   std::vector<EventType> facet_types_;
-  decoding::RoleField role_fields_[EVT_ROLE_COUNT];                   // by role; of kNone there is none
+  std::vector<decoding::RoleField> role_fields_;                      // the first of each role
+  std::uint8_t role_places_[EVT_ROLE_COUNT] = {};                     // in it, from 1 on, by role; 0: none
   mutable std::vector<std::unique_ptr<decoding::Binding>> bindings_;  // by the number of T
 };
 

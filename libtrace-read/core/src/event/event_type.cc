@@ -24,7 +24,8 @@ void EventType::make_facet_types() {
 }
 
 void EventType::find_role_fields() {
-  std::fill(std::begin(role_fields_), std::end(role_fields_), decoding::RoleField());
+  role_fields_.clear();
+  std::fill(std::begin(role_places_), std::end(role_places_), std::uint8_t{0});
   std::uint32_t offset = 0;
   bool has_offset = true;
   for (std::uint32_t i = 0; i < fields_.size(); ++i) {
@@ -33,11 +34,11 @@ void EventType::find_role_fields() {
     const bool is_known = field.role != Role::kNone && static_cast<std::uint32_t>(field.role) < EVT_ROLE_COUNT;
     // An amount is counted as a whole number of its unit.
     const bool is_counted = field.role == Role::kAmount || field.role == Role::kLimit;
-    if (is_known && !(is_counted && field.scale != 0) && role_field(field.role).place == 0) {
+    if (is_known && !(is_counted && field.scale != 0) && role_field(field.role) == nullptr) {
       const bool whole = field.known() && field.kind != Kind::kFloat && field.kind != Kind::kBytes;
       const bool quick = fixed && has_offset && whole && field.width <= 8 && !field.absent;
-      const std::uint32_t width = quick ? field.width : 0;
-      role_fields_[static_cast<std::size_t>(field.role)] = {i + 1, offset + width, static_cast<std::uint8_t>(width)};
+      role_fields_.push_back({field.role, static_cast<std::uint8_t>(quick ? field.width : 0), offset, i});
+      role_places_[static_cast<std::size_t>(field.role)] = static_cast<std::uint8_t>(role_fields_.size());
     }
     has_offset &= fixed && offset <= EVT_MAX_EVENT_ROW;
     offset += has_offset ? field.width : 0;

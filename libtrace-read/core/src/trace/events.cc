@@ -158,15 +158,15 @@ std::optional<Value> Event::value(std::string_view name) const {
 }
 
 std::optional<Value> Event::value(Role role) const {
-  const std::size_t place = type().role_field(role).place;
-  std::optional<Value> found = place != 0 ? value(place - 1) : std::nullopt;
+  const decoding::RoleField* const field = type().role_field(role);
+  std::optional<Value> found = field != nullptr ? value(std::size_t{field->index}) : std::nullopt;
   if (found && found->is_absent()) found.reset();
   return found;
 }
 
 // Behind a field of variable size, or not there.
 bool Event::odd_number(const decoding::RoleField& field, std::uint64_t* number) const {
-  const std::optional<Value> found = value(std::size_t{field.place} - 1);
+  const std::optional<Value> found = value(std::size_t{field.index});
   if (!found || found->field().shape != Shape::kFixed || found->is_absent()) return false;
   const Kind kind = found->kind();
   if (kind == Kind::kFloat || kind == Kind::kText || kind == Kind::kBytes) return false;
