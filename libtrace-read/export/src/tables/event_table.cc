@@ -1,6 +1,7 @@
 #include "event_table.h"
 
 #include <algorithm>
+#include <set>
 
 #include "column_kinds.h"
 #include "field_column.h"
@@ -26,9 +27,13 @@ void EventTable::add_type(const EventType& type) {
   if (table_.description.empty()) table_.description = type.description();
   std::vector<std::size_t>& places = places_[&type];
   std::map<std::string, int> seen;
+  std::set<std::string> keys;  // each has a value of a row once
   for (const Field& field : type.fields()) {
-    const int which = ++seen[field.name];
-    const std::string key = which == 1 ? field.name : field.name + "_" + std::to_string(which);
+    int& which = seen[field.name];
+    std::string key;
+    do {
+      key = ++which == 1 ? field.name : field.name + "_" + std::to_string(which);
+    } while (!keys.insert(key).second);
     const auto [place, is_new] = place_of_.try_emplace(key, table_.columns.size());
     if (is_new) {
       add_column(field, key);
