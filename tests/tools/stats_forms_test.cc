@@ -1,4 +1,6 @@
 // evt stats: forms of its output, and what it refuses.
+#include <gmock/gmock.h>
+
 #include "tools/stats_traces.h"
 
 namespace evt::testing {
@@ -127,6 +129,19 @@ TEST_F(Stats, ReportAFilterThatLeavesNothingToCount) {
   EXPECT_EQ(left("threads --where thread=7 study.evt"),
             "0 evt stats: t.evt: no event that is counted here passes --where\n");
   EXPECT_EQ(left("threads --where 'thread=1' --from 3ms"), "0 ") << "it runs since before";
+}
+
+// A stop begins and ends without an event; a loss passes each filter, and is none that is counted.
+TEST_F(Stats, KnowWhatAFilterLeavesAmongStopsAndLosses) {
+  given_trace("s.evt",
+              "type 1024 st role=stopped (duration tick_delta role=duration)\ntype 1025 e (n u32)\nstream 1 \"a\"\n"
+              "0.000000010 1 e n=1\n0.000010010 1 st duration=0.000005\n0.000020000 1 e n=2\n");
+  EXPECT_EQ(run("evt stats stops --event st s.evt > out").err, "");
+  given_trace("l.evt",
+              "type 1025 e (n u32)\nstream 1 \"a\"\n0.000000010 1 e n=1\n0.000000020 1 !lost count=3 cause=ring_full "
+              "duration=0.000000005\n");
+  EXPECT_THAT(run("evt stats events --where 'n>7' l.evt").err,
+              ::testing::HasSubstr("evt stats: l.evt: no event that is counted here passes --where\n"));
 }
 
 TEST_F(Stats, RefuseWhatMakesNoSense) {

@@ -66,13 +66,17 @@ class SessionRun {
   }
 
  private:
-  // Whether it is of an event that is wanted, also of one before the range: what began then goes on in it. A begin may
-  // be handed out in front of its event.
+  // Whether it is of an event that is wanted, also of one before the range: what began then goes on in it. What is
+  // recorded as a whole begins, and a stop begins and ends, without its event.
   static bool is_selected(const TimelineItem& item) {
-    const bool is_of_loss = item.kind == ItemKind::kLost || item.kind == ItemKind::kUncertain;
-    const bool is_of_reader = item.kind == ItemKind::kJump || item.kind == ItemKind::kFold;
-    const bool has_event = item.event != nullptr && item.event->event != nullptr;
-    return item.is_wanted && !is_of_loss && !is_of_reader && (has_event || item.kind == ItemKind::kBegan);
+    static constexpr ItemKind kOfReader[] = {ItemKind::kLost, ItemKind::kUncertain, ItemKind::kJump, ItemKind::kFold};
+    static constexpr ItemKind kWithoutEvent[] = {ItemKind::kBegan, ItemKind::kStopBegan, ItemKind::kStopEnded};
+    const auto is_any_of = [&](const auto& kinds) {
+      return std::find(std::begin(kinds), std::end(kinds), item.kind) != std::end(kinds);
+    };
+    if (!item.is_wanted || is_any_of(kOfReader)) return false;
+    if (item.event == nullptr || item.event->event == nullptr) return is_any_of(kWithoutEvent);
+    return !item.event->lost && !item.event->jump;
   }
 
   // What any analysis wants; losses are counted too.
