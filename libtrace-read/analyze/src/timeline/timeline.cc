@@ -56,6 +56,7 @@ bool Timeline::Impl::next_session() {
   roles_.begin_session(sessions_++, Actors(session(), options_.most_threads));
   names_.emplace(session());
   state_.emplace(session(), in_actors());
+  follows_threads_ = depends_on_threads();
   begin_range();
   late_.read(session(), &*names_, options_.range ? options_.range(session()) : TimeRange());
   first_ns_ = first_event_ns(session());
@@ -69,18 +70,16 @@ bool Timeline::Impl::next_session() {
 }
 
 // A thread that ends also ends the spans on it.
-bool Timeline::Impl::depends_on_threads(const ItemKinds& kinds) const {
-  if (kinds.has_any({ItemKind::kThread, ItemKind::kState, ItemKind::kUncertain, ItemKind::kWake, ItemKind::kMigrate,
-                     ItemKind::kIdleThread, ItemKind::kIdleBegan, ItemKind::kIdleEnded})) {
+bool Timeline::Impl::depends_on_threads() {
+  if (kinds_.has_any({ItemKind::kThread, ItemKind::kState, ItemKind::kUncertain, ItemKind::kWake, ItemKind::kMigrate,
+                      ItemKind::kIdleThread, ItemKind::kIdleBegan, ItemKind::kIdleEnded})) {
     return true;
   }
   const auto is_of_span = [](const EventType& type) {
     return std::any_of(std::begin(kSpanRoles), std::end(kSpanRoles), [&](Role role) { return type.has_role(role); });
   };
-  return kinds.has_any({ItemKind::kBegan, ItemKind::kEnded, ItemKind::kUnmatchedEnd}) &&
-         std::any_of(trace_->sessions().begin(), trace_->sessions().end(), [&](const Session& session) {
-           return std::any_of(session.types.begin(), session.types.end(), is_of_span);
-         });
+  return kinds_.has_any({ItemKind::kBegan, ItemKind::kEnded, ItemKind::kUnmatchedEnd}) &&
+         std::any_of(session().types.begin(), session().types.end(), is_of_span);
 }
 
 // How far the session is read.

@@ -32,7 +32,8 @@ class Timeline::Impl {
   void hand_out(const ItemKinds& kinds) {
     items_.want(kinds);
     has_rows_ = kinds.has(ItemKind::kRow);
-    follows_threads_ = depends_on_threads(kinds);
+    kinds_ = kinds;
+    if (state_) follows_threads_ = depends_on_threads();
   }
   std::int64_t first_ns() const { return first_ns_; }
   std::uint64_t events() const { return counted_; }
@@ -60,7 +61,7 @@ class Timeline::Impl {
   Actors::Impl& in_actors() { return in_roles_.in_actors(); }
   const Session& session() { return in_actors().session(); }
 
-  bool depends_on_threads(const ItemKinds& kinds) const;
+  bool depends_on_threads();
   void begin_range();
   void read();
   void read_ordinary(Role role, const Event& event);
@@ -98,8 +99,9 @@ class Timeline::Impl {
   std::uint64_t order_ = 0;   // of the latest event of the session
   std::uint64_t counted_ = 0;
   RoleSet rows_ = RoleSet::all();
-  bool has_rows_ = true;  // items of that kind are wanted
-  bool follows_threads_ = true;
+  ItemKinds kinds_ = ItemKinds::all();
+  bool has_rows_ = true;         // items of that kind are wanted
+  bool follows_threads_ = true;  // in the session
   std::uint32_t epoch_ = 0;
   bool has_reached_from_ = true;
   bool is_finished_ = true;
