@@ -84,8 +84,10 @@ evtr_report* open_report(evtr_trace* trace, const char* analyses, const evtr_rep
   made->open = trace->open;
   made->analyses = split(analyses);
   report::RunOptions options;
-  if (const Status status = take_options(given, &options); !status.ok()) {
-    set_error(error, status);
+  Status asked = take_options(given, &options);
+  if (report::RunOptions copy = options; asked.ok()) asked = report::ask(made->analyses, &copy);
+  if (!asked.ok()) {
+    set_error(error, asked);
     return nullptr;
   }
   std::deque<Trace>& traces = trace->open->traces();
