@@ -212,7 +212,7 @@ TEST_F(StatsCalls, AreNotAskedForWithWhatMakesNoSense) {
 }
 
 // 50 spans, each inside of the one before and with a name of 60,000 letters, begin a microsecond after one another: the
-// innermost, which goes on for 141, has 3 MB of names around it; the 45 outermost have 62 MB.
+// innermost, which goes on for 141, has 3 MB of names around it; the 31 outermost have 30 MB.
 TEST_F(StatsCalls, AsFoldedStacksHaveNoMoreTextThanIsKept) {
   std::string events = "0.000000 1 name thread=1 name=\"w\"\n0.000000 1 run thread=1 cpu=0\n";
   for (int i = 10; i < 60; ++i) {
@@ -223,8 +223,8 @@ TEST_F(StatsCalls, AsFoldedStacksHaveNoMoreTextThanIsKept) {
   given(events);
   EXPECT_EQ(run("evt stats calls --fold x.evt > out; status=$?; wc -l < out; grep -F '(other paths)' out;"
                 " awk '{ sum += $NF } END { print sum }' out; exit $status"),
-            (Outcome{1, "47\nw;(other paths) 4000\n190000\n",
-                     "evt stats: x.evt: the names of all paths have more than 64 MiB: 4 with less time are in (other "
+            (Outcome{1, "33\nw;(other paths) 18000\n190000\n",
+                     "evt stats: x.evt: the names of all paths have more than 32 MiB: 18 with less time are in (other "
                      "paths)\n"}));
 }
 

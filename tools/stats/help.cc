@@ -173,7 +173,7 @@ its callees, or their paths are not kept, the rest is (other paths).
 inferno and speedscope read it. THREAD is the name of the thread, thread NUMBER without one; threads of one name are
 one. With --by thread it has the number too, with --by pattern it is the pattern. A ; in a name is \x3b, a newline \x0a.
 With several traces or sessions the trace and the number of the session are in front.
-Of names of more than 64 MiB in all, the paths with the most time are there; the others are one, THREAD;(other paths).
+Of names of more than 32 MiB in all, the paths with the most time are there; the others are one, THREAD;(other paths).
 
 Of paths with more than 512 names, or beyond 262144 paths, the name alone counts, in (other paths).)",
      R"(  $ evt stats calls app.evt

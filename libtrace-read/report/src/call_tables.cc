@@ -7,6 +7,7 @@
 
 #include "analysis.h"
 #include "libtrace-read/export/src/base/name_pattern.h"
+#include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/export/src/paths/stack_frame.h"
 #include "span_instances.h"
 
@@ -191,9 +192,9 @@ std::string CallTables::stack_of(std::uint32_t index) const {
   });
 }
 
-std::string CallTables::other_paths_of(std::uint32_t node) const {
+std::string CallTables::other_paths_of(std::uint32_t group) const {
   return text_from([&](TextBuffer& out) {
-    append_stack_frame(out, groups_->text(group_of_[node]));
+    append_stack_frame(out, groups_->text(group));
     out += ';';
     append_stack_frame(out, kOtherPaths);
   });
@@ -207,17 +208,20 @@ CallTables::Folded CallTables::folded() const {
   }
   std::stable_sort(nodes.begin(), nodes.end(), [&](std::uint32_t a, std::uint32_t b) { return ns_of(a) > ns_of(b); });
   std::vector<std::pair<std::string, std::uint64_t>> stacks;
+  std::map<std::uint32_t, std::uint64_t> others_ns;  // by group
   std::size_t bytes = 0;
   std::uint64_t left_out = 0;
   for (const std::uint32_t node : nodes) {
     std::string stack = left_out > 0 ? "" : stack_of(node);
     bytes += stack.size();
-    if (bytes > kMaxFoldedText) {
+    if (bytes <= kMaxFoldedText) {
+      stacks.emplace_back(std::move(stack), ns_of(node));
+    } else {
       ++left_out;
-      stack = other_paths_of(node);
+      others_ns[group_of_[node]] += ns_of(node);
     }
-    stacks.emplace_back(std::move(stack), ns_of(node));
   }
+  for (const auto& [group, ns] : others_ns) stacks.emplace_back(other_paths_of(group), ns);
   std::sort(stacks.begin(), stacks.end());
   Table table("folded", 1, {{"stack", CellKind::kText}, {"self", CellKind::kDuration}});
   for (std::size_t i = 0; i < stacks.size();) {
@@ -239,7 +243,8 @@ std::vector<Unmet> CallTables::unmet(const std::string& option, const std::vecto
   for (const std::string& pattern : patterns) {
     if (std::any_of(known.begin(), known.end(), [&](const std::string& name) { return matches_name(pattern, name); }))
       continue;
-    all.push_back({fmt::format("{} {}: no span or call has such a name", option, pattern), pattern, known});
+    all.push_back(
+        {fmt::format("{} {}: no span or call has such a name", option, word_in_sentence(pattern)), pattern, known});
   }
   return all;
 }

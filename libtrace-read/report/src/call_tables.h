@@ -27,7 +27,7 @@ class CallTables {
   Table callees(const std::vector<std::string>& patterns) const;
   // A row for each path with time of its own: `thread;outer;inner`. Of more than kMaxFoldedText bytes, those with the
   // most time; the time of all others is that of one path for each group of threads.
-  static constexpr std::size_t kMaxFoldedText = 64 << 20;
+  static constexpr std::size_t kMaxFoldedText = 32 << 20;
   struct Folded {
     Table table;
     std::uint64_t left_out = 0;  // paths that have no row of their own
@@ -69,7 +69,7 @@ class CallTables {
   Relations callees_of(const std::vector<std::string>& patterns) const;
   Table relations(const char* table, const char* other, const char* without, const Relations& found) const;
   std::string stack_of(std::uint32_t node) const;
-  std::string other_paths_of(std::uint32_t node) const;
+  std::string other_paths_of(std::uint32_t group) const;
 
   Timeline* timeline_;
   const CallPaths* paths_;
