@@ -83,10 +83,11 @@ Result<FolderOutput> FolderOutput::open(const std::string& path) {
   }
   FolderOutput output(target);
   std::string temporary = target + ".XXXXXX";
-  if (mkdtemp(temporary.data()) == nullptr) return cannot_make(path, strerror(errno));
-  output.temporary_ = temporary;
+  // From before the folder is there, which a signal would leave otherwise.
   signalled = 0;
   watch_signals();
+  if (mkdtemp(temporary.data()) == nullptr) return cannot_make(path, strerror(errno));
+  output.temporary_ = temporary;
   return output;
 }
 

@@ -26,14 +26,32 @@ void remove_unfinished(int signal) {
   raise(signal);
 }
 
+constexpr int kEnding[] = {SIGINT, SIGTERM, SIGHUP};
+
 void guard(const std::string& temporary) {
   if (temporary.size() >= sizeof unfinished) return;
   memcpy(unfinished, temporary.c_str(), temporary.size() + 1);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : kEnding) {
     // What is ignored stays so: nohup and background jobs of a shell rely on it.
     struct sigaction before = {};
     if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) ::signal(signal, remove_unfinished);
   }
+}
+
+// Makes a file whose name ends with XXXXXX, and has it removed by a signal that ends the program: none comes in
+// between.
+int make_guarded(std::string* temporary) {
+  sigset_t ending;
+  sigset_t before_it;
+  sigemptyset(&ending);
+  for (const int signal : kEnding) sigaddset(&ending, signal);
+  pthread_sigmask(SIG_BLOCK, &ending, &before_it);
+  const int descriptor = mkostemp(temporary->data(), O_CLOEXEC);
+  const int error = errno;
+  if (descriptor >= 0) guard(*temporary);
+  pthread_sigmask(SIG_SETMASK, &before_it, nullptr);
+  errno = error;
+  return descriptor;
 }
 
 Status cannot_write(const std::string& what, int error) {
@@ -106,9 +124,8 @@ Result<FileOutput> FileOutput::open(const std::string& path) {
   }
   const std::string target = target_of(path);
   std::string temporary = target + ".XXXXXX";
-  const int fd = mkostemp(temporary.data(), O_CLOEXEC);
+  const int fd = make_guarded(&temporary);
   if (fd < 0) return cannot_write(path, errno);
-  guard(temporary);
   FileOutput output(fd, path);
   output.path_ = target;
   output.temporary_ = temporary;
