@@ -20,6 +20,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -365,6 +366,50 @@ class Shell(SqlTest):
             self.assertEqual(status, 0)
 
     @editor
+    def test_lines_of_two_shells_are_kept_also_of_one_that_is_killed(self):
+        with tempfile.TemporaryDirectory() as state:
+            env = {"TERM": "xterm", "XDG_STATE_HOME": state}
+            killed, _ = self.talk([(b"evt> ", b"select 'o' || 'ne' as a;\n"), (b"one\r\n", signal.SIGTERM)], env)
+            self.assertEqual(killed, -signal.SIGTERM)
+            self.talk([(b"evt> ", b"select 't' || 'wo' as a;\n"), (b"two\r\n", b".quit\n")], env)
+            history = pathlib.Path(state, "evtrace", "sql_history").read_text()
+            self.assertEqual(history, "select 'o' || 'ne' as a;\nselect 't' || 'wo' as a;\n.quit\n")
+
+    @editor
+    def test_a_history_of_very_many_lines_is_shortened(self):
+        with tempfile.TemporaryDirectory() as state:
+            history = pathlib.Path(state, "evtrace", "sql_history")
+            history.parent.mkdir()
+            history.write_text("".join(f"line {i}\n" for i in range(2001)))
+            self.talk([(b"evt> ", b".quit\n")], {"TERM": "xterm", "XDG_STATE_HOME": state})
+            self.assertEqual(history.read_text(), "".join(f"line {i}\n" for i in range(1001, 2001)) + ".quit\n")
+
+    @editor
+    def test_a_terminal_is_as_before_when_the_shell_is_ended(self):
+        with tempfile.TemporaryDirectory() as state:
+            shell, terminal = pty.openpty()
+            before = termios.tcgetattr(terminal)
+            process = subprocess.Popen([EVT, "sql"], stdin=terminal, stdout=terminal, stderr=terminal,
+                                       env={**os.environ, "TERM": "xterm", "XDG_STATE_HOME": state})
+            shown = b""
+            while b"evt> " not in shown:
+                shown += os.read(shell, 4096)
+            while termios.tcgetattr(terminal) == before:
+                pass
+            process.terminate()
+            self.assertEqual(process.wait(), -signal.SIGTERM)
+            self.assertEqual(termios.tcgetattr(terminal), before)
+            os.close(shell)
+            os.close(terminal)
+
+    @editor
+    def test_tabs_and_characters_are_as_they_are_pasted_in_any_locale(self):
+        with tempfile.TemporaryDirectory() as state:
+            env = {"TERM": "xterm", "XDG_STATE_HOME": state, "LANG": "", "LC_ALL": "", "LC_CTYPE": ""}
+            status, _ = self.talk([(b"evt> ", "select\thex('\u00e9\t' || 'x') as a;\n".encode()), (b"C3A90978\r\n", b".quit\n")], env)
+            self.assertEqual(status, 0)
+
+    @editor
     def test_keys_edit_a_line(self):
         with tempfile.TemporaryDirectory() as state:
             begin, delete = b"\x01", b"\x7f"
@@ -383,7 +428,8 @@ class Shell(SqlTest):
 
     @editor
     def test_lines_that_cannot_be_kept_are_reported(self):
-        status, shown = self.talk([(b"evt> ", b"\x04")], {"TERM": "xterm", "XDG_STATE_HOME": "/dev/null"})
+        status, shown = self.talk([(b"evt> ", b"select 'a' || 'b' as c;\n"), (b"ab\r\n", b".quit\n")],
+                                  {"TERM": "xterm", "XDG_STATE_HOME": "/dev/null"})
         self.assertEqual(status, 0)
         self.assertIn("evt sql: cannot keep the lines that were typed in /dev/null/evtrace/sql_history: Not a directory\n", shown)
 

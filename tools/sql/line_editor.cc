@@ -1,25 +1,23 @@
 #include "sql/line_editor.h"
 
 #include <dlfcn.h>
-#include <fmt/core.h>
 #include <locale.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <type_traits>
 #include <utility>
 
-#include "cache_folder.h"
 #include "terminal.h"
 
 namespace evt::tools {
 namespace {
 
 constexpr const char* kLibrary = "libedit.so.2";
-constexpr int kMaxLines = 1000;
+constexpr int kEnding[] = {SIGTERM, SIGHUP};
 
 // The library hands a line to a function without context: what it has since the last one, null at the end of the input.
 bool has_typed = false;
@@ -29,6 +27,35 @@ void take_typed(char* line) {
   has_typed = true;
   typed = line;
 }
+
+// While a line is typed the terminal has no echo and no lines of its own; the program may end then.
+termios before_typing = {};
+struct sigaction on_ending[std::size(kEnding)];
+
+void end_with_terminal(int signal) {
+  tcsetattr(STDIN_FILENO, TCSANOW, &before_typing);
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+// While it lives.
+class TerminalKept {
+ public:
+  TerminalKept() {
+    tcgetattr(STDIN_FILENO, &before_typing);
+    struct sigaction action = {};
+    action.sa_handler = &end_with_terminal;
+    for (std::size_t i = 0; i < std::size(kEnding); ++i) {
+      sigaction(kEnding[i], &action, &on_ending[i]);
+      if (on_ending[i].sa_handler == SIG_IGN) sigaction(kEnding[i], &on_ending[i], nullptr);
+    }
+  }
+  TerminalKept(const TerminalKept&) = delete;
+  TerminalKept& operator=(const TerminalKept&) = delete;
+  ~TerminalKept() {
+    for (std::size_t i = 0; i < std::size(kEnding); ++i) sigaction(kEnding[i], &on_ending[i], nullptr);
+  }
+};
 
 // The terminal is gone, and not only out of keys.
 bool is_hung_up() {
@@ -41,25 +68,23 @@ bool is_hung_up() {
 // Its names for what GNU's readline has, too.
 struct LineEditor::Library {
   int* rl_catch_signals = nullptr;
+  int* rl_inhibit_completion = nullptr;
   void (*rl_callback_handler_install)(const char* prompt, void (*take)(char*)) = nullptr;
   void (*rl_callback_read_char)() = nullptr;
   void (*rl_callback_handler_remove)() = nullptr;
   int (*add_history)(const char* line) = nullptr;
   void (*stifle_history)(int lines) = nullptr;
-  int (*read_history)(const char* path) = nullptr;
-  int (*write_history)(const char* path) = nullptr;
 
   bool find_all(void* library) {
     const auto find = [library](const char* name, auto* symbol) {
       *symbol = reinterpret_cast<std::remove_pointer_t<decltype(symbol)>>(dlsym(library, name));
       return *symbol != nullptr;
     };
-    return find("rl_catch_signals", &rl_catch_signals) &&
+    return find("rl_catch_signals", &rl_catch_signals) && find("rl_inhibit_completion", &rl_inhibit_completion) &&
            find("rl_callback_handler_install", &rl_callback_handler_install) &&
            find("rl_callback_read_char", &rl_callback_read_char) &&
            find("rl_callback_handler_remove", &rl_callback_handler_remove) && find("add_history", &add_history) &&
-           find("stifle_history", &stifle_history) && find("read_history", &read_history) &&
-           find("write_history", &write_history);
+           find("stifle_history", &stifle_history);
   }
 };
 
@@ -72,13 +97,17 @@ std::unique_ptr<LineEditor> LineEditor::load(const std::string& history) {
 }
 
 LineEditor::LineEditor(const Library& library, std::string history) : library_(library), history_(std::move(history)) {
-  setlocale(LC_CTYPE, "");  // by which the library knows characters
+  // By which the library knows characters. It drops those that a locale does not have.
+  setlocale(LC_CTYPE, "");
+  if (MB_CUR_MAX == 1) setlocale(LC_CTYPE, "C.UTF-8");
   *library_.rl_catch_signals = 0;
-  library_.stifle_history(kMaxLines);
-  if (!history_.empty()) library_.read_history(history_.c_str());
+  *library_.rl_inhibit_completion = 1;  // of names of files: what is pasted has tabs
+  library_.stifle_history(LineHistory::kMaxLines);
+  for (const std::string& line : history_.lines()) library_.add_history(line.c_str());
 }
 
 InputLines::Found LineEditor::next(const char* prompt, int interrupts, std::string* line) {
+  const TerminalKept kept;
   has_typed = false;
   library_.rl_callback_handler_install(prompt, &take_typed);
   auto found = InputLines::Found::kLine;
@@ -96,18 +125,13 @@ InputLines::Found LineEditor::next(const char* prompt, int interrupts, std::stri
   if (typed == nullptr) return InputLines::Found::kEnd;
   *line = typed;
   free(std::exchange(typed, nullptr));
-  if (!line->empty() && *line != last_) library_.add_history(line->c_str());
+  if (!line->empty() && *line != last_) {
+    library_.add_history(line->c_str());
+    history_.add(*line);
+  }
   last_ = *line;
   *line += '\n';
   return found;
-}
-
-Status LineEditor::keep_history() const {
-  if (history_.empty()) return {};
-  make_private_folder(std::filesystem::path(history_).parent_path());
-  const int error = library_.write_history(history_.c_str());
-  if (error == 0) return {};
-  return {Code::kIo, fmt::format("cannot keep the lines that were typed in {}: {}", history_, strerror(error))};
 }
 
 }  // namespace evt::tools

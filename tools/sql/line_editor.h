@@ -1,12 +1,11 @@
 // Lines that a user types on a terminal, with keys to edit them and to find those that were typed before.
 #pragma once
 
-#include <evt/status.h>
-
 #include <memory>
 #include <string>
 
 #include "sql/input_lines.h"
+#include "sql/line_history.h"
 
 namespace evt::tools {
 
@@ -22,8 +21,7 @@ class LineEditor {
 
   // As InputLines::next(), behind the prompt. The terminal is as before when it returns.
   InputLines::Found next(const char* prompt, int interrupts, std::string* line);
-  // Writes the file of lines anew, for the user alone. Errors: kIo.
-  Status keep_history() const;
+  const LineHistory& history() const { return history_; }
 
  private:
   struct Library;
@@ -31,7 +29,7 @@ class LineEditor {
   LineEditor(const Library& library, std::string history);
 
   const Library& library_;
-  std::string history_;
+  LineHistory history_;
   std::string last_;  // line
 };
 

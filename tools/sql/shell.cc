@@ -90,7 +90,7 @@ Status SqlShell::talk() {
   }
   if (!has_quit_) write_all(STDOUT_FILENO, "\n", 1);
   if (editor == nullptr) return {};
-  if (const Status kept = editor->keep_history(); !kept.ok()) report_.say(kept.message());
+  if (const Status& kept = editor->history().status(); !kept.ok()) report_.say(kept.message());
   return {};
 }
 
