@@ -57,6 +57,7 @@ void AlignedRows::append_to(TextBuffer& out, const TableLook& look) {
   for (const auto& row : rows_) {
     const bool is_bold = look.has_bold_head && std::exchange(has_head_, false);
     if (is_bold) out += "\x1b[1m";
+    const std::size_t begin = out.size();
     for (std::size_t i = 0; i < row.size(); ++i) {
       const bool is_short = columns_of(row[i]) > widths_[i];
       if (is_short && look.is_shortened != nullptr) *look.is_shortened = true;
@@ -64,7 +65,7 @@ void AlignedRows::append_to(TextBuffer& out, const TableLook& look) {
       append_padded(out, is_short ? shortened(row[i], widths_[i]) : row[i], right_[i] ? 0 : widths_[i]);
       out += "  ";
     }
-    while (out.back() == ' ') out.pop_back();
+    while (out.size() > begin && out.back() == ' ') out.pop_back();
     if (is_bold) out += "\x1b[0m";
     out += '\n';
   }

@@ -87,6 +87,7 @@ TEST_F(Completion, OffersNamesOfFieldsRolesAndProperties) {
   EXPECT_EQ(run("evt complete 3 evt dump --where 'depth>3 and (si' job.evt"), prints("depth>3 and (size\n"));
   EXPECT_EQ(in_bash("evt dump job.evt -w \"'depth>3 and (si\""), prints("depth>3 and (size\n"));
   EXPECT_EQ(run("evt complete 3 evt dump --where 'depth>' job.evt"), prints(""));
+  EXPECT_EQ(run("evt complete 3 evt dump --where 'depth > ' job.evt"), prints(""));
   EXPECT_EQ(run("evt complete 3 evt dump --fields ti job.evt"), prints("time\n"));
   EXPECT_EQ(run("evt complete 3 evt dump --fields time,d job.evt"), prints("time,delta\ntime,depth\n"));
   EXPECT_EQ(run("evt complete 3 evt dump --fields r job.evt"), prints("role:amount\n"));

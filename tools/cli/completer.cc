@@ -54,6 +54,8 @@ Choices in_list(const Choices& known, const std::string& typed) {
 
 // Where a condition has a name: behind its last parenthesis, space, & or |. What is behind an operator is a value.
 Choices in_condition(const Choices& known, const std::string& typed) {
+  const std::size_t before = typed.find_last_not_of(' ', typed.find_last_of(" (&|!"));
+  if (before != typed.npos && std::string_view("=<>~").find(typed[before]) != std::string_view::npos) return {};
   return behind(typed.substr(0, typed.find_last_of(" (&|!") + 1), known);
 }
 

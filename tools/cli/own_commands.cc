@@ -46,7 +46,8 @@ int run_help(const CLI::App& evt, const std::vector<std::string>& words) {
     if (deeper == nullptr) {
       std::vector<std::string> known = subcommand_names(*command);
       if (command == &evt) known.emplace_back(kEnvironment);
-      return Report("evt help").usage(fmt::format("there is no help about {}{}", word, did_you_mean(word, known)));
+      return Report("evt help")
+          .usage(fmt::format("there is no help about {}{}", word_in_sentence(word), did_you_mean(word, known)));
     }
     command = deeper;
   }

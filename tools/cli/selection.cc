@@ -213,7 +213,7 @@ std::vector<std::string> Selection::nowhere_in(const std::vector<const Trace*>& 
     const std::vector<std::string> known =
         names_in(traces, &Session::streams, [](const StreamInfo& stream) { return stream.name; });
     sentences.push_back(
-        fmt::format("no stream is called {}{}", pattern.empty() ? "\"\"" : pattern, did_you_mean(pattern, known)));
+        fmt::format("no stream is called {}{}", word_in_sentence(pattern), did_you_mean(pattern, known)));
   }
   for (const std::string& pattern : events_) {
     // Types that are not declared are only met among the events.
@@ -227,7 +227,7 @@ std::vector<std::string> Selection::nowhere_in(const std::vector<const Trace*>& 
     const std::vector<std::string> known =
         names_in(traces, &Session::types, [](const EventType& type) { return type.name(); });
     sentences.push_back(
-        fmt::format("no event type is called {}{}", pattern.empty() ? "\"\"" : pattern, did_you_mean(pattern, known)));
+        fmt::format("no event type is called {}{}", word_in_sentence(pattern), did_you_mean(pattern, known)));
   }
   for (std::string& sentence : where_.nowhere_in(traces)) sentences.push_back(std::move(sentence));
   return sentences;

@@ -100,7 +100,7 @@ void check_file(const std::string& word) {
     const std::string near = is_analysis(name) ? "" : did_you_mean(name, known);
     if (is_list && !is_analysis(name) && near.empty()) {
       throw CLI::ValidationError(
-          "file", fmt::format("{} is no analysis; there are {}", name.empty() ? "\"\"" : name, fmt::join(known, ", ")));
+          "file", fmt::format("{} is no analysis; there are {}", word_in_sentence(name), fmt::join(known, ", ")));
     }
     if (near.empty()) continue;
     throw CLI::ValidationError("file", fmt::format("{} is neither an analysis nor a file{}", name, near));

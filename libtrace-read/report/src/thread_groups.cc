@@ -6,6 +6,7 @@
 
 #include "actor_cell.h"
 #include "libtrace-read/export/src/base/name_pattern.h"
+#include "libtrace-read/export/src/base/near_names.h"
 
 namespace evt::report {
 namespace {
@@ -83,7 +84,7 @@ std::vector<Unmet> ThreadGroups::unmet() const {
   for (const std::string& pattern : patterns_) {
     if (std::any_of(known.begin(), known.end(), [&](const std::string& name) { return matches_name(pattern, name); }))
       continue;
-    all.push_back({fmt::format("thread {}: no thread has such a name", pattern), pattern, known});
+    all.push_back({fmt::format("thread {}: no thread has such a name", word_in_sentence(pattern)), pattern, known});
   }
   return all;
 }

@@ -86,4 +86,6 @@ std::string did_you_mean_one_of(const std::vector<std::string>& names) {
   return sentence + "?";
 }
 
+std::string word_in_sentence(const std::string& word) { return word.empty() ? "\"\"" : word; }
+
 }  // namespace evt

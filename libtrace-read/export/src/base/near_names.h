@@ -1,4 +1,4 @@
-// What a misspelled name was probably meant to be.
+// Names that users give, in sentences: what a misspelled one was probably meant to be.
 #pragma once
 
 #include <string>
@@ -17,5 +17,8 @@ std::vector<std::string> near_names(std::string_view given, const std::vector<st
 // Control characters are left as they are: what prints the sentence escapes them.
 std::string did_you_mean(std::string_view given, const std::vector<std::string>& known);
 std::string did_you_mean_one_of(const std::vector<std::string>& names);
+
+// The word itself; quotes for an empty one, which would be a gap in the sentence.
+std::string word_in_sentence(const std::string& word);
 
 }  // namespace evt

@@ -23,7 +23,7 @@ std::string shown(const std::string& name) {
   return escaped || ours || name.empty() ? safe : name;
 }
 
-// The words of the status of a session that is truncated.
+// As in the status of a trace of which a session is truncated.
 std::string shown_program(const Session& session) {
   return session.program.empty() ? "an unknown program" : shown(session.program);
 }
