@@ -19,10 +19,10 @@ namespace {
 bool write_lines(const std::string& path, int flags, const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text += line + '\n';
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0600);
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0600);
   if (file < 0) return false;
   const int error = write_all(file, text.data(), text.size());
-  close(file);
+  ::close(file);
   errno = error;
   return error == 0;
 }
