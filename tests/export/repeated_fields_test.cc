@@ -18,16 +18,16 @@ TEST(RepeatedFields, AreColumnsOfTheirOwnWhateverTheOthersAreCalled) {
       .events(1, Rows()
                      .row(0, 1025, le32(1) + le32(2) + le32(3))
                      .row(1, 1026, le32(4))
-                     .row(1, 1025, le32(5) + le32(6) + le32(7)))
+                     .row(2, 1025, le32(5) + le32(6) + le32(7)))
       .trailer();
   const std::string bytes = raw.bytes();
   Trace trace = open_trace(bytes);
   const std::array<Trace*, 1> traces = {&trace};
-  EXPECT_EQ(lines_of(Tables(traces), "of.three", {}).substr(0, 200),
+  EXPECT_EQ(lines_of(Tables(traces), "of.three"),
             "time ns stream stream_thread a a_2 a_2_2 c\n"
-            "@0 0 1 - 1 2 3 -\n"
-            "@1 1 1 - - - - 4\n"
-            "@2 2 1 - 5 6 7 -\n");
+            "@1767225600000000000 0 1 - 1 2 3 -\n"
+            "@1767225600000000001 1 1 - - - - 4\n"
+            "@1767225600000000002 2 1 - 5 6 7 -\n");
 }
 
 }  // namespace
