@@ -74,6 +74,7 @@ class ReaderReport : public ::testing::Test {
   evtr_trace* open(std::string_view text = kRuns) {
     const std::string path = folder_.write("x.evt", trace_from_text(text));
     const char* const paths[] = {path.c_str()};
+    evtr_close(trace_);
     trace_ = evtr_open(paths, 1, nullptr, &error_);
     return trace_;
   }
@@ -81,6 +82,7 @@ class ReaderReport : public ::testing::Test {
     const std::string a = folder_.write("a.evt", trace_from_text(first));
     const std::string b = folder_.write("b.evt", trace_from_text(second));
     const char* const paths[] = {a.c_str(), b.c_str()};
+    evtr_close(trace_);
     trace_ = evtr_open(paths, 2, nullptr, &error_);
   }
   evtr_report* ask(const char* analyses, const evtr_report_options* options = nullptr) {
@@ -199,11 +201,9 @@ TEST_F(ReaderReport, LeavesOutTheTraceThatWasSampledAlone) {
   open();
   ask("cpu");
   const std::string alone = table("cpu");
-  evtr_close(trace_);
   open_two(kRuns, sampled);
   ask("cpu");
   EXPECT_EQ(table("cpu"), alone);
-  evtr_close(trace_);
   open_two(sampled, sampled);
   EXPECT_EQ(ask("cpu"), nullptr);
   EXPECT_EQ(error_.message, folder_ / "b.evt: " + lack);

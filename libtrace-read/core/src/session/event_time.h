@@ -13,12 +13,6 @@ class EventTime {
   static std::int64_t ns_of(const Event& event) {
     return distance_ns(event.session_->start_ns, event.piece().clock->to_ns(event.row_->ticks));
   }
-  // Event::utc_ns(), of one whose ns() is known.
-  static std::int64_t utc_ns_of(const Event& event, std::int64_t ns) {
-    const std::uint64_t since_start = static_cast<std::uint64_t>(ns);
-    const std::uint64_t start = static_cast<std::uint64_t>(event.session_->start_ns);
-    return event.piece().clock->to_utc(static_cast<std::int64_t>(start + since_start));
-  }
 };
 
 }  // namespace evt

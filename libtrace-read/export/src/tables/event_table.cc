@@ -5,7 +5,6 @@
 
 #include "column_kinds.h"
 #include "field_column.h"
-#include "libtrace-read/core/src/session/event_time.h"
 #include "session_key.h"
 
 namespace evt {
@@ -60,9 +59,8 @@ void EventTable::add_row(const Event& event, const EventFields& fields, TextBuff
   TableBatch& batch = rows->batch();
   const std::size_t row = batch.rows();
   batch.columns[0].add_unsigned(session_key(event.session()));
-  const std::int64_t ns = EventTime::ns_of(event);
-  batch.columns[1].add_signed(EventTime::utc_ns_of(event, ns));
-  batch.columns[2].add_signed(ns);
+  batch.columns[1].add_signed(event.utc_ns());
+  batch.columns[2].add_signed(event.ns());
   batch.columns[3].add_unsigned(event.stream().id);
   if (event.stream().thread != 0) {
     batch.columns[4].add_unsigned(event.stream().thread);
