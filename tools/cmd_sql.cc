@@ -12,7 +12,6 @@
 #include <thread>
 #include <vector>
 
-#include "cache_folder.h"
 #include "cli/sql_options.h"
 #include "command_files.h"
 #include "memory_limit.h"
@@ -22,6 +21,7 @@
 #include "sql/shell.h"
 #include "sql/views.h"
 #include "terminal.h"
+#include "user_folders.h"
 
 namespace evt::tools {
 namespace {

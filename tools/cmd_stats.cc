@@ -9,7 +9,6 @@
 #include <memory>
 #include <vector>
 
-#include "cache_folder.h"
 #include "cli/asked_times.h"
 #include "cli/stats_options.h"
 #include "command_files.h"
@@ -21,6 +20,7 @@
 #include "stats/stats_output.h"
 #include "terminal.h"
 #include "trace_tables.h"
+#include "user_folders.h"
 
 namespace evt::tools {
 namespace {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "cache_folder.h"
 #include "cli/view_options.h"
 #include "command_files.h"
 #include "libtrace-view/look/texts.h"
@@ -14,6 +13,7 @@
 #include "output.h"
 #include "report.h"
 #include "terminal.h"
+#include "user_folders.h"
 #include "view/browser_view.h"
 #include "view/page_file.h"
 #include "view/panels.h"

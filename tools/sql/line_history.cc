@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cache_folder.h"
 #include "output.h"
+#include "user_folders.h"
 
 namespace evt::tools {
 namespace {

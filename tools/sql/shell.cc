@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "cache_folder.h"
 #include "sql/input_lines.h"
 #include "sql/interrupts.h"
 #include "sql/line_editor.h"
+#include "user_folders.h"
 
 namespace evt::tools {
 namespace {

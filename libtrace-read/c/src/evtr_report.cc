@@ -73,10 +73,9 @@ Status take_options(const evtr_report_options& given, report::RunOptions* to) {
 
 // Why a trace has no answer at all: its events were sampled, and all that is asked for pairs them. Empty: it has one,
 // or there is another reason.
-std::string refusal_of(const Trace& trace, const std::vector<std::string>& analyses, report::RunOptions options) {
-  if (!report::ask(analyses, &options).ok()) return "";
-  const report::Sampled sampled = report::leave_out_pairing(trace, &options);
-  return options.kinds.empty() && !options.summary ? sampled.refused : "";
+std::string refusal_of(const Trace& trace, report::RunOptions asked) {
+  const report::Sampled sampled = report::leave_out_pairing(trace, &asked);
+  return asked.kinds.empty() && !asked.summary ? sampled.refused : "";
 }
 
 evtr_report* open_report(evtr_trace* trace, const char* analyses, const evtr_report_options& given, evtr_error* error) {
@@ -84,10 +83,11 @@ evtr_report* open_report(evtr_trace* trace, const char* analyses, const evtr_rep
   made->open = trace->open;
   made->analyses = split(analyses);
   report::RunOptions options;
-  Status asked = take_options(given, &options);
-  if (report::RunOptions copy = options; asked.ok()) asked = report::ask(made->analyses, &copy);
-  if (!asked.ok()) {
-    set_error(error, asked);
+  Status status = take_options(given, &options);
+  report::RunOptions asked = options;
+  if (status.ok()) status = report::ask(made->analyses, &asked);
+  if (!status.ok()) {
+    set_error(error, status);
     return nullptr;
   }
   std::deque<Trace>& traces = trace->open->traces();
@@ -95,7 +95,7 @@ evtr_report* open_report(evtr_trace* trace, const char* analyses, const evtr_rep
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const std::string front = traces.size() == 1 ? "" : shown(trace->open->path(i)) + ": ";
     // Of several traces, those that were sampled are left out alone.
-    const std::string lack = traces.size() == 1 ? "" : refusal_of(traces[i], made->analyses, options);
+    const std::string lack = traces.size() == 1 ? "" : refusal_of(traces[i], asked);
     if (!lack.empty() && ++refused < traces.size()) {
       made->notes.push_back(front + lack);
       continue;

@@ -1,4 +1,4 @@
-#include "cache_folder.h"
+#include "user_folders.h"
 
 #include <stdlib.h>
 
