@@ -69,13 +69,14 @@ bench_against() {  # REVISION: built from its own sources, beside ours
   local revision earlier=$PWD/build/earlier
   revision=$(git rev-parse --verify --quiet "$1^{commit}") || { say "no revision $1 here: no earlier build to compare with"; return; }
   build release evt_bench
+  install_missing valgrind
   say "building evt_bench of $1"
   rm -rf "$earlier"
   git worktree prune
   git worktree add --quiet --detach "$earlier" "$revision"
   mkdir -p "$earlier/build"
   (cd "$earlier" && configure release && build_quietly release evt_bench)
-  say "emit, count and dump, as ratios to their floors, beside $1"
+  say "emit, count and dump, in instructions and as ratios to their floors, beside $1"
   local status=0
   python3 -B bench/against.py build/release/bin "$earlier/build/release/bin" || status=$?
   git worktree remove --force "$earlier"
