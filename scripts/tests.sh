@@ -105,7 +105,11 @@ parquet() {
 sql() {
   build release evt mandelbrot
   say "evt sql"
-  EVTRACE_DUCKDB=$(duckdb) python3 -B tests/sql/sql_test.py build/release/bin/evt --verbose
+  local duckdb file
+  duckdb=$(duckdb)
+  for file in sql_test shell_test; do
+    EVTRACE_DUCKDB=$duckdb python3 -B "tests/sql/$file.py" build/release/bin/evt --verbose
+  done
 }
 
 # The Python package with numpy and pandas, which are Debian's.
