@@ -88,6 +88,8 @@ class Event {
   // not known, as if the clock had not stepped.
   std::int64_t ticks_to_ns(std::uint64_t ticks) const;
   std::int64_t delta_to_ns(std::int64_t ticks) const;
+  // UTC, in nanoseconds since 1970, of another moment by this event's clock: `ns` is since the session's start.
+  std::int64_t ns_to_utc(std::int64_t ns) const;
 
   // The event as a struct that has a schema<T>: nothing when it is of another type, or when a field of the same name
   // has another kind (then Events::status() names it). Fields that the file lacks keep T's defaults; views in T live

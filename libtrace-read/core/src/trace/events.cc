@@ -132,6 +132,12 @@ std::int64_t Event::delta_to_ns(std::int64_t ticks) const {
   return distance_ns(piece().clock->to_ns(from), piece().clock->to_ns(to));
 }
 
+std::int64_t Event::ns_to_utc(std::int64_t ns) const {
+  std::int64_t at = 0;
+  if (__builtin_add_overflow(session_->start_ns, ns, &at)) at = ns < 0 ? INT64_MIN : INT64_MAX;
+  return piece().clock->to_utc(at);
+}
+
 std::uint64_t Event::recorded_ticks() const {
   if (type().meaning().twin_of.empty() || type().fields().empty()) return row_->ticks;
   const Field& since = type().fields().back();

@@ -25,7 +25,7 @@ void CounterRows::take(const TimelineItem& item, RowsInMaking* rows) {
   const Counters::Counter& counter = counters_->all()[place];
   NewRow row = rows->add();
   row.number(session_key(session())).number(counter.stream->id).text(counter.name).text_unless_empty(counter.unit);
-  row.time(utc_ns(item.ns)).ns(item.ns).real(counter.value);
+  row.time(utc_ns(item, item.ns)).ns(item.ns).real(counter.value);
 }
 
 }  // namespace evt

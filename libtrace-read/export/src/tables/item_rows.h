@@ -7,6 +7,7 @@
 
 #include "rows_in_making.h"
 #include "session_key.h"
+#include "utc_by_start.h"
 
 namespace evt {
 
@@ -32,7 +33,12 @@ class ItemRows {
   Timeline& timeline() const { return *timeline_; }
   const Session& session() const { return timeline_->actors().session(); }
   bool is_before(std::int64_t ns) const { return ns < from_ns_; }
-  std::int64_t utc_ns(std::int64_t ns) const { return session().start_utc_ns + ns; }
+  // UTC of a moment, by the clock of the item's event; without an event, by how far UTC was ahead at the session's
+  // start.
+  std::int64_t utc_ns(const TimelineItem& item, std::int64_t ns) const {
+    const bool has_event = item.event != nullptr && item.event->event != nullptr;
+    return has_event ? item.event->event->ns_to_utc(ns) : utc_by_start(session(), ns);
+  }
 
   // The columns of add_thread().
   static std::vector<Column> thread_columns();

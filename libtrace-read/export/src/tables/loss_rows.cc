@@ -3,6 +3,7 @@
 #include "column_kinds.h"
 #include "libtrace-read/export/src/base/enum_names.h"
 #include "session_key.h"
+#include "utc_by_start.h"
 
 namespace evt {
 
@@ -28,7 +29,7 @@ void add_lost_row(const Event& event, RowsInMaking* rows) {
   const std::uint64_t number = cause ? cause->as_unsigned() : 0;
   const Field::Label* const label = cause ? cause->field().label(number) : nullptr;
   row.text(label != nullptr ? label->text : "cause " + std::to_string(number));
-  row.number(count ? count->as_unsigned() : 0).time(event.session().start_utc_ns + from_ns).ns(from_ns).ns(event.ns());
+  row.number(count ? count->as_unsigned() : 0).time(event.ns_to_utc(from_ns)).ns(from_ns).ns(event.ns());
 }
 
 void add_missing_rows(const Trace& trace, std::size_t number, const TimeRange& range, RowsInMaking* rows) {
@@ -38,7 +39,7 @@ void add_missing_rows(const Trace& trace, std::size_t number, const TimeRange& r
     if (missing.session != number || to_ns < range.from_ns || missing.from_ns > range.to_ns) continue;
     NewRow row = rows->add();
     row.number(session_key(session)).number_unless_0(missing.stream).text("missing").number(missing.rows);
-    row.time(session.start_utc_ns + missing.from_ns).ns(missing.from_ns);
+    row.time(utc_by_start(session, missing.from_ns)).ns(missing.from_ns);
     if (missing.or_later) {
       row.null();
     } else {

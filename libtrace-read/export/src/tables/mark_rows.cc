@@ -23,7 +23,7 @@ void MarkRows::take(const TimelineItem& item, RowsInMaking* rows) {
   NewRow row = rows->add();
   row.number(session_key(session())).number(item.stream->id);
   add_thread(thread, &row);
-  row.text(event.type().name()).time(utc_ns(item.ns)).ns(item.ns);
+  row.text(event.type().name()).time(utc_ns(item, item.ns)).ns(item.ns);
   const std::optional<Value> message = event.value(Role::kMessage);
   const std::optional<Value> said = message ? message : event.value(Role::kName);
   if (said && !said->is_sequence()) {

@@ -42,22 +42,25 @@ void SpanRows::take(const TimelineItem& item, RowsInMaking* rows) {
   spans_->take(item);
   if (item.kind == ItemKind::kBegan) {
     if (open_.size() <= item.thread) open_.resize(item.thread + 1);
-    open_[item.thread].push_back(++begun_);
+    open_[item.thread].push_back({++begun_, utc_ns(item, item.began_ns)});
   } else if (item.kind == ItemKind::kEnded) {
-    std::vector<std::uint64_t>& open = open_[item.thread];
+    std::vector<Open>& open = open_[item.thread];
     const auto place = open.begin() + static_cast<std::ptrdiff_t>(item.depth);
-    const Ended ended = {*place, item.depth > 0 ? *(place - 1) : 0};
+    Open ended = *place;
+    // What is recorded as a whole begins without its event.
+    if (item.is_complete) ended.began_utc_ns = utc_ns(item, item.began_ns);
+    const std::uint64_t parent = item.depth > 0 ? (place - 1)->id : 0;
     open.erase(place);
-    if (!is_before(std::max(item.ns, item.ended_ns))) add(item, ended, rows);
+    if (!is_before(std::max(item.ns, item.ended_ns))) add(item, ended, parent, rows);
   }
 }
 
-void SpanRows::add(const TimelineItem& item, const Ended& ended, RowsInMaking* rows) const {
+void SpanRows::add(const TimelineItem& item, const Open& ended, std::uint64_t parent, RowsInMaking* rows) const {
   NewRow row = rows->add();
-  row.number(session_key(session())).number(ended.id).number_unless_0(ended.parent).number(item.depth);
+  row.number(session_key(session())).number(ended.id).number_unless_0(parent).number(item.depth);
   row.text(item.is_call ? "call" : "span").text(timeline().names().text(item.name)).number(item.stream->id);
   add_thread(item.thread, &row);
-  row.time(utc_ns(item.began_ns)).ns(item.began_ns);
+  row.time(ended.began_utc_ns).ns(item.began_ns);
   const bool has_ended = instance_.has_value();
   if (has_ended) {
     row.ns(item.ended_ns).number(instance_->place.ns).number(instance_->self_ns);

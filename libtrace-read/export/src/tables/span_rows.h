@@ -18,16 +18,17 @@ class SpanRows : public ItemRows {
   void take(const TimelineItem& item, RowsInMaking* rows) override;
 
  private:
-  struct Ended {
+  struct Open {
     std::uint64_t id = 0;
-    std::uint64_t parent = 0;  // 0: none
+    std::int64_t began_utc_ns = 0;
   };
 
-  void add(const TimelineItem& item, const Ended& ended, RowsInMaking* rows) const;
+  // `parent`: the id of the one around it; 0: none.
+  void add(const TimelineItem& item, const Open& ended, std::uint64_t parent, RowsInMaking* rows) const;
 
   std::optional<Spans> spans_;
-  std::optional<Spans::Instance> instance_;       // that the item ended
-  std::vector<std::vector<std::uint64_t>> open_;  // ids by thread, those of what is open, the outermost first
+  std::optional<Spans::Instance> instance_;  // that the item ended
+  std::vector<std::vector<Open>> open_;      // by thread, the outermost first
   std::uint64_t begun_ = 0;
 };
 

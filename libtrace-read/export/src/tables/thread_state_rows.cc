@@ -56,6 +56,7 @@ void ThreadStateRows::take(const TimelineItem& item, RowsInMaking* rows) {
       Thread& thread = threads_[item.thread] = Thread();
       thread.exists = true;
       thread.since_ns = item.ns;
+      thread.since_utc_ns = utc_ns(item, item.ns);
       const Actor& actor = timeline().actors().threads()[item.thread];
       if (actor.number == 0 && !actor.is_stream && !holds_) holds_ = item.thread;
       return;
@@ -89,6 +90,7 @@ void ThreadStateRows::become(const TimelineItem& item, RowsInMaking* rows) {
   thread.cpu = item.state == ThreadState::kRunning ? item.cpu : Actor::kNone;
   thread.reason = item.other;
   thread.since_ns = item.ns;
+  thread.since_utc_ns = utc_ns(item, item.ns);
   thread.uncertain_since_ns = INT64_MAX;
 }
 
@@ -125,7 +127,7 @@ void ThreadStateRows::add(const Stretch& stretch, RowsInMaking* rows) const {
   }
   const auto& reasons = timeline().reasons();
   row.text_unless_empty(was.reason < reasons.size() ? std::string_view(reasons[was.reason].text) : std::string_view());
-  row.time(utc_ns(was.since_ns)).ns(was.since_ns).ns(stretch.to_ns).yes(stretch.is_open);
+  row.time(was.since_utc_ns).ns(was.since_ns).ns(stretch.to_ns).yes(stretch.is_open);
   const std::int64_t uncertain = std::max(was.uncertain_since_ns, was.since_ns);
   row.number(uncertain < stretch.to_ns ? static_cast<std::uint64_t>(stretch.to_ns - uncertain) : 0);
 }

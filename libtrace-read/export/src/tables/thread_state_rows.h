@@ -23,6 +23,7 @@ class ThreadStateRows : public ItemRows {
     std::uint32_t cpu = Actor::kNone;
     std::uint32_t reason = Actor::kNone;
     std::int64_t since_ns = 0;
+    std::int64_t since_utc_ns = 0;
     std::int64_t uncertain_since_ns = INT64_MAX;
   };
   // A state that is over.

@@ -1,0 +1,17 @@
+// UTC where no clock is at hand that was compared with it later.
+#pragma once
+
+#include <evt/session.h>
+
+#include <cstdint>
+
+namespace evt {
+
+// Of a moment of a session, as if UTC had gone on since its start without a step; clamped to what 64 bits hold.
+inline std::int64_t utc_by_start(const Session& session, std::int64_t ns) {
+  std::int64_t utc_ns = 0;
+  if (!__builtin_add_overflow(session.start_utc_ns, ns, &utc_ns)) return utc_ns;
+  return ns < 0 ? INT64_MIN : INT64_MAX;
+}
+
+}  // namespace evt
