@@ -37,8 +37,11 @@ window whole as (partition by session);
 
 -- What each stream lost: `lost` had no room when it was to be written, `missing` was written and cannot be read.
 create view stream_losses as
-select host, program, session, stream, streams.name, streams.events, streams.lost, streams.missing
-from streams join sessions using (session);
+with gone as (
+  select session, stream, sum(events)::ubigint as missing from lost where cause = 'missing' group by session, stream
+)
+select host, program, session, stream, streams.name, streams.events, streams.lost, coalesce(gone.missing, 0) as missing
+from streams join sessions using (session) left join gone using (session, stream);
 
 -- The 20 longest spans, with what other threads of the session did meanwhile: the five that lie beside it for longest.
 create view slowest_spans as

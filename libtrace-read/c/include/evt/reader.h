@@ -79,10 +79,10 @@ typedef struct evtr_session {
   uint8_t uuid[16];
   int64_t start_utc_ns; /* since 1970 */
   int64_t last_ns;      /* of its latest event, since its start */
-  uint64_t events;      /* by the headers of blocks */
+  uint64_t events;      /* rows, by the headers of blocks: records of losses and of jumps in time, too */
   uint64_t lost;
-  uint64_t missing;
-  uint64_t pid; /* 0: not stated */
+  uint64_t missing; /* that are known to be, by headers and by what was read before */
+  uint64_t pid;     /* 0: not stated */
   evtr_text program;
   evtr_text host;
   evtr_text writer;
@@ -97,9 +97,9 @@ typedef struct evtr_stream {
   evtr_text name;
   uint64_t thread;  /* the operating system's; 0: none */
   uint64_t process; /* 0: the session's */
-  uint64_t events;  /* by the headers of blocks */
+  uint64_t events;  /* as of a session */
   uint64_t lost;
-  uint64_t missing;
+  uint64_t missing; /* the same */
   int64_t first_ns; /* of its events, since the session's start; 0 without any */
   int64_t last_ns;
   uint32_t id;

@@ -21,9 +21,11 @@ Table sessions_table() {
            word_column("writer", "name and version of what wrote the trace"),
            time_column("start", "when the session began"),
            ns_column("last_ns", "when its latest event was, since its start"),
-           count_column("events", "number of events, by the headers of blocks"),
+           count_column("events",
+                        "number of rows, by the headers of blocks: events, and records of losses and of jumps in time"),
            count_column("lost", "number of events that the writer had no room for"),
-           count_column("missing", "number of events that were written and cannot be read"),
+           count_column("missing",
+                        "number of events that are known to be missing: by headers, and by what was read before"),
            yes_column("closed", "the writer closed it; if not, the program was killed or goes on"),
            word_column("cut", "of a part of a session: which part")}};
 }
@@ -60,9 +62,11 @@ Table streams_table() {
           {session_column(), count_column("stream", "id of the stream"), word_column("name", "name of the stream"),
            count_column("thread", "the operating system's number of the thread"),
            count_column("process", "number of the process, if it is not the session's"),
-           count_column("events", "number of events, by the headers of blocks"),
+           count_column("events",
+                        "number of rows, by the headers of blocks: events, and records of losses and of jumps in time"),
            count_column("lost", "number of events that the writer had no room for"),
-           count_column("missing", "number of events that were written and cannot be read"),
+           count_column("missing",
+                        "number of events that are known to be missing: by headers, and by what was read before"),
            ns_column("first_ns", "when its first event was, since the session's start"),
            ns_column("last_ns", "when its latest event was")}};
 }

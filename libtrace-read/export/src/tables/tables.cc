@@ -91,7 +91,8 @@ class Tables::Rows::Impl {
   const Status& status() const { return status_; }
 
  private:
-  enum class Phase : std::uint8_t { kStated, kItems, kEvents, kEnd };
+  // Of a trace. What it states comes last: of what is missing, that is known by then which reading found.
+  enum class Phase : std::uint8_t { kBegin, kItems, kEvents, kStated, kEnd };
   // Where the events of a type go.
   struct Target {
     const EventTable* table = nullptr;
@@ -132,7 +133,7 @@ class Tables::Rows::Impl {
   Status status_;
 
   std::size_t trace_ = 0;
-  Phase phase_ = Phase::kStated;
+  Phase phase_ = Phase::kBegin;
   std::optional<Timeline> timeline_;
   bool in_session_ = false;
   std::optional<Events> events_;
@@ -176,15 +177,19 @@ bool Tables::Rows::Impl::step() {
     return true;
   }
   switch (phase_) {
-    case Phase::kStated:
-      add_stated();
+    case Phase::kBegin:
       begin_items();
       return true;
     case Phase::kItems:
       go_on_with_items();
       return true;
-    default:
+    case Phase::kEvents:
       go_on_with_events();
+      return true;
+    default:
+      add_stated();
+      ++trace_;
+      phase_ = Phase::kBegin;
       return true;
   }
 }
@@ -245,15 +250,11 @@ void Tables::Rows::Impl::go_on_with_items() {
 }
 
 void Tables::Rows::Impl::begin_events() {
-  phase_ = Phase::kEvents;
+  phase_ = has_events_ ? Phase::kEvents : Phase::kStated;
   session_ = nullptr;
   sessions_ended_ = 0;
   targets_.clear();
-  if (!has_events_) {
-    phase_ = Phase::kStated;
-    ++trace_;
-    return;
-  }
+  if (!has_events_) return;
   EventOptions options;
   options.markers = rows_of(kLossTable) != nullptr;
   options.range = options_.range;
@@ -268,7 +269,6 @@ void Tables::Rows::Impl::go_on_with_events() {
       note(events_->status());
       events_.reset();
       phase_ = Phase::kStated;
-      ++trace_;
       return;
     }
     if (session_ != &event->session()) {
