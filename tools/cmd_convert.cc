@@ -29,6 +29,7 @@
 #include "libtrace-read/export/src/base/near_names.h"
 #include "output.h"
 #include "report.h"
+#include "seen_sessions.h"
 #include "text_form/text_form_reader.h"
 #include "trace_folder.h"
 
@@ -199,7 +200,8 @@ int trace_to_trace(Input& input, Form form, const ConvertArguments& options, con
   return report.finish(input.name(), *recoded);
 }
 
-int convert_one(const std::string& path, ConvertArguments& options) {
+// Of several inputs, `seen` has the sessions of those before.
+int convert_one(const std::string& path, ConvertArguments& options, SeenSessions* seen) {
   Report report("evt convert");
   auto input = Input::open(path);
   if (!input) return report.no_answer(input.status());
@@ -234,6 +236,13 @@ int convert_one(const std::string& path, ConvertArguments& options) {
   if (const Status resolved = options.selection.resolve({&*trace}); !resolved.ok()) {
     return report.usage(resolved.message());
   }
+  // The files of a session have its name.
+  const std::string* const other = format == OutputFormat::kParquet ? seen->add(*trace, input->name()) : nullptr;
+  if (other != nullptr) {
+    return report.no_answer({Code::kInvalid, fmt::format("{} has a session of {}, too, whose tables it would replace: "
+                                                         "convert both as one trace, that of `cat {} {}`",
+                                                         input->name(), *other, *other, input->name())});
+  }
   int exit = format == OutputFormat::kCtf       ? convert_to_ctf(*trace, options, report, input->name())
              : format == OutputFormat::kParquet ? convert_to_parquet(*trace, options, report, input->name())
              : is_picture(format)
@@ -248,7 +257,8 @@ int convert_one(const std::string& path, ConvertArguments& options) {
 int run_convert(ConvertArguments& options) {
   if (options.format && is_for_clickhouse(*options.format)) return convert_to_clickhouse(options);
   int exit = kExitOk;
-  for (const std::string& path : options.inputs) exit = std::max(exit, convert_one(path, options));
+  SeenSessions seen;
+  for (const std::string& path : options.inputs) exit = std::max(exit, convert_one(path, options, &seen));
   return exit;
 }
 

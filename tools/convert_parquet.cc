@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/export/src/parquet/partition_name.h"
 #include "libtrace-read/export/src/tables/session_key.h"
 #include "output.h"
 #include "progress.h"
@@ -27,18 +28,6 @@ namespace {
 constexpr std::size_t kMostRows = 122'880;
 // Files that are open at a time: tables beyond that are written in another reading.
 constexpr std::size_t kMostFiles = 64;
-
-// A value in the name of a folder, as Hive has it.
-std::string partition(const char* key, const std::string& value) {
-  std::string name = fmt::format("{}=", key);
-  if (value.empty()) return name + "__HIVE_DEFAULT_PARTITION__";
-  for (const char c : value) {
-    const bool is_plain =
-        (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_' || c == '.';
-    name += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return name;
-}
 
 std::string day_of(const Session& session) {
   const std::chrono::sys_time<std::chrono::nanoseconds> start{std::chrono::nanoseconds(session.start_utc_ns)};
@@ -129,8 +118,8 @@ class TablesFolder {
   }
 
   std::string path_of(const evt::Table& table, const Session& session) const {
-    return fmt::format("{}/{}/{}/{}/{}.parquet", folder_, partition("table", table.name),
-                       partition("date", day_of(session)), partition("host", session.host), uuid_text(session.uuid));
+    return fmt::format("{}/{}/{}/{}/{}.parquet", folder_, partition_name("table", table.name),
+                       partition_name("date", day_of(session)), partition_name("host", session.host), uuid_text(session.uuid));
   }
 
   Trace* trace_;

@@ -53,6 +53,25 @@ TEST_F(Convert, ShortInputsComeThroughAPipeInPieces) {
             prints(text_));
 }
 
+TEST_F(Convert, TablesOfASessionAreMadeOfOneTrace) {
+  EXPECT_EQ(
+      run("evt convert x.txt -o x.evt && cp x.evt y.evt && evt convert x.evt y.evt -o t.parquet/"),
+      refuses(3,
+              "evt convert: y.evt has a session of x.evt, too, whose tables it would replace: convert both as one "
+              "trace, that of `cat x.evt y.evt`\n"));
+  EXPECT_EQ(run("ls t.parquet"), prints("table=sessions\ntable=streams\ntable=tick\ntable=types\n"));
+}
+
+// A file system takes 255 bytes.
+TEST_F(Convert, TablesOfTypesWithLongNamesHaveShorterOnes) {
+  const std::string name(300, 'a');
+  given_text("long.txt", "type 1024 " + name + "\ntype 1025 " + name + "b\nstream 1 \"m\"\n" + "0.000000001 1 " + name +
+                             "\n0.000000002 1 " + name + "b\n");
+  const std::string front = "table=" + std::string(234, 'a') + "~";
+  EXPECT_EQ(run("evt convert long.txt -o long.evt && evt convert long.evt -o t.parquet/ && ls t.parquet | grep '~'"),
+            prints(front + "a7fca84a\n" + front + "f8be79e8\n"));
+}
+
 TEST_F(Convert, AnExistingOutputIsReplacedWhenTheNewOneIsComplete) {
   given_file("y.txt", std::string(2 * text_.size(), 'x'));
   EXPECT_EQ(run("evt convert x.txt -o x.evt && evt convert x.evt -o y.txt"), prints(""));
