@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <map>
 #include <optional>
 #include <string>
 #include <thread>
@@ -17,30 +16,25 @@
 #include "memory_limit.h"
 #include "output.h"
 #include "report.h"
+#include "seen_sessions.h"
 #include "sql/duckdb_library.h"
 #include "sql/shell.h"
+#include "sql/spill_folder.h"
 #include "sql/views.h"
 #include "terminal.h"
-#include "user_folders.h"
 
 namespace evt::tools {
 namespace {
 
 constexpr std::uint64_t kMemoryOfThread = 128 << 20;  // what DuckDB has each of its threads take
 
-// Where what has no room in memory goes; DuckDB makes it when it is needed, and removes it. Empty: nowhere.
-std::string temporary_folder() {
-  const std::string cache = cache_folder();
-  return cache.empty() || !make_private_folder(cache) ? "" : fmt::format("{}/sql-{}", cache, getpid());
-}
-
 // DuckDB may have as much as evt may. What it takes by `new` counts as evt's own.
-Database::Limits limits_of_database() {
+Database::Limits limits_of_database(const SpillFolder& spill) {
   Database::Limits limits;
   const std::uint64_t of_threads = kMemoryOfThread * std::max(1u, std::thread::hardware_concurrency());
   limits.memory = std::min(MemoryLimit::most(), UINT64_MAX / 2) + of_threads;
   MemoryLimit::allow(limits.memory);
-  limits.temporary_folder = temporary_folder();
+  limits.temporary_folder = spill.path();
   return limits;
 }
 
@@ -75,7 +69,8 @@ class Sql {
   Status answer(const duckdb::Api& api) {
     const Tables tables(pointers_);
     TraceRelations relations(tables, [this](const Session& session) { return options_.selection.range(session); });
-    auto database = Database::open(api, limits_of_database());
+    const SpillFolder spill;
+    auto database = Database::open(api, limits_of_database(spill));
     if (!database) return database.status();
     if (!traces_.empty()) {
       for (const std::string& name : sql_view_names()) relations.reserve(name);
@@ -89,6 +84,9 @@ class Sql {
   Status to_parquet(Database& database) {
     const auto statements = statements_of_query();
     for (std::size_t i = 0; i + 1 < statements.size(); ++i) {
+      const auto is_query = ResultRows::is_query(database, statements[i]);
+      if (!is_query) return is_query.status();
+      if (*is_query) return {Code::kInvalid, "expected one query, whose rows a file of Parquet has, found two"};
       if (Status status = database.run(statements[i]); !status.ok()) return status;
     }
     return write_parquet(database, statements.empty() ? "" : statements.back(), options_.output);
@@ -105,7 +103,7 @@ class Sql {
     const SqlForm form = options_.format == OutputFormat::kJson  ? SqlForm::kJson
                          : options_.format == OutputFormat::kCsv ? SqlForm::kCsv
                                                                  : SqlForm::kPeople;
-    StatementOutput output(database, form, Terminal::look(), out);
+    StatementOutput output(database, form, file.has_value(), Terminal::look(), out);
     Status status;
     if (options_.query) {
       for (const std::string& statement : statements_of_query()) {
@@ -153,15 +151,13 @@ class Sql {
   // The key of a session is in all tables, so rows that are joined by it would be counted more than once.
   std::vector<std::string> sessions_in_several() const {
     std::vector<std::string> sentences;
-    std::map<Session::Uuid, std::size_t> first;
+    SeenSessions seen;
     for (std::size_t i = 0; i < traces_.size(); ++i) {
-      for (const Session& session : traces_[i].sessions()) {
-        const auto [found, is_new] = first.try_emplace(session.uuid, i);
-        if (is_new || found->second == i) continue;
-        sentences.push_back(fmt::format("{} has a session of {}, too: its rows count twice",
-                                        Reading::name_of(options_.files[i]),
-                                        Reading::name_of(options_.files[found->second])));
-      }
+      const std::string name = Reading::name_of(options_.files[i]);
+      const std::string* const other = seen.add(traces_[i], name);
+      if (other == nullptr) continue;
+      sentences.push_back(fmt::format(
+          "{} has a session of {}, too: what is joined by session counts its rows several times", name, *other));
     }
     return sentences;
   }

@@ -158,6 +158,20 @@ class Outputs(SqlTest):
             self.assertEqual(run("sql", self.m, "-o", out, query).returncode, 0)
             self.assertEqual(out.read_bytes(), subprocess.run([EVT, "sql", self.m, form, query], capture_output=True).stdout)
 
+    def test_a_file_has_the_rows_of_one_query(self):
+        two = "create table t as select 1 as a; select a from t; select 2 as b"
+        for suffix, form in (("json", "JSON"), ("parquet", "Parquet")):
+            ran = run("sql", "-o", self.place / f"two.{suffix}", two)
+            self.assertEqual((ran.returncode, ran.stderr), (2, f"evt sql: expected one query, whose rows a file of {form} has, found two\n"))
+        self.assertEqual(list(self.place.glob("two*")), [])
+        csv = self.place / "two.csv"
+        self.assertEqual(run("sql", "-o", csv, two).returncode, 0)
+        self.assertEqual(csv.read_bytes().decode(), "a\r\n1\r\n\r\nb\r\n2\r\n")
+
+    def test_numbers_below_0_are_numbers_in_csv(self):
+        ran = run("sql", "--csv", "select -5 as a, -1.5::double as b, '-5' as c")
+        self.assertEqual((ran.returncode, ran.stdout), (0, "a,b,c\n-5,-1.5,\\x2d5\n"))
+
     def test_a_wrong_query_makes_no_file(self):
         for suffix in ("parquet", "csv", "json"):
             out = self.place / f"wrong.{suffix}"
@@ -189,6 +203,24 @@ class Outputs(SqlTest):
         self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, "n\n1500000\n", ""))
         self.assertEqual([path.relative_to(cache).as_posix() for path in cache.rglob("*")], ["evtrace"])
         self.assertEqual((cache / "evtrace").stat().st_mode & 0o777, 0o700)
+
+
+    def test_what_a_killed_query_left_is_removed_by_the_next(self):
+        cache = self.place / "killed"
+        env = {"XDG_CACHE_HOME": str(cache)}
+        killed = subprocess.Popen([EVT, "sql", "select 'run' || 'ning' as now from range(100000000000)"],
+                                  stdout=subprocess.PIPE, env={**os.environ, **env})
+        killed.stdout.read(1)
+        spill = [path.name for path in (cache / "evtrace").iterdir()]
+        self.assertEqual(len(spill), 1)
+        # What a living one has stays.
+        self.assertEqual(run("sql", "select 1", env=env).returncode, 0)
+        self.assertEqual([path.name for path in (cache / "evtrace").iterdir()], spill)
+        killed.kill()
+        killed.stdout.close()
+        killed.wait()
+        self.assertEqual(run("sql", "select 1", env=env).returncode, 0)
+        self.assertEqual(list((cache / "evtrace").iterdir()), [])
 
 
 class Views(SqlTest):

@@ -59,6 +59,7 @@ class AsCsv : public ResultForm {
   void begin(TextBuffer& out, const std::vector<SqlColumn>& columns) override {
     if (any_) out += "\r\n";
     any_ = true;
+    columns_ = columns;
     for (std::size_t i = 0; i < columns.size(); ++i) {
       if (i > 0) out += ',';
       append_csv_cell(out, columns[i].name);
@@ -69,7 +70,12 @@ class AsCsv : public ResultForm {
   void append(TextBuffer& out, const std::vector<SqlCell>& row) override {
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i > 0) out += ',';
-      if (!row[i].is_null) append_csv_cell(out, row[i].text);
+      if (row[i].is_null) continue;
+      if (columns_[i].kind == SqlKind::kNumber) {
+        out += row[i].text;  // a minus is no formula
+      } else {
+        append_csv_cell(out, row[i].text);
+      }
     }
     out += "\r\n";
   }
@@ -77,7 +83,8 @@ class AsCsv : public ResultForm {
   void end(TextBuffer&) override {}
 
  private:
-  bool any_ = false;  // result
+  bool any_ = false;                // result
+  std::vector<SqlColumn> columns_;  // of the result at hand
 };
 
 // JSON as DuckDB writes it. Its texts may have characters that a terminal obeys, and its numbers be none of JSON's,

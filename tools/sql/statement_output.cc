@@ -10,6 +10,10 @@ Status StatementOutput::run(const std::string& statement) {
   auto rows = ResultRows::of(database_, statement, form_ == SqlForm::kJson);
   if (!rows) return rows.status();
   if (rows->columns().empty()) return {};
+  if (has_one_result_ && has_result_) {
+    return {Code::kInvalid, "expected one query, whose rows a file of JSON has, found two"};
+  }
+  has_result_ = true;
   writer_->begin(out_.text(), rows->columns());
   while (const auto* const row = rows->next()) {
     writer_->append(out_.text(), *row);

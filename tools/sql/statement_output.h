@@ -17,8 +17,13 @@ namespace evt::tools {
 // Refers to the database and the output.
 class StatementOutput {
  public:
-  StatementOutput(Database& database, SqlForm form, const TableLook& look, TextOutput& out)
-      : database_(database), form_(form), writer_(ResultForm::of(form, look)), out_(out) {}
+  // `is_file`: the output is a file, which has the rows of one query if its form is JSON: two arrays are none.
+  StatementOutput(Database& database, SqlForm form, bool is_file, const TableLook& look, TextOutput& out)
+      : database_(database),
+        form_(form),
+        has_one_result_(is_file && form == SqlForm::kJson),
+        writer_(ResultForm::of(form, look)),
+        out_(out) {}
 
   // Runs one statement and appends its rows as they come. Errors as Database has them; kIo when the output fails.
   Status run(const std::string& statement);
@@ -32,6 +37,8 @@ class StatementOutput {
  private:
   Database& database_;
   SqlForm form_;
+  bool has_one_result_;
+  bool has_result_ = false;
   std::unique_ptr<ResultForm> writer_;
   TextOutput& out_;
 };
