@@ -27,6 +27,9 @@ class Report(Mapping[str, Table]):
         if getattr(self, "_open", None):
             library.evtr_report_close(self._open)
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a Report cannot be copied or pickled: ask the trace again")
+
     def __getitem__(self, name: str) -> Table:
         def open_stream(stream: Any, error: _Error) -> int:
             return library.evtr_report_table(self._open, name.encode(), ctypes.byref(stream), ctypes.byref(error))

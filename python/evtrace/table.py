@@ -2,6 +2,7 @@
 import ctypes
 import datetime
 import html
+import operator
 import re
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
@@ -18,10 +19,17 @@ class EvtraceWarning(UserWarning):
 
 
 def _ns(time: Time) -> Optional[int]:
-    if time is None or isinstance(time, int):
-        return time
+    if time is None:
+        return None
     if isinstance(time, datetime.timedelta):
-        return (time.days * 86400 + time.seconds) * 10**9 + time.microseconds * 1000
+        # Those of pandas have nanoseconds, too.
+        return (time.days * 86400 + time.seconds) * 10**9 + time.microseconds * 1000 + getattr(time, "nanoseconds", 0)
+    if getattr(getattr(time, "dtype", None), "kind", None) == "m":  # numpy's timedelta64
+        return int(time.astype("timedelta64[ns]").astype("int64"))
+    if hasattr(time, "__index__"):  # of numpy's numbers, too
+        return operator.index(time)
+    if not isinstance(time, str):
+        raise TypeError(f"expected a time as a whole number of ns, a timedelta or text, found {type(time).__name__}")
     match = re.fullmatch(r"(\d+)(?:\.(\d{1,9}))?(ns|us|ms|s|)", time.strip())
     if not match:
         raise ValueError(f"`{time}` is no time: expected ns as a number, a timedelta, or text such as 1.5s, 200ms, 30us")
@@ -34,6 +42,9 @@ def _range(start: Time, end: Time) -> _Range:
     from_ns, to_ns = _ns(start), _ns(end)
     if from_ns is not None and to_ns is not None and from_ns > to_ns:
         raise ValueError(f"the range ends before it begins: {start} to {end}")
+    for ns in (from_ns, to_ns):
+        if ns is not None and not -2**63 <= ns < 2**63:
+            raise ValueError(f"{ns} is no time: expected ns that 64 bits hold")
     return _Range(from_ns or 0, to_ns or 0, from_ns is not None, to_ns is not None)
 
 

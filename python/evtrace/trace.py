@@ -154,6 +154,9 @@ class Trace:
         if getattr(self, "_open", None):
             self.close()
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a Trace cannot be copied or pickled: open its path again")
+
     @property
     def problems(self) -> List[str]:
         """What cannot be read, as far as it is known by now: a sentence each."""

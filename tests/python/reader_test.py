@@ -4,12 +4,14 @@
     reader_test.py EVT LIBRARY    the command, and libevtrace-reader.so
 """
 import contextlib
+import copy
 import ctypes
 import datetime
 import gc
 import importlib.util
 import os
 import pathlib
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -98,6 +100,16 @@ class TraceTest(Traces):
         with self.assertRaisesRegex(ValueError, "`soon` is no time: expected ns as a number"):
             trace.spans, trace.table("spans", "soon")
 
+    def test_a_range_beyond_64_bits_is_an_error(self):
+        trace = self.opened()
+        for ns in (2**63, -2**63 - 1):
+            with self.assertRaisesRegex(ValueError, f"{ns} is no time: expected ns that 64 bits hold"):
+                trace.events("app.job", end=ns)
+
+    def test_what_is_no_time_is_an_error(self):
+        with self.assertRaisesRegex(TypeError, "expected a time as a whole number of ns, a timedelta or text, found float"):
+            self.opened().events("app.job", start=1.5)
+
     def test_relations_are_tables_too(self):
         trace = self.opened()
         running = [row for row in trace.thread_states if row["state"] == "running"]
@@ -168,6 +180,13 @@ stream 7 "other"
         with self.assertRaisesRegex(ValueError, "the trace is closed"):
             list(table)
         self.assertEqual(first["id"], 1)
+
+    def test_a_trace_and_a_report_are_not_copied_or_pickled(self):
+        trace = self.opened()
+        for what, name in ((trace, "Trace"), (trace.stats.report("spans"), "Report")):
+            for make in (copy.copy, copy.deepcopy, pickle.dumps):
+                with self.assertRaisesRegex(TypeError, f"a {name} cannot be copied or pickled"):
+                    make(what)
 
     def test_html_escapes_what_a_trace_has(self):
         self.assertIn("<td>&lt;b&gt;</td>", self.opened().events("app.job")._repr_html_())
@@ -311,6 +330,14 @@ class FramesTest(Traces):
         self.assertEqual(arrays["left"].tolist(), [None, 7, 1])
         self.assertEqual(arrays["how"].tolist(), ["net", "disk", "net"])
         self.assertEqual(arrays["sizes"].tolist(), [[1, 2], [], [3]])
+
+    def test_ranges_are_times_of_numpy_and_pandas(self):
+        import numpy
+        import pandas
+        trace = self.opened()
+        ids = lambda start: [row["id"] for row in trace.events("app.job", start)]
+        for start in (numpy.int64(30), numpy.timedelta64(30, "ns"), pandas.Timedelta(30, "ns")):
+            self.assertEqual(ids(start), [2, 3])
 
     def test_arrays_of_all_events(self):
         trace = self.opened()
