@@ -199,7 +199,8 @@ With --by function all callers and threads are one row, with --by caller all thr
   crc32     libz.so.1  server       2    120             1  480 us  1.00 us  4.00 us  8.00 us  9.00 us)"},
     {"share",
      R"(Tables: facts of the session; spans and calls; threads. At each moment the time is divided by the threads that
-are active in it, so that the shares add up to the wall time.
+are active in it, so that the shares add up to the wall time. Options that choose events leave out rows; the facts are
+of all threads.
   wall        time between the first event and the last; idle: of that, time in which no thread was active
   active      time for which a thread was active in it; none is while its process is stopped (role stopped)
   serial      of that, time in which no other thread was active

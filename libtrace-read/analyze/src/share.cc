@@ -245,6 +245,7 @@ void Share::take(const TimelineItem& item) { impl_->take(item); }
 void Share::restart(std::int64_t ns) { impl_->restart(ns); }
 std::vector<Share::Row> Share::rows(std::int64_t ns) const { return impl_->spans().rows(ns); }
 const std::vector<Share::Lengths>& Share::lengths() const { return impl_->spans().lengths(); }
+SharedTime Share::time(std::int64_t ns) const { return impl_->spans().clock().counted(ns); }
 std::uint64_t Share::idle_ns(std::int64_t ns) const { return impl_->spans().clock().idle_ns(ns); }
 ShareModel Share::model() const { return impl_->model(); }
 std::uint64_t Share::assumed() const { return impl_->assumed(); }
