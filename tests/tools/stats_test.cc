@@ -139,6 +139,35 @@ TEST_F(Stats, OfCollectionsTellPausesAndSparks) {
                    "cap 1     0          1           0    0          0        0\n"));
 }
 
+constexpr const char* kCollectionThatGoesOn =
+    "type 4 run role=threadRun (thread u64 role=thread)\n"
+    "type 21 gc.start role=gcStart (generation u16 role=generation)\ntype 1024 tick\nstream 1 \"cap 0\"\n"
+    "0.0 1 run thread=1\n0.4 1 gc.start generation=1\n0.7 1 tick\n1.0 1 tick\n";
+
+TEST_F(Stats, OfACollectionThatGoesOnCountItsTimeUntilTheEnd) {
+  given_trace("on.evt", kCollectionThatGoesOn);
+  EXPECT_EQ(run("evt stats gc on.evt"),
+            (Outcome{0,
+                     "total         1.00 s\n"
+                     "mutator       400 ms\n"
+                     "collector     600 ms\n"
+                     "collections   0\n"
+                     "productivity  40.0 %\n"
+                     "\n"
+                     "stream  name   mutator  mutator %  collector  collector %  idle  collections\n"
+                     "     1  cap 0   400 ms     40.0 %     600 ms       60.0 %  0 ns            1\n",
+                     "evt stats: on.evt: collections that have not ended yet, which are no pauses: 1\n"}));
+}
+
+// 100 ms of the first half are the collector's, and all of the second.
+TEST_F(Stats, OfCollectionsInAdjacentRangesAddUp) {
+  given_trace("on.evt", kCollectionThatGoesOn);
+  EXPECT_EQ(run("for r in '--to 0.5' '--from 0.5' ''; do evt stats gc -q $r --csv on.evt | sed -n 2p; done"),
+            prints("500000000,400000000,100000000,0,80\r\n"
+                   "500000000,0,500000000,0,0\r\n"
+                   "1000000000,400000000,600000000,0,40\r\n"));
+}
+
 TEST_F(Stats, OfEventsCountTypes) {
   given_threads();
   EXPECT_EQ(run("evt stats events --csv --top 2 t.evt; evt stats events --event 'thread.[rs]*' --raw t.evt"),

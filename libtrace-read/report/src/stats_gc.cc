@@ -19,10 +19,9 @@ class Gc : public Analysis {
   Findings finish(TimeRange range) override {
     Findings findings;
     const std::vector<Collections::Capability> rows = collections_.capabilities(range.to_ns);
-    if (collections_.pauses().count() > 0) {
-      findings.tables.push_back(whole(range));
-      findings.tables.push_back(pauses());
-    }
+    const bool has_pauses = collections_.pauses().count() > 0;
+    if (has_pauses || collections_.doubts().unfinished > 0) findings.tables.push_back(whole(range));
+    if (has_pauses) findings.tables.push_back(pauses());
     if (!rows.empty()) findings.tables.push_back(capabilities(rows, range));
     if (collections_.has_sparks()) findings.tables.push_back(sparks(rows));
     add_notes(&findings);
