@@ -138,7 +138,10 @@ class Stats {
       become(kExitPartly);
     }
     become(report_.finish(input.name, input.trace));
-    if (const Status status = check_times(options_.at, {&input.trace}); !status.ok()) {
+    for (const Status& status :
+         {check_times(options_.at, {&input.trace}), check_is_recorded("--at", options_.at, {&input.trace}),
+          check_is_recorded("--to", options_.selection.to(), {&input.trace})}) {
+      if (status.ok()) continue;
       report_.say(fmt::format("{}: {}", input.name, status.message()));
       become(kExitPartly);
     }

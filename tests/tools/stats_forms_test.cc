@@ -110,6 +110,23 @@ TEST_F(Stats, OfATruncatedTraceHaveTheLeastNumberOfRowsThatAreMissing) {
   EXPECT_EQ(run("evt stats --json " + trace + " | grep -o '\"missing\":2' | head -1").out, "\"missing\":2\n");
 }
 
+// Its session begins at 0.
+TEST_F(Stats, CountNothingInFrontOfTheFirstEvent) {
+  given_trace("late.evt",
+              "type 1024 run role=threadRun (thread u32 role=thread)\ntype 1025 tick\nstream 1 \"a\"\n"
+              "0.000001000 1 run thread=1\n0.000001600 1 tick\n");
+  for (const std::string option : {"--to", "--at"}) {
+    for (const char* const analysis : {"events", "cpu"}) {
+      EXPECT_EQ(run(fmt::format("evt stats {} {} 50ns late.evt", analysis, option)),
+                (Outcome{1, "",
+                         "evt stats: late.evt: " + option +
+                             " 50ns is before the first event: there are events from 0.000001000 to 0.000001600\n"}));
+    }
+  }
+  EXPECT_EQ(run("evt stats events --csv --to 1us late.evt"),
+            prints("event,events,percent,rate_per_second\r\nrun,1,100,\r\n"));
+}
+
 TEST_F(Stats, ReportAFilterThatLeavesNothingToCount) {
   given_threads();
   const auto left = [&](const std::string& options) {
