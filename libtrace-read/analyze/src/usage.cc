@@ -54,7 +54,7 @@ void Usage::Impl::take(const TimelineItem& item) {
     case ItemKind::kThread: {
       ThreadUsage& thread = grown(&threads_, item.thread);
       const std::uint32_t part = timeline_->actors().threads()[item.thread].part;
-      thread.become(Use::kCpu, item.is_wanted, std::max(item.ns, counted_from_));
+      thread.assume_that_it_runs(item.is_wanted, std::max(item.ns, counted_from_));
       thread.stop(stopped_[part + std::uint32_t{1}].number, item.ns);
       break;
     }

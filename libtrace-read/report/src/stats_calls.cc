@@ -100,8 +100,7 @@ class Calls : public Analysis {
                       CallPaths::kMaxDepth, CallPaths::kMaxPaths));
       findings->is_partial |= asks_for_paths();
     }
-    add(doubts.assumed, "thread", "threads",
-        "that no event shows to run or stop (roles threadRun, threadStop): taken to run in spans and calls");
+    if (doubts.assumed > 0) findings->notes.push_back(assumed_to_run(doubts.assumed));
     add_calls(doubts.open_at_end, "still open at the end: the time until then is counted");
     add_calls(doubts.left_open, "not ended before what was around: taken to have ended then");
     add_calls(doubts.overlaps,

@@ -60,12 +60,7 @@ class ShareOfTime : public Analysis {
   }
 
   static void add_model_notes(const Share& share, const SharesFound& found, std::vector<std::string>* notes) {
-    if (share.assumed() > 0) {
-      notes->push_back(
-          fmt::format("{} that no event shows to run or stop (roles threadRun, threadStop): taken to run while a span "
-                      "or call is open in it",
-                      counted(share.assumed(), "thread")));
-    }
+    if (share.assumed() > 0) notes->push_back(assumed_to_run(share.assumed()));
     if (share.model() == ShareModel::kPhase) {
       notes->push_back(fmt::format("by the model phase shares add up to {} ns of {} ns: it is an approximation",
                                    found.shared_ns() + found.idle_ns(), found.wall_ns()));

@@ -50,7 +50,7 @@ class UsageOfThings : public Analysis {
     }
     if (wants("object")) findings.tables.push_back(tables.objects());
     if (wants("function")) findings.tables.push_back(tables.functions());
-    add_notes(tables, &findings);
+    add_notes(tables, range.to_ns, &findings);
     add_others(actors_, &findings);
     if (!limits_.empty()) add_unmet(tables.resource_names(), &findings.unmet);
     return findings;
@@ -64,7 +64,7 @@ class UsageOfThings : public Analysis {
     }
   }
 
-  void add_notes(const UsageTables& tables, Findings* findings) const {
+  void add_notes(const UsageTables& tables, std::int64_t ns, Findings* findings) const {
     std::vector<std::string>* const notes = &findings->notes;
     if (!tables.has_calls()) {
       findings->is_partial = !tables.has_threads() && tables.resource_names().empty() && usage_.stops().count == 0;
@@ -72,6 +72,12 @@ class UsageOfThings : public Analysis {
     }
     if (tables.has_threads() && !usage_.has_runs()) {
       notes->push_back("no event has role threadRun or threadStop: time outside of calls counts as cpu, also sleep");
+    }
+    const std::uint64_t assumed = usage_.has_runs() ? usage_.assumed(ns) : 0;
+    if (assumed > 0) {
+      notes->push_back(fmt::format("{} outside of calls before any event shows {} to run or stop (roles threadRun, "
+                                   "threadStop): that time counts as cpu",
+                                   counted(assumed, "thread"), assumed == 1 ? "it" : "them"));
     }
     if (usage_.stops().count > usage_.stops().all.size()) {
       notes->push_back(fmt::format("of {} the first {} are listed", counted(usage_.stops().count, "stop"),

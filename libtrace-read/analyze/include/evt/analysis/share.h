@@ -74,7 +74,8 @@ class Share {
   SharedTime time(std::int64_t ns) const;
   std::uint64_t idle_ns(std::int64_t ns) const;  // no thread was active
   ShareModel model() const;
-  // By kRunning: threads that were taken to run as something was open in them, as no event records when they ran.
+  // By kRunning: threads that were taken to run as something was open in them, as no event had recorded yet that they
+  // run or stop.
   std::uint64_t assumed() const;
   bool has_threads() const;            // events were about some
   bool has_runs() const;               // some thread was seen to run or stop

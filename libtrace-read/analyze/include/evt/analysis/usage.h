@@ -121,6 +121,8 @@ class Usage {
   const Stops& stops() const;
   std::uint64_t open_at_end() const;  // REQUIRES: all items were taken
   bool has_runs() const;              // threads were seen to run or stop
+  // Threads of which time counts as kCpu as no event had recorded yet that they run or stop, until such a moment.
+  std::uint64_t assumed(std::int64_t ns) const;
   Doubts doubts() const;
 
  private:
