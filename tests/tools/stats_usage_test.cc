@@ -225,11 +225,26 @@ TEST_F(StatsUsage, SaysThatALimitIsOfNoResourceThatThereIs) {
     return std::to_string(outcome.status) + " " + outcome.out;
   };
   EXPECT_EQ(sentences("--limit disk=5k/s"), "0 ");
+  EXPECT_EQ(sentences("--limit disk=5K/s"), "0 ");
   EXPECT_EQ(sentences("--limit disc=5k/s --limit net=2G/s"),
             "1 evt stats: x.evt: limit disc: no call is of such a resource; did you mean disk?\n"
             "evt stats: x.evt: limit net: no call is of such a resource\n");
   EXPECT_EQ(run("evt stats usage --limit disk=1/s --limit disk=2/s x.evt"),
             refuses(2, "evt stats: --limit: disk has one already\n"));
+}
+
+// By its own limit the call takes 1 s at least, and the stop made it take another; by half of that it takes 2 anyway.
+TEST_F(StatsUsage, ALimitThatIsAskedForHoldsInsteadOfThatOfTheCall) {
+  given(
+      "0.0 1 run thread=1 cpu=0\n"
+      "1.5 1 frozen took=1.0\n"
+      "2.0 1 was thread=1 f=\"read\" fd=0 kind=\"disk\" n=10 limit=10 took=2.0\n");
+  EXPECT_EQ(run("for limit in '' '--limit disk=5/s' '--limit disk=10/s' '--limit net=5/s'; do evt stats usage --by "
+                "function --csv $limit x.evt 2>/dev/null | sed -n 2p; done"),
+            prints("read,disk,1,10,1000000000,10,1000000000,0,0\r\n"
+                   "read,disk,1,10,2000000000,5,0,0,0\r\n"
+                   "read,disk,1,10,1000000000,10,1000000000,0,0\r\n"
+                   "read,disk,1,10,1000000000,10,1000000000,0,0\r\n"));
 }
 
 TEST_F(StatsUsage, ShowsNoNameAsWhatATerminalObeys) {

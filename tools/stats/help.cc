@@ -245,7 +245,9 @@ of all threads.
   assumed     of `stopped`: no limit gives how long those calls must take
   stop, from, to   each time in which the process was stopped, the first 1000; `all`: two at a time count once
   rate        amount per second of that time
-  limited     with --limit: time that calls must take, as no more of the resource is there)",
+A call of a resource of which there is only so much per second must take some time: if it took longer as the process was
+stopped, the stop is not in `time`. --limit gives how much there is instead of what calls and objects have (role limit);
+KIND=AMOUNT/s takes k or K, M, G and T.)",
      R"(  $ evt stats usage --by function app.evt
   function  resource  calls  amount     time      rate
   read      disk          2  131072  2.50 ms  52.4 M/s)"},

@@ -126,10 +126,8 @@ void Usage::Impl::find_target(const CallFacts& facts, std::uint32_t part, Thread
   const Objects::Found found = objects_.find(facts.object, part, facts.resource);
   frame->target = found.target;
   frame->amount = facts.amount;
-  frame->limit = facts.limit != 0 ? facts.limit : found.limit;
-  if (frame->limit != 0) return;
   const std::uint64_t* const limit = limits_.find(objects_.targets()[found.target].resource);
-  if (limit != nullptr) frame->limit = *limit;
+  frame->limit = limit != nullptr ? *limit : facts.limit != 0 ? facts.limit : found.limit;
 }
 
 void Usage::Impl::begin(const TimelineItem& item) {
