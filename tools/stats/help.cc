@@ -67,7 +67,7 @@ constexpr AnalysisHelp kHelp[] = {
   slices      runs, each from its start to its end
   uncertain   of `running`, time in which events were lost
   idle        of cpus: time in which they ran what they run when they have nothing to do
-  from, to    with --every: the stretch of time)",
+  from, to    with --every: the stretch of time; the last one may be shorter)",
      R"(  $ evt stats cpu --by thread,cpu app.evt
   thread  name    cpu  running       %  current  slices
        1  accept    0  3.00 ms  30.0 %  1.00 ms       2
@@ -75,7 +75,7 @@ constexpr AnalysisHelp kHelp[] = {
     {"threads",
      R"(Tables: threads; what each waited for; who woke it; collectors of garbage by stream.
   created, ended   when the thread was created and ended; - where no event records that
-  state       at the end: running, runnable, waiting, outside, ended
+  state       at the end: running, runnable, waiting, outside, ended, or not known
   running     time for which it ran
   runnable    time for which it was ready to run, after an event of role threadWake
   waiting     time for which it had stopped for a reason
@@ -294,7 +294,7 @@ The first 100,000 stops are listed; the others count.)",
      R"(Columns:
   events, %   events of the type, and their part of all events
   rate        per second between the first event and the last, or of --from to --to
-  from, to    with --every: the stretch of time)",
+  from, to    with --every: the stretch of time; the last one may be shorter)",
      R"(  $ evt stats events --event "thread.*" app.evt
   event        events       %    rate
   thread.run        3  37.5 %  300 /s

@@ -4,7 +4,7 @@ namespace evt::report {
 
 EventsTable::EventsTable(bool by_time) : by_time_(by_time), table_("events", 0, {}) {
   std::vector<Table::Column> columns;
-  if (by_time) columns.push_back({"from", CellKind::kTime});
+  if (by_time) columns = {{"from", CellKind::kTime}, {"to", CellKind::kTime}};
   columns.push_back({"event", CellKind::kText});
   const std::size_t keys = columns.size();
   columns.push_back({"events", CellKind::kCount});
@@ -19,7 +19,7 @@ void EventsTable::add(TimeRange range, const NamedCounts& counts) {
   for (const auto& [name, events] : counts) {
     if (events == 0) continue;
     Table::Row row;
-    if (by_time_) row.push_back(range.from_ns);
+    if (by_time_) row = {range.from_ns, range.to_ns};
     row.push_back(name);
     row.push_back(events);
     row.push_back(percent_of(events, all));
