@@ -104,22 +104,23 @@ TEST_F(StatsShareDoubts, UntilAThreadIsSeenToRunWhatIsOpenRuns) {
       "2.0 1 stop thread=1 why=sleeping\n"
       "3.0 1 end thread=1\n");
   const std::string before = "before any event shows it to run or stop (roles threadRun, threadStop): ";
-  EXPECT_EQ(run("evt stats cpu --csv x.evt | cut -d, -f 3; evt stats share --csv x.evt | grep ^work,; evt stats calls "
-                "--csv x.evt | sed -n 2p | cut -d, -f 1-2; evt stats usage --csv x.evt | grep ^cpu,"),
-            (Outcome{0,
-                     "running_ns\n1000000000\n"
-                     "work,span,1,2000000000,2000000000,0,1,2000000000,66.666667,0,2000000000\r\n"
-                     "3000000000,2000000000\n"
-                     "cpu,2000000000,66.666667,0,0\r\n",
-                     "evt stats: x.evt: 1 thread in spans or calls " + before +
-                         "taken to run in them\n"
-                         "evt stats: x.evt: 1 thread in spans or calls " +
-                         before +
-                         "taken to run in them\n"
-                         "evt stats: x.evt: no event is about a call (roles callBegin, callEnd, call): nothing is known "
-                         "of what is used\n"
-                         "evt stats: x.evt: 1 thread outside of calls " +
-                         before + "that time counts as cpu\n"}));
+  EXPECT_EQ(
+      run("evt stats cpu --csv x.evt | cut -d, -f 3; evt stats share --csv x.evt | grep ^work,; evt stats calls "
+          "--csv x.evt | sed -n 2p | cut -d, -f 1-2; evt stats usage --csv x.evt | grep ^cpu,"),
+      (Outcome{0,
+               "running_ns\n1000000000\n"
+               "work,span,1,2000000000,2000000000,0,1,2000000000,66.666667,0,2000000000\r\n"
+               "3000000000,2000000000\n"
+               "cpu,2000000000,66.666667,0,0\r\n",
+               "evt stats: x.evt: 1 thread in spans or calls " + before +
+                   "taken to run in them\n"
+                   "evt stats: x.evt: 1 thread in spans or calls " +
+                   before +
+                   "taken to run in them\n"
+                   "evt stats: x.evt: no event is about a call (roles callBegin, callEnd, call): nothing is known "
+                   "of what is used\n"
+                   "evt stats: x.evt: 1 thread outside of calls " +
+                   before + "that time counts as cpu\n"}));
   EXPECT_EQ(run("evt stats share,calls --from 1 x.evt > out").err, "");
 }
 

@@ -61,12 +61,13 @@ TEST_F(Stats, OfCpusBetweenTwoTimesAreTheDifference) {
 
 TEST_F(Stats, OfCpusAreATableOverTime) {
   given_threads();
-  EXPECT_EQ(run("evt stats cpu --every 1500us t.evt"), prints("       from           to  thread  name  running       %  slices\n"
-                    "0.000000000  0.001500000       1  main  1.00 ms  66.7 %       1\n"
-                    "0.000000000  0.001500000       2         900 us  60.0 %       1\n"
-                    "0.001500000  0.003000000       1  main   900 us  60.0 %       1\n"
-                    "0.001500000  0.003000000       2         500 us  33.3 %       0\n"
-                    "0.003000000  0.004500000       1  main  1.00 ms  66.7 %       0\n"));
+  EXPECT_EQ(run("evt stats cpu --every 1500us t.evt"),
+            prints("       from           to  thread  name  running       %  slices\n"
+                   "0.000000000  0.001500000       1  main  1.00 ms  66.7 %       1\n"
+                   "0.000000000  0.001500000       2         900 us  60.0 %       1\n"
+                   "0.001500000  0.003000000       1  main   900 us  60.0 %       1\n"
+                   "0.001500000  0.003000000       2         500 us  33.3 %       0\n"
+                   "0.003000000  0.004500000       1  main  1.00 ms  66.7 %       0\n"));
   EXPECT_EQ(run("evt stats events --event thread.stop --every 4ms --csv t.evt"),
             prints("from_ns,to_ns,event,events,percent,rate_per_second\r\n"
                    "0,4000000,thread.stop,2,100,500\r\n4000000,5000000,thread.stop,1,100,1000\r\n"));

@@ -48,7 +48,8 @@ std::string times_in_words(const std::vector<const Trace*>& traces, bool utc, Ti
 }
 
 std::string traces_in_words(const std::vector<const Trace*>& traces, bool utc) {
-  return fmt::format("the {} {}", traces.size() == 1 ? "trace is" : "traces are", times_in_words(traces, utc, times_of));
+  return fmt::format("the {} {}", traces.size() == 1 ? "trace is" : "traces are",
+                     times_in_words(traces, utc, times_of));
 }
 
 // A trace of which not even the first block can be read has none.

@@ -247,7 +247,9 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
              limits.push_back(*limit);
            }
          })
-      ->description("usage: the most that a resource can do, whatever limit its calls have, so that they must take some time (may be "
+      ->description(
+          "usage: the most that a resource can do, whatever limit its calls have, so that they must take some time "
+          "(may be "
           "repeated)")
       ->allow_extra_args(false)
       ->type_name("KIND=AMOUNT/s");

@@ -391,10 +391,9 @@ std::vector<CallPaths::Inside> CallPaths::Impl::inside() const {
 
 CallPaths::Doubts CallPaths::Impl::doubts() const {
   Doubts doubts = doubts_;
-  doubts.assumed =
-      static_cast<std::uint64_t>(std::count_if(threads_.begin(), threads_.end(), [](const Thread& thread) {
-        return thread.is_assumed || (!thread.is_known && thread.inside.ns > 0);
-      }));
+  doubts.assumed = static_cast<std::uint64_t>(std::count_if(threads_.begin(), threads_.end(), [](const Thread& thread) {
+    return thread.is_assumed || (!thread.is_known && thread.inside.ns > 0);
+  }));
   return doubts;
 }
 

@@ -29,7 +29,7 @@ class Share::Impl {
 
  private:
   struct Thread {
-    bool is_known = false;  // events recorded that it runs, or does not
+    bool is_known = false;    // events recorded that it runs, or does not
     bool is_assumed = false;  // taken to run
     std::int64_t assumed_since_ns = 0;
     bool is_uncertain = false;

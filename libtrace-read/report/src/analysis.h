@@ -22,7 +22,11 @@ struct AnalysisInput {
   Trace& trace;
   Timeline& timeline;
   const AnalysisOptions& options;
-  bool is_part = false;  // not all of the session is asked for
+  bool is_part = false;     // not all of the session is asked for
+  bool has_filter = false;  // not all of its events
+  bool leaves_out = false;  // something that is there, either way
+  // How sentences begin about events of which there is none.
+  const char* no_event() const { return leaves_out ? "no event that is counted here" : "no event"; }
 };
 
 class Analysis {
@@ -89,6 +93,8 @@ Findings events_of_states(const BetweenStates& states);
 // Of a whole that may be 0.
 Cell percent_of(std::uint64_t part, std::uint64_t whole);
 std::uint64_t length_of(TimeRange range);
+// What is no Analysis, and is called like one.
+inline constexpr const char* kSummary = "summary";
 // Sentences of several analyses.
 inline constexpr const char* kOnlySelfReportedCost =
     "what emitting an event took is not known (option cost): only self-reported overhead is subtracted";

@@ -153,8 +153,8 @@ Findings cpu_findings(const Actors& actors, const CpuFound& found, const CpuCell
   findings.tables.push_back(table.finish());
   if (!can_show_runs(actors.session())) {
     findings.add_missing("no event has role threadRun: running times are not known");
-  } else if (after.empty()) {
-    findings.notes.push_back("no thread was seen to run until then");
+  } else if (findings.tables.back().rows().empty()) {
+    findings.set_nothing("no thread was seen to run");
   }
   if (const std::uint64_t uncertain = uncertain_in(after) - uncertain_in(before); uncertain > 0) {
     findings.notes.push_back(

@@ -38,8 +38,13 @@ Findings events_findings(const NamedCounts& counts, TimeRange range) {
   Findings findings;
   EventsTable table(false);
   table.add(range, counts);
-  findings.tables.push_back(table.finish());
+  add_events_table(table.finish(), &findings);
   return findings;
+}
+
+void add_events_table(Table table, Findings* findings) {
+  if (table.rows().empty()) findings->set_nothing("there are no events");
+  findings->tables.push_back(std::move(table));
 }
 
 }  // namespace evt::report

@@ -43,7 +43,7 @@ class Calls : public Analysis {
     add_tables(tables, &findings);
     findings.unmet = groups_.unmet();
     if (tables.is_empty() && findings.unmet.empty()) {
-      findings.add_missing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
+      findings.set_nothing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
     }
     if (!tables.is_empty()) add_unmet(tables, &findings.unmet);
     if (subtracts_ && !has_cost_) findings.notes.emplace_back(kOnlySelfReportedCost);
