@@ -73,6 +73,22 @@ TEST_F(Stats, OfCpusAreATableOverTime) {
                    "0,4000000,thread.stop,2,100,500\r\n4000000,5000000,thread.stop,1,100,1000\r\n"));
 }
 
+// The run is on the first of two streams, so it comes before the stop of the same moment.
+TEST_F(Stats, OfCpusHaveNoDoubtsWhereOneThreadFollowsAnotherAtOnce) {
+  given_trace("x.evt", std::string(kThreadTypes) +
+                           "stream 1 \"w\"\nstream 2 \"v\"\n"
+                           "0.000000000 2 thread.run thread=2 cpu=0\n"
+                           "0.000000100 2 thread.stop thread=2 reason=blocked object=0\n"
+                           "0.000000100 1 thread.run thread=1 cpu=0\n"
+                           "0.000000250 1 thread.stop thread=1 reason=blocked object=0\n");
+  EXPECT_EQ(run("evt stats cpu --raw x.evt; evt stats cpu --raw --from 0.0000001 x.evt"),
+            prints("thread  running ns   %  current ns  slices\n"
+                   "     1         150  60         150       1\n"
+                   "     2         100  40         100       1\n"
+                   "thread  running ns    %  current ns  slices\n"
+                   "     1         150  100         150       1\n"));
+}
+
 TEST_F(Stats, OfCpusWithoutThreadsSaySo) {
   given_trace("m.evt", "type 1024 tick\nstream 1 \"a\"\n0.1 1 tick\n");
   EXPECT_EQ(run("evt stats cpu m.evt"),
