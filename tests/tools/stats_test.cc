@@ -135,6 +135,22 @@ TEST_F(Stats, OfThreadsTellTheirLives) {
              "     1         2      1\n"));
 }
 
+TEST_F(Stats, OfThreadsHaveTheNamesOfTheirStreamsWhicheverEventIsFirst) {
+  given_trace("x.evt", std::string(kThreadTypes) +
+                           "stream 1 \"worker one\" thread=17\nstream 2 \"worker two\" thread=18\n"
+                           "0.000000100 1 thread.run thread=17 cpu=0\n"
+                           "0.000000130 1 thread.stop thread=17 reason=blocked object=0\n"
+                           "0.000000200 2 mark message=\"x\"\n"
+                           "0.000000210 2 thread.run thread=18 cpu=0\n"
+                           "0.000000230 2 thread.stop thread=18 reason=blocked object=0\n"
+                           "0.000000240 2 thread.wake thread=17 waker=18\n");
+  EXPECT_EQ(run("for r in '' '--from 150ns' '--to 150ns'; do evt stats threads $r --csv x.evt | sed -n '2,/^.$/p' | "
+                "grep worker | cut -d, -f 1-2; done"),
+            prints("17,worker one\n18,worker two\n"
+                   "17,worker one\n18,worker two\n"
+                   "17,worker one\n"));
+}
+
 TEST_F(Stats, OfCollectionsTellPausesAndSparks) {
   given_collector();
   EXPECT_EQ(run("evt stats gc gc.evt"),
