@@ -223,6 +223,16 @@ TEST_F(Stats, OfEventsAreThoseOfTheIndex) {
                    "thread.stop         3  30.0 %  600 /s\n"));
 }
 
+TEST_F(Stats, OfAPartHaveNoBytesEach) {
+  given_threads();
+  const std::string title = fmt::format("# t.evt: {} bytes, ", content_of("t.evt").size());
+  EXPECT_EQ(
+      run("for part in '--event thread.run' '--to 500us' '--at 500us' '--stream scheduler'; do "
+          "evt stats -q $part t.evt | head -n 1; done; evt stats -q --json --event thread.run t.evt | grep -c "
+          "bytes_per"),
+      (Outcome{1, title + "3 events\n" + title + "3 events\n" + title + "3 events\n" + title + "10 events\n0\n", ""}));
+}
+
 TEST_F(Stats, AreASummaryByThemselves) {
   given_threads();
   const std::size_t size = content_of("t.evt").size();

@@ -119,6 +119,7 @@ void sort_words(StatsArguments* options) {
   options->output.with_summary = options->analyses.empty() || is_wanted(*options, kSummary);
   if (options->analyses.empty()) options->analyses = {kSummary};
   options->output.several = options->files.size() > 1;
+  options->output.of_all = !options->at && !options->selection.is_limited();
 }
 
 void check_inputs(const StatsArguments& options) {
