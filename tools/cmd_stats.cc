@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "cli/asked_times.h"
@@ -125,12 +127,45 @@ class Stats {
     return sessions;
   }
 
+  static bool has_something(const std::vector<SessionFindings>& sessions, const std::string& kind) {
+    return std::any_of(sessions.begin(), sessions.end(), [&](const SessionFindings& session) {
+      return std::any_of(session.by_analysis.begin(), session.by_analysis.end(),
+                         [&](const auto& each) { return each.first == kind && each.second.nothing.empty(); });
+    });
+  }
+
+  // What is asked for and is not in it at all, which is why nothing is counted.
+  std::vector<std::string> lacks_of(const Input& input) const {
+    std::vector<std::string> sentences;
+    for (const Status& status :
+         {check_times(options_.at, {&input.trace}), check_is_recorded("--at", options_.at, {&input.trace}),
+          check_is_recorded("--to", options_.selection.to(), {&input.trace})}) {
+      if (!status.ok()) sentences.push_back(fmt::format("{}: {}", input.name, status.message()));
+    }
+    for (const std::string& sentence : options_.selection.nowhere_in({&input.trace})) {
+      sentences.push_back(options_.files.size() > 1 ? fmt::format("{}: {}", input.name, sentence) : sentence);
+    }
+    return sentences;
+  }
+
   // What is to be reported beside its tables.
   void finish(const Input& input, const std::vector<SessionFindings>& sessions) {
+    const std::vector<std::string> lacks = lacks_of(input);
+    const bool is_unselected = std::all_of(sessions.begin(), sessions.end(),
+                                           [](const SessionFindings& session) { return session.is_unselected; });
+    if (is_unselected && lacks.empty() && !sessions.empty()) ++unselected_;
+    std::set<std::string> nothing;
     for (const SessionFindings& session : sessions) {
       for (const auto& [kind, findings] : session.by_analysis) {
-        for (const std::string& note : findings.notes) report_.say(fmt::format("{}: {}", input.name, note));
-        if (findings.is_partial) become(kExitPartly);
+        // One session is enough.
+        const bool is_passed_over = has_something(sessions, kind);
+        for (const std::string& note : findings.notes) {
+          const bool is_nothing = note == findings.nothing;
+          if (is_nothing && (is_passed_over || !lacks.empty() || !nothing.insert(note).second)) continue;
+          report_.say(fmt::format("{}: {}", input.name, note));
+        }
+        const bool has_nothing = !findings.nothing.empty() && !is_passed_over && !is_unselected;
+        if (findings.is_partial || has_nothing) become(kExitPartly);
       }
     }
     for (const std::string& sentence : report::unmet_in(sessions)) {
@@ -138,20 +173,9 @@ class Stats {
       become(kExitPartly);
     }
     become(report_.finish(input.name, input.trace));
-    if (const Status status = check_times(options_.at, {&input.trace}); !status.ok()) {
-      report_.say(fmt::format("{}: {}", input.name, status.message()));
+    for (const std::string& sentence : lacks) {
+      report_.say(sentence);
       become(kExitPartly);
-    }
-    const std::vector<std::string> nowhere = options_.selection.nowhere_in({&input.trace});
-    for (const std::string& sentence : nowhere) {
-      report_.say(options_.files.size() > 1 ? fmt::format("{}: {}", input.name, sentence) : sentence);
-      become(kExitPartly);
-    }
-    const bool is_unselected = std::all_of(sessions.begin(), sessions.end(),
-                                           [](const SessionFindings& session) { return session.is_unselected; });
-    if (is_unselected && nowhere.empty() && !sessions.empty()) {
-      report_.say(fmt::format("{}: no event that is counted here passes {}", input.name, options_.selection.filters()));
-      ++unselected_;
     }
     if (!output_.out().drain()) become(report_.no_answer(output_.out().status()));
   }

@@ -36,7 +36,7 @@ std::string lines_of(std::span<const SessionFindings> sessions, const char* name
 SessionFindings findings_of(const Session& session, const char* analysis, Table table) {
   SessionFindings findings;
   findings.session = &session;
-  findings.by_analysis.emplace_back(analysis, Findings{{std::move(table)}, {}, {}, false});
+  findings.by_analysis.emplace_back(analysis, Findings{{std::move(table)}, {}, {}, false, {}});
   return findings;
 }
 

@@ -267,7 +267,8 @@ TEST_F(Options, ATimeInsideOfTheTraceMayHaveNoEvents) {
   expect({{"evt dump --from 2500us --to 3ms x.evt", 0, ""},
           {"evt dump --to 0 x.evt", 0, ""},
           {"evt dump --from 4ms x.evt", 0, ""},
-          {"evt stats events --from 2500us --to 3ms x.evt", 0, ""}});
+          {"evt stats events --from 2500us --to 3ms x.evt", 1,
+           "evt stats: x.evt: nothing that is counted here is in the time that is asked for\n"}});
 }
 
 TEST_F(Options, ATimeThatOneOfSeveralTracesHasIsThere) {

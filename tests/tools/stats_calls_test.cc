@@ -185,8 +185,8 @@ TEST_F(StatsCalls, WhosePathsAreDeeperThanIsKeptHaveStatus1) {
             (Outcome{1, "thread 1;(other paths);f 1000\n",
                      "evt stats: x.evt: there are paths of more than 512 names, or more than 262144 paths: those are "
                      "counted in (other paths), by name alone\n"
-                     "evt stats: x.evt: 1 thread that no event shows to run or stop (roles threadRun, threadStop): "
-                     "taken to run in spans and calls\n"
+                     "evt stats: x.evt: 1 thread in spans or calls before any event shows it to run or stop (roles "
+                     "threadRun, threadStop): taken to run in them\n"
                      "evt stats: x.evt: 600 spans and calls still open at the end: the time until then is counted\n"}));
   EXPECT_EQ(run("evt stats calls x.evt 2>/dev/null | tail -1"),
             prints("f     span    600  1.00 us  100.0 %  1.00 us  100.0 %  1.00 us         600\n"));

@@ -34,7 +34,7 @@ TEST_F(Stats, OfSeveralAnalysesTakeOnePass) {
 
 TEST_F(Stats, OfATraceWithoutEventsAreEmpty) {
   given_trace("e.evt", "");
-  EXPECT_EQ(run("evt stats events e.evt"), prints(""));
+  EXPECT_EQ(run("evt stats events e.evt"), (Outcome{1, "", "evt stats: e.evt: there are no events\n"}));
   EXPECT_EQ(run("evt stats --json e.evt | grep -c '\"event_count\":0,'"), prints("1\n"));
 }
 
@@ -110,6 +110,23 @@ TEST_F(Stats, OfATruncatedTraceHaveTheLeastNumberOfRowsThatAreMissing) {
   EXPECT_EQ(run("evt stats --json " + trace + " | grep -o '\"missing\":2' | head -1").out, "\"missing\":2\n");
 }
 
+// Its session begins at 0.
+TEST_F(Stats, CountNothingInFrontOfTheFirstEvent) {
+  given_trace("late.evt",
+              "type 1024 run role=threadRun (thread u32 role=thread)\ntype 1025 tick\nstream 1 \"a\"\n"
+              "0.000001000 1 run thread=1\n0.000001600 1 tick\n");
+  for (const std::string option : {"--to", "--at"}) {
+    for (const char* const analysis : {"events", "cpu"}) {
+      EXPECT_EQ(run(fmt::format("evt stats {} {} 50ns late.evt", analysis, option)),
+                (Outcome{1, "",
+                         "evt stats: late.evt: " + option +
+                             " 50ns is before the first event: there are events from 0.000001000 to 0.000001600\n"}));
+    }
+  }
+  EXPECT_EQ(run("evt stats events --csv --to 1us late.evt"),
+            prints("event,events,percent,rate_per_second\r\nrun,1,100,\r\n"));
+}
+
 TEST_F(Stats, ReportAFilterThatLeavesNothingToCount) {
   given_threads();
   const auto left = [&](const std::string& options) {
@@ -119,16 +136,41 @@ TEST_F(Stats, ReportAFilterThatLeavesNothingToCount) {
   EXPECT_EQ(left("threads --where 'thread>2'"), "1 evt stats: t.evt: no event that is counted here passes --where\n");
   EXPECT_EQ(left("threads --event mark"), "1 evt stats: t.evt: no event that is counted here passes --event\n");
   EXPECT_EQ(left("cpu --stream scheduler --where 'thread>2'"),
-            "1 evt stats: t.evt: no thread was seen to run until then\n"
-            "evt stats: t.evt: no event that is counted here passes --stream and --where\n");
+            "1 evt stats: t.evt: no event that is counted here passes --stream and --where\n");
   EXPECT_EQ(left("--where 'thread>2'"),
             "1 evt stats: t.evt: losses, and the tables of streams and clocks, are of the whole session\n"
             "evt stats: t.evt: no event that is counted here passes --where\n");
   EXPECT_EQ(left("threads --where 'thread=2'"), "0 ");
+  EXPECT_EQ(left("events --event thread.name --from 1ms"),
+            "1 evt stats: t.evt: no event that is counted here passes --event\n")
+      << "it is before the range";
+  EXPECT_EQ(left("spans,calls,share,gc,usage,stops,overhead,events --where 'thread>2'"),
+            "1 evt stats: t.evt: no event that is counted here passes --where\n"
+            "evt stats: t.evt: the cost of emitting an event is not known: give the option cost, in ns, as measured on "
+            "the same machine\n");
+  EXPECT_EQ(left("events,gc --where thread=2"), "1 evt stats: t.evt: no event that is counted here passes --where\n")
+      << "there are events";
+  EXPECT_EQ(run("evt stats spans,events --json --where 'thread>2' t.evt 2> err | grep -o '\"notes\":[^}]*'"),
+            prints("\"notes\":[\"no event that is counted here passes --where\"]\n"
+                   "\"notes\":[\"no event that is counted here passes --where\"]\n"));
   given_study();
   EXPECT_EQ(left("threads --where thread=7 study.evt"),
             "0 evt stats: t.evt: no event that is counted here passes --where\n");
   EXPECT_EQ(left("threads --where 'thread=1' --from 3ms"), "0 ") << "it runs since before";
+}
+
+TEST_F(Stats, ReportATimeInWhichNothingIsCounted) {
+  given_threads();
+  const std::string nothing = "evt stats: t.evt: nothing that is counted here is in the time that is asked for\n";
+  for (const char* const options : {"events --from 2050us --to 2080us", "cpu --from 2050us --to 2080us",
+                                    "cpu --every 50ns --from 2050us --to 2050us", "spans --to 1ms"}) {
+    EXPECT_EQ(run(fmt::format("evt stats {} t.evt", options)), (Outcome{1, "", nothing})) << options;
+  }
+  given_trace("e.evt", kThreadTypes);
+  EXPECT_EQ(run("evt stats cpu e.evt"), (Outcome{1, "", "evt stats: e.evt: no thread was seen to run\n"}));
+  given_trace("later.evt",
+              "evtrace text 1\nsession uuid=0x010102030405460788090a0b0c0d0e10\n" + std::string(kThreadTypes));
+  EXPECT_EQ(run("cat t.evt later.evt > two.evt && evt stats cpu two.evt > out"), prints("")) << "one session has it";
 }
 
 // A stop begins and ends without an event; a loss passes each filter, and is none that is counted.
@@ -137,6 +179,8 @@ TEST_F(Stats, KnowWhatAFilterLeavesAmongStopsAndLosses) {
               "type 1024 st role=stopped (duration tick_delta role=duration)\ntype 1025 e (n u32)\nstream 1 \"a\"\n"
               "0.000000010 1 e n=1\n0.000010010 1 st duration=0.000005\n0.000020000 1 e n=2\n");
   EXPECT_EQ(run("evt stats stops --event st s.evt > out").err, "");
+  EXPECT_EQ(run("evt stats stops --event e s.evt"),
+            (Outcome{1, "", "evt stats: s.evt: no event that is counted here passes --event\n"}));
   given_trace("l.evt",
               "type 1025 e (n u32)\nstream 1 \"a\"\n0.000000010 1 e n=1\n0.000000020 1 !lost count=3 cause=ring_full "
               "duration=0.000000005\n");

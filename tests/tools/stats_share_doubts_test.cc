@@ -92,8 +92,36 @@ TEST_F(StatsShareDoubts, WithoutEventsOfRunningWhatIsOpenRuns) {
                      "     2  2.20 s  1.20 s    1.00 s         1.45  1.70 s  42.5 %  0 ns\n"
                      "     1  2.00 s  1.00 s    1.00 s         1.50  1.50 s  37.5 %  0 ns\n"
                      "(idle)       -       -         -            -  800 ms  20.0 %     -\n",
-                     "evt stats: x.evt: 2 threads that no event shows to run or stop (roles threadRun, threadStop): "
-                     "taken to run while a span or call is open in it\n"}));
+                     "evt stats: x.evt: 2 threads in spans or calls before any event shows them to run or stop (roles "
+                     "threadRun, threadStop): taken to run in them\n"}));
+}
+
+// Of the 3 s of the span, it is taken to run for the first, and seen to run for the second.
+TEST_F(StatsShareDoubts, UntilAThreadIsSeenToRunWhatIsOpenRuns) {
+  given(
+      "0.0 1 begin thread=1 name=\"work\"\n"
+      "1.0 1 run thread=1 cpu=0\n"
+      "2.0 1 stop thread=1 why=sleeping\n"
+      "3.0 1 end thread=1\n");
+  const std::string before = "before any event shows it to run or stop (roles threadRun, threadStop): ";
+  EXPECT_EQ(
+      run("evt stats cpu --csv x.evt | cut -d, -f 3; evt stats share --csv x.evt | grep ^work,; evt stats calls "
+          "--csv x.evt | sed -n 2p | cut -d, -f 1-2; evt stats usage --csv x.evt | grep ^cpu,"),
+      (Outcome{0,
+               "running_ns\n1000000000\n"
+               "work,span,1,2000000000,2000000000,0,1,2000000000,66.666667,0,2000000000\r\n"
+               "3000000000,2000000000\n"
+               "cpu,2000000000,66.666667,0,0\r\n",
+               "evt stats: x.evt: 1 thread in spans or calls " + before +
+                   "taken to run in them\n"
+                   "evt stats: x.evt: 1 thread in spans or calls " +
+                   before +
+                   "taken to run in them\n"
+                   "evt stats: x.evt: no event is about a call (roles callBegin, callEnd, call): nothing is known "
+                   "of what is used\n"
+                   "evt stats: x.evt: 1 thread outside of calls " +
+                   before + "that time counts as cpu\n"}));
+  EXPECT_EQ(run("evt stats share,calls --from 1 x.evt > out").err, "");
 }
 
 TEST_F(StatsShareDoubts, APartCountsFromItsBeginning) {
@@ -157,8 +185,8 @@ TEST_F(StatsShareDoubts, WhatDoesNotFitTogetherIsSaid) {
                      "     1  1.00 s  900 ms    100 ms         1.10   950 ms  95.0 %  200 ms\n"
                      "     7  100 ms    0 ns    100 ms         2.00  50.0 ms   5.0 %    0 ns\n"
                      "(idle)       -       -         -            -     0 ns   0.0 %       -\n",
-                     "evt stats: x.evt: 1 thread that no event shows to run or stop (roles threadRun, threadStop): "
-                     "taken to run while a span or call is open in it\n"
+                     "evt stats: x.evt: 1 thread in spans or calls before any event shows it to run or stop (roles "
+                     "threadRun, threadStop): taken to run in them\n"
                      "evt stats: x.evt: 1 span or call still open at the end: the time until then is counted\n"
                      "evt stats: x.evt: 1 end of a span or call that was not open: not counted\n"
                      "evt stats: x.evt: 1 span or call overlapping another, neither inside the other: the time of both "

@@ -186,6 +186,60 @@ TEST_F(StatsShare, ThirdsOfANanosecondAddUp) {
              "(idle)          -          -            -            -         0   0        -\n"));
 }
 
+// Thread 1 in A until 2 s, thread 2 in B from 1 s to 3 s.
+TEST_F(StatsShare, OfOneStreamIsTheShareThatItHasOfTheTimeOfAll) {
+  given(
+      "0.0 1 run thread=1 cpu=0\n"
+      "0.0 1 begin thread=1 name=\"A\"\n"
+      "1.0 2 run thread=2 cpu=1\n"
+      "1.0 2 begin thread=2 name=\"B\"\n"
+      "2.0 1 end thread=1\n"
+      "2.0 1 stop thread=1 why=sleeping\n"
+      "3.0 2 end thread=2\n"
+      "3.0 2 stop thread=2 why=sleeping\n");
+  EXPECT_EQ(run("evt stats share --stream a x.evt"),
+            prints("model        running\n"
+                   "wall         3.00 s\n"
+                   "idle         0 ns\n"
+                   "serial       2.00 s\n"
+                   "parallel     1.00 s\n"
+                   "parallelism  1.33\n"
+                   "\n"
+                   "name                  kind    times  active  serial  parallel  parallelism   share       %\n"
+                   "A                     span        1  2.00 s  1.00 s    1.00 s         1.50  1.50 s  50.0 %\n"
+                   "(threads themselves)  thread      -    0 ns    0 ns      0 ns            -    0 ns   0.0 %\n"
+                   "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
+                   "\n"
+                   "thread  active  serial  parallel  parallelism   share       %  self\n"
+                   "     1  2.00 s  1.00 s    1.00 s         1.50  1.50 s  50.0 %  0 ns\n"
+                   "(idle)       -       -         -            -    0 ns   0.0 %     -\n"));
+}
+
+// Each is alone, and has what it was active: nothing of what the others had.
+TEST_F(StatsShare, OfOneNameIsNoMoreThanItsTime) {
+  given(
+      "0.000000000 1 run thread=1 cpu=0\n"
+      "0.000000000 1 begin thread=1 name=\"A\"\n"
+      "0.000000001 1 end thread=1\n"
+      "0.000000001 1 stop thread=1 why=sleeping\n"
+      "0.000000005 1 run thread=2 cpu=0\n"
+      "0.000000005 1 begin thread=2 name=\"B\"\n"
+      "0.000000009 1 end thread=2\n"
+      "0.000000009 1 stop thread=2 why=sleeping\n");
+  EXPECT_EQ(run("evt stats share --where name=A --csv x.evt | tr -d '\\r'"),
+            prints("model,wall_ns,idle_ns,serial_ns,parallel_ns,parallelism\n"
+                   "running,9,4,5,0,1\n"
+                   "\n"
+                   "name,kind,times,active_ns,serial_ns,parallel_ns,parallelism,share_ns,percent,outliers,"
+                   "share_without_ns\n"
+                   "A,span,1,1,1,0,1,1,11.111111,0,1\n"
+                   "(idle),,,,,,,4,44.444444,,\n"
+                   "\n"
+                   "thread,name,active_ns,serial_ns,parallel_ns,parallelism,share_ns,percent,self_ns\n"
+                   "1,,1,1,0,1,1,11.111111,0\n"
+                   "(idle),,,,,,4,44.444444,\n"));
+}
+
 // They lie in one another, and in a span; while one waits, it does not run.
 TEST_F(StatsShare, CallsThatAreToldAtTheirEnd) {
   given(

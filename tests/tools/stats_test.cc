@@ -61,12 +61,32 @@ TEST_F(Stats, OfCpusBetweenTwoTimesAreTheDifference) {
 
 TEST_F(Stats, OfCpusAreATableOverTime) {
   given_threads();
-  EXPECT_EQ(run("evt stats cpu --every 1500us t.evt"), prints("       from  thread  name  running       %  slices\n"
-                                                              "0.000000000       1  main  1.00 ms  66.7 %       1\n"
-                                                              "0.000000000       2         900 us  60.0 %       1\n"
-                                                              "0.001500000       1  main   900 us  60.0 %       1\n"
-                                                              "0.001500000       2         500 us  33.3 %       0\n"
-                                                              "0.003000000       1  main  1.00 ms  66.7 %       0\n"));
+  EXPECT_EQ(run("evt stats cpu --every 1500us t.evt"),
+            prints("       from           to  thread  name  running       %  slices\n"
+                   "0.000000000  0.001500000       1  main  1.00 ms  66.7 %       1\n"
+                   "0.000000000  0.001500000       2         900 us  60.0 %       1\n"
+                   "0.001500000  0.003000000       1  main   900 us  60.0 %       1\n"
+                   "0.001500000  0.003000000       2         500 us  33.3 %       0\n"
+                   "0.003000000  0.004500000       1  main  1.00 ms  66.7 %       0\n"));
+  EXPECT_EQ(run("evt stats events --event thread.stop --every 4ms --csv t.evt"),
+            prints("from_ns,to_ns,event,events,percent,rate_per_second\r\n"
+                   "0,4000000,thread.stop,2,100,500\r\n4000000,5000000,thread.stop,1,100,1000\r\n"));
+}
+
+// The run is on the first of two streams, so it comes before the stop of the same moment.
+TEST_F(Stats, OfCpusHaveNoDoubtsWhereOneThreadFollowsAnotherAtOnce) {
+  given_trace("x.evt", std::string(kThreadTypes) +
+                           "stream 1 \"w\"\nstream 2 \"v\"\n"
+                           "0.000000000 2 thread.run thread=2 cpu=0\n"
+                           "0.000000100 2 thread.stop thread=2 reason=blocked object=0\n"
+                           "0.000000100 1 thread.run thread=1 cpu=0\n"
+                           "0.000000250 1 thread.stop thread=1 reason=blocked object=0\n");
+  EXPECT_EQ(run("evt stats cpu --raw x.evt; evt stats cpu --raw --from 0.0000001 x.evt"),
+            prints("thread  running ns   %  current ns  slices\n"
+                   "     1         150  60         150       1\n"
+                   "     2         100  40         100       1\n"
+                   "thread  running ns    %  current ns  slices\n"
+                   "     1         150  100         150       1\n"));
 }
 
 TEST_F(Stats, OfCpusWithoutThreadsSaySo) {
@@ -115,6 +135,22 @@ TEST_F(Stats, OfThreadsTellTheirLives) {
              "     1         2      1\n"));
 }
 
+TEST_F(Stats, OfThreadsHaveTheNamesOfTheirStreamsWhicheverEventIsFirst) {
+  given_trace("x.evt", std::string(kThreadTypes) +
+                           "stream 1 \"worker one\" thread=17\nstream 2 \"worker two\" thread=18\n"
+                           "0.000000100 1 thread.run thread=17 cpu=0\n"
+                           "0.000000130 1 thread.stop thread=17 reason=blocked object=0\n"
+                           "0.000000200 2 mark message=\"x\"\n"
+                           "0.000000210 2 thread.run thread=18 cpu=0\n"
+                           "0.000000230 2 thread.stop thread=18 reason=blocked object=0\n"
+                           "0.000000240 2 thread.wake thread=17 waker=18\n");
+  EXPECT_EQ(run("for r in '' '--from 150ns' '--to 150ns'; do evt stats threads $r --csv x.evt | sed -n '2,/^.$/p' | "
+                "grep worker | cut -d, -f 1-2; done"),
+            prints("17,worker one\n18,worker two\n"
+                   "17,worker one\n18,worker two\n"
+                   "17,worker one\n"));
+}
+
 TEST_F(Stats, OfCollectionsTellPausesAndSparks) {
   given_collector();
   EXPECT_EQ(run("evt stats gc gc.evt"),
@@ -139,6 +175,35 @@ TEST_F(Stats, OfCollectionsTellPausesAndSparks) {
                    "cap 1     0          1           0    0          0        0\n"));
 }
 
+constexpr const char* kCollectionThatGoesOn =
+    "type 4 run role=threadRun (thread u64 role=thread)\n"
+    "type 21 gc.start role=gcStart (generation u16 role=generation)\ntype 1024 tick\nstream 1 \"cap 0\"\n"
+    "0.0 1 run thread=1\n0.4 1 gc.start generation=1\n0.7 1 tick\n1.0 1 tick\n";
+
+TEST_F(Stats, OfACollectionThatGoesOnCountItsTimeUntilTheEnd) {
+  given_trace("on.evt", kCollectionThatGoesOn);
+  EXPECT_EQ(run("evt stats gc on.evt"),
+            (Outcome{0,
+                     "total         1.00 s\n"
+                     "mutator       400 ms\n"
+                     "collector     600 ms\n"
+                     "collections   0\n"
+                     "productivity  40.0 %\n"
+                     "\n"
+                     "stream  name   mutator  mutator %  collector  collector %  idle  collections\n"
+                     "     1  cap 0   400 ms     40.0 %     600 ms       60.0 %  0 ns            1\n",
+                     "evt stats: on.evt: collections that have not ended yet, which are no pauses: 1\n"}));
+}
+
+// 100 ms of the first half are the collector's, and all of the second.
+TEST_F(Stats, OfCollectionsInAdjacentRangesAddUp) {
+  given_trace("on.evt", kCollectionThatGoesOn);
+  EXPECT_EQ(run("for r in '--to 0.5' '--from 0.5' ''; do evt stats gc -q $r --csv on.evt | sed -n 2p; done"),
+            prints("500000000,400000000,100000000,0,80\r\n"
+                   "500000000,0,500000000,0,0\r\n"
+                   "1000000000,400000000,600000000,0,40\r\n"));
+}
+
 TEST_F(Stats, OfEventsCountTypes) {
   given_threads();
   EXPECT_EQ(run("evt stats events --csv --top 2 t.evt; evt stats events --event 'thread.[rs]*' --raw t.evt"),
@@ -156,6 +221,16 @@ TEST_F(Stats, OfEventsAreThoseOfTheIndex) {
             prints("event          events       %    rate\n"
                    "thread.run          3  30.0 %  600 /s\n"
                    "thread.stop         3  30.0 %  600 /s\n"));
+}
+
+TEST_F(Stats, OfAPartHaveNoBytesEach) {
+  given_threads();
+  const std::string title = fmt::format("# t.evt: {} bytes, ", content_of("t.evt").size());
+  EXPECT_EQ(
+      run("for part in '--event thread.run' '--to 500us' '--at 500us' '--stream scheduler'; do "
+          "evt stats -q $part t.evt | head -n 1; done; evt stats -q --json --event thread.run t.evt | grep -c "
+          "bytes_per"),
+      (Outcome{1, title + "3 events\n" + title + "3 events\n" + title + "3 events\n" + title + "10 events\n0\n", ""}));
 }
 
 TEST_F(Stats, AreASummaryByThemselves) {

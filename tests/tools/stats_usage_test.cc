@@ -36,14 +36,14 @@ TEST_F(StatsUsage, FilesAndSocketsByTheirNames) {
                    "(no resource)       0       0          0      1       0  100 ms         -\n"
                    "socket              1       0          1      1    1000  100 ms  10.0 k/s\n"
                    "\n"
-                   "thread     cpu  in file  in socket  in (no resource)\n"
-                   "     1  600 ms   300 ms     100 ms              0 ns\n"
-                   "     2    0 ns     0 ns       0 ns            100 ms\n"
+                   "thread  name     cpu  in file  in socket  in (no resource)\n"
+                   "     1  main  600 ms   300 ms     100 ms              0 ns\n"
+                   "     2          0 ns     0 ns       0 ns            100 ms\n"
                    "\n"
-                   "thread  resource  calls  amount    time      rate\n"
-                   "     1  file          3     500  300 ms  1.67 k/s\n"
-                   "     1  socket        1    1000  100 ms  10.0 k/s\n"
-                   "     2  -             1       0  100 ms         -\n"
+                   "thread  name  resource  calls  amount    time      rate\n"
+                   "     1  main  file          3     500  300 ms  1.67 k/s\n"
+                   "     1  main  socket        1    1000  100 ms  10.0 k/s\n"
+                   "     2        -             1       0  100 ms         -\n"
                    "\n"
                    "object      resource  calls  amount    time      rate\n"
                    "/etc/hosts  file          2     500  200 ms  2.50 k/s\n"
@@ -178,10 +178,10 @@ TEST_F(StatsUsage, ObjectsOfTheInputsOfAMergedTraceAreNotTheSame) {
                 "stats usage --by thread n.evt 2> said"),
             prints(" thread  name   cpu  in net  stopped  assumed\n"
                    "x.evt:1  main  0 ns  1.50 s   500 ms   500 ms\n"
-                   "z.evt:1        0 ns  2.00 s     0 ns     0 ns\n"
+                   "z.evt:1  main  0 ns  2.00 s     0 ns     0 ns\n"
                    "\n"
                    " thread  name  resource  calls  amount    time     rate  stopped  assumed\n"
-                   "z.evt:1        net           1       1  2.00 s  0.50 /s     0 ns     0 ns\n"
+                   "z.evt:1  main  net           1       1  2.00 s  0.50 /s     0 ns     0 ns\n"
                    "x.evt:1  main  net           1       1  1.50 s  0.67 /s   500 ms   500 ms\n"));
 }
 
@@ -225,11 +225,26 @@ TEST_F(StatsUsage, SaysThatALimitIsOfNoResourceThatThereIs) {
     return std::to_string(outcome.status) + " " + outcome.out;
   };
   EXPECT_EQ(sentences("--limit disk=5k/s"), "0 ");
+  EXPECT_EQ(sentences("--limit disk=5K/s"), "0 ");
   EXPECT_EQ(sentences("--limit disc=5k/s --limit net=2G/s"),
             "1 evt stats: x.evt: limit disc: no call is of such a resource; did you mean disk?\n"
             "evt stats: x.evt: limit net: no call is of such a resource\n");
   EXPECT_EQ(run("evt stats usage --limit disk=1/s --limit disk=2/s x.evt"),
             refuses(2, "evt stats: --limit: disk has one already\n"));
+}
+
+// By its own limit the call takes 1 s at least, and the stop made it take another; by half of that it takes 2 anyway.
+TEST_F(StatsUsage, ALimitThatIsAskedForHoldsInsteadOfThatOfTheCall) {
+  given(
+      "0.0 1 run thread=1 cpu=0\n"
+      "1.5 1 frozen took=1.0\n"
+      "2.0 1 was thread=1 f=\"read\" fd=0 kind=\"disk\" n=10 limit=10 took=2.0\n");
+  EXPECT_EQ(run("for limit in '' '--limit disk=5/s' '--limit disk=10/s' '--limit net=5/s'; do evt stats usage --by "
+                "function --csv $limit x.evt 2>/dev/null | sed -n 2p; done"),
+            prints("read,disk,1,10,1000000000,10,1000000000,0,0\r\n"
+                   "read,disk,1,10,2000000000,5,0,0,0\r\n"
+                   "read,disk,1,10,1000000000,10,1000000000,0,0\r\n"
+                   "read,disk,1,10,1000000000,10,1000000000,0,0\r\n"));
 }
 
 TEST_F(StatsUsage, ShowsNoNameAsWhatATerminalObeys) {

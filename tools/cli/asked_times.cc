@@ -23,12 +23,15 @@ bool all_sessions(const std::vector<const Trace*>& traces, Test test) {
   });
 }
 
+// From its first event to its last, or what it was cut to.
+TimeRange recorded_times_of(const Session& session) { return report::range_in(session, {}); }
+
 // The first and the last time of all of them; as times of day where that was asked for.
-std::string times_in_words(const std::vector<const Trace*>& traces, bool utc) {
+std::string times_in_words(const std::vector<const Trace*>& traces, bool utc, TimeRange (*times_in)(const Session&)) {
   TimeRange all = {INT64_MAX, INT64_MIN};
   for (const Trace* const trace : traces) {
     for (const Session& session : trace->sessions()) {
-      const TimeRange times = times_of(session);
+      const TimeRange times = times_in(session);
       const auto shown = [&](std::int64_t ns) {
         std::int64_t of_day = 0;
         if (!utc) return ns;
@@ -41,8 +44,12 @@ std::string times_in_words(const std::vector<const Trace*>& traces, bool utc) {
   const auto text = [&](std::int64_t ns) {
     return utc ? utc_text(ns) : text_from([ns](TextBuffer& out) { append_seconds(out, ns); });
   };
-  return fmt::format("the {} from {} to {}", traces.size() == 1 ? "trace is" : "traces are", text(all.from_ns),
-                     text(all.to_ns));
+  return fmt::format("from {} to {}", text(all.from_ns), text(all.to_ns));
+}
+
+std::string traces_in_words(const std::vector<const Trace*>& traces, bool utc) {
+  return fmt::format("the {} {}", traces.size() == 1 ? "trace is" : "traces are",
+                     times_in_words(traces, utc, times_of));
 }
 
 // A trace of which not even the first block can be read has none.
@@ -67,7 +74,7 @@ Status check_times(const std::optional<TimeSpec>& from, const std::optional<Time
     return is_turned(session) || is_behind(session) || is_before(session);
   };
   if ((!from && !to) || !have_sessions(traces) || !all_sessions(traces, is_outside)) return {};
-  const std::string words = times_in_words(traces, is_of_day(from) || is_of_day(to));
+  const std::string words = traces_in_words(traces, is_of_day(from) || is_of_day(to));
   if (from && to && all_sessions(traces, is_turned)) {
     return {Code::kInvalid, fmt::format("--from {} is later than --to {}: {}", from->text, to->text, words)};
   }
@@ -82,7 +89,19 @@ Status check_times(const std::optional<TimeSpec>& at, const std::vector<const Tr
   if (!at || !have_sessions(traces)) return {};
   const auto is_outside = [&](const Session& session) { return !times_of(session).contains(at->in(session)); };
   if (!all_sessions(traces, is_outside)) return {};
-  return {Code::kInvalid, fmt::format("--at {} is outside: {}", at->text, times_in_words(traces, is_of_day(at)))};
+  return {Code::kInvalid, fmt::format("--at {} is outside: {}", at->text, traces_in_words(traces, is_of_day(at)))};
+}
+
+Status check_is_recorded(const char* option, const std::optional<TimeSpec>& moment,
+                         const std::vector<const Trace*>& traces) {
+  if (!moment || !have_sessions(traces)) return {};
+  const auto is_before_events = [&](const Session& session) {
+    const std::int64_t ns = moment->in(session);
+    return ns >= times_of(session).from_ns && ns < recorded_times_of(session).from_ns;
+  };
+  if (!all_sessions(traces, is_before_events)) return {};
+  return {Code::kInvalid, fmt::format("{} {} is before the first event: there are events {}", option, moment->text,
+                                      times_in_words(traces, is_of_day(moment), recorded_times_of))};
 }
 
 }  // namespace evt::tools

@@ -16,5 +16,8 @@ Status check_times(const std::optional<TimeSpec>& from, const std::optional<Time
                    const std::vector<const Trace*>& traces);
 // An error if a moment is in none of them.
 Status check_times(const std::optional<TimeSpec>& at, const std::vector<const Trace*>& traces);
+// An error if all of them have begun at this moment, and none of them has recorded anything yet: `option` asks for it.
+Status check_is_recorded(const char* option, const std::optional<TimeSpec>& moment,
+                         const std::vector<const Trace*>& traces);
 
 }  // namespace evt::tools

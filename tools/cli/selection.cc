@@ -132,6 +132,7 @@ void Selection::ask(report::RunOptions* options) const {
   }
   if (leaves_out_events()) {
     options->counts = [this](const Event& event) { return counts(event); };
+    options->filter = filters();
   }
 }
 

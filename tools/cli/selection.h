@@ -43,6 +43,7 @@ class Selection {
   bool wants_type(const EventType& type) const;
   // For analyses; refers to this.
   void ask(report::RunOptions* options) const;
+  const std::optional<TimeSpec>& to() const { return to_; }
   // What is asked for of a session.
   TimeRange range(const Session& session) const;
   bool is_limited() const { return from_ || to_ || leaves_out_events(); }

@@ -119,6 +119,7 @@ void sort_words(StatsArguments* options) {
   options->output.with_summary = options->analyses.empty() || is_wanted(*options, kSummary);
   if (options->analyses.empty()) options->analyses = {kSummary};
   options->output.several = options->files.size() > 1;
+  options->output.of_all = !options->at && !options->selection.is_limited();
 }
 
 void check_inputs(const StatsArguments& options) {
@@ -247,7 +248,10 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
              limits.push_back(*limit);
            }
          })
-      ->description("usage: the most that a resource can do, so that calls must take some time (may be repeated)")
+      ->description(
+          "usage: the most that a resource can do, whatever limit its calls have, so that they must take some time "
+          "(may be "
+          "repeated)")
       ->allow_extra_args(false)
       ->type_name("KIND=AMOUNT/s");
   // CLI11's own check of a choice shows the numbers behind the names.

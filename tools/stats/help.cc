@@ -67,7 +67,7 @@ constexpr AnalysisHelp kHelp[] = {
   slices      runs, each from its start to its end
   uncertain   of `running`, time in which events were lost
   idle        of cpus: time in which they ran what they run when they have nothing to do
-  from, to    with --every: the stretch of time)",
+  from, to    with --every: the stretch of time; the last one may be shorter)",
      R"(  $ evt stats cpu --by thread,cpu app.evt
   thread  name    cpu  running       %  current  slices
        1  accept    0  3.00 ms  30.0 %  1.00 ms       2
@@ -75,7 +75,7 @@ constexpr AnalysisHelp kHelp[] = {
     {"threads",
      R"(Tables: threads; what each waited for; who woke it; collectors of garbage by stream.
   created, ended   when the thread was created and ended; - where no event records that
-  state       at the end: running, runnable, waiting, outside, ended
+  state       at the end: running, runnable, waiting, outside, ended, or not known
   running     time for which it ran
   runnable    time for which it was ready to run, after an event of role threadWake
   waiting     time for which it had stopped for a reason
@@ -199,7 +199,8 @@ With --by function all callers and threads are one row, with --by caller all thr
   crc32     libz.so.1  server       2    120             1  480 us  1.00 us  4.00 us  8.00 us  9.00 us)"},
     {"share",
      R"(Tables: facts of the session; spans and calls; threads. At each moment the time is divided by the threads that
-are active in it, so that the shares add up to the wall time.
+are active in it, so that the shares add up to the wall time. Options that choose events leave out rows; the facts are
+of all threads.
   wall        time between the first event and the last; idle: of that, time in which no thread was active
   active      time for which a thread was active in it; none is while its process is stopped (role stopped)
   serial      of that, time in which no other thread was active
@@ -244,7 +245,9 @@ are active in it, so that the shares add up to the wall time.
   assumed     of `stopped`: no limit gives how long those calls must take
   stop, from, to   each time in which the process was stopped, the first 1000; `all`: two at a time count once
   rate        amount per second of that time
-  limited     with --limit: time that calls must take, as no more of the resource is there)",
+A call of a resource of which there is only so much per second must take some time: if it took longer as the process was
+stopped, the stop is not in `time`. --limit gives how much there is instead of what calls and objects have (role limit);
+KIND=AMOUNT/s takes k or K, M, G and T.)",
      R"(  $ evt stats usage --by function app.evt
   function  resource  calls  amount     time      rate
   read      disk          2  131072  2.50 ms  52.4 M/s)"},
@@ -291,7 +294,7 @@ The first 100,000 stops are listed; the others count.)",
      R"(Columns:
   events, %   events of the type, and their part of all events
   rate        per second between the first event and the last, or of --from to --to
-  from, to    with --every: the stretch of time)",
+  from, to    with --every: the stretch of time; the last one may be shorter)",
      R"(  $ evt stats events --event "thread.*" app.evt
   event        events       %    rate
   thread.run        3  37.5 %  300 /s

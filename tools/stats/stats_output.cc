@@ -107,7 +107,7 @@ void StatsOutput::append_file_title(const std::string& file, const Trace& trace,
   std::string title = shown(file);
   if (options_.with_summary) {
     title += fmt::format(": {} bytes, {}", trace.size(), counted(events, "event"));
-    if (events > 0) title += fmt::format(", {:.2f} bytes each", bytes_each(trace, events));
+    if (has_bytes_each(events)) title += fmt::format(", {:.2f} bytes each", bytes_each(trace, events));
     if (!trace.damage().empty()) title += fmt::format(", {}", counted(trace.damage().size(), "damaged place"));
   }
   append_title(title);
@@ -120,7 +120,7 @@ void StatsOutput::append_json(const std::string& file, const Trace& trace, const
   append_key(out, "file");
   append_json_text(out, file);
   out += fmt::format(",\"bytes\":{},\"events\":{}", trace.size(), events);
-  if (events > 0) out += fmt::format(",\"bytes_per_event\":{:.6}", bytes_each(trace, events));
+  if (has_bytes_each(events)) out += fmt::format(",\"bytes_per_event\":{:.6}", bytes_each(trace, events));
   out += fmt::format(",\"lost\":{},\"damage\":{},\"sessions\":[", lost_in(trace), trace.damage().size());
   append_joined(out, sessions, [&](const SessionFindings& session) { append_json(session); });
   out += "]}\n";

@@ -18,6 +18,7 @@ struct OutputOptions {
   bool fold = false;          // of tables of stacks: lines for programs that draw flame graphs
   bool several = false;       // traces
   bool with_summary = false;  // whose title has more
+  bool of_all = true;         // events, so that what one takes in the file is known
   TableLook look;
 };
 
@@ -31,6 +32,7 @@ class StatsOutput {
   TextOutput& out() { return out_; }
 
  private:
+  bool has_bytes_each(std::uint64_t events) const { return options_.of_all && events > 0; }
   void append_title(const std::string& title);
   void append_file_title(const std::string& file, const Trace& trace, std::uint64_t events);
   void append_json(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions,

@@ -46,6 +46,7 @@ void ActiveTime::change(Member* member, bool active) {
 void ActiveTime::restart(std::int64_t ns) {
   advance(ns);
   start_ns_ = ns;
+  before_ = now_;
   idle_ns_ = 0;
 }
 

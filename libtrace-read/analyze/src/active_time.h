@@ -45,6 +45,8 @@ class ActiveTime {
   const SharedTime& now() const { return now_; }
   // At a later moment, if nothing changes until then.
   SharedTime at(std::int64_t ns) const { return now_ + until(ns); }
+  // Of what is counted, until such a moment.
+  SharedTime counted(std::int64_t ns) const { return at(ns) - before_; }
   // How long no member was active, until such a moment.
   std::uint64_t idle_ns(std::int64_t ns) const {
     return idle_ns_ + (active_ == 0 ? static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(now_ns_) : 0);
@@ -60,6 +62,7 @@ class ActiveTime {
   std::int64_t now_ns_ = 0;
   std::int64_t start_ns_ = 0;
   SharedTime now_;
+  SharedTime before_;  // until counting began
   std::uint64_t idle_ns_ = 0;
   std::uint32_t active_ = 0;
   std::uint32_t most_ = 1;

@@ -18,8 +18,11 @@ Actors::Impl::Impl(const Session& session, std::uint32_t most)
     const auto part = std::find_if(session.parts.begin(), session.parts.end(),
                                    [&](const MergedPart& each) { return each.has_stream(stream.id); });
     if (part != session.parts.end()) streams_[i].part = static_cast<std::uint32_t>(part - session.parts.begin());
+    if (stream.thread != 0) declared_.push_back(&stream);
     ++i;
   }
+  std::stable_sort(declared_.begin(), declared_.end(),
+                   [](const StreamInfo* a, const StreamInfo* b) { return a->thread < b->thread; });
   if (session.parts.empty()) return;
   for (const EventType& type : session.types) {
     for (const Field& field : type.fields()) {
@@ -87,17 +90,46 @@ std::uint32_t Actors::Impl::add(const Event& event, Role role, ActorTable* table
   const std::uint32_t had_it =
       begins && table->has(number, part, false) ? table->index(number, part, false) : Actor::kNone;
   const std::uint32_t index = begins ? table->index_of_new(number, part) : table->index(number, part, false);
+  const bool has_successor = had_it != index && had_it != Actor::kNone;
   if (had_it != index) succeeded_ = had_it;
-  if (table->added() != before && event.type().field(role)->kind == Kind::kInterned) {
+  if (table->added() == before) return index;
+  if (event.type().field(role)->kind == Kind::kInterned) {
     const std::string* const text = session_->text({static_cast<std::uint32_t>(number)});
     if (text != nullptr) (*table)[index].name = *text;
+  } else if (table == &threads_ && !has_successor) {
+    name_by_stream(index);
   }
   return index;
 }
 
+// One that has a stream has its name, whichever event is about it first: unless others have run there, or several
+// declare the number.
+void Actors::Impl::name_by_stream(std::uint32_t thread) {
+  const Actor& actor = threads_[thread];
+  const StreamInfo* its_own = nullptr;
+  auto place = std::lower_bound(declared_.begin(), declared_.end(), actor.number,
+                                [](const StreamInfo* stream, std::uint64_t number) { return stream->thread < number; });
+  for (; place != declared_.end() && (*place)->thread == actor.number; ++place) {
+    const OfStream& s = of(**place);
+    const std::uint32_t part = threads_are_of_boot_ ? part_of_thread(actor.number, s.part) : s.part;
+    if (part != actor.part || s.has_threads == RunsOn::kOthers) continue;
+    if (its_own != nullptr) return;
+    its_own = *place;
+  }
+  if (its_own != nullptr) threads_[thread].name = its_own->name;
+}
+
+std::uint32_t Actors::Impl::thread_of_number(std::uint64_t number, std::uint32_t part) {
+  const std::uint64_t before = threads_.added();
+  const std::uint32_t index = threads_.index(number, part, false);
+  if (threads_.added() != before) name_by_stream(index);
+  return index;
+}
+
 std::uint32_t Actors::Impl::thread(std::uint64_t number, std::uint32_t part, bool is_stream) {
-  const std::uint32_t index = threads_.index(number, part, is_stream);
-  if (index == Actor::kOthers || !is_stream || !threads_[index].name.empty()) return index;
+  if (!is_stream) return thread_of_number(number, part);
+  const std::uint32_t index = threads_.index(number, part, true);
+  if (index == Actor::kOthers || !threads_[index].name.empty()) return index;
   const StreamInfo* const stream = session_->stream(static_cast<std::uint32_t>(number));
   if (stream != nullptr) threads_[index].name = stream->name;
   return index;
@@ -110,7 +142,7 @@ void Actors::Impl::set_idle(std::uint32_t thread) {
 
 std::uint32_t Actors::Impl::other_thread(const Event& event, Role role) {
   const std::optional<std::uint64_t> number = event.number(role);
-  return number && *number != 0 ? threads_.index(*number, part_of_ids(event, role), false) : Actor::kNone;
+  return number && *number != 0 ? thread_of_number(*number, part_of_ids(event, role)) : Actor::kNone;
 }
 
 // Whether its thread is a new one.

@@ -76,6 +76,8 @@ class Actors::Impl {
   std::uint32_t part_of_ids(const Event& event, Role role, std::uint32_t part) const {
     return has_scopes_ ? part_by_scope(event, role, part) : part;
   }
+  std::uint32_t thread_of_number(std::uint64_t number, std::uint32_t part);
+  void name_by_stream(std::uint32_t thread);
   std::uint32_t part_by_scope(const Event& event, Role role, std::uint32_t part) const;
   // Of a thread of the system, by its number.
   std::uint32_t part_of_thread(std::uint64_t number, std::uint32_t part) const;
@@ -94,6 +96,7 @@ class Actors::Impl {
   ActorTable threads_;
   ActorTable cpus_;
   std::vector<OfStream> streams_;
+  std::vector<const StreamInfo*> declared_;  // those that declare which thread they are, in the order of its numbers
   bool streams_are_cpus_ = false;  // some are
   bool has_scopes_ = false;        // of a merged session: some field states that its ids are the same in several parts
   bool threads_are_of_boot_ = false;  // in it, numbers of threads are those of the system
@@ -137,6 +140,8 @@ class Actors::Impl {
   const bool is_own =
       own != 0 && thread != Actor::kOthers && !threads_[thread].is_stream && threads_[thread].number == own;
   stream->has_threads = is_own ? RunsOn::kItself : RunsOn::kOthers;
+  if (is_own && threads_[thread].name.empty()) [[unlikely]]
+    threads_[thread].name = found_.stream->name;
   stream->is_cpu = found_.cpu == Actor::kNone;
   streams_are_cpus_ |= stream->is_cpu;
   if (stream->is_cpu) found_.cpu = cpu_of(event.stream());

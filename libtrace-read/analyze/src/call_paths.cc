@@ -52,7 +52,8 @@ class CallPaths::Impl {
     std::uint64_t owed_ps = 0;   // less than a nanosecond, to be subtracted
     std::int64_t since_ns = 0;   // what is open has its time until then
     ThreadState state = ThreadState::kUnknown;
-    bool is_known = false;  // events recorded that it runs, or does not
+    bool is_known = false;    // events recorded that it runs, or does not
+    bool is_assumed = false;  // until then it was taken to run
     bool is_stopped = false;
     Time inside;
     ActiveTime::Member active;
@@ -120,7 +121,10 @@ void CallPaths::Impl::take(const TimelineItem& item) {
       if (item.is_open) break;
       settle(item.thread, item.ns);
       threads_[item.thread].state = item.state;
-      threads_[item.thread].is_known |= shows_runs(item);
+      if (!threads_[item.thread].is_known && shows_runs(item)) {
+        threads_[item.thread].is_known = true;
+        threads_[item.thread].is_assumed = threads_[item.thread].inside.ns > 0;
+      }
       activate(&threads_[item.thread]);
       break;
     case ItemKind::kIdleThread:
@@ -363,6 +367,7 @@ void CallPaths::Impl::restart(std::int64_t ns) {
   of_folded_ = Time();
   for (Thread& thread : threads_) {
     thread.inside = Time();
+    thread.is_assumed = false;
     thread.owed_ps = 0;
     if (!thread.open.empty()) thread.spent_ps = spent_ps(thread.open.back(), nullptr);
     for (Frame& frame : thread.open) {
@@ -386,8 +391,9 @@ std::vector<CallPaths::Inside> CallPaths::Impl::inside() const {
 
 CallPaths::Doubts CallPaths::Impl::doubts() const {
   Doubts doubts = doubts_;
-  doubts.assumed = static_cast<std::uint64_t>(std::count_if(
-      threads_.begin(), threads_.end(), [](const Thread& thread) { return !thread.is_known && thread.inside.ns > 0; }));
+  doubts.assumed = static_cast<std::uint64_t>(std::count_if(threads_.begin(), threads_.end(), [](const Thread& thread) {
+    return thread.is_assumed || (!thread.is_known && thread.inside.ns > 0);
+  }));
   return doubts;
 }
 

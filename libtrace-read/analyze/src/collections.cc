@@ -150,8 +150,8 @@ void Collections::Impl::end(const TimelineItem& item) {
     ++doubts_.unended;
     return;
   }
-  doubts_.unfinished += item.is_open ? 1 : 0;
-  if (item.is_wanted || item.is_open) {
+  doubts_.unfinished += item.is_open && item.is_wanted ? 1 : 0;
+  if (item.is_wanted) {
     const std::uint64_t work = phases[static_cast<std::size_t>(CollectorPhase::kWork)];
     const std::uint64_t idle = phases[static_cast<std::size_t>(CollectorPhase::kIdle)];
     const std::uint64_t sync = phases[static_cast<std::size_t>(CollectorPhase::kSync)];
@@ -164,12 +164,14 @@ void Collections::Impl::end(const TimelineItem& item) {
 
 void Collections::Impl::pause(const TimelineItem& item) {
   const bool was_before = item.ended_ns <= since_ && item.began_ns < since_;
-  if (item.is_open || item.is_cut || !item.is_wanted || was_before) return;
+  if (item.is_cut || !item.is_wanted || was_before) return;
   const Pause pause = {std::max(item.began_ns, since_), item.ended_ns};
+  cover(pause);
+  // How long one that goes on is, is not known yet.
+  if (item.is_open) return;
   const std::uint64_t ns = length(pause.began_ns, pause.ended_ns);
   pauses_.add(ns);
   by_generation_[item.value].add(ns);
-  cover(pause);
 }
 
 // They come in the order in which they are known to be over: nearly that in which they end.

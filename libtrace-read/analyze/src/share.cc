@@ -29,8 +29,9 @@ class Share::Impl {
 
  private:
   struct Thread {
-    bool is_known = false;  // events recorded that it runs, or does not
-    bool is_assumed = false;
+    bool is_known = false;    // events recorded that it runs, or does not
+    bool is_assumed = false;  // taken to run
+    std::int64_t assumed_since_ns = 0;
     bool is_uncertain = false;
     std::uint32_t open = 0;  // spans and calls
   };
@@ -142,7 +143,8 @@ void Share::Impl::change_state(const TimelineItem& item) {
   const bool is_of_running = shows_runs(item);
   has_runs_ |= is_of_running;
   thread.is_known |= is_of_running;
-  if (thread.is_known) thread.is_assumed = false;
+  // What was assumed for no time at all was not.
+  if (is_of_running && thread.assumed_since_ns == spans_.clock().now_ns()) thread.is_assumed = false;
   spans_.set_wanted(item.thread, item.is_wanted);
   if (model_ != ShareModel::kRunning) {
     item.state != ThreadState::kEnded ? spans_.activate(item.thread) : spans_.deactivate(item.thread);
@@ -160,6 +162,7 @@ void Share::Impl::change_open(const TimelineItem& item) {
     if (item.is_negative && item.is_wanted) ++doubts_.negative;
     ++thread.open;
     if (model_ != ShareModel::kRunning || thread.is_known) return;
+    if (!thread.is_assumed) thread.assumed_since_ns = spans_.clock().now_ns();
     thread.is_assumed = true;
     spans_.activate(item.thread);
     return;
@@ -221,6 +224,10 @@ void Share::Impl::fold(const TimelineItem& item) {
 void Share::Impl::restart(std::int64_t ns) {
   advance(ns);
   spans_.restart(ns);
+  for (Thread& thread : threads_) {
+    thread.is_assumed &= !thread.is_known && thread.open > 0;
+    thread.assumed_since_ns = ns;
+  }
   doubts_ = Doubts();
   certain_ns_ = ns;
 }
@@ -245,6 +252,7 @@ void Share::take(const TimelineItem& item) { impl_->take(item); }
 void Share::restart(std::int64_t ns) { impl_->restart(ns); }
 std::vector<Share::Row> Share::rows(std::int64_t ns) const { return impl_->spans().rows(ns); }
 const std::vector<Share::Lengths>& Share::lengths() const { return impl_->spans().lengths(); }
+SharedTime Share::time(std::int64_t ns) const { return impl_->spans().clock().counted(ns); }
 std::uint64_t Share::idle_ns(std::int64_t ns) const { return impl_->spans().clock().idle_ns(ns); }
 ShareModel Share::model() const { return impl_->model(); }
 std::uint64_t Share::assumed() const { return impl_->assumed(); }

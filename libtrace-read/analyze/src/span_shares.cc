@@ -79,11 +79,18 @@ void SpanShares::end_collector(std::uint32_t place, bool is_wanted) {
   collector = Collector();
 }
 
+void SpanShares::meet(std::uint32_t thread, bool is_wanted) {
+  Thread& t = threads_of(thread);
+  t.is_wanted = is_wanted;
+  t.was_wanted |= is_wanted;
+}
+
 void SpanShares::set_wanted(std::uint32_t thread, bool is_wanted) {
   Thread& t = threads_of(thread);
   if (t.is_wanted == is_wanted) return;
   settle(&t);
   t.is_wanted = is_wanted;
+  t.was_wanted |= is_wanted;
 }
 
 void SpanShares::activate(std::uint32_t thread) {
@@ -139,10 +146,12 @@ void SpanShares::add_length(const TimelineItem& item, const SharedTime& time) {
 
 void SpanShares::fold(const FoldedActors& gone) {
   bool was_active = false;
+  bool was_wanted = false;
   for (const std::uint32_t thread : gone.all()) {
     if (thread >= threads_.size()) continue;
     if (is_active(thread)) deactivate(thread);
     was_active |= threads_[thread].was_active;
+    was_wanted |= threads_[thread].was_wanted;
     threads_[thread] = Thread();
   }
   const std::vector<Row> before = std::move(rows_);
@@ -162,7 +171,9 @@ void SpanShares::fold(const FoldedActors& gone) {
   for (Collector& collector : collectors_) {
     if (collector.collects) collector.time.row = to[collector.time.row];
   }
-  threads_of(Actor::kOthers).was_active |= was_active;
+  Thread& others = threads_of(Actor::kOthers);
+  others.was_active |= was_active;
+  others.was_wanted |= was_wanted;
 }
 
 void SpanShares::restart(std::int64_t ns) {
@@ -176,6 +187,7 @@ void SpanShares::restart(std::int64_t ns) {
   }
   for (Thread& thread : threads_) {
     thread.member.since = clock_.now();
+    thread.was_wanted = thread.is_wanted;
     thread.has_spans = !thread.open.empty();
     for (Frame& frame : thread.open) frame.time = SharedTime();
   }
@@ -183,6 +195,11 @@ void SpanShares::restart(std::int64_t ns) {
     collector.member.since = clock_.now();
     collector.time.time = SharedTime();
   }
+}
+
+// Of spans, calls and collections those that are wanted are counted; a thread may have had no time.
+bool SpanShares::was_wanted(const Row& row) const {
+  return row.thread != kNone && row.name == kNone && threads_[row.thread].was_wanted;
 }
 
 std::vector<SpanShares::Row> SpanShares::rows(std::int64_t ns) const {
@@ -206,9 +223,12 @@ std::vector<SpanShares::Row> SpanShares::rows(std::int64_t ns) const {
     row.times += 1;
     if (collector.member.active) row.time += since(collector.member, now);
   }
-  // Of what was before, that of which there is nothing since.
+  // What was before, and of which there is nothing since; and what is not wanted.
   std::size_t place = 0;
-  std::erase_if(rows, [&](const Row& row) { return place++ < rows_before_ && row.times == 0 && row.time.ns == 0; });
+  std::erase_if(rows, [&](const Row& row) {
+    const bool is_before = place++ < rows_before_;
+    return row.times == 0 && row.time.ns == 0 && (is_before || !was_wanted(row));
+  });
   return rows;
 }
 

@@ -28,7 +28,7 @@ class SpanShares {
   const ActiveTime& clock() const { return clock_; }
   bool is_active(std::uint32_t thread) const { return thread < threads_.size() && threads_[thread].is_active; }
   // Its own time counts in answers.
-  void meet(std::uint32_t thread, bool is_wanted) { threads_of(thread).is_wanted = is_wanted; }
+  void meet(std::uint32_t thread, bool is_wanted);
   void set_wanted(std::uint32_t thread, bool is_wanted);
   void activate(std::uint32_t thread);
   void deactivate(std::uint32_t thread);
@@ -49,7 +49,8 @@ class SpanShares {
   // Counts from this moment on alone; what is open goes on.
   void restart(std::int64_t ns);
 
-  // At this moment, which is not before that of the clock. Those of a thread are not next to one another.
+  // At this moment, which is not before that of the clock, of what is wanted. Those of a thread are not next to one
+  // another.
   std::vector<Row> rows(std::int64_t ns) const;
   const std::vector<Share::Lengths>& lengths() const { return lengths_; }
   std::uint64_t never_active() const;  // threads that have spans or calls
@@ -66,6 +67,7 @@ class SpanShares {
     ActiveTime::Member member;
     std::uint32_t row = kNone;  // of the thread itself
     bool is_wanted = true;
+    bool was_wanted = false;  // at some time of those that are counted
     bool is_active = false;
     bool is_stopped = false;
     bool was_active = false;
@@ -81,6 +83,7 @@ class SpanShares {
     Frame time;
   };
 
+  bool was_wanted(const Row& row) const;
   SharedTime since(const ActiveTime::Member& member, const SharedTime& now) const;
   void settle(Collector* collector);
   // Has its time from now on, or no more.

@@ -28,6 +28,7 @@ class ThreadTimes::Impl {
     ThreadState state = ThreadState::kUnknown;
     bool is_known = false;      // events recorded a state
     bool is_counted = true;     // it is one that is wanted
+    bool was_counted = false;   // one of them was, or what ended it
     std::uint32_t reason = 0;   // why it waits
     std::uint32_t waiting = 0;  // where that is counted; of one that waits and is counted
     std::uint32_t last_cpu = kNone;
@@ -122,6 +123,7 @@ void ThreadTimes::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
     Thread& t = threads_[thread];
     if (!t.is_known) continue;
     end_state(&t, ns);
+    sum.was_counted |= t.was_counted;
     for (std::size_t i = 0; i < kStates; ++i) sum.counts.ns[i] += t.counts.ns[i];
     sum.counts.uncertain_ns += t.counts.uncertain_ns;
     sum.counts.slices += t.counts.slices;
@@ -155,6 +157,7 @@ void ThreadTimes::Impl::take(const TimelineItem& item) {
       Thread& thread = grown(&threads_, item.thread);
       thread.row.thread = item.thread;
       thread.since = item.ns;
+      thread.is_counted = item.is_wanted;
       break;
     }
     case ItemKind::kState:
@@ -164,7 +167,9 @@ void ThreadTimes::Impl::take(const TimelineItem& item) {
       if (item.thread < threads_.size()) threads_[item.thread] = Thread();
       break;
     case ItemKind::kWake:
-      if (item.is_wanted) wakers_.of(item.thread, item.other).times += 1;
+      if (!item.is_wanted) break;
+      wakers_.of(item.thread, item.other).times += 1;
+      threads_[item.thread].was_counted = true;
       break;
     case ItemKind::kUncertain: {
       std::int64_t& since = threads_[item.thread].uncertain_since;
@@ -188,6 +193,7 @@ void ThreadTimes::Impl::become(const TimelineItem& item) {
   thread.reason = item.other;
   if (item.state == ThreadState::kEnded) thread.row.ended_ns = item.ns;
   if (!item.is_wanted) return;
+  thread.was_counted = true;
   if (item.state == ThreadState::kWaiting) {
     thread.waiting = waiting_.place_of(item.thread, item.other);
     waiting_[thread.waiting].times += 1;
@@ -215,6 +221,7 @@ void ThreadTimes::Impl::restart(std::int64_t ns) {
     row.created_ns = thread.row.created_ns;
     row.ended_ns = thread.row.ended_ns;
     thread.row = row;
+    thread.was_counted = thread.is_counted;
     thread.counts = Counts();
     thread.since = ns;
     thread.last_cpu = thread.state == ThreadState::kRunning ? thread.last_cpu : kNone;
@@ -235,7 +242,7 @@ std::vector<ThreadTimes::Row> ThreadTimes::Impl::rows(std::int64_t ns) const {
   std::vector<std::uint32_t> place(threads_.size(), kNone);
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
     const Thread& thread = threads_[i];
-    if (!thread.is_known) continue;
+    if (!thread.is_known || !thread.was_counted) continue;
     place[i] = static_cast<std::uint32_t>(rows.size());
     rows.push_back(thread.row);
     Row& row = rows.back();

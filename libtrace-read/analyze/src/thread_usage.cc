@@ -1,5 +1,7 @@
 #include "thread_usage.h"
 
+#include <algorithm>
+
 #include "parts.h"
 
 namespace evt {
@@ -17,6 +19,10 @@ ThreadUsage::Frame* ThreadUsage::innermost_call() {
   return nullptr;
 }
 
+bool ThreadUsage::is_in_call() const {
+  return std::any_of(frames_.begin(), frames_.end(), [](const Frame& frame) { return frame.is_call; });
+}
+
 void ThreadUsage::count(std::uint64_t ns, Times* times) const {
   if (!is_wanted_ || use_ == Use::kAbsent) return;
   const bool moves = stop_ != 0 && !is_asleep(use_);
@@ -28,7 +34,10 @@ void ThreadUsage::settle(std::int64_t ns) {
   const std::uint64_t own = length(since_ns_, ns);
   since_ns_ = ns;
   Frame* const call = innermost_call();
-  if (call == nullptr) return count(own, &times_);
+  if (call == nullptr) {
+    was_assumed_ |= is_assumed_ && is_wanted_;
+    return count(own, &times_);
+  }
   call->ns += own;
   if (stop_ == 0) return;
   if (call->stops.empty() || call->stops.back().number != stop_ || !call->stops.back().counts) {
@@ -42,6 +51,12 @@ void ThreadUsage::become(Use use, bool is_wanted, std::int64_t ns) {
   since_ns_ = ns;
   use_ = use;
   is_wanted_ = is_wanted;
+  is_assumed_ = false;
+}
+
+void ThreadUsage::assume_that_it_runs(bool is_wanted, std::int64_t ns) {
+  become(Use::kCpu, is_wanted, ns);
+  is_assumed_ = true;
 }
 
 void ThreadUsage::begin(const Frame& frame, std::int64_t ns) {
@@ -64,6 +79,7 @@ void ThreadUsage::stop(std::uint64_t number, std::int64_t ns) {
 void ThreadUsage::restart(std::int64_t ns) {
   settle(ns);
   times_ = Times();
+  was_assumed_ = false;
   for (Frame& frame : frames_) {
     frame.before_ns += frame.ns;
     frame.ns = 0;
@@ -73,10 +89,12 @@ void ThreadUsage::restart(std::int64_t ns) {
 
 ThreadUsage::Times ThreadUsage::times(std::int64_t ns) const {
   Times times = times_;
-  bool is_in_call = false;
-  for (const Frame& frame : frames_) is_in_call |= frame.is_call;
-  if (!is_in_call && ns > since_ns_) count(length(since_ns_, ns), &times);
+  if (!is_in_call() && ns > since_ns_) count(length(since_ns_, ns), &times);
   return times;
+}
+
+bool ThreadUsage::was_assumed_to_run(std::int64_t ns) const {
+  return was_assumed_ || (is_assumed_ && is_wanted_ && !is_in_call() && ns > since_ns_);
 }
 
 }  // namespace evt

@@ -45,6 +45,8 @@ class ThreadUsage {
 
   // From now on, which is not before the moment passed last. `is_wanted`: what it spends in no call counts.
   void become(Use use, bool is_wanted, std::int64_t ns);
+  // The same: that it runs, until more is known.
+  void assume_that_it_runs(bool is_wanted, std::int64_t ns);
   void begin(const Frame& frame, std::int64_t ns);
   Frame end(std::size_t depth, std::int64_t ns);
   // The whole process is stopped from now on, by this stop; 0: it is not.
@@ -53,15 +55,20 @@ class ThreadUsage {
   void restart(std::int64_t ns);
   // Until then.
   Times times(std::int64_t ns) const;
+  // Whether some of the times until then is there because it was assumed that it ran.
+  bool was_assumed_to_run(std::int64_t ns) const;
 
  private:
   // Where a stretch of time goes.
   void count(std::uint64_t ns, Times* times) const;
   void settle(std::int64_t ns);
   Frame* innermost_call();
+  bool is_in_call() const;
 
   Use use_ = Use::kAbsent;
   bool is_wanted_ = true;
+  bool is_assumed_ = false;
+  bool was_assumed_ = false;
   std::int64_t since_ns_ = 0;  // it is as it is, and counted until then
   std::uint64_t stop_ = 0;
   Times times_;

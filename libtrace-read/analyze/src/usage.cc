@@ -54,7 +54,7 @@ void Usage::Impl::take(const TimelineItem& item) {
     case ItemKind::kThread: {
       ThreadUsage& thread = grown(&threads_, item.thread);
       const std::uint32_t part = timeline_->actors().threads()[item.thread].part;
-      thread.become(Use::kCpu, item.is_wanted, std::max(item.ns, counted_from_));
+      thread.assume_that_it_runs(item.is_wanted, std::max(item.ns, counted_from_));
       thread.stop(stopped_[part + std::uint32_t{1}].number, item.ns);
       break;
     }
@@ -126,10 +126,8 @@ void Usage::Impl::find_target(const CallFacts& facts, std::uint32_t part, Thread
   const Objects::Found found = objects_.find(facts.object, part, facts.resource);
   frame->target = found.target;
   frame->amount = facts.amount;
-  frame->limit = facts.limit != 0 ? facts.limit : found.limit;
-  if (frame->limit != 0) return;
   const std::uint64_t* const limit = limits_.find(objects_.targets()[found.target].resource);
-  if (limit != nullptr) frame->limit = *limit;
+  frame->limit = limit != nullptr ? *limit : facts.limit != 0 ? facts.limit : found.limit;
 }
 
 void Usage::Impl::begin(const TimelineItem& item) {

@@ -1,6 +1,7 @@
 // What comes of usage, at a moment.
 #include <evt/saturating_add.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "usage_impl.h"
@@ -39,6 +40,11 @@ std::vector<Usage::ThreadRow> Usage::Impl::threads(std::int64_t ns) const {
   return rows;
 }
 
+std::uint64_t Usage::Impl::assumed(std::int64_t ns) const {
+  return static_cast<std::uint64_t>(
+      std::count_if(threads_.begin(), threads_.end(), [&](const ThreadUsage& t) { return t.was_assumed_to_run(ns); }));
+}
+
 Usage::Usage(Timeline& timeline, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps)
     : impl_(std::make_unique<Impl>(timeline, limits, subtract_event_ps)) {}
 Usage::Usage(Usage&&) noexcept = default;
@@ -53,6 +59,7 @@ const std::vector<Usage::Opened>& Usage::opened() const { return impl_->objects(
 const Usage::Stops& Usage::stops() const { return impl_->stops(); }
 std::uint64_t Usage::open_at_end() const { return impl_->open_at_end(); }
 bool Usage::has_runs() const { return impl_->has_runs(); }
+std::uint64_t Usage::assumed(std::int64_t ns) const { return impl_->assumed(ns); }
 Usage::Doubts Usage::doubts() const { return impl_->doubts(); }
 
 }  // namespace evt

@@ -92,6 +92,13 @@ void add_others(const Actors& actors, Findings* findings) {
   }
 }
 
+std::string assumed_to_run(std::uint64_t threads) {
+  return fmt::format(
+      "{} in spans or calls before any event shows {} to run or stop (roles threadRun, threadStop): "
+      "taken to run in them",
+      counted(threads, "thread"), threads == 1 ? "it" : "them");
+}
+
 std::string counted(std::uint64_t count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }

@@ -22,7 +22,11 @@ struct AnalysisInput {
   Trace& trace;
   Timeline& timeline;
   const AnalysisOptions& options;
-  bool is_part = false;  // not all of the session is asked for
+  bool is_part = false;     // not all of the session is asked for
+  bool has_filter = false;  // not all of its events
+  bool leaves_out = false;  // something that is there, either way
+  // How sentences begin about events of which there is none.
+  const char* no_event() const { return leaves_out ? "no event that is counted here" : "no event"; }
 };
 
 class Analysis {
@@ -89,12 +93,16 @@ Findings events_of_states(const BetweenStates& states);
 // Of a whole that may be 0.
 Cell percent_of(std::uint64_t part, std::uint64_t whole);
 std::uint64_t length_of(TimeRange range);
+// What is no Analysis, and is called like one.
+inline constexpr const char* kSummary = "summary";
 // Sentences of several analyses.
 inline constexpr const char* kOnlySelfReportedCost =
     "what emitting an event took is not known (option cost): only self-reported overhead is subtracted";
 inline constexpr const char* kTooManyNames = "there are more than 65536 names: the others are one, (other names)";
 // That there were more threads or cpus than are followed, if so.
 void add_others(const Actors& actors, Findings* findings);
+// That a number of threads were taken to run in spans and calls.
+std::string assumed_to_run(std::uint64_t threads);
 // `count` things, in a sentence: "1 event", "2 events".
 std::string counted(std::uint64_t count, const char* thing);
 

@@ -54,7 +54,7 @@ CpuTable::By::By(const std::vector<std::string>& words) {
 CpuTable::CpuTable(const Actors& actors, const CpuTime& time, const By& by, bool by_time)
     : actors_(actors), time_(time), by_(by), by_time_(by_time), table_("cpu", 0, {}) {
   std::vector<Table::Column> columns;
-  if (by_time) columns.push_back({"from", CellKind::kTime});
+  if (by_time) columns = {{"from", CellKind::kTime}, {"to", CellKind::kTime}};
   const auto add_kind = [&](const char* number, const char* name) {
     columns.push_back({number, CellKind::kCount});
     columns.push_back({name, CellKind::kText});
@@ -112,7 +112,7 @@ void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& afte
     const std::uint32_t thread = by_.cpus_first ? key.second : key.first;
     const std::uint32_t cpu = by_.cpus_first ? key.first : key.second;
     Table::Row row;
-    if (by_time_) row.push_back(range.from_ns);
+    if (by_time_) row = {range.from_ns, range.to_ns};
     if (by_.cpus && by_.cpus_first) add_actor(&row, actors_.cpus(), cpu);
     if (by_.threads) add_actor(&row, actors_.threads(), thread);
     if (by_.cpus && !by_.cpus_first) add_actor(&row, actors_.cpus(), cpu);
@@ -153,8 +153,8 @@ Findings cpu_findings(const Actors& actors, const CpuFound& found, const CpuCell
   findings.tables.push_back(table.finish());
   if (!can_show_runs(actors.session())) {
     findings.add_missing("no event has role threadRun: running times are not known");
-  } else if (after.empty()) {
-    findings.notes.push_back("no thread was seen to run until then");
+  } else if (findings.tables.back().rows().empty()) {
+    findings.set_nothing("no thread was seen to run");
   }
   if (const std::uint64_t uncertain = uncertain_in(after) - uncertain_in(before); uncertain > 0) {
     findings.notes.push_back(

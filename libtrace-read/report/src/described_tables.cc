@@ -69,6 +69,7 @@ constexpr DescribedColumn kParts[] = {
 };
 constexpr DescribedColumn kCpu[] = {
     {"from_ns", kTime, "with every: begin of the stretch"},
+    {"to_ns", kTime, "with every: end of the stretch; the last one ends with the time that is asked for"},
     {"thread", kText, kThread},
     {"name", kText, kThreadName},
     {"cpu", kText, "number of the cpu"},
@@ -86,7 +87,7 @@ constexpr DescribedColumn kThreads[] = {
     {"name", kText, kThreadName},
     {"created_ns", kTime, "when it was created; null: no event records that"},
     {"ended_ns", kTime, "when it ended; null: no event records that"},
-    {"state", kText, "at the end: running, runnable, waiting, outside or ended"},
+    {"state", kText, "at the end: running, runnable, waiting, outside, ended, or not known"},
     {"running_ns", kDuration, "time for which it ran"},
     {"runnable_ns", kDuration, "time for which it was ready to run"},
     {"waiting_ns", kDuration, "time for which it had stopped for a reason"},
@@ -409,6 +410,7 @@ constexpr DescribedColumn kEmitting[] = {
 };
 constexpr DescribedColumn kEvents[] = {
     {"from_ns", kTime, "with every: begin of the stretch"},
+    {"to_ns", kTime, "with every: end of the stretch; the last one ends with the time that is asked for"},
     {"event", kText, "name of the type"},
     {"events", kCount, "number of events"},
     {"percent", kPercent, "part of all events"},

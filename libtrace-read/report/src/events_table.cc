@@ -4,7 +4,7 @@ namespace evt::report {
 
 EventsTable::EventsTable(bool by_time) : by_time_(by_time), table_("events", 0, {}) {
   std::vector<Table::Column> columns;
-  if (by_time) columns.push_back({"from", CellKind::kTime});
+  if (by_time) columns = {{"from", CellKind::kTime}, {"to", CellKind::kTime}};
   columns.push_back({"event", CellKind::kText});
   const std::size_t keys = columns.size();
   columns.push_back({"events", CellKind::kCount});
@@ -19,7 +19,7 @@ void EventsTable::add(TimeRange range, const NamedCounts& counts) {
   for (const auto& [name, events] : counts) {
     if (events == 0) continue;
     Table::Row row;
-    if (by_time_) row.push_back(range.from_ns);
+    if (by_time_) row = {range.from_ns, range.to_ns};
     row.push_back(name);
     row.push_back(events);
     row.push_back(percent_of(events, all));
@@ -38,8 +38,13 @@ Findings events_findings(const NamedCounts& counts, TimeRange range) {
   Findings findings;
   EventsTable table(false);
   table.add(range, counts);
-  findings.tables.push_back(table.finish());
+  add_events_table(table.finish(), &findings);
   return findings;
+}
+
+void add_events_table(Table table, Findings* findings) {
+  if (table.rows().empty()) findings->set_nothing("there are no events");
+  findings->tables.push_back(std::move(table));
 }
 
 }  // namespace evt::report

@@ -19,6 +19,8 @@ class EventsTable {
   Table table_;
 };
 
+// Of all that was added, or that there is nothing.
+void add_events_table(Table table, Findings* findings);
 Findings events_findings(const NamedCounts& counts, TimeRange range);
 
 }  // namespace evt::report

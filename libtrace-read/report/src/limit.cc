@@ -15,7 +15,7 @@ std::optional<std::pair<std::string, std::uint64_t>> parse_limit(const std::stri
   if (error != std::errc() || limit.second == 0) return std::nullopt;
   if (unit == end) return limit;
   constexpr std::string_view kUnits = "kMGT";
-  const std::size_t power = kUnits.find(*unit);
+  const std::size_t power = kUnits.find(*unit == 'K' ? 'k' : *unit);
   if (power == std::string_view::npos || unit + 1 != end) return std::nullopt;
   for (std::size_t i = 0; i <= power; ++i) {
     if (__builtin_mul_overflow(limit.second, std::uint64_t{1000}, &limit.second)) return std::nullopt;

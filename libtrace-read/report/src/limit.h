@@ -8,7 +8,7 @@
 
 namespace evt::report {
 
-// KIND=AMOUNT/s, such as disk=100M/s: k, M, G and T are thousands; the /s may be left out.
+// KIND=AMOUNT/s, such as disk=100M/s: k or K, M, G and T are thousands; the /s may be left out.
 std::optional<std::pair<std::string, std::uint64_t>> parse_limit(const std::string& text);
 
 }  // namespace evt::report

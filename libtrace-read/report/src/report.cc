@@ -14,8 +14,6 @@
 namespace evt::report {
 namespace {
 
-constexpr const char* kSummary = "summary";
-
 void add_note(const std::string& sentence, std::vector<std::string>* notes) {
   const bool is_known = std::find(notes->begin(), notes->end(), sentence) != notes->end();
   if (!sentence.empty() && !is_known) notes->push_back(sentence);

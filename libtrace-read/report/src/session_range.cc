@@ -30,10 +30,13 @@ bool asks_for_a_begin(const Session& session, const RangeWanted& wanted) {
 }
 
 TimeRange range_in(const Session& session, const RangeWanted& wanted) {
-  TimeRange range = asked_of(session, wanted);
+  const TimeRange asked = asked_of(session, wanted);
+  TimeRange range = asked;
   const TimeRange whole = wanted.whole_session ? times_of(session) : whole_of(session);
   const std::int64_t first_ns = asks_for_a_begin(session, wanted) ? times_of(session).from_ns : whole.from_ns;
   range.from_ns = std::max({range.from_ns, first_ns, cut_of(session).from_ns});
+  // In front of all that there is is nothing, also not the first event.
+  if (range.to_ns < range.from_ns && asked.from_ns <= asked.to_ns) range.from_ns = range.to_ns;
   range.to_ns = std::max(range.from_ns, std::min({range.to_ns, whole.to_ns, cut_of(session).to_ns}));
   return range;
 }

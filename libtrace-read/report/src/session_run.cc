@@ -25,6 +25,26 @@ constexpr const char* kOfWholeSession = "losses, and the tables of streams and c
 
 bool is_part(const RunOptions& options) { return options.range || options.counts; }
 
+// What left out all that an analysis counts of a session, in a sentence; empty: nothing was left out.
+std::string why_nothing(const Session& session, const RunOptions& options) {
+  if (options.counts) return "no event that is counted here passes " + options.filter;
+  const bool has_range = options.range && options.range(session).is_limited();
+  return has_range ? "nothing that is counted here is in the time that is asked for" : "";
+}
+
+// Sentences about events that the trace has not are not true of those that were left out.
+void correct_notes(const RunOptions& options, SessionFindings* found) {
+  const std::string why = why_nothing(*found->session, options);
+  bool has_something = options.summary && found->events > 0;
+  for (auto& [name, findings] : found->by_analysis) {
+    has_something |= findings.nothing.empty() && name != kSummary;
+    if (findings.nothing.empty() || why.empty()) continue;
+    std::replace(findings.notes.begin(), findings.notes.end(), findings.nothing, why);
+    findings.nothing = why;
+  }
+  found->is_unselected = options.counts && !has_something;
+}
+
 // One session on its way through its analyses.
 class SessionRun {
  public:
@@ -36,7 +56,10 @@ class SessionRun {
     due_ns_ = range_.from_ns;
     for (const AnalysisKind* const kind : options.kinds) {
       const bool has_before = is_part(options) || cut_of(session_).is_limited();
-      analyses_.emplace_back(kind->name, kind->make({trace, timeline, options_.analysis, has_before}));
+      const bool has_filter = options.counts != nullptr;
+      const bool leaves_out = has_filter || (options.range && options.range(session_).is_limited());
+      analyses_.emplace_back(kind->name,
+                             kind->make({trace, timeline, options_.analysis, has_before, has_filter, leaves_out}));
     }
     if (options_.analysis.every) mark_ns_ = later_by(range_.from_ns, *options_.analysis.every);
   }
@@ -56,9 +79,7 @@ class SessionRun {
       } else if (options_.summary && (item->is_wanted || item->event->lost)) {
         counts_.take(*item->event);
       }
-      const auto& takers = takers_[static_cast<std::size_t>(item->kind)];
-      is_unselected_ &= takers.empty() || !is_selected(*item);
-      for (Analysis* const taker : takers) taker->take(*item);
+      for (Analysis* const taker : takers_[static_cast<std::size_t>(item->kind)]) taker->take(*item);
     }
     if (!begun_) begin();
     if (options_.analysis.every) mark_until(range_.to_ns);
@@ -66,19 +87,6 @@ class SessionRun {
   }
 
  private:
-  // Whether it is of an event that is wanted, also of one before the range: what began then goes on in it. What is
-  // recorded as a whole begins, and a stop begins and ends, without its event.
-  static bool is_selected(const TimelineItem& item) {
-    static constexpr ItemKind kOfReader[] = {ItemKind::kLost, ItemKind::kUncertain, ItemKind::kJump, ItemKind::kFold};
-    static constexpr ItemKind kWithoutEvent[] = {ItemKind::kBegan, ItemKind::kStopBegan, ItemKind::kStopEnded};
-    const auto is_any_of = [&](const auto& kinds) {
-      return std::find(std::begin(kinds), std::end(kinds), item.kind) != std::end(kinds);
-    };
-    if (!item.is_wanted || is_any_of(kOfReader)) return false;
-    if (item.event == nullptr || item.event->event == nullptr) return is_any_of(kWithoutEvent);
-    return !item.event->lost && !item.event->jump;
-  }
-
   // What any analysis wants; losses are counted too.
   void hand_out() {
     ItemKinds kinds = {ItemKind::kRow, ItemKind::kLost};
@@ -122,16 +130,18 @@ class SessionRun {
 
   SessionFindings finish() {
     SessionFindings found{&session_, range_, timeline_.events(), {}};
-    found.is_unselected = options_.counts && is_unselected_ && (found.events == 0 || !options_.summary);
     if (options_.summary) {
-      found.by_analysis.emplace_back("summary",
+      found.by_analysis.emplace_back(kSummary,
                                      summary_of(session_, counts_between(before_, counts_, session_), range_));
-      if (is_part(options_)) found.by_analysis.back().second.notes.emplace_back(kOfWholeSession);
+      Findings& summary = found.by_analysis.back().second;
+      if (is_part(options_)) summary.notes.emplace_back(kOfWholeSession);
+      if (options_.counts && found.events == 0) summary.set_nothing(why_nothing(session_, options_));
     }
     for (const auto& [name, analysis] : analyses_) {
       if (options_.analysis.every) analysis->mark(range_.to_ns);
       found.by_analysis.emplace_back(name, analysis->finish(range_));
     }
+    correct_notes(options_, &found);
     return found;
   }
 
@@ -144,7 +154,6 @@ class SessionRun {
   EventCounts counts_;                                            // for the summary
   EventCounts before_;
   bool begun_ = false;
-  bool is_unselected_ = true;
   std::int64_t mark_ns_ = INT64_MAX;  // where the stretch at hand ends
   std::int64_t due_ns_ = 0;           // where something is to be done next
 };
@@ -185,6 +194,7 @@ std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOp
       all.back().by_analysis.emplace_back(kind->name,
                                           kind->from_states({before, after, run_ends, range, options.analysis}));
     }
+    correct_notes(options, &all.back());
   }
   if (!history.status().ok() && options.not_kept) options.not_kept(history.status().message());
   return all;
@@ -206,7 +216,7 @@ std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& op
     const TimeRange range = range_in(session, options);
     all.push_back({&session, range, sum_of(counts), {}});
     auto& found = all.back().by_analysis;
-    if (options.summary) found.emplace_back("summary", summary_of(session, counts, range));
+    if (options.summary) found.emplace_back(kSummary, summary_of(session, counts, range));
     for (const AnalysisKind* const kind : options.kinds) {
       found.emplace_back(kind->name, kind->from_index(session, range));
     }

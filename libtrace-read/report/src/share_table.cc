@@ -66,6 +66,9 @@ void add_models(Table::Row* cells, std::uint64_t running, std::uint64_t existing
 
 SharesFound::SharesFound(const Share& share, const EventNames& names, const Actors& actors, TimeRange range)
     : wall_ns_(length_of(range)), idle_ns_(share.idle_ns(range.to_ns)) {
+  const SharedTime all = share.time(range.to_ns);
+  serial_ns_ = all.serial_ns;
+  if (wall_ns_ > idle_ns_) parallelism_ = all.weighted.as_double() / static_cast<double>(wall_ns_ - idle_ns_);
   std::map<std::pair<std::uint32_t, bool>, std::size_t> span_of;
   std::map<std::uint32_t, std::size_t> thread_of;
   std::map<std::uint32_t, Sum128> in_spans;
@@ -127,11 +130,11 @@ void SharesFound::add_collector(const Share::Row& row, const Session& session) {
   threads_.push_back({"gc of " + session.streams[row.name].name, kGc, Actor::kNone, row.times, row.time, 0, {}, 0});
 }
 
-void SharesFound::round(std::vector<Row>* rows, bool exactly) const {
+void SharesFound::round(std::vector<Row>* rows, bool exactly) {
   std::vector<Sum128> shares;
-  for (const Row& row : *rows) shares.push_back(row.time.share);
-  const std::vector<std::uint64_t> whole =
-      exactly ? whole_shares(shares, wall_ns_ - idle_ns_) : std::vector<std::uint64_t>();
+  Sum128 sum;
+  for (const Row& row : *rows) sum += shares.emplace_back(row.time.share);
+  const std::vector<std::uint64_t> whole = exactly ? whole_shares(shares, nearest(sum)) : std::vector<std::uint64_t>();
   for (std::size_t i = 0; i < rows->size(); ++i) {
     Row& row = (*rows)[i];
     row.share_ns = exactly ? whole[i] : nearest(shares[i]);
@@ -142,18 +145,6 @@ std::uint64_t SharesFound::shared_ns() const {
   std::uint64_t sum = 0;
   for (const Row& row : threads_) sum += row.share_ns;
   return sum;
-}
-
-std::uint64_t SharesFound::serial_ns() const {
-  std::uint64_t sum = 0;
-  for (const Row& row : threads_) sum += row.time.serial_ns;
-  return sum;
-}
-
-double SharesFound::parallelism() const {
-  double sum = 0;
-  for (const Row& row : threads_) sum += static_cast<double>(row.time.ns);
-  return wall_ns_ > idle_ns_ ? sum / static_cast<double>(wall_ns_ - idle_ns_) : 0;
 }
 
 Table share_time_table(const SharesFound& found, const std::string& model) {

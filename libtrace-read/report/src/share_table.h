@@ -8,7 +8,8 @@
 namespace evt::report {
 
 // The results of one model at the end of the time: rows of spans and calls, and of threads, whose shares are whole
-// nanoseconds. Of models that are exact they add up to the time in which anybody was active.
+// nanoseconds. Of models that are exact they add up to the time in which anybody was active, or to the part of it that
+// is of what was chosen. The times of all are whatever was chosen.
 class SharesFound {
  public:
   struct Row {
@@ -29,17 +30,19 @@ class SharesFound {
   std::uint64_t wall_ns() const { return wall_ns_; }
   std::uint64_t idle_ns() const { return idle_ns_; }
   std::uint64_t shared_ns() const;  // that shares add up to
-  std::uint64_t serial_ns() const;
-  double parallelism() const;  // while anybody was active
+  std::uint64_t serial_ns() const { return serial_ns_; }
+  double parallelism() const { return parallelism_; }  // while anybody was active
 
  private:
   void add_collector(const Share::Row& row, const Session& session);
-  void round(std::vector<Row>* rows, bool exactly) const;
+  static void round(std::vector<Row>* rows, bool exactly);
 
   std::vector<Row> spans_;
   std::vector<Row> threads_;
   std::uint64_t wall_ns_ = 0;
   std::uint64_t idle_ns_ = 0;
+  std::uint64_t serial_ns_ = 0;
+  double parallelism_ = 0;
 };
 
 Table share_time_table(const SharesFound& found, const std::string& model);

@@ -43,7 +43,7 @@ class Calls : public Analysis {
     add_tables(tables, &findings);
     findings.unmet = groups_.unmet();
     if (tables.is_empty() && findings.unmet.empty()) {
-      findings.add_missing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
+      findings.set_nothing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
     }
     if (!tables.is_empty()) add_unmet(tables, &findings.unmet);
     if (subtracts_ && !has_cost_) findings.notes.emplace_back(kOnlySelfReportedCost);
@@ -100,8 +100,7 @@ class Calls : public Analysis {
                       CallPaths::kMaxDepth, CallPaths::kMaxPaths));
       findings->is_partial |= asks_for_paths();
     }
-    add(doubts.assumed, "thread", "threads",
-        "that no event shows to run or stop (roles threadRun, threadStop): taken to run in spans and calls");
+    if (doubts.assumed > 0) findings->notes.push_back(assumed_to_run(doubts.assumed));
     add_calls(doubts.open_at_end, "still open at the end: the time until then is counted");
     add_calls(doubts.left_open, "not ended before what was around: taken to have ended then");
     add_calls(doubts.overlaps,

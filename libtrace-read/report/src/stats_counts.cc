@@ -26,7 +26,7 @@ class Counts : public Analysis {
     Findings findings;
     findings.tables.push_back(counts_table(timeline_, counts_));
     if (counts_.rows().empty()) {
-      findings.add_missing("no event counts calls (role callCounts): evt run --count records them");
+      findings.set_nothing("no event counts calls (role callCounts): evt run --count records them");
     }
     if (timeline_.names().is_full()) findings.notes.push_back(kTooManyNames);
     add_others(timeline_.actors(), &findings);

@@ -17,13 +17,15 @@ class Cpu : public Analysis {
   RoleSet rows() const override { return {}; }
   void take(const TimelineItem& item) override {
     time_.take(item);
-    if (item.kind == ItemKind::kFold) before_ = time_.folded(before_);
+    if (item.kind != ItemKind::kFold) return;
+    before_ = time_.folded(before_);
+    of_stretch_ = time_.folded(of_stretch_);
   }
-  void restart(std::int64_t ns) override { before_ = time_.cells(since_ = ns); }
+  void restart(std::int64_t ns) override { of_stretch_ = before_ = time_.cells(since_ = ns); }
   void mark(std::int64_t ns) override {
     CpuCells now = time_.cells(ns);
-    stretches_.add({since_, ns}, before_, now, {});
-    before_ = std::move(now);
+    stretches_.add({since_, ns}, of_stretch_, now, {});
+    of_stretch_ = std::move(now);
     since_ = ns;
   }
   Findings finish(TimeRange range) override {
@@ -48,7 +50,8 @@ class Cpu : public Analysis {
   CpuTable::By by_;
   CpuTable stretches_;
   bool by_time_;
-  CpuCells before_;
+  CpuCells before_;      // what was when counting began
+  CpuCells of_stretch_;  // and when the stretch at hand did
   std::int64_t since_ = 0;
 };
 

@@ -27,7 +27,7 @@ class EventsByType : public Analysis {
   Findings finish(TimeRange range) override {
     if (!by_time_) return events_findings(counts_between(before_, counts_, session_), range);
     Findings findings;
-    findings.tables.push_back(stretches_.finish());
+    add_events_table(stretches_.finish(), &findings);
     return findings;
   }
 

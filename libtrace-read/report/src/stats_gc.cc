@@ -9,7 +9,8 @@ namespace {
 
 class Gc : public Analysis {
  public:
-  explicit Gc(const AnalysisInput& input) : collections_(input.timeline.actors().session()) {}
+  explicit Gc(const AnalysisInput& input)
+      : no_event_(input.no_event()), collections_(input.timeline.actors().session()) {}
 
   ItemKinds items() const override { return Collections::items(); }
   RoleSet rows() const override { return {Role::kThreadRun, Role::kThreadStop}; }
@@ -19,10 +20,9 @@ class Gc : public Analysis {
   Findings finish(TimeRange range) override {
     Findings findings;
     const std::vector<Collections::Capability> rows = collections_.capabilities(range.to_ns);
-    if (collections_.pauses().count() > 0) {
-      findings.tables.push_back(whole(range));
-      findings.tables.push_back(pauses());
-    }
+    const bool has_pauses = collections_.pauses().count() > 0;
+    if (has_pauses || collections_.doubts().unfinished > 0) findings.tables.push_back(whole(range));
+    if (has_pauses) findings.tables.push_back(pauses());
     if (!rows.empty()) findings.tables.push_back(capabilities(rows, range));
     if (collections_.has_sparks()) findings.tables.push_back(sparks(rows));
     add_notes(&findings);
@@ -124,13 +124,13 @@ class Gc : public Analysis {
 
   void add_notes(Findings* findings) const {
     const Collections::Doubts doubts = collections_.doubts();
-    std::vector<std::string>* const notes = &findings->notes;
     if (collections_.pauses().count() == 0 && doubts.unfinished == 0) {
-      notes->push_back("no event is about a collection of garbage (roles gcStart, gcEnd)");
-      findings->is_partial = !collections_.has_sparks();
+      std::string sentence = fmt::format("{} is about a collection of garbage (roles gcStart, gcEnd)", no_event_);
+      collections_.has_sparks() ? findings->notes.push_back(std::move(sentence))
+                                : findings->set_nothing(std::move(sentence));
     }
     const auto add = [&](std::uint64_t count, const char* what) {
-      if (count > 0) notes->push_back(fmt::format("{}: {}", what, count));
+      if (count > 0) findings->notes.push_back(fmt::format("{}: {}", what, count));
     };
     add(doubts.unmatched_ends, "ends of collections that were not seen to begin");
     add(doubts.unended, "collections that were not seen to end before the next on their stream");
@@ -138,6 +138,7 @@ class Gc : public Analysis {
     add(doubts.lost_in, "collections during which events were lost");
   }
 
+  const char* no_event_;
   Collections collections_;
 };
 

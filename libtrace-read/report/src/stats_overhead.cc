@@ -12,6 +12,7 @@ class OverheadAnalysis : public Analysis {
   explicit OverheadAnalysis(const AnalysisInput& input)
       : timeline_(input.timeline),
         actors_(input.timeline.actors()),
+        no_event_(input.no_event()),
         cost_ps_(input.options.cost_ps),
         is_part_(input.is_part),
         overhead_(input.timeline) {}
@@ -27,7 +28,7 @@ class OverheadAnalysis : public Analysis {
     findings.tables.push_back(whole());
     findings.tables.push_back(reasons(range));
     findings.tables.push_back(streams(range));
-    add_notes(findings.tables[1].rows().empty(), &findings);
+    add_notes(&findings);
     add_others(actors_, &findings);
     return findings;
   }
@@ -128,12 +129,16 @@ class OverheadAnalysis : public Analysis {
     table->hide_if_empty(name);
   }
 
-  void add_notes(bool has_none, Findings* findings) const {
+  void add_notes(Findings* findings) const {
+    const bool has_none = findings->tables[1].rows().empty();
     const Overhead::Doubts& doubts = overhead_.doubts();
     std::vector<std::string>* const notes = &findings->notes;
     if (has_none && doubts.without_duration == 0) {
-      notes->push_back("no event has role overhead: the tracer's own waits and writes are not known");
+      std::string sentence =
+          fmt::format("{} has role overhead: the tracer's own waits and writes are not known", no_event_);
+      const bool has_events = !findings->tables[2].rows().empty();
       findings->is_partial = !cost_ps_;
+      has_events ? notes->push_back(std::move(sentence)) : findings->set_nothing(std::move(sentence));
     }
     if (!cost_ps_) {
       notes->push_back(
@@ -159,6 +164,7 @@ class OverheadAnalysis : public Analysis {
 
   Timeline& timeline_;
   const Actors& actors_;
+  const char* no_event_;
   std::optional<std::uint64_t> cost_ps_;
   bool is_part_;
   Overhead overhead_;

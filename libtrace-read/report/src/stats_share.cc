@@ -10,7 +10,8 @@ namespace {
 
 class ShareOfTime : public Analysis {
  public:
-  explicit ShareOfTime(const AnalysisInput& input) : timeline_(input.timeline), actors_(input.timeline.actors()) {
+  explicit ShareOfTime(const AnalysisInput& input)
+      : timeline_(input.timeline), actors_(input.timeline.actors()), has_filter_(input.has_filter) {
     if (!input.options.share.compare) {
       models_.emplace_back(timeline_, input.options.share.model);
       return;
@@ -40,8 +41,8 @@ class ShareOfTime : public Analysis {
       findings.tables.push_back(share_table(found[0]));
       findings.tables.push_back(share_threads_table(found[0], actors_));
     }
-    if (!models_[0].has_threads() && found[0].threads().empty()) {
-      findings.add_missing("no event is about a thread, a span or a call: nothing is known of whose the time was");
+    if (found[0].threads().empty() && (has_filter_ || !models_[0].has_threads())) {
+      findings.set_nothing("no event is about a thread, a span or a call: nothing is known of whose the time was");
       add_others(actors_, &findings);
       return findings;
     }
@@ -60,12 +61,7 @@ class ShareOfTime : public Analysis {
   }
 
   static void add_model_notes(const Share& share, const SharesFound& found, std::vector<std::string>* notes) {
-    if (share.assumed() > 0) {
-      notes->push_back(
-          fmt::format("{} that no event shows to run or stop (roles threadRun, threadStop): taken to run while a span "
-                      "or call is open in it",
-                      counted(share.assumed(), "thread")));
-    }
+    if (share.assumed() > 0) notes->push_back(assumed_to_run(share.assumed()));
     if (share.model() == ShareModel::kPhase) {
       notes->push_back(fmt::format("by the model phase shares add up to {} ns of {} ns: it is an approximation",
                                    found.shared_ns() + found.idle_ns(), found.wall_ns()));
@@ -107,6 +103,7 @@ class ShareOfTime : public Analysis {
 
   Timeline& timeline_;
   const Actors& actors_;
+  bool has_filter_;
   std::vector<Share> models_;
 };
 

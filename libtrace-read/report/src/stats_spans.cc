@@ -54,7 +54,7 @@ class SpansAnalysis : public Analysis {
     if (options_.longest > 0) findings.tables.push_back(longest_table(timeline_, spans_));
     const bool any = !findings.tables[0].rows().empty() || !findings.tables[1].rows().empty();
     if (!any && spans_.doubts(SpanKind::kSpan).unmatched_ends + spans_.doubts(SpanKind::kCall).unmatched_ends == 0) {
-      findings.add_missing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
+      findings.set_nothing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
     }
     if (options_.subtract_event_ps && !has_cost_) {
       findings.notes.push_back(kOnlySelfReportedCost);

@@ -13,6 +13,7 @@ class StopsAnalysis : public Analysis {
       : timeline_(input.timeline),
         session_(input.timeline.actors().session()),
         is_part_(input.is_part),
+        has_filter_(input.has_filter),
         stops_(session_) {}
 
   RoleSet rows() const override { return {}; }
@@ -25,11 +26,11 @@ class StopsAnalysis : public Analysis {
   Findings finish(TimeRange range) override {
     Findings findings;
     const ProcessStops::Process& all = stops_.all();
-    // Of a part, that there was none is the answer.
-    if (all.stops > 0 || is_part_) {
+    // Of a part of the time, that there was none is the answer.
+    if (all.stops > 0 || (is_part_ && !has_filter_)) {
       findings.tables = {whole(range), processes(range), stops()};
     } else {
-      findings.add_missing("no event records that a process was stopped (role stopped)");
+      findings.set_nothing("no event records that a process was stopped (role stopped)");
     }
     if (all.stops > stops_.stops().size()) {
       findings.notes.push_back(
@@ -96,6 +97,7 @@ class StopsAnalysis : public Analysis {
   Timeline& timeline_;
   const Session& session_;
   bool is_part_;
+  bool has_filter_;
   ProcessStops stops_;
 };
 

@@ -14,7 +14,10 @@ namespace {
 class Threads : public Analysis {
  public:
   explicit Threads(const AnalysisInput& input)
-      : timeline_(input.timeline), actors_(input.timeline.actors()), collections_(actors_.session()) {}
+      : timeline_(input.timeline),
+        actors_(input.timeline.actors()),
+        no_event_(input.no_event()),
+        collections_(actors_.session()) {}
 
   ItemKinds items() const override {
     ItemKinds items = ThreadTimes::items();
@@ -37,14 +40,17 @@ class Threads : public Analysis {
     std::sort(rows.begin(), rows.end(), [&](const ThreadTimes::Row& a, const ThreadTimes::Row& b) {
       return comes_before(actors_.threads(), a.thread, b.thread);
     });
-    if (rows.empty()) {
-      findings.add_missing("no event is about a thread (roles threadCreate, threadRun ...): nothing is known of them");
-    }
     for (ThreadTimes::Row& row : rows) arrange(&row);
     findings.tables.push_back(threads_table(rows));
     findings.tables.push_back(waiting_table(rows));
     findings.tables.push_back(wakers_table(rows));
     findings.tables.push_back(collectors_table(range.to_ns));
+    if (rows.empty()) {
+      std::string sentence =
+          fmt::format("{} is about a thread (roles threadCreate, threadRun ...): nothing is known of them", no_event_);
+      const bool has_collectors = !findings.tables.back().rows().empty();
+      has_collectors ? findings.add_missing(std::move(sentence)) : findings.set_nothing(std::move(sentence));
+    }
     std::uint64_t uncertain = 0;
     for (const ThreadTimes::Row& row : rows) uncertain += row.uncertain_ns;
     if (uncertain > 0) {
@@ -158,6 +164,7 @@ class Threads : public Analysis {
 
   const Timeline& timeline_;
   const Actors& actors_;
+  const char* no_event_;
   ThreadTimes times_;
   Collections collections_;
 };

@@ -16,6 +16,7 @@ class UsageOfThings : public Analysis {
   explicit UsageOfThings(const AnalysisInput& input)
       : timeline_(input.timeline),
         actors_(input.timeline.actors()),
+        no_event_(input.no_event()),
         by_(input.options.by),
         subtracts_(input.options.subtract),
         only_self_reported_(subtracts_ && !input.options.cost_ps),
@@ -50,7 +51,7 @@ class UsageOfThings : public Analysis {
     }
     if (wants("object")) findings.tables.push_back(tables.objects());
     if (wants("function")) findings.tables.push_back(tables.functions());
-    add_notes(tables, &findings);
+    add_notes(tables, range.to_ns, &findings);
     add_others(actors_, &findings);
     if (!limits_.empty()) add_unmet(tables.resource_names(), &findings.unmet);
     return findings;
@@ -64,14 +65,23 @@ class UsageOfThings : public Analysis {
     }
   }
 
-  void add_notes(const UsageTables& tables, Findings* findings) const {
+  void add_notes(const UsageTables& tables, std::int64_t to_ns, Findings* findings) const {
     std::vector<std::string>* const notes = &findings->notes;
     if (!tables.has_calls()) {
-      findings->is_partial = !tables.has_threads() && tables.resource_names().empty() && usage_.stops().count == 0;
-      notes->push_back("no event is about a call (roles callBegin, callEnd, call): nothing is known of what is used");
+      const bool has_others = tables.has_threads() || !tables.resource_names().empty() || usage_.stops().count > 0;
+      std::string sentence = fmt::format(
+          "{} is about a call (roles callBegin, callEnd, call): nothing is known of what is used", no_event_);
+      has_others ? notes->push_back(std::move(sentence)) : findings->set_nothing(std::move(sentence));
     }
     if (tables.has_threads() && !usage_.has_runs()) {
       notes->push_back("no event has role threadRun or threadStop: time outside of calls counts as cpu, also sleep");
+    }
+    const std::uint64_t assumed = usage_.has_runs() ? usage_.assumed(to_ns) : 0;
+    if (assumed > 0) {
+      notes->push_back(
+          fmt::format("{} outside of calls before any event shows {} to run or stop (roles threadRun, "
+                      "threadStop): that time counts as cpu",
+                      counted(assumed, "thread"), assumed == 1 ? "it" : "them"));
     }
     if (usage_.stops().count > usage_.stops().all.size()) {
       notes->push_back(fmt::format("of {} the first {} are listed", counted(usage_.stops().count, "stop"),
@@ -103,6 +113,7 @@ class UsageOfThings : public Analysis {
 
   Timeline& timeline_;
   const Actors& actors_;
+  const char* no_event_;
   std::vector<std::string> by_;
   bool subtracts_;
   bool only_self_reported_;

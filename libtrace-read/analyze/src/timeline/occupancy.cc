@@ -12,9 +12,8 @@ Occupancy::Change Occupancy::run_of_others(const RoleEvent& event) {
   if (event.cpu == Actor::kOthers) return change;
   Cpu& cpu = grown(&cpus_, event.cpu);
   if (cpu.thread == kNone) return change;
-  ++doubts_.replaced;
   change.replaced = cpu.thread;
-  threads_[cpu.thread].cpu = kNone;
+  replace(&threads_[cpu.thread], event.ns);
   cpu.thread = kNone;
   return change;
 }
@@ -22,10 +21,7 @@ Occupancy::Change Occupancy::run_of_others(const RoleEvent& event) {
 std::uint32_t Occupancy::begin_idle(const RoleEvent& event) {
   Cpu& cpu = grown(&cpus_, event.cpu);
   const std::uint32_t replaced = cpu.thread;
-  if (replaced != kNone) {
-    if (threads_[replaced].uncertain_since == kCertain) ++doubts_.replaced;
-    threads_[replaced].cpu = kNone;
-  }
+  if (replaced != kNone) replace(&threads_[replaced], event.ns);
   const Idle idle = cpu.idle.thread == event.thread ? cpu.idle : Idle{event.thread, event.ns};
   cpu = {kNone, event.stream->id, kNone, 0, idle};
   return replaced;
@@ -47,7 +43,7 @@ Occupancy::Change Occupancy::stop_displacing(std::uint32_t on, const RoleEvent& 
   const std::uint32_t displaced = std::exchange(cpu.displaced, kNone);
   if (displaced == kNone || cpu.displaced_ns != event.ns || threads_[displaced].cpu != kNone) return change;
   if (doubts_.replaced > 0) --doubts_.replaced;
-  threads_[displaced] = {on, event.ns, kCertain, 0};
+  threads_[displaced] = {on, event.ns, kCertain, 0, INT64_MIN};
   cpu.thread = displaced;
   cpu.stream = event.stream->id;
   change.started = displaced;

@@ -69,6 +69,7 @@ class Occupancy {
     std::int64_t since = 0;
     std::int64_t uncertain_since = kCertain;
     std::uint32_t moved_from = 0;  // the stream that recorded its run on the cpu before, and no stop yet; 0: none
+    std::int64_t replaced_ns = INT64_MIN;  // by another, where it ran last
   };
   struct Cpu {
     std::uint32_t thread = kNone;
@@ -79,6 +80,12 @@ class Occupancy {
     Idle idle;
   };
 
+  // Another runs where it did.
+  void replace(Thread* thread, std::int64_t ns) {
+    if (thread->uncertain_since == kCertain) ++doubts_.replaced;
+    thread->replaced_ns = ns;
+    thread->cpu = kNone;
+  }
   Change run_of_others(const RoleEvent& event);
   Change stop_displacing(std::uint32_t on, const RoleEvent& event);
 
@@ -111,12 +118,11 @@ class Occupancy {
   std::uint32_t displaced = kNone;
   if (cpu.thread != kNone) {
     Thread& there = threads_[cpu.thread];
-    if (there.uncertain_since == kCertain) ++doubts_.replaced;
     if (there.since == event.ns && cpu.stream != event.stream->id) displaced = cpu.thread;
     change.replaced = cpu.thread;
-    there.cpu = kNone;
+    replace(&there, event.ns);
   }
-  thread = {event.cpu, event.ns, kCertain, moved_from};
+  thread = {event.cpu, event.ns, kCertain, moved_from, INT64_MIN};
   cpu = {event.thread, event.stream->id, displaced, event.ns, {}};
   change.started = event.thread;
   change.on_cpu = event.cpu;
@@ -128,7 +134,13 @@ class Occupancy {
   if (event.thread == Actor::kOthers || event.cpu == Actor::kOthers) return change;
   Thread& thread = grown(&threads_, event.thread);
   if (thread.cpu == kNone) {
-    ++doubts_.unmatched_stops;
+    if (thread.replaced_ns != event.ns) {
+      ++doubts_.unmatched_stops;
+    } else if (thread.uncertain_since == kCertain && doubts_.replaced > 0) {
+      // Streams have no order within a moment: it did stop before.
+      --doubts_.replaced;
+    }
+    thread.replaced_ns = INT64_MIN;
     return change;
   }
   // A stop that names no cpu is of the cpu that its stream records.

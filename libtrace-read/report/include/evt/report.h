@@ -70,10 +70,15 @@ struct Findings {
   std::vector<std::string> notes;  // sentences: what is doubtful, and what is missing
   std::vector<Unmet> unmet;
   bool is_partial = false;  // a note has what is missing of what was asked for
+  std::string nothing;      // nothing was counted: the note that has why; empty: something was
 
   void add_missing(std::string note) {
     notes.push_back(std::move(note));
     is_partial = true;
+  }
+  void set_nothing(std::string note) {
+    nothing = note;
+    notes.push_back(std::move(note));
   }
 };
 
@@ -85,6 +90,7 @@ struct RangeWanted {
 
 struct RunOptions : RangeWanted {
   std::function<bool(const Event&)> counts{};  // whether an event is wanted; none: all are
+  std::string filter = "the filter";           // what sentences call that
   std::string file;                            // the trace's path, of which checkpoints are kept; empty: none are
   std::string cache_folder;                    // where they are kept
   bool summary = false;
@@ -104,7 +110,7 @@ struct SessionFindings {
   TimeRange range;           // that they are of, within the session
   std::uint64_t events = 0;  // in it, that are wanted
   std::vector<std::pair<std::string, Findings>> by_analysis;
-  bool is_unselected = false;  // RunOptions::counts leaves out all events that the analyses take
+  bool is_unselected = false;  // RunOptions::counts leaves out all that the analyses count
 };
 
 // The names of all analyses, "summary" first.

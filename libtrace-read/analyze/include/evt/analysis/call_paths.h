@@ -69,7 +69,7 @@ class CallPaths {
     std::uint64_t not_timed = 0;       // recorded at their end, without a duration
     std::uint64_t negative = 0;        // or with one below 0; counted as nothing
     std::uint64_t uncertain = 0;       // their end may be among events that were lost
-    std::uint64_t assumed = 0;         // threads that are taken to run, as no event records when they do
+    std::uint64_t assumed = 0;         // threads that were taken to run, as no event had recorded it yet
   };
 
   // The timeline of the items, which must outlive it.

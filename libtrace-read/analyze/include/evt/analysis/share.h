@@ -65,13 +65,17 @@ class Share {
   // Counts from this moment on alone, which is not before the latest item.
   void restart(std::int64_t ns);
 
-  // At this moment, which is not before the latest item. Those of a thread are not next to one another.
+  // At this moment, which is not before the latest item, of what is wanted. Those of a thread are not next to one
+  // another.
   std::vector<Row> rows(std::int64_t ns) const;
   // Of those that have ended.
   const std::vector<Lengths>& lengths() const;
+  // All the time that was, idle time too, whatever is wanted: `weighted` is the time of all who were active.
+  SharedTime time(std::int64_t ns) const;
   std::uint64_t idle_ns(std::int64_t ns) const;  // no thread was active
   ShareModel model() const;
-  // By kRunning: threads that were taken to run as something was open in them, as no event records when they ran.
+  // By kRunning: threads that were taken to run as something was open in them, as no event had recorded yet that they
+  // run or stop.
   std::uint64_t assumed() const;
   bool has_threads() const;            // events were about some
   bool has_runs() const;               // some thread was seen to run or stop

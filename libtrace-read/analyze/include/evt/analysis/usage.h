@@ -101,9 +101,9 @@ class Usage {
     std::uint64_t begun_before = 0;    // calls that were open when counting began
   };
 
-  // The timeline of the items, which must outlive it. A limit holds where neither the call nor its object has one. What
-  // tracing took is subtracted from calls if `subtract_event_ps` has what one event takes, and events of role
-  // overhead record what else did.
+  // The timeline of the items, which must outlive it. A limit holds for all calls of its resource, whatever limits they
+  // or their objects have. What tracing took is subtracted from calls if `subtract_event_ps` has what one event takes,
+  // and events of role overhead record what else did.
   Usage(Timeline& timeline, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps = std::nullopt);
   Usage(Usage&&) noexcept;
   ~Usage();
@@ -121,6 +121,8 @@ class Usage {
   const Stops& stops() const;
   std::uint64_t open_at_end() const;  // REQUIRES: all items were taken
   bool has_runs() const;              // threads were seen to run or stop
+  // Threads of which time counts as kCpu as no event had recorded yet that they run or stop, until such a moment.
+  std::uint64_t assumed(std::int64_t ns) const;
   Doubts doubts() const;
 
  private:
