@@ -1,4 +1,6 @@
 // Calls of programs whose numbers are known, and those that strace counts.
+#include <fmt/core.h>
+
 #include "recorded.h"
 
 namespace evt::testing {
@@ -219,6 +221,27 @@ TEST_F(Calls, OfAProgramWithASanitizerAreNotRecorded) {
 TEST_F(Calls, HaveTheirArgumentsAndCanBeCancelled) {
   EXPECT_EQ(record("known arguments"), prints("640\n"));
   EXPECT_EQ(record("known cancelled"), prints("cancelled\n"));
+}
+
+// What it asked for is not what it had; the tables have the same time, until the end.
+TEST_F(Calls, ThatDidNotReturnHaveTimeAndNoBytes) {
+  const std::string program =
+      "import json; r = json.load(open(\"report\"));"
+      "w = [w for w in r[\"waiting\"] if w[\"in_calls_for\"] == \"sleep\"][0];"
+      "c = [c for c in r[\"calls\"] if c[\"function\"] == \"nanosleep\"][0];"
+      "print(w[\"calls\"], c[\"calls\"], w[\"time_ns\"] == c[\"total_ns\"] == c[\"self_ns\"]);"
+      "print([n for n in r[\"notes\"] if \"returned\" in n])";
+  const std::string note =
+      "1 call had not returned when the program, a process or a thread ended: the time until then is counted, and no "
+      "bytes";
+  for (const std::string options : {"", "--no-sched "}) {
+    EXPECT_EQ(record("known unread", options).status, 128 + 9) << report();
+    EXPECT_EQ(calls("read"), "read,1,0\n") << options;
+    EXPECT_NE(report().find("evt run: recorded calls read 0 of the "), std::string::npos) << report();
+    EXPECT_NE(report().find("evt run: " + note + "\n"), std::string::npos) << report();
+    EXPECT_EQ(record("known asleep", options + "--json").status, 128 + 9) << report();
+    EXPECT_EQ(run("python3 -c '" + program + "'"), prints("1 1 True\n['" + note + "']\n")) << options << report();
+  }
 }
 
 // Its peer is not known to the system when it begins to connect.

@@ -69,9 +69,10 @@ void RunReport::analyze(Trace& trace) {
     if (tables.counted_calls() > 0) {
       notes_.push_back(counted(tables.counted_calls(), "call") + " counted");
     }
-    if (tables.open_calls() > 0) {
-      notes_.push_back(counted(tables.open_calls(), "call") +
-                       " had not returned when the program, or a process, ended");
+    if (tables.unreturned_calls() > 0) {
+      notes_.push_back(counted(tables.unreturned_calls(), "call") +
+                       " had not returned when the program, a process or a thread ended: the time until then is "
+                       "counted, and no bytes");
     }
   }
 }
