@@ -244,6 +244,8 @@ TEST_F(Calls, ThatDidNotReturnHaveTimeAndNoBytes) {
   }
 }
 
+TEST_F(Calls, OfAFreeSemaphoreCanBeCancelled) { EXPECT_EQ(record("known free-semaphore"), prints("cancelled\n")); }
+
 // Its peer is not known to the system when it begins to connect.
 TEST_F(Calls, NameThePeerOfASocketThatDoesNotWaitForIt) {
   const Outcome outcome = record(
