@@ -14,6 +14,7 @@
 #include "../recorded/recording.h"
 #include "../recorded/thread_stream.h"
 #include "descriptors.h"
+#include "threads.h"
 #include "variables.h"
 
 static char folder[PATH_MAX];
@@ -169,6 +170,7 @@ void run_session_of_child(void) {
   run_session.writer = NULL;
   run_thread.stream = NULL;
   run_forget_descriptors();
+  run_forget_starts();
   if (was_recorded && follows_children) open_uninterrupted();
 }
 

@@ -246,6 +246,12 @@ TEST_F(Calls, ThatDidNotReturnHaveTimeAndNoBytes) {
 
 TEST_F(Calls, OfAFreeSemaphoreCanBeCancelled) { EXPECT_EQ(record("known free-semaphore"), prints("cancelled\n")); }
 
+TEST_F(Calls, OfAChildDoNotWaitForThreadsThatItsParentBegan) {
+  const int status = record("known unbegun").status;
+  if (status == 77) GTEST_SKIP() << "this user may not choose when threads run";
+  EXPECT_EQ(status, 3) << report();
+}
+
 // Its peer is not known to the system when it begins to connect.
 TEST_F(Calls, NameThePeerOfASocketThatDoesNotWaitForIt) {
   const Outcome outcome = record(
