@@ -2,9 +2,11 @@
 
 #include <evt/timeline.h>
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <string.h>
 
 #include <algorithm>
+#include <map>
 
 #include "run/run_tables.h"
 #include "stats/analysis.h"
@@ -53,12 +55,15 @@ void RunReport::analyze(Trace& trace) {
   while (timeline.next_session()) {
     RunTables tables(timeline);
     std::int64_t last_ns = 0;
+    Losses losses;
     while (const TimelineItem* const item = timeline.next()) {
+      const bool has_lost = item->kind == ItemKind::kLost && item->event != nullptr && item->event->event != nullptr;
+      if (has_lost) losses.add(*item->event->event);
       last_ns = std::max(last_ns, item->ns);
       tables.take(*item);
     }
     tables.finish(last_ns);
-    add_losses(timeline.actors().session());
+    add_losses(timeline.actors().session(), losses);
     if (tables.has_runs()) tables_.push_back(tables.threads());
     if (!tables.has_runs()) add_threads_without_switches();
     for (Table table : {tables.waiting(), tables.calls(elapsed_ns_), tables.objects(), tables.counts()}) {
@@ -126,10 +131,16 @@ void RunReport::add_coverage(std::uint64_t read, std::uint64_t written) {
 }
 
 // What the writers of the programs counted as lost, or could not write any more.
-void RunReport::add_losses(const Session& session) {
+void RunReport::add_losses(const Session& session, const Losses& losses) {
   if (session.lost > 0) {
-    notes_.push_back(counted(session.lost, "event") +
-                     " lost, as there was no room for them: calls, times and bytes are more than what is here");
+    std::map<std::string, std::uint64_t> causes;
+    for (const Losses::Loss& loss : losses.of(session)) causes[loss.cause] += loss.events;
+    std::vector<std::string> words;
+    for (const auto& [cause, events] : causes) {
+      words.push_back(fmt::format("{} {}", events, cause.empty() ? "of unknown cause" : cause));
+    }
+    notes_.push_back(fmt::format("{} lost ({}): calls, times and bytes are more than what is here",
+                                 counted(session.lost, "event"), fmt::join(words, ", ")));
   }
   for (const MergedPart& part : session.parts) {
     if (part.ended || !merged_.living.empty()) continue;
