@@ -150,7 +150,6 @@ void RunReport::add_losses(const Session& session, const Losses& losses) {
 
 void RunReport::add_unseen() {
   add_unhooked();
-  const std::size_t sessions = merged_.sessions;
   if (!run_.obstacle().empty()) notes_.push_back(run_.obstacle());
   if (!run_.sched().refusal().empty()) {
     notes_.push_back(run_.sched().refusal() +
@@ -158,12 +157,14 @@ void RunReport::add_unseen() {
   }
   // A program that calls none of the functions that are counted leaves nothing.
   const bool leaves_sessions = run_.wanted().globs.empty() || run_.wanted().hooks == "trace";
-  if (leaves_sessions && run_.sched().has_scheduling() && run_.obstacle().empty() &&
-      sessions < run_.sched().programs().size()) {
-    notes_.push_back(fmt::format("{} of {} recorded no calls: other environments, static or setuid",
-                                 run_.sched().programs().size() - sessions,
-                                 counted(run_.sched().programs().size(), "program")));
-  }
+  if (!leaves_sessions || !run_.sched().has_scheduling() || !run_.obstacle().empty()) return;
+  const std::set<std::uint32_t>& programs = run_.sched().programs();
+  const auto unseen = std::count_if(programs.begin(), programs.end(),
+                                    [&](std::uint32_t process) { return !merged_.processes.contains(process); });
+  if (unseen == 0) return;
+  notes_.push_back(
+      fmt::format("{} of {} recorded no calls: {}", unseen, counted(programs.size(), "program"),
+                  run_.wanted().follows_children ? "other environments, static or setuid" : "--no-follow-children"));
 }
 
 // What of the imported functions was not hooked.
