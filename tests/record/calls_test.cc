@@ -254,6 +254,21 @@ TEST_F(Calls, OfAChildDoNotWaitForThreadsThatItsParentBegan) {
   EXPECT_EQ(status, 3) << report();
 }
 
+TEST_F(Calls, TakeNoDescriptorThatAProgramWouldGet) {
+  for (const int limit : {16, 40, 256, 1000, 1024}) {
+    EXPECT_EQ(run(fmt::format("ulimit -n {}; exec evt run -o t.evt -- known first-descriptor 2>report", limit)),
+              prints("3\n"))
+        << limit << report();
+    EXPECT_EQ(calls("printf"), "printf,1,2\n") << limit << report();
+  }
+}
+
+TEST_F(Calls, GoOnWhenAProgramHasCopiedOverAllDescriptors) {
+  EXPECT_EQ(record("known copy-over-all"), prints(""));
+  EXPECT_EQ(content_of("l"), "123456789");
+  EXPECT_EQ(calls("write"), "write,1,9\n");
+}
+
 // As evt check has it; how many the handlers of a timer lose is not known.
 TEST_F(Calls, ThatAreLostAreReportedWithTheirCause) {
   ASSERT_EQ(record("known interrupted"), prints(""));
