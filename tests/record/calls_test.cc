@@ -254,6 +254,15 @@ TEST_F(Calls, OfAChildDoNotWaitForThreadsThatItsParentBegan) {
   EXPECT_EQ(status, 3) << report();
 }
 
+TEST_F(Calls, OfAChildThatTheCLibraryForksAreRecorded) {
+  EXPECT_EQ(record("known terminal").status, 5) << report();
+  EXPECT_EQ(run("evt stats usage --by object --csv t.evt 2>/dev/null | grep '^v,' | cut -d, -f2-4").out, "file,1,3\n");
+  EXPECT_EQ(record("sh -c 'mkfifo f; known c-daemon; read pid <f; while kill -0 $pid 2>/dev/null; do :; done'").status,
+            0)
+      << report();
+  EXPECT_EQ(run("evt stats usage --by object --csv t.evt 2>/dev/null | grep '^v,' | cut -d, -f2-4").out, "file,1,3\n");
+}
+
 TEST_F(Calls, TakeNoDescriptorThatAProgramWouldGet) {
   for (const int limit : {16, 40, 256, 1000, 1024}) {
     EXPECT_EQ(run(fmt::format("ulimit -n {}; exec evt run -o t.evt -- known first-descriptor 2>report", limit)),
