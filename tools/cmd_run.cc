@@ -46,8 +46,21 @@ class Run {
   Status check_output() const {
     std::error_code none;
     const std::string& output = options_.run.output;
-    if (!std::filesystem::is_directory(output, none)) return {};
-    return {Code::kIo, fmt::format("cannot write {}: it is a directory", output)};
+    const std::filesystem::file_status there = std::filesystem::status(output, none);
+    if (!std::filesystem::exists(there) || std::filesystem::is_regular_file(there)) return {};
+    if (std::filesystem::is_directory(there)) return cannot_write("it is a directory");
+    return cannot_write(fmt::format("expected a file, or nothing, as the trace is read again for the summary; it is {}",
+                                    name_of(there.type())));
+  }
+
+  static const char* name_of(std::filesystem::file_type type) {
+    using Type = std::filesystem::file_type;
+    if (type == Type::fifo) return "a pipe";
+    return type == Type::socket ? "a socket" : "a device";
+  }
+
+  Status cannot_write(const std::string& why) const {
+    return {Code::kIo, fmt::format("cannot write {}: {}", options_.run.output, why)};
   }
 
   void wait() {

@@ -72,10 +72,8 @@ void RecordedRun::set_environment(bool has_scheduling) const {
   if (before != nullptr) setenv(RUN_BEFORE_VARIABLE, before, 1);
   const bool has_before = before != nullptr && *before != '\0';
   setenv("LD_PRELOAD", (has_before ? preload_ + ":" + before : preload_).c_str(), 1);
-  // A program that is built with a sanitizer does not start behind another library, unless it is asked to.
   const char* const asan = getenv("ASAN_OPTIONS");
-  const std::string others = asan != nullptr && *asan != '\0' ? std::string(asan) + ":" : "";
-  setenv("ASAN_OPTIONS", (others + "verify_asan_link_order=0").c_str(), 1);
+  setenv("ASAN_OPTIONS", ((asan != nullptr ? std::string(asan) + ":" : "") + RUN_SANITIZER_OPTION).c_str(), 1);
   setenv(RUN_FOLDER_VARIABLE, folder.c_str(), 1);
   setenv(RUN_CALLS_VARIABLE, wanted_.groups.c_str(), 1);
   if (!wanted_.hooks.empty()) {

@@ -95,7 +95,7 @@ class FolderMerge {
     input.kept = *std::move(made);
     found_.files.push_back(path);
     if (counts->is_short) found_.problems.push_back(path + ": there was no room for all calls that were counted");
-    ++found_.sessions;
+    found_.processes.insert(counts->process);
     inputs_.push_back(std::move(input));
   }
 
@@ -118,7 +118,7 @@ class FolderMerge {
     found_.files.push_back(path);
     if (session.ring == RingState::kLive) found_.living.push_back(path);
     if (!input.is_of_run) {
-      found_.sessions += opened->sessions().size();
+      for (const Session& each : opened->sessions()) found_.processes.insert(each.pid);
       found_.bytes += opened->recovery().rings.empty() ? opened->size() : opened->recovery().file_size;
     }
     // The rings of ended programs stay as they are until they are removed.

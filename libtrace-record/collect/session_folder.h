@@ -16,7 +16,7 @@ inline constexpr const char* kRunSession = "evt-run.evt";
 
 struct MergedFolder {
   std::vector<std::string> files;     // that were merged
-  std::size_t sessions = 0;           // of programs
+  std::set<std::uint64_t> processes;  // of programs, by the system's number
   std::uint64_t bytes = 0;            // that these wrote
   std::vector<std::string> living;    // files of programs that still run
   std::vector<std::string> problems;  // sentences: what could not be read

@@ -168,12 +168,21 @@ RUN_EXPORT int dup(int fd) {
   return copied(&call, fd, REAL(dup)(fd));
 }
 
+/* Over one of this library's own: to the program a number that it cannot have. */
+static int is_refused(int to) {
+  if (!run_owns_descriptor(to)) return 0;
+  errno = EBADF;
+  return 1;
+}
+
 RUN_EXPORT int dup2(int fd, int to) {
+  if (is_refused(to)) return -1;
   const struct run_recorded call = run_begin(RUN_dup2, run_object_of(fd), 0);
   return copied(&call, fd, REAL(dup2)(fd, to));
 }
 
 RUN_EXPORT int dup3(int fd, int to, int flags) {
+  if (is_refused(to)) return -1;
   const struct run_recorded call = run_begin(RUN_dup3, run_object_of(fd), 0);
   return copied(&call, fd, REAL(dup3)(fd, to, flags));
 }

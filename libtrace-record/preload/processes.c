@@ -1,6 +1,7 @@
 /* Wrappers of what begins processes and waits for them. A program that another takes the place of, by exec, needs none:
  * its ring stays, and is read at the end. */
 #define _GNU_SOURCE
+#include <pty.h>
 #include <sched.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -14,15 +15,38 @@
 
 static const struct run_object kProcess = {0, RUN_PROCESS};
 
+static pid_t forked(const struct run_recorded* call, pid_t child) {
+  if (child == 0) {
+    run_session_of_child();
+  } else {
+    run_end(call, 0);
+  }
+  return child;
+}
+
 RUN_EXPORT pid_t fork(void) {
   const struct run_recorded call = run_begin(RUN_fork, kProcess, 0);
-  const pid_t child = REAL(fork)();
-  if (child == 0) {
+  return forked(&call, REAL(fork)());
+}
+
+/* The C library forks inside of this and the next. A handler of pthread_atfork() would be too early: a session needs
+ * memory, and another handler may have the allocator's locks released after it. */
+RUN_EXPORT pid_t forkpty(int* master, char* name, const struct termios* terminal, const struct winsize* size) {
+  const struct run_recorded call = run_begin(RUN_forkpty, kProcess, 0);
+  return forked(&call, REAL(forkpty)(master, name, terminal, size));
+}
+
+/* Returns in the child; in the parent after an error alone. */
+RUN_EXPORT int daemon(int keeps_folder, int keeps_files) {
+  const pid_t parent = getpid();
+  const struct run_recorded call = run_begin(RUN_daemon, kProcess, 0);
+  const int result = REAL(daemon)(keeps_folder, keeps_files);
+  if (getpid() != parent) {
     run_session_of_child();
   } else {
     run_end(&call, 0);
   }
-  return child;
+  return result;
 }
 
 /* A function that returns twice cannot be called by one that returns: after the note it is jumped to. */

@@ -14,6 +14,7 @@
 #include "../recorded/recording.h"
 #include "../recorded/thread_stream.h"
 #include "descriptors.h"
+#include "threads.h"
 #include "variables.h"
 
 static char folder[PATH_MAX];
@@ -169,7 +170,23 @@ void run_session_of_child(void) {
   run_session.writer = NULL;
   run_thread.stream = NULL;
   run_forget_descriptors();
+  run_forget_starts();
   if (was_recorded && follows_children) open_uninterrupted();
+}
+
+/* evt run has put its own behind them. */
+static void restore_sanitizer_options(void) {
+  const char* const now = getenv("ASAN_OPTIONS");
+  const size_t length = now != NULL ? strlen(now) : 0;
+  const size_t own = strlen(RUN_SANITIZER_OPTION);
+  if (length < own || strcmp(now + length - own, RUN_SANITIZER_OPTION) != 0) return;
+  if (length == own) {
+    unsetenv("ASAN_OPTIONS");
+    return;
+  }
+  char* const before = strndup(now, length - own - 1); /* and the colon */
+  if (before != NULL) setenv("ASAN_OPTIONS", before, 1);
+  free(before);
 }
 
 /* The environment as it was before evt run: what this program starts is not recorded. */
@@ -180,6 +197,7 @@ static void hide_from_children(void) {
   } else {
     unsetenv("LD_PRELOAD");
   }
+  restore_sanitizer_options();
   unsetenv(RUN_FOLDER_VARIABLE);
   unsetenv(RUN_CALLS_VARIABLE);
   unsetenv(RUN_ALONE_VARIABLE);

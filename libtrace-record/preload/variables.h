@@ -11,6 +11,9 @@
 #define RUN_STOPS_VARIABLE "EVTRACE_RUN_STOPS"   /* the process whose stops evt run records */
 #define RUN_ALONE_VARIABLE "EVTRACE_RUN_ALONE"   /* is set: children are not followed */
 #define RUN_BEFORE_VARIABLE "EVTRACE_RUN_BEFORE" /* LD_PRELOAD as it was; is not set where that was not */
-#define RUN_RATE_VARIABLE "EVTRACE_COUNTER_HZ"   /* the writer's own: <evt/evt.h> */
+/* Behind what ASAN_OPTIONS was: a program that is built with that sanitizer does not start behind another library,
+ * unless it is asked to. */
+#define RUN_SANITIZER_OPTION "verify_asan_link_order=0"
+#define RUN_RATE_VARIABLE "EVTRACE_COUNTER_HZ" /* the writer's own: <evt/evt.h> */
 
 #endif /* EVT_RECORD_VARIABLES_H_ */

@@ -51,7 +51,7 @@ RUN_WRAP(unsigned, sleep, sleep, (unsigned seconds), (seconds), kSleep, 0, 0)
   RUN_EXPORT int name(type* lock) {                                                              \
     if (run_stream() == NULL || run_session.functions[RUN_##name] == 0) return REAL(name)(lock); \
     const int error = errno;                                                                     \
-    const int tried = REAL(attempt)(lock);                                                       \
+    const int tried = attempt;                                                                   \
     if (!(is_taken)) return tried;                                                               \
     errno = error;                                                                               \
     const struct run_recorded call = run_begin(RUN_##name, run_thing(resource, lock), 0);        \
@@ -60,10 +60,12 @@ RUN_WRAP(unsigned, sleep, sleep, (unsigned seconds), (seconds), kSleep, 0, 0)
     return result;                                                                               \
   }
 
-WRAP_LOCK(pthread_mutex_lock, pthread_mutex_t, pthread_mutex_trylock, tried == EBUSY, RUN_LOCK)
-WRAP_LOCK(pthread_rwlock_rdlock, pthread_rwlock_t, pthread_rwlock_tryrdlock, tried == EBUSY, RUN_LOCK)
-WRAP_LOCK(pthread_rwlock_wrlock, pthread_rwlock_t, pthread_rwlock_trywrlock, tried == EBUSY, RUN_LOCK)
-WRAP_LOCK(sem_wait, sem_t, sem_trywait, tried != 0 && errno == EAGAIN, RUN_SEMAPHORE)
+WRAP_LOCK(pthread_mutex_lock, pthread_mutex_t, REAL(pthread_mutex_trylock)(lock), tried == EBUSY, RUN_LOCK)
+WRAP_LOCK(pthread_rwlock_rdlock, pthread_rwlock_t, REAL(pthread_rwlock_tryrdlock)(lock), tried == EBUSY, RUN_LOCK)
+WRAP_LOCK(pthread_rwlock_wrlock, pthread_rwlock_t, REAL(pthread_rwlock_trywrlock)(lock), tried == EBUSY, RUN_LOCK)
+/* Of these the one that is a cancellation point, also where it does not wait. */
+WRAP_LOCK(sem_wait, sem_t, (pthread_testcancel(), REAL(sem_trywait)(lock)), tried != 0 && errno == EAGAIN,
+          RUN_SEMAPHORE)
 
 /* The names of the others are in the table for the functions behind the wrappers alone. */
 RUN_EXPORT int pthread_mutex_trylock(pthread_mutex_t* lock) { return REAL(pthread_mutex_trylock)(lock); }

@@ -2,16 +2,27 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace evt {
 namespace {
 
-// Above what a loop to 1024 closes, if the limit of descriptors allows; else in front of the usual limit.
-constexpr int kHighNumbers[] = {1024, 1000};
+constexpr int kUsualLimit = 1024;
+
+// The last numbers below the limit of this process, where that is none of the usual ones.
+int below_limit() {
+  constexpr int kNumbers = 16;
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > kUsualLimit) return kUsualLimit;
+  const int all = static_cast<int>(limit.rlim_cur);
+  return all > 2 * kNumbers ? all - kNumbers : all / 2;
+}
 
 int with_high_number(int fd) {
-  for (const int least : kHighNumbers) {
+  // Above what a loop to 1024 closes, if the limit of descriptors allows; else in front of the limit.
+  const int numbers[] = {kUsualLimit, 1000, below_limit()};
+  for (const int least : numbers) {
     const int high = fcntl(fd, F_DUPFD_CLOEXEC, least);
     if (high < 0) continue;
     ::close(fd);

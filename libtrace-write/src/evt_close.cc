@@ -25,7 +25,7 @@ bool may_close(evt_writer* writer, evt_error* error) {
   } else {
     evt::end_default(writer);
     writer->limit_waiting();
-    writer->unplaced_losses().record(writer);
+    if (!writer->output().failed()) writer->unplaced_losses().record(writer);
     const evt::Lock lock(*writer);
     if (writer->begin_closing()) {
       evt::end_default(writer);  // a thread may have made it the default again

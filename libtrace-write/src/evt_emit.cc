@@ -57,7 +57,11 @@ using evt::StreamState;
 evt_begun_ evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks) {
   StreamState& stream = *state_of(s);
   const std::uint32_t number = __atomic_load_n(&type->number, __ATOMIC_RELAXED);
-  if (number == 0 || evt::is_off(stream)) return evt::no_row(stream);
+  if (number == 0) return evt::no_row(stream);
+  if (evt::is_off(stream)) {
+    evt::count_if_late(stream);
+    return evt::no_row(stream);
+  }
   constexpr std::size_t kNeeded = EVT_ROW_ROOM_ + evt::kWideNumber + evt::RowWriter::kTimeBaseSize * 2;
   if (evt::room_in(stream) < static_cast<std::ptrdiff_t>(kNeeded)) {
     const bool has_ticks = stamp == EVT_STAMP_GIVEN_ || stamp == EVT_STAMP_READ_;

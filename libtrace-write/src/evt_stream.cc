@@ -43,7 +43,9 @@ bool is_usable(const StreamState& stream) { return stream.recording != nullptr &
 void seal(StreamState& stream, bool thread_ended) {
   if (!is_usable(stream)) return;
   const evt::Busy busy(stream);
-  if (!busy.nested()) stream.recording->backend().seal(stream, thread_ended);
+  if (busy.nested()) return;
+  __atomic_store_n(&stream.thread_ended, thread_ended, __ATOMIC_RELAXED);
+  stream.recording->backend().seal(stream, thread_ended);
 }
 
 }  // namespace

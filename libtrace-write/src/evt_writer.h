@@ -7,7 +7,6 @@
 #include "recording.h"
 #include "ring_backend.h"
 #include "site_handles.h"
-#include "unplaced_losses.h"
 
 struct evt_writer final : evt::Recording {
  public:
@@ -26,7 +25,6 @@ struct evt_writer final : evt::Recording {
 
   evt::Notices& notices() { return notices_; }
   evt::SiteHandles& site_handles() { return site_handles_; }  // guarded by the lock
-  evt::UnplacedLosses& unplaced_losses() { return unplaced_losses_; }
   // About a structure that this call was given. REQUIRES: the lock is not held.
   void report(const evt::GivenStructs& structs) {
     notices_.add(EVT_NOTICE_STRUCTURE, structs.left_out());
@@ -41,5 +39,4 @@ struct evt_writer final : evt::Recording {
   evt_writer* next_ = nullptr;
   evt::Notices notices_;
   evt::SiteHandles site_handles_;
-  evt::UnplacedLosses unplaced_losses_;
 };

@@ -192,10 +192,13 @@ void InlineBackend::seal(StreamState& stream, bool) {
   const ErrorReport report(recording_);
   const Lock lock(recording_);
   if (stream.slot == nullptr) return;
-  write_slot_locked(stream, Row::kNone);
-  switch_off(stream);
+  const bool written = write_slot_locked(stream, Row::kNone);
+  // Signal handlers came meanwhile.
+  if (written && has_unrecorded_losses(stream)) write_slot_locked(stream, Row::kNone);
   free_slot(stream.slot);
   stream.slot = nullptr;
+  switch_off(stream);  // until then they are counted
+  recording_.take_losses(stream);
 }
 
 void InlineBackend::close_stream(StreamState& stream) {

@@ -1,6 +1,7 @@
 #include "recording.h"
 
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace evt {
@@ -78,6 +79,20 @@ void Recording::describe_unmatched_types(evt_error* notice) {
   }
   set_error(notice, EVT_OK, "EVTRACE: types=%s: none of the %u event types that were declared has such a name",
             patterns, types);
+}
+
+void Recording::take_losses(StreamState& stream) {
+  ring::StreamRecord& losses = *stream.losses;
+  constexpr int kCause = EVT_LOST_REENTERED;
+  const std::uint64_t count = __atomic_load_n(&losses.lost[kCause], __ATOMIC_RELAXED) - losses.recorded[kCause];
+  if (count == 0) return;
+  __atomic_fetch_sub(&losses.lost[kCause], count, __ATOMIC_RELAXED);
+  unplaced_losses_.add(count, __atomic_load_n(&losses.lost_ticks, __ATOMIC_RELAXED));
+}
+
+void Recording::count_late(const StreamState& stream) {
+  const bool is_its_thread = static_cast<std::uint64_t>(syscall(SYS_gettid)) == stream.thread;
+  if (is_its_thread && ours() && !is_closing()) unplaced_losses_.count(clock_.now());
 }
 
 bool Recording::gather_metadata(Buffer& all) {

@@ -11,6 +11,7 @@
 #include "stream_list.h"
 #include "string_table.h"
 #include "type_table.h"
+#include "unplaced_losses.h"
 #include "writer_events.h"
 
 namespace evt {
@@ -101,6 +102,11 @@ class Recording {
   void note_lack_of_memory() { __atomic_store_n(&lacked_memory_, true, __ATOMIC_RELAXED); }
   bool lacked_memory() const { return __atomic_load_n(&lacked_memory_, __ATOMIC_RELAXED); }
   evt_counts counts();
+  UnplacedLosses& unplaced_losses() { return unplaced_losses_; }
+  // Takes over what signal handlers lost on a stream since its last row. REQUIRES: called by its producer; it is off.
+  void take_losses(StreamState& stream);
+  // An event came when its stream had ended with its thread. Any signal handler; others with its handle count nothing.
+  void count_late(const StreamState& stream);
 
   // The calling thread's stream; null when it has none. REQUIRES: has_thread_key(), under the lock.
   bool has_thread_key() const { return has_thread_key_; }
@@ -143,6 +149,7 @@ class Recording {
   static constexpr std::size_t kSyncsKept = 16;
   SyncRecord syncs_[kSyncsKept];
   std::uint64_t sync_count_ = 0;
+  UnplacedLosses unplaced_losses_;
   Buffer sync_payload_;  // kept: a flusher that allocates could wait for a thread that waits for it
 
   // Atomic.
@@ -150,6 +157,12 @@ class Recording {
   bool error_was_reported_ = false;
   bool lacked_memory_ = false;
 };
+
+// For an event that finds its stream off: a thread may record on when its stream has ended with it, in destructors of
+// its values and in signal handlers.
+inline void count_if_late(const StreamState& stream) {
+  if (__atomic_load_n(&stream.thread_ended, __ATOMIC_RELAXED)) stream.recording->count_late(stream);
+}
 
 // Holds a session's lock.
 class Lock {

@@ -249,6 +249,7 @@ void RingBackend::seal(StreamState& stream, bool thread_ended) {
     recording_.writer_events().record(stream, WriterEvents::kWaiting, kNow);
   }
   switch_off(stream);
+  recording_.take_losses(stream);
   hand_over(stream, thread_ended);
 }
 

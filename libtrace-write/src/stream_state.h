@@ -37,6 +37,7 @@ struct alignas(64) StreamState {
   bool jump_pending;        // the next event steps back in time and means it
   bool has_waited;          // in vain, and not had a slot since
   bool sealed;
+  bool thread_ended;  // and sealed it; atomic
   std::uint8_t destructor_rounds;
   bool of_thread;  // made by evt_this_thread: used again when its thread has ended
 

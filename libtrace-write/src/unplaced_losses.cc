@@ -2,11 +2,11 @@
 
 namespace evt {
 
-void UnplacedLosses::count(std::uint64_t ticks) {
+void UnplacedLosses::add(std::uint64_t count, std::uint64_t ticks) {
   std::uint64_t none = 0;
   __atomic_compare_exchange_n(&first_ticks_, &none, ticks, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   __atomic_store_n(&last_ticks_, ticks, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&count_, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_add(&count_, count, __ATOMIC_RELEASE);
 }
 
 void UnplacedLosses::record(evt_writer* writer) {

@@ -64,6 +64,16 @@ TEST_F(Run, StartsNothingWhereItsSessionsCannotBeWritten) {
   EXPECT_EQ(run("mkdir d && evt run -o d -- touch ran; echo $?; ls").out, "125\nd\n");
 }
 
+// Before the program runs, for minutes perhaps.
+TEST_F(Run, RefusesAnOutputThatCannotBeReadAgain) {
+  run("mkfifo f");
+  const std::string expected = ": expected a file, or nothing, as the trace is read again for the summary; it is a ";
+  EXPECT_EQ(run("evt run -o f -- touch ran"), refuses(125, "evt run: cannot write f" + expected + "pipe\n"));
+  EXPECT_EQ(run("evt run -o /dev/null -- touch ran"),
+            refuses(125, "evt run: cannot write /dev/null" + expected + "device\n"));
+  EXPECT_EQ(files(), std::vector<std::string>{"f"}) << "nothing ran";
+}
+
 // Those up to 32: the C library has the next for its threads.
 TEST_F(Run, HandsDownSignalsAsTheyWere) {
   for (const std::string given : {"", "trap '' PIPE HUP INT; ", "trap '' XFSZ TERM; "}) {

@@ -45,6 +45,21 @@ TEST_F(Sched, OfAStaticProgramIsRecordedAndItsCallsAreNot) {
   EXPECT_EQ(run("evt stats threads --csv t.evt | grep -c ',known_static,'").out, "1\n");
 }
 
+// Of a shell that is recorded with the process that it makes for a command.
+TEST_F(Sched, NamesHowManyProgramsRecordedNoCalls) {
+  if (run("which known_static").status != 0) GTEST_SKIP() << "there is no static C library";
+  ASSERT_EQ(record("sh -c '(:); known_static exit 0; true'"), prints(""));
+  if (is_refused()) GTEST_SKIP() << report();
+  EXPECT_NE(report().find("evt run: 1 of 2 programs recorded no calls: other environments, static or setuid\n"),
+            std::string::npos)
+      << report();
+  ASSERT_EQ(record("sh -c '(:); known exit 0; true'"), prints(""));
+  EXPECT_EQ(report().find("recorded no calls"), std::string::npos) << report();
+  ASSERT_EQ(record("sh -c '(:); known exit 0; true'", "--no-follow-children"), prints(""));
+  EXPECT_NE(report().find("evt run: 1 of 2 programs recorded no calls: --no-follow-children\n"), std::string::npos)
+      << report();
+}
+
 TEST_F(Sched, IsReadOnceASecondWhereTheKernelRefuses) {
   ASSERT_EQ(run("refuse_perf evt run -o t.evt -- known busy 2>report"), prints(""));
   EXPECT_NE(report().find("evt run: the system refuses records of scheduling (perf_event_open: Operation not "

@@ -2,9 +2,11 @@
 
 #include <evt/timeline.h>
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 #include <string.h>
 
 #include <algorithm>
+#include <map>
 
 #include "run/run_tables.h"
 #include "stats/analysis.h"
@@ -53,12 +55,15 @@ void RunReport::analyze(Trace& trace) {
   while (timeline.next_session()) {
     RunTables tables(timeline);
     std::int64_t last_ns = 0;
+    Losses losses;
     while (const TimelineItem* const item = timeline.next()) {
+      const bool has_lost = item->kind == ItemKind::kLost && item->event != nullptr && item->event->event != nullptr;
+      if (has_lost) losses.add(*item->event->event);
       last_ns = std::max(last_ns, item->ns);
       tables.take(*item);
     }
     tables.finish(last_ns);
-    add_losses(timeline.actors().session());
+    add_losses(timeline.actors().session(), losses);
     if (tables.has_runs()) tables_.push_back(tables.threads());
     if (!tables.has_runs()) add_threads_without_switches();
     for (Table table : {tables.waiting(), tables.calls(elapsed_ns_), tables.objects(), tables.counts()}) {
@@ -69,9 +74,10 @@ void RunReport::analyze(Trace& trace) {
     if (tables.counted_calls() > 0) {
       notes_.push_back(counted(tables.counted_calls(), "call") + " counted");
     }
-    if (tables.open_calls() > 0) {
-      notes_.push_back(counted(tables.open_calls(), "call") +
-                       " had not returned when the program, or a process, ended");
+    if (tables.unreturned_calls() > 0) {
+      notes_.push_back(counted(tables.unreturned_calls(), "call") +
+                       " had not returned when the program, a process or a thread ended: the time until then is "
+                       "counted, and no bytes");
     }
   }
 }
@@ -125,10 +131,16 @@ void RunReport::add_coverage(std::uint64_t read, std::uint64_t written) {
 }
 
 // What the writers of the programs counted as lost, or could not write any more.
-void RunReport::add_losses(const Session& session) {
+void RunReport::add_losses(const Session& session, const Losses& losses) {
   if (session.lost > 0) {
-    notes_.push_back(counted(session.lost, "event") +
-                     " lost, as there was no room for them: calls, times and bytes are more than what is here");
+    std::map<std::string, std::uint64_t> causes;
+    for (const Losses::Loss& loss : losses.of(session)) causes[loss.cause] += loss.events;
+    std::vector<std::string> words;
+    for (const auto& [cause, events] : causes) {
+      words.push_back(fmt::format("{} {}", events, cause.empty() ? "of unknown cause" : cause));
+    }
+    notes_.push_back(fmt::format("{} lost ({}): calls, times and bytes are more than what is here",
+                                 counted(session.lost, "event"), fmt::join(words, ", ")));
   }
   for (const MergedPart& part : session.parts) {
     if (part.ended || !merged_.living.empty()) continue;
@@ -138,7 +150,6 @@ void RunReport::add_losses(const Session& session) {
 
 void RunReport::add_unseen() {
   add_unhooked();
-  const std::size_t sessions = merged_.sessions;
   if (!run_.obstacle().empty()) notes_.push_back(run_.obstacle());
   if (!run_.sched().refusal().empty()) {
     notes_.push_back(run_.sched().refusal() +
@@ -146,12 +157,14 @@ void RunReport::add_unseen() {
   }
   // A program that calls none of the functions that are counted leaves nothing.
   const bool leaves_sessions = run_.wanted().globs.empty() || run_.wanted().hooks == "trace";
-  if (leaves_sessions && run_.sched().has_scheduling() && run_.obstacle().empty() &&
-      sessions < run_.sched().programs().size()) {
-    notes_.push_back(fmt::format("{} of {} recorded no calls: other environments, static or setuid",
-                                 run_.sched().programs().size() - sessions,
-                                 counted(run_.sched().programs().size(), "program")));
-  }
+  if (!leaves_sessions || !run_.sched().has_scheduling() || !run_.obstacle().empty()) return;
+  const std::set<std::uint32_t>& programs = run_.sched().programs();
+  const auto unseen = std::count_if(programs.begin(), programs.end(),
+                                    [&](std::uint32_t process) { return !merged_.processes.contains(process); });
+  if (unseen == 0) return;
+  notes_.push_back(
+      fmt::format("{} of {} recorded no calls: {}", unseen, counted(programs.size(), "program"),
+                  run_.wanted().follows_children ? "other environments, static or setuid" : "--no-follow-children"));
 }
 
 // What of the imported functions was not hooked.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "libtrace-record/collect/recorded_run.h"
+#include "losses.h"
 #include "table.h"
 
 namespace evt::tools {
@@ -27,7 +28,7 @@ class RunReport {
   void add_facts();
   void add_coverage(std::uint64_t read, std::uint64_t written);
   void add_threads_without_switches();
-  void add_losses(const Session& session);
+  void add_losses(const Session& session, const Losses& losses);
   void add_unseen();
   void add_unhooked();
 

@@ -48,6 +48,7 @@ void RunTables::take(const TimelineItem& item) {
   share_.take(item);
   times_.take(item);
   counts_.take(item);
+  unreturned_.take(item);
 }
 
 void RunTables::finish(std::int64_t ns) {
@@ -143,11 +144,15 @@ Table RunTables::calls(std::uint64_t elapsed_ns) const {
   for (const Share::Row& row : share_.rows(end_ns_)) {
     if (row.is_call) shares[row.name] += row.time.share;
   }
+  // As the table of what calls are for has it: of what has not returned until that was over.
+  std::map<std::uint32_t, std::uint64_t> selves;
+  for (const Usage::Row& row : rows_) selves[row.function] += row.sum.ns;
   for (const Spans::Row& row : spans_.rows(SpanKind::kCall)) {
     if (row.is_empty()) continue;
     const std::uint64_t share = shares[row.name].high;
-    table.add({timeline_.names().text(row.name), row.lengths.count() + row.unfinished, row.sum_ns, row.self_ns,
-               percent_of(share, elapsed_ns)});
+    const std::uint64_t self = selves[row.name];
+    table.add({timeline_.names().text(row.name), row.lengths.count() + row.unfinished,
+               std::max(self, row.sum_ns + unreturned_.ns_of(row.name)), self, percent_of(share, elapsed_ns)});
   }
   table.sort(*table.column("total"), false);
   table.keep_first(kRows);

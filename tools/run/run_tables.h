@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "run/unreturned_calls.h"
 #include "table.h"
 
 namespace evt::tools {
@@ -37,7 +38,7 @@ class RunTables {
   std::uint64_t bytes_read() const;
   std::uint64_t bytes_written() const;
   std::uint64_t counted_calls() const;
-  std::uint64_t open_calls() const { return usage_.open_at_end(); }
+  std::uint64_t unreturned_calls() const { return unreturned_.count(); }
 
  private:
   std::string thread_name(std::uint32_t thread) const;
@@ -49,6 +50,7 @@ class RunTables {
   Share share_;
   ThreadTimes times_;
   CallCounts counts_;
+  UnreturnedCalls unreturned_;
   std::int64_t end_ns_ = 0;
   std::vector<Usage::Row> rows_;
 };

@@ -219,7 +219,7 @@ void Usage::Impl::count(const TimelineItem& item, const ThreadUsage::Frame& fram
   const std::uint64_t tracing = item.is_open ? 0 : std::min(tracing_ns, frame.ns - moved);
   CallSum call;
   call.calls = 1;
-  call.amount = item.is_open ? 0 : frame.amount;
+  call.amount = item.is_open || item.is_cut ? 0 : frame.amount;
   call.ns = frame.ns - moved - tracing;
   call.subtracted_ns = tracing;
   call.stopped_ns = moved;

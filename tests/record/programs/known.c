@@ -34,7 +34,16 @@ static const struct {
                {"early", known_early},
                {"spawn", known_spawn},
                {"outlier", known_outlier},
-               {"connections", known_connections}};
+               {"connections", known_connections},
+               {"unread", known_unread},
+               {"asleep", known_asleep},
+               {"free-semaphore", known_free_semaphore},
+               {"unbegun", known_unbegun},
+               {"terminal", known_terminal},
+               {"c-daemon", known_c_daemon},
+               {"first-descriptor", known_first_descriptor},
+               {"copy-over-all", known_copy_over_all},
+               {"interrupted", known_interrupted}};
 
 int main(int argc, char** argv) {
   if (argc == 3 && strcmp(argv[1], "die") == 0) return known_die(atoi(argv[2]));

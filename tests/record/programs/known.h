@@ -35,11 +35,14 @@ static inline void write_all(int fd, const char* bytes, size_t size) {
 }
 
 int known_arguments(void);
+int known_asleep(void);
+int known_c_daemon(void);
 int known_busy(void);
 int known_cancelled(void);
 int known_children(void);
 int known_close_all(void);
 int known_connections(void);
+int known_copy_over_all(void);
 int known_crowd(void);
 int known_daemon_process(void);
 int known_destructor(void);
@@ -48,6 +51,9 @@ int known_endless(void);
 int known_exec_chain(void);
 int known_exec_end(void);
 int known_files(void);
+int known_first_descriptor(void);
+int known_free_semaphore(void);
+int known_interrupted(void);
 int known_jump(void);
 int known_locks(void);
 int known_many_children(void);
@@ -61,7 +67,10 @@ int known_sockets(void);
 int known_spawn(void);
 int known_spin(void);
 int known_storm(void);
+int known_terminal(void);
 int known_threads(void);
+int known_unbegun(void);
+int known_unread(void);
 int known_wait_for_signal(void);
 int known_die(int number);
 

@@ -1,5 +1,7 @@
 /* Processes and what becomes of them. */
 #define _GNU_SOURCE
+#include <pty.h>
+
 #include "known.h"
 
 /* Becomes itself twice, 5 bytes before and 7 after. */
@@ -115,5 +117,27 @@ int known_spawn(void) {
   require(posix_spawn(&child, KNOWN_SELF, NULL, NULL, words, environ) == 0, "posix_spawn");
   require(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 6, "spawned");
   require(WEXITSTATUS(system("known exec-end")) == 6, "system");
+  return 0;
+}
+
+/* A child with a terminal of its own, which writes 3 bytes elsewhere. */
+int known_terminal(void) {
+  int status = 0;
+  int terminal = 0;
+  const pid_t child = forkpty(&terminal, NULL, NULL, NULL);
+  if (child == 0) {
+    write_all(open("v", O_WRONLY | O_CREAT | O_TRUNC, 0600), "123", 3);
+    _exit(5);
+  }
+  require(child > 0 && waitpid(child, &status, 0) == child, "forkpty");
+  return WEXITSTATUS(status);
+}
+
+/* By the C library's function: 3 bytes, then its number for the test. */
+int known_c_daemon(void) {
+  char number[16];
+  require(daemon(1, 1) == 0, "daemon");
+  write_all(open("v", O_WRONLY | O_CREAT | O_TRUNC, 0600), "123", 3);
+  write_all(open("f", O_WRONLY), number, (size_t)snprintf(number, sizeof number, "%d\n", (int)getpid()));
   return 0;
 }

@@ -1,5 +1,7 @@
 /* Threads, locks, and handlers of signals. */
 #define _GNU_SOURCE
+#include <semaphore.h>
+
 #include "known.h"
 
 static void* write_many(void* fd) {
@@ -99,6 +101,18 @@ static void write_in_handler(int number) {
   errno = error;
 }
 
+/* Writes by one thread, which is interrupted by a handler that writes. */
+int known_interrupted(void) {
+  null_device = open("/dev/null", O_WRONLY);
+  signal(SIGALRM, write_in_handler);
+  const struct itimerval often = {{0, 50}, {0, 50}};
+  setitimer(ITIMER_REAL, &often, NULL);
+  for (int i = 0; i < 200000; ++i) write_all(null_device, "x", 1);
+  const struct itimerval never = {{0, 0}, {0, 0}};
+  setitimer(ITIMER_REAL, &never, NULL);
+  return 0;
+}
+
 /* 8000 writes by threads while a timer interrupts them; prints how many there were more. */
 int known_storm(void) {
   null_device = open("/dev/null", O_WRONLY);
@@ -148,6 +162,83 @@ int known_partial_line(void) {
   require(lines != NULL && fgets(line, sizeof line, lines) != NULL, "fgets");
   require(pthread_create(&thread, NULL, kill_when_it_sleeps, &self_number) == 0, "thread");
   return fgets(line, sizeof line, lines) != NULL;
+}
+
+static void be_killed_asleep(void) {
+  static int self_number;
+  pthread_t thread;
+  self_number = (int)syscall(SYS_gettid);
+  require(pthread_create(&thread, NULL, kill_when_it_sleeps, &self_number) == 0, "thread");
+}
+
+/* Asks for a MiB of a pipe that stays empty, and is killed while it waits. */
+int known_unread(void) {
+  static char bytes[1 << 20];
+  int fds[2];
+  require(pipe(fds) == 0, "pipe");
+  be_killed_asleep();
+  return read(fds[0], bytes, sizeof bytes) != 0;
+}
+
+int known_asleep(void) {
+  const struct timespec long_time = {1000, 0};
+  be_killed_asleep();
+  return nanosleep(&long_time, NULL);
+}
+
+/* By a cancellation that is asked for before. */
+static void* wait_for_free(void* semaphore) {
+  pthread_cancel(pthread_self());
+  sem_wait(semaphore);
+  return semaphore;
+}
+
+int known_free_semaphore(void) {
+  sem_t semaphore;
+  pthread_t thread;
+  void* result = NULL;
+  sem_init(&semaphore, 0, 1);
+  require(pthread_create(&thread, NULL, wait_for_free, &semaphore) == 0, "thread");
+  pthread_join(thread, &result);
+  puts(result == PTHREAD_CANCELED ? "cancelled" : "returned");
+  return 0;
+}
+
+static void* do_nothing(void* nothing) { return nothing; }
+
+/* As many threads as may be about to begin at once, which cannot before this one waits, on one cpu; meanwhile a child,
+ * which has threads of its own. 77: the system refuses that. */
+int known_unbegun(void) {
+  enum { kThreads = 64 };
+  pthread_t threads[kThreads];
+  pthread_t thread;
+  pthread_attr_t attributes;
+  int status = 0;
+  cpu_set_t cpu;
+  const struct sched_param first = {1};
+  const struct sched_param ordinary = {0};
+  CPU_ZERO(&cpu);
+  CPU_SET((unsigned)sched_getcpu(), &cpu);
+  if (sched_setaffinity(0, sizeof cpu, &cpu) != 0) return 77;
+  if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first) != 0) return 77;
+  pthread_attr_init(&attributes);
+  pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+  pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
+  pthread_attr_setschedparam(&attributes, &ordinary);
+  for (int i = 0; i < kThreads; ++i) {
+    require(pthread_create(&threads[i], &attributes, do_nothing, NULL) == 0, "thread");
+  }
+  const pid_t child = fork();
+  if (child == 0) {
+    sched_setscheduler(0, SCHED_OTHER, &ordinary);
+    alarm(60); /* it shall not wait for ever */
+    require(pthread_create(&thread, NULL, do_nothing, NULL) == 0, "thread of the child");
+    pthread_join(thread, NULL);
+    _exit(3);
+  }
+  waitpid(child, &status, 0);
+  for (int i = 0; i < kThreads; ++i) pthread_join(threads[i], NULL);
+  return WEXITSTATUS(status);
 }
 
 static sigjmp_buf back;
