@@ -27,14 +27,14 @@ struct ConvertedTrace {
 };
 
 // All that can be opened; the reasons of the others are reported.
-std::deque<ConvertedTrace> open_all(const ConvertArguments& options, const Report& report) {
+std::deque<ConvertedTrace> open_all(const ConvertArguments& options, Report& report) {
   ReadOptions reading;
   // What rows cannot show of a trace is reported now, or never.
   reading.use_index = false;
   reading.check_index = true;
   std::deque<ConvertedTrace> traces;
   for (const std::string& path : options.inputs) {
-    auto trace = options.reading.open(path, reading);
+    auto trace = options.reading.open(path, report, reading);
     if (trace) {
       traces.push_back({Reading::name_of(path), *std::move(trace)});
     } else {

@@ -100,7 +100,7 @@ int run_follow(DumpArguments& options, Report& report) {
   Follower follower(options, report);
   std::optional<Trace> before;
   for (int looks = kLooksWithoutWriter;;) {
-    auto trace = options.reading.open(file);
+    auto trace = options.reading.open(file, report);
     if (!trace) return report.no_answer(trace.status());
     if (before) report.carry(*before, *trace);
     const Status status = follower.look(*trace);
