@@ -76,8 +76,7 @@ Status append_all(TextOutput& out, const Tables& tables, const evt::Table* table
 
 Status write_all_of(const Tables& tables, const evt::Table* table, const ConvertArguments& options) {
   std::optional<FileOutput> file;
-  // Rows are no text: a terminal gets none.
-  if (options.output != "-" || *options.format == OutputFormat::kRowBinary) {
+  if (options.output != "-" || is_binary(*options.format)) {
     auto opened = FileOutput::open(options.output);
     if (!opened) return opened.status();
     file.emplace(*std::move(opened));
