@@ -178,6 +178,21 @@ TEST_F(Usage, AnOptionNeedsItsValueAndAFlagTakesNone) {
 }
 
 TEST_F(Usage, WrongUsageLeavesNoFile) {
+TEST_F(Usage, AFlagThatHasAValueIsNeitherIgnoredNorTheOpposite) {
+  for (const char* const line : {"dump --count=5 x.evt", "dump --json=false x.evt", "grep --count=0 tick x.evt",
+                                 "cut --columns=3 x.evt -o y.evt", "convert --rows=no x.evt -o y.evt",
+                                 "check --recover=7 x.evt", "list --remove=0", "stats --csv=0 x.evt",
+                                 "stats cpu --raw=2 x.evt", "view --text=off x.evt", "run --no-sched=1 true"}) {
+    const std::string words = line;
+    const std::size_t at = words.find("--");
+    const std::string flag = words.substr(at, words.find('=') - at);
+    EXPECT_EQ(run("evt " + words),
+              refuses(2, "evt " + words.substr(0, words.find(' ')) + ": " + flag + ": takes no value\n"));
+  }
+  EXPECT_EQ(run("tracedump --utc=0 x.evt"), refuses(2, "evt dump: --utc: takes no value\n"));
+  EXPECT_EQ(files(), (std::vector<std::string>{"x.evt"}));
+}
+
   run("evt convert x.evt -o y.txt --frob");
   EXPECT_EQ(files(), (std::vector<std::string>{"x.evt"}));
 }
