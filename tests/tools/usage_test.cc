@@ -193,6 +193,16 @@ TEST_F(Usage, AFlagThatHasAValueIsNeitherIgnoredNorTheOpposite) {
   EXPECT_EQ(files(), (std::vector<std::string>{"x.evt"}));
 }
 
+TEST_F(Usage, ToTakesOneFormAndOneTime) {
+  EXPECT_EQ(run("evt convert --to json --to csv x.evt"),
+            refuses(2, "evt convert: --to: expected a form once, found 2 of them\n"));
+  EXPECT_EQ(run("evt convert --to json --to 1s --to json x.evt"),
+            refuses(2, "evt convert: --to: expected a form once, found 2 of them\n"));
+  EXPECT_EQ(run("evt convert --to 1s --to json --to 2s x.evt"),
+            refuses(2, "evt convert: --to: expected a time once, found 2 of them\n"));
+}
+
+TEST_F(Usage, WrongUsageLeavesNoFile) {
   run("evt convert x.evt -o y.txt --frob");
   EXPECT_EQ(files(), (std::vector<std::string>{"x.evt"}));
 }

@@ -80,13 +80,21 @@ void check_format(const ConvertArguments& options) {
 }
 
 void take_to(const std::vector<std::string>& values, ConvertArguments* options) {
+  const auto is_form = [](const std::string& value) { return format_called(value).has_value(); };
+  const auto forms = std::count_if(values.begin(), values.end(), is_form);
+  const auto times = static_cast<std::ptrdiff_t>(values.size()) - forms;
   for (const std::string& value : values) {
-    if (format_called(value)) {
+    if (is_form(value)) {
       options->to = value;
     } else if (!options->selection.take_to(value)) {
       throw CLI::ValidationError(
           "--to", fmt::format("expected one of {}, or a time, found {}{}", fmt::join(format_names(), ", "), value,
                               did_you_mean(value, format_names())));
+    }
+  }
+  for (const auto& [what, count] : {std::pair("form", forms), std::pair("time", times)}) {
+    if (count > 1) {
+      throw CLI::ValidationError("--to", fmt::format("expected a {} once, found {} of them", what, count));
     }
   }
 }
