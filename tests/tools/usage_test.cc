@@ -62,8 +62,9 @@ TEST_F(Usage, HelpOfConvertShowsAnExampleAndTheExitStatuses) {
   EXPECT_EQ(help.err, "");
   EXPECT_THAT(help.out, HasSubstr("\nExamples: evt convert case.txt -o case.evt\n"));
   EXPECT_THAT(help.out, HasSubstr("\nExit status: 0 all was converted; 1 the trace is damaged or truncated, the rest\n"
-                                  "was converted; 2 wrong usage, such as the input as output; 3 nothing could be\n"
-                                  "read, or the output not written.\n"));
+                                  "was converted, or a filter or --table names nothing that is there, or a time\n"
+                                  "outside; 2 wrong usage, such as the input as output; 3 nothing could be read, or\n"
+                                  "the output not written.\n"));
 }
 
 TEST_F(Usage, VersionIsThatOfTheProgramTheLibraryAndTheFormat) {
@@ -177,7 +178,6 @@ TEST_F(Usage, AnOptionNeedsItsValueAndAFlagTakesNone) {
   expect_wrong("evt dump --limit 1 --limit 2 x.evt", "evt dump: --limit: expected once, found 2 times\n");
 }
 
-TEST_F(Usage, WrongUsageLeavesNoFile) {
 TEST_F(Usage, AFlagThatHasAValueIsNeitherIgnoredNorTheOpposite) {
   for (const char* const line : {"dump --count=5 x.evt", "dump --json=false x.evt", "grep --count=0 tick x.evt",
                                  "cut --columns=3 x.evt -o y.evt", "convert --rows=no x.evt -o y.evt",

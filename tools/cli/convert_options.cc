@@ -107,9 +107,10 @@ const std::vector<std::pair<std::string, PathWeight>> kWeights = {{"wall", PathW
 }  // namespace
 
 void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options) {
-  app.add_option("input", options->inputs,
-                 "a trace, the text form of one, a GHC eventlog or Chrome's JSON; - is standard input; for tables\n"
-                 "there may be several")
+  app.add_option(
+         "input", options->inputs,
+         "a trace, the text form of one, a GHC eventlog, Chrome's JSON or a folder of CTF; - is standard input;\n"
+         "for tables there may be several")
       ->required();
   app.add_option("-o,--output", options->output,
                  "the file to write, whose suffix chooses the form (see below); - is standard output")
@@ -180,8 +181,9 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       "          evt convert app.evt -o app.pftrace --from 1.5 --to 2s\n"
       "          evt convert --columns app.evt -o small.evt\n"
       "          evt convert --to rowbinary --table spans app.evt\n\n"
-      "Exit status: 0 all was converted; 1 the trace is damaged or truncated, the rest was converted;\n"
-      "2 wrong usage, such as the input as output; 3 nothing could be read, or the output not written.");
+      "Exit status: 0 all was converted; 1 the trace is damaged or truncated, the rest was converted, or a filter\n"
+      "or --table names nothing that is there, or a time outside; 2 wrong usage, such as the input as output;\n"
+      "3 nothing could be read, or the output not written.");
   app.parse_complete_callback([options] {
     set_format(options.get());
     check_format(*options);
