@@ -40,6 +40,32 @@ TEST_F(TraceFolder, ReportsAMemberThatCannotBeOpened) {
             (Outcome{1, "1\n", "evt dump: cannot open d/other.evt: No such file or directory\n"}));
 }
 
+TEST_F(TraceFolder, ReportsAMemberThatIsNoTraceUnlessItIsEmpty) {
+  given_file("d/other.evt", "a text");
+  EXPECT_EQ(run("evt dump --count d"),
+            (Outcome{1, "1\n", "evt dump: d/other.evt is not a trace: it begins with plain text\n"}));
+  given_file("d/other.evt", "");  // as a program leaves that was killed while it began
+  EXPECT_EQ(run("evt dump --count d"), prints("1\n"));
+}
+
+TEST_F(TraceFolder, ReportsAMemberThatIsTruncated) {
+  const std::string whole = trace_from_text(kOther);
+  given_file("d/other.evt", whole.substr(0, whole.size() - 130));
+  EXPECT_EQ(run("evt check d"), (Outcome{1, "d: session of test, 1 event, 0 lost: closed\n",
+                                         "evt check: d/other.evt: the file ends inside a block\n"}));
+  Blocks without_end(whole);
+  without_end.all.pop_back();
+  given_file("d/other.evt", without_end.together());
+  EXPECT_EQ(run("evt check d"),
+            (Outcome{1, "d: session of test, 2 events, 0 lost: closed\n",
+                     "evt check: d/other.evt: the session of test is truncated: its end is missing\n"}));
+}
+
+TEST_F(TraceFolder, IsNoneIfNoMemberCanBeRead) {
+  EXPECT_EQ(run("rm d/*; ln -s nowhere d/other.evt; evt check d"),
+            refuses(3, "evt check: d: no trace can be read: cannot open d/other.evt: No such file or directory\n"));
+}
+
 TEST_F(TraceFolder, ReportsAMemberOfALaterFormat) {
   EXPECT_EQ(run("cp " EVT_SOURCE_FOLDER "/testdata/future/major.evt d; evt dump --count d"),
             (Outcome{1, "1\n", "evt dump: d/major.evt was written in format 2.3, newer than 1.0-candidate\n"}));
