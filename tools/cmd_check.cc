@@ -58,7 +58,7 @@ int check(const std::string& name, Result<Trace> trace, const CheckArguments& op
   }
   // What is repaired may have standard output to itself.
   const bool is_quiet = options.repaired == "-";
-  if (!is_quiet && options.json) append_findings_as_json(out.text(), name, *trace, counted, report.losses());
+  if (!is_quiet && options.json) append_findings_as_json(out.text(), name, *trace, counted, report);
   if (!is_quiet && !options.json) append_findings(out.text(), name, *trace, counted);
   if (!options.repaired.empty()) {
     const Status repaired = repair(*trace, options.repaired);
@@ -87,7 +87,8 @@ int recover_and_check(const std::string& file, const CheckArguments& options, Re
 
 int check_file(const std::string& file, const CheckArguments& options, Report& report, TextOutput& out) {
   if (options.recover) return recover_and_check(file, options, report, out);
-  return check(Reading::name_of(file), options.reading.open(file, reading_whole(options)), options, report, out);
+  return check(Reading::name_of(file), options.reading.open(file, report, reading_whole(options)), options, report,
+               out);
 }
 
 }  // namespace

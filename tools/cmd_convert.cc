@@ -44,10 +44,12 @@ constexpr std::size_t kLongestLine = 64 << 20;
 // The input's bytes from the front, for text, which needs no seeking.
 class Input {
  public:
-  static Result<Input> open(const std::string& path) {
+  static Result<Input> open(const std::string& path, Report& report) {
     if (path != "-" && is_trace_folder(path)) {
-      const auto merged = open_trace_folder(path);
-      return merged ? Result<Input>(Input(*merged, path)) : merged.status();
+      auto opened = open_trace_folder(path);
+      if (!opened) return opened.status();
+      report.set_unread(path, std::move(opened->problems));
+      return Input(opened->descriptor, path);
     }
     const int fd = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) return Status(Code::kIo, "cannot open " + path + ": " + strerror(errno));
@@ -203,7 +205,7 @@ int trace_to_trace(Input& input, Form form, const ConvertArguments& options, con
 // Of several inputs, `seen` has the sessions of those before.
 int convert_one(const std::string& path, ConvertArguments& options, SeenSessions* seen) {
   Report report("evt convert");
-  auto input = Input::open(path);
+  auto input = Input::open(path, report);
   if (!input) return report.no_answer(input.status());
   Status status;
   while (input->buffer().size() < kTextBegins.size() && input->more(&status)) {

@@ -37,7 +37,7 @@ class Cut {
 
   int run() {
     const std::string name = Reading::name_of(options_.input);
-    auto trace = options_.reading.open(options_.input);
+    auto trace = options_.reading.open(options_.input, report_);
     if (!trace) return report_.no_answer(trace.status());
     const std::vector<TimeRange> ranges = parts_of(*trace);
     if (ranges.size() > kMaxParts) {

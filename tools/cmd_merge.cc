@@ -140,7 +140,7 @@ class Merge {
   Result<std::shared_ptr<Trace>> open(std::size_t input) {
     if (kept_[input] != nullptr) return kept_[input];
     const std::string& file = options_.files[input];
-    auto opened = options_.reading.open(file);
+    auto opened = options_.reading.open(file, report_);
     if (!opened) return opened.status();
     auto trace = std::make_shared<Trace>(*std::move(opened));
     if (!options_.sync_on.empty()) note_fields(*trace);

@@ -50,7 +50,7 @@ class Sql {
     const auto api = load_duckdb();
     if (!api) return report_.no_answer(api.status());
     for (const std::string& file : options_.files) {
-      auto trace = options_.reading.open(file);
+      auto trace = options_.reading.open(file, report_);
       if (!trace) return report_.no_answer(trace.status());
       traces_.push_back(*std::move(trace));
       pointers_.push_back(&traces_.back());
@@ -163,7 +163,7 @@ class Sql {
   }
 
   SqlArguments& options_;
-  const Report report_{"evt sql"};
+  Report report_{"evt sql"};
   std::deque<Trace> traces_;
   std::vector<Trace*> pointers_;  // to these
 };

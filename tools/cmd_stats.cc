@@ -78,7 +78,7 @@ class Stats {
   void become(int status) { status_ = std::max(status_, status); }
 
   void open(const std::string& file, std::vector<Input>* inputs) {
-    auto trace = options_.reading.open(file);
+    auto trace = options_.reading.open(file, report_);
     if (!trace) return become(report_.no_answer(trace.status()));
     inputs->push_back({file, Reading::name_of(file), *std::move(trace)});
   }

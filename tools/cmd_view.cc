@@ -63,7 +63,7 @@ class View {
   int become(int status) { return status_ = std::max(status_, status); }
 
   int read(const std::string& file) {
-    auto trace = options_.reading.open(file);
+    auto trace = options_.reading.open(file, report_);
     if (!trace) return become(report_.no_answer(trace.status()));
     ++opened_;
     const std::string name = Reading::name_of(file);

@@ -27,14 +27,14 @@ struct ConvertedTrace {
 };
 
 // All that can be opened; the reasons of the others are reported.
-std::deque<ConvertedTrace> open_all(const ConvertArguments& options, const Report& report) {
+std::deque<ConvertedTrace> open_all(const ConvertArguments& options, Report& report) {
   ReadOptions reading;
   // What rows cannot show of a trace is reported now, or never.
   reading.use_index = false;
   reading.check_index = true;
   std::deque<ConvertedTrace> traces;
   for (const std::string& path : options.inputs) {
-    auto trace = options.reading.open(path, reading);
+    auto trace = options.reading.open(path, report, reading);
     if (trace) {
       traces.push_back({Reading::name_of(path), *std::move(trace)});
     } else {
@@ -76,8 +76,7 @@ Status append_all(TextOutput& out, const Tables& tables, const evt::Table* table
 
 Status write_all_of(const Tables& tables, const evt::Table* table, const ConvertArguments& options) {
   std::optional<FileOutput> file;
-  // Rows are no text: a terminal gets none.
-  if (options.output != "-" || *options.format == OutputFormat::kRowBinary) {
+  if (options.output != "-" || is_binary(*options.format)) {
     auto opened = FileOutput::open(options.output);
     if (!opened) return opened.status();
     file.emplace(*std::move(opened));

@@ -102,7 +102,7 @@ Status write_timeline(Trace& trace, TimelineExport& file, const Selection& selec
 int convert_timeline(Trace& trace, TimelineExport& file, const ConvertArguments& options, Report& report,
                      const std::string& name) {
   std::optional<FileOutput> output;
-  if (options.output != "-") {
+  if (options.output != "-" || is_binary(*options.format)) {
     auto opened = FileOutput::open(options.output);
     if (!opened) return report.no_answer(opened.status());
     output.emplace(*std::move(opened));

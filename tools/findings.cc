@@ -114,12 +114,13 @@ void append_findings(TextBuffer& out, const std::string& file, const Trace& trac
 }
 
 void append_findings_as_json(TextBuffer& out, const std::string& file, const Trace& trace,
-                             const std::vector<Counted>& counted, const Losses& losses) {
+                             const std::vector<Counted>& counted, const Report& report) {
+  const std::vector<std::string>& unread = report.unread(file);
   append_text(out, "{\"file\":", file);
-  append_text(out, ",\"status\":", word_of(trace.status()));
+  append_text(out, ",\"status\":", unread.empty() ? word_of(trace.status()) : "damaged");
   std::size_t i = 0;
   append_list(out, ",\"sessions\":", trace.sessions(),
-              [&](const Session& session) { append_session(out, session, counted[i++], losses); });
+              [&](const Session& session) { append_session(out, session, counted[i++], report.losses()); });
   append_list(out, ",\"damage\":", trace.damage(), [&](const Damage& damage) {
     out += fmt::format("{{\"offset\":{},\"length\":{}", damage.offset, damage.length);
     append_text(out, ",\"reason\":", damage.reason);
@@ -127,6 +128,9 @@ void append_findings_as_json(TextBuffer& out, const std::string& file, const Tra
   });
   append_list(out, ",\"missing\":", trace.missing(),
               [&](const MissingRows& missing) { append_missing(out, trace, missing); });
+  if (!unread.empty()) {
+    append_list(out, ",\"unread\":", unread, [&](const std::string& sentence) { append_json_text(out, sentence); });
+  }
   out += "}\n";
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "losses.h"
 #include "misfits.h"
+#include "report.h"
 
 namespace evt::tools {
 
@@ -22,8 +22,9 @@ struct Counted {
 // `counted`: each session. For people a line for each; damage, losses and what is missing are reported on standard
 // error.
 void append_findings(TextBuffer& out, const std::string& file, const Trace& trace, const std::vector<Counted>& counted);
-// One object, in a line, with all of it; times in nanoseconds since the session's start.
+// One object, in a line, with all of it; times in nanoseconds since the session's start. `report` has the losses, and
+// what of the trace could not be read.
 void append_findings_as_json(TextBuffer& out, const std::string& file, const Trace& trace,
-                             const std::vector<Counted>& counted, const Losses& losses);
+                             const std::vector<Counted>& counted, const Report& report);
 
 }  // namespace evt::tools

@@ -16,6 +16,7 @@
 #include <system_error>
 #include <utility>
 
+#include "ending_signals.h"
 #include "output.h"
 
 namespace evt::tools {
@@ -31,7 +32,7 @@ void note_signal(int signal) {
 }
 
 void watch_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : kEndingSignals) {
     struct sigaction before = {};
     if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) ::signal(signal, note_signal);
   }

@@ -35,7 +35,8 @@ class Follower {
     out_.set_json_safe(options_.form.is_json_safe());
   }
 
-  // Prints what is new. Errors: kInvalid, of what is asked for and is not there; kIo, of standard output.
+  // Prints what is new. Errors: kInvalid, of what is asked for and is not there, or not yet: nothing was printed, and
+  // the next look begins where this one did; kIo, of standard output.
   Status look(Trace& trace) {
     const std::vector<const Trace*> traces = {&trace};
     if (Status resolved = options_.selection.resolve(traces); !resolved.ok()) return resolved;
@@ -99,14 +100,20 @@ int run_follow(DumpArguments& options, Report& report) {
   if (file == "-") return report.usage("--follow takes a file, as a pipe is read once");
   Follower follower(options, report);
   std::optional<Trace> before;
+  bool waits = false;  // for what is asked for
   for (int looks = kLooksWithoutWriter;;) {
-    auto trace = options.reading.open(file);
+    auto trace = options.reading.open(file, report);
     if (!trace) return report.no_answer(trace.status());
     if (before) report.carry(*before, *trace);
     const Status status = follower.look(*trace);
-    if (status.code() == Code::kInvalid) return report.usage(status.message());
-    if (!status.ok()) return report.no_answer(status);
     looks = has_writer(*trace) ? kLooksWithoutWriter : looks - 1;
+    const bool is_unknown = status.code() == Code::kInvalid;
+    if (is_unknown && looks == 0) return report.usage(status.message());
+    if (!is_unknown && !status.ok()) return report.no_answer(status);
+    if (is_unknown && !waits && looks == kLooksWithoutWriter) {
+      report.say(status.message() + "; a type that has it may be declared later");
+      waits = true;
+    }
     if (looks == 0 || follower.is_complete()) {
       const int exit =
           std::max(report.finish(file, *trace), report.say_missing(follower.fields_declared_later(*trace)));

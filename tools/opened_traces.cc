@@ -4,11 +4,11 @@
 
 namespace evt::tools {
 
-std::vector<OpenedTrace> open_traces(const std::vector<std::string>& files, const Reading& reading,
-                                     const Report& report, int* status) {
+std::vector<OpenedTrace> open_traces(const std::vector<std::string>& files, const Reading& reading, Report& report,
+                                     int* status) {
   std::vector<OpenedTrace> opened;
   for (const std::string& file : files) {
-    auto trace = reading.open(file);
+    auto trace = reading.open(file, report);
     if (trace) {
       opened.push_back({Reading::name_of(file), *std::move(trace)});
     } else {

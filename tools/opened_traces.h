@@ -17,8 +17,8 @@ struct OpenedTrace {
 };
 
 // Those that can be opened, in their order; of the others the reason is reported, and `status` becomes what it is then.
-std::vector<OpenedTrace> open_traces(const std::vector<std::string>& files, const Reading& reading,
-                                     const Report& report, int* status);
+std::vector<OpenedTrace> open_traces(const std::vector<std::string>& files, const Reading& reading, Report& report,
+                                     int* status);
 std::vector<const Trace*> traces_of(const std::vector<OpenedTrace>& opened);
 
 }  // namespace evt::tools

@@ -12,6 +12,7 @@
 
 #include <utility>
 
+#include "ending_signals.h"
 #include "json_safe.h"
 
 namespace evt::tools {
@@ -26,12 +27,10 @@ void remove_unfinished(int signal) {
   raise(signal);
 }
 
-constexpr int kEnding[] = {SIGINT, SIGTERM, SIGHUP};
-
 void guard(const std::string& temporary) {
   if (temporary.size() >= sizeof unfinished) return;
   memcpy(unfinished, temporary.c_str(), temporary.size() + 1);
-  for (const int signal : kEnding) {
+  for (const int signal : kEndingSignals) {
     // What is ignored stays so: nohup and background jobs of a shell rely on it.
     struct sigaction before = {};
     if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) ::signal(signal, remove_unfinished);
@@ -44,7 +43,7 @@ int make_guarded(std::string* temporary) {
   sigset_t ending;
   sigset_t before_it;
   sigemptyset(&ending);
-  for (const int signal : kEnding) sigaddset(&ending, signal);
+  for (const int signal : kEndingSignals) sigaddset(&ending, signal);
   pthread_sigmask(SIG_BLOCK, &ending, &before_it);
   const int descriptor = mkostemp(temporary->data(), O_CLOEXEC);
   const int error = errno;

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "ending_signals.h"
 #include "terminal.h"
 
 namespace evt::tools {
@@ -76,7 +77,7 @@ Pager::Pager(const Report& report)
   if (words.empty() || !Terminal::wants_pager() || !Terminal::has_output() || !start(words)) return;
   running_ = this;
   signal(SIGPIPE, end_quietly);
-  for (const int each : {SIGINT, SIGTERM, SIGHUP}) signal(each, end_behind_pager);
+  for (const int each : kEndingSignals) signal(each, end_behind_pager);
 }
 
 bool Pager::start(const std::vector<std::string>& words) {
@@ -136,13 +137,13 @@ bool Pager::wait() {
 bool Pager::finish() {
   if (output_ < 0) return true;
   std::fflush(nullptr);
-  for (const int each : {SIGINT, SIGTERM, SIGHUP}) signal(each, SIG_IGN);
+  for (const int each : kEndingSignals) signal(each, SIG_IGN);
   dup2(output_, STDOUT_FILENO);
   close(output_);
   output_ = -1;
   const bool has_run = wait();
   signal(SIGPIPE, SIG_DFL);
-  for (const int each : {SIGINT, SIGTERM, SIGHUP}) signal(each, SIG_DFL);
+  for (const int each : kEndingSignals) signal(each, SIG_DFL);
   return has_run;
 }
 

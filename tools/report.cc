@@ -70,10 +70,17 @@ void Report::say_left_out(const std::string& name, const Trace& trace, bool keep
   if (!sentence.empty()) say(name + ": " + sentence);
 }
 
+const std::vector<std::string>& Report::unread(const std::string& name) const {
+  static const std::vector<std::string> none;
+  const auto found = unread_.find(name);
+  return found == unread_.end() ? none : found->second;
+}
+
 int Report::finish(const std::string& name, const Trace& trace) const {
   const std::string front = name + ": ";
+  const int status = say_missing(unread(name));
   for (std::string& sentence : trace_sentences(trace, losses_, unknown_times_)) say(sentence.insert(0, front));
-  return trace.status().ok() ? kExitOk : kExitPartly;
+  return trace.status().ok() ? status : kExitPartly;
 }
 
 }  // namespace evt::tools

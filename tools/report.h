@@ -3,7 +3,9 @@
 
 #include <evt/trace.h>
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "losses.h"
@@ -49,9 +51,12 @@ class Report {
   const UnknownTimes& unknown_times() const { return unknown_times_; }
   // What was counted is from now on of a later opening of the trace, whose first sessions are the same.
   void carry(const Trace& before, const Trace& now);
+  // Sentences about what of this trace, a folder, could not be read: in place of those that were set before.
+  void set_unread(const std::string& name, std::vector<std::string> sentences) { unread_[name] = std::move(sentences); }
+  const std::vector<std::string>& unread(const std::string& name) const;
   // Prints that what was made of the trace lacks blocks, if it does: see left_out_sentence().
   void say_left_out(const std::string& name, const Trace& trace, bool keeps_copyable) const;
-  // Prints what trace_sentences() has of the trace; returns the exit status.
+  // Prints what of the trace could not be read, and what trace_sentences() has of it; returns the exit status.
   int finish(const std::string& name, const Trace& trace) const;
 
  private:
@@ -61,6 +66,7 @@ class Report {
   std::string command_;
   Losses losses_;
   UnknownTimes unknown_times_;
+  std::map<std::string, std::vector<std::string>> unread_;  // by the name of the trace
 };
 
 }  // namespace evt::tools

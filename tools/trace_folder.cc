@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <utility>
+
 #include "ctf_folder.h"
 #include "libtrace-record/collect/session_folder.h"
 #include "memory_limit.h"
@@ -18,24 +20,25 @@ bool is_trace_folder(const std::string& path) {
   return record::is_session_folder(path) || is_ctf_folder(path) || is_ctf_stream(path);
 }
 
-Result<int> open_trace_folder(const std::string& path) {
+Result<OpenedFolder> open_trace_folder(const std::string& path) {
   auto file = UnlinkedFile::make();
   if (!file) return file.status();
-  Status status;
+  OpenedFolder opened;
   if (record::is_session_folder(path)) {
-    status = record::merge_folder(path, [&](Bytes bytes) { return file->write(bytes); }).status();
-  } else {
-    status = read_ctf(path, file->descriptor());
+    auto merged = record::merge_folder(path, [&](Bytes bytes) { return file->write(bytes); });
+    if (!merged) return merged.status();
+    opened.problems = std::move(merged->problems);
+  } else if (const Status status = read_ctf(path, file->descriptor()); !status.ok()) {
+    return status;
   }
-  if (!status.ok()) return status;
   struct stat facts;
-  const int descriptor = fcntl(file->descriptor(), F_DUPFD_CLOEXEC, 0);
-  if (descriptor < 0 || fstat(descriptor, &facts) != 0 || lseek(descriptor, 0, SEEK_SET) != 0) {
-    if (descriptor >= 0) close(descriptor);
+  opened.descriptor = fcntl(file->descriptor(), F_DUPFD_CLOEXEC, 0);
+  if (opened.descriptor < 0 || fstat(opened.descriptor, &facts) != 0 || lseek(opened.descriptor, 0, SEEK_SET) != 0) {
+    if (opened.descriptor >= 0) close(opened.descriptor);
     return Status(Code::kIo, fmt::format("{}: {}", path, strerror(errno)));
   }
   MemoryLimit::allow_for(static_cast<std::uint64_t>(facts.st_size));
-  return descriptor;
+  return opened;
 }
 
 }  // namespace evt::tools

@@ -46,7 +46,10 @@ class FolderMerge {
   }
   Status look_at(const std::vector<std::string>& files) {
     for (const std::string& path : files) look_at(path);
-    if (inputs_.empty()) return {Code::kNotATrace, "no trace can be read"};
+    if (inputs_.empty()) {
+      const std::string why = found_.problems.empty() ? "" : ": " + found_.problems.front();
+      return {Code::kNotATrace, "no trace can be read" + why};
+    }
     std::sort(inputs_.begin(), inputs_.end(), [](const Input& a, const Input& b) {
       return std::tuple(a.is_of_run, a.start_ns, a.path) < std::tuple(b.is_of_run, b.start_ns, b.path);
     });
@@ -62,9 +65,7 @@ class FolderMerge {
     wanted.open = [this](std::size_t input) { return open(inputs_[input]); };
     wanted.done = [this](std::size_t input, Trace& trace) {
       const Status status = trace.status();
-      if (status.code() == Code::kDamaged) {
-        found_.problems.push_back(fmt::format("{}: {}", inputs_[input].path, status.message()));
-      }
+      if (!status.ok()) found_.problems.push_back(fmt::format("{}: {}", inputs_[input].path, status.message()));
     };
     const auto merged = merge(wanted, take);
     if (!merged) return merged.status();
@@ -103,8 +104,10 @@ class FolderMerge {
     if (is_of_counts(path)) return look_at_counts(path);
     auto opened = Trace::open(path);
     if (!opened || opened->sessions().empty()) {
-      // A program that was killed while it began has no session yet.
-      if (!opened && opened.status().code() != Code::kNotATrace) found_.problems.push_back(opened.status().message());
+      // A program that was killed while it began has no session yet, and perhaps an empty file.
+      std::error_code none;
+      const bool has_begun = opened.status().code() != Code::kNotATrace || fs::file_size(path, none) > 0;
+      if (!opened && has_begun) found_.problems.push_back(opened.status().message());
       return;
     }
     // A process has several: of the programs that it became one after another.

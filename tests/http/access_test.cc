@@ -46,6 +46,9 @@ TEST(Access, OnPort80IsForNamesWithoutAPortToo) {
   Request request = own_request();
   request.host = "localhost";
   EXPECT_EQ(status_of(request, 80), 0u);
+  request.host = "forwarded.example";
+  EXPECT_EQ(Access(4711, {"forwarded.example:80"}, kSecret).refuse(request), std::nullopt);
+  EXPECT_NE(Access(4711, {"forwarded.example:8080"}, kSecret).refuse(request), std::nullopt);
 }
 
 TEST(Access, IsForPagesOfTheSameOriginAndForUsersThemselves) {

@@ -169,6 +169,15 @@ class Shell(SqlTest):
             self.assertEqual(status, 0)
 
     @editor
+    def test_an_interrupt_drops_the_line_behind_a_key_that_begins_a_sequence(self):
+        with tempfile.TemporaryDirectory() as state:
+            escape = b"\x1b"  # if it is read behind the interrupt only, it takes the space
+            status, _ = self.talk([(b"evt> ", b"select\n"), (b"...> ", b"nothing" + escape), (b"nothing", signal.SIGINT),
+                                   (b"evt> ", b" select 'fi' || 've' as n;\n"), (b"five\r\n", b".quit\n")],
+                                  {"TERM": "xterm", "XDG_STATE_HOME": state})
+            self.assertEqual(status, 0)
+
+    @editor
     def test_lines_that_cannot_be_kept_are_reported(self):
         status, shown = self.talk([(b"evt> ", b"select 'a' || 'b' as c;\n"), (b"ab\r\n", b".quit\n")],
                                   {"TERM": "xterm", "XDG_STATE_HOME": "/dev/null"})

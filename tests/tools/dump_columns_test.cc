@@ -47,6 +47,8 @@ TEST_F(DumpColumns, AreWhatAnEventHasBesideItsFields) {
 TEST_F(DumpColumns, MayBeAFieldOrAPropertyOfOneName) {
   EXPECT_EQ(refused("--fields '\"size\",size,@type' --csv"),
             "--fields: column 8 of \"size\",size,@type: size is there twice");
+  EXPECT_EQ(dump("--fields size,@size --csv --event buy"), prints("size,\\x40size\r\n3,14\r\n1,9\r\n"));
+  EXPECT_EQ(refused("--fields time,@time"), "--fields: column 6 of time,@time: @time is there twice");
   EXPECT_EQ(dump("--format '{\"size\"} {size} {@size}' --event buy"), prints("3 3 14\n1 1 9\n"));
 }
 

@@ -97,6 +97,13 @@ TEST_F(DumpTimes, MayBeDatesInAZone) {
             prints("2026-01-01 12:00:00.000000000 +01:00  a  tick n=0\n"));
 }
 
+TEST_F(DumpTimes, MayBeDatesInAZoneWhereNoTimeIsPrinted) {
+  const std::string range = " --zone +01:00 --from 2026-01-01T12:00 --to=+10ms ";
+  EXPECT_EQ(run("evt dump --count" + range + "x.evt"), prints("1\n"));
+  EXPECT_EQ(run("evt grep --count" + range + "tick x.evt"), prints("1\n"));
+  EXPECT_EQ(run("evt dump --canonical" + range + "x.evt | tail -n 1"), prints("0.000000000 1 tick n=0\n"));
+}
+
 TEST_F(DumpTimes, AreRefusedWhereTheyAreNone) {
   const auto sentence = [](const char* found) {
     return std::string("--from: expected 1.5, 200ms, 5m, -2s, 14:05 or 2026-11-21T22:48:09Z, found ") + found;

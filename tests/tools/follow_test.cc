@@ -6,6 +6,12 @@
 #include "support/command.h"
 #include "write/ring_session.h"
 
+struct Crate {
+  std::uint32_t weight = 0;
+};
+template <>
+inline constexpr auto evt::schema<Crate> = evt::event("crate", "", evt::field("weight", &Crate::weight));
+
 struct Parcel {
   std::uint32_t size = 0;
 };
@@ -30,15 +36,15 @@ class Follow : public RingTest {
     });
   }
   // Until this number of lines was printed, or the command has ended.
-  void wait_for_lines(std::size_t count) const {
-    while (!has_ended_ && lines() < count) std::this_thread::yield();
+  void wait_for_lines(std::size_t count, const std::string& file = "out.txt") const {
+    while (!has_ended_ && lines(file) < count) std::this_thread::yield();
   }
-  std::size_t lines() const {
-    const std::string out = printed();
-    return static_cast<std::size_t>(std::count(out.begin(), out.end(), '\n'));
+  std::size_t lines(const std::string& file) const {
+    const std::string text = printed(file);
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   }
-  std::string printed() const {
-    return std::filesystem::exists(folder / "out.txt") ? read_file(folder / "out.txt") : "";
+  std::string printed(const std::string& file = "out.txt") const {
+    return std::filesystem::exists(folder / file) ? read_file(folder / file) : "";
   }
 
   Outcome end() {
@@ -175,6 +181,32 @@ TEST_F(Follow, ReportsANameThatIsAFieldOfLaterEventsAlone) {
   EXPECT_EQ(printed(),
             "{\"type\":\"tick\",\"size\":4,\"@ordinal\":0}\n{\"type\":\"tick\",\"size\":4,\"@ordinal\":1}\n"
             "{\"type\":\"parcel\",\"size\":4,\"@ordinal\":2}\n");
+}
+
+TEST_F(Follow, WaitsForAFieldOfATypeThatIsDeclaredLater) {
+  Stream stream = writer_->stream("a");
+  emit_ticks(stream, types_, 0, 2);
+  follow("--where 'weight=7 or n=1' 2> err.txt", "--format '{type}' ");
+  wait_for_lines(1, "err.txt");
+  const auto crates = writer_->declare<Crate>();
+  stream.emit(crates, Crate{8});
+  stream.emit(crates, Crate{7});
+  wait_for_lines(2);
+  EXPECT_EQ(end(), (Outcome{0, "", ""}));
+  EXPECT_EQ(printed(), "tick\ncrate\n");
+  EXPECT_EQ(printed("err.txt"),
+            "evt dump: --where: column 1 of weight=7 or n=1: no event has a field weight; a type that has it may be "
+            "declared later\n");
+}
+
+TEST_F(Follow, ReportsAFieldThatNoTypeHadUntilTheEnd) {
+  Stream stream = writer_->stream("a");
+  emit_ticks(stream, types_, 0, 2);
+  follow("2> err.txt", "--format '{weight}' ");
+  wait_for_lines(1, "err.txt");
+  EXPECT_EQ(end(), (Outcome{2, "", ""}));
+  const std::string sentence = "evt dump: --format: column 1 of {weight}: no event has a field weight";
+  EXPECT_EQ(printed("err.txt"), sentence + "; a type that has it may be declared later\n" + sentence + "\n");
 }
 
 TEST_F(Follow, TakesOneFile) {

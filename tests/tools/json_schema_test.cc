@@ -198,6 +198,7 @@ TEST_F(JsonSchema, DescribesChecks) {
   wrong[wrong.size() / 2] = static_cast<char>(wrong[wrong.size() / 2] ^ 1);
   given_file("wrong.evt", wrong);
   checks.compare(run("evt check --json cut.evt wrong.evt"));
+  checks.compare(run("mkdir d && cp wrong.evt d && evt check --json d"));
 }
 
 TEST_F(JsonSchema, DescribesStatistics) {

@@ -100,14 +100,13 @@ TEST_F(Options, OfDumpAreOfItsModes) {
   const std::vector<std::string> filters = {"--from 2ms", "--to 1ms", "--stream main", "--event tick", "--where n=1"};
   const std::map<std::string, std::vector<std::string>> refused = {
       {"", {}},
-      {"--canonical",
-       {"--json", "--csv", "--count", "--types", "--streams", "--header", "--utc", "--relative", "--color never"}},
-      {"--json", {"--csv", "--count", "--relative", "--color never"}},
-      {"--csv", {"--count", "--types", "--streams", "--header", "--relative", "--color never"}},
-      {"--count", {"--types", "--streams", "--header", "--utc", "--relative", "--color never"}},
-      {"--types", {"--utc", "--relative", "--limit 1"}},
-      {"--streams", {"--utc", "--relative", "--limit 1"}},
-      {"--header", {"--utc", "--relative", "--limit 1"}}};
+      {"--canonical", {"--json", "--csv", "--count", "--types", "--streams", "--header", "--utc", "--relative"}},
+      {"--json", {"--csv", "--count", "--relative"}},
+      {"--csv", {"--count", "--types", "--streams", "--header", "--relative"}},
+      {"--count", {"--types", "--streams", "--header", "--utc", "--relative"}},
+      {"--types", {"--utc", "--relative", "--zone UTC", "--limit 1"}},
+      {"--streams", {"--utc", "--relative", "--zone UTC", "--limit 1"}},
+      {"--header", {"--utc", "--relative", "--zone UTC", "--limit 1"}}};
   for (const auto& [mode, options] : refused) {
     std::vector<std::string> all = options;
     const bool is_table = mode == "--types" || mode == "--streams" || mode == "--header";
@@ -130,6 +129,17 @@ TEST_F(Options, OfDumpAreOfItsModes) {
   }
   for (const char* const mode : {"", "--json", "--csv"}) {
     EXPECT_EQ(run(fmt::format("evt dump {} --utc x.evt | cmp -s - <(evt dump {} x.evt)", mode, mode)).status, 1);
+  }
+}
+
+// Errors have colours where the output has none.
+TEST_F(Options, OfColourAreOfEachMode) {
+  for (const char* const line : {"dump --canonical", "dump --json", "dump --csv", "dump --format '{n}'", "dump --count",
+                                 "grep --count tick", "grep --json tick"}) {
+    EXPECT_EQ(run(fmt::format("evt {} --color always x.evt", line)), run(fmt::format("evt {} x.evt", line))) << line;
+    const std::string command = std::string(line).substr(0, 4);
+    EXPECT_EQ(run(fmt::format("evt {} --color always nosuch.evt", line)),
+              refuses(3, "\x1b[31mevt " + command + ": \x1b[0mcannot open nosuch.evt: No such file or directory\n"));
   }
 }
 

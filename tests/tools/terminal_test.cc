@@ -115,6 +115,15 @@ TEST_F(OnATerminal, HeadsOfTablesAndErrorsAreColoured) {
             refuses(3, "\x1b[31mevt check: \x1b[0mcannot open nosuch.evt: No such file or directory\n"));
 }
 
+TEST_F(OnATerminal, GetsNoBinaryForm) {
+  const std::string refused = "evt convert: will not write a binary trace onto a terminal: name a file with -o\n";
+  for (const char* const form : {"evt", "perfetto", "rowbinary --table streams"}) {
+    EXPECT_EQ(run_there(std::string("evt convert --color never x.evt --to ") + form), (Outcome{3, refused, ""}))
+        << form;
+    EXPECT_EQ(run(std::string("evt convert x.evt --to ") + form + " | wc -c | grep -c '^0$'").out, "0\n") << form;
+  }
+}
+
 TEST_F(OnATerminal, QuietLeavesOutNotesAndKeepsErrorsAndTheStatus) {
   EXPECT_EQ(run("evt dump -q --event tock x.evt"), refuses(1, ""));
   EXPECT_EQ(run("evt dump --quiet nosuch.evt"),

@@ -62,8 +62,9 @@ TEST_F(Usage, HelpOfConvertShowsAnExampleAndTheExitStatuses) {
   EXPECT_EQ(help.err, "");
   EXPECT_THAT(help.out, HasSubstr("\nExamples: evt convert case.txt -o case.evt\n"));
   EXPECT_THAT(help.out, HasSubstr("\nExit status: 0 all was converted; 1 the trace is damaged or truncated, the rest\n"
-                                  "was converted; 2 wrong usage, such as the input as output; 3 nothing could be\n"
-                                  "read, or the output not written.\n"));
+                                  "was converted, or a filter or --table names nothing that is there, or a time\n"
+                                  "outside; 2 wrong usage, such as the input as output; 3 nothing could be read, or\n"
+                                  "the output not written.\n"));
 }
 
 TEST_F(Usage, VersionIsThatOfTheProgramTheLibraryAndTheFormat) {
@@ -175,6 +176,30 @@ TEST_F(Usage, AnOptionNeedsItsValueAndAFlagTakesNone) {
   expect_wrong("evt dump x.evt --limit", "evt dump: --limit: expected N, found nothing\n");
   expect_wrong("evt dump --json=maybe x.evt", "evt dump: --json: takes no value\n");
   expect_wrong("evt dump --limit 1 --limit 2 x.evt", "evt dump: --limit: expected once, found 2 times\n");
+}
+
+TEST_F(Usage, AFlagThatHasAValueIsNeitherIgnoredNorTheOpposite) {
+  for (const char* const line : {"dump --count=5 x.evt", "dump --json=false x.evt", "grep --count=0 tick x.evt",
+                                 "cut --columns=3 x.evt -o y.evt", "convert --rows=no x.evt -o y.evt",
+                                 "check --recover=7 x.evt", "list --remove=0", "stats --csv=0 x.evt",
+                                 "stats cpu --raw=2 x.evt", "view --text=off x.evt", "run --no-sched=1 true"}) {
+    const std::string words = line;
+    const std::size_t at = words.find("--");
+    const std::string flag = words.substr(at, words.find('=') - at);
+    EXPECT_EQ(run("evt " + words),
+              refuses(2, "evt " + words.substr(0, words.find(' ')) + ": " + flag + ": takes no value\n"));
+  }
+  EXPECT_EQ(run("tracedump --utc=0 x.evt"), refuses(2, "evt dump: --utc: takes no value\n"));
+  EXPECT_EQ(files(), (std::vector<std::string>{"x.evt"}));
+}
+
+TEST_F(Usage, ToTakesOneFormAndOneTime) {
+  EXPECT_EQ(run("evt convert --to json --to csv x.evt"),
+            refuses(2, "evt convert: --to: expected a form once, found 2 of them\n"));
+  EXPECT_EQ(run("evt convert --to json --to 1s --to json x.evt"),
+            refuses(2, "evt convert: --to: expected a form once, found 2 of them\n"));
+  EXPECT_EQ(run("evt convert --to 1s --to json --to 2s x.evt"),
+            refuses(2, "evt convert: --to: expected a time once, found 2 of them\n"));
 }
 
 TEST_F(Usage, WrongUsageLeavesNoFile) {

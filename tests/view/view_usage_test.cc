@@ -12,9 +12,14 @@ class ViewUsage : public View {
 };
 
 TEST_F(ViewUsage, ChoosesForPicturesAlone) {
-  for (const std::string option : {"--from 0", "--to 1", "--rows cpus", "--width 84mm", "--bw", "--color never"}) {
+  for (const auto& [option, needs] : {std::pair<std::string, std::string>("--from 0", "--text or -o"),
+                                      {"--to 1", "--text or -o"},
+                                      {"--rows cpus", "--text or -o"},
+                                      {"--width 84mm", "-o"},
+                                      {"--bw", "-o"},
+                                      {"--color never", "--text"}}) {
     EXPECT_EQ(run("evt view " + option + " cpus.evt"), refuses(2, "evt view: " + option.substr(0, option.find(' ')) +
-                                                                      ": is for pictures: needs --text or -o\n"));
+                                                                      ": is for pictures: needs " + needs + "\n"));
   }
 }
 
@@ -28,6 +33,26 @@ TEST_F(ViewUsage, ServesUntilNothingAsksForThePage) {
   EXPECT_EQ(served.status, 0);
   EXPECT_THAT(served.out, ::testing::MatchesRegex("http://127\\.0\\.0\\.1:[0-9]+/#k=[0-9a-f]{32}\n"));
   EXPECT_EQ(served.err, "ended after 100 ms without a request\n");
+}
+
+TEST_F(ViewUsage, ServesNothingWhereTheAddressCannotBePrinted) {
+  EXPECT_EQ(run("evt view --no-open cpus.evt > /dev/full"),
+            refuses(3, "evt view: cannot write standard output: No space left on device\n"));
+}
+
+TEST_F(ViewUsage, AllowsHostsThatHaveANameAndAPort) {
+  for (const std::string host :
+       {"localhost:9000", "LOCALHOST:80", "my-pc.example.org:65535", "[fe80::1]:8080", "10.0.0.1:1"}) {
+    EXPECT_EQ(run("evt view --no-open --idle 1ms --allow-host " + host + " cpus.evt").status, 0) << host;
+  }
+  for (const std::string host : {"a b", "a b:9000", "localhost", "x:99999999", "x:0", ":9000", "fe80::1:8080", "[]:80",
+                                 "http://x:80", "x:", "x:80/"}) {
+    EXPECT_EQ(run("evt view --no-open --idle 1ms --allow-host '" + host + "' cpus.evt"),
+              refuses(2,
+                      "evt view: --allow-host: expected a name and a port from 1 to 65535, such as localhost:9000, "
+                      "found " +
+                          host + "\n"));
+  }
 }
 
 TEST_F(ViewUsage, PutsSeveralTracesOntoOneTimelineOfThePage) {

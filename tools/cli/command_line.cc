@@ -92,6 +92,10 @@ std::vector<char*> with_program_marked(const CLI::App& app, int argc, char** arg
   return words;
 }
 
+// For all options that are added from here on: what has no value takes none, such as --json=false, which would be
+// ignored or the opposite of the flag.
+void refuse_values_of_flags(CLI::App& app) { app.option_defaults()->disable_flag_override(); }
+
 // What both names have.
 void add_own_options(CLI::App& app) {
   app.set_version_flag("-V,--version",
@@ -191,6 +195,7 @@ bool is_named(const std::vector<std::string>& words, const std::string& name) {
 
 int run_tracedump(int argc, char** argv) {
   CLI::App app("Prints a trace as text.", "tracedump");
+  refuse_values_of_flags(app);
   app.set_help_flag("-h,--help", kHelp);
   const std::function<int()> dump = with_options(app, run_dump, {});
   add_own_options(app);
@@ -201,6 +206,7 @@ int run_tracedump(int argc, char** argv) {
 
 int run_evt(int argc, char** argv) {
   CLI::App app("Reads and converts traces of what programs did.", "evt");
+  refuse_values_of_flags(app);
   app.set_help_flag("-h,--help", kHelp);
   app.footer(kFooter);
   app.require_subcommand(1);

@@ -80,13 +80,21 @@ void check_format(const ConvertArguments& options) {
 }
 
 void take_to(const std::vector<std::string>& values, ConvertArguments* options) {
+  const auto is_form = [](const std::string& value) { return format_called(value).has_value(); };
+  const auto forms = std::count_if(values.begin(), values.end(), is_form);
+  const auto times = static_cast<std::ptrdiff_t>(values.size()) - forms;
   for (const std::string& value : values) {
-    if (format_called(value)) {
+    if (is_form(value)) {
       options->to = value;
     } else if (!options->selection.take_to(value)) {
       throw CLI::ValidationError(
           "--to", fmt::format("expected one of {}, or a time, found {}{}", fmt::join(format_names(), ", "), value,
                               did_you_mean(value, format_names())));
+    }
+  }
+  for (const auto& [what, count] : {std::pair("form", forms), std::pair("time", times)}) {
+    if (count > 1) {
+      throw CLI::ValidationError("--to", fmt::format("expected a {} once, found {} of them", what, count));
     }
   }
 }
@@ -99,9 +107,10 @@ const std::vector<std::pair<std::string, PathWeight>> kWeights = {{"wall", PathW
 }  // namespace
 
 void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options) {
-  app.add_option("input", options->inputs,
-                 "a trace, the text form of one, a GHC eventlog or Chrome's JSON; - is standard input; for tables\n"
-                 "there may be several")
+  app.add_option(
+         "input", options->inputs,
+         "a trace, the text form of one, a GHC eventlog, Chrome's JSON or a folder of CTF; - is standard input;\n"
+         "for tables there may be several")
       ->required();
   app.add_option("-o,--output", options->output,
                  "the file to write, whose suffix chooses the form (see below); - is standard output")
@@ -172,8 +181,9 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       "          evt convert app.evt -o app.pftrace --from 1.5 --to 2s\n"
       "          evt convert --columns app.evt -o small.evt\n"
       "          evt convert --to rowbinary --table spans app.evt\n\n"
-      "Exit status: 0 all was converted; 1 the trace is damaged or truncated, the rest was converted;\n"
-      "2 wrong usage, such as the input as output; 3 nothing could be read, or the output not written.");
+      "Exit status: 0 all was converted; 1 the trace is damaged or truncated, the rest was converted, or a filter\n"
+      "or --table names nothing that is there, or a time outside; 2 wrong usage, such as the input as output;\n"
+      "3 nothing could be read, or the output not written.");
   app.parse_complete_callback([options] {
     set_format(options.get());
     check_format(*options);

@@ -28,7 +28,7 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
                                    "with --json: a JSON object for each");
   // Tables go together, everything else is one answer at a time.
   for (CLI::Option* const other : {canonical, count}) exclude(other, EventForm::options_of_events());
-  for (CLI::Option* const other : {canonical, count}) exclude(other, {"--json", "--color"});
+  for (CLI::Option* const other : {canonical, count}) exclude(other, {"--json"});
   count->excludes(canonical);
   for (CLI::Option* const table : {types, streams, header}) table->excludes(canonical)->excludes(count);
   CLI::Option* const limit =
@@ -52,7 +52,7 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
   for (CLI::Option* const table : {types, streams, header}) {
     table->excludes(limit)->excludes(last)->excludes(follow);
     exclude(table, EventForm::options_of_events());
-    exclude(table, {"--from", "--to", "--stream", "--event", "--where"});
+    exclude(table, {"--zone", "--from", "--to", "--stream", "--event", "--where"});
   }
   // What comes is shown as it comes.
   app.parse_complete_callback([options] {

@@ -23,8 +23,8 @@ void throw_unless_ok(const char* option, const Status& status) {
 }  // namespace
 
 const std::vector<const char*>& EventForm::options_of_events() {
-  static const std::vector<const char*> names = {"--csv",   "--fields", "--format",   "--utc",
-                                                 "--local", "--zone",   "--relative", "--delta"};
+  static const std::vector<const char*> names = {"--csv",   "--fields",   "--format", "--utc",
+                                                 "--local", "--relative", "--delta"};
   return names;
 }
 
@@ -81,8 +81,7 @@ void EventForm::add_options(CLI::App& app) {
   for (CLI::Option* const of_columns : {fields, format}) {
     for (CLI::Option* const other : {utc, local, relative, delta}) of_columns->excludes(other);
   }
-  CLI::Option* const color = add_color(app);
-  for (CLI::Option* const other : {json, csv, format}) color->excludes(other);
+  add_color(app);
 }
 
 DataOptions EventForm::data_options(bool several_files) const { return {utc_, several_files, is_local(), delta_}; }

@@ -48,7 +48,7 @@ void add_options(CLI::App& app, const std::shared_ptr<GrepArguments>& options) {
   options->form.add_options(app);
   CLI::Option* const count = app.add_flag("--count", options->count, "only the number of events that were found");
   for (const char* const other : EventForm::options_of_events()) count->excludes(app.get_option(other));
-  for (const char* const other : {"--json", "--context", "--color"}) count->excludes(app.get_option(other));
+  for (const char* const other : {"--json", "--context"}) count->excludes(app.get_option(other));
   count->excludes(last);
   options->selection.add_options(app);
   options->reading.add_options(app);

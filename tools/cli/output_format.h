@@ -30,6 +30,10 @@ enum class OutputFormat : std::uint8_t {
 constexpr bool is_for_clickhouse(OutputFormat format) {
   return format >= OutputFormat::kClickHouseTables && format <= OutputFormat::kRowBinary;
 }
+// No text: a terminal gets none.
+constexpr bool is_binary(OutputFormat format) {
+  return format == OutputFormat::kTrace || format == OutputFormat::kRowBinary || format == OutputFormat::kPerfetto;
+}
 constexpr bool is_picture(OutputFormat format) { return format >= OutputFormat::kChrome; }
 
 // evt (or trace), text, json, csv, ctf, parquet, clickhouse-ddl, clickhouse-insert, rowbinary, chrome, perfetto,

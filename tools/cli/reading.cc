@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <utility>
 
 #include "memory_limit.h"
 #include "trace_folder.h"
@@ -19,10 +20,12 @@ ReadOptions Reading::with(ReadOptions options) const {
   return options;
 }
 
-Result<Trace> Reading::open(const std::string& file, const ReadOptions& options) const {
+Result<Trace> Reading::open(const std::string& file, Report& report, const ReadOptions& options) const {
   if (file != "-" && is_trace_folder(file)) {
-    const auto merged = open_trace_folder(file);
-    return merged ? Trace::open(*merged, file, with(options)) : merged.status();
+    auto opened = open_trace_folder(file);
+    if (!opened) return opened.status();
+    report.set_unread(file, std::move(opened->problems));
+    return Trace::open(opened->descriptor, file, with(options));
   }
   if (file != "-") return Trace::open(file, with(options));
   auto trace = Trace::open(STDIN_FILENO, name_of(file), with(options));

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "report.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -18,8 +20,9 @@ class Reading {
   CLI::Option* add_options(CLI::App& app);
   // The caller's options, and what the user asked for.
   ReadOptions with(ReadOptions options = {}) const;
-  // "-" is standard input. A folder with the sessions of evt run is one trace.
-  Result<Trace> open(const std::string& file, const ReadOptions& options = {}) const;
+  // "-" is standard input. A folder with the sessions of evt run is one trace; what of it could not be read is for the
+  // report's finish().
+  Result<Trace> open(const std::string& file, Report& report, const ReadOptions& options = {}) const;
   // As messages call the file.
   static std::string name_of(const std::string& file);
 

@@ -118,12 +118,14 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
                                 fmt::join(call_groups(), ", "), kDefaultGroups))
       ->type_name("GROUP,...");
   app.add_flag("--all-calls", options->all_calls)
+      ->disable_flag_override(false)
       ->description(
           "record every imported function instead, or those whose LIBRARY:FUNCTION fits: the library is the "
           "one that defines it, as in libz.so.1:deflate*; without LIBRARY: of all")
       ->type_name("[=GLOB,...]")
       ->excludes("--calls");
   app.add_flag("--count", options->count)
+      ->disable_flag_override(false)
       ->description(
           "count these calls and how long they took, in memory that does not grow, instead of recording each: where "
           "many are short some of them are timed; =exact: each is; =calls: none")

@@ -186,7 +186,8 @@ void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& op
   app.add_option("-n,--top", options->top, "only the first N rows of each table")
       ->check(is_number("a number of rows"))
       ->type_name("N");
-  app.add_option("--sort", options->sort, "by this column, the largest first; COLUMN:up, the smallest")
+  app.add_option("--sort", options->sort,
+                 "by this column: the largest numbers first, texts by the alphabet; COLUMN:up, the other way round")
       ->type_name("COLUMN");
   app.add_option("--fail-above", options->fail_above,
                  "diff: exit 1 if any count, duration or size common to both traces changed by more than PERCENT")

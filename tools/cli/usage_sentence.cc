@@ -32,11 +32,13 @@ std::string about_missing(const CLI::App& app, const std::string& message) {
   return fmt::format("no {} given; usage: {}", what, usage_of(command, full_name(command)));
 }
 
-// An option that has no value, or a flag that has one. CLI11's message begins with the option.
+// An option that has no value, or a flag that has one. CLI11's message begins with the option, without its dashes if it
+// is a flag.
 std::string about_value(const CLI::App& app, const std::string& message) {
   const std::size_t dashes = message.find("--");
-  if (dashes == message.npos) return message;
-  const std::string name = message.substr(dashes, message.find_first_of(": ", dashes) - dashes);
+  const std::size_t at = dashes == message.npos ? 0 : dashes;
+  const std::string found = message.substr(at, message.find_first_of(": ", at) - at);
+  const std::string name = at == dashes ? found : "--" + found;
   const CLI::Option* const option = deepest_chosen(app).get_option_no_throw(name);
   if (option == nullptr) return message;
   if (option->get_items_expected_max() == 0) return name + ": takes no value";

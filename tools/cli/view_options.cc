@@ -3,12 +3,16 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "cli/common_options.h"
 #include "cli/option_values.h"
 #include "cli/output_format.h"
+#include "libtrace-read/export/src/base/letter_case.h"
 #include "libtrace-view/picture/picture.h"
 #include "time_spec.h"
 
@@ -50,19 +54,43 @@ void set_detail(const std::string& text, std::uint64_t* out) {
   *out = *size;
 }
 
-std::string is_port(const std::string& text) {
+bool is_port(std::string_view text) {
   int port = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  const bool is_whole = error == std::errc() && end == text.data() + text.size();
-  return is_whole && port >= 1 && port <= 65535 ? "" : "expected a port from 1 to 65535, found " + text;
+  return error == std::errc() && end == text.data() + text.size() && port >= 1 && port <= 65535;
+}
+
+// A name or an address; one of IPv6 has brackets, as a browser sends it.
+bool is_host(std::string_view text) {
+  const bool has_brackets = text.starts_with('[') && text.ends_with(']') && text.size() > 2;
+  const std::string_view name = has_brackets ? text.substr(1, text.size() - 2) : text;
+  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+           c == (has_brackets ? ':' : '_');
+  });
+}
+
+std::string check_port(const std::string& text) {
+  return is_port(text) ? "" : "expected a port from 1 to 65535, found " + text;
+}
+
+std::string check_host_and_port(const std::string& text) {
+  const std::size_t colon = std::min(text.rfind(':'), text.size());
+  const std::string_view host = std::string_view(text).substr(0, colon);
+  const bool is_both = colon < text.size() && is_host(host) && is_port(std::string_view(text).substr(colon + 1));
+  return is_both ? ""
+                 : fmt::format("expected a name and a port from 1 to 65535, such as localhost:9000, found {}", text);
 }
 
 // What is chosen where there is no page to choose in.
 void check_choices(const CLI::App& app, const ViewArguments& options) {
-  for (const char* const name : {"--from", "--to", "--rows", "--width", "--bw", "--color"}) {
-    if (app.count(name) > 0)
-      throw CLI::ValidationError(name, options.is_page() ? "is for pictures, not for the page in an .html file"
-                                                         : "is for pictures: needs --text or -o");
+  constexpr std::pair<const char*, const char*> kNeeds[] = {
+      {"--from", "--text or -o"}, {"--to", "--text or -o"}, {"--rows", "--text or -o"},
+      {"--width", "-o"},          {"--bw", "-o"},           {"--color", "--text"}};
+  for (const auto& [name, needs] : kNeeds) {
+    if (app.count(name) == 0) continue;
+    throw CLI::ValidationError(name, options.is_page() ? "is for pictures, not for the page in an .html file"
+                                                       : fmt::format("is for pictures: needs {}", needs));
   }
 }
 
@@ -108,13 +136,18 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       ->excludes(output)
       ->excludes(text);
   app.add_option("--port", options->port, "port of the page (default: one that is free)")
-      ->check(is_port)
+      ->check(check_port)
       ->type_name("NUMBER")
       ->excludes(output)
       ->excludes(text);
   app.add_option("--allow-host", options->allowed_hosts,
                  "name by which the browser asks for the page if another port is forwarded to it: localhost:9000")
+      ->check(check_host_and_port)
+      ->transform([](const std::string& host) { return in_lower_case(host); })  // as a browser sends it
       ->type_name("HOST:PORT")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all()
       ->excludes(output)
       ->excludes(text);
   options->idle_ns = *parse_length(kDefaultIdle);

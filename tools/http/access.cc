@@ -30,6 +30,10 @@ Access::Access(std::uint16_t port, const std::vector<std::string>& more_hosts, s
     hosts_.push_back(name + ":" + std::to_string(port));
     if (port == kDefaultPort) hosts_.push_back(name);
   }
+  const std::string with_default = ":" + std::to_string(kDefaultPort);
+  for (const std::string& host : more_hosts) {
+    if (host.ends_with(with_default)) hosts_.push_back(host.substr(0, host.size() - with_default.size()));
+  }
 }
 
 bool Access::is_for_us(const Request& request) const {

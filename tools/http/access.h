@@ -13,7 +13,7 @@ namespace evt::tools::http {
 
 class Access {
  public:
-  // `token` is from make_token(). `more_hosts` are further values of Host as browsers send them, such as
+  // `token` is from make_token(). `more_hosts` are further names and ports of us as browsers have them, such as
   // localhost:9000.
   Access(std::uint16_t port, const std::vector<std::string>& more_hosts, std::string token);
 

@@ -1,6 +1,8 @@
 #include "serve.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string>
 
 #include "browser.h"
@@ -13,13 +15,18 @@
 namespace evt::tools::http {
 namespace {
 
-void announce(const std::string& url, bool is_open, const Surroundings& surroundings, std::uint16_t port) {
-  std::fprintf(is_open ? stderr : stdout, is_open ? "opened in the browser: %s\n" : "%s\n", url.c_str());
-  std::fflush(stdout);
-  if (is_open) return;
+Status announce(const std::string& url, bool is_open, const Surroundings& surroundings, std::uint16_t port) {
+  if (is_open) {
+    std::fprintf(stderr, "opened in the browser: %s\n", url.c_str());
+    return {};
+  }
+  if (std::printf("%s\n", url.c_str()) < 0 || std::fflush(stdout) != 0) {
+    return {Code::kIo, std::string("cannot write standard output: ") + std::strerror(errno)};
+  }
   if (const auto line = ssh_line(surroundings, port)) {
     std::fprintf(stderr, "to open it on the machine that you logged in from, run there: %s\n", line->c_str());
   }
+  return {};
 }
 
 // "30 min", "90 s", "200 ms".
@@ -50,7 +57,8 @@ Status serve(const ServeOptions& options, const std::function<void(Routes&)>& ad
   const std::string url = "http://127.0.0.1:" + std::to_string(port) + "/#k=" + *token;
   const Surroundings surroundings = Surroundings::of_process();
   Browser browser(surroundings);
-  announce(url, options.opens_browser && browser.open(url), surroundings, port);
+  const bool is_open = options.opens_browser && browser.open(url);
+  if (const Status announced = announce(url, is_open, surroundings, port); !announced.ok()) return announced;
   const Result<HttpServer::End> end = server.run(signals.descriptor());
   if (!end) return end.status();
   if (*end == HttpServer::End::kIdle) {

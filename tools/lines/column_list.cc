@@ -198,7 +198,8 @@ Result<std::vector<PlacedColumn>> parse_columns(std::string_view text) {
     if (name.empty()) return wrong("expected a name");
     auto parsed = EventColumn::parse(name);
     if (!parsed) return wrong(parsed.status().message());
-    const auto same = [&](const PlacedColumn& each) { return each.column.key() == parsed->key(); };
+    // Whether others are the same is known when they are resolved: see check_distinct().
+    const auto same = [&](const PlacedColumn& each) { return each.column.name() == parsed->name(); };
     if (std::any_of(columns.begin(), columns.end(), same)) return wrong(fmt::format("{} is there twice", name));
     columns.push_back({column, *std::move(parsed)});
     at = end + 1;
@@ -220,7 +221,7 @@ Status check_distinct(const std::vector<PlacedColumn>& columns, const std::strin
     for (std::size_t k = 0; k < i; ++k) {
       if (columns[k].column.key() != columns[i].column.key()) continue;
       return {Code::kInvalid,
-              fmt::format("column {} of {}: {} is there twice", columns[i].at, text, columns[i].column.key())};
+              fmt::format("column {} of {}: {} is there twice", columns[i].at, text, columns[i].column.name())};
     }
   }
   return {};

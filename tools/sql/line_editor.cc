@@ -1,13 +1,16 @@
 #include "sql/line_editor.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <termios.h>
 #include <unistd.h>
+#include <wchar.h>
 
+#include <cstdio>
 #include <type_traits>
 #include <utility>
 
@@ -26,6 +29,26 @@ char* typed = nullptr;
 void take_typed(char* line) {
   has_typed = true;
   typed = line;
+}
+
+// A descriptor that becomes readable with an interrupt.
+int interrupting = -1;
+
+// The next character of the terminal, none with an interrupt: the library reads on by itself behind the first key of a
+// sequence, such as Esc.
+int next_character(FILE*) {
+  mbstate_t state = {};
+  while (!InputLines::is_interrupted(interrupting)) {
+    char byte = 0;
+    const ssize_t n = read(STDIN_FILENO, &byte, 1);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    wchar_t character = 0;
+    const std::size_t size = mbrtowc(&character, &byte, 1, &state);
+    if (size <= 1) return static_cast<int>(character);
+    if (size == static_cast<std::size_t>(-1)) state = {};  // no character: it is dropped
+  }
+  return -1;
 }
 
 // While a line is typed the terminal has no echo and no lines of its own; the program may end then.
@@ -69,6 +92,7 @@ bool is_hung_up() {
 struct LineEditor::Library {
   int* rl_catch_signals = nullptr;
   int* rl_inhibit_completion = nullptr;
+  int (**rl_getc_function)(FILE*) = nullptr;
   void (*rl_callback_handler_install)(const char* prompt, void (*take)(char*)) = nullptr;
   void (*rl_callback_read_char)() = nullptr;
   void (*rl_callback_handler_remove)() = nullptr;
@@ -81,6 +105,7 @@ struct LineEditor::Library {
       return *symbol != nullptr;
     };
     return find("rl_catch_signals", &rl_catch_signals) && find("rl_inhibit_completion", &rl_inhibit_completion) &&
+           find("rl_getc_function", &rl_getc_function) &&
            find("rl_callback_handler_install", &rl_callback_handler_install) &&
            find("rl_callback_read_char", &rl_callback_read_char) &&
            find("rl_callback_handler_remove", &rl_callback_handler_remove) && find("add_history", &add_history) &&
@@ -101,6 +126,7 @@ LineEditor::LineEditor(const Library& library, std::string history) : library_(l
   setlocale(LC_CTYPE, "");
   if (MB_CUR_MAX == 1) setlocale(LC_CTYPE, "C.UTF-8");
   *library_.rl_catch_signals = 0;
+  *library_.rl_getc_function = &next_character;
   *library_.rl_inhibit_completion = 1;  // of names of files: what is pasted has tabs
   library_.stifle_history(LineHistory::kMaxLines);
   for (const std::string& line : history_.lines()) library_.add_history(line.c_str());
@@ -109,6 +135,7 @@ LineEditor::LineEditor(const Library& library, std::string history) : library_(l
 InputLines::Found LineEditor::next(const char* prompt, int interrupts, std::string* line) {
   const TerminalKept kept;
   has_typed = false;
+  interrupting = interrupts;
   library_.rl_callback_handler_install(prompt, &take_typed);
   auto found = InputLines::Found::kLine;
   while (!has_typed && found == InputLines::Found::kLine) {

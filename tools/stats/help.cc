@@ -308,7 +308,8 @@ the events that make it is chosen. All other events are taken into account as we
 events and types that are counted; its streams, losses and clocks are those of the trace. evt dump --help has what
 --where takes.
 
-CSV and JSON have all columns each time, empty or null where there is nothing; text leaves out columns that are empty.)";
+A table has all its columns in CSV and JSON, empty or null where there is nothing; text leaves out columns that are
+empty. CSV has no lines for an analysis that has no table, as the trace has no events for it.)";
 
 constexpr const char* kExitStatus =
     R"(Exit status: 0 all was read; 1 the trace is damaged or truncated, the rest was counted, or it has no events that an
