@@ -101,7 +101,8 @@ class FolderMerge {
 
   void note_process(const Session& session) {
     const auto has_number = [](const StreamInfo& stream) { return stream.thread != 0; };
-    if (std::any_of(session.streams.begin(), session.streams.end(), has_number)) {
+    // One that was killed while it began has no stream.
+    if (session.streams.empty() || std::any_of(session.streams.begin(), session.streams.end(), has_number)) {
       found_.processes.insert(session.pid);
     } else {
       ++found_.in_other_spaces;
