@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "libtrace-record/preload/process_space.h"
 #include "libtrace-record/preload/variables.h"
 #include "preload_library.h"
 #include "program_file.h"
@@ -84,6 +85,9 @@ void RecordedRun::set_environment(bool has_scheduling) const {
     setenv("LD_BIND_NOW", "1", 1);
   }
   if (has_scheduling) setenv(RUN_SCHED_VARIABLE, "1", 1);
+  char space[32];
+  run_process_space(space, sizeof space);
+  setenv(RUN_SPACE_VARIABLE, space, 1);
   setenv(RUN_STOPS_VARIABLE, std::to_string(getpid()).c_str(), 1);
   if (!wanted_.follows_children) setenv(RUN_ALONE_VARIABLE, "1", 1);
 }

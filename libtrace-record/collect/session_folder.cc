@@ -100,6 +100,16 @@ class FolderMerge {
     inputs_.push_back(std::move(input));
   }
 
+  void note_process(const Session& session) {
+    const auto has_number = [](const StreamInfo& stream) { return stream.thread != 0; };
+    // One that was killed while it began has no stream.
+    if (session.streams.empty() || std::any_of(session.streams.begin(), session.streams.end(), has_number)) {
+      found_.processes.insert(session.pid);
+    } else {
+      ++found_.in_other_spaces;
+    }
+  }
+
   void look_at(const std::string& path) {
     if (is_of_counts(path)) return look_at_counts(path);
     auto opened = Trace::open(path);
@@ -121,7 +131,7 @@ class FolderMerge {
     found_.files.push_back(path);
     if (session.ring == RingState::kLive) found_.living.push_back(path);
     if (!input.is_of_run) {
-      for (const Session& each : opened->sessions()) found_.processes.insert(each.pid);
+      for (const Session& each : opened->sessions()) note_process(each);
       found_.bytes += opened->recovery().rings.empty() ? opened->size() : opened->recovery().file_size;
     }
     // The rings of ended programs stay as they are until they are removed.

@@ -17,6 +17,7 @@ inline constexpr const char* kRunSession = "evt-run.evt";
 struct MergedFolder {
   std::vector<std::string> files;     // that were merged
   std::set<std::uint64_t> processes;  // of programs, by the system's number
+  std::size_t in_other_spaces = 0;    // sessions of programs that have other numbers than to this process
   std::uint64_t bytes = 0;            // that these wrote
   std::vector<std::string> living;    // files of programs that still run
   std::vector<std::string> problems;  // sentences: what could not be read

@@ -130,7 +130,7 @@ struct list {
 
 /* A wrapper of this library without which there is no session of a thread or child. */
 static int is_needed(const char* function) {
-  static const char* const kNeeded[] = {"fork", "pthread_create", "pthread_setname_np", "unshare"};
+  static const char* const kNeeded[] = {"fork", "forkpty", "daemon", "pthread_create", "pthread_setname_np", "unshare"};
   for (unsigned i = 0; i < sizeof kNeeded / sizeof *kNeeded; ++i) {
     if (strcmp(kNeeded[i], function) == 0) return 1;
   }

@@ -14,6 +14,7 @@
 #include "../recorded/recording.h"
 #include "../recorded/thread_stream.h"
 #include "descriptors.h"
+#include "process_space.h"
 #include "threads.h"
 #include "variables.h"
 
@@ -21,7 +22,8 @@ static char folder[PATH_MAX];
 static unsigned groups; /* bits of enum run_group */
 static int follows_children;
 static int is_scheduling_recorded;
-static long waited_for; /* the process whose stops are recorded by who waits for it; 0: none */
+static char process_space[32]; /* of evt run; empty: not known */
+static long waited_for;        /* the process whose stops are recorded by who waits for it; 0: none */
 
 static const char* const kGroups[RUN_GROUPS] = {"files", "sockets", "waiting", "threads", "processes", "memory"};
 static const char* const kResources[RUN_RESOURCES] = {
@@ -119,6 +121,9 @@ static void declare_events(void) {
   run_session.thread_exit =
       is_scheduling_recorded ? &none
                              : declare_thread_event("run.thread_exit", "a thread is no more", EVT_ROLE_THREAD_EXIT, 0);
+  if (!run_session.has_system_numbers) {
+    run_session.thread_create = run_session.thread_name = run_session.thread_exit = &none;
+  }
   if (run_has_hooks()) declare_import_events();
   for (int call = 0; call < RUN_CALLS; ++call) {
     const char* const name = kCalls[call].name;
@@ -136,6 +141,14 @@ static void ignore_notice(void* context, const evt_notice* notice) {
   (void)notice;
 }
 
+/* In a namespace of its own, as in a container that the program makes, a process and its threads have other numbers
+ * than to evt run, which may be those of others. */
+static int is_in_other_space(void) {
+  char own[sizeof process_space];
+  run_process_space(own, sizeof own);
+  return *own != '\0' && *process_space != '\0' && strcmp(own, process_space) != 0;
+}
+
 static void open_session(void) {
   /* One process may have several, before an exec and after it: what the ring of the one before has goes into the file.
    */
@@ -148,6 +161,7 @@ static void open_session(void) {
   run_session.writer = evt_open(path, &options, NULL);
   if (run_session.writer == NULL) return; /* the folder is gone, or the disk is full: evt run sees no session */
   if (getpid() == waited_for) evt_switch_types(run_session.writer, "process.stopped", 0);
+  run_session.has_system_numbers = !is_in_other_space();
   declare_events();
   run_hooks_session_opened();
   run_begin_thread(0);
@@ -207,6 +221,7 @@ static void hide_from_children(void) {
   if (getenv(RUN_NOW_VARIABLE) != NULL) unsetenv("LD_BIND_NOW");
   unsetenv(RUN_NOW_VARIABLE);
   unsetenv(RUN_STOPS_VARIABLE);
+  unsetenv(RUN_SPACE_VARIABLE);
   unsetenv(RUN_BEFORE_VARIABLE);
   unsetenv(RUN_RATE_VARIABLE);
 }
@@ -232,6 +247,8 @@ __attribute__((constructor)) static void begin_session(void) {
   is_scheduling_recorded = getenv(RUN_SCHED_VARIABLE) != NULL;
   const char* const process = getenv(RUN_STOPS_VARIABLE);
   waited_for = process != NULL ? strtol(process, NULL, 10) : 0;
+  const char* const space = getenv(RUN_SPACE_VARIABLE);
+  snprintf(process_space, sizeof process_space, "%s", space != NULL ? space : "");
   /* Before the environment is changed, in which they are. */
   char globs[4096];
   const char* const hooks = getenv(RUN_HOOKS_VARIABLE);

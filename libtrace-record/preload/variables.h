@@ -10,6 +10,7 @@
 #define RUN_SCHED_VARIABLE "EVTRACE_RUN_SCHED"   /* is set: evt run records when threads end */
 #define RUN_STOPS_VARIABLE "EVTRACE_RUN_STOPS"   /* the process whose stops evt run records */
 #define RUN_ALONE_VARIABLE "EVTRACE_RUN_ALONE"   /* is set: children are not followed */
+#define RUN_SPACE_VARIABLE "EVTRACE_RUN_SPACE"   /* the namespace of process numbers, as run_process_space() has it */
 #define RUN_BEFORE_VARIABLE "EVTRACE_RUN_BEFORE" /* LD_PRELOAD as it was; is not set where that was not */
 /* Behind what ASAN_OPTIONS was: a program that is built with that sanitizer does not start behind another library,
  * unless it is asked to. */

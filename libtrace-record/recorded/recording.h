@@ -36,7 +36,8 @@ enum run_resource {
 };
 
 struct run_session {
-  evt_writer* writer; /* NULL: nothing is recorded */
+  evt_writer* writer;     /* NULL: nothing is recorded */
+  int has_system_numbers; /* threads and processes have those by which others know them */
   const evt_type* call_begin;
   const evt_type* call_end;
   const evt_type* buffered_call; /* that did not ask the system: all of it in one event */

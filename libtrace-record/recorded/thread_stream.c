@@ -27,14 +27,18 @@ void run_begin_thread(int is_new) {
   char name[16] = "";
   prctl(PR_GET_NAME, name);
   evt_stream_info info = {0};
+  const uint64_t thread = (uint64_t)syscall(SYS_gettid);
+  const uint64_t process = (uint64_t)getpid();
   info.name = name;
-  info.thread = (uint64_t)syscall(SYS_gettid);
-  info.process = (uint64_t)getpid();
-  run_thread.system_number = (unsigned long)info.thread;
+  if (run_session.has_system_numbers) {
+    info.thread = thread;
+    info.process = process;
+  }
+  run_thread.system_number = (unsigned long)thread;
   run_thread.last_rounds = 0;
   pthread_once(&end_key_once, make_end_key);
   /* The main thread's ends with the process. */
-  const int is_main = info.thread == info.process;
+  const int is_main = thread == process;
   if (!is_main && (!has_end_key || pthread_setspecific(end_key, &run_thread) != 0)) return;
   run_thread.stream = evt_stream_open_as(run_session.writer, &info, NULL);
   if (is_new) evt_emit_thread_create(run_thread.stream, run_session.thread_create, info.thread);

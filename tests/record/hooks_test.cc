@@ -100,6 +100,10 @@ TEST_F(Hooks, CountWhatSignalHandlersCallInTheMiddleOfIt) {
   EXPECT_EQ(record("hooked storm", "--all-calls").status, 0);
 }
 
+TEST_F(Hooks, SeeCallsOfAChildThatTheCLibraryForks) {
+  expect_calls("known terminal", "write|forkpty", "forkpty,1\nwrite,1\n");
+}
+
 // What a child of vfork calls in its parent's memory is counted there, and not traced.
 TEST_F(Hooks, CountInChildrenFromZero) {
   for (const std::string mode : {"--count", "--count=calls"}) {

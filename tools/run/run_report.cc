@@ -159,8 +159,9 @@ void RunReport::add_unseen() {
   const bool leaves_sessions = run_.wanted().globs.empty() || run_.wanted().hooks == "trace";
   if (!leaves_sessions || !run_.sched().has_scheduling() || !run_.obstacle().empty()) return;
   const std::set<std::uint32_t>& programs = run_.sched().programs();
-  const auto unseen = std::count_if(programs.begin(), programs.end(),
-                                    [&](std::uint32_t process) { return !merged_.processes.contains(process); });
+  const auto is_unseen = [&](std::uint32_t process) { return !merged_.processes.contains(process); };
+  auto unseen = static_cast<std::size_t>(std::count_if(programs.begin(), programs.end(), is_unseen));
+  unseen -= std::min(unseen, merged_.in_other_spaces);
   if (unseen == 0) return;
   notes_.push_back(
       fmt::format("{} of {} recorded no calls: {}", unseen, counted(programs.size(), "program"),
