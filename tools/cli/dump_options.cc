@@ -62,7 +62,9 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
       "Columns: as in conditions, a name of --fields or --format is a field's if an\n"
       "event has it, as is one in quotes; @size is what events have beside fields.\n"
       "An event without it has -, null in JSON. Times are seconds since the session's\n"
-      "start, in JSON and CSV nanoseconds (time_ns, delta_ns).\n\n" +
+      "start, in JSON and CSV nanoseconds (time_ns, delta_ns). With --follow a name\n"
+      "that no event type has so far, here and in conditions, is reported and waited\n"
+      "for: its type may be declared later.\n\n" +
       where_help() +
       "\n\n"
       "Examples: evt dump app.evt | head\n"

@@ -22,8 +22,7 @@ struct ServeOptions {
 
 // Opens the page "/" of these routes in the user's browser, with the token in the fragment #k= of its address. Where no
 // browser is opened, standard output has one line, the address. Serves until SIGINT, SIGTERM, or the idle time without
-// a request; standard error has the sentences. Errors: it cannot
-// serve; kIo: the address cannot be written.
+// a request; standard error has the sentences. Errors: it cannot serve; kIo, of standard output.
 Status serve(const ServeOptions& options, const std::function<void(Routes&)>& add_routes);
 
 }  // namespace evt::tools::http
