@@ -118,10 +118,10 @@ TEST_F(ReaderReport, TakesOptions) {
   options.every_ns = 50;
   ASSERT_NE(ask("cpu", &options), nullptr) << error_.message;
   EXPECT_EQ(table("cpu.cpu"),
-            "from_ns cpu cpu_name running_ns percent current_ns so_far_ns slices uncertain_ns idle_ns \n"
-            "10 0  10 20 - - 1 0 0 \n"
-            "10 1  30 60 - - 1 0 0 \n"
-            "60 0  50 100 - - 0 0 0 ");
+            "from_ns to_ns cpu cpu_name running_ns percent current_ns so_far_ns slices uncertain_ns idle_ns \n"
+            "10 60 0  10 20 - - 1 0 0 \n"
+            "10 60 1  30 60 - - 1 0 0 \n"
+            "60 110 0  50 100 - - 0 0 0 ");
   options = {};
   options.range.to_ns = 30;
   options.range.has_to = 1;

@@ -153,6 +153,10 @@ TEST_F(Stats, ReportAFilterThatLeavesNothingToCount) {
   EXPECT_EQ(run("evt stats spans,events --json --where 'thread>2' t.evt 2> err | grep -o '\"notes\":[^}]*'"),
             prints("\"notes\":[\"no event that is counted here passes --where\"]\n"
                    "\"notes\":[\"no event that is counted here passes --where\"]\n"));
+  given_collector();
+  EXPECT_EQ(run("evt stats gc --event thread.run gc.evt"),
+            (Outcome{1, "", "evt stats: gc.evt: no event that is counted here passes --event\n"}))
+      << "threads run";
   given_study();
   EXPECT_EQ(left("threads --where thread=7 study.evt"),
             "0 evt stats: t.evt: no event that is counted here passes --where\n");

@@ -97,8 +97,8 @@ class Actors::Impl {
   ActorTable cpus_;
   std::vector<OfStream> streams_;
   std::vector<const StreamInfo*> declared_;  // those that declare which thread they are, in the order of its numbers
-  bool streams_are_cpus_ = false;  // some are
-  bool has_scopes_ = false;        // of a merged session: some field states that its ids are the same in several parts
+  bool streams_are_cpus_ = false;            // some are
+  bool has_scopes_ = false;  // of a merged session: some field states that its ids are the same in several parts
   bool threads_are_of_boot_ = false;  // in it, numbers of threads are those of the system
   // Then: of which part a thread is, by its number: of that whose stream it is, whichever parts name it.
   std::unordered_map<std::uint64_t, std::uint32_t> homes_;

@@ -45,6 +45,7 @@ class Collections::Impl {
     bool met = false;
     bool runs = false;  // a thread
     bool collects = false;
+    bool is_wanted = false;        // that it does so
     bool counted = false;          // sparks by counters
     std::int64_t since = 0;        // it is as it is, counted from
     std::uint64_t phases[4] = {};  // of the collection that goes on, by CollectorPhase
@@ -99,6 +100,7 @@ void Collections::Impl::take(const TimelineItem& item) {
       OfStream& stream = meet(*item.stream, item.ns);
       count(stream, item.ns, &stream.row);
       stream.collects = true;
+      stream.is_wanted = item.is_wanted;
       stream.row.collections += item.is_wanted ? 1 : 0;
       break;
     }
@@ -214,7 +216,7 @@ void Collections::Impl::restart(std::int64_t ns) {
     const StreamInfo* const info = stream.row.stream;
     stream.row = Capability();
     stream.row.stream = info;
-    stream.row.collections = stream.collects ? 1 : 0;
+    stream.row.collections = stream.collects && stream.is_wanted ? 1 : 0;
     stream.since = ns;
     std::fill(std::begin(stream.phases), std::end(stream.phases), std::uint64_t{0});
     stream.before = stream.latest;

@@ -10,7 +10,7 @@ namespace {
 class Gc : public Analysis {
  public:
   explicit Gc(const AnalysisInput& input)
-      : no_event_(input.no_event()), collections_(input.timeline.actors().session()) {}
+      : no_event_(input.no_event()), has_filter_(input.has_filter), collections_(input.timeline.actors().session()) {}
 
   ItemKinds items() const override { return Collections::items(); }
   RoleSet rows() const override { return {Role::kThreadRun, Role::kThreadStop}; }
@@ -25,7 +25,9 @@ class Gc : public Analysis {
     if (has_pauses) findings.tables.push_back(pauses());
     if (!rows.empty()) findings.tables.push_back(capabilities(rows, range));
     if (collections_.has_sparks()) findings.tables.push_back(sparks(rows));
-    add_notes(&findings);
+    add_notes(rows, &findings);
+    // What runs where nothing that collects is chosen is no answer.
+    if (has_filter_ && !findings.nothing.empty()) findings.tables.clear();
     return findings;
   }
 
@@ -122,9 +124,12 @@ class Gc : public Analysis {
     return table;
   }
 
-  void add_notes(Findings* findings) const {
+  void add_notes(const std::vector<Collections::Capability>& rows, Findings* findings) const {
     const Collections::Doubts doubts = collections_.doubts();
-    if (collections_.pauses().count() == 0 && doubts.unfinished == 0) {
+    const bool has_collections =
+        collections_.pauses().count() > 0 || doubts.unfinished > 0 ||
+        std::any_of(rows.begin(), rows.end(), [](const Collections::Capability& row) { return row.collections > 0; });
+    if (!has_collections) {
       std::string sentence = fmt::format("{} is about a collection of garbage (roles gcStart, gcEnd)", no_event_);
       collections_.has_sparks() ? findings->notes.push_back(std::move(sentence))
                                 : findings->set_nothing(std::move(sentence));
@@ -139,6 +144,7 @@ class Gc : public Analysis {
   }
 
   const char* no_event_;
+  bool has_filter_;
   Collections collections_;
 };
 

@@ -60,9 +60,9 @@ class ShareOfTime : public Analysis {
     return kWords[static_cast<std::size_t>(share.model())];
   }
 
-  static void add_model_notes(const Share& share, const SharesFound& found, std::vector<std::string>* notes) {
+  void add_model_notes(const Share& share, const SharesFound& found, std::vector<std::string>* notes) const {
     if (share.assumed() > 0) notes->push_back(assumed_to_run(share.assumed()));
-    if (share.model() == ShareModel::kPhase) {
+    if (share.model() == ShareModel::kPhase && !has_filter_) {
       notes->push_back(fmt::format("by the model phase shares add up to {} ns of {} ns: it is an approximation",
                                    found.shared_ns() + found.idle_ns(), found.wall_ns()));
     }

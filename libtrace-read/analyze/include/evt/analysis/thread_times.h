@@ -51,8 +51,8 @@ class ThreadTimes {
   // Counts from this moment on alone, which is not before the latest event.
   void restart(std::int64_t ns);
 
-  // At this moment, which is not before the latest item. Threads of which events recorded a state, in order of their
-  // indexes.
+  // At this moment, which is not before the latest item. Threads of which events recorded a state that is wanted, or
+  // what ended it, in order of their indexes.
   std::vector<Row> rows(std::int64_t ns) const;
 
  private:
