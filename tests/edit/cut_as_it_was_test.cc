@@ -56,5 +56,32 @@ TEST(CutAsItWas, EachRowOfAnImpossibleStampKeepsItsTime) {
   }
 }
 
+std::string fact(std::uint16_t scope, std::uint64_t id, const std::string& key, const std::string& value) {
+  return le32(static_cast<std::uint32_t>(32 + key.size() + value.size())) + le16(scope) +
+         le16(static_cast<std::uint16_t>(key.size())) + le64(id) + le64(0) +
+         le32(static_cast<std::uint32_t>(value.size())) + le32(0) + key + value;
+}
+
+TEST(CutAsItWas, WhatIsNotDescribedKeepsItsFacts) {
+  RawTrace trace;
+  trace.session().clock({.id = 1, .hz = 1'000'000'000});
+  trace.block(EVT_BLOCK_FACTS, le32(3) + fact(EVT_FACT_SCOPE_STREAM, 5, EVT_FACT_STREAM_NAME, "worker") +
+                                   fact(EVT_FACT_SCOPE_STREAM, 6, EVT_FACT_STREAM_NAME, "other") +
+                                   fact(EVT_FACT_SCOPE_TYPE, 2000, "a.b", "x"));
+  trace.events(5, Rows().row(1, 2000, "").row(2, 2000, "")).events(6, Rows().row(3, 2001, "")).trailer();
+  CutOptions options;
+  options.stream = [](const Session&, const StreamInfo& stream) { return stream.id == 5; };
+  options.event = [](const Session&, const StreamInfo&, const EventType&, Bytes, std::int64_t) { return true; };
+  const std::string part = part_of(trace, options);
+  const Trace opened = open_trace(part);
+  const Session& session = opened.sessions().front();
+  std::string text;
+  for (const Fact& each : session.facts) {
+    text += std::to_string(each.scope) + " " + std::to_string(each.id) + " " + each.key + "=" + each.value + "\n";
+  }
+  EXPECT_EQ(text, "2 5 evt.name=worker\n3 2000 a.b=x\n");
+  EXPECT_EQ(session.stream(5)->name, "worker");
+}
+
 }  // namespace
 }  // namespace evt::testing
