@@ -83,5 +83,22 @@ TEST(CutAsItWas, WhatIsNotDescribedKeepsItsFacts) {
   EXPECT_EQ(session.stream(5)->name, "worker");
 }
 
+// The readers' sums stay at the largest number, and so do those that are written.
+TEST(CutAsItWas, LossesOfMoreThanTheLargestNumberAreNoDamage) {
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 63;
+  RawTrace trace = ordinary_trace();
+  trace.events(1, Rows().lost(1, kHalf, EVT_LOST_RING_FULL)).events(1, Rows().lost(2, kHalf, EVT_LOST_RING_FULL));
+  trace.events_header([](EventsHeader& e) { e.lost_total = UINT64_MAX; });
+  trace.events(1, Rows().lost(3, 7, EVT_LOST_RING_FULL));
+  trace.events_header([](EventsHeader& e) { e.lost_total = UINT64_MAX; });
+  CutOptions options;
+  options.stream = [](const Session&, const StreamInfo& stream) { return stream.id == 1; };
+  const std::string part = part_of(trace, options);
+  Trace opened = open_trace(part, {.check_index = true});
+  text_of(opened);
+  EXPECT_TRUE(opened.status().ok()) << opened.damage().front().reason;
+  EXPECT_EQ(opened.sessions().front().lost, UINT64_MAX);
+}
+
 }  // namespace
 }  // namespace evt::testing
