@@ -151,6 +151,16 @@ TEST_F(Repair, RowsWithoutTheirClockAreLossesOfTheCopy) {
                      "evt check: y.evt: 7 events of stream 1 \"streams that are not known\" lost: damage\n"}));
 }
 
+TEST_F(Repair, KeepsWhatACutStates) {
+  given_file("x.evt", blocks_.together());
+  EXPECT_EQ(run("evt cut --every 2 --stream main -o k.evt x.evt && evt check --repair y.evt k.evt | cut -d: -f1"),
+            prints("k.evt\n"));
+  const std::string stated = " | grep -o 'cut=.*' | head -1";
+  const Outcome of_cut = run("evt dump --canonical k.evt" + stated);
+  EXPECT_EQ(of_cut.out, "cut=\"--stream main --every 2\" left_out=[streams=[\"other\"] sampled=row one_in=2]\n");
+  EXPECT_EQ(run("evt dump --canonical y.evt" + stated), of_cut);
+}
+
 TEST_F(Repair, OfNothingWritesNothing) {
   given_file("x.evt", blocks_.together().substr(0, 97));
   EXPECT_EQ(run("evt check --repair y.evt x.evt 2>&1 | tail -1"),

@@ -8,12 +8,14 @@
 //   if (evt::Status status = out.close(); !status.ok()) return fail(status);
 #pragma once
 
+#include <evt/described_session.h>
 #include <evt/described_type.h>
 #include <evt/evt_copy.h>
 #include <evt/writer.h>
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -21,10 +23,11 @@ namespace evt {
 
 // A file that appears at the first event. Sessions become sessions: each begins with the first event of it that is
 // written, has a uuid of its own, names the one that was read as its origin, and ends as that did, closed or truncated.
-// Facts of the session, its streams and its types are kept; it has no clock and no parts of that one, nor facts of
-// these, and none of the blocks that readers skip (Session::other_blocks). Times are nanoseconds. Events must come in
-// the order in which the reader gives them, losses and jumps (EventOptions::markers) and ends (EventOptions::ends) too
-// if they are to be kept. One thread at a time; trace and events must live as long as this.
+// It states what that one states of its parts, of its cut and of what was left out of it; what the caller leaves out is
+// not added to that. Facts are kept; it has no clock of that one, nor facts of these, and none of the blocks that
+// readers skip (Session::other_blocks). Times are nanoseconds. Events must come in the order in which the reader gives
+// them, losses and jumps (EventOptions::markers) and ends (EventOptions::ends) too if they are to be kept. One thread
+// at a time; trace and events must live as long as this.
 class BlockWriter {
  public:
   // The start, by the clock of a session that is made of another's events: far enough from 0 for times before it, and
@@ -86,6 +89,13 @@ class BlockWriter {
     session_ = &session;
     std::vector<const char*> words;
     for (const std::string& word : session.command_line) words.push_back(word.c_str());
+    std::vector<evt_merged_part> parts;
+    for (const auto& part : session.parts) {
+      evt_merged_part& described = parts.emplace_back(described_part(part));
+      // The new session's own time is 0 at its start.
+      const auto start = static_cast<std::uint64_t>(session.start_ns);
+      described.offset_ns = static_cast<std::int64_t>(static_cast<std::uint64_t>(part.offset_ns) - start);
+    }
     evt_session_info info = {};
     info.program = session.program.c_str();
     info.host = session.host.c_str();
@@ -95,9 +105,15 @@ class BlockWriter {
     info.command_line = words.data();
     info.command_line_count = static_cast<std::uint32_t>(words.size());
     info.start_utc_ns = session.start_utc_ns;
+    info.time_scale = session.time_scale;
     info.exact = 1;
     info.origins = session.uuid.data();
     info.origin_count = session.declared ? 1 : 0;
+    info.parts = parts.data();
+    info.part_count = static_cast<std::uint32_t>(parts.size());
+    info.cut = session.cut.c_str();
+    std::optional<DescribedLeftOut> left_out;
+    if (session.left_out) info.left_out = left_out.emplace(*session.left_out).message();
     evt_clock clock = {};
     clock.hz = 1'000'000'000;
     clock.start_ticks = kStartTicks;
@@ -115,7 +131,7 @@ class BlockWriter {
     closed_ = session.closed;
     for (const auto& [id, text] : session.strings) evt_intern_as(writer_, id, text.data(), text.size());
     for (const auto& fact : session.facts) {
-      if (fact.scope <= EVT_FACT_SCOPE_TYPE) state(fact);
+      if (fact.scope != EVT_FACT_SCOPE_CLOCK) state(fact);
     }
   }
 

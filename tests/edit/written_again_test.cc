@@ -1,0 +1,124 @@
+// Traces that cut() and merge() made, written again event by event: what they state of themselves is kept.
+#include <evt/block_writer.h>
+#include <evt/cut.h>
+#include <evt/merge.h>
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "core/raw_trace.h"
+
+namespace evt::testing {
+namespace {
+
+TakeBytes behind(std::string* out) {
+  return [out](Bytes bytes) {
+    out->append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return 0;
+  };
+}
+
+int add_block(void* out, const void* bytes, std::size_t size) {
+  static_cast<std::string*>(out)->append(static_cast<const char*>(bytes), size);
+  return 0;
+}
+
+// All events of a trace, as BlockWriter writes them.
+std::string written_again(const std::string& bytes) {
+  Trace trace = open_trace(bytes);
+  std::string copy;
+  BlockWriter out(add_block, &copy);
+  EventOptions all;
+  all.markers = true;
+  Events events = trace.events(all);
+  while (const Event* const event = events.next()) out.write(*event);
+  const Status written = out.close();
+  EXPECT_TRUE(written.ok()) << written.message();
+  return copy;
+}
+
+// Parts, with times on a scale that begins that much later, and the keys of facts.
+std::string parts_of(const Session& session, std::int64_t later_ns) {
+  std::string text;
+  for (const MergedPart& part : session.parts) {
+    text += fmt::format("{} {:02x} streams {}+{} aligned {} ended {} offset {}\n", part.name, part.origin[0],
+                        part.first_stream, part.stream_count, part.alignment, part.ended, part.offset_ns - later_ns);
+  }
+  for (const Fact& fact : session.facts) text += fmt::format("{} {} {}\n", fact.scope, fact.id, fact.key);
+  return text;
+}
+
+TEST(WrittenAgain, ACutStatesWhatItLeavesOut) {
+  const std::string bytes = trace_from_text(
+      "type 1024 tick\ntype 1025 tock\nstream 1 \"a\"\nstream 2 \"b\"\n"
+      "0.000000010 1 tick\n0.000000020 1 tick\n0.000000030 1 tock\n0.000000040 2 tick\n");
+  Trace trace = open_trace(bytes);
+  CutOptions options;
+  options.range = [](const Session&) { return TimeRange{10, 25}; };
+  options.stream = [](const Session&, const StreamInfo& stream) { return stream.id == 1; };
+  options.type = [](const EventType& type) { return type.name() == "tick"; };
+  options.event = [](const Session&, const StreamInfo&, const EventType&, Bytes, std::int64_t) { return true; };
+  options.sampled_by = EVT_SAMPLED_ROW;
+  options.one_in = 7;
+  options.leaves_out_others = true;
+  options.what = "--every 7";
+  std::string part;
+  ASSERT_TRUE(cut(trace, options, behind(&part)).ok());
+  const std::string copy = written_again(part);
+  const Trace again = open_trace(copy);
+  const Session& session = again.sessions().front();
+  EXPECT_EQ(session.cut, "--every 7");
+  ASSERT_TRUE(session.left_out);
+  const LeftOut& left_out = *session.left_out;
+  EXPECT_TRUE(left_out.has_range);
+  EXPECT_EQ(left_out.from_ns, 10);
+  EXPECT_EQ(left_out.to_ns, 25);
+  EXPECT_EQ(left_out.streams, std::vector<std::string>{"b"});
+  EXPECT_EQ(left_out.types, std::vector<std::string>{"tock"});
+  EXPECT_EQ(left_out.sampled_by, EVT_SAMPLED_ROW);
+  EXPECT_EQ(left_out.one_in, 7u);
+  EXPECT_TRUE(left_out.others);
+  EXPECT_TRUE(left_out.separates_events());
+}
+
+TEST(WrittenAgain, ASessionThatLeavesNothingOutStatesNothing) {
+  const std::string copy = written_again(trace_from_text("stream 1 \"a\"\n0.000000001 1 type#5\n"));
+  const Trace again = open_trace(copy);
+  const Session& session = again.sessions().front();
+  EXPECT_EQ(session.cut, "");
+  EXPECT_FALSE(session.left_out);
+  EXPECT_TRUE(session.parts.empty());
+}
+
+// Its own time begins at 0: what was added to a part's times is less by the start of the one that was read.
+TEST(WrittenAgain, AMergedSessionHasItsPartsAndTheirFacts) {
+  constexpr std::int64_t kStart = 5'000'000'000;
+  const auto input = [](std::uint8_t who) {
+    RawTrace trace;
+    trace.session(who, kStart).clock({.id = 1, .hz = 1'000'000'000, .start_ns = kStart});
+    trace.declare("type 1024 tick (n u64)\nstream 1 \"a\"\n");
+    return trace.events(1, Rows().tick(who, who)).trailer().bytes();
+  };
+  const std::string inputs[] = {input(1), input(2)};
+  MergeOptions options;
+  options.inputs = {{"one", 0}, {"two", 300}};
+  options.open = [&](std::size_t i) -> Result<std::shared_ptr<Trace>> {
+    return std::make_shared<Trace>(open_trace(inputs[i]));
+  };
+  std::string merged;
+  ASSERT_TRUE(merge(options, behind(&merged)));
+  const std::string copy = written_again(merged);
+  const Trace before = open_trace(merged);
+  const Trace again = open_trace(copy);
+  const Session& from = before.sessions().front();
+  const Session& to = again.sessions().front();
+  ASSERT_EQ(from.start_ns, kStart);
+  ASSERT_EQ(from.parts.size(), 2u);
+  ASSERT_FALSE(from.facts.empty());
+  EXPECT_EQ(to.start_ns, 0);
+  EXPECT_EQ(parts_of(to, 0), parts_of(from, kStart));
+}
+
+}  // namespace
+}  // namespace evt::testing
