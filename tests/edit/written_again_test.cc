@@ -120,5 +120,34 @@ TEST(WrittenAgain, AMergedSessionHasItsPartsAndTheirFacts) {
   EXPECT_EQ(parts_of(to, 0), parts_of(from, kStart));
 }
 
+TEST(WrittenAgain, AValueThatMeansNoneStaysOne) {
+  evt_field at = {};
+  at.name = "at";
+  at.kind = EVT_KIND_TICKS;
+  at.shape = EVT_SHAPE_FIXED;
+  at.width = 8;
+  at.has_absent = 1;
+  evt_field took = at;
+  took.name = "took";
+  took.kind = EVT_KIND_TICK_DELTA;
+  took.width = 4;
+  took.absent = 6;  // which is the time of 3 ticks
+  RawTrace trace;
+  trace.session().clock({.id = 1, .hz = 500'000'000, .start_ticks = 7}).type(1024, "wait", {at, took});
+  trace.declare("stream 1 \"a\"\n");
+  trace.events(1, Rows().row(8, 1024, le64(0) + le32(6)).row(9, 1024, le64(8) + le32(3))).trailer();
+  const std::string copy = written_again(trace.bytes());
+  Trace again = open_trace(copy);
+  std::string text;
+  Events events = again.events();
+  while (const Event* const event = events.next()) {
+    const Value start = *event->value("at");
+    const Value length = *event->value("took");
+    text += start.is_absent() ? "none" : fmt::format("{}", event->ticks_to_ns(event->ticks_in(start)));
+    text += length.is_absent() ? " none\n" : fmt::format(" {}\n", event->delta_to_ns(length.as_signed()));
+  }
+  EXPECT_EQ(text, "none none\n2 6\n");
+}
+
 }  // namespace
 }  // namespace evt::testing

@@ -34,6 +34,10 @@ class BlockWriter {
   // from the largest number for every time after it.
   static constexpr std::uint64_t kStartTicks = std::uint64_t{1} << 62;
 
+  // What means none in a field that is a time, where the one that was read has a value for that. No event has it: it is
+  // 146 years from the start, or a duration of -292 years.
+  static constexpr std::uint64_t kNoTime = std::uint64_t{1} << 63;
+
   explicit BlockWriter(std::string path) : path_(std::move(path)) {}
   // To a function, as evt_open_sink takes it.
   BlockWriter(evt_sink sink, void* context) : sink_(sink), context_(context) {}
@@ -195,12 +199,12 @@ class BlockWriter {
     DescribedType described;
     described.take(from.fields(), from.role());
     described.take(from.meaning());
-    // A time of the old clock in 4 bytes may need more of them on the new one.
+    // A time of the old clock in 4 bytes may need more of them on the new one, where what meant none may be a time.
     for (evt_field& field : described.fields()) {
       const bool is_time = field.kind == EVT_KIND_TICKS || field.kind == EVT_KIND_TICK_DELTA;
-      if (is_time && field.shape == EVT_SHAPE_FIXED && field.width == sizeof(std::uint32_t)) {
-        field.width = sizeof(std::uint64_t);
-      }
+      if (!is_time || field.shape != EVT_SHAPE_FIXED) continue;
+      if (field.width == sizeof(std::uint32_t)) field.width = sizeof(std::uint64_t);
+      if (field.has_absent != 0 && field.width == sizeof(std::uint64_t)) field.absent = kNoTime;
     }
     evt_event_type declared = described.as(from.name().c_str(), from.description().c_str());
     declared.number = from.number();
@@ -208,6 +212,14 @@ class BlockWriter {
     type = evt_declare(writer_, &declared, &error);
     note(error);
     return type;
+  }
+
+  // A time of the old clock as one of the new one.
+  template <typename Event, typename Value>
+  static std::uint64_t in_nanoseconds(const Event& event, const Value& value) {
+    if (value.is_absent()) return kNoTime;
+    if (value.kind() == Kind::kTickDelta) return static_cast<std::uint64_t>(event.delta_to_ns(value.as_signed()));
+    return kStartTicks + static_cast<std::uint64_t>(event.ticks_to_ns(event.ticks_in(value)));
   }
 
   // The payload, with fields that are times of the old clock made times of the new one; those that are not known
@@ -219,11 +231,8 @@ class BlockWriter {
     const std::byte* copied = payload.data();  // up to here
     auto walker = event.values();
     while (const auto value = walker.next()) {
-      const bool is_time = value->kind() == Kind::kTicks;
-      if (!is_time && value->kind() != Kind::kTickDelta) continue;
-      const std::uint64_t ns = is_time
-                                   ? kStartTicks + static_cast<std::uint64_t>(event.ticks_to_ns(event.ticks_in(*value)))
-                                   : static_cast<std::uint64_t>(event.delta_to_ns(value->as_signed()));
+      if (value->kind() != Kind::kTicks && value->kind() != Kind::kTickDelta) continue;
+      const std::uint64_t ns = in_nanoseconds(event, *value);
       payload_.insert(payload_.end(), copied, value->bytes().data());
       payload_.resize(payload_.size() + sizeof ns);
       evt_store_u64(reinterpret_cast<std::uint8_t*>(payload_.data()) + payload_.size() - sizeof ns, ns);
