@@ -25,7 +25,7 @@ int add_block(void* out, const void* bytes, std::size_t size) {
 }
 
 // All events of a trace, as BlockWriter writes them.
-std::string written_again(const std::string& bytes) {
+std::string written_again(const std::string& bytes, std::vector<std::string>* refused = nullptr) {
   Trace trace = open_trace(bytes);
   std::string copy;
   BlockWriter out(add_block, &copy);
@@ -35,6 +35,7 @@ std::string written_again(const std::string& bytes) {
   while (const Event* const event = events.next()) out.write(*event);
   const Status written = out.close();
   EXPECT_TRUE(written.ok()) << written.message();
+  if (refused != nullptr) *refused = out.refused_types();
   return copy;
 }
 
@@ -147,6 +148,42 @@ TEST(WrittenAgain, AValueThatMeansNoneStaysOne) {
     text += length.is_absent() ? " none\n" : fmt::format(" {}\n", event->delta_to_ns(length.as_signed()));
   }
   EXPECT_EQ(text, "none none\n2 6\n");
+}
+
+evt_field number(const char* name, std::uint32_t width) {
+  evt_field field = {};
+  field.name = name;
+  field.kind = EVT_KIND_UNSIGNED;
+  field.shape = EVT_SHAPE_FIXED;
+  field.width = width;
+  return field;
+}
+
+TEST(WrittenAgain, TwoTypesOfOneNameStayTwo) {
+  RawTrace trace = ordinary_trace();
+  trace.type(1025, "tick", {number("m", 1)});
+  trace.events(1, Rows().tick(1, 5).row(2, 1025, le8(6))).trailer();
+  std::vector<std::string> refused;
+  const std::string copy = written_again(trace.bytes(), &refused);
+  EXPECT_EQ(event_lines(text_of_trace(copy)), "0.000000001 1 type#1024 n=5\n0.000000002 1 type#1025 m=6\n");
+  EXPECT_EQ(refused, std::vector<std::string>());
+}
+
+TEST(WrittenAgain, EventsOfATypeThatNoWriterDeclaresAreLosses) {
+  RawTrace trace = ordinary_trace();
+  trace.type(1025, "twice", {number("m", 1), number("m", 1)}).type(1026, "empty", {number("e", 0)});
+  trace.events(1, Rows().tick(1, 5).row(2, 1025, le8(6) + le8(7)).row(3, 1026, "").row(4, 1025, "").tick(5, 6));
+  std::vector<std::string> refused;
+  const std::string copy = written_again(trace.trailer().bytes(), &refused);
+  EXPECT_EQ(event_lines(text_of_trace(copy)),
+            "0.000000001 1 tick n=5\n"
+            "0.000000002 1 !lost count=1 cause=damage duration=0.000000000\n"
+            "0.000000003 1 !lost count=1 cause=damage duration=0.000000000\n"
+            "0.000000004 1 !lost count=1 cause=damage duration=0.000000000\n"
+            "0.000000005 1 tick n=6\n");
+  const std::vector<std::string> both = {"event type twice: field m is declared twice: its events are left out",
+                                         "event type empty: field e has a width of 0: its events are left out"};
+  EXPECT_EQ(refused, both);
 }
 
 }  // namespace

@@ -57,7 +57,9 @@ class BlockWriter {
       const auto duration = static_cast<std::uint64_t>(event.delta_to_ns(event.value("duration")->as_signed()));
       return evt_stream_lost(stream, cause, event.value("count")->as_unsigned(), ticks - duration, ticks);
     }
-    evt_row row = evt_begin_at(stream, type_of(event.type()), ticks);
+    const evt_type* const type = type_of(event.type());
+    if (type == &refused_type_) return lose(event.stream(), 1, event.ns());
+    evt_row row = evt_begin_at(stream, type, ticks);
     if (row.p == nullptr) return;
     const Bytes payload = in_nanoseconds(event);
     evt_raw(&row, payload.data(), payload.size());
@@ -79,6 +81,10 @@ class BlockWriter {
     const std::uint64_t ticks = kStartTicks + static_cast<std::uint64_t>(ns);
     evt_stream_lost(stream_of(stream), EVT_LOST_DAMAGE, count, ticks, ticks);
   }
+
+  // Of each type that traces may have and the writer does not declare, such as one with two fields of one name, a
+  // sentence. Its events are losses of the session that is written.
+  const std::vector<std::string>& refused_types() const { return refused_; }
 
   // Ends the last session and returns the first error.
   Status close() {
@@ -206,12 +212,17 @@ class BlockWriter {
       if (field.width == sizeof(std::uint32_t)) field.width = sizeof(std::uint64_t);
       if (field.has_absent != 0 && field.width == sizeof(std::uint64_t)) field.absent = kNoTime;
     }
-    evt_event_type declared = described.as(from.name().c_str(), from.description().c_str());
+    const std::string name = name_for_encoder(from.name());
+    evt_event_type declared = described.as(name.c_str(), from.description().c_str());
     declared.number = from.number();
     evt_error error;
-    type = evt_declare(writer_, &declared, &error);
-    note(error);
-    return type;
+    type = evt_declare_as(writer_, &declared, &error);
+    if (error.code != EVT_CODE_INVALID) {
+      note(error);
+      return type;
+    }
+    refused_.push_back(std::string(error.message) + ": its events are left out");
+    return type = &refused_type_;
   }
 
   // A time of the old clock as one of the new one.
@@ -254,6 +265,8 @@ class BlockWriter {
   std::unordered_map<std::uint32_t, evt_stream*> streams_;    // by id
   std::unordered_map<std::uint32_t, const evt_type*> types_;  // by number
   std::deque<evt_type> undeclared_;
+  const evt_type refused_type_ = {0, nullptr};
+  std::vector<std::string> refused_;
   std::vector<std::byte> payload_;
 };
 
