@@ -150,6 +150,23 @@ TEST(WrittenAgain, AValueThatMeansNoneStaysOne) {
   EXPECT_EQ(text, "none none\n2 6\n");
 }
 
+TEST(WrittenAgain, LossesOfMoreThanTheLargestNumberAreThatNumber) {
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 63;
+  RawTrace trace = ordinary_trace();
+  trace.events(1, Rows().lost(1, kHalf, EVT_LOST_RING_FULL)).events(2, Rows().lost(2, kHalf, EVT_LOST_RING_FULL));
+  trace.events(2, Rows().lost(3, 7, EVT_LOST_DAMAGE).tick(4, 1)).trailer();
+  const std::string copy = written_again(trace.bytes());
+  ReadOptions checked;
+  checked.check_index = true;
+  Trace again = open_trace(copy, checked);
+  EXPECT_EQ(event_lines(text_of(again)),
+            "0.000000001 1 !lost count=9223372036854775808 cause=ring_full duration=0.000000000\n"
+            "0.000000002 2 !lost count=9223372036854775807 cause=ring_full duration=0.000000000\n"
+            "0.000000004 2 tick n=1\n");
+  EXPECT_TRUE(again.status().ok()) << again.status().message();
+  EXPECT_EQ(again.sessions().front().lost, UINT64_MAX);
+}
+
 evt_field number(const char* name, std::uint32_t width) {
   evt_field field = {};
   field.name = name;

@@ -55,7 +55,7 @@ class BlockWriter {
     if (event.is_lost()) {
       const auto cause = static_cast<std::uint16_t>(event.value("cause")->as_unsigned());
       const auto duration = static_cast<std::uint64_t>(event.delta_to_ns(event.value("duration")->as_signed()));
-      return evt_stream_lost(stream, cause, event.value("count")->as_unsigned(), ticks - duration, ticks);
+      return add_lost(stream, cause, event.value("count")->as_unsigned(), ticks - duration, ticks);
     }
     const evt_type* const type = type_of(event.type());
     if (type == &refused_type_) return lose(event.stream(), 1, event.ns());
@@ -79,7 +79,7 @@ class BlockWriter {
   template <typename StreamInfo>
   void lose(const StreamInfo& stream, std::uint64_t count, std::int64_t ns) {
     const std::uint64_t ticks = kStartTicks + static_cast<std::uint64_t>(ns);
-    evt_stream_lost(stream_of(stream), EVT_LOST_DAMAGE, count, ticks, ticks);
+    add_lost(stream_of(stream), EVT_LOST_DAMAGE, count, ticks, ticks);
   }
 
   // Of each type that traces may have and the writer does not declare, such as one with two fields of one name, a
@@ -139,10 +139,18 @@ class BlockWriter {
     note(error);
     begun_ = true;
     closed_ = session.closed;
+    lost_ = 0;
     for (const auto& [id, text] : session.strings) evt_intern_as(writer_, id, text.data(), text.size());
     for (const auto& fact : session.facts) {
       if (fact.scope != EVT_FACT_SCOPE_CLOCK) state(fact);
     }
+  }
+
+  // Readers' sums stay at the largest number, the writer's do not: here no sum gets to be more.
+  void add_lost(evt_stream* stream, std::uint16_t cause, std::uint64_t count, std::uint64_t first, std::uint64_t last) {
+    count = std::min(count, UINT64_MAX - lost_);
+    lost_ += count;
+    evt_stream_lost(stream, cause, count, first, last);
   }
 
   template <typename Fact>
@@ -262,6 +270,7 @@ class BlockWriter {
   bool begun_ = false;             // the file
   bool closed_ = true;             // the session that is read was
   evt_writer* writer_ = nullptr;
+  std::uint64_t lost_ = 0;                                    // of the session that is written, so far
   std::unordered_map<std::uint32_t, evt_stream*> streams_;    // by id
   std::unordered_map<std::uint32_t, const evt_type*> types_;  // by number
   std::deque<evt_type> undeclared_;
