@@ -56,16 +56,19 @@ int check(const std::string& name, Result<Trace> trace, const CheckArguments& op
     // The format lets rows have other sizes: all that was recorded can be read, if not as it was meant.
     for (const Misfit& misfit : session.misfits) report.say(name + ": " + sentence_of(misfit));
   }
+  int status = kExitOk;
   // What is repaired may have standard output to itself.
   const bool is_quiet = options.repaired == "-";
   if (!is_quiet && options.json) append_findings_as_json(out.text(), name, *trace, counted, report);
   if (!is_quiet && !options.json) append_findings(out.text(), name, *trace, counted);
   if (!options.repaired.empty()) {
-    const Status repaired = repair(*trace, options.repaired);
+    std::vector<std::string> left_out;
+    const Status repaired = repair(*trace, options.repaired, &left_out);
     if (!repaired.ok()) return report.no_answer(repaired);
     report.say_left_out(name, *trace, false);
+    status = report.say_missing(left_out);
   }
-  return report.finish(name, *trace);
+  return std::max(status, report.finish(name, *trace));
 }
 
 // Believes no index.

@@ -82,7 +82,7 @@ class Repair {
 
 }  // namespace
 
-Status repair(Trace& trace, const std::string& to) {
+Status repair(Trace& trace, const std::string& to, std::vector<std::string>* left_out) {
   auto output = FileOutput::open(to);
   if (!output) return output.status();
   const evt_sink write = [](void* file, const void* bytes, std::size_t size) {
@@ -91,6 +91,7 @@ Status repair(Trace& trace, const std::string& to) {
   BlockWriter writer(write, &*output);
   Repair(trace, writer).run();
   const Status closed = writer.close();
+  *left_out = writer.refused_types();
   if (!output->status().ok()) return output->status();
   return closed.ok() ? output->complete() : closed;
 }

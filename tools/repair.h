@@ -4,12 +4,13 @@
 #include <evt/trace.h>
 
 #include <string>
+#include <vector>
 
 namespace evt::tools {
 
 // Every event that can be read, session by session; where rows are missing, a loss by damage has their number. Sessions
 // that were cut are closed. Each has a uuid of its own and names the one it was made from. `to`: as FileOutput takes
-// it.
-Status repair(Trace& trace, const std::string& to);
+// it. `left_out`: gets a sentence for each type that no writer declares, whose events are losses of the copy.
+Status repair(Trace& trace, const std::string& to, std::vector<std::string>* left_out);
 
 }  // namespace evt::tools

@@ -197,6 +197,20 @@ TEST_F(LyingIndex, AboutAStreamCostsTheRows) {
   expect_found_by_check(trace, "5: the index and the header of these rows differ");
 }
 
+TEST_F(LyingIndex, AboutABlocksNumberCostsTheRows) {
+  RawTrace trace = with({});
+  trace.header([](BlockHeader& h) { h.block_no = 2; }, 5);
+  EXPECT_EQ(reading_of(trace),
+            "0.000000001 1 tick n=1\n"
+            "0.000000003 1 tick n=3\n"
+            "0.000000004 1 tick n=4\n"
+            "status damaged\n"
+            "damage 5..6: by the index block 5 is here, by its header it is block 2\n"
+            "missing 1 of stream 2\n");
+  EXPECT_EQ(events_of(trace.bytes(), kIndexUnused), event_lines(reading_of(trace)))
+      << "a block of that number was before";
+}
+
 TEST_F(LyingIndex, AboutTimesCostsNoRows) {
   const RawTrace trace = with([](IndexClaims& claims) { claims.entries[5].events.first_ticks = 1; });
   EXPECT_EQ(reading_of(trace), events_of(trace.bytes(), kIndexUnused) +

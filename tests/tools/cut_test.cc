@@ -225,6 +225,15 @@ TEST_F(Cut, TakesAMergedTraceApartByStreams) {
             prints(""));
 }
 
+// What a part is called may be the name of a machine or a user.
+TEST_F(Cut, OfAPartDoesNotNameItWhereItIsAnonymous) {
+  given_many();
+  EXPECT_EQ(run("sed 's/0c0d0e0f start/0c0d0e1f start/' x.txt > y.txt && evt convert y.txt -o alice.evt &&"
+                " evt merge x.evt alice.evt -o m.evt 2> said && evt cut --anonymous --part alice.evt m.evt -o k.evt &&"
+                " evt dump --canonical k.evt | grep -o 'cut=\"[^\"]*\"'; grep -c alice k.evt"),
+            (Outcome{1, "cut=\"--part --anonymous\"\n0\n", ""}));
+}
+
 TEST_F(Cut, GoesThroughPipesAndIsAlwaysTheSame) {
   given_many();
   EXPECT_EQ(run("evt cut --from 1.001 x.evt -o y.evt && cat x.evt | evt cut --from 1.001 - -o - | cmp - y.evt"),

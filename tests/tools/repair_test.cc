@@ -151,6 +151,32 @@ TEST_F(Repair, RowsWithoutTheirClockAreLossesOfTheCopy) {
                      "evt check: y.evt: 7 events of stream 1 \"streams that are not known\" lost: damage\n"}));
 }
 
+// Which the text form has not: the second field gets the name of the first.
+TEST_F(Repair, EventsOfATypeThatNoWriterDeclaresAreLosses) {
+  Blocks blocks(
+      trace_from_text("type 1024 pair (m u8) (q u8)\ntype 1025 tick (n u8)\nstream 1 \"main\"\n"
+                      "0.000000001 1 pair m=1 q=2\n0.000000002 1 tick n=3\n"));
+  std::string& types = blocks.first(EVT_BLOCK_TYPES).bytes;
+  types.replace(types.find(std::string("q\0", 2)), 1, "m");
+  given_file("x.evt", blocks.together());
+  EXPECT_EQ(run("evt check --repair y.evt x.evt"),
+            (Outcome{1, "x.evt: session of test, 2 events, 0 lost: closed\n",
+                     "evt check: event type pair: field m is declared twice: its events are left out\n"}));
+  EXPECT_EQ(run("evt dump y.evt").out,
+            "   0.000000001  main  !lost count=1 cause=damage duration=0.000000000\n"
+            "   0.000000002  main  tick n=3\n");
+}
+
+TEST_F(Repair, KeepsWhatACutStates) {
+  given_file("x.evt", blocks_.together());
+  EXPECT_EQ(run("evt cut --every 2 --stream main -o k.evt x.evt && evt check --repair y.evt k.evt | cut -d: -f1"),
+            prints("k.evt\n"));
+  const std::string stated = " | grep -o 'cut=.*' | head -1";
+  const Outcome of_cut = run("evt dump --canonical k.evt" + stated);
+  EXPECT_EQ(of_cut.out, "cut=\"--stream main --every 2\" left_out=[streams=[\"other\"] sampled=row one_in=2]\n");
+  EXPECT_EQ(run("evt dump --canonical y.evt" + stated), of_cut);
+}
+
 TEST_F(Repair, OfNothingWritesNothing) {
   given_file("x.evt", blocks_.together().substr(0, 97));
   EXPECT_EQ(run("evt check --repair y.evt x.evt 2>&1 | tail -1"),

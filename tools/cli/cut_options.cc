@@ -19,14 +19,14 @@ bool is_of_part(const CLI::Option& option) {
          !option.check_lname("color");
 }
 
-// The options as they were given.
-std::string words_of(const CLI::App& app) {
+// The options as they were given. Names of parts name machines or users: an anonymous part has none of them.
+std::string words_of(const CLI::App& app, bool anonymous) {
   std::string words;
   for (const CLI::Option* const option : app.get_options()) {
     if (option->count() == 0 || !is_of_part(*option)) continue;
-    const bool is_flag = option->get_items_expected_max() == 0;
-    for (const std::string& value : is_flag ? std::vector<std::string>{""} : option->results()) {
-      words += (words.empty() ? "--" : " --") + option->get_lnames().front() + (is_flag ? "" : " " + value);
+    const bool has_value = option->get_items_expected_max() > 0 && !(anonymous && option->check_lname("part"));
+    for (const std::string& value : has_value ? option->results() : std::vector<std::string>{""}) {
+      words += (words.empty() ? "--" : " --") + option->get_lnames().front() + (has_value ? " " + value : "");
     }
   }
   return words;
@@ -105,7 +105,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
   add_color(app);
   add_quiet(app);
   app.parse_complete_callback([&app, options, output] {
-    options->what = words_of(app);
+    options->what = words_of(app, options->anonymous);
     const bool split = options->split_size || options->split_every;
     if (split && options->output == "-") throw CLI::ValidationError(output->get_name(), "several files need a name");
     const Status status = check_trace_name(options->output);

@@ -1,10 +1,11 @@
 #include "cut_head.h"
 
+#include <evt/described_session.h>
+
 #include <algorithm>
 
 #include "left_out.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
-#include "merged_part_description.h"
 #include "uuid_digest.h"
 
 namespace evt {
@@ -57,7 +58,7 @@ void put_head(const SessionData& data, const CutOptions& options, const TimeRang
   std::vector<const char*> words;
   for (const std::string& word : session.command_line) words.push_back(word.c_str());
   std::vector<evt_merged_part> parts;
-  for (const MergedPart& part : session.parts) parts.push_back(to_message(part));
+  for (const MergedPart& part : session.parts) parts.push_back(described_part(part));
   evt_session_info info = {};
   info.program = session.program.c_str();
   info.host = session.host.c_str();

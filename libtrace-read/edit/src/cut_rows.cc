@@ -22,13 +22,20 @@ RowWriter row_behind(std::vector<std::byte>& rows, std::size_t size) {
 
 }  // namespace
 
+// Whether readers find the row at its time behind those that wait. One that passes the bound gets the time of the row
+// before it, or if it is the first the earliest of its block.
+bool CutRows::keeps_times(const Waiting& waiting, const Next& row) {
+  return row.ticks == waiting.before || !(row.passes_bound || waiting.begins_passing_bound);
+}
+
 // Rows of several blocks share the latest bound, where no row passes its own.
 CutRows::Waiting& CutRows::room_for(std::uint32_t stream, std::uint16_t clock, const Next& row) {
-  const auto [base, size, jump, bound, passes_bound] = row;
+  const auto [base, size, ticks, jump, bound, passes_bound] = row;
   if (bytes_ >= kMaxWaiting) flush_all();
   Waiting& waiting = waiting_[stream];
   const bool one_bound = waiting.like.events.bound_ticks == bound || (!waiting.passes_bound && !passes_bound);
-  const bool fits = waiting.clock == clock && waiting.rows.size() + size <= kEnough && !jump && one_bound;
+  const bool fits = waiting.clock == clock && waiting.rows.size() + size <= kEnough && !jump && one_bound &&
+                    keeps_times(waiting, row);
   if (!waiting.rows.empty() && !fits) put(waiting);
   if (waiting.rows.empty()) {
     waiting.piece = {};
@@ -40,6 +47,7 @@ CutRows::Waiting& CutRows::room_for(std::uint32_t stream, std::uint16_t clock, c
     waiting.latest = 0;
     waiting.jumps = jump;
     waiting.passes_bound = false;
+    waiting.begins_passing_bound = passes_bound;
     waiting.like = Block();
     waiting.like.events.bound_ticks = bound;
     words_.use_stream(stream);
@@ -47,6 +55,7 @@ CutRows::Waiting& CutRows::room_for(std::uint32_t stream, std::uint16_t clock, c
   waiting.like.events.bound_ticks = common_bound(waiting.like.events.bound_ticks, bound);
   waiting.passes_bound |= passes_bound;
   if (waiting.base != base || jump) add_time_base(waiting, base, jump);
+  note(waiting, ticks);
   return waiting;
 }
 
@@ -63,12 +72,14 @@ void CutRows::note(Waiting& waiting, std::uint64_t ticks) {
   waiting.piece.last_ticks = std::max(waiting.piece.last_ticks, ticks);
   if (ticks < waiting.latest) waiting.like.header.flags |= EVT_FLAG_UNSORTED;
   waiting.latest = std::max(waiting.latest, ticks);
+  waiting.before = ticks;
 }
 
-void CutRows::append(std::uint32_t stream, std::uint16_t clock, const Block& like, const RowView& row, bool jump) {
+void CutRows::append(std::uint32_t stream, std::uint16_t clock, const Block& like, const RowView& row,
+                     std::uint64_t ticks, bool jump) {
   const std::uint64_t bound = like.events.bound_ticks;
   const bool passes_bound = row.ticks > like.events.latest_possible();
-  Waiting& waiting = room_for(stream, clock, {row.base, row.bytes.size(), jump, bound, passes_bound});
+  Waiting& waiting = room_for(stream, clock, {row.base, row.bytes.size(), ticks, jump, bound, passes_bound});
   if (row.is_event()) {
     words_.use_type(row.number());
     words_.use_texts(row);
@@ -76,27 +87,20 @@ void CutRows::append(std::uint32_t stream, std::uint16_t clock, const Block& lik
   waiting.like.events.layout = like.events.layout;
   waiting.rows.insert(waiting.rows.end(), row.bytes.begin(), row.bytes.end());
   bytes_ += row.bytes.size();
-  if (passes_bound) {
-    waiting.piece.row_count += 1;
-  } else {
-    note(waiting, row.ticks);
-  }
 }
 
 void CutRows::append(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint32_t type, Bytes fields) {
   const std::size_t size = RowWriter::size_of_event(type, fields.size());
-  Waiting& waiting = room_for(stream, clock, {ticks, size});
+  Waiting& waiting = room_for(stream, clock, {ticks, size, ticks});
   std::uint8_t* const to = row_behind(waiting.rows, size).event(0, type, fields.size());
   std::copy(fields.begin(), fields.end(), reinterpret_cast<std::byte*>(to));
   bytes_ += size;
-  note(waiting, ticks);
 }
 
 void CutRows::append_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t count) {
-  Waiting& waiting = room_for(stream, clock, {ticks, RowWriter::kLostSize});
+  Waiting& waiting = room_for(stream, clock, {ticks, RowWriter::kLostSize, ticks});
   row_behind(waiting.rows, RowWriter::kLostSize).lost(0, EVT_LOST_DAMAGE, count, 0);
   bytes_ += RowWriter::kLostSize;
-  note(waiting, ticks);
 }
 
 void CutRows::put(Waiting& waiting) {
@@ -104,7 +108,6 @@ void CutRows::put(Waiting& waiting) {
   // A session describes types, streams and strings before rows use them.
   words_.put();
   waiting.piece.rows_size = static_cast<std::uint32_t>(waiting.rows.size());
-  if (waiting.piece.first_ticks == UINT64_MAX) waiting.piece.first_ticks = waiting.piece.last_ticks;
   waiting.like.events.layout = without_table(waiting.like.events.layout);
   out_.put_rows(waiting.like, {&waiting.piece, 1}, waiting.rows, waiting.clock);
   bytes_ -= waiting.rows.size();

@@ -12,8 +12,10 @@ class CutRows {
  public:
   CutRows(UsedMetadata& words, TraceOutput& out) : words_(words), out_(out) {}
 
-  // A row as a block of that form stores it. `jump`: the stream's time steps back before it by intent.
-  void append(std::uint32_t stream, std::uint16_t clock, const Block& like, const RowView& row, bool jump);
+  // A row as a block of that form stores it. `ticks`: when it was, which is not its stamp where that is impossible.
+  // `jump`: the stream's time steps back before it by intent.
+  void append(std::uint32_t stream, std::uint16_t clock, const Block& like, const RowView& row, std::uint64_t ticks,
+              bool jump);
   // A row that no thread recorded.
   void append(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint32_t type, Bytes fields);
   void append_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t count);
@@ -28,8 +30,10 @@ class CutRows {
     std::uint16_t clock = 0;
     std::uint64_t base = 0;  // of the next row
     std::uint64_t latest = 0;
+    std::uint64_t before = 0;  // when its last row was
     bool jumps = false;
-    bool passes_bound = false;  // a row does, of the bound of `like`
+    bool passes_bound = false;          // a row does, of the bound of `like`
+    bool begins_passing_bound = false;  // its first row does
     Block like;
     std::vector<std::byte> rows;
   };
@@ -38,11 +42,13 @@ class CutRows {
   struct Next {
     std::uint64_t base;
     std::size_t size;
+    std::uint64_t ticks;  // when it was
     bool jump = false;
     std::uint64_t bound = 0;  // of its time
     bool passes_bound = false;
   };
 
+  static bool keeps_times(const Waiting& waiting, const Next& row);
   Waiting& room_for(std::uint32_t stream, std::uint16_t clock, const Next& row);
   void add_time_base(Waiting& waiting, std::uint64_t base, bool jump);
   void note(Waiting& waiting, std::uint64_t ticks);

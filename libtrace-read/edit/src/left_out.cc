@@ -17,12 +17,6 @@ void add_name(const std::string& name, std::vector<std::string>* names, std::uin
   if (*count < UINT32_MAX) ++*count;
 }
 
-// A message has all names, or the most that it holds.
-std::uint32_t count_of(const std::vector<const char*>& names, std::uint32_t count) {
-  const auto named = static_cast<std::uint32_t>(names.size());
-  return named < EVT_MAX_ORIGINS ? named : std::max(named, count);
-}
-
 void add_names(const std::vector<std::string>& from, std::uint32_t from_count, std::vector<std::string>* names,
                std::uint32_t* count) {
   for (const std::string& name : from) add_name(name, names, count);
@@ -86,21 +80,6 @@ void add_left_out(const std::optional<LeftOut>& part, std::optional<LeftOut>* of
   const bool is_same = all.sampled_by == part->sampled_by && all.one_in == part->one_in;
   all.one_in = all.sampled_by == EVT_SAMPLED_NONE || is_same ? part->one_in : 0;
   if (all.sampled_by != EVT_SAMPLED_ROW) all.sampled_by = part->sampled_by;
-}
-
-DescribedLeftOut::DescribedLeftOut(const LeftOut& from) {
-  for (const std::string& name : from.streams) streams_.push_back(name.c_str());
-  for (const std::string& name : from.types) types_.push_back(name.c_str());
-  message_.has_range = from.has_range ? 1 : 0;
-  message_.from_ns = from.from_ns;
-  message_.to_ns = from.to_ns;
-  message_.streams = streams_.data();
-  message_.stream_count = count_of(streams_, from.stream_count);
-  message_.types = types_.data();
-  message_.type_count = count_of(types_, from.type_count);
-  message_.one_in = from.one_in;
-  message_.sampled_by = from.sampled_by;
-  message_.others = from.others ? 1 : 0;
 }
 
 }  // namespace evt

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "merged_part_description.h"
 #include "merged_parts.h"
 #include "uuid_digest.h"
 
@@ -280,7 +279,7 @@ evt_session_info MergePlan::info() {
   for (const MergedSession& session : sessions_) {
     if (session.left_out) continue;
     origins_.push_back(session.part.origin);
-    for (const MergedPart& part : session.parts) parts_.push_back(to_message(part));
+    for (const MergedPart& part : session.parts) parts_.push_back(described_part(part));
   }
   evt_session_info info = {};
   info.program = program_.c_str();

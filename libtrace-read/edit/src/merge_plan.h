@@ -2,6 +2,7 @@
 // streams, and the words that all share.
 #pragma once
 
+#include <evt/described_session.h>
 #include <evt/merge.h>
 
 #include "format-spec/src/session/metadata_records.h"

@@ -165,7 +165,7 @@ void SessionCut::copy_piece(const SourceBlocks& blocks, std::size_t number) {
         (!row->is_event() || !filter_.wants(*stream.info, row->number(), row->fields(), ticks, clock)))
       continue;
     if (!stream.has_begun) begin_stream(piece.stream_id, stream);
-    rows_->append(piece.stream_id, clock, block, *row, jump);
+    rows_->append(piece.stream_id, clock, block, *row, ticks, jump);
     jump = false;
   }
 }

@@ -1,5 +1,7 @@
 #include "session_maker.h"
 
+#include <evt/saturating_add.h>
+
 #include <algorithm>
 
 namespace evt {
@@ -75,9 +77,9 @@ void SessionMaker::note(const Piece& piece) {
 }
 
 void SessionMaker::count_lost(std::uint32_t id, std::uint16_t cause, std::uint64_t count) {
-  lost_ += count;
+  saturating_add(&lost_, count);
   IndexedStream* const known = stream(id);
-  if (known != nullptr && cause < EVT_LOST_CAUSES) known->lost[cause] += count;
+  if (known != nullptr && cause < EVT_LOST_CAUSES) saturating_add(&known->lost[cause], count);
 }
 
 void SessionMaker::end() {

@@ -1,5 +1,6 @@
 #include "trace_output.h"
 
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 #include <string.h>
 
@@ -49,7 +50,7 @@ void TraceOutput::number(std::span<const Piece> pieces, const RowCount& counted)
     Piece& piece = pieces_[i];
     Stream& stream = streams_[piece.stream_id];
     for (; loss != counted.losses().end() && loss->piece == i; ++loss) {
-      stream.lost += loss->count;
+      saturating_add(&stream.lost, loss->count);
       session_.count_lost(piece.stream_id, loss->cause, loss->count);
     }
     piece.first_ordinal = stream.next_ordinal;

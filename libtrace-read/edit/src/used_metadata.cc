@@ -41,6 +41,7 @@ void UsedMetadata::use_facts(std::uint16_t scope, std::uint32_t id) {
 
 void UsedMetadata::use_stream(std::uint32_t id) {
   if (!streams_.insert(id).second) return;
+  use_facts(EVT_FACT_SCOPE_STREAM, id);
   const StreamInfo* const stream = session_.stream(id);
   if (stream == nullptr || !stream->declared) return;
   evt_stream_info info = {};
@@ -49,10 +50,11 @@ void UsedMetadata::use_stream(std::uint32_t id) {
   info.thread = stream->thread;
   info.process = stream->process;
   append_stream_record(stream_records_.next(), info);
-  use_facts(EVT_FACT_SCOPE_STREAM, id);
 }
 
 void UsedMetadata::use_type(std::uint32_t number) {
+  if (!used_types_.insert(number).second) return;
+  use_facts(EVT_FACT_SCOPE_TYPE, number);
   const auto found = types_.find(number);
   if (found == types_.end()) return;
   const EventType& type = *found->second;
@@ -64,8 +66,6 @@ void UsedMetadata::use_type(std::uint32_t number) {
   described.take(meaning);
   append_type_record(type_records_.next(),
                      described.as(name_for_encoder(type.name()).c_str(), type.description().c_str()), number);
-  types_.erase(found);
-  use_facts(EVT_FACT_SCOPE_TYPE, number);
 }
 
 void UsedMetadata::use_texts(std::uint32_t number, Bytes fields) {

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <span>
+#include <unordered_set>
 
 #include "format-spec/src/row/row_reader.h"
 #include "libtrace-read/core/src/base/record_list.h"
@@ -13,7 +14,7 @@ namespace evt {
 // Refers to its arguments while it lives.
 class UsedMetadata {
  public:
-  // Facts of streams and types are used with these; none are of an `anonymous` session.
+  // Facts of streams and types are used with these, described or not; none are of an `anonymous` session.
   UsedMetadata(const Session& session, bool anonymous, TraceOutput& out);
 
   // Facts of the session, its clocks and parts. REQUIRES: its SESSION block has been put.
@@ -41,10 +42,11 @@ class UsedMetadata {
   std::span<const Fact> facts_;
   bool anonymous_;
   TraceOutput& out_;
-  std::unordered_map<std::uint32_t, const EventType*> types_;  // not used yet
+  std::unordered_map<std::uint32_t, const EventType*> types_;  // by number
   std::unordered_map<std::uint32_t, const EventType*> texts_;  // types with interned fields
-  std::set<std::uint32_t> streams_;                            // used
-  std::set<std::uint32_t> strings_;                            // used
+  std::unordered_set<std::uint32_t> used_types_;
+  std::set<std::uint32_t> streams_;  // used
+  std::set<std::uint32_t> strings_;  // used
   std::uint32_t next_number_ = EVT_TYPE_FIRST_FREE;
   std::set<std::uint32_t> numbers_;  // that are somebody's
   std::set<std::string> twins_;      // their names

@@ -8,12 +8,14 @@
 //   if (evt::Status status = out.close(); !status.ok()) return fail(status);
 #pragma once
 
+#include <evt/described_session.h>
 #include <evt/described_type.h>
 #include <evt/evt_copy.h>
 #include <evt/writer.h>
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -21,15 +23,20 @@ namespace evt {
 
 // A file that appears at the first event. Sessions become sessions: each begins with the first event of it that is
 // written, has a uuid of its own, names the one that was read as its origin, and ends as that did, closed or truncated.
-// Facts of the session, its streams and its types are kept; it has no clock and no parts of that one, nor facts of
-// these, and none of the blocks that readers skip (Session::other_blocks). Times are nanoseconds. Events must come in
-// the order in which the reader gives them, losses and jumps (EventOptions::markers) and ends (EventOptions::ends) too
-// if they are to be kept. One thread at a time; trace and events must live as long as this.
+// It states what that one states of its parts, of its cut and of what was left out of it; what the caller leaves out is
+// not added to that. Facts are kept; it has no clock of that one, nor facts of these, and none of the blocks that
+// readers skip (Session::other_blocks). Times are nanoseconds. Events must come in the order in which the reader gives
+// them, losses and jumps (EventOptions::markers) and ends (EventOptions::ends) too if they are to be kept. One thread
+// at a time; trace and events must live as long as this.
 class BlockWriter {
  public:
   // The start, by the clock of a session that is made of another's events: far enough from 0 for times before it, and
   // from the largest number for every time after it.
   static constexpr std::uint64_t kStartTicks = std::uint64_t{1} << 62;
+
+  // What means none in a field that is a time, where the one that was read has a value for that. No event has it: it is
+  // 146 years from the start, or a duration of -292 years.
+  static constexpr std::uint64_t kNoTime = std::uint64_t{1} << 63;
 
   explicit BlockWriter(std::string path) : path_(std::move(path)) {}
   // To a function, as evt_open_sink takes it.
@@ -48,9 +55,11 @@ class BlockWriter {
     if (event.is_lost()) {
       const auto cause = static_cast<std::uint16_t>(event.value("cause")->as_unsigned());
       const auto duration = static_cast<std::uint64_t>(event.delta_to_ns(event.value("duration")->as_signed()));
-      return evt_stream_lost(stream, cause, event.value("count")->as_unsigned(), ticks - duration, ticks);
+      return add_lost(stream, cause, event.value("count")->as_unsigned(), ticks - duration, ticks);
     }
-    evt_row row = evt_begin_at(stream, type_of(event.type()), ticks);
+    const evt_type* const type = type_of(event.type());
+    if (type == &refused_type_) return lose(event.stream(), 1, event.ns());
+    evt_row row = evt_begin_at(stream, type, ticks);
     if (row.p == nullptr) return;
     const Bytes payload = in_nanoseconds(event);
     evt_raw(&row, payload.data(), payload.size());
@@ -70,8 +79,12 @@ class BlockWriter {
   template <typename StreamInfo>
   void lose(const StreamInfo& stream, std::uint64_t count, std::int64_t ns) {
     const std::uint64_t ticks = kStartTicks + static_cast<std::uint64_t>(ns);
-    evt_stream_lost(stream_of(stream), EVT_LOST_DAMAGE, count, ticks, ticks);
+    add_lost(stream_of(stream), EVT_LOST_DAMAGE, count, ticks, ticks);
   }
+
+  // Of each type that traces may have and the writer does not declare, such as one with two fields of one name, a
+  // sentence. Its events are losses of the session that is written.
+  const std::vector<std::string>& refused_types() const { return refused_; }
 
   // Ends the last session and returns the first error.
   Status close() {
@@ -86,6 +99,13 @@ class BlockWriter {
     session_ = &session;
     std::vector<const char*> words;
     for (const std::string& word : session.command_line) words.push_back(word.c_str());
+    std::vector<evt_merged_part> parts;
+    for (const auto& part : session.parts) {
+      evt_merged_part& described = parts.emplace_back(described_part(part));
+      // The new session's own time is 0 at its start.
+      const auto start = static_cast<std::uint64_t>(session.start_ns);
+      described.offset_ns = static_cast<std::int64_t>(static_cast<std::uint64_t>(part.offset_ns) - start);
+    }
     evt_session_info info = {};
     info.program = session.program.c_str();
     info.host = session.host.c_str();
@@ -95,9 +115,15 @@ class BlockWriter {
     info.command_line = words.data();
     info.command_line_count = static_cast<std::uint32_t>(words.size());
     info.start_utc_ns = session.start_utc_ns;
+    info.time_scale = session.time_scale;
     info.exact = 1;
     info.origins = session.uuid.data();
     info.origin_count = session.declared ? 1 : 0;
+    info.parts = parts.data();
+    info.part_count = static_cast<std::uint32_t>(parts.size());
+    info.cut = session.cut.c_str();
+    std::optional<DescribedLeftOut> left_out;
+    if (session.left_out) info.left_out = left_out.emplace(*session.left_out).message();
     evt_clock clock = {};
     clock.hz = 1'000'000'000;
     clock.start_ticks = kStartTicks;
@@ -113,10 +139,18 @@ class BlockWriter {
     note(error);
     begun_ = true;
     closed_ = session.closed;
+    lost_ = 0;
     for (const auto& [id, text] : session.strings) evt_intern_as(writer_, id, text.data(), text.size());
     for (const auto& fact : session.facts) {
-      if (fact.scope <= EVT_FACT_SCOPE_TYPE) state(fact);
+      if (fact.scope != EVT_FACT_SCOPE_CLOCK) state(fact);
     }
+  }
+
+  // Readers' sums stay at the largest number, the writer's do not: here no sum gets to be more.
+  void add_lost(evt_stream* stream, std::uint16_t cause, std::uint64_t count, std::uint64_t first, std::uint64_t last) {
+    count = std::min(count, UINT64_MAX - lost_);
+    lost_ += count;
+    evt_stream_lost(stream, cause, count, first, last);
   }
 
   template <typename Fact>
@@ -179,19 +213,32 @@ class BlockWriter {
     DescribedType described;
     described.take(from.fields(), from.role());
     described.take(from.meaning());
-    // A time of the old clock in 4 bytes may need more of them on the new one.
+    // A time of the old clock in 4 bytes may need more of them on the new one, where what meant none may be a time.
     for (evt_field& field : described.fields()) {
       const bool is_time = field.kind == EVT_KIND_TICKS || field.kind == EVT_KIND_TICK_DELTA;
-      if (is_time && field.shape == EVT_SHAPE_FIXED && field.width == sizeof(std::uint32_t)) {
-        field.width = sizeof(std::uint64_t);
-      }
+      if (!is_time || field.shape != EVT_SHAPE_FIXED) continue;
+      if (field.width == sizeof(std::uint32_t)) field.width = sizeof(std::uint64_t);
+      if (field.has_absent != 0 && field.width == sizeof(std::uint64_t)) field.absent = kNoTime;
     }
-    evt_event_type declared = described.as(from.name().c_str(), from.description().c_str());
+    const std::string name = name_for_encoder(from.name());
+    evt_event_type declared = described.as(name.c_str(), from.description().c_str());
     declared.number = from.number();
     evt_error error;
-    type = evt_declare(writer_, &declared, &error);
-    note(error);
-    return type;
+    type = evt_declare_as(writer_, &declared, &error);
+    if (error.code != EVT_CODE_INVALID) {
+      note(error);
+      return type;
+    }
+    refused_.push_back(std::string(error.message) + ": its events are left out");
+    return type = &refused_type_;
+  }
+
+  // A time of the old clock as one of the new one.
+  template <typename Event, typename Value>
+  static std::uint64_t in_nanoseconds(const Event& event, const Value& value) {
+    if (value.is_absent()) return kNoTime;
+    if (value.kind() == Kind::kTickDelta) return static_cast<std::uint64_t>(event.delta_to_ns(value.as_signed()));
+    return kStartTicks + static_cast<std::uint64_t>(event.ticks_to_ns(event.ticks_in(value)));
   }
 
   // The payload, with fields that are times of the old clock made times of the new one; those that are not known
@@ -203,11 +250,8 @@ class BlockWriter {
     const std::byte* copied = payload.data();  // up to here
     auto walker = event.values();
     while (const auto value = walker.next()) {
-      const bool is_time = value->kind() == Kind::kTicks;
-      if (!is_time && value->kind() != Kind::kTickDelta) continue;
-      const std::uint64_t ns = is_time
-                                   ? kStartTicks + static_cast<std::uint64_t>(event.ticks_to_ns(event.ticks_in(*value)))
-                                   : static_cast<std::uint64_t>(event.delta_to_ns(value->as_signed()));
+      if (value->kind() != Kind::kTicks && value->kind() != Kind::kTickDelta) continue;
+      const std::uint64_t ns = in_nanoseconds(event, *value);
       payload_.insert(payload_.end(), copied, value->bytes().data());
       payload_.resize(payload_.size() + sizeof ns);
       evt_store_u64(reinterpret_cast<std::uint8_t*>(payload_.data()) + payload_.size() - sizeof ns, ns);
@@ -226,9 +270,12 @@ class BlockWriter {
   bool begun_ = false;             // the file
   bool closed_ = true;             // the session that is read was
   evt_writer* writer_ = nullptr;
+  std::uint64_t lost_ = 0;                                    // of the session that is written, so far
   std::unordered_map<std::uint32_t, evt_stream*> streams_;    // by id
   std::unordered_map<std::uint32_t, const evt_type*> types_;  // by number
   std::deque<evt_type> undeclared_;
+  const evt_type refused_type_ = {0, nullptr};
+  std::vector<std::string> refused_;
   std::vector<std::byte> payload_;
 };
 

@@ -9,11 +9,17 @@
 namespace evt {
 namespace {
 
+// Recovered blocks have none.
+bool has_number_of(const Block& found, const Block& indexed) {
+  return found.header.block_no == indexed.header.block_no || found.header.block_no == EVT_BLOCK_NO_RECOVERED;
+}
+
 // The header must state of the block's rows what the index did for their stream; else its other blocks would not fit.
-bool same_rows(const Block& a, const Block& b) {
-  return a.events.stream_id == b.events.stream_id && a.events.clock_id == b.events.clock_id &&
-         a.events.row_count == b.events.row_count && a.events.first_ordinal == b.events.first_ordinal &&
-         a.events.layout == b.events.layout && a.header.codec == b.header.codec;
+bool same_rows(const Block& found, const Block& indexed) {
+  return has_number_of(found, indexed) && found.events.stream_id == indexed.events.stream_id &&
+         found.events.clock_id == indexed.events.clock_id && found.events.row_count == indexed.events.row_count &&
+         found.events.first_ordinal == indexed.events.first_ordinal && found.events.layout == indexed.events.layout &&
+         found.header.codec == indexed.header.codec;
 }
 
 // Whether it is a block of rows of that session and size.
@@ -28,6 +34,15 @@ bool is_indexed(const Block& found, const Block& indexed) {
 std::string rows_of(const Block& block) {
   return fmt::format("{} rows from {} on of stream {} on clock {}", block.events.row_count, block.events.first_ordinal,
                      block.events.stream_id, block.events.clock_id);
+}
+
+// Of a header that is where the index has the block.
+std::string difference(const Block& found, const Block& indexed) {
+  if (!has_number_of(found, indexed)) {
+    return fmt::format("by the index block {} is here, by its header it is block {}", indexed.header.block_no,
+                       found.header.block_no);
+  }
+  return fmt::format("the index has {}, the header {}", rows_of(indexed), rows_of(found));
 }
 
 }  // namespace
@@ -73,7 +88,7 @@ Status IndexedBlockVerifier::verify(Block* block) {
   const bool is_there = here != nullptr && is_indexed(*here, *block);
   Block verified = is_there ? *here : Block();
   if ((!is_there || !same_rows(verified, *block)) && !find_moved(*block, &verified)) {
-    return damaged(is_there ? fmt::format("the index has {}, the header {}", rows_of(*block), rows_of(verified))
+    return damaged(is_there ? difference(verified, *block)
                             : fmt::format("by the index {} are here, and there is no such block", rows_of(*block)));
   }
   const EventsHeader& found = verified.events;

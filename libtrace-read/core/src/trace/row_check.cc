@@ -1,5 +1,6 @@
 #include "row_check.h"
 
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -34,7 +35,7 @@ bool walk(Bytes rows, std::uint64_t base, std::uint64_t latest_possible, Said* s
       said->first_ticks = std::min(said->first_ticks, row->ticks);
       said->last_ticks = std::max(said->last_ticks, row->ticks);
     }
-    if (row->is_lost()) said->lost += row->lost_count();
+    if (row->is_lost()) saturating_add(&said->lost, row->lost_count());
   }
   return reader.at_end();
 }
@@ -95,7 +96,8 @@ void RowCheck::check_piece(const Block& block, const Piece& piece, Bytes rows) {
   knows_all_ &= is_right;
   if (!is_right) return;
   const bool follows = piece.first_ordinal == stream.next_ordinal;
-  const std::uint64_t lost = stream.lost + said.lost;
+  std::uint64_t lost = stream.lost;
+  saturating_add(&lost, said.lost);
   stream.next_ordinal = piece.first_ordinal + piece.row_count;
   stream.lost = follows ? lost : piece.lost_total;
   if (said.goes_on && !stream.was_named) {
