@@ -83,6 +83,14 @@ class RowsTest(PageCase):
         self.browser.ready()
         self.shot("kinds-dark")
 
+    def test_marks_of_columns_at_the_edge_are_all_counted(self):
+        time = (458 << 17) - 100  # at the end of a column of any level
+        trace = synthetic.kinds()
+        row = next(row for row in trace.sessions[0].rows if row["kind"] == "mark")
+        trace.sessions[0].contents[row["id"]] = synthetic.Counts([time] * 3 + [time + 1_000_000])
+        self.open(trace, f"&from={time - 100}&to={time + 50_000_000}")
+        self.assertEqual(self.share("marks"), "4")
+
     def test_spans_of_the_tracer_have_names(self):
         self.open(synthetic.kinds())
         y = self.browser.js("(() => { const r = document.querySelector('[data-key^=\"tracer.\"]').getBoundingClientRect(); return r.top + r.height / 2; })()")
