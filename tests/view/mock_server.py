@@ -84,7 +84,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         columns = [{"name": "cpu", "unit": ""}]
         for name in ("running", "collecting", "idle"):
             columns += [{"name": name, "unit": "ns"}, {"name": "of the time", "unit": "%"}]
-        return {"tables": [{"title": "Cpus", "columns": columns, "rows": rows}]}
+        return {"tables": [{"title": "Cpus", "columns": columns, "rows": rows}, *session.tables]}
 
     def event_at(self, session, row, ns):
         times = session.contents[row].events()

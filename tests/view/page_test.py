@@ -243,6 +243,13 @@ class PageTest(PageCase):
                                       "evt cut -o part.evt --from=210.000001ms --to=220ms qsort-lf-20.evt"])
         self.assertEqual(codes[4].splitlines()[0], "cpu\trunning (ns)\tof the time (%)\tcollecting (ns)\tof the time (%)\tidle (ns)\tof the time (%)")
 
+    def test_figures_have_their_units_in_the_first_column_too(self):
+        trace = synthetic.demo()
+        trace.sessions[0].tables = [{"title": "pauses", "columns": [{"name": "total", "unit": "ns"}, {"name": "longest", "unit": "ns"}], "rows": [["1500000", "2000"]]}]
+        self.open(trace)
+        self.browser.until("document.querySelectorAll('#tables table').length === 2")
+        self.assertEqual(self.browser.js("document.querySelectorAll('#tables table')[1].innerText.split('\\n').pop()"), "1.5 ms\t2 \u00b5s")
+
     def test_bookmarks_are_in_the_address(self):
         self.open(synthetic.demo(), "&at=2@500000000")
         self.browser.key("m")
