@@ -196,6 +196,20 @@ TEST_F(PerfettoFile, HasWhatOverlapsOnATrackOfItsOwn) {
             "6000 end on thread 7\n");
 }
 
+TEST_F(PerfettoFile, HasAsynchronousSpansOfOneIdOnOneTrackUntilAllHaveEnded) {
+  EXPECT_EQ(Packets(file_of(perfetto_trace(),
+                            "0.000001000 1 ask name=\"page\" id=1\n0.000002000 1 ask name=\"part\" id=1\n"
+                            "0.000003000 1 answer name=\"part\" id=1\n0.000004000 1 answer name=\"page\" id=1\n"
+                            "0.000005000 1 ask name=\"next\" id=1\n0.000006000 1 answer name=\"next\" id=1\n"))
+                .text(),
+            "1000 begin on page page (async) id=1\n"
+            "2000 begin on page part (async) id=1\n"
+            "3000 end on page id=1\n"
+            "4000 end on page id=1\n"
+            "5000 begin on next next (async) id=1\n"
+            "6000 end on next id=1\n");
+}
+
 TEST_F(PerfettoFile, HasCountersMarksFlowsAndOtherEvents) {
   EXPECT_EQ(Packets(file_of(perfetto_trace(),
                             "0.000001000 1 heap name=\"heap\" bytes=4096\n0.000002000 1 mark message=\"half\"\n"

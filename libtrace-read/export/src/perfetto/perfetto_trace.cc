@@ -280,27 +280,36 @@ void PerfettoTrace::end_slice(TextBuffer& out, std::int64_t ns, PictureTrack tra
   event(out, ns, {track_event::kEnd, uuid_of(track)}, &slice);
 }
 
-// Each is on a track of its own below the thread's.
-void PerfettoTrace::begin_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
-                                const PictureSlice& slice) {
-  const std::uint64_t track_id = kAsyncTracks | id >> 3;
+// Each id is on a track of its own below the thread's, for as long as something is open on it.
+std::uint64_t PerfettoTrace::async_uuid(TextBuffer& out, std::uint64_t track_id, PictureTrack track,
+                                        std::string_view name) {
   const bool is_new = !uuids_.contains(track_id);
   const std::uint64_t uuid = uuid_of(track_id);
   if (is_new) {
     std::string text;
     const std::uint64_t parent = uuid_of(track);
     describe(out, uuid, [&](pbf_writer& described) {
-      described.add_string(descriptor::kName, view_of(as_utf8(slice.name, &text)));
+      described.add_string(descriptor::kName, view_of(as_utf8(name, &text)));
       described.add_uint64(descriptor::kParent, parent);
     });
   }
-  event(out, ns, {track_event::kBegin, uuid}, &slice);
+  return uuid;
 }
 
-void PerfettoTrace::end_async(TextBuffer& out, std::int64_t ns, PictureTrack, std::uint64_t id,
+void PerfettoTrace::begin_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
+                                const PictureSlice& slice) {
+  const std::uint64_t track_id = kAsyncTracks | id >> 3;
+  ++open_async_[track_id];
+  event(out, ns, {track_event::kBegin, async_uuid(out, track_id, track, slice.name)}, &slice);
+}
+
+void PerfettoTrace::end_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
                               const PictureSlice& slice) {
   const std::uint64_t track_id = kAsyncTracks | id >> 3;
-  event(out, ns, {track_event::kEnd, uuid_of(track_id)}, &slice);
+  event(out, ns, {track_event::kEnd, async_uuid(out, track_id, track, slice.name)}, &slice);
+  const auto open = open_async_.find(track_id);
+  if (open != open_async_.end() && --open->second > 0) return;
+  if (open != open_async_.end()) open_async_.erase(open);
   uuids_.erase(track_id);
 }
 
