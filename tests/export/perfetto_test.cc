@@ -230,5 +230,15 @@ TEST_F(PerfettoFile, HasEventsOfBeforeTheSession) {
             "1000 end on thread 7\n");
 }
 
+TEST_F(PerfettoFile, CountsTimesOfMoreThanAnHourBeforeTheSession) {
+  EXPECT_EQ(
+      Packets(file_of(perfetto_trace(), "0.000001000 1 whole thread=7 function=\"b\" took=7200.000000000\n")).text(),
+      "-3600000000000 state thread 7 thread 8388608 created\n"
+      "-3600000000000 begin on thread 7 b (call)\n"
+      "1000 end on thread 7\n");
+  EXPECT_EQ(left_out_, (std::vector<std::string>{"2 times are more than an hour before the first session begins: "
+                                                 "Perfetto has them an hour before"}));
+}
+
 }  // namespace
 }  // namespace evt::testing

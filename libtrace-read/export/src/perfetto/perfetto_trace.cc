@@ -73,8 +73,6 @@ constexpr std::uint64_t kAsyncTracks = std::uint64_t{4} << 60;
 
 data_view view_of(std::string_view text) { return {text.data(), text.size()}; }
 
-std::uint64_t time_of(std::int64_t ns) { return static_cast<std::uint64_t>(std::max<std::int64_t>(kStartNs + ns, 0)); }
-
 // Text in protobuf is UTF-8.
 
 std::string_view as_utf8(std::string_view text, std::string* made) {
@@ -114,6 +112,12 @@ std::uint64_t PerfettoTrace::uuid_of(PictureTrack track) {
 
 std::uint64_t PerfettoTrace::process_uuid(std::int64_t process) {
   return uuid_of(kProcessTracks | static_cast<std::uint64_t>(process));
+}
+
+// Times are never negative.
+std::uint64_t PerfettoTrace::time_of(std::int64_t ns) {
+  too_early_ += ns < -kStartNs ? 1 : 0;
+  return static_cast<std::uint64_t>(kStartNs + std::max(ns, -kStartNs));
 }
 
 template <typename Fill>
@@ -371,6 +375,9 @@ std::vector<std::string> PerfettoTrace::left_out() const {
       " times a thread ran where no event records it, for which Perfetto has no state: it is unknown there";
   std::vector<std::string> sentences;
   add_counted(outside_, kOutside, kOutside, &sentences);
+  add_counted(too_early_, " time is more than an hour before the first session begins: Perfetto has it an hour before",
+              " times are more than an hour before the first session begins: Perfetto has them an hour before",
+              &sentences);
   return sentences;
 }
 

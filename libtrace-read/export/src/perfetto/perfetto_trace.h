@@ -51,6 +51,7 @@ class PerfettoTrace : public PictureFormat {
   std::uint64_t uuid_of(PictureTrack track);
   std::uint64_t process_uuid(std::int64_t process);
   std::uint64_t async_uuid(TextBuffer& out, std::uint64_t track_id, PictureTrack track, std::string_view name);
+  std::uint64_t time_of(std::int64_t ns);
   // Appends one, of which `fill` writes all but its time, if it has one, and its sequence.
   template <typename Fill>
   void packet(TextBuffer& out, std::optional<std::int64_t> ns, Fill fill);
@@ -75,6 +76,7 @@ class PerfettoTrace : public PictureFormat {
   std::map<PictureTrack, ThreadState> states_;
   TextBuffer made_;
   std::uint64_t outside_ = 0;
+  std::uint64_t too_early_ = 0;
 };
 
 }  // namespace evt
