@@ -48,11 +48,13 @@ constexpr std::uint64_t kLeastKept = 500'000;
 // Of checkpoints, in which loads change: restoring them takes a tenth of a second.
 constexpr std::size_t kMostLoads = 256;
 
-// Whether a row has spans of the threads of another: span/3/0 and thread/3.
-bool is_of(const SessionTiles::Row& spans, const SessionTiles::Row& threads) {
+// Whether a row has spans of the lane of another, which is of its threads or has spans that are around them: span/3/1
+// and thread/3, or span/3/0.
+bool is_of(const SessionTiles::Row& spans, const SessionTiles::Row& first) {
   const std::string_view begin = "span/";
   if (spans.kind != TrackKind::kSpan) return false;
-  return threads.key == "thread/" + spans.key.substr(begin.size(), spans.key.rfind('/') - begin.size());
+  const std::string lane = spans.key.substr(begin.size(), spans.key.rfind('/') - begin.size());
+  return first.key == "thread/" + lane || first.key.starts_with("span/" + lane + "/");
 }
 
 }  // namespace
@@ -197,12 +199,13 @@ std::string TraceAnswers::rows(std::size_t session) {
     JsonObject json(out);
     json.number("generation", generation());
     json.number("finest", 0);
-    const SessionTiles::Row* threads = nullptr;  // above, the last: spans are below their threads
+    const SessionTiles::Row* first = nullptr;  // above, the last: of a lane, whose other rows are below it
     json.list("rows", layout.rows, [&](const SessionTiles::Row& row) {
-      if (row.kind == TrackKind::kThread) threads = &row;
+      const bool is_below = first != nullptr && is_of(row, *first);
+      if (!is_below) first = &row;
       JsonObject each(out);
       each.number("id", row.id);
-      threads != nullptr&& is_of(row, *threads) ? each.number("parent", threads->id) : each.null("parent");
+      is_below ? each.number("parent", first->id) : each.null("parent");
       each.name_text("kind", name_of(row.kind));
       each.name_text("name", row.name);
       each.number("of", row.of);
