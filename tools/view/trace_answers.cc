@@ -59,19 +59,19 @@ bool is_of(const SessionTiles::Row& spans, const SessionTiles::Row& first) {
 
 }  // namespace
 
-void TraceAnswers::add(Trace& trace, const std::string& name, const std::string& note) {
+void TraceAnswers::add(Trace& trace, const std::string& name, const std::string& file, const std::string& note) {
   for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
     const Session& session = trace.sessions()[i];
     std::string title = session.program.empty() ? name : fmt::format("{}: {}", name, session.program);
     if (trace.sessions().size() > 1) title += fmt::format(" ({} of {})", i + 1, trace.sessions().size());
-    sessions_.push_back({title, &trace, i, SessionTiles(trace, session), 0});
+    sessions_.push_back({title, &trace, i, SessionTiles(trace, session), {file}});
     if (!note.empty()) sessions_.back().notes = {note};
   }
 }
 
-void TraceAnswers::add_merged(Trace& trace, std::vector<std::string> notes) {
+void TraceAnswers::add_merged(Trace& trace, const std::vector<std::string>& files, std::vector<std::string> notes) {
   for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
-    sessions_.push_back({title_, &trace, i, SessionTiles(trace, trace.sessions()[i]), 0, notes, true});
+    sessions_.push_back({title_, &trace, i, SessionTiles(trace, trace.sessions()[i]), files, 0, notes, true});
   }
 }
 
@@ -176,6 +176,8 @@ std::string TraceAnswers::trace() {
       each.name_text("events", std::to_string(session.rows));
       each.name_text("lost", std::to_string(session.lost + session.missing));
       each.name_text("start_utc", std::to_string(session.start_utc_ns));
+      each.list("files", part.files, [&](const std::string& file) { append_json_text(out, file); });
+      each.number("merged", part.is_merged);
       each.list("notes", notes_of(part), [&](const std::string& note) { append_json_text(out, note); });
       each.end();
     });
