@@ -67,7 +67,7 @@ class View {
     if (!trace) return become(report_.no_answer(trace.status()));
     ++opened_;
     const std::string name = Reading::name_of(file);
-    if (options_.is_served() || options_.is_page()) return become(traces_.add(*std::move(trace), name));
+    if (options_.is_served() || options_.is_page()) return become(traces_.add(*std::move(trace), file));
     const Status status = panels_.add(*trace, name.substr(name.rfind('/') + 1));
     if (status.code() == Code::kInvalid) return become(report_.usage(status.message()));
     if (!status.ok()) become(report_.no_answer(status));

@@ -70,8 +70,10 @@ std::vector<Track> CounterRows::tracks(const TrackView& view) const {
     ValueRuns latest;
     latest.hold(view.zoom.as(), course.value, course.since_ns, view.until_ns);
     latest.show(Zoom(view.zoom.as(), view.zoom.as()), &values);
-    if (std::all_of(values.begin(), values.end(), [](const auto& c) { return c.is_empty(); })) continue;
-    Track& track = tracks.emplace_back();
+    Track track;
+    track.lost = view.losses.lost({stream});
+    const bool is_empty = std::all_of(values.begin(), values.end(), [](const auto& c) { return c.is_empty(); });
+    if (is_empty && view.drops(track)) continue;
     track.kind = TrackKind::kCounter;
     track.key = key;
     track.name = counter.name;
@@ -79,7 +81,7 @@ std::vector<Track> CounterRows::tracks(const TrackView& view) const {
     track.part = part_of(*session_, *counter.stream);
     if (streams[counter.name].size() > 1) track.name += ", " + counter.stream->name;
     track.values = std::move(values);
-    track.lost = view.losses.lost({stream});
+    tracks.push_back(std::move(track));
   }
   return tracks;
 }

@@ -114,7 +114,7 @@ std::vector<Track> Lanes::spans_of(const Lane& lane, const Wanted& wanted) const
       add_bands(life, &tracks[depth]);
     }
   }
-  std::erase_if(tracks, [](const Track& track) { return track.shares[0].is_empty(); });
+  std::erase_if(tracks, [&](const Track& track) { return track.shares[0].is_empty() && view_->drops(track); });
   return tracks;
 }
 
@@ -135,7 +135,8 @@ std::vector<Track> Lanes::tracks(const LanePlan& plan, const Wanted& wanted) con
     Track threads = threads_of(all[i], wanted);
     threads.key = "thread/" + number;
     std::vector<Track> spans = spans_of(all[i], wanted);
-    const bool is_drawn = !threads.labels.empty() && (spans.empty() || is_of_known_states(threads));
+    const bool has_states = spans.empty() || is_of_known_states(threads) || !view_->drops(threads);
+    const bool is_drawn = !threads.labels.empty() && has_states;
     if (is_drawn) tracks.push_back(std::move(threads));
     for (Track& span : spans) {
       if (is_drawn) span.name.clear();

@@ -90,21 +90,23 @@ void PointRows::add_expected(std::size_t stream, const TrackView& view, std::vec
 std::vector<Track> PointRows::tracks(const TrackView& view) const {
   std::vector<Track> tracks;
   if (view.shows(kMarksKey) && marks_.has_any(view.zoom)) tracks.push_back(marks(view));
-  for (std::uint32_t stream = 0; stream < std::max(counts_.size(), expected_.size()); ++stream) {
+  for (std::uint32_t stream = 0; stream < session_->streams.size(); ++stream) {
     const std::string key = "events/" + std::to_string(stream);
     if (!view.shows(key)) continue;
     std::vector<std::uint64_t> counts(view.zoom.as().columns());
     if (stream < counts_.size()) counts = counts_[stream].seen(view.zoom);
     if (stream < expected_.size()) add_expected(stream, view, &counts);
-    if (std::all_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count == 0; })) continue;
-    Track& track = tracks.emplace_back();
+    Track track;
+    track.lost = view.losses.lost({stream});
+    const bool is_empty = std::all_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count == 0; });
+    if (is_empty && view.drops(track)) continue;
     track.kind = TrackKind::kEvents;
     track.key = key;
     const StreamInfo& info = session_->streams[stream];
     track.part = part_of(*session_, info);
     track.name = info.name.empty() ? "stream " + std::to_string(info.id) : info.name;
     track.counts = std::move(counts);
-    track.lost = view.losses.lost({stream});
+    tracks.push_back(std::move(track));
   }
   return tracks;
 }

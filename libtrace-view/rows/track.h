@@ -53,6 +53,10 @@ struct Track {
   Bands uncertain;  // events were lost that may have changed the state
   Bands unread;     // what it does there is drawn by what is known of it before it is read
   std::vector<TrackLabel> labels;
+
+  bool has_bands() const {
+    return !lost.is_empty() || !stopped.is_empty() || !uncertain.is_empty() || !unread.is_empty();
+  }
 };
 
 }  // namespace evt::view

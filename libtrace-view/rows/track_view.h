@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "losses.h"
+#include "track.h"
 #include "zoom.h"
 
 namespace evt::view {
@@ -19,6 +20,8 @@ struct TrackView {
       : zoom(zoom_to), until_ns(end_ns), losses(of.seen(zoom_to)), keys(std::move(of_keys)) {}
 
   bool shows(const std::string& key) const { return !keys || keys(key); }
+  // Rows that are asked for by their keys are there for their bands too: elsewhere there is more of them.
+  bool drops(const Track& track) const { return !keys || !track.has_bands(); }
 
   Zoom zoom;
   std::int64_t until_ns;  // what goes on does so until then

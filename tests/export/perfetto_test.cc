@@ -196,6 +196,20 @@ TEST_F(PerfettoFile, HasWhatOverlapsOnATrackOfItsOwn) {
             "6000 end on thread 7\n");
 }
 
+TEST_F(PerfettoFile, HasAsynchronousSpansOfOneIdOnOneTrackUntilAllHaveEnded) {
+  EXPECT_EQ(Packets(file_of(perfetto_trace(),
+                            "0.000001000 1 ask name=\"page\" id=1\n0.000002000 1 ask name=\"part\" id=1\n"
+                            "0.000003000 1 answer name=\"part\" id=1\n0.000004000 1 answer name=\"page\" id=1\n"
+                            "0.000005000 1 ask name=\"next\" id=1\n0.000006000 1 answer name=\"next\" id=1\n"))
+                .text(),
+            "1000 begin on page page (async) id=1\n"
+            "2000 begin on page part (async) id=1\n"
+            "3000 end on page id=1\n"
+            "4000 end on page id=1\n"
+            "5000 begin on next next (async) id=1\n"
+            "6000 end on next id=1\n");
+}
+
 TEST_F(PerfettoFile, HasCountersMarksFlowsAndOtherEvents) {
   EXPECT_EQ(Packets(file_of(perfetto_trace(),
                             "0.000001000 1 heap name=\"heap\" bytes=4096\n0.000002000 1 mark message=\"half\"\n"
@@ -214,6 +228,16 @@ TEST_F(PerfettoFile, HasEventsOfBeforeTheSession) {
             "-2000 state thread 7 thread 8388608 created\n"
             "-2000 begin on thread 7 b (call)\n"
             "1000 end on thread 7\n");
+}
+
+TEST_F(PerfettoFile, CountsTimesOfMoreThanAnHourBeforeTheSession) {
+  EXPECT_EQ(
+      Packets(file_of(perfetto_trace(), "0.000001000 1 whole thread=7 function=\"b\" took=7200.000000000\n")).text(),
+      "-3600000000000 state thread 7 thread 8388608 created\n"
+      "-3600000000000 begin on thread 7 b (call)\n"
+      "1000 end on thread 7\n");
+  EXPECT_EQ(left_out_, (std::vector<std::string>{"2 times are more than an hour before the first session begins: "
+                                                 "Perfetto has them an hour before"}));
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ class Answers(AnswersCase):
     def test_the_trace_has_its_sessions(self):
         self.assertEqual(self.view.json("/v1/trace"), {
             "version": 1, "title": "app.evt", "complete": True, "progress": 1, "generation": 1,
-            "sessions": [{"name": "app.evt: app", "start_utc": "1767225600000000000", "from": "1000", "to": "12000", "until": "12000", "events": "7", "lost": "0", "notes": []}]})
+            "sessions": [{"name": "app.evt: app", "start_utc": "1767225600000000000", "from": "1000", "to": "12000", "until": "12000", "events": "7", "lost": "0",
+                          "files": ["app.evt"], "merged": False, "notes": []}]})
 
     def test_statistics_of_a_range_are_those_of_evt_stats(self):
         tables = {table["title"]: table for table in self.view.json("/v1/stats?s=0&from=4000&to=11000")["tables"]}

@@ -22,6 +22,7 @@ class MergedAnswers(unittest.TestCase):
         # The second began 1 ns later.
         self.assertEqual(view.json("/v1/trace")["sessions"], [
             {"name": "app.evt, app2.evt", "start_utc": "1767225600000000000", "from": "1000", "to": "12001", "until": "12001", "events": "14", "lost": "0",
+             "files": ["app.evt", "app2.evt"], "merged": True,
              "notes": ["app2.evt: aligned by UTC: offset 0.000000001 s; exact if both UTC clocks were"]}])
         dumped = subprocess.run([EVT, "dump", "--json", merged], check=True, capture_output=True, text=True).stdout
         listed = view.json("/v1/events?s=0&at=0&before=0&after=500")["events"]

@@ -60,8 +60,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def trace_of(self, _):
         trace = self.server.trace
-        sessions = [{"name": one.name, "from": "0", "to": str(one.end), "events": str(sum(len(row.events()) for row in one.contents.values())),
-                     "lost": str(one.lost), "start_utc": "1700000000000000000", "notes": one.notes} for one in trace.sessions]
+        sessions = [{"name": one.name, "from": str(one.begin), "to": str(one.end), "events": str(sum(len(row.events()) for row in one.contents.values())),
+                     "lost": str(one.lost), "start_utc": "1700000000000000000", "files": one.files or [trace.title], "merged": one.merged, "notes": one.notes} for one in trace.sessions]
         return {"version": 1, "title": trace.title, "sessions": sessions, "complete": trace.complete, "progress": trace.progress,
                 "generation": trace.generation}
 
@@ -84,7 +84,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         columns = [{"name": "cpu", "unit": ""}]
         for name in ("running", "collecting", "idle"):
             columns += [{"name": name, "unit": "ns"}, {"name": "of the time", "unit": "%"}]
-        return {"tables": [{"title": "Cpus", "columns": columns, "rows": rows}]}
+        return {"tables": [{"title": "Cpus", "columns": columns, "rows": rows}, *session.tables]}
 
     def event_at(self, session, row, ns):
         times = session.contents[row].events()

@@ -83,6 +83,23 @@ class RowsTest(PageCase):
         self.browser.ready()
         self.shot("kinds-dark")
 
+    def test_marks_of_columns_at_the_edge_are_all_counted(self):
+        time = (458 << 17) - 100  # at the end of a column of any level
+        trace = synthetic.kinds()
+        row = next(row for row in trace.sessions[0].rows if row["kind"] == "mark")
+        trace.sessions[0].contents[row["id"]] = synthetic.Counts([time] * 3 + [time + 1_000_000])
+        self.open(trace, f"&from={time - 100}&to={time + 50_000_000}")
+        self.assertEqual(self.share("marks"), "4")
+
+    def test_rows_of_spans_stay_with_the_first_of_their_lane(self):
+        session = synthetic.Session("lanes", 100_000_000)
+        for name in ("zeta", "alpha"):
+            first = session.add("span", name, synthetic.Intervals([(0, 90_000_000, 1, "outer")], spans=True))
+            for _ in range(2):
+                session.add("span", "", synthetic.Intervals([(10_000_000, 20_000_000, 2, "inner")], spans=True), parent=first)
+        self.open(synthetic.Trace("lanes.evt", [session]), "&order=name")
+        self.assertEqual(self.names(), ["Spans", "alpha", "spans, depth 2", "spans, depth 3", "zeta", "spans, depth 2", "spans, depth 3"])
+
     def test_spans_of_the_tracer_have_names(self):
         self.open(synthetic.kinds())
         y = self.browser.js("(() => { const r = document.querySelector('[data-key^=\"tracer.\"]').getBoundingClientRect(); return r.top + r.height / 2; })()")

@@ -243,6 +243,34 @@ class PageTest(PageCase):
                                       "evt cut -o part.evt --from=210.000001ms --to=220ms qsort-lf-20.evt"])
         self.assertEqual(codes[4].splitlines()[0], "cpu\trunning (ns)\tof the time (%)\tcollecting (ns)\tof the time (%)\tidle (ns)\tof the time (%)")
 
+    def copied(self, trace, selection):
+        self.open(trace, f"&sel={selection}")
+        self.browser.key("c")
+        self.browser.until("document.getElementById('dialog').open")
+        return self.browser.js("[...document.querySelectorAll('#dialog code')].map((one) => one.textContent)")[2]
+
+    def test_copied_commands_are_on_what_is_shown(self):
+        trace = synthetic.parts()
+        session = trace.sessions[0]
+        session.files, session.merged = ["a b.evt", "-", "-x.evt"], True
+        self.assertEqual(self.copied(trace, "1000..220000000"),
+                         "evt merge -o merged.evt 'a b.evt' - ./-x.evt; evt dump --from=1us --to=220ms merged.evt")
+        session.files, session.merged = ["-"], False
+        self.assertEqual(self.copied(trace, "-5000..220000000"), "evt dump --to=220ms -")
+
+    def test_copied_commands_have_dates_for_times_before_the_start(self):
+        trace = synthetic.demo()
+        trace.sessions[0].begin = -2_000_000_000
+        self.assertEqual(self.copied(trace, "-500000000..-1"),
+                         "evt dump --from=2023-11-14T22:13:19.500000000Z --to=2023-11-14T22:13:19.999999999Z qsort-lf-20.evt")
+
+    def test_figures_have_their_units_in_the_first_column_too(self):
+        trace = synthetic.demo()
+        trace.sessions[0].tables = [{"title": "pauses", "columns": [{"name": "total", "unit": "ns"}, {"name": "longest", "unit": "ns"}], "rows": [["1500000", "2000"]]}]
+        self.open(trace)
+        self.browser.until("document.querySelectorAll('#tables table').length === 2")
+        self.assertEqual(self.browser.js("document.querySelectorAll('#tables table')[1].innerText.split('\\n').pop()"), "1.5 ms\t2 \u00b5s")
+
     def test_bookmarks_are_in_the_address(self):
         self.open(synthetic.demo(), "&at=2@500000000")
         self.browser.key("m")

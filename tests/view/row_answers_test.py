@@ -18,6 +18,23 @@ class RowAnswers(AnswersCase):
                           ("mark", "marks", None), ("events", "worker", None)])
         self.assertEqual(sorted(rows["names"]), ["here", "load", "thread 7", "thread 8"])
 
+    def test_spans_without_a_row_of_their_thread_are_below_the_first_of_them(self):
+        view = View("""type 1 in role=spanBegin (name text role=name)
+type 2 out role=spanEnd
+stream 1 "zeta"
+stream 2 "alpha"
+0.000000010 1 in name="a"
+0.000000020 1 in name="b"
+0.000000030 1 in name="c"
+0.000000040 2 in name="a"
+0.000000050 2 in name="b"
+0.000000060 2 out
+""")
+        self.addCleanup(view.close)
+        rows = [row for row in view.json("/v1/rows?s=0")["rows"] if row["kind"] == "span"]
+        self.assertEqual([(row["name"], row["parent"]) for row in rows],
+                         [("zeta", None), ("", rows[0]["id"]), ("", rows[0]["id"]), ("alpha", None), ("", rows[3]["id"])])
+
     def test_a_tile_has_the_rows_that_were_asked_for(self):
         status, tile = self.view.get("/v1/tiles?s=0&l=4&i=0&r=0,4-5")
         self.assertEqual(status, 200)

@@ -223,6 +223,9 @@ class Session:
         self.name, self.end, self.lost, self.notes, self.finest = name, end, lost, list(notes), finest
         self.rows, self.contents, self.names = [], {}, []
         self.flows = []  # as the protocol has them
+        self.begin = 0
+        self.files, self.merged = [], False  # no files: the trace's title
+        self.tables = []  # figures, behind those of cpus
         self.kept_events = None
 
     def add(self, kind, name, content, parent=None, **more):

@@ -81,6 +81,23 @@ class Payload {
     return columns;
   }
 
+  void skip_values() {
+    for (std::uint64_t columns = 0; columns < view::kTileColumns;) {
+      columns += varint();
+      if (u8() == 1) at_ += 3 * sizeof(float);
+    }
+  }
+  std::vector<std::string> bands() {
+    static constexpr const char* kKinds[] = {"lost", "stopped", "uncertain", "unread"};
+    std::vector<std::string> all;
+    for (std::uint64_t n = varint(); n > 0; --n) {
+      const char* const kind = kKinds[u8()];
+      const std::uint64_t first = varint();
+      all.push_back(fmt::format("{} {}-{}", kind, first, first + varint()));
+    }
+    return all;
+  }
+
  private:
   const std::string& bytes_;
   std::size_t at_ = 0;
@@ -238,6 +255,27 @@ TEST(SessionTiles, HaveTheValuesOfCounters) {
   EXPECT_EQ(payload.f32(), 10.0f);
   EXPECT_EQ(payload.f32(), 30.0f);
   EXPECT_EQ(payload.f32(), 20.0f);
+}
+
+// Between a span of one tile and a counter of another is one in which there is nothing but the loss.
+TEST(SessionTiles, HaveTheBandsOfRowsThatHaveNothingElseThere) {
+  Tiles tiles(
+      "0.000000100 1 in name=\"a\"\n"
+      "0.000001000 1 out\n"
+      "0.000003000 1 !lost count=3 cause=ring_full duration=0.000001900\n"
+      "0.000004000 1 load name=\"queue\" value=1\n");
+  EXPECT_THAT(tiles.keys(), ElementsAre("span/0/0", "counter/0/queue", "events/0"));
+  const TilePlace between{0, 1};
+  Payload spans(tiles.row("span/0/0", between).payload);
+  EXPECT_THAT(spans.shares(), ::testing::Each(std::map<int, int>()));
+  EXPECT_EQ(spans.varint(), 0u);  // labels
+  EXPECT_THAT(spans.bands(), ElementsAre("lost 76-1024", "uncertain 76-1024"));
+  Payload counter(tiles.row("counter/0/queue", between).payload);
+  counter.skip_values();
+  EXPECT_THAT(counter.bands(), ElementsAre("lost 76-1024"));
+  Payload events(tiles.row("events/0", between).payload);
+  EXPECT_THAT(events.counts(), ::testing::Each(0u));
+  EXPECT_THAT(events.bands(), ElementsAre("lost 76-1024"));
 }
 
 TEST(Tile, IsAHeaderAndItsRows) {

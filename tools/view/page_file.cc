@@ -101,13 +101,12 @@ class PageFile {
       json.name_text("trace", trace_);
       json.name_text("files", packed(text_from([&](TextBuffer& names) {
                        JsonObject each(names);
-                       each.list("names", traces_.names(),
+                       each.list("names", traces_.files(),
                                  [&](const std::string& name) { append_json_text(names, name); });
                        each.end();
                      })));
       json.list("sessions", parts_, [&](const PagePart& part) {
         JsonObject each(out);
-        each.number("file", traces_.file_of(part.session));
         each.name_text("rows", part.rows());
         each.name_text("stats", part.statistics);
         each.name_text("empty", part.empty);

@@ -48,28 +48,30 @@ constexpr std::uint64_t kLeastKept = 500'000;
 // Of checkpoints, in which loads change: restoring them takes a tenth of a second.
 constexpr std::size_t kMostLoads = 256;
 
-// Whether a row has spans of the threads of another: span/3/0 and thread/3.
-bool is_of(const SessionTiles::Row& spans, const SessionTiles::Row& threads) {
+// Whether a row has spans of the lane of another, which is of its threads or has spans that are around them: span/3/1
+// and thread/3, or span/3/0.
+bool is_of(const SessionTiles::Row& spans, const SessionTiles::Row& first) {
   const std::string_view begin = "span/";
   if (spans.kind != TrackKind::kSpan) return false;
-  return threads.key == "thread/" + spans.key.substr(begin.size(), spans.key.rfind('/') - begin.size());
+  const std::string lane = spans.key.substr(begin.size(), spans.key.rfind('/') - begin.size());
+  return first.key == "thread/" + lane || first.key.starts_with("span/" + lane + "/");
 }
 
 }  // namespace
 
-void TraceAnswers::add(Trace& trace, const std::string& name, const std::string& note) {
+void TraceAnswers::add(Trace& trace, const std::string& name, const std::string& file, const std::string& note) {
   for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
     const Session& session = trace.sessions()[i];
     std::string title = session.program.empty() ? name : fmt::format("{}: {}", name, session.program);
     if (trace.sessions().size() > 1) title += fmt::format(" ({} of {})", i + 1, trace.sessions().size());
-    sessions_.push_back({title, &trace, i, SessionTiles(trace, session), 0});
+    sessions_.push_back({title, &trace, i, SessionTiles(trace, session), {file}});
     if (!note.empty()) sessions_.back().notes = {note};
   }
 }
 
-void TraceAnswers::add_merged(Trace& trace, std::vector<std::string> notes) {
+void TraceAnswers::add_merged(Trace& trace, const std::vector<std::string>& files, std::vector<std::string> notes) {
   for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
-    sessions_.push_back({title_, &trace, i, SessionTiles(trace, trace.sessions()[i]), 0, notes, true});
+    sessions_.push_back({title_, &trace, i, SessionTiles(trace, trace.sessions()[i]), files, 0, notes, true});
   }
 }
 
@@ -174,6 +176,8 @@ std::string TraceAnswers::trace() {
       each.name_text("events", std::to_string(session.rows));
       each.name_text("lost", std::to_string(session.lost + session.missing));
       each.name_text("start_utc", std::to_string(session.start_utc_ns));
+      each.list("files", part.files, [&](const std::string& file) { append_json_text(out, file); });
+      each.number("merged", part.is_merged);
       each.list("notes", notes_of(part), [&](const std::string& note) { append_json_text(out, note); });
       each.end();
     });
@@ -197,12 +201,13 @@ std::string TraceAnswers::rows(std::size_t session) {
     JsonObject json(out);
     json.number("generation", generation());
     json.number("finest", 0);
-    const SessionTiles::Row* threads = nullptr;  // above, the last: spans are below their threads
+    const SessionTiles::Row* first = nullptr;  // above, the last: of a lane, whose other rows are below it
     json.list("rows", layout.rows, [&](const SessionTiles::Row& row) {
-      if (row.kind == TrackKind::kThread) threads = &row;
+      const bool is_below = first != nullptr && is_of(row, *first);
+      if (!is_below) first = &row;
       JsonObject each(out);
       each.number("id", row.id);
-      threads != nullptr&& is_of(row, *threads) ? each.number("parent", threads->id) : each.null("parent");
+      is_below ? each.number("parent", first->id) : each.null("parent");
       each.name_text("kind", name_of(row.kind));
       each.name_text("name", row.name);
       each.number("of", row.of);

@@ -29,14 +29,15 @@ class TraceAnswers {
 
   explicit TraceAnswers(std::string title) : title_(std::move(title)) {}
 
-  // The trace must outlive it. Before the first answer. With a note on each of its sessions, unless that is empty.
-  void add(Trace& trace, const std::string& name, const std::string& note = "");
+  // The trace must outlive it. Before the first answer. `file` is its name for command lines. With a note on each of
+  // its sessions, unless that is empty.
+  void add(Trace& trace, const std::string& name, const std::string& file, const std::string& note = "");
   // Large sessions of the trace that was added last, which is in this file, are loaded from there, or kept there when
   // all of them was read. Of others the trace's checkpoints show what cpus do until they are read. The cache must
   // outlive it. Before the first answer.
   void use_cache(const ViewCache& cache, const std::string& file);
-  // The same of a trace that was made of several; the notes are all that there is to note of these.
-  void add_merged(Trace& trace, std::vector<std::string> notes);
+  // The same of a trace that was made of all sessions of the files; the notes are all that there is to note of these.
+  void add_merged(Trace& trace, const std::vector<std::string>& files, std::vector<std::string> notes);
   std::size_t sessions() const { return sessions_.size(); }
 
   std::string trace();
@@ -77,6 +78,7 @@ class TraceAnswers {
     Trace* trace = nullptr;
     std::size_t session = 0;  // of the trace
     view::SessionTiles tiles;
+    std::vector<std::string> files{};
     int first_reads = 0;
     std::vector<std::string> notes{};
     bool is_merged = false;  // there are no others

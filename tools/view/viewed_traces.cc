@@ -17,26 +17,24 @@ constexpr double kLongNs = 60e9;
 // A timeline may be as many times as long as its sessions together.
 constexpr double kMostOfLengths = 1000;
 
-std::string without_folders(const std::string& file) {
-  const std::string name = Reading::name_of(file);
-  return name.substr(name.rfind('/') + 1);
-}
+std::string without_folders(const std::string& file) { return file.substr(file.rfind('/') + 1); }
 
-std::vector<std::string> without_folders(const std::vector<std::string>& files) {
+std::vector<std::string> shown_names(const std::vector<std::string>& files) {
   std::vector<std::string> names;
-  for (const std::string& file : files) names.push_back(without_folders(file));
+  for (const std::string& file : files) names.push_back(without_folders(Reading::name_of(file)));
   return names;
 }
 
 }  // namespace
 
 ViewedTraces::ViewedTraces(const std::vector<std::string>& files, Report& report)
-    : report_(report), answers_(fmt::format("{}", fmt::join(without_folders(files), ", "))) {}
+    : report_(report), answers_(fmt::format("{}", fmt::join(shown_names(files), ", "))) {}
 
-int ViewedTraces::add(Trace trace, const std::string& name) {
-  names_.push_back(without_folders(name));
+int ViewedTraces::add(Trace trace, const std::string& file) {
+  const std::string name = Reading::name_of(file);
+  files_.push_back(without_folders(file));
   paths_.push_back(name);
-  traces_.push_back({std::move(trace), names_.back()});
+  traces_.push_back({std::move(trace), without_folders(name)});
   return report_.finish(name, traces_.back().trace);
 }
 
@@ -44,9 +42,9 @@ void ViewedTraces::place(bool separate) {
   std::string note;
   if (!separate && !has_one_session() && merge(&note)) return;
   for (std::size_t file = 0; file < traces_.size(); ++file) {
-    answers_.add(traces_[file].trace, traces_[file].name, note);
-    if (cache_ && files_of_sessions_.size() < answers_.sessions()) answers_.use_cache(*cache_, paths_[file]);
-    files_of_sessions_.resize(answers_.sessions(), file);
+    const std::size_t before = answers_.sessions();
+    answers_.add(traces_[file].trace, traces_[file].name, files_[file], note);
+    if (cache_ && before < answers_.sessions()) answers_.use_cache(*cache_, paths_[file]);
   }
 }
 
@@ -94,8 +92,7 @@ bool ViewedTraces::merge(std::string* note) {
   for (const std::string& sentence : merged_->alignments()) report_.say(sentence);
   std::vector<std::string> notes = merged_->notes();
   notes.insert(notes.end(), merged_->alignments().begin(), merged_->alignments().end());
-  answers_.add_merged(merged_->trace(), std::move(notes));
-  files_of_sessions_.resize(answers_.sessions(), names_.size());
+  answers_.add_merged(merged_->trace(), files_, std::move(notes));
   traces_.clear();
   return true;
 }

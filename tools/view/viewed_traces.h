@@ -22,16 +22,13 @@ class ViewedTraces {
   void use_cache(std::string folder) { cache_.emplace(std::move(folder)); }
 
   // Owns the trace from now on. Returns the exit status.
-  int add(Trace trace, const std::string& name);
+  int add(Trace trace, const std::string& file);
   // No more are added: all sessions are on one timeline, or, where that is not wanted or cannot be, each on its own.
   void place(bool separate);
   // REQUIRES: place().
   TraceAnswers& answers() { return answers_; }
-  // Without folders; of those that could be read.
-  const std::vector<std::string>& names() const { return names_; }
-  // The place in names() of the file that a session is in; names().size() of one that was made of several. REQUIRES:
-  // place().
-  std::size_t file_of(std::size_t session) const { return files_of_sessions_[session]; }
+  // As command lines have them, without folders; of those that could be read.
+  const std::vector<std::string>& files() const { return files_; }
 
  private:
   bool has_one_session() const;
@@ -46,8 +43,7 @@ class ViewedTraces {
   std::deque<NamedTrace> traces_;
   std::optional<MergedTrace> merged_;
   TraceAnswers answers_;
-  std::vector<std::string> names_;
-  std::vector<std::size_t> files_of_sessions_;
+  std::vector<std::string> files_;
 };
 
 }  // namespace evt::tools

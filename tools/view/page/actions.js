@@ -1,7 +1,7 @@
 // What a user can do, whether by key, pointer or button.
 import { isSame } from './event_list.js';
-import { exactText, lengthText, optionText, parsedTime, utcText } from './time.js';
-import { shellQuoted } from './text.js';
+import { onRange } from './commands.js';
+import { exactText, lengthText, parsedTime, utcText } from './time.js';
 import { tabSeparated } from './panel.js';
 
 /** @typedef {import('./server.js').TraceEvent} TraceEvent
@@ -288,13 +288,15 @@ export class Actions {
   }
 
   copy() {
-    const { trace, selection, view } = this.state;
+    const { selection, view } = this.state;
+    const { session } = this.store;
     const range = selection || view.range();
-    const options = `--from=${optionText(range.from)} --to=${optionText(range.to)} ${shellQuoted(trace?.title || '')}`;
+    /** @type {(name: string, command: string) => {name: string, text: string}[]} */
+    const ofRange = (name, command) => (session ? [{ name, text: onRange(session, range, command) }] : []);
     const list = [
       { name: 'time', text: exactText(this.here) },
-      { name: 'evt dump', text: `evt dump ${options}` },
-      { name: 'evt cut', text: `evt cut -o part.evt ${options}` },
+      ...ofRange('evt dump', 'evt dump'),
+      ...ofRange('evt cut', 'evt cut -o part.evt'),
       ...this.parts.panel.tables.map((table) => ({ name: `${table.title} (TSV)`, text: tabSeparated(table) })),
     ];
     const start = this.store.session?.start_utc;

@@ -1,9 +1,9 @@
 // In a file that was made by evt view -o: what a server answers, out of the file itself. It has the coarser levels of detail, for
 // a small session its events, and statistics of whole sessions.
+import { fileWords, onRange } from './commands.js';
 import { decodedTile } from './protocol.js';
 import { Server } from './server.js';
-import { shellQuoted } from './text.js';
-import { lengthText, optionText } from './time.js';
+import { lengthText } from './time.js';
 
 const MOST_TILES = 16;
 const MOST_PARTS = 8;
@@ -13,7 +13,7 @@ const NO_FLOWS = { flows: [], more: 0 };
 /** Texts are bytes that are deflated, in base64.
  * @typedef {{sizes: number[], data: string}} Part tiles one behind another
  * @typedef {{level: number, first: number, parts: Part[]}} Level
- * @typedef {{file: number, rows: string, stats: string, empty: string, events: string, flows: string, levels: Level[]}} EmbeddedSession
+ * @typedef {{rows: string, stats: string, empty: string, events: string, flows: string, levels: Level[]}} EmbeddedSession
  * @typedef {{trace: string, files: string, sessions: EmbeddedSession[]}} Data
  * @typedef {{types: {name: string, fields: string[]}[], streams: {name: string, row: number|null}[], ns: (string|number)[], stream: number[],
  *   type: number[], values: (string|null)[][], groups: number[], members: number[][]}} EventLists
@@ -148,14 +148,14 @@ export class EmbeddedServer extends Server {
     return found ? new EmbeddedServer(JSON.parse(found.textContent || '')) : null;
   }
 
-  /** @returns {Promise<string[]>} names of files, for command lines */
-  async #files() {
-    return (await unpackedJson(this.data.files)).names.map(shellQuoted);
+  /** @returns {Promise<string>} the command for the same page with all of it */
+  async #command() {
+    return `evt view ${fileWords((await unpackedJson(this.data.files)).names)}`;
   }
 
   async #trace() {
     /** @type {import('./server.js').Trace} */ const trace = await unpackedJson(this.data.trace);
-    const command = `evt view ${(await this.#files()).join(' ')}`;
+    const command = await this.#command();
     trace.sessions.forEach((session, n) => {
       const finest = this.#finest(n);
       const missing = [...(finest ? [`detail finer than ${lengthText(2 ** finest)}`] : []), ...(this.data.sessions[n].events ? [] : ['single events', 'flows'])];
@@ -203,18 +203,16 @@ export class EmbeddedServer extends Server {
     const isText = !/[=<>~]/.test(query);
     if (isText && this.data.sessions[session].events) return (await this.#eventsOf(session)).matching(query, ns, isNext);
     const what = isText ? 'single events are not in this file' : 'a file finds texts alone';
-    return { event: null, row: null, error: `${what}; for conditions too: evt view ${(await this.#files()).join(' ')}` };
+    return { event: null, row: null, error: `${what}; for conditions too: ${await this.#command()}` };
   }
 
   /** Those of the whole session; of other ranges they are computed from the trace.
    * @param {number} session @param {bigint} from @param {bigint} to */
   async #stats(session, from, to) {
-    const { from: first, to: last } = (await this.trace).sessions[session];
-    if (from === BigInt(first) && (to === BigInt(last) || to === from + 1n && BigInt(last) <= to)) return unpackedJson(this.data.sessions[session].stats);
-    const files = await this.#files();
-    const file = files[this.data.sessions[session].file];
-    const merge = file === undefined ? `evt merge -o merged.evt ${files.join(' ')}; ` : '';
-    throw new Error(`this file has those of the whole session alone; of this range: ${merge}evt stats cpu,threads,gc --from=${optionText(from)} --to=${optionText(to)} ${file ?? 'merged.evt'}`);
+    const of = (await this.trace).sessions[session];
+    const last = BigInt(of.to);
+    if (from === BigInt(of.from) && (to === last || to === from + 1n && last <= to)) return unpackedJson(this.data.sessions[session].stats);
+    throw new Error(`this file has those of the whole session alone; of this range: ${onRange(of, { from, to }, 'evt stats cpu,threads,gc')}`);
   }
 
   /** @param {Record<string, string|number>} query */

@@ -1,5 +1,5 @@
 // The pixels of one row: stacks of shares, bands of values, bars of counts, and hatching over what is missing.
-import { classCounts, pixelCounts, placedRanges, stackShares, valueBands } from './resample.js';
+import { classCounts, countInView, pixelCounts, placedRanges, stackShares, valueBands } from './resample.js';
 import { isNamed } from './rows.js';
 import { stackHeights } from './stack.js';
 
@@ -100,7 +100,7 @@ export class Painter {
     counts.forEach((count, x) => {
       if (count > 0) this.#column(x, 0, Math.max(1, Math.round(height(count / most) * this.height)), ink);
     });
-    return { share: NaN, low: NaN, high: kind === 'mark' ? Math.round(counts.reduce((a, b) => a + b, 0)) : most };
+    return { share: NaN, low: NaN, high: kind === 'mark' ? countInView(tiles, this.width) : most };
   }
 
   /** Rates of classes, one on the other; the highest sum of the view has the full height.

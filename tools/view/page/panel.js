@@ -26,8 +26,10 @@ function cellText(text, unit) {
 function tableElement(table, most = MOST_ROWS) {
   const looks = table.columns.map((_, n) => ({ class: table.rows.some((row) => /^-?\d/.test(row[n] || '')) ? '' : 'words' }));
   const head = element('tr', {}, ...table.columns.map((column, n) => element('th', { scope: 'col', ...looks[n] }, column.name)));
-  const rows = table.rows.slice(0, most).map((row) => element('tr', {}, ...row.map((text, n) => (n ? element('td', looks[n], cellText(text, table.columns[n]?.unit || ''))
-    : element('th', { scope: 'row' }, text)))));
+  const rows = table.rows.slice(0, most).map((row) => element('tr', {}, ...row.map((text, n) => {
+    const shown = cellText(text, table.columns[n]?.unit || '');
+    return n ? element('td', looks[n], shown) : element('th', { scope: 'row' }, shown);
+  })));
   const caption = element('caption', {}, table.title);
   const built = element('table', {}, caption, element('thead', {}, head), element('tbody', {}, ...rows));
   if (table.rows.length > most) {

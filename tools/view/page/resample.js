@@ -84,6 +84,21 @@ export function pixelCounts(tiles, width) {
   return counts;
 }
 
+/** Those of a column that is partly in view are all counted: where in it they are is not known.
+ * @param {Placed[]} tiles @param {number} width @returns {number} of events in view */
+export function countInView(tiles, width) {
+  let sum = 0;
+  for (const { left, column, content } of tiles) {
+    if (content.kind !== 'counts') continue;
+    const first = Math.floor(-left / column + LEAST);
+    const end = Math.ceil((width - left) / column - LEAST);
+    content.counts.forEach((count, run) => {
+      sum += count * Math.max(0, Math.min(content.starts[run + 1], end) - Math.max(content.starts[run], first));
+    });
+  }
+  return sum;
+}
+
 /** @param {Placed[]} tiles @param {number} width @param {number} keys @returns {Float64Array} number of events by pixel and class */
 export function classCounts(tiles, width, keys) {
   const counts = new Float64Array(width * keys);

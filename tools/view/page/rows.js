@@ -22,9 +22,20 @@ const CLOSED_AT_FIRST = ['object'];
  * @param {string} kind */
 export const isNamed = (kind) => kind === 'span' || kind === 'tracer';
 
-/** How a thread's row of spans is called, by how many are above it; -1 of other rows.
- * @param {number} above */
-const spansName = (above) => (above > 0 ? `spans, depth ${above + 1}` : above ? '' : 'spans');
+/** How rows of spans are called that have no name of their own: those below their threads, or below the first of them.
+ * @param {RowInfo[]} rows @returns {Map<number, string>} by their ids */
+function namesOfSpans(rows) {
+  const kinds = new Map(rows.map((row) => [row.id, row.kind]));
+  /** @type {Map<number, number>} */ const depths = new Map();
+  /** @type {Map<number, string>} */ const names = new Map();
+  for (const row of rows) {
+    if (row.kind !== 'span' || row.parent === null) continue;
+    const depth = depths.get(row.parent) ?? (kinds.get(row.parent) === 'span' ? 2 : 1);
+    depths.set(row.parent, depth + 1);
+    names.set(row.id, depth > 1 ? `spans, depth ${depth}` : 'spans');
+  }
+  return names;
+}
 
 /** A name in a row without the part of which the heading is above it: "python.7 (2 of 9), exact".
  * @param {string} name @param {RowInfo} row */
@@ -66,6 +77,7 @@ export class RowLines {
     /** Those whose place is that of the pinned row.
      * @type {Set<number>} */ this.atPin = new Set();
     this.numbers = numbered(state.rows.rows);
+    this.spans = namesOfSpans(state.rows.rows);
     const cpus = state.rows.rows.filter((row) => row.kind === 'cpus');
     const overview = cpus.length === 1 ? cpus[0].id : null;
     const shown = state.rows.rows.filter((row) => row.id !== overview && !state.hidden.includes(row.id));
@@ -83,7 +95,7 @@ export class RowLines {
   #pinned(shown) {
     const pins = this.state.pinned.flatMap((pin) => shown.filter((row) => row.id === pin.row).map((row) => ({ row, name: pin.name })));
     if (!pins.length || !this.#heading('pinned', 'Pinned', 1, 'pinned')) return;
-    for (const { row, name } of pins) this.#add(row, { group: 'pinned', level: 2, depth: 0 }, '', name, false);
+    for (const { row, name } of pins) this.#add(row, { group: 'pinned', level: 2, depth: 0 }, name, false);
   }
 
   /** @param {RowInfo[]} top */
@@ -145,9 +157,8 @@ export class RowLines {
 
   /** @param {RowInfo[]} rows @param {Place} place */
   #rows(rows, place) {
-    const spans = place.depth ? rows.filter((row) => row.kind === 'span') : [];
     for (const row of this.#ordered(rows)) {
-      const open = this.#add(row, place, spansName(spans.indexOf(row)), '', true);
+      const open = this.#add(row, place, '', true);
       const children = this.children.get(row.id) || [];
       const kept = children.filter((child) => !this.#folds(child));
       this.folded += children.length - kept.length;
@@ -156,14 +167,14 @@ export class RowLines {
     }
   }
 
-  /** @param {RowInfo} row @param {Place} place @param {string} unnamed what it is called without a name @param {string} life @param {boolean} nested
+  /** @param {RowInfo} row @param {Place} place @param {string} life @param {boolean} nested
    * @returns {boolean} */
-  #add(row, place, unnamed, life, nested) {
+  #add(row, place, life, nested) {
     const [height, ink] = HEIGHTS[row.kind] || HEIGHTS.thread;
     const open = this.#isOpen(String(row.id), '');
     const children = nested ? (this.children.get(row.id) || []).length : 0;
     const name = (nested ? withoutPart(row.name, row) : row.name) + (this.numbers.get(row.id) || '');
-    this.lines.push({ kind: 'row', row, name: life || name || unnamed, life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
+    this.lines.push({ kind: 'row', row, name: life || name || this.spans.get(row.id) || '', life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
     if (!nested) this.atPin.add(row.id);
     if (!nested || !this.atPin.has(row.id)) this.places.set(row.id, this.height + height / 2);
     this.height += height;

@@ -1,7 +1,8 @@
 // Requests to the server that sent this page. Its token is in the fragment once, and in this tab's storage afterwards.
 import { decodedTile } from './protocol.js';
 
-/** @typedef {{name: string, from: string, to: string, until?: string, events: string, lost: string, start_utc: string|null, notes: string[]}} Session
+/** @typedef {{name: string, from: string, to: string, until?: string, events: string, lost: string, start_utc: string|null, files: string[], merged: boolean, notes: string[]}} Session
+ *   files: as command lines name those that it is in; merged: it was made of all their sessions
  * @typedef {{version: number, title: string, sessions: Session[], complete: boolean, progress: number, generation: number}} Trace
  * @typedef {{id: number, parent: number|null, kind: string, name: string, of?: number, unit?: string|null, group?: string|null}} RowInfo
  * @typedef {{generation: number, finest: number, rows: RowInfo[], names: string[]}} Rows

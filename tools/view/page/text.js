@@ -10,7 +10,7 @@ export function visible(text) {
 /** For a command line of a POSIX shell.
  * @param {string} text @returns {string} */
 export function shellQuoted(text) {
-  return /^[\w@%+=:,./-]+$/.test(text) && text[0] !== '-' ? text : `'${text.replace(/'/g, "'\\''")}'`;
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
 }
 
 /** @param {number|string|bigint} count @returns {string} */

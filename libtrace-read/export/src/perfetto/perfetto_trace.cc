@@ -73,8 +73,6 @@ constexpr std::uint64_t kAsyncTracks = std::uint64_t{4} << 60;
 
 data_view view_of(std::string_view text) { return {text.data(), text.size()}; }
 
-std::uint64_t time_of(std::int64_t ns) { return static_cast<std::uint64_t>(std::max<std::int64_t>(kStartNs + ns, 0)); }
-
 // Text in protobuf is UTF-8.
 
 std::string_view as_utf8(std::string_view text, std::string* made) {
@@ -114,6 +112,12 @@ std::uint64_t PerfettoTrace::uuid_of(PictureTrack track) {
 
 std::uint64_t PerfettoTrace::process_uuid(std::int64_t process) {
   return uuid_of(kProcessTracks | static_cast<std::uint64_t>(process));
+}
+
+// Times are never negative.
+std::uint64_t PerfettoTrace::time_of(std::int64_t ns) {
+  too_early_ += ns < -kStartNs ? 1 : 0;
+  return static_cast<std::uint64_t>(kStartNs + std::max(ns, -kStartNs));
 }
 
 template <typename Fill>
@@ -280,27 +284,36 @@ void PerfettoTrace::end_slice(TextBuffer& out, std::int64_t ns, PictureTrack tra
   event(out, ns, {track_event::kEnd, uuid_of(track)}, &slice);
 }
 
-// Each is on a track of its own below the thread's.
-void PerfettoTrace::begin_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
-                                const PictureSlice& slice) {
-  const std::uint64_t track_id = kAsyncTracks | id >> 3;
+// Each id is on a track of its own below the thread's, for as long as something is open on it.
+std::uint64_t PerfettoTrace::async_uuid(TextBuffer& out, std::uint64_t track_id, PictureTrack track,
+                                        std::string_view name) {
   const bool is_new = !uuids_.contains(track_id);
   const std::uint64_t uuid = uuid_of(track_id);
   if (is_new) {
     std::string text;
     const std::uint64_t parent = uuid_of(track);
     describe(out, uuid, [&](pbf_writer& described) {
-      described.add_string(descriptor::kName, view_of(as_utf8(slice.name, &text)));
+      described.add_string(descriptor::kName, view_of(as_utf8(name, &text)));
       described.add_uint64(descriptor::kParent, parent);
     });
   }
-  event(out, ns, {track_event::kBegin, uuid}, &slice);
+  return uuid;
 }
 
-void PerfettoTrace::end_async(TextBuffer& out, std::int64_t ns, PictureTrack, std::uint64_t id,
+void PerfettoTrace::begin_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
+                                const PictureSlice& slice) {
+  const std::uint64_t track_id = kAsyncTracks | id >> 3;
+  ++open_async_[track_id];
+  event(out, ns, {track_event::kBegin, async_uuid(out, track_id, track, slice.name)}, &slice);
+}
+
+void PerfettoTrace::end_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
                               const PictureSlice& slice) {
   const std::uint64_t track_id = kAsyncTracks | id >> 3;
-  event(out, ns, {track_event::kEnd, uuid_of(track_id)}, &slice);
+  event(out, ns, {track_event::kEnd, async_uuid(out, track_id, track, slice.name)}, &slice);
+  const auto open = open_async_.find(track_id);
+  if (open != open_async_.end() && --open->second > 0) return;
+  if (open != open_async_.end()) open_async_.erase(open);
   uuids_.erase(track_id);
 }
 
@@ -362,6 +375,9 @@ std::vector<std::string> PerfettoTrace::left_out() const {
       " times a thread ran where no event records it, for which Perfetto has no state: it is unknown there";
   std::vector<std::string> sentences;
   add_counted(outside_, kOutside, kOutside, &sentences);
+  add_counted(too_early_, " time is more than an hour before the first session begins: Perfetto has it an hour before",
+              " times are more than an hour before the first session begins: Perfetto has them an hour before",
+              &sentences);
   return sentences;
 }
 

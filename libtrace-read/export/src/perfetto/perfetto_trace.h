@@ -50,6 +50,8 @@ class PerfettoTrace : public PictureFormat {
   std::uint64_t uuid_of(std::uint64_t track);
   std::uint64_t uuid_of(PictureTrack track);
   std::uint64_t process_uuid(std::int64_t process);
+  std::uint64_t async_uuid(TextBuffer& out, std::uint64_t track_id, PictureTrack track, std::string_view name);
+  std::uint64_t time_of(std::int64_t ns);
   // Appends one, of which `fill` writes all but its time, if it has one, and its sequence.
   template <typename Fill>
   void packet(TextBuffer& out, std::optional<std::int64_t> ns, Fill fill);
@@ -70,9 +72,11 @@ class PerfettoTrace : public PictureFormat {
   bool needs_state_ = false;  // the event in the making refers to what was interned
   std::unordered_map<std::uint64_t, std::uint64_t> uuids_;
   std::uint64_t next_uuid_ = 1;
+  std::unordered_map<std::uint64_t, std::uint64_t> open_async_;  // how many slices, by their track
   std::map<PictureTrack, ThreadState> states_;
   TextBuffer made_;
   std::uint64_t outside_ = 0;
+  std::uint64_t too_early_ = 0;
 };
 
 }  // namespace evt
