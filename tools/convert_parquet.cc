@@ -119,7 +119,8 @@ class TablesFolder {
 
   std::string path_of(const evt::Table& table, const Session& session) const {
     return fmt::format("{}/{}/{}/{}/{}.parquet", folder_, partition_name("table", table.name),
-                       partition_name("date", day_of(session)), partition_name("host", session.host), uuid_text(session.uuid));
+                       partition_name("date", day_of(session)), partition_name("host", session.host),
+                       uuid_text(session.uuid));
   }
 
   Trace* trace_;

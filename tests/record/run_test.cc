@@ -151,8 +151,8 @@ TEST_F(Run, ReadsAFolderThatACrashLeft) {
 
 TEST_F(Run, NamesWhatCouldNotBeWritten) {
   run("seq 1 300000 > numbers");
-  const Outcome outcome =
-      run("ulimit -f 200; exec evt run --no-sched --calls files -o t.evt -- sort -n numbers 2>report >/dev/null");
+  const Outcome outcome = run(
+      "evt run --no-sched --calls files -o t.evt -- sh -c 'ulimit -f 200; exec sort -n numbers' 2>report >/dev/null");
   EXPECT_EQ(outcome.status, 0) << report();
   EXPECT_THAT(report(), ::testing::ContainsRegex("evt run: sort\\.[0-9]+: the end of what it recorded is lost, as it "
                                                  "could not be written\n"));
