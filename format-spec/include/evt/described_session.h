@@ -2,6 +2,7 @@
 // writer needs no reader: the types are those of <evt/session.h>.
 #pragma once
 
+#include <evt/cpp20.h>
 #include <evt/describe.h>
 
 #include <algorithm>
