@@ -84,7 +84,7 @@ TEST_F(Pictures, ForChromeShowLosses) {
             "\"args\":{\"message\":\"a\"}},\n"
             "{\"ph\":\"M\",\"pid\":16777216,\"name\":\"process_name\",\"args\":{\"name\":\"lost events\"}},\n"
             "{\"ph\":\"M\",\"pid\":16777216,\"tid\":3,\"name\":\"thread_name\",\"args\":{\"name\":\"log\"}},\n"
-            "{\"ph\":\"B\",\"ts\":1.000,\"pid\":16777216,\"tid\":3,\"name\":\"2 events lost\",\"cat\":\"trace\"},\n"
+            "{\"ph\":\"B\",\"ts\":5.000,\"pid\":16777216,\"tid\":3,\"name\":\"2 events lost\",\"cat\":\"trace\"},\n"
             "{\"ph\":\"E\",\"ts\":9.000,\"pid\":16777216,\"tid\":3,\"name\":\"2 events lost\"}\n"
             "]}\n");
 }
