@@ -157,6 +157,15 @@ TEST_F(Pictures, AsWaveformsHaveStatesCpusAndCounters) {
   EXPECT_EQ(left_out_, (std::vector<std::string>{"2 spans and calls have no place in a waveform"}));
 }
 
+TEST_F(Pictures, TellAStreamWithoutANameFromTheThreadOfItsNumber) {
+  EXPECT_EQ(file_of(folded_stacks(PathWeight::kWall),
+                    "type 1040 in role=spanBegin (name text role=name)\ntype 1041 out role=spanEnd\nstream 3 \"\"\n"
+                    "0.000001000 1 open thread=3 name=\"a\"\n0.000002000 3 in name=\"a\"\n"
+                    "0.000004000 1 close thread=3 name=\"a\" bytes=1\n0.000006000 3 out\n"),
+            "thread 3;a 3000\n"
+            "#3;a 4000\n");
+}
+
 TEST_F(Pictures, LeaveOutWhatIsNotWanted) {
   const auto is_span = [](const Event& event) { return event.type().role() == Role::kSpanBegin; };
   EXPECT_EQ(file_of(folded_stacks(PathWeight::kCount), kLife, is_span), "worker;step 1\n");
