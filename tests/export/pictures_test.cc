@@ -157,6 +157,20 @@ TEST_F(Pictures, AsWaveformsHaveStatesCpusAndCounters) {
   EXPECT_EQ(left_out_, (std::vector<std::string>{"2 spans and calls have no place in a waveform"}));
 }
 
+TEST_F(Pictures, AsWaveformsNameWhatHasNoPlace) {
+  const std::string file = file_of(waveform(),
+                                   "type 1040 load role=counter (name text role=name) (value f64 role=value)\n"
+                                   "0.000001000 1 ask name=\"page\" id=1\n0.000002000 1 answer name=\"page\" id=1\n"
+                                   "0.000003000 1 send thread=7 id=5\n0.000004000 1 receive thread=8 id=5\n"
+                                   "0.000005000 1 mark message=\"half\"\n0.000006000 1 load name=\"load\" value=nan\n"
+                                   "0.000007000 1 load name=\"load\" value=0.5\n");
+  EXPECT_EQ(file.substr(file.find("$end\n#7000")), "$end\n#7000\nr0.5 !\n");
+  EXPECT_EQ(left_out_, (std::vector<std::string>{
+                           "1 span or call has no place in a waveform",
+                           "3 events that are neither of a state nor of a counter have no place in a waveform",
+                           "1 value of a counter that is not a finite number has no place in a waveform"}));
+}
+
 TEST_F(Pictures, TellAStreamWithoutANameFromTheThreadOfItsNumber) {
   EXPECT_EQ(file_of(folded_stacks(PathWeight::kWall),
                     "type 1040 in role=spanBegin (name text role=name)\ntype 1041 out role=spanEnd\nstream 3 \"\"\n"
