@@ -99,6 +99,18 @@ TEST(CpuTime, IsUncertainWhereEventsWereLost) {
   EXPECT_EQ(state.cpu.cells(100).front().uncertain_ns, 60u);
 }
 
+// None of them is earlier than the loss states.
+TEST(CpuTime, IsUncertainSinceTheFirstEventThatWasLost) {
+  const std::string bytes = trace_from_text(std::string(kThreadTypes) +
+                                            "stream 1 \"cpu 0\"\n0.000000010 1 run.here thread=7\n"
+                                            "0.000000050 1 !lost count=3 cause=ring_full duration=0.000000020\n"
+                                            "0.000000080 1 stop.here thread=7\n");
+  Trace trace = open_trace(bytes);
+  const SessionState state = StateHistory(trace, {}).at(0, 100);
+  EXPECT_EQ(state.cpu.cells(100).front().ns, 70u);
+  EXPECT_EQ(state.cpu.cells(100).front().uncertain_ns, 50u);
+}
+
 // The clocks of two cpus may differ a little: what stops on one is seen to run on the other before that.
 TEST(CpuTime, TakesAStopThatComesLateForWhatItIs) {
   const std::string bytes = trace_from_text(std::string(kThreadTypes) +

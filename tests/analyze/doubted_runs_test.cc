@@ -133,7 +133,7 @@ TEST_F(RunsInARange, AreReadFromTheCheckpointsAtItsEnds) {
   for (int i = 1; i <= 100; ++i) {
     const int ns = 20 * i;
     text += fmt::format(
-        "0.{:09} 1 run.here thread=7\n0.{:09} 1 !lost count=1 cause=ring_full duration=0.000000002\n"
+        "0.{:09} 1 run.here thread=7\n0.{:09} 1 !lost count=1 cause=ring_full duration=0.000000000\n"
         "0.{:09} 1 stop.here thread=7\n",
         ns, ns + 8, ns + 10);
     moments.insert({ns, ns + 4, ns + 8, ns + 10});

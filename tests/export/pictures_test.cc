@@ -84,7 +84,7 @@ TEST_F(Pictures, ForChromeShowLosses) {
             "\"args\":{\"message\":\"a\"}},\n"
             "{\"ph\":\"M\",\"pid\":16777216,\"name\":\"process_name\",\"args\":{\"name\":\"lost events\"}},\n"
             "{\"ph\":\"M\",\"pid\":16777216,\"tid\":3,\"name\":\"thread_name\",\"args\":{\"name\":\"log\"}},\n"
-            "{\"ph\":\"B\",\"ts\":1.000,\"pid\":16777216,\"tid\":3,\"name\":\"2 events lost\",\"cat\":\"trace\"},\n"
+            "{\"ph\":\"B\",\"ts\":5.000,\"pid\":16777216,\"tid\":3,\"name\":\"2 events lost\",\"cat\":\"trace\"},\n"
             "{\"ph\":\"E\",\"ts\":9.000,\"pid\":16777216,\"tid\":3,\"name\":\"2 events lost\"}\n"
             "]}\n");
 }
@@ -155,6 +155,29 @@ TEST_F(Pictures, AsWaveformsHaveStatesCpusAndCounters) {
             "#10000\n"
             "r4096 $\n");
   EXPECT_EQ(left_out_, (std::vector<std::string>{"2 spans and calls have no place in a waveform"}));
+}
+
+TEST_F(Pictures, AsWaveformsNameWhatHasNoPlace) {
+  const std::string file = file_of(waveform(),
+                                   "type 1040 load role=counter (name text role=name) (value f64 role=value)\n"
+                                   "0.000001000 1 ask name=\"page\" id=1\n0.000002000 1 answer name=\"page\" id=1\n"
+                                   "0.000003000 1 send thread=7 id=5\n0.000004000 1 receive thread=8 id=5\n"
+                                   "0.000005000 1 mark message=\"half\"\n0.000006000 1 load name=\"load\" value=nan\n"
+                                   "0.000007000 1 load name=\"load\" value=0.5\n");
+  EXPECT_EQ(file.substr(file.find("$end\n#7000")), "$end\n#7000\nr0.5 !\n");
+  EXPECT_EQ(left_out_, (std::vector<std::string>{
+                           "1 span or call has no place in a waveform",
+                           "3 events that are neither of a state nor of a counter have no place in a waveform",
+                           "1 value of a counter that is not a finite number has no place in a waveform"}));
+}
+
+TEST_F(Pictures, TellAStreamWithoutANameFromTheThreadOfItsNumber) {
+  EXPECT_EQ(file_of(folded_stacks(PathWeight::kWall),
+                    "type 1040 in role=spanBegin (name text role=name)\ntype 1041 out role=spanEnd\nstream 3 \"\"\n"
+                    "0.000001000 1 open thread=3 name=\"a\"\n0.000002000 3 in name=\"a\"\n"
+                    "0.000004000 1 close thread=3 name=\"a\" bytes=1\n0.000006000 3 out\n"),
+            "thread 3;a 3000\n"
+            "#3;a 4000\n");
 }
 
 TEST_F(Pictures, LeaveOutWhatIsNotWanted) {

@@ -55,13 +55,13 @@ TEST_F(StatsCheckpoints, AreNotMadeWhenNotWanted) {
 }
 
 // Thread 7 runs since the first 10 ms; what was lost then and in the middle of the range, on its stream, makes it
-// uncertain from the range's begin on, as the event before the loss was before that.
+// uncertain from the range's begin on, as the event before the loss was before that and the loss states no duration.
 TEST_F(StatsCheckpoints, AreUsedForARangeAcrossWhoseBeginEventsWereLost) {
   std::string lines(kThreadTypes);
   lines += "stream 1 \"cpu 0\"\nstream 2 \"cpu 1\"\n0.010000000 2 run.here thread=7\n";
   for (int i = 0; i < 200'000; ++i) {
     const int us = 20'000 + i;
-    if (us == 150'000) lines += "0.150000000 2 !lost count=3 cause=ring_full duration=0.000000001\n";
+    if (us == 150'000) lines += "0.150000000 2 !lost count=3 cause=ring_full duration=0.000000000\n";
     lines += fmt::format("0.{:06} 1 {}.here thread={}\n", us, i % 2 == 0 ? "run" : "stop", 1 + i / 2 % 3);
   }
   given_trace("lost.evt", lines + "0.220000000 2 stop.here thread=7\n");

@@ -172,6 +172,14 @@ const RoleEvent& Actors::Impl::fold(const Event& event) {
   return found_;
 }
 
+// A duration of 0 states nothing: of damage the time is often not known.
+void Actors::Impl::begin_loss(const Event& event) {
+  const auto duration = event.value("duration");
+  const std::int64_t ns = duration ? event.delta_to_ns(duration->as_signed()) : 0;
+  const auto most = static_cast<std::uint64_t>(found_.ns) - static_cast<std::uint64_t>(found_.previous_ns);
+  if (ns > 0 && static_cast<std::uint64_t>(ns) < most) found_.previous_ns = found_.ns - ns;
+}
+
 void Actors::Impl::learn_stops(const EventType& type) {
   stop_type_ = &type;
   ending_number_ = StopReasons::ending_number(type);

@@ -83,6 +83,7 @@ class Actors::Impl {
   std::uint32_t part_of_thread(std::uint64_t number, std::uint32_t part) const;
   bool needs_room(const Event& event);
   void take_name(const Event& event);
+  void begin_loss(const Event& event);
   void learn_stops(const EventType& type);
   bool ends_thread(const Event& stop, const EventType& type);
   bool ends_by_text(const Event& stop) const;
@@ -179,6 +180,8 @@ class Actors::Impl {
   if (role == Role::kNone) {
     found_.lost = event.is_lost();
     found_.jump = event.is_jump();
+    if (found_.lost) [[unlikely]]
+      begin_loss(event);
     return found_;
   }
   found_.thread = named(thread, event, Role::kThread, &threads_, s.part);

@@ -3,38 +3,10 @@
 #include <algorithm>
 
 #include "counted_sentence.h"
+#include "instants.h"
 
 namespace evt {
 namespace {
-
-// Events that are seen as slices, states, counters or names; all others are instants.
-bool is_instant(Role role) {
-  switch (role) {
-    case Role::kSpanBegin:
-    case Role::kSpanEnd:
-    case Role::kSpan:
-    case Role::kCallBegin:
-    case Role::kCallEnd:
-    case Role::kCall:
-    case Role::kThreadCreate:
-    case Role::kThreadRunnable:
-    case Role::kThreadRun:
-    case Role::kThreadStop:
-    case Role::kThreadWake:
-    case Role::kThreadMigrate:
-    case Role::kThreadExit:
-    case Role::kThreadName:
-    case Role::kStopped:
-    case Role::kGcStart:
-    case Role::kGcEnd:
-    case Role::kGcIdle:
-    case Role::kGcWork:
-    case Role::kGcDone:
-      return false;
-    default:
-      return true;
-  }
-}
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   // The finalizer of MurmurHash3: ids of flows and spans need not be small, and must not meet by accident.

@@ -4,6 +4,7 @@
 
 #include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/picture/counted_sentence.h"
+#include "libtrace-read/export/src/picture/instants.h"
 #include "libtrace-read/export/src/picture/part_name.h"
 
 namespace evt {
@@ -120,7 +121,7 @@ void Waveform::walk(TextBuffer* out, const TimelineItem& item) {
       leave(out, item.thread, item.ns);
       return change_to_none(out, item.ns, thread_variable(item.thread));
     case ItemKind::kBegan:
-      spans_ += looks_ ? 1 : 0;
+      spans_ += looks_ && item.is_wanted ? 1 : 0;
       return;
     case ItemKind::kCollectorBegan:
     case ItemKind::kCollectorEnded: {
@@ -147,12 +148,23 @@ void Waveform::walk(TextBuffer* out, const TimelineItem& item) {
   }
 }
 
+// Of an event that gives no counter a value.
+void Waveform::count_left_out(const TimelineItem& item) {
+  const RoleEvent& event = *item.event;
+  if (event.lost || event.jump || event.is_facet || !item.is_wanted) return;
+  if (event.role == Role::kAsyncBegin) {
+    ++spans_;
+  } else if (Counters::is_about(item)) {
+    ++not_finite_;
+  } else if (event.role != Role::kAsyncEnd && is_instant(event.role)) {
+    ++events_;
+  }
+}
+
 void Waveform::walk_counter(TextBuffer* out, const TimelineItem& item) {
   const std::uint32_t which = counters_->take(item);
   if (which == Counters::kNone) {
-    const RoleEvent& event = *item.event;
-    const bool is_other = event.role == Role::kNone || event.role == Role::kMark;
-    events_ += looks_ && is_other && !event.lost && !event.jump ? 1 : 0;
+    if (looks_) count_left_out(item);
     return;
   }
   if (!item.is_wanted) return;
@@ -246,6 +258,8 @@ std::vector<std::string> Waveform::left_out() const {
               &sentences);
   add_counted(events_, " event that is neither of a state nor of a counter has no place in a waveform",
               " events that are neither of a state nor of a counter have no place in a waveform", &sentences);
+  add_counted(not_finite_, " value of a counter that is not a finite number has no place in a waveform",
+              " values of counters that are not finite numbers have no place in a waveform", &sentences);
   add_counted(variables_.left_out(), " thread, cpu or counter more than a waveform is given is left out",
               " threads, cpus and counters more than a waveform is given are left out", &sentences);
   add_counted(

@@ -33,6 +33,7 @@ class Waveform : public TimelineExport {
 
   void begin_walk(Timeline& timeline);
   void walk(TextBuffer* out, const TimelineItem& item);
+  void count_left_out(const TimelineItem& item);
   void walk_counter(TextBuffer* out, const TimelineItem& item);
   void walk_state(TextBuffer* out, const TimelineItem& item);
   std::size_t variable(Places* places, std::uint64_t of, Variables::Type type, std::string_view scope,
@@ -54,8 +55,9 @@ class Waveform : public TimelineExport {
   std::size_t next_ = 0;              // variable that is not of anything yet
   std::int64_t base_ns_ = INT64_MAX;  // when the earliest session began, UTC, or what was before
   std::optional<std::int64_t> written_ns_;
-  std::uint64_t spans_ = 0;   // that are left out
-  std::uint64_t events_ = 0;  // the same
+  std::uint64_t spans_ = 0;       // that are left out
+  std::uint64_t events_ = 0;      // the same
+  std::uint64_t not_finite_ = 0;  // the same, of values
   std::uint64_t sessions_left_out_ = 0;
   // Of the session.
   Timeline* timeline_ = nullptr;

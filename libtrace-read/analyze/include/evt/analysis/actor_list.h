@@ -24,9 +24,10 @@ struct Actor {
   bool is_idle = false;  // no thread, but what cpus run when they have nothing to do
   std::string name;      // the latest
 
-  // Its name, or `WHAT NUMBER`.
+  // Its name, or `WHAT NUMBER`; of a stream `#NUMBER`, as its id may be the number of another.
   std::string name_or_number(const char* what) const {
-    return !name.empty() ? name : what + (" " + std::to_string(number));
+    if (!name.empty()) return name;
+    return (is_stream ? "#" : std::string(what) + " ") + std::to_string(number);
   }
 };
 

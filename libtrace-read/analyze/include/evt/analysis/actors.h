@@ -23,7 +23,9 @@ struct RoleEvent {
   // clock.
   std::int64_t ns = 0;
   std::int64_t recorded_ns = 0;
-  std::int64_t previous_ns = 0;  // of the stream's event before, or the session's start
+  // Of the stream's event before, or the session's start; of events that were lost when the first of them may have
+  // been, if they state a duration and it is later.
+  std::int64_t previous_ns = 0;
   // Who: the event's field of this role. An event that has none is of the thread that runs on its stream, if threads
   // run on streams, or else of the stream's own. Of events without a role: kNone. Of a thread that is not followed:
   // kOthers, of which what goes on cannot be known.
