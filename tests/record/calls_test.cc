@@ -266,7 +266,8 @@ TEST_F(Calls, OfAChildThatTheCLibraryForksAreRecorded) {
 TEST_F(Calls, TakeNoDescriptorThatAProgramWouldGet) {
   const Outcome without = run("known first-descriptor");
   for (const int limit : {16, 40, 256, 1000, 1024}) {
-    EXPECT_EQ(run(fmt::format("ulimit -n {}; exec evt run -o t.evt -- known first-descriptor 2>report", limit)), without)
+    EXPECT_EQ(run(fmt::format("ulimit -n {}; exec evt run -o t.evt -- known first-descriptor 2>report", limit)),
+              without)
         << limit << report();
     EXPECT_EQ(calls("printf"), "printf,1,2\n") << limit << report();
   }
