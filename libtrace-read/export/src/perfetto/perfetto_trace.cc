@@ -114,10 +114,10 @@ std::uint64_t PerfettoTrace::process_uuid(std::int64_t process) {
   return uuid_of(kProcessTracks | static_cast<std::uint64_t>(process));
 }
 
-// Times are never negative.
+// Times are never negative, and of 64 bits without a sign.
 std::uint64_t PerfettoTrace::time_of(std::int64_t ns) {
   too_early_ += ns < -kStartNs ? 1 : 0;
-  return static_cast<std::uint64_t>(kStartNs + std::max(ns, -kStartNs));
+  return static_cast<std::uint64_t>(kStartNs) + static_cast<std::uint64_t>(std::max(ns, -kStartNs));
 }
 
 template <typename Fill>
