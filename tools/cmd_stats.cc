@@ -127,11 +127,15 @@ class Stats {
     return sessions;
   }
 
-  static bool has_something(const std::vector<SessionFindings>& sessions, const std::string& kind) {
-    return std::any_of(sessions.begin(), sessions.end(), [&](const SessionFindings& session) {
-      return std::any_of(session.by_analysis.begin(), session.by_analysis.end(),
-                         [&](const auto& each) { return each.first == kind && each.second.nothing.empty(); });
-    });
+  // Analyses that count something in a session: one session is enough.
+  static std::set<std::string> with_something(const std::vector<SessionFindings>& sessions) {
+    std::set<std::string> kinds;
+    for (const SessionFindings& session : sessions) {
+      for (const auto& [kind, findings] : session.by_analysis) {
+        if (findings.nothing.empty()) kinds.insert(kind);
+      }
+    }
+    return kinds;
   }
 
   // What is asked for and is not in it at all, which is why nothing is counted.
@@ -154,11 +158,11 @@ class Stats {
     const bool is_unselected = std::all_of(sessions.begin(), sessions.end(),
                                            [](const SessionFindings& session) { return session.is_unselected; });
     if (is_unselected && lacks.empty() && !sessions.empty()) ++unselected_;
+    const std::set<std::string> has_something = with_something(sessions);
     std::set<std::string> nothing;
     for (const SessionFindings& session : sessions) {
       for (const auto& [kind, findings] : session.by_analysis) {
-        // One session is enough.
-        const bool is_passed_over = has_something(sessions, kind);
+        const bool is_passed_over = has_something.contains(kind);
         for (const std::string& note : findings.notes) {
           const bool is_nothing = note == findings.nothing;
           if (is_nothing && (is_passed_over || !lacks.empty() || !nothing.insert(note).second)) continue;

@@ -251,8 +251,7 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
          })
       ->description(
           "usage: the most that a resource can do, whatever limit its calls have, so that they must take some time "
-          "(may be "
-          "repeated)")
+          "(may be repeated)")
       ->allow_extra_args(false)
       ->type_name("KIND=AMOUNT/s");
   // CLI11's own check of a choice shows the numbers behind the names.
