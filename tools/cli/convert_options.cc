@@ -159,7 +159,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       "  .evt                a trace              .txt            the text form of one\n"
       "  .jsonl              JSON of evt dump     .csv            CSV of evt dump\n"
       "  .ctf                a folder of CTF 1.8, for babeltrace2, Trace Compass\n"
-      "  .parquet            a folder of tables, for DuckDB, Spark and others (docs/TABLES.md); a session again replaces its files\n"
+      "  .parquet            a folder of tables, for DuckDB, Spark and others (docs/TABLES.md); again replaces them\n"
       "  .json               Chrome's trace events, for chrome://tracing, Perfetto, speedscope\n"
       "  .pftrace            Perfetto's protobuf, with states of threads and cpus, for ui.perfetto.dev\n"
       "  .folded             stacks of spans and calls, for flame graphs\n"
