@@ -1,5 +1,9 @@
 # shellcheck shell=bash
-# What every part of ./dev uses: packages of Debian and of npm, and builds.
+# What every part of ./dev uses: packages from Debian and npm, and builds.
+
+# What ./dev build makes: all that a user of the sources needs.
+# shellcheck disable=SC2034  # of dev
+for_users=(libtrace-write/all libtrace-read/all libtrace-record/all tools/all examples/all)
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -13,8 +17,30 @@ install_missing() {  # PACKAGE...
   for package in "$@"; do installed "$package" || missing+=("$package"); done
   [ ${#missing[@]} -eq 0 ] && return
   say "installing ${missing[*]}"
-  as_root apt-get update -qq
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+  update_package_lists
+  # Another apt may be at work, as after the start of a machine.
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y -qq --no-install-recommends "${missing[@]}"
+}
+
+# apt waits for the lock of dpkg, but not for that of its lists.
+update_package_lists() {
+  local try errors
+  for try in {1..120}; do
+    if errors=$(as_root env LC_ALL=C apt-get update -qq 2>&1); then return; fi
+    [[ $errors == *"Could not get lock"* ]] || break
+    [ "$try" -gt 1 ] || say "waiting for another apt to end"
+    sleep 5
+  done
+  echo "$errors" >&2
+  return 1
+}
+
+# The mirror of Debian that this machine takes its packages from.
+debian_mirror() {
+  local mirror
+  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Component: main' | head -n 1)
+  [ -n "$mirror" ] || { echo "dev: apt has no archive of Debian: apt-get update may help" >&2; return 1; }
+  echo "$mirror"
 }
 
 configure() {  # PRESET
@@ -38,15 +64,16 @@ build_quietly() {  # PRESET TARGET...: what a compiler prints is shown only if i
   cmake --build --preset "$preset" --target "$@" >"build/$preset.build.log" 2>&1 || { cat "build/$preset.build.log"; exit 1; }
 }
 
-# A package of npm's registry, unpacked in build/npm/NAME; nothing, and a sentence, if the registry is not there. Prints a
-# path in it if that is there.
+# An npm package, unpacked in build/npm/NAME. Prints the path of a file in it; prints nothing if npm cannot get the package.
 npm_package() {  # NAME VERSION PATH
   local folder=build/npm/$1
   if [ ! -e "$folder/$3" ]; then
+    command -v npm >/dev/null || (install_missing npm >&2) || true
+    rm -rf "$folder"
     mkdir -p "$folder"
-    python3 -c 'import sys, urllib.request as u; sys.stdout.buffer.write(u.urlopen(sys.argv[1], timeout=60).read())' \
-      "https://registry.npmjs.org/$1/-/${1##*/}-$2.tgz" 2>/dev/null | tar xzf - -C "$folder" --strip-components=1 2>/dev/null ||
-      echo "dev: $1 $2 of npm's registry cannot be had" >&2
+    (cd "$folder" && npm pack --silent "$1@$2" && tar xzf ./*.tgz --strip-components=1) >/dev/null 2>"$folder.log" ||
+      echo "dev: npm cannot get $1 $2; see $folder.log" >&2
+    rm -f "$folder"/*.tgz
   fi
   [ ! -e "$folder/$3" ] || echo "$PWD/$folder/$3"
 }

@@ -63,7 +63,7 @@ portable_works() {  # FOLDER
   local root=build/portable/debian-11
   if [ ! -e "$root/complete" ]; then
     as_root rm -rf "$root"
-    if ! as_root debootstrap --variant=minbase bullseye "$root" >build/portable/debootstrap.log 2>&1; then
+    if ! as_root debootstrap --variant=minbase bullseye "$root" "$(debian_mirror)" >build/portable/debootstrap.log 2>&1; then
       say "debootstrap failed: the tarball is not tried in Debian 11; see build/portable/debootstrap.log"
       return 0
     fi
@@ -107,5 +107,5 @@ wheel() {
 newcomer() {
   install_missing debootstrap
   say "a newcomer's way through README.md, the guide and the cookbook"
-  as_root python3 -B tests/newcomer/newcomer.py . build/newcomer
+  as_root python3 -B tests/newcomer/newcomer.py . build/newcomer "$(debian_mirror)"
 }

@@ -4,9 +4,8 @@
 sources() { git ls-files -co --exclude-standard -- '*.h' '*.cc' '*.c'; }
 
 format_check() {
-  say "checking the format of sources, and the words of comments, messages and documents"
+  say "checking the format of sources"
   sources | xargs clang-format --dry-run --Werror
-  python3 -B tests/checks/words.py .
 }
 
 run_tests() {  # PRESET [ctest options...]

@@ -1,6 +1,4 @@
 """A Debian 12 with nothing in it but what Debian requires, in which commands are run as root."""
-import pathlib
-import re
 import shutil
 import subprocess
 
@@ -14,23 +12,14 @@ exec chroot . /bin/bash -c "$3"
 """
 
 
-def mirror():
-    """The mirror of Debian that this machine takes its packages from."""
-    apt = pathlib.Path("/etc/apt")
-    for path in [apt / "sources.list", *sorted((apt / "sources.list.d").glob("*"))]:
-        if path.is_file() and (found := re.search(r"^[^#\n]*?(https?://\S+/debian)/?(?:\s|$)", path.read_text(), re.MULTILINE)):
-            return found[1]
-    return "http://deb.debian.org/debian"
-
-
 def _remove(folder):
     subprocess.run(["rm", "-rf", "--one-file-system", folder], check=True)  # never what is mounted in it
 
 
 class EmptyDebian:
-    """In FOLDER/root, made anew; FOLDER keeps what was downloaded for the next time."""
+    """In FOLDER/root, made anew from a mirror of Debian; FOLDER keeps what was downloaded for the next time."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, mirror):
         self.root = folder / "root"
         self._archives = folder / "archives"
         base = folder / "bookworm.tar"
@@ -38,7 +27,7 @@ class EmptyDebian:
         if not base.exists():
             made = folder / "base"
             _remove(made)
-            subprocess.run(["debootstrap", "--variant=minbase", "bookworm", made, mirror()], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(["debootstrap", "--variant=minbase", "bookworm", made, mirror], check=True, stdout=subprocess.DEVNULL)
             subprocess.run(["tar", "-C", made, "-cf", folder / "unfinished.tar", "."], check=True)
             (folder / "unfinished.tar").rename(base)
             _remove(made)

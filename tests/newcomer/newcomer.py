@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Follows README.md, the guide and the cookbook to the letter, in an empty Debian 12: newcomer.py ROOT FOLDER
+"""Follows README.md, the guide and the cookbook to the letter, in an empty Debian 12: newcomer.py ROOT FOLDER MIRROR
 
 Clones the repository at ROOT as it is committed, and runs there what README.md has to be run in the sources; installs the packages
 that this makes; builds the programs of the documents against them, by pkg-config and, those of README.md, by CMake; then runs all
 other commands of the documents, each document from an empty folder. The first that fails, or that prints on standard error what no
-document announces, ends it with status 1. FOLDER keeps what is downloaded, and the Debian as it was at the end (FOLDER/root).
+document announces, ends it with status 1. FOLDER keeps what is downloaded from MIRROR, and the Debian as it was at the end (FOLDER/root).
 Needs root, debootstrap and network; takes as long as two builds.
 """
 import pathlib
@@ -34,10 +34,10 @@ PLACE = "@@@ "  # in front of where a block is from, on standard error
 
 
 class Newcomer:
-    def __init__(self, root, folder):
+    def __init__(self, root, folder, mirror):
         self._left_out = set()
         self._blocks = 0
-        self._debian = EmptyDebian(folder)
+        self._debian = EmptyDebian(folder, mirror)
         self._root = self._debian.root / "srv/evtrace"  # what is cloned, and has the documents that are followed
         subprocess.run(["git", "clone", "--quiet", root, self._root], check=True)
 
@@ -154,12 +154,13 @@ def _is_of_sources(block):
     return bool(OF_SOURCES.search(block.text)) or "git clone" in block.text
 
 
-def main(root, folder):
+def main(root, folder, mirror):
+    folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    Newcomer(root, folder).follow()
+    Newcomer(pathlib.Path(root), folder, mirror).follow()
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
-    main(*map(pathlib.Path, sys.argv[1:]))
+    main(*sys.argv[1:])
