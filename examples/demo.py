@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Records a parallel program, finds out where its time went, kills it, and shows that no event was lost.
+"""Records a parallel program, finds out where its time went, kills another one, and shows that no event was lost.
 
     demo.py BIN_FOLDER FOLDER
 
-BIN_FOLDER has evt and parsort; the traces go to FOLDER. Exit status: 0, or 1 when a command failed or the trace of the
-killed program does not have exactly the events that the program counted.
+BIN_FOLDER has evt, mandelbrot and parsort; the traces go to FOLDER. Exit status: 0, or 1 if a command failed or if the
+trace of the killed program differs from the events that the program counted.
 """
 import json
 import os
@@ -31,25 +31,26 @@ class Demo:
         print(f"$ {' '.join(command)}")
         print(self.output(*command, stderr=subprocess.STDOUT), end="", flush=True)
 
-    def record(self, workers):
-        print(f"A quicksort on {workers} worker threads is traced:")
-        self.show("parsort", "-n", "1000000", "-c", "5000", "-r", "20", "-w", str(workers), "-o", "demo.evt")
-        self.show("evt", "dump", "--relative", "--limit", "3", "demo.evt")
-        self.show("evt", "stats", "threads", "--sort", "waiting", "--top", "4", "demo.evt")
+    def record(self):
+        print("Four threads render the frames of a fractal, and record what they do:")
+        self.show("mandelbrot", "demo.evt")
+        self.show("evt", "dump", "--relative", "--limit", "2", "demo.evt")
+        self.show("evt", "stats", "threads", "--sort", "waiting", "--top", "3", "demo.evt")
 
     def explain(self):
-        """One sentence, of figures that `evt stats` computes."""
+        """One sentence, with figures from `evt stats`."""
         answer = json.loads(self.output("evt", "stats", "share,threads", "--json", "demo.evt"))
         session = answer["sessions"][0]
         time_of, threads = session["share"]["time"], session["threads"]
         running = sum(thread["running_ns"] for thread in threads["threads"])
         waits = max(threads["waiting"], key=lambda wait: wait["waiting_ns"])
-        print(f"\nFound out: on average {running / time_of['wall_ns']:.2f} of {len(threads['threads'])} workers ran; "
-              f"for {seconds(time_of['serial_ns'])} of {seconds(time_of['wall_ns'])} one ran alone.\n"
-              f"The longest wait was worker {waits['thread']}'s, {seconds(waits['waiting_ns'])} in all, "
-              f"reason {waits['waits_for']}: quicksort's first split is work for one.")
-        if len(os.sched_getaffinity(0)) == 1:
-            print("This machine has one cpu: the workers took turns on it, and \"ran\" includes waiting for the cpu.")
+        names = {thread["thread"]: thread["name"] for thread in threads["threads"]}
+        print(f"\nFound out: {running / time_of['wall_ns']:.2f} of {len(threads['threads'])} threads ran on average; "
+              f"for {seconds(time_of['serial_ns'])} of {seconds(time_of['wall_ns'])} only one ran.\n"
+              f"{names[waits['thread']]} waited longest, {seconds(waits['waiting_ns'])} in all, "
+              f"reason {waits['waits_for']}: for the slowest thread of each frame.")
+        if len(os.sched_getaffinity(0)) < len(threads["threads"]):
+            print("This machine has fewer cpus than threads: they took turns, and \"ran\" includes waiting for a cpu.")
 
     def view(self):
         """The timeline, as a page in a file."""
@@ -60,7 +61,7 @@ class Demo:
     def kill(self, workers):
         """Whether the trace of a killed program has all events that the program had recorded."""
         command = ["parsort", "-n", "1000000", "-c", "5000", "-r", "0", "-w", str(workers), "-o", "killed.evt", "-t", "tally"]
-        print(f"\nThe same program, sorting until it is killed:\n$ {' '.join(command)} & sleep 1; kill -KILL $!", flush=True)
+        print(f"\nA parallel quicksort, which sorts until it is killed:\n$ {' '.join(command)} & sleep 1; kill -KILL $!", flush=True)
         tally = os.path.join(self.folder, "tally")
         for name in ("killed.evt", "tally"):
             if os.path.exists(os.path.join(self.folder, name)):
@@ -107,11 +108,10 @@ def main():
     if len(sys.argv) != 3:
         sys.exit("usage: demo.py BIN_FOLDER FOLDER")
     demo = Demo(os.path.abspath(sys.argv[1]), sys.argv[2])
-    workers = min(4, max(2, len(os.sched_getaffinity(0))))  # more would not fit one screen
     try:
-        demo.record(workers)
+        demo.record()
         demo.explain()
-        equal = demo.kill(workers)
+        equal = demo.kill(workers=min(4, max(2, len(os.sched_getaffinity(0)))))
         demo.view()
     except subprocess.CalledProcessError as error:
         sys.exit(f"demo: {os.path.basename(error.cmd[0])} ended with status {error.returncode}")

@@ -29,6 +29,7 @@ Status RecordedRun::start() {
   if (!wanted_.groups.empty() || !wanted_.hooks.empty()) {
     const PreloadLibrary library = find_preload_library(wanted_.groups.find("memory") != std::string::npos);
     preload_ = library.path;
+    if (preload_.empty() && wanted_.must_record_calls) return {Code::kIo, library.obstacle};
     obstacle_ = preload_.empty() ? library.obstacle : look_at_program(wanted_.words[0]).obstacle();
   }
   // Measured once, for the session of this process and for those of all others.

@@ -21,7 +21,8 @@ struct RunWanted {
   // Every imported function in place of groups: trace, time (counted, with how long each took), sample (with how
   // long some of many short ones took) or count; empty: none.
   std::string hooks;
-  std::string globs;  // of those, LIBRARY:FUNCTION or FUNCTION, with commas between; empty: all
+  std::string globs;               // of those, LIBRARY:FUNCTION or FUNCTION, with commas between; empty: all
+  bool must_record_calls = false;  // the user asked for them by an option
   bool has_scheduling = true;
   bool follows_children = true;
 };

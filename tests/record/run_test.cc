@@ -64,6 +64,21 @@ TEST_F(Run, StartsNothingWhereItsSessionsCannotBeWritten) {
   EXPECT_EQ(run("mkdir d && evt run -o d -- touch ran; echo $?; ls").out, "125\nd\n");
 }
 
+// An evt whose library was left out: asked for calls, it runs nothing; else it records what it can, and notes the rest.
+TEST_F(Run, RefusesToRecordCallsWithoutItsLibrary) {
+  ASSERT_EQ(run("cp \"$(command -v evt)\" evt-alone").status, 0);
+  const std::string lacks = "libevtrace-preload.so is not installed with this evt: calls cannot be recorded\n";
+  for (const char* const option : {"--count", "--count=exact", "--all-calls", "--all-calls=read*", "--calls files"}) {
+    EXPECT_EQ(run(fmt::format("./evt-alone run {} -o t.evt -- touch ran", option)), refuses(125, "evt run: " + lacks))
+        << option;
+  }
+  EXPECT_EQ(files(), std::vector<std::string>{"evt-alone"}) << "nothing ran";
+  EXPECT_EQ(run("./evt-alone run -o t.evt -- sh -c 'exit 7' 2>report").status, 7);
+  EXPECT_NE(report().find("evt run: " + lacks), std::string::npos) << report();
+  EXPECT_EQ(run("./evt-alone run --calls none -o t.evt -- true 2>report").status, 0);
+  EXPECT_EQ(report().find("libevtrace-preload.so"), std::string::npos) << report();
+}
+
 // Before the program runs, for minutes perhaps.
 TEST_F(Run, RefusesAnOutputThatCannotBeReadAgain) {
   run("mkfifo f");

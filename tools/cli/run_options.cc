@@ -32,6 +32,7 @@ void set_groups(const std::string& text, RunArguments* options) {
   const std::vector<std::string> known = call_groups();
   options->run.groups.clear();
   if (text == "none") return;
+  options->run.must_record_calls = true;
   for (const std::string& group : words_of(text == "all" ? fmt::format("{}", fmt::join(known, ",")) : text)) {
     if (std::find(known.begin(), known.end(), group) == known.end()) {
       throw CLI::ValidationError("--calls", fmt::format("expected {}, all or none, found {}{}", fmt::join(known, ", "),
@@ -63,6 +64,7 @@ void set_hooks(RunArguments* options) {
   // "true": without a value.
   if (options->all_calls == "true") options->all_calls = "*";
   options->run.groups.clear();
+  options->run.must_record_calls = true;
   options->run.hooks = hooks_of(options->count);
   if (options->all_calls.empty() || options->all_calls == "*") return;
   const std::vector<std::string> globs = words_of(options->all_calls);
