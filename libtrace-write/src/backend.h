@@ -40,7 +40,8 @@ class Backend {
   virtual bool begin_block(StreamState&) { return false; }
   // What tracing took on the stream so far, in front of a row behind which there is nothing. There is room for it.
   virtual void record_tracing(StreamState&) {}
-  virtual void seal(StreamState&, bool /*thread_ended: no thread has the stream any more*/) {}
+  // Writes what the stream holds and takes its buffer: it records nothing any more.
+  virtual void seal(StreamState&) {}
 
   // --- Of the session.
 
@@ -49,8 +50,12 @@ class Backend {
   // Makes known what has been declared, before any id of it is returned; false when there is no room for it.
   // REQUIRES: lock held.
   virtual bool publish_metadata() { return true; }
-  // The front of the trace is written: rows may follow. False, with the output failed, when there is no thread for it.
-  virtual bool start() { return true; }
+  // The sink is open: a process that finds the trace after a kill knows it again.
+  virtual void set_output() {}
+  // The front of the trace is written: rows may follow.
+  virtual void start() {}
+  // The session could not be opened, and start() was not called.
+  virtual void give_up() {}
   // All that was recorded by now is in the trace afterwards, or cannot be.
   virtual void flush_all() {}
   // A producer has seen the clock step back: the thread that writes the trace, if there is one, looks at it now. Any

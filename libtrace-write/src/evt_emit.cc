@@ -58,6 +58,7 @@ evt_begun_ evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ 
   StreamState& stream = *state_of(s);
   const std::uint32_t number = __atomic_load_n(&type->number, __ATOMIC_RELAXED);
   if (number == 0) return evt::no_row(stream);
+  evt::await_claim(stream);
   if (evt::is_off(stream)) {
     evt::count_if_late(stream);
     return evt::no_row(stream);
@@ -113,7 +114,14 @@ void evt_cancel_slow_(evt_stream* s) {
   __atomic_store_n(&s->busy, 0, __ATOMIC_RELEASE);
 }
 
-void evt_reentered_(evt_stream* s) { evt::count_lost(*state_of(s), EVT_LOST_REENTERED, evt_now(s)); }
+void evt_row_abandon(evt_stream* s) {
+  StreamState& stream = *state_of(s);
+  if (stream.recording == nullptr || __atomic_load_n(&s->busy, __ATOMIC_RELAXED) == 0) return;
+  evt::blame_unfinished_event(stream);
+  evt_cancel_slow_(s);
+}
+
+void evt_reentered_(evt_stream* s) { evt::count_turned_away(*state_of(s)); }
 
 uint64_t evt_clock_slow_(const evt_stream* s) {
   const evt::Recording* const recording = state_of(s)->recording;

@@ -12,6 +12,7 @@
 #include "evt_writer.h"
 #include "format-spec/src/ring/ring_folders.h"
 #include "format-spec/src/ring/ring_layout.h"
+#include "output_path.h"
 #include "process_info.h"
 #include "stale_rings.h"
 
@@ -41,6 +42,16 @@ void describe(evt_writer& writer, const evt_session_info& info, const ClockReadi
   append_clock(writer.metadata().clock(), clock, info);
 }
 
+// Where a limit or a filter of system calls allows none: rows are written by the threads that record them.
+void begin_without_thread(evt_writer& writer, ProcessInfo& facts, const ClockReading& start, evt_error* notice) {
+  add_notice(notice,
+             "no thread to write the trace (%s): each thread writes its own events, and a kill loses what it holds",
+             strerror(errno));
+  facts.info.ring_name = nullptr;
+  facts.info.ring_kind = EVT_RING_NONE;
+  describe(writer, facts.info, start);
+}
+
 // In one of the folders, or in private memory. The SESSION block records which ring there is, and the ring begins with
 // the SESSION block.
 void begin_with_ring(evt_writer& writer, ProcessInfo& facts, const RingFolders& folders, const ClockReading& start,
@@ -57,6 +68,7 @@ void begin_with_ring(evt_writer& writer, ProcessInfo& facts, const RingFolders& 
     const bool has_ring = writer.use_ring(*folder, name, options.ring_size, compacts);
     const int reason = errno;
     show_path(*folder, shown, sizeof shown);
+    if (has_ring && !writer.make_thread()) return begin_without_thread(writer, facts, start, notice);
     if (has_ring && folder != folders.begin()) add_notice(notice, "the ring is in %s", shown);
     if (has_ring) return;
     add_notice(notice, "no ring in %s: %s", shown, strerror(reason));
@@ -65,7 +77,10 @@ void begin_with_ring(evt_writer& writer, ProcessInfo& facts, const RingFolders& 
   facts.info.ring_name = nullptr;
   facts.info.ring_kind = EVT_RING_PRIVATE;
   describe(writer, facts.info, start);
-  if (writer.use_ring(nullptr, nullptr, options.ring_size, compacts)) return;
+  if (writer.use_ring(nullptr, nullptr, options.ring_size, compacts)) {
+    if (!writer.make_thread()) begin_without_thread(writer, facts, start, notice);
+    return;
+  }
   facts.info.ring_kind = EVT_RING_NONE;
   describe(writer, facts.info, start);
 }
@@ -95,15 +110,52 @@ void begin(evt_writer& writer, const evt_options& options, evt_error* notice) {
   writer.paired_clocks(start);
 }
 
-using OpenSink = bool (*)(Sink& sink, const void* where, const evt_options& options, evt_error* error);
+using OpenSink = bool (*)(Sink& sink, const void* where, const evt_options& options, OutputPath& path,
+                          evt_error* error);
 
-// A session that could not be opened: what it did on the way is reported all the same.
-void drop(evt_writer* writer) {
-  writer->notices().deliver();
-  writer->notices().release();
-  free(writer);
+bool use_compactor(evt_writer& writer, const evt_options& options, evt_error* error) {
+  if (options.compact == nullptr) return true;
+  if (options.compact->size < sizeof *options.compact) {
+    set_error(error, EVT_CODE_INVALID, "compacting: libevtrace-compact is older than the library that writes");
+    return false;
+  }
+  if (writer.output().use_compactor(options.compact)) return true;
+  set_error(error, EVT_CODE_MEMORY, "no memory for compacting");
+  return false;
 }
 
+// SESSION goes out before anything, so that a file is never without its first line; an unwritable sink shows here. What
+// was at the path goes when that is there.
+bool begin_trace(evt_writer& writer, OpenSink open_sink, const void* where, const evt_options& options,
+                 evt_error* error) {
+  OutputPath path;
+  evt_error message = {EVT_OK, ""};
+  Sink& sink = writer.output().sink();
+  const bool opened = open_sink(sink, where, options, path, &message);
+  if (opened) writer.notices().add(EVT_NOTICE_PATH, message.message);
+  if (opened) writer.backend().set_output();
+  if (opened && writer.metadata().write_front(writer.output())) {
+    path.keep();
+    return true;
+  }
+  *error = opened ? writer.output().first_error() : message;
+  if (opened) path.give_back(sink.id());
+  return false;
+}
+
+// A session that could not be opened: what it did on the way is reported all the same.
+evt_writer* give_up(evt_writer* writer) {
+  writer->backend().give_up();
+  writer->backend().release();
+  writer->end(nullptr);
+  writer->notices().deliver();
+  writer->notices().release();
+  writer->forget();
+  free(writer);
+  return nullptr;
+}
+
+// What may fail comes before what cannot be undone: the trace of an earlier run loses its place last.
 evt_writer* open_session(OpenSink open_sink, const void* where, const evt_options& options, Notices::Printing printing,
                          evt_error* error) {
   void* const memory = calloc(1, sizeof(evt_writer));
@@ -113,41 +165,19 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
   }
   auto* const writer = new (memory) evt_writer;
   writer->notices().choose(options, printing);
-  evt_error message = {EVT_OK, ""};
-  if (!open_sink(writer->output().sink(), where, options, &message)) {
-    *error = message;
-    drop(writer);
-    return nullptr;
-  }
-  writer->notices().add(EVT_NOTICE_PATH, message.message);
-  if (options.compact != nullptr && options.compact->size < sizeof *options.compact) {
-    set_error(error, EVT_CODE_INVALID, "compacting: libevtrace-compact is older than the library that writes");
-    writer->output().close(nullptr);
-    drop(writer);
-    return nullptr;
-  }
-  if (options.compact != nullptr && !writer->output().use_compactor(options.compact)) {
-    set_error(error, EVT_CODE_MEMORY, "no memory for compacting");
-    writer->output().close(nullptr);
-    drop(writer);
-    return nullptr;
-  }
   writer->set_options(options);
   writer->make_thread_key(seal_thread_stream);
   writer->remember();
-  message = {EVT_OK, ""};
-  begin(*writer, options, &message);
-  writer->notices().add(EVT_NOTICE_RING, message.message);
+  if (!use_compactor(*writer, options, error)) return give_up(writer);
+  evt_error of_ring = {EVT_OK, ""};
+  begin(*writer, options, &of_ring);
+  writer->error_was_returned(true);
+  if (!begin_trace(*writer, open_sink, where, options, error)) return give_up(writer);
+  writer->error_was_returned(false);
+  writer->notices().add(EVT_NOTICE_RING, of_ring.message);
+  writer->backend().start();
   writer->notices().deliver();
-
-  // SESSION goes out before anything, so that a file is never without its first line; an unwritable sink shows here.
-  if (writer->metadata().write_front(writer->output()) && writer->backend().start()) return writer;
-  *error = writer->output().first_error();
-  writer->error_was_returned();
-  const Lock lock(*writer);
-  writer->backend().release();
-  writer->end(nullptr);
-  return nullptr;
+  return writer;
 }
 
 // With options as the program has them.
@@ -168,8 +198,8 @@ evt_writer* open_given(OpenSink open_sink, const void* where, const evt_options*
   return writer;
 }
 
-bool open_sink_of_path(Sink& sink, const void* where, const evt_options& options, evt_error* error) {
-  return sink.open_path(static_cast<const char*>(where), options.append != 0, error);
+bool open_sink_of_path(Sink& sink, const void* where, const evt_options& options, OutputPath& path, evt_error* error) {
+  return sink.open_path(static_cast<const char*>(where), options.append != 0, path, error);
 }
 
 }  // namespace
@@ -185,7 +215,7 @@ evt_writer* evt_open_1(const char* path, const evt_options* options, const evt_s
 }
 
 evt_writer* evt_open_fd_1(int fd, const evt_options* options, const evt_sizes_* sizes, evt_error* error) {
-  const auto open = [](evt::Sink& sink, const void* where, const evt_options&, evt_error*) {
+  const auto open = [](evt::Sink& sink, const void* where, const evt_options&, evt::OutputPath&, evt_error*) {
     sink.use_descriptor(*static_cast<const int*>(where));
     return true;
   };
@@ -201,7 +231,7 @@ struct Function {
 
 evt_writer* evt_open_sink_1(evt_sink sink, void* context, const evt_options* options, const evt_sizes_* sizes,
                             evt_error* error) {
-  const auto open = [](evt::Sink& out, const void* where, const evt_options&, evt_error*) {
+  const auto open = [](evt::Sink& out, const void* where, const evt_options&, evt::OutputPath&, evt_error*) {
     const auto& function = *static_cast<const Function*>(where);
     out.use_function(function.sink, function.context);
     return true;

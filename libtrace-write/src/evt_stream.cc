@@ -40,12 +40,11 @@ evt_stream* open_stream(evt_writer* writer, const evt_stream_info* info, bool of
 
 bool is_usable(const StreamState& stream) { return stream.recording != nullptr && stream.recording->ours(); }
 
-void seal(StreamState& stream, bool thread_ended) {
-  if (!is_usable(stream)) return;
+// False in a signal handler that interrupted the producer in the middle of an event.
+bool seal(StreamState& stream) {
   const evt::Busy busy(stream);
-  if (busy.nested()) return;
-  __atomic_store_n(&stream.thread_ended, thread_ended, __ATOMIC_RELAXED);
-  stream.recording->backend().seal(stream, thread_ended);
+  if (!busy.nested()) stream.recording->backend().seal(stream);
+  return !busy.nested();
 }
 
 }  // namespace
@@ -58,7 +57,10 @@ void evt::seal_thread_stream(void* stream) {
       state.recording->set_stream_of_thread(stream)) {
     return;
   }
-  seal(state, true);
+  if (!is_usable(state)) return;
+  __atomic_store_n(&state.thread_ended, true, __ATOMIC_RELAXED);
+  evt_row_abandon(&state.hot);
+  if (seal(state)) state.recording->streams().release(state);
 }
 
 evt_stream* evt_stream_open_as_1(evt_writer* writer, const evt_stream_info* info, const evt_sizes_* sizes,
@@ -128,7 +130,16 @@ void evt_stream_end(evt_stream* stream, uint64_t ticks) {
   evt::append_end_row(state, ticks);
 }
 
-void evt_stream_seal(evt_stream* stream) { seal(*state_of(stream), false); }
+void evt_stream_seal(evt_stream* stream) {
+  if (is_usable(*state_of(stream))) seal(*state_of(stream));
+}
+
+void evt_stream_close(evt_stream* stream) {
+  StreamState& state = *state_of(stream);
+  if (!is_usable(state)) return;
+  evt_row_abandon(stream);
+  if (seal(state) && !state.of_thread) state.recording->streams().release(state);
+}
 
 evt_stream* evt_this_thread(evt_writer* writer) {
   if (writer == nullptr || !writer->ours()) return &off_stream.hot;

@@ -47,8 +47,7 @@ const evt_site_handle_* handle_of(evt_writer* writer, const evt_event_type* type
 void count_reentered(evt_writer* writer) {
   if (evt_thread_.writer != writer) return writer->unplaced_losses().count(writer->clock().now());
   // One that is off counts nothing by itself.
-  if (__atomic_load_n(&evt_thread_.stream->limit, __ATOMIC_RELAXED) != nullptr)
-    return evt_reentered_(evt_thread_.stream);
+  if (!evt::is_off(*evt::state_of(evt_thread_.stream))) return evt_reentered_(evt_thread_.stream);
   evt::count_if_late(*evt::state_of(evt_thread_.stream));
 }
 

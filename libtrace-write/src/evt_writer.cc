@@ -2,6 +2,7 @@
 #include "evt_writer.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <evt/evt_copy.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ namespace {
 
 // All writers for ever, so that leak checkers see why they stay.
 evt_writer* all_writers = nullptr;
+bool is_prepared = false;  // for sessions, with the first one
 pthread_mutex_t all_writers_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 // A library that has threads of its own and handlers in its user's threads must not be unloaded under them. A static
@@ -89,6 +91,15 @@ bool evt_writer::use_ring(const char* folder, const char* name, std::uint64_t ma
   return opened;
 }
 
+bool evt_writer::make_thread() {
+  if (ring_.make_thread()) return true;
+  const int reason = errno;
+  ring_.release();
+  use(inline_);
+  errno = reason;
+  return false;
+}
+
 // A child must not keep up the locks by which others see that its parent lives, nor write where its parent does (which
 // pages that are wiped see to, where the system knows them). It is alone: nothing is locked.
 void evt_writer::leave_to_parent() {
@@ -97,7 +108,7 @@ void evt_writer::leave_to_parent() {
     evt::end_default(writer);
     writer->ring_.leave_to_parent();
     writer->output().sink().detach();
-    writer->streams().switch_off();
+    writer->streams().leave_to_parent();
   }
 }
 
@@ -105,12 +116,21 @@ bool evt_writer::begin_segment(const char* path) { return &backend() == &ring_ &
 
 void evt_writer::remember() {
   pthread_mutex_lock(&all_writers_mutex);
-  if (all_writers == nullptr) {
+  if (!is_prepared) {
+    is_prepared = true;
     pin();
     pthread_atfork(nullptr, nullptr, leave_to_parent);
   }
   next_ = all_writers;
   all_writers = this;
+  pthread_mutex_unlock(&all_writers_mutex);
+}
+
+void evt_writer::forget() {
+  pthread_mutex_lock(&all_writers_mutex);
+  evt_writer** place = &all_writers;
+  while (*place != this) place = &(*place)->next_;
+  *place = next_;
   pthread_mutex_unlock(&all_writers_mutex);
 }
 

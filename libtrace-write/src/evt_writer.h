@@ -16,12 +16,17 @@ struct evt_writer final : evt::Recording {
   // The ring grows with what streams fill. Before it is used.
   void begin_small() { ring_.begin_small(); }
   bool use_ring(const char* folder, const char* name, std::uint64_t max_size, bool compacts);
+  // The thread that writes what is in the ring; false, and errno is why, when there is none. Then rows are written
+  // inline.
+  bool make_thread();
 
   // RingBackend::begin_segment(); false without a ring.
   bool begin_segment(const char* path);
 
   // Registers the session, for ever: handles stay valid after close, and a fork child switches all of them off.
   void remember();
+  // Of one that could not be opened.
+  void forget();
 
   evt::Notices& notices() { return notices_; }
   evt::SiteHandles& site_handles() { return site_handles_; }  // guarded by the lock

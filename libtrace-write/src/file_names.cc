@@ -2,10 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,18 +18,6 @@ constexpr unsigned kNoReplace = 1;  // RENAME_NOREPLACE, which not every libc de
 
 bool rename_without_replacing(const char* from, const char* to) {
   return syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, kNoReplace) == 0;
-}
-
-// A file of another writer's that was renamed in error. Where a third one has its name by now, the other writer makes
-// way when it finds that out, which it does before it writes: then no one needs its file.
-void give_back(const char* aside, const char* path) {
-  if (rename_to_free(aside, path)) return;
-  const int fd = open(aside, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
-  if (fd < 0) return;
-  struct stat file;
-  const bool is_empty = fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && file.st_size == 0;
-  if (is_empty && flock(fd, LOCK_EX | LOCK_NB) == 0 && name_leads_to(aside, id_of(file))) unlink(aside);
-  close(fd);
 }
 
 }  // namespace
@@ -71,25 +58,6 @@ bool rename_to_free(const char* from, const char* to) {
     return false;
   }
   return rename(from, to) == 0;
-}
-
-// Under a name of its own the file can be looked at, and that name means no file of another process.
-Removed remove_name_of(const char* path, const FileId& found) {
-  char aside[PATH_MAX];
-  char word[48];
-  for (int i = 0; i < 100; ++i) {
-    snprintf(word, sizeof word, "%d-%d.old", static_cast<int>(getpid()), i);
-    if (!insert_word(path, word, aside, sizeof aside)) break;
-    if (rename_without_replacing(path, aside)) {
-      if (name_leads_to(aside, found)) return unlink(aside) == 0 ? Removed::kYes : Removed::kNo;
-      give_back(aside, path);
-      return Removed::kIsAnother;
-    }
-    if (errno == ENOENT) return Removed::kIsAnother;
-    if (errno != EEXIST) break;
-  }
-  if (!name_leads_to(path, found)) return Removed::kIsAnother;
-  return unlink(path) == 0 ? Removed::kYes : Removed::kNo;
 }
 
 }  // namespace evt

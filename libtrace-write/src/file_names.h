@@ -17,8 +17,4 @@ bool insert_word(const char* path, const char* word, char* out, std::size_t size
 // Never over another file: false, with EEXIST, where there is one.
 bool rename_to_free(const char* from, const char* to);
 
-// Removes the name of a file or link that was found there; what came in its place since keeps it.
-enum class Removed { kYes, kNo, kIsAnother };
-Removed remove_name_of(const char* path, const FileId& found);
-
 }  // namespace evt

@@ -1,5 +1,6 @@
 #include "flusher.h"
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -39,23 +40,31 @@ bool is_lone_base(const SlotState& slot, std::uint64_t flushed, std::uint64_t co
 
 }  // namespace
 
-bool Flusher::start() {
-  swept_at_ns_ = monotonic_ns();
+bool Flusher::make_thread() {
   void* const memory =
       mmap(nullptr, sizeof(Buffers), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
   buffers_ = static_cast<Buffers*>(memory);
   pthread_attr_t attributes;
-  if (pthread_attr_init(&attributes) != 0) return false;
+  errno = pthread_attr_init(&attributes);
+  if (errno != 0) return false;
   pthread_attr_setstacksize(&attributes, kStack);
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // the thread begins with it: the program's signals are not its business
-  running_ = pthread_create(&thread_, &attributes, run, this) == 0;
+  const int reason = pthread_create(&thread_, &attributes, run, this);
+  running_ = reason == 0;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
+  errno = reason;
   return running_;
+}
+
+void Flusher::start() {
+  swept_at_ns_ = monotonic_ns();
+  __atomic_store_n(&started_, 1, __ATOMIC_RELEASE);
+  syscall(SYS_futex, &started_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
 void Flusher::stop() {
@@ -65,6 +74,7 @@ void Flusher::stop() {
     return;
   }
   if (!running_) return;
+  start();
   wake_from_any();
   pthread_join(thread_, nullptr);
   running_ = false;
@@ -104,8 +114,11 @@ void Flusher::sleep_for(std::uint64_t ns, bool until_full) {
 }
 
 void* Flusher::run(void* self) {
-  prctl(PR_SET_NAME, "evt-flusher");
+  prctl(PR_SET_NAME, kFlusherName);
   Flusher* const flusher = static_cast<Flusher*>(self);
+  while (__atomic_load_n(&flusher->started_, __ATOMIC_ACQUIRE) == 0) {
+    syscall(SYS_futex, &flusher->started_, FUTEX_WAIT_PRIVATE, 0, nullptr, nullptr, 0);
+  }
   __atomic_store_n(&flusher->self_, pthread_self(), __ATOMIC_RELAXED);
   flusher->work();
   __atomic_store_n(&flusher->self_, pthread_t{}, __ATOMIC_RELAXED);
@@ -118,7 +131,10 @@ void Flusher::work() {
     ring_.memory().keep_alive();
     const ClockEpochs& epochs = recording_.epochs();
     ring_.set_bound(epochs.current(), epochs.bound(epochs.current(), kMaxPauseMs));
-    ring_.grow();
+    // Events that do not wait need slots ahead of them. Others have the ring grow when they waited in vain: what was
+    // just written is warm memory, and new memory is cold.
+    const bool is_full = !recording_.drops() || !ring_.grow();
+    if (ring_.is_called_for_idle_slots() && is_full) idle_slots_.take_back();
     const std::uint64_t before = recording_.output().bytes_written();
     const bool done = change_segment() && follow_clock() && round() && answer();
     const std::uint64_t now = monotonic_ns();
@@ -131,8 +147,34 @@ void Flusher::work() {
     own_stream_.record(worked);
     pause = worked ? kShortSleep : pause * 2 < kLongSleep ? pause * 2 : kLongSleep;
     const bool idle = waiting_ == nullptr && !ring_.has_full();
+    // Once it has nothing to do, and again and again then.
+    if ((!done || (idle && pause > 8 * kShortSleep)) && threads_.have_ended()) return leave_program();
     if (idle || !done) sleep_for(done ? pause : kRetryAfter, done);
   }
+}
+
+// The last thread of a program ends it by exit(0), whose handlers want an ordinary stack.
+void Flusher::leave_program() {
+  if (drain()) sweep(0);
+  __atomic_store_n(&has_ended_, true, __ATOMIC_RELEASE);
+  pthread_t last;
+  if (pthread_create(&last, nullptr, end_program, this) == 0) {
+    pthread_detach(last);
+    return;
+  }
+  running_ = false;
+  pthread_detach(pthread_self());
+  threads_.end_last();
+}
+
+// The C library counts threads, so the flusher ends first. Its name is that of the one that made it, which other
+// writers of this program take for what it is.
+void* Flusher::end_program(void* self) {
+  auto& flusher = *static_cast<Flusher*>(self);
+  pthread_join(flusher.thread_, nullptr);
+  flusher.running_ = false;
+  flusher.threads_.end_last();
+  return nullptr;
 }
 
 bool Flusher::change_segment() {
@@ -236,7 +278,8 @@ void Flusher::finish_first(bool written) {
   waiting_ = slot.next;
   if (waiting_ == nullptr) waiting_end_ = &waiting_;
   if (!written && slot.mapped == 0 && keeps_ring()) {  // as it is
-    __atomic_fetch_sub(&slot.stream->in_flight, 1, __ATOMIC_RELEASE);
+    ring_.take_out_of_flight();
+    recording_.streams().release(*slot.stream);
     return;
   }
   if (!written) RowOutput::give_up(slot);
@@ -245,16 +288,14 @@ void Flusher::finish_first(bool written) {
 
 void Flusher::release(SlotState& slot) {
   StreamState& stream = *slot.stream;
-  const bool last = slot.last;
   if (slot.mapped != 0) __atomic_fetch_sub(&stream.own_blocks_in_flight, 1, __ATOMIC_RELEASE);
   if (slot.mapped != 0) {
     munmap(&slot, slot.mapped);  // it lies in its own memory
   } else {
     ring_.give(&slot);
   }
-  __atomic_fetch_sub(&stream.in_flight, 1, __ATOMIC_RELEASE);
-  if (!last || !stream.of_thread) return;
-  recording_.streams().retire(stream);
+  ring_.take_out_of_flight();
+  recording_.streams().release(stream);
 }
 
 // Streams that say little are written together: when one has waited so long, all that have waited half of that.

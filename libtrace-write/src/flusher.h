@@ -6,7 +6,9 @@
 #include <cstdint>
 
 #include "flusher_stream.h"
+#include "idle_slots.h"
 #include "multiplexed_block.h"
+#include "program_threads.h"
 #include "recording.h"
 #include "ring.h"
 #include "segment_change.h"
@@ -18,9 +20,11 @@ namespace evt {
 class Flusher {
  public:
   Flusher(Recording& recording, Ring& ring)
-      : recording_(recording), ring_(ring), change_(recording, ring), own_stream_(recording) {}
+      : recording_(recording), ring_(ring), change_(recording, ring), idle_slots_(ring), own_stream_(recording) {}
 
-  bool start();
+  // Makes the thread, which waits; false, and errno is why, when there is none.
+  bool make_thread();
+  void start();
   // Ends the thread; what is still in the ring is left to the caller.
   void stop();
   // Releases its memory: sessions are never freed, and may be many. REQUIRES: nothing is written any more.
@@ -34,6 +38,10 @@ class Flusher {
   // What has been committed by now is to be written; the number of this request. Any thread.
   std::uint64_t request_all() { return __atomic_add_fetch(&requested_, 1, __ATOMIC_ACQ_REL); }
   bool has_written(std::uint64_t request) const { return __atomic_load_n(&answered_, __ATOMIC_ACQUIRE) >= request; }
+
+  // The program's own threads have all ended, and this one with them: what is recorded from then on, by exit handlers,
+  // is written by who closes or flushes the session. Any thread.
+  bool has_ended() const { return __atomic_load_n(&has_ended_, __ATOMIC_ACQUIRE); }
 
   // Whether rows that cannot be written stay in the ring, from which a recovery can put them into the trace.
   bool keeps_ring() const { return ring_.memory().shared() && recording_.output().sink().is_regular(); }
@@ -66,7 +74,9 @@ class Flusher {
   bool answer();
   void wake_from_any();
   static void* run(void* self);
+  static void* end_program(void* self);
   void work();
+  void leave_program();
   void sleep_for(std::uint64_t ns, bool until_full);
   std::size_t write_blocks(const std::uint8_t* block, std::size_t size);
   bool write_waiting();
@@ -78,11 +88,15 @@ class Flusher {
   Recording& recording_;
   Ring& ring_;
   SegmentChange change_;
+  IdleSlots idle_slots_;
   FlusherStream own_stream_;
   pthread_t thread_ = {};  // to be joined, when running_
   bool running_ = false;
   pthread_t self_ = {};  // set by the thread itself while it works, since a later thread may get the same number
+  ProgramThreads threads_;
+  bool has_ended_ = false;  // atomic
   bool stop_ = false;
+  std::uint32_t started_ = 0;     // a futex: may work, or stop
   std::uint32_t sleeping_ = 0;    // a futex: not, a short time, a long time, until it tries again
   SlotState* waiting_ = nullptr;  // full slots in the order in which they were filled
   SlotState** waiting_end_ = &waiting_;

@@ -7,6 +7,7 @@
 
 #include "declare_writer_events.h"
 #include "open_stream.h"
+#include "program_threads.h"
 
 namespace evt {
 namespace {
@@ -61,7 +62,7 @@ bool FlusherStream::open() {
   const Lock lock = Lock::try_to(recording_);
   if (!lock.held()) return false;
   evt_stream_info info = {};
-  info.name = "evt-flusher";
+  info.name = kFlusherName;
   info.id = StreamList::kFlusherId;
   info.thread = static_cast<std::uint64_t>(syscall(SYS_gettid));
   info.process = static_cast<std::uint64_t>(getpid());

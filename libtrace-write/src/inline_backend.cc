@@ -188,7 +188,7 @@ void InlineBackend::write_overflow(StreamState& stream, evt_row row, std::size_t
   if (recording_.output().failed()) count_lost(stream, EVT_LOST_SINK, ticks);
 }
 
-void InlineBackend::seal(StreamState& stream, bool) {
+void InlineBackend::seal(StreamState& stream) {
   const ErrorReport report(recording_);
   const Lock lock(recording_);
   if (stream.slot == nullptr) return;
@@ -211,9 +211,21 @@ void InlineBackend::close_stream(StreamState& stream) {
     free_slot(stream.slot);
     stream.slot = nullptr;
   } else {  // its producer may still write there
+    write_losses_beside(stream);
     stream.slot->next = left_behind_;
     left_behind_ = stream.slot;
   }
+}
+
+// Of a stream with an event that was left behind, and is never finished.
+void InlineBackend::write_losses_beside(StreamState& stream) {
+  recording_.note_unfinished(stream, blame_unfinished_event(stream));
+  if (!has_unrecorded_losses(stream) || !recording_.usable()) return;
+  SlotState* const slot = new_slot(Ring::kSmallestSlot);
+  if (slot == nullptr) return;
+  record_losses_beside(stream, *slot);
+  write_rows(*slot);
+  free_slot(slot);
 }
 
 void InlineBackend::close(bool with_end) {

@@ -19,7 +19,7 @@ class InlineBackend final : public Backend {
   void write_overflow(StreamState& stream, evt_row row, std::size_t payload, std::uint64_t ticks) override;
   void flush(StreamState& stream) override;
   bool begin_block(StreamState& stream) override;
-  void seal(StreamState& stream, bool thread_ended) override;
+  void seal(StreamState& stream) override;
 
   bool begin_stream(StreamState& stream) override;
   bool publish_metadata() override;
@@ -35,6 +35,7 @@ class InlineBackend final : public Backend {
   bool repeat_metadata();
   bool prepare_block();
   void close_stream(StreamState& stream);
+  void write_losses_beside(StreamState& stream);
 
   Recording& recording_;
   SlotState* left_behind_ = nullptr;  // of producers that close found in the middle of an event

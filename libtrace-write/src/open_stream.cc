@@ -26,6 +26,7 @@ bool begin(Recording& recording, StreamState& stream, const evt_stream_info& inf
   stream.thread = info.thread;
   stream.process = info.process;
   stream.of_thread = of_thread;
+  stream.users = 1;
   stream.hot.clock = recording.clock().kind();
   stream.clock_id = recording.epochs().place();
   if (!recording.backend().begin_stream(stream)) {
@@ -50,7 +51,7 @@ StreamState* open_stream(Recording& recording, const evt_stream_info& info, bool
   }
   evt_stream_info named = info;
   if (!recording.streams().take_id(info.id, &named.id, error) || !make_known(recording, named, error)) return nullptr;
-  StreamState* const stream = recording.streams().make(of_thread);
+  StreamState* const stream = recording.streams().make();
   if (stream != nullptr && begin(recording, *stream, named, of_thread)) return stream;
   set_error(error, EVT_CODE_MEMORY, "no memory for a stream of %u bytes", recording.buffer_size());
   return nullptr;

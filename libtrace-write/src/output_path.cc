@@ -65,12 +65,20 @@ int OutputPath::open(const char* pattern, bool append, evt_error* error) {
   // Other writers may open the same path at the same time: the second one makes way.
   for (int i = 0; i < kMaxTries; ++i) {
     memcpy(path_, asked, strlen(asked) + 1);
+    is_new_ = false;
     *error = {EVT_OK, ""};
     const Opened opened = try_open(append, error);
-    if (opened != Opened::kAgain) return opened == Opened::kYes ? fd_ : -1;
+    if (opened == Opened::kYes) return fd_;
+    aside_.give_back();
+    if (opened == Opened::kNo) return -1;
   }
   cannot_write("others keep taking its place", error);
   return -1;
+}
+
+void OutputPath::give_back(const FileId& made) {
+  if (is_new_ && name_leads_to(path_, made)) unlink(path_);
+  aside_.give_back();
 }
 
 OutputPath::Opened OutputPath::cannot_write(const char* why, evt_error* error) const {
@@ -94,7 +102,7 @@ OutputPath::Opened OutputPath::try_open(bool append, evt_error* error) {
   if (S_ISBLK(there.st_mode)) return cannot_write("it is a block device", error);
   if (S_ISLNK(there.st_mode)) return take_place_of_link(found, append, error);
   if (!S_ISREG(there.st_mode)) return open_existing(found, kPlain, error);
-  switch (displace_existing(path_, sizeof path_, append, found, error)) {
+  switch (displace_existing(path_, sizeof path_, append, found, aside_, error)) {
     case Way::kFree:  // what may be at another path
       return make_new(append, error);
     case Way::kStays:
@@ -113,6 +121,7 @@ OutputPath::Opened OutputPath::make_new(bool append, evt_error* error) {
     fd_ = ::open(path_, kPlain | O_CREAT | O_EXCL | (append ? O_APPEND : 0), 0600);
   } while (fd_ < 0 && errno == EINTR);
   if (fd_ < 0) return errno == EEXIST ? Opened::kAgain : cannot_write(strerror(errno), error);
+  is_new_ = true;
   if (holds_file()) return Opened::kYes;
   detach();
   return Opened::kAgain;
@@ -147,12 +156,12 @@ OutputPath::Opened OutputPath::take_place_of_link(const FileId& link, bool appen
   if (pinned < 0 && errno != ENOENT) return cannot_write(strerror(errno), error);
   struct stat opened;
   const bool same = pinned >= 0 && fstat(pinned, &opened) == 0 && S_ISLNK(opened.st_mode) && id_of(opened) == link;
-  const Removed removed = same ? remove_name_of(path_, link) : Removed::kIsAnother;
+  const PutAside::Taken taken = same ? aside_.take(path_, link) : PutAside::Taken::kIsAnother;
   const int reason = errno;
   if (pinned >= 0) ::close(pinned);
   errno = reason;
-  if (removed == Removed::kNo) return cannot_write(strerror(errno), error);
-  if (removed == Removed::kIsAnother) return Opened::kAgain;
+  if (taken == PutAside::Taken::kNo) return cannot_write(strerror(errno), error);
+  if (taken == PutAside::Taken::kIsAnother) return Opened::kAgain;
   if (append) {
     char name[kPathShown];
     show_path(path_, name, sizeof name);

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "file_id.h"
+#include "put_aside.h"
 
 namespace evt {
 
@@ -19,6 +20,10 @@ class OutputPath {
   int open(const char* pattern, bool append, evt_error* error);
   // What was asked for, or what is written instead.
   const char* path() const { return path_; }
+  // The new trace has begun, and the file that was there goes; or it has not, and that file is there again. Until then
+  // both are there.
+  void keep() { aside_.remove(); }
+  void give_back(const FileId& made);
 
  private:
   enum class Opened { kYes, kNo, kAgain };
@@ -33,6 +38,8 @@ class OutputPath {
 
   char path_[PATH_MAX] = "";
   int fd_ = -1;
+  bool is_new_ = false;
+  PutAside aside_;
 };
 
 }  // namespace evt

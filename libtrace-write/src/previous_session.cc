@@ -88,7 +88,8 @@ Way put_away(char* path, std::size_t size, bool append, TraceFile& trace, evt_er
 
 }  // namespace
 
-Way displace_existing(char* path, std::size_t size, bool append, const FileId& found, evt_error* notice) {
+Way displace_existing(char* path, std::size_t size, bool append, const FileId& found, PutAside& aside,
+                      evt_error* notice) {
   TraceFile trace;
   const bool is_trace = trace.open(path);
   const bool opened = trace.descriptor() >= 0;
@@ -108,8 +109,8 @@ Way displace_existing(char* path, std::size_t size, bool append, const FileId& f
   }
   if (is_unfinished) return put_away(path, size, append, trace, notice);
   if (append) return Way::kStays;
-  const Removed removed = remove_name_of(path, found);
-  if (removed != Removed::kNo) return removed == Removed::kYes ? Way::kFree : Way::kChanged;
+  const PutAside::Taken taken = aside.take(path, found);
+  if (taken != PutAside::Taken::kNo) return taken == PutAside::Taken::kYes ? Way::kFree : Way::kChanged;
   char name[kPathShown];
   show_path(path, name, sizeof name);
   set_error(notice, EVT_CODE_IO, "cannot replace %s: %s", name, strerror(errno));

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "file_id.h"
+#include "put_aside.h"
 
 namespace evt {
 
@@ -20,7 +21,8 @@ enum class Way {
 // Makes way for a session at `path`, where the regular file `found` was found. An unfinished trace of a dead writer
 // gets what its ring still holds and, if it is to be replaced, is renamed, app.evt to app.<start>.evt; that of a living
 // writer stays, and `path` becomes app.<pid>.evt. `notice` gets a sentence about either, with code EVT_OK. All else
-// loses its name, or is appended to. If the path cannot be had, `notice` is the reason.
-Way displace_existing(char* path, std::size_t size, bool append, const FileId& found, evt_error* notice);
+// is put aside, or appended to. If the path cannot be had, `notice` is the reason.
+Way displace_existing(char* path, std::size_t size, bool append, const FileId& found, PutAside& aside,
+                      evt_error* notice);
 
 }  // namespace evt

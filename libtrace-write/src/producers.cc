@@ -19,11 +19,13 @@ bool wait_until_idle(const StreamState& stream, std::uint64_t max_ns) {
 
 bool prepare_barriers() { return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0; }
 
+bool order_producers() {
+  return prepare_barriers() && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
 void switch_off_producers(Recording& recording) {
   recording.streams().switch_off();
-  if (!prepare_barriers() || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  }
+  if (!order_producers()) __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 }  // namespace evt

@@ -14,6 +14,9 @@ bool wait_until_idle(const StreamState& stream, std::uint64_t max_ns);
 // The system does it at once for a process of one thread; of others it waits for all processors, some milliseconds.
 // Before the session has a thread of its own.
 bool prepare_barriers();
+// Afterwards a producer that is not seen busy will see what this thread has stored; false where the system cannot do
+// it.
+bool order_producers();
 // Afterwards a producer that is not seen busy will see that its stream is off.
 void switch_off_producers(Recording& recording);
 

@@ -1,5 +1,6 @@
 #include "recording.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -189,6 +190,24 @@ void Recording::write_end() {
   output_.end(table.ok() ? reinterpret_cast<const IndexedStream*>(table.data()) : nullptr,
               static_cast<std::uint32_t>(table.size() / sizeof(IndexedStream)), rows_.rows_written(),
               rows_.lost_written());
+}
+
+void Recording::note_unfinished(const StreamState& stream, std::uint64_t events) {
+  if (events == 0 || unfinished_.code != EVT_OK) return;
+  char name[80];
+  const bool is_named = stream.name != nullptr && *stream.name != '\0';
+  if (is_named) {
+    snprintf(name, sizeof name, "\"%.64s\"", stream.name);
+  } else {
+    snprintf(name, sizeof name, "%u", stream.id);
+  }
+  set_error(&unfinished_, EVT_CODE_INVALID,
+            "stream %s: an event was begun and neither committed nor cancelled; %llu event%s after it %s lost", name,
+            static_cast<unsigned long long>(events), events == 1 ? "" : "s", events == 1 ? "is" : "are");
+}
+
+void Recording::describe_unfinished(evt_error* error) const {
+  if (unfinished_.code != EVT_OK) *error = unfinished_;
 }
 
 void Recording::end(evt_error* error) {

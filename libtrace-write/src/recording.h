@@ -28,8 +28,8 @@ class Recording {
   // --- By open, before another thread has the session.
   void set_options(const evt_options& options);
   void use(Backend& backend) { backend_ = &backend; }
-  // A failed write has been returned to the caller: `on_error` is not called for it.
-  void error_was_returned() { error_was_reported_ = true; }
+  // While a failed write is returned to the caller `on_error` is not called for it.
+  void error_was_returned(bool is) { error_was_reported_ = is; }
 
   // --- Settled by open.
   Backend& backend() { return *backend_; }
@@ -62,6 +62,10 @@ class Recording {
   void note_closed() { closed_ = true; }
   // Releases what the session holds of the system, when nothing is written any more.
   void end(evt_error* error);
+  // So many events of the stream are lost behind one that was begun and never finished. By close.
+  void note_unfinished(const StreamState& stream, std::uint64_t events);
+  // The sentence of that, if there is one.
+  void describe_unfinished(evt_error* error) const;
 
   // --- Of the thread that writes the trace: the flusher, or without one the thread that holds the lock.
   BlockOutput& output() { return output_; }
@@ -150,7 +154,8 @@ class Recording {
   SyncRecord syncs_[kSyncsKept];
   std::uint64_t sync_count_ = 0;
   UnplacedLosses unplaced_losses_;
-  Buffer sync_payload_;  // kept: a flusher that allocates could wait for a thread that waits for it
+  evt_error unfinished_ = {EVT_OK, ""};  // of the first such stream
+  Buffer sync_payload_;                  // kept: a flusher that allocates could wait for a thread that waits for it
 
   // Atomic.
   bool closing_ = false;

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "format-spec/src/block/block_framer.h"
+#include "stream_state.h"
 
 namespace evt {
 namespace {
@@ -218,6 +219,16 @@ void Ring::give(SlotState* slot) {
     wanted = ((head >> 32) + 1) << 32 | index;
   } while (!__atomic_compare_exchange_n(&list, &head, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
   __atomic_fetch_add(&free_count_[slot->size_class], 1, __ATOMIC_RELAXED);
+}
+
+void Ring::hand_over(SlotState* slot) {
+  StreamState& stream = *slot->stream;
+  __atomic_fetch_add(&in_flight_, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&stream.users, 1, __ATOMIC_RELAXED);
+  if (slot->mapped != 0) __atomic_fetch_add(&stream.own_blocks_in_flight, 1, __ATOMIC_RELAXED);
+  stream.next_ordinal = slot->memory->first_ordinal + ring::rows_of(slot->committed());
+  __atomic_store_n(&stream.losses->next_ordinal, stream.next_ordinal, __ATOMIC_RELAXED);
+  push_full(slot);
 }
 
 void Ring::push_full(SlotState* slot) {

@@ -32,7 +32,12 @@ class Ring {
   // handler.
   SlotState* take(unsigned size_class);
   void give(SlotState* slot);
-  void push_full(SlotState* slot);
+  // A slot that its stream has let go of is to be written. From here on another thread may have the stream.
+  void hand_over(SlotState* slot);
+  // The flusher has written it, or gives it up. The flusher alone.
+  void take_out_of_flight() { __atomic_fetch_sub(&in_flight_, 1, __ATOMIC_RELAXED); }
+  // Whether slots are on their way to the file, and so will be free soon.
+  bool has_in_flight() const { return __atomic_load_n(&in_flight_, __ATOMIC_RELAXED) != 0; }
   // All that were pushed, oldest first. The flusher alone.
   SlotState* take_full();
   bool has_full() const { return __atomic_load_n(&full_, __ATOMIC_RELAXED) != nullptr; }
@@ -41,13 +46,19 @@ class Ring {
   void keep_more_free(std::uint32_t times) { kept_times_ = times; }
   // Adds slots where the last round used them up. The flusher alone. False when not all that was wanted could be had.
   bool grow();
-  // The same for a producer that found none, between try_begin_growth() and end_growth(): adds slots of this class, or
-  // of a smaller one down to `least`. False when the ring is as large as it may be, or there is no memory.
+  // The same for a producer that waited in vain, between try_begin_growth() and end_growth(): adds slots of this class,
+  // or of a smaller one down to `least`. False when the ring is as large as it may be, or there is no memory.
   bool grow_for(unsigned size_class, unsigned least);
   // Only one thread at a time adds slots; false when another one does. Who does must not be interrupted: a signal
   // handler that waits for it would wait for ever.
   bool try_begin_growth() { return !__atomic_exchange_n(&growing_, true, __ATOMIC_ACQUIRE); }
   void end_growth() { __atomic_store_n(&growing_, false, __ATOMIC_RELEASE); }
+
+  // A producer finds no slot, and the ring cannot grow: idle streams are to give theirs back. Any thread, any signal
+  // handler.
+  void call_for_idle_slots() { __atomic_store_n(&wants_idle_slots_, true, __ATOMIC_RELAXED); }
+  // Whether one has called since the last time. The flusher alone.
+  bool is_called_for_idle_slots() { return __atomic_exchange_n(&wants_idle_slots_, false, __ATOMIC_RELAXED); }
 
   // All slots that there are. Any thread.
   std::uint32_t slot_count() const { return __atomic_load_n(&slot_count_, __ATOMIC_ACQUIRE); }
@@ -79,6 +90,7 @@ class Ring {
   bool add_slots(unsigned size_class, std::uint32_t count);
   std::uint32_t wanted_slots(unsigned size_class);
   SlotState* pop(unsigned size_class);
+  void push_full(SlotState* slot);
 
   RingMemory memory_;
   ring::Header* header_ = nullptr;
@@ -93,6 +105,8 @@ class Ring {
   std::uint32_t largest_kept_ = kClasses;  // class of which slots are kept free
   bool growing_ = false;                   // atomic
   SlotState* full_ = nullptr;              // newest first
+  std::uint32_t in_flight_ = 0;            // atomic
+  bool wants_idle_slots_ = false;          // atomic
 
   std::uint64_t log_committed_ = 0;  // bytes with memory behind them
   std::uint64_t log_written_ = 0;

@@ -49,7 +49,8 @@ SlotState* RingBackend::take_slot(StreamState& stream, std::size_t room) {
 // Not for a flusher that waits itself: for space, for the caller.
 bool RingBackend::may_wait() const {
   const BlockOutput& output = recording_.output();
-  return !recording_.is_closing() && !output.failed() && !output.stalled() && !flusher_.is_this_thread();
+  const bool is_written = !output.failed() && !output.stalled() && !flusher_.has_ended();
+  return is_written && !recording_.is_closing() && !flusher_.is_this_thread();
 }
 
 // Waits for `done()` so long at most; false when it has not come true.
@@ -90,15 +91,23 @@ SlotState* RingBackend::slot_of_growth(StreamState& stream, std::size_t room) {
   return slot;
 }
 
+// Slots that are on their way to the file come back soon, and are warm: the ring grows only where none does, or where
+// that was waited for in vain. One that cannot grow gets the slots of streams that record nothing now.
 SlotState* RingBackend::wait_for_slot(StreamState& stream, std::size_t room) {
+  if (recording_.drops()) ring_.call_for_idle_slots();
   if (recording_.drops() || stream.has_waited) return nullptr;
   SlotState* slot = nullptr;
   const auto has_slot = [&] { return (slot = take_slot(stream, room)) != nullptr; };
+  const auto has_idle_slot = [&] {
+    ring_.call_for_idle_slots();
+    return has_slot();
+  };
   const std::uint64_t wait_ms = recording_.wait_ms();
   const std::uint64_t first = wait_ms < kFlusherFirstMs ? wait_ms : kFlusherFirstMs;
   const std::uint64_t begin = monotonic_ns();
-  if (!wait_for(first, has_slot)) slot = slot_of_growth(stream, room);
-  if (slot == nullptr && first < wait_ms) wait_for(wait_ms - first, has_slot);
+  const bool flusher_first = ring_.has_in_flight();
+  if (!flusher_first || !wait_for(first, has_slot)) slot = slot_of_growth(stream, room);
+  if (slot == nullptr) wait_for(flusher_first ? wait_ms - first : wait_ms, has_idle_slot);
   recording_.writer_events().add(stream, monotonic_ns() - begin);
   return slot;
 }
@@ -111,25 +120,18 @@ void RingBackend::grow_next_slot(StreamState& stream) {
   if (stream.size_class + 1u < Ring::kClasses && next * streams * 2 <= ring_.capacity()) ++stream.size_class;
 }
 
-void RingBackend::hand_over(StreamState& stream, SlotState* slot) {
-  __atomic_fetch_add(&stream.in_flight, 1, __ATOMIC_RELAXED);
-  if (slot->mapped != 0) __atomic_fetch_add(&stream.own_blocks_in_flight, 1, __ATOMIC_RELAXED);
-  stream.next_ordinal = slot->memory->first_ordinal + ring::rows_of(slot->committed());
-  __atomic_store_n(&stream.losses->next_ordinal, stream.next_ordinal, __ATOMIC_RELAXED);
-  ring_.push_full(slot);                    // the last one: from here on another thread may have the stream
+void RingBackend::hand_over(SlotState* slot) {
+  ring_.hand_over(slot);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);  // the flusher looks for slots after it has noted that it sleeps
   flusher_.wake(false);
 }
 
-// Gives the slot in use to the flusher. The next event finds no room.
-void RingBackend::hand_over(StreamState& stream, bool last) {
-  SlotState* const slot = stream.slot;
+// Gives the slot in use to the flusher.
+void RingBackend::hand_over(StreamState& stream) {
+  SlotState* const slot = detach_slot(stream);
   if (slot == nullptr) return;
-  slot->last = last;
-  stream.slot = nullptr;
-  __atomic_store_n(&stream.hot.cursor, no_slot(), __ATOMIC_RELAXED);
   want_slow_path(stream);
-  hand_over(stream, slot);
+  hand_over(slot);
 }
 
 bool RingBackend::wait_for_own_blocks(const StreamState& stream) {
@@ -150,7 +152,7 @@ bool RingBackend::get_room(StreamState& stream, std::size_t room) {
   if (stream.slot != nullptr) {
     record_losses(stream);
     grow_next_slot(stream);
-    hand_over(stream, false);
+    hand_over(stream);
   }
   SlotState* slot = take_slot(stream, room);
   if (slot == nullptr) slot = wait_for_slot(stream, room);
@@ -185,8 +187,7 @@ Moved RingBackend::move_row(StreamState& stream, evt_row* row, std::size_t paylo
   begin_slot(stream, slot);
   record_losses_before(stream, ticks);
   put_at_front(stream, row, payload, ticks);
-  full->last = false;
-  hand_over(stream, full);
+  hand_over(full);
   return row->end != nullptr ? Moved::kYes : Moved::kNo;
 }
 
@@ -198,7 +199,7 @@ bool RingBackend::put_into_slot(StreamState& stream, evt_row* row, std::size_t p
   if (slot == nullptr) return false;
   take_back_jump(stream);
   record_losses_before(stream, ticks);
-  hand_over(stream, false);
+  hand_over(stream);
   begin_slot(stream, slot);
   put_at_front(stream, row, payload, ticks);
   finish_row(stream, *row);
@@ -211,24 +212,25 @@ void RingBackend::write_overflow(StreamState& stream, evt_row row, std::size_t p
   if (!wait_for_own_blocks(stream)) return count_lost(stream, EVT_LOST_RING_FULL, ticks);
   take_back_jump(stream);
   record_losses_before(stream, ticks);
-  hand_over(stream, false);
+  hand_over(stream);
   SlotState& slot = slot_of_overflow(stream, row, payload, ticks);
   stream.overflow = nullptr;  // the flusher's
   stream.overflow_size = 0;
-  hand_over(stream, &slot);
+  hand_over(&slot);
   wait_for_own_blocks(stream);
 }
 
 void RingBackend::flush(StreamState& stream) {
   if (is_off(stream)) return;
   if (stream.slot != nullptr) record_losses(stream);
-  if (stream.slot != nullptr && *stream.hot.commit != 0) hand_over(stream, false);
-  wait_for(UINT64_MAX, [&] { return __atomic_load_n(&stream.in_flight, __ATOMIC_ACQUIRE) == 0; });
+  if (stream.slot != nullptr && *stream.hot.commit != 0) hand_over(stream);
+  if (flusher_.has_ended()) return write_all();
+  wait_for(UINT64_MAX, [&] { return __atomic_load_n(&stream.users, __ATOMIC_ACQUIRE) == 1; });
 }
 
 bool RingBackend::begin_block(StreamState& stream) {
   if (stream.slot != nullptr) record_losses(stream);
-  hand_over(stream, false);
+  hand_over(stream);
   return true;
 }
 
@@ -236,21 +238,14 @@ void RingBackend::record_tracing(StreamState& stream) {
   recording_.writer_events().record(stream, WriterEvents::kWaiting, kNow);
 }
 
-// The last slot of a thread shows the flusher that no thread has its stream any more; one that is empty will do.
-void RingBackend::seal(StreamState& stream, bool thread_ended) {
+void RingBackend::seal(StreamState& stream) {
   if (stream.sealed || is_off(stream)) return;
   stream.sealed = true;
   recording_.streams().count_sealed();
-  if (stream.slot == nullptr) {
-    if (SlotState* const slot = take_slot(stream, 0)) begin_slot(stream, slot);
-  }
-  if (stream.slot != nullptr) {
-    record_losses(stream);
-    recording_.writer_events().record(stream, WriterEvents::kWaiting, kNow);
-  }
+  record_last(stream);
   switch_off(stream);
   recording_.take_losses(stream);
-  hand_over(stream, thread_ended);
+  hand_over(stream);
 }
 
 // --- Of the session.
@@ -261,10 +256,7 @@ bool RingBackend::open(const char* folder, const char* name, std::uint64_t max_s
   Buffer front;
   recording_.metadata().append_front(front, output.session_id());
   errno = ENOMEM;
-  if (!front.ok() || !ring_.open(folder, name, front, output.session_id(), max_size)) return false;
-  const Sink& sink = output.sink();
-  if (sink.is_regular()) ring_.set_output(sink.path(), sink.id(), 0, 0);
-  return true;
+  return front.ok() && ring_.open(folder, name, front, output.session_id(), max_size);
 }
 
 bool RingBackend::publish_metadata() {
@@ -281,17 +273,29 @@ bool RingBackend::publish_metadata() {
   return true;
 }
 
-bool RingBackend::start() {
-  recording_.output().try_again(true);
+bool RingBackend::make_thread() {
   prepare_barriers();
-  if (flusher_.start()) return true;
-  evt_error no_thread;
-  set_error(&no_thread, EVT_CODE_MEMORY, "no thread for the flusher");
-  recording_.output().fail(no_thread);
-  return false;
+  return flusher_.make_thread();
+}
+
+void RingBackend::start() {
+  recording_.output().try_again(true);
+  flusher_.start();
+}
+
+void RingBackend::set_output() {
+  const Sink& sink = recording_.output().sink();
+  if (sink.is_regular()) ring_.set_output(sink.path(), sink.id(), 0, 0);
+}
+
+// In the place of the flusher.
+void RingBackend::write_all() {
+  const Lock lock(recording_);
+  if (recording_.usable() && flusher_.drain()) flusher_.sweep(0);
 }
 
 void RingBackend::flush_all() {
+  if (flusher_.has_ended()) return write_all();
   const std::uint64_t request = flusher_.request_all();
   wait_for(UINT64_MAX, [&] { return flusher_.has_written(request); });
 }
@@ -305,15 +309,17 @@ bool RingBackend::begin_segment(const char* path) {
   return wait_for(UINT64_MAX, [&] { return change.answered() != answered; }) && change.changed() != changed;
 }
 
-// Gives what a stream holds to the flusher, in the place of its producer. Losses that no slot could take yet get one.
-void RingBackend::hand_over_last(StreamState& stream) {
+// What comes behind the stream's last event. Losses that no slot could take yet get one; false when there is none.
+bool RingBackend::record_last(StreamState& stream) {
   if (stream.slot == nullptr && (has_unrecorded_losses(stream) || WriterEvents::is_due(stream))) {
-    if (SlotState* const slot = take_slot(stream, 0)) begin_slot(stream, slot);
+    SlotState* const slot = take_slot(stream, 0);
+    if (slot == nullptr) return false;
+    begin_slot(stream, slot);
   }
-  if (stream.slot == nullptr) return;
+  if (stream.slot == nullptr) return true;
   record_losses(stream);
   recording_.writer_events().record(stream, WriterEvents::kWaiting, kNow);
-  hand_over(stream, false);
+  return true;
 }
 
 // True when no producer is in the middle of an event, and so none will touch the ring again.
@@ -336,15 +342,32 @@ bool RingBackend::close_streams() {
   flusher_.segment_change().give_up();
   flusher_.follow_clock();
   flusher_.drain();  // so that there are free slots
-  // Once for what streams hold, once more for losses that found no slot before.
-  for (int i = 0; i < 2; ++i) {
-    for (StreamState* s = streams.first(); s != nullptr; s = s->next) {
-      if (wait_until_idle(*s, 0)) hand_over_last(*s);
-    }
-    flusher_.drain();
+  for (StreamState* s = streams.first(); s != nullptr; s = s->next) {
+    if (!wait_until_idle(*s, 0)) continue;
+    // In the place of its producer.
+    if (!record_last(*s) && flusher_.drain()) record_last(*s);
+    hand_over(*s);
   }
-  if (!all_idle) flusher_.sweep(0);
+  flusher_.drain();
+  if (!all_idle) close_busy_streams();
   return all_idle;
+}
+
+// Their slots are their producers' still. An event that was left behind is never finished.
+void RingBackend::close_busy_streams() {
+  const StreamList& streams = recording_.streams();
+  flusher_.sweep(0);
+  for (StreamState* s = streams.first(); s != nullptr; s = s->next) {
+    if (wait_until_idle(*s, 0)) continue;
+    recording_.note_unfinished(*s, blame_unfinished_event(*s));
+    if (!has_unrecorded_losses(*s)) continue;
+    SlotState* slot = ring_.take(0);
+    if (slot == nullptr && flusher_.drain()) slot = ring_.take(0);
+    if (slot == nullptr) continue;
+    record_losses_beside(*s, *slot);
+    ring_.hand_over(slot);
+  }
+  flusher_.drain();
 }
 
 // The output is this thread's alone by then, and a sink may take its time: the lock is not held.

@@ -17,6 +17,8 @@ class RingBackend final : public Backend {
   // cannot be had, and errno is why not. `compacts`: writing blocks takes longer.
   void begin_small() { ring_.begin_small(); }
   bool open(const char* folder, const char* name, std::uint64_t max_size, bool compacts);
+  // Makes the thread that writes the trace, which waits for start(); false, and errno is why, when there is none.
+  bool make_thread();
   // The session goes on in a new file at this absolute path, once all that was recorded by now is in the one before.
   // False, when that cannot be had: then it goes on where it is.
   bool begin_segment(const char* path);
@@ -31,11 +33,13 @@ class RingBackend final : public Backend {
   void flush(StreamState& stream) override;
   bool begin_block(StreamState& stream) override;
   void record_tracing(StreamState& stream) override;
-  void seal(StreamState& stream, bool thread_ended) override;
+  void seal(StreamState& stream) override;
 
   bool begin_stream(StreamState& stream) override;
   bool publish_metadata() override;
-  bool start() override;
+  void set_output() override;
+  void start() override;
+  void give_up() override { flusher_.stop(); }
   void flush_all() override;
   void look_at_clock() override { flusher_.wake(true); }
   void close(bool with_end) override;
@@ -46,15 +50,17 @@ class RingBackend final : public Backend {
   SlotState* slot_of_growth(StreamState& stream, std::size_t room);
   SlotState* wait_for_slot(StreamState& stream, std::size_t room);
   void grow_next_slot(StreamState& stream);
-  void hand_over(StreamState& stream, bool last);
-  void hand_over(StreamState& stream, SlotState* slot);
-  void hand_over_last(StreamState& stream);
+  void hand_over(StreamState& stream);
+  void hand_over(SlotState* slot);
+  bool record_last(StreamState& stream);
   bool put_into_slot(StreamState& stream, evt_row* row, std::size_t payload, std::uint64_t ticks);
   bool may_wait() const;
   template <typename Done>
   bool wait_for(std::uint64_t max_ms, Done done);
   bool wait_for_own_blocks(const StreamState& stream);
+  void write_all();
   bool close_streams();
+  void close_busy_streams();
   bool wait_for_growth();
   void unmap_ring();
 

@@ -59,7 +59,7 @@ void put_at_front(StreamState& stream, evt_row* row, std::size_t payload, std::u
   row->start = stream.hot.cursor;
   memmove(row->start + RowHeader::kSmall, bytes, payload);
   row->p = row->start + RowHeader::kSmall + payload;
-  row->end = __atomic_load_n(&stream.hot.limit, __ATOMIC_RELAXED);
+  row->end = limit_of(stream);
   row->head = RowHeader::word(static_cast<std::uint32_t>(ticks - stream.hot.base), RowHeader::type_of(row->head), 0);
 }
 

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "output_path.h"
 #include "quiet_signals.h"
 
 namespace evt {
@@ -32,8 +31,7 @@ thread_local int functions_called = 0;
 
 }  // namespace
 
-bool Sink::open_path(const char* pattern, bool append, evt_error* error) {
-  OutputPath output;
+bool Sink::open_path(const char* pattern, bool append, OutputPath& output, evt_error* error) {
   const int fd = output.open(pattern, append, error);
   if (fd < 0) return false;
   show_path(output.path(), name_, sizeof name_);

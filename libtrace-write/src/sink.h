@@ -10,6 +10,7 @@
 #include "descriptor.h"
 #include "error_text.h"
 #include "format-spec/src/base/buffer.h"
+#include "output_path.h"
 
 namespace evt {
 
@@ -20,7 +21,8 @@ class Sink {
   Sink(const Sink&) = delete;
   Sink& operator=(const Sink&) = delete;
 
-  bool open_path(const char* path, bool append, evt_error* error);
+  // What was at the path is there until output.keep(), and comes back by output.give_back().
+  bool open_path(const char* path, bool append, OutputPath& output, evt_error* error);
   void use_descriptor(int fd);
   // Goes on in another file, which was just opened at this path.
   void go_on(int fd, const char* path);

@@ -16,16 +16,16 @@ struct SlotState {
   std::uint8_t* rows = nullptr;  // behind it; before EVT_ALIGNMENT bytes of room
   std::uint32_t capacity = 0;    // bytes of rows
   std::uint8_t size_class = 0;
-  std::uint32_t next_free = 0;  // in the list of free slots, +1
-  SlotState* next = nullptr;    // in a queue of full ones
-  StreamState* stream = nullptr;
-  bool last = false;       // the stream's thread ends with it
-  std::size_t mapped = 0;  // not of the ring: memory of its own, to be unmapped when it has been written
+  std::uint32_t next_free = 0;    // in the list of free slots, +1
+  SlotState* next = nullptr;      // in a queue of full ones
+  StreamState* stream = nullptr;  // atomic: the flusher looks
+  std::size_t mapped = 0;         // not of the ring: memory of its own, to be unmapped when it has been written
 
   // The flusher's.
   std::uint64_t base = 0;             // what the next row to be written counts from
   std::uint64_t latest = 0;           // ticks of the rows that were written
   std::uint64_t unwritten_since = 0;  // ns; 0: all has been written
+  std::uint64_t seen_commit = 0;      // when it last looked for idle streams
 
   std::uint64_t committed() const { return __atomic_load_n(&memory->commit, __ATOMIC_ACQUIRE); }
   std::uint64_t flushed() const { return __atomic_load_n(&memory->flushed, __ATOMIC_RELAXED); }
@@ -53,7 +53,6 @@ inline void prepare_slot(SlotState& slot, std::uint32_t stream_id, std::uint16_t
   for (std::size_t cause = 0; cause < ring::kCauses; ++cause) memory.recorded[cause] = recorded[cause];
   slot.latest = 0;
   slot.unwritten_since = 0;
-  slot.last = false;
   __atomic_store_n(&memory.generation, generation + 1, __ATOMIC_RELEASE);
 }
 

@@ -11,10 +11,13 @@
 namespace evt {
 namespace {
 
-bool thread_is_gone(const StreamState& state) {
-  // Its last store to the state; what it did before is seen then.
+// The producer that ended a stream may still have its last steps before it; and the thread of a stream, whose handle is
+// at hand in signal handlers, has to be gone.
+bool is_unused(const StreamState& state) {
+  // The producer's last store to the state; what it did before is seen then.
   if (__atomic_load_n(&state.hot.busy, __ATOMIC_ACQUIRE) != 0) return false;
-  return syscall(SYS_tgkill, getpid(), static_cast<pid_t>(state.thread), 0) != 0 && errno == ESRCH;
+  return !state.of_thread ||
+         (syscall(SYS_tgkill, getpid(), static_cast<pid_t>(state.thread), 0) != 0 && errno == ESRCH);
 }
 
 }  // namespace
@@ -50,8 +53,6 @@ StreamState* StreamList::new_state() {
   return unused_++;
 }
 
-// The thread of a retired stream may still have its last steps before it: only one that is gone cannot use its handle
-// any more.
 StreamState* StreamList::retired_state() {
   for (StreamState* s = __atomic_exchange_n(&retired_, nullptr, __ATOMIC_ACQUIRE); s != nullptr;) {
     StreamState* const next = s->next_retired;
@@ -61,9 +62,9 @@ StreamState* StreamList::retired_state() {
   }
   StreamState** place = &reusable_;
   constexpr int kMaxAsked = 8;
-  for (int i = 0; i < kMaxAsked && *place != nullptr && !thread_is_gone(**place); ++i) place = &(*place)->next_retired;
+  for (int i = 0; i < kMaxAsked && *place != nullptr && !is_unused(**place); ++i) place = &(*place)->next_retired;
   StreamState* const state = *place;
-  if (state == nullptr || !thread_is_gone(*state)) return nullptr;
+  if (state == nullptr || !is_unused(*state)) return nullptr;
   *place = state->next_retired;
   ring::StreamRecord& losses = *state->losses;
   for (int cause = 0; cause < EVT_LOST_CAUSES; ++cause) {
@@ -82,8 +83,8 @@ StreamState* StreamList::retired_state() {
   return state;
 }
 
-StreamState* StreamList::make(bool of_thread) {
-  StreamState* const used_again = of_thread ? retired_state() : nullptr;
+StreamState* StreamList::make() {
+  StreamState* const used_again = retired_state();
   StreamState* const stream = used_again != nullptr ? used_again : new_state();
   if (stream != nullptr) stream->all_off = &all_off_;
   return stream;
@@ -95,6 +96,10 @@ void StreamList::add(StreamState& stream) {
   stream.listed = true;
   stream.next = first_;
   __atomic_store_n(&first_, &stream, __ATOMIC_RELEASE);
+}
+
+void StreamList::release(StreamState& stream) {
+  if (__atomic_sub_fetch(&stream.users, 1, __ATOMIC_ACQ_REL) == 0) retire(stream);
 }
 
 void StreamList::retire(StreamState& stream) {
@@ -109,6 +114,11 @@ void StreamList::switch_off() {
   // A producer that gets a slot at this moment sees that, or its limit is taken away here.
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   for (StreamState* s = first(); s != nullptr; s = s->next) evt::switch_off(*s);
+}
+
+void StreamList::leave_to_parent() {
+  switch_off();
+  for (StreamState* s = first(); s != nullptr; s = s->next) __atomic_store_n(&s->hot.claimed, 0, __ATOMIC_RELAXED);
 }
 
 void StreamList::add_counts(evt_counts& counts) const {

@@ -22,14 +22,14 @@ class StreamList {
   // description may be on its way. False when it is taken.
   bool take_id(std::uint32_t wanted, std::uint32_t* id, evt_error* error);
 
-  // A state for a stream; null without memory. One `of_thread` may be that of a thread that has ended. It is in the
-  // list when it was added.
-  StreamState* make(bool of_thread);
+  // A state for a stream, perhaps one that another stream had; null without memory. It is in the list when it was
+  // added.
+  StreamState* make();
   void add(StreamState& stream);
 
-  // The stream's thread has ended and its rows have all been written: another thread's stream may have its state. Any
-  // thread.
-  void retire(StreamState& stream);
+  // The stream's producer has ended it, or one of its slots has been written. After the last of them another stream may
+  // have its state. Any thread.
+  void release(StreamState& stream);
 
   // Streams that are neither sealed nor closed. Any thread.
   std::uint64_t open_count() const { return __atomic_load_n(&open_, __ATOMIC_RELAXED); }
@@ -37,6 +37,8 @@ class StreamList {
 
   // No stream records any more. Any thread.
   void switch_off();
+  // The same in a fork child, which has no flusher that would end its claims.
+  void leave_to_parent();
   bool are_off() const { return __atomic_load_n(&all_off_, __ATOMIC_ACQUIRE); }
 
   // Adds what streams have lost and shortened.
@@ -48,6 +50,7 @@ class StreamList {
  private:
   StreamState* new_state();
   StreamState* retired_state();
+  void retire(StreamState& stream);
 
   StreamState* first_ = nullptr;
   StreamState* unused_ = nullptr;  // of those that have memory already

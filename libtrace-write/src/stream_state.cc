@@ -1,5 +1,7 @@
 #include "stream_state.h"
 
+#include <time.h>
+
 #include <algorithm>
 
 namespace evt {
@@ -8,22 +10,46 @@ namespace {
 // What the cursor of a stream without a slot points to: the next event finds no room and asks for a slot.
 std::uint8_t no_room[1];
 
+// The ordinal of the stream's next row.
+std::uint64_t end_of_rows(const StreamState& stream) {
+  const SlotState* const slot = __atomic_load_n(&stream.slot, __ATOMIC_RELAXED);
+  return slot == nullptr ? stream.next_ordinal : slot->memory->first_ordinal + ring::rows_of(slot->committed());
+}
+
 }  // namespace
 
 void begin_slot(StreamState& stream, SlotState* slot) {
-  stream.slot = slot;
+  __atomic_store_n(&stream.slot, slot, __ATOMIC_RELAXED);
   stream.has_waited = false;
-  slot->stream = &stream;
+  __atomic_store_n(&slot->stream, &stream, __ATOMIC_RELAXED);
   empty_slot(stream, *slot);
   stream.hot.commit = &slot->memory->commit;
   __atomic_store_n(&stream.hot.cursor, slot->rows, __ATOMIC_RELAXED);
+  open_room(stream, slot->rows + slot->capacity - kLostRoom);
+}
+
+void open_room(StreamState& stream, std::uint8_t* limit) {
   // Close fills the last slots itself: not for a moment may their producers see room in them.
   const bool off = __atomic_load_n(stream.all_off, __ATOMIC_ACQUIRE);
-  std::uint8_t* const limit = off ? nullptr : slot->rows + slot->capacity - kLostRoom;
-  __atomic_store_n(&stream.hot.limit, limit, __ATOMIC_RELAXED);
-  // Streams are switched off after `all_off` is set: a producer that does not see it here is seen there.
+  __atomic_store_n(&stream.hot.limit, off ? nullptr : limit, __ATOMIC_RELAXED);
+  // Streams are switched off after `all_off` is set: who does not see it here is seen there.
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   if (__atomic_load_n(stream.all_off, __ATOMIC_ACQUIRE)) switch_off(stream);
+}
+
+SlotState* detach_slot(StreamState& stream) {
+  SlotState* const slot = stream.slot;
+  if (slot == nullptr) return nullptr;
+  __atomic_store_n(&stream.slot, nullptr, __ATOMIC_RELAXED);
+  __atomic_store_n(&stream.hot.cursor, no_slot(), __ATOMIC_RELAXED);
+  return slot;
+}
+
+void await_claim(const StreamState& stream) {
+  for (int i = 0; __atomic_load_n(&stream.hot.claimed, __ATOMIC_ACQUIRE) != 0; ++i) {
+    const timespec pause = {0, i < 10 ? 1'000 : 100'000};
+    nanosleep(&pause, nullptr);
+  }
 }
 
 void empty_slot(StreamState& stream, SlotState& slot) {
@@ -114,6 +140,43 @@ void count_lost(StreamState& stream, std::uint16_t cause, std::uint64_t count, s
   __atomic_store_n(&losses.first_lost_ticks, first_ticks, __ATOMIC_RELAXED);
   __atomic_store_n(&losses.lost_ticks, last_ticks, __ATOMIC_RELAXED);
   __atomic_fetch_add(&losses.lost[cause], count, __ATOMIC_RELAXED);
+}
+
+void count_turned_away(StreamState& stream) {
+  ring::StreamRecord& losses = *stream.losses;
+  const std::uint64_t at = end_of_rows(stream);
+  if (__atomic_load_n(&losses.turned_away_at, __ATOMIC_RELAXED) != at) {
+    __atomic_store_n(&losses.turned_away, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&losses.turned_away_at, at, __ATOMIC_RELAXED);
+  }
+  count_lost(stream, EVT_LOST_REENTERED, kNow);
+  __atomic_fetch_add(&losses.turned_away, 1, __ATOMIC_RELAXED);
+}
+
+std::uint64_t blame_unfinished_event(StreamState& stream) {
+  ring::StreamRecord& losses = *stream.losses;
+  if (__atomic_load_n(&losses.turned_away_at, __ATOMIC_RELAXED) != end_of_rows(stream)) return 0;
+  const std::uint64_t turned_away = __atomic_exchange_n(&losses.turned_away, 0, __ATOMIC_RELAXED);
+  const std::uint64_t unrecorded = __atomic_load_n(&losses.lost[EVT_LOST_REENTERED], __ATOMIC_RELAXED) -
+                                   __atomic_load_n(&losses.recorded[EVT_LOST_REENTERED], __ATOMIC_RELAXED);
+  const std::uint64_t count = std::min(turned_away, unrecorded);
+  __atomic_fetch_add(&losses.lost[EVT_LOST_UNFINISHED], count, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&losses.lost[EVT_LOST_REENTERED], count, __ATOMIC_RELAXED);
+  return count;
+}
+
+void record_losses_beside(StreamState& stream, SlotState& slot) {
+  StreamState beside = {};
+  beside.hot.clock = stream.hot.clock;
+  beside.recording = stream.recording;
+  beside.all_off = stream.all_off;
+  beside.clock_id = stream.clock_id;
+  beside.id = stream.id;
+  beside.losses = stream.losses;
+  beside.next_ordinal = stream.rows_written;
+  begin_slot(beside, &slot);
+  record_losses(beside);
+  slot.stream = &stream;
 }
 
 }  // namespace evt

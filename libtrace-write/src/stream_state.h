@@ -25,7 +25,7 @@ struct alignas(64) StreamState {
   StreamState* next_retired;  // in the list of those to be used again
 
   // The producer's.
-  SlotState* slot;             // being filled; null: none could be had, or none is needed yet
+  SlotState* slot;  // being filled; null: none could be had, or none is needed yet; the flusher looks: atomic
   std::uint64_t next_ordinal;  // of the first row of the next slot
   std::uint64_t lost_total;    // that LOST rows record
   std::uint8_t* overflow;      // an event that does not fit: a block of its own, in mapped memory
@@ -39,13 +39,13 @@ struct alignas(64) StreamState {
   bool sealed;
   bool thread_ended;  // and sealed it; atomic
   std::uint8_t destructor_rounds;
-  bool of_thread;  // made by evt_this_thread: used again when its thread has ended
+  bool of_thread;  // made by evt_this_thread
 
   ring::StreamRecord* losses;  // of the ring, or `own_losses`; counted by signal handlers too, so atomic
   ring::StreamRecord own_losses;
   std::uint64_t texts_cut;
-  TracingTime tracing;      // the producer's
-  std::uint32_t in_flight;  // slots handed over and not written yet; atomic
+  TracingTime tracing;  // the producer's
+  std::uint32_t users;  // its producer, and each slot handed over and not written yet; atomic
   std::uint32_t own_blocks_in_flight;
 
   // Who it is; set when it is opened, guarded by the session's lock.
@@ -73,9 +73,17 @@ inline const StreamState* state_of(const evt_stream* stream) { return reinterpre
 // Kept free at the end of a slot for the rows that record losses.
 constexpr std::size_t kLostRoom = (EVT_LOST_CAUSES - 1) * (RowWriter::kLostSize + RowWriter::kTimeBaseSize);
 
-inline bool is_off(const StreamState& stream) {
-  return __atomic_load_n(&stream.hot.limit, __ATOMIC_RELAXED) == nullptr;
+// Returns when the flusher, which may be about to take an idle stream's slot, has decided: the stream's fields are the
+// producer's again.
+void await_claim(const StreamState& stream);
+// Null: it is off.
+inline std::uint8_t* limit_of(const StreamState& stream) {
+  std::uint8_t* const limit = __atomic_load_n(&stream.hot.limit, __ATOMIC_ACQUIRE);
+  if (limit != nullptr) return limit;
+  await_claim(stream);
+  return __atomic_load_n(&stream.hot.limit, __ATOMIC_RELAXED);
 }
+inline bool is_off(const StreamState& stream) { return limit_of(stream) == nullptr; }
 inline std::ptrdiff_t room_in(const StreamState& stream) {
   return __atomic_load_n(&stream.hot.limit, __ATOMIC_RELAXED) - stream.hot.cursor;
 }
@@ -85,6 +93,10 @@ inline void switch_off(StreamState& stream) { __atomic_store_n(&stream.hot.limit
 
 // `slot`, empty, becomes the one that is filled.
 void begin_slot(StreamState& stream, SlotState* slot);
+// Takes the slot from the stream, whose limit stays. Null: it has none.
+SlotState* detach_slot(StreamState& stream);
+// Switches the stream on, with room up to there, unless no stream of the session may record any more.
+void open_room(StreamState& stream, std::uint8_t* limit);
 // Empties a slot for the stream's next row. Its cursor stays.
 void empty_slot(StreamState& stream, SlotState& slot);
 // Where the cursor and limit of a stream that has no slot point to: an event finds no room, and asks.
@@ -116,6 +128,15 @@ void count_lost(StreamState& stream, evt_lost_cause cause, std::uint64_t ticks);
 void count_lost(StreamState& stream, std::uint16_t cause, std::uint64_t count, std::uint64_t first_ticks,
                 std::uint64_t last_ticks);
 
+// An event came while another one of the stream was being emitted: by a signal handler, or because that one was left
+// behind and is never finished. Which, only the end shows.
+void count_turned_away(StreamState& stream);
+// The stream's latest event was left behind: those turned away since are lost behind it. How many.
+std::uint64_t blame_unfinished_event(StreamState& stream);
+// Records the losses of a stream whose producer is in the middle of an event, in an empty slot that it does not have.
+// REQUIRES: all its finished rows are written.
+void record_losses_beside(StreamState& stream, SlotState& slot);
+
 // Keeps the producer's own signal handlers from emitting while it works on its slot.
 class Busy {
  public:
@@ -123,6 +144,7 @@ class Busy {
     if (nested_) return;
     __atomic_store_n(&busy_, 1, __ATOMIC_RELAXED);
     EVT_SIGNAL_FENCE_();
+    await_claim(stream);
   }
   ~Busy() {
     if (nested_) return;

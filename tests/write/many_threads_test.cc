@@ -1,6 +1,4 @@
 // Many threads, long and short ones, in sessions with a ring; and programs that end in the middle of them.
-#include <stdio.h>
-
 #include <cstdlib>
 #include <latch>
 #include <map>
@@ -10,15 +8,6 @@
 
 namespace evt::testing {
 namespace {
-
-std::uint64_t resident_bytes() {
-  unsigned long long pages = 0;
-  unsigned long long resident = 0;
-  FILE* const file = fopen("/proc/self/statm", "r");
-  if (file == nullptr || fscanf(file, "%llu %llu", &pages, &resident) != 2) throw std::runtime_error("statm");
-  fclose(file);
-  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
 
 class ManyThreads : public RingTest {
  protected:

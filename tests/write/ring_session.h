@@ -51,6 +51,14 @@ T* shared() {
 
 inline std::string ring_path(const Session& session) { return "/dev/shm/" + session.ring_name; }
 
+// Of this process.
+inline std::uint64_t resident_bytes() {
+  std::uint64_t pages = 0;
+  std::uint64_t resident = 0;
+  if (!(std::ifstream("/proc/self/statm") >> pages >> resident)) throw std::runtime_error("statm");
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
 // The paths of those whose writers wrote, or were about to write, traces in a folder.
 inline std::vector<std::string> rings_of(const Folder& folder) {
   std::vector<std::string> rings;

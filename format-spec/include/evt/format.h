@@ -168,7 +168,8 @@ enum evt_lost_cause {
   EVT_LOST_REENTERED = 4,
   EVT_LOST_SINK = 5,
   EVT_LOST_DAMAGE = 6,
-  EVT_LOST_CAUSES = 7, /* one more than the largest */
+  EVT_LOST_UNFINISHED = 7,
+  EVT_LOST_CAUSES = 8, /* one more than the largest */
 };
 
 /* Section 8: fields. A kind defines what a value is, a shape how to step over it. */

@@ -15,7 +15,8 @@ inline constexpr char kMagic[8] = {'E', 'V', 'T', 'R', 'I', 'N', 'G', '1'};
 inline constexpr char kNamePrefix[] = "evtrace-";
 inline constexpr char kFolder[] = "/dev/shm";
 inline constexpr std::size_t kPage = 4096;
-inline constexpr std::size_t kCauses = 8;  // EVT_LOST_CAUSES, and room
+inline constexpr std::size_t kCauses = 8;  // as many as there may be in a ring of this version
+static_assert(EVT_LOST_CAUSES <= kCauses);
 // What a ring may claim.
 inline constexpr std::uint32_t kMaxAreas = 4096;
 inline constexpr std::uint32_t kMaxStreams = 64 << 10;
@@ -98,10 +99,13 @@ struct StreamRecord {
   std::uint64_t next_ordinal;      // behind the last slot that was handed over
   std::uint64_t first_lost_ticks;  // when the first of those was lost that no row records
   std::uint32_t lost_clock_id;     // of both ticks
-  std::uint32_t reserved[7];
+  std::uint32_t reserved[1];
+  std::uint64_t turned_away;     // events that came while another one was being emitted, since the latest finished row
+  std::uint64_t turned_away_at;  // ordinal of the row behind that one
+  std::uint64_t reserved_too;
 };
 static_assert(sizeof(StreamRecord) == 192 && offsetof(StreamRecord, recorded) == 80 &&
-              offsetof(StreamRecord, lost_clock_id) == 160);
+              offsetof(StreamRecord, lost_clock_id) == 160 && offsetof(StreamRecord, turned_away) == 168);
 
 // The front of a slot; its rows follow. Between `flushed` and `commit`, each rows << 32 | bytes, are the rows that the
 // file may not have.

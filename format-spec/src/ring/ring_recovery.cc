@@ -334,11 +334,21 @@ void RingRecovery::append_unrecorded(const ring::StreamRecord& record, FileOrdin
   const std::uint64_t end = end_of(newest, next);
   if (end > slot.first_ordinal || (living && end < slot.first_ordinal)) return;
   const std::uint64_t duration = record.lost_ticks - std::min(record.first_lost_ticks, record.lost_ticks);
+  std::uint64_t lost[EVT_LOST_CAUSES] = {};
+  for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
+    if (record.lost[cause] > slot.recorded[cause]) lost[cause] = record.lost[cause] - slot.recorded[cause];
+  }
+  // The writer died behind an event that it had begun: what came after that is lost with it.
+  if (!living && record.turned_away_at == slot.first_ordinal) {
+    const std::uint64_t behind = std::min(record.turned_away, lost[EVT_LOST_REENTERED]);
+    lost[EVT_LOST_REENTERED] -= behind;
+    lost[EVT_LOST_UNFINISHED] += behind;
+  }
   Buffer rows;
   std::uint64_t count = 0;
   for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
-    if (record.lost[cause] <= slot.recorded[cause]) continue;
-    append_lost_row(rows, cause, record.lost[cause] - slot.recorded[cause], duration);
+    if (lost[cause] == 0) continue;
+    append_lost_row(rows, cause, lost[cause], duration);
     ++count;
   }
   slot.commit = count << 32 | rows.size();

@@ -34,7 +34,8 @@ enum { EVT_ROW_ROOM_ = 64 };
 /* The header of a row, and the largest row that it can have; larger ones are finished in the library. */
 enum { EVT_ROW_FRONT_ = 8, EVT_ROW_MAX_SMALL_ = 0xFFFF };
 
-/* The hot state of a stream. Read and written by its producer; evt_close alone may clear `limit` from outside. */
+/* The hot state of a stream. Read and written by its producer; from outside evt_close clears `limit`, and so does the
+ * writer's thread while it takes the buffer of an idle stream. */
 struct evt_stream {
   uint8_t* cursor;  /* the next row goes here */
   uint8_t* limit;   /* end of the room; NULL: off */
@@ -42,6 +43,7 @@ struct evt_stream {
   uint64_t* commit; /* in the slot: finished rows << 32 | their bytes. A kill leaves what this counts */
   uint8_t clock;    /* enum evt_clock_kind */
   uint8_t busy;     /* between begin and commit: a signal handler that emits here is turned away */
+  uint8_t claimed;  /* the buffer may be taken at this moment, and `limit` is NULL meanwhile */
 };
 
 /* A row being written. p is where the next field goes; NULL: nothing is recorded. */
@@ -114,7 +116,10 @@ EVT_INLINE_ evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_sta
   /* 2. Turn away a signal handler that interrupted an emit on this stream. One that never was on is always busy: many
    * threads may share it, so nothing of it is touched. */
   if (EVT_UNLIKELY_(__atomic_load_n(&s->busy, __ATOMIC_RELAXED))) {
-    if (__atomic_load_n(&s->limit, __ATOMIC_RELAXED) != NULL) evt_reentered_(s);
+    if (__atomic_load_n(&s->limit, __ATOMIC_ACQUIRE) != NULL || __atomic_load_n(&s->claimed, __ATOMIC_ACQUIRE) ||
+        __atomic_load_n(&s->limit, __ATOMIC_RELAXED) != NULL) {
+      evt_reentered_(s);
+    }
     return none;
   }
   __atomic_store_n(&s->busy, 1, __ATOMIC_RELAXED);
@@ -176,6 +181,12 @@ EVT_INLINE_ void evt_commit(evt_row* r) {
 static inline void evt_cancel(evt_row* r) {
   if (r->stream != NULL) evt_cancel_slow_(r->stream);
 }
+
+/* Drops an event that was begun on the stream and whose row is gone, as after a longjmp, an exception or an early
+ * return between evt_begin and evt_commit. Until then the stream's later events are turned away, and lost with cause
+ * "unfinished". Does nothing where no event is open. REQUIRES: called by the stream's producer, and not by a signal
+ * handler. */
+void evt_row_abandon(evt_stream* s);
 
 /* Makes room for `size` more bytes, up to an event of EVT_MAX_EVENT_ROW; 0 when there is none, and then the event is
  * lost, cause "too large". */

@@ -231,7 +231,9 @@ void evt_flush(evt_writer* writer);
  * counted as lost; a reader that goes on, however slowly, gets all. A function that does not return is waited for.
  * Streams and types stay valid and record nothing from now on, so threads that still emit do no harm; what they emit
  * while this runs may or may not be in the file. A second close does nothing and returns EVT_CODE_CLOSED. Of a session
- * that is closed a few KiB stay, and what streams and types refer to. */
+ * that is closed a few KiB stay, and what streams and types refer to.
+ * A stream with an event that was begun and neither committed nor cancelled is written up to that event. If later
+ * events were lost behind it, the trace counts them (cause "unfinished"), and this returns EVT_CODE_INVALID. */
 int evt_close(evt_writer* writer, evt_error* error);
 
 /* Declares an event type. The same name with the same fields gives the same type, fields added at the end make it grow;
@@ -262,8 +264,14 @@ uint32_t evt_stream_id(const evt_stream* stream);
  * or its disk is full. A kill loses nothing without it. REQUIRES: called by its producer. */
 void evt_stream_flush(evt_stream* stream);
 
-/* Ends a stream: writes what it holds and gives its buffer back. REQUIRES: called by its producer. */
+/* Ends a stream: writes what it holds and gives its buffer back. The handle stays valid and records nothing. REQUIRES:
+ * called by its producer. */
 void evt_stream_seal(evt_stream* stream);
+
+/* The same, and frees the stream: the handle ends with this call. For programs that open streams again and again, as
+ * one for each request. A row that was left open is abandoned. The stream of a thread is only sealed. REQUIRES: called
+ * by its producer, once, and not by a signal handler. */
+void evt_stream_close(evt_stream* stream);
 
 /* Records that the stream's time steps back here and that it was meant (a replay, a reset clock): later events are
  * ordered by their own stamps, not after what came before. REQUIRES: called by its producer. */

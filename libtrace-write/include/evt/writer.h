@@ -135,9 +135,13 @@ class Stream {
   std::uint64_t now() const { return evt_now(stream_); }
   void flush() { evt_stream_flush(stream_); }
   void seal() { evt_stream_seal(stream_); }
+  // Frees the stream: no handle of it may be used afterwards.
+  void close() { evt_stream_close(stream_); }
   // Records that the stream ends now; nothing may be recorded in it afterwards.
   void end() { evt_stream_end(stream_, now()); }
   void jump() { evt_stream_jump(stream_); }
+  // Drops an event that was begun through the C interface and left behind: see evt_row_abandon.
+  void abandon_row() { evt_row_abandon(stream_); }
   std::uint32_t id() const { return evt_stream_id(stream_); }  // in its session; 0: it records nothing
   evt_stream* get() const { return stream_; }
 
@@ -151,8 +155,15 @@ class Stream {
   template <typename Fill>
   static void fill_row(evt_row row, const evt_type* type, Fill& fill) {
     if (row.p == nullptr) return;
+    struct Open {  // until the row is complete: `fill` may throw
+      evt_row* row;
+      ~Open() {
+        if (row != nullptr) evt_cancel(row);
+      }
+    } open = {&row};
     RowBuilder builder(&row, type);
     fill(builder);
+    open.row = nullptr;
     evt_commit(&row);
   }
 
