@@ -7,6 +7,13 @@ function(evt_hidden target)
     POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
 
+# Whoever loads a library that is linked with this one statically may use its names, too.
+function(evt_exported target)
+  if(BUILD_SHARED_LIBS OR EVTRACE_EXPORT)
+    target_compile_definitions(${target} PRIVATE EVT_EXPORT)
+  endif()
+endfunction()
+
 # Installed as libevtrace-NAME, found as evtrace::NAME.
 function(evt_library target name)
   evt_hidden(${target})

@@ -77,7 +77,7 @@ using Type = evt_event_type;
 static_assert(has_no_holes(&Type::name, &Type::description, &Type::number, &Type::role, &Type::tag_count,
                            &Type::field_count, &Type::facet_count, &Type::fields, &Type::facets, &Type::twin_of,
                            &Type::source_file, &Type::source_function, &Type::tags, &Type::source_line,
-                           &Type::reserved));
+                           &Type::off_by_default));
 using GivenField = evt_field;
 static_assert(has_no_holes(&GivenField::name, &GivenField::description, &GivenField::kind, &GivenField::shape,
                            &GivenField::width, &GivenField::role, &GivenField::unit, &GivenField::label_count,
@@ -100,7 +100,7 @@ static_assert(has_no_holes(&evt_notice::kind, &evt_notice::reserved, &evt_notice
 static_assert(kPointer != 8 || (offsetof(evt_options, reserved) == 84 && offsetof(evt_clock, now_ns) == 40));
 static_assert(kPointer != 8 || (offsetof(evt_session_info, left_out) == 128 &&
                                 offsetof(evt_merged_part, bound_ns) == 64 && offsetof(evt_left_out, reserved) == 52));
-static_assert(kPointer != 8 || (offsetof(evt_event_type, reserved) == 84 && offsetof(evt_field, reserved) == 71 &&
+static_assert(kPointer != 8 || (offsetof(evt_event_type, off_by_default) == 84 && offsetof(evt_field, reserved) == 71 &&
                                 offsetof(evt_facet, reserved) == 14));
 static_assert(kPointer != 8 || (offsetof(evt_stream_info, process) == 24 && offsetof(evt_fact_info, reserved) == 50));
 static_assert(sizeof(evt_counts::lost) / sizeof(std::uint64_t) >= EVT_LOST_CAUSES);

@@ -20,9 +20,7 @@ bool may_close(evt_writer* writer, evt_error* error) {
     evt::set_error(error, EVT_CODE_CLOSED, "the session was never opened");
   } else if (evt::Sink::calls_function()) {
     evt::set_error(error, EVT_CODE_INVALID, "a sink cannot close a session: its error ends it");
-  } else if (!writer->ours()) {
-    evt::set_error(error, EVT_CODE_CLOSED, "the session belongs to the process that opened it");
-  } else {
+  } else if (writer->ours()) {
     evt::end_default(writer);
     writer->limit_waiting();
     if (!writer->output().failed()) writer->unplaced_losses().record(writer);

@@ -16,13 +16,15 @@ namespace {
 
 constexpr std::size_t kLongest = 4096;
 
-// `types=a.*:b.*`: those alone. Patterns are cut apart in place. Types may be declared until the session is closed:
-// then it is known which patterns none has matched.
+// `types=a.*:b.*`: only those; `types=+a.*,-b.*`: those too, and all but those. Patterns are cut apart in place. Types
+// may be declared until the session is closed: then it is known which patterns none has matched.
 void switch_types(evt_writer* writer, char* patterns) {
-  evt_switch_types(writer, "*", 0);
+  if (*patterns != '+' && *patterns != '-') evt_switch_types(writer, "*", 0);
   char* rest = patterns;
-  while (const char* const glob = strsep(&rest, ":")) {
-    if (*glob != '\0') evt_switch_types(writer, glob, 1);
+  while (const char* glob = strsep(&rest, ":,")) {
+    const bool is_off = *glob == '-';
+    if (is_off || *glob == '+') ++glob;
+    if (*glob != '\0') evt_switch_types(writer, glob, is_off ? 0 : 1);
   }
   const Lock lock(*writer);
   writer->expect_types();
@@ -108,8 +110,12 @@ evt_writer* evt_open_from_env_1(const evt_options* given, const evt_sizes_* size
   const char* const path = strsep(&rest, ",");
   if (evt::is_one_of(path, evt::kOff)) return nullptr;
   bool cannot_compact = false;
+  const char* end_of_types = nullptr;
   while (char* const word = strsep(&rest, ",")) {
-    if (evt::take_word(word, &options, &types, &cannot_compact)) continue;
+    const bool goes_on = word == end_of_types && (*word == '+' || *word == '-');
+    if (goes_on) word[-1] = ',';
+    if (goes_on || strncmp(word, "types=", 6) == 0) end_of_types = rest;
+    if (goes_on || evt::take_word(word, &options, &types, &cannot_compact)) continue;
     evt::set_error(error, EVT_CODE_INVALID,
                    "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows or "
                    "anonymous, found %.100s",

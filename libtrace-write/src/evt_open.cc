@@ -132,7 +132,7 @@ bool begin_trace(evt_writer& writer, OpenSink open_sink, const void* where, cons
   evt_error message = {EVT_OK, ""};
   Sink& sink = writer.output().sink();
   const bool opened = open_sink(sink, where, options, path, &message);
-  if (opened) writer.notices().add(EVT_NOTICE_PATH, message.message);
+  if (opened) writer.notices().add(EVT_NOTICE_PATH, message.message, path.is_beside_parent());
   if (opened) writer.backend().set_output();
   if (opened && writer.metadata().write_front(writer.output())) {
     path.keep();

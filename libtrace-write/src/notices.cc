@@ -29,7 +29,7 @@ void Notices::choose(const evt_options& options, Printing printing) {
   prints_always_ = printing == Printing::kAlways;
 }
 
-void Notices::add(evt_notice_kind kind, const char* sentence) {
+void Notices::add(evt_notice_kind kind, const char* sentence, bool is_expected) {
   if (*sentence == '\0') return;
   const Holding holding(mutex_);
   for (std::size_t i = 0; i < count_; ++i) {
@@ -39,6 +39,7 @@ void Notices::add(evt_notice_kind kind, const char* sentence) {
   if (grown == nullptr) return print_notice(sentence);
   kept_ = grown;
   kept_[count_].kind = kind;
+  kept_[count_].is_expected = is_expected;
   snprintf(kept_[count_].sentence, sizeof kept_[count_].sentence, "%s", sentence);
   ++count_;
 }
@@ -53,7 +54,9 @@ bool Notices::next(Kept* out) {
 void Notices::hand_over(const Kept& kept) const {
   const evt_notice notice = {kept.kind, 0, kept.sentence};
   if (function_ != nullptr) function_(context_, &notice);
-  if (prints_always_ || (function_ == nullptr && isatty(STDERR_FILENO) != 0)) print_notice(kept.sentence);
+  const bool always = prints_always_ && !kept.is_expected;
+  const bool on_terminal = prints_always_ || function_ == nullptr;
+  if (always || (on_terminal && isatty(STDERR_FILENO) != 0)) print_notice(kept.sentence);
 }
 
 void Notices::deliver() {

@@ -23,8 +23,9 @@ class Notices {
 
   // --- Any thread.
 
-  // Keeps a sentence, unless it is empty, or was kept before. Without memory it is printed alone.
-  void add(evt_notice_kind kind, const char* sentence);
+  // Keeps a sentence, unless it is empty, or was kept before. Without memory it is printed alone. One that is expected
+  // is printed on terminals alone: what a program prints may be read by another one.
+  void add(evt_notice_kind kind, const char* sentence, bool is_expected = false);
   // Hands over those that have not been yet. REQUIRES: this thread holds no lock of the session.
   void deliver();
   // As evt_writer_notices.
@@ -36,6 +37,7 @@ class Notices {
   struct Kept {
     evt_notice_kind kind;
     char sentence[sizeof evt_error::message];
+    bool is_expected;
   };
 
   bool next(Kept* out);

@@ -65,7 +65,7 @@ int OutputPath::open(const char* pattern, bool append, evt_error* error) {
   // Other writers may open the same path at the same time: the second one makes way.
   for (int i = 0; i < kMaxTries; ++i) {
     memcpy(path_, asked, strlen(asked) + 1);
-    is_new_ = false;
+    is_new_ = is_beside_parent_ = false;
     *error = {EVT_OK, ""};
     const Opened opened = try_open(append, error);
     if (opened == Opened::kYes) return fd_;
@@ -103,6 +103,9 @@ OutputPath::Opened OutputPath::try_open(bool append, evt_error* error) {
   if (S_ISLNK(there.st_mode)) return take_place_of_link(found, append, error);
   if (!S_ISREG(there.st_mode)) return open_existing(found, kPlain, error);
   switch (displace_existing(path_, sizeof path_, append, found, aside_, error)) {
+    case Way::kOfParent:
+      is_beside_parent_ = true;
+      return make_new(append, error);
     case Way::kFree:  // what may be at another path
       return make_new(append, error);
     case Way::kStays:

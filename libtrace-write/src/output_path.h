@@ -20,6 +20,9 @@ class OutputPath {
   int open(const char* pattern, bool append, evt_error* error);
   // What was asked for, or what is written instead.
   const char* path() const { return path_; }
+  // Programs that a recorded program starts have its environment, and so the name of its trace: that theirs has another
+  // name is to be expected.
+  bool is_beside_parent() const { return is_beside_parent_; }
   // The new trace has begun, and the file that was there goes; or it has not, and that file is there again. Until then
   // both are there.
   void keep() { aside_.remove(); }
@@ -39,6 +42,7 @@ class OutputPath {
   char path_[PATH_MAX] = "";
   int fd_ = -1;
   bool is_new_ = false;
+  bool is_beside_parent_ = false;
   PutAside aside_;
 };
 

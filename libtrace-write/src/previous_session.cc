@@ -11,6 +11,7 @@
 #include "error_text.h"
 #include "file_names.h"
 #include "format-spec/src/ring/ring_folders.h"
+#include "lock_holder.h"
 #include "old_ring.h"
 
 namespace evt {
@@ -44,7 +45,7 @@ bool take_other_name(char* path, std::size_t size) {
   return false;
 }
 
-Way give_way(char* path, std::size_t size, evt_error* notice) {
+Way give_way(char* path, std::size_t size, const FileId& found, evt_error* notice) {
   char asked[kPathOfTwoShown];
   char given[kPathOfTwoShown];
   show_path(path, asked, sizeof asked);
@@ -53,8 +54,13 @@ Way give_way(char* path, std::size_t size, evt_error* notice) {
     return Way::kNone;
   }
   show_path(path, given, sizeof given);
+  const pid_t holder = lock_holder(found);
+  if (holder == getpid()) {
+    set_error(notice, EVT_OK, "%s is being written by this program already: this session writes %s", asked, given);
+    return Way::kFree;
+  }
   set_error(notice, EVT_OK, "%s is being written by another program: this one writes %s", asked, given);
-  return Way::kFree;
+  return holder != 0 && is_ancestor(holder) ? Way::kOfParent : Way::kFree;
 }
 
 // The first folder with a ring of this name; the first of all if there is none.
@@ -72,10 +78,10 @@ Way put_away(char* path, std::size_t size, bool append, TraceFile& trace, evt_er
   ring::name_of(trace.session_id(), name);
   const RingFolders folders(path);
   OldRing ring(folder_of_ring(folders, name), name, OldRing::Lock::kTakeInTime);
-  if (ring.there() && ring.live()) return give_way(path, size, notice);
+  if (ring.there() && ring.live()) return give_way(path, size, trace.id(), notice);
   const bool saved = ring.there() && ring.save_into(trace) == OldRing::Saved::kAll;
   char renamed[PATH_MAX];
-  if (!append && !rename_old(path, trace, renamed, sizeof renamed)) return give_way(path, size, notice);
+  if (!append && !rename_old(path, trace, renamed, sizeof renamed)) return give_way(path, size, trace.id(), notice);
   if (saved) ring.remove();
   if (append) return Way::kStays;
   char asked[kPathOfTwoShown];
@@ -97,7 +103,7 @@ Way displace_existing(char* path, std::size_t size, bool append, const FileId& f
   if (!opened && (errno == ENOENT || errno == ELOOP)) return Way::kChanged;
   if (opened && trace.id() != found) return Way::kChanged;
   // Its writer holds the lock of the file, or where files cannot be locked that of its ring.
-  if (opened && !lock_in_time(trace.descriptor())) return give_way(path, size, notice);
+  if (opened && !lock_in_time(trace.descriptor())) return give_way(path, size, found, notice);
   // Another program may have made way, and begun a trace here, while the lock was waited for.
   if (!name_leads_to(path, found)) return Way::kChanged;
   const bool is_unfinished = is_trace && trace.reread() && !trace.finished();

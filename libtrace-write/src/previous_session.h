@@ -12,10 +12,11 @@ namespace evt {
 
 // What became of the file at a path.
 enum class Way {
-  kFree,     // nothing is there any more, or what stays there was found to be in use, and the path is another one
-  kStays,    // it is to be appended to
-  kChanged,  // something else came there meanwhile
-  kNone,     // the path cannot be had
+  kFree,      // nothing is there any more, or what stays there was found to be in use, and the path is another one
+  kOfParent,  // the same, and in use by a program that started this one
+  kStays,     // it is to be appended to
+  kChanged,   // something else came there meanwhile
+  kNone,      // the path cannot be had
 };
 
 // Makes way for a session at `path`, where the regular file `found` was found. An unfinished trace of a dead writer

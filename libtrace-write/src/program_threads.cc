@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "proc_file.h"
 
 namespace evt {
 namespace {
@@ -44,11 +45,9 @@ std::uint64_t count_of_threads() {
 bool is_flusher(const char* thread) {
   char path[64];
   snprintf(path, sizeof path, "%s/%.20s/comm", kThreads, thread);
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return errno == ENOENT;  // it has just ended
   char name[32];
-  const ssize_t size = read(fd, name, sizeof name);
-  close(fd);
+  const std::size_t size = read_proc_file(path, name);
+  if (size == 0) return access(path, F_OK) != 0 && errno == ENOENT;  // it has just ended
   return size == sizeof kFlusherName && memcmp(name, kFlusherName, sizeof kFlusherName - 1) == 0;
 }
 
@@ -71,25 +70,16 @@ bool all_are_flushers() {
   return all && size == 0;
 }
 
-// A file of /proc about the first thread, with a NUL behind it; empty when it cannot be read.
-template <std::size_t size>
-void read_file(const char* path, char (&text)[size]) {
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  const ssize_t got = fd < 0 ? 0 : read(fd, text, size - 1);
-  if (fd >= 0) close(fd);
-  text[got > 0 ? got : 0] = '\0';
-}
-
 void take_name_of_first_thread() {
   char name[32];
-  read_file("/proc/self/comm", name);
+  read_proc_file("/proc/self/comm", name);
   name[strcspn(name, "\n")] = '\0';
   if (name[0] != '\0') prctl(PR_SET_NAME, name);
 }
 
 void take_signals_of_first_thread() {
   char status[4096];
-  read_file("/proc/self/status", status);
+  read_proc_file("/proc/self/status", status);
   const char* const line = strstr(status, "\nSigBlk:");
   if (line == nullptr) return;
   const unsigned long long blocked = strtoull(line + strlen("\nSigBlk:"), nullptr, 16);
@@ -104,7 +94,7 @@ void take_signals_of_first_thread() {
 // As waitpid has it: the last number of the file.
 int status_of_first_thread() {
   char numbers[1024];
-  read_file("/proc/self/stat", numbers);
+  read_proc_file("/proc/self/stat", numbers);
   const char* const last = strrchr(numbers, ' ');
   return last == nullptr ? 0 : static_cast<int>(strtol(last, nullptr, 10));
 }

@@ -1,6 +1,7 @@
 #include "type_table.h"
 
 #include <cstring>
+#include <string_view>
 
 #include "format-spec/src/session/metadata_records.h"
 #include "name_pattern.h"
@@ -69,7 +70,23 @@ const char* why_no_meaning(const evt_field& field) {
   return nullptr;
 }
 
-bool check_fields(const evt_event_type& type, evt_error* error) {
+// Those of the numbers that are roles of events; 0 in the place of the others.
+constexpr std::uint16_t kRolesOfEvents[] = {
+#define EVT_NUMBER(list, number, name, words) \
+  std::string_view(#list) == "kRole" && std::string_view(words).starts_with("event:") ? number : 0,
+#include "format-spec/registry.def"
+#undef EVT_NUMBER
+};
+
+// A unit in the place of a role is taken for one, as units have small numbers.
+bool is_role_of_events(std::uint16_t role) {
+  for (const std::uint16_t each : kRolesOfEvents) {
+    if (role != 0 && each == role) return true;
+  }
+  return false;
+}
+
+bool check_fields(const evt_event_type& type, TypeTable::By by, evt_error* error) {
   const auto refuse = [&](const char* field, const char* why) {
     set_error(error, EVT_CODE_INVALID, "event type %.64s: field %.64s %s", type.name, field, why);
     return false;
@@ -82,6 +99,9 @@ bool check_fields(const evt_event_type& type, evt_error* error) {
       return refuse(field.name, has_width ? "has a width of 0" : "has a width, which its shape has not");
     }
     if (const char* const why = why_no_meaning(field)) return refuse(field.name, why);
+    if (by == TypeTable::By::kName && is_role_of_events(field.role)) {
+      return refuse(field.name, "has the role of an event; a unit comes behind a field's role");
+    }
     for (std::uint32_t before = 0; before < i; ++before) {
       if (std::strcmp(type.fields[before].name, field.name) == 0) return refuse(field.name, "is declared twice");
     }
@@ -107,7 +127,8 @@ bool check_facets(const evt_event_type& type, evt_error* error) {
   return true;
 }
 
-bool check(const evt_event_type& type, evt_error* error) {
+// A tool that copies a type by its number takes it as it is.
+bool check(const evt_event_type& type, TypeTable::By by, evt_error* error) {
   if (type.name == nullptr || *type.name == '\0') {
     set_error(error, EVT_CODE_INVALID, "an event type without a name was declared");
     return false;
@@ -122,7 +143,7 @@ bool check(const evt_event_type& type, evt_error* error) {
               type.field_count, EVT_MAX_FIELDS);
     return false;
   }
-  return check_fields(type, error) && check_facets(type, error);
+  return check_fields(type, by, error) && check_facets(type, error);
 }
 
 evt_event_type without_source(const evt_event_type& type) {
@@ -211,8 +232,8 @@ void TypeTable::free_entry(Entry* entry) {
 }
 
 // Of a type that is being declared.
-bool TypeTable::is_on(const char* name) {
-  bool on = true;
+bool TypeTable::is_on(const char* name, bool by_default) {
+  bool on = by_default;
   for (Rule* rule = first_rule_; rule != nullptr; rule = rule->next) {
     if (!matches(rule->glob, name)) continue;
     rule->matched = true;
@@ -222,7 +243,9 @@ bool TypeTable::is_on(const char* name) {
 }
 
 void TypeTable::expect_matches() {
-  for (Rule* rule = first_rule_; rule != nullptr; rule = rule->next) rule->expected = rule->on;
+  for (Rule* rule = first_rule_; rule != nullptr; rule = rule->next) {
+    rule->expected = rule->on || std::strcmp(rule->glob, "*") != 0;
+  }
 }
 
 bool TypeTable::unmatched(char* out, std::size_t size) const {
@@ -262,7 +285,7 @@ std::uint32_t TypeTable::switch_types(const char* glob, bool on) {
 }
 
 const evt_type* TypeTable::declare(const evt_event_type& given, By by, Buffer& records, evt_error* error) {
-  if (!check(given, error)) return nullptr;
+  if (!check(given, by, error)) return nullptr;
   const evt_event_type type = has_sources_ ? given : without_source(given);
   std::uint64_t known = by == By::kName ? find_name(type.name) : find_number(type.number);
   // A number that is another type's is refused where numbers are given away.
@@ -277,7 +300,7 @@ const evt_type* TypeTable::add(const evt_event_type& type, Buffer& records, evt_
   auto* const entries = static_cast<Entry**>(std::realloc(entries_, (count_ + 1) * sizeof(Entry*)));
   if (entries != nullptr) entries_ = entries;
   if (entry != nullptr) {
-    const evt_type handle = {is_on(type.name) ? number : 0, nullptr};
+    const evt_type handle = {is_on(type.name, type.off_by_default == 0) ? number : 0, nullptr};
     *entry = {handle,          number,           strdup(type.name), type.role,
               facets_of(type), type.field_count, copy_fields(type), nullptr};
   }

@@ -24,9 +24,9 @@ class TypeTable {
   // many there are so far. A later pattern overrules an earlier one.
   std::uint32_t switch_types(const char* glob, bool on);
   std::uint32_t size() const { return count_; }
-  // Whether a type of this name that is declared now is on.
-  bool is_on(const char* name);
-  // From the patterns so far that switch types on it is expected that each matches a type in the end.
+  // Whether a type of this name that is declared now is on, where no pattern matches it: `by_default`.
+  bool is_on(const char* name, bool by_default = true);
+  // Each pattern so far is expected to match a type in the end.
   void expect_matches();
   // Those of them that none so far matches, with colons between them; false when each matches one.
   bool unmatched(char* out, std::size_t size) const;

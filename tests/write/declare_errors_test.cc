@@ -38,6 +38,15 @@ TEST_F(DeclareErrors, AnotherKindOfAFieldIsRefusedAndRecordsNothing) {
             "stream 2 \"a\"\n");
 }
 
+// In C a unit in the place of a role is an integer like any other.
+TEST_F(DeclareErrors, ARoleOfEventsIsNoneOfAField) {
+  expect_refused(RuntimeType("thing", {EVT_FIELD_TEXT("a", EVT_UNIT_BYTES)}), Code::kInvalid,
+                 "event type thing: field a has the role of an event; a unit comes behind a field's role");
+  expect_refused(RuntimeType("thing", {EVT_FIELD_U64("a", EVT_ROLE_SAMPLE)}), Code::kInvalid,
+                 "event type thing: field a has the role of an event; a unit comes behind a field's role");
+  declare_well(RuntimeType("thing", {EVT_FIELD_U32("a", EVT_ROLE_AMOUNT, EVT_UNIT_BYTES)}));
+}
+
 TEST_F(DeclareErrors, AnotherWidthOfAFieldIsRefused) {
   declare_well(RuntimeType("thing", {EVT_FIELD_U32("a")}));
   expect_refused(RuntimeType("thing", {EVT_FIELD_U64("a")}), Code::kSchema,

@@ -11,6 +11,9 @@ struct Collection {
 struct Sweep {
   std::uint32_t n = 0;
 };
+struct Costly {
+  std::uint32_t n = 0;
+};
 
 }  // namespace
 
@@ -18,6 +21,9 @@ template <>
 inline constexpr auto evt::schema<Collection> = evt::event("gc.collection", "", evt::field("n", &Collection::n));
 template <>
 inline constexpr auto evt::schema<Sweep> = evt::event("gc.sweep", "", evt::field("n", &Sweep::n));
+
+template <>
+inline constexpr auto evt::schema<Costly> = evt::event("vm.costly", "", evt::field("n", &Costly::n)).off_by_default();
 
 namespace evt::testing {
 namespace {
@@ -150,6 +156,46 @@ TEST_F(Environment, PutsTheProcessAndTheTimeIntoThePath) {
   const std::string name = std::filesystem::path(timed->path()).filename();
   EXPECT_TRUE(timed->close().ok());
   EXPECT_THAT(name, ::testing::MatchesRegex("[0-9]{8}T[0-9]{6}"));
+}
+
+// Types that cost much are off unless the user asks for them; all others are on unless he does without.
+TEST_F(Environment, SwitchesTypesByWhatDiffersFromTheProgramsChoice) {
+  const auto names_with = [&](const std::string& words) {
+    given(path + words);
+    auto writer = Writer::open_from_env(options());
+    if (!writer) throw std::runtime_error(writer.status().message());
+    RuntimeType alloc("vm.alloc");
+    alloc.type.off_by_default = 1;
+    const TypeHandle costly = *writer->declare(alloc.type);
+    const auto types = writer->declare<Collection, Sweep, Costly>();
+    Stream stream = writer->stream("a");
+    stream.emit(types, Collection{1});
+    stream.emit(types, Sweep{1});
+    stream.emit(types, Costly{1});
+    stream.emit_with(costly, [](RowBuilder&) {});
+    EXPECT_EQ(costly.is_on(), evt_is_on(costly.get()) != 0);
+    EXPECT_TRUE(writer->close().ok());
+    return names();
+  };
+  EXPECT_EQ(names_with(""), (Names{"gc.collection", "gc.sweep"}));
+  EXPECT_EQ(names_with(",types=+vm.alloc"), (Names{"gc.collection", "gc.sweep", "vm.alloc"}));
+  EXPECT_EQ(names_with(",types=+vm.*,-gc.sweep"), (Names{"gc.collection", "vm.costly", "vm.alloc"}));
+  EXPECT_EQ(names_with(",types=-gc.sweep,policy=wait"), (Names{"gc.collection"}));
+  EXPECT_EQ(names_with(",types=-gc.*:+gc.sweep,append"), (Names{"gc.collection", "gc.sweep"}));
+  EXPECT_EQ(names_with(",types=vm.*:-vm.costly"), (Names{"vm.alloc"})) << "the first is without a sign: only those";
+}
+
+TEST_F(Environment, ReportsEachPatternThatMatchesNothing) {
+  given(path + ",types=+vm.aloc,-gc.swep,+gc.collection");
+  auto writer = Writer::open_from_env(options());
+  writer->declare<Collection, Sweep>();
+  EXPECT_TRUE(writer->close().ok());
+  EXPECT_EQ(writer->notices(),
+            "EVTRACE: types=vm.aloc:gc.swep: none of the 2 event types that were declared has such a name\n");
+  EXPECT_EQ(
+      refusal(path + ",+vm.alloc"),
+      "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows or anonymous, found "
+      "+vm.alloc");
 }
 
 TEST_F(Environment, MayAskForAnonymity) {

@@ -81,19 +81,26 @@ typedef struct evt_field {
 /* Any kind and shape: name, kind, shape, width, then as above. */
 #define EVT_FIELD_OF(...) EVT_FIELD_2_(__VA_ARGS__, 0, 0, 0)
 
-/* A role or a unit that is not given is one of the zeros behind, which both mean none. */
+/* A role or a unit that is not given is one of the zeros behind, which both mean none; at most three of them are left.
+ */
 #define EVT_FIELD_1_(kind_, shape_, width_, name_, role_, unit_, ...) \
-  EVT_FIELD_3_(name_, kind_, shape_, width_, role_, unit_, 0, NULL, 0)
+  EVT_FIELD_3_(name_, kind_, shape_, width_, role_, unit_, 0, NULL, 0, EVT_FIELD_END_(__VA_ARGS__))
 #define EVT_FIELD_2_(name_, kind_, shape_, width_, role_, unit_, ...) \
-  EVT_FIELD_3_(name_, kind_, shape_, width_, role_, unit_, 0, NULL, 0)
+  EVT_FIELD_3_(name_, kind_, shape_, width_, role_, unit_, 0, NULL, 0, EVT_FIELD_END_(__VA_ARGS__))
 #define EVT_FIELD_LABELS_(is_flags_, width_, name_, labels_, role_, ...)                   \
   EVT_FIELD_3_(name_, EVT_KIND_ENUMERATION, EVT_SHAPE_FIXED, width_, role_, EVT_UNIT_NONE, \
-               sizeof(labels_) / sizeof((labels_)[0]), labels_, is_flags_)
-#define EVT_FIELD_3_(name_, kind_, shape_, width_, role_, unit_, count_, labels_, is_flags_)                \
+               sizeof(labels_) / sizeof((labels_)[0]), labels_, is_flags_, EVT_FIELD_END_(__VA_ARGS__))
+#define EVT_FIELD_3_(name_, kind_, shape_, width_, role_, unit_, count_, labels_, is_flags_, end_)          \
   {                                                                                                         \
     (name_), NULL, (kind_), (shape_), (width_), (role_), (unit_), (count_), (labels_), 0, NULL, NULL, 0, 0, \
-        (is_flags_), 0, 0, 0                                                                                \
+        (is_flags_), 0, 0, end_                                                                             \
   }
+/* 0; with more arguments than a field takes, a name that nothing has. */
+#define EVT_FIELD_END_(...)                                                                                  \
+  EVT_FIELD_12TH_(__VA_ARGS__, EVT_FIELD_TAKES_NO_MORE_, EVT_FIELD_TAKES_NO_MORE_, EVT_FIELD_TAKES_NO_MORE_, \
+                  EVT_FIELD_TAKES_NO_MORE_, EVT_FIELD_TAKES_NO_MORE_, EVT_FIELD_TAKES_NO_MORE_,              \
+                  EVT_FIELD_TAKES_NO_MORE_, EVT_FIELD_TAKES_NO_MORE_, 0, 0, 0, 0)
+#define EVT_FIELD_12TH_(a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, l_, ...) l_
 
 /* A field of a facet: its place in the type's fields, and what it means there. */
 typedef struct evt_facet_field {
@@ -125,7 +132,7 @@ typedef struct evt_event_type {
   const char* source_function;
   const char* const* tags; /* private roles, in reverse DNS */
   uint32_t source_line;    /* 0: not stated */
-  uint32_t reserved;
+  uint32_t off_by_default; /* 1: recorded only where it is asked for, by evt_switch_types or EVTRACE's types=+NAME */
 } evt_event_type;
 
 /* What became of one session in the one that it was merged into: metadata.capnp, MergedPart. */

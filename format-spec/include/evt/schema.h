@@ -340,6 +340,7 @@ struct EventMeaning {
   const char* source_file = "";
   std::uint32_t source_line = 0;
   const char* source_function = "";
+  bool off_by_default = false;
 };
 
 template <typename... Fields>
@@ -363,6 +364,12 @@ struct EventOf {
   consteval EventOf tagged(Tags tags) const {
     EventOf made = *this;
     made.meaning.tags = tags;
+    return made;
+  }
+  // Recorded only where it is asked for, by Writer::switch_types or EVTRACE's types=+NAME.
+  consteval EventOf off_by_default() const {
+    EventOf made = *this;
+    made.meaning.off_by_default = true;
     return made;
   }
   // Where the program records it; line 0: not stated.

@@ -13,12 +13,16 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef EVT_EXPORT
 #pragma GCC visibility push(default)
+#endif
 
 /* Lives as long as the process; any number of sessions may use it at the same time. */
 const evt_compactor* evt_columns(void);
 
+#ifdef EVT_EXPORT
 #pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -19,8 +19,19 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef EVT_EXPORT
 #pragma GCC visibility push(default)
+#endif
+#ifndef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeclaration-after-statement"
+#endif
 
+#ifdef __cplusplus
+#define EVT_CAST_(type_, value_) static_cast<type_>(value_)
+#else
+#define EVT_CAST_(type_, value_) ((type_)(value_))
+#endif
 #define EVT_LIKELY_(x) __builtin_expect(!!(x), 1)
 #define EVT_UNLIKELY_(x) __builtin_expect(!!(x), 0)
 /* A row that crosses a call is a row in memory, and costs a third more. */
@@ -134,7 +145,7 @@ EVT_INLINE_ evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_sta
     if (stamp != EVT_STAMP_GIVEN_) stamp = EVT_STAMP_READ_;
     begun.head = ticks - s->base;
     at_hand = begun.head >> 32 == 0;
-    begun.head |= (uint64_t)number << 32;
+    begun.head |= EVT_CAST_(uint64_t, number) << 32;
   }
   if (EVT_UNLIKELY_(!at_hand)) {
     begun = evt_begin_slow_(s, type, stamp, ticks);
@@ -145,6 +156,9 @@ EVT_INLINE_ evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_sta
   const evt_row row = {begun.start + EVT_ROW_FRONT_, end, begun.start, s, begun.head};
   return row;
 }
+
+/* Whether events of the type are recorded: a program need not compute what nobody asked for. */
+static inline int evt_is_on(const evt_type* type) { return __atomic_load_n(&type->number, __ATOMIC_RELAXED) != 0; }
 
 /* Begins an event that happens now. */
 EVT_INLINE_ evt_row evt_begin(evt_stream* s, const evt_type* type) { return evt_begin_(s, type, EVT_STAMP_NOW_, 0); }
@@ -162,12 +176,12 @@ EVT_INLINE_ evt_row evt_begin_at(evt_stream* s, const evt_type* type, uint64_t t
 
 /* Ends the event: from here on it is recorded. Does nothing for a row that could not be begun. */
 EVT_INLINE_ void evt_commit(evt_row* r) {
-  const size_t size = (size_t)(r->p - r->start);
+  const size_t size = EVT_CAST_(size_t, r->p - r->start);
   if (EVT_LIKELY_(r->p != NULL && size <= EVT_ROW_MAX_SMALL_ &&
                   r->start == __atomic_load_n(&r->stream->cursor, __ATOMIC_RELAXED))) {
     evt_stream* const s = r->stream;
-    evt_store_u64(r->start, r->head | (uint64_t)size << 48);
-    __atomic_store_n(s->commit, *s->commit + (((uint64_t)1 << 32) + size), __ATOMIC_RELEASE);
+    evt_store_u64(r->start, r->head | EVT_CAST_(uint64_t, size) << 48);
+    __atomic_store_n(s->commit, *s->commit + ((EVT_CAST_(uint64_t, 1) << 32) + size), __ATOMIC_RELEASE);
     __atomic_store_n(&s->cursor, r->p, __ATOMIC_RELAXED);
     EVT_SIGNAL_FENCE_();
     __atomic_store_n(&s->busy, 0, __ATOMIC_RELEASE);
@@ -192,8 +206,9 @@ void evt_row_abandon(evt_stream* s);
  * lost, cause "too large". */
 EVT_INLINE_ int evt_room(evt_row* r, size_t size) {
   /* What every row is begun with. */
-  if (size <= EVT_ROW_ROOM_ && (size_t)(r->p - r->start) <= EVT_ROW_ROOM_ - size) return r->p != NULL;
-  if (EVT_UNLIKELY_((size_t)(r->end - r->p) < size || (size_t)(r->p - r->start) + size > EVT_ROW_MAX_SMALL_)) {
+  if (size <= EVT_ROW_ROOM_ && EVT_CAST_(size_t, r->p - r->start) <= EVT_ROW_ROOM_ - size) return r->p != NULL;
+  if (EVT_UNLIKELY_(EVT_CAST_(size_t, r->end - r->p) < size ||
+                    EVT_CAST_(size_t, r->p - r->start) + size > EVT_ROW_MAX_SMALL_)) {
     evt_row copy = *r;
     evt_room_slow_(&copy, size);
     *r = copy;
@@ -231,10 +246,10 @@ EVT_INLINE_ void evt_u64(evt_row* r, uint64_t v) {
   r->p += 8;
 }
 
-static inline void evt_i8(evt_row* r, int8_t v) { evt_u8(r, (uint8_t)v); }
-static inline void evt_i16(evt_row* r, int16_t v) { evt_u16(r, (uint16_t)v); }
-static inline void evt_i32(evt_row* r, int32_t v) { evt_u32(r, (uint32_t)v); }
-static inline void evt_i64(evt_row* r, int64_t v) { evt_u64(r, (uint64_t)v); }
+static inline void evt_i8(evt_row* r, int8_t v) { evt_u8(r, EVT_CAST_(uint8_t, v)); }
+static inline void evt_i16(evt_row* r, int16_t v) { evt_u16(r, EVT_CAST_(uint16_t, v)); }
+static inline void evt_i32(evt_row* r, int32_t v) { evt_u32(r, EVT_CAST_(uint32_t, v)); }
+static inline void evt_i64(evt_row* r, int64_t v) { evt_u64(r, EVT_CAST_(uint64_t, v)); }
 
 static inline void evt_f32(evt_row* r, float v) {
   uint32_t bits;
@@ -262,7 +277,7 @@ static inline void evt_long_bytes(evt_row* r, const void* bytes, uint32_t size) 
 /* Text with a u16 count; over 65535 bytes it is shortened at a character, and that is counted. */
 static inline void evt_text(evt_row* r, const char* text, size_t size) {
   if (EVT_UNLIKELY_(size > 0xFFFF)) size = evt_cut_text_(r->stream, text, size);
-  evt_bytes(r, text, (uint16_t)size);
+  evt_bytes(r, text, EVT_CAST_(uint16_t, size));
 }
 
 static inline void evt_text_z(evt_row* r, const char* text) { evt_text(r, text, strlen(text)); }
@@ -273,14 +288,19 @@ static inline void evt_array(evt_row* r, const void* elements, uint16_t count, s
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   evt_raw(r, elements, count * width);
 #else
-  const uint8_t* element = (const uint8_t*)elements;
+  const uint8_t* element = EVT_CAST_(const uint8_t*, elements);
   for (uint32_t i = 0; i < count; ++i, element += width) {
     for (size_t byte = width; byte > 0; --byte) evt_u8(r, element[byte - 1]);
   }
 #endif
 }
 
+#ifndef __cplusplus
+#pragma GCC diagnostic pop
+#endif
+#ifdef EVT_EXPORT
 #pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -198,6 +198,7 @@ const evt_type* with_description(Use use) {
   type.source_file = kMeaning.source_file;
   type.source_line = kMeaning.source_line;
   type.source_function = kMeaning.source_function;
+  type.off_by_default = kMeaning.off_by_default ? 1 : 0;
   if constexpr (!kMeaning.facets.empty()) {
     auto facets = kFacets<T>.facets;
     const evt_facet_field* at = kFacets<T>.fields.data();

@@ -5,6 +5,10 @@
  * one that records nothing, and may be used like any other. All functions may be called from any thread, at any time;
  * a stream, though, has one producer at a time. Text is UTF-8, NUL-terminated, copied before the call returns.
  *
+ * Names of the library are exported where its sources are compiled with EVT_EXPORT, as our own builds of it are. Who
+ * compiles them into a library of their own does without, and with -fvisibility=hidden: then a process may have several
+ * copies, of several versions, each for itself.
+ *
  * Structures grow at their ends. The inline functions pass the sizes that they have in this program to the functions
  * whose names end in a number, which the library exports (docs/ABI.md).
  */
@@ -25,7 +29,9 @@ extern "C" {
 typedef struct evt_writer evt_writer; /* one session */
 typedef struct evt_stream evt_stream; /* one producer's sequence of events; defined in <evt/emit.h> */
 
+#ifdef EVT_EXPORT
 #pragma GCC visibility push(default)
+#endif
 
 /* How a field lies in a row: what evt_field declares of it. */
 typedef struct evt_field_layout {
@@ -164,6 +170,7 @@ static inline const evt_sizes_* evt_sizes_of_this_(void) {
 /* What the inline functions below call. */
 evt_writer* evt_open_1(const char* path, const evt_options* options, const evt_sizes_* sizes, evt_error* error);
 evt_writer* evt_open_from_env_1(const evt_options* options, const evt_sizes_* sizes, evt_error* error);
+evt_writer* evt_session_1(const evt_options* options, const evt_sizes_* sizes, evt_error* error);
 evt_writer* evt_open_fd_1(int fd, const evt_options* options, const evt_sizes_* sizes, evt_error* error);
 evt_writer* evt_open_sink_1(evt_sink sink, void* context, const evt_options* options, const evt_sizes_* sizes,
                             evt_error* error);
@@ -190,16 +197,30 @@ static inline evt_writer* evt_open(const char* path, const evt_options* options,
   return evt_open_1(path, options, evt_sizes_of_this_(), error);
 }
 
-/* Opens the session that the environment asks for: EVTRACE=path[,types=GLOB:GLOB...][,policy=wait|drop]
- * [,wait=MS|forever][,append][,inline][,compact|rows][,anonymous]. NULL, with code EVT_OK, when it asks for none: it is
- * not set, empty, 0, off, no, false, none or disabled. 1, on, yes, true, all and enabled are refused, as there has to
- * be a path; ./on is one. The variable is not heeded in a program that runs with more rights than its user. `options`
- * are what it leaves open. Patterns that no declared type matched until evt_close are a notice. The notices of such a
- * session are printed on standard error always, as who sets the variable is not who wrote the program. Unless there is
- * a default session (evt_set_default), it becomes that. */
+/* Opens the session that the environment asks for: EVTRACE=path[,types=TYPES][,policy=wait|drop][,wait=MS|forever]
+ * [,append][,inline][,compact|rows][,anonymous]. TYPES is GLOB:GLOB... for only these event types, or +GLOB,-GLOB... to
+ * switch on and off what differs from the program's choice; the last pattern that matches a type counts. NULL, with
+ * code EVT_OK, when it asks for none: it is not set, empty, 0, off, no, false, none or disabled. 1, on, yes, true, all
+ * and enabled are refused, as there has to be a path; ./on is one. The variable is not heeded in a program that runs
+ * with more rights than its user. `options` are what it leaves open. Patterns that no declared type matched until
+ * evt_close are a notice. The notices of such a session are printed on standard error always, as who sets the variable
+ * is not who wrote the program. Unless there is a default session (evt_set_default), it becomes that. */
 static inline evt_writer* evt_open_from_env(const evt_options* options, evt_error* error) {
   return evt_open_from_env_1(options, evt_sizes_of_this_(), error);
 }
+
+/* The session that the libraries and the program of one process share: the default session (evt_set_default), if there
+ * is one, else that of evt_open_from_env, opened now; while it is open all callers get the same one, with the options
+ * of the first. Each successful call is to be followed by one evt_session_release. NULL, with code EVT_OK, when there
+ * is none. A fork child has none until it calls this itself. Any thread, not signal handlers. */
+static inline evt_writer* evt_session(const evt_options* options, evt_error* error) {
+  return evt_session_1(options, evt_sizes_of_this_(), error);
+}
+
+/* The caller records nothing more in the session of evt_session; `writer` may be NULL. The last one closes it, if
+ * evt_session opened it, as evt_close does, with the same results; until then the others record on. Streams that the
+ * caller opened are its own to close. EVT_CODE_INVALID: evt_session did not return it, or it was released as often. */
+int evt_session_release(evt_writer* writer, evt_error* error);
 
 /* As evt_open, for a descriptor (file, pipe, socket), which stays the caller's and must stay open until evt_close. If
  * it is closed before, and its number given to another file, nothing is written there: the session ends with an error.
@@ -230,10 +251,11 @@ void evt_flush(evt_writer* writer);
  * A pipe whose reader takes nothing for close_wait_ms ends the session with an error, and what could not be written is
  * counted as lost; a reader that goes on, however slowly, gets all. A function that does not return is waited for.
  * Streams and types stay valid and record nothing from now on, so threads that still emit do no harm; what they emit
- * while this runs may or may not be in the file. A second close does nothing and returns EVT_CODE_CLOSED. Of a session
- * that is closed a few KiB stay, and what streams and types refer to.
- * A stream with an event that was begun and neither committed nor cancelled is written up to that event. If later
- * events were lost behind it, the trace counts them (cause "unfinished"), and this returns EVT_CODE_INVALID. */
+ * while this runs may or may not be in the file. A second close does nothing and returns EVT_CODE_CLOSED; in a fork
+ * child, which has nothing to close of its parent's sessions, as where atexit calls this, it does nothing and returns
+ * 0. Of a session that is closed a few KiB stay, and what streams and types refer to. A stream with an event that was
+ * begun and neither committed nor cancelled is written up to that event. If later events were lost behind it, the trace
+ * counts them (cause "unfinished"), and this returns EVT_CODE_INVALID. */
 int evt_close(evt_writer* writer, evt_error* error);
 
 /* Declares an event type. The same name with the same fields gives the same type, fields added at the end make it grow;
@@ -248,8 +270,9 @@ static inline const evt_type* evt_declare(evt_writer* writer, const evt_event_ty
 const evt_type* evt_declare_standard(evt_writer* writer, uint32_t number, evt_error* error);
 
 /* Switches the event types whose names the pattern matches (* any characters, ? any one) on or off, those declared so
- * far and those to come; how many there are so far. A later pattern overrules an earlier one. An event of a type that
- * is off costs one test. The writer's own events are two types more: trace.overhead, what tracing took, and
+ * far and those to come; how many there are so far. A later pattern overrules an earlier one, those of EVTRACE too: a
+ * type that is to be off unless its user asks for it is declared so (off_by_default). An event of a type that is off
+ * costs one test; evt_is_on tells. The writer's own events are two types more: trace.overhead, what tracing took, and
  * process.stopped; sessions on the caller's own clock and copies of traces have none of them.
  */
 uint32_t evt_switch_types(evt_writer* writer, const char* glob, int on);
@@ -333,7 +356,9 @@ const char* evt_writer_path(const evt_writer* writer);
 /* EVT_VERSION of the library that runs; the format's version is EVT_FORMAT_NAME. */
 const char* evt_version(void);
 
+#ifdef EVT_EXPORT
 #pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

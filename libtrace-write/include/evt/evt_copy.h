@@ -8,7 +8,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef EVT_EXPORT
 #pragma GCC visibility push(default)
+#endif
 
 /* What the inline functions below call. */
 const evt_type* evt_declare_as_1(evt_writer* writer, const evt_event_type* type, const evt_sizes_* sizes,
@@ -39,7 +41,9 @@ static inline int evt_fact_as(evt_writer* writer, const evt_fact_info* fact, evt
 /* As evt_close, without the words that end a session, so that readers report it as truncated. */
 int evt_close_truncated(evt_writer* writer, evt_error* error);
 
+#ifdef EVT_EXPORT
 #pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

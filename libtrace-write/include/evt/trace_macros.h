@@ -105,25 +105,30 @@ static inline _Bool evt_trace_bool_of_(_Bool value) { return value; }
 EVT_INLINE_ void evt_trace_put_text_(evt_row* row, evt_trace_text_ value) { evt_text(row, value.text, value.size); }
 EVT_INLINE_ void evt_trace_put_bool_(evt_row* row, _Bool value) { evt_u8(row, value); }
 
-/* By the type of a value: as a signed or unsigned integer, a floating point number, a bool, a text. */
-#define EVT_TRACE_BY_TYPE_(value_, signed_, unsigned_, float_, bool_, text_) \
-  _Generic((value_), char : signed_, signed char : signed_, short : signed_, int : signed_, long : signed_,          \
-           long long : signed_, unsigned char : unsigned_, unsigned short : unsigned_, unsigned : unsigned_,         \
-           unsigned long : unsigned_, unsigned long long : unsigned_, float : float_, double : float_,               \
-           _Bool : bool_, char* : text_, const char* : text_)
+/* By the type of a value: as a signed or unsigned integer, a floating point number, a bool, a text; else `other_`. */
+#define EVT_TRACE_BY_TYPE_(value_, signed_, unsigned_, float_, bool_, text_, other_) \
+  _Generic((value_), char : signed_, signed char : signed_, short : signed_, int : signed_, long : signed_,  \
+           long long : signed_, unsigned char : unsigned_, unsigned short : unsigned_, unsigned : unsigned_, \
+           unsigned long : unsigned_, unsigned long long : unsigned_, float : float_, double : float_,       \
+           _Bool : bool_, char* : text_, const char* : text_, default : other_)
+/* A value of another type is 0 for the lines below, so that the compiler prints one sentence about it. */
+#define EVT_TRACE_KNOWN_(value_) EVT_TRACE_BY_TYPE_(value_, value_, value_, value_, value_, value_, 0)
 
-#define EVT_TRACE_FIELD_(name_, value_)                                                                             \
-  EVT_FIELD_OF(                                                                                                     \
-      "" name_ "",                                                                                                  \
-      EVT_TRACE_BY_TYPE_(value_, EVT_KIND_SIGNED, EVT_KIND_UNSIGNED, EVT_KIND_FLOAT, EVT_KIND_BOOL, EVT_KIND_TEXT), \
-      EVT_TRACE_BY_TYPE_(value_, EVT_SHAPE_FIXED, EVT_SHAPE_FIXED, EVT_SHAPE_FIXED, EVT_SHAPE_FIXED,                \
-                         EVT_SHAPE_COUNTED16),                                                                      \
-      EVT_TRACE_BY_TYPE_(value_, 8, 8, 8, 1, 0))
+#define EVT_TRACE_FIELD_(name_, value_)                                                                                \
+  EVT_FIELD_OF(                                                                                                        \
+      "" name_ "",                                                                                                     \
+      EVT_TRACE_BY_TYPE_(value_, EVT_KIND_SIGNED, EVT_KIND_UNSIGNED, EVT_KIND_FLOAT, EVT_KIND_BOOL, EVT_KIND_TEXT, 0), \
+      EVT_TRACE_BY_TYPE_(value_, EVT_SHAPE_FIXED, EVT_SHAPE_FIXED, EVT_SHAPE_FIXED, EVT_SHAPE_FIXED,                   \
+                         EVT_SHAPE_COUNTED16, 0),                                                                      \
+      EVT_TRACE_BY_TYPE_(value_, 8, 8, 8, 1, 0, 0))
 /* Evaluated before the event begins: what a value calls may record, too. */
-#define EVT_TRACE_VALUE_(n_, value_)                                                                \
-  __extension__ const __auto_type evt_value_##n_ =                                                  \
-      EVT_TRACE_BY_TYPE_(value_, evt_trace_signed_of_, evt_trace_unsigned_of_, evt_trace_float_of_, \
-                         evt_trace_bool_of_, evt_trace_text_of_)(value_);
+#define EVT_TRACE_VALUE_(n_, value_)                                                                                \
+  _Static_assert(EVT_TRACE_BY_TYPE_(value_, 1, 1, 1, 1, 1, 0),                                                      \
+                 "EVT_TRACE: a value is an integer, an enumeration, a float or double, a bool, or a text (char*); " \
+                 "a cast makes it one");                                                                            \
+  __extension__ const __auto_type evt_value_##n_ =                                                                  \
+      EVT_TRACE_BY_TYPE_(value_, evt_trace_signed_of_, evt_trace_unsigned_of_, evt_trace_float_of_,                 \
+                         evt_trace_bool_of_, evt_trace_text_of_, evt_trace_signed_of_)(EVT_TRACE_KNOWN_(value_));
 #define EVT_TRACE_PUT_(n_)                        \
   _Generic(evt_value_##n_, int64_t                \
            : evt_i64, uint64_t                    \
@@ -158,13 +163,24 @@ EVT_INLINE_ void evt_trace_put_bool_(evt_row* row, _Bool value) { evt_u8(row, va
 #define EVT_TRACE_PUTS_7_ EVT_TRACE_PUT_(7) EVT_TRACE_PUTS_6_
 #define EVT_TRACE_PUTS_8_ EVT_TRACE_PUT_(8) EVT_TRACE_PUTS_7_
 
-/* How many fields there are, by the number of arguments: a name without a value has no such macro. */
-#define EVT_TRACE_COUNT_(...)                                                                                 \
-  EVT_TRACE_18TH_(__VA_ARGS__, 8_, NO_VALUE_, 7_, NO_VALUE_, 6_, NO_VALUE_, 5_, NO_VALUE_, 4_, NO_VALUE_, 3_, \
-                  NO_VALUE_, 2_, NO_VALUE_, 1_, NO_VALUE_, 0_, 0)
-#define EVT_TRACE_18TH_(a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, l_, m_, n_, o_, p_, q_, r_, ...) r_
+/* How many fields there are, by the number of arguments. */
+#define EVT_TRACE_COUNT_(...)                                                                                          \
+  EVT_TRACE_34TH_(__VA_ARGS__, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, \
+                  TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, 8_,          \
+                  NO_VALUE_, 7_, NO_VALUE_, 6_, NO_VALUE_, 5_, NO_VALUE_, 4_, NO_VALUE_, 3_, NO_VALUE_, 2_, NO_VALUE_, \
+                  1_, NO_VALUE_, 0_, 0)
+#define EVT_TRACE_34TH_(a1_, a2_, a3_, a4_, a5_, a6_, a7_, a8_, a9_, a10_, a11_, a12_, a13_, a14_, a15_, a16_, a17_, \
+                        a18_, a19_, a20_, a21_, a22_, a23_, a24_, a25_, a26_, a27_, a28_, a29_, a30_, a31_, a32_,    \
+                        a33_, a34_, ...)                                                                             \
+  a34_
 
 #define EVT_TRACE(...) EVT_TRACE_JOIN_(EVT_TRACE_OF_, EVT_TRACE_COUNT_(__VA_ARGS__))(__VA_ARGS__)
+#define EVT_TRACE_OF_NO_VALUE_(...) EVT_TRACE_REFUSED_("EVT_TRACE: each field is a name and a value")
+#define EVT_TRACE_OF_TOO_MANY_(...) EVT_TRACE_REFUSED_("EVT_TRACE: an event has at most 8 fields in C")
+#define EVT_TRACE_REFUSED_(sentence_) \
+  do {                                \
+    _Static_assert(0, sentence_);     \
+  } while (0)
 #define EVT_TRACE_OF_0_(name_) EVT_TRACE_ROW_(name_, , NULL, 0, )
 #define EVT_TRACE_OF_1_(name_, ...) EVT_TRACE_FIELDS_(name_, 1, __VA_ARGS__)
 #define EVT_TRACE_OF_2_(name_, ...) EVT_TRACE_FIELDS_(name_, 2, __VA_ARGS__)

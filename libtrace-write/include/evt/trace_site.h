@@ -11,7 +11,13 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef EVT_EXPORT
 #pragma GCC visibility push(default)
+#endif
+#ifndef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeclaration-after-statement"
+#endif
 
 /* What a place records in one session. Never changed, and never freed, so a writer in it states which session. */
 typedef struct evt_site_handle_ {
@@ -84,7 +90,7 @@ static __attribute__((cold, noinline, unused)) evt_at_site_ evt_first_at_site_(e
   evt_event_type type;
   memset(&type, 0, sizeof type);
   type.name = place.name;
-  type.role = (uint16_t)role;
+  type.role = EVT_CAST_(uint16_t, role);
   type.fields = fields;
   type.field_count = field_count;
   type.source_file = place.file;
@@ -126,7 +132,12 @@ EVT_INLINE_ void evt_span_end_(const evt_span_* span) {
   if (row.p != NULL) evt_commit(&row);
 }
 
+#ifndef __cplusplus
+#pragma GCC diagnostic pop
+#endif
+#ifdef EVT_EXPORT
 #pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

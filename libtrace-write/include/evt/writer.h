@@ -25,6 +25,8 @@ class TypeHandle {
   explicit TypeHandle(const evt_type* type) : type_(type) {}
   const evt_type* get() const { return type_; }
   bool ok() const { return type_->number != 0; }
+  // Whether its events are recorded now.
+  bool is_on() const { return evt_is_on(type_) != 0; }
 
  private:
   static constexpr evt_type kOff = {0, nullptr};
@@ -194,15 +196,27 @@ class Writer {
     return Writer(writer);
   }
 
+  // The session that the libraries and the program of one process share, see evt_session. Without one, a writer that
+  // records nothing. Closing it ends it for all when the last of them does.
+  static Result<Writer> session(const evt_options& options = {}) {
+    evt_error error;
+    evt_writer* const writer = evt_session(&options, &error);
+    if (writer == nullptr && error.code != EVT_OK) return Status(static_cast<Code>(error.code), error.message);
+    return Writer(writer, evt_session_release);
+  }
+
   Writer(Writer&& other) noexcept
-      : writer_(std::exchange(other.writer_, nullptr)), last_notices_(std::move(other.last_notices_)) {}
+      : writer_(std::exchange(other.writer_, nullptr)),
+        end_(other.end_),
+        last_notices_(std::move(other.last_notices_)) {}
   Writer& operator=(Writer&& other) noexcept {
     std::swap(writer_, other.writer_);
+    std::swap(end_, other.end_);
     std::swap(last_notices_, other.last_notices_);
     return *this;
   }
   ~Writer() {
-    if (writer_ != nullptr) evt_close(writer_, nullptr);
+    if (writer_ != nullptr) end_(writer_, nullptr);
   }
 
   // Declares the event types; the ones that contradict an earlier declaration record nothing (ask ok()).
@@ -256,14 +270,15 @@ class Writer {
   // Ends the session and returns the first error in all of it.
   Status close() {
     evt_error error;
-    evt_close(writer_, &error);
+    end_(writer_, &error);
     last_notices_ = notices();
     writer_ = nullptr;
     return error.code == EVT_OK ? Status() : Status(static_cast<Code>(error.code), error.message);
   }
 
  private:
-  explicit Writer(evt_writer* writer) : writer_(writer) {}
+  explicit Writer(evt_writer* writer, int (*end)(evt_writer*, evt_error*) = evt_close)
+      : writer_(writer), end_(end) {}
   static Result<Writer> result(evt_writer* writer, const evt_error& error) {
     if (writer == nullptr) return Status(static_cast<Code>(error.code), error.message);
     return Writer(writer);
@@ -275,6 +290,7 @@ class Writer {
   }
 
   evt_writer* writer_;
+  int (*end_)(evt_writer*, evt_error*);
   std::string last_notices_;
 };
 

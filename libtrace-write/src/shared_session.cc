@@ -1,0 +1,62 @@
+// Of <evt/evt.h>: the session that all of a process share.
+#include "shared_session.h"
+
+#include <evt/trace_site.h>
+#include <pthread.h>
+
+#include "evt_writer.h"
+
+namespace {
+
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+// Guarded by the mutex.
+struct Shared {
+  evt_writer* writer;  // null: none
+  std::uint64_t holders;
+  bool was_opened_here;
+} shared = {nullptr, 0, false};
+
+class Locked {
+ public:
+  Locked() { pthread_mutex_lock(&mutex); }
+  ~Locked() { pthread_mutex_unlock(&mutex); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+};
+
+bool is_open(const evt_writer* writer) { return writer != nullptr && writer->ours() && !writer->is_closing(); }
+
+}  // namespace
+
+evt_writer* evt_session_1(const evt_options* options, const evt_sizes_* sizes, evt_error* error) {
+  const Locked locked;
+  if (error != nullptr) *error = {EVT_OK, ""};
+  if (!is_open(shared.writer)) {
+    evt_writer* const already = evt_default();
+    const bool is_there = is_open(already);
+    shared = {is_there ? already : evt_open_from_env_1(options, sizes, error), 0, !is_there};
+  }
+  if (shared.writer != nullptr) ++shared.holders;
+  return shared.writer;
+}
+
+int evt_session_release(evt_writer* writer, evt_error* error) {
+  if (error != nullptr) *error = {EVT_OK, ""};
+  if (writer == nullptr) return EVT_OK;
+  const Locked locked;
+  if (writer != shared.writer || shared.holders == 0) {
+    if (!writer->ours()) return EVT_OK;  // in a fork child
+    if (error != nullptr) evt::set_error(error, EVT_CODE_INVALID, "the session was released as often as it was had");
+    return EVT_CODE_INVALID;
+  }
+  if (--shared.holders > 0) return EVT_OK;
+  const bool closes = shared.was_opened_here && is_open(writer);
+  shared = {nullptr, 0, false};
+  return closes ? evt_close(writer, error) : EVT_OK;
+}
+
+void evt::forget_shared_session() {
+  pthread_mutex_init(&mutex, nullptr);
+  shared = {nullptr, 0, false};
+}
