@@ -225,6 +225,20 @@ TEST(SharedPackage, OfTheWriterHasNoCppNames) {
   }
 }
 
+// As pkg-config and a compiler have it, with the C library's own archives.
+TEST(SharedPackage, LinksProgramsStatically) {
+  const Installed& shared = Installed::of(Shape::kShared);
+  const Folder folder;
+  EXPECT_EQ(run(EVT_C_COMPILER " -std=c11 -static -o hello '" EVT_SOURCE_FOLDER "/examples/hello.c' $(" +
+                    shared.pkg_config() +
+                    "--static --cflags --libs evtrace-write) 2>warnings && ./hello hello.evt && "
+                    "tracedump --count hello.evt",
+                folder.path()),
+            (Outcome{0, "3\n", ""}));
+  EXPECT_EQ(run("ls " + shared.libraries() + "/libevtrace-*.a | sed 's,.*/,,'", folder.path()),
+            (Outcome{0, "libevtrace-compact.a\nlibevtrace-read.a\nlibevtrace-write.a\n", ""}));
+}
+
 TEST(SharedPackage, HasNamesWithTheirVersions) {
   const Outcome listed =
       run("nm --dynamic --defined-only --with-symbol-versions " + Installed::of(Shape::kShared).library("write") +

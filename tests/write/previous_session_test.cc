@@ -75,7 +75,8 @@ TEST_F(PreviousSession, IsNoticedByAProgramInCppToo) {
   Writer next = open();
   EXPECT_EQ(next.notices(), was_renamed);
   const Writer beside = open();
-  EXPECT_EQ(beside.notices(), path + " is being written by this program already: this session writes " + beside.path() + "\n");
+  EXPECT_EQ(beside.notices(),
+            path + " is being written by this program already: this session writes " + beside.path() + "\n");
   Writer moved = std::move(next);
   EXPECT_EQ(moved.notices(), was_renamed);
   EXPECT_TRUE(moved.close().ok());

@@ -247,7 +247,8 @@ TEST_F(Ring, OfALivingSessionKeepsOthersFromItsFile) {
   EXPECT_STREQ(said.message, "");
   char notices[512];
   evt_writer_notices(second, notices, sizeof notices);
-  EXPECT_EQ(std::string(notices), path + " is being written by this program already: this session writes " + own + "\n");
+  EXPECT_EQ(std::string(notices),
+            path + " is being written by this program already: this session writes " + own + "\n");
   EXPECT_EQ(std::string(evt_writer_path(second)), own);
   EXPECT_EQ(evt_close(second, nullptr), EVT_OK);
   EXPECT_TRUE(first.close().ok());
