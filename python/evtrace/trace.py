@@ -282,7 +282,8 @@ Path = Union[str, "os.PathLike[str]"]
 def open(paths: "Union[Path, Sequence[Path]]", *, segments: bool = False, rings: bool = True,
          strict: bool = False) -> Trace:
     """Opens a trace, or several as one. `segments`: they are segments of one session. `rings`: what the shared memory of
-    programs that were killed, or still run, has is read too. `strict`: what is not whole is an Error."""
+    programs that were killed, or still run, has is read too. `strict`: damage and a missing end are an Error. A session
+    that was not closed is none where its ring has the rest: ask `session.closed`."""
     names = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     encoded = (ctypes.c_char_p * len(names))(*(os.fsencode(name) for name in names))
     options, error = _OpenOptions(segments, not rings, strict), _Error()

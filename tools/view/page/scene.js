@@ -200,10 +200,14 @@ export class Scene {
     context.textBaseline = 'middle';
     const labels = placedRanges(tiles, (content) => content.labels, (one) => one.name);
     if (line.life) this.#shade(context, frame, labels.filter((label) => frame.names[label.name] === line.life), top, height);
-    for (const label of labels) {
+    labels.sort((a, b) => a.from - b.from);
+    for (let i = 0; i < labels.length; ++i) {
+      const label = labels[i];
       if (line.life && frame.names[label.name] !== line.life) continue;
       const from = Math.max(label.from, 0);
-      const room = Math.min(label.to, frame.width) - from;
+      // Spans of one row may overlap, such as those of what tracing took; their names do not.
+      const to = isSpan && i + 1 < labels.length ? Math.min(label.to, labels[i + 1].from) : label.to;
+      const room = Math.min(to, frame.width) - from;
       if (room < 40 * frame.ratio) continue;
       const name = withoutPart(frame.names[label.name] ?? '?', line.row);
       // What the row itself is called would cover what is under it for nothing.
