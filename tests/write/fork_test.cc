@@ -44,7 +44,7 @@ class ForkWithRing : public RingTest {
     writer.counts();
     writer.switch_types("*", false);
     stream.seal();
-    if (writer.close().ok()) _exit(1);
+    if (!writer.close().ok()) _exit(1);
   }
   void expect_untouched(Writer& writer, Stream stream, const Types<Tick, Paper>& types) {
     stream.emit(types, Tick{4});
@@ -229,7 +229,7 @@ TEST_F(ForkWithRing, NeverHoldsTheChildUpWhenOtherThreadsRecord) {
                 stream.flush();
                 writer.intern("text");
                 writer.counts();
-                if (writer.close().ok()) _exit(1);
+                if (!writer.close().ok()) _exit(1);
               }),
               0);
   }

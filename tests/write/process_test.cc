@@ -53,7 +53,7 @@ TEST_F(Fork, LetsTheChildWriteNothingIntoItsParentsFile) {
               writer->intern("text");
               writer->declare<Note>();
               stream.seal();
-              if (writer->close().ok()) _exit(1);
+              if (!writer->close().ok()) _exit(1);
             }),
             0);
   stream.emit(types, Tick{4});
@@ -113,7 +113,7 @@ TEST_F(Fork, NeverHoldsTheChildUpWhenOtherThreadsRecord) {
                 stream.flush();
                 writer->intern("text");
                 writer->counts();
-                if (writer->close().ok()) _exit(1);
+                if (!writer->close().ok()) _exit(1);
               }),
               0);
   }
