@@ -95,7 +95,7 @@ TEST_F(Hooks, CountWhatSignalHandlersCallInTheMiddleOfIt) {
   for (const std::string mode : {"--count", "--count=calls"}) {
     const Outcome outcome = record("hooked storm", mode);
     ASSERT_EQ(outcome.status, 0) << report();
-    EXPECT_EQ(counts("lib_call"), "lib_call," + outcome.out) << mode;
+    EXPECT_EQ(counts("lib_add|lib_call"), outcome.out) << mode;
   }
   EXPECT_EQ(record("hooked storm", "--all-calls").status, 0);
 }
