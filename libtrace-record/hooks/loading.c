@@ -47,9 +47,11 @@ int run_watch_loading(const char* where) {
 
 void run_watch_loading_in_child(void) { lock = 0; }
 
-static run_function instead(const char* function) {
+/* A function of that name which is another library's stays: it calls the loader's itself. */
+static run_function instead(const char* name, run_function function) {
   for (int i = 0; i < kFunctions; ++i) {
-    if (strcmp(functions[i].name, function) == 0) return functions[i].instead;
+    if (strcmp(functions[i].name, name) != 0) continue;
+    return function == functions[i].real ? functions[i].instead : function;
   }
   return NULL;
 }

@@ -106,4 +106,18 @@ static inline struct run_object run_thing(enum run_resource resource, const void
     return result;                                                    \
   }
 
+/* The same for the first version of a name that has OLDER in calls.def; it stands there where there is one. */
+#if defined(__x86_64__)
+#define RUN_WRAP_OLDER(type, name, parameters, arguments, object)       \
+  __asm__(".symver run_older_" #name ", " #name "@" RUN_FIRST_VERSION); \
+  type run_older_##name parameters;                                     \
+  RUN_WRAP(type, run_older_##name, name, parameters, arguments, object, 0, 0)
+#else
+#define RUN_WRAP_OLDER(type, name, parameters, arguments, object)
+#endif
+/* Both versions of it. */
+#define RUN_WRAP_BOTH(type, name, parameters, arguments, object)  \
+  RUN_WRAP(type, name, name, parameters, arguments, object, 0, 0) \
+  RUN_WRAP_OLDER(type, name, parameters, arguments, object)
+
 #endif /* EVT_RECORD_CALLS_H_ */

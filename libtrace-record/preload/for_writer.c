@@ -1,4 +1,4 @@
-/* What this library calls itself, the writer in it above all, are the functions themselves: the linker names its calls
+/* What this library calls itself, the writer in it above all, are the C library's functions: the linker names its calls
  * so. */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 #define FOR_WRITER(type, name, parameters, arguments) \
   type __wrap_##name parameters;                      \
-  type __wrap_##name parameters { return REAL(name) arguments; }
+  type __wrap_##name parameters { return OWN(name) arguments; }
 
 FOR_WRITER(ssize_t, read, (int fd, void* to, size_t size), (fd, to, size))
 FOR_WRITER(ssize_t, write, (int fd, const void* from, size_t size), (fd, from, size))
@@ -34,7 +34,7 @@ FOR_WRITER(int, pthread_create,
 int __wrap_close(int fd);
 int __wrap_close(int fd) {
   run_disown_descriptor(fd);
-  return REAL(close)(fd);
+  return OWN(close)(fd);
 }
 
 /* Those that it keeps have high numbers, by which it duplicates them. */
@@ -57,7 +57,7 @@ int __wrap_fcntl64(int fd, int command, ...) {
     va_start(rest, flags);                                                   \
     const mode_t mode = __OPEN_NEEDS_MODE(flags) ? va_arg(rest, mode_t) : 0; \
     va_end(rest);                                                            \
-    return REAL(name)(path, flags, mode);                                    \
+    return OWN(name)(path, flags, mode);                                     \
   }
 
 OPEN_FOR_WRITER(open)
@@ -67,7 +67,7 @@ int __wrap_fprintf(FILE* file, const char* format, ...);
 int __wrap_fprintf(FILE* file, const char* format, ...) {
   va_list values;
   va_start(values, format);
-  const int result = REAL(vfprintf)(file, format, values);
+  const int result = OWN(vfprintf)(file, format, values);
   va_end(values);
   return result;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "calls.h"
+#include "jumps.h"
 #include "session.h"
 
 static const struct run_object kProcess = {0, RUN_PROCESS};
@@ -49,37 +50,22 @@ RUN_EXPORT int daemon(int keeps_folder, int keeps_files) {
   return result;
 }
 
-/* A function that returns twice cannot be called by one that returns: after the note it is jumped to. */
-#if defined(__x86_64__)
-__attribute__((used)) static run_function note_vfork(void) {
+#if RUN_HAS_JUMPS
+run_function run_note_vfork(void);
+run_function run_note_vfork(void) {
   run_thread.after_vfork = 1;
   return run_real(RUN_REAL_vfork);
 }
-__asm__(
-    ".text\n"
-    ".globl vfork\n"
-    ".type vfork, @function\n"
-    "vfork:\n"
-    ".cfi_startproc\n"
-    "endbr64\n"
-    "sub $8, %rsp\n"
-    ".cfi_adjust_cfa_offset 8\n"
-    "call note_vfork\n"
-    "add $8, %rsp\n"
-    ".cfi_adjust_cfa_offset -8\n"
-    "jmp *%rax\n"
-    ".cfi_endproc\n"
-    ".size vfork, . - vfork\n");
 #endif
 
-RUN_WRAP(int, posix_spawn, posix_spawn,
-         (pid_t * child, const char* path, const posix_spawn_file_actions_t* actions,
-          const posix_spawnattr_t* attributes, char* const words[], char* const environment[]),
-         (child, path, actions, attributes, words, environment), kProcess, 0, 0)
-RUN_WRAP(int, posix_spawnp, posix_spawnp,
-         (pid_t * child, const char* file, const posix_spawn_file_actions_t* actions,
-          const posix_spawnattr_t* attributes, char* const words[], char* const environment[]),
-         (child, file, actions, attributes, words, environment), kProcess, 0, 0)
+RUN_WRAP_BOTH(int, posix_spawn,
+              (pid_t * child, const char* path, const posix_spawn_file_actions_t* actions,
+               const posix_spawnattr_t* attributes, char* const words[], char* const environment[]),
+              (child, path, actions, attributes, words, environment), kProcess)
+RUN_WRAP_BOTH(int, posix_spawnp,
+              (pid_t * child, const char* file, const posix_spawn_file_actions_t* actions,
+               const posix_spawnattr_t* attributes, char* const words[], char* const environment[]),
+              (child, file, actions, attributes, words, environment), kProcess)
 RUN_WRAP(int, system, system, (const char* line), (line), kProcess, 0, 0)
 RUN_WRAP(pid_t, wait, wait, (int* status), (status), kProcess, 0, 0)
 RUN_WRAP(pid_t, waitpid, waitpid, (pid_t child, int* status, int options), (child, status, options), kProcess, 0, 0)

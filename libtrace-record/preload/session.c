@@ -11,9 +11,12 @@
 #include <unistd.h>
 
 #include "../hooks/hooks.h"
+#include "../recorded/own_calls.h"
+#include "../recorded/real.h"
 #include "../recorded/recording.h"
 #include "../recorded/thread_stream.h"
 #include "descriptors.h"
+#include "jumps.h"
 #include "process_space.h"
 #include "threads.h"
 #include "variables.h"
@@ -35,10 +38,7 @@ static const struct {
   const char* name;
 } kCalls[RUN_CALLS] = {
 #define CALL(group, name, bytes) {RUN_##group, #name},
-#define VARIANT(name, of)
 #include "../recorded/calls.def"
-#undef CALL
-#undef VARIANT
 };
 
 static unsigned groups_in(const char* names) {
@@ -237,6 +237,9 @@ static int has_sanitizer(void) {
 }
 
 __attribute__((constructor)) static void begin_session(void) {
+  run_bind_own_calls();
+  run_find_reals();
+  run_pass_formats();
   const char* const where = getenv(RUN_FOLDER_VARIABLE);
   if (where == NULL || *where != '/' || strlen(where) >= sizeof folder) return;
   if (has_sanitizer()) return;

@@ -6,10 +6,7 @@
 
 enum run_call {
 #define CALL(group, name, bytes) RUN_##name,
-#define VARIANT(name, of)
 #include "calls.def"
-#undef CALL
-#undef VARIANT
   RUN_CALLS,
 };
 

@@ -9,6 +9,7 @@ static const struct {
 } stories[] = {{"files", known_files},
                {"threads", known_threads},
                {"locks", known_locks},
+               {"locks-and-lines", known_locks_and_lines},
                {"endless", known_endless},
                {"destructor", known_destructor},
                {"storm", known_storm},
