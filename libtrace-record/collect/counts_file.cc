@@ -86,6 +86,7 @@ class Reader {
     constexpr std::int64_t kSteps = 2'000'000'000;  // of the time of day, in between
     if (step_ns >= kSteps || step_ns <= -kSteps) return;
     file->last_ticks = header->last.ticks;
+    file->restricted_ticks = header->restricted.ticks;
 #if defined(__x86_64__)
     if (header->first.ticks != header->first.monotonic_ns) {
       header->last = {__builtin_ia32_rdtsc(), static_cast<std::uint64_t>(now_of(CLOCK_MONOTONIC))};

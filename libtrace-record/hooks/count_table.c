@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../recorded/entry.h"
 #include "count_file.h"
 #include "handler.h"
 #include "hooked_thread.h"
@@ -167,10 +168,9 @@ static void describe_thread(uint32_t number) {
 struct run_cell* run_slow_cell(uint32_t import);
 struct run_cell* run_slow_cell(uint32_t import) {
   struct run_thread_memory* const memory = run_memory_of_thread();
-  if (memory == NULL) return NULL;
-  struct run_held_signals held;
-  const int error = errno;
-  run_hold(&held);
+  if (memory == NULL || !run_enter()) return NULL;
+  struct run_held held;
+  run_lock_hooks(&held);
   if (memory->cells[import] == NULL && start_file()) {
     if (memory->number == 0 && header->threads < RUN_COUNT_THREADS) {
       memory->number = header->threads++;
@@ -180,8 +180,8 @@ struct run_cell* run_slow_cell(uint32_t import) {
     memory->cells[import] = make_cell(memory->number, import);
   }
   struct run_cell* const cell = memory->cells[import];
-  run_let_go(&held);
-  errno = error;
+  run_unlock_hooks(&held);
+  run_leave();
   return cell;
 }
 
@@ -208,13 +208,13 @@ int run_counts_begin_thread(int is_start) {
   if (!run_begin_hooked_thread(is_start, 1, kKeptEnded)) return 0;
   struct run_thread_memory* const memory = run_memory_of_thread();
   if (memory->number == 0) return 1;
-  struct run_held_signals held;
-  run_hold(&held);
+  struct run_held held;
+  run_lock_hooks(&held);
   for (uint32_t i = 0; i < run_import_count; ++i) {
     if (memory->cells[i] != NULL) fold(memory->cells[i]);
   }
   describe_thread(memory->number);
-  run_let_go(&held);
+  run_unlock_hooks(&held);
   return 1;
 }
 
@@ -240,6 +240,16 @@ void run_counts_of_child(int is_kept) {
 
 void run_counts_note_time(void) {
   if (header != NULL) header->last = moment();
+}
+
+void run_counts_stop(void) {
+  run_counts_note_time();
+  if (header != NULL) header->restricted = header->last;
+  run_forget_cells();
+}
+
+void run_counts_go_on(void) {
+  if (header != NULL) header->restricted = (struct run_count_moment){0, 0};
 }
 
 void run_counts_start(const char* where, int wants_time) {

@@ -2,37 +2,33 @@
 #include "hooked_thread.h"
 
 #include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../recorded/lock.h"
 #include "import_table.h"
 
-static int lock;
+static run_lock lock;
 static struct run_thread_memory* ended; /* the one that ended first */
 static struct run_thread_memory** ended_last = &ended;
 static unsigned ended_count;
+static struct run_thread_memory* last_made;
 
 static __thread struct run_thread_memory* own __attribute__((tls_model("initial-exec")));
 
-/* By the system: the C library would keep its own signals from being held. */
-void run_hold(struct run_held_signals* held) {
-  const unsigned long all[2] = {~0ul, ~0ul};
-  syscall(SYS_rt_sigprocmask, SIG_SETMASK, all, held->before, 8ul);
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held->cancel_state);
+void run_lock_hooks(struct run_held* held) {
+  run_hold(held);
   ++run_hooked.inside;
-  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
+  run_take(&lock);
 }
 
-void run_let_go(const struct run_held_signals* held) {
-  __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+void run_unlock_hooks(const struct run_held* held) {
+  run_give(&lock);
   --run_hooked.inside;
-  pthread_setcancelstate(held->cancel_state, NULL);
-  syscall(SYS_rt_sigprocmask, SIG_SETMASK, held->before, NULL, 8ul);
+  run_let_go(held);
 }
 
 static void* map(size_t size) {
@@ -49,6 +45,8 @@ static struct run_thread_memory* make_memory(int has_cells) {
   memory->calls = (struct run_open_call*)(((uintptr_t)(memory + 1) + 63) & ~(uintptr_t)63);
   if (has_cells) memory->cells = map(RUN_IMPORTS * sizeof(struct run_cell*));
   if (has_cells && memory->cells == NULL) return NULL;
+  memory->made = last_made;
+  last_made = memory;
   return memory;
 }
 
@@ -105,7 +103,7 @@ static void make_end_key(void) { has_end_key = pthread_key_create(&end_key, end_
 
 int run_begin_hooked_thread(int is_start, int has_cells, unsigned kept_ended) {
   if (run_hooked.top != NULL) return 1;
-  struct run_held_signals held;
+  struct run_held held;
   /* It may allocate. */
   ++run_hooked.inside;
   if (is_start) {
@@ -114,7 +112,7 @@ int run_begin_hooked_thread(int is_start, int has_cells, unsigned kept_ended) {
     find_stack();
   }
   --run_hooked.inside;
-  run_hold(&held);
+  run_lock_hooks(&held);
   own = take_memory(has_cells, kept_ended);
   if (own != NULL) {
     struct run_open_call* const first = own->calls + 1;
@@ -126,15 +124,15 @@ int run_begin_hooked_thread(int is_start, int has_cells, unsigned kept_ended) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     run_hooked.top = own->calls; /* as deep as none */
   }
-  run_let_go(&held);
+  run_unlock_hooks(&held);
   return own != NULL;
 }
 
 static void end(void) {
   struct run_thread_memory* const memory = own;
   if (memory == NULL) return;
-  struct run_held_signals held;
-  run_hold(&held);
+  struct run_held held;
+  run_lock_hooks(&held);
   ++run_hooked.inside; /* for good */
   run_hooked.cells = NULL;
   for (struct run_open_call* call = run_hooked.first; call < run_hooked.unused; ++call) call->depth = 0;
@@ -144,11 +142,23 @@ static void end(void) {
   *ended_last = memory;
   ended_last = &memory->next;
   ++ended_count;
-  run_let_go(&held);
+  run_unlock_hooks(&held);
 }
 
 struct run_thread_memory* run_memory_of_thread(void) {
   return own;
+}
+
+static void forget_cells_of(const struct run_thread_memory* memory) {
+  if (memory->cells != NULL) madvise(memory->cells, RUN_IMPORTS * sizeof(struct run_cell*), MADV_DONTNEED);
+}
+
+void run_forget_cells(void) {
+  struct run_held held;
+  run_lock_hooks(&held);
+  for (const struct run_thread_memory* memory = last_made; memory != NULL; memory = memory->made)
+    forget_cells_of(memory);
+  run_unlock_hooks(&held);
 }
 
 void run_forget_begun_calls(void) {
@@ -166,5 +176,5 @@ void run_forget_begun_calls(void) {
 void run_hooked_thread_of_child(void) {
   lock = 0;
   run_forget_begun_calls();
-  if (own != NULL && own->cells != NULL) madvise(own->cells, RUN_IMPORTS * sizeof(struct run_cell*), MADV_DONTNEED);
+  if (own != NULL) forget_cells_of(own);
 }

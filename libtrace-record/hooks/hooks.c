@@ -65,3 +65,11 @@ void run_hooks_start(const char* globs, const char* folder, int follows_children
 void run_hooks_end(void) {
   if (run_hooks_count()) run_counts_note_time();
 }
+
+void run_hooks_stop(void) {
+  if (run_hooks_count()) run_counts_stop();
+}
+
+void run_hooks_go_on(void) {
+  if (run_hooks_count()) run_counts_go_on();
+}

@@ -72,7 +72,8 @@ static inline void run_end_buffered(const struct run_recorded* recorded, uint64_
 
 /* `had`: of the amount. */
 static inline void run_end(const struct run_recorded* recorded, uint64_t had) {
-  if (recorded->stream == NULL || run_thread.stream == NULL) return;
+  if (recorded->stream == NULL || run_thread.stream != recorded->stream) return;
+  if (__builtin_expect(run_thread.session != run_session.number, 0)) return; /* it ended meanwhile */
   const int error = errno;
   if (recorded->since != 0) {
     run_end_buffered(recorded, had);

@@ -1,5 +1,7 @@
 /* Exported functions that cannot be functions of C: what they lead to finds arguments, stack and return address as their
  * caller left them. */
+#include <asm/unistd.h>
+
 #include "jumps.h"
 
 #if RUN_HAS_JUMPS
@@ -39,6 +41,18 @@
 	.cfi_adjust_cfa_offset -8
 	jmp *%rax
 	ends vfork
+
+	/* It may return twice, or on another stack: what cannot restrict the program is not called but jumped to. */
+	begins syscall
+	cmp $__NR_seccomp, %edi
+	je run_wrap_syscall
+	cmp $__NR_prctl, %edi
+	je run_wrap_syscall
+	mov run_next_syscall(%rip), %r11
+	test %r11, %r11
+	jz run_wrap_syscall
+	jmp *%r11
+	ends syscall
 #else
 	.macro begins name
 	.globl \name
@@ -79,6 +93,19 @@
 	mov x16, x0
 	br x16
 	ends vfork
+
+	begins syscall
+	cmp w0, #__NR_seccomp
+	b.eq 1f
+	cmp w0, #__NR_prctl
+	b.eq 1f
+	adrp x16, run_next_syscall
+	ldr x16, [x16, #:lo12:run_next_syscall]
+	cbz x16, 1f
+	br x16
+1:
+	b run_wrap_syscall
+	ends syscall
 #endif
 
 	has_list printf

@@ -12,6 +12,8 @@
 #if !defined(__ASSEMBLER__)
 /* Of the constructor: another library's functions of these names are called from now on. */
 void run_pass_formats(void);
+/* The same: the function behind syscall() is known. */
+void run_pass_syscalls(void);
 #endif
 
 #endif /* EVT_RECORD_JUMPS_H_ */

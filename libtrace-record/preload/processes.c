@@ -53,7 +53,7 @@ RUN_EXPORT int daemon(int keeps_folder, int keeps_files) {
 #if RUN_HAS_JUMPS
 run_function run_note_vfork(void);
 run_function run_note_vfork(void) {
-  run_thread.after_vfork = 1;
+  run_thread.after_vfork = RUN_AFTER_VFORK;
   return run_real(RUN_REAL_vfork);
 }
 #endif
@@ -67,12 +67,19 @@ RUN_WRAP_BOTH(int, posix_spawnp,
                const posix_spawnattr_t* attributes, char* const words[], char* const environment[]),
               (child, file, actions, attributes, words, environment), kProcess)
 RUN_WRAP(int, system, system, (const char* line), (line), kProcess, 0, 0)
-RUN_WRAP(pid_t, wait, wait, (int* status), (status), kProcess, 0, 0)
-RUN_WRAP(pid_t, waitpid, waitpid, (pid_t child, int* status, int options), (child, status, options), kProcess, 0, 0)
-RUN_WRAP(pid_t, wait4, wait4, (pid_t child, int* status, int options, struct rusage* usage),
-         (child, status, options, usage), kProcess, 0, 0)
-RUN_WRAP(int, waitid, waitid, (idtype_t kind, id_t id, siginfo_t* info, int options), (kind, id, info, options),
-         kProcess, 0, 0)
+/* Who waits for a child is none itself: a thread that took itself for one records again. */
+static struct run_recorded begin_wait(enum run_call call) {
+  if (run_thread.after_vfork == RUN_RESTRICTED_CHILD) run_thread.after_vfork = RUN_AFTER_VFORK;
+  return run_begin(call, kProcess, 0);
+}
+
+#define WRAP_WAIT(type, name, parameters, arguments) \
+  RUN_WRAP_BEGUN(type, name, parameters, arguments, begin_wait(RUN_##name), 0)
+
+WRAP_WAIT(pid_t, wait, (int* status), (status))
+WRAP_WAIT(pid_t, waitpid, (pid_t child, int* status, int options), (child, status, options))
+WRAP_WAIT(pid_t, wait4, (pid_t child, int* status, int options, struct rusage* usage), (child, status, options, usage))
+WRAP_WAIT(int, waitid, (idtype_t kind, id_t id, siginfo_t* info, int options), (kind, id, info, options))
 
 /* A new user namespace, which a process has alone, is for one thread: the writer's is another. */
 RUN_EXPORT int unshare(int flags) {

@@ -4,9 +4,10 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 
 #include "../hooks/hooks.h"
+#include "../recorded/entry.h"
+#include "../recorded/held.h"
 #include "calls.h"
 
 static const struct run_object kThread = {0, RUN_THREAD};
@@ -40,19 +41,19 @@ static void* begin(void* given) {
   void* (*const function)(void*) = start->function;
   void* const argument = start->argument;
   give_start(start);
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  if (!run_enter()) return function(argument);
+  struct run_held held;
+  run_hold(&held);
   run_hooks_begin_thread(1);
   if (run_session.writer != NULL) run_begin_thread(1);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  run_let_go(&held);
+  run_leave();
   return function(argument);
 }
 
 RUN_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*),
                               void* argument) {
-  if (run_stream() == NULL && !run_hooks_count()) {
+  if (run_stream() == NULL && (!run_hooks_count() || run_is_shut)) {
     return REAL(pthread_create)(thread, attributes, function, argument);
   }
   const struct run_recorded call = run_begin(RUN_pthread_create, kThread, 0);

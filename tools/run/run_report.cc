@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
+#include "run/restrictions.h"
 #include "run/run_tables.h"
 #include "stats/analysis.h"
 #include "table_forms.h"
@@ -56,14 +58,17 @@ void RunReport::analyze(Trace& trace) {
     RunTables tables(timeline);
     std::int64_t last_ns = 0;
     Losses losses;
+    Restrictions restrictions(timeline.actors().session());
     while (const TimelineItem* const item = timeline.next()) {
       const bool has_lost = item->kind == ItemKind::kLost && item->event != nullptr && item->event->event != nullptr;
       if (has_lost) losses.add(*item->event->event);
       last_ns = std::max(last_ns, item->ns);
       tables.take(*item);
+      restrictions.take(*item);
     }
     tables.finish(last_ns);
     add_losses(timeline.actors().session(), losses);
+    for (std::string& note : restrictions.notes()) notes_.push_back(std::move(note));
     if (tables.has_runs()) tables_.push_back(tables.threads());
     if (!tables.has_runs()) add_threads_without_switches();
     for (Table table : {tables.waiting(), tables.calls(elapsed_ns_), tables.objects(), tables.counts()}) {
