@@ -160,5 +160,30 @@ TEST_F(Run, NamesWhatCouldNotBeWritten) {
   EXPECT_THAT(report(), ::testing::Not(::testing::HasSubstr(" lost")));
 }
 
+// It sorts more sessions than are sorted in place, for which the C++ library asks for memory by an operator of its own.
+TEST_F(Run, IsAsItIsUnderAnAllocatorThatHasSomeOfTheOperators) {
+  const std::string preloaded = "LD_PRELOAD=$(dirname $(command -v evt))/liboperators.so ";
+  EXPECT_EQ(run(preloaded + "evt --version"), run("evt --version"));
+  const Outcome outcome =
+      run(preloaded +
+          "evt run -o t.evt -- sh -c 'i=0; while [ $i -lt 40 ]; do /bin/true; i=$((i+1)); done; exit 7' 2>report");
+  EXPECT_EQ(outcome, (Outcome{7, "", ""})) << report();
+  EXPECT_THAT(report(), ::testing::HasSubstr("exit status 7"));
+  EXPECT_THAT(report(), ::testing::HasSubstr("evt run: the trace is t.evt; "));
+  EXPECT_EQ(run("evt dump --header t.evt | grep -c '^part'").out, "42\n");
+}
+
+TEST_F(Run, EndsAsTheProgramDidWhereThereIsNoMemoryForTheSummary) {
+  if (std::string_view(EVT_BUILD_FLAGS).find("sanitize") != std::string_view::npos) {
+    GTEST_SKIP() << "a sanitizer has the memory, without a limit";
+  }
+  const Outcome outcome =
+      run("EVT_MEMORY_MIB=1 evt run --calls all -o t.evt -- sh -c 'known threads; exit 7' 2>report");
+  EXPECT_EQ(outcome, (Outcome{7, "", ""})) << report();
+  EXPECT_THAT(report(),
+              ::testing::ContainsRegex("^evt run: more than 1 MiB of memory would be needed, .*; the sessions "
+                                       "are in .*\\.sessions\n$"));
+}
+
 }  // namespace
 }  // namespace evt::testing
