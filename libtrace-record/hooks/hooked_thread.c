@@ -31,20 +31,50 @@ void run_unlock_hooks(const struct run_held* held) {
   run_let_go(held);
 }
 
-static void* map(size_t size) {
-  void* const memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return memory != MAP_FAILED ? memory : NULL;
+/* One after another, each part at a page of its own: it can be emptied. */
+enum { kPage = 4096 };
+#define PAGES(size) (((int)(size) + kPage - 1) / kPage * kPage)
+enum {
+  kCallsAt = PAGES(sizeof(struct run_thread_memory)),
+  kLeftAt = kCallsAt + PAGES((1 + RUN_DEPTH + RUN_ELSEWHERE) * sizeof(struct run_open_call)),
+  kCellsAt = kLeftAt + PAGES(RUN_LEFT * sizeof(struct run_open_call*)),
+  kCellsSize = PAGES(RUN_IMPORTS * sizeof(struct run_cell*)),
+};
+
+/* The system has a limit of mappings, which programs with many threads come near to by their stacks: so threads have
+ * theirs together, twice as many each time. */
+static struct {
+  char* unused;
+  unsigned count; /* of threads that it is for */
+  unsigned next;
+} block = {NULL, 0, 1};
+
+static char* take_of_block(size_t size) {
+  enum { kMost = 64 };
+  if (block.count == 0) {
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void* memory = mmap(NULL, block.next * size, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED) block.next = 1; /* a limit of the program's */
+    if (memory == MAP_FAILED) memory = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED) return NULL;
+    block.unused = memory;
+    block.count = block.next;
+    if (block.next < kMost) block.next *= 2;
+  }
+  char* const taken = block.unused;
+  block.unused += size;
+  --block.count;
+  return taken;
 }
 
+/* All threads of a process have cells, or none has. */
 static struct run_thread_memory* make_memory(int has_cells) {
-  enum { kEntries = 1 + RUN_DEPTH + RUN_ELSEWHERE };
-  struct run_thread_memory* const memory = map(sizeof *memory + 64 + kEntries * sizeof(struct run_open_call));
-  if (memory == NULL) return NULL;
-  memory->left = map(RUN_LEFT * sizeof *memory->left);
-  if (memory->left == NULL) return NULL;
-  memory->calls = (struct run_open_call*)(((uintptr_t)(memory + 1) + 63) & ~(uintptr_t)63);
-  if (has_cells) memory->cells = map(RUN_IMPORTS * sizeof(struct run_cell*));
-  if (has_cells && memory->cells == NULL) return NULL;
+  char* const bytes = take_of_block((size_t)kCellsAt + (has_cells ? kCellsSize : 0));
+  if (bytes == NULL) return NULL;
+  struct run_thread_memory* const memory = (struct run_thread_memory*)bytes;
+  memory->calls = (struct run_open_call*)(bytes + kCallsAt);
+  memory->left = (struct run_open_call**)(bytes + kLeftAt);
+  if (has_cells) memory->cells = (struct run_cell**)(bytes + kCellsAt);
   memory->made = last_made;
   last_made = memory;
   return memory;
@@ -150,7 +180,7 @@ struct run_thread_memory* run_memory_of_thread(void) {
 }
 
 static void forget_cells_of(const struct run_thread_memory* memory) {
-  if (memory->cells != NULL) madvise(memory->cells, RUN_IMPORTS * sizeof(struct run_cell*), MADV_DONTNEED);
+  if (memory->cells != NULL) madvise(memory->cells, kCellsSize, MADV_DONTNEED);
 }
 
 void run_forget_cells(void) {

@@ -1,6 +1,7 @@
 /* What this library calls itself, the writer in it above all, are the C library's functions: the linker names its calls
  * so. */
 #define _GNU_SOURCE
+#include <evt/emit.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -70,3 +71,26 @@ int __wrap_fprintf(FILE* file, const char* format, ...) {
   va_end(values);
   return result;
 }
+
+/* The writer may sleep where it has no room for an event: a call that is no point of cancellation must not become one.
+ */
+#define UNCANCELLED(call)                                  \
+  int before = 0;                                          \
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before); \
+  call;                                                    \
+  pthread_setcancelstate(before, NULL)
+
+evt_begun_ __real_evt_begin_slow_(evt_stream* stream, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks);
+evt_begun_ __wrap_evt_begin_slow_(evt_stream* stream, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks);
+evt_begun_ __wrap_evt_begin_slow_(evt_stream* stream, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks) {
+  UNCANCELLED(const evt_begun_ begun = __real_evt_begin_slow_(stream, type, stamp, ticks));
+  return begun;
+}
+
+void __real_evt_room_slow_(evt_row* row, size_t size);
+void __wrap_evt_room_slow_(evt_row* row, size_t size);
+void __wrap_evt_room_slow_(evt_row* row, size_t size) { UNCANCELLED(__real_evt_room_slow_(row, size)); }
+
+void __real_evt_commit_slow_(const evt_row* row);
+void __wrap_evt_commit_slow_(const evt_row* row);
+void __wrap_evt_commit_slow_(const evt_row* row) { UNCANCELLED(__real_evt_commit_slow_(row)); }

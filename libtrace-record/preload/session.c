@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "../hooks/hooks.h"
+#include "../recorded/aside.h"
 #include "../recorded/entry.h"
-#include "../recorded/held.h"
 #include "../recorded/own_calls.h"
 #include "../recorded/real.h"
 #include "../recorded/recording.h"
@@ -151,7 +151,8 @@ static int is_in_other_space(void) {
   return *own != '\0' && *process_space != '\0' && strcmp(own, process_space) != 0;
 }
 
-static void open_session(void) {
+static void open_session(void* nothing) {
+  (void)nothing;
   /* One process may have several, before an exec and after it: what the ring of the one before has goes into the file.
    */
   char path[PATH_MAX + 64];
@@ -171,14 +172,9 @@ static void open_session(void) {
   run_begin_thread(0);
 }
 
-/* With the thread held: handlers of signals may call wrappers, or end the program, while a lock of the writer is held.
+/* Handlers of signals may call wrappers, or end the program, while a lock of the writer is held: so it is done aside.
  */
-static void open_uninterrupted(void) {
-  struct run_held held;
-  run_hold(&held);
-  open_session();
-  run_let_go(&held);
-}
+static void open_aside(void) { run_aside(open_session, NULL); }
 
 void run_session_of_child(void) {
   const int was_recorded = run_session.writer != NULL;
@@ -186,9 +182,10 @@ void run_session_of_child(void) {
   run_session.process = getpid();
   run_thread.stream = NULL;
   run_entry_of_child();
+  run_aside_of_child();
   run_forget_descriptors();
   run_forget_starts();
-  if (was_recorded && follows_children) open_uninterrupted();
+  if (was_recorded && follows_children) open_aside();
 }
 
 /* evt run has put its own behind them. */
@@ -263,22 +260,22 @@ __attribute__((constructor)) static void begin_session(void) {
   const char* const wanted = getenv(RUN_GLOBS_VARIABLE);
   snprintf(globs, sizeof globs, "%s", wanted != NULL ? wanted : "");
   run_hooks_prepare(hooks);
-  if (!run_hooks_count()) open_uninterrupted();
+  if (!run_hooks_count()) open_aside();
   if (!follows_children) hide_from_children();
   run_hooks_start(globs, folder, follows_children);
 }
 
-void run_pause_session(void) {
-  struct run_held held;
-  run_hold(&held);
+static void close_session(void* nothing) {
+  (void)nothing;
   run_end_thread();
   evt_close(run_session.writer, NULL);
-  run_let_go(&held);
 }
+
+void run_pause_session(void) { run_aside(close_session, NULL); }
 
 void run_resume_session(void) {
   run_forget_descriptors();
-  open_uninterrupted();
+  open_aside();
 }
 
 /* `threads`: that are left out; below 0: it has no such field. */
@@ -305,20 +302,23 @@ static int is_of_other_process(void) {
   return getpid() != run_session.process && run_thread.stream != NULL && evt_stream_id(run_thread.stream) != 0;
 }
 
-int run_end_recording(void) {
-  if (run_is_shut || is_of_other_process()) return 0;
-  struct run_held held;
-  run_hold(&held);
+static void end_recording(void* nothing) {
+  (void)nothing;
   emit_mark(RUN_RESTRICTED, "the program restricts its system calls: it is not recorded from here on", -1);
   run_shut();
   ++run_session.number;
   if (run_session.writer != NULL) evt_close(run_session.writer, NULL);
   run_hooks_stop();
-  run_let_go(&held);
+}
+
+int run_end_recording(void) {
+  if (run_is_shut || is_of_other_process()) return 0;
+  run_aside(end_recording, NULL);
   return 1;
 }
 
-void run_record_again(void) {
+static void record_again(void* nothing) {
+  (void)nothing;
   run_open();
   run_hooks_go_on();
   if (run_session.writer == NULL) return;
@@ -328,9 +328,16 @@ void run_record_again(void) {
             threads > 1 ? threads - 1 : 0);
 }
 
+void run_record_again(void) { run_aside(record_again, NULL); }
+
+static void end_hooks(void* nothing) {
+  (void)nothing;
+  run_hooks_end();
+}
+
 __attribute__((destructor)) static void end_session(void) {
   if (!run_enter()) return;
-  run_hooks_end();
+  run_aside(end_hooks, NULL);
   if (run_session.writer != NULL && !run_is_in_vfork_child()) run_pause_session();
   run_leave();
 }

@@ -14,4 +14,8 @@ void run_hold(struct run_held* held);
 /* errno is as it was before. */
 void run_let_go(const struct run_held* held);
 
+/* The first half of it: only signals; those that were held before. By general registers alone. */
+unsigned long run_hold_signals(void);
+void run_let_signals_go(unsigned long before);
+
 #endif /* EVT_RECORD_HELD_H_ */

@@ -8,6 +8,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "aside.h"
+#include "entry.h"
+
 __thread struct run_thread run_thread __attribute__((tls_model("initial-exec")));
 
 unsigned run_recorded_threads;
@@ -16,11 +19,18 @@ static pthread_key_t end_key;
 static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
 static int has_end_key;
 
+static void end_aside(void* nothing) {
+  (void)nothing;
+  run_end_thread();
+}
+
 /* Other destructors of the thread may still call wrappers: it ends in the last round but one of them. */
 static void end_in_last_round(void* thread) {
   enum { kRounds = 3 };
   if (++run_thread.last_rounds < kRounds && pthread_setspecific(end_key, thread) == 0) return;
-  run_end_thread();
+  if (!run_enter()) return;
+  run_aside(end_aside, NULL);
+  run_leave();
 }
 
 static void make_end_key(void) { has_end_key = pthread_key_create(&end_key, end_in_last_round) == 0; }

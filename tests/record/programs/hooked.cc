@@ -10,9 +10,13 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <barrier>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -270,6 +274,29 @@ int many_threads() {
   return 0;
 }
 
+long mappings() {
+  std::ifstream maps("/proc/self/maps");
+  return std::count(std::istreambuf_iterator<char>(maps), std::istreambuf_iterator<char>(), '\n');
+}
+
+// How many mappings of memory the process has with so many threads at a time.
+int threads_at_a_time(int threads) {
+  std::barrier begun(threads + 1);
+  std::barrier counted(threads + 1);
+  const auto work = [&] {
+    add(10);
+    begun.arrive_and_wait();
+    counted.arrive_and_wait();
+  };
+  std::vector<std::thread> all;
+  for (int i = 0; i < threads; ++i) all.emplace_back(work);
+  begun.arrive_and_wait();
+  std::printf("%ld\n", mappings());
+  counted.arrive_and_wait();
+  for (std::thread& each : all) each.join();
+  return 0;
+}
+
 int story(const std::string& name, const char* argument) {
   if (name == "exceptions") return exceptions();
   if (name == "jumps") return jumps();
@@ -293,6 +320,7 @@ int story(const std::string& name, const char* argument) {
   if (name == "killed") return killed();
   if (name == "cancelled") return cancelled();
   if (name == "many-threads") return many_threads();
+  if (name == "threads-at-a-time") return threads_at_a_time(std::atoi(argument));
   return 98;
 }
 

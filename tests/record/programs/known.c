@@ -12,6 +12,7 @@ static const struct {
                {"locks-and-lines", known_locks_and_lines},
                {"endless", known_endless},
                {"destructor", known_destructor},
+               {"small-threads", known_small_threads},
                {"storm", known_storm},
                {"exec", known_exec_chain},
                {"exec-end", known_exec_end},

@@ -64,6 +64,7 @@ int known_outlier(void);
 int known_partial_line(void);
 int known_phases(void);
 int known_read_byte(void);
+int known_small_threads(void);
 int known_sockets(void);
 int known_spawn(void);
 int known_spin(void);

@@ -298,3 +298,29 @@ int known_locks_and_lines(void) {
   puts("end");
   return 0;
 }
+
+static void* fork_once(void* nothing) {
+  int status = 0;
+  const int fd = open("/dev/null", O_WRONLY);
+  write_all(fd, "x", 1);
+  const pid_t child = fork();
+  if (child == 0) {
+    write_all(fd, "y", 1);
+    _exit(7);
+  }
+  require(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 7, "child");
+  close(fd);
+  return nothing;
+}
+
+/* Four threads of the smallest stacks, each of which forks. */
+int known_small_threads(void) {
+  pthread_t all[4];
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  require(pthread_attr_setstacksize(&small, (size_t)sysconf(_SC_THREAD_STACK_MIN)) == 0, "stack size");
+  for (int i = 0; i < 4; ++i) require(pthread_create(&all[i], &small, fork_once, NULL) == 0, "thread");
+  for (int i = 0; i < 4; ++i) pthread_join(all[i], NULL);
+  puts("forked");
+  return 0;
+}
