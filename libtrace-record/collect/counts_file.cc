@@ -57,6 +57,7 @@ class Reader {
     file->program = text_of(header.program, sizeof header.program);
     file->process = header.process;
     file->start_utc_ns = header.start_utc_ns;
+    file->start_ns = static_cast<std::int64_t>(header.first.monotonic_ns);
     file->is_short = header.is_short != 0;
     note_moment(&header, file);
     for (std::uint32_t i = 0; i < std::min<std::uint32_t>(header.threads, RUN_COUNT_THREADS); ++i) {

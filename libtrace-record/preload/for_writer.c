@@ -13,15 +13,32 @@
 
 #include "../recorded/real.h"
 #include "own_descriptors.h"
+#include "own_reads.h"
 
 #define FOR_WRITER(type, name, parameters, arguments) \
   type __wrap_##name parameters;                      \
   type __wrap_##name parameters { return OWN(name) arguments; }
 
-FOR_WRITER(ssize_t, read, (int fd, void* to, size_t size), (fd, to, size))
+/* The system counts as the program's what is read in its process. */
+static uint64_t read_bytes;
+static uint64_t stated_bytes;
+
+static ssize_t counted(ssize_t size) {
+  if (size > 0) __atomic_add_fetch(&read_bytes, (uint64_t)size, __ATOMIC_RELAXED);
+  return size;
+}
+
+uint64_t run_take_own_reads(void) {
+  const uint64_t all = __atomic_load_n(&read_bytes, __ATOMIC_RELAXED);
+  return all - __atomic_exchange_n(&stated_bytes, all, __ATOMIC_RELAXED);
+}
+
+ssize_t __wrap_read(int fd, void* to, size_t size);
+ssize_t __wrap_read(int fd, void* to, size_t size) { return counted(OWN(read)(fd, to, size)); }
+ssize_t __wrap_pread64(int fd, void* to, size_t size, off64_t at);
+ssize_t __wrap_pread64(int fd, void* to, size_t size, off64_t at) { return counted(OWN(pread64)(fd, to, size, at)); }
 FOR_WRITER(ssize_t, write, (int fd, const void* from, size_t size), (fd, from, size))
 FOR_WRITER(ssize_t, writev, (int fd, const struct iovec* parts, int count), (fd, parts, count))
-FOR_WRITER(ssize_t, pread64, (int fd, void* to, size_t size, off64_t at), (fd, to, size, at))
 FOR_WRITER(ssize_t, pwrite64, (int fd, const void* from, size_t size, off64_t at), (fd, from, size, at))
 FOR_WRITER(int, poll, (struct pollfd * fds, nfds_t count, int timeout), (fds, count, timeout))
 FOR_WRITER(int, nanosleep, (const struct timespec* time, struct timespec* left), (time, left))

@@ -19,6 +19,7 @@
 #include "../recorded/thread_stream.h"
 #include "descriptors.h"
 #include "jumps.h"
+#include "own_reads.h"
 #include "process_space.h"
 #include "threads.h"
 #include "variables.h"
@@ -151,6 +152,13 @@ static int is_in_other_space(void) {
   return *own != '\0' && *process_space != '\0' && strcmp(own, process_space) != 0;
 }
 
+/* Nearly all of it is read where sessions begin. */
+static void state_own_reads(void) {
+  char bytes[24];
+  snprintf(bytes, sizeof bytes, "%llu", (unsigned long long)run_take_own_reads());
+  evt_fact(run_session.writer, EVT_FACT_SCOPE_SESSION, 0, RUN_OWN_READS, bytes, NULL);
+}
+
 static void open_session(void* nothing) {
   (void)nothing;
   /* One process may have several, before an exec and after it: what the ring of the one before has goes into the file.
@@ -168,6 +176,7 @@ static void open_session(void* nothing) {
   if (getpid() == waited_for) evt_switch_types(run_session.writer, "process.stopped", 0);
   run_session.has_system_numbers = !is_in_other_space();
   declare_events();
+  state_own_reads();
   run_hooks_session_opened();
   run_begin_thread(0);
 }
@@ -180,6 +189,7 @@ void run_session_of_child(void) {
   const int was_recorded = run_session.writer != NULL;
   run_session.writer = NULL;
   run_session.process = getpid();
+  run_take_own_reads(); /* its parent's */
   run_thread.stream = NULL;
   run_entry_of_child();
   run_aside_of_child();

@@ -92,10 +92,7 @@ TEST_F(Run, PrintsWhatTheProgramDid) {
   EXPECT_TRUE(has("^write +100 .*%$")) << report();
   EXPECT_TRUE(has("^a +file +208 +1\\.45 kB +1\\.00 kB ")) << report();
   EXPECT_TRUE(has("^b +file +11 +0 B +70 B ")) << report();
-  EXPECT_TRUE(
-      has("^evt run: recorded calls read 1450 of the [0-9]+ bytes that the system counted \\(.*\\), and wrote "
-          "1075 of 1075 \\(100.0 %\\)$"))
-      << report();
+  EXPECT_THAT(report(), ::testing::Not(::testing::HasSubstr("bytes that the system counted"))) << "nearly all are seen";
   EXPECT_TRUE(has("^evt run: the trace is t.evt; evt view, evt stats and evt dump show it$")) << report();
 }
 
@@ -158,6 +155,22 @@ TEST_F(Run, NamesWhatCouldNotBeWritten) {
                                                  "could not be written\n"));
   record("sort -n numbers");
   EXPECT_THAT(report(), ::testing::Not(::testing::HasSubstr(" lost")));
+}
+
+TEST_F(Run, NamesWhatWasReadByOtherMeans) {
+  ASSERT_EQ(record("known outside"), prints(""));
+  EXPECT_THAT(report(),
+              ::testing::ContainsRegex("evt run: recorded calls read 0 of the 10[45][0-9]{4} bytes that the system "
+                                       "counted \\(0\\.0 %\\), and wrote 0 of 0 \\(-\\)\n"));
+}
+
+// As programs leave them that are killed before they have begun: who opens a session looks at all that is in them.
+TEST_F(Run, TakesWhatItReadsItselfForNoneOfThePrograms) {
+  ASSERT_EQ(run("mkdir rings; for i in 1 2 3 4 5 6 7 8; do "
+                "head -c 1000000 /dev/zero >rings/evtrace-$(id -u)-000000000000000$i.ring; done"),
+            prints(""));
+  EXPECT_EQ(run("EVTRACE_RING_DIR=$PWD/rings evt run -o t.evt -- known files 2>report"), prints("done\n"));
+  EXPECT_THAT(report(), ::testing::Not(::testing::HasSubstr("bytes that the system counted")));
 }
 
 // It sorts more sessions than are sorted in place, for which the C++ library asks for memory by an operator of its own.

@@ -36,6 +36,7 @@ static const struct {
                {"early", known_early},
                {"spawn", known_spawn},
                {"outlier", known_outlier},
+               {"outside", known_outside},
                {"connections", known_connections},
                {"unread", known_unread},
                {"asleep", known_asleep},

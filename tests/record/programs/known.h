@@ -61,6 +61,7 @@ int known_many_children(void);
 int known_namespaces(void);
 int known_nap(void);
 int known_outlier(void);
+int known_outside(void);
 int known_partial_line(void);
 int known_phases(void);
 int known_read_byte(void);
