@@ -16,6 +16,7 @@ static const struct {
                {"storm", known_storm},
                {"exec", known_exec_chain},
                {"exec-end", known_exec_end},
+               {"exec-late", known_exec_late},
                {"children", known_children},
                {"many-children", known_many_children},
                {"wait", known_wait_for_signal},

@@ -50,6 +50,7 @@ int known_early(void);
 int known_endless(void);
 int known_exec_chain(void);
 int known_exec_end(void);
+int known_exec_late(void);
 int known_files(void);
 int known_first_descriptor(void);
 int known_free_semaphore(void);

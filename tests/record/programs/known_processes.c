@@ -141,3 +141,12 @@ int known_c_daemon(void) {
   write_all(open("f", O_WRONLY), number, (size_t)snprintf(number, sizeof number, "%d\n", (int)getpid()));
   return 0;
 }
+
+/* A hundred thousand writes, and then another program: who opens its session reads what this one left in its ring. */
+int known_exec_late(void) {
+  char* const words[] = {(char*)(uintptr_t) "known", (char*)(uintptr_t) "exit", (char*)(uintptr_t) "4", NULL};
+  const int fd = open("/dev/null", O_WRONLY);
+  for (int i = 0; i < 100000; ++i) write_all(fd, "x", 1);
+  execv(KNOWN_SELF, words);
+  return 99;
+}
