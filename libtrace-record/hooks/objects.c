@@ -87,9 +87,9 @@ struct list {
 /* A wrapper of this library without which there is no session of a thread or child, or its descriptors are closed, or
  * it goes on where the program restricts its system calls. */
 static int is_needed(const char* function) {
-  static const char* const kNeeded[] = {"fork",    "forkpty", "daemon",      "pthread_create", "pthread_setname_np",
-                                        "unshare", "close",   "close_range", "closefrom",      "dup2",
-                                        "dup3",    "prctl"};
+  static const char* const kNeeded[] = {"fork",    "forkpty", "daemon", "pthread_create", "pthread_setname_np",
+                                        "unshare", "setns",   "close",  "close_range",    "closefrom",
+                                        "dup2",    "dup3",    "prctl"};
   for (unsigned i = 0; i < sizeof kNeeded / sizeof *kNeeded; ++i) {
     if (strcmp(kNeeded[i], function) == 0) return 1;
   }

@@ -14,6 +14,11 @@
 #include "jumps.h"
 #include "session.h"
 
+/* Of Linux 5.6. */
+#if !defined(CLONE_NEWTIME)
+#define CLONE_NEWTIME 0x00000080
+#endif
+
 static const struct run_object kProcess = {0, RUN_PROCESS};
 
 static pid_t forked(const struct run_recorded* call, pid_t child) {
@@ -81,12 +86,18 @@ WRAP_WAIT(pid_t, waitpid, (pid_t child, int* status, int options), (child, statu
 WRAP_WAIT(pid_t, wait4, (pid_t child, int* status, int options, struct rusage* usage), (child, status, options, usage))
 WRAP_WAIT(int, waitid, (idtype_t kind, id_t id, siginfo_t* info, int options), (kind, id, info, options))
 
-/* A new user namespace, which a process has alone, is for one thread: the writer's is another. */
-RUN_EXPORT int unshare(int flags) {
-  const int wants_one_thread = (flags & (CLONE_NEWUSER | CLONE_VM | CLONE_SIGHAND | CLONE_THREAD)) != 0;
-  if (!wants_one_thread || run_stream() == NULL) return REAL(unshare)(flags);
-  run_pause_session();
-  const int result = REAL(unshare)(flags);
-  run_resume_session();
-  return result;
-}
+/* Some namespaces are for processes of one thread, or whose threads have nothing in common: the writer's is another. A
+ * process that has more by itself is refused as ever. */
+#define WRAP_ALONE(name, parameters, arguments, is_for_one_thread)                                             \
+  RUN_EXPORT int name parameters {                                                                             \
+    if (!(is_for_one_thread) || run_stream() == NULL || run_recorded_threads > 1) return REAL(name) arguments; \
+    run_pause_session();                                                                                       \
+    const int result = REAL(name) arguments;                                                                   \
+    run_resume_session();                                                                                      \
+    return result;                                                                                             \
+  }
+
+WRAP_ALONE(unshare, (int flags), (flags), (flags & (CLONE_NEWUSER | CLONE_VM | CLONE_SIGHAND | CLONE_THREAD)) != 0)
+/* 0: of any kind. */
+WRAP_ALONE(setns, (int namespace, int kind), (namespace, kind),
+           kind == 0 || (kind & (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWTIME)) != 0)

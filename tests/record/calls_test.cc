@@ -153,6 +153,12 @@ TEST_F(Calls, BeforeAndAfterANamespaceOfUsersAreRecorded) {
   EXPECT_EQ(calls("write"), "write,2,5\n");
 }
 
+TEST_F(Calls, BeforeAndAfterANamespaceIsEnteredAreRecorded) {
+  expect_same("known enters-namespace");
+  EXPECT_EQ(record("known enters-namespace"), run("known enters-namespace"));
+  EXPECT_EQ(calls("write"), "write,2,5\n");
+}
+
 TEST_F(Calls, OfADaemonAreThoseOfWhatOutlivesTheProgram) {
   const Outcome outcome = run(
       "mkfifo f; evt run -o t.evt -- known daemon 2>report; pid=$(cat f); "

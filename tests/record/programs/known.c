@@ -24,6 +24,7 @@ static const struct {
                {"cancelled", known_cancelled},
                {"sockets", known_sockets},
                {"namespaces", known_namespaces},
+               {"enters-namespace", known_enters_namespace},
                {"busy", known_busy},
                {"partial-line", known_partial_line},
                {"spin", known_spin},

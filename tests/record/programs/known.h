@@ -48,6 +48,7 @@ int known_daemon_process(void);
 int known_destructor(void);
 int known_early(void);
 int known_endless(void);
+int known_enters_namespace(void);
 int known_exec_chain(void);
 int known_exec_end(void);
 int known_exec_late(void);
