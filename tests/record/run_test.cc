@@ -1,5 +1,6 @@
 // evt run leaves a program as it is: its output, its exit status, its signals.
 #include <fmt/core.h>
+#include <gmock/gmock.h>
 
 #include "recorded.h"
 
