@@ -64,7 +64,8 @@ test_all() {
 # Programs that people use, under evt run; those that cannot be had are skipped by their names.
 programs() {
   local each
-  for each in xz-utils pigz pbzip2 zstd sqlite3 git curl redis-server redis-tools nginx-light memcached busybox-static fzf strace; do
+  for each in xz-utils pigz pbzip2 zstd sqlite3 git curl redis-server redis-tools nginx-light memcached busybox-static fzf strace \
+    libjemalloc2 libtcmalloc-minimal4 libmimalloc2.0; do
     (install_missing "$each") || say "cannot install $each: its test is skipped"
   done
   build release evt evt_preload refuse_perf

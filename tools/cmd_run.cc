@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <new>
 #include <system_error>
 
 #include "cli/run_options.h"
@@ -37,8 +38,8 @@ class Run {
     signal(SIGXFSZ, SIG_IGN);  // as for other commands; the program has it as it was
     wait();
     if (const Status closed = run_.close(); !closed.ok()) report_.no_answer(closed);
-    report_on(collect());
-    return run_.end().status;
+    report();
+    return run_.end().status;  // also where there is no report
   }
 
  private:
@@ -66,9 +67,15 @@ class Run {
   void wait() {
     RunProgress progress(run_.pid(), run_.folder(), options_.every_ns);
     if (options_.every_ns > 0) signal(SIGPIPE, SIG_IGN);  // recording goes on without a reader
+    bool has_room = true;
     run_.wait([&] {
-      if (options_.every_ns == 0) return;
-      for (const std::string& sentence : progress.look()) report_.say(sentence);
+      if (options_.every_ns == 0 || !has_room) return;
+      try {
+        for (const std::string& sentence : progress.look()) report_.say(sentence);
+      } catch (const std::bad_alloc&) {
+        has_room = false;
+        report_.say("--every: there is not enough memory for what was so far");
+      }
     });
   }
 
@@ -79,6 +86,15 @@ class Run {
     }
     report_.no_answer({status.code(), fmt::format("{}: {}", options_.run.words[0], status.message())});
     return run_.not_executed() == ENOENT ? kNotFound : kNotExecutable;
+  }
+
+  void report() {
+    try {
+      report_on(collect());
+    } catch (const std::bad_alloc&) {
+      const Status limited = MemoryLimit::lift();
+      stays(limited.ok() ? Status(Code::kMemory, "there is not enough memory") : limited);
+    }
   }
 
   // The sessions of all processes as one trace; nothing where that could not be made, and then the folder stays.
@@ -102,8 +118,12 @@ class Run {
     return *std::move(merged);
   }
 
+  // There is no summary, and where the sessions are, if they were not put into the trace.
   std::optional<record::MergedFolder> stays(const Status& status) const {
-    report_.no_answer({status.code(), fmt::format("{}; the sessions are in {}", status.message(), run_.folder())});
+    std::error_code none;
+    const bool is_there = std::filesystem::exists(run_.folder(), none);
+    const std::string where = is_there ? "the sessions are in " + run_.folder() : "the trace is " + run_.output();
+    report_.no_answer({status.code(), fmt::format("{}; {}", status.message(), where)});
     return std::nullopt;
   }
 

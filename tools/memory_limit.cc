@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <cstdlib>
@@ -86,23 +87,83 @@ Status MemoryLimit::lift() {
 }  // namespace evt::tools
 
 #if EVT_COUNTS_MEMORY
-// What the system hands out counts, which may be more than was asked for. It is counted before it is touched.
-void* operator new(std::size_t size) {
-  using namespace evt::tools;
+// All of the family, also where another allocator is preloaded that has some of them: what one of them hands out,
+// another takes back.
+namespace evt::tools {
+namespace {
+
+thread_local bool is_measuring = false;
+
+// What the allocator hands out counts, which may be more than was asked for. One that asks for memory itself to know
+// that does so once, and keeps it.
+std::uint64_t size_of(void* memory) {
+  if (is_measuring) return 0;
+  is_measuring = true;
+  const std::uint64_t size = malloc_usable_size(memory);
+  is_measuring = false;
+  return size;
+}
+
+// It is counted before it is touched.
+void* take(std::size_t size, std::size_t alignment) noexcept {
   if (taken.load(std::memory_order_relaxed) + size > limit.load(std::memory_order_relaxed)) {
     refused = true;
-    throw std::bad_alloc();
+    return nullptr;
   }
-  void* const memory = std::malloc(size > 0 ? size : 1);
-  if (memory == nullptr) throw std::bad_alloc();
-  taken.fetch_add(malloc_usable_size(memory), std::memory_order_relaxed);
+  if (size == 0) size = 1;
+  void* memory = nullptr;
+  if (alignment == 0) {
+    memory = std::malloc(size);
+  } else if (posix_memalign(&memory, std::max(alignment, sizeof(void*)), size) != 0) {
+    return nullptr;
+  }
+  if (memory != nullptr) taken.fetch_add(size_of(memory), std::memory_order_relaxed);
   return memory;
 }
 
-void operator delete(void* memory) noexcept {
+void* take_or_throw(std::size_t size, std::size_t alignment) {
+  void* const memory = take(size, alignment);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+void give(void* memory) noexcept {
   if (memory == nullptr) return;
-  evt::tools::taken.fetch_sub(malloc_usable_size(memory), std::memory_order_relaxed);
+  taken.fetch_sub(size_of(memory), std::memory_order_relaxed);
   std::free(memory);
 }
-void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
+
+constexpr std::size_t of(std::align_val_t alignment) { return static_cast<std::size_t>(alignment); }
+
+}  // namespace
+}  // namespace evt::tools
+
+using evt::tools::give;
+using evt::tools::of;
+using evt::tools::take;
+using evt::tools::take_or_throw;
+
+void* operator new(std::size_t size) { return take_or_throw(size, 0); }
+void* operator new[](std::size_t size) { return take_or_throw(size, 0); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return take(size, 0); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return take(size, 0); }
+void* operator new(std::size_t size, std::align_val_t to) { return take_or_throw(size, of(to)); }
+void* operator new[](std::size_t size, std::align_val_t to) { return take_or_throw(size, of(to)); }
+void* operator new(std::size_t size, std::align_val_t to, const std::nothrow_t&) noexcept { return take(size, of(to)); }
+void* operator new[](std::size_t size, std::align_val_t to, const std::nothrow_t&) noexcept {
+  return take(size, of(to));
+}
+
+void operator delete(void* memory) noexcept { give(memory); }
+void operator delete[](void* memory) noexcept { give(memory); }
+void operator delete(void* memory, std::size_t) noexcept { give(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { give(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { give(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { give(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { give(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { give(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { give(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { give(memory); }
+void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept { give(memory); }
+void operator delete[](void* memory, std::align_val_t, const std::nothrow_t&) noexcept { give(memory); }
 #endif

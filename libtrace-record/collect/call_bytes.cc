@@ -13,10 +13,7 @@ constexpr struct {
   CallBytes bytes;
 } kCalls[] = {
 #define CALL(group, name, bytes) {#group, #name, bytes},
-#define VARIANT(name, of)
 #include "libtrace-record/recorded/calls.def"
-#undef CALL
-#undef VARIANT
 };
 
 }  // namespace

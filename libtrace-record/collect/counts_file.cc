@@ -57,6 +57,7 @@ class Reader {
     file->program = text_of(header.program, sizeof header.program);
     file->process = header.process;
     file->start_utc_ns = header.start_utc_ns;
+    file->start_ns = static_cast<std::int64_t>(header.first.monotonic_ns);
     file->is_short = header.is_short != 0;
     note_moment(&header, file);
     for (std::uint32_t i = 0; i < std::min<std::uint32_t>(header.threads, RUN_COUNT_THREADS); ++i) {
@@ -86,6 +87,7 @@ class Reader {
     constexpr std::int64_t kSteps = 2'000'000'000;  // of the time of day, in between
     if (step_ns >= kSteps || step_ns <= -kSteps) return;
     file->last_ticks = header->last.ticks;
+    file->restricted_ticks = header->restricted.ticks;
 #if defined(__x86_64__)
     if (header->first.ticks != header->first.monotonic_ns) {
       header->last = {__builtin_ia32_rdtsc(), static_cast<std::uint64_t>(now_of(CLOCK_MONOTONIC))};

@@ -35,8 +35,11 @@ struct CountsFile {
   std::string program;
   std::uint64_t process = 0;
   std::int64_t start_utc_ns = 0;
+  std::int64_t start_ns = 0;  // the same by CLOCK_MONOTONIC
   // When the process noted the time last, as a writer's own clock counts; 0: before the system was booted last.
   std::uint64_t last_ticks = 0;
+  // The same of when the program restricted its system calls, and was not counted from then on; 0: it did not.
+  std::uint64_t restricted_ticks = 0;
   bool is_short = false;  // there was no room for all that was counted
   std::vector<CountedThread> threads;
   std::vector<CountedFunction> functions;  // that were called

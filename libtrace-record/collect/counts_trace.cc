@@ -7,6 +7,8 @@
 #include <map>
 #include <optional>
 
+#include "libtrace-record/recorded/restriction_events.h"
+
 namespace evt::record {
 namespace {
 
@@ -41,6 +43,7 @@ class CountsWriter {
   void write() {
     declare();
     for (const CountedFunction& function : counts_.functions) emit(function);
+    if (counts_.restricted_ticks != 0) emit_restriction();
   }
 
  private:
@@ -106,6 +109,16 @@ class CountsWriter {
     }
     evt_u64(&row, counted.timed);
     evt_commit(&row);
+  }
+
+  // As the preload library records it where calls are traced.
+  void emit_restriction() {
+    evt_event_type type = {};
+    type.name = RUN_RESTRICTED;
+    type.description = "the program restricts its system calls: it is not counted from here on";
+    type.role = EVT_ROLE_MARK;
+    evt_row row = evt_begin_at(stream_of(0), evt_declare(writer_, &type, nullptr), counts_.restricted_ticks);
+    if (row.p != nullptr) evt_commit(&row);
   }
 
   // When the process was seen last: what was counted is of the time until then.

@@ -1,14 +1,17 @@
 #include "session_folder.h"
 
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <system_error>
 
 #include "counts_trace.h"
+#include "libtrace-record/preload/own_reads.h"
 
 namespace evt::record {
 namespace {
@@ -96,7 +99,7 @@ class FolderMerge {
     input.kept = *std::move(made);
     found_.files.push_back(path);
     if (counts->is_short) found_.problems.push_back(path + ": there was no room for all calls that were counted");
-    found_.processes.insert(counts->process);
+    found_.begins[counts->process].push_back(counts->start_ns);
     inputs_.push_back(std::move(input));
   }
 
@@ -104,9 +107,18 @@ class FolderMerge {
     const auto has_number = [](const StreamInfo& stream) { return stream.thread != 0; };
     // One that was killed while it began has no stream.
     if (session.streams.empty() || std::any_of(session.streams.begin(), session.streams.end(), has_number)) {
-      found_.processes.insert(session.pid);
+      found_.begins[session.pid].push_back(session.start_ns);
     } else {
       ++found_.in_other_spaces;
+    }
+  }
+
+  void note_own_reads(const Session& session) {
+    for (const Fact& fact : session.facts) {
+      std::uint64_t bytes = 0;
+      if (fact.scope != EVT_FACT_SCOPE_SESSION || fact.key != RUN_OWN_READS) continue;
+      std::from_chars(fact.value.data(), fact.value.data() + fact.value.size(), bytes);
+      saturating_add(&found_.own_reads, bytes);
     }
   }
 
@@ -131,7 +143,10 @@ class FolderMerge {
     found_.files.push_back(path);
     if (session.ring == RingState::kLive) found_.living.push_back(path);
     if (!input.is_of_run) {
-      for (const Session& each : opened->sessions()) note_process(each);
+      for (const Session& each : opened->sessions()) {
+        note_process(each);
+        note_own_reads(each);
+      }
       found_.bytes += opened->recovery().rings.empty() ? opened->size() : opened->recovery().file_size;
     }
     // The rings of ended programs stay as they are until they are removed.

@@ -5,6 +5,7 @@
 #include <evt/status.h>
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,10 +16,12 @@ namespace evt::record {
 inline constexpr const char* kRunSession = "evt-run.evt";
 
 struct MergedFolder {
-  std::vector<std::string> files;     // that were merged
-  std::set<std::uint64_t> processes;  // of programs, by the system's number
+  std::vector<std::string> files;  // that were merged
+  // When sessions of programs began (CLOCK_MONOTONIC), by the system's number of the process.
+  std::map<std::uint64_t, std::vector<std::int64_t>> begins;
   std::size_t in_other_spaces = 0;    // sessions of programs that have other numbers than to this process
   std::uint64_t bytes = 0;            // that these wrote
+  std::uint64_t own_reads = 0;        // bytes that recording read in these processes
   std::vector<std::string> living;    // files of programs that still run
   std::vector<std::string> problems;  // sentences: what could not be read
   std::vector<std::string> rings;     // of ended programs, that were read

@@ -13,7 +13,7 @@ enum { RUN_BUCKETS = 168 };
 
 enum { RUN_MEAN_OF = 1024 };
 
-enum { RUN_CHUNK = 65536, RUN_COUNT_THREADS = 1024, RUN_COUNT_VERSION = 2 };
+enum { RUN_CHUNK = 65536, RUN_COUNT_THREADS = 1024, RUN_COUNT_VERSION = 3 };
 
 /* Of one import in one thread. A timed call represents calls that are not: its weight is how many, itself included. */
 struct run_cell {
@@ -50,7 +50,8 @@ struct run_count_header {
   uint64_t process;
   int64_t start_utc_ns;
   struct run_count_moment first;
-  struct run_count_moment last; /* that was noted */
+  struct run_count_moment last;       /* that was noted */
+  struct run_count_moment restricted; /* the program restricted its system calls, and is not counted from then on; 0 */
   char program[64];
   uint32_t threads;  /* that have been used, 0 included */
   uint32_t is_short; /* no more of the file could be had: what was counted then is not in it */

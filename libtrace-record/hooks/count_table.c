@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../recorded/entry.h"
 #include "count_file.h"
 #include "handler.h"
 #include "hooked_thread.h"
@@ -29,6 +30,7 @@ static int is_off; /* nothing is kept: the memory is of this process alone */
 static char path[PATH_MAX + 64]; /* empty: there is no file */
 static uint32_t chunk_count;
 static void* chunks[kChunks];
+static uint32_t unused_chunks; /* mapped, behind those */
 static struct run_count_header* header;
 static struct run_chunk* names;
 static struct run_chunk* cells;
@@ -72,24 +74,39 @@ static void make_file(void) {
 
 /* The file has blocks for it before it is memory: where the disk is full, the program must not be ended for it. It is
  * open for so long alone: its number is the program's to use. */
-static void* map_chunk(off_t at) {
+static char* map_chunks(off_t at, off_t size) {
   struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
   getrlimit(RLIMIT_FSIZE, &limit); /* beyond it there is a signal */
-  const int has_room = limit.rlim_cur >= (rlim_t)at + RUN_CHUNK;
+  const int has_room = limit.rlim_cur >= (rlim_t)(at + size);
   const int file = has_room && path[0] != '\0' ? open(path, O_RDWR | O_CLOEXEC) : -1;
-  const int is_in_file = file >= 0 && posix_fallocate(file, at, RUN_CHUNK) == 0;
-  const int flags = is_in_file ? MAP_SHARED | MAP_POPULATE : MAP_PRIVATE | MAP_ANONYMOUS;
-  void* const chunk = mmap(NULL, RUN_CHUNK, PROT_READ | PROT_WRITE, flags, is_in_file ? file : -1, is_in_file ? at : 0);
+  const int is_in_file = file >= 0 && posix_fallocate(file, at, size) == 0;
+  char* memory = MAP_FAILED;
+  if (is_in_file || size == RUN_CHUNK) {
+    const int flags = is_in_file ? MAP_SHARED | MAP_POPULATE : MAP_PRIVATE | MAP_ANONYMOUS;
+    memory = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, flags, is_in_file ? file : -1, is_in_file ? at : 0);
+  }
   if (file >= 0) close(file);
-  if (!is_in_file && path[0] != '\0' && header != NULL) header->is_short = 1;
-  return chunk != MAP_FAILED ? chunk : NULL;
+  if (size == RUN_CHUNK && !is_in_file && path[0] != '\0' && header != NULL) header->is_short = 1;
+  return memory != MAP_FAILED ? memory : NULL;
 }
 
+/* The system has a limit of mappings: so there are as many chunks in one as there were before, up to some MiB; or one,
+ * if there is no room for more. */
 static void* add_chunk(void) {
+  enum { kMostAtOnce = 64 };
   if (chunk_count == kChunks) return NULL;
-  void* const chunk = map_chunk((off_t)chunk_count * RUN_CHUNK);
-  if (chunk != NULL) chunks[chunk_count++] = chunk;
-  return chunk;
+  if (unused_chunks == 0) {
+    const off_t at = (off_t)chunk_count * RUN_CHUNK;
+    uint32_t count = chunk_count > kMostAtOnce ? kMostAtOnce : chunk_count > 0 ? chunk_count : 1;
+    if (count > kChunks - chunk_count) count = kChunks - chunk_count;
+    char* memory = map_chunks(at, (off_t)count * RUN_CHUNK);
+    if (memory == NULL && count > 1) memory = map_chunks(at, (off_t)(count = 1) * RUN_CHUNK);
+    if (memory == NULL) return NULL;
+    for (; unused_chunks < count; ++unused_chunks)
+      chunks[chunk_count + unused_chunks] = memory + unused_chunks * RUN_CHUNK;
+  }
+  --unused_chunks;
+  return chunks[chunk_count++];
 }
 
 /* `size` bytes, a multiple of 8, of the last chunk of a kind or of a new one. */
@@ -167,10 +184,9 @@ static void describe_thread(uint32_t number) {
 struct run_cell* run_slow_cell(uint32_t import);
 struct run_cell* run_slow_cell(uint32_t import) {
   struct run_thread_memory* const memory = run_memory_of_thread();
-  if (memory == NULL) return NULL;
-  struct run_held_signals held;
-  const int error = errno;
-  run_hold(&held);
+  if (memory == NULL || !run_enter()) return NULL;
+  struct run_held held;
+  run_lock_hooks(&held);
   if (memory->cells[import] == NULL && start_file()) {
     if (memory->number == 0 && header->threads < RUN_COUNT_THREADS) {
       memory->number = header->threads++;
@@ -180,8 +196,8 @@ struct run_cell* run_slow_cell(uint32_t import) {
     memory->cells[import] = make_cell(memory->number, import);
   }
   struct run_cell* const cell = memory->cells[import];
-  run_let_go(&held);
-  errno = error;
+  run_unlock_hooks(&held);
+  run_leave();
   return cell;
 }
 
@@ -208,13 +224,13 @@ int run_counts_begin_thread(int is_start) {
   if (!run_begin_hooked_thread(is_start, 1, kKeptEnded)) return 0;
   struct run_thread_memory* const memory = run_memory_of_thread();
   if (memory->number == 0) return 1;
-  struct run_held_signals held;
-  run_hold(&held);
+  struct run_held held;
+  run_lock_hooks(&held);
   for (uint32_t i = 0; i < run_import_count; ++i) {
     if (memory->cells[i] != NULL) fold(memory->cells[i]);
   }
   describe_thread(memory->number);
-  run_let_go(&held);
+  run_unlock_hooks(&held);
   return 1;
 }
 
@@ -222,13 +238,15 @@ void run_counts_name_thread(const char* name) {
   const struct run_thread_memory* const memory = run_memory_of_thread();
   if (memory == NULL || memory->number == 0 || header == NULL) return;
   struct run_count_thread* const thread = &header->thread[memory->number];
-  snprintf(thread->name, sizeof thread->name, "%s", name);
+  const size_t length = strnlen(name, sizeof thread->name - 1); /* not by snprintf(), which takes two KiB of stack */
+  memcpy(thread->name, name, length);
+  thread->name[length] = '\0';
 }
 
 void run_counts_of_child(int is_kept) {
-  for (uint32_t i = 0; i < chunk_count; ++i) munmap(chunks[i], RUN_CHUNK);
+  for (uint32_t i = 0; i < chunk_count + unused_chunks; ++i) munmap(chunks[i], RUN_CHUNK);
   path[0] = '\0';
-  chunk_count = 0;
+  chunk_count = unused_chunks = 0;
   header = NULL;
   names = cells = NULL;
   memset(is_named, 0, run_import_count * sizeof is_named[0]);
@@ -240,6 +258,16 @@ void run_counts_of_child(int is_kept) {
 
 void run_counts_note_time(void) {
   if (header != NULL) header->last = moment();
+}
+
+void run_counts_stop(void) {
+  run_counts_note_time();
+  if (header != NULL) header->restricted = header->last;
+  run_forget_cells();
+}
+
+void run_counts_go_on(void) {
+  if (header != NULL) header->restricted = (struct run_count_moment){0, 0};
 }
 
 void run_counts_start(const char* where, int wants_time) {

@@ -13,5 +13,8 @@ void run_counts_name_thread(const char* name);
 void run_counts_of_child(int is_kept);
 /* Notes the time, by which ticks are understood. */
 void run_counts_note_time(void);
+/* Nothing is counted from now on, or it is again. */
+void run_counts_stop(void);
+void run_counts_go_on(void);
 
 #endif /* EVT_RECORD_COUNT_TABLE_H_ */

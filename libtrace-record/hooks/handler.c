@@ -11,6 +11,7 @@
 
 #include <evt/emit.h>
 
+#include "../recorded/entry.h"
 #include "../recorded/recording.h"
 #include "../recorded/thread_stream.h"
 #include "count_file.h"
@@ -173,7 +174,7 @@ INLINE void record_begin(struct run_open_call* call, evt_stream* stream) {
 
 INLINE void record_end(const struct run_open_call* call) {
   evt_stream* const stream = run_thread.stream;
-  if (UNLIKELY(!call->is_recorded || stream == NULL)) return;
+  if (UNLIKELY(!call->is_recorded || stream == NULL || run_thread.session != run_session.number)) return;
   evt_row row = evt_begin(stream, run_session.import_end);
   if (row.p == NULL) return;
   evt_u32(&row, run_imports[call->import].name_text);
@@ -192,6 +193,7 @@ struct run_entered run_entered_trace(uint32_t import, uintptr_t* returns, struct
   struct run_entered entered = {NULL, run_imports[import].function};
   evt_stream* const stream = run_thread.stream;
   if (UNLIKELY(stream == NULL || thread->top == NULL || thread->inside)) return entered;
+  if (UNLIKELY(run_thread.session != run_session.number)) return entered;
   if (UNLIKELY(run_thread.after_vfork) && run_saving_vfork()) return entered;
   const struct kind kind = traced();
   if (UNLIKELY(*returns == kind.back)) {
@@ -272,6 +274,7 @@ INLINE struct kind counted(void) { return (struct kind){(uintptr_t)run_back_time
 struct run_entered run_entered_time(uint32_t import, uintptr_t* returns, struct run_open_call* rbx) {
   struct run_hooked* const thread = &run_hooked;
   struct run_entered entered = {NULL, run_imports[import].function};
+  if (UNLIKELY(run_is_shut)) return entered;
   if (UNLIKELY(thread->top == NULL || thread->inside)) {
     if (thread->inside || !run_saving_thread()) return entered;
   }
@@ -302,7 +305,7 @@ struct run_entered run_entered_time(uint32_t import, uintptr_t* returns, struct 
 
 void run_left_time(struct run_open_call* call) {
   const struct kind kind = counted();
-  count_time(call, now());
+  if (LIKELY(!run_is_shut)) count_time(call, now());
   release(&run_hooked, call, &kind);
 }
 
@@ -312,7 +315,7 @@ struct run_entered run_entered_count(uint32_t import, uintptr_t* returns, struct
   (void)rbx;
   struct run_hooked* const thread = &run_hooked;
   struct run_entered entered = {NULL, run_imports[import].function};
-  if (UNLIKELY(thread->inside)) return entered;
+  if (UNLIKELY(thread->inside || run_is_shut)) return entered;
   if (thread->cells == NULL && !run_saving_thread()) return entered;
   struct run_cell* const cell = cell_of(thread, import);
   if (cell != NULL) add(&cell->calls, 1);

@@ -2,53 +2,81 @@
 #include "hooked_thread.h"
 
 #include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../recorded/lock.h"
 #include "import_table.h"
 
-static int lock;
+static run_lock lock;
 static struct run_thread_memory* ended; /* the one that ended first */
 static struct run_thread_memory** ended_last = &ended;
 static unsigned ended_count;
+static struct run_thread_memory* last_made;
 
 static __thread struct run_thread_memory* own __attribute__((tls_model("initial-exec")));
 
-/* By the system: the C library would keep its own signals from being held. */
-void run_hold(struct run_held_signals* held) {
-  const unsigned long all[2] = {~0ul, ~0ul};
-  syscall(SYS_rt_sigprocmask, SIG_SETMASK, all, held->before, 8ul);
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held->cancel_state);
+void run_lock_hooks(struct run_held* held) {
+  run_hold(held);
   ++run_hooked.inside;
-  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
+  run_take(&lock);
 }
 
-void run_let_go(const struct run_held_signals* held) {
-  __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+void run_unlock_hooks(const struct run_held* held) {
+  run_give(&lock);
   --run_hooked.inside;
-  pthread_setcancelstate(held->cancel_state, NULL);
-  syscall(SYS_rt_sigprocmask, SIG_SETMASK, held->before, NULL, 8ul);
+  run_let_go(held);
 }
 
-static void* map(size_t size) {
-  void* const memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return memory != MAP_FAILED ? memory : NULL;
+/* One after another, each part at a page of its own: it can be emptied. */
+enum { kPage = 4096 };
+#define PAGES(size) (((int)(size) + kPage - 1) / kPage * kPage)
+enum {
+  kCallsAt = PAGES(sizeof(struct run_thread_memory)),
+  kLeftAt = kCallsAt + PAGES((1 + RUN_DEPTH + RUN_ELSEWHERE) * sizeof(struct run_open_call)),
+  kCellsAt = kLeftAt + PAGES(RUN_LEFT * sizeof(struct run_open_call*)),
+  kCellsSize = PAGES(RUN_IMPORTS * sizeof(struct run_cell*)),
+};
+
+/* The system has a limit of mappings, which programs with many threads come near to by their stacks: so threads have
+ * theirs together, twice as many each time. */
+static struct {
+  char* unused;
+  unsigned count; /* of threads that it is for */
+  unsigned next;
+} block = {NULL, 0, 1};
+
+static char* take_of_block(size_t size) {
+  enum { kMost = 64 };
+  if (block.count == 0) {
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void* memory = mmap(NULL, block.next * size, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED) block.next = 1; /* a limit of the program's */
+    if (memory == MAP_FAILED) memory = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED) return NULL;
+    block.unused = memory;
+    block.count = block.next;
+    if (block.next < kMost) block.next *= 2;
+  }
+  char* const taken = block.unused;
+  block.unused += size;
+  --block.count;
+  return taken;
 }
 
+/* All threads of a process have cells, or none has. */
 static struct run_thread_memory* make_memory(int has_cells) {
-  enum { kEntries = 1 + RUN_DEPTH + RUN_ELSEWHERE };
-  struct run_thread_memory* const memory = map(sizeof *memory + 64 + kEntries * sizeof(struct run_open_call));
-  if (memory == NULL) return NULL;
-  memory->left = map(RUN_LEFT * sizeof *memory->left);
-  if (memory->left == NULL) return NULL;
-  memory->calls = (struct run_open_call*)(((uintptr_t)(memory + 1) + 63) & ~(uintptr_t)63);
-  if (has_cells) memory->cells = map(RUN_IMPORTS * sizeof(struct run_cell*));
-  if (has_cells && memory->cells == NULL) return NULL;
+  char* const bytes = take_of_block((size_t)kCellsAt + (has_cells ? kCellsSize : 0));
+  if (bytes == NULL) return NULL;
+  struct run_thread_memory* const memory = (struct run_thread_memory*)bytes;
+  memory->calls = (struct run_open_call*)(bytes + kCallsAt);
+  memory->left = (struct run_open_call**)(bytes + kLeftAt);
+  if (has_cells) memory->cells = (struct run_cell**)(bytes + kCellsAt);
+  memory->made = last_made;
+  last_made = memory;
   return memory;
 }
 
@@ -105,7 +133,7 @@ static void make_end_key(void) { has_end_key = pthread_key_create(&end_key, end_
 
 int run_begin_hooked_thread(int is_start, int has_cells, unsigned kept_ended) {
   if (run_hooked.top != NULL) return 1;
-  struct run_held_signals held;
+  struct run_held held;
   /* It may allocate. */
   ++run_hooked.inside;
   if (is_start) {
@@ -114,7 +142,7 @@ int run_begin_hooked_thread(int is_start, int has_cells, unsigned kept_ended) {
     find_stack();
   }
   --run_hooked.inside;
-  run_hold(&held);
+  run_lock_hooks(&held);
   own = take_memory(has_cells, kept_ended);
   if (own != NULL) {
     struct run_open_call* const first = own->calls + 1;
@@ -126,15 +154,15 @@ int run_begin_hooked_thread(int is_start, int has_cells, unsigned kept_ended) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     run_hooked.top = own->calls; /* as deep as none */
   }
-  run_let_go(&held);
+  run_unlock_hooks(&held);
   return own != NULL;
 }
 
 static void end(void) {
   struct run_thread_memory* const memory = own;
   if (memory == NULL) return;
-  struct run_held_signals held;
-  run_hold(&held);
+  struct run_held held;
+  run_lock_hooks(&held);
   ++run_hooked.inside; /* for good */
   run_hooked.cells = NULL;
   for (struct run_open_call* call = run_hooked.first; call < run_hooked.unused; ++call) call->depth = 0;
@@ -144,11 +172,23 @@ static void end(void) {
   *ended_last = memory;
   ended_last = &memory->next;
   ++ended_count;
-  run_let_go(&held);
+  run_unlock_hooks(&held);
 }
 
 struct run_thread_memory* run_memory_of_thread(void) {
   return own;
+}
+
+static void forget_cells_of(const struct run_thread_memory* memory) {
+  if (memory->cells != NULL) madvise(memory->cells, kCellsSize, MADV_DONTNEED);
+}
+
+void run_forget_cells(void) {
+  struct run_held held;
+  run_lock_hooks(&held);
+  for (const struct run_thread_memory* memory = last_made; memory != NULL; memory = memory->made)
+    forget_cells_of(memory);
+  run_unlock_hooks(&held);
 }
 
 void run_forget_begun_calls(void) {
@@ -166,5 +206,5 @@ void run_forget_begun_calls(void) {
 void run_hooked_thread_of_child(void) {
   lock = 0;
   run_forget_begun_calls();
-  if (own != NULL && own->cells != NULL) madvise(own->cells, RUN_IMPORTS * sizeof(struct run_cell*), MADV_DONTNEED);
+  if (own != NULL) forget_cells_of(own);
 }

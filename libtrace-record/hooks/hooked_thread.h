@@ -3,14 +3,16 @@
 #ifndef EVT_RECORD_HOOKED_THREAD_H_
 #define EVT_RECORD_HOOKED_THREAD_H_
 
+#include "../recorded/held.h"
 #include "call_stack.h"
 
 struct run_thread_memory {
-  struct run_thread_memory* next;
-  struct run_open_call* calls; /* RUN_DEPTH and the one before them, then RUN_ELSEWHERE */
-  struct run_open_call** left; /* RUN_LEFT */
-  struct run_cell** cells;     /* RUN_IMPORTS of them; NULL: calls are traced */
-  uint32_t number;             /* of the thread, in the table of counted calls */
+  struct run_thread_memory* next; /* that ended after it */
+  struct run_thread_memory* made; /* before it */
+  struct run_open_call* calls;    /* RUN_DEPTH and the one before them, then RUN_ELSEWHERE */
+  struct run_open_call** left;    /* RUN_LEFT */
+  struct run_cell** cells;        /* RUN_IMPORTS of them; NULL: calls are traced */
+  uint32_t number;                /* of the thread, in the table of counted calls */
 };
 
 /* The calling thread's calls are seen until it ends; 0: there is no memory. `kept_ended`: how many threads that have
@@ -20,17 +22,15 @@ int run_begin_hooked_thread(int is_start, int has_cells, unsigned kept_ended);
 /* The calling thread's; NULL: it has none. */
 struct run_thread_memory* run_memory_of_thread(void);
 
+/* No thread counts from now on, but in cells that it asks for. */
+void run_forget_cells(void);
 /* The end of those that have not returned is not recorded, nor counted. */
 void run_forget_begun_calls(void);
 /* In the child of a fork: no other thread is left, and calls that have not returned began in the parent. */
 void run_hooked_thread_of_child(void);
 
-/* No signal handler of the thread runs between them, and no other thread; nor is it cancelled. */
-struct run_held_signals {
-  unsigned long before[2];
-  int cancel_state;
-};
-void run_hold(struct run_held_signals* held);
-void run_let_go(const struct run_held_signals* held);
+/* The thread is held, and no other one is between them. */
+void run_lock_hooks(struct run_held* held);
+void run_unlock_hooks(const struct run_held* held);
 
 #endif /* EVT_RECORD_HOOKED_THREAD_H_ */

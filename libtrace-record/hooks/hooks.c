@@ -53,7 +53,6 @@ void run_hooks_start(const char* globs, const char* folder, int follows_children
   follows = follows_children;
   run_look_at_processor();
   run_choose_stubs(mode);
-  run_find_reals();
   if (!run_watch_loading(folder)) return;
   pthread_atfork(NULL, NULL, begin_child);
   run_select_imports(globs, folder);
@@ -65,4 +64,12 @@ void run_hooks_start(const char* globs, const char* folder, int follows_children
 
 void run_hooks_end(void) {
   if (run_hooks_count()) run_counts_note_time();
+}
+
+void run_hooks_stop(void) {
+  if (run_hooks_count()) run_counts_stop();
+}
+
+void run_hooks_go_on(void) {
+  if (run_hooks_count()) run_counts_go_on();
 }

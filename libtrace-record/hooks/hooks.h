@@ -18,5 +18,8 @@ int run_has_hooks(void);
 int run_hooks_begin_thread(int is_start);
 void run_hooks_name_thread(const char* name);
 void run_hooks_end(void);
+/* The program restricts its system calls: nothing is counted from now on, or it is again. */
+void run_hooks_stop(void);
+void run_hooks_go_on(void);
 
 #endif /* EVT_RECORD_HOOKS_H_ */

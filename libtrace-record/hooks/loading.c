@@ -2,17 +2,17 @@
 #include "loading.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
-#include <pthread.h>
-#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../recorded/entry.h"
+#include "../recorded/held.h"
+#include "../recorded/lock.h"
 #include "../recorded/real.h"
 #include "call_stack.h"
 #include "objects.h"
@@ -33,7 +33,7 @@ static struct {
 enum { kOpen, kSymbol, kVersionedSymbol, kFunctions };
 
 static char folder[PATH_MAX];
-static int lock;
+static run_lock lock;
 static unsigned long long loaded; /* objects, when it was looked at last */
 
 int run_watch_loading(const char* where) {
@@ -47,9 +47,11 @@ int run_watch_loading(const char* where) {
 
 void run_watch_loading_in_child(void) { lock = 0; }
 
-static run_function instead(const char* function) {
+/* A function of that name which is another library's stays: it calls the loader's itself. */
+static run_function instead(const char* name, run_function function) {
   for (int i = 0; i < kFunctions; ++i) {
-    if (strcmp(functions[i].name, function) == 0) return functions[i].instead;
+    if (strcmp(functions[i].name, name) != 0) continue;
+    return function == functions[i].real ? functions[i].instead : function;
   }
   return NULL;
 }
@@ -72,19 +74,19 @@ void run_hook_new_objects(void) {
   unsigned long long now = 0;
   dl_iterate_phdr(count_loaded, &now);
   if (now == __atomic_load_n(&loaded, __ATOMIC_ACQUIRE)) return;
-  const int error = errno;
-  int cancel_state = 0;
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+  if (!run_enter()) return;
+  struct run_held held; /* a handler may look for symbols, too */
+  run_hold(&held);
   ++run_hooked.inside;
-  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
+  run_take(&lock);
   const unsigned left_out = run_hook_imports(instead);
   __atomic_store_n(&loaded, now, __ATOMIC_RELEASE);
-  __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+  run_give(&lock);
   if (left_out & RUN_TOO_MANY_IMPORTS) note("imports");
   if (left_out & RUN_NO_CODE_MEMORY) note("code");
   --run_hooked.inside;
-  pthread_setcancelstate(cancel_state, NULL);
-  errno = error;
+  run_let_go(&held);
+  run_leave();
 }
 
 static void* open_and_hook(const char* file, int flags) {

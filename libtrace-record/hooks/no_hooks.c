@@ -16,3 +16,5 @@ int run_hooks_begin_thread(int is_start) {
 }
 void run_hooks_name_thread(const char* name) { (void)name; }
 void run_hooks_end(void) {}
+void run_hooks_stop(void) {}
+void run_hooks_go_on(void) {}

@@ -7,12 +7,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "../recorded/object_slots.h"
 #include "import_table.h"
 #include "selection.h"
 #include "slot_use.h"
 #include "stubs.h"
 
-enum { kObjects = 4096, kPage = 4096 };
+enum { kObjects = 4096 };
 
 struct object {
   const char* name; /* the last part of its path */
@@ -70,51 +71,6 @@ static int is_left_alone(const struct object* object) {
          strncmp(object->name, "ld64", 4) == 0 || strncmp(object->name, "linux-vdso", 10) == 0;
 }
 
-/* What the dynamic section states. */
-struct tables {
-  const ElfW(Rela) * relocations[2];
-  size_t counts[2];
-  const ElfW(Sym) * symbols;
-  const char* texts;
-};
-
-static int find_tables(const struct dl_phdr_info* info, struct tables* tables) {
-  const ElfW(Dyn)* entry = NULL;
-  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
-    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
-      entry = (const ElfW(Dyn)*)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-    }
-  }
-  for (; entry != NULL && entry->d_tag != DT_NULL; ++entry) {
-    /* The loader has made addresses of most, not of all. */
-    const uintptr_t value = entry->d_un.d_ptr;
-    const uintptr_t address = value < info->dlpi_addr ? info->dlpi_addr + value : value;
-    switch (entry->d_tag) {
-      case DT_JMPREL:
-        tables->relocations[0] = (const ElfW(Rela)*)address;
-        break;
-      case DT_PLTRELSZ:
-        tables->counts[0] = value / sizeof(ElfW(Rela));
-        break;
-      case DT_RELA:
-        tables->relocations[1] = (const ElfW(Rela)*)address;
-        break;
-      case DT_RELASZ:
-        tables->counts[1] = value / sizeof(ElfW(Rela));
-        break;
-      case DT_SYMTAB:
-        tables->symbols = (const ElfW(Sym)*)address;
-        break;
-      case DT_STRTAB:
-        tables->texts = (const char*)address;
-        break;
-      default:
-        break;
-    }
-  }
-  return tables->symbols != NULL && tables->texts != NULL;
-}
-
 /* A slot that is to be hooked. */
 struct candidate {
   void** slot;
@@ -128,9 +84,12 @@ struct list {
   size_t count;
 };
 
-/* A wrapper of this library without which there is no session of a thread or child. */
+/* A wrapper of this library without which there is no session of a thread or child, or its descriptors are closed, or
+ * it goes on where the program restricts its system calls. */
 static int is_needed(const char* function) {
-  static const char* const kNeeded[] = {"fork", "forkpty", "daemon", "pthread_create", "pthread_setname_np", "unshare"};
+  static const char* const kNeeded[] = {"fork",    "forkpty", "daemon", "pthread_create", "pthread_setname_np",
+                                        "unshare", "setns",   "close",  "close_range",    "closefrom",
+                                        "dup2",    "dup3",    "prctl"};
   for (unsigned i = 0; i < sizeof kNeeded / sizeof *kNeeded; ++i) {
     if (strcmp(kNeeded[i], function) == 0) return 1;
   }
@@ -149,32 +108,32 @@ static int look_at_slot(const struct object* caller, const char* name, struct ca
   import->function = (run_function)now;
   if (is_own(now)) {
     /* A wrapper of this library: what it wraps, unless sessions need it. */
-    const run_function real = run_real_of(name);
+    const run_function real = run_real_of(name, (run_function)now);
     if (real == NULL) return 0;
     library = object_at((uintptr_t)real);
     if (library == NULL) return 0;
     if (!is_needed(name)) import->function = real;
   }
   import->library = library->name;
-  found->instead = instead_of(name);
+  found->instead = instead_of(name, import->function);
   return found->instead != NULL || run_is_selected(library->name, name);
 }
 
 static int is_function(unsigned type) { return type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE; }
 
-static void find_candidates(const struct dl_phdr_info* info, const struct object* caller, const struct tables* tables,
+static void find_candidates(const struct dl_phdr_info* info, const struct object* caller, const struct run_slots* slots,
                             struct list* list) {
   for (int table = 0; table < 2; ++table) {
-    for (size_t i = 0; i < tables->counts[table] && tables->relocations[table] != NULL; ++i) {
-      const ElfW(Rela)* const relocation = &tables->relocations[table][i];
-      const unsigned long type = ELF64_R_TYPE(relocation->r_info);
-      if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) continue;
-      const ElfW(Sym)* const symbol = &tables->symbols[ELF64_R_SYM(relocation->r_info)];
-      const char* const name = tables->texts + symbol->st_name;
+    for (size_t i = 0; i < slots->counts[table]; ++i) {
+      const ElfW(Rela)* const relocation = &slots->relocations[table][i];
+      unsigned is_plain = 0;
+      if (!run_is_of_slot(relocation, &is_plain)) continue;
+      const ElfW(Sym)* const symbol = &slots->symbols[ELF64_R_SYM(relocation->r_info)];
+      const char* const name = slots->texts + symbol->st_name;
       if (!is_function(ELF64_ST_TYPE(symbol->st_info)) || run_is_never_hooked(name)) continue;
       struct candidate* const found = &list->all[list->count];
       found->slot = (void**)(info->dlpi_addr + relocation->r_offset);
-      found->is_plain = type == R_X86_64_JUMP_SLOT;
+      found->is_plain = is_plain;
       if (look_at_slot(caller, name, found)) ++list->count;
     }
   }
@@ -215,17 +174,8 @@ static void drop_read_slots(const struct dl_phdr_info* info, struct list* list) 
   munmap(uses, size);
 }
 
-/* Pages that the loader has made read-only become so again. */
 static void write_slots(const struct dl_phdr_info* info, const struct list* list, const struct run_stubs* stubs) {
-  uintptr_t from = 0;
-  uintptr_t size = 0;
-  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)* const part = &info->dlpi_phdr[i];
-    if (part->p_type != PT_GNU_RELRO) continue;
-    from = (info->dlpi_addr + part->p_vaddr) & -(uintptr_t)kPage;
-    size = (info->dlpi_addr + part->p_vaddr + part->p_memsz - from) & -(uintptr_t)kPage;
-  }
-  if (size != 0 && mprotect((void*)from, size, PROT_READ | PROT_WRITE) != 0) return;
+  if (!run_unlock_slots(info)) return;
   size_t stub = 0;
   for (size_t i = 0; i < list->count; ++i) {
     const run_function instead = list->all[i].instead;
@@ -233,7 +183,7 @@ static void write_slots(const struct dl_phdr_info* info, const struct list* list
     __atomic_store_n((uintptr_t*)list->all[i].slot, instead != NULL ? (uintptr_t)instead : stub_address,
                      __ATOMIC_RELEASE);
   }
-  if (size != 0) mprotect((void*)from, size, PROT_READ);
+  run_lock_slots(info);
 }
 
 static void hook(const struct dl_phdr_info* info, const struct list* list) {
@@ -264,13 +214,13 @@ static int hook_object(struct dl_phdr_info* info, size_t size, void* nothing) {
   for (unsigned i = 0; i < object_count; ++i) {
     if (objects[i].path == info->dlpi_name) caller = &objects[i];
   }
-  struct tables tables = {{NULL, NULL}, {0, 0}, NULL, NULL};
-  if (caller == NULL || is_left_alone(caller) || !find_tables(info, &tables)) return 0;
+  struct run_slots slots = {{NULL, NULL}, {0, 0}, NULL, NULL};
+  if (caller == NULL || is_left_alone(caller) || !run_find_slots(info, &slots)) return 0;
   size_t most = 0;
   for (int table = 0; table < 2; ++table) {
-    for (size_t i = 0; i < tables.counts[table] && tables.relocations[table] != NULL; ++i) {
-      const unsigned long type = ELF64_R_TYPE(tables.relocations[table][i].r_info);
-      most += type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT ? 1 : 0;
+    unsigned is_plain = 0;
+    for (size_t i = 0; i < slots.counts[table]; ++i) {
+      most += run_is_of_slot(&slots.relocations[table][i], &is_plain) ? 1 : 0;
     }
   }
   if (most == 0) return 0;
@@ -278,7 +228,7 @@ static int hook_object(struct dl_phdr_info* info, size_t size, void* nothing) {
   const size_t room = (most + 1) * sizeof(struct candidate);
   list.all = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (list.all == MAP_FAILED) return 0;
-  find_candidates(info, caller, &tables, &list);
+  find_candidates(info, caller, &slots, &list);
   drop_read_slots(info, &list);
   if (list.count > 0) hook(info, &list);
   munmap(list.all, room);

@@ -5,8 +5,8 @@
 
 #include "../recorded/real.h"
 
-/* What takes the place of a function that must see its caller; NULL: it is hooked as others are. */
-typedef run_function (*run_instead)(const char* function);
+/* What takes the place of a function that must see its caller, perhaps itself; NULL: it is hooked as others are. */
+typedef run_function (*run_instead)(const char* name, run_function function);
 
 /* Hooks what objects import that were loaded since the last time, if the selection has it. One thread at a time. Bits:
  * what stayed unhooked. */

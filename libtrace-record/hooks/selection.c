@@ -73,6 +73,7 @@ static const char* const kNever[] = {
     "swapcontext",
     "vfork",
     "__vfork",
+    "syscall", /* of vfork, for instance */
     "clone",
     "__clone",
     "clone3",

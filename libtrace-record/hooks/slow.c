@@ -3,6 +3,7 @@
 #include <evt/emit.h>
 #include <time.h>
 
+#include "../recorded/entry.h"
 #include "../recorded/thread_stream.h"
 #include "call_stack.h"
 #include "handler.h"
@@ -56,8 +57,10 @@ int run_slow_vfork(void) { INSIDE(int, run_is_in_vfork_child()); }
 /* One that was not seen to begin: it may be any, on any stack. */
 int run_slow_thread(void);
 int run_slow_thread(void) {
+  if (!run_enter()) return 0;
   const int error = errno;
   const int begun = run_hooks_begin_thread(0);
   errno = error;
+  run_leave();
   return begun;
 }

@@ -127,7 +127,16 @@ run_back_\mode:
 	.set kFeatures, 0xe7
 	.set kRoom, 2752
 	.set kHeader, 512
+	/* In the frame, below rbp: what is called and its arguments, or its results; and where the stack was taken. */
+	.set kFunction, -8
+	.set kFirst, -16
+	.set kSecond, -24
+	.set kThird, -32
+	.set kFourth, -40
+	.set kPlace, -64
+	.set kFrame, 64
 
+	/* There is no place for vectors on the stack of the program, which may be small. */
 	.type save_vectors, @function
 save_vectors:
 	.cfi_startproc
@@ -135,9 +144,19 @@ save_vectors:
 	.cfi_offset %rbp, -16
 	mov %rsp, %rbp
 	.cfi_def_cfa_register %rbp
+	sub $kFrame, %rsp
+	and $-16, %rsp
+	mov %r11, kFunction(%rbp)
+	mov %rdi, kFirst(%rbp)
+	mov %rsi, kSecond(%rbp)
+	mov %rdx, kThird(%rbp)
+	mov %rcx, kFourth(%rbp)
+	lea kPlace(%rbp), %rdi
+	call run_take_place
+	test %rax, %rax
+	cmovnz %rax, %rsp
 	sub $kRoom, %rsp
 	and $-64, %rsp
-	mov %rdx, %r10
 	cmpl $0, run_has_xsave(%rip)
 	je 1f
 	xor %eax, %eax
@@ -147,26 +166,46 @@ save_vectors:
 	mov $kFeatures, %eax
 	xor %edx, %edx
 	xsave64 (%rsp)
-	mov %r10, %rdx
-	call *%r11
-	mov %rax, %r10
-	mov %rdx, %r11
+	call with_arguments
 	mov $kFeatures, %eax
 	xor %edx, %edx
 	xrstor64 (%rsp)
-	mov %r10, %rax
-	mov %r11, %rdx
 	jmp 2f
 1:
 	fxsave64 (%rsp)
-	call *%r11
+	call with_arguments
 	fxrstor64 (%rsp)
 2:
+	lea -kFrame(%rbp), %rsp
+	and $-16, %rsp
+	lea kPlace(%rbp), %rdi
+	call run_give_place
+	mov kFirst(%rbp), %rax
+	mov kSecond(%rbp), %rdx
 	leave
 	.cfi_def_cfa %rsp, 8
 	ret
 	.cfi_endproc
 	.size save_vectors, . - save_vectors
+
+	/* Of the frame of save_vectors. */
+	.type with_arguments, @function
+with_arguments:
+	.cfi_startproc
+	.cfi_def_cfa %rbp, 16
+	.cfi_offset %rbp, -16
+	sub $8, %rsp
+	mov kFirst(%rbp), %rdi
+	mov kSecond(%rbp), %rsi
+	mov kThird(%rbp), %rdx
+	mov kFourth(%rbp), %rcx
+	call *kFunction(%rbp)
+	mov %rax, kFirst(%rbp)
+	mov %rdx, kSecond(%rbp)
+	add $8, %rsp
+	ret
+	.cfi_endproc
+	.size with_arguments, . - with_arguments
 
 	saving begin
 	saving room

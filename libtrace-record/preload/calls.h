@@ -72,7 +72,8 @@ static inline void run_end_buffered(const struct run_recorded* recorded, uint64_
 
 /* `had`: of the amount. */
 static inline void run_end(const struct run_recorded* recorded, uint64_t had) {
-  if (recorded->stream == NULL || run_thread.stream == NULL) return;
+  if (recorded->stream == NULL || run_thread.stream != recorded->stream) return;
+  if (__builtin_expect(run_thread.session != run_session.number, 0)) return; /* it ended meanwhile */
   const int error = errno;
   if (recorded->since != 0) {
     run_end_buffered(recorded, had);
@@ -105,5 +106,19 @@ static inline struct run_object run_thing(enum run_resource resource, const void
     run_end(&recorded, had);                                          \
     return result;                                                    \
   }
+
+/* The same for the first version of a name that has OLDER in calls.def; it stands there where there is one. */
+#if defined(__x86_64__)
+#define RUN_WRAP_OLDER(type, name, parameters, arguments, object)       \
+  __asm__(".symver run_older_" #name ", " #name "@" RUN_FIRST_VERSION); \
+  type run_older_##name parameters;                                     \
+  RUN_WRAP(type, run_older_##name, name, parameters, arguments, object, 0, 0)
+#else
+#define RUN_WRAP_OLDER(type, name, parameters, arguments, object)
+#endif
+/* Both versions of it. */
+#define RUN_WRAP_BOTH(type, name, parameters, arguments, object)  \
+  RUN_WRAP(type, name, name, parameters, arguments, object, 0, 0) \
+  RUN_WRAP_OLDER(type, name, parameters, arguments, object)
 
 #endif /* EVT_RECORD_CALLS_H_ */

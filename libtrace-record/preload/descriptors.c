@@ -1,19 +1,16 @@
 #define _GNU_SOURCE
 #include "descriptors.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <evt/emit_events.h>
-#include <limits.h>
-#include <netinet/in.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <sys/socket.h>
+#include <string.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
+#include "../recorded/aside.h"
+#include "../recorded/entry.h"
 #include "../recorded/thread_stream.h"
+#include "object_names.h"
 
 /* An entry: number, kind, and whether other descriptors may be the same object. 0: not known. Descriptors beyond have
  * no object. */
@@ -49,64 +46,6 @@ static enum run_resource kind_of(int fd) {
   return RUN_OTHER;
 }
 
-union address {
-  struct sockaddr any;
-  struct sockaddr_in v4;
-  struct sockaddr_in6 v6;
-  struct sockaddr_un local;
-  struct sockaddr_storage storage;
-};
-
-/* HOST:PORT, a path, or nothing of a socket without a peer. `to`: what it is being connected to; NULL: it is. */
-static void name_peer(int fd, const struct run_peer* to, char* out, size_t size) {
-  union address peer;
-  socklen_t length = sizeof peer;
-  char host[INET6_ADDRSTRLEN];
-  snprintf(out, size, "(no peer)");
-  memset(&peer, 0, sizeof peer);
-  if (to != NULL) {
-    length = to->length < sizeof peer ? to->length : sizeof peer;
-    memcpy(&peer, to->address, length);
-  } else if (getpeername(fd, &peer.any, &length) != 0) {
-    return;
-  }
-  if (peer.any.sa_family == AF_INET && inet_ntop(AF_INET, &peer.v4.sin_addr, host, sizeof host) != NULL) {
-    snprintf(out, size, "%s:%u", host, ntohs(peer.v4.sin_port));
-  } else if (peer.any.sa_family == AF_INET6 && inet_ntop(AF_INET6, &peer.v6.sin6_addr, host, sizeof host) != NULL) {
-    snprintf(out, size, "[%s]:%u", host, ntohs(peer.v6.sin6_port));
-  } else if (peer.any.sa_family == AF_UNIX) {
-    const size_t front = offsetof(struct sockaddr_un, sun_path);
-    const size_t path = length > front ? length - front : 0;
-    if (path == 0) {
-      snprintf(out, size, "(unnamed local socket)");
-    } else if (peer.local.sun_path[0] == '\0') {
-      snprintf(out, size, "@%.*s", (int)path - 1, peer.local.sun_path + 1);
-    } else {
-      snprintf(out, size, "%.*s", (int)path, peer.local.sun_path);
-    }
-  }
-}
-
-static void name_as_system_does(int fd, enum run_resource kind, char* out, size_t size) {
-  if (kind == RUN_SOCKET) {
-    name_peer(fd, NULL, out, size);
-    return;
-  }
-  char link[32];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  const ssize_t length = readlink(link, out, size - 1);
-  out[length > 0 ? length : 0] = '\0';
-}
-
-static void emit_name(evt_stream* stream, uint64_t number, int fd, enum run_resource kind, const char* name) {
-  char text[PATH_MAX];
-  if (name == NULL) {
-    name_as_system_does(fd, kind, text, sizeof text);
-    name = text;
-  }
-  evt_emit_object_name(stream, run_session.object_name, number, name);
-}
-
 static uint64_t new_entry(enum run_resource kind) {
   const uint64_t number = __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED);
   return number | (uint64_t)kind << kKindAt;
@@ -114,26 +53,32 @@ static uint64_t new_entry(enum run_resource kind) {
 
 static int is_wanted(void) { return run_session.functions[RUN_read] != 0 || run_session.functions[RUN_recv] != 0; }
 
+/* Of one that is used for the first time, and was not seen to be opened. */
+static struct run_object describe(evt_stream* stream, uint64_t* entry, int fd) {
+  static const struct run_object none = {0, RUN_NO_RESOURCE};
+  const enum run_resource kind = kind_of(fd);
+  if (kind == RUN_NO_RESOURCE) return none;
+  const uint64_t made = new_entry(kind);
+  uint64_t known = 0;
+  if (!__atomic_compare_exchange_n(entry, &known, made, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return object_in(known);
+  struct run_unnamed unnamed = {stream, made & kNumber, fd, kind, NULL};
+  run_aside(run_find_name, &unnamed);
+  return object_in(made);
+}
+
 struct run_object run_object_of(int fd) {
   static const struct run_object none = {0, RUN_NO_RESOURCE};
   evt_stream* const stream = run_stream();
   uint64_t* const entry = stream != NULL && is_wanted() ? entry_of(fd) : NULL;
   if (entry == NULL) return none;
-  uint64_t known = __atomic_load_n(entry, __ATOMIC_RELAXED);
+  const uint64_t known = __atomic_load_n(entry, __ATOMIC_RELAXED);
   if (known != 0) return object_in(known);
+  if (!run_enter()) return none;
   const int error = errno;
-  const enum run_resource kind = kind_of(fd);
-  if (kind == RUN_NO_RESOURCE) {
-    errno = error;
-    return none;
-  }
-  const uint64_t made = new_entry(kind);
-  if (__atomic_compare_exchange_n(entry, &known, made, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    known = made;
-    emit_name(stream, made & kNumber, fd, kind, NULL);
-  }
+  const struct run_object described = describe(stream, entry, fd);
   errno = error;
-  return object_in(known);
+  run_leave();
+  return described;
 }
 
 /* The object is no more, unless another descriptor is the same. */
@@ -164,25 +109,29 @@ void run_closed_range(unsigned first, unsigned last) {
 void run_opened(int fd, const char* name) {
   evt_stream* const stream = run_stream();
   uint64_t* const entry = fd >= 0 && stream != NULL && is_wanted() ? entry_of(fd) : NULL;
-  if (entry == NULL) return;
+  if (entry == NULL || !run_enter()) return;
   const int error = errno;
   const enum run_resource kind = kind_of(fd);
   const uint64_t made = new_entry(kind);
+  struct run_unnamed unnamed = {stream, made & kNumber, fd, kind, NULL};
   run_closed(__atomic_exchange_n(entry, made, __ATOMIC_RELAXED)); /* it was closed in a way that is not seen */
   evt_emit_object_open(stream, run_session.object_open, made & kNumber, run_session.resources[kind]);
-  emit_name(stream, made & kNumber, fd, kind, name);
+  if (name != NULL) {
+    evt_emit_object_name(stream, run_session.object_name, made & kNumber, name);
+  } else {
+    run_aside(run_find_name, &unnamed);
+  }
   errno = error;
+  run_leave();
 }
 
 void run_connected(int fd, const struct run_peer* to) {
   evt_stream* const stream = run_stream();
   const struct run_object object = run_object_of(fd);
-  if (object.number == 0) return;
-  const int error = errno;
-  char name[PATH_MAX];
-  name_peer(fd, to, name, sizeof name);
-  emit_name(stream, object.number, fd, RUN_SOCKET, name);
-  errno = error;
+  if (object.number == 0 || !run_enter()) return;
+  struct run_unnamed unnamed = {stream, object.number, fd, RUN_SOCKET, to};
+  run_aside(run_find_name, &unnamed);
+  run_leave();
 }
 
 void run_copied(int from, int to) {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "../recorded/recording.h"
+#include "object_names.h"
 
 struct run_object {
   uint64_t number; /* 0: none */
@@ -17,10 +18,6 @@ struct run_object {
 struct run_object run_object_of(int fd);
 /* `fd` was opened. `name`: NULL: as the system calls it, or a socket its peer. */
 void run_opened(int fd, const char* name);
-struct run_peer {
-  const void* address; /* a struct sockaddr */
-  unsigned length;
-};
 /* A socket has a peer from now on, or is being connected to that one; NULL: the one that it has. */
 void run_connected(int fd, const struct run_peer* to);
 /* Before a descriptor is closed, as another thread may get its number at once: what it was, for run_closed(). */

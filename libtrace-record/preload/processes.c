@@ -11,7 +11,13 @@
 #include <unistd.h>
 
 #include "calls.h"
+#include "jumps.h"
 #include "session.h"
+
+/* Of Linux 5.6. */
+#if !defined(CLONE_NEWTIME)
+#define CLONE_NEWTIME 0x00000080
+#endif
 
 static const struct run_object kProcess = {0, RUN_PROCESS};
 
@@ -49,51 +55,49 @@ RUN_EXPORT int daemon(int keeps_folder, int keeps_files) {
   return result;
 }
 
-/* A function that returns twice cannot be called by one that returns: after the note it is jumped to. */
-#if defined(__x86_64__)
-__attribute__((used)) static run_function note_vfork(void) {
-  run_thread.after_vfork = 1;
+#if RUN_HAS_JUMPS
+run_function run_note_vfork(void);
+run_function run_note_vfork(void) {
+  run_thread.after_vfork = RUN_AFTER_VFORK;
   return run_real(RUN_REAL_vfork);
 }
-__asm__(
-    ".text\n"
-    ".globl vfork\n"
-    ".type vfork, @function\n"
-    "vfork:\n"
-    ".cfi_startproc\n"
-    "endbr64\n"
-    "sub $8, %rsp\n"
-    ".cfi_adjust_cfa_offset 8\n"
-    "call note_vfork\n"
-    "add $8, %rsp\n"
-    ".cfi_adjust_cfa_offset -8\n"
-    "jmp *%rax\n"
-    ".cfi_endproc\n"
-    ".size vfork, . - vfork\n");
 #endif
 
-RUN_WRAP(int, posix_spawn, posix_spawn,
-         (pid_t * child, const char* path, const posix_spawn_file_actions_t* actions,
-          const posix_spawnattr_t* attributes, char* const words[], char* const environment[]),
-         (child, path, actions, attributes, words, environment), kProcess, 0, 0)
-RUN_WRAP(int, posix_spawnp, posix_spawnp,
-         (pid_t * child, const char* file, const posix_spawn_file_actions_t* actions,
-          const posix_spawnattr_t* attributes, char* const words[], char* const environment[]),
-         (child, file, actions, attributes, words, environment), kProcess, 0, 0)
+RUN_WRAP_BOTH(int, posix_spawn,
+              (pid_t * child, const char* path, const posix_spawn_file_actions_t* actions,
+               const posix_spawnattr_t* attributes, char* const words[], char* const environment[]),
+              (child, path, actions, attributes, words, environment), kProcess)
+RUN_WRAP_BOTH(int, posix_spawnp,
+              (pid_t * child, const char* file, const posix_spawn_file_actions_t* actions,
+               const posix_spawnattr_t* attributes, char* const words[], char* const environment[]),
+              (child, file, actions, attributes, words, environment), kProcess)
 RUN_WRAP(int, system, system, (const char* line), (line), kProcess, 0, 0)
-RUN_WRAP(pid_t, wait, wait, (int* status), (status), kProcess, 0, 0)
-RUN_WRAP(pid_t, waitpid, waitpid, (pid_t child, int* status, int options), (child, status, options), kProcess, 0, 0)
-RUN_WRAP(pid_t, wait4, wait4, (pid_t child, int* status, int options, struct rusage* usage),
-         (child, status, options, usage), kProcess, 0, 0)
-RUN_WRAP(int, waitid, waitid, (idtype_t kind, id_t id, siginfo_t* info, int options), (kind, id, info, options),
-         kProcess, 0, 0)
-
-/* A new user namespace, which a process has alone, is for one thread: the writer's is another. */
-RUN_EXPORT int unshare(int flags) {
-  const int wants_one_thread = (flags & (CLONE_NEWUSER | CLONE_VM | CLONE_SIGHAND | CLONE_THREAD)) != 0;
-  if (!wants_one_thread || run_stream() == NULL) return REAL(unshare)(flags);
-  run_pause_session();
-  const int result = REAL(unshare)(flags);
-  run_resume_session();
-  return result;
+/* Who waits for a child is none itself: a thread that took itself for one records again. */
+static struct run_recorded begin_wait(enum run_call call) {
+  if (run_thread.after_vfork == RUN_RESTRICTED_CHILD) run_thread.after_vfork = RUN_AFTER_VFORK;
+  return run_begin(call, kProcess, 0);
 }
+
+#define WRAP_WAIT(type, name, parameters, arguments) \
+  RUN_WRAP_BEGUN(type, name, parameters, arguments, begin_wait(RUN_##name), 0)
+
+WRAP_WAIT(pid_t, wait, (int* status), (status))
+WRAP_WAIT(pid_t, waitpid, (pid_t child, int* status, int options), (child, status, options))
+WRAP_WAIT(pid_t, wait4, (pid_t child, int* status, int options, struct rusage* usage), (child, status, options, usage))
+WRAP_WAIT(int, waitid, (idtype_t kind, id_t id, siginfo_t* info, int options), (kind, id, info, options))
+
+/* Some namespaces are for processes of one thread, or whose threads have nothing in common: the writer's is another. A
+ * process that has more by itself is refused as ever. */
+#define WRAP_ALONE(name, parameters, arguments, is_for_one_thread)                                             \
+  RUN_EXPORT int name parameters {                                                                             \
+    if (!(is_for_one_thread) || run_stream() == NULL || run_recorded_threads > 1) return REAL(name) arguments; \
+    run_pause_session();                                                                                       \
+    const int result = REAL(name) arguments;                                                                   \
+    run_resume_session();                                                                                      \
+    return result;                                                                                             \
+  }
+
+WRAP_ALONE(unshare, (int flags), (flags), (flags & (CLONE_NEWUSER | CLONE_VM | CLONE_SIGHAND | CLONE_THREAD)) != 0)
+/* 0: of any kind. */
+WRAP_ALONE(setns, (int namespace, int kind), (namespace, kind),
+           kind == 0 || (kind & (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWTIME)) != 0)

@@ -4,16 +4,22 @@
 #include <errno.h>
 #include <evt/emit_events.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
 #include "../hooks/hooks.h"
+#include "../recorded/aside.h"
+#include "../recorded/entry.h"
+#include "../recorded/own_calls.h"
+#include "../recorded/real.h"
 #include "../recorded/recording.h"
+#include "../recorded/restriction_events.h"
 #include "../recorded/thread_stream.h"
 #include "descriptors.h"
+#include "jumps.h"
+#include "own_reads.h"
 #include "process_space.h"
 #include "threads.h"
 #include "variables.h"
@@ -35,10 +41,7 @@ static const struct {
   const char* name;
 } kCalls[RUN_CALLS] = {
 #define CALL(group, name, bytes) {RUN_##group, #name},
-#define VARIANT(name, of)
 #include "../recorded/calls.def"
-#undef CALL
-#undef VARIANT
 };
 
 static unsigned groups_in(const char* names) {
@@ -149,7 +152,15 @@ static int is_in_other_space(void) {
   return *own != '\0' && *process_space != '\0' && strcmp(own, process_space) != 0;
 }
 
-static void open_session(void) {
+/* Nearly all of it is read where sessions begin. */
+static void state_own_reads(void) {
+  char bytes[24];
+  snprintf(bytes, sizeof bytes, "%llu", (unsigned long long)run_take_own_reads());
+  evt_fact(run_session.writer, EVT_FACT_SCOPE_SESSION, 0, RUN_OWN_READS, bytes, NULL);
+}
+
+static void open_session(void* nothing) {
+  (void)nothing;
   /* One process may have several, before an exec and after it: what the ring of the one before has goes into the file.
    */
   char path[PATH_MAX + 64];
@@ -158,34 +169,33 @@ static void open_session(void) {
   options.on_notice = ignore_notice;
   options.append = 1;
   options.short_lived = 1;
+  ++run_session.number;
+  run_recorded_threads = 0;
   run_session.writer = evt_open(path, &options, NULL);
   if (run_session.writer == NULL) return; /* the folder is gone, or the disk is full: evt run sees no session */
   if (getpid() == waited_for) evt_switch_types(run_session.writer, "process.stopped", 0);
   run_session.has_system_numbers = !is_in_other_space();
   declare_events();
+  state_own_reads();
   run_hooks_session_opened();
   run_begin_thread(0);
 }
 
-/* With signals held back: their handlers may call wrappers, or end the program, while a lock of the writer is held. */
-static void open_uninterrupted(void) {
-  const int error = errno;
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  open_session();
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  errno = error;
-}
+/* Handlers of signals may call wrappers, or end the program, while a lock of the writer is held: so it is done aside.
+ */
+static void open_aside(void) { run_aside(open_session, NULL); }
 
 void run_session_of_child(void) {
   const int was_recorded = run_session.writer != NULL;
   run_session.writer = NULL;
+  run_session.process = getpid();
+  run_take_own_reads(); /* its parent's */
   run_thread.stream = NULL;
+  run_entry_of_child();
+  run_aside_of_child();
   run_forget_descriptors();
   run_forget_starts();
-  if (was_recorded && follows_children) open_uninterrupted();
+  if (was_recorded && follows_children) open_aside();
 }
 
 /* evt run has put its own behind them. */
@@ -237,11 +247,16 @@ static int has_sanitizer(void) {
 }
 
 __attribute__((constructor)) static void begin_session(void) {
+  run_bind_own_calls();
+  run_find_reals();
+  run_pass_formats();
+  run_pass_syscalls();
   const char* const where = getenv(RUN_FOLDER_VARIABLE);
   if (where == NULL || *where != '/' || strlen(where) >= sizeof folder) return;
   if (has_sanitizer()) return;
   if (getauxval(AT_SECURE) != 0) return; /* it has more rights than its user, who must not say where it writes */
   strcpy(folder, where);
+  run_session.process = getpid();
   groups = groups_in(getenv(RUN_CALLS_VARIABLE));
   follows_children = getenv(RUN_ALONE_VARIABLE) == NULL;
   is_scheduling_recorded = getenv(RUN_SCHED_VARIABLE) != NULL;
@@ -255,24 +270,84 @@ __attribute__((constructor)) static void begin_session(void) {
   const char* const wanted = getenv(RUN_GLOBS_VARIABLE);
   snprintf(globs, sizeof globs, "%s", wanted != NULL ? wanted : "");
   run_hooks_prepare(hooks);
-  if (!run_hooks_count()) open_uninterrupted();
+  if (!run_hooks_count()) open_aside();
   if (!follows_children) hide_from_children();
   run_hooks_start(globs, folder, follows_children);
 }
 
-void run_pause_session(void) {
-  const int error = errno;
+static void close_session(void* nothing) {
+  (void)nothing;
   run_end_thread();
   evt_close(run_session.writer, NULL);
-  errno = error;
 }
+
+void run_pause_session(void) { run_aside(close_session, NULL); }
 
 void run_resume_session(void) {
   run_forget_descriptors();
-  open_uninterrupted();
+  open_aside();
+}
+
+/* `threads`: that are left out; below 0: it has no such field. */
+static void emit_mark(const char* name, const char* what, int64_t threads) {
+  evt_writer* const writer = run_session.writer;
+  if (writer == NULL) return;
+  const evt_field field = EVT_FIELD_U32(RUN_UNRESTRICTED_THREADS);
+  evt_event_type type = {0};
+  type.name = name;
+  type.description = what;
+  type.role = EVT_ROLE_MARK;
+  type.fields = &field;
+  type.field_count = threads >= 0 ? 1 : 0;
+  evt_stream* const stream = run_stream() != NULL ? run_stream() : evt_stream_open(writer, "");
+  evt_row row = evt_begin(stream, evt_declare(writer, &type, NULL));
+  if (row.p == NULL) return;
+  if (threads >= 0) evt_u32(&row, (uint32_t)threads);
+  evt_commit(&row);
+}
+
+/* In the child of a fork that was not seen its streams are empty; in another process that runs in this one's memory
+ * they are this one's. */
+static int is_of_other_process(void) {
+  return getpid() != run_session.process && run_thread.stream != NULL && evt_stream_id(run_thread.stream) != 0;
+}
+
+static void end_recording(void* nothing) {
+  (void)nothing;
+  emit_mark(RUN_RESTRICTED, "the program restricts its system calls: it is not recorded from here on", -1);
+  run_shut();
+  ++run_session.number;
+  if (run_session.writer != NULL) evt_close(run_session.writer, NULL);
+  run_hooks_stop();
+}
+
+int run_end_recording(void) {
+  if (run_is_shut || is_of_other_process()) return 0;
+  run_aside(end_recording, NULL);
+  return 1;
+}
+
+static void record_again(void* nothing) {
+  (void)nothing;
+  run_open();
+  run_hooks_go_on();
+  if (run_session.writer == NULL) return;
+  const unsigned threads = run_recorded_threads;
+  run_resume_session();
+  emit_mark(RUN_UNRESTRICTED, "the system refused the restriction: recording goes on, but for other threads of then",
+            threads > 1 ? threads - 1 : 0);
+}
+
+void run_record_again(void) { run_aside(record_again, NULL); }
+
+static void end_hooks(void* nothing) {
+  (void)nothing;
+  run_hooks_end();
 }
 
 __attribute__((destructor)) static void end_session(void) {
-  run_hooks_end();
+  if (!run_enter()) return;
+  run_aside(end_hooks, NULL);
   if (run_session.writer != NULL && !run_is_in_vfork_child()) run_pause_session();
+  run_leave();
 }

@@ -11,4 +11,10 @@ void run_pause_session(void);
 /* Goes on in another one. */
 void run_resume_session(void);
 
+/* The program is about to restrict its system calls: nothing is recorded from now on, and nothing of this library runs
+ * in the process or asks the system for anything. 0: it is not this process, but one in its memory; or it was done. */
+int run_end_recording(void);
+/* The system has refused that: records in another session, but for what other threads do that there are. */
+void run_record_again(void);
+
 #endif /* EVT_RECORD_SESSION_H_ */

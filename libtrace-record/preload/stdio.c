@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "calls.h"
+#include "jumps.h"
 
 /* Optimised, these are macros. */
 #undef fread_unlocked
@@ -153,8 +154,17 @@ RUN_WRAP(int, __vprintf_chk, vprintf, (int flag, const char* format, va_list val
 RUN_WRAP(int, __vfprintf_chk, vfprintf, (FILE * file, int flag, const char* format, va_list values),
          (file, flag, format, values), object_of(file), 0, run_had(result))
 
+/* Where another library has a function of that name, it is called, and not recorded: jumps.S. */
+#if RUN_HAS_JUMPS
+#define WRAPPER(name) run_wrap_##name
+#else
+#define WRAPPER(name) name
+#endif
+
 #define WRAP_FORMAT(name, which, parameters, last, file, real)                   \
-  RUN_EXPORT int name parameters {                                               \
+  run_function run_next_##name;                                                  \
+  int WRAPPER(name) parameters;                                                  \
+  int WRAPPER(name) parameters {                                                 \
     const struct run_recorded call = run_begin(RUN_##which, object_of(file), 0); \
     va_list values;                                                              \
     va_start(values, last);                                                      \
@@ -171,3 +181,13 @@ WRAP_FORMAT(__printf_chk, printf, (int flag, const char* format, ...), format, s
             REAL(__vprintf_chk)(flag, format, values))
 WRAP_FORMAT(__fprintf_chk, fprintf, (FILE * file, int flag, const char* format, ...), format, file,
             REAL(__vfprintf_chk)(file, flag, format, values))
+
+#define PASS(name) \
+  if (run_is_between(RUN_REAL_##name)) run_next_##name = run_reals[RUN_REAL_##name]
+
+void run_pass_formats(void) {
+  PASS(printf);
+  PASS(fprintf);
+  PASS(__printf_chk);
+  PASS(__fprintf_chk);
+}

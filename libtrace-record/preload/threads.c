@@ -3,35 +3,61 @@
 #include "threads.h"
 
 #include <pthread.h>
-#include <sched.h>
-#include <signal.h>
+#include <sys/mman.h>
 
 #include "../hooks/hooks.h"
+#include "../recorded/aside.h"
+#include "../recorded/entry.h"
 #include "calls.h"
 
 static const struct run_object kThread = {0, RUN_THREAD};
 
-/* What a new thread is to do, until it has read that: few are needed at a time, and none is allocated. */
+/* What a new thread is to do, until it has read that. Few are needed at a time; there are more where threads have to
+ * wait for their turn, which the one that makes them must not wait for. */
 struct start {
   int in_use;
   void* (*function)(void* argument);
   void* argument;
 };
 enum { kStarts = 64 };
-static struct start starts[kStarts];
+struct starts {
+  struct start all[kStarts];
+  struct starts* more;
+};
+static struct starts first_starts;
 
+static struct starts* more_than(struct starts* starts) {
+  struct starts* more = __atomic_load_n(&starts->more, __ATOMIC_ACQUIRE);
+  if (more != NULL) return more;
+  void* const made = mmap(NULL, sizeof *more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (made == MAP_FAILED) return NULL;
+  if (__atomic_compare_exchange_n(&starts->more, &more, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return made;
+  munmap(made, sizeof *more);
+  return more;
+}
+
+/* NULL: there is no memory. */
 static struct start* take_start(void) {
-  for (unsigned i = 0;; ++i) {
-    struct start* const start = &starts[i % kStarts];
-    if (!__atomic_exchange_n(&start->in_use, 1, __ATOMIC_ACQUIRE)) return start;
-    if (i % kStarts == kStarts - 1) sched_yield();
+  for (struct starts* starts = &first_starts; starts != NULL; starts = more_than(starts)) {
+    for (unsigned i = 0; i < kStarts; ++i) {
+      if (!__atomic_exchange_n(&starts->all[i].in_use, 1, __ATOMIC_ACQUIRE)) return &starts->all[i];
+    }
   }
+  return NULL;
 }
 
 static void give_start(struct start* start) { __atomic_store_n(&start->in_use, 0, __ATOMIC_RELEASE); }
 
 void run_forget_starts(void) {
-  for (unsigned i = 0; i < kStarts; ++i) give_start(&starts[i]);
+  for (struct starts* starts = &first_starts; starts != NULL; starts = starts->more) {
+    for (unsigned i = 0; i < kStarts; ++i) give_start(&starts->all[i]);
+  }
+}
+
+static void begin_aside(void* nothing) {
+  (void)nothing;
+  run_hooks_begin_thread(1);
+  if (run_session.writer != NULL) run_begin_thread(1);
 }
 
 /* The stream is opened before any function of the program runs in the thread, and no signal handler of it either. */
@@ -40,27 +66,26 @@ static void* begin(void* given) {
   void* (*const function)(void*) = start->function;
   void* const argument = start->argument;
   give_start(start);
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  run_hooks_begin_thread(1);
-  if (run_session.writer != NULL) run_begin_thread(1);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (!run_enter()) return function(argument);
+  run_aside(begin_aside, NULL);
+  run_leave();
   return function(argument);
 }
 
 RUN_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*),
                               void* argument) {
-  if (run_stream() == NULL && !run_hooks_count()) {
+  if (run_stream() == NULL && (!run_hooks_count() || run_is_shut)) {
     return REAL(pthread_create)(thread, attributes, function, argument);
   }
   const struct run_recorded call = run_begin(RUN_pthread_create, kThread, 0);
   struct start* const start = take_start();
-  start->function = function;
-  start->argument = argument;
-  const int result = REAL(pthread_create)(thread, attributes, begin, start);
-  if (result != 0) give_start(start);
+  if (start != NULL) {
+    start->function = function;
+    start->argument = argument;
+  }
+  const int result = start != NULL ? REAL(pthread_create)(thread, attributes, begin, start)
+                                   : REAL(pthread_create)(thread, attributes, function, argument); /* not recorded */
+  if (result != 0 && start != NULL) give_start(start);
   run_end(&call, 0);
   return result;
 }

@@ -46,14 +46,17 @@ RUN_WRAP(int, clock_nanosleep, clock_nanosleep,
 RUN_WRAP(int, usleep, usleep, (useconds_t time), (time), kSleep, 0, 0)
 RUN_WRAP(unsigned, sleep, sleep, (unsigned seconds), (seconds), kSleep, 0, 0)
 
-/* `attempt` takes the lock, or returns an error, which is the caller's but for `is_taken`: then it is waited for. */
+/* `attempt` takes the lock, or returns an error, which is the caller's but for `is_taken`: then it is waited for. A
+ * library that has its own function of this name expects each call. */
 #define WRAP_LOCK(name, type, attempt, is_taken, resource)                                       \
   RUN_EXPORT int name(type* lock) {                                                              \
     if (run_stream() == NULL || run_session.functions[RUN_##name] == 0) return REAL(name)(lock); \
-    const int error = errno;                                                                     \
-    const int tried = attempt;                                                                   \
-    if (!(is_taken)) return tried;                                                               \
-    errno = error;                                                                               \
+    if (!run_is_between(RUN_REAL_##name)) {                                                      \
+      const int error = errno;                                                                   \
+      const int tried = attempt;                                                                 \
+      if (!(is_taken)) return tried;                                                             \
+      errno = error;                                                                             \
+    }                                                                                            \
     const struct run_recorded call = run_begin(RUN_##name, run_thing(resource, lock), 0);        \
     const int result = REAL(name)(lock);                                                         \
     run_end(&call, 0);                                                                           \
@@ -67,17 +70,16 @@ WRAP_LOCK(pthread_rwlock_wrlock, pthread_rwlock_t, REAL(pthread_rwlock_trywrlock
 WRAP_LOCK(sem_wait, sem_t, (pthread_testcancel(), REAL(sem_trywait)(lock)), tried != 0 && errno == EAGAIN,
           RUN_SEMAPHORE)
 
-/* The names of the others are in the table for the functions behind the wrappers alone. */
 RUN_EXPORT int pthread_mutex_trylock(pthread_mutex_t* lock) { return REAL(pthread_mutex_trylock)(lock); }
 RUN_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) { return REAL(pthread_rwlock_tryrdlock)(lock); }
 RUN_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) { return REAL(pthread_rwlock_trywrlock)(lock); }
 RUN_EXPORT int sem_trywait(sem_t* semaphore) { return REAL(sem_trywait)(semaphore); }
 
-RUN_WRAP(int, pthread_cond_wait, pthread_cond_wait, (pthread_cond_t * condition, pthread_mutex_t* lock),
-         (condition, lock), run_thing(RUN_CONDITION, condition), 0, 0)
-RUN_WRAP(int, pthread_cond_timedwait, pthread_cond_timedwait,
-         (pthread_cond_t * condition, pthread_mutex_t* lock, const struct timespec* until), (condition, lock, until),
-         run_thing(RUN_CONDITION, condition), 0, 0)
+RUN_WRAP_BOTH(int, pthread_cond_wait, (pthread_cond_t * condition, pthread_mutex_t* lock), (condition, lock),
+              run_thing(RUN_CONDITION, condition))
+RUN_WRAP_BOTH(int, pthread_cond_timedwait,
+              (pthread_cond_t * condition, pthread_mutex_t* lock, const struct timespec* until),
+              (condition, lock, until), run_thing(RUN_CONDITION, condition))
 RUN_WRAP(int, pthread_cond_clockwait, pthread_cond_clockwait,
          (pthread_cond_t * condition, pthread_mutex_t* lock, clockid_t clock, const struct timespec* until),
          (condition, lock, clock, until), run_thing(RUN_CONDITION, condition), 0, 0)

@@ -2,12 +2,15 @@
 #ifndef EVT_RECORD_REAL_H_
 #define EVT_RECORD_REAL_H_
 
+/* The first version of the C library's functions on x86-64. */
+#define RUN_FIRST_VERSION "GLIBC_2.2.5"
+
 enum run_real {
 #define CALL(group, name, bytes) RUN_REAL_##name,
 #define VARIANT(name, of) RUN_REAL_##name,
+#define PASSED(name) RUN_REAL_##name,
+#define OLDER(name, newer) RUN_REAL_run_older_##name,
 #include "calls.def"
-#undef CALL
-#undef VARIANT
   RUN_REALS,
 };
 
@@ -19,10 +22,15 @@ extern run_function run_reals[RUN_REALS];
 /* Looks for one. Any thread, also before this library is initialised, as constructors of others call wrappers. */
 run_function run_find_real(enum run_real which);
 
-/* Looks for all of them; those that this C library does not have stay unknown. */
+/* Looks for all of them; those that this C library does not have stay unknown. Of the constructor. */
 void run_find_reals(void);
-/* One of these, by its name; NULL: it is none, or was not found. */
-run_function run_real_of(const char* name);
+/* Whether another library that is loaded first has a function of this name, which calls the C library's. A wrapper that
+ * calls a function in place of the one that was called would leave it out. */
+int run_is_between(enum run_real which);
+/* The C library's own, whatever is between: for what the program has not called. */
+run_function run_own(enum run_real which);
+/* What the wrapper of this name and at this address wraps; NULL: there is none, or it was not found. */
+run_function run_real_of(const char* name, run_function wrapper);
 
 static inline run_function run_real(enum run_real which) {
   const run_function real = __atomic_load_n(&run_reals[which], __ATOMIC_RELAXED);
@@ -31,5 +39,6 @@ static inline run_function run_real(enum run_real which) {
 
 /* The function itself: the headers that declare it must be included. */
 #define REAL(name) ((__typeof__(&(name)))run_real(RUN_REAL_##name))
+#define OWN(name) ((__typeof__(&(name)))run_own(RUN_REAL_##name))
 
 #endif /* EVT_RECORD_REAL_H_ */

@@ -6,10 +6,7 @@
 
 enum run_call {
 #define CALL(group, name, bytes) RUN_##name,
-#define VARIANT(name, of)
 #include "calls.def"
-#undef CALL
-#undef VARIANT
   RUN_CALLS,
 };
 
@@ -37,6 +34,8 @@ enum run_resource {
 
 struct run_session {
   evt_writer* writer;     /* NULL: nothing is recorded */
+  unsigned number;        /* of the process's sessions: threads record that have their stream in this one */
+  long process;           /* that it is of */
   int has_system_numbers; /* threads and processes have those by which others know them */
   const evt_type* call_begin;
   const evt_type* call_end;

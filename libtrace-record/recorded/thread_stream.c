@@ -8,17 +8,29 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "aside.h"
+#include "entry.h"
+
 __thread struct run_thread run_thread __attribute__((tls_model("initial-exec")));
+
+unsigned run_recorded_threads;
 
 static pthread_key_t end_key;
 static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
 static int has_end_key;
 
+static void end_aside(void* nothing) {
+  (void)nothing;
+  run_end_thread();
+}
+
 /* Other destructors of the thread may still call wrappers: it ends in the last round but one of them. */
 static void end_in_last_round(void* thread) {
   enum { kRounds = 3 };
   if (++run_thread.last_rounds < kRounds && pthread_setspecific(end_key, thread) == 0) return;
-  run_end_thread();
+  if (!run_enter()) return;
+  run_aside(end_aside, NULL);
+  run_leave();
 }
 
 static void make_end_key(void) { has_end_key = pthread_key_create(&end_key, end_in_last_round) == 0; }
@@ -40,14 +52,17 @@ void run_begin_thread(int is_new) {
   /* The main thread's ends with the process. */
   const int is_main = thread == process;
   if (!is_main && (!has_end_key || pthread_setspecific(end_key, &run_thread) != 0)) return;
+  run_thread.session = run_session.number;
   run_thread.stream = evt_stream_open_as(run_session.writer, &info, NULL);
+  __atomic_add_fetch(&run_recorded_threads, 1, __ATOMIC_RELAXED);
   if (is_new) evt_emit_thread_create(run_thread.stream, run_session.thread_create, info.thread);
 }
 
 void run_end_thread(void) {
-  evt_stream* const stream = run_thread.stream;
-  if (stream == NULL) return;
+  evt_stream* const stream = run_stream();
   run_thread.stream = NULL;
+  if (stream == NULL) return;
+  __atomic_sub_fetch(&run_recorded_threads, 1, __ATOMIC_RELAXED);
   evt_emit_thread_exit(stream, run_session.thread_exit, run_thread.system_number);
   evt_stream_end(stream, evt_now(stream));
   evt_stream_seal(stream);
@@ -60,8 +75,9 @@ void run_name_thread(const char* name) {
 
 /* A parent has its own memory again when its child is gone, and then knows itself by its number. */
 int run_is_in_vfork_child(void) {
-  if (!run_thread.after_vfork) return 0;
+  if (run_thread.after_vfork == RUN_NO_VFORK) return 0;
+  if (run_thread.after_vfork == RUN_RESTRICTED_CHILD) return 1;
   if ((unsigned long)syscall(SYS_gettid) != run_thread.system_number) return 1;
-  run_thread.after_vfork = 0;
+  run_thread.after_vfork = RUN_NO_VFORK;
   return 0;
 }

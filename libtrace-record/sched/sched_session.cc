@@ -199,7 +199,7 @@ void SchedSession::take(Cpu* cpu, unsigned number, const SwitchRecord& record) {
       return stop(cpu, reason, ticks);
     }
     case Kind::kProgram:
-      programs_.insert(record.process);
+      programs_[record.process].push_back({record.ns, std::string(record.name)});
       emit_text(program_, record.process);
       [[fallthrough]];
     case Kind::kName:

@@ -6,7 +6,6 @@
 #include <evt/status.h>
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -37,9 +36,15 @@ class SchedSession {
   void narrow_stop(std::int64_t* began_ns, std::int64_t* ended_ns);
   Status close();
 
-  // Processes beside the first, and those that became a program, by their numbers.
+  // A program that a process became.
+  struct Program {
+    std::uint64_t ns = 0;  // CLOCK_MONOTONIC
+    std::string name;
+  };
+
+  // Processes beside the first; and the programs that each became, in order, by its number.
   std::uint64_t children() const { return children_; }
-  const std::set<std::uint32_t>& programs() const { return programs_; }
+  const std::map<std::uint32_t, std::vector<Program>>& programs() const { return programs_; }
   // Of the threads of the first process where there is no scheduling.
   const ThreadClocks& clocks() const { return clocks_; }
 
@@ -88,7 +93,7 @@ class SchedSession {
   std::map<std::uint32_t, bool> waited_;             // its threads: whether they stopped to wait, the last time
   pid_t pid_ = 0;
   std::uint64_t children_ = 0;
-  std::set<std::uint32_t> programs_;
+  std::map<std::uint32_t, std::vector<Program>> programs_;
 };
 
 }  // namespace evt::record

@@ -153,6 +153,12 @@ TEST_F(Calls, BeforeAndAfterANamespaceOfUsersAreRecorded) {
   EXPECT_EQ(calls("write"), "write,2,5\n");
 }
 
+TEST_F(Calls, BeforeAndAfterANamespaceIsEnteredAreRecorded) {
+  expect_same("known enters-namespace");
+  EXPECT_EQ(record("known enters-namespace"), run("known enters-namespace"));
+  EXPECT_EQ(calls("write"), "write,2,5\n");
+}
+
 TEST_F(Calls, OfADaemonAreThoseOfWhatOutlivesTheProgram) {
   const Outcome outcome = run(
       "mkfifo f; evt run -o t.evt -- known daemon 2>report; pid=$(cat f); "
@@ -170,6 +176,7 @@ TEST_F(Calls, ThatAHandlerLeavesForGoodKeepTheOthers) {
 }
 
 TEST_F(Calls, GoOnWhenAProgramHasClosedAllDescriptors) {
+  expect_same("known close-all");
   EXPECT_EQ(record("known close-all"), prints(""));
   EXPECT_EQ(calls("write|open"), "open,1,0\nwrite,1,9\n");
   EXPECT_EQ(run("evt check t.evt").status, 0);
@@ -239,7 +246,6 @@ TEST_F(Calls, ThatDidNotReturnHaveTimeAndNoBytes) {
   for (const std::string options : {"", "--no-sched "}) {
     EXPECT_EQ(record("known unread", options).status, 128 + 9) << report();
     EXPECT_EQ(calls("read"), "read,1,0\n") << options;
-    EXPECT_NE(report().find("evt run: recorded calls read 0 of the "), std::string::npos) << report();
     EXPECT_NE(report().find("evt run: " + note + "\n"), std::string::npos) << report();
     EXPECT_EQ(record("known asleep", options + "--json").status, 128 + 9) << report();
     EXPECT_EQ(run("python3 -c '" + program + "'"), prints("1 1 True\n['" + note + "']\n")) << options << report();
@@ -274,6 +280,7 @@ TEST_F(Calls, TakeNoDescriptorThatAProgramWouldGet) {
 }
 
 TEST_F(Calls, GoOnWhenAProgramHasCopiedOverAllDescriptors) {
+  expect_same("known copy-over-all");
   EXPECT_EQ(record("known copy-over-all"), prints(""));
   EXPECT_EQ(content_of("l"), "123456789");
   EXPECT_EQ(calls("write"), "write,1,9\n");

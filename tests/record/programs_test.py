@@ -8,6 +8,7 @@ name. Servers are asked by clients that are recorded, and that are not.
 """
 import contextlib
 import csv
+import glob
 import http.server
 import io
 import os
@@ -164,6 +165,26 @@ class Programs(unittest.TestCase):
 
     def test_a_pipe_of_two(self):
         self.same(["sh", "-c", "tar cf - --mtime=@0 --owner=0 --group=0 text | gzip -n -c"])
+
+    def test_evt_under_a_preloaded_allocator(self):
+        """As in images that preload one for all programs: the program's status and the summary."""
+        program = ["sh", "-c", "i=0; while [ $i -lt 60 ]; do /bin/true; i=$((i+1)); done; exit 7"]
+        found = 0
+        for name in ["libjemalloc.so.2", "libtcmalloc_minimal.so.4", "libmimalloc.so.2.0"]:
+            path = glob.glob(f"/usr/lib/*/{name}")
+            if not path:
+                continue
+            found += 1
+            for way, before in WAYS.items():
+                with self.subTest(allocator=name, way=way):
+                    environment = dict(self.environment, LD_PRELOAD=path[0])
+                    done = subprocess.run([*before, *program], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                          cwd=self.folder.name, env=environment, timeout=120)
+                    self.assertEqual((done.returncode, done.stdout), (7, b""))
+                    self.assertIn(b"exit status 7", done.stderr)
+                    self.assertIn(b"the trace is t.evt", done.stderr)
+        if found == 0:
+            self.skipTest("libjemalloc2, libtcmalloc-minimal4 and libmimalloc2.0 are not installed")
 
     def test_a_static_program(self):
         busybox = shutil.which("busybox", path="/bin:/usr/bin")

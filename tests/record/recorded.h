@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "tools/at_the_shell.h"
 
@@ -14,6 +15,13 @@ class Recorded : public AtTheShell {
   // Runs it under evt run, into t.evt; its report goes into the file `report`.
   Outcome record(const std::string& program, const std::string& options = "") const {
     return run("exec evt run -o t.evt " + options + " -- " + program + " 2>report");
+  }
+  // In every way of recording that this machine has, a program does what it does by itself.
+  void expect_same(const std::string& line) const {
+    const Outcome plain = run(line);
+    std::vector<std::string> ways = {"", "--calls all", "--calls none"};
+    if (run("which hooked").status == 0) ways.insert(ways.end(), {"--all-calls", "--count", "--count=calls"});
+    for (const std::string& way : ways) EXPECT_EQ(record(line, way), plain) << way << "\n" << report();
   }
   // Lines FUNCTION,CALLS,AMOUNT of the functions that the pattern matches, in the order of their names.
   std::string calls(const std::string& pattern) const {

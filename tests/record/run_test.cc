@@ -1,5 +1,6 @@
 // evt run leaves a program as it is: its output, its exit status, its signals.
 #include <fmt/core.h>
+#include <gmock/gmock.h>
 
 #include "recorded.h"
 
@@ -107,10 +108,7 @@ TEST_F(Run, PrintsWhatTheProgramDid) {
   EXPECT_TRUE(has("^write +100 .*%$")) << report();
   EXPECT_TRUE(has("^a +file +208 +1\\.45 kB +1\\.00 kB ")) << report();
   EXPECT_TRUE(has("^b +file +11 +0 B +70 B ")) << report();
-  EXPECT_TRUE(
-      has("^evt run: recorded calls read 1450 of the [0-9]+ bytes that the system counted \\(.*\\), and wrote "
-          "1075 of 1075 \\(100.0 %\\)$"))
-      << report();
+  EXPECT_THAT(report(), ::testing::Not(::testing::HasSubstr("bytes that the system counted"))) << "nearly all are seen";
   EXPECT_TRUE(has("^evt run: the trace is t.evt; evt view, evt stats and evt dump show it$")) << report();
 }
 
@@ -173,6 +171,44 @@ TEST_F(Run, NamesWhatCouldNotBeWritten) {
                                                  "could not be written\n"));
   record("sort -n numbers");
   EXPECT_THAT(report(), ::testing::Not(::testing::HasSubstr(" lost")));
+}
+
+TEST_F(Run, NamesWhatWasReadByOtherMeans) {
+  ASSERT_EQ(record("known outside"), prints(""));
+  EXPECT_THAT(report(),
+              ::testing::ContainsRegex("evt run: recorded calls read 0 of the 10[45][0-9]{4} bytes that the system "
+                                       "counted \\(0\\.0 %\\), and wrote 0 of 0 \\(-\\)\n"));
+}
+
+TEST_F(Run, TakesWhatItReadsItselfForNoneOfThePrograms) {
+  EXPECT_EQ(record("known exec-late").status, 4) << report();
+  EXPECT_EQ(calls("write"), "write,100000,100000\n");
+  EXPECT_THAT(report(), ::testing::Not(::testing::HasSubstr("bytes that the system counted")));
+}
+
+// It sorts more sessions than are sorted in place, for which the C++ library asks for memory by an operator of its own.
+TEST_F(Run, IsAsItIsUnderAnAllocatorThatHasSomeOfTheOperators) {
+  const std::string preloaded = "LD_PRELOAD=$(dirname $(command -v evt))/liboperators.so ";
+  EXPECT_EQ(run(preloaded + "evt --version"), run("evt --version"));
+  const Outcome outcome =
+      run(preloaded +
+          "evt run -o t.evt -- sh -c 'i=0; while [ $i -lt 40 ]; do /bin/true; i=$((i+1)); done; exit 7' 2>report");
+  EXPECT_EQ(outcome, (Outcome{7, "", ""})) << report();
+  EXPECT_THAT(report(), ::testing::HasSubstr("exit status 7"));
+  EXPECT_THAT(report(), ::testing::HasSubstr("evt run: the trace is t.evt; "));
+  EXPECT_EQ(run("evt dump --header t.evt | grep -c '^part'").out, "42\n");
+}
+
+TEST_F(Run, EndsAsTheProgramDidWhereThereIsNoMemoryForTheSummary) {
+  if (std::string_view(EVT_BUILD_FLAGS).find("sanitize") != std::string_view::npos) {
+    GTEST_SKIP() << "a sanitizer has the memory, without a limit";
+  }
+  const Outcome outcome =
+      run("EVT_MEMORY_MIB=1 evt run --calls all -o t.evt -- sh -c 'known threads; exit 7' 2>report");
+  EXPECT_EQ(outcome, (Outcome{7, "", ""})) << report();
+  EXPECT_THAT(report(),
+              ::testing::ContainsRegex("^evt run: more than 1 MiB of memory would be needed, .*; the sessions "
+                                       "are in .*\\.sessions\n$"));
 }
 
 }  // namespace

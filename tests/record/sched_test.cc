@@ -50,14 +50,35 @@ TEST_F(Sched, NamesHowManyProgramsRecordedNoCalls) {
   if (run("which known_static").status != 0) GTEST_SKIP() << "there is no static C library";
   ASSERT_EQ(record("sh -c '(:); known_static exit 0; true'"), prints(""));
   if (is_refused()) GTEST_SKIP() << report();
-  EXPECT_NE(report().find("evt run: 1 of 2 programs recorded no calls: other environments, static or setuid\n"),
+  EXPECT_NE(report().find("evt run: 1 of 2 programs recorded no calls: other environments, static or setuid "
+                          "(known_static)\n"),
             std::string::npos)
       << report();
   ASSERT_EQ(record("sh -c '(:); known exit 0; true'"), prints(""));
   EXPECT_EQ(report().find("recorded no calls"), std::string::npos) << report();
   ASSERT_EQ(record("sh -c '(:); known exit 0; true'", "--no-follow-children"), prints(""));
-  EXPECT_NE(report().find("evt run: 1 of 2 programs recorded no calls: --no-follow-children\n"), std::string::npos)
+  EXPECT_NE(report().find("evt run: 1 of 2 programs recorded no calls: --no-follow-children (known)\n"),
+            std::string::npos)
       << report();
+}
+
+// The process has a session, of what it was before.
+TEST_F(Sched, NamesProgramsThatAProcessBecameWithoutTheLibrary) {
+  for (const std::string env : {"env -i", "env -u LD_PRELOAD", "env LD_PRELOAD="}) {
+    for (const std::string way : {"", "--all-calls", "--count"}) {
+      if (!way.empty() && run("which hooked").status != 0) continue;
+      ASSERT_EQ(record(env + " $(command -v known) exit 4", way).status, 4);
+      if (is_refused()) GTEST_SKIP() << report();
+      EXPECT_NE(
+          report().find("evt run: 1 of 2 programs recorded no calls: other environments, static or setuid (known)\n"),
+          std::string::npos)
+          << env << way << report();
+    }
+  }
+  ASSERT_EQ(record("env known exit 4").status, 4);
+  EXPECT_EQ(report().find("recorded no calls"), std::string::npos) << report();
+  ASSERT_EQ(record("env -i $(command -v known) exit 4", "--calls none").status, 4);
+  EXPECT_EQ(report().find("recorded no calls"), std::string::npos) << "none were asked for: " << report();
 }
 
 TEST_F(Sched, IsReadOnceASecondWhereTheKernelRefuses) {
@@ -84,8 +105,9 @@ TEST_F(Sched, OfChildrenIsReadOnceASecondWhereTheKernelRefuses) {
 TEST_F(Sched, NeedsNoRights) {
   const std::string as_other = "setpriv --reuid 65534 --regid 65534 --clear-groups ";
   if (run("chmod 777 . && " + as_other + "known exit 0").status != 0) GTEST_SKIP() << "this user has no other";
-  ASSERT_EQ(run(as_other + "evt run -o t.evt -- known busy 2>report"), prints(""));
+  ASSERT_EQ(run(as_other + "evt run -o t.evt -- known outside 2>report"), prints(""));
   EXPECT_NE(report().find(" bytes that the system counted"), std::string::npos) << report();
+  ASSERT_EQ(run(as_other + "evt run -o t.evt -- known busy 2>report"), prints(""));
   if (is_refused()) GTEST_SKIP() << report();
   EXPECT_EQ(run("evt stats threads --csv t.evt 2>/dev/null | grep -c ',worker,'").out, "1\n");
 }

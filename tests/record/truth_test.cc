@@ -74,14 +74,14 @@ TEST_F(Truth, OfWaitingIsNoLessThanWhatWasSlept) {
   EXPECT_GE(number("share", "serial_ns", "usleep"), 3 * 20e6);
 }
 
-// A sweep over begins and ends: each moment is divided by the threads that have a call open, or by those that exist.
+// A sweep over begins and ends: each moment is divided by the program's threads that have a call open, or that exist.
 constexpr const char* kSweep = R"(
 import json, subprocess, sys
 existing = sys.argv[1] == "existing"
 open_calls, alive, share, last = {}, set(), {}, None
 for line in subprocess.run(["evt", "dump", "--json", "t.evt"], stdout=subprocess.PIPE, text=True).stdout.splitlines():
     event = json.loads(line)
-    if "ns" not in event: continue
+    if "ns" not in event or event["event"] == "trace.overhead": continue  # the writer's own thread
     now, stream = event["ns"], event["stream_id"]
     if last is not None:
         active = len(alive) if existing else len(open_calls)

@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
+#include "libtrace-read/export/src/base/shown.h"
+#include "run/restrictions.h"
 #include "run/run_tables.h"
 #include "stats/analysis.h"
 #include "table_forms.h"
@@ -34,6 +37,13 @@ std::vector<std::string> split_globs(const std::string& text) {
   return globs;
 }
 
+// Of bytes that were recorded, and that the system counted.
+bool is_much_unseen(std::uint64_t recorded, std::uint64_t counted) {
+  constexpr std::uint64_t kFew = 64 << 10;
+  const std::uint64_t unseen = counted - std::min(counted, recorded);
+  return unseen > kFew && unseen > counted / 100;
+}
+
 std::string percent_text(std::uint64_t part, std::uint64_t whole) {
   return cell_text(percent_of(part, whole), CellKind::kPercent, false);
 }
@@ -56,14 +66,17 @@ void RunReport::analyze(Trace& trace) {
     RunTables tables(timeline);
     std::int64_t last_ns = 0;
     Losses losses;
+    Restrictions restrictions(timeline.actors().session());
     while (const TimelineItem* const item = timeline.next()) {
       const bool has_lost = item->kind == ItemKind::kLost && item->event != nullptr && item->event->event != nullptr;
       if (has_lost) losses.add(*item->event->event);
       last_ns = std::max(last_ns, item->ns);
       tables.take(*item);
+      restrictions.take(*item);
     }
     tables.finish(last_ns);
     add_losses(timeline.actors().session(), losses);
+    for (std::string& note : restrictions.notes()) notes_.push_back(std::move(note));
     if (tables.has_runs()) tables_.push_back(tables.threads());
     if (!tables.has_runs()) add_threads_without_switches();
     for (Table table : {tables.waiting(), tables.calls(elapsed_ns_), tables.objects(), tables.counts()}) {
@@ -120,14 +133,18 @@ void RunReport::add_threads_without_switches() {
   tables_.push_back(std::move(table));
 }
 
+// Where much of it was not recorded: a start of the loader's and a few files of the C library's are no reason to doubt.
 void RunReport::add_coverage(std::uint64_t read, std::uint64_t written) {
   const auto& io = run_.end().io;
   if (!io) return;
-  // What recording itself wrote is none of the program's.
-  const std::uint64_t by_program = io->written - std::min(io->written, merged_.bytes);
+  // What recording itself read and wrote is none of the program's.
+  const std::uint64_t read_by_program = io->read - std::min(io->read, merged_.own_reads);
+  const std::uint64_t written_by_program = io->written - std::min(io->written, merged_.bytes);
+  if (!is_much_unseen(read, read_by_program) && !is_much_unseen(written, written_by_program)) return;
   notes_.push_back(
       fmt::format("recorded calls read {} of the {} bytes that the system counted ({}), and wrote {} of {} ({})", read,
-                  io->read, percent_text(read, io->read), written, by_program, percent_text(written, by_program)));
+                  read_by_program, percent_text(read, read_by_program), written, written_by_program,
+                  percent_text(written, written_by_program)));
 }
 
 // What the writers of the programs counted as lost, or could not write any more.
@@ -155,17 +172,40 @@ void RunReport::add_unseen() {
     notes_.push_back(run_.sched().refusal() +
                      ": the time of each thread is read once a second instead, and shares are by open calls");
   }
+  add_unrecorded_programs();
+}
+
+// A process that became another program has a session of each; one that began before it was another's.
+void RunReport::add_unrecorded_programs() {
   // A program that calls none of the functions that are counted leaves nothing.
-  const bool leaves_sessions = run_.wanted().globs.empty() || run_.wanted().hooks == "trace";
+  const record::RunWanted& wanted = run_.wanted();
+  const bool leaves_sessions =
+      wanted.hooks.empty() ? !wanted.groups.empty() : wanted.globs.empty() || wanted.hooks == "trace";
   if (!leaves_sessions || !run_.sched().has_scheduling() || !run_.obstacle().empty()) return;
-  const std::set<std::uint32_t>& programs = run_.sched().programs();
-  const auto is_unseen = [&](std::uint32_t process) { return !merged_.processes.contains(process); };
-  auto unseen = static_cast<std::size_t>(std::count_if(programs.begin(), programs.end(), is_unseen));
-  unseen -= std::min(unseen, merged_.in_other_spaces);
+  std::size_t count = 0;
+  std::vector<std::string> names;
+  for (const auto& [process, programs] : run_.sched().programs()) {
+    const auto begins = merged_.begins.find(process);
+    for (std::size_t i = 0; i < programs.size(); ++i, ++count) {
+      const auto from = static_cast<std::int64_t>(programs[i].ns);
+      const std::int64_t to = i + 1 < programs.size() ? static_cast<std::int64_t>(programs[i + 1].ns) : INT64_MAX;
+      const auto is_of_it = [&](std::int64_t ns) { return ns >= from && ns < to; };
+      const bool is_recorded =
+          begins != merged_.begins.end() && std::any_of(begins->second.begin(), begins->second.end(), is_of_it);
+      if (!is_recorded) names.push_back(shown(programs[i].name));
+    }
+  }
+  const std::size_t unseen = names.size() - std::min(names.size(), merged_.in_other_spaces);
   if (unseen == 0) return;
-  notes_.push_back(
-      fmt::format("{} of {} recorded no calls: {}", unseen, counted(programs.size(), "program"),
-                  run_.wanted().follows_children ? "other environments, static or setuid" : "--no-follow-children"));
+  const std::string why = wanted.follows_children ? "other environments, static or setuid" : "--no-follow-children";
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  constexpr std::size_t kNamed = 4;
+  const std::size_t others = names.size() - std::min(names.size(), kNamed);
+  names.resize(names.size() - others);
+  if (others > 0) names.push_back(counted(others, "other"));
+  notes_.push_back(fmt::format("{} of {} recorded no calls: {}{}", unseen, counted(count, "program"), why,
+                               merged_.in_other_spaces > 0 ? "" : fmt::format(" ({})", fmt::join(names, ", "))));
 }
 
 // What of the imported functions was not hooked.

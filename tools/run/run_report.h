@@ -30,6 +30,7 @@ class RunReport {
   void add_threads_without_switches();
   void add_losses(const Session& session, const Losses& losses);
   void add_unseen();
+  void add_unrecorded_programs();
   void add_unhooked();
 
   const record::RecordedRun& run_;

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kPrompt = "evt> ";
 constexpr const char* kPromptWithin = "...> ";
 constexpr const char* kHistory = "/sql_history";
-constexpr std::string_view kHelp =
+constexpr std::string_view kShellHelp =
     "Statements end with a semicolon.\n"
     ".tables        the tables, and views over them\n"
     ".schema NAME   the columns of one\n"
@@ -113,7 +113,7 @@ Status SqlShell::run_command(const std::string& line) {
     has_quit_ = true;
     return {};
   }
-  if (command == ".help") return output_.append_text(kHelp);
+  if (command == ".help") return output_.append_text(kShellHelp);
   if (command == ".tables") return output_.run("select table_name as name from information_schema.tables order by 1");
   if (command == ".schema" && !name.empty()) return append_schema(name);
   return {Code::kInvalid, fmt::format("expected .tables, .schema NAME, .help or .quit, found {}", line)};

@@ -10,9 +10,13 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <barrier>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -127,9 +131,15 @@ void on_alarm(int) {
   lib_call(nothing, 0);
 }
 
-// Until the handler was called 2000 times; it calls lib_call, and what it interrupts does.
+// lib_call allocates, which no handler may do.
+void add_on_alarm(int) {
+  handled = handled + 1;
+  lib_add(1, 2);
+}
+
+// Until the handler was called 2000 times, which calls lib_add; what it interrupts calls lib_call.
 int storm() {
-  signal(SIGALRM, on_alarm);
+  signal(SIGALRM, add_on_alarm);
   const itimerval often = {{0, 100}, {0, 100}};
   setitimer(ITIMER_REAL, &often, nullptr);
   long calls = 0;
@@ -140,7 +150,7 @@ int storm() {
   }
   const itimerval never = {};
   setitimer(ITIMER_REAL, &never, nullptr);
-  std::printf("%ld\n", calls + handled + 2 * (calls / 16));
+  std::printf("lib_add,%d\nlib_call,%ld\n", static_cast<int>(handled), calls + 2 * (calls / 16));
   return 0;
 }
 
@@ -264,6 +274,29 @@ int many_threads() {
   return 0;
 }
 
+long mappings() {
+  std::ifstream maps("/proc/self/maps");
+  return std::count(std::istreambuf_iterator<char>(maps), std::istreambuf_iterator<char>(), '\n');
+}
+
+// How many mappings of memory the process has with so many threads at a time.
+int threads_at_a_time(int threads) {
+  std::barrier begun(threads + 1);
+  std::barrier counted(threads + 1);
+  const auto work = [&] {
+    add(10);
+    begun.arrive_and_wait();
+    counted.arrive_and_wait();
+  };
+  std::vector<std::thread> all;
+  for (int i = 0; i < threads; ++i) all.emplace_back(work);
+  begun.arrive_and_wait();
+  std::printf("%ld\n", mappings());
+  counted.arrive_and_wait();
+  for (std::thread& each : all) each.join();
+  return 0;
+}
+
 int story(const std::string& name, const char* argument) {
   if (name == "exceptions") return exceptions();
   if (name == "jumps") return jumps();
@@ -287,6 +320,7 @@ int story(const std::string& name, const char* argument) {
   if (name == "killed") return killed();
   if (name == "cancelled") return cancelled();
   if (name == "many-threads") return many_threads();
+  if (name == "threads-at-a-time") return threads_at_a_time(std::atoi(argument));
   return 98;
 }
 

@@ -133,3 +133,11 @@ int known_connections(void) {
   close(server);
   return 0;
 }
+
+/* A mebibyte by system calls of its own, which are not recorded. */
+int known_outside(void) {
+  static char bytes[1 << 10];
+  const int fd = open("/dev/zero", O_RDONLY);
+  for (int i = 0; i < 1 << 10; ++i) require(syscall(SYS_read, fd, bytes, sizeof bytes) == sizeof bytes, "read");
+  return 0;
+}

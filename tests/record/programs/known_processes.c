@@ -141,3 +141,36 @@ int known_c_daemon(void) {
   write_all(open("f", O_WRONLY), number, (size_t)snprintf(number, sizeof number, "%d\n", (int)getpid()));
   return 0;
 }
+
+/* A hundred thousand writes, and then another program: who opens its session reads what this one left in its ring. */
+int known_exec_late(void) {
+  char* const words[] = {(char*)(uintptr_t) "known", (char*)(uintptr_t) "exit", (char*)(uintptr_t) "4", NULL};
+  const int fd = open("/dev/null", O_WRONLY);
+  for (int i = 0; i < 100000; ++i) write_all(fd, "x", 1);
+  execv(KNOWN_SELF, words);
+  return 99;
+}
+
+/* Enters the namespace of users of a child, if it can have one: 2 bytes before, and 3 after. */
+int known_enters_namespace(void) {
+  int ready[2];
+  char path[64];
+  char byte = 0;
+  const int fd = open("u", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  require(pipe(ready) == 0, "pipe");
+  write_all(fd, "12", 2);
+  const pid_t child = (pid_t)syscall(SYS_fork);
+  if (child == 0) {
+    if (syscall(SYS_unshare, CLONE_NEWUSER) == 0) syscall(SYS_write, ready[1], "y", 1);
+    syscall(SYS_close, ready[1]);
+    for (;;) syscall(SYS_pause);
+  }
+  close(ready[1]);
+  snprintf(path, sizeof path, "/proc/%d/ns/user", (int)child);
+  const int has_namespace = read(ready[0], &byte, 1) == 1;
+  const int entered = setns(open(path, O_RDONLY), CLONE_NEWUSER);
+  printf("%s\n", !has_namespace ? "none" : entered == 0 ? "entered" : strerror(errno));
+  kill(child, SIGKILL);
+  write_all(fd, "345", 3);
+  return 0;
+}

@@ -275,3 +275,52 @@ int known_jump(void) {
   puts("back");
   return 0;
 }
+
+/* Each lock that is free, a time that is over, and numbers of several kinds: 3 lines. */
+int known_locks_and_lines(void) {
+  static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
+  static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+  const struct timespec over = {1, 0};
+  sem_t semaphore;
+  sem_init(&semaphore, 0, 3);
+  for (int i = 0; i < 3; ++i) {
+    pthread_mutex_lock(&lock);
+    require(pthread_cond_timedwait(&condition, &lock, &over) == ETIMEDOUT, "pthread_cond_timedwait");
+    pthread_mutex_unlock(&lock);
+    pthread_rwlock_rdlock(&shared);
+    pthread_rwlock_unlock(&shared);
+    pthread_rwlock_wrlock(&shared);
+    pthread_rwlock_unlock(&shared);
+    sem_wait(&semaphore);
+  }
+  printf("%d %d %d %d %d %d %g %g\n", 1, 2, 3, 4, 5, 6, 7.5, 8.5);
+  fprintf(stdout, "%s %d %d %d %d %d %g\n", "list", 1, 2, 3, 4, 5, 6.5);
+  puts("end");
+  return 0;
+}
+
+static void* fork_once(void* nothing) {
+  int status = 0;
+  const int fd = open("/dev/null", O_WRONLY);
+  write_all(fd, "x", 1);
+  const pid_t child = fork();
+  if (child == 0) {
+    write_all(fd, "y", 1);
+    _exit(7);
+  }
+  require(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 7, "child");
+  close(fd);
+  return nothing;
+}
+
+/* Four threads of the smallest stacks, each of which forks. */
+int known_small_threads(void) {
+  pthread_t all[4];
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  require(pthread_attr_setstacksize(&small, (size_t)sysconf(_SC_THREAD_STACK_MIN)) == 0, "stack size");
+  for (int i = 0; i < 4; ++i) require(pthread_create(&all[i], &small, fork_once, NULL) == 0, "thread");
+  for (int i = 0; i < 4; ++i) pthread_join(all[i], NULL);
+  puts("forked");
+  return 0;
+}

@@ -1,0 +1,11 @@
+/* A lock by the system alone: what waits for it sleeps, so that its holder runs, whatever their priorities. */
+#ifndef EVT_RECORD_LOCK_H_
+#define EVT_RECORD_LOCK_H_
+
+/* 0: free. A child of a fork makes those of its parent's threads so. */
+typedef int run_lock;
+
+void run_take(run_lock* lock);
+void run_give(run_lock* lock);
+
+#endif /* EVT_RECORD_LOCK_H_ */

@@ -1,0 +1,37 @@
+/* The slots of a loaded object: by them it calls what it imports. */
+#ifndef EVT_RECORD_OBJECT_SLOTS_H_
+#define EVT_RECORD_OBJECT_SLOTS_H_
+
+#include <link.h>
+#include <stddef.h>
+
+/* What its dynamic section states. */
+struct run_slots {
+  const ElfW(Rela) * relocations[2];
+  size_t counts[2];
+  const ElfW(Sym) * symbols;
+  const char* texts;
+};
+
+/* 0: it imports nothing. */
+int run_find_slots(const struct dl_phdr_info* object, struct run_slots* slots);
+
+/* A relocation that sets a slot. `is_plain`: of a table that code alone calls through. */
+static inline int run_is_of_slot(const ElfW(Rela) * relocation, unsigned* is_plain) {
+#if defined(__x86_64__)
+  enum { kCalled = R_X86_64_JUMP_SLOT, kOther = R_X86_64_GLOB_DAT };
+#elif defined(__aarch64__)
+  enum { kCalled = R_AARCH64_JUMP_SLOT, kOther = R_AARCH64_GLOB_DAT };
+#else
+  enum { kCalled = -1, kOther = -1 };
+#endif
+  const long type = (long)ELF64_R_TYPE(relocation->r_info);
+  *is_plain = type == kCalled;
+  return type == kCalled || type == kOther;
+}
+
+/* Slots that the loader has made read-only can be written in between; 0: the system refuses. */
+int run_unlock_slots(const struct dl_phdr_info* object);
+void run_lock_slots(const struct dl_phdr_info* object);
+
+#endif /* EVT_RECORD_OBJECT_SLOTS_H_ */
