@@ -300,11 +300,12 @@ TEST_F(Calls, ThatAreLostAreReportedWithTheirCause) {
       << report();
 }
 
-// In a namespace of processes that the program makes: its numbers there are those of others here.
+// In a namespace of processes that the program makes: its numbers there are those of others here. What makes it may have
+// no more threads, and states its users in three files, in 14 bytes.
 TEST_F(Calls, InANamespaceOfProcessesHaveTheirTimesAndNoNumbers) {
   if (run("unshare -rpf true").status != 0) GTEST_SKIP() << "this user may make no namespaces";
   ASSERT_EQ(record("unshare -rpf known files"), prints("done\n"));
-  EXPECT_EQ(calls("write|pwrite|puts"), "puts,1,5\npwrite,10,70\nwrite,100,1000\n");
+  EXPECT_EQ(calls("write|pwrite|puts"), "puts,1,5\npwrite,10,70\nwrite,103,1014\n");
   const std::string streams = run("evt convert --to text -o - t.evt | grep '^stream.*\"known\"'").out;
   EXPECT_NE(streams, "");
   EXPECT_EQ(streams.find("thread="), std::string::npos) << streams;
