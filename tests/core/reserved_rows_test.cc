@@ -83,14 +83,16 @@ TEST(ReservedRow, OfALossIsAMarkerForThoseWhoAsk) {
 TEST(ReservedRow, OfALossNamesItsCause) {
   EXPECT_EQ(
       events_of_rows(
-          Rows().lost(1, 1, 1).lost(1, 2, 2).lost(1, 3, 3).lost(1, 4, 4).lost(1, 5, 5).lost(1, 6, 6).lost(1, 7, 7)),
+          Rows().lost(1, 1, 1).lost(1, 2, 2).lost(1, 3, 3).lost(1, 4, 4).lost(1, 5, 5).lost(1, 6, 6).lost(1, 7, 7).lost(
+              1, 8, 8)),
       "0.000000001 1 !lost count=1 cause=ring_full duration=0.000000000\n"
       "0.000000001 1 !lost count=2 cause=too_large duration=0.000000000\n"
       "0.000000001 1 !lost count=3 cause=overwritten duration=0.000000000\n"
       "0.000000001 1 !lost count=4 cause=reentered duration=0.000000000\n"
       "0.000000001 1 !lost count=5 cause=sink duration=0.000000000\n"
       "0.000000001 1 !lost count=6 cause=damage duration=0.000000000\n"
-      "0.000000001 1 !lost count=7 cause=7 duration=0.000000000\n");
+      "0.000000001 1 !lost count=7 cause=unfinished duration=0.000000000\n"
+      "0.000000001 1 !lost count=8 cause=8 duration=0.000000000\n");
 }
 
 TEST(ReservedRow, OfALossIsAnEventOfATypeOfItsOwn) {
