@@ -200,12 +200,12 @@ TEST_F(Merge, WhatIsDamagedIsALossAtItsPlace) {
   EXPECT_EQ(run("echo $(( $(evt dump --count m.evt 2> said) + $(grep -o '[0-9]* events' said | cut -d' ' -f1) ))"),
             prints("20001\n"));
   EXPECT_EQ(run("evt convert m.evt 2> said | grep '^[0-9]' | grep -B2 -A1 '!lost'"),
-            prints("0.000108693 1 say what=\"hello\"\n"
+            prints("0.000108687 1 say what=\"hello\"\n"
                    "0.000110000 2 tick\n"
-                   "0.000113041 1 !lost count=4347 cause=damage duration=0.000004348\n"
-                   "0.000113041 1 say what=\"hello\"\n"));
+                   "0.000113032 1 !lost count=4344 cause=damage duration=0.000004345\n"
+                   "0.000113032 1 say what=\"hello\"\n"));
   EXPECT_EQ(run("evt check m.evt").status, 0) << "the merged trace itself is whole";
-  EXPECT_EQ(run("evt dump --count m.evt").err, "evt dump: m.evt: 4347 events of stream 1 \"m\" lost: damage\n");
+  EXPECT_EQ(run("evt dump --count m.evt").err, "evt dump: m.evt: 4344 events of stream 1 \"m\" lost: damage\n");
 }
 
 TEST_F(Merge, ThatAnInputWasCutIsSaidAndKept) {
