@@ -300,8 +300,8 @@ TEST_F(Calls, ThatAreLostAreReportedWithTheirCause) {
       << report();
 }
 
-// In a namespace of processes that the program makes: its numbers there are those of others here. What makes it may have
-// no more threads, and states its users in three files, in 14 bytes.
+// In a namespace of processes that the program makes: its numbers there are those of others here. What makes it may
+// have no more threads, and states its users in three files, in 14 bytes.
 TEST_F(Calls, InANamespaceOfProcessesHaveTheirTimesAndNoNumbers) {
   if (run("unshare -rpf true").status != 0) GTEST_SKIP() << "this user may make no namespaces";
   ASSERT_EQ(record("unshare -rpf known files"), prints("done\n"));

@@ -277,8 +277,7 @@ class Writer {
   }
 
  private:
-  explicit Writer(evt_writer* writer, int (*end)(evt_writer*, evt_error*) = evt_close)
-      : writer_(writer), end_(end) {}
+  explicit Writer(evt_writer* writer, int (*end)(evt_writer*, evt_error*) = evt_close) : writer_(writer), end_(end) {}
   static Result<Writer> result(evt_writer* writer, const evt_error& error) {
     if (writer == nullptr) return Status(static_cast<Code>(error.code), error.message);
     return Writer(writer);

@@ -51,7 +51,7 @@ typedef struct evtr_open_options {
   uint8_t segments; /* 1: the paths are segments of one trace, in any order; 0: each is a trace of its own */
   uint8_t no_rings; /* 1: files alone, and not the shared memory of programs that were killed or still run */
   uint8_t strict;   /* 1: damage and a missing end are errors. A session that was not closed is none where its
-                      * ring has the rest: evtr_session.closed tells */
+                     * ring has the rest: evtr_session.closed tells */
   uint8_t reserved[5];
 } evtr_open_options;
 
