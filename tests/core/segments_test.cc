@@ -11,10 +11,10 @@
 namespace evt::testing {
 namespace {
 
-using Numbers = std::vector<std::uint64_t>;
+using EventNumbers = std::vector<std::uint64_t>;
 
 struct Reading {
-  Numbers events;
+  EventNumbers events;
   std::map<std::uint64_t, std::int64_t> times;  // by the number of the event
 };
 

@@ -116,11 +116,14 @@ std::vector<Trace::RowsInTime> Trace::rows_in_time(const Session& session) const
                                  [&](const SessionData& each) { return each.session == &session; });
   if (data == data_->data.end()) return all;
   for (const auto& [id, stream] : data->streams) {
-    for (const StreamSpan part : stream.parts) {
+    for (std::size_t i = 0; i < stream.parts.size(); ++i) {
+      const StreamSpan part = stream.parts[i];
       const EventsHeader& events = data->blocks[part.block].events;
       if (part.piece != StreamSpan::kWhole || events.row_count == 0) continue;
+      const Extract* const extract = data->extract_of(id, i);
       all.push_back({stream.info, data->ns_of(events.clock_id, events.first_ticks),
-                     data->ns_of(events.clock_id, events.last_ticks), events.row_count});
+                     data->ns_of(events.clock_id, events.last_ticks),
+                     extract == nullptr ? events.row_count : extract->rows.size()});
     }
   }
   return all;
