@@ -28,12 +28,13 @@ class View {
   explicit View(const ViewArguments& options)
       : options_(options),
         panels_(options.selection, options.rows, columns(), report_),
-        traces_(options.files, report_) {}
+        inputs_(trace_inputs(options.files)),
+        traces_(inputs_, report_) {}
 
   int run() {
     if (const Status status = check(); !status.ok()) return report_.usage(status.message());
-    for (const std::string& file : options_.files) {
-      if (const int status = read(file); status == kExitUsage) return status;
+    for (const TraceInput& input : inputs_) {
+      if (const int status = read(input); status == kExitUsage) return status;
     }
     // The reason is known already.
     if (opened_ == 0) return status_;
@@ -62,12 +63,12 @@ class View {
 
   int become(int status) { return status_ = std::max(status_, status); }
 
-  int read(const std::string& file) {
-    auto trace = options_.reading.open(file, report_);
+  int read(const TraceInput& input) {
+    auto trace = options_.reading.open(input, report_);
     if (!trace) return become(report_.no_answer(trace.status()));
     ++opened_;
-    const std::string name = Reading::name_of(file);
-    if (options_.is_served() || options_.is_page()) return become(traces_.add(*std::move(trace), file));
+    const std::string name = input.name();
+    if (options_.is_served() || options_.is_page()) return become(traces_.add(*std::move(trace), input));
     const Status status = panels_.add(*trace, name.substr(name.rfind('/') + 1));
     if (status.code() == Code::kInvalid) return become(report_.usage(status.message()));
     if (!status.ok()) become(report_.no_answer(status));
@@ -109,6 +110,7 @@ class View {
   const ViewArguments& options_;
   Report report_{"evt view"};
   Panels panels_;
+  std::vector<TraceInput> inputs_;
   ViewedTraces traces_;
   std::size_t opened_ = 0;
   int status_ = kExitOk;

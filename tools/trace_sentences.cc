@@ -112,6 +112,16 @@ Sentences missing(const Subject& subject) {
   return out;
 }
 
+// Where it is in its file, and in which, if there are several.
+std::pair<std::uint64_t, std::string> place_of(const Trace& trace, std::uint64_t offset) {
+  const std::vector<Trace::File>& files = trace.files();
+  if (files.size() < 2) return {offset, ""};
+  const auto behind = std::upper_bound(files.begin() + 1, files.end(), offset,
+                                       [](std::uint64_t at, const Trace::File& file) { return at < file.begin; });
+  const Trace::File& file = *(behind - 1);
+  return {offset - file.begin, fmt::format(" of {}", shown(file.name))};
+}
+
 Sentences damaged(const Subject& subject) {
   Sentences out;
   for (const Damage& damage : subject.trace.damage()) {
@@ -119,11 +129,12 @@ Sentences damaged(const Subject& subject) {
       out.push_back(fmt::format("and {} more places", subject.trace.damage().size() - kMaxPlaces));
       break;
     }
+    const auto [offset, of_file] = place_of(subject.trace, damage.offset);
     if (damage.length > 0) {
-      out.push_back(fmt::format("{} bytes from offset {} ignored: {}", grouped(damage.length), grouped(damage.offset),
-                                damage.reason));
+      out.push_back(fmt::format("{} bytes from offset {}{} ignored: {}", grouped(damage.length), grouped(offset),
+                                of_file, damage.reason));
     } else {
-      out.push_back(fmt::format("at {}: {}", damage.offset, damage.reason));
+      out.push_back(fmt::format("at {}{}: {}", offset, of_file, damage.reason));
     }
   }
   return out;

@@ -65,6 +65,7 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* indexed) {
 void SessionBuilder::note_place(const Block& block) {
   const std::uint64_t number = block.header.block_no;
   const bool is_first = block.offset == now_->offset;
+  if (is_first) now_->first_block_no = number;
   if (block.begins_segment() && number > 0 && (is_first || now_->is_paused || number > now_->next_block_no)) {
     const bool is_unkept = number > now_->next_block_no && (is_first || now_->is_paused);
     SegmentData& segment = now_->in_segments();

@@ -121,6 +121,7 @@ struct SessionData {
   std::optional<Block> index;           // the last INDEX block
   std::vector<Block> copyable;          // of those that are skipped
 
+  std::uint64_t first_block_no = 0;       // of the first one that has a number
   std::uint64_t next_block_no = 0;        // behind the latest one that has a number
   bool is_paused = false;                 // that one states that another segment follows
   std::unique_ptr<SegmentData> segments;  // null of nearly all: it is in one file, each row once

@@ -98,6 +98,10 @@ Result<Trace> Trace::open(std::span<const std::string> paths, const ReadOptions&
   return from_data(std::move(data), true);
 }
 
+std::vector<std::vector<std::size_t>> Trace::files_of_traces(std::span<const std::string> paths) {
+  return SegmentFiles::together(paths);
+}
+
 Result<Trace> Trace::open(int descriptor, const std::string& name, const ReadOptions& options) {
   auto source = as_trace(open_descriptor(descriptor, name, options.already_read));
   if (!source) return source.status();
