@@ -192,6 +192,7 @@ struct Session {
   // The text of an interned id; null when the trace does not have it. 0 is the empty text.
   const std::string* text(Interned id) const;
   const StreamInfo* stream(std::uint32_t id) const;
+  // The first type of this name: a session may have several.
   const EventType* type(std::string_view name) const;
   // The value of a fact; null where the session does not state it.
   const std::string* fact(std::uint16_t scope, std::uint64_t id, std::string_view key) const;
