@@ -17,6 +17,7 @@
 #include "recover.h"
 #include "repair.h"
 #include "report.h"
+#include "trace_sentences.h"
 
 namespace evt::tools {
 namespace {
@@ -57,6 +58,7 @@ int check(const std::string& name, Result<Trace> trace, const CheckArguments& op
     // The format lets rows have other sizes: all that was recorded can be read, if not as it was meant.
     for (const Misfit& misfit : session.misfits) report.say(name + ": " + sentence_of(misfit));
   }
+  for (const std::string& sentence : missing_ends(*trace)) report.say(fmt::format("{}: {}", name, sentence));
   int status = kExitOk;
   // What is repaired may have standard output to itself.
   const bool is_quiet = options.repaired == "-";

@@ -272,6 +272,26 @@ std::vector<std::string> trace_sentences(const Trace& trace, const Losses& losse
   return all;
 }
 
+std::vector<std::string> missing_ends(const Trace& trace) {
+  Sentences all;
+  for (const Session& session : trace.sessions()) {
+    const bool ends_early = session.left_out && session.left_out->has_range && session.left_out->to_ns != INT64_MAX;
+    if (ends_early) {
+      all.push_back(fmt::format("it is part of another session: nothing after {} is in it{}",
+                                seconds(session.left_out->to_ns),
+                                session.cut.empty() ? "" : fmt::format(" ({})", shown(session.cut))));
+    }
+    for (const MergedPart& part : session.parts) {
+      if (!part.ended) all.push_back(fmt::format("the end of part {} is missing", shown(part.name)));
+    }
+  }
+  if (all.size() <= kMaxPlaces) return all;
+  const std::size_t more = all.size() - kMaxPlaces;
+  all.resize(kMaxPlaces);
+  all.push_back(fmt::format("and the ends of {} more", more));
+  return all;
+}
+
 std::string left_out_sentence(const Trace& trace, bool keeps_copyable) {
   std::uint64_t blocks = 0;
   for (const Session& session : trace.sessions()) {

@@ -73,7 +73,8 @@ void MergePlan::look_at(std::size_t input, Trace& trace, SessionData& data) {
   planned.types = session.types.size();
   planned.part.origin = uuid_of(data);
   planned.part.name = options_.inputs[input].name;
-  planned.part.ended = session.closed || session.ring == RingState::kRecovered || session.ring == RingState::kLive;
+  const std::optional<LeftOut> left_out = session.left_out_of_copies();
+  planned.part.ended = !left_out || !left_out->has_range || left_out->to_ns == INT64_MAX;
   planned.start_ns = session.start_ns;
   planned.utc_ahead = distance_ns(session.start_ns, session.start_utc_ns);
   const Seen here{planned.part.name, data.first_block_no, data.next_block_no};
@@ -88,7 +89,7 @@ void MergePlan::look_at(std::size_t input, Trace& trace, SessionData& data) {
   planned.parts = renumbered_parts(session, planned.part.first_stream);
   schemas_.take(session);
   remember_who(session);
-  add_left_out(session.left_out, &left_out_);
+  add_left_out(left_out, &left_out_);
   if (!options_.sync_on.empty()) messages_.read(trace, session, planned.scale);
 }
 
