@@ -66,7 +66,7 @@ int check(const std::string& name, Result<Trace> trace, const CheckArguments& op
   if (!is_quiet && !options.json) append_findings(out.text(), name, *trace, counted);
   if (!options.repaired.empty()) {
     std::vector<std::string> left_out;
-    const Status repaired = repair(*trace, options.repaired, &left_out);
+    const Status repaired = repair(*trace, options.repaired, OutputMode::of(options.files), &left_out);
     if (!repaired.ok()) return report.no_answer(repaired);
     report.say_left_out(name, *trace, false);
     status = report.say_missing(left_out);

@@ -109,7 +109,7 @@ Status read_lines(Input& input, TextFormReader& reader) {
 }
 
 int text_to_trace(Input& input, const ConvertArguments& options, const Report& report) {
-  auto output = FileOutput::open(options.output);
+  auto output = FileOutput::open(options.output, OutputMode::of(options.inputs));
   if (!output) return report.no_answer(output.status());
   const evt_sink write = [](void* to, const void* bytes, std::size_t size) {
     return static_cast<FileOutput*>(to)->write(bytes, size);
@@ -161,7 +161,7 @@ int trace_to_lines(Trace& trace, OutputFormat format, const ConvertArguments& op
                    const std::string& name) {
   std::optional<FileOutput> file;
   if (options.output != "-") {
-    auto opened = FileOutput::open(options.output);
+    auto opened = FileOutput::open(options.output, OutputMode::of(options.inputs));
     if (!opened) return report.no_answer(opened.status());
     file.emplace(*std::move(opened));
   }
@@ -193,7 +193,7 @@ int trace_to_lines(Trace& trace, OutputFormat format, const ConvertArguments& op
 // The same trace, its events stored in another form.
 int trace_to_trace(const std::string& name, const std::function<Result<Trace>(const TakeBytes&)>& recoded_into,
                    const ConvertArguments& options, const Report& report) {
-  auto output = FileOutput::open(options.output);
+  auto output = FileOutput::open(options.output, OutputMode::of(options.inputs));
   if (!output) return report.no_answer(output.status());
   const auto recoded = recoded_into([&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); });
   if (!output->status().ok()) return report.no_answer(output->status());

@@ -47,7 +47,7 @@ class Merge {
     if (const Status status = check_files(options_.files, options_.output); !status.ok()) {
       return report_.usage(status.message());
     }
-    auto output = FileOutput::open(options_.output);
+    auto output = FileOutput::open(options_.output, OutputMode::of(options_.files));
     if (!output) return report_.no_answer(output.status());
     MergeOptions wanted;
     if (const Status status = set_inputs(&wanted); !status.ok()) return report_.usage(status.message());

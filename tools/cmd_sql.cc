@@ -89,13 +89,14 @@ class Sql {
       if (*is_query) return {Code::kInvalid, "expected one query, whose rows a file of Parquet has, found two"};
       if (Status status = database.run(statements[i]); !status.ok()) return status;
     }
-    return write_parquet(database, statements.empty() ? "" : statements.back(), options_.output);
+    return write_parquet(database, statements.empty() ? "" : statements.back(), options_.output,
+                         OutputMode::of(options_.files));
   }
 
   Status to_text(Database& database, const TraceRelations& relations) {
     std::optional<FileOutput> file;
     if (options_.output != "-") {
-      auto opened = FileOutput::open(options_.output);
+      auto opened = FileOutput::open(options_.output, OutputMode::of(options_.files));
       if (!opened) return opened.status();
       file.emplace(*std::move(opened));
     }

@@ -41,7 +41,7 @@ class View {
     if (options_.is_served() && !options_.no_cache) traces_.use_cache(cache_folder());
     if (options_.is_served() || options_.is_page()) traces_.place(options_.separate);
     if (options_.is_served()) return finish(BrowserView(options_, traces_).run());
-    if (options_.is_page()) return finish(write_page_file(traces_, options_.output, options_.detail));
+    if (options_.is_page()) return finish(write_page_file(traces_, options_.output, mode(), options_.detail));
     say_unmet();
     if (panels_.all().empty()) {
       if (!options_.rows.is_made()) report_.say("there are no events to draw");
@@ -56,6 +56,8 @@ class View {
     const Status files = check_files(options_.files, is_drawn_to_file ? options_.output : "-");
     return files.ok() && is_drawn_to_file && !options_.is_page() ? check_picture_name(options_.output) : files;
   }
+
+  OutputMode mode() const { return OutputMode::of(options_.files); }
 
   std::uint32_t columns() const { return options_.text ? TextView::columns() : view::columns_for(options_.width); }
 
@@ -88,7 +90,7 @@ class View {
 
   Status draw() const {
     if (options_.text) return TextView(Terminal::colors_output()).print(panels_.all());
-    return write_picture(options_.output, view::svg_of(panels_.all(), looks()));
+    return write_picture(options_.output, mode(), view::svg_of(panels_.all(), looks()));
   }
 
   view::PictureOptions looks() const {

@@ -78,7 +78,7 @@ Status append_all(TextOutput& out, const Tables& tables, const evt::Table* table
 Status write_all_of(const Tables& tables, const evt::Table* table, const ConvertArguments& options) {
   std::optional<FileOutput> file;
   if (options.output != "-" || is_binary(*options.format)) {
-    auto opened = FileOutput::open(options.output);
+    auto opened = FileOutput::open(options.output, OutputMode::of(options.inputs));
     if (!opened) return opened.status();
     file.emplace(*std::move(opened));
   }
