@@ -1,5 +1,5 @@
-// A ring of any content and a file that has some of its rows: what is recovered is a continuation of that file. Whole
-// blocks with right checksums, ordinals that go on, rows that can be read, and no more memory than the ring has bytes.
+// A ring of any content and a file that has some of its rows: what is recovered are rows that the file lacks, each
+// once. Whole blocks with right checksums, rows that can be read, and no more memory than the ring has bytes.
 #include <evt/trace.h>
 
 #include <cstring>
@@ -9,6 +9,7 @@
 #include "blocks.h"
 #include "format-spec/src/ring/ring_recovery.h"
 #include "getters.h"
+#include "held_rows.h"
 #include "input.h"
 #include "order.h"
 
@@ -16,7 +17,6 @@ namespace {
 
 namespace ring = evt::ring;
 using fuzz::raw;
-using Ordinals = std::map<std::uint32_t, std::uint64_t>;  // behind the last row of each stream
 
 constexpr std::uint64_t kHeaderAt = ring::kPage;
 constexpr std::uint64_t kAreasAt = 3 * ring::kPage;
@@ -154,23 +154,24 @@ std::string front_of_session() {
   return blocks.bytes();
 }
 
-// The file: the first rows of some streams.
-void add_rows_of_file(fuzz::Blocks& file, Input& in, Ordinals& next) {
+// The file: the first rows of some streams, with gaps between them.
+void add_rows_of_file(fuzz::Blocks& file, Input& in, fuzz::HeldRows& held) {
   for (std::uint32_t count = in.u8() % 4; count > 0; --count) {
     evt::EventsHeader events;
-    events.stream_id = in.u8() % 4;
+    const std::uint8_t place = in.u8();
+    events.stream_id = place % 4;
     events.clock_id = 1;
-    events.first_ordinal = next[events.stream_id];
+    events.first_ordinal = held.end(events.stream_id) + place / 64U;
     events.row_count = in.u8() % 16 + 1U;
-    next[events.stream_id] += events.row_count;
+    held.add(events.stream_id, events.first_ordinal, events.first_ordinal + events.row_count);
     std::string rows;
     for (std::uint32_t i = 0; i < events.row_count; ++i) rows += fuzz::row(0, 1024, "");
     file.add_rows(events, rows);
   }
 }
 
-// Whole blocks with right checksums, one behind the other, whose rows go on where each stream ended; the rows in them.
-std::uint64_t check_blocks(const std::string& blocks, Ordinals next) {
+// Whole blocks with right checksums, one behind the other, with rows that the file lacks; how many.
+std::uint64_t check_blocks(const std::string& blocks, fuzz::HeldRows held) {
   std::uint64_t rows = 0;
   for (std::size_t at = 0; at < blocks.size();) {
     evt::BlockHeader header;
@@ -185,10 +186,10 @@ std::uint64_t check_blocks(const std::string& blocks, Ordinals next) {
     FUZZ_CHECK(at <= blocks.size());
     if (header.type != EVT_BLOCK_EVENTS) continue;
     const evt::EventsHeader events = evt::load_events_header(p);
-    FUZZ_CHECK(events.first_ordinal >= next[events.stream_id]);
-    FUZZ_CHECK(events.row_count > 0);
-    next[events.stream_id] = events.first_ordinal + events.row_count;
-    FUZZ_CHECK(next[events.stream_id] > events.first_ordinal);
+    const std::uint64_t behind = events.first_ordinal + events.row_count;
+    FUZZ_CHECK(behind > events.first_ordinal);
+    FUZZ_CHECK(!held.has_any(events.stream_id, events.first_ordinal, behind));
+    held.add(events.stream_id, events.first_ordinal, behind);
     rows += events.row_count;
   }
   return rows;
@@ -214,12 +215,6 @@ void check_trace(const std::string& bytes, std::size_t file_size, std::uint64_t 
   }
 }
 
-std::uint64_t next_ordinal(void* ordinals, std::uint32_t stream) {
-  const auto& next = *static_cast<const Ordinals*>(ordinals);
-  const auto found = next.find(stream);
-  return found == next.end() ? 0 : found->second;
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -228,10 +223,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::Blocks file;
   file.add(EVT_BLOCK_SESSION, fuzz::session_payload());
   file.add(EVT_BLOCK_CLOCK, fuzz::clock_payload(1));
-  Ordinals next;
-  add_rows_of_file(file, in, next);
-  std::uint64_t rows_in_file = 0;
-  for (const auto& [stream, count] : next) rows_in_file += count;
+  fuzz::HeldRows held;
+  add_rows_of_file(file, in, held);
   Image image(front_of_session());
   while (!in.empty()) image.take_command(in);
 
@@ -240,11 +233,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!recovery.open()) return 0;
   evt::Buffer out;
   FUZZ_CHECK(recovery.take());
-  FUZZ_CHECK(recovery.append_blocks(out, {&next_ordinal, &next}, living));
+  FUZZ_CHECK(recovery.append_blocks(out, held.rows(), living));
   const std::string blocks(fuzz::text_of(out));
   FUZZ_CHECK(blocks.size() <= 8 * Image::kSize);
-  const std::uint64_t rows = check_blocks(blocks, next);
+  const std::uint64_t rows = check_blocks(blocks, held);
   FUZZ_CHECK(rows == recovery.rows());
-  check_trace(file.bytes() + blocks, file.size(), rows_in_file + rows);
+  check_trace(file.bytes() + blocks, file.size(), held.count() + rows);
   return 0;
 }

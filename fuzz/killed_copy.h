@@ -5,13 +5,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <map>
 #include <string>
 
 #include "blocks.h"
 #include "format-spec/src/block/piece_table.h"
 #include "format-spec/src/ring/ring_recovery.h"
 #include "fuzz_target.h"
+#include "held_rows.h"
 
 namespace fuzz {
 
@@ -30,13 +30,10 @@ class KilledCopy {
 
   // The trace as it is recovered. `file`: what the file had when the ring had been copied.
   std::string recovered(std::string file) {
-    std::map<std::uint32_t, std::uint64_t> next;
-    file.resize(whole_blocks(file, next));
+    HeldRows held;
+    file.resize(whole_blocks(file, held));
     evt::Buffer blocks;
-    const auto next_of = [](void* ordinals, std::uint32_t stream) {
-      return (*static_cast<std::map<std::uint32_t, std::uint64_t>*>(ordinals))[stream];
-    };
-    FUZZ_CHECK(recovery_.append_blocks(blocks, {next_of, &next}, false));
+    FUZZ_CHECK(recovery_.append_blocks(blocks, held.rows(), false));
     return file.append(text_of(blocks));
   }
 
@@ -46,8 +43,8 @@ class KilledCopy {
     return got < 0 ? 0 : static_cast<std::size_t>(got);
   }
 
-  // Where the last whole block ends; which row of each stream comes next.
-  static std::size_t whole_blocks(const std::string& file, std::map<std::uint32_t, std::uint64_t>& next) {
+  // Where the last whole block ends; which rows are in those before it.
+  static std::size_t whole_blocks(const std::string& file, HeldRows& held) {
     std::size_t at = 0;
     evt::BlockHeader header;
     while (at < file.size()) {
@@ -56,7 +53,7 @@ class KilledCopy {
       const std::size_t size = header.header_size + std::size_t{header.payload_size};
       if (size > file.size() - at) break;
       if (header.type == EVT_BLOCK_EVENTS) {
-        count_rows(evt::load_events_header(p), p + header.header_size, header.payload_size, next);
+        count_rows(evt::load_events_header(p), p + header.header_size, header.payload_size, held);
       }
       at += size + std::min(evt::padding_after(size), file.size() - at - size);
     }
@@ -64,10 +61,10 @@ class KilledCopy {
   }
 
   static void count_rows(const evt::EventsHeader& events, const std::uint8_t* payload, std::size_t size,
-                         std::map<std::uint32_t, std::uint64_t>& next) {
+                         HeldRows& held) {
     const auto count = [&](const evt::Piece& piece) {
-      FUZZ_CHECK(piece.first_ordinal == next[piece.stream_id]);
-      next[piece.stream_id] += piece.row_count;
+      FUZZ_CHECK(piece.first_ordinal == held.end(piece.stream_id));
+      held.add(piece.stream_id, piece.first_ordinal, piece.first_ordinal + piece.row_count);
     };
     if (!evt::is_multiplexed(events.layout)) return count(evt::piece_of(events));
     evt::PieceTable table(events, payload, evt::piece_table_size(payload, size));

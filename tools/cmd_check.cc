@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cli/check_options.h"
@@ -16,6 +17,7 @@
 #include "recover.h"
 #include "repair.h"
 #include "report.h"
+#include "trace_sentences.h"
 
 namespace evt::tools {
 namespace {
@@ -56,6 +58,7 @@ int check(const std::string& name, Result<Trace> trace, const CheckArguments& op
     // The format lets rows have other sizes: all that was recorded can be read, if not as it was meant.
     for (const Misfit& misfit : session.misfits) report.say(name + ": " + sentence_of(misfit));
   }
+  for (const std::string& sentence : missing_ends(*trace)) report.say(fmt::format("{}: {}", name, sentence));
   int status = kExitOk;
   // What is repaired may have standard output to itself.
   const bool is_quiet = options.repaired == "-";
@@ -63,7 +66,7 @@ int check(const std::string& name, Result<Trace> trace, const CheckArguments& op
   if (!is_quiet && !options.json) append_findings(out.text(), name, *trace, counted);
   if (!options.repaired.empty()) {
     std::vector<std::string> left_out;
-    const Status repaired = repair(*trace, options.repaired, &left_out);
+    const Status repaired = repair(*trace, options.repaired, OutputMode::of(options.files), &left_out);
     if (!repaired.ok()) return report.no_answer(repaired);
     report.say_left_out(name, *trace, false);
     status = report.say_missing(left_out);
@@ -76,31 +79,40 @@ ReadOptions reading_whole(const CheckArguments& options) {
   return options.reading.with({.use_index = false, .check_index = true, .salvage = options.salvage});
 }
 
-int recover_and_check(const std::string& file, const CheckArguments& options, Report& report, TextOutput& out) {
-  if (file == "-") {
-    return report.no_answer({Code::kInvalid, "standard input cannot be recovered: name the file"});
-  }
-  auto opened = RecoverableFile::open(file);
-  if (!opened) return report.no_answer(opened.status());
-  const int recovered = options.ring.empty() ? recover(*opened, report) : recover_from(options.ring, *opened, report);
-  opened->unlock();
-  if (recovered != kExitOk) return recovered;
-  return check(file, Trace::open(opened->descriptor(), file, reading_whole(options)), options, report, out);
+int recover_file(RecoverableFile& file, const CheckArguments& options, Report& report) {
+  const int recovered = options.ring.empty() ? recover(file, report) : recover_from(options.ring, file, report);
+  file.unlock();
+  return recovered;
 }
 
-int check_file(const std::string& file, const CheckArguments& options, Report& report, TextOutput& out) {
-  if (options.recover) return recover_and_check(file, options, report, out);
-  return check(Reading::name_of(file), options.reading.open(file, report, reading_whole(options)), options, report,
-               out);
+int recover_and_check(const TraceInput& input, const CheckArguments& options, Report& report, TextOutput& out) {
+  std::optional<RecoverableFile> only;
+  for (const std::string& file : input.files) {
+    if (file == "-") {
+      return report.no_answer({Code::kInvalid, "standard input cannot be recovered: name the file"});
+    }
+    auto opened = RecoverableFile::open(file);
+    if (!opened) return report.no_answer(opened.status());
+    if (const int recovered = recover_file(*opened, options, report); recovered != kExitOk) return recovered;
+    if (input.is_one_file()) only.emplace(*std::move(opened));
+  }
+  const ReadOptions reading = reading_whole(options);
+  return check(input.name(),
+               only ? Trace::open(only->descriptor(), only->name(), reading) : Trace::open(input.files, reading),
+               options, report, out);
+}
+
+int check_input(const TraceInput& input, const CheckArguments& options, Report& report, TextOutput& out) {
+  if (options.recover) return recover_and_check(input, options, report, out);
+  return check(input.name(), options.reading.open(input, report, reading_whole(options)), options, report, out);
 }
 
 }  // namespace
 
 int run_check(CheckArguments& options) {
   Report report("evt check");
-  if (!options.repaired.empty() && options.files.size() > 1) {
-    return report.usage("--repair takes one trace");
-  }
+  const std::vector<TraceInput> inputs = trace_inputs(options.files);
+  if (!options.repaired.empty() && inputs.size() > 1) return report.usage("--repair takes one trace");
   if (!options.ring.empty() && options.files.size() > 1) return report.usage("--ring takes one trace");
   for (const std::string& output : {std::string("-"), options.repaired}) {
     const Status status = check_files(options.files, output);
@@ -109,7 +121,7 @@ int run_check(CheckArguments& options) {
   TextOutput out;
   out.set_json_safe(options.json_safe);
   int worst = kExitOk;
-  for (const std::string& file : options.files) worst = std::max(worst, check_file(file, options, report, out));
+  for (const TraceInput& input : inputs) worst = std::max(worst, check_input(input, options, report, out));
   if (!out.flush()) return report.no_answer(out.status());
   return worst;
 }

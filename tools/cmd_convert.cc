@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -108,7 +109,7 @@ Status read_lines(Input& input, TextFormReader& reader) {
 }
 
 int text_to_trace(Input& input, const ConvertArguments& options, const Report& report) {
-  auto output = FileOutput::open(options.output);
+  auto output = FileOutput::open(options.output, OutputMode::of(options.inputs));
   if (!output) return report.no_answer(output.status());
   const evt_sink write = [](void* to, const void* bytes, std::size_t size) {
     return static_cast<FileOutput*>(to)->write(bytes, size);
@@ -160,7 +161,7 @@ int trace_to_lines(Trace& trace, OutputFormat format, const ConvertArguments& op
                    const std::string& name) {
   std::optional<FileOutput> file;
   if (options.output != "-") {
-    auto opened = FileOutput::open(options.output);
+    auto opened = FileOutput::open(options.output, OutputMode::of(options.inputs));
     if (!opened) return report.no_answer(opened.status());
     file.emplace(*std::move(opened));
   }
@@ -190,20 +191,66 @@ int trace_to_lines(Trace& trace, OutputFormat format, const ConvertArguments& op
 }
 
 // The same trace, its events stored in another form.
-int trace_to_trace(Input& input, Form form, const ConvertArguments& options, const Report& report) {
-  auto output = FileOutput::open(options.output);
+int trace_to_trace(const std::string& name, const std::function<Result<Trace>(const TakeBytes&)>& recoded_into,
+                   const ConvertArguments& options, const Report& report) {
+  auto output = FileOutput::open(options.output, OutputMode::of(options.inputs));
   if (!output) return report.no_answer(output.status());
-  const auto recoded = recode(input.descriptor(), input.name(), std::as_bytes(std::span(input.buffer())), form,
-                              [&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); });
+  const auto recoded = recoded_into([&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); });
   if (!output->status().ok()) return report.no_answer(output->status());
   if (!recoded) return report.no_answer(recoded.status());
   const Status completed = output->complete();
   if (!completed.ok()) return report.no_answer(completed);
-  return report.finish(input.name(), *recoded);
+  return report.finish(name, *recoded);
 }
 
+// What a text cannot show of a trace is reported now, or never.
+ReadOptions reading_whole() {
+  ReadOptions reading;
+  reading.use_index = false;
+  reading.check_index = true;
+  return reading;
+}
+
+Form form_of(const ConvertArguments& options) { return options.rows ? Form::kRows : Form::kColumns; }
+
 // Of several inputs, `seen` has the sessions of those before.
-int convert_one(const std::string& path, ConvertArguments& options, SeenSessions* seen) {
+int convert_trace(Result<Trace> trace, OutputFormat format, const std::string& name, ConvertArguments& options,
+                  Report& report, SeenSessions* seen) {
+  if (!trace) return report.no_answer(trace.status());
+  if (const Status resolved = options.selection.resolve({&*trace}); !resolved.ok()) {
+    return report.usage(resolved.message());
+  }
+  // The files of a session have its name.
+  const std::string* const other = format == OutputFormat::kParquet ? seen->add(*trace, name) : nullptr;
+  if (other != nullptr) {
+    return report.no_answer({Code::kInvalid, fmt::format("{} has a session of {}, too, whose tables it would replace: "
+                                                         "convert both as one trace, that of `cat {} {}`",
+                                                         name, *other, *other, name)});
+  }
+  const int exit = format == OutputFormat::kCtf       ? convert_to_ctf(*trace, options, report, name)
+                   : format == OutputFormat::kParquet ? convert_to_parquet(*trace, options, report, name)
+                   : is_picture(format) ? convert_timeline(*trace, *picture_of(format, options), options, report, name)
+                                        : trace_to_lines(*trace, format, options, report, name);
+  if (exit >= kExitUsage) return exit;
+  return std::max(exit, report.say_missing(options.selection.nowhere_in({&*trace})));
+}
+
+// The segments of a session.
+int convert_segments(const TraceInput& input, ConvertArguments& options, SeenSessions* seen) {
+  Report report("evt convert");
+  const Status status = check_files(input.files, options.output);
+  if (!status.ok()) return report.usage(status.message());
+  const bool to_trace = options.columns || options.rows;
+  const OutputFormat format = options.format.value_or(to_trace ? OutputFormat::kTrace : OutputFormat::kText);
+  if (format == OutputFormat::kTrace) {
+    const auto recoded_into = [&](const TakeBytes& take) { return recode(input.files, form_of(options), take); };
+    return trace_to_trace(input.name(), recoded_into, options, report);
+  }
+  return convert_trace(options.reading.open(input, report, reading_whole()), format, input.name(), options, report,
+                       seen);
+}
+
+int convert_file(const std::string& path, ConvertArguments& options, SeenSessions* seen) {
   Report report("evt convert");
   auto input = Input::open(path, report);
   if (!input) return report.no_answer(input.status());
@@ -222,45 +269,37 @@ int convert_one(const std::string& path, ConvertArguments& options, SeenSessions
     return report.usage(fmt::format("{} is the text form of a trace, which becomes a trace first{}", input->name(),
                                     is_plain ? "" : ", without --columns and --rows"));
   }
+  const Bytes already_read = std::as_bytes(std::span(input->buffer()));
   const bool to_trace = options.columns || options.rows || is_imported(input->buffer());
   const OutputFormat format = options.format.value_or(to_trace ? OutputFormat::kTrace : OutputFormat::kText);
   if (format == OutputFormat::kTrace) {
-    return trace_to_trace(*input, options.rows ? Form::kRows : Form::kColumns, options, report);
+    const auto recoded_into = [&](const TakeBytes& take) {
+      return recode(input->descriptor(), input->name(), already_read, form_of(options), take);
+    };
+    return trace_to_trace(input->name(), recoded_into, options, report);
   }
-
-  ReadOptions reading;
-  reading.already_read = std::as_bytes(std::span(input->buffer()));
-  // What a text cannot show of a trace is reported now, or never.
-  reading.use_index = false;
-  reading.check_index = true;
-  auto trace = Trace::open(input->descriptor(), input->name(), options.reading.with(reading));
-  if (!trace) return report.no_answer(trace.status());
-  if (const Status resolved = options.selection.resolve({&*trace}); !resolved.ok()) {
-    return report.usage(resolved.message());
-  }
-  // The files of a session have its name.
-  const std::string* const other = format == OutputFormat::kParquet ? seen->add(*trace, input->name()) : nullptr;
-  if (other != nullptr) {
-    return report.no_answer({Code::kInvalid, fmt::format("{} has a session of {}, too, whose tables it would replace: "
-                                                         "convert both as one trace, that of `cat {} {}`",
-                                                         input->name(), *other, *other, input->name())});
-  }
-  int exit = format == OutputFormat::kCtf       ? convert_to_ctf(*trace, options, report, input->name())
-             : format == OutputFormat::kParquet ? convert_to_parquet(*trace, options, report, input->name())
-             : is_picture(format)
-                 ? convert_timeline(*trace, *picture_of(format, options), options, report, input->name())
-                 : trace_to_lines(*trace, format, options, report, input->name());
-  if (exit >= kExitUsage) return exit;
-  return std::max(exit, report.say_missing(options.selection.nowhere_in({&*trace})));
+  ReadOptions reading = options.reading.with(reading_whole());
+  reading.already_read = already_read;
+  return convert_trace(Trace::open(input->descriptor(), input->name(), reading), format, input->name(), options, report,
+                       seen);
 }
 
 }  // namespace
 
 int run_convert(ConvertArguments& options) {
   if (options.format && is_for_clickhouse(*options.format)) return convert_to_clickhouse(options);
+  const std::vector<TraceInput> inputs = trace_inputs(options.inputs);
+  if (inputs.size() > 1 && options.format != OutputFormat::kParquet) {
+    return Report("evt convert")
+        .usage(fmt::format("expected one, found {} too; several become tables (.parquet), or one trace by evt merge",
+                           inputs[1].name()));
+  }
   int exit = kExitOk;
   SeenSessions seen;
-  for (const std::string& path : options.inputs) exit = std::max(exit, convert_one(path, options, &seen));
+  for (const TraceInput& input : inputs) {
+    exit = std::max(exit, input.is_one_file() ? convert_file(input.first(), options, &seen)
+                                              : convert_segments(input, options, &seen));
+  }
   return exit;
 }
 

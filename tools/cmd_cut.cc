@@ -116,7 +116,7 @@ class Cut {
   }
 
   Status write(Trace& trace, const TimeRange& part, const std::string& path) {
-    auto output = FileOutput::open(path);
+    auto output = FileOutput::open(path, OutputMode::of({options_.input}));
     if (!output) return output.status();
     EventOptions wanted;
     options_.selection.narrow(&wanted);

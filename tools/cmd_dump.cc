@@ -34,7 +34,7 @@ EventOptions options_of(const DumpArguments& options) {
 
 // How many events there are in one trace, until the limit. Whether one is wanted is added up and not branched on: of
 // events in no order a processor would guess wrong half of the time, which costs as much as to read them.
-void print_count(OpenedTrace& input, const DumpArguments& options, Report& report, TextBuffer& out) {
+void print_count(OpenedTrace& input, bool several, const DumpArguments& options, Report& report, TextBuffer& out) {
   Events events = input.trace.events(options_of(options));
   std::uint64_t count = 0;
   while (count < options.limit) {
@@ -44,7 +44,7 @@ void print_count(OpenedTrace& input, const DumpArguments& options, Report& repor
     if (event->is_lost() || event->is_jump()) continue;
     count += options.selection.wants(*event) ? 1 : 0;
   }
-  out += options.files.size() > 1 ? fmt::format("{} {}\n", count, shown(input.name)) : fmt::format("{}\n", count);
+  out += several ? fmt::format("{} {}\n", count, shown(input.name)) : fmt::format("{}\n", count);
 }
 
 // The events of one trace, until the limit or until standard output is gone.
@@ -73,16 +73,16 @@ void print_events(OpenedTrace& input, const DumpArguments& options, Report& repo
   lines.end(out.text());
 }
 
-void print_tables_as_json(const OpenedTrace& input, const DumpArguments& options, TextBuffer& out) {
-  const std::string_view file = options.files.size() > 1 ? std::string_view(input.name) : "";
+void print_tables_as_json(const OpenedTrace& input, bool several, const DumpArguments& options, TextBuffer& out) {
+  const std::string_view file = several ? std::string_view(input.name) : "";
   if (options.header) append_header_as_json(out, input.trace, file);
   if (options.types) append_types_as_json(out, input.trace, file);
   if (options.streams) append_streams_as_json(out, input.trace, file);
 }
 
-void print_tables(const OpenedTrace& input, const DumpArguments& options, TextBuffer& out) {
-  if (options.form.is_json()) return print_tables_as_json(input, options, out);
-  if (options.files.size() > 1) out += fmt::format("# {}\n", shown(input.name));
+void print_tables(const OpenedTrace& input, bool several, const DumpArguments& options, TextBuffer& out) {
+  if (options.form.is_json()) return print_tables_as_json(input, several, options, out);
+  if (several) out += fmt::format("# {}\n", shown(input.name));
   if (options.header) append_header(out, input.trace);
   if (options.types) append_types(out, input.trace, Terminal::look());
   if (options.streams) append_streams(out, input.trace, Terminal::look());
@@ -92,19 +92,19 @@ void print_tables(const OpenedTrace& input, const DumpArguments& options, TextBu
 
 int run_dump(DumpArguments& options) {
   Report report("evt dump");
-  if (options.canonical && options.files.size() > 1) {
-    return report.usage("--canonical takes one trace");
-  }
   if (const Status status = check_files(options.files, "-"); !status.ok()) return report.usage(status.message());
   if (options.follow) return run_follow(options, report);
+  const std::vector<TraceInput> wanted = trace_inputs(options.files);
+  const bool several = wanted.size() > 1;
+  if (options.canonical && several) return report.usage("--canonical takes one trace");
   int status = kExitOk;
-  std::vector<OpenedTrace> inputs = open_traces(options.files, options.reading, report, &status);
+  std::vector<OpenedTrace> inputs = open_traces(wanted, options.reading, report, &status);
   if (inputs.empty()) return status;
   const std::vector<const Trace*> traces = traces_of(inputs);
   if (const Status resolved = options.selection.resolve(traces); !resolved.ok()) {
     return std::max(status, report.usage(resolved.message()));
   }
-  auto lines = options.form.make_lines(traces, options.files.size() > 1,
+  auto lines = options.form.make_lines(traces, several,
                                        [&](const EventType& type) { return options.selection.wants_type(type); }, {});
   if (!lines) return std::max(status, report.usage(lines.status().message()));
   if (options.canonical) lines = text_form_lines();
@@ -114,9 +114,9 @@ int run_dump(DumpArguments& options) {
   const bool tables = options.header || options.types || options.streams;
   for (OpenedTrace& input : inputs) {
     if (tables) {
-      print_tables(input, options, out.text());
+      print_tables(input, several, options, out.text());
     } else if (options.count) {
-      print_count(input, options, report, out.text());
+      print_count(input, several, options, report, out.text());
     } else {
       print_events(input, options, report, **lines, out);
     }

@@ -132,13 +132,14 @@ int run_grep(GrepArguments& options) {
   Report report("evt grep");
   if (const Status status = check_files(options.files, "-"); !status.ok()) return report.usage(status.message());
   int status = kExitOk;
-  std::vector<OpenedTrace> inputs = open_traces(options.files, options.reading, report, &status);
+  const std::vector<TraceInput> wanted = trace_inputs(options.files);
+  std::vector<OpenedTrace> inputs = open_traces(wanted, options.reading, report, &status);
   if (inputs.empty()) return status;
   const std::vector<const Trace*> traces = traces_of(inputs);
   if (const Status resolved = options.selection.resolve(traces); !resolved.ok()) {
     return std::max(status, report.usage(resolved.message()));
   }
-  const bool several = options.files.size() > 1;
+  const bool several = wanted.size() > 1;
   // The context has events of all types.
   auto lines = options.form.make_lines(traces, several, [](const EventType&) { return true; },
                                        {options.texts, options.ignore_case});

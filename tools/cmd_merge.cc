@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "cli/merge_options.h"
 #include "cli/output_format.h"
@@ -24,10 +25,14 @@ namespace {
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// What is one file now and the same when it is opened again.
-bool can_be_opened_again(const std::string& file, const Trace& trace) {
+bool is_regular_file(const std::string& file) {
   struct stat facts;
-  if (file == "-" || stat(file.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return false;
+  return file != "-" && stat(file.c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+// What is the same when it is opened again.
+bool can_be_opened_again(const TraceInput& input, const Trace& trace) {
+  if (!std::all_of(input.files.begin(), input.files.end(), is_regular_file)) return false;
   return std::all_of(trace.sessions().begin(), trace.sessions().end(), [](const Session& session) {
     return session.ring != RingState::kLive && session.ring != RingState::kRecovered;
   });
@@ -35,13 +40,14 @@ bool can_be_opened_again(const std::string& file, const Trace& trace) {
 
 class Merge {
  public:
-  explicit Merge(const MergeArguments& options) : options_(options), kept_(options.files.size()) {}
+  explicit Merge(const MergeArguments& options)
+      : options_(options), inputs_(trace_inputs(options.files)), kept_(inputs_.size()) {}
 
   int run() {
     if (const Status status = check_files(options_.files, options_.output); !status.ok()) {
       return report_.usage(status.message());
     }
-    auto output = FileOutput::open(options_.output);
+    auto output = FileOutput::open(options_.output, OutputMode::of(options_.files));
     if (!output) return report_.no_answer(output.status());
     MergeOptions wanted;
     if (const Status status = set_inputs(&wanted); !status.ok()) return report_.usage(status.message());
@@ -49,8 +55,8 @@ class Merge {
     wanted.open = [this](std::size_t input) { return open(input); };
     wanted.done = [this](std::size_t input, Trace& trace) {
       progress_.clear();
-      report_.say_left_out(name_of(input), trace, true);
-      status_ = std::max(status_, report_.finish(name_of(input), trace));
+      report_.say_left_out(inputs_[input].name(), trace, true);
+      status_ = std::max(status_, report_.finish(inputs_[input].name(), trace));
       kept_[input] = nullptr;
     };
     wanted.progress = [this](std::uint64_t done, std::uint64_t total) { progress_.show(done, total); };
@@ -110,23 +116,23 @@ class Merge {
     return sentences;
   }
 
-  std::string name_of(std::size_t input) const { return Reading::name_of(options_.files[input]); }
-
   // An error if the options contradict each other or the inputs.
   Status set_inputs(MergeOptions* wanted) {
-    for (std::size_t i = 0; i < options_.files.size(); ++i) wanted->inputs.push_back({base_name(name_of(i)), 0});
-    std::vector<std::string> shifted;
+    for (const TraceInput& input : inputs_) {
+      wanted->inputs.push_back({base_name(Reading::name_of(input.first())), 0});
+    }
+    std::set<std::size_t> shifted;
     for (const std::string& text : options_.offsets) {
       const std::size_t equals = text.rfind('=');  // both were checked
       const std::string file = text.substr(0, equals);
-      if (std::find(shifted.begin(), shifted.end(), file) != shifted.end()) {
-        return {Code::kInvalid, fmt::format("--offset: {} has one already", file)};
-      }
-      shifted.push_back(file);
+      const std::set<std::size_t> others = shifted;
       bool any = false;
-      for (std::size_t i = 0; i < options_.files.size(); ++i) {
-        if (options_.files[i] != file) continue;
+      for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        const std::vector<std::string>& files = inputs_[i].files;
+        if (std::find(files.begin(), files.end(), file) == files.end()) continue;
+        if (others.contains(i)) return {Code::kInvalid, fmt::format("--offset: {} has one already", file)};
         wanted->inputs[i].offset_ns = *parse_offset(text.substr(equals + 1));
+        shifted.insert(i);
         any = true;
       }
       if (any) continue;
@@ -139,16 +145,16 @@ class Merge {
 
   Result<std::shared_ptr<Trace>> open(std::size_t input) {
     if (kept_[input] != nullptr) return kept_[input];
-    const std::string& file = options_.files[input];
-    auto opened = options_.reading.open(file, report_);
+    auto opened = options_.reading.open(inputs_[input], report_);
     if (!opened) return opened.status();
     auto trace = std::make_shared<Trace>(*std::move(opened));
     if (!options_.sync_on.empty()) note_fields(*trace);
-    if (!can_be_opened_again(file, *trace)) kept_[input] = trace;
+    if (!can_be_opened_again(inputs_[input], *trace)) kept_[input] = trace;
     return trace;
   }
 
   const MergeArguments& options_;
+  std::vector<TraceInput> inputs_;
   Report report_{"evt merge"};
   Progress progress_;
   std::vector<std::shared_ptr<Trace>> kept_;                // by input

@@ -99,7 +99,7 @@ class Run {
 
   // The sessions of all processes as one trace; nothing where that could not be made, and then the folder stays.
   std::optional<record::MergedFolder> collect() {
-    auto output = FileOutput::open(run_.output());
+    auto output = FileOutput::open(run_.output(), OutputMode::of_owner_alone());
     if (!output) return stays(output.status());
     auto merged =
         record::merge_folder(run_.folder(), [&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); });

@@ -40,7 +40,7 @@ Database::Limits limits_of_database(const SpillFolder& spill) {
 
 class Sql {
  public:
-  explicit Sql(SqlArguments& options) : options_(options) {}
+  explicit Sql(SqlArguments& options) : options_(options), inputs_(trace_inputs(options.files)) {}
 
   int run() {
     if (options_.views) return print_views();
@@ -49,8 +49,8 @@ class Sql {
     }
     const auto api = load_duckdb();
     if (!api) return report_.no_answer(api.status());
-    for (const std::string& file : options_.files) {
-      auto trace = options_.reading.open(file, report_);
+    for (const TraceInput& input : inputs_) {
+      auto trace = options_.reading.open(input, report_);
       if (!trace) return report_.no_answer(trace.status());
       traces_.push_back(*std::move(trace));
       pointers_.push_back(&traces_.back());
@@ -89,13 +89,14 @@ class Sql {
       if (*is_query) return {Code::kInvalid, "expected one query, whose rows a file of Parquet has, found two"};
       if (Status status = database.run(statements[i]); !status.ok()) return status;
     }
-    return write_parquet(database, statements.empty() ? "" : statements.back(), options_.output);
+    return write_parquet(database, statements.empty() ? "" : statements.back(), options_.output,
+                         OutputMode::of(options_.files));
   }
 
   Status to_text(Database& database, const TraceRelations& relations) {
     std::optional<FileOutput> file;
     if (options_.output != "-") {
-      auto opened = FileOutput::open(options_.output);
+      auto opened = FileOutput::open(options_.output, OutputMode::of(options_.files));
       if (!opened) return opened.status();
       file.emplace(*std::move(opened));
     }
@@ -141,7 +142,7 @@ class Sql {
     report_.say_if_shortened();
     int exit = kExitOk;
     for (std::size_t i = 0; i < traces_.size(); ++i) {
-      exit = std::max(exit, report_.finish(Reading::name_of(options_.files[i]), traces_[i]));
+      exit = std::max(exit, report_.finish(inputs_[i].name(), traces_[i]));
     }
     const std::vector<const Trace*> traces(pointers_.begin(), pointers_.end());
     exit = std::max(exit, report_.say_missing(options_.selection.nowhere_in(traces)));
@@ -153,7 +154,7 @@ class Sql {
     std::vector<std::string> sentences;
     SeenSessions seen;
     for (std::size_t i = 0; i < traces_.size(); ++i) {
-      const std::string name = Reading::name_of(options_.files[i]);
+      const std::string name = inputs_[i].name();
       const std::string* const other = seen.add(traces_[i], name);
       if (other == nullptr) continue;
       sentences.push_back(fmt::format(
@@ -163,6 +164,7 @@ class Sql {
   }
 
   SqlArguments& options_;
+  std::vector<TraceInput> inputs_;
   Report report_{"evt sql"};
   std::deque<Trace> traces_;
   std::vector<Trace*> pointers_;  // to these

@@ -34,18 +34,24 @@ bool is_regular(const std::string& file) {
 
 class Stats {
  public:
-  explicit Stats(StatsArguments& options) : options_(options), output_(options.output) {}
+  explicit Stats(StatsArguments& options)
+      : options_(options), wanted_(trace_inputs(options.files)), output_(options.output) {
+    options_.output.several = wanted_.size() > 1;
+  }
 
   int run() {
     options_.output.look = Terminal::look();
     if (const Status status = check_files(options_.files, "-"); !status.ok()) return report_.usage(status.message());
+    if (options_.is_diff && wanted_.size() != 2) {
+      return report_.usage(fmt::format("expected two traces to compare, found {}", wanted_.size()));
+    }
     // What names in conditions are depends on all the traces; else one at a time is enough, however many there are.
     const bool together = options_.is_diff || options_.selection.has_conditions();
-    for (std::size_t at = 0; at < options_.files.size();) {
+    for (std::size_t at = 0; at < wanted_.size();) {
       std::vector<Input> inputs;
       do {
-        open(options_.files[at++], &inputs);
-      } while (together && at < options_.files.size());
+        open(wanted_[at++], &inputs);
+      } while (together && at < wanted_.size());
       if (const Status status = resolve(inputs); !status.ok()) {
         return std::max(status_, report_.usage(status.message()));
       }
@@ -55,7 +61,7 @@ class Stats {
       return report_.usage(fmt::format("no table has a column {}{}", options_.sort, other_columns()));
     }
     // As evt grep has it: an event of one trace is enough.
-    if (unselected_ == options_.files.size()) become(kExitPartly);
+    if (unselected_ == wanted_.size()) become(kExitPartly);
     return output_.out().flush() ? status_ : report_.no_answer(output_.out().status());
   }
 
@@ -68,7 +74,7 @@ class Stats {
   }
 
   struct Input {
-    std::string file;
+    std::string file;  // empty where there are several
     std::string name;  // as messages call it
     Trace trace;
   };
@@ -77,10 +83,10 @@ class Stats {
 
   void become(int status) { status_ = std::max(status_, status); }
 
-  void open(const std::string& file, std::vector<Input>* inputs) {
-    auto trace = options_.reading.open(file, report_);
+  void open(const TraceInput& input, std::vector<Input>* inputs) {
+    auto trace = options_.reading.open(input, report_);
     if (!trace) return become(report_.no_answer(trace.status()));
-    inputs->push_back({file, Reading::name_of(file), *std::move(trace)});
+    inputs->push_back({input.is_one_file() ? input.first() : "", input.name(), *std::move(trace)});
   }
 
   // A field that one of them has is a field.
@@ -147,7 +153,7 @@ class Stats {
       if (!status.ok()) sentences.push_back(fmt::format("{}: {}", input.name, status.message()));
     }
     for (const std::string& sentence : options_.selection.nowhere_in({&input.trace})) {
-      sentences.push_back(options_.files.size() > 1 ? fmt::format("{}: {}", input.name, sentence) : sentence);
+      sentences.push_back(wanted_.size() > 1 ? fmt::format("{}: {}", input.name, sentence) : sentence);
     }
     return sentences;
   }
@@ -256,6 +262,7 @@ class Stats {
   }
 
   StatsArguments& options_;
+  std::vector<TraceInput> wanted_;
   Report report_{"evt stats"};
   Progress progress_;
   StatsOutput output_;

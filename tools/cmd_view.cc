@@ -28,19 +28,20 @@ class View {
   explicit View(const ViewArguments& options)
       : options_(options),
         panels_(options.selection, options.rows, columns(), report_),
-        traces_(options.files, report_) {}
+        inputs_(trace_inputs(options.files)),
+        traces_(inputs_, report_) {}
 
   int run() {
     if (const Status status = check(); !status.ok()) return report_.usage(status.message());
-    for (const std::string& file : options_.files) {
-      if (const int status = read(file); status == kExitUsage) return status;
+    for (const TraceInput& input : inputs_) {
+      if (const int status = read(input); status == kExitUsage) return status;
     }
     // The reason is known already.
     if (opened_ == 0) return status_;
     if (options_.is_served() && !options_.no_cache) traces_.use_cache(cache_folder());
     if (options_.is_served() || options_.is_page()) traces_.place(options_.separate);
     if (options_.is_served()) return finish(BrowserView(options_, traces_).run());
-    if (options_.is_page()) return finish(write_page_file(traces_, options_.output, options_.detail));
+    if (options_.is_page()) return finish(write_page_file(traces_, options_.output, mode(), options_.detail));
     say_unmet();
     if (panels_.all().empty()) {
       if (!options_.rows.is_made()) report_.say("there are no events to draw");
@@ -56,18 +57,20 @@ class View {
     return files.ok() && is_drawn_to_file && !options_.is_page() ? check_picture_name(options_.output) : files;
   }
 
+  OutputMode mode() const { return OutputMode::of(options_.files); }
+
   std::uint32_t columns() const { return options_.text ? TextView::columns() : view::columns_for(options_.width); }
 
   int finish(const Status& done) const { return done.ok() ? status_ : report_.no_answer(done); }
 
   int become(int status) { return status_ = std::max(status_, status); }
 
-  int read(const std::string& file) {
-    auto trace = options_.reading.open(file, report_);
+  int read(const TraceInput& input) {
+    auto trace = options_.reading.open(input, report_);
     if (!trace) return become(report_.no_answer(trace.status()));
     ++opened_;
-    const std::string name = Reading::name_of(file);
-    if (options_.is_served() || options_.is_page()) return become(traces_.add(*std::move(trace), file));
+    const std::string name = input.name();
+    if (options_.is_served() || options_.is_page()) return become(traces_.add(*std::move(trace), input));
     const Status status = panels_.add(*trace, name.substr(name.rfind('/') + 1));
     if (status.code() == Code::kInvalid) return become(report_.usage(status.message()));
     if (!status.ok()) become(report_.no_answer(status));
@@ -87,7 +90,7 @@ class View {
 
   Status draw() const {
     if (options_.text) return TextView(Terminal::colors_output()).print(panels_.all());
-    return write_picture(options_.output, view::svg_of(panels_.all(), looks()));
+    return write_picture(options_.output, mode(), view::svg_of(panels_.all(), looks()));
   }
 
   view::PictureOptions looks() const {
@@ -109,6 +112,7 @@ class View {
   const ViewArguments& options_;
   Report report_{"evt view"};
   Panels panels_;
+  std::vector<TraceInput> inputs_;
   ViewedTraces traces_;
   std::size_t opened_ = 0;
   int status_ = kExitOk;

@@ -27,16 +27,17 @@ struct ConvertedTrace {
 };
 
 // All that can be opened; the reasons of the others are reported.
-std::deque<ConvertedTrace> open_all(const ConvertArguments& options, Report& report) {
+std::deque<ConvertedTrace> open_all(const std::vector<TraceInput>& inputs, const ConvertArguments& options,
+                                    Report& report) {
   ReadOptions reading;
   // What rows cannot show of a trace is reported now, or never.
   reading.use_index = false;
   reading.check_index = true;
   std::deque<ConvertedTrace> traces;
-  for (const std::string& path : options.inputs) {
-    auto trace = options.reading.open(path, report, reading);
+  for (const TraceInput& input : inputs) {
+    auto trace = options.reading.open(input, report, reading);
     if (trace) {
-      traces.push_back({Reading::name_of(path), *std::move(trace)});
+      traces.push_back({input.name(), *std::move(trace)});
     } else {
       report.no_answer(trace.status());
     }
@@ -77,7 +78,7 @@ Status append_all(TextOutput& out, const Tables& tables, const evt::Table* table
 Status write_all_of(const Tables& tables, const evt::Table* table, const ConvertArguments& options) {
   std::optional<FileOutput> file;
   if (options.output != "-" || is_binary(*options.format)) {
-    auto opened = FileOutput::open(options.output);
+    auto opened = FileOutput::open(options.output, OutputMode::of(options.inputs));
     if (!opened) return opened.status();
     file.emplace(*std::move(opened));
   }
@@ -94,8 +95,9 @@ int convert_to_clickhouse(const ConvertArguments& options) {
   if (const Status status = check_files(options.inputs, options.output); !status.ok()) {
     return report.usage(status.message());
   }
-  std::deque<ConvertedTrace> traces = open_all(options, report);
-  int exit = traces.size() < options.inputs.size() ? kExitNoAnswer : kExitOk;
+  const std::vector<TraceInput> inputs = trace_inputs(options.inputs);
+  std::deque<ConvertedTrace> traces = open_all(inputs, options, report);
+  int exit = traces.size() < inputs.size() ? kExitNoAnswer : kExitOk;
   if (traces.empty()) return exit;
   std::vector<Trace*> pointers;
   for (ConvertedTrace& input : traces) pointers.push_back(&input.trace);

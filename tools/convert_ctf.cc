@@ -41,7 +41,7 @@ std::vector<std::string> write_events(Trace& trace, const Selection& selection, 
 }  // namespace
 
 int convert_to_ctf(Trace& trace, const ConvertArguments& options, Report& report, const std::string& name) {
-  auto folder = FolderOutput::open(options.output);
+  auto folder = FolderOutput::open(options.output, OutputMode::of(options.inputs));
   if (!folder) return report.no_answer(folder.status());
   std::vector<std::string> differences;
   if (options.kernel_names) {

@@ -1,17 +1,17 @@
 #include "convert_parquet.h"
 
+#include <errno.h>
 #include <evt/export/parquet_file.h>
 #include <evt/export/tables.h>
 #include <fmt/chrono.h>
 #include <fmt/core.h>
+#include <string.h>
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <span>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -39,11 +39,12 @@ std::string day_of(const Session& session) {
 // A file in the making.
 class TableFile {
  public:
-  static Result<std::unique_ptr<TableFile>> open(const std::string& path, const evt::Table& table) {
-    std::error_code error;
-    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-    if (error) return Status(Code::kIo, fmt::format("cannot make the folder of {}: {}", path, error.message()));
-    auto file = FileOutput::open(path);
+  static Result<std::unique_ptr<TableFile>> open(const std::string& path, const OutputMode& mode,
+                                                 const evt::Table& table) {
+    if (!mode.make_folders(path.substr(0, path.rfind('/')))) {
+      return Status(Code::kIo, fmt::format("cannot make the folder of {}: {}", path, strerror(errno)));
+    }
+    auto file = FileOutput::open(path, mode);
     if (!file) return file.status();
     auto made = std::unique_ptr<TableFile>(new TableFile(*std::move(file), table));
     made->parquet_.begin(made->text_);
@@ -76,7 +77,8 @@ class TableFile {
 
 class TablesFolder {
  public:
-  TablesFolder(Trace& trace, const ConvertArguments& options) : trace_(&trace), tables_({&trace_, 1}) {
+  TablesFolder(Trace& trace, const ConvertArguments& options)
+      : trace_(&trace), tables_({&trace_, 1}), mode_(OutputMode::of(options.inputs)) {
     folder_ = options.output;
     reading_.range = [&](const Session& session) { return options.selection.range(session); };
     reading_.most_rows = kMostRows;
@@ -104,7 +106,7 @@ class TablesFolder {
       const Session* const session = sessions_.at(batch->columns.front().number(0));
       auto& file = files_[{batch->table, session}];
       if (file == nullptr) {
-        auto opened = TableFile::open(path_of(*batch->table, *session), *batch->table);
+        auto opened = TableFile::open(path_of(*batch->table, *session), mode_, *batch->table);
         if (!opened) return opened.status();
         file = *std::move(opened);
       }
@@ -125,6 +127,7 @@ class TablesFolder {
 
   Trace* trace_;
   Tables tables_;
+  OutputMode mode_;
   std::string folder_;
   Tables::Options reading_;
   std::map<std::uint64_t, const Session*> sessions_;

@@ -103,7 +103,7 @@ int convert_timeline(Trace& trace, TimelineExport& file, const ConvertArguments&
                      const std::string& name) {
   std::optional<FileOutput> output;
   if (options.output != "-" || is_binary(*options.format)) {
-    auto opened = FileOutput::open(options.output);
+    auto opened = FileOutput::open(options.output, OutputMode::of(options.inputs));
     if (!opened) return report.no_answer(opened.status());
     output.emplace(*std::move(opened));
   }

@@ -68,7 +68,7 @@ void append_session(TextBuffer& out, const Session& session, const Counted& coun
                      session.rows, session.lost);
   append_list(out, ",\"losses\":", losses.of(session), [&](const Losses::Loss& loss) { append_loss(out, loss); });
   out += fmt::format(",\"missing\":{},\"knows_all_missing\":{},\"not_decodable\":{},\"without_clock\":{}",
-                     session.missing, !report::is_end_unknown(session), session.not_decodable, session.without_clock);
+                     session.missing, !session.is_truncated(), session.not_decodable, session.without_clock);
   out += fmt::format(",\"not_understood\":{}", session.not_understood);
   if (!counted.misfits.empty()) {
     append_list(out, ",\"misfits\":", counted.misfits, [&](const Misfit& misfit) { append_misfit(out, misfit); });
@@ -104,7 +104,7 @@ void append_findings(TextBuffer& out, const std::string& file, const Trace& trac
     out += fmt::format("{}: session of {}, {} event{}, {} lost", shown(file), shown_program(session), count,
                        count == 1 ? "" : "s", session.lost);
     if (session.missing > 0) {
-      out += fmt::format(", {}{} row{} missing", report::is_end_unknown(session) ? "at least " : "", session.missing,
+      out += fmt::format(", {}{} row{} missing", session.is_truncated() ? "at least " : "", session.missing,
                          session.missing == 1 ? "" : "s");
     }
     const bool was_recovered = !session.closed && session.ring == RingState::kRecovered;

@@ -42,6 +42,12 @@ Status cannot_make(const std::string& path, const std::string& why) {
   return {Code::kIo, "cannot write " + path + ": " + why};
 }
 
+bool give_mode(const fs::path& path, const OutputMode& mode) {
+  struct stat facts;
+  if (lstat(path.c_str(), &facts) != 0) return false;
+  return chmod(path.c_str(), S_ISDIR(facts.st_mode) ? mode.of_folder(facts.st_gid) : mode.of_file(facts.st_gid)) == 0;
+}
+
 bool is_own_metadata(const fs::path& file) {
   std::string front(4096, '\0');
   std::ifstream in(file, std::ios::binary);
@@ -70,7 +76,7 @@ std::string foreign_file(const fs::path& folder) {
 
 }  // namespace
 
-Result<FolderOutput> FolderOutput::open(const std::string& path) {
+Result<FolderOutput> FolderOutput::open(const std::string& path, const OutputMode& mode) {
   std::string target = path;
   while (target.size() > 1 && target.back() == '/') target.pop_back();
   struct stat existing;
@@ -82,7 +88,7 @@ Result<FolderOutput> FolderOutput::open(const std::string& path) {
       return cannot_make(path, fmt::format("it is a folder that is no CTF trace of evt's ({})", foreign));
     }
   }
-  FolderOutput output(target);
+  FolderOutput output(target, mode);
   std::string temporary = target + ".XXXXXX";
   // From before the folder is there, which a signal would leave otherwise.
   signalled = 0;
@@ -94,6 +100,7 @@ Result<FolderOutput> FolderOutput::open(const std::string& path) {
 
 FolderOutput::FolderOutput(FolderOutput&& other) noexcept
     : path_(std::move(other.path_)),
+      mode_(std::move(other.mode_)),
       temporary_(std::exchange(other.temporary_, "")),
       status_(std::move(other.status_)) {}
 
@@ -109,7 +116,7 @@ bool FolderOutput::append(const std::string& path, std::string_view bytes) {
   const fs::path file = fs::path(temporary_) / path;
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   int failed = descriptor < 0 ? errno : write_all(descriptor, bytes.data(), bytes.size());
   if (descriptor >= 0 && ::close(descriptor) != 0 && failed == 0) failed = errno;
   if (failed != 0) status_ = cannot_make(path_ + "/" + path, strerror(failed));
@@ -120,9 +127,12 @@ bool FolderOutput::append(const std::string& path, std::string_view bytes) {
 Status FolderOutput::complete() {
   if (!status_.ok()) return status_;
   // No other user could read it while it was written.
-  const mode_t mask = umask(0);
-  umask(mask);
-  if (chmod(temporary_.c_str(), 0777 & ~mask) != 0) return cannot_make(path_, strerror(errno));
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(temporary_, error), end; !error && at != end; at.increment(error)) {
+    if (!give_mode(at->path(), mode_)) return cannot_make(path_, strerror(errno));
+  }
+  if (error) return cannot_make(path_, error.message());
+  if (!give_mode(temporary_, mode_)) return cannot_make(path_, strerror(errno));
   if (rename(temporary_.c_str(), path_.c_str()) == 0) {
     temporary_.clear();
     return {};

@@ -6,14 +6,17 @@
 
 #include <string>
 
+#include "output_mode.h"
+
 namespace evt::tools {
 
 // Written beside its place, gone if it is never complete. A signal that would end the program is one more reason why
 // it cannot be written; it ends the program when the files are gone. One at a time in a program.
 class FolderOutput : public CtfFiles {
  public:
-  // What is there already is replaced if it is a CTF trace that this made, or empty. Errors: kIo.
-  static Result<FolderOutput> open(const std::string& path);
+  // What is there already is replaced if it is a CTF trace that this made, or empty.
+  // Errors: kIo.
+  static Result<FolderOutput> open(const std::string& path, const OutputMode& mode);
   FolderOutput(FolderOutput&& other) noexcept;
   FolderOutput& operator=(FolderOutput&&) = delete;
   ~FolderOutput() override;
@@ -24,9 +27,10 @@ class FolderOutput : public CtfFiles {
   Status complete();
 
  private:
-  explicit FolderOutput(std::string path) : path_(std::move(path)) {}
+  FolderOutput(std::string path, const OutputMode& mode) : path_(std::move(path)), mode_(mode) {}
 
   std::string path_;
+  OutputMode mode_;
   std::string temporary_;  // empty: there is none any more
   Status status_;
 };

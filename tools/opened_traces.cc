@@ -4,13 +4,13 @@
 
 namespace evt::tools {
 
-std::vector<OpenedTrace> open_traces(const std::vector<std::string>& files, const Reading& reading, Report& report,
+std::vector<OpenedTrace> open_traces(const std::vector<TraceInput>& inputs, const Reading& reading, Report& report,
                                      int* status) {
   std::vector<OpenedTrace> opened;
-  for (const std::string& file : files) {
-    auto trace = reading.open(file, report);
+  for (const TraceInput& input : inputs) {
+    auto trace = reading.open(input, report);
     if (trace) {
-      opened.push_back({Reading::name_of(file), *std::move(trace)});
+      opened.push_back({input.name(), *std::move(trace)});
     } else {
       *status = report.no_answer(trace.status());
     }

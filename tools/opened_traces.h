@@ -17,7 +17,7 @@ struct OpenedTrace {
 };
 
 // Those that can be opened, in their order; of the others the reason is reported, and `status` becomes what it is then.
-std::vector<OpenedTrace> open_traces(const std::vector<std::string>& files, const Reading& reading, Report& report,
+std::vector<OpenedTrace> open_traces(const std::vector<TraceInput>& inputs, const Reading& reading, Report& report,
                                      int* status);
 std::vector<const Trace*> traces_of(const std::vector<OpenedTrace>& opened);
 

@@ -68,12 +68,6 @@ std::string target_of(std::string path) {
   return path;
 }
 
-mode_t mode_of_new_files() {
-  const mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
-}
-
 }  // namespace
 
 int write_all(int descriptor, const void* bytes, std::size_t size) {
@@ -103,7 +97,7 @@ bool TextOutput::flush() {
   return status_.ok();
 }
 
-Result<FileOutput> FileOutput::open(const std::string& path) {
+Result<FileOutput> FileOutput::open(const std::string& path, const OutputMode& mode) {
   if (path == "-") {
     if (isatty(STDOUT_FILENO) != 0) {
       return Status(Code::kInvalid, "will not write a binary trace onto a terminal: name a file with -o");
@@ -128,7 +122,9 @@ Result<FileOutput> FileOutput::open(const std::string& path) {
   FileOutput output(fd, path);
   output.path_ = target;
   output.temporary_ = temporary;
-  output.mode_ = exists ? existing.st_mode & 0777 : mode_of_new_files();
+  struct stat made;
+  if (!exists && fstat(fd, &made) != 0) return cannot_write(path, errno);
+  output.mode_ = exists ? existing.st_mode & 0777 : mode.of_file(made.st_gid);
   return output;
 }
 

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "output_mode.h"
+
 namespace evt::tools {
 
 // All of them to a descriptor; 0, or the errno of what could not be written.
@@ -46,7 +48,8 @@ class TextOutput {
 // standard output, if that is no terminal.
 class FileOutput {
  public:
-  static Result<FileOutput> open(const std::string& path);
+  // A file that is replaced keeps its mode; a new one has this.
+  static Result<FileOutput> open(const std::string& path, const OutputMode& mode);
   FileOutput(FileOutput&& other) noexcept;
   FileOutput& operator=(FileOutput&&) = delete;
   ~FileOutput();

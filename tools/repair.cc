@@ -82,8 +82,8 @@ class Repair {
 
 }  // namespace
 
-Status repair(Trace& trace, const std::string& to, std::vector<std::string>* left_out) {
-  auto output = FileOutput::open(to);
+Status repair(Trace& trace, const std::string& to, const OutputMode& mode, std::vector<std::string>* left_out) {
+  auto output = FileOutput::open(to, mode);
   if (!output) return output.status();
   const evt_sink write = [](void* file, const void* bytes, std::size_t size) {
     return static_cast<FileOutput*>(file)->write(bytes, size);

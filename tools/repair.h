@@ -6,11 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "output_mode.h"
+
 namespace evt::tools {
 
 // Every event that can be read, session by session; where rows are missing, a loss by damage has their number. Sessions
-// that were cut are closed. Each has a uuid of its own and names the one it was made from. `to`: as FileOutput takes
-// it. `left_out`: gets a sentence for each type that no writer declares, whose events are losses of the copy.
-Status repair(Trace& trace, const std::string& to, std::vector<std::string>* left_out);
+// that were truncated are closed, and state that nothing behind their last event is there. Each has a uuid of its own
+// and names the one it was made from. `to`: as FileOutput takes it. `left_out`: gets a sentence for each type that no
+// writer declares, whose events are losses of the copy.
+Status repair(Trace& trace, const std::string& to, const OutputMode& mode, std::vector<std::string>* left_out);
 
 }  // namespace evt::tools

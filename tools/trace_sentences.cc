@@ -112,6 +112,16 @@ Sentences missing(const Subject& subject) {
   return out;
 }
 
+// Where it is in its file, and in which, if there are several.
+std::pair<std::uint64_t, std::string> place_of(const Trace& trace, std::uint64_t offset) {
+  const std::vector<Trace::File>& files = trace.files();
+  if (files.size() < 2) return {offset, ""};
+  const auto behind = std::upper_bound(files.begin() + 1, files.end(), offset,
+                                       [](std::uint64_t at, const Trace::File& file) { return at < file.begin; });
+  const Trace::File& file = *(behind - 1);
+  return {offset - file.begin, fmt::format(" of {}", shown(file.name))};
+}
+
 Sentences damaged(const Subject& subject) {
   Sentences out;
   for (const Damage& damage : subject.trace.damage()) {
@@ -119,11 +129,12 @@ Sentences damaged(const Subject& subject) {
       out.push_back(fmt::format("and {} more places", subject.trace.damage().size() - kMaxPlaces));
       break;
     }
+    const auto [offset, of_file] = place_of(subject.trace, damage.offset);
     if (damage.length > 0) {
-      out.push_back(fmt::format("{} bytes from offset {} ignored: {}", grouped(damage.length), grouped(damage.offset),
-                                damage.reason));
+      out.push_back(fmt::format("{} bytes from offset {}{} ignored: {}", grouped(damage.length), grouped(offset),
+                                of_file, damage.reason));
     } else {
-      out.push_back(fmt::format("at {}: {}", damage.offset, damage.reason));
+      out.push_back(fmt::format("at {}{}: {}", offset, of_file, damage.reason));
     }
   }
   return out;
@@ -258,6 +269,26 @@ std::vector<std::string> trace_sentences(const Trace& trace, const Losses& losse
   if (!status.ok() && (status.code() != Code::kDamaged || !is_explained)) all.push_back(status.message());
   const Sentences end = truncated(subject);
   all.insert(all.end(), end.begin(), end.end());
+  return all;
+}
+
+std::vector<std::string> missing_ends(const Trace& trace) {
+  Sentences all;
+  for (const Session& session : trace.sessions()) {
+    const bool ends_early = session.left_out && session.left_out->has_range && session.left_out->to_ns != INT64_MAX;
+    if (ends_early) {
+      all.push_back(fmt::format("it is part of another session: nothing after {} is in it{}",
+                                seconds(session.left_out->to_ns),
+                                session.cut.empty() ? "" : fmt::format(" ({})", shown(session.cut))));
+    }
+    for (const MergedPart& part : session.parts) {
+      if (!part.ended) all.push_back(fmt::format("the end of part {} is missing", shown(part.name)));
+    }
+  }
+  if (all.size() <= kMaxPlaces) return all;
+  const std::size_t more = all.size() - kMaxPlaces;
+  all.resize(kMaxPlaces);
+  all.push_back(fmt::format("and the ends of {} more", more));
   return all;
 }
 

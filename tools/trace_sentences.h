@@ -19,4 +19,7 @@ std::vector<std::string> trace_sentences(const Trace& trace, const Losses& losse
 // Empty where it lacks none.
 std::string left_out_sentence(const Trace& trace, bool keeps_copyable);
 
+// What copies state of the sessions that they were made of: whose end is not in them.
+std::vector<std::string> missing_ends(const Trace& trace);
+
 }  // namespace evt::tools

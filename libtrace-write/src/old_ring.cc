@@ -86,10 +86,11 @@ OldRing::Saved OldRing::save_into(TraceFile& trace) {
   }
   if (trace.finished()) return Saved::kAll;
   Buffer blocks;
-  const auto next = [](void* self, std::uint32_t stream) {
-    return static_cast<TraceFile*>(self)->next_ordinal(stream);
+  const auto lacking = [](void* self, std::uint32_t stream, std::uint64_t from) {
+    return static_cast<TraceFile*>(self)->lacking(stream, from);
   };
-  if (!recovery_.take() || !recovery_.append_blocks(blocks, {next, &trace}, false)) return Saved::kFailed;
+  if (!recovery_.take() || !trace.reread(&recovery_) || trace.has_many_gaps()) return Saved::kFailed;
+  if (!recovery_.append_blocks(blocks, {lacking, &trace}, false)) return Saved::kFailed;
   const auto end = static_cast<off_t>(trace.append_at());
   if (ftruncate(trace.descriptor(), end) != 0) return Saved::kFailed;
   if (write_at(trace.descriptor(), trace.append_at(), blocks.data(), blocks.size()) &&

@@ -1,12 +1,18 @@
 #include "trace_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 
-#include "format-spec/src/block/block_header.h"
+#include "format-spec/src/block/crc32c.h"
 #include "format-spec/src/session/segment_record.h"
 
 namespace evt {
+namespace {
+
+constexpr std::size_t kMaxGaps = 4096;  // of all streams
+
+}  // namespace
 
 TraceFile::~TraceFile() {
   if (fd_ >= 0) ::close(fd_);
@@ -17,7 +23,8 @@ bool TraceFile::open(const char* path) {
   return fd_ >= 0 && reread();
 }
 
-bool TraceFile::reread() {
+bool TraceFile::reread(const RingRecovery* ring) {
+  ring_ = ring;
   struct stat status;
   if (fstat(fd_, &status) != 0) return false;
   id_ = id_of(status);
@@ -26,8 +33,7 @@ bool TraceFile::reread() {
   const auto size = static_cast<std::uint64_t>(status.st_size);
   end_ = session_id_ = 0;
   append_at_ = size;
-  ordinals_.clear();
-  by_stream_.clear();
+  forget_rows();
   std::uint8_t bytes[EVT_BLOCK_HEADER_MAX];
   while (end_ < size) {
     const ssize_t got = pread(fd_, bytes, sizeof bytes, static_cast<off_t>(end_));
@@ -47,19 +53,31 @@ bool TraceFile::reread() {
       continue;
     }
     if (header.session_id != session_id_) {
-      ordinals_.clear();
-      by_stream_.clear();
+      forget_rows();
       session_id_ = header.session_id;
     }
-    finished_ = header.type == EVT_BLOCK_TRAILER && (header.flags & EVT_FLAG_MORE) == 0;
-    if (header.type == EVT_BLOCK_SEGMENT) note_segment(end_ + header.header_size, header.payload_size);
-    if (header.type == EVT_BLOCK_SESSION) note_session(end_ + header.header_size, header.payload_size);
-    if (header.type == EVT_BLOCK_EVENTS && header.header_size >= EVT_EVENTS_HEADER_SIZE) {
-      note_events(load_events_header(bytes), end_ + header.header_size, header.payload_size);
-    }
+    note_block(bytes, header, end_ + header.header_size);
     end_ = next;
   }
   return end_ > 0 && !lacks_memory_;
+}
+
+void TraceFile::forget_rows() {
+  ordinals_.clear();
+  by_stream_.clear();
+  gaps_.clear();
+  has_many_gaps_ = false;
+}
+
+void TraceFile::note_block(const std::uint8_t* front, const BlockHeader& header, std::uint64_t payload_at) {
+  finished_ = header.type == EVT_BLOCK_TRAILER && (header.flags & EVT_FLAG_MORE) == 0;
+  if (header.type == EVT_BLOCK_SEGMENT) note_segment(payload_at, header.payload_size);
+  if (header.type == EVT_BLOCK_SESSION) note_session(payload_at, header.payload_size);
+  if (header.type != EVT_BLOCK_EVENTS || header.header_size < EVT_EVENTS_HEADER_SIZE) return;
+  const EventsHeader events = load_events_header(front);
+  if (is_multiplexed(events.layout)) return note_pieces(events, header, payload_at);
+  const Piece piece = piece_of(events);
+  if (!is_of_ring(piece) || has_payload(header, payload_at)) note_piece(piece);
 }
 
 std::uint64_t TraceFile::next_header(std::uint64_t from, std::uint64_t size) const {
@@ -112,7 +130,8 @@ void TraceFile::note_segment(std::uint64_t payload_at, std::uint32_t payload_siz
   if (!is_there || !load_segment(bytes, payload_size, &segment)) return;
   for (std::uint32_t i = 0; i < segment.stream_count; ++i) {
     const SegmentStream stream = load_segment_stream(bytes, i);
-    note_rows(stream.id, stream.next_ordinal);
+    const std::uint64_t known = next_ordinal(stream.id);
+    if (stream.next_ordinal > known) note_rows(stream.id, {known, stream.next_ordinal});
   }
 }
 
@@ -122,36 +141,102 @@ std::uint64_t TraceFile::place_of(std::uint32_t stream) const {
                          [&](std::uint64_t place) { return ordinals[place].stream == stream; });
 }
 
-void TraceFile::note_events(const EventsHeader& events, std::uint64_t payload_at, std::uint32_t payload_size) {
-  if (!is_multiplexed(events.layout)) return note_rows(events.stream_id, events.first_ordinal + events.row_count);
+void TraceFile::note_pieces(const EventsHeader& events, const BlockHeader& header, std::uint64_t payload_at) {
   std::uint8_t head[EVT_PIECE_TABLE_HEAD];
   const auto at = static_cast<off_t>(payload_at);
   if (pread(fd_, head, sizeof head, at) != ssize_t{sizeof head}) return;
-  const std::size_t size = piece_table_size(head, payload_size);
+  const std::size_t size = piece_table_size(head, header.payload_size);
   table_.clear();
   std::uint8_t* const bytes = size != 0 ? table_.extend(size) : nullptr;
   lacks_memory_ |= !table_.ok();
   if (bytes == nullptr || pread(fd_, bytes, size, at) != static_cast<ssize_t>(size)) return;
+  bool is_wanted = false;
+  PieceTable wanted(events, bytes, size);
+  for (Piece piece; wanted.next(&piece);) is_wanted |= is_of_ring(piece);
+  if (is_wanted && !has_payload(header, payload_at)) return;
   PieceTable table(events, bytes, size);
-  for (Piece piece; table.next(&piece);) note_rows(piece.stream_id, piece.first_ordinal + piece.row_count);
+  for (Piece piece; table.next(&piece);) note_piece(piece);
 }
 
-void TraceFile::note_rows(std::uint32_t stream, std::uint64_t next) {
-  const std::uint64_t place = place_of(stream);
-  if (place != HashIndex::kNone) {
-    Ordinal& known = reinterpret_cast<Ordinal*>(ordinals_.data())[place];
-    if (next > known.next) known.next = next;
-    return;
+// Whether the ring that blocks are read for has rows that this piece has, or later ones.
+bool TraceFile::is_of_ring(const Piece& piece) const {
+  return ring_ != nullptr && piece.first_ordinal + piece.row_count > ring_->first_ordinal(piece.stream_id);
+}
+
+bool TraceFile::has_payload(const BlockHeader& header, std::uint64_t payload_at) const {
+  std::uint8_t bytes[4 << 10];
+  std::uint32_t crc = 0;
+  for (std::uint64_t done = 0; done < header.payload_size;) {
+    const std::uint64_t left = header.payload_size - done;
+    const auto wanted = static_cast<std::size_t>(left < sizeof bytes ? left : sizeof bytes);
+    const ssize_t got = pread(fd_, bytes, wanted, static_cast<off_t>(payload_at + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    crc = crc32c(crc, bytes, static_cast<std::size_t>(got));
+    done += static_cast<std::uint64_t>(got);
   }
-  const Ordinal first = {stream, next};
-  const std::uint64_t at = ordinals_.size() / sizeof first;
-  ordinals_.append(&first, sizeof first);
-  lacks_memory_ |= !ordinals_.ok() || !by_stream_.insert(hash_of(&stream, sizeof stream), at);
+  return crc == header.payload_crc;
+}
+
+void TraceFile::note_piece(const Piece& piece) {
+  if (piece.first_ordinal > UINT64_MAX - piece.row_count) return;
+  note_rows(piece.stream_id, {piece.first_ordinal, piece.first_ordinal + piece.row_count});
+}
+
+void TraceFile::note_rows(std::uint32_t stream, OrdinalRange rows) {
+  const std::uint64_t place = place_of(stream);
+  const std::uint64_t next = next_ordinal(stream);
+  if (rows.begin > next) add_gap(stream, {next, rows.begin});
+  if (rows.begin < next) fill_gaps(stream, rows);
+  if (place == HashIndex::kNone) {
+    const Ordinal first = {stream, rows.end};
+    const std::uint64_t at = ordinals_.size() / sizeof first;
+    ordinals_.append(&first, sizeof first);
+    lacks_memory_ |= !ordinals_.ok() || !by_stream_.insert(hash_of(&stream, sizeof stream), at);
+  } else if (rows.end > next) {
+    reinterpret_cast<Ordinal*>(ordinals_.data())[place].next = rows.end;
+  }
+}
+
+void TraceFile::add_gap(std::uint32_t stream, OrdinalRange rows) {
+  const Gap gap = {stream, rows};
+  has_many_gaps_ |= gaps_.size() >= kMaxGaps * sizeof gap;
+  if (!has_many_gaps_) gaps_.append(&gap, sizeof gap);
+  lacks_memory_ |= !gaps_.ok();
+}
+
+// Of a gap that rows lie within, two are left.
+void TraceFile::fill_gaps(std::uint32_t stream, OrdinalRange rows) {
+  const std::size_t count = gaps_.size() / sizeof(Gap);
+  for (std::size_t i = 0; i < count; ++i) {
+    Gap& gap = reinterpret_cast<Gap*>(gaps_.data())[i];
+    const OrdinalRange all = gap.rows;
+    if (gap.stream != stream || rows.end <= all.begin || rows.begin >= all.end) continue;
+    gap.rows.end = rows.begin > all.begin ? rows.begin : all.begin;
+    if (rows.end >= all.end) continue;
+    if (gap.rows.size() == 0) {
+      gap.rows = {rows.end, all.end};
+    } else {
+      add_gap(stream, {rows.end, all.end});  // which may move them all
+    }
+  }
 }
 
 std::uint64_t TraceFile::next_ordinal(std::uint32_t stream) const {
   const std::uint64_t place = place_of(stream);
   return place == HashIndex::kNone ? 0 : reinterpret_cast<const Ordinal*>(ordinals_.data())[place].next;
+}
+
+OrdinalRange TraceFile::lacking(std::uint32_t stream, std::uint64_t from) const {
+  const std::uint64_t next = next_ordinal(stream);
+  OrdinalRange first = {next > from ? next : from, UINT64_MAX};
+  const auto* const gaps = reinterpret_cast<const Gap*>(gaps_.data());
+  for (std::size_t i = 0; i < gaps_.size() / sizeof(Gap); ++i) {
+    const OrdinalRange rows = gaps[i].rows;
+    if (gaps[i].stream != stream || rows.end <= from || rows.size() == 0) continue;
+    if (rows.begin < first.begin) first = {rows.begin > from ? rows.begin : from, rows.end};
+  }
+  return first;
 }
 
 }  // namespace evt

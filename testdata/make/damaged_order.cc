@@ -46,6 +46,17 @@ RawTrace gap_in_ordinals() {
   return trace.trailer();
 }
 
+// Rows 0, 9 and 3 to 6, in this order.
+RawTrace gap_filled_late() {
+  RawTrace trace = ordinary_trace();
+  for (const auto& [begin, end] : {std::pair(0U, 1U), std::pair(9U, 10U), std::pair(3U, 7U)}) {
+    Rows rows;
+    for (std::uint32_t n = begin; n < end; ++n) rows.tick(10 * n, n);
+    trace.events(1, rows).events_header([&, first = begin](EventsHeader& events) { events.first_ordinal = first; });
+  }
+  return trace.trailer();
+}
+
 RawTrace rows_twice() {
   RawTrace trace = ordinary_trace();
   trace.events(1, Rows().tick(1, 1).tick(2, 2)).leave_out_rows(1, static_cast<std::uint64_t>(-1));
@@ -67,6 +78,7 @@ void make_damaged_order(const Archive& archive) {
               ordinary_trace().leave_out_blocks(3).events(1, Rows().tick(1, 1)).trailer());
   archive.add("damaged/ordinals_missing.evt", gap_in_ordinals());
   archive.add("damaged/ordinals_twice.evt", rows_twice());
+  archive.add("damaged/ordinals_of_a_gap_late.evt", gap_filled_late());
   archive.add("damaged/block_twice.evt", in_order().repeat(5));
   archive.add("damaged/blocks_swapped.evt", in_order().swap(4, 6));
   archive.add("damaged/types_behind_rows.evt", in_order().swap(2, 4));

@@ -101,9 +101,9 @@ TEST(Type, WhoseNameAnotherTypeHasIsATypeOfItsOwn) {
   EXPECT_EQ(text_of_raw(trace),
             "type 1024 tick (n u8)\n"
             "stream 1 \"a\"\n"
-            "0.000000001 1 type#1024 n=1\n"
+            "0.000000001 1 type#1024 tick n=1\n"
             "type 1025 tick (m u16)\n"
-            "0.000000002 1 type#1025 m=2\n");
+            "0.000000002 1 type#1025 tick m=2\n");
 }
 
 TEST(Type, MayHaveANumberOf32Bits) {

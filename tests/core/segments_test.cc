@@ -2,6 +2,7 @@
 // the order and at the times that they have in the whole session, and the number of rows that are not there.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <map>
 
@@ -11,10 +12,10 @@
 namespace evt::testing {
 namespace {
 
-using Numbers = std::vector<std::uint64_t>;
+using EventNumbers = std::vector<std::uint64_t>;
 
 struct Reading {
-  Numbers events;
+  EventNumbers events;
   std::map<std::uint64_t, std::int64_t> times;  // by the number of the event
 };
 
@@ -150,6 +151,36 @@ TEST_P(Segments, OfTwoSessionsMayAlternate) {
   Trace trace = opened(Trace::from_memory(as_bytes(bytes)));
   expect_right(trace, made_, all_of(made_), times_);
   EXPECT_EQ(trace.sessions().size(), 2U);
+}
+
+using Together = std::vector<std::vector<std::size_t>>;
+
+TEST(FilesOfTraces, AreTogetherIfTheyAreSegmentsOfOneSession) {
+  SegmentedTrace made(0, 3);
+  for (unsigned seed = 0; !made.has_trailer(0); ++seed) made = SegmentedTrace(seed, 3);
+  const Folder folder;
+  const std::string x = folder.write("x", ordinary_trace(7).trailer().bytes());
+  const std::string copy = folder.write("copy", ordinary_trace(7).trailer().bytes());
+  const std::string none = folder.write("none", "not a trace");
+  const std::string empty = folder.write("empty", "");
+  const std::string gone = folder / "gone";
+  std::vector<std::string> segments;
+  for (std::size_t i = 0; i < 3; ++i) segments.push_back(folder.write(std::to_string(i), made.segment(i)));
+  const auto of = [](const std::vector<std::string>& paths) { return Trace::files_of_traces(paths); };
+  EXPECT_EQ(of({x, segments[2], none, segments[0], gone, empty, segments[1], copy}),
+            (Together{{0}, {1, 3, 6}, {2}, {4}, {5}, {7}}));
+  EXPECT_EQ(of({segments[0], segments[0]}), (Together{{0, 1}})) << "its end states that there is more";
+  EXPECT_EQ(of({x, x}), (Together{{0}, {1}}));
+  EXPECT_EQ(of({segments[1]}), (Together{{0}}));
+  EXPECT_EQ(of({}), Together());
+}
+
+TEST(FilesOfTraces, TakesNothingOutOfAPipe) {
+  const Folder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::vector<std::string> paths = {pipe, "/dev/null", "", folder.path()};
+  EXPECT_EQ(Trace::files_of_traces(paths), (Together{{0}, {1}, {2}, {3}}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, Segments, ::testing::Range(0U, 60U));

@@ -182,7 +182,7 @@ TEST(WrittenAgain, TwoTypesOfOneNameStayTwo) {
   trace.events(1, Rows().tick(1, 5).row(2, 1025, le8(6))).trailer();
   std::vector<std::string> refused;
   const std::string copy = written_again(trace.bytes(), &refused);
-  EXPECT_EQ(event_lines(text_of_trace(copy)), "0.000000001 1 type#1024 n=5\n0.000000002 1 type#1025 m=6\n");
+  EXPECT_EQ(event_lines(text_of_trace(copy)), "0.000000001 1 type#1024 tick n=5\n0.000000002 1 type#1025 tick m=6\n");
   EXPECT_EQ(refused, std::vector<std::string>());
 }
 

@@ -213,11 +213,11 @@ TEST(Chrome, NamesThatNoFieldCanHaveOrThatAreTakenLoseNothing) {
   EXPECT_EQ(reading_of(R"([{"ph":"i","pid":1,"tid":1,"ts":0,"name":"a","args":{"name":1}},
 {"ph":"i","pid":1,"tid":1,"ts":1,"name":"a","args":{"":1}},
 {"ph":"i","pid":1,"tid":1,"ts":2,"name":"a","args":{"b":1,"b":2}}])"),
-            "0.000000000 1 chrome.mark name=\"a\" args.name=1\n"
-            "0.000001000 1 \"chrome.mark~2\" name=\"a\" "
+            "0.000000000 1 type#1024 chrome.mark name=\"a\" args.name=1\n"
+            "0.000001000 1 type#1025 chrome.mark name=\"a\" "
             "json=\"{\\\"ph\\\":\\\"i\\\",\\\"pid\\\":1,\\\"tid\\\":1,\\\"ts\\\":1,"
             "\\\"name\\\":\\\"a\\\",\\\"args\\\":{\\\"\\\":1}}\"\n"
-            "0.000002000 1 \"chrome.mark~3\" name=\"a\" b=1 args.b=2\n");
+            "0.000002000 1 type#1026 chrome.mark name=\"a\" b=1 args.b=2\n");
 }
 
 TEST(Chrome, MoreEventsThanMemoryHoldsComeInOrder) {

@@ -35,6 +35,12 @@ TEST_F(Run, LeavesOneTraceUnderTheNameOfProgramAndProcess) {
   EXPECT_EQ(run("evt run known exit 0 2>/dev/null; ls | sed 's/[0-9][0-9]*/PID/'"), prints("known.PID.evt\n"));
 }
 
+TEST_F(Run, LeavesATraceThatIsItsOwners) {
+  EXPECT_EQ(run("umask 0; evt run -o t.evt true 2>/dev/null; stat -c %a t.evt"), prints("600\n"));
+  EXPECT_EQ(run("chmod 644 t.evt; evt run -o t.evt true 2>/dev/null; stat -c %a t.evt"), prints("644\n"))
+      << "a file that is replaced keeps its mode";
+}
+
 TEST_F(Run, TakesTheArgumentsOfTheProgramForItsOwn) {
   EXPECT_EQ(run("evt run -o t.evt echo -o x --calls 2>/dev/null"), prints("-o x --calls\n"));
   EXPECT_EQ(run("evt run -o t.evt -- echo -- -n 2>/dev/null"), prints("-- -n\n"));

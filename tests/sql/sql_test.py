@@ -205,6 +205,17 @@ class Outputs(SqlTest):
         self.assertEqual((cache / "evtrace").stat().st_mode & 0o777, 0o700)
 
 
+    def test_an_output_is_for_those_who_may_read_the_traces(self):
+        trace = self.place / "of_owner.evt"
+        trace.write_bytes(pathlib.Path(self.minutes).read_bytes())
+        for mode in (0o600, 0o640):
+            trace.chmod(mode)
+            for name in ("made.csv", "made.parquet"):
+                made = self.place / name
+                made.unlink(missing_ok=True)
+                ran = run("sql", str(trace), "select 1 as one", "-o", str(made))
+                self.assertEqual((ran.returncode, made.stat().st_mode & 0o777), (0, mode), name)
+
     def test_what_a_killed_query_left_is_removed_by_the_next(self):
         cache = self.place / "killed"
         env = {"XDG_CACHE_HOME": str(cache)}

@@ -170,11 +170,6 @@ TEST_F(Convert, OnlyATraceHasColumnsOrRows) {
   EXPECT_EQ(run("evt convert --rows x.txt --to csv"), refuses(2, "evt convert: --rows: " + more));
 }
 
-TEST_F(Convert, TheOutputHasThePermissionsThatTheUserGivesToNewFiles) {
-  EXPECT_EQ(run("umask 027; evt convert x.txt -o x.evt && stat -c %a x.evt"), prints("640\n"));
-  EXPECT_EQ(run("umask 022; evt convert x.evt -o y.txt && stat -c %a y.txt"), prints("644\n"));
-}
-
 TEST_F(Convert, AnOutputThatIsReplacedKeepsItsPermissions) {
   EXPECT_EQ(run("umask 022; touch x.evt; chmod 600 x.evt; evt convert x.txt -o x.evt && stat -c %a x.evt"),
             prints("600\n"));

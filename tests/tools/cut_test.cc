@@ -33,7 +33,7 @@ class Cut : public AtTheShell {
   // The events that a dump with these filters prints, and those of what they cut.
   void expect_same(const std::string& filters) {
     EXPECT_EQ(run("evt dump --json " + filters + " x.evt > want.out && evt cut --no-state " + filters +
-                  " x.evt -o y.evt && evt check y.evt > out && evt dump --json y.evt | cmp - want.out"),
+                  " x.evt -o y.evt && evt check -q y.evt > out && evt dump --json y.evt | cmp - want.out"),
               prints(""))
         << filters;
   }

@@ -125,7 +125,7 @@ TEST_F(Meaning, OfTwoTracesThatDifferMakesTwoTypes) {
   given_trace("b.evt", first(2) + "type 1024 temp (value i16 scale=-3)\nstream 1 \"a\"\n0.000000002 1 temp value=5\n");
   EXPECT_EQ(run("evt merge a.evt b.evt -o y.evt 2>/dev/null; evt dump --canonical y.evt | grep ^type"),
             prints("type 1024 temp (value i16 scale=-2)\n"
-                   "type 1025 \"temp~2\" (value i16 scale=-3)\n"));
+                   "type 1025 temp (value i16 scale=-3)\n"));
 }
 
 TEST_F(Meaning, ThatTextStatesWronglyIsRefused) {

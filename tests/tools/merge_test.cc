@@ -53,18 +53,30 @@ TEST_F(Merge, TypesAreTheSameByNameAndFields) {
         "type 1026 grow (a u32) (b u32)\ntype 1025 clash (a u64)\ntype 1024 other (a u8)\nstream 1 \"b\"\n"
         "0.11 1 grow a=2 b=3\n0.21 1 clash a=2\n0.31 1 other a=2\n");
   EXPECT_EQ(merged("a.evt b.evt"), prints(""));
-  EXPECT_EQ(run("evt dump --types m.evt"), prints("number  name     size  fields       description\n"
-                                                  "  1024  grow        8  a:u32 b:u32\n"
-                                                  "  1025  clash       4  a:u32\n"
-                                                  "  1026  mine        1  a:u8\n"
-                                                  "  1027  clash~2     8  a:u64\n"
-                                                  "  1028  other       1  a:u8\n"));
-  EXPECT_EQ(run("evt dump m.evt"), prints("   0.100000000  a  grow    a=1\n"
-                                          "   0.110000000  b  grow    a=2 b=3\n"
-                                          "   0.200000000  a  clash   a=1\n"
-                                          "   0.210000000  b  clash~2 a=2\n"
-                                          "   0.300000000  a  mine    a=1\n"
-                                          "   0.310000000  b  other   a=2\n"));
+  EXPECT_EQ(run("evt dump --types m.evt"), prints("number  name   size  fields       description\n"
+                                                  "  1024  grow      8  a:u32 b:u32\n"
+                                                  "  1025  clash     4  a:u32\n"
+                                                  "  1026  mine      1  a:u8\n"
+                                                  "  1027  clash     8  a:u64\n"
+                                                  "  1028  other     1  a:u8\n"));
+  EXPECT_EQ(run("evt dump m.evt"), prints("   0.100000000  a  grow  a=1\n"
+                                          "   0.110000000  b  grow  a=2 b=3\n"
+                                          "   0.200000000  a  clash a=1\n"
+                                          "   0.210000000  b  clash a=2\n"
+                                          "   0.300000000  a  mine  a=1\n"
+                                          "   0.310000000  b  other a=2\n"));
+}
+
+TEST_F(Merge, EventsOfOneNameAreFoundAsInTheInputs) {
+  given("a.evt", 1, 0, "type 1024 app.t (n u32)\nstream 1 \"a\"\n0.1 1 app.t n=1\n");
+  given("b.evt", 2, 0, "type 1024 app.t (n u32) (m u32)\nstream 1 \"b\"\n0.2 1 app.t n=2 m=3\n");
+  given("c.evt", 3, 0, "type 1024 app.t (n u64)\nstream 1 \"c\"\n0.3 1 app.t n=9\n");
+  EXPECT_EQ(merged("a.evt b.evt c.evt"), prints(""));
+  EXPECT_EQ(run("evt dump -e app.t m.evt"), prints("   0.100000000  a  app.t n=1\n"
+                                                   "   0.200000000  b  app.t n=2 m=3\n"
+                                                   "   0.300000000  c  app.t n=9\n"));
+  EXPECT_EQ(run("evt merge c.evt b.evt a.evt -o n.evt 2>/dev/null; evt dump --count -e app.t n.evt"), prints("3\n"))
+      << "whatever comes first";
 }
 
 TEST_F(Merge, TypesThatNobodyDescribesStayUndescribed) {

@@ -190,7 +190,10 @@ TEST_F(Repair, ClosesWhatWasCut) {
   blocks_.all.pop_back();
   given_file("x.evt", blocks_.together());
   EXPECT_EQ(run("evt check --repair y.evt x.evt").status, 1);
-  EXPECT_EQ(run("evt check y.evt"), prints("y.evt: session of test, 5 events, 0 lost: closed\n"));
+  EXPECT_EQ(run("evt check y.evt"),
+            (Outcome{0, "y.evt: session of test, 5 events, 0 lost: closed\n",
+                     "evt check: y.evt: it is part of another session: nothing after 0.000000009 is in it (its end is "
+                     "missing)\n"}));
 }
 
 TEST_F(Repair, TellsWhatIsMissingWhereNoEventIsLeft) {

@@ -1,6 +1,9 @@
 // Files of a session that is in several: what the tools make of one, and of a session beside one made from it.
 #include <fmt/core.h>
 
+#include <random>
+#include <set>
+
 #include "at_the_shell.h"
 #include "core/segmented_trace.h"
 
@@ -17,6 +20,49 @@ class Segment : public AtTheShell {
     };
     for (unsigned seed = 0; !fits(); ++seed) made_ = SegmentedTrace(seed, 3);
     for (std::size_t i = 0; i < 3; ++i) given_file(fmt::format("{}.evt", i), made_.segment(i));
+  }
+
+  // A trace of another session.
+  void given_unrelated(std::string_view name) const {
+    given_trace(name,
+                "evtrace text 1\n"
+                "session uuid=0xf00102030405460788090a0b0c0d0ef0 start=1767225600.000000000\n"
+                "type 1024 tick (n u64)\n"
+                "stream 1 \"a\"\n"
+                "0.1 1 tick n=1\n");
+  }
+
+  // The numbers of the ticks in a text form, in their order.
+  static std::vector<std::uint64_t> ticks_in(const std::string& text) {
+    std::vector<std::uint64_t> numbers;
+    for (std::size_t at = 0; (at = text.find(" tick n=", at)) != std::string::npos;) {
+      numbers.push_back(std::stoull(text.substr(at += 8)));
+    }
+    return numbers;
+  }
+
+  // Calls `test` with each subset of the segments, and their files in some order.
+  template <typename Test>
+  void with_each_subset(Test test) const {
+    std::mt19937 random(1);
+    for (unsigned bits = 1; bits < 8; ++bits) {
+      std::set<std::size_t> kept;
+      for (std::size_t i = 0; i < 3; ++i) {
+        if ((bits >> i & 1) != 0) kept.insert(i);
+      }
+      std::vector<std::string> files;
+      std::string whole;
+      for (const std::size_t i : kept) {
+        files.push_back(fmt::format("{}.evt", i));
+        whole += made_.segment(i);
+      }
+      std::shuffle(files.begin(), files.end(), random);
+      given_file("whole.evt", whole);
+      std::string words;
+      for (const std::string& file : files) words += " " + file;
+      SCOPED_TRACE(words);
+      test(kept, words.substr(1));
+    }
   }
 
   SegmentedTrace made_{0, 3};
@@ -49,6 +95,97 @@ TEST_F(Segment, BehindAnotherGivesOneSession) {
             fmt::format("{}\n", made_.events_of({0, 1, 2}).size()));
   EXPECT_EQ(run("cat 2.evt 0.evt 1.evt | evt dump --count -").out,
             fmt::format("{}\n", made_.events_of({0, 1, 2}).size()));
+}
+
+TEST_F(Segment, AndOthersAreOneTraceInWhateverOrderTheyAreNamed) {
+  with_each_subset([&](const std::set<std::size_t>& kept, const std::string& files) {
+    const std::vector<std::uint64_t> expected = made_.events_of(kept);
+    EXPECT_EQ(ticks_in(run("evt dump --canonical " + files).out), expected);
+    EXPECT_EQ(run("evt dump --count " + files).out, fmt::format("{}\n", expected.size()));
+    EXPECT_EQ(ticks_in(run("evt grep tick " + files).out), expected);
+  });
+}
+
+TEST_F(Segment, AndOthersAreMergedAsOneSession) {
+  with_each_subset([&](const std::set<std::size_t>& kept, const std::string& files) {
+    const Outcome merged = run("evt merge -o merged.evt " + files);
+    EXPECT_EQ(merged.status, 0) << merged;
+    EXPECT_THAT(merged.err, ::testing::Not(::testing::HasSubstr("left out")));
+    EXPECT_EQ(ticks_in(run("evt dump --canonical merged.evt").out), made_.events_of(kept));
+  });
+}
+
+// A file that has all of them answers as they do.
+TEST_F(Segment, AndOthersAreWhatTheyAreBehindOneAnotherToEveryCommand) {
+  with_each_subset([&](const std::set<std::size_t>&, const std::string& files) {
+    for (const std::string line :
+         {"evt check FILES", "evt check --json FILES", "evt dump FILES", "evt dump --json FILES",
+          "evt dump --header FILES", "evt dump --streams FILES", "evt grep 1 FILES", "evt stats --no-checkpoints FILES",
+          "evt stats events --no-checkpoints --csv FILES", "evt stats diff events --no-checkpoints FILES other.evt",
+          "evt convert FILES", "evt convert -t json FILES", "evt convert -o to.pftrace FILES && cat to.pftrace",
+          "evt convert -o to.evt --columns FILES && cat to.evt", "evt convert -t rowbinary --table events FILES",
+          "evt check --repair to.evt FILES && evt dump to.evt",
+          "evt merge -o to.evt FILES other.evt && evt dump to.evt", "evt view --text FILES"}) {
+      const auto with = [&](const std::string& words) {
+        std::string command = line;
+        return run(command.replace(command.find("FILES"), 5, words));
+      };
+      given_unrelated("other.evt");
+      SCOPED_TRACE(line);
+      const std::string first = files.substr(0, files.find(' '));
+      const std::string name = files == first ? first : first + " and others";
+      const auto as_whole = [&](std::string text) {
+        for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos;)
+          text.replace(at, name.size(), "whole.evt");
+        for (std::size_t at = 0; (at = text.find(first, at)) != std::string::npos;)
+          text.replace(at, first.size(), "whole.evt");
+        return text;
+      };
+      const Outcome of_files = with(files);
+      EXPECT_EQ((Outcome{of_files.status, as_whole(of_files.out), as_whole(of_files.err)}), with("whole.evt"));
+    }
+  });
+}
+
+TEST_F(Segment, BesideUnrelatedTracesStandsWhereItsFirstFileIsNamed) {
+  given_unrelated("x.evt");
+  given_file("copy.evt", content_of("x.evt"));
+  EXPECT_EQ(run("evt dump --count x.evt 2.evt copy.evt 0.evt").out,
+            fmt::format("1 x.evt\n{} 2.evt and others\n1 copy.evt\n", made_.events_of({0, 2}).size()));
+}
+
+TEST_F(Segment, ThatIsThereTwiceIsReadOnce) {
+  given_file("again.evt", made_.segment(0));
+  const Outcome counted = run("evt dump --count 0.evt again.evt 1.evt");
+  EXPECT_EQ(counted.out, fmt::format("{}\n", made_.events_of({0, 1}).size()));
+  EXPECT_THAT(counted.err, ::testing::HasSubstr("again.evt begins as another file does: it was not read\n"));
+  EXPECT_EQ(run("evt dump --count 0.evt again.evt").out, fmt::format("{}\n", made_.events_of({0}).size()));
+}
+
+TEST_F(Segment, BehindAnotherSessionIsNotMergedAsACopy) {
+  given_unrelated("x.evt");
+  EXPECT_EQ(run("cat x.evt 0.evt > both.evt && evt merge -o merged.evt both.evt 1.evt"),
+            refuses(3,
+                    "evt merge: both.evt and 1.evt have segments of one session, which are merged only as one input: "
+                    "expected each segment in a file of its own, or all in one file\n"));
+  EXPECT_EQ(run("cat 0.evt 1.evt > twice.evt && evt merge -q -o merged.evt twice.evt twice.evt && "
+                "evt dump --count merged.evt")
+                .out,
+            fmt::format("{}\n", made_.events_of({0, 1}).size()));
+}
+
+TEST_F(Segment, AmongThreeLeavesNoTwoTracesToCompare) {
+  EXPECT_EQ(run("evt stats diff 0.evt 2.evt"), refuses(2, "evt stats: expected two traces to compare, found 1\n"));
+}
+
+// Where the damage is, in which file.
+TEST_F(Segment, ThatIsDamagedIsNamed) {
+  RawTrace damaged = RawTrace::of(made_.segment(1));
+  const std::size_t last = damaged.size() - 2;
+  damaged.spoil_payload(last);
+  given_file("1.evt", damaged.bytes());
+  EXPECT_THAT(run("evt check 2.evt 1.evt 0.evt").err,
+              ::testing::HasSubstr(fmt::format("from offset {} of 1.evt ignored", grouped(damaged.offset_of(last)))));
 }
 
 TEST_F(AtTheShell, ASessionBesideOneThatWasMadeFromItIsNamed) {

@@ -121,7 +121,7 @@ TEST_F(TextError, ATypeIsDeclaredOnceOrGrows) {
 
 TEST_F(TextError, ANameThatSeveralTypesHaveTellsNone) {
   expect_error_behind_front("type 1024 a\ntype 1025 a\nstream 1 \"m\"\n0.000000001 1 a\n",
-                            "line 6, column 15: several event types are called a: expected one as type#N");
+                            "line 6, column 15: several event types are called a: expected one as type#N a");
 }
 
 TEST_F(TextError, InAStreamOrStringLine) {

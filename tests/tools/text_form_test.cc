@@ -68,10 +68,10 @@ TEST(TextForm, KeepsTypesOfOneName) {
   expect_same_text(
       "type 1024 tick (n u8)\n"
       "stream 1 \"m\"\n"
-      "0.000000001 1 type#1024 n=1\n"
+      "0.000000001 1 type#1024 tick n=1\n"
       "type 1025 tick (n u16)\n"
-      "0.000000002 1 type#1025 n=2\n"
-      "0.000000003 1 type#1024 n=3\n");
+      "0.000000002 1 type#1025 tick n=2\n"
+      "0.000000003 1 type#1024 tick n=3\n");
 }
 
 TEST(TextForm, KeepsAllLabelsOfAValue) {

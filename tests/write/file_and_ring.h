@@ -36,8 +36,7 @@ struct RingSlot {
   std::uint64_t offset = 0;  // in the ring
   ring::Slot slot = {};
 
-  // The rows that the file lacked, by their ordinals.
-  std::uint64_t begin() const { return slot.first_ordinal + ring::rows_of(slot.flushed); }
+  // Behind its last row.
   std::uint64_t end() const { return slot.first_ordinal + ring::rows_of(slot.commit); }
 };
 
@@ -65,6 +64,14 @@ inline std::vector<RingSlot> slots_of(const std::string& path) {
     }
   }
   return found;
+}
+
+// Changes a byte of a file.
+inline void invert_byte(const std::string& path, std::size_t offset) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  const int byte = file.seekg(static_cast<std::streamoff>(offset)).get();
+  file.seekp(static_cast<std::streamoff>(offset)).put(static_cast<char>(~byte));
+  if (!file.flush()) throw std::runtime_error("cannot change " + path);
 }
 
 // Changes the front of a slot.

@@ -70,6 +70,18 @@ TEST_F(PreviousSession, ThatWasKilledIsKeptUnderItsStart) {
   EXPECT_EQ(ticks_in(old), numbers(0, 110));
 }
 
+TEST_F(PreviousSession, GetsTheRowsOfALostBlockOutOfItsRing) {
+  killed_program_that_flushed(20, 40, 60);
+  const std::string ring = ring_of(path);
+  invert_byte(path, block_offsets(path, EVT_BLOCK_EVENTS).at(1) + EVT_EVENTS_HEADER_SIZE);
+  EXPECT_EQ(next_run(options(), 7), was_renamed);
+  EXPECT_FALSE(std::filesystem::exists(ring));
+  Trace old = open_file(renamed, false);
+  EXPECT_EQ(ticks_in(old), numbers(0, 60));
+  EXPECT_EQ(old.sessions()[0].missing, 0U);
+  EXPECT_EQ(old.sessions()[0].duplicate_rows, 0U);
+}
+
 TEST_F(PreviousSession, IsNoticedByAProgramInCppToo) {
   killed_program(path, 0, 10, 20);
   Writer next = open();
@@ -166,7 +178,7 @@ TEST_F(PreviousSession, KeepsWhatIsDamagedInFrontOfItsRing) {
 }
 
 // Blocks behind the damage have rows, too, that the ring has.
-TEST_F(PreviousSession, GetsNoRowOfItsRingTwiceBehindDamage) {
+TEST_F(PreviousSession, GetsTheRowsOfAGapOutOfItsRingAndNoRowTwice) {
   killed_program_that_flushed(50, 100, 110);
   const std::string ring = ring_of(path);
   for (RingSlot slot : slots_of(ring)) {
@@ -179,22 +191,52 @@ TEST_F(PreviousSession, GetsNoRowOfItsRingTwiceBehindDamage) {
   next_run(options(), 7);
   EXPECT_FALSE(std::filesystem::exists(ring));
   Trace old = open_file(renamed, false);
-  EXPECT_EQ(old.damage().size(), 1u) << "rows that come again are damage";
-  EXPECT_EQ(old.sessions()[0].missing, 50u);
-  EXPECT_EQ(ticks_in(old), numbers(50, 110));
+  EXPECT_EQ(old.damage().size(), 1u);
+  EXPECT_EQ(old.sessions()[0].missing, 0u);
+  EXPECT_EQ(old.sessions()[0].duplicate_rows, 0u);
+  EXPECT_EQ(ticks_in(old), numbers(0, 110));
 }
 
-TEST_F(PreviousSession, GetsWhatItsRingHasBehindAGap) {
+TEST_F(PreviousSession, GetsWhatItsFileLostAtTheEndOutOfItsRing) {
   killed_program_that_flushed(50, 100, 110);
   const std::string ring = ring_of(path);
   std::filesystem::resize_file(path, block_offsets(path, EVT_BLOCK_EVENTS).at(1));
   next_run(options(), 7);
   EXPECT_FALSE(std::filesystem::exists(ring));
   Trace old = open_file(renamed, false);
-  std::vector<std::uint32_t> expected = numbers(0, 50);
-  for (const std::uint32_t n : numbers(100, 110)) expected.push_back(n);
-  EXPECT_EQ(old.sessions()[0].missing, 50u);
-  EXPECT_EQ(ticks_in(old), expected);
+  EXPECT_EQ(old.sessions()[0].missing, 0u);
+  EXPECT_EQ(ticks_in(old), numbers(0, 110));
+}
+
+// The reader knows any number of gaps.
+TEST_F(PreviousSession, WithMoreGapsThanItCountsKeepsItsRing) {
+  constexpr std::uint32_t kStreams = 100;
+  constexpr std::uint32_t kRounds = 100;
+  killed_after([&] {
+    auto* const writer = new Writer(open());
+    const auto types = writer->declare<Tick>();
+    std::vector<Stream> streams;
+    for (std::uint32_t i = 0; i < kStreams; ++i) streams.push_back(writer->stream(std::to_string(i)));
+    for (std::uint32_t n = 0; n < kRounds; ++n) {
+      for (Stream& stream : streams) stream.emit(types, Tick{n});
+      writer->flush();
+    }
+  });
+  const std::string ring = ring_of(path);
+  std::string bytes = read_file(path);
+  const auto blocks = block_offsets(path);
+  const auto events = block_offsets(path, EVT_BLOCK_EVENTS);
+  ASSERT_GE(events.size(), kRounds);
+  for (std::size_t i = events.size() - 1; i > 1; i -= 2) {
+    const std::size_t begin = events[i - 1];
+    bytes.erase(begin, *std::upper_bound(blocks.begin(), blocks.end(), begin) - begin);
+  }
+  folder.write("a.evt", bytes);
+  EXPECT_EQ(next_run(options(), 7), was_renamed);
+  EXPECT_TRUE(std::filesystem::exists(ring));
+  Trace old = open_file(renamed);
+  EXPECT_EQ(old.sessions()[0].missing, 0u);
+  EXPECT_EQ(ticks_in(old).size(), std::size_t{kStreams} * kRounds);
 }
 
 TEST_F(PreviousSession, KeepsWhatStandsBehindATornBlock) {

@@ -48,11 +48,6 @@ void check_format(const ConvertArguments& options) {
   if ((format == OutputFormat::kParquet || is_for_clickhouse(format)) && options.selection.leaves_out_events()) {
     throw CLI::ValidationError("--event", "and --stream and --where are not for tables; --from and --to are");
   }
-  if (format != OutputFormat::kParquet && !is_for_clickhouse(format) && options.inputs.size() > 1) {
-    throw CLI::ValidationError(
-        "input", fmt::format("expected one, found {} too; several become tables (.parquet), or one trace by evt merge",
-                             options.inputs[1]));
-  }
   const bool has_table = format == OutputFormat::kRowBinary || format == OutputFormat::kClickHouseInsert;
   if (has_table && options.table.empty()) {
     throw CLI::ValidationError("--to", fmt::format("{} is of one table: expected --table NAME too", options.to));

@@ -20,7 +20,9 @@ ReadOptions Reading::with(ReadOptions options) const {
   return options;
 }
 
-Result<Trace> Reading::open(const std::string& file, Report& report, const ReadOptions& options) const {
+Result<Trace> Reading::open(const TraceInput& input, Report& report, const ReadOptions& options) const {
+  if (!input.is_one_file()) return Trace::open(input.files, with(options));
+  const std::string& file = input.first();
   if (file != "-" && is_trace_folder(file)) {
     auto opened = open_trace_folder(file);
     if (!opened) return opened.status();
@@ -33,7 +35,5 @@ Result<Trace> Reading::open(const std::string& file, Report& report, const ReadO
   if (trace) MemoryLimit::allow_for(trace->size());
   return trace;
 }
-
-std::string Reading::name_of(const std::string& file) { return file == "-" ? "standard input" : file; }
 
 }  // namespace evt::tools

@@ -118,7 +118,6 @@ void sort_words(StatsArguments* options) {
   options->files.assign(options->words.begin() + static_cast<std::ptrdiff_t>(at), options->words.end());
   options->output.with_summary = options->analyses.empty() || is_wanted(*options, kSummary);
   if (options->analyses.empty()) options->analyses = {kSummary};
-  options->output.several = options->files.size() > 1;
   options->output.of_all = !options->at && !options->selection.is_limited();
 }
 
@@ -126,10 +125,10 @@ void check_inputs(const StatsArguments& options) {
   for (const std::string& file : options.files) check_file(file);
   if (options.files.empty())
     throw CLI::RequiredError("no trace given; usage: evt stats [ANALYSIS,...] TRACE...", CLI::ExitCodes::RequiredError);
-  if (options.is_diff && options.files.size() != 2) {
+  if (options.is_diff && options.files.size() < 2) {
     throw CLI::ValidationError("file", fmt::format("expected two traces to compare, found {}", options.files.size()));
   }
-  if (options.is_diff && options.files[0] == "-" && options.files[1] == "-") {
+  if (options.is_diff && options.files.size() == 2 && options.files[0] == "-" && options.files[1] == "-") {
     throw CLI::ValidationError("file", "expected one of the traces to be a file, found - twice");
   }
 }

@@ -35,11 +35,11 @@ Status StatementOutput::append_text(std::string_view text) {
   return {};
 }
 
-Status write_parquet(Database& database, const std::string& query, const std::string& path) {
+Status write_parquet(Database& database, const std::string& query, const std::string& path, const OutputMode& mode) {
   const auto is_query = ResultRows::is_query(database, query);
   if (!is_query) return is_query.status();
   if (!*is_query) return {Code::kInvalid, "expected a query, whose rows a file of Parquet is made of"};
-  auto file = FileOutput::open(path);
+  auto file = FileOutput::open(path, mode);
   if (!file) return file.status();
   // The file has no name of its own yet.
   const std::string to = fmt::format("/proc/self/fd/{}", file->descriptor());

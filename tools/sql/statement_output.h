@@ -44,6 +44,6 @@ class StatementOutput {
 };
 
 // The rows of one query as a file of Parquet, which DuckDB writes.
-Status write_parquet(Database& database, const std::string& query, const std::string& path);
+Status write_parquet(Database& database, const std::string& query, const std::string& path, const OutputMode& mode);
 
 }  // namespace evt::tools

@@ -12,7 +12,7 @@ struct AnalysisHelp {
   const char* example;  // a command line and its output
 };
 
-constexpr AnalysisHelp kHelp[] = {
+constexpr AnalysisHelp kAnalysisHelp[] = {
     {"summary",
      R"(Tables: facts of each session; events by type; streams; clocks.
   from, to    the first event and the last; span: the time between
@@ -347,8 +347,8 @@ std::string stats_footer() {
 }
 
 std::string analysis_footer(const std::string& analysis) {
-  const auto* const help =
-      std::find_if(std::begin(kHelp), std::end(kHelp), [&](const AnalysisHelp& each) { return each.name == analysis; });
+  const auto* const help = std::find_if(std::begin(kAnalysisHelp), std::end(kAnalysisHelp),
+                                        [&](const AnalysisHelp& each) { return each.name == analysis; });
   return std::string("\n") + help->columns + "\n\n" + kSelections + "\n\nExample:\n" + help->example + "\n\n" +
          kExitStatus;
 }

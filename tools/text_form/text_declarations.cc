@@ -190,6 +190,7 @@ void TextDeclarations::type(TextFormLexer& line) {
   evt_error error;
   made.handle = evt_declare_as(writer_, &declared, &error);
   if (error.code != EVT_OK) return line.refuse_all(error.message);
+  made.name = name;
   types_.push_back(std::move(made));
   const auto [named, is_first] = by_name_.try_emplace(name, &types_.back());
   const bool is_other = !is_first && (named->second == nullptr || named->second->handle->number != number);
@@ -250,6 +251,16 @@ void TextDeclarations::fact(TextFormLexer& line) {
   if (error.code != EVT_OK) line.refuse_all(error.message);
 }
 
+namespace {
+
+// Behind the number of a type: no field, which has a sign behind its name.
+bool is_name_next(TextFormLexer line) {
+  line.word("a name");
+  return line.ok() && !line.take('=');
+}
+
+}  // namespace
+
 const TextDeclarations::Type* TextDeclarations::find_type(TextFormLexer& line) {
   const bool in_quotes = line.peek() == '"';
   const std::string name = in_quotes ? line.quoted("a type") : line.word_with("an event type", "#");
@@ -257,7 +268,7 @@ const TextDeclarations::Type* TextDeclarations::find_type(TextFormLexer& line) {
   const bool by_number = !in_quotes && name.starts_with("type#");  // a name that looks like it is in quotes
   const auto known_name = by_number ? by_name_.end() : by_name_.find(name);
   if (known_name != by_name_.end() && known_name->second == nullptr) {
-    line.refuse(fmt::format("several event types are called {}: expected one as type#N", name));
+    line.refuse(fmt::format("several event types are called {}: expected one as type#N {}", name, name));
     return nullptr;
   }
   if (known_name != by_name_.end()) return known_name->second;
@@ -272,7 +283,15 @@ const TextDeclarations::Type* TextDeclarations::find_type(TextFormLexer& line) {
     line.refuse(fmt::format("{} is not a type's number", name));
     return nullptr;
   }
-  if (const auto known = by_number_.find(number); known != by_number_.end()) return known->second;
+  const auto known = by_number_.find(number);
+  if (is_name_next(line)) {
+    const std::string wanted = line.word("a name");
+    if (known == by_number_.end() || known->second->name != wanted) {
+      line.refuse(fmt::format("event type {} is not called {}", number, wanted));
+      return nullptr;
+    }
+  }
+  if (known != by_number_.end()) return known->second;
   Type& made = types_.emplace_back();
   made.undeclared = {number, nullptr};
   made.handle = &made.undeclared;

@@ -22,6 +22,7 @@ class TextDeclarations {
   struct Type {
     const evt_type* handle = nullptr;
     evt_type undeclared{};
+    std::string name;  // of one that is declared
     std::vector<Field> fields;
   };
 

@@ -133,12 +133,12 @@ class PageFile {
 
 }  // namespace
 
-Status write_page_file(ViewedTraces& traces, const std::string& path, std::uint64_t size) {
+Status write_page_file(ViewedTraces& traces, const std::string& path, const OutputMode& mode, std::uint64_t size) {
   PageFile page(traces, size);
   const Status filled = page.fill();
   if (!filled.ok()) return filled;
   const std::string text = page.text();
-  auto output = FileOutput::open(path);
+  auto output = FileOutput::open(path, mode);
   if (!output) return output.status();
   if (output->write(text.data(), text.size()) != 0) return output->status();
   return output->complete();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "output_mode.h"
 #include "viewed_traces.h"
 
 namespace evt::tools {
@@ -13,6 +14,6 @@ namespace evt::tools {
 // Replaces what is there when it is complete. The file has at most `size` bytes: levels of detail from the coarsest to
 // the finest for which there is room, and the events of sessions that have few of them. The same traces make the same
 // bytes.
-Status write_page_file(ViewedTraces& traces, const std::string& path, std::uint64_t size);
+Status write_page_file(ViewedTraces& traces, const std::string& path, const OutputMode& mode, std::uint64_t size);
 
 }  // namespace evt::tools

@@ -115,7 +115,7 @@ void ViewCache::keep(const std::string& file, const Trace& trace, std::size_t se
   if (head.size() + bytes.size() > kMostOfFile) return;
   std::error_code failed;
   if (std::filesystem::is_symlink(key->path, failed)) std::filesystem::remove(key->path, failed);
-  auto output = FileOutput::open(key->path);
+  auto output = FileOutput::open(key->path, OutputMode::of_owner_alone());
   if (!output) return;
   const bool is_written =
       output->write(head.data(), head.size()) == 0 && output->write(bytes.data(), bytes.size()) == 0;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "cli/reading.h"
 #include "table_forms.h"
 
 namespace evt::tools {
@@ -19,21 +18,21 @@ constexpr double kMostOfLengths = 1000;
 
 std::string without_folders(const std::string& file) { return file.substr(file.rfind('/') + 1); }
 
-std::vector<std::string> shown_names(const std::vector<std::string>& files) {
+std::vector<std::string> shown_names(const std::vector<TraceInput>& inputs) {
   std::vector<std::string> names;
-  for (const std::string& file : files) names.push_back(without_folders(Reading::name_of(file)));
+  for (const TraceInput& input : inputs) names.push_back(without_folders(input.name()));
   return names;
 }
 
 }  // namespace
 
-ViewedTraces::ViewedTraces(const std::vector<std::string>& files, Report& report)
-    : report_(report), answers_(fmt::format("{}", fmt::join(shown_names(files), ", "))) {}
+ViewedTraces::ViewedTraces(const std::vector<TraceInput>& inputs, Report& report)
+    : report_(report), answers_(fmt::format("{}", fmt::join(shown_names(inputs), ", "))) {}
 
-int ViewedTraces::add(Trace trace, const std::string& file) {
-  const std::string name = Reading::name_of(file);
-  files_.push_back(without_folders(file));
-  paths_.push_back(name);
+int ViewedTraces::add(Trace trace, const TraceInput& input) {
+  const std::string name = input.name();
+  files_.push_back(without_folders(input.first()));
+  paths_.push_back(input.is_one_file() ? input.first() : "");
   traces_.push_back({std::move(trace), without_folders(name)});
   return report_.finish(name, traces_.back().trace);
 }
@@ -44,7 +43,7 @@ void ViewedTraces::place(bool separate) {
   for (std::size_t file = 0; file < traces_.size(); ++file) {
     const std::size_t before = answers_.sessions();
     answers_.add(traces_[file].trace, traces_[file].name, files_[file], note);
-    if (cache_ && before < answers_.sessions()) answers_.use_cache(*cache_, paths_[file]);
+    if (cache_ && before < answers_.sessions() && !paths_[file].empty()) answers_.use_cache(*cache_, paths_[file]);
   }
 }
 

@@ -11,18 +11,19 @@
 #include "merged_trace.h"
 #include "report.h"
 #include "trace_answers.h"
+#include "trace_input.h"
 #include "view_cache.h"
 
 namespace evt::tools {
 
 class ViewedTraces {
  public:
-  ViewedTraces(const std::vector<std::string>& files, Report& report);
+  ViewedTraces(const std::vector<TraceInput>& inputs, Report& report);
   // Large sessions are kept there for another time. REQUIRES: before place().
   void use_cache(std::string folder) { cache_.emplace(std::move(folder)); }
 
   // Owns the trace from now on. Returns the exit status.
-  int add(Trace trace, const std::string& file);
+  int add(Trace trace, const TraceInput& input);
   // No more are added: all sessions are on one timeline, or, where that is not wanted or cannot be, each on its own.
   void place(bool separate);
   // REQUIRES: place().
@@ -39,7 +40,7 @@ class ViewedTraces {
 
   Report& report_;
   std::optional<ViewCache> cache_;
-  std::vector<std::string> paths_;  // of traces_
+  std::vector<std::string> paths_;  // of traces_; empty where there are several
   std::deque<NamedTrace> traces_;
   std::optional<MergedTrace> merged_;
   TraceAnswers answers_;

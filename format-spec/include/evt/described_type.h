@@ -18,12 +18,6 @@ inline std::string name_for_encoder(std::string name) {
   return name;
 }
 
-// NAME~2 and so on: a type whose name another has.
-inline std::string numbered_name(const std::string& name, unsigned n) {
-  const std::string suffix = "~" + std::to_string(n);
-  return name.substr(0, EVT_MAX_TYPE_NAME - suffix.size()) + suffix;
-}
-
 // Refers to the texts of what it took.
 class DescribedType {
  public:

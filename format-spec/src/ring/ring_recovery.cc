@@ -32,6 +32,15 @@ std::uint64_t sum_of(const std::uint64_t* counts) {
   return sum;
 }
 
+// Behind the last row of the stream that the file has.
+std::uint64_t end_in(FileRows file, std::uint32_t stream) {
+  OrdinalRange lacking;
+  do {
+    lacking = file.lacking(file.self, stream, lacking.end);
+  } while (lacking.end != UINT64_MAX);
+  return lacking.begin;
+}
+
 void append_lost_row(Buffer& rows, std::uint16_t cause, std::uint64_t count, std::uint64_t duration) {
   std::uint8_t* const row = rows.extend(RowWriter::kLostSize);
   if (row != nullptr) RowWriter(row).lost(0, cause, count, duration);
@@ -198,7 +207,7 @@ bool RingRecovery::take_records() {
   return records_.ok();
 }
 
-bool RingRecovery::append_blocks(Buffer& out, FileOrdinals file, bool living) {
+bool RingRecovery::append_blocks(Buffer& out, FileRows file, bool living) {
   out.append(log_.data(), log_.size());
   append_slots(file, living, out);
   const auto* const records = reinterpret_cast<const ring::StreamRecord*>(records_.data());
@@ -207,7 +216,7 @@ bool RingRecovery::append_blocks(Buffer& out, FileOrdinals file, bool living) {
     append_unrecorded(records[i], file, living, out);
   }
   append_session(out);
-  return out.ok();
+  return out.ok() && copied_.ok();
 }
 
 void RingRecovery::append_session(Buffer& out) const {
@@ -226,37 +235,46 @@ void RingRecovery::append_session(Buffer& out) const {
   append_block(out, framer.front(header.type, payload.data(), payload.size()), payload.data(), payload.size());
 }
 
-void RingRecovery::append_slots(FileOrdinals file, bool living, Buffer& out) {
+void RingRecovery::append_slots(FileRows file, bool living, Buffer& out) {
   auto* const slots = reinterpret_cast<Found*>(found_.data());
-  std::uint64_t next = 0;
+  std::uint64_t in_file = 0;
+  std::uint64_t done = 0;
   for (std::size_t i = 0; i < found_.size() / sizeof(Found); ++i) {
     const std::uint32_t stream = slots[i].slot.stream_id;
-    if (i == 0 || slots[i - 1].slot.stream_id != stream) next = file.next(file.self, stream);
-    append_slot(slots[i], next, living, out);
-    next = slots[i].end = std::max(next, slots[i].end);
+    if (i == 0 || slots[i - 1].slot.stream_id != stream) {
+      in_file = end_in(file, stream);
+      done = 0;
+    }
+    append_slot(slots[i], {done, in_file}, file, living, out);
+    done = slots[i].end = std::max(done, slots[i].end);
   }
 }
 
-// `next`: behind the last row of the stream that there is so far.
-void RingRecovery::append_slot(Found& found, std::uint64_t next, bool living, Buffer& out) {
-  if (!found.has_rows) return;
-  std::uint32_t from = ring::rows_of(found.slot.flushed);
-  // The writer was killed, or went on, between writing rows and saying so here.
-  if (next > found.slot.first_ordinal + from) {
-    const std::uint64_t in_file = next - found.slot.first_ordinal;
-    if (in_file >= ring::rows_of(found.slot.commit)) return;
-    from = static_cast<std::uint32_t>(in_file);
+// `had.begin`: behind the last row of the stream that was appended; `had.end`: that the file has.
+void RingRecovery::append_slot(Found& found, OrdinalRange had, FileRows file, bool living, Buffer& out) {
+  const ring::Slot& slot = found.slot;
+  const std::uint32_t count = ring::rows_of(slot.commit);
+  if (slot.first_ordinal > UINT64_MAX - count) return;
+  const OrdinalRange all{slot.first_ordinal, slot.first_ordinal + count};
+  for (std::uint64_t from = std::max(had.begin, all.begin); from < all.end;) {
+    const OrdinalRange lacking = file.lacking(file.self, slot.stream_id, from);
+    if (lacking.begin >= all.end) return;
+    // A slot that was looked at before these rows were made has the ones before them, and the file has not yet.
+    if (living && lacking.begin > std::max(had.begin, had.end)) return;
+    // All its rows were to be in the file.
+    if (!found.has_rows) take_rows(found);
+    if (!found.has_rows) return;
+    found.end = from = std::min(lacking.end, all.end);
+    append_events(slot, copied_.data() + found.rows_at, static_cast<std::uint32_t>(lacking.begin - all.begin),
+                  static_cast<std::uint32_t>(found.end - all.begin), out);
   }
-  // A slot that was looked at before these rows were made has the ones before them, and the file has not yet.
-  if (living && found.slot.first_ordinal + from > next) return;
-  append_events(found.slot, copied_.data() + found.rows_at, from, out);
-  found.end = found.slot.first_ordinal + ring::rows_of(found.slot.commit);
 }
 
 // REQUIRES: `slot.commit` has been found to be what the rows are.
-void RingRecovery::append_events(const ring::Slot& slot, const std::uint8_t* rows, std::uint32_t from, Buffer& out) {
+void RingRecovery::append_events(const ring::Slot& slot, const std::uint8_t* rows, std::uint32_t from, std::uint32_t to,
+                                 Buffer& out) {
   const std::size_t all = ring::bytes_of(slot.commit);
-  const std::uint32_t count = ring::rows_of(slot.commit) - from;
+  const std::uint32_t count = to - from;
   if (count == 0 || slot.first_ordinal > UINT64_MAX - ring::rows_of(slot.commit)) return;
   RingWalk before(slot.base_ticks);
   const std::size_t start = before.over(rows, all, from);
@@ -285,11 +303,12 @@ void RingRecovery::append_events(const ring::Slot& slot, const std::uint8_t* row
   rows_ += count;
 }
 
-const RingRecovery::Found* RingRecovery::newest_of(std::uint32_t stream) const {
+// The first slot of a later stream.
+std::size_t RingRecovery::first_behind(std::uint32_t stream) const {
   const auto* const slots = reinterpret_cast<const Found*>(found_.data());
   std::size_t from = 0;
   std::size_t to = found_.size() / sizeof(Found);
-  while (from < to) {  // to the first slot of a later stream
+  while (from < to) {
     const std::size_t middle = from + (to - from) / 2;
     if (slots[middle].slot.stream_id <= stream) {
       from = middle + 1;
@@ -297,7 +316,20 @@ const RingRecovery::Found* RingRecovery::newest_of(std::uint32_t stream) const {
       to = middle;
     }
   }
-  return from > 0 && slots[from - 1].slot.stream_id == stream ? &slots[from - 1] : nullptr;
+  return from;
+}
+
+const RingRecovery::Found* RingRecovery::newest_of(std::uint32_t stream) const {
+  const auto* const slots = reinterpret_cast<const Found*>(found_.data());
+  const std::size_t behind = first_behind(stream);
+  return behind > 0 && slots[behind - 1].slot.stream_id == stream ? &slots[behind - 1] : nullptr;
+}
+
+std::uint64_t RingRecovery::first_ordinal(std::uint32_t stream) const {
+  const auto* const slots = reinterpret_cast<const Found*>(found_.data());
+  const std::size_t first = stream == 0 ? 0 : first_behind(stream - 1);
+  const bool any = first < found_.size() / sizeof(Found) && slots[first].slot.stream_id == stream;
+  return any ? slots[first].slot.first_ordinal : UINT64_MAX;
 }
 
 // Behind the last row of the stream, in the file or appended.
@@ -306,7 +338,7 @@ std::uint64_t RingRecovery::end_of(const Found* newest, std::uint64_t next) {
 }
 
 // Rows record losses when their stream gets a slot again; a kill may have come before.
-void RingRecovery::append_unrecorded(const ring::StreamRecord& record, FileOrdinals file, bool living, Buffer& out) {
+void RingRecovery::append_unrecorded(const ring::StreamRecord& record, FileRows file, bool living, Buffer& out) {
   bool any = false;
   for (const std::uint64_t count : record.lost) any |= count != 0;
   if (!any) return;
@@ -330,7 +362,7 @@ void RingRecovery::append_unrecorded(const ring::StreamRecord& record, FileOrdin
   }
   // The file has later rows: they record the losses, or a recovery that recorded them put these rows there. And a
   // living writer may have recorded them in rows behind those that were copied.
-  const std::uint64_t next = file.next(file.self, record.id);
+  const std::uint64_t next = end_in(file, record.id);
   const std::uint64_t end = end_of(newest, next);
   if (end > slot.first_ordinal || (living && end < slot.first_ordinal)) return;
   const std::uint64_t duration = record.lost_ticks - std::min(record.first_lost_ticks, record.lost_ticks);
@@ -352,7 +384,7 @@ void RingRecovery::append_unrecorded(const ring::StreamRecord& record, FileOrdin
     ++count;
   }
   slot.commit = count << 32 | rows.size();
-  if (rows.ok()) append_events(slot, rows.data(), 0, out);
+  if (rows.ok()) append_events(slot, rows.data(), 0, static_cast<std::uint32_t>(count), out);
 }
 
 }  // namespace evt

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "format-spec/src/base/buffer.h"
+#include "format-spec/src/row/ordinal_range.h"
 #include "ring_layout.h"
 
 namespace evt {
@@ -13,9 +14,10 @@ struct RingBytes {
   void* self;
 };
 
-// Which row of a stream the file lacks first.
-struct FileOrdinals {
-  std::uint64_t (*next)(void* self, std::uint32_t stream);
+// Which rows of a stream the file lacks: the first of them from one on, and those that follow it. Behind the last row
+// that it has it lacks all, up to UINT64_MAX.
+struct FileRows {
+  OrdinalRange (*lacking)(void* self, std::uint32_t stream, std::uint64_t from);
   void* self;
 };
 
@@ -33,10 +35,12 @@ class RingRecovery {
   // Copies what may be missing in the file, which is to be looked at only afterwards: a living writer goes on moving
   // rows from here to there. False when memory runs out.
   bool take();
+  // The first row of a stream that the ring still has; UINT64_MAX: it has none. After take().
+  std::uint64_t first_ordinal(std::uint32_t stream) const;
   // Appends the log of metadata, then the rows that the file lacks as EVENTS blocks, in the order of each stream, then
   // the losses that no row records yet, then the SESSION block again: by it readers know that nothing was left behind.
   // Of a living writer's, what came while its ring was copied may be left out. False when memory runs out.
-  bool append_blocks(Buffer& out, FileOrdinals file, bool living);
+  bool append_blocks(Buffer& out, FileRows file, bool living);
   std::uint64_t rows() const { return rows_; }  // that were appended
 
  private:
@@ -58,10 +62,12 @@ class RingRecovery {
   void keep_whole_blocks();
   bool take_records();
   void append_session(Buffer& out) const;
-  void append_slots(FileOrdinals file, bool living, Buffer& out);
-  void append_slot(Found& found, std::uint64_t next, bool living, Buffer& out);
-  void append_unrecorded(const ring::StreamRecord& record, FileOrdinals file, bool living, Buffer& out);
-  void append_events(const ring::Slot& slot, const std::uint8_t* rows, std::uint32_t from, Buffer& out);
+  void append_slots(FileRows file, bool living, Buffer& out);
+  void append_slot(Found& found, OrdinalRange had, FileRows file, bool living, Buffer& out);
+  void append_unrecorded(const ring::StreamRecord& record, FileRows file, bool living, Buffer& out);
+  void append_events(const ring::Slot& slot, const std::uint8_t* rows, std::uint32_t from, std::uint32_t to,
+                     Buffer& out);
+  std::size_t first_behind(std::uint32_t stream) const;
   const Found* newest_of(std::uint32_t stream) const;
   static std::uint64_t end_of(const Found* newest, std::uint64_t next);
 

@@ -85,7 +85,9 @@ const EventType& CarriedEvents::original_of(const EventType& twin) {
     const bool has_fields =
         type.fields().size() + 1 == twin.fields().size() &&
         std::equal(type.fields().begin(), type.fields().end(), twin.fields().begin(),
-                   [](const Field& a, const Field& b) { return a.name == b.name && a.kind == b.kind; });
+                   [](const Field& a, const Field& b) {
+                     return a.name == b.name && a.kind == b.kind && a.shape == b.shape && a.width == b.width;
+                   });
     if (has_fields) known->second = &type;
   }
   return *known->second;

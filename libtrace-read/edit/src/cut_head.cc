@@ -75,7 +75,8 @@ void put_head(const SessionData& data, const CutOptions& options, const TimeRang
   info.origin_count = session.declared ? 1 : 0;
   info.parts = parts.data();
   info.part_count = static_cast<std::uint32_t>(parts.size());
-  info.cut = options.what.c_str();
+  const std::string cut = session.cut_of_copies(options.what);
+  info.cut = cut.c_str();
   const LeftOut left_out = left_out_by(options, session, range);
   const DescribedLeftOut described(left_out);
   info.left_out = described.message();

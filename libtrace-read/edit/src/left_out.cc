@@ -48,7 +48,7 @@ TimeRange within(const Session& session, TimeRange range) {
 }  // namespace
 
 LeftOut left_out_by(const CutOptions& options, const Session& session, const TimeRange& range) {
-  LeftOut left_out = session.left_out.value_or(LeftOut());
+  LeftOut left_out = session.left_out_of_copies().value_or(LeftOut());
   if (range.is_limited()) {
     const TimeRange there = within(session, range);
     left_out.from_ns = left_out.has_range ? std::max(left_out.from_ns, there.from_ns) : there.from_ns;

@@ -22,20 +22,32 @@ std::optional<std::uint64_t> LossTotals::up_to(const StreamSpan& part) {
   return table_[part.piece].lost_total;
 }
 
-std::optional<std::uint64_t> LossTotals::before(const Block& block, const Piece& piece) {
-  const auto of = session_.streams.find(piece.stream_id);
-  if (of == session_.streams.end()) return std::nullopt;
-  const std::vector<StreamSpan>& parts = of->second.parts;
-  const auto number = static_cast<std::uint32_t>(&block - session_.blocks.data());
-  const auto here = std::lower_bound(parts.begin(), parts.end(), number,
-                                     [](const StreamSpan& part, std::uint32_t wanted) { return part.block < wanted; });
-  const StreamSpan* const previous = here == parts.begin() ? nullptr : &*(here - 1);
+// The number of the part. Parts are in the order of the file, but for late rows.
+std::optional<std::size_t> LossTotals::place_of(std::uint32_t stream, const StreamSpan& span) {
+  const std::vector<StreamSpan>& parts = session_.streams.at(stream).parts;
+  if (session_.segments == nullptr || !session_.segments->late_rows.contains(stream)) {
+    const auto found = std::lower_bound(parts.begin(), parts.end(), span);
+    if (found == parts.end() || *found != span) return std::nullopt;
+    return static_cast<std::size_t>(found - parts.begin());
+  }
+  const auto [known, is_new] = places_.try_emplace(stream);
+  for (std::size_t i = 0; is_new && i < parts.size(); ++i)
+    known->second.emplace(std::pair(parts[i].block, parts[i].piece), i);
+  const auto found = known->second.find({span.block, span.piece});
+  return found == known->second.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<std::uint64_t> LossTotals::before(const Block& block, std::uint32_t number, const Piece& piece) {
+  if (!session_.streams.contains(piece.stream_id)) return std::nullopt;
+  const StreamSpan here{static_cast<std::uint32_t>(&block - session_.blocks.data()), number};
+  const auto place = place_of(piece.stream_id, here);
+  if (!place) return std::nullopt;
+  const std::vector<StreamSpan>& parts = session_.streams.at(piece.stream_id).parts;
   Latest& latest = latest_of_[piece.stream_id];
-  std::optional<std::uint64_t> lost = previous == nullptr               ? 0
-                                      : previous->block == latest.block ? latest.lost
-                                                                        : up_to(*previous);
-  if (lost) saturating_add(&*lost, not_kept_before(piece.stream_id, static_cast<std::size_t>(here - parts.begin())));
-  latest = {number, piece.lost_total};
+  std::optional<std::uint64_t> lost = 0;
+  if (*place > 0) lost = parts[*place - 1] == latest.part ? latest.lost : up_to(parts[*place - 1]);
+  if (lost) saturating_add(&*lost, not_kept_before(piece.stream_id, *place));
+  latest = {here, piece.lost_total};
   return lost;
 }
 

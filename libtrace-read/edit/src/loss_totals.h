@@ -1,6 +1,7 @@
 // How many events each stream had lost before a block of it, by the headers.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -18,12 +19,16 @@ class LossTotals {
 
   // Up to the part of the stream before the one in this block, which is one of the session's. Nothing, if the table
   // that has it cannot be read. Each part is asked for once: what it has itself is kept for the next one.
-  std::optional<std::uint64_t> before(const Block& block, const Piece& piece);
+  // `number`: of the piece in its block, as StreamSpan has it.
+  std::optional<std::uint64_t> before(const Block& block, std::uint32_t number, const Piece& piece);
   // Up to the last part of the stream.
   std::optional<std::uint64_t> of_all(std::uint32_t stream);
 
  private:
+  using Places = std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t>;  // of parts, by block and piece
+
   std::optional<std::uint64_t> up_to(const StreamSpan& part);
+  std::optional<std::size_t> place_of(std::uint32_t stream, const StreamSpan& span);
   std::uint64_t not_kept_before(std::uint32_t stream, std::size_t part) const;
 
   BlockReader& blocks_;
@@ -31,9 +36,10 @@ class LossTotals {
   std::uint32_t latest_ = UINT32_MAX;  // the block of the table
   std::vector<Piece> table_;
   struct Latest {
-    std::uint32_t block = UINT32_MAX;
+    StreamSpan part{UINT32_MAX};
     std::uint64_t lost = 0;
   };
+  std::unordered_map<std::uint32_t, Places> places_;     // by stream: of those with late rows
   std::unordered_map<std::uint32_t, Latest> latest_of_;  // by stream
 };
 

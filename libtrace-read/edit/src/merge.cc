@@ -32,6 +32,9 @@ class Merger {
   void put_facts(const IdRemap& changes);
   void put_syncs(const SessionData& data, const MergedSession& planned);
   void copy_block(const SourceBlocks& blocks);
+  void copy_pieces(const SourceBlocks& blocks, std::size_t begin, std::size_t end);
+  std::uint64_t gone_before(const SourceBlocks& blocks, const Piece& piece);
+  void tell_gap(const SourceBlocks& blocks, const Piece& piece);
   void tell_gaps_at_end(const SessionData& data);
   void tell_unknown(const Trace& trace, const SessionData& data);
   std::uint64_t start_ticks() const { return session_->clocks.empty() ? 0 : session_->clocks.front().start_ticks; }
@@ -200,40 +203,58 @@ void Merger::put_syncs(const SessionData& data, const MergedSession& planned) {
 }
 
 void Merger::copy_block(const SourceBlocks& blocks) {
+  const std::size_t count = blocks.pieces().size();
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Piece& piece = blocks.pieces()[i];
+    if (piece.row_count == 0) continue;
+    if (gone_before(blocks, piece) > 0) {
+      copy_pieces(blocks, begin, i);  // the stream may have rows among them
+      begin = i;
+      tell_gap(blocks, piece);
+    }
+    const std::uint16_t clock = planned_->clocks.at(blocks.block().events.clock_id);
+    streams_[piece.stream_id] = {piece.first_ordinal + piece.row_count, clock, piece.last_ticks};
+  }
+  copy_pieces(blocks, begin, count);
+}
+
+std::uint64_t Merger::gone_before(const SourceBlocks& blocks, const Piece& piece) {
+  return blocks.session().missing_in(piece.stream_id, streams_[piece.stream_id].next_ordinal, piece.first_ordinal);
+}
+
+void Merger::tell_gap(const SourceBlocks& blocks, const Piece& piece) {
+  const Stream& stream = streams_[piece.stream_id];
+  const std::uint16_t clock = planned_->clocks.at(blocks.block().events.clock_id);
+  const bool knows_when = stream.next_ordinal > 0 && stream.clock == clock;
+  out_->put_lost(MergePlan::stream_of(*planned_, *session_, piece.stream_id), clock,
+                 knows_when ? stream.ticks : piece.first_ticks, piece.first_ticks, gone_before(blocks, piece),
+                 EVT_LOST_DAMAGE);
+}
+
+// As they are stored where these are all of the block and nothing in it changes.
+void Merger::copy_pieces(const SourceBlocks& blocks, std::size_t begin, std::size_t end) {
   const Block& block = blocks.block();
   const std::uint16_t clock = planned_->clocks.at(block.events.clock_id);
-  std::vector<Piece> pieces = blocks.pieces();
-  bool is_same = blocks.is_whole();
+  const bool is_all = blocks.is_whole() && end - begin == blocks.pieces().size();
+  bool is_same = is_all;
   for (const std::uint16_t type : blocks.counted().types()) is_same = is_same && !rewrite_->may_change(type);
-  for (Piece& piece : pieces) {
-    Stream& stream = streams_[piece.stream_id];
-    const std::uint32_t id = MergePlan::stream_of(*planned_, *session_, piece.stream_id);
-    const std::uint64_t gone =
-        piece.row_count == 0 ? 0
-                             : blocks.session().missing_in(piece.stream_id, stream.next_ordinal, piece.first_ordinal);
-    if (gone > 0) {
-      const bool knows_when = stream.next_ordinal > 0 && stream.clock == clock;
-      out_->put_lost(id, clock, knows_when ? stream.ticks : piece.first_ticks, piece.first_ticks, gone,
-                     EVT_LOST_DAMAGE);
-    }
-    if (piece.row_count > 0) stream = {piece.first_ordinal + piece.row_count, clock, piece.last_ticks};
-    piece.stream_id = id;
-  }
-  if (is_same) return out_->put_stored(blocks, pieces, clock);
   rows_.clear();
   std::vector<Piece> left;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    if (pieces[i].row_count == 0) continue;
+  for (std::size_t i = begin; i < end; ++i) {
+    const Piece& piece = blocks.pieces()[i];
+    if (piece.row_count == 0 && !is_all) continue;
+    left.push_back(piece);
+    left.back().stream_id = MergePlan::stream_of(*planned_, *session_, piece.stream_id);
+    if (is_same) continue;
     const std::size_t before = rows_.size();
-    RowReader walk(blocks.rows_of(i), pieces[i].base_ticks);
+    RowReader walk(blocks.rows_of(i), piece.base_ticks);
     while (const RowView* const row = walk.next()) rewrite_->append(*row, &rows_);
-    left.push_back(pieces[i]);
     left.back().rows_size = static_cast<std::uint32_t>(rows_.size() - before);
   }
   if (left.empty()) return;
-  const bool nothing_changed =
-      left.size() == pieces.size() && blocks.is_whole() && std::ranges::equal(rows_, blocks.rows());
-  if (nothing_changed) return out_->put_stored(blocks, pieces, clock);
+  const bool nothing_changed = is_same || (is_all && std::ranges::equal(rows_, blocks.rows()));
+  if (nothing_changed) return out_->put_stored(blocks, left, clock);
   out_->put_rows(block, left, rows_, clock);
 }
 

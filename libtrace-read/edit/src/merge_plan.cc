@@ -47,6 +47,7 @@ Status MergePlan::make() {
     auto trace = options_.open(i);
     if (!trace) return trace.status();
     look_at(i, **trace);
+    if (!status_.ok()) return status_;
   }
   Status status = place();
   if (status.ok()) make_uuid();
@@ -72,14 +73,15 @@ void MergePlan::look_at(std::size_t input, Trace& trace, SessionData& data) {
   planned.types = session.types.size();
   planned.part.origin = uuid_of(data);
   planned.part.name = options_.inputs[input].name;
-  planned.part.ended = session.closed || session.ring == RingState::kRecovered || session.ring == RingState::kLive;
+  const std::optional<LeftOut> left_out = session.left_out_of_copies();
+  planned.part.ended = !left_out || !left_out->has_range || left_out->to_ns == INT64_MAX;
   planned.start_ns = session.start_ns;
   planned.utc_ahead = distance_ns(session.start_ns, session.start_utc_ns);
-  const auto [seen, is_new] = seen_.try_emplace(planned.part.origin, planned.part.name);
+  const Seen here{planned.part.name, data.first_block_no, data.next_block_no};
+  const auto [seen, is_new] = seen_.try_emplace(planned.part.origin, here);
   if (!is_new) {
     planned.left_out = true;
-    notes_.push_back(fmt::format("{}: left out: its session is in {} already", planned.part.name, seen->second));
-    return;
+    return note_seen_before(seen->second, planned, data);
   }
   planned.scale = scale_of(planned, data);
   add_clocks(planned, data);
@@ -87,8 +89,23 @@ void MergePlan::look_at(std::size_t input, Trace& trace, SessionData& data) {
   planned.parts = renumbered_parts(session, planned.part.first_stream);
   schemas_.take(session);
   remember_who(session);
-  add_left_out(session.left_out, &left_out_);
+  add_left_out(left_out, &left_out_);
   if (!options_.sync_on.empty()) messages_.read(trace, session, planned.scale);
+}
+
+// Other segments of a session are no copy of it.
+void MergePlan::note_seen_before(const Seen& seen, const MergedSession& again, const SessionData& data) {
+  const std::string& name = again.part.name;
+  const bool is_segment = data.first_block_no > 0 || seen.first_block > 0 || data.session->goes_on;
+  const bool is_same = data.first_block_no == seen.first_block && data.next_block_no == seen.end_block;
+  if (is_segment && !is_same) {
+    status_ = {Code::kInvalid,
+               fmt::format("{} and {} have segments of one session, which are merged only as one input: "
+                           "expected each segment in a file of its own, or all in one file",
+                           seen.name, name)};
+    return;
+  }
+  notes_.push_back(fmt::format("{}: left out: its session is in {} already", name, seen.name));
 }
 
 std::size_t MergePlan::scale_of(const MergedSession& planned, const SessionData& data) {

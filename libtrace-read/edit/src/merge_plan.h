@@ -72,8 +72,16 @@ class MergePlan {
   std::uint32_t unknown_stream() const { return next_stream_; }
 
  private:
+  // A session that was met: what the input is called, and which blocks of it are there.
+  struct Seen {
+    std::string name;
+    std::uint64_t first_block = 0;
+    std::uint64_t end_block = 0;
+  };
+
   void look_at(std::size_t input, Trace& trace);
   void look_at(std::size_t input, Trace& trace, SessionData& data);
+  void note_seen_before(const Seen& seen, const MergedSession& again, const SessionData& data);
   std::size_t scale_of(const MergedSession& planned, const SessionData& data);
   void add_clocks(MergedSession& planned, const SessionData& data);
   bool share_clock(MergedSession& planned, const SessionData& data);
@@ -94,7 +102,8 @@ class MergePlan {
   SeenMessages messages_{options_.sync_on};
   std::uint64_t bytes_ = 0;
   std::vector<std::string> notes_;
-  std::map<Session::Uuid, std::string> seen_;  // and what the first input with it is called
+  std::map<Session::Uuid, Seen> seen_;
+  Status status_;
 
   // Who is recorded.
   bool any_ = false;

@@ -284,6 +284,10 @@ Result<Trace> recode(const std::string& path, Form form, const TakeBytes& take) 
   return recode(Trace::open(path, kReading), form, take);
 }
 
+Result<Trace> recode(std::span<const std::string> paths, Form form, const TakeBytes& take) {
+  return recode(Trace::open(paths, kReading), form, take);
+}
+
 Result<Trace> recode(int descriptor, const std::string& name, Bytes already_read, Form form, const TakeBytes& take) {
   ReadOptions options = kReading;
   options.already_read = already_read;

@@ -55,13 +55,9 @@ void grow(const std::vector<Field>& by, std::vector<Field>* fields) {
 
 IdRemap SchemaUnion::take(const Session& session) {
   IdRemap changes;
-  // Twins last: their types may have got other names by then.
-  for (const bool are_twins : {false, true}) {
-    for (const EventType& type : session.types) {
-      if (type.meaning().twin_of.empty() == are_twins) continue;
-      const std::uint32_t number = take(session, type, changes);
-      if (number != type.number()) changes.types[type.number()] = number;
-    }
+  for (const EventType& type : session.types) {
+    const std::uint32_t number = take(type);
+    if (number != type.number()) changes.types[type.number()] = number;
   }
   std::map<std::uint32_t, const std::string*> in_order;
   for (const auto& [id, text] : session.strings) in_order[id] = &text;
@@ -75,35 +71,22 @@ IdRemap SchemaUnion::take(const Session& session) {
   return changes;
 }
 
-// What the type is called here that a type of the session is a twin of. One of itself stays so.
-std::string SchemaUnion::twin_of(const Session& session, const EventType& twin, const IdRemap& changes) const {
-  const std::string& name = twin.meaning().twin_of;
-  const EventType* const of = name.empty() || name == twin.name() ? nullptr : session.type(name);
-  if (of == nullptr) return name_for_encoder(name);
-  const auto changed = changes.types.find(of->number());
-  const auto known = types_.find(changed == changes.types.end() ? of->number() : changed->second);
-  return known == types_.end() ? name_for_encoder(name) : known->second.name;
-}
-
-std::uint32_t SchemaUnion::take(const Session& session, const EventType& type, const IdRemap& changes) {
-  const std::string twin = twin_of(session, type, changes);
-  const std::string plain = name_for_encoder(type.name());
-  std::string name = plain;
-  for (unsigned n = 2;; ++n) {
-    const auto known = types_by_name_.find(name);
-    if (known == types_by_name_.end()) break;
-    Type& candidate = types_[known->second];
-    if (candidate.role == type.role() && candidate.meaning.facets == type.meaning().facets &&
-        candidate.meaning.twin_of == twin && agree(candidate.fields, type.fields())) {
-      grow(type.fields(), &candidate.fields);
-      return candidate.number;
-    }
-    name = numbered_name(plain, n);
+std::uint32_t SchemaUnion::take(const EventType& type) {
+  const std::string name = name_for_encoder(type.name());
+  const std::string twin_of = name_for_encoder(type.meaning().twin_of);
+  std::vector<std::uint32_t>& of_name = types_by_name_[name];
+  for (const std::uint32_t known : of_name) {
+    Type& candidate = types_[known];
+    const bool is_same = candidate.role == type.role() && candidate.meaning.facets == type.meaning().facets &&
+                         candidate.meaning.twin_of == twin_of && agree(candidate.fields, type.fields());
+    if (!is_same) continue;
+    grow(type.fields(), &candidate.fields);
+    return candidate.number;
   }
   const std::uint32_t number = free_number(type.number());
   types_[number] = {number, name, type.description(), type.role(), type.fields(), type.meaning()};
-  types_[number].meaning.twin_of = twin == plain ? name : twin;
-  types_by_name_[name] = number;
+  types_[number].meaning.twin_of = twin_of;
+  of_name.push_back(number);
   return number;
 }
 

@@ -18,8 +18,8 @@ struct IdRemap {
   std::unordered_map<std::uint32_t, const EventType*> with_texts;
 };
 
-// Types are the same if they have one name and one begins with all fields of the other; the longer list counts. A type
-// of a name that is taken by another is called NAME~2, or the next free number. Numbers stay where they are free.
+// Types are the same if they have one name and one begins with all fields of the other; the longer list counts. Others
+// of that name stay types of their own, which have the same name. Numbers stay where they are free.
 class SchemaUnion {
  public:
   // Takes in what the session has. The same session again gives the same, whatever came between.
@@ -44,13 +44,12 @@ class SchemaUnion {
     TypeMeaning meaning;
   };
 
-  std::uint32_t take(const Session& session, const EventType& type, const IdRemap& changes);
-  std::string twin_of(const Session& session, const EventType& twin, const IdRemap& changes) const;
+  std::uint32_t take(const EventType& type);
   std::uint32_t take(std::uint32_t id, const std::string& text);
   std::uint32_t free_number(std::uint32_t wanted);
 
   std::map<std::uint32_t, Type> types_;  // by number
-  std::unordered_map<std::string, std::uint32_t> types_by_name_;
+  std::unordered_map<std::string, std::vector<std::uint32_t>> types_by_name_;
   std::uint32_t next_type_ = EVT_TYPE_FIRST_FREE;
   std::unordered_map<std::uint32_t, std::uint32_t> undescribed_types_;
   std::set<std::uint32_t> taken_by_undescribed_;

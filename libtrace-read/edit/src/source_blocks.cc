@@ -11,17 +11,53 @@
 
 namespace evt {
 
+SourceBlocks::SourceBlocks(TraceData& trace, SessionData& session)
+    : trace_(trace), session_(session), decoder_(trace.blocks), totals_(trace.blocks, session) {
+  if (session.segments == nullptr) return;
+  for (const auto& [id, late] : session.segments->late_rows) find_singles(id);
+  std::stable_sort(singles_.begin(), singles_.end(),
+                   [](const Single& a, const Single& b) { return a.before < b.before; });
+}
+
+void SourceBlocks::find_singles(std::uint32_t stream_id) {
+  const std::vector<StreamSpan>& parts = session_.streams.at(stream_id).parts;
+  const std::size_t begin = singles_.size();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Single& single = singles_.emplace_back();
+    single.span = parts[i];
+    single.before = parts[i].block;
+    const Extract* const extract = session_.extract_of(stream_id, i);
+    if (extract == nullptr) continue;
+    single.rows = extract->rows;
+    if (extract->is_late) single.before = session_.blocks.size();
+  }
+  // Late ones come with the part behind them.
+  for (std::size_t i = singles_.size(); i > begin + 1; --i) {
+    singles_[i - 2].before = std::min(singles_[i - 2].before, singles_[i - 1].before);
+  }
+}
+
 bool SourceBlocks::next() {
-  while (next_ < session_.blocks.size()) {
-    Block* const block = &session_.blocks[next_++];
-    if (!session_.clocks.contains(block->events.clock_id)) continue;
-    if (wants_ && !wants_(*block)) continue;
-    if (!load(block)) continue;
-    block_ = block;
+  for (;;) {
+    if (next_single_ < singles_.size() && singles_[next_single_].before <= next_) {
+      const Single& single = singles_[next_single_++];
+      if (!open(&session_.blocks[single.span.block])) continue;
+      check_single(single);
+      return true;
+    }
+    if (next_ == session_.blocks.size()) return false;
+    if (!open(&session_.blocks[next_++])) continue;
     check_rows();
     return true;
   }
-  return false;
+}
+
+bool SourceBlocks::open(Block* block) {
+  if (!session_.clocks.contains(block->events.clock_id)) return false;
+  if (wants_ && !wants_(*block)) return false;
+  if (!load(block)) return false;
+  block_ = block;
+  return true;
 }
 
 std::optional<bool> SourceBlocks::next_at(std::uint64_t offset) {
@@ -55,7 +91,7 @@ void SourceBlocks::lose_piece(const Block& block, std::uint32_t number, const Pi
   rows.block = &block;
   rows.piece = number;
   rows.rows = piece.row_count;
-  const auto before = totals_.before(block, piece);
+  const auto before = totals_.before(block, number, piece);
   if (before && piece.lost_total > *before) rows.lost = piece.lost_total - *before;
   lose_rows(rows, piece.stream_id, why);
 }
@@ -78,7 +114,7 @@ void SourceBlocks::lose(const Block& block, const Status& why) {
 
 std::uint64_t SourceBlocks::count_unnamed(std::size_t piece) {
   if (session_.session->lost == 0) return 0;
-  std::uint64_t named = totals_.before(*block_, pieces_[piece]).value_or(UINT64_MAX);
+  std::uint64_t named = totals_.before(*block_, number_of(piece), pieces_[piece]).value_or(UINT64_MAX);
   for (const RowCount::Loss& loss : counted_.losses()) {
     if (loss.piece == piece) saturating_add(&named, loss.count);
   }
@@ -142,38 +178,83 @@ std::size_t SourceBlocks::leave_out_seen(Bytes rows, std::uint64_t expected, Pie
   return size;
 }
 
+std::uint32_t SourceBlocks::number_of(std::size_t piece) const {
+  return is_multiplexed(block_->events.layout) ? static_cast<std::uint32_t>(piece) : StreamSpan::kWhole;
+}
+
 // Counts the rows, and leaves out those that have been there before, and those behind a place where rows break off.
 void SourceBlocks::check_rows() {
-  counted_.clear();
+  begin_check();
   std::size_t at = 0;
-  is_whole_ = true;
-  places_.clear();
-  unnamed_.clear();
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    const std::size_t end = at + pieces_[i].rows_size;
+    comes_by_itself(pieces_[i].stream_id) ? leave_out(i, at) : check_piece(i, at, false);
+    at = end;
+  }
+}
+
+// The same of one piece, or some of its rows; of the others nothing is left.
+void SourceBlocks::check_single(const Single& single) {
+  begin_check();
+  std::size_t at = 0;
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     Piece& piece = pieces_[i];
     const std::size_t end = at + piece.rows_size;
-    std::uint64_t& expected = next_ordinals_[piece.stream_id];
-    if (piece.first_ordinal < expected) {
-      at += leave_out_seen(rows_.subspan(at, piece.rows_size), expected, &piece);
-      is_whole_ = false;
+    if (number_of(i) == single.span.piece) {
+      std::uint64_t& expected = next_ordinals_[piece.stream_id];
+      expected = std::max(expected, single.rows.begin);
+      const std::uint64_t behind = piece.first_ordinal + piece.row_count;
+      const std::uint64_t too_many = behind - std::min(behind, single.rows.end);
+      piece.row_count -= static_cast<std::uint32_t>(std::min<std::uint64_t>(too_many, piece.row_count));
+      is_whole_ = is_whole_ && too_many == 0;
+      check_piece(i, at, too_many > 0);
+    } else {
+      leave_out(i, at);
     }
-    const Piece said = piece;
-    places_.push_back(at);
-    counted_.add(i, rows_.subspan(at, said.rows_size), block_->events.latest_possible(), &piece);
-    unnamed_.push_back(said.row_count == 0 ? 0 : count_unnamed(i));
     at = end;
-    expected = std::max(expected, piece.first_ordinal + said.row_count);
-    if (piece.row_count == said.row_count && piece.rows_size == said.rows_size) continue;
-    const auto number = is_multiplexed(block_->events.layout) ? static_cast<std::uint32_t>(i) : StreamSpan::kWhole;
-    UnreadableRows rows;
-    rows.block = block_;
-    rows.piece = number;
-    rows.rows = said.row_count - piece.row_count;
-    lose_rows(
-        rows, piece.stream_id,
-        damaged(fmt::format("the rows of stream {} are not the {} of its header", piece.stream_id, said.row_count)));
+  }
+}
+
+bool SourceBlocks::comes_by_itself(std::uint32_t stream) const {
+  return !singles_.empty() && session_.segments->late_rows.contains(stream);
+}
+
+void SourceBlocks::leave_out(std::size_t piece, std::size_t at) {
+  pieces_[piece].row_count = pieces_[piece].rows_size = 0;
+  places_.push_back(at);
+  unnamed_.push_back(0);
+  is_whole_ = false;
+}
+
+void SourceBlocks::begin_check() {
+  counted_.clear();
+  is_whole_ = true;
+  places_.clear();
+  unnamed_.clear();
+}
+
+// `is_cut`: its bytes have more rows than are wanted.
+void SourceBlocks::check_piece(std::size_t number, std::size_t at, bool is_cut) {
+  Piece& piece = pieces_[number];
+  std::uint64_t& expected = next_ordinals_[piece.stream_id];
+  if (piece.first_ordinal < expected) {
+    at += leave_out_seen(rows_.subspan(at, piece.rows_size), expected, &piece);
     is_whole_ = false;
   }
+  const Piece said = piece;
+  places_.push_back(at);
+  counted_.add(number, rows_.subspan(at, said.rows_size), block_->events.latest_possible(), &piece);
+  unnamed_.push_back(said.row_count == 0 || is_cut ? 0 : count_unnamed(number));
+  expected = std::max(expected, piece.first_ordinal + said.row_count);
+  if (piece.row_count == said.row_count && (is_cut || piece.rows_size == said.rows_size)) return;
+  UnreadableRows rows;
+  rows.block = block_;
+  rows.piece = number_of(number);
+  rows.rows = said.row_count - piece.row_count;
+  lose_rows(
+      rows, piece.stream_id,
+      damaged(fmt::format("the rows of stream {} are not the {} of its header", piece.stream_id, said.row_count)));
+  is_whole_ = false;
 }
 
 }  // namespace evt

@@ -1,5 +1,5 @@
 // The EVENTS blocks of a session, in the order of the file -> their pieces and rows, checked, for a trace that is made
-// of them.
+// of them. Of a stream of which a later block fills a gap, each part comes by itself, in the order of the rows.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,7 @@ namespace evt {
 // out: the gap in the ordinals of its streams is what remains.
 class SourceBlocks {
  public:
-  SourceBlocks(TraceData& trace, SessionData& session)
-      : trace_(trace), session_(session), decoder_(trace.blocks), totals_(trace.blocks, session) {}
+  SourceBlocks(TraceData& trace, SessionData& session);
 
   // Whether a block is worth reading, by what is known of it; those that are not are stepped over.
   using Wants = std::function<bool(const Block&)>;
@@ -49,10 +48,25 @@ class SourceBlocks {
   std::uint64_t unnamed_losses(std::size_t piece) const { return unnamed_[piece]; }
 
  private:
+  // A part of a stream that comes by itself.
+  struct Single {
+    std::size_t before = 0;  // which of the session's blocks it precedes
+    StreamSpan span;
+    OrdinalRange rows{0, UINT64_MAX};
+  };
+
+  void find_singles(std::uint32_t stream_id);
+  bool open(Block* block);
+  void check_single(const Single& single);
   bool load(Block* block);
   Status load_plain(const Block& block);
   Status load_other(const Block& block);
+  void begin_check();
   void check_rows();
+  bool comes_by_itself(std::uint32_t stream) const;
+  void leave_out(std::size_t piece, std::size_t at);
+  void check_piece(std::size_t number, std::size_t at, bool is_cut);
+  std::uint32_t number_of(std::size_t piece) const;
   static std::size_t leave_out_seen(Bytes rows, std::uint64_t expected, Piece* piece);
   std::uint64_t count_unnamed(std::size_t piece);
   void lose(const Block& block, const Status& why);
@@ -65,6 +79,8 @@ class SourceBlocks {
   LossTotals totals_;
   Wants wants_;
   std::size_t next_ = 0;
+  std::vector<Single> singles_;  // in their order
+  std::size_t next_single_ = 0;
   const Block* block_ = nullptr;
   std::vector<std::byte> plain_;  // of a block of plain rows: its payload, which its rows are
   std::vector<std::byte> decoded_;

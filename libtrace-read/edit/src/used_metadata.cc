@@ -99,19 +99,15 @@ std::uint32_t UsedMetadata::add_type(const std::string& name, const std::string&
   }
   const std::uint32_t number = next_number_;
   numbers_.insert(number);
-  const std::string plain = name_for_encoder(name).substr(0, EVT_MAX_TYPE_NAME);
-  std::string free_name = plain;
-  for (unsigned n = 2; session_.type(free_name) != nullptr || !twins_.insert(free_name).second; ++n) {
-    free_name = numbered_name(plain, n);
-  }
+  const std::string short_name = name_for_encoder(name).substr(0, EVT_MAX_TYPE_NAME);
   TypeMeaning meaning;
   if (like != nullptr) meaning.facets = like->meaning().facets;
-  meaning.twin_of = twin_of == name ? free_name : name_for_encoder(twin_of);
+  meaning.twin_of = twin_of == name ? short_name : name_for_encoder(twin_of);
   DescribedType type;
   if (like != nullptr) type.take(like->fields(), like->role());
   type.take(meaning);
   type.add(last);
-  append_type_record(type_records_.next(), type.as(free_name.c_str(), description.c_str()), number);
+  append_type_record(type_records_.next(), type.as(short_name.c_str(), description.c_str()), number);
   return number;
 }
 

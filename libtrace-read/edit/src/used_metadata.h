@@ -28,8 +28,8 @@ class UsedMetadata {
   // Puts what is used and not described yet. To be called before these rows are.
   void put();
 
-  // A twin, with the fields and role of another type, if any, and one more field; its number. Called `name`, or NAME~2
-  // and so on where the session has a type of that name; if that is what it is a twin of, it is one of itself.
+  // A twin called `name`, with the fields and role of another type, if any, and one more field; its number. If that is
+  // what it is a twin of, it is one of itself.
   std::uint32_t add_type(const std::string& name, const std::string& description, const EventType* like,
                          const std::string& twin_of, const evt_field& last);
 
@@ -49,7 +49,6 @@ class UsedMetadata {
   std::set<std::uint32_t> strings_;  // used
   std::uint32_t next_number_ = EVT_TYPE_FIRST_FREE;
   std::set<std::uint32_t> numbers_;  // that are somebody's
-  std::set<std::string> twins_;      // their names
   RecordList type_records_;
   RecordList stream_records_;
   RecordList string_records_;

@@ -1,9 +1,12 @@
 #include "named_counts.h"
 
+#include <evt/saturating_add.h>
 #include <evt/timeline.h>
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 namespace evt::report {
 namespace {
@@ -13,6 +16,24 @@ const EventType* type_of(const TypeCount& count, const Session& session) {
                                  [&](const EventType& each) { return each.number() == count.number; });
   return type != session.types.end() ? &*type : nullptr;
 }
+
+// Types of one name are counted as one, in the place of the first of them.
+class CountsOfNames {
+ public:
+  void add(const std::string& name, std::uint64_t events) {
+    const auto [place, is_new] = places_.try_emplace(name, counts_.size());
+    if (is_new) {
+      counts_.emplace_back(name, events);
+    } else {
+      saturating_add(&counts_[place->second].second, events);
+    }
+  }
+  NamedCounts take() { return std::move(counts_); }
+
+ private:
+  NamedCounts counts_;
+  std::unordered_map<std::string, std::size_t> places_;
+};
 
 }  // namespace
 
@@ -38,22 +59,22 @@ NamedCounts counts_by_index(const Session& session) {
   std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
     return a.first != nullptr && (b.first == nullptr || std::less<>()(a.first, b.first));
   });
-  NamedCounts named;
+  CountsOfNames named;
   for (const auto& [type, count] : counts) {
-    named.emplace_back(type != nullptr                ? type->name()
-                       : count.number == EVT_ROW_WIDE ? "(numbers beyond 65535)"
-                                                      : fmt::format("type#{}", count.number),
-                       count.rows);
+    named.add(type != nullptr                ? type->name()
+              : count.number == EVT_ROW_WIDE ? "(numbers beyond 65535)"
+                                             : fmt::format("type#{}", count.number),
+              count.rows);
   }
-  return named;
+  return named.take();
 }
 
 NamedCounts counts_between(const EventCounts& before, const EventCounts& after, const Session& session) {
-  NamedCounts named;
+  CountsOfNames named;
   for (const EventCounts::Count& count : after.since(before, session)) {
-    named.emplace_back(count.type != nullptr ? count.type->name() : "(not declared)", count.events);
+    named.add(count.type != nullptr ? count.type->name() : "(not declared)", count.events);
   }
-  return named;
+  return named.take();
 }
 
 std::uint64_t sum_of(const NamedCounts& counts) {

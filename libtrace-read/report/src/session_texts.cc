@@ -29,9 +29,4 @@ std::string alignment_text(const MergedPart& part) {
   return text;
 }
 
-bool is_end_unknown(const Session& session) {
-  const bool has_ring = session.ring == RingState::kLive || session.ring == RingState::kRecovered;
-  return !session.closed && !session.goes_on && !has_ring;
-}
-
 }  // namespace evt::report

@@ -13,7 +13,4 @@ std::string sampling_text(const LeftOut& left_out);
 // How the time of a session came onto the scale of the one that it was merged into, and how right that is.
 std::string alignment_text(const MergedPart& part);
 
-// Whether its end is unknown, so that rows may be missing of which nothing is left.
-bool is_end_unknown(const Session& session);
-
 }  // namespace evt::report

@@ -19,7 +19,7 @@ Cell rate_of(std::uint64_t count, std::uint64_t ns) {
 // Of a session whose end is unknown there may be more, if there are any.
 Cell missing_of(const Session& session, std::uint64_t rows) {
   const Cell cell(rows);
-  return rows > 0 && is_end_unknown(session) ? cell.or_more() : cell;
+  return rows > 0 && session.is_truncated() ? cell.or_more() : cell;
 }
 
 Table session_table(const Session& session, std::uint64_t events, TimeRange range) {

@@ -47,7 +47,9 @@ class BlockWriter {
 
   template <typename Event>
   void write(const Event& event) {
-    if (&event.session() != session_) begin_session(event.session());
+    if (&event.session() != session_) {
+      begin_session(event.session(), event.session().left_out, event.session().cut);
+    }
     evt_stream* const stream = stream_of(event.stream());
     const std::uint64_t ticks = kStartTicks + static_cast<std::uint64_t>(event.ns());
     if (event.is_jump()) return evt_stream_jump(stream);
@@ -66,11 +68,11 @@ class BlockWriter {
     evt_commit(&row);
   }
 
-  // Begins a session, of which there need be no event. An ended one is closed even if the one that was read is
-  // truncated.
+  // Begins a session, of which there need be no event. It will be closed even if the one that was read is truncated,
+  // and states that something is not there then.
   template <typename Session>
   void begin(const Session& session) {
-    begin_session(session);
+    begin_session(session, session.left_out_of_copies(), session.cut_of_copies(session.cut));
     closed_ = true;
   }
 
@@ -93,8 +95,8 @@ class BlockWriter {
   }
 
  private:
-  template <typename Session>
-  void begin_session(const Session& session) {
+  template <typename Session, typename LeftOut>
+  void begin_session(const Session& session, const std::optional<LeftOut>& leaves_out, const std::string& cut) {
     end_session();
     session_ = &session;
     std::vector<const char*> words;
@@ -121,9 +123,9 @@ class BlockWriter {
     info.origin_count = session.declared ? 1 : 0;
     info.parts = parts.data();
     info.part_count = static_cast<std::uint32_t>(parts.size());
-    info.cut = session.cut.c_str();
+    info.cut = cut.c_str();
     std::optional<DescribedLeftOut> left_out;
-    if (session.left_out) info.left_out = left_out.emplace(*session.left_out).message();
+    if (leaves_out) info.left_out = left_out.emplace(*leaves_out).message();
     evt_clock clock = {};
     clock.hz = 1'000'000'000;
     clock.start_ticks = kStartTicks;

@@ -150,7 +150,8 @@ static inline int evtr_field_at(const evtr_trace* trace, size_t session, size_t 
 
 #define EVTR_NONE 0xFFFFFFFFu
 
-/* The place of a type by its name, and of the first field with a name, or with a role; EVTR_NONE: there is none. */
+/* The place of the first type with a name, and of the first field with a name, or with a role; EVTR_NONE: there is
+ * none. Several types may have one name: evtr_type_at() has all of them. */
 uint32_t evtr_find_type(const evtr_trace* trace, size_t session, const char* name);
 uint32_t evtr_find_field(const evtr_trace* trace, size_t session, size_t type, const char* name);
 uint32_t evtr_find_role(const evtr_trace* trace, size_t session, size_t type, uint32_t role);

@@ -102,7 +102,7 @@ struct MergedPart {
   std::uint32_t first_stream = 0;         // its streams have ids from here on
   std::uint32_t stream_count = 0;
   std::uint16_t alignment = EVT_ALIGNED_NONE;  // enum evt_alignment: how its time came onto the merged scale
-  bool ended = false;                          // it was closed, or nothing of it is missing
+  bool ended = false;                          // its end is here: it was closed, or nothing of it is missing
   std::int64_t offset_ns = 0;                  // that was added to its times, and
   std::int64_t drift_ps = 0;                   // so much more for each second since
   std::int64_t pivot_ns = 0;                   // this, on its own time scale
@@ -189,9 +189,18 @@ struct Session {
   std::unordered_map<std::uint32_t, std::string> strings;
   std::vector<Fact> facts;  // the last of each key of each thing; in order of scope, id and key
 
+  // Its end is missing: it was not closed, does not go on elsewhere, and no ring was read, which would have all that is
+  // missing.
+  bool is_truncated() const;
+  // What a copy of all that is here leaves out of the session: what this one leaves out, the times behind what is here
+  // if its end is not, and rows of segments that are not here. The same in words, behind `what`.
+  std::optional<LeftOut> left_out_of_copies() const;
+  std::string cut_of_copies(const std::string& what) const;
+
   // The text of an interned id; null when the trace does not have it. 0 is the empty text.
   const std::string* text(Interned id) const;
   const StreamInfo* stream(std::uint32_t id) const;
+  // The first type of this name: a session may have several.
   const EventType* type(std::string_view name) const;
   // The value of a fact; null where the session does not state it.
   const std::string* fact(std::uint16_t scope, std::uint64_t id, std::string_view key) const;

@@ -167,6 +167,10 @@ class Trace {
   // of damage count through the files in the order of files(). Rings are read of the last of these. The codes of
   // open().
   static Result<Trace> open(std::span<const std::string> paths, const ReadOptions& options = {});
+  // Which of these files make one trace: those that are segments of one session, which open() takes together; each
+  // other file is one by itself. Numbers of the paths, in the order of the first file of each. Only the first and the
+  // last block of regular files are looked at.
+  static std::vector<std::vector<std::size_t>> files_of_traces(std::span<const std::string> paths);
   // A descriptor, which stays the caller's. What cannot be seeked (a pipe) is read to its end first: in memory, beyond
   // 64 MiB in an unlinked temporary file. `name` is how messages call it.
   static Result<Trace> open(int descriptor, const std::string& name, const ReadOptions& options = {});

@@ -144,6 +144,10 @@ bool StreamRows::find(Want want, Found* row) {
 StreamRows::Step StreamRows::look(Want want, Found* row) {
   if (!blocks_.is_open() && !open_part()) return Step::kEnd;
   const std::uint64_t left_in_block = blocks_.left();
+  if (place_.rows_left == 0 && place_.is_extract) {
+    leave_part();
+    return Step::kMoved;
+  }
   if (left_in_block == 0 || place_.rows_left == 0) {
     if (left_in_block != 0 || place_.rows_left != 0) {
       give_up(damaged(fmt::format("{} rows and {} bytes of rows do not go together", blocks_.header().row_count,
@@ -254,9 +258,13 @@ void StreamRows::begin_part() {
   place_.rows_left = part.row_count;
   place_.ordinal = part.first_ordinal;
   place_.first_new = 0;
-  if (const SegmentData* const segments = context_.data->segments.get()) {
-    const auto found = segments->partly_read.find({blocks_.part().block, blocks_.part().piece});
-    if (found != segments->partly_read.end()) place_.first_new = found->second;
+  const auto number = static_cast<std::size_t>(&blocks_.part() - of_.parts.data());
+  const Extract* const extract = context_.data->extract_of(info_.id, number);
+  place_.is_extract = extract != nullptr;
+  if (extract != nullptr) {
+    const std::uint64_t rows = extract->rows.end - std::min(extract->rows.end, part.first_ordinal);
+    place_.rows_left = static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, part.row_count));
+    place_.first_new = extract->rows.begin;
   }
   place_.base = part.base_ticks;
   place_.times = RowTimes(part);
@@ -285,7 +293,7 @@ void StreamRows::give_up(const Status& why) {
   lost.info = is_unknown ? nullptr : &info_;
   lost.rows = is_unknown ? part.row_count : place_.rows_left;
   if (!is_new()) lost.rows -= std::min(lost.rows, place_.first_new - place_.ordinal);
-  const bool is_all = !is_unknown && place_.rows_left == part.row_count;
+  const bool is_all = !is_unknown && place_.rows_left == part.row_count && !place_.is_extract;
   if (is_all && place_.lost_before && part.lost_total > *place_.lost_before) {
     lost.lost = part.lost_total - *place_.lost_before;
   }

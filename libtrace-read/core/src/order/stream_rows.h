@@ -21,14 +21,15 @@ class StreamRows {
   // One run of a stream, of this number: `parts` without a meant step back in time but at its front. What came before
   // them, if anything did, went up to the key `floor`.
   StreamRows(RowContext& context, std::size_t run, std::span<const StreamSpan> parts, const OrderKey& floor,
-             StreamInfo& info)
-      : context_(context), blocks_(context, run, parts), floor_(floor), info_(info) {}
+             const StreamParts& of)
+      : context_(context), blocks_(context, run, parts), floor_(floor), of_(of), info_(*of.info) {}
 
   // Of the next row, within the part that is read.
   struct RowPlace {
     std::uint64_t base = 0;
     std::uint64_t ordinal = 0;
-    std::uint64_t first_new = 0;  // rows before this ordinal were in a part before
+    std::uint64_t first_new = 0;  // rows before this ordinal belong to a part before
+    bool is_extract = false;      // rows after those that are left belong to other parts
     OrderKey latest_key;
     std::uint32_t rows_left = 0;
     std::optional<std::uint64_t> lost_before;  // by the stream, up to this part
@@ -98,6 +99,7 @@ class StreamRows {
   RowContext& context_;
   StreamBlocks blocks_;
   OrderKey floor_;
+  const StreamParts& of_;
   StreamInfo& info_;
   RowPlace place_;
 };

@@ -66,27 +66,28 @@ void Window::add_runs(StreamParts& stream) {
   std::span<const SegmentData::Gap> gaps;
   if (data_.segments != nullptr) gaps = data_.segments->gaps_of(stream.info->id);
   const auto add = [&](std::size_t end) {
-    if (end > begin) add_run(parts.subspan(begin, end - begin), *stream.info, floor);
+    if (end > begin) add_run(parts.subspan(begin, end - begin), stream, floor);
     begin = end;
     latest = floor = {};
   };
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    Block& block = data_.blocks[parts[i].block];
-    const EventsHeader& events = block.events;
+    const EventsHeader& events = data_.blocks[parts[i].block].events;
     for (; !gaps.empty() && gaps.front().part <= i; gaps = gaps.subspan(1)) {
       if (!gaps.front().has_time || !data_.clocks.contains(gaps.front().clock)) continue;
       add(i);
       latest = floor = context_.key_of(gaps.front().clock, gaps.front().ticks);
     }
     const bool may_begin = (i > begin || floor != OrderKey{}) && parts[i].piece == StreamSpan::kWhole;
-    if (may_begin && context_.key_of(events.clock_id, events.first_ticks) < latest && begins_with_jump(block)) add(i);
+    if (may_begin && context_.key_of(events.clock_id, events.first_ticks) < latest && begins_with_jump(stream, i)) {
+      add(i);
+    }
     latest = std::max(latest, context_.key_of(events.clock_id, events.last_ticks));
   }
   if (begin < parts.size()) add(parts.size());
 }
 
 // Without the parts at either end that are wholly before or behind the times that are wanted.
-void Window::add_run(std::span<const StreamSpan> parts, StreamInfo& info, OrderKey floor) {
+void Window::add_run(std::span<const StreamSpan> parts, const StreamParts& of, OrderKey floor) {
   const auto header = [&](StreamSpan part) -> const EventsHeader& { return data_.blocks[part.block].events; };
   const auto ns_of = [&](const EventsHeader& events, std::uint64_t ticks) {
     return distance_ns(context_.session->start_ns, context_.clocks->at(events.clock_id).to_ns(ticks));
@@ -99,10 +100,13 @@ void Window::add_run(std::span<const StreamSpan> parts, StreamInfo& info, OrderK
     parts = parts.first(parts.size() - 1);
   }
   if (parts.empty()) return;
-  runs_.emplace_back(context_, runs_.size(), parts, floor, info);
+  runs_.emplace_back(context_, runs_.size(), parts, floor, of);
 }
 
-bool Window::begins_with_jump(Block& block) {
+bool Window::begins_with_jump(const StreamParts& stream, std::size_t part) {
+  Block& block = data_.blocks[stream.parts[part].block];
+  const Extract* const extract = data_.extract_of(stream.info->id, part);
+  if (extract != nullptr && extract->rows.begin != block.events.first_ordinal) return false;
   if (!block.verified && !context_.verifier->verify(&block).ok()) return false;  // reported when it is read
   std::array<std::byte, RowWriter::kTimeBaseSize> row{};
   if (block.events.rows_size < row.size()) return false;

@@ -43,8 +43,8 @@ class Window {
   };
 
   void add_runs(StreamParts& stream);
-  void add_run(std::span<const StreamSpan> parts, StreamInfo& info, OrderKey floor);
-  bool begins_with_jump(Block& block);
+  void add_run(std::span<const StreamSpan> parts, const StreamParts& of, OrderKey floor);
+  bool begins_with_jump(const StreamParts& stream, std::size_t part);
   std::uint64_t span_from(const OrderKey& smallest, WindowOf what) const;
   void wake(const OrderKey& limit);
   bool collect(const OrderKey& smallest, WindowOf what);

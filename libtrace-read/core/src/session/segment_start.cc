@@ -36,18 +36,21 @@ void SegmentStart::add_stream(const Block& block, const SegmentStream& stream) {
   if (known == data_.streams.end() && stream.next_ordinal == 0 && stream.lost_total == 0) return;
   StreamParts& to = data_.stream(stream.id);
   if (stream.next_ordinal <= to.next_ordinal) return;
-  const std::uint64_t rows = stream.next_ordinal - to.next_ordinal;
-  SegmentData::Gap gap = {to.parts.size(), stream.next_ordinal, 0, 0, true, stream.clock_id, stream.latest_ticks};
-  if (data_.segments->is_unkept_before) {
-    const std::uint64_t lost = to.lost_not_kept + to.info->lost;
-    gap.not_kept = rows;
-    gap.lost_not_kept = stream.lost_total - std::min(stream.lost_total, lost);
-    saturating_add(&to.info->not_kept, rows);
-    to.lost_not_kept += gap.lost_not_kept;
-  } else {
-    data_.add_gap(to, {false, stream.id, rows, block.offset, to.next_ordinal == 0, to.latest_clock, to.latest_ticks,
-                       stream.clock_id, stream.latest_ticks});
+  SegmentData::Gap gap = {to.parts.size(), stream.next_ordinal, 0, true, stream.clock_id, stream.latest_ticks};
+  const bool is_kept = !data_.segments->is_unkept_before;
+  data_.add_gap(stream.id, to, to.next_ordinal,
+                {.why = is_kept ? RowGap::Why::kMissing : RowGap::Why::kNotKept,
+                 .end = stream.next_ordinal,
+                 .offset = block.offset,
+                 .from_start = to.next_ordinal == 0,
+                 .from = to.latest(),
+                 .to = {stream.clock_id, stream.latest_ticks}});
+  if (is_kept) {
     data_.add_lost(to, stream.lost_total);
+  } else {
+    const std::uint64_t lost = to.lost_not_kept + to.info->lost;
+    gap.lost_not_kept = stream.lost_total - std::min(stream.lost_total, lost);
+    to.lost_not_kept += gap.lost_not_kept;
   }
   data_.segments->gaps[stream.id].push_back(gap);
   to.next_ordinal = stream.next_ordinal;
@@ -56,20 +59,22 @@ void SegmentStart::add_stream(const Block& block, const SegmentStream& stream) {
 }
 
 void SegmentStart::add_gap(const Block& block, const Piece& piece, StreamParts& to) {
-  const std::uint64_t rows = piece.first_ordinal - to.next_ordinal;
   SegmentData* const segment = data_.segments.get();
   const bool is_not_kept =
       segment != nullptr && segment->is_unkept_before && !segment->is_stated && to.segment != segment->first_block_no;
-  if (!is_not_kept) {
-    return data_.add_gap(to, {false, piece.stream_id, rows, block.offset, to.next_ordinal == 0, to.latest_clock,
-                              to.latest_ticks, block.events.clock_id, piece.first_ticks});
-  }
+  data_.add_gap(piece.stream_id, to, to.next_ordinal,
+                {.why = is_not_kept ? RowGap::Why::kNotKept : RowGap::Why::kMissing,
+                 .end = piece.first_ordinal,
+                 .offset = block.offset,
+                 .from_start = to.next_ordinal == 0,
+                 .from = to.latest(),
+                 .to = {block.events.clock_id, piece.first_ticks}});
+  if (!is_not_kept) return;
+  const std::uint64_t rows = piece.first_ordinal - to.next_ordinal;
   SegmentData::Gap gap;
   gap.part = to.parts.size();
   gap.next_ordinal = piece.first_ordinal;
-  gap.not_kept = rows;
   segment->gaps[piece.stream_id].push_back(gap);
-  saturating_add(&to.info->not_kept, rows);
   saturating_add(&segment->not_kept, rows);
   saturating_add(&data_.session->not_kept, rows);
   data_.session->not_kept_is_known = false;

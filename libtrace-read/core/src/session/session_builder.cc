@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "libtrace-read/core/src/block/block_decoder.h"
 #include "libtrace-read/core/src/block/multiplexed_blocks.h"
 #include "libtrace-read/core/src/index/index_payload.h"
+#include "part_order.h"
 #include "segment_start.h"
 #include "session_tail.h"
 
@@ -18,6 +18,12 @@ namespace {
 constexpr std::size_t kTrailerFront = 16;  // up to how long the session is
 
 }  // namespace
+
+SessionBuilder::SessionBuilder(BlockReader& blocks, std::deque<Session>& sessions, std::deque<SessionData>& data,
+                               Ledger& ledger, bool is_thorough)
+    : blocks_(blocks), sessions_(sessions), data_(data), ledger_(ledger), metadata_(ledger) {
+  if (is_thorough) decoder_.emplace(blocks);
+}
 
 Status SessionBuilder::finish() {
   finish_session();
@@ -59,6 +65,7 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* indexed) {
 void SessionBuilder::note_place(const Block& block) {
   const std::uint64_t number = block.header.block_no;
   const bool is_first = block.offset == now_->offset;
+  if (is_first) now_->first_block_no = number;
   if (block.begins_segment() && number > 0 && (is_first || now_->is_paused || number > now_->next_block_no)) {
     const bool is_unkept = number > now_->next_block_no && (is_first || now_->is_paused);
     SegmentData& segment = now_->in_segments();
@@ -106,7 +113,7 @@ void SessionBuilder::forget_if_empty() {
   const Session& session = *now_->session;
   const bool empty = !session.declared && !session.abandoned && session.not_understood == 0 && session.clocks.empty() &&
                      session.streams.empty() && session.types.empty() && session.strings.empty() &&
-                     now_->syncs.empty() && now_->gaps.empty() && now_->facts.empty();
+                     now_->syncs.empty() && now_->gaps.empty() && now_->unattributed.empty() && now_->facts.empty();
   if (!empty) return;
   if (!forgotten_) forgotten_ = now_->offset;
   by_id_.erase(now_->id);
@@ -124,11 +131,11 @@ void SessionBuilder::add_events(Block& block, const std::vector<Piece>* indexed)
     pieces_.clear();
     now_->unattributed_rows += block.events.row_count;
     const EventsHeader& e = block.events;
-    now_->gaps.push_back(
-        {true, 0, e.row_count, block.offset, false, e.clock_id, e.first_ticks, e.clock_id, e.last_ticks});
+    now_->unattributed.push_back({e.row_count, block.offset, {e.clock_id, e.first_ticks}, {e.clock_id, e.last_ticks}});
     return ledger_.add(block, status.message());
   }
   if (multiplexed) block.pieces_mark = mark_of(pieces_);
+  is_readable_ = can_be_read(block);
   bool any = false;
   for (std::uint32_t i = 0; i < pieces_.size(); ++i) {
     any |= add_piece(block, pieces_[i], multiplexed ? i : StreamSpan::kWhole);
@@ -136,40 +143,69 @@ void SessionBuilder::add_events(Block& block, const std::vector<Piece>* indexed)
   if (any) now_->blocks.push_back(block);
 }
 
+// A block that cannot be read is noted as damage.
+bool SessionBuilder::can_be_read(const Block& block) {
+  if (!decoder_ || !BlockDecoder::knows(block)) return true;
+  payload_.resize(block.events.rows_size);
+  const Status status = decoder_->decode(block, payload_.data());
+  if (!status.ok()) ledger_.add(block, status.message());
+  return status.ok();
+}
+
 // Whether its rows will be read.
 bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint32_t number) {
   if (piece.row_count == 0) return false;
   StreamParts& to = now_->stream(piece.stream_id);
   Session& session = *now_->session;
+  const bool is_read = is_readable_ && BlockDecoder::knows(block);
+  const bool is_late = is_read && add_late_rows(block, piece, number, to);
   const std::uint64_t expected = to.next_ordinal;
   const std::uint64_t end = piece.first_ordinal + piece.row_count;
-  std::uint64_t rows = piece.row_count;
-  if (end <= expected) {
-    saturating_add(&session.duplicate_rows, rows);
-    return false;
-  }
+  if (end <= expected) return is_late;
   if (piece.first_ordinal > expected) SegmentStart(ledger_, *now_).add_gap(block, piece, to);
-  if (piece.first_ordinal < expected) {
-    saturating_add(&session.duplicate_rows, expected - piece.first_ordinal);
-    rows = end - expected;
-    now_->in_segments().partly_read[{static_cast<std::uint32_t>(now_->blocks.size()), number}] = expected;
+  const std::uint64_t first_new = std::max(piece.first_ordinal, expected);
+  if (!is_read) {
+    const bool is_known = BlockDecoder::knows(block);
+    now_->add_gap(piece.stream_id, to, first_new,
+                  {.why = is_known ? RowGap::Why::kMissing : RowGap::Why::kNotDecodable,
+                   .end = end,
+                   .offset = block.offset,
+                   .from = {block.events.clock_id, piece.first_ticks},
+                   .to = {block.events.clock_id, piece.last_ticks},
+                   .lost = piece.lost_total - std::min(piece.lost_total, to.lost_not_kept + to.info->lost)});
+  } else if (first_new > piece.first_ordinal) {
+    now_->in_segments().extracts[{piece.stream_id, to.parts.size()}] = {{first_new, end}};
   }
   if (now_->segments != nullptr) to.segment = now_->segments->first_block_no;
   to.latest_ticks = piece.last_ticks;
   to.latest_clock = block.events.clock_id;
   to.next_ordinal = end;
-  to.info->rows += rows;
-  session.rows += rows;
   now_->add_lost(to, piece.lost_total);
-  if (!BlockDecoder::knows(block)) {
-    session.not_decodable += rows;
-    return false;
-  }
+  if (!is_readable_) return false;
+  to.info->rows += end - first_new;
+  session.rows += end - first_new;
+  if (!is_read) return false;
   to.parts.push_back({static_cast<std::uint32_t>(now_->blocks.size()), number});
   if (number == StreamSpan::kWhole) return true;
   to.first_ticks = std::min(to.first_ticks, piece.first_ticks);
   to.last_ticks = std::max(to.last_ticks, piece.last_ticks);
   return true;
+}
+
+// Rows before the latest of their stream are new where no block had them. Whether any is.
+bool SessionBuilder::add_late_rows(const Block& block, const Piece& piece, std::uint32_t number, StreamParts& to) {
+  if (piece.first_ordinal >= to.next_ordinal) return false;
+  const OrdinalRange rows{piece.first_ordinal, std::min(piece.first_ordinal + piece.row_count, to.next_ordinal)};
+  const StreamSpan span{static_cast<std::uint32_t>(now_->blocks.size()), number};
+  const std::uint16_t clock = block.events.clock_id;
+  const std::uint64_t found =
+      now_->fill_gaps(piece.stream_id, to, {span, rows, {clock, piece.first_ticks}, {clock, piece.last_ticks}});
+  saturating_add(&now_->session->duplicate_rows, rows.size() - found);
+  if (found > 0 && number != StreamSpan::kWhole) {
+    to.first_ticks = std::min(to.first_ticks, piece.first_ticks);
+    to.last_ticks = std::max(to.last_ticks, piece.last_ticks);
+  }
+  return found > 0;
 }
 
 void SessionBuilder::add_trailer(const Block& block) {
@@ -207,9 +243,8 @@ void SessionBuilder::finish_session() {
       if (!data.clocks.contains(block.events.clock_id)) session.without_clock += block.events.row_count;
     }
     session.not_decodable += session.without_clock;
+    for (auto& [id, stream] : data.streams) PartOrder(data, id, stream).settle();
     for (auto& [id, stream] : data.streams) {
-      std::erase_if(stream.parts,
-                    [&](StreamSpan part) { return !data.clocks.contains(data.blocks[part.block].events.clock_id); });
       if (stream.parts.empty()) continue;
       settle_times(data, stream);
       session.last_ns = std::max(session.last_ns, stream.info->last_ns);
@@ -220,23 +255,27 @@ void SessionBuilder::finish_session() {
 }
 
 void SessionBuilder::tell_gaps(const SessionData& data) {
-  const auto ns_of = [&](std::uint16_t clock, std::uint64_t ticks) {
-    const auto found = data.clocks.find(clock);
-    return found == data.clocks.end() ? 0 : distance_ns(data.session->start_ns, found->second.to_ns(ticks));
+  const auto ns_of = [&](const RowGap::Edge& edge) {
+    const auto found = data.clocks.find(edge.clock);
+    return found == data.clocks.end() ? 0 : distance_ns(data.session->start_ns, found->second.to_ns(edge.ticks));
   };
-  // Rows of a block that does not state of which streams they are show as gaps where later rows of these are there.
   std::uint64_t shown = 0;
-  for (const SessionData::Gap& gap : data.gaps) saturating_add(&shown, gap.unattributed ? 0 : gap.rows);
-  for (SessionData::Gap gap : data.gaps) {
-    if (gap.unattributed) {
-      const std::uint64_t again = std::min(gap.rows, shown);
-      gap.rows -= again;
-      shown -= again;
-    }
-    if (gap.rows == 0) continue;
-    const std::int64_t from = gap.from_start ? 0 : ns_of(gap.from_clock, gap.from_ticks);
-    const std::int64_t to = gap.or_later ? std::max(from, data.session->last_ns) : ns_of(gap.to_clock, gap.to_ticks);
-    ledger_.add(MissingRows{data.number, gap.stream, gap.rows, from, to, gap.offset, gap.or_later});
+  for (const auto& [place, gap] : data.gaps.all()) {
+    if (gap.why == RowGap::Why::kMissing) saturating_add(&shown, gap.end - place.second);
+  }
+  // Rows of a block that does not state of which streams they are show as gaps where later rows of these are there.
+  for (const SessionData::Unattributed& block : data.unattributed) {
+    const std::uint64_t again = std::min(block.rows, shown);
+    shown -= again;
+    if (block.rows == again) continue;
+    ledger_.add(MissingRows{data.number, 0, block.rows - again, ns_of(block.from), ns_of(block.to), block.offset});
+  }
+  for (const auto& [place, gap] : data.gaps.all()) {
+    if (gap.why != RowGap::Why::kMissing) continue;
+    const std::int64_t from = gap.from_start ? 0 : ns_of(gap.from);
+    const std::int64_t to = gap.or_later ? std::max(from, data.session->last_ns) : ns_of(gap.to);
+    const std::uint64_t rows = gap.end - place.second;
+    ledger_.add(MissingRows{data.number, place.first, rows, from, to, gap.offset, gap.or_later, gap.lost});
   }
 }
 

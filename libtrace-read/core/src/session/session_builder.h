@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "format-spec/src/block/piece_table.h"
+#include "libtrace-read/core/src/block/block_decoder.h"
 #include "libtrace-read/core/src/block/block_reader.h"
 #include "metadata_reader.h"
 #include "session_data.h"
@@ -15,8 +16,9 @@ namespace evt {
 // Refers to its arguments while it lives.
 class SessionBuilder {
  public:
-  SessionBuilder(BlockReader& blocks, std::deque<Session>& sessions, std::deque<SessionData>& data, Ledger& ledger)
-      : blocks_(blocks), sessions_(sessions), data_(data), ledger_(ledger), metadata_(ledger) {}
+  // `is_thorough`: reads all rows, so that none of a block that cannot be read hides those that another one has.
+  SessionBuilder(BlockReader& blocks, std::deque<Session>& sessions, std::deque<SessionData>& data, Ledger& ledger,
+                 bool is_thorough = false);
 
   // Takes a block, and reads its metadata; all blocks in the order of the file. `indexed`: what an index has of the
   // streams of multiplexed rows, of which the block gets a mark.
@@ -33,6 +35,8 @@ class SessionBuilder {
   void forget_if_empty();
   void add_events(Block& block, const std::vector<Piece>* indexed);
   bool add_piece(const Block& block, const Piece& piece, std::uint32_t number);
+  bool add_late_rows(const Block& block, const Piece& piece, std::uint32_t number, StreamParts& to);
+  bool can_be_read(const Block& block);
   void add_trailer(const Block& block);
   void finish_session();
   void tell_gaps(const SessionData& data);
@@ -45,6 +49,9 @@ class SessionBuilder {
   MetadataReader metadata_;
   std::vector<std::byte> payload_;
   std::vector<Piece> pieces_;
+  std::optional<BlockDecoder> decoder_;  // where all rows are read
+
+  bool is_readable_ = true;  // the block of rows that is taken
 
   SessionData* now_ = nullptr;
   std::unordered_map<std::uint64_t, SessionData*> by_id_;

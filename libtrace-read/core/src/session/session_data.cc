@@ -22,21 +22,47 @@ StreamParts& SessionData::stream(std::uint32_t stream_id) {
   return parts;
 }
 
-std::uint64_t SessionData::not_kept_in(std::uint32_t stream_id, std::uint64_t from, std::uint64_t to) const {
-  if (segments == nullptr) return 0;
-  std::uint64_t rows = 0;
-  for (const SegmentData::Gap& gap : segments->gaps_of(stream_id)) {
-    const std::uint64_t begin = std::max(from, gap.next_ordinal - gap.not_kept);
-    const std::uint64_t end = std::min(to, gap.next_ordinal);
-    if (begin < end) rows += end - begin;
-  }
-  return rows;
+void SessionData::add_gap(std::uint32_t stream_id, StreamParts& to, std::uint64_t begin, const RowGap& gap) {
+  const std::uint64_t rows = gap.end - begin;
+  RowGap added = gap;
+  added.part = to.parts.size();
+  gaps.add(stream_id, begin, added);
+  if (gap.why == RowGap::Why::kNotDecodable) return saturating_add(&session->not_decodable, rows);
+  if (gap.why == RowGap::Why::kNotKept) return saturating_add(&to.info->not_kept, rows);
+  saturating_add(&to.info->missing, rows);
+  saturating_add(&session->missing, rows);
 }
 
-void SessionData::add_gap(StreamParts& to, const Gap& gap) {
-  gaps.push_back(gap);
-  saturating_add(&to.info->missing, gap.rows);
-  saturating_add(&session->missing, gap.rows);
+namespace {
+
+void subtract(std::uint64_t rows, std::uint64_t* from) { *from -= std::min(rows, *from); }
+
+}  // namespace
+
+std::uint64_t SessionData::fill_gaps(std::uint32_t stream_id, StreamParts& to, const LatePiece& piece) {
+  std::uint64_t all = 0;
+  for (const RowGaps::Found& found : gaps.take(stream_id, piece.rows, piece.first, piece.last)) {
+    const std::uint64_t rows = found.rows.size();
+    all += rows;
+    in_segments().late_rows[stream_id].push_back({found.gap.part, piece.span, found.rows});
+    if (found.gap.why == RowGap::Why::kNotDecodable) {
+      subtract(rows, &session->not_decodable);
+      continue;  // they are counted as rows of the stream
+    }
+    const bool is_missing = found.gap.why == RowGap::Why::kMissing;
+    subtract(rows, is_missing ? &to.info->missing : &to.info->not_kept);
+    subtract(rows, is_missing ? &session->missing : &session->not_kept);
+    subtract(rows, &gone_rows);  // the rest of these is still gone, at least
+    to.info->rows += rows;
+    session->rows += rows;
+  }
+  return all;
+}
+
+const Extract* SessionData::extract_of(std::uint32_t stream_id, std::size_t part) const {
+  if (segments == nullptr) return nullptr;
+  const auto found = segments->extracts.find({stream_id, part});
+  return found == segments->extracts.end() ? nullptr : &found->second;
 }
 
 void SessionData::add_lost(StreamParts& to, std::uint64_t lost) {

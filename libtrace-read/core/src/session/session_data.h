@@ -3,6 +3,7 @@
 
 #include <evt/session.h>
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -15,6 +16,7 @@
 
 #include "clock_map.h"
 #include "libtrace-read/core/src/block/block.h"
+#include "row_gaps.h"
 #include "type_index.h"
 
 namespace evt {
@@ -24,16 +26,18 @@ struct StreamSpan {
   static constexpr std::uint32_t kWhole = UINT32_MAX;
   std::uint32_t block;           // in SessionData::blocks
   std::uint32_t piece = kWhole;  // of multiplexed rows
+  auto operator<=>(const StreamSpan&) const = default;
 };
 
-// The rows of one stream, in the order of the file, that this version can decode. A stream that records little may have
-// a great many parts: each is as small as it can be.
+// The rows of one stream that this version can decode; once all blocks were taken, in the order of their ordinals. A
+// stream that records little may have a great many parts: each is as small as it can be.
 struct StreamParts {
   StreamInfo* info = nullptr;
-  std::uint64_t next_ordinal = 0;  // behind the last part
+  std::uint64_t next_ordinal = 0;  // after its latest row
   std::uint64_t torn_rows = 0;     // behind that, of the block inside which the file ends
   std::uint64_t latest_ticks = 0;  // of the parts so far; by the clock of the last one
   std::uint16_t latest_clock = 0;
+  RowGap::Edge latest() const { return {latest_clock, latest_ticks}; }
   std::uint64_t segment = 0;        // the first block of the segment that its latest part is in
   std::uint64_t lost_not_kept = 0;  // of its losses, those of segments that are not there
   std::vector<StreamSpan> parts;
@@ -42,7 +46,13 @@ struct StreamParts {
   std::uint64_t last_ticks = 0;
 };
 
-// Of a session that is in several files, or has rows twice.
+// What is read of a part.
+struct Extract {
+  OrdinalRange rows;
+  bool is_late = false;  // its block is behind one that has later rows of the stream
+};
+
+// Of a session that is in several files, has rows twice, or has them out of order.
 struct SegmentData {
   // Where blocks go on behind another segment, or the first that is there, and what is known of the rows before.
   std::uint64_t offset = 0;  // of its first block
@@ -59,7 +69,6 @@ struct SegmentData {
   struct Gap {
     std::size_t part = 0;
     std::uint64_t next_ordinal = 0;   // behind the rows that are not there
-    std::uint64_t not_kept = 0;       // of these rows: the others are missing
     std::uint64_t lost_not_kept = 0;  // events that LOST rows among them count
     bool has_time = false;
     std::uint16_t clock = 0;
@@ -70,8 +79,15 @@ struct SegmentData {
     const auto found = gaps.find(stream);
     return found == gaps.end() ? std::span<const Gap>() : found->second;
   }
-  // Of parts that the stream has had in part, the first ordinal that is new; by block and piece.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> partly_read;
+  // Of parts of which not all rows are read, those that are; by stream and part.
+  std::map<std::pair<std::uint32_t, std::size_t>, Extract> extracts;
+  // Rows of gaps that a later block has, by stream: they become parts once all blocks were taken.
+  struct LateRows {
+    std::size_t part = 0;  // the one behind them
+    StreamSpan span;
+    OrdinalRange rows;
+  };
+  std::map<std::uint32_t, std::vector<LateRows>> late_rows;
 };
 
 // A session with what the later stages need of it.
@@ -105,6 +121,7 @@ struct SessionData {
   std::optional<Block> index;           // the last INDEX block
   std::vector<Block> copyable;          // of those that are skipped
 
+  std::uint64_t first_block_no = 0;       // of the first one that has a number
   std::uint64_t next_block_no = 0;        // behind the latest one that has a number
   bool is_paused = false;                 // that one states that another segment follows
   std::unique_ptr<SegmentData> segments;  // null of nearly all: it is in one file, each row once
@@ -117,20 +134,24 @@ struct SessionData {
   std::uint64_t gone_declared_at = 0;
   std::uint64_t declared_lost = 0;
 
-  // Rows between two parts of a stream, or of a block that does not state of which streams; by their clocks.
-  struct Gap {
-    bool unattributed = false;
-    std::uint32_t stream = 0;
+  // Rows before the latest of their stream.
+  RowGaps gaps;
+  // Rows of a block that does not state of which streams they are.
+  struct Unattributed {
     std::uint64_t rows = 0;
     std::uint64_t offset = 0;
-    bool from_start = false;
-    std::uint16_t from_clock = 0;
-    std::uint64_t from_ticks = 0;
-    std::uint16_t to_clock = 0;
-    std::uint64_t to_ticks = 0;
-    bool or_later = false;  // where they end is not known
+    RowGap::Edge from;
+    RowGap::Edge to;
   };
-  std::vector<Gap> gaps;
+  std::vector<Unattributed> unattributed;
+
+  // Rows that come behind later ones of their stream.
+  struct LatePiece {
+    StreamSpan span;
+    OrdinalRange rows;
+    RowGap::Edge first;
+    RowGap::Edge last;
+  };
 
   // Since the session's start. REQUIRES: a clock that it has.
   std::int64_t ns_of(std::uint16_t clock, std::uint64_t ticks) const {
@@ -139,13 +160,19 @@ struct SessionData {
   // What is known of a stream, which the session has from then on.
   StreamParts& stream(std::uint32_t stream_id);
   // Rows of this stream with these ordinals that were not kept.
-  std::uint64_t not_kept_in(std::uint32_t stream_id, std::uint64_t from, std::uint64_t to) const;
+  std::uint64_t not_kept_in(std::uint32_t stream_id, std::uint64_t from, std::uint64_t to) const {
+    return gaps.count(RowGap::Why::kNotKept, stream_id, {from, to});
+  }
   // Those that are missing, where none of these is there.
   std::uint64_t missing_in(std::uint32_t stream_id, std::uint64_t from, std::uint64_t to) const {
     return to <= from ? 0 : to - from - not_kept_in(stream_id, from, to);
   }
-  // Rows of this stream that are missing.
-  void add_gap(StreamParts& to, const Gap& gap);
+  // Rows of a stream from this one on, which is behind its latest, are not there: counts them as what they are.
+  void add_gap(std::uint32_t stream_id, StreamParts& to, std::uint64_t begin, const RowGap& gap);
+  // Rows before the latest of a stream: those of gaps are read, and counted as found; how many these are.
+  std::uint64_t fill_gaps(std::uint32_t stream_id, StreamParts& to, const LatePiece& piece);
+  // What is read of a part of a stream; null: all of it.
+  const Extract* extract_of(std::uint32_t stream_id, std::size_t part) const;
   // `lost`: by the stream, up to here, what was not kept included.
   void add_lost(StreamParts& to, std::uint64_t lost);
   // A block states how many rows, and losses, the session has before it.

@@ -43,13 +43,17 @@ void SessionTail::add_indexed(const IndexedStream& indexed) {
   const auto known = data_.streams.find(indexed.id);
   if (indexed.rows <= (known == data_.streams.end() ? 0 : known->second.next_ordinal)) return;
   StreamParts& to = data_.stream(indexed.id);
-  const std::uint64_t rows = indexed.rows - to.next_ordinal;
   const bool is_first = to.next_ordinal == 0;
   const std::uint16_t clock = is_first && !data_.clocks.empty() ? data_.clocks.begin()->first : to.latest_clock;
   // The index does not state by which clock its ticks are.
   const bool or_later = data_.clocks.size() > 1;
-  data_.add_gap(to, {false, indexed.id, rows, data_.index->offset, is_first, to.latest_clock, to.latest_ticks, clock,
-                     std::max(to.latest_ticks, indexed.last_ticks), or_later});
+  data_.add_gap(indexed.id, to, to.next_ordinal,
+                {.end = indexed.rows,
+                 .offset = data_.index->offset,
+                 .from_start = is_first,
+                 .from = to.latest(),
+                 .to = {clock, std::max(to.latest_ticks, indexed.last_ticks)},
+                 .or_later = or_later});
   to.next_ordinal = indexed.rows;
   std::uint64_t lost = 0;
   for (const std::uint64_t of_cause : indexed.lost) saturating_add(&lost, of_cause);
@@ -70,12 +74,16 @@ void SessionTail::add_truncated_piece(const Block& block, const Piece& piece) {
   if (piece.row_count == 0) return;
   StreamParts& to = data_.stream(piece.stream_id);
   const std::uint64_t end = piece.first_ordinal + piece.row_count;
-  if (end <= to.next_ordinal) return;
+  const std::uint64_t begin = to.next_ordinal + to.torn_rows;
+  if (end <= begin) return;
   // next_ordinal stays: a writer that was killed inside the block has its rows in a ring, which goes on from there.
-  const std::uint64_t rows = end - to.next_ordinal;
-  to.torn_rows = rows;
-  data_.add_gap(to, {false, piece.stream_id, rows, block.offset, to.next_ordinal == 0, to.latest_clock, to.latest_ticks,
-                     block.events.clock_id, piece.last_ticks});
+  to.torn_rows = end - to.next_ordinal;
+  data_.add_gap(piece.stream_id, to, begin,
+                {.end = end,
+                 .offset = block.offset,
+                 .from_start = to.next_ordinal == 0,
+                 .from = to.latest(),
+                 .to = {block.events.clock_id, piece.last_ticks}});
   data_.add_lost(to, piece.lost_total);
 }
 

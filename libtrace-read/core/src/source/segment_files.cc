@@ -1,13 +1,82 @@
 #include "segment_files.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "format-spec/src/block/block_header.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
+#include "libtrace-read/core/src/base/read_at.h"
 
 namespace evt {
+namespace {
+
+// A file that begins with a block of a session.
+struct Ends {
+  std::uint64_t session = 0;
+  bool is_segment = false;  // that is not all of it
+};
+
+bool is_more(int fd, std::uint64_t size, std::uint64_t session) {
+  for (const std::uint32_t payload : {EVT_TRAILER_FIXED_SIZE, EVT_TRAILER_SEGMENT_SIZE}) {
+    std::byte bytes[EVT_BLOCK_HEADER_SIZE];
+    const std::uint64_t from_end = sizeof bytes + payload;
+    BlockHeader header;
+    if (size < from_end || read_at(fd, size - from_end, bytes, sizeof bytes) != sizeof bytes) continue;
+    if (load_block_header(raw(bytes), sizeof bytes, &header) != HeaderState::kGood) continue;
+    if (header.session_id == session && header.type == EVT_BLOCK_TRAILER) return (header.flags & EVT_FLAG_MORE) != 0;
+  }
+  return false;
+}
+
+// Nothing of what is no regular file: reading may take it away.
+std::optional<Ends> ends_of(const std::string& path) {
+  struct stat facts;
+  if (::stat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) return std::nullopt;
+  std::byte front[EVT_BLOCK_HEADER_MAX];
+  BlockHeader header;
+  std::optional<Ends> ends;
+  if (load_block_header(raw(front), read_at(fd, 0, front, sizeof front), &header) == HeaderState::kGood) {
+    const bool is_later = header.type == EVT_BLOCK_SESSION && (header.flags & EVT_FLAG_CONTINUED) != 0;
+    ends =
+        Ends{header.session_id, is_later || is_more(fd, static_cast<std::uint64_t>(facts.st_size), header.session_id)};
+  }
+  ::close(fd);
+  return ends;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::size_t>> SegmentFiles::together(std::span<const std::string> paths) {
+  std::vector<std::optional<Ends>> ends;
+  std::unordered_set<std::uint64_t> in_segments;
+  for (const std::string& path : paths) {
+    ends.push_back(paths.size() > 1 ? ends_of(path) : std::nullopt);
+    if (ends.back() && ends.back()->is_segment) in_segments.insert(ends.back()->session);
+  }
+  std::vector<std::vector<std::size_t>> traces;
+  std::unordered_map<std::uint64_t, std::size_t> by_session;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const bool is_of_several = ends[i] && in_segments.contains(ends[i]->session);
+    const auto [place, is_first] =
+        is_of_several ? by_session.try_emplace(ends[i]->session, traces.size()) : std::pair(by_session.end(), true);
+    if (is_first) {
+      traces.push_back({i});
+    } else {
+      traces[place->second].push_back(i);
+    }
+  }
+  return traces;
+}
 
 Result<std::unique_ptr<SegmentFiles>> SegmentFiles::open(std::span<const std::string> paths) {
   struct Found {

@@ -21,6 +21,9 @@ class SegmentFiles : public ByteSource {
   // cannot be opened; kNotATrace: one begins with no block.
   static Result<std::unique_ptr<SegmentFiles>> open(std::span<const std::string> paths);
 
+  // Trace::files_of_traces() of them.
+  static std::vector<std::vector<std::size_t>> together(std::span<const std::string> paths);
+
   // Where each begins.
   const std::vector<Trace::File>& files() const { return files_; }
   // Names of those that were left out.

@@ -64,10 +64,23 @@ SessionData* find_session(TraceData& data, std::uint64_t id) {
   return nullptr;
 }
 
-std::uint64_t next_ordinal(void* session, std::uint32_t stream) {
-  const auto& streams = static_cast<const SessionData*>(session)->streams;
-  const auto found = streams.find(stream);
-  return found == streams.end() ? 0 : found->second.next_ordinal;
+OrdinalRange lacking(void* of, std::uint32_t stream, std::uint64_t from) {
+  const auto& session = *static_cast<const SessionData*>(of);
+  const OrdinalRange gap = session.gaps.next(stream, from);
+  if (gap.size() > 0) return gap;
+  const auto found = session.streams.find(stream);
+  const std::uint64_t next = found == session.streams.end() ? 0 : found->second.next_ordinal;
+  return {std::max(from, next), UINT64_MAX};
+}
+
+// Before the rings' rows are taken: a block that cannot be read must not hide them.
+void find_unreadable(std::vector<SessionRing>& rings, Opening& opening) {
+  for (const SessionRing& found : rings) {
+    SessionData* const session = found.is_of_file ? find_session(opening.data(), found.session_id) : nullptr;
+    if (session != nullptr && !session->session->closed && !found.ring->live()) {
+      opening.find_unreadable(*session, found.ring->recovery());
+    }
+  }
 }
 
 // Where the file ends inside a block, its writer was killed there, or lives: the ring has the block's rows.
@@ -83,7 +96,7 @@ bool append_blocks(std::vector<SessionRing>& rings, TraceData& data, Buffer& blo
     SessionData* const session = found.is_of_file ? find_session(data, found.session_id) : nullptr;
     if (session == nullptr || session->session->closed) continue;
     RingFile& ring = *found.ring;
-    if (!ring.recovery().append_blocks(blocks, {&next_ordinal, session}, ring.live())) throw std::bad_alloc();
+    if (!ring.recovery().append_blocks(blocks, {&lacking, session}, ring.live())) throw std::bad_alloc();
     any = found.is_used = true;
   }
   return any;
@@ -113,6 +126,7 @@ std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const 
   // no ring, the session may have been closed since the file was read.
   auto again = opening.data().source->again();
   if (again != nullptr && again->size() != opening.data().source->size()) opening.extend(std::move(again));
+  find_unreadable(rings, opening);
   Buffer blocks;
   Trace::Recovery recovery;
   if (append_blocks(rings, opening.data(), blocks)) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "libtrace-read/core/src/block/multiplexed_blocks.h"
 #include "libtrace-read/core/src/index/indexed_blocks.h"
 #include "libtrace-read/core/src/session/index_totals.h"
 #include "row_check.h"
@@ -42,7 +43,7 @@ void Opening::begin(std::unique_ptr<ByteSource> source) {
   builder_.reset();
   contradiction_.reset();
   data_ = std::make_unique<TraceData>(std::move(source), options_);
-  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger);
+  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger, is_thorough_);
   if (options_.check_index) check_.emplace(data_->blocks, data_->ledger);
 }
 
@@ -51,11 +52,11 @@ void Opening::start_again() {
   data_->data.clear();
   data_->sessions.clear();
   data_->ledger.reset_missing();
-  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger);
+  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger, is_thorough_);
 }
 
 void Opening::read() {
-  if (options_.use_index && !options_.check_index && !options_.strict) {
+  if (options_.use_index && !options_.check_index && !options_.strict && !is_thorough_) {
     is_indexed_ = read_by_indexes();
     if (is_indexed_) return;
     start_again();
@@ -107,6 +108,35 @@ void Opening::extend(std::unique_ptr<ByteSource> source) {
   read();
 }
 
+// A block whose rows cannot be read must not count as having them.
+void Opening::begin_thoroughly() {
+  is_thorough_ = true;
+  begin(std::move(data_->source));
+  read();
+}
+
+void Opening::find_unreadable(SessionData& session, const RingRecovery& ring) {
+  if (is_indexed_ || is_thorough_) return;
+  BlockDecoder decoder(data_->blocks);
+  std::vector<Piece> pieces;
+  std::vector<std::byte> rows;
+  const auto is_in_ring = [&](const Piece& piece) {
+    return piece.first_ordinal + piece.row_count > ring.first_ordinal(piece.stream_id);
+  };
+  for (const Block& block : session.blocks) {
+    pieces.assign(1, piece_of(block.events));
+    if (is_multiplexed(block.events.layout) && !read_pieces(data_->blocks, block, &pieces).ok()) continue;
+    if (std::none_of(pieces.begin(), pieces.end(), is_in_ring)) continue;
+    rows.resize(block.events.rows_size);
+    if (!decoder.decode(block, rows.data()).ok()) return begin_thoroughly();
+  }
+}
+
+void Opening::build() {
+  data_->structure = builder_->finish();
+  if (data_->blocks.met_disorder()) build_in_order();
+}
+
 // All that depends on the order of blocks is right only in the order in which they were written.
 void Opening::build_in_order() {
   start_again();
@@ -118,14 +148,16 @@ void Opening::build_in_order() {
 }
 
 std::unique_ptr<TraceData> Opening::finish() {
+  if (!is_indexed_) {
+    build();
+    if (!is_thorough_ && has_duplicates(*data_)) {
+      begin_thoroughly();
+      build();
+    }
+  }
   TraceData& data = *data_;
   if (!is_indexed_) {
-    data.structure = builder_->finish();
-    if (data.blocks.met_disorder()) {
-      build_in_order();
-    } else if (check_) {
-      check_->finish(data.data);
-    }
+    if (check_) check_->finish(data.data);
     if (options_.check_index) {
       RowCheck rows(data.blocks, data.ledger);
       for (const SessionData& session : data.data) rows.check(session);

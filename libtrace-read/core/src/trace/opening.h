@@ -22,6 +22,10 @@ class Opening {
   // What the blocks read so far have; totals are known after finish() only.
   TraceData& data() { return *data_; }
 
+  // Looks for rows that `ring` has and the file's blocks cannot give, though their headers have them: these are missing
+  // then. What is read from now on counts only if it can be read.
+  void find_unreadable(SessionData& session, const RingRecovery& ring);
+
   // The opening is of no use afterwards.
   std::unique_ptr<TraceData> finish();
 
@@ -29,7 +33,9 @@ class Opening {
   void begin(std::unique_ptr<ByteSource> source);
   bool read_by_indexes();
   void feed();
+  void build();
   void build_in_order();
+  void begin_thoroughly();
   void start_again();
 
   const ReadOptions options_;
@@ -38,6 +44,7 @@ class Opening {
   std::optional<IndexCheck> check_;
   std::optional<Damage> contradiction_;  // where an index contradicts the blocks
   bool is_indexed_ = false;              // its indexes describe all blocks: nothing can follow
+  bool is_thorough_ = false;             // all rows are read as their blocks are met
 };
 
 }  // namespace evt

@@ -91,15 +91,21 @@ bool RowCheck::read(const Block& block) {
 void RowCheck::check_piece(const Block& block, const Piece& piece, Bytes rows) {
   Said said;
   Stream& stream = streams_[piece.stream_id];
-  const bool is_right = walk(rows, piece.base_ticks, block.events.latest_possible(), &said, &counts_, &stream.ended) &&
+  // Rows of a gap are before the stream's end, though they come behind it.
+  const bool is_late = piece.first_ordinal < stream.next_ordinal;
+  bool ended = stream.ended && !is_late;
+  const bool is_right = walk(rows, piece.base_ticks, block.events.latest_possible(), &said, &counts_, &ended) &&
                         said.rows == piece.row_count;
+  stream.ended |= ended;
   knows_all_ &= is_right;
   if (!is_right) return;
   const bool follows = piece.first_ordinal == stream.next_ordinal;
   std::uint64_t lost = stream.lost;
   saturating_add(&lost, said.lost);
-  stream.next_ordinal = piece.first_ordinal + piece.row_count;
-  stream.lost = follows ? lost : piece.lost_total;
+  if (const std::uint64_t end = piece.first_ordinal + piece.row_count; end > stream.next_ordinal) {
+    stream.next_ordinal = end;
+    stream.lost = follows ? lost : piece.lost_total;
+  }
   if (said.goes_on && !stream.was_named) {
     stream.was_named = true;
     ledger_.add({block.offset, 0, fmt::format("stream {} goes on behind its end", piece.stream_id)});

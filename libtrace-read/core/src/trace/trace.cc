@@ -49,8 +49,7 @@ Status first_problem(const TraceData& trace) {
               fmt::format("{} rows are of a clock that no CLOCK block describes", session.without_clock)};
     }
     if (session.missing > 0) return {Code::kDamaged, fmt::format("{} rows are missing", session.missing)};
-    const bool ring_was_read = session.ring == RingState::kRecovered || session.ring == RingState::kLive;
-    if (!session.closed && !session.goes_on && !ring_was_read) return cut(session);
+    if (session.is_truncated()) return cut(session);
   }
   return {};
 }
@@ -98,6 +97,10 @@ Result<Trace> Trace::open(std::span<const std::string> paths, const ReadOptions&
   return from_data(std::move(data), true);
 }
 
+std::vector<std::vector<std::size_t>> Trace::files_of_traces(std::span<const std::string> paths) {
+  return SegmentFiles::together(paths);
+}
+
 Result<Trace> Trace::open(int descriptor, const std::string& name, const ReadOptions& options) {
   auto source = as_trace(open_descriptor(descriptor, name, options.already_read));
   if (!source) return source.status();
@@ -116,11 +119,14 @@ std::vector<Trace::RowsInTime> Trace::rows_in_time(const Session& session) const
                                  [&](const SessionData& each) { return each.session == &session; });
   if (data == data_->data.end()) return all;
   for (const auto& [id, stream] : data->streams) {
-    for (const StreamSpan part : stream.parts) {
+    for (std::size_t i = 0; i < stream.parts.size(); ++i) {
+      const StreamSpan part = stream.parts[i];
       const EventsHeader& events = data->blocks[part.block].events;
       if (part.piece != StreamSpan::kWhole || events.row_count == 0) continue;
+      const Extract* const extract = data->extract_of(id, i);
       all.push_back({stream.info, data->ns_of(events.clock_id, events.first_ticks),
-                     data->ns_of(events.clock_id, events.last_ticks), events.row_count});
+                     data->ns_of(events.clock_id, events.last_ticks),
+                     extract == nullptr ? events.row_count : extract->rows.size()});
     }
   }
   return all;
@@ -138,6 +144,35 @@ std::uint64_t Trace::size() const { return data_->source->file_size(); }
 std::uint64_t Trace::spooled_bytes() const { return data_->source->spooled_bytes(); }
 std::uint64_t Trace::bytes_read() const { return data_->blocks.bytes_read(); }
 std::uint64_t Trace::bytes_unpacked() const { return data_->blocks.bytes_unpacked(); }
+
+bool Session::is_truncated() const {
+  const bool ring_was_read = ring == RingState::kRecovered || ring == RingState::kLive;
+  return !closed && !goes_on && !ring_was_read;
+}
+
+std::optional<LeftOut> Session::left_out_of_copies() const {
+  const bool has_end = !is_truncated() && !goes_on;
+  if (has_end && not_kept == 0) return left_out;
+  LeftOut all = left_out.value_or(LeftOut());
+  all.others |= not_kept > 0;
+  if (has_end) return all;
+  if (!all.has_range) {
+    all.has_range = true;
+    all.from_ns = INT64_MIN;
+    all.to_ns = INT64_MAX;
+  }
+  all.to_ns = std::min(all.to_ns, last_ns);
+  return all;
+}
+
+std::string Session::cut_of_copies(const std::string& what) const {
+  std::string words = what;
+  const auto add = [&](const char* lack) { words += (words.empty() ? "" : "; ") + std::string(lack); };
+  if (is_truncated()) add("its end is missing");
+  if (goes_on) add("it goes on in another segment");
+  if (not_kept > 0) add("rows of other segments were not there");
+  return words;
+}
 
 const std::string* Session::text(Interned id) const {
   static const std::string kEmpty;

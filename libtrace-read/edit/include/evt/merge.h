@@ -48,13 +48,14 @@ struct Merged {
 // one begins with all fields of the other; texts are shared. Facts have the new numbers, those of a session are of its
 // part; the parts of a session that was merged before are parts of the new one; copyable blocks are kept, others that
 // readers skip (Session::other_blocks) are not. What is damaged or missing of an input is a loss by damage, at its
-// place in its stream. A session that has been there before is left out. The same inputs and options give the same
-// bytes.
+// place in its stream. A session that has been there before is left out; segments of one session
+// (Trace::files_of_traces()) are one input. The same inputs and options give the same bytes.
 //
 // Time: sessions of one boot share it; others are put by UTC, or by matched events, which give offset and drift. The
 // times of the first session stay.
 //
-// Errors: those of `open`; kInvalid: an input has changed, or messages contradict each other; kIo: from `take`.
+// Errors: those of `open`; kInvalid: an input has changed, messages contradict each other, or several inputs have
+// segments of one session; kIo: from `take`.
 Result<Merged> merge(const MergeOptions& options, const TakeBytes& take);
 
 }  // namespace evt

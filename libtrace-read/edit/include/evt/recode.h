@@ -29,6 +29,8 @@ using TakeBytes = std::function<int(Bytes)>;
 // `ReadOptions::check_index`, has shown. Errors: kNotATrace, kNewerFormat, kIo: nothing was handed over. kMemory, or
 // kIo from `take`: not all was.
 Result<Trace> recode(const std::string& path, Form form, const TakeBytes& take);
+// The same of a session in several files, as Trace::open() takes them: they become one.
+Result<Trace> recode(std::span<const std::string> paths, Form form, const TakeBytes& take);
 // The same of a descriptor, which stays the caller's; `name` is how messages call it, and `already_read` what was read
 // from it before it was handed over.
 Result<Trace> recode(int descriptor, const std::string& name, Bytes already_read, Form form, const TakeBytes& take);

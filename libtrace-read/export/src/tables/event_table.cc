@@ -1,6 +1,5 @@
 #include "event_table.h"
 
-#include <algorithm>
 #include <set>
 
 #include "column_kinds.h"
@@ -20,6 +19,7 @@ EventTable::EventTable(std::string name) {
                     never_null(ns_column("ns", "the same, since the session's start")),
                     never_null(count_column("stream", "id of the stream")),
                     count_column("stream_thread", "the operating system's number of the thread of the stream")};
+  for (const Column& column : table_.columns) names_.insert(column.name);
 }
 
 void EventTable::add_type(const EventType& type) {
@@ -47,10 +47,7 @@ void EventTable::add_type(const EventType& type) {
 }
 
 void EventTable::add_column(const Field& field, std::string name) {
-  const auto is_taken = [&] {
-    return std::any_of(table_.columns.begin(), table_.columns.end(), [&](const Column& c) { return c.name == name; });
-  };
-  while (is_taken()) name.insert(0, "field_");
+  while (!names_.insert(name).second) name.insert(0, "field_");
   table_.columns.push_back(column_of(field));
   table_.columns.back().name = std::move(name);
 }

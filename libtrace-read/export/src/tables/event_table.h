@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -33,6 +34,7 @@ class EventTable {
   void add_column(const Field& field, std::string name);
 
   Table table_;
+  std::set<std::string> names_;  // of its columns
   std::map<std::string, std::size_t, std::less<>>
       place_of_;  // by the name of the field; a second one of a name: NAME_2
   std::unordered_map<const EventType*, std::vector<std::size_t>> places_;  // of its fields, among the columns

@@ -164,7 +164,10 @@ TextFormWriter::TypeParts TextFormWriter::type_parts(TextBuffer& out, const Even
   if (!of_trace) {
     parts.name = CachedText(type.name());
   } else if (lines_.names[type.name()] > 1) {
-    parts.name = CachedText(fmt::format("type#{}", type.number()));
+    parts.name = CachedText(text_from([&](TextBuffer& name) {
+      print(name, "type#{} ", type.number());
+      append_word(name, type.name());
+    }));
   } else {
     parts.name = CachedText(text_from([&](TextBuffer& name) { append_word(name, type.name()); }));
   }

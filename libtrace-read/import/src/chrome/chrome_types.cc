@@ -223,11 +223,8 @@ void ChromeTypes::declare(const std::string& shape, std::uint32_t number) {
     field.role = facts.code == 'n' ? facts_of(kind).name : facts.role;
     fields.push_back(field);
   }
-  const std::uint32_t before = of_kind_[static_cast<std::size_t>(kind)]++;
-  std::string name = facts_of(kind).type;
-  if (before > 0) name += "~" + std::to_string(before + 1);
   evt_event_type type = {};
-  type.name = name.c_str();
+  type.name = facts_of(kind).type;
   type.role = facts_of(kind).role;
   type.fields = fields.data();
   type.field_count = static_cast<std::uint32_t>(fields.size());

@@ -34,7 +34,7 @@ enum class EventKind : std::uint8_t {
   kOther,
 };
 
-// Events of one kind have a type for each list of fields, as `chrome.span`, `chrome.span~2` ...; where there are too
+// Events of one kind have a type for each list of fields, all of one name, such as `chrome.span`. Where there are too
 // many of these, or names that no field can have, the fields are one text, `json`.
 class ChromeTypes {
  public:
@@ -70,7 +70,6 @@ class ChromeTypes {
 
   std::unordered_map<std::string, std::uint32_t> numbers_;  // by shape
   std::size_t shapes_size_ = 0;
-  std::uint32_t of_kind_[static_cast<std::size_t>(EventKind::kOther) + 1] = {};  // how many types there are
   RecordList records_;
   // Of the event at hand: its kind, then of each field a code and its name.
   std::string shape_;

@@ -1,0 +1,35 @@
+// The parts of a stream as its blocks were met -> the parts in the order of their ordinals.
+#pragma once
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "session_data.h"
+
+namespace evt {
+
+// Of one stream. Refers to its arguments while it lives.
+class PartOrder {
+ public:
+  PartOrder(SessionData& data, std::uint32_t stream_id, StreamParts& stream);
+
+  // Once all blocks were taken and all clocks are known: late rows get their places, and parts without a clock, whose
+  // rows nobody can read, are left out. What goes by the number of a part follows.
+  void settle();
+
+ private:
+  void put_before(std::size_t part);
+  bool is_late_next(std::size_t part) const;
+  void put(StreamSpan span, const Extract* extract);
+  bool has_clock(StreamSpan span) const;
+
+  SessionData& data_;
+  std::uint32_t id_;
+  StreamParts& stream_;
+  std::span<SegmentData::LateRows> late_;
+  std::span<SegmentData::Gap> gaps_;
+  std::vector<StreamSpan> parts_;
+};
+
+}  // namespace evt

@@ -1,0 +1,65 @@
+// Which rows a session lacks of each stream, before the latest row that it has of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "format-spec/src/row/ordinal_range.h"
+
+namespace evt {
+
+struct RowGap {
+  enum class Why : std::uint8_t {
+    kMissing,
+    kNotKept,       // of segments that are not there
+    kNotDecodable,  // there, in a form that this version cannot read
+  };
+  // A row next to the gap; by its clock.
+  struct Edge {
+    std::uint16_t clock = 0;
+    std::uint64_t ticks = 0;
+  };
+
+  Why why = Why::kMissing;
+  std::uint64_t end = 0;     // after its last row
+  std::uint64_t offset = 0;  // of the block that shows it
+  bool from_start = false;   // no row of the stream is before it
+  Edge from;
+  Edge to;
+  bool or_later = false;   // nothing is known of when it ends
+  std::uint64_t lost = 0;  // events that LOST rows in it count, as far as it is known
+  std::size_t part = 0;    // of the stream: the one after it
+};
+
+class RowGaps {
+ public:
+  using Place = std::pair<std::uint32_t, std::uint64_t>;  // a stream, and the first row of a gap
+  using Map = std::map<Place, RowGap>;
+
+  // REQUIRES: no gap of the stream reaches to `begin` or beyond.
+  void add(std::uint32_t stream, std::uint64_t begin, const RowGap& gap);
+  const Map& all() const { return gaps_; }
+  bool empty() const { return gaps_.empty(); }
+
+  // Rows that turn up late: those of `rows` that were in gaps, which have them no longer. `first` and `last` are when
+  // the rows were.
+  struct Found {
+    OrdinalRange rows;
+    RowGap gap;  // as it was
+  };
+  std::vector<Found> take(std::uint32_t stream, OrdinalRange rows, RowGap::Edge first, RowGap::Edge last);
+
+  // How many of these rows are in gaps of this kind.
+  std::uint64_t count(RowGap::Why why, std::uint32_t stream, OrdinalRange rows) const;
+  // The first gap with rows from `ordinal` on that were kept, as far as it is behind that; empty when there is none.
+  OrdinalRange next(std::uint32_t stream, std::uint64_t ordinal) const;
+
+ private:
+  Map::const_iterator first_behind(std::uint32_t stream, std::uint64_t ordinal) const;
+
+  Map gaps_;
+};
+
+}  // namespace evt
