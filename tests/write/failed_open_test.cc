@@ -76,7 +76,7 @@ TEST_F(FailedOpen, DestroysNothingWhicheverCallFails) {
        {SYS_openat,    SYS_open,   SYS_write,    SYS_writev, SYS_pwritev2, SYS_flock,    SYS_fcntl,  SYS_ftruncate,
         SYS_fallocate, SYS_mmap,   SYS_clone,    SYS_clone3, SYS_linkat,   SYS_link,     SYS_rename, SYS_renameat2,
         SYS_renameat,  SYS_unlink, SYS_unlinkat, SYS_lseek,  SYS_pread64,  SYS_readlink, SYS_statfs, SYS_fstatfs}) {
-    for (const std::uint32_t error : {EPERM, ENOSPC, ENOMEM}) {
+    for (const int error : {EPERM, ENOSPC, ENOMEM}) {
       const Found found = open_after([&] { return fail_from_now_on(call, error); });
       if (may_not_) GTEST_SKIP() << "system calls cannot be made to fail";
       SCOPED_TRACE(::testing::Message() << "call " << call << ", error " << error);
@@ -100,21 +100,20 @@ TEST_F(FailedOpen, DestroysNothingWhateverIsLimited) {
     if (found.opened) note_earlier();
     return found.opened;
   };
-  for (const rlim_t size : {0, 1, 100}) EXPECT_FALSE(with_limit(RLIMIT_FSIZE, size)) << size;
-  for (const rlim_t files : {0, 3, 4, 5, 6, 8}) with_limit(RLIMIT_NOFILE, files);
+  for (const rlim_t size : {0u, 1u, 100u}) EXPECT_FALSE(with_limit(RLIMIT_FSIZE, size)) << size;
+  for (const rlim_t files : {0u, 3u, 4u, 5u, 6u, 8u}) with_limit(RLIMIT_NOFILE, files);
   if (kSanitizer) return;  // whose shadow takes all addresses
   for (rlim_t size = 1 << 20; size < 512 << 20; size *= 2) with_limit(RLIMIT_AS, size);
 }
 
 // A filter of system calls, or a limit of processes.
 TEST_F(FailedOpen, IsNoneWithoutThreads) {
-  for (const std::uint32_t error : {EPERM, EAGAIN}) {
+  for (const int error : {EPERM, EAGAIN}) {
     const Found found =
         open_after([&] { return fail_from_now_on(SYS_clone, error) && fail_from_now_on(SYS_clone3, error); });
     if (may_not_) GTEST_SKIP() << "system calls cannot be made to fail";
     EXPECT_TRUE(found.opened) << found.message;
-    EXPECT_EQ(std::string(found.notices), "no thread to write the trace (" +
-                                              std::string(strerror(static_cast<int>(error))) +
+    EXPECT_EQ(std::string(found.notices), "no thread to write the trace (" + std::string(strerror(error)) +
                                               "): each thread writes its own events, and a kill loses what it holds\n");
     EXPECT_EQ(ticks_in(path), numbers(7, 8));
     EXPECT_EQ(rings_of(folder), std::vector<std::string>{});

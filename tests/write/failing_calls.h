@@ -16,11 +16,11 @@ namespace evt::testing {
 constexpr int kMayNot = 77;  // how a child ends where that is not allowed
 
 // From here on, a call of this number fails so, in all threads of this process. False where that is not allowed.
-inline bool fail_from_now_on(long number, std::uint32_t error) {
+inline bool fail_from_now_on(long number, int error) {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error)),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
   const sock_fprog program = {std::size(filter), filter};
