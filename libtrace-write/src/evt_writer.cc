@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "default_writer.h"
-#include "shared_session.h"
 
 #pragma weak dladdr
 #pragma weak dlopen
@@ -105,7 +104,6 @@ bool evt_writer::make_thread() {
 // pages that are wiped see to, where the system knows them). It is alone: nothing is locked.
 void evt_writer::leave_to_parent() {
   pthread_mutex_init(&all_writers_mutex, nullptr);
-  evt::forget_shared_session();
   for (evt_writer* writer = all_writers; writer != nullptr; writer = writer->next_) {
     if (writer->ours()) continue;  // which a handler of the program opened before this one
     evt::end_default(writer);
