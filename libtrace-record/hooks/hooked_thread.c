@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../recorded/entry.h"
 #include "../recorded/lock.h"
 #include "import_table.h"
 
@@ -160,7 +161,7 @@ int run_begin_hooked_thread(int is_start, int has_cells, unsigned kept_ended) {
 
 static void end(void) {
   struct run_thread_memory* const memory = own;
-  if (memory == NULL) return;
+  if (memory == NULL || !run_enter()) return;
   struct run_held held;
   run_lock_hooks(&held);
   ++run_hooked.inside; /* for good */
@@ -173,6 +174,7 @@ static void end(void) {
   ended_last = &memory->next;
   ++ended_count;
   run_unlock_hooks(&held);
+  run_leave();
 }
 
 struct run_thread_memory* run_memory_of_thread(void) {

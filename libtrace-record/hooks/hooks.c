@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "../recorded/entry.h"
 #include "../recorded/recording.h"
 #include "count_table.h"
 #include "handler.h"
@@ -43,6 +44,7 @@ void run_hooks_session_opened(void) {
 }
 
 static void begin_child(void) {
+  if (run_is_shut) return;
   run_hooked_thread_of_child();
   run_watch_loading_in_child();
   if (run_hooks_count()) run_counts_of_child(follows);

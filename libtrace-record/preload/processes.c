@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../recorded/entry.h"
 #include "calls.h"
 #include "jumps.h"
 #include "session.h"
@@ -44,6 +45,7 @@ RUN_EXPORT pid_t forkpty(int* master, char* name, const struct termios* terminal
 
 /* Returns in the child; in the parent after an error alone. */
 RUN_EXPORT int daemon(int keeps_folder, int keeps_files) {
+  if (run_is_shut) return REAL(daemon)(keeps_folder, keeps_files);
   const pid_t parent = getpid();
   const struct run_recorded call = run_begin(RUN_daemon, kProcess, 0);
   const int result = REAL(daemon)(keeps_folder, keeps_files);

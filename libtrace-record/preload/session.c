@@ -186,6 +186,7 @@ static void open_session(void* nothing) {
 static void open_aside(void) { run_aside(open_session, NULL); }
 
 void run_session_of_child(void) {
+  if (run_is_shut) return; /* the parent's restriction holds for it, too */
   const int was_recorded = run_session.writer != NULL;
   run_session.writer = NULL;
   run_session.process = getpid();
@@ -317,7 +318,9 @@ static void end_recording(void* nothing) {
   emit_mark(RUN_RESTRICTED, "the program restricts its system calls: it is not recorded from here on", -1);
   run_shut();
   ++run_session.number;
+  /* First, as threads that wait for room in its ring are let go by it. */
   if (run_session.writer != NULL) evt_close(run_session.writer, NULL);
+  run_await_others();
   run_hooks_stop();
 }
 

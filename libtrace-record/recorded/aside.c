@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "entry.h"
 #include "held.h"
 
 enum { kStacks = 64, kSize = 256 << 10, kGuard = 64 << 10 };
@@ -17,7 +18,7 @@ enum { kStacks = 64, kSize = 256 << 10, kGuard = 64 << 10 };
 static unsigned char is_taken[kStacks];
 static char* stacks[kStacks];
 
-static char* stack_of(long number) {
+static char* stack_of(int number) {
   if (stacks[number] != NULL) return stacks[number];
   const int error = errno;
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
@@ -31,7 +32,7 @@ static char* stack_of(long number) {
   return stacks[number];
 }
 
-static void* take(long* number) {
+static void* take(int* number) {
   for (*number = 0; RUN_HAS_STACKS && *number < kStacks; ++*number) {
     if (__atomic_exchange_n(&is_taken[*number], 1, __ATOMIC_ACQUIRE)) continue;
     char* const stack = stack_of(*number);
@@ -43,18 +44,23 @@ static void* take(long* number) {
   return NULL;
 }
 
-static void give(long number) {
+static void give(int number) {
   if (number >= 0) __atomic_store_n(&is_taken[number], 0, __ATOMIC_RELEASE);
 }
 
 void* run_take_place(struct run_place* place) {
+  place->is_held = run_enter();
+  place->number = -1;
+  if (!place->is_held) return NULL;
   place->signals = run_hold_signals();
   return take(&place->number);
 }
 
 void run_give_place(const struct run_place* place) {
+  if (!place->is_held) return;
   give(place->number);
   run_let_signals_go(place->signals);
+  run_leave();
 }
 
 void run_aside_of_child(void) {
@@ -63,7 +69,7 @@ void run_aside_of_child(void) {
 
 void run_aside(void (*function)(void* argument), void* argument) {
   struct run_held held;
-  long number = 0;
+  int number = 0;
   run_hold(&held);
   void* const stack_end = take(&number);
   if (stack_end != NULL) {

@@ -11,10 +11,12 @@ void run_aside(void (*function)(void* argument), void* argument);
 void run_aside_of_child(void);
 
 /* The parts of it for hooks, which may use general registers alone: the end of a stack; NULL: there is none. Signals
- * are held in between. */
+ * are held in between. Once the library is shut (entry.h), neither asks the system for anything: there is no stack, and
+ * signals stay as they are. */
 struct run_place {
   unsigned long signals; /* that were held before */
-  long number;           /* of the stack; below 0: none */
+  int number;            /* of the stack; below 0: none */
+  int is_held;
 };
 void* run_take_place(struct run_place* place);
 void run_give_place(const struct run_place* place);

@@ -6,10 +6,11 @@
 int run_is_shut;
 unsigned run_inside;
 
-void run_shut(void) {
+void run_shut(void) { __atomic_store_n(&run_is_shut, 1, __ATOMIC_SEQ_CST); }
+
+void run_await_others(void) {
   enum { kPauses = 10000 };
   const struct timespec pause = {0, 100000};
-  __atomic_store_n(&run_is_shut, 1, __ATOMIC_SEQ_CST);
   for (int i = 0; i < kPauses && __atomic_load_n(&run_inside, __ATOMIC_SEQ_CST) != 0; ++i) nanosleep(&pause, NULL);
 }
 

@@ -11,8 +11,8 @@ extern unsigned run_inside;
 
 static inline void run_leave(void) { __atomic_sub_fetch(&run_inside, 1, __ATOMIC_RELEASE); }
 
-/* Around system calls of this library's own, but for those of the writer in the middle of an event, which evt_close
- * waits for. 0: none may be made, and nothing is to be left. */
+/* Around system calls of this library's own. Those that the writer makes in the middle of an event need none: evt_close
+ * waits for them. 0: none may be made, and nothing is to be left. */
 static inline int run_enter(void) {
   __atomic_add_fetch(&run_inside, 1, __ATOMIC_SEQ_CST);
   if (__builtin_expect(!__atomic_load_n(&run_is_shut, __ATOMIC_SEQ_CST), 1)) return 1;
@@ -20,8 +20,10 @@ static inline int run_enter(void) {
   return 0;
 }
 
-/* No thread enters from now on, and those that had have left: all of them, or those that do within a second. */
+/* No thread enters from now on. */
 void run_shut(void);
+/* Those that had entered have left: all of them, or those that do within a second. */
+void run_await_others(void);
 /* Threads enter again. */
 void run_open(void);
 /* In the child of a fork, which has one thread. */

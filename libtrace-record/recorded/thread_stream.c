@@ -77,7 +77,10 @@ void run_name_thread(const char* name) {
 int run_is_in_vfork_child(void) {
   if (run_thread.after_vfork == RUN_NO_VFORK) return 0;
   if (run_thread.after_vfork == RUN_RESTRICTED_CHILD) return 1;
-  if ((unsigned long)syscall(SYS_gettid) != run_thread.system_number) return 1;
+  if (!run_enter()) return 1;
+  const unsigned long number = (unsigned long)syscall(SYS_gettid);
+  run_leave();
+  if (number != run_thread.system_number) return 1;
   run_thread.after_vfork = RUN_NO_VFORK;
   return 0;
 }

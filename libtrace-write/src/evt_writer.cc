@@ -105,11 +105,13 @@ bool evt_writer::make_thread() {
 void evt_writer::leave_to_parent() {
   pthread_mutex_init(&all_writers_mutex, nullptr);
   for (evt_writer* writer = all_writers; writer != nullptr; writer = writer->next_) {
-    if (writer->ours()) continue;  // which a handler of the program opened before this one
+    if (writer->is_closed()) continue;  // asks for nothing: the program may have restricted its system calls
+    if (writer->ours()) continue;       // which a handler of the program opened before this one
     evt::end_default(writer);
     writer->ring_.leave_to_parent();
     writer->output().sink().detach();
     writer->streams().leave_to_parent();
+    writer->note_closed();  // for children of this one
   }
 }
 

@@ -34,6 +34,11 @@ TEST_F(Restricted, ProgramsDoWhatTheyDo) {
   }
 }
 
+TEST_F(Restricted, ProgramsAskTheSystemForNothingElse) {
+  ASSERT_THAT(run("restricted witness").out, HasSubstr("system call ")) << "the program says what it asks for";
+  expect_same("restricted witness");
+}
+
 TEST_F(Restricted, ProgramsAreRecordedUpToThereAndTheSummarySaysWhen) {
   for (const char* const story : {"strict", "kill-process", "kill-thread", "error", "syscall", "by-syscall-of-prctl",
                                   "all-threads", "other-thread"}) {

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -132,6 +133,57 @@ static int restricts_vfork_child(void) {
   return WEXITSTATUS(status);
 }
 
+/* Restricted to what its parent is told of: threads end, a process begins. */
+static void go_on_before_a_witness(void) {
+  pthread_t threads[4];
+  ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+  raise(SIGSTOP);
+  for (int i = 0; i < 4; ++i) {
+    if (pthread_create(&threads[i], NULL, write_for_ever, NULL) != 0) _exit(99);
+  }
+  while (__atomic_load_n(&threads_run, __ATOMIC_ACQUIRE) != 4) sched_yield();
+  if (restrict_by_syscall(SECCOMP_RET_TRACE, SECCOMP_FILTER_FLAG_TSYNC) != 0) _exit(kNotHere);
+  go_on();
+  stops = 1;
+  for (int i = 0; i < 4; ++i) pthread_join(threads[i], NULL);
+  const pid_t child = fork();
+  if (child == 0) go_on();
+  if (child == 0) _exit(0);
+  waitpid(child, NULL, 0);
+  _exit(0);
+}
+
+/* Says which system calls a restricted program asks for, and how many. Those by which threads wait for each other depend
+ * on who comes first. */
+static int tell_as_witness(void) {
+  enum { kCalls = 1024, kEnd = 80, kOptions = PTRACE_O_TRACESECCOMP | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK };
+  static int asked[kCalls];
+  int status = 0;
+  const pid_t child = fork();
+  if (child == 0) go_on_before_a_witness();
+  if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) return kNotHere;
+  ptrace(PTRACE_SETOPTIONS, child, NULL, kOptions);
+  ptrace(PTRACE_CONT, child, NULL, NULL);
+  for (pid_t thread = 0; (thread = waitpid(-1, &status, __WALL)) > 0;) {
+    struct __ptrace_syscall_info call;
+    if (!WIFSTOPPED(status)) continue;
+    const int event = status >> 16;
+    const int signal = event == 0 && WSTOPSIG(status) != SIGSTOP ? WSTOPSIG(status) : 0;
+    if (event == PTRACE_EVENT_SECCOMP && ptrace(PTRACE_GET_SYSCALL_INFO, thread, sizeof call, &call) > 0 &&
+        call.seccomp.nr < kCalls) {
+      ++asked[call.seccomp.nr];
+    }
+    ptrace(PTRACE_CONT, thread, NULL, signal);
+  }
+  asked[SYS_futex] = 0;
+  for (int i = 0; i < kCalls; ++i) {
+    char line[kEnd];
+    if (asked[i] > 0) snprintf(line, sizeof line, "system call %d: %d\n", i, asked[i]);
+    if (asked[i] > 0) say(line);
+  }
+  return 0;
+}
+
 static int tell(const char* story) {
   if (strcmp(story, "strict") == 0) {
     if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0) return kNotHere;
@@ -157,6 +209,7 @@ static int tell(const char* story) {
     if (syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) return kNotHere;
   }
   if (strcmp(story, "end") == 0) return restrict_by_prctl(SECCOMP_RET_KILL_PROCESS) != 0 ? kNotHere : 4;
+  if (strcmp(story, "witness") == 0) return tell_as_witness();
   if (strcmp(story, "child") == 0) return in_child(restricted_child);
   if (strcmp(story, "vfork") == 0) return restricts_vfork_child();
   if (strcmp(story, "probes") == 0) {
