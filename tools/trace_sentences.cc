@@ -144,14 +144,12 @@ Sentences damaged(const Subject& subject) {
 Sentences not_understood(const Subject& subject) {
   Sentences out;
   for (const Session& session : subject.trace.sessions()) {
-    // A session of a later format as a whole is what the status is about.
-    const bool is_newer = subject.trace.status().code() == Code::kNewerFormat && session.abandoned && !session.declared;
-    const std::uint64_t blocks = is_newer ? 0 : session.not_understood;
+    const std::uint64_t blocks = session.not_understood;
     if (blocks > 0) {
       out.push_back(fmt::format("{} block{} that must be understood {} not known to this version{}", blocks,
                                 plural(blocks), are(blocks), session.abandoned ? ": the session is not read on" : ""));
     }
-    const std::uint64_t rows = is_newer ? 0 : session.not_decodable - session.without_clock;
+    const std::uint64_t rows = session.not_decodable - session.without_clock;
     if (rows > 0) {
       out.push_back(
           fmt::format("{} row{} {} stored in a way that is not known to this version", rows, plural(rows), are(rows)));

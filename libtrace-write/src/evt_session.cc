@@ -1,6 +1,4 @@
 // Of <evt/evt.h>: the session that all of a process share.
-#include "shared_session.h"
-
 #include <evt/trace_site.h>
 #include <pthread.h>
 
@@ -25,13 +23,22 @@ class Locked {
   Locked& operator=(const Locked&) = delete;
 };
 
+bool handles_forks = false;  // guarded by the mutex
+
 bool is_open(const evt_writer* writer) { return writer != nullptr && writer->ours() && !writer->is_closing(); }
+
+// In a fork child: the parent's session is none of its own. It is alone, whoever held the lock.
+void forget_the_parents() {
+  pthread_mutex_init(&mutex, nullptr);
+  if (!is_open(shared.writer)) shared = {nullptr, 0, false};
+}
 
 }  // namespace
 
 evt_writer* evt_session_1(const evt_options* options, const evt_sizes_* sizes, evt_error* error) {
   const Locked locked;
   if (error != nullptr) *error = {EVT_OK, ""};
+  if (!handles_forks) handles_forks = pthread_atfork(nullptr, nullptr, forget_the_parents) == 0;
   if (!is_open(shared.writer)) {
     evt_writer* const already = evt_default();
     const bool is_there = is_open(already);
@@ -54,9 +61,4 @@ int evt_session_release(evt_writer* writer, evt_error* error) {
   const bool closes = shared.was_opened_here && is_open(writer);
   shared = {nullptr, 0, false};
   return closes ? evt_close(writer, error) : EVT_OK;
-}
-
-void evt::forget_shared_session() {
-  pthread_mutex_init(&mutex, nullptr);
-  shared = {nullptr, 0, false};
 }

@@ -69,6 +69,9 @@ void make_damaged_claims(const Archive& archive) {
   of_events("damaged/claim_times.evt", [](EventsHeader& e) { e.first_ticks = 5, e.last_ticks = 4; });
   of_events("damaged/claim_lost.evt", [](EventsHeader& e) { e.lost_total = 12; });
 
+  archive.add("damaged/lost_before_the_clock.evt", [] {
+    return ordinary_trace().events(1, Rows().tick(5, 1).lost(9, 2, EVT_LOST_RING_FULL, 1000)).trailer();
+  }());
   archive.add("damaged/types_contradict.evt", again("type 1024 tock (n u64)\n"));
   archive.add("damaged/types_contradict_in_a_field.evt", again("type 1024 tick (n i32)\n"));
   archive.add("damaged/streams_contradict.evt", again("stream 1 \"another\"\n"));
@@ -78,6 +81,9 @@ void make_damaged_claims(const Archive& archive) {
   archive.add("damaged/clock_not_described.evt", rows_of_a_clock_that_is_missing());
 
   archive.add("damaged/session_too_short.evt", with_payload(0, [](std::string& payload) { payload.resize(90); }));
+  archive.add("damaged/session_of_another_uuid.evt", with_payload(0, [](std::string& payload) {
+                payload[session_fixed_at(payload) + 39] ^= 1;  // the last byte of its uuid
+              }));
   archive.add("damaged/session_without_line.evt",
               with_payload(0, [](std::string& payload) { payload.assign(payload.size(), 'x'); }));
   archive.add("damaged/clock_too_short.evt", with_payload(1, [](std::string& payload) { payload.resize(20); }));

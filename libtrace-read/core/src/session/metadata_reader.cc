@@ -1,5 +1,6 @@
 #include "metadata_reader.h"
 
+#include <evt/describe.h>
 #include <evt/format.h>
 #include <fmt/core.h>
 
@@ -95,13 +96,18 @@ void MetadataReader::add_session(const Block& block) {
   if (const std::string why = why_not_known(session, incompat, fixed_size); !why.empty()) {
     other_version_ = why;
     session.abandoned = true;
-    session.not_understood += 1;
+    now_->is_refused = true;
     return;
   }
   session.time_scale = in.u16();
   if (!in.ok()) return ledger_.add(block, "a SESSION block that is too short");
   session.declared = true;
   std::copy(uuid.begin(), uuid.end(), session.uuid.begin());
+  if (evt_session_id(session.uuid.data()) != now_->id) {
+    ledger_.add({block.offset, 0,
+                 fmt::format("a SESSION block of session {:016x} has the uuid of session {:016x}",
+                             evt_session_id(session.uuid.data()), now_->id)});
+  }
   Cursor message(fixed_part);
   message.bytes(fixed_size);
   const Bytes info = message.bytes(info_size);
@@ -196,15 +202,17 @@ void MetadataReader::add_type(const Block& block, Bytes record) {
   type.description_ = description;
   type.declared_ = true;
   type.declared_size_ = size;
+  std::string why_not;
   if (!read_event_type_info(extension, &type.role_, &type.fields_, &type.meaning_)) {
-    ledger_.add(block, fmt::format("the fields of event type {} cannot be read", name));
+    why_not = fmt::format("the fields of event type {} cannot be read", name);
+  } else if (type.fields_.size() > EVT_MAX_FIELDS) {
+    why_not = fmt::format("event type {} has more than {} fields", name, std::size_t{EVT_MAX_FIELDS});
+  }
+  if (!why_not.empty()) {
+    ledger_.add(block, why_not);
     type.role_ = Role::kNone;
     type.fields_.clear();  // those in front of what cannot be read may be as wrong
     type.meaning_ = {};
-  }
-  if (type.fields_.size() > EVT_MAX_FIELDS) {
-    return ledger_.add(block, fmt::format("event type {} has {} fields, more than {}", name, type.fields_.size(),
-                                          std::size_t{EVT_MAX_FIELDS}));
   }
   type.find_role_fields();
   type.make_facet_types();

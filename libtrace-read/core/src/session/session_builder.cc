@@ -226,7 +226,28 @@ void SessionBuilder::add_trailer(const Block& block) {
   (block.ends_with_more() ? now_->session->goes_on : now_->session->closed) = true;
 }
 
+// A session of which nothing may be interpreted is none: the status has that it is there.
+void SessionBuilder::drop_refused() {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < data_.size(); ++i) {
+    if (data_[i].is_refused) continue;
+    if (kept != i) {
+      sessions_[kept] = std::move(sessions_[i]);
+      data_[kept] = std::move(data_[i]);
+    }
+    data_[kept].session = &sessions_[kept];
+    data_[kept].number = static_cast<std::uint32_t>(kept);
+    ++kept;
+  }
+  if (kept == data_.size()) return;
+  sessions_.resize(kept);
+  data_.resize(kept);
+  now_ = nullptr;
+  by_id_.clear();
+}
+
 void SessionBuilder::finish_session() {
+  drop_refused();
   for (SessionData& data : data_) {
     Session& session = *data.session;
     if (session.closed) session.ring = RingState::kNone;

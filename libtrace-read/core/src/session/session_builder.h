@@ -38,6 +38,7 @@ class SessionBuilder {
   bool add_late_rows(const Block& block, const Piece& piece, std::uint32_t number, StreamParts& to);
   bool can_be_read(const Block& block);
   void add_trailer(const Block& block);
+  void drop_refused();
   void finish_session();
   void tell_gaps(const SessionData& data);
   Status summary() const;

@@ -77,6 +77,7 @@ void SessionData::count_gone(const Block& block, std::uint64_t rows_before, std:
   declared_lost = std::max(declared_lost, lost_before - std::min(lost_before, lost_not_kept));
   std::uint64_t rows = session->rows;
   saturating_add(&rows, session->not_kept);
+  saturating_add(&rows, session->duplicate_rows);
   if (rows_before <= rows || rows_before - rows <= gone_rows) return;
   gone_rows = rows_before - rows;
   gone_declared_at = block.offset;

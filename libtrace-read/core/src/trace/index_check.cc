@@ -1,6 +1,7 @@
 #include "index_check.h"
 
 #include <evt/format.h>
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -139,9 +140,11 @@ void IndexCheck::check_trailer(const State& state, const SessionData& data) {
   const Session& session = *data.session;
   const bool all_known = session.missing == 0 && session.not_understood == 0 && session.not_decodable == 0;
   if (!(session.closed || session.goes_on) || !all_known || !ledger_.damage().empty()) return;
-  const std::uint64_t rows = session.rows + session.not_kept;
+  std::uint64_t rows = session.rows + session.not_kept;
+  saturating_add(&rows, session.duplicate_rows);
   const std::uint64_t lost = session.lost + (data.segments == nullptr ? 0 : data.segments->lost_not_kept);
-  if (state.rows == rows && state.lost == lost) return;
+  // What LOST rows count that are there twice, nobody has added up.
+  if (state.rows == rows && (state.lost == lost || session.duplicate_rows > 0)) return;
   ledger_.add(
       {state.trailer_at, 0,
        fmt::format("TRAILER has {} rows and {} lost, its blocks {} and {}", state.rows, state.lost, rows, lost)});

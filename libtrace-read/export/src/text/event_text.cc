@@ -76,6 +76,15 @@ void append_scaled(TextBuffer& out, const Value& value) {
   append_scaled(out, is_negative ? 0 - number : number, is_negative, value.field().scale);
 }
 
+// A loss that began before all times that the text form has begins with these.
+std::int64_t duration_of(const Event& event, const Value& value) {
+  constexpr std::int64_t kBeforeStart = std::int64_t{1} << 62;
+  const std::int64_t ns = event.delta_to_ns(value.as_signed());
+  return event.is_lost() && event.ns() < INT64_MAX - kBeforeStart
+             ? std::min(ns, std::max<std::int64_t>(event.ns() + kBeforeStart, 0))
+             : ns;
+}
+
 // The text form has no word for what is not known: that is reported by what reads it.
 void append_time(TextBuffer& out, const Event& event, const Value& value, const ValueStyle& style, std::int64_t ns) {
   if (!style.shows_meaning() || event.is_known(value)) return append_seconds(out, ns);
@@ -115,7 +124,7 @@ void append_scalar(TextBuffer& out, const Event& event, const Value& value, Valu
     case Kind::kTicks:
       return append_time(out, event, value, style, event.ticks_to_ns(event.ticks_in(value)));
     case Kind::kTickDelta:
-      return append_time(out, event, value, style, event.delta_to_ns(value.as_signed()));
+      return append_time(out, event, value, style, duration_of(event, value));
     default:
       return append_bytes(out, value.bytes(), style);
   }
