@@ -38,8 +38,9 @@ class Backend {
   virtual void flush(StreamState&) {}
   // What the stream records next begins a block; false when the session has ended.
   virtual bool begin_block(StreamState&) { return false; }
-  // What tracing took on the stream so far, in front of a row behind which there is nothing. There is room for it.
-  virtual void record_tracing(StreamState&) {}
+  // What tracing took on the stream so far, in front of a row at `ticks` behind which there is nothing. There is room
+  // for it.
+  virtual void record_tracing(StreamState&, [[maybe_unused]] std::uint64_t ticks) {}
   // Writes what the stream holds and takes its buffer: it records nothing any more.
   virtual void seal(StreamState&) {}
 

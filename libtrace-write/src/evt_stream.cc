@@ -125,7 +125,7 @@ void evt_stream_end(evt_stream* stream, uint64_t ticks) {
   const bool has_room = evt::room_in(state) >= EVT_ROW_ROOM_;
   if (!has_room && !state.recording->backend().get_room(state, EVT_ROW_ROOM_)) return;
   evt::record_losses(state);
-  state.recording->backend().record_tracing(state);
+  state.recording->backend().record_tracing(state, ticks);
   state.tracing = {};  // without room for it, it is not recorded: nothing comes behind the end
   evt::append_end_row(state, ticks);
 }

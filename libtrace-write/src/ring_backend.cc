@@ -234,8 +234,8 @@ bool RingBackend::begin_block(StreamState& stream) {
   return true;
 }
 
-void RingBackend::record_tracing(StreamState& stream) {
-  recording_.writer_events().record(stream, WriterEvents::kWaiting, kNow);
+void RingBackend::record_tracing(StreamState& stream, std::uint64_t ticks) {
+  recording_.writer_events().record(stream, WriterEvents::kWaiting, ticks, true);
 }
 
 void RingBackend::seal(StreamState& stream) {

@@ -32,7 +32,7 @@ class RingBackend final : public Backend {
   void write_overflow(StreamState& stream, evt_row row, std::size_t payload, std::uint64_t ticks) override;
   void flush(StreamState& stream) override;
   bool begin_block(StreamState& stream) override;
-  void record_tracing(StreamState& stream) override;
+  void record_tracing(StreamState& stream, std::uint64_t ticks) override;
   void seal(StreamState& stream) override;
 
   bool begin_stream(StreamState& stream) override;

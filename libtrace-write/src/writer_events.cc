@@ -29,9 +29,9 @@ void WriterEvents::add(StreamState& stream, std::uint64_t ns) const {
   stream.tracing.clock_id = clock_of(stream);
 }
 
-void WriterEvents::record(StreamState& stream, Reason reason, std::uint64_t ticks) {
+void WriterEvents::record(StreamState& stream, Reason reason, std::uint64_t ticks, bool is_last) {
   TracingTime& took = stream.tracing;
-  if (!is_due(stream) || took.ended_ticks > ticks || stream.jump_pending) return;
+  if (!is_due(stream) || stream.jump_pending) return;
   const SlotState& slot = *stream.slot;
   if (slot.rows + slot.capacity - stream.hot.cursor < kRoom) return;
   const evt_type* const type = overhead();
@@ -40,10 +40,12 @@ void WriterEvents::record(StreamState& stream, Reason reason, std::uint64_t tick
   if (number == 0) {
     want();  // it may be on by now
   } else {
-    const bool has_stepped = took.clock_id != slot.clock_id();
-    const std::uint64_t ended = has_stepped ? evt_now(&stream.hot) : took.ended_ticks;
-    set_base(stream, ended);
-    const evt_begun_ begun = begin_row(stream, number, ended);
+    // Not when it ended: other rows may have been recorded since.
+    const std::uint64_t now = evt_now(&stream.hot);
+    const std::uint64_t at = now < ticks ? now : ticks;
+    if (!is_last && took.clock_id == slot.clock_id() && took.ended_ticks > at) return;
+    set_base(stream, at);
+    const evt_begun_ begun = begin_row(stream, number, at);
     evt_row row = {begun.start + EVT_ROW_FRONT_, nullptr, begun.start, &stream.hot, begun.head};
     evt_store_u32(row.p, reasons_[reason]);
     evt_store_u64(row.p + sizeof(std::uint32_t), clock_.ticks_in(took.ns));

@@ -41,9 +41,9 @@ class WriterEvents {
   void add(StreamState& stream, std::uint64_t ns) const;
   // There is enough to record.
   static bool is_due(const StreamState& stream) { return stream.tracing.ns >= kLeastNs; }
-  // Records it at the cursor, where there is room, if it ended before the event that comes next, at `ticks`. REQUIRES:
-  // a slot.
-  void record(StreamState& stream, Reason reason, std::uint64_t ticks);
+  // Records it at the cursor, where there is room, in time order: now, if it ended before the row that comes next, at
+  // `ticks`. `is_last`: no other row comes behind that one, so it is recorded at the latest then. REQUIRES: a slot.
+  void record(StreamState& stream, Reason reason, std::uint64_t ticks, bool is_last = false);
 
  private:
   const Clock& clock_;

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 
+#include <map>
 #include <sstream>
 #include <thread>
 
@@ -125,6 +126,20 @@ TEST_F(WaitingProducer, RecordsItInFrontOfTheEndOfItsStream) {
   ASSERT_GE(words.size(), 2u);
   EXPECT_EQ(words.back(), "!end");
   EXPECT_EQ(words[words.size() - 2], "trace.overhead");
+}
+
+// The type is declared while the first wait is over already: its row comes behind others, and has no earlier time.
+TEST_F(WaitingProducer, HasAllRowsInTheOrderOfTheirTimes) {
+  auto writer = Writer::open(&Gate::take, &gate_, small_ring());
+  ASSERT_TRUE(writer.ok());
+  record(*writer);
+  const std::string bytes = gate_.blocks.bytes();
+  EXPECT_GE(stated_in(bytes, "trace.overhead", "a", "waiting for room").count, 1u);
+  std::map<std::string, std::int64_t> latest;  // by stream
+  each_event(bytes, [&](const Event& event) {
+    EXPECT_GE(event.ns(), latest[event.stream().name]) << event.type().name();
+    latest[event.stream().name] = event.ns();
+  });
 }
 
 TEST_F(WaitingProducer, DoesNotIfTheTypeIsOff) {
