@@ -175,7 +175,7 @@ TEST(Type, WithMoreFieldsThanTheLimitKeepsItsName) {
   const evt_field field = EVT_FIELD_U8("f");
   EXPECT_EQ(damage_of(front().type(1024, "many", std::vector<evt_field>(EVT_MAX_FIELDS, field))), "");
   EXPECT_EQ(damage_of(front().type(1024, "many", std::vector<evt_field>(EVT_MAX_FIELDS + 1, field))),
-            "event type many has more than 1024 fields\n");
+            "2..2+49308: event type many has more than 1024 fields\n");
 }
 
 TEST(Stream, ThatIsRepeatedOtherwiseIsDamageAndTheFirstCounts) {

@@ -52,12 +52,14 @@ TEST_F(TraceFolder, ReportsAMemberThatIsTruncated) {
   const std::string whole = trace_from_text(kOther);
   given_file("d/other.evt", whole.substr(0, whole.size() - 130));
   EXPECT_EQ(run("evt check d"), (Outcome{1, "d: session of test, 1 event, 0 lost: closed\n",
+                                         "evt check: d: the end of part test.0 is missing\n"
                                          "evt check: d/other.evt: the file ends inside a block\n"}));
   Blocks without_end(whole);
   without_end.all.pop_back();
   given_file("d/other.evt", without_end.together());
   EXPECT_EQ(run("evt check d"),
             (Outcome{1, "d: session of test, 2 events, 0 lost: closed\n",
+                     "evt check: d: the end of part test.0 is missing\n"
                      "evt check: d/other.evt: the session of test is truncated: its end is missing\n"}));
 }
 
