@@ -1,6 +1,7 @@
 // Rings that killed programs left and nothing needs: a session that is opened removes all but a few.
 #include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include "write/ring_folders.h"
@@ -122,6 +123,33 @@ TEST_F(StaleRing, ThatIsNoRingIsTreatedLikeOneOfNoTrace) {
   given_age(none, 8);
   next_program();
   EXPECT_FALSE(exists(none));
+}
+
+// Readers share the lock of a ring.
+TEST_F(StaleRing, GoesThoughOthersReadIt) {
+  const std::string ring = killed_program_with_a_pipe();
+  given_age(ring, 8);
+  const int reader = ::open(ring.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(flock(reader, LOCK_SH | LOCK_NB), 0);
+  next_program();
+  EXPECT_FALSE(exists(ring));
+  ::close(reader);
+}
+
+// Of more than 16 the oldest goes into its trace, but not while another program puts it there.
+TEST_F(StaleRing, WhoseTraceIsBeingRecoveredStays) {
+  for (int i = 0; i < 17; ++i) given_age(killed_program(folder / std::to_string(i)), 17 - i);
+  const std::string oldest = folder / "0";
+  const std::string before = read_file(oldest);
+  const int recovery = ::open(oldest.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(flock(recovery, LOCK_EX | LOCK_NB), 0);
+  next_program();
+  EXPECT_EQ(count(), 17u);
+  EXPECT_EQ(read_file(oldest), before);
+  ::close(recovery);
+  next_program();
+  EXPECT_EQ(count(), 16u);
+  EXPECT_EQ(ticks_in(oldest), numbers(0, 10));
 }
 
 // Of 40 MB these may take 5, and each takes between 2 and 3.
