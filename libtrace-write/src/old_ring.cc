@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "format-spec/src/ring/lock_in_time.h"
 #include "quiet_signals.h"
 
 namespace evt {
@@ -43,16 +44,7 @@ bool is_made_for(const ring::Header& ring, const TraceFile& trace) {
 
 }  // namespace
 
-bool lock_in_time(int fd) {
-  for (int i = 0; i < 5; ++i) {
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
-    const timespec pause = {0, 2'000'000};
-    nanosleep(&pause, nullptr);
-  }
-  return false;
-}
-
-OldRing::OldRing(const char* folder, const char* name, Lock lock) : recovery_({&OldRing::read, this}) {
+OldRing::OldRing(const char* folder, const char* name, Wait wait) : recovery_({&OldRing::read, this}) {
   const int length = snprintf(path_, sizeof path_, "%s/%s", folder, name);
   if (length < 0 || static_cast<std::size_t>(length) >= sizeof path_) return;
   fd_ = ::open(path_, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -61,10 +53,9 @@ OldRing::OldRing(const char* folder, const char* name, Lock lock) : recovery_({&
   if ((status.st_mode & 07777) != 0600) return;
   modified_ = status.st_mtim;
   size_ = static_cast<std::uint64_t>(status.st_blocks) * 512;
-  const int how = lock == Lock::kLook ? LOCK_SH : LOCK_EX;
-  live_ = lock == Lock::kTakeInTime ? !lock_in_time(fd_) : flock(fd_, how | LOCK_NB) != 0;
+  live_ = wait == Wait::kNo ? flock(fd_, LOCK_SH | LOCK_NB) != 0 : !lock_in_time(fd_, LOCK_SH);
   // Somebody may have saved and removed it meanwhile.
-  there_ = live_ || (fstat(fd_, &status) == 0 && status.st_nlink > 0);
+  there_ = live_ || has_name();
 }
 
 OldRing::~OldRing() {
@@ -74,6 +65,11 @@ OldRing::~OldRing() {
 std::size_t OldRing::read(void* self, std::uint64_t offset, void* out, std::size_t size) {
   const ssize_t n = pread(static_cast<OldRing*>(self)->fd_, out, size, static_cast<off_t>(offset));
   return n > 0 ? static_cast<std::size_t>(n) : 0;
+}
+
+bool OldRing::has_name() const {
+  struct stat status;
+  return fstat(fd_, &status) == 0 && status.st_nlink > 0;
 }
 
 bool OldRing::remove() { return unlink(path_) == 0; }

@@ -9,31 +9,28 @@
 
 namespace evt {
 
-// The longest that one waits for another process that only looks, which holds a lock for a moment; false when the lock
-// could not be had in that time.
-bool lock_in_time(int fd);
-
-// A file of this user, mode 0600, and no link, which is looked at once, when this is made.
+// A file of this user, mode 0600, and no link, which is looked at once, when this is made. Shares the lock of a dead
+// writer's ring with all others who look at it: who saves it holds the lock of its trace, too.
 class OldRing {
  public:
-  enum class Lock {
-    kLook,        // so that it looks dead to others who look
-    kTake,        // keeps others from saving it at the same time
-    kTakeInTime,  // the same, when those who look are done
-  };
-  OldRing(const char* folder, const char* name, Lock lock);
+  // Whether it waits for programs of earlier versions, which hold the lock of a dead writer's ring for a moment.
+  enum class Wait { kNo, kInTime };
+  OldRing(const char* folder, const char* name, Wait wait);
   ~OldRing();
   OldRing(const OldRing&) = delete;
   OldRing& operator=(const OldRing&) = delete;
 
   bool there() const { return there_; }
+  // Its writer has the lock.
   bool live() const { return live_; }
+  // It has not been removed since.
+  bool has_name() const;
   timespec modified() const { return modified_; }
   std::uint64_t size() const { return size_; }  // bytes of memory, or of the disk
   RingRecovery& recovery() { return recovery_; }
 
   enum class Saved { kAll, kNotThisTrace, kFailed };
-  // Puts what it holds behind what the trace holds.
+  // Puts what it holds behind what the trace holds. REQUIRES: the trace is locked.
   Saved save_into(TraceFile& trace);
   bool remove();
 

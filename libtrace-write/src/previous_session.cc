@@ -66,10 +66,19 @@ Way give_way(char* path, std::size_t size, const FileId& found, evt_error* notic
 // The first folder with a ring of this name; the first of all if there is none.
 const char* folder_of_ring(const RingFolders& folders, const char* name) {
   for (const char* const folder : folders) {
-    const OldRing ring(folder, name, OldRing::Lock::kLook);
+    const OldRing ring(folder, name, OldRing::Wait::kNo);
     if (ring.there()) return folder;
   }
   return *folders.begin();
+}
+
+// Whether it is known that nobody writes to the trace any more: who has its lock recovers it or puts it away.
+bool has_dead_ring(const char* path, const TraceFile& trace) {
+  char name[ring::kMaxName];
+  ring::name_of(trace.session_id(), name);
+  const RingFolders folders(path);
+  const OldRing ring(folder_of_ring(folders, name), name, OldRing::Wait::kNo);
+  return ring.there() && !ring.live();
 }
 
 // Of a dead writer.
@@ -77,7 +86,7 @@ Way put_away(char* path, std::size_t size, bool append, TraceFile& trace, evt_er
   char name[ring::kMaxName];
   ring::name_of(trace.session_id(), name);
   const RingFolders folders(path);
-  OldRing ring(folder_of_ring(folders, name), name, OldRing::Lock::kTakeInTime);
+  OldRing ring(folder_of_ring(folders, name), name, OldRing::Wait::kInTime);
   if (ring.there() && ring.live()) return give_way(path, size, trace.id(), notice);
   const bool saved = ring.there() && ring.save_into(trace) == OldRing::Saved::kAll;
   char renamed[PATH_MAX];
@@ -92,6 +101,14 @@ Way put_away(char* path, std::size_t size, bool append, TraceFile& trace, evt_er
   return Way::kFree;
 }
 
+// The lock of the trace. Its writer has it as long as it lives, others for a while: a second is waited for them, and
+// then for what remains to be done once the ring is removed.
+bool lock_or_wait(const char* path, TraceFile& trace, bool is_trace) {
+  bool is_locked = trace.lock();
+  for (int i = 0; i < 100 && !is_locked && is_trace && has_dead_ring(path, trace); ++i) is_locked = trace.lock();
+  return is_locked || trace.lock();
+}
+
 }  // namespace
 
 Way displace_existing(char* path, std::size_t size, bool append, const FileId& found, PutAside& aside,
@@ -103,7 +120,7 @@ Way displace_existing(char* path, std::size_t size, bool append, const FileId& f
   if (!opened && (errno == ENOENT || errno == ELOOP)) return Way::kChanged;
   if (opened && trace.id() != found) return Way::kChanged;
   // Its writer holds the lock of the file, or where files cannot be locked that of its ring.
-  if (opened && !lock_in_time(trace.descriptor())) return give_way(path, size, found, notice);
+  if (opened && !lock_or_wait(path, trace, is_trace)) return give_way(path, size, found, notice);
   // Another program may have made way, and begun a trace here, while the lock was waited for.
   if (!name_leads_to(path, found)) return Way::kChanged;
   const bool is_unfinished = is_trace && trace.reread() && !trace.finished();

@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "format-spec/src/ring/lock_in_time.h"
 #include "quiet_signals.h"
 
 namespace evt {
@@ -44,7 +44,7 @@ bool RingMemory::open_shared(const char* folder, const char* name, std::uint64_t
   if (locked >= 0) lock_.own(locked);
   const QuietSignals quiet;  // the size of files may be limited
   void* memory = MAP_FAILED;
-  if (locked >= 0 && flock(lock_.number(), LOCK_EX | LOCK_NB) == 0 &&
+  if (locked >= 0 && lock_in_time(lock_.number(), LOCK_EX) &&
       ftruncate(lock_.number(), static_cast<off_t>(size)) == 0) {
     memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, mapped, 0);
   }
@@ -104,7 +104,7 @@ void RingMemory::keep_alive() {
   if (fd < 0) return;
   struct stat status;
   const bool same = fstat(fd, &status) == 0 && id_of(status) == lock_.id();
-  if (same && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+  if (same && lock_in_time(fd, LOCK_EX)) {
     lock_.replace_by(fd);
   } else {
     ::close(fd);

@@ -56,11 +56,13 @@ RowsOf rows_of(OldRing& ring) {
   return ring::writes_to(header, status.st_dev, status.st_ino) ? RowsOf::kTrace : RowsOf::kUnknown;
 }
 
-// Puts the rows of a ring into its trace, and removes it if that has them.
+// Puts the rows of a ring into its trace, and removes it if that has them. Whoever had the lock of the trace may have
+// done that, or have written more since it was opened.
 void save_and_remove(OldRing& ring) {
   TraceFile trace;
-  if (trace.open(ring::path_of(ring.recovery().header())) && ring.save_into(trace) == OldRing::Saved::kAll)
-    ring.remove();
+  const bool is_ours = trace.open(ring::path_of(ring.recovery().header())) && trace.lock();
+  if (!is_ours || !ring.has_name() || !trace.reread()) return;
+  if (ring.save_into(trace) == OldRing::Saved::kAll) ring.remove();
 }
 
 // Those in a folder, the newest first.
@@ -111,7 +113,7 @@ void DeadRings::find() {
     DeadRing found = {};
     const std::size_t length = strlen(entry->d_name);
     if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || length >= sizeof found.name) continue;
-    const OldRing ring(folder_, entry->d_name, OldRing::Lock::kLook);
+    const OldRing ring(folder_, entry->d_name, OldRing::Wait::kNo);
     if (!ring.there() || ring.live()) continue;
     memcpy(found.name, entry->d_name, length);
     found.modified = ring.modified();
@@ -126,15 +128,15 @@ void DeadRings::find() {
 void DeadRings::look_at_all() {
   for (std::size_t i = 0; i < count(); ++i) {
     DeadRing& dead = reinterpret_cast<DeadRing*>(found_.data())[i];
-    OldRing old(folder_, dead.name, OldRing::Lock::kLook);
+    OldRing old(folder_, dead.name, OldRing::Wait::kNo);
     dead.rows = old.there() && !old.live() ? rows_of(old) : RowsOf::kOthers;
   }
 }
 
-// Once more, under a lock that keeps others away: what was found may have changed.
+// Once more: what was found may have changed.
 void DeadRings::reap(const DeadRing& ring) {
   if (++reaped_ > kMaxReaped) return;
-  OldRing old(folder_, ring.name, OldRing::Lock::kTake);
+  OldRing old(folder_, ring.name, OldRing::Wait::kNo);
   if (!old.there() || old.live() || rows_of(old) != ring.rows) return;
   if (ring.rows == RowsOf::kTrace) {
     save_and_remove(old);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "format-spec/src/block/crc32c.h"
+#include "format-spec/src/ring/lock_in_time.h"
 #include "format-spec/src/session/segment_record.h"
 
 namespace evt {
@@ -22,6 +23,8 @@ bool TraceFile::open(const char* path) {
   fd_ = ::open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
   return fd_ >= 0 && reread();
 }
+
+bool TraceFile::lock() { return lock_in_time(fd_, LOCK_EX) || errno != EWOULDBLOCK; }
 
 bool TraceFile::reread(const RingRecovery* ring) {
   ring_ = ring;

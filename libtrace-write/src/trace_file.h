@@ -28,6 +28,9 @@ class TraceFile {
   // The same again, as the file may have changed. `ring`: reads the blocks whose rows it has, too, as one that is
   // damaged has none.
   bool reread(const RingRecovery* ring = nullptr);
+  // Keeps writers and recoveries away until this is destroyed. Waits a moment for those who have the file, and is false
+  // when they keep it. A file system without locks has to do without.
+  bool lock();
   // What is known of the file is not all: nothing may be put into it, and nothing of it thrown away.
   bool lacks_memory() const { return lacks_memory_; }
   int descriptor() const { return fd_; }

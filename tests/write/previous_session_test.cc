@@ -82,6 +82,18 @@ TEST_F(PreviousSession, GetsTheRowsOfALostBlockOutOfItsRing) {
   EXPECT_EQ(old.sessions()[0].duplicate_rows, 0U);
 }
 
+// The header of a ring is where its CLOCK block ends.
+TEST_F(PreviousSession, GetsItsRingThoughTheClockInItIsDamaged) {
+  killed_program(path, 0, 100, 110);
+  const std::string ring = ring_of(path);
+  invert_byte(ring, block_offsets(path, EVT_BLOCK_CLOCK).at(0) + 20);
+  EXPECT_EQ(ticks_in(path), numbers(0, 110));
+  EXPECT_EQ(next_run(options(), 7), was_renamed);
+  EXPECT_FALSE(std::filesystem::exists(ring));
+  Trace old = open_file(renamed, false);
+  EXPECT_EQ(ticks_in(old), numbers(0, 110));
+}
+
 TEST_F(PreviousSession, IsNoticedByAProgramInCppToo) {
   killed_program(path, 0, 10, 20);
   Writer next = open();

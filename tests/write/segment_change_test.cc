@@ -215,7 +215,7 @@ class KilledSegmentChange : public SegmentChange {
       for (const std::string& path : existing()) {
         TraceFile trace;
         if (!trace.open(path.c_str())) continue;
-        OldRing old(ring::kFolder, ring.substr(ring.rfind('/') + 1).c_str(), OldRing::Lock::kTakeInTime);
+        OldRing old(ring::kFolder, ring.substr(ring.rfind('/') + 1).c_str(), OldRing::Wait::kInTime);
         ASSERT_TRUE(old.there() && !old.live());
         const OldRing::Saved result = old.save_into(trace);
         ASSERT_NE(result, OldRing::Saved::kFailed);

@@ -14,6 +14,7 @@ namespace evt {
 namespace {
 
 constexpr std::uint64_t kMaxFront = 1 << 20;
+constexpr int kMaxFrontBlocks = 16;  // version 1 has two
 constexpr std::uint64_t kLogStep = 64 << 10;
 constexpr int kTries = 20;  // while a living writer changes what is read
 
@@ -52,14 +53,25 @@ bool RingRecovery::read(std::uint64_t offset, void* out, std::size_t size) const
   return bytes_.read(bytes_.self, offset, out, size) == size;
 }
 
-bool RingRecovery::open() {
-  std::uint8_t front[EVT_BLOCK_HEADER_SIZE];
-  BlockHeader session;
-  if (!read(0, front, sizeof front) || load_block_header(front, sizeof front, &session) != HeaderState::kGood) {
-    return false;
+std::uint64_t RingRecovery::end_of_front(BlockHeader* session) const {
+  std::uint64_t end = 0;
+  for (int i = 0; i < kMaxFrontBlocks && end < kMaxFront; ++i) {
+    std::uint8_t bytes[EVT_BLOCK_HEADER_SIZE];
+    BlockHeader block;
+    if (!read(end, bytes, sizeof bytes) || load_block_header(bytes, sizeof bytes, &block) != HeaderState::kGood) break;
+    if (i == 0) *session = block;
+    end += block.header_size + block.payload_size + padding_after(std::size_t{block.payload_size});
   }
-  // The header follows SESSION and CLOCK, at a multiple of 4096.
-  for (std::uint64_t at = ring::kPage; at < kMaxFront; at += ring::kPage) {
+  return end;
+}
+
+bool RingRecovery::open() {
+  BlockHeader session;
+  const std::uint64_t end = end_of_front(&session);
+  if (end == 0) return false;
+  // One page later, too: a CLOCK block whose header is damaged does not count as part of the front.
+  const std::uint64_t first = ring::round_up(end, ring::kPage);
+  for (std::uint64_t at = first; at <= first + ring::kPage && at < kMaxFront; at += ring::kPage) {
     if (!read(at, &header_, sizeof header_)) return false;
     if (std::memcmp(header_.magic, ring::kMagic, sizeof header_.magic) != 0) continue;
     header_at_ = at;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "format-spec/src/base/buffer.h"
+#include "format-spec/src/block/block_header.h"
 #include "format-spec/src/row/ordinal_range.h"
 #include "ring_layout.h"
 
@@ -25,7 +26,8 @@ class RingRecovery {
  public:
   explicit RingRecovery(RingBytes bytes) : bytes_(bytes) {}
 
-  // Reads the ring's header; false when this is no ring, or one whose writer was killed before it was made.
+  // Reads the ring's header; false when this is no ring, or one whose writer was killed before it was made. Reads at
+  // most 10 KiB, whatever the ring's size.
   bool open();
   // After that: it is one, but a later version's.
   bool is_newer() const { return !understood_; }
@@ -55,6 +57,8 @@ class RingRecovery {
   };
 
   bool read(std::uint64_t offset, void* out, std::size_t size) const;
+  // Behind the blocks with which the ring begins, the first of which goes into `session`; 0: there is none.
+  std::uint64_t end_of_front(BlockHeader* session) const;
   bool take_slots();
   void take_rows(Found& found);
   bool take_log();

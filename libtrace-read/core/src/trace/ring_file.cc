@@ -3,31 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "format-spec/src/ring/lock_in_time.h"
 #include "format-spec/src/ring/ring_folders.h"
 #include "libtrace-read/core/src/base/read_at.h"
 
 namespace evt {
-namespace {
-
-constexpr int kTriesToLock = 5;
-constexpr timespec kBetweenTries = {0, 2'000'000};
-
-// The writer holds an exclusive lock as long as it lives, whatever becomes of its number. A writer that starts may hold
-// one for a moment.
-bool lock_in_time(int fd, int how) {
-  for (int i = 1; ::flock(fd, how | LOCK_NB) != 0; ++i) {
-    if (i == kTriesToLock) return false;
-    ::nanosleep(&kBetweenTries, nullptr);
-  }
-  return true;
-}
-
-}  // namespace
 
 RingFile::RingFile(int fd, std::string path)
     : fd_(fd), path_(std::move(path)), live_(!lock_in_time(fd, LOCK_SH)), recovery_({&RingFile::read, this}) {}
@@ -67,8 +50,10 @@ std::uint64_t RingFile::size() const {
   return ::fstat(fd_, &status) == 0 ? static_cast<std::uint64_t>(status.st_blocks) * 512 : 0;
 }
 
-// A writer that looks meanwhile would put what it holds into its trace.
-bool RingFile::remove() { return lock_in_time(fd_, LOCK_EX) && has_a_name() && ::unlink(path_.c_str()) == 0; }
+bool RingFile::remove() {
+  errno = ENOENT;
+  return has_a_name() && ::unlink(path_.c_str()) == 0;
+}
 
 // Of no other, though root may read all: a ring has what its user wants to be in the trace.
 bool RingFile::is_of(std::uint32_t user, std::uint32_t owner) {

@@ -36,13 +36,12 @@ class RingFile {
   std::size_t read_at(std::uint64_t offset, void* out, std::size_t size) const;
   // Bytes of memory, or of the disk, that it takes.
   std::uint64_t size() const;
-  // Removes it; false when that was not possible, or it has no name any more. REQUIRES: its writer is dead.
+  // Removes it; false, and errno is why, when that was not possible or it has no name any more. REQUIRES: not live().
   bool remove();
   // The writer that holds the ring was alive when it was found.
   bool live() const { return live_; }
   const std::string& path() const { return path_; }
-  // Until this is called the ring of a dead writer is locked: others may read it, and no writer that starts puts it
-  // into its file or removes it.
+  // Until this is called the ring of a dead writer is locked, which shows others that its writer is dead.
   void unlock();
   // Copies what the ring has, and appends blocks of it later.
   RingRecovery& recovery() { return recovery_; }
