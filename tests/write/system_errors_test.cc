@@ -16,7 +16,7 @@ class SystemError : public RingTest {
  protected:
   // The message of close of a session in which these calls fail after the first 100 of its ticks; empty, the test being
   // skipped, where that cannot be brought about.
-  std::string said(long number, std::uint32_t error) {
+  std::string said(long number, int error) {
     auto* const words = shared<Said>();
     const int status = in_child([&] {
       Writer writer = open();
