@@ -35,7 +35,7 @@ test_usual() {
 # What meets others: packages in every shape, each from an empty prefix; the site of the documents; an earlier build.
 test_outside() {
   package
-  build release evt package_tests bench/all make_archive
+  build release evt evt_reader package_tests bench/all make_archive
   EVT_DEBS=$PWD/build/package run_tests release -L outside
   site
   page

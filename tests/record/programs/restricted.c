@@ -153,8 +153,8 @@ static void go_on_before_a_witness(void) {
   _exit(0);
 }
 
-/* Says which system calls a restricted program asks for, and how many. Those by which threads wait for each other depend
- * on who comes first. */
+/* Says which system calls a restricted program asks for, and how many. Those by which threads wait for each other
+ * depend on who comes first. */
 static int tell_as_witness(void) {
   enum { kCalls = 1024, kEnd = 80, kOptions = PTRACE_O_TRACESECCOMP | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK };
   static int asked[kCalls];
