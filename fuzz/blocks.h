@@ -41,7 +41,7 @@ inline std::string row(std::uint32_t delta, std::uint16_t type, std::string_view
 inline std::string session_payload() {
   evt_session_info info = {};
   info.program = "fuzz";
-  evt_store_u64(info.uuid, kSessionId);
+  evt_store_u64(info.uuid + 8, kSessionId);
   evt::Buffer out;
   evt::append_session(out, info, 0);
   return std::string(text_of(out));
