@@ -105,8 +105,8 @@ void MetadataReader::add_session(const Block& block) {
   std::copy(uuid.begin(), uuid.end(), session.uuid.begin());
   if (evt_session_id(session.uuid.data()) != now_->id) {
     ledger_.add({block.offset, 0,
-                 fmt::format("a SESSION block of session {:016x} has the uuid of session {:016x}",
-                             evt_session_id(session.uuid.data()), now_->id)});
+                 fmt::format("a SESSION block of session {:016x} has the uuid of session {:016x}", now_->id,
+                             evt_session_id(session.uuid.data()))});
   }
   Cursor message(fixed_part);
   message.bytes(fixed_size);
