@@ -69,9 +69,6 @@ void make_damaged_claims(const Archive& archive) {
   of_events("damaged/claim_times.evt", [](EventsHeader& e) { e.first_ticks = 5, e.last_ticks = 4; });
   of_events("damaged/claim_lost.evt", [](EventsHeader& e) { e.lost_total = 12; });
 
-  archive.add("damaged/lost_before_the_clock.evt", [] {
-    return ordinary_trace().events(1, Rows().tick(5, 1).lost(9, 2, EVT_LOST_RING_FULL, 1000)).trailer();
-  }());
   archive.add("damaged/types_contradict.evt", again("type 1024 tock (n u64)\n"));
   archive.add("damaged/types_contradict_in_a_field.evt", again("type 1024 tick (n i32)\n"));
   archive.add("damaged/streams_contradict.evt", again("stream 1 \"another\"\n"));

@@ -130,6 +130,8 @@ void make_v1_blocks(const Archive& archive) {
   archive.add("v1/metadata_behind_rows.evt", metadata_behind_rows());
   archive.add("v1/rows_of_every_form.evt", rows_of_every_form());
   archive.add("v1/impossible_stamp.evt", impossible_stamp());
+  archive.add("v1/lost_before_the_clock.evt",
+              ordinary_trace().events(1, Rows().tick(5, 1).lost(9, 2, EVT_LOST_RING_FULL, 1000)).trailer());
   add_segments(archive);
   archive.add("v1/padding_behind.evt",
               ordinary_trace().events(1, Rows().tick(1, 1)).trailer().bytes() + std::string(7, '\0'));

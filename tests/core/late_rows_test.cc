@@ -52,7 +52,7 @@ TEST(LateRows, ThatFillTheGapLeaveNothingMissing) {
 
 TEST(LateRows, OfSeveralGapsComeFromOneBlock) {
   RawTrace trace = ordinary_trace();
-  for (const std::uint64_t n : {0, 4, 8}) add_rows(trace, 1, n, n + 2);
+  for (const std::uint64_t n : {0u, 4u, 8u}) add_rows(trace, 1, n, n + 2);
   add_rows(trace, 1, 1, 12);
   EXPECT_EQ(reading_of(trace), lines({ticks(0, 12), "status truncated\ntruncated\n"}));
   EXPECT_EQ(duplicates_of(trace), 5U) << "rows 1, 4, 5, 8 and 9";
