@@ -62,7 +62,6 @@ bool Flusher::make_thread() {
 }
 
 void Flusher::start() {
-  swept_at_ns_ = monotonic_ns();
   __atomic_store_n(&started_, 1, __ATOMIC_RELEASE);
   syscall(SYS_futex, &started_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
@@ -120,6 +119,7 @@ void* Flusher::run(void* self) {
     syscall(SYS_futex, &flusher->started_, FUTEX_WAIT_PRIVATE, 0, nullptr, nullptr, 0);
   }
   __atomic_store_n(&flusher->self_, pthread_self(), __ATOMIC_RELAXED);
+  flusher->swept_at_ns_ = monotonic_ns();
   flusher->work();
   __atomic_store_n(&flusher->self_, pthread_t{}, __ATOMIC_RELAXED);
   return nullptr;

@@ -99,7 +99,9 @@ void StreamList::add(StreamState& stream) {
 }
 
 void StreamList::release(StreamState& stream) {
-  if (__atomic_sub_fetch(&stream.users, 1, __ATOMIC_ACQ_REL) == 0) retire(stream);
+  const bool was_last = __atomic_sub_fetch(&stream.users, 1, __ATOMIC_ACQ_REL) == 0;
+  // The end of the session writes what streams that were retired still have to record, and opens none.
+  if (was_last && !are_off()) retire(stream);
 }
 
 void StreamList::retire(StreamState& stream) {
