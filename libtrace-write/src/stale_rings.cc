@@ -56,8 +56,8 @@ RowsOf rows_of(OldRing& ring) {
   return ring::writes_to(header, status.st_dev, status.st_ino) ? RowsOf::kTrace : RowsOf::kUnknown;
 }
 
-// Puts the rows of a ring into its trace, and removes it if that has them. Whoever had the lock of the trace may have
-// done that, or have written more since it was opened.
+// Puts the rows of a ring into its trace, and removes it if that has them. Another
+// program may have done so, or have appended to the trace, while it held the trace's lock.
 void save_and_remove(OldRing& ring) {
   TraceFile trace;
   const bool is_ours = trace.open(ring::path_of(ring.recovery().header())) && trace.lock();

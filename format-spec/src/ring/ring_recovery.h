@@ -57,7 +57,7 @@ class RingRecovery {
   };
 
   bool read(std::uint64_t offset, void* out, std::size_t size) const;
-  // Behind the blocks with which the ring begins, the first of which goes into `session`; 0: there is none.
+  // Where the blocks at the ring's start end; 0: there are none. `session` gets the header of the first.
   std::uint64_t end_of_front(BlockHeader* session) const;
   bool take_slots();
   void take_rows(Found& found);

@@ -192,8 +192,8 @@ struct Session {
   // Its end is missing: it was not closed, does not go on elsewhere, and no ring was read, which would have all that is
   // missing.
   bool is_truncated() const;
-  // What a copy of all that is here leaves out of the session: what this one leaves out, the times behind what is here
-  // if its end is not, and rows of segments that are not here. The same in words, behind `what`.
+  // What even a full copy lacks of the session: what this trace left out already, the time after its last event if
+  // the end is missing, and rows of absent segments. cut_of_copies() says the same in words, after `what`.
   std::optional<LeftOut> left_out_of_copies() const;
   std::string cut_of_copies(const std::string& what) const;
 

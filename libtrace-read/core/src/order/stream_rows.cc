@@ -219,7 +219,7 @@ StreamRows::Step StreamRows::reserved(Found* row, Bytes payload) {
   }
   if (type != EVT_ROW_LOST || !context_.markers || payload.size() < EVT_LOST_PAYLOAD) return Step::kSkip;
   row->type = context_.types->lost();
-  row->payload_size = EVT_LOST_PAYLOAD;  // what a later version puts behind it is nothing to this one
+  row->payload_size = EVT_LOST_PAYLOAD;  // a later version may append fields, which this one ignores
   return mark(row);
 }
 

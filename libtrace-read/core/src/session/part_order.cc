@@ -37,7 +37,7 @@ void PartOrder::settle() {
   stream_.parts = std::move(parts_);
 }
 
-// What stands between a part and the one before it.
+// Moves the late parts and gaps that belong before this part.
 void PartOrder::put_before(std::size_t part) {
   for (;;) {
     if (is_late_next(part)) {

@@ -9,7 +9,7 @@
 
 namespace evt {
 
-// Of one stream. Refers to its arguments while it lives.
+// Orders the parts of one stream. Its arguments must outlive it.
 class PartOrder {
  public:
   PartOrder(SessionData& data, std::uint32_t stream_id, StreamParts& stream);

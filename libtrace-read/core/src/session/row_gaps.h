@@ -13,7 +13,7 @@ namespace evt {
 struct RowGap {
   enum class Why : std::uint8_t {
     kMissing,
-    kNotKept,       // of segments that are not there
+    kNotKept,       // the trace lacks their segment
     kNotDecodable,  // there, in a form that this version cannot read
   };
   // A row next to the gap; by its clock.
@@ -24,13 +24,13 @@ struct RowGap {
 
   Why why = Why::kMissing;
   std::uint64_t end = 0;     // after its last row
-  std::uint64_t offset = 0;  // of the block that shows it
+  std::uint64_t offset = 0;  // where the block is that shows the gap
   bool from_start = false;   // no row of the stream is before it
   Edge from;
   Edge to;
   bool or_later = false;   // nothing is known of when it ends
   std::uint64_t lost = 0;  // events that LOST rows in it count, as far as it is known
-  std::size_t part = 0;    // of the stream: the one after it
+  std::size_t part = 0;    // index of the part after the gap
 };
 
 class RowGaps {
@@ -53,7 +53,7 @@ class RowGaps {
 
   // How many of these rows are in gaps of this kind.
   std::uint64_t count(RowGap::Why why, std::uint32_t stream, OrdinalRange rows) const;
-  // The first gap with rows from `ordinal` on that were kept, as far as it is behind that; empty when there is none.
+  // The first gap at or after `ordinal` whose rows were kept, cut to start there; empty if no gap follows.
   OrdinalRange next(std::uint32_t stream, std::uint64_t ordinal) const;
 
  private:

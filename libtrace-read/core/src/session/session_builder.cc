@@ -226,7 +226,7 @@ void SessionBuilder::add_trailer(const Block& block) {
   (block.ends_with_more() ? now_->session->goes_on : now_->session->closed) = true;
 }
 
-// A session of which nothing may be interpreted is none: the status has that it is there.
+// Sessions of a later format must not be interpreted, so nobody sees them; the status reports that they are there.
 void SessionBuilder::drop_refused() {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < data_.size(); ++i) {
@@ -284,7 +284,7 @@ void SessionBuilder::tell_gaps(const SessionData& data) {
   for (const auto& [place, gap] : data.gaps.all()) {
     if (gap.why == RowGap::Why::kMissing) saturating_add(&shown, gap.end - place.second);
   }
-  // Rows of a block that does not state of which streams they are show as gaps where later rows of these are there.
+  // Some blocks do not name their streams. A lost block of that kind leaves gaps in the streams that go on after it.
   for (const SessionData::Unattributed& block : data.unattributed) {
     const std::uint64_t again = std::min(block.rows, shown);
     shown -= again;

@@ -46,13 +46,13 @@ struct StreamParts {
   std::uint64_t last_ticks = 0;
 };
 
-// What is read of a part.
+// The rows to read of a part that is not read whole.
 struct Extract {
   OrdinalRange rows;
   bool is_late = false;  // its block is behind one that has later rows of the stream
 };
 
-// Of a session that is in several files, has rows twice, or has them out of order.
+// Kept only for a session in several files, or one with repeated or unordered rows.
 struct SegmentData {
   // Where blocks go on behind another segment, or the first that is there, and what is known of the rows before.
   std::uint64_t offset = 0;  // of its first block
@@ -137,7 +137,7 @@ struct SessionData {
 
   // Rows before the latest of their stream.
   RowGaps gaps;
-  // Rows of a block that does not state of which streams they are.
+  // Rows of a block that does not name their streams.
   struct Unattributed {
     std::uint64_t rows = 0;
     std::uint64_t offset = 0;

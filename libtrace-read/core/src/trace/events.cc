@@ -129,7 +129,7 @@ std::int64_t Event::ticks_to_ns(std::uint64_t ticks) const {
 std::int64_t Event::delta_to_ns(std::int64_t ticks) const {
   const std::uint64_t to = recorded_ticks();
   std::uint64_t delta = static_cast<std::uint64_t>(ticks);
-  if (is_lost()) delta = std::min(delta, to);  // which has no sign: no event was lost before the clock began
+  if (is_lost()) delta = std::min(delta, to);  // unsigned, and a loss cannot begin before tick 0
   const std::uint64_t from = to - delta;
   return distance_ns(piece().clock->to_ns(from), piece().clock->to_ns(to));
 }

@@ -143,7 +143,7 @@ void IndexCheck::check_trailer(const State& state, const SessionData& data) {
   std::uint64_t rows = session.rows + session.not_kept;
   saturating_add(&rows, session.duplicate_rows);
   const std::uint64_t lost = session.lost + (data.segments == nullptr ? 0 : data.segments->lost_not_kept);
-  // What LOST rows count that are there twice, nobody has added up.
+  // Nobody adds up the losses in repeated LOST rows.
   if (state.rows == rows && (state.lost == lost || session.duplicate_rows > 0)) return;
   ledger_.add(
       {state.trailer_at, 0,

@@ -76,7 +76,7 @@ void append_scaled(TextBuffer& out, const Value& value) {
   append_scaled(out, is_negative ? 0 - number : number, is_negative, value.field().scale);
 }
 
-// A loss that began before all times that the text form has begins with these.
+// The text form has no time before -2^62 ns, so a loss that began earlier begins there.
 std::int64_t duration_of(const Event& event, const Value& value) {
   constexpr std::int64_t kBeforeStart = std::int64_t{1} << 62;
   const std::int64_t ns = event.delta_to_ns(value.as_signed());
