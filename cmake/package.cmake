@@ -44,12 +44,6 @@ evt_package(python python3-evtrace python "${evt_runtime} (= ${PROJECT_VERSION})
   "record and read traces of what programs do: Python"
   "${evt_what}\nThis package has a Python module that reads traces, into numpy and pandas too.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-numpy, python3-pandas")
-if(TARGET evt-import-ctf)
-  list(APPEND CPACK_COMPONENTS_ALL ctf)
-  evt_package(ctf evtrace-ctf utils "evtrace-tools (= ${PROJECT_VERSION})"
-    "record and read traces of what programs do: CTF"
-    "${evt_what}\nThis package has what lets evt open traces in the Common Trace Format, as LTTng\nand perf write them.")
-endif()
 # Documents and examples. Links to sources that are in no package lead nowhere there.
 list(APPEND CPACK_COMPONENTS_ALL doc)
 evt_package(doc evtrace-doc doc "" "record and read traces of what programs do: documentation"

@@ -1,12 +1,9 @@
-// A folder of CTF of any content, as evt-import-ctf reads it: refused with a sentence, or a trace without damage whose
-// events are in order.
-#include <fcntl.h>
-
+// A folder of CTF of any content: refused with a sentence, or a trace whose events are in order, and whose damage is in
+// its files.
 #include <fstream>
 
 #include "own_folder.h"
 #include "reading.h"
-#include "tools/ctf/ctf_graph.h"
 
 namespace {
 
@@ -31,16 +28,7 @@ void write_file(const std::string& path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-std::string content_of(int file) {
-  std::string bytes(static_cast<std::size_t>(lseek(file, 0, SEEK_END)), '\0');
-  FUZZ_CHECK(pread(file, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
-  return bytes;
-}
-
 }  // namespace
-
-// libbabeltrace2's parser leaks what it made of metadata that it refuses.
-extern "C" int __lsan_is_turned_off() { return 1; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   // The first byte selects whose metadata it is: the target's, or that in front of a zero byte.
@@ -55,24 +43,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const fuzz::OwnFolder folder;
   write_file(folder / "metadata", metadata);
   write_file(folder / "chan", rest);
-  const int file = memfd_create("trace", MFD_CLOEXEC);
-  FUZZ_CHECK(file >= 0);
-  evt::ctf::CtfMessages messages(file);
-  const std::string error = evt::ctf::read_trace(folder / "", &messages);
-  FUZZ_CHECK(error.find('\n') == std::string::npos);
-  // What was read before an error of the library is a trace too.
-  const bool is_finished = messages.finish();
-  const std::string bytes = content_of(file);
-  close(file);
-  if (!is_finished) {
-    FUZZ_CHECK(!messages.error().empty());
-    return 0;
-  }
   evt::ReadOptions options;
   options.memory_budget = 1 << 20;
-  auto trace = evt::Trace::from_memory(fuzz::as_bytes(bytes), options);
-  FUZZ_CHECK(trace.ok());
-  FUZZ_CHECK(trace->damage().empty());
+  auto trace = evt::Trace::open(folder / "", options);
+  if (!trace) {
+    FUZZ_CHECK(!trace.status().message().empty());
+    FUZZ_CHECK(trace.status().message().find('\n') == std::string::npos);
+    return 0;
+  }
   fuzz::read_one_by_one(*trace, false);
   fuzz::use_every_getter(*trace);
   FUZZ_CHECK(trace->sessions().size() == 1);

@@ -63,8 +63,9 @@ class Input {
     if (fd_ > STDIN_FILENO) ::close(fd_);
   }
 
-  // Reads on; false at the end, or on an error, which is then in `status`.
+  // Reads on; false at the end, of a folder at once, or on an error, which is then in `status`.
   bool more(Status* status) {
+    if (is_folder()) return false;
     const std::size_t before = buffer_.size();
     buffer_.resize(before + (256 << 10));
     ssize_t n;
@@ -72,10 +73,7 @@ class Input {
       n = ::read(fd_, buffer_.data() + before, buffer_.size() - before);
     } while (n < 0 && errno == EINTR);
     buffer_.resize(before + static_cast<std::size_t>(n > 0 ? n : 0));
-    if (n < 0) {
-      const std::string why = errno == EISDIR ? "it is a directory" : strerror(errno);
-      *status = Status(Code::kIo, "cannot read " + name_ + ": " + why);
-    }
+    if (n < 0) *status = Status(Code::kIo, "cannot read " + name_ + ": " + strerror(errno));
     return n > 0;
   }
   std::string& buffer() { return buffer_; }
@@ -84,6 +82,11 @@ class Input {
 
  private:
   Input(int fd, std::string name) : fd_(fd), name_(std::move(name)) {}
+
+  bool is_folder() const {
+    struct stat facts;
+    return fstat(fd_, &facts) == 0 && S_ISDIR(facts.st_mode);
+  }
 
   int fd_;
   std::string name_;

@@ -9,28 +9,21 @@
 
 #include <utility>
 
-#include "ctf_folder.h"
 #include "libtrace-record/collect/session_folder.h"
 #include "memory_limit.h"
 #include "unlinked_file.h"
 
 namespace evt::tools {
 
-bool is_trace_folder(const std::string& path) {
-  return record::is_session_folder(path) || is_ctf_folder(path) || is_ctf_stream(path);
-}
+bool is_trace_folder(const std::string& path) { return record::is_session_folder(path); }
 
 Result<OpenedFolder> open_trace_folder(const std::string& path) {
   auto file = UnlinkedFile::make();
   if (!file) return file.status();
   OpenedFolder opened;
-  if (record::is_session_folder(path)) {
-    auto merged = record::merge_folder(path, [&](Bytes bytes) { return file->write(bytes); });
-    if (!merged) return merged.status();
-    opened.problems = std::move(merged->problems);
-  } else if (const Status status = read_ctf(path, file->descriptor()); !status.ok()) {
-    return status;
-  }
+  auto merged = record::merge_folder(path, [&](Bytes bytes) { return file->write(bytes); });
+  if (!merged) return merged.status();
+  opened.problems = std::move(merged->problems);
   struct stat facts;
   opened.descriptor = fcntl(file->descriptor(), F_DUPFD_CLOEXEC, 0);
   if (opened.descriptor < 0 || fstat(opened.descriptor, &facts) != 0 || lseek(opened.descriptor, 0, SEEK_SET) != 0) {

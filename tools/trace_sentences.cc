@@ -35,6 +35,8 @@ std::string seconds(std::int64_t ns) {
   return text_from([ns](TextBuffer& out) { append_seconds(out, ns); });
 }
 
+Sentences notes(const Subject& subject) { return subject.trace.notes(); }
+
 Sentences spooled(const Subject& subject) {
   const std::uint64_t bytes = subject.trace.spooled_bytes();
   if (bytes == 0) return {};
@@ -248,9 +250,9 @@ struct Part {
   Sentences (*of)(const Subject&);
   bool explains_damage;
 };
-constexpr Part kParts[] = {{spooled, false},  {lost, false},       {impossible_stamps, false}, {unknown_times, false},
-                           {missing, true},   {damaged, true},     {not_understood, true},     {rings, false},
-                           {segments, false}, {overlapping, false}};
+constexpr Part kParts[] = {{spooled, false},       {notes, false},    {lost, false},       {impossible_stamps, false},
+                           {unknown_times, false}, {missing, true},   {damaged, true},     {not_understood, true},
+                           {rings, false},         {segments, false}, {overlapping, false}};
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 // A trace that becomes CTF and is read again is the same.
 #include <fmt/core.h>
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <iterator>
 #include <random>
@@ -103,10 +102,6 @@ class RandomEvents {
 
 class CtfRoundTrip : public AtTheShell {
  protected:
-  void SetUp() override {
-    if (access(EVT_BIN_FOLDER "/evt-import-ctf", X_OK) != 0) GTEST_SKIP() << "evt-import-ctf is not built";
-  }
-
   // The events, of which streams have their names and no ids. Losses that are late are at another time.
   std::vector<std::string> events_of(const std::string& trace) const {
     std::istringstream lines(run("evt dump --json " + trace).out);

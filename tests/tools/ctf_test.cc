@@ -1,6 +1,5 @@
-// Folders of CTF 1.8 open as traces do.
+// Folders of CTF open as traces do.
 #include <evt/little_endian.h>
-#include <unistd.h>
 
 #include <filesystem>
 
@@ -117,16 +116,9 @@ class Packet {
 class Ctf : public AtTheShell {
  protected:
   Ctf() {
-    if (access(EVT_BIN_FOLDER "/evt-import-ctf", X_OK) != 0) return;
-    is_there_ = true;
     std::filesystem::create_directory(path_of("lttng"));
     given_file("lttng/metadata", kMetadata);
   }
-  void SetUp() override {
-    if (!is_there_) GTEST_SKIP() << "evt-import-ctf is not built: libbabeltrace2-dev is not there";
-  }
-
-  bool is_there_ = false;
 };
 
 TEST_F(Ctf, EventsAreThoseOfTheFolderInOrderOfTime) {
@@ -222,10 +214,9 @@ TEST_F(Ctf, DiscardedEventsAreLosses) {
 
 TEST_F(Ctf, WhatCannotBeReadIsASentence) {
   given_file("lttng/metadata", "/* CTF 1.8 */ nonsense");
-  const Outcome outcome = run("evt dump lttng");
-  EXPECT_EQ(outcome.status, 3);
-  EXPECT_TRUE(outcome.err.starts_with("evt dump: lttng: ")) << outcome;
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome;
+  EXPECT_EQ(run("evt dump lttng"), refuses(3,
+                                           "evt dump: lttng/metadata: line 1: \"nonsense\" begins nothing that "
+                                           "metadata of CTF 1.8 has\n"));
 }
 
 TEST_F(Ctf, AStreamIsATraceByItself) {
@@ -244,6 +235,34 @@ TEST_F(Ctf, AStreamWithoutItsMetadataIsASentence) {
   given_file("chan_0", Packet(0).run(1000, "swapper/0", 0, 0, "app", 7).bytes());
   EXPECT_EQ(run("evt dump chan_0"),
             refuses(3, "evt dump: chan_0: it is a stream of a CTF trace, and the file metadata is not beside it\n"));
+}
+
+// Every command reads the same, says the same of it, and has the same status.
+TEST_F(Ctf, WhatIsMissingIsSaidByEveryCommand) {
+  const std::string whole = Packet(0).run(1000, "swapper/0", 0, 0, "app", 7).bytes();
+  given_file("lttng/chan_0", whole + "damaged" + whole);
+  const std::string loss = "lttng: 1 event of stream 1 \"here, chan_0\" lost: damage\n";
+  const std::string place = "lttng: 7 bytes from offset " + std::to_string(whole.size()) +
+                            " ignored: chan_0: no packet begins here: 0x616d6164 is there in place of 0xc1fc1fc1\n";
+  EXPECT_EQ(run("evt dump --count lttng"), (Outcome{1, "2\n", "evt dump: " + loss + "evt dump: " + place}));
+  EXPECT_EQ(run("evt check lttng"), (Outcome{1, "lttng: session of lttng-modules, 2 events, 1 lost: closed\n",
+                                             "evt check: " + loss + "evt check: " + place}));
+  for (const char* const command :
+       {"evt stats events lttng", "evt stats threads lttng", "evt grep app lttng", "evt convert lttng -o x.evt",
+        "evt convert lttng --to csv", "evt view --text lttng", "evt cut lttng -o y.evt", "evt merge lttng -o z.evt"}) {
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.status, 1) << command << outcome;
+    EXPECT_THAT(outcome.err, ::testing::HasSubstr("7 bytes from offset")) << command;
+  }
+}
+
+TEST_F(Ctf, NotesCostNoStatus) {
+  given_file("lttng/chan_0", Packet(0).run(5000, "a", 1, 0, "b", 2).run(1000, "b", 2, 0, "a", 1).bytes());
+  EXPECT_EQ(
+      run("evt dump --count lttng"),
+      (Outcome{0, "2\n",
+               "evt dump: lttng: chan_0: the time of 1 event is earlier than that of the event before: all are in "
+               "order of time\n"}));
 }
 
 TEST_F(Ctf, ItBecomesATrace) {

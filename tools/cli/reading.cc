@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <utility>
 
 #include "memory_limit.h"
@@ -29,10 +30,10 @@ Result<Trace> Reading::open(const TraceInput& input, Report& report, const ReadO
     report.set_unread(file, std::move(opened->problems));
     return Trace::open(opened->descriptor, file, with(options));
   }
-  if (file != "-") return Trace::open(file, with(options));
-  auto trace = Trace::open(STDIN_FILENO, name_of(file), with(options));
-  // The size of a pipe was not known before.
-  if (trace) MemoryLimit::allow_for(trace->size());
+  auto trace = file != "-" ? Trace::open(file, with(options)) : Trace::open(STDIN_FILENO, name_of(file), with(options));
+  if (!trace) return trace;
+  // The sizes of a pipe and of a folder were not known before.
+  if (file == "-" || std::filesystem::is_directory(file)) MemoryLimit::allow_for(trace->size());
   return trace;
 }
 

@@ -160,7 +160,7 @@ class Events {
 
 class Trace {
  public:
-  // A file, and what the ring of a session has that was not closed: its writer was killed, or lives. Code kIo: cannot
+  // A file, or a folder of CTF, and what the ring of a session has that was not closed: its writer was killed, or lives. Code kIo: cannot
   // be opened or read; kNotATrace; kNewerFormat.
   static Result<Trace> open(const std::string& path, const ReadOptions& options = {});
   // The segments of a session, or of several, each a file, in any order; one that is there twice is read once. Places
@@ -189,6 +189,8 @@ class Trace {
 
   // What had to be skipped: by the structure of the file at first, then also by what reading its blocks has shown.
   const std::vector<Damage>& damage() const;
+  // Sentences about what of a file of another format is not as that has it, and is no damage.
+  const std::vector<std::string>& notes() const;
   // What is missing, stream by stream; then what reading blocks has shown. Behind the last rows of a stream it is known
   // of a session with an INDEX or a TRAILER, and of the block inside which the file ends; where these are missing more
   // may be missing, of which nothing is known.

@@ -1,4 +1,4 @@
-// Files of other formats, which open as traces do.
+// Files and folders of other formats, which open as traces do.
 #pragma once
 
 #include <evt/schema.h>
@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace evt {
 
@@ -23,6 +24,10 @@ struct Importer {
 
 // Of all formats. The room that imports defines it.
 std::span<const Importer> importers();
+
+// A folder that is a trace of another format; the same room defines them.
+bool is_imported_folder(const std::string& path);
+Result<std::unique_ptr<ByteSource>> open_imported_folder(const std::string& path);
 
 // Of the format that the file has; null if it is none of them.
 inline const Importer* importer_for(Bytes front) {

@@ -80,7 +80,7 @@ Result<Trace> Trace::from_data(std::unique_ptr<TraceData> data, bool named) {
 }
 
 Result<Trace> Trace::open(const std::string& path, const ReadOptions& options) {
-  auto source = as_trace(open_file(path));
+  auto source = open_trace_file(path);
   if (!source) return source.status();
   return from_data(open_trace(*std::move(source), options), true);
 }
@@ -102,7 +102,7 @@ std::vector<std::vector<std::size_t>> Trace::files_of_traces(std::span<const std
 }
 
 Result<Trace> Trace::open(int descriptor, const std::string& name, const ReadOptions& options) {
-  auto source = as_trace(open_descriptor(descriptor, name, options.already_read));
+  auto source = open_trace_descriptor(descriptor, name, options.already_read);
   if (!source) return source.status();
   return from_data(open_trace(*std::move(source), options), true);
 }
@@ -136,6 +136,7 @@ const Trace::Recovery& Trace::recovery() const { return data_->recovery; }
 const std::deque<Session>& Trace::sessions() const { return data_->sessions; }
 Events Trace::events(const EventOptions& options) & { return {*data_, options}; }
 const std::vector<Damage>& Trace::damage() const { return data_->ledger.damage(); }
+const std::vector<std::string>& Trace::notes() const { return data_->source->notes(); }
 const std::vector<MissingRows>& Trace::missing() const { return data_->ledger.missing(); }
 Status Trace::status() const { return first_problem(*data_); }
 const std::vector<Trace::File>& Trace::files() const { return data_->files; }

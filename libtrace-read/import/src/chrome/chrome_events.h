@@ -13,7 +13,7 @@
 #include "chrome_threads.h"
 #include "chrome_types.h"
 #include "json_scan.h"
-#include "row_sort.h"
+#include "libtrace-read/import/src/row_sort.h"
 
 namespace evt::chrome {
 

@@ -6,7 +6,6 @@
 
 #include "decimal_time.h"
 #include "format-spec/src/block/crc32c.h"
-#include "format-spec/src/row/row_writer.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/base/record_list.h"
 #include "libtrace-read/edit/src/uuid_digest.h"
@@ -159,67 +158,21 @@ void ChromeSession::add_facts() {
 }
 
 void ChromeSession::put_rows() {
-  while (const RowSort::Row* const row = events_.rows().next()) {
-    add_row(*row);
-    if (size_ >= kBlock) flush();
-  }
-  flush();
+  ImportedRows rows(*out_, kClock);
+  while (const RowSort::Row* const row = events_.rows().next()) add_row(*row, &rows);
+  rows.flush();
 }
 
-void ChromeSession::add_row(const RowSort::Row& row) {
+void ChromeSession::add_row(const RowSort::Row& row, ImportedRows* rows) {
   std::uint32_t type = 0;
   std::uint32_t thread = 0;
   std::memcpy(&type, row.bytes.data(), sizeof type);
   std::memcpy(&thread, row.bytes.data() + sizeof type, sizeof thread);
   const Bytes fields = row.bytes.subspan(ChromeEvents::kRowFront);
-  const std::uint64_t ticks = ticks_of(row.ns);
-  const auto [place, is_new] = places_.try_emplace(stream_of(thread), used_);
-  if (is_new) {
-    if (used_ == gathered_.size()) gathered_.emplace_back();
-    Gathered& fresh = gathered_[used_++];
-    fresh.piece = {};
-    fresh.piece.stream_id = place->first;
-    fresh.piece.base_ticks = fresh.piece.first_ticks = fresh.base = ticks;
-    fresh.rows.clear();
-  }
-  Gathered& to = gathered_[place->second];
-  const std::size_t before = to.rows.size();
-  to.rows.resize(before + RowWriter::kTimeBaseSize + RowWriter::kMaxEventFront + RowWriter::kLostSize + fields.size());
-  RowWriter writer(raw(to.rows.data()) + before);
-  if (ticks - to.base > UINT32_MAX) {
-    writer.time_base(ticks, 0);
-    to.base = ticks;
-    ++to.piece.row_count;
-  }
-  const auto delta = static_cast<std::uint32_t>(ticks - to.base);
-  if (type == ChromeEvents::kLoss) {
-    std::uint64_t count = 0;
-    std::memcpy(&count, fields.data(), sizeof count);
-    writer.lost(delta, EVT_LOST_DAMAGE, count, 0);
-  } else {
-    std::memcpy(writer.event(delta, type, fields.size()), fields.data(), fields.size());
-  }
-  ++to.piece.row_count;
-  to.piece.last_ticks = ticks;
-  to.rows.resize(static_cast<std::size_t>(writer.at() - raw(to.rows.data())));
-  to.piece.rows_size = static_cast<std::uint32_t>(to.rows.size());
-  size_ += to.rows.size() - before;
-}
-
-void ChromeSession::flush() {
-  if (used_ == 0) return;
-  std::vector<Piece> pieces;
-  std::vector<std::byte> rows;
-  for (std::size_t i = 0; i < used_; ++i) {
-    pieces.push_back(gathered_[i].piece);
-    rows.insert(rows.end(), gathered_[i].rows.begin(), gathered_[i].rows.end());
-  }
-  out_->put_rows(Block(), pieces, rows, kClock);
-  places_.clear();
-  // What one large row needed is not kept.
-  if (size_ > 2 * kBlock || gathered_.size() > 256) gathered_.clear();
-  used_ = 0;
-  size_ = 0;
+  if (type != ChromeEvents::kLoss) return rows->event(stream_of(thread), ticks_of(row.ns), type, fields);
+  std::uint64_t count = 0;
+  std::memcpy(&count, fields.data(), sizeof count);
+  rows->lost(stream_of(thread), ticks_of(row.ns), EVT_LOST_DAMAGE, count, 0);
 }
 
 }  // namespace evt::chrome

@@ -5,6 +5,7 @@
 
 #include "chrome_events.h"
 #include "libtrace-read/edit/src/trace_output.h"
+#include "libtrace-read/import/src/imported_rows.h"
 
 namespace evt::chrome {
 
@@ -18,15 +19,6 @@ class ChromeSession {
   Status write(const TakeBytes& take);
 
  private:
-  static constexpr std::size_t kBlock = 256 << 10;  // of rows
-
-  // Rows of one stream in the block at hand.
-  struct Gathered {
-    Piece piece;
-    std::vector<std::byte> rows;
-    std::uint64_t base = 0;
-  };
-
   void add_metadata(const Session::Uuid& uuid);
   void add_session(const Session::Uuid& uuid);
   void add_streams();
@@ -34,8 +26,7 @@ class ChromeSession {
   void add_fact(evt_fact_scope scope, std::uint64_t id, std::string_view key, std::string_view value,
                 RecordList* records);
   void put_rows();
-  void add_row(const RowSort::Row& row);
-  void flush();
+  void add_row(const RowSort::Row& row, ImportedRows* rows);
   std::uint64_t ticks_of(std::int64_t ns) const;
   std::uint32_t stream_of(std::uint32_t thread) const { return events_.threads().threads()[thread].stream; }
   bool has_parts() const { return events_.threads().processes().size() > 1; }
@@ -43,10 +34,6 @@ class ChromeSession {
   ByteSource& file_;
   ChromeEvents& events_;
   TraceOutput* out_ = nullptr;
-  std::unordered_map<std::uint32_t, std::size_t> places_;  // of streams in gathered_
-  std::vector<Gathered> gathered_;
-  std::size_t used_ = 0;  // of these
-  std::size_t size_ = 0;
 };
 
 }  // namespace evt::chrome

@@ -1,42 +1,13 @@
 #include "chrome_source.h"
 
-#include <errno.h>
-#include <fmt/core.h>
-#include <string.h>
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "chrome_events.h"
 #include "chrome_session.h"
-#include "libtrace-read/core/src/base/read_at.h"
-#include "libtrace-read/core/src/base/temporary_file.h"
+#include "libtrace-read/import/src/imported_source.h"
 
 namespace evt {
 namespace {
-
-class ChromeSource : public ByteSource {
- public:
-  ChromeSource(const ByteSource& file, std::vector<Damage> damage, int fd, std::uint64_t size) : fd_(fd) {
-    name_ = file.name();
-    spooled_ = file.spooled_bytes();
-    made_from_ = file.size();
-    damage_ = std::move(damage);
-    size_ = size;
-  }
-  ChromeSource(const ChromeSource&) = delete;
-  ChromeSource& operator=(const ChromeSource&) = delete;
-  ~ChromeSource() override { ::close(fd_); }
-
-  std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) override {
-    if (offset >= size_) return 0;
-    size = static_cast<std::size_t>(std::min<std::uint64_t>(size, size_ - offset));
-    return evt::read_at(fd_, offset, out, size);
-  }
-
- private:
-  int fd_;
-};
 
 std::string_view without_space(std::string_view text) {
   const std::size_t at = text.find_first_not_of(" \t\r\n");
@@ -58,20 +29,13 @@ bool is_chrome_json(Bytes front) {
 Result<std::unique_ptr<ByteSource>> open_chrome_json(std::unique_ptr<ByteSource> file) {
   chrome::ChromeEvents events(*file);
   if (const Status read = events.run(); !read.ok()) return read;
-  const int fd = temporary_file();
-  if (fd < 0) {
-    return Status(Code::kIo, fmt::format("cannot make a temporary file for {}: {}", file->name(), strerror(errno)));
-  }
-  std::uint64_t size = 0;
-  const auto take = [&](Bytes bytes) {
-    size += bytes.size();
-    return write_fully(fd, bytes.data(), bytes.size()) ? 0 : errno;
-  };
-  if (const Status written = chrome::ChromeSession(*file, events).write(take); !written.ok()) {
-    ::close(fd);
-    return written;
-  }
-  return {std::make_unique<ChromeSource>(*file, events.damage(), fd, size)};
+  ImportedFrom from;
+  from.name = file->name();
+  from.size = file->size();
+  from.spooled = file->spooled_bytes();
+  from.damage = events.damage();
+  return imported_source(std::move(from),
+                         [&](const TakeBytes& take) { return chrome::ChromeSession(*file, events).write(take); });
 }
 
 }  // namespace evt

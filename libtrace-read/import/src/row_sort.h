@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace evt::chrome {
+namespace evt {
 
 // Takes all of them, then hands them out. What has no room in memory is sorted in runs, which go to an unlinked
 // temporary file.
@@ -65,4 +65,4 @@ class RowSort {
   Row row_;
 };
 
-}  // namespace evt::chrome
+}  // namespace evt

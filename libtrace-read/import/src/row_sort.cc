@@ -9,7 +9,7 @@
 #include "libtrace-read/core/src/base/read_at.h"
 #include "libtrace-read/core/src/base/temporary_file.h"
 
-namespace evt::chrome {
+namespace evt {
 namespace {
 
 constexpr std::size_t kHead = 8 + 8 + 8;  // in the file: ns, rank, size
@@ -132,4 +132,4 @@ const RowSort::Row* RowSort::next() {
   return heap_.empty() ? nullptr : &runs_[heap_.front()].row;
 }
 
-}  // namespace evt::chrome
+}  // namespace evt

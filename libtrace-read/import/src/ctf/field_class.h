@@ -1,0 +1,112 @@
+// What the metadata of CTF states of fields: how the bits of each lie in a packet, and what they mean.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace evt::ctf {
+
+enum class FieldKind : std::uint8_t {
+  kInteger,      // unsigned or signed, of 1 to 64 bits
+  kBool,         // CTF 2: bits, of which one is set
+  kBits,         // CTF 2: bits that are no number
+  kVariableInt,  // CTF 2: LEB128
+  kFloat,        // of 32 or 64 bits
+  kString,       // up to a byte 0
+  kStructure,
+  kArray,   // of a length that the metadata states, or that an integer before has
+  kOption,  // there, or not
+  kVariant,
+};
+
+enum class ByteOrder : std::uint8_t { kOfTrace, kLittle, kBig };
+
+// What a reader of packets does with the value.
+enum class Role : std::uint8_t {
+  kNone,
+  kMagic,
+  kStreamClass,
+  kEventClass,
+  kPacketSize,   // bits, with what pads it
+  kContentSize,  // bits
+  kTime,         // sets the clock, or the lowest bits of it
+  kEndTime,
+  kDiscarded,  // events, since the beginning
+  kSequence,   // of packets
+  kCpu,
+};
+constexpr std::size_t kRoles = 11;
+
+// The roots of a packet and of an event, in the order in which they lie there.
+enum class Scope : std::uint8_t { kPacketHeader, kPacketContext, kEventHeader, kCommonContext, kContext, kPayload };
+constexpr std::size_t kScopes = 6;
+
+// Where the integer is by which a length or a choice goes, as the metadata has it.
+struct Location {
+  std::optional<Scope> scope;     // else it is in a structure around the field
+  std::vector<std::string> path;  // names of members
+  // Of a relative one: how many structures up the first name is; without a number, the first structure that has it.
+  std::optional<std::size_t> up;
+  std::size_t line = 0;
+};
+
+// Both ends are in it; bits of an int64 where values have a sign.
+struct Range {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+};
+
+struct FieldClass;
+using FieldPtr = std::unique_ptr<FieldClass>;
+
+// A member of a structure, or an option of a variant.
+struct Member {
+  std::string name;
+  FieldPtr field;
+  std::vector<Range> ranges;  // of the choice that has this option
+};
+
+struct Label {
+  std::string text;
+  Range range;
+};
+
+struct FieldClass {
+  static constexpr std::uint32_t kNoSlot = UINT32_MAX;
+
+  explicit FieldClass(FieldKind of_kind) : kind(of_kind) {}
+
+  FieldPtr clone() const;
+
+  FieldKind kind;
+  Role role = Role::kNone;
+  ByteOrder order = ByteOrder::kOfTrace;
+  bool is_signed = false;
+  bool is_enumeration = false;
+  bool is_hexadecimal = false;     // how it is shown
+  bool is_character = false;       // an integer: an array of these is a text
+  bool is_text = false;            // an array: its bytes are a text
+  bool is_blob = false;            // an array: its bytes are no numbers
+  bool is_length_fixed = false;    // an array
+  std::uint32_t bits = 0;          // of numbers
+  std::uint64_t align = 1;         // bits: a power of two
+  std::uint64_t length = 0;        // of an array, if it is fixed
+  std::uint32_t slot = kNoSlot;    // where its value is kept for what goes by it
+  std::uint32_t source = kNoSlot;  // the slot that the length or the choice goes by
+  bool is_source_signed = false;
+  std::string clock;  // of kTime in TSDL: its name
+  std::vector<Label> labels;
+  std::vector<Member> members;  // of structures and variants; of an option, one
+  FieldPtr element;             // of an array
+  Location location;            // of a length or a choice
+  std::size_t line = 0;         // of the metadata
+};
+
+// As names are shown: TSDL puts an underscore in front of those that might be words of its own.
+std::string shown_name(const std::string& name, bool is_tsdl);
+
+}  // namespace evt::ctf

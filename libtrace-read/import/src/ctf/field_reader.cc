@@ -1,0 +1,135 @@
+#include "field_reader.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace evt::ctf {
+namespace {
+
+bool is_in(const Range& range, std::uint64_t number, bool is_signed) {
+  if (!is_signed) return range.low <= number && number <= range.high;
+  const auto value = static_cast<std::int64_t>(number);
+  return static_cast<std::int64_t>(range.low) <= value && value <= static_cast<std::int64_t>(range.high);
+}
+
+bool is_in(const std::vector<Range>& ranges, std::uint64_t number, bool is_signed) {
+  return std::any_of(ranges.begin(), ranges.end(), [&](const Range& range) { return is_in(range, number, is_signed); });
+}
+
+}  // namespace
+
+void FieldReader::begin_packet() {
+  roles_ = {};
+  ticks_.reset();
+  empty_ = 0;
+}
+
+// The lowest bits of a clock are those of a time that is later than the one before.
+void FieldReader::set_ticks(std::uint64_t number, std::uint32_t bits) {
+  if (bits >= 64) {
+    ticks_ = number;
+    return;
+  }
+  const std::uint64_t before = ticks_.value_or(0);
+  const std::uint64_t all = std::uint64_t{1} << bits;
+  std::uint64_t next = (before & ~(all - 1)) | number;
+  if (next < before) next += all;
+  ticks_ = next;
+}
+
+void FieldReader::take(const FieldClass& field, std::uint64_t number) {
+  if (field.slot != FieldClass::kNoSlot) slots_[field.slot] = number;
+  if (field.role == Role::kNone) return;
+  if (field.role == Role::kTime) set_ticks(number, field.bits);
+  roles_[static_cast<std::size_t>(field.role)] = number;
+}
+
+bool FieldReader::number(const FieldClass& field, std::uint64_t* number) {
+  if (!begin(field)) return false;
+  if (field.kind == FieldKind::kVariableInt) {
+    if (!bits_.variable_number(field.is_signed, number)) {
+      return fail("it has an integer of variable length without its end, or of more than 64 bits");
+    }
+  } else {
+    if (!bits_.number(field.bits, field.order, number)) return fail();
+    if (field.is_signed && field.bits < 64 && (*number >> (field.bits - 1) & 1) != 0) {
+      *number |= UINT64_MAX << field.bits;
+    }
+  }
+  take(field, *number);
+  return true;
+}
+
+bool FieldReader::real(const FieldClass& field, std::uint64_t* bits) {
+  return begin(field) && (bits_.number(field.bits, field.order, bits) || fail());
+}
+
+bool FieldReader::length(const FieldClass& array, std::uint64_t* length) {
+  *length = array.is_length_fixed ? array.length : slots_[array.source];
+  // Not one by one, where there cannot be so many.
+  const std::uint64_t bits = array.element->kind == FieldKind::kVariableInt ? 8 : array.element->bits;
+  return bits == 0 || *length <= (bits_.end() - std::min(bits_.at(), bits_.end())) / bits || fail();
+}
+
+bool FieldReader::choice(const FieldClass& field, const FieldClass** chosen) {
+  const std::uint64_t number = slots_[field.source];
+  *chosen = nullptr;
+  for (const Member& option : field.members) {
+    // An option without ranges goes by a bool.
+    const bool is_chosen = field.kind == FieldKind::kOption && option.ranges.empty()
+                               ? number != 0
+                               : is_in(option.ranges, number, field.is_source_signed);
+    if (is_chosen) *chosen = option.field.get();
+    if (is_chosen) return true;
+  }
+  if (field.kind == FieldKind::kOption) return true;
+  return fail(field.is_source_signed ? fmt::format("it has a variant, and none of its options is for {}",
+                                                   static_cast<std::int64_t>(number))
+                                     : fmt::format("it has a variant, and none of its options is for {}", number));
+}
+
+bool FieldReader::bytes(const FieldClass& field, std::string* out) {
+  if (!begin(field)) return false;
+  if (field.kind == FieldKind::kString) return bits_.text(kMaxText, out) || fail();
+  std::uint64_t count = 0;
+  const std::size_t before = out->size();
+  if (!length(field, &count)) return false;
+  if (!bits_.bytes(count, kMaxText, out)) return fail();
+  // Texts in arrays end at a byte 0 if they are shorter.
+  if (field.is_text) out->resize(std::min(out->size(), out->find('\0', before)));
+  return true;
+}
+
+bool FieldReader::skip(const FieldClass& field) {
+  std::uint64_t unused = 0;
+  switch (field.kind) {
+    case FieldKind::kFloat:
+      return real(field, &unused);
+    case FieldKind::kString:
+      scratch_.clear();
+      return bytes(field, &scratch_);
+    case FieldKind::kStructure:
+      return begin(field) && std::all_of(field.members.begin(), field.members.end(),
+                                         [this](const Member& member) { return skip(*member.field); });
+    case FieldKind::kArray: {
+      const bool is_bytes =
+          field.element->bits == 8 && field.element->align >= 8 && field.element->kind == FieldKind::kInteger;
+      if (is_bytes) {
+        scratch_.clear();
+        return bytes(field, &scratch_);
+      }
+      std::uint64_t count = 0;
+      return begin(field) && length(field, &count) && elements(count, [&] { return skip(*field.element); });
+    }
+    case FieldKind::kOption:
+    case FieldKind::kVariant: {
+      const FieldClass* chosen = nullptr;
+      return begin(field) && choice(field, &chosen) && (chosen == nullptr || skip(*chosen));
+    }
+    default:
+      return number(field, &unused);
+  }
+}
+
+}  // namespace evt::ctf

@@ -1,0 +1,63 @@
+// The metadata of a CTF trace, of either version.
+#pragma once
+
+#include <evt/status.h>
+
+#include <map>
+#include <string_view>
+#include <variant>
+
+#include "field_class.h"
+
+namespace evt::ctf {
+
+struct Clock {
+  static constexpr std::uint64_t kMaxHz = 1'000'000'000'000;
+
+  // Sets the offset from the origin to `seconds`, and as many ticks behind them; one of centuries is left out.
+  void set_offset(std::int64_t seconds, std::int64_t ticks);
+  // Since the clock's origin; nothing beyond 2^62 either way.
+  std::optional<std::int64_t> ns_of(std::uint64_t ticks) const;
+
+  std::string name;
+  std::uint64_t hz = 1'000'000'000;
+  std::int64_t offset_s = 0;
+  std::uint64_t offset_ticks = 0;  // fewer than hz
+  bool is_offset_left_out = false;
+};
+
+struct EventClass {
+  std::uint64_t id = 0;
+  std::string name;
+  FieldPtr context;  // null: there is none
+  FieldPtr payload;
+};
+
+struct StreamClass {
+  std::uint64_t id = 0;
+  FieldPtr packet_context;
+  FieldPtr event_header;
+  FieldPtr common_context;
+  std::optional<Clock> clock;  // that its times are of
+  std::map<std::uint64_t, EventClass> events;
+};
+
+struct Metadata {
+  static constexpr std::size_t kMaxSize = 16 << 20;  // of its text
+
+  bool is_tsdl = true;
+  ByteOrder order = ByteOrder::kLittle;
+  FieldPtr packet_header;
+  std::map<std::string, std::variant<std::int64_t, std::string>> environment;
+  std::map<std::uint64_t, StreamClass> streams;
+  std::uint32_t slots = 0;  // of values that others go by
+
+  bool has_event(std::string_view name) const;
+  std::string text_of(const std::string& key) const;     // of the environment; empty if there is none
+  std::int64_t number_of(const std::string& key) const;  // 0 if there is none
+};
+
+// Of a file `metadata`: text, text in packets, or JSON. The error says where it is wrong and why.
+Result<Metadata> read_metadata(std::string_view file);
+
+}  // namespace evt::ctf

@@ -1,0 +1,49 @@
+// Rows of a trace in another format, in order of time -> EVENTS blocks.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "libtrace-read/edit/src/trace_output.h"
+
+namespace evt {
+
+// Gathers rows of all streams, a piece for each stream that has some, and hands them on as one block when there are
+// enough. Refers to the output while it lives.
+class ImportedRows {
+ public:
+  // `clock`: the id of the one that all ticks are of.
+  ImportedRows(TraceOutput& out, std::uint16_t clock) : out_(out), clock_(clock) {}
+
+  // The ticks of a stream never decrease.
+  void event(std::uint32_t stream, std::uint64_t ticks, std::uint32_t type, Bytes fields);
+  // `count` events of the stream are lost, the last of them at `ticks`, the first `duration` ticks before.
+  void lost(std::uint32_t stream, std::uint64_t ticks, evt_lost_cause cause, std::uint64_t count,
+            std::uint64_t duration);
+  // Hands on what has gathered: behind the last row.
+  void flush();
+
+ private:
+  static constexpr std::size_t kBlock = 256 << 10;  // of rows
+
+  // Of one stream in the block at hand.
+  struct Gathered {
+    Piece piece;
+    std::vector<std::byte> rows;
+    std::uint64_t base = 0;
+  };
+
+  Gathered& gathered(std::uint32_t stream, std::uint64_t ticks);
+  template <typename Write>
+  void add(std::uint32_t stream, std::uint64_t ticks, std::size_t most, Write write);
+
+  TraceOutput& out_;
+  std::uint16_t clock_;
+  std::unordered_map<std::uint32_t, std::size_t> places_;  // of streams in gathered_
+  std::vector<Gathered> gathered_;
+  std::size_t used_ = 0;  // of these
+  std::size_t size_ = 0;
+};
+
+}  // namespace evt
