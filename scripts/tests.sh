@@ -141,9 +141,7 @@ coverage() {
   build coverage
   say "coverage"
   rm -rf build/coverage/profiles
-  # Without those that may not write as much as a profile takes, and those that weigh a program: counters weigh, too.
-  LLVM_PROFILE_FILE="$PWD/build/coverage/profiles/%p.profraw" ctest --test-dir build/coverage -j "$(nproc)" --output-on-failure \
-    -E '^package|HostileMemory|MayNotBeRead|MayNotGrow|LargePipe.IsAnErrorWhere'
+  LLVM_PROFILE_FILE="$PWD/build/coverage/profiles/%p.profraw" ctest --test-dir build/coverage -j "$(nproc)" --output-on-failure
   # Of programs that were killed the profile may be half written.
   llvm-profdata-14 merge -failure-mode=all -o build/coverage/all.profdata build/coverage/profiles/*.profraw 2>/dev/null
   rm -rf build/coverage/profiles

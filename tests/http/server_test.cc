@@ -350,8 +350,9 @@ TEST(EventStream, MayTakeLongerThanAClientMayBeSilent) {
         routes.add("/v1/progress", [](const http::Request&, const http::Connection&) {
           http::Response response;
           response.next = [count = 0]() mutable -> std::string {
+            if (++count > 2) return "";
             std::this_thread::sleep_for(2500ms);
-            return ++count > 2 ? "" : "data: " + std::to_string(count) + "\n\n";
+            return "data: " + std::to_string(count) + "\n\n";
           };
           return response;
         });

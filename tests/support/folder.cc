@@ -1,6 +1,7 @@
 #include "support/folder.h"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/file.h>
 
@@ -12,8 +13,22 @@
 namespace evt::testing {
 namespace {
 
+// Gives the turn back when the test ends: the next one in this process takes its own.
+class TurnEnd : public ::testing::EmptyTestEventListener {
+ public:
+  explicit TurnEnd(int turn) : turn_(turn) {}
+  void OnTestEnd(const ::testing::TestInfo& /*test*/) override { flock(turn_, LOCK_UN); }
+
+ private:
+  int turn_;
+};
+
 void take_turn(int operation) {
-  static const int turn = open(EVT_SOURCE_FOLDER "/tests/CMakeLists.txt", O_RDONLY | O_CLOEXEC);
+  static const int turn = [] {
+    const int file = open(EVT_SOURCE_FOLDER "/tests/CMakeLists.txt", O_RDONLY | O_CLOEXEC);
+    ::testing::UnitTest::GetInstance()->listeners().Append(new TurnEnd(file));
+    return file;
+  }();
   if (flock(turn, operation) != 0) throw std::runtime_error("no turn for the test");
 }
 

@@ -7,9 +7,19 @@ namespace evt::testing {
 inline constexpr bool kThreadSanitizer = __has_feature(thread_sanitizer);
 inline constexpr bool kSanitizer =
     kThreadSanitizer || __has_feature(address_sanitizer) || __has_feature(memory_sanitizer);
+inline constexpr bool kAddressSanitizer = __has_feature(address_sanitizer);
+inline constexpr int kClang = __clang_major__;
 #else
 inline constexpr bool kThreadSanitizer = false;
 inline constexpr bool kSanitizer = false;
+inline constexpr bool kAddressSanitizer = false;
+inline constexpr int kClang = 0;
 #endif
+
+// Whether a fork child may allocate while its parent has other threads. The address sanitizer of clang before 18 does
+// not take the locks of its allocator around fork(): if another thread, such as the flusher, held one, the child waits
+// forever.
+inline constexpr bool kForkChildMayAllocate = !kAddressSanitizer || kClang >= 18;
+inline constexpr const char* kForkChildMayNotAllocate = "the sanitizer's allocator may be locked in a fork child";
 
 }  // namespace evt::testing

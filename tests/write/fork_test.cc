@@ -56,6 +56,7 @@ class ForkWithRing : public RingTest {
 };
 
 TEST_F(ForkWithRing, LetsTheChildDoWhatItWillInVain) {
+  if (!kForkChildMayAllocate) GTEST_SKIP() << kForkChildMayNotAllocate;
   Writer writer = open();
   const auto types = writer.declare<Tick, Paper>();
   Stream stream = writer.stream("a");
@@ -65,6 +66,7 @@ TEST_F(ForkWithRing, LetsTheChildDoWhatItWillInVain) {
 }
 
 TEST_F(ForkWithRing, LetsAChildDoWhatItWillInVainOfWhichTheLibraryDoesNotHear) {
+  if (!kForkChildMayAllocate) GTEST_SKIP() << kForkChildMayNotAllocate;
   Writer writer = open();
   const auto types = writer.declare<Tick, Paper>();
   Stream stream = writer.stream("a");
@@ -74,6 +76,7 @@ TEST_F(ForkWithRing, LetsAChildDoWhatItWillInVainOfWhichTheLibraryDoesNotHear) {
 }
 
 TEST_F(ForkWithRing, LetsTheChildOfAThreadDoWhatItWillInVain) {
+  if (!kForkChildMayAllocate) GTEST_SKIP() << kForkChildMayNotAllocate;
   Writer writer = open();
   const auto types = writer.declare<Tick, Paper>();
   Stream stream = writer.stream("a");
@@ -83,6 +86,7 @@ TEST_F(ForkWithRing, LetsTheChildOfAThreadDoWhatItWillInVain) {
 }
 
 TEST_F(ForkWithRing, LeavesAnEventAloneInWhoseMiddleItHappens) {
+  if (!kForkChildMayAllocate) GTEST_SKIP() << kForkChildMayNotAllocate;
   Writer writer = open();
   const auto types = writer.declare<Tick, Paper>();
   Stream stream = writer.stream("a");
@@ -105,6 +109,7 @@ TEST_F(ForkWithRing, LeavesAnEventAloneInWhoseMiddleItHappens) {
 
 TEST_F(ForkWithRing, LetsTheChildEndInTheOrdinaryWay) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
+  if (!kForkChildMayAllocate) GTEST_SKIP() << kForkChildMayNotAllocate;
   Writer writer = open();
   const auto types = writer.declare<Tick>();
   writer.this_thread().emit(types, Tick{1});
@@ -120,6 +125,7 @@ TEST_F(ForkWithRing, LetsTheChildEndInTheOrdinaryWay) {
 
 TEST_F(ForkWithRing, LetsTheChildRecordASessionOfItsOwn) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
+  if (!kForkChildMayAllocate) GTEST_SKIP() << kForkChildMayNotAllocate;
   const std::string each_its_own = folder / "of-%p.evt";
   Writer writer = open(each_its_own);
   const auto types = writer.declare<Tick>();
@@ -211,6 +217,7 @@ TEST_F(ForkWithRing, ThenExecEndsASessionLikeAKill) {
 
 TEST_F(ForkWithRing, NeverHoldsTheChildUpWhenOtherThreadsRecord) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
+  if (!kForkChildMayAllocate) GTEST_SKIP() << kForkChildMayNotAllocate;
   Writer writer = open();
   const auto types = writer.declare<Tick>();
   Stream stream = writer.stream("mine");

@@ -96,6 +96,7 @@ TEST_F(Fork, LetsTheChildRecordASessionOfItsOwn) {
 // The thread that held the writer's lock when the process was copied is not there in the child.
 TEST_F(Fork, NeverHoldsTheChildUpWhenOtherThreadsRecord) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
+  if (!kForkChildMayAllocate) GTEST_SKIP() << kForkChildMayNotAllocate;
   auto writer = open();
   const auto types = writer->declare<Tick>();
   Stream stream = writer->stream("mine");

@@ -83,6 +83,7 @@ TEST_F(SharedSession, BeginsAnewAfterItsEnd) {
 // The notice of the other name is for who looks: the output of a child is what it would be alone.
 TEST_F(SharedSession, IsAnotherOneInAForkChild) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
+  if (!kForkChildMayAllocate) GTEST_SKIP() << kForkChildMayNotAllocate;
   setenv("EVTRACE", (folder / "a.%p.evt").c_str(), 1);
   evt_writer* const parents = have();
   emit(parents, 0, 3);

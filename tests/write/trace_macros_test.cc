@@ -348,6 +348,7 @@ TEST_F(TraceLineOfProgram, KeepsTheDefaultThatThereIsWhenTheEnvironmentAsksForAS
 
 TEST_F(TraceLineOfProgram, RecordsNothingInAForkChildUntilItHasASession) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
+  if (!kForkChildMayAllocate) GTEST_SKIP() << kForkChildMayNotAllocate;
   Writer writer = open();
   writer.make_default();
   trace_value(1);
