@@ -42,10 +42,11 @@ def main():
             found = {"discarded": message.count, "from": message.beginning_default_clock_snapshot.ns_from_origin,
                      "ns": message.end_default_clock_snapshot.ns_from_origin}
         if stream is not None:
-            found["stream"] = str(stream.trace.environment[os.path.basename(stream.name)]) if "cpu" not in found else ""
+            file = os.path.basename(stream.name)
+            found["stream"] = str(stream.trace.environment.get(file, file)) if "cpu" not in found else ""
             session = os.path.basename(os.path.dirname(stream.name))
             found["session"] = int(session[len("session_"):]) if session.startswith("session_") else 0
-            found["start"] = int(stream.trace.environment["session_start"])
+            found["start"] = int(stream.trace.environment.get("session_start", 0))
             print(json.dumps(found))
 
 

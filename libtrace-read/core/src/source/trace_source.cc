@@ -22,7 +22,8 @@ Result<std::unique_ptr<ByteSource>> open_trace_file(const std::string& path) {
 Result<std::unique_ptr<ByteSource>> open_trace_descriptor(int descriptor, const std::string& name, Bytes already_read) {
   struct stat status;
   const bool is_folder = fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);
-  return is_folder ? open_trace_file(name) : as_trace(open_descriptor(descriptor, name, already_read));
+  return is_folder && is_imported_folder(name) ? open_imported_folder(name)
+                                               : as_trace(open_descriptor(descriptor, name, already_read));
 }
 
 }  // namespace evt

@@ -18,9 +18,8 @@ bool has_clock(const Metadata& metadata) {
 }
 
 bool has_offset_left_out(const Metadata& metadata) {
-  return std::any_of(metadata.streams.begin(), metadata.streams.end(), [](const auto& stream) {
-    return stream.second.clock && stream.second.clock->is_offset_left_out;
-  });
+  return std::any_of(metadata.streams.begin(), metadata.streams.end(),
+                     [](const auto& stream) { return stream.second.clock && stream.second.clock->is_offset_left_out; });
 }
 
 // evt convert wrote it.

@@ -63,7 +63,9 @@ std::vector<TraceFiles> traces_below(const std::string& folder) {
 TraceFiles trace_of_stream(const std::string& stream) {
   TraceFiles files;
   const fs::path folder = fs::path(stream).parent_path();
-  if (has_metadata(folder)) files.metadata = folder / "metadata";
+  std::error_code error;
+  const bool is_file = fs::is_regular_file(stream, error);
+  if (is_file && has_metadata(folder)) files.metadata = folder / "metadata";
   files.streams.push_back(stream);
   return files;
 }
