@@ -52,7 +52,7 @@ TEST(CtfMetadata, NestingIsLimited) {
 TEST(CtfMetadata, CopiesOfTypesAreLimited) {
   std::string text = "typealias integer { size = 8; } := t0;\n";
   for (int i = 1; i <= 40; ++i) text += fmt::format("typealias struct {{ t{0} a; t{0} b; }} := t{1};\n", i - 1, i);
-  EXPECT_EQ(refusal(text), "not a trace: ctf/metadata: line 15: there are more than 100000 fields\n");
+  EXPECT_EQ(refusal(text), "not a trace: ctf/metadata: line 17: there are more than 400000 fields\n");
 }
 
 // A packet of metadata: 37 bytes of header, in either byte order, and text.

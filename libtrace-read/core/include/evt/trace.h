@@ -160,8 +160,8 @@ class Events {
 
 class Trace {
  public:
-  // A file, or a folder of CTF, and what the ring of a session has that was not closed: its writer was killed, or lives. Code kIo: cannot
-  // be opened or read; kNotATrace; kNewerFormat.
+  // A file, or a folder of CTF, and what the ring of a session has that was not closed: its writer was killed, or
+  // lives. Code kIo: cannot be opened or read; kNotATrace; kNewerFormat.
   static Result<Trace> open(const std::string& path, const ReadOptions& options = {});
   // The segments of a session, or of several, each a file, in any order; one that is there twice is read once. Places
   // of damage count through the files in the order of files(). Rings are read of the last of these. The codes of

@@ -1,6 +1,8 @@
 // Metadata of CTF 2: JSON texts, one behind the other (RFC 7464).
 #pragma once
 
+#include <evt/status.h>
+
 #include "metadata.h"
 
 namespace evt::ctf {

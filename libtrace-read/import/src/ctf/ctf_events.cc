@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include <algorithm>
-#include <filesystem>
+
+#include "metadata_file.h"
 
 namespace evt::ctf {
 namespace {
@@ -73,9 +74,9 @@ Result<Metadata> CtfEvents::metadata_of(const TraceFiles& files) {
   auto source = open_file(files.metadata);
   if (!source) return source.status();
   size_ += (*source)->size();
-  if ((*source)->size() > Metadata::kMaxSize) {
+  if ((*source)->size() > kMaxMetadata) {
     return Status(Code::kNotATrace, fmt::format("it has {} bytes, and metadata of up to {} MiB is read",
-                                                (*source)->size(), Metadata::kMaxSize >> 20));
+                                                (*source)->size(), kMaxMetadata >> 20));
   }
   std::string text(static_cast<std::size_t>((*source)->size()), '\0');
   text.resize((*source)->read_at(0, reinterpret_cast<std::byte*>(text.data()), text.size()));

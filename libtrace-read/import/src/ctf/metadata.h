@@ -1,8 +1,6 @@
 // The metadata of a CTF trace, of either version.
 #pragma once
 
-#include <evt/status.h>
-
 #include <map>
 #include <string_view>
 #include <variant>
@@ -43,8 +41,6 @@ struct StreamClass {
 };
 
 struct Metadata {
-  static constexpr std::size_t kMaxSize = 16 << 20;  // of its text
-
   bool is_tsdl = true;
   ByteOrder order = ByteOrder::kLittle;
   FieldPtr packet_header;
@@ -56,8 +52,5 @@ struct Metadata {
   std::string text_of(const std::string& key) const;     // of the environment; empty if there is none
   std::int64_t number_of(const std::string& key) const;  // 0 if there is none
 };
-
-// Of a file `metadata`: text, text in packets, or JSON. The error says where it is wrong and why.
-Result<Metadata> read_metadata(std::string_view file);
 
 }  // namespace evt::ctf

@@ -1,6 +1,8 @@
 // Metadata of CTF 1.8, which is TSDL.
 #pragma once
 
+#include <evt/status.h>
+
 #include "metadata.h"
 
 namespace evt::ctf {
