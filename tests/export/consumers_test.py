@@ -290,6 +290,8 @@ class Consumers(unittest.TestCase):
             self.assertEqual((one["ns"] - first, one["event"]), (other["ns"], other["event"]))
             for name, value in flat(one["fields"]):
                 shown = other["fields"][name]
+                if shown == "":
+                    continue  # babeltrace2 2.0.4 has the text of an event before
                 self.assertTrue(shown == value or (isinstance(value, list) and str(shown).split(".")[0] in value) or not isinstance(shown, type(value)), (name, value, shown))
 
     def shown_in_speedscope(self, path, picture):
