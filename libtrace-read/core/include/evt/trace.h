@@ -223,6 +223,8 @@ class Trace {
   };
   const std::vector<File>& files() const;
   const std::vector<std::string>& duplicates() const;
+  // What else there is to say of a file of another format, a sentence each: none of it is damage.
+  const std::vector<std::string>& notes() const;
 
   std::uint64_t size() const;            // of the file
   std::uint64_t spooled_bytes() const;   // that went into a temporary file

@@ -32,6 +32,8 @@ class ByteSource {
   std::uint64_t file_size() const { return made_from_ != 0 ? made_from_ : size_; }
   // Of that file, at its own places.
   const std::vector<Damage>& damage() const { return damage_; }
+  // What else there is to say of that file, a sentence each: none of it is damage.
+  const std::vector<std::string>& notes() const { return notes_; }
   // Nothing for a pipe and for bytes in memory.
   const std::optional<FileIdentity>& identity() const { return identity_; }
   // Whether these bytes are, or have, that file's.
@@ -49,6 +51,7 @@ class ByteSource {
   std::uint64_t spooled_ = 0;
   std::uint64_t made_from_ = 0;
   std::vector<Damage> damage_;
+  std::vector<std::string> notes_;
   std::optional<FileIdentity> identity_;
 };
 

@@ -140,6 +140,7 @@ const std::vector<MissingRows>& Trace::missing() const { return data_->ledger.mi
 Status Trace::status() const { return first_problem(*data_); }
 const std::vector<Trace::File>& Trace::files() const { return data_->files; }
 const std::vector<std::string>& Trace::duplicates() const { return data_->duplicates; }
+const std::vector<std::string>& Trace::notes() const { return data_->source->notes(); }
 std::uint64_t Trace::size() const { return data_->source->file_size(); }
 std::uint64_t Trace::spooled_bytes() const { return data_->source->spooled_bytes(); }
 std::uint64_t Trace::bytes_read() const { return data_->blocks.bytes_read(); }
