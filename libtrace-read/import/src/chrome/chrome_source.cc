@@ -17,11 +17,12 @@ namespace {
 
 class ChromeSource : public ByteSource {
  public:
-  ChromeSource(const ByteSource& file, std::vector<Damage> damage, int fd, std::uint64_t size) : fd_(fd) {
+  ChromeSource(const ByteSource& file, const chrome::ChromeEvents& events, int fd, std::uint64_t size) : fd_(fd) {
     name_ = file.name();
     spooled_ = file.spooled_bytes();
     made_from_ = file.size();
-    damage_ = std::move(damage);
+    damage_ = events.damage();
+    notes_ = events.notes();
     size_ = size;
   }
   ChromeSource(const ChromeSource&) = delete;
@@ -71,7 +72,7 @@ Result<std::unique_ptr<ByteSource>> open_chrome_json(std::unique_ptr<ByteSource>
     ::close(fd);
     return written;
   }
-  return {std::make_unique<ChromeSource>(*file, events.damage(), fd, size)};
+  return {std::make_unique<ChromeSource>(*file, events, fd, size)};
 }
 
 }  // namespace evt
