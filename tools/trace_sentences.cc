@@ -35,8 +35,6 @@ std::string seconds(std::int64_t ns) {
   return text_from([ns](TextBuffer& out) { append_seconds(out, ns); });
 }
 
-Sentences notes(const Subject& subject) { return subject.trace.notes(); }
-
 Sentences spooled(const Subject& subject) {
   const std::uint64_t bytes = subject.trace.spooled_bytes();
   if (bytes == 0) return {};
@@ -141,6 +139,8 @@ Sentences damaged(const Subject& subject) {
   }
   return out;
 }
+
+Sentences noted(const Subject& subject) { return subject.trace.notes(); }
 
 // What a later format must have written, and what a session should have described first.
 Sentences not_understood(const Subject& subject) {
@@ -250,9 +250,10 @@ struct Part {
   Sentences (*of)(const Subject&);
   bool explains_damage;
 };
-constexpr Part kParts[] = {{spooled, false},       {notes, false},    {lost, false},       {impossible_stamps, false},
-                           {unknown_times, false}, {missing, true},   {damaged, true},     {not_understood, true},
-                           {rings, false},         {segments, false}, {overlapping, false}};
+constexpr Part kParts[] = {{spooled, false},       {lost, false},          {impossible_stamps, false},
+                           {unknown_times, false}, {missing, true},        {damaged, true},
+                           {noted, false},         {not_understood, true}, {rings, false},
+                           {segments, false},      {overlapping, false}};
 
 }  // namespace
 

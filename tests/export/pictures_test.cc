@@ -50,8 +50,8 @@ TEST_F(Pictures, ForChromeHaveCountersMarksFlowsAndOtherEvents) {
                     "0.000007000 1 answer name=\"page\" id=1\n"),
             "{\"displayTimeUnit\":\"ns\",\"evtraceStartUtcNs\":1767225600000000000,\"traceEvents\":[\n"
             "{\"ph\":\"M\",\"pid\":77,\"name\":\"process_name\",\"args\":{\"name\":\"app\"}},\n"
-            "{\"ph\":\"C\",\"ts\":1.000,\"pid\":77,\"id\":0,\"name\":\"heap\",\"args\":{\"B\":4096}},\n"
             "{\"ph\":\"M\",\"pid\":77,\"tid\":8388608,\"name\":\"thread_name\",\"args\":{\"name\":\"log\"}},\n"
+            "{\"ph\":\"C\",\"ts\":1.000,\"pid\":77,\"tid\":8388608,\"id\":0,\"name\":\"heap\",\"args\":{\"B\":4096}},\n"
             "{\"ph\":\"i\",\"ts\":2.000,\"pid\":77,\"tid\":8388608,\"s\":\"t\",\"name\":\"half "
             "\\\"way\\\"\",\"cat\":\"mark\",\"args\":{\"message\":\"half \\\"way\\\"\"}},\n"
             "{\"ph\":\"M\",\"pid\":77,\"tid\":8388609,\"name\":\"thread_name\",\"args\":{\"name\":\"thread 7\"}},\n"

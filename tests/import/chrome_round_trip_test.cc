@@ -56,8 +56,11 @@ std::multiset<std::string> what_is_drawn(Trace& trace) {
                                  timeline.names().text(timeline.names().said_by(event, Role::kMessage)), item->ns));
       }
       if (item->event->role == Role::kCounter) {
-        drawn.insert(fmt::format("counter {} at {}: {}", timeline.names().text(timeline.names().of(event, Role::kName)),
-                                 item->ns, event.value(Role::kValue)->as_signed()));
+        const std::uint32_t thread_of_stream = timeline.actors().thread_of(*item->stream);
+        drawn.insert(fmt::format("counter {} on {} at {}: {}",
+                                 timeline.names().text(timeline.names().of(event, Role::kName)),
+                                 timeline.actors().threads()[thread_of_stream].name_or_number("thread"), item->ns,
+                                 event.value(Role::kValue)->as_signed()));
       }
     }
   }

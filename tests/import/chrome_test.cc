@@ -89,7 +89,8 @@ TEST(Chrome, ArraysWithoutTheirObjectAndOtherSpacingAreTheSame) {
 }
 
 TEST(Chrome, AFileThatEndsInTheMiddleIsReadUpToThere) {
-  EXPECT_EQ(reading_of(fmt::format("[{},\n{},\n", kFirst, kSecond)), std::string(kBoth) + "truncated\n");
+  EXPECT_EQ(reading_of(fmt::format("{{\"traceEvents\":[{},\n{},\n", kFirst, kSecond)),
+            std::string(kBoth) + "truncated\n");
   EXPECT_EQ(reading_of(fmt::format("{{\"traceEvents\":[{},{},{{\"ph\":\"B\",\"na", kFirst, kSecond)),
             std::string(kBoth) +
                 "0.000001000 1 !lost count=1 cause=damage duration=0.000000000\n"
@@ -218,6 +219,89 @@ TEST(Chrome, NamesThatNoFieldCanHaveOrThatAreTakenLoseNothing) {
             "json=\"{\\\"ph\\\":\\\"i\\\",\\\"pid\\\":1,\\\"tid\\\":1,\\\"ts\\\":1,"
             "\\\"name\\\":\\\"a\\\",\\\"args\\\":{\\\"\\\":1}}\"\n"
             "0.000002000 1 type#1026 chrome.mark name=\"a\" b=1 args.b=2\n");
+}
+
+TEST(Chrome, ACounterIsItsProcesssNameAndIdWhicheverThreadsWriteIt) {
+  EXPECT_EQ(reading_of(R"([{"ph":"C","pid":1,"tid":7,"ts":0,"name":"heap","args":{"bytes":10}},
+{"ph":"C","pid":1,"tid":8,"ts":1,"name":"heap","args":{"bytes":20}},
+{"ph":"C","pid":2,"tid":7,"ts":2,"name":"heap","args":{"bytes":30}},
+{"ph":"C","pid":1,"tid":8,"ts":3,"name":"tab","id":"a","args":{"used":1,"free":2}},
+{"ph":"C","pid":1,"tid":7,"ts":4,"name":"tab","id":2,"args":{"used":3}}])"),
+            "0.000000000 1 type#1024 chrome.counter name=\"heap\" value=10\n"
+            "0.000001000 1 type#1025 chrome.counter name=\"heap\" value=20 tid=8\n"
+            "0.000002000 3 type#1024 chrome.counter name=\"heap\" value=30\n"
+            "0.000003000 2 type#1026 chrome.counter name=\"tab[a] used\" value=1 id=\"a\"\n"
+            "0.000003000 2 type#1026 chrome.counter name=\"tab[a] free\" value=2 id=\"a\"\n"
+            "0.000004000 1 type#1027 chrome.counter name=\"tab[2]\" value=3 id=2\n");
+}
+
+TEST(Chrome, AnEventThatIsAlmostJsonIsKept) {
+  EXPECT_EQ(
+      reading_of("[{\"ph\":\"i\",\"ts\":0,\"name\":\"a\",\"args\":{\"a\":NaN,\"b\":-inf,\"c\":Infinity,\"d\":-1.#IND,"
+                 "\"e\":[1,nan]}},\n"
+                 "{\"ph\":\"i\",\"ts\":1,\"name\":\"a\tb\x01\nc\"},\n"
+                 "{\"ph\":\"i\",\"ts\":2,\"name\":\"\\ud83d, \\uDE00 and \\ud83d\\ude00\"},\n"
+                 "{\"ph\":\"i\",\"ts\":3,\"name\":\"C:\\src\\u12\\\"\"}]"),
+      "0.000000000 1 type#1024 chrome.mark name=\"a\" a=\"NaN\" b=\"-inf\" c=\"Infinity\" d=\"-1.#IND\" "
+      "e=\"[1,\\\"nan\\\"]\"\n"
+      "0.000001000 1 type#1025 chrome.mark name=\"a\\tb\\x01\\nc\"\n"
+      "0.000002000 1 type#1025 chrome.mark name=\"\xEF\xBF\xBD, \xEF\xBF\xBD and \xF0\x9F\x98\x80\"\n"
+      "0.000003000 1 type#1025 chrome.mark name=\"C:\\\\src\\\\u12\\\"\"\n");
+}
+
+TEST(Chrome, ASpanThatHadNotEndedIsUnfinishedAndThoseAroundItEnd) {
+  EXPECT_EQ(reading_of(R"([{"ph":"B","pid":1,"tid":7,"ts":0,"name":"outer"},
+{"ph":"X","pid":1,"tid":7,"ts":1,"name":"open"},
+{"ph":"B","pid":1,"tid":7,"ts":2,"name":"inner"},
+{"ph":"E","pid":1,"tid":7,"ts":3},
+{"ph":"X","pid":1,"tid":7,"ts":4,"dur":null,"name":"open too"},
+{"ph":"E","pid":1,"tid":7,"ts":5,"args":{"result":1}}])"),
+            "0.000000000 1 chrome.span_begin name=\"outer\"\n"
+            "0.000001000 1 chrome.span_unfinished name=\"open\"\n"
+            "0.000002000 1 chrome.span_begin name=\"inner\"\n"
+            "0.000003000 1 type#1026 chrome.span_end\n"
+            "0.000004000 1 chrome.span_unfinished name=\"open too\"\n"
+            "0.000005000 1 type#1029 chrome.span_end name=\"outer\" result=1\n");
+}
+
+TEST(Chrome, WhatEndsComesBeforeWhatBeginsAtItsTimeWhereItsNameSaysSo) {
+  EXPECT_EQ(reading_of(R"([{"ph":"B","pid":1,"tid":7,"ts":0,"name":"A"},
+{"ph":"B","pid":1,"tid":7,"ts":10,"name":"B"},{"ph":"B","pid":1,"tid":8,"ts":10,"name":"A"},
+{"ph":"B","pid":1,"tid":7,"ts":10,"name":"C"},{"ph":"E","pid":1,"tid":7,"ts":10,"name":"C"},
+{"ph":"E","pid":1,"tid":7,"ts":10,"name":"A"},{"ph":"E","pid":1,"tid":8,"ts":10,"name":"A"},
+{"ph":"B","pid":1,"tid":7,"ts":10,"name":"D"},{"ph":"E","pid":1,"tid":7,"ts":10},
+{"ph":"E","pid":1,"tid":7,"ts":20,"name":"B"}])"),
+            "0.000000000 1 chrome.span_begin name=\"A\"\n"
+            "0.000010000 1 type#1025 chrome.span_end name=\"A\"\n"
+            "0.000010000 1 chrome.span_begin name=\"B\"\n"
+            "0.000010000 1 chrome.span_begin name=\"C\"\n"
+            "0.000010000 1 type#1025 chrome.span_end name=\"C\"\n"
+            "0.000010000 1 chrome.span_begin name=\"D\"\n"
+            "0.000010000 1 type#1026 chrome.span_end\n"
+            "0.000010000 2 chrome.span_begin name=\"A\"\n"
+            "0.000010000 2 type#1025 chrome.span_end name=\"A\"\n"
+            "0.000020000 1 type#1025 chrome.span_end name=\"B\"\n");
+}
+
+TEST(Chrome, FactsThatAreLeftOutAndSamplesAreNamed) {
+  const std::string json =
+      fmt::format(R"({{"traceEvents":[{}],"systemTraceEvents":"{}","stackFrames":{{"1":{{"name":"main"}}}},)"
+                  R"("samples":[{{"cpu":0,"tid":1,"ts":1,"name":"cycles","sf":1}}],"other":[ ]}})",
+                  kFirst, std::string(70'000, 's'));
+  EXPECT_EQ(reading_of(json), fmt::format("0.000000000 1 chrome.span_begin name=\"a\"\n"
+                                          "damage 70131+49: its member samples is not read: stacks are no events here\n"
+                                          "damage {}+0: 1 fact is left out, too long or too many: systemTraceEvents\n",
+                                          json.size()));
+}
+
+TEST(Chrome, AnArrayMayLackItsEndAndDurationsMayBeNegative) {
+  const std::string json = fmt::format(
+      "[{},\n{},\n{{\"ph\":\"X\",\"pid\":1,\"tid\":7,\"ts\":9,\"dur\":-2,\"name\":\"back\"}},\n", kFirst, kSecond);
+  EXPECT_EQ(reading_of(json),
+            std::string(kBoth) +
+                "0.000006000 1 chrome.span duration=-0.000002000 name=\"back\"\n"
+                "note: its array of events has no end, which the format allows: its writer may have been killed\n"
+                "note: the duration of the event at offset 82 is negative\n");
 }
 
 TEST(Chrome, MoreEventsThanMemoryHoldsComeInOrder) {

@@ -16,6 +16,7 @@ inline std::string reading_of(const std::string& log) {
     text +=
         "damage " + std::to_string(damage.offset) + "+" + std::to_string(damage.length) + ": " + damage.reason + "\n";
   }
+  for (const std::string& note : trace.notes()) text += "note: " + note + "\n";
   for (const Session& session : trace.sessions()) {
     if (!session.closed) text += "truncated\n";
   }

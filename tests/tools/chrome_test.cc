@@ -49,6 +49,76 @@ TEST_F(ChromeFiles, AFileThatEndsInTheMiddleIsNamedAsATruncatedTraceIs) {
                      "evt dump: x.json: the last session is truncated: its end is missing\n"}));
 }
 
+TEST_F(ChromeFiles, CountersOfOneNameAreTwoIfTheirIdOrProcessDiffers) {
+  given_file("x.json",
+             "[{\"ph\":\"C\",\"pid\":1,\"tid\":1,\"ts\":0,\"name\":\"heap\",\"id\":\"a\",\"args\":{\"bytes\":10}},\n"
+             "{\"ph\":\"C\",\"pid\":1,\"tid\":2,\"ts\":0,\"name\":\"heap\",\"id\":\"b\",\"args\":{\"bytes\":1000}},\n"
+             "{\"ph\":\"C\",\"pid\":1,\"tid\":2,\"ts\":10,\"name\":\"heap\",\"id\":\"a\",\"args\":{\"bytes\":20}},\n"
+             "{\"ph\":\"C\",\"pid\":2,\"tid\":1,\"ts\":20,\"name\":\"heap\",\"id\":\"a\",\"args\":{\"bytes\":5}}]\n");
+  EXPECT_EQ(run("evt convert --to vcd x.json | tail -n +4"), prints("$scope module process_1 $end\n"
+                                                                    "$var real 64 ! heap_a_ $end\n"
+                                                                    "$var real 64 \" heap_b_ $end\n"
+                                                                    "$upscope $end\n"
+                                                                    "$scope module process_2 $end\n"
+                                                                    "$var real 64 # heap_a_ $end\n"
+                                                                    "$upscope $end\n"
+                                                                    "$enddefinitions $end\n"
+                                                                    "#0\n"
+                                                                    "$dumpvars\n"
+                                                                    "r0 !\n"
+                                                                    "r0 \"\n"
+                                                                    "r0 #\n"
+                                                                    "$end\n"
+                                                                    "r10 !\n"
+                                                                    "r1000 \"\n"
+                                                                    "#10000\n"
+                                                                    "r20 !\n"
+                                                                    "#20000\n"
+                                                                    "r5 #\n"));
+}
+
+TEST_F(ChromeFiles, AnEventThatIsNoJsonIsLostOnceToEveryCommand) {
+  given_file("x.json",
+             "[\n"
+             "{\"ph\":\"X\",\"name\":\"one\",\"ts\":0,\"dur\":5,\"pid\":1,\"tid\":1},\n"
+             "{\"ph\":\"X\",\"name\":\"C:\\src\\\",\"ts\":7,\"dur\":1,\"pid\":1,\"tid\":1},\n"
+             "{\"ph\":\"X\",\"name\":\"two\",\"ts\":10,\"dur\":5,\"pid\":1,\"tid\":1}\n"
+             "]\n");
+  const auto says = [](const std::string& command) {
+    return command + ": x.json: 1 event of stream 1 \"thread 1\" lost: damage\n" + command +
+           ": x.json: 58 bytes from offset 58 ignored: no event: it is no JSON\n";
+  };
+  EXPECT_EQ(run("evt check x.json"),
+            (Outcome{1, "x.json: session of an unknown program, 2 events, 1 lost: closed\n", says("evt check")}));
+  EXPECT_EQ(run("evt dump --count x.json"), (Outcome{1, "2\n", says("evt dump")}));
+  EXPECT_EQ(run("evt stats spans --csv x.json > x.csv"), (Outcome{1, "", says("evt stats")}));
+  EXPECT_EQ(run("cut -d, -f1-3 x.csv | head -3"), prints("name,count,sum_ns\none,1,5000\ntwo,1,5000\n"));
+}
+
+TEST_F(ChromeFiles, WhatTheFormatAllowsOrAFileOnlyStatesIsANote) {
+  given_file("x.json",
+             "[{\"ph\":\"X\",\"name\":\"a\",\"ts\":10,\"dur\":5,\"pid\":1,\"tid\":1},\n"
+             "{\"ph\":\"X\",\"name\":\"back\",\"ts\":5,\"dur\":-2,\"pid\":1,\"tid\":1},\n");
+  const auto says = [](const std::string& command) {
+    return command +
+           ": x.json: its array of events has no end, which the format allows: its writer may have been killed\n" +
+           command + ": x.json: the duration of the event at offset 56 is negative\n";
+  };
+  EXPECT_EQ(run("evt check x.json"),
+            (Outcome{0, "x.json: session of an unknown program, 2 events, 0 lost: closed\n", says("evt check")}));
+  EXPECT_EQ(run("evt dump --count x.json"), (Outcome{0, "2\n", says("evt dump")}));
+}
+
+TEST_F(ChromeFiles, ASpanWithoutADurationIsUnfinished) {
+  given_file("x.json",
+             "[{\"ph\":\"X\",\"name\":\"open\",\"ts\":0,\"pid\":1,\"tid\":1},\n"
+             "{\"ph\":\"X\",\"name\":\"inner\",\"ts\":5,\"dur\":10,\"pid\":1,\"tid\":1}]");
+  EXPECT_EQ(run("evt stats spans --csv x.json > x.csv"),
+            (Outcome{0, "", "evt stats: x.json: 1 span not ended yet: counted as unfinished\n"}));
+  EXPECT_EQ(run("cut -d, -f1-3,13 x.csv | head -3"),
+            prints("name,count,sum_ns,unfinished\ninner,1,10000,0\nopen,0,,1\n"));
+}
+
 TEST_F(ChromeFiles, JsonThatIsNoTraceIsASentence) {
   given_file("x.json", "{\"a\":1}");
   EXPECT_EQ(run("evt stats spans x.json"),

@@ -189,8 +189,6 @@ class Trace {
 
   // What had to be skipped: by the structure of the file at first, then also by what reading its blocks has shown.
   const std::vector<Damage>& damage() const;
-  // Sentences about what of a file of another format is not as that has it, and is no damage.
-  const std::vector<std::string>& notes() const;
   // What is missing, stream by stream; then what reading blocks has shown. Behind the last rows of a stream it is known
   // of a session with an INDEX or a TRAILER, and of the block inside which the file ends; where these are missing more
   // may be missing, of which nothing is known.
@@ -225,6 +223,8 @@ class Trace {
   };
   const std::vector<File>& files() const;
   const std::vector<std::string>& duplicates() const;
+  // What else there is to say of a file of another format, a sentence each: none of it is damage.
+  const std::vector<std::string>& notes() const;
 
   std::uint64_t size() const;            // of the file
   std::uint64_t spooled_bytes() const;   // that went into a temporary file

@@ -32,7 +32,7 @@ class ByteSource {
   std::uint64_t file_size() const { return made_from_ != 0 ? made_from_ : size_; }
   // Of that file, at its own places.
   const std::vector<Damage>& damage() const { return damage_; }
-  // Sentences about what is not as the file has it.
+  // What else there is to say of that file, a sentence each: none of it is damage.
   const std::vector<std::string>& notes() const { return notes_; }
   // Nothing for a pipe and for bytes in memory.
   const std::optional<FileIdentity>& identity() const { return identity_; }

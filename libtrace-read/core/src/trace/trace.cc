@@ -136,11 +136,11 @@ const Trace::Recovery& Trace::recovery() const { return data_->recovery; }
 const std::deque<Session>& Trace::sessions() const { return data_->sessions; }
 Events Trace::events(const EventOptions& options) & { return {*data_, options}; }
 const std::vector<Damage>& Trace::damage() const { return data_->ledger.damage(); }
-const std::vector<std::string>& Trace::notes() const { return data_->source->notes(); }
 const std::vector<MissingRows>& Trace::missing() const { return data_->ledger.missing(); }
 Status Trace::status() const { return first_problem(*data_); }
 const std::vector<Trace::File>& Trace::files() const { return data_->files; }
 const std::vector<std::string>& Trace::duplicates() const { return data_->duplicates; }
+const std::vector<std::string>& Trace::notes() const { return data_->source->notes(); }
 std::uint64_t Trace::size() const { return data_->source->file_size(); }
 std::uint64_t Trace::spooled_bytes() const { return data_->source->spooled_bytes(); }
 std::uint64_t Trace::bytes_read() const { return data_->blocks.bytes_read(); }

@@ -157,13 +157,9 @@ void ChromeJson::instant(TextBuffer& out, std::int64_t ns, PictureTrack track, c
   out += ",\"bp\":\"e\",\"name\":\"flow\",\"cat\":\"flow\"}";
 }
 
-void ChromeJson::counter(TextBuffer& out, std::int64_t ns, std::int64_t process, std::uint32_t number,
+void ChromeJson::counter(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint32_t number,
                          const Counters::Counter& counter) {
-  begin_object(out, 'C');
-  out += ",\"ts\":";
-  append_time(out, ns);
-  out += ",\"pid\":";
-  append_number(out, process);
+  begin_event(out, 'C', ns, track);
   out += ",\"id\":";
   append_number(out, std::uint64_t{number});
   out += ",\"name\":";

@@ -322,7 +322,7 @@ void PerfettoTrace::instant(TextBuffer& out, std::int64_t ns, PictureTrack track
   event(out, ns, {track_event::kInstant, uuid_of(track), flow ? &*flow : nullptr}, &slice);
 }
 
-void PerfettoTrace::counter(TextBuffer& out, std::int64_t ns, std::int64_t process, std::uint32_t number,
+void PerfettoTrace::counter(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint32_t number,
                             const Counters::Counter& counter) {
   const bool is_new = !uuids_.contains(kCounterTracks | number);
   const std::uint64_t uuid = uuid_of(kCounterTracks | number);
@@ -330,7 +330,7 @@ void PerfettoTrace::counter(TextBuffer& out, std::int64_t ns, std::int64_t proce
     std::string text;
     describe(out, uuid, [&](pbf_writer& described) {
       described.add_string(descriptor::kName, view_of(as_utf8(counter.name, &text)));
-      described.add_uint64(descriptor::kParent, process_uuid(process));
+      described.add_uint64(descriptor::kParent, process_uuid(track.process));
       pbf_writer each(described, descriptor::kCounter);
       if (!counter.unit.empty()) each.add_string(6, view_of(as_utf8(counter.unit, &text)));
     });

@@ -24,7 +24,7 @@ class PerfettoTrace : public PictureFormat {
                  const PictureSlice& slice) override;
   void instant(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice,
                const std::optional<PictureFlow>& flow) override;
-  void counter(TextBuffer& out, std::int64_t ns, std::int64_t process, std::uint32_t number,
+  void counter(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint32_t number,
                const Counters::Counter& counter) override;
   void state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name, ThreadState state,
              std::int64_t cpu) override;

@@ -68,9 +68,10 @@ class PictureFormat {
                          const PictureSlice& slice) = 0;
   virtual void instant(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice,
                        const std::optional<PictureFlow>& flow) = 0;
-  // `number` is the counter's, of the file.
-  virtual void counter(TextBuffer& out, std::int64_t ns, std::int64_t process, std::uint32_t number,
+  // `number` is the counter's, of the file; the track has no thread unless counters have threads.
+  virtual void counter(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint32_t number,
                        const Counters::Counter& counter) = 0;
+  virtual bool counters_have_threads() const { return false; }
   // The thread is in this state from now on; `cpu` where it runs. kUnknown: it exists from now on.
   virtual void state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name, ThreadState state,
                      std::int64_t cpu) = 0;

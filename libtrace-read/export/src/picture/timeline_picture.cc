@@ -141,9 +141,10 @@ std::optional<PictureFlow> TimelinePicture::flow_of(const RoleEvent& event) cons
 }
 
 void TimelinePicture::take_counter(TextBuffer& out, const TimelineItem& item, std::uint32_t which) {
-  const std::int64_t process = numbers_.process(timeline_->actors().part_of(*item.stream));
-  name_process(out, process, numbers_.process_name(process));
-  format_->counter(out, at(item.ns), process, counters_before_ + which, counters_->all()[which]);
+  PictureTrack track = {numbers_.process(timeline_->actors().part_of(*item.stream)), 0};
+  name_process(out, track.process, numbers_.process_name(track.process));
+  if (format_->counters_have_threads()) track = thread(out, timeline_->actors().thread_of(*item.stream));
+  format_->counter(out, at(item.ns), track, counters_before_ + which, counters_->all()[which]);
 }
 
 // Begins on one thread, ends perhaps on another: of both the row is the process's.

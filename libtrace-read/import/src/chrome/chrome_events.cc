@@ -1,19 +1,22 @@
 #include "chrome_events.h"
 
 #include <errno.h>
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <string.h>
 
 #include <algorithm>
 #include <charconv>
 
 #include "decimal_time.h"
+#include "format-spec/src/base/shorten_text.h"
+#include "mend_json.h"
 
 namespace evt::chrome {
 namespace {
 
 constexpr std::string_view kOwnOrigin = "evtraceStartUtcNs";  // as the exporter writes it
 constexpr std::string_view kFactKey = "org.chromium.trace_event.";
+constexpr std::size_t kMaxShownFact = 64;
 
 std::uint64_t mixed(std::uint64_t hash, std::string_view text) {
   hash = (hash ^ text.size()) * 0xFF51'AFD7'ED55'8CCD;
@@ -80,22 +83,45 @@ Status ChromeEvents::run() {
 }
 
 void ChromeEvents::end_file() {
-  // What is behind a value that the file cuts has no array any more.
-  if (!scan_.is_closed() && scan_.end() < file_.size()) {
-    note({scan_.end(), file_.size() - scan_.end(), "the file ends inside an event, or is no JSON from here on"});
-    ++lost_;
-  }
   put_loss();
   take_properties();
   facts_left_out_ += scan_.properties_left_out();
-  if (facts_left_out_ > 0)
-    note({file_.size(), 0,
-          fmt::format("{} facts of it are left out: there are too many, or one is too long", facts_left_out_)});
+  if (facts_left_out_ > 0) note_facts();
+  types_.name_ends();
   if (threads_.is_over()) {
     note(
         {file_.size(), 0,
          fmt::format("there are more than {} processes or {} threads: events of those beyond are without their meaning",
                      ChromeThreads::kMaxProcesses, ChromeThreads::kMaxThreads)});
+  }
+}
+
+std::vector<std::string> ChromeEvents::notes() const {
+  std::vector<std::string> all;
+  if (scan_.lacks_bracket()) {
+    all.emplace_back("its array of events has no end, which the format allows: its writer may have been killed");
+  }
+  if (negative_ == 1) {
+    all.push_back(fmt::format("the duration of the event at offset {} is negative", first_negative_));
+  } else if (negative_ > 1) {
+    all.push_back(
+        fmt::format("the durations of {} events are negative, the first at offset {}", negative_, first_negative_));
+  }
+  return all;
+}
+
+void ChromeEvents::note_facts() {
+  const std::uint64_t more = facts_left_out_ - names_left_out_.size();
+  note({file_.size(), 0,
+        fmt::format("{} fact{} left out, too long or too many: {}{}", facts_left_out_,
+                    facts_left_out_ == 1 ? " is" : "s are", fmt::join(names_left_out_, ", "),
+                    more > 0 ? fmt::format(" and {} more", more) : "")});
+}
+
+void ChromeEvents::leave_out(std::string_view fact) {
+  ++facts_left_out_;
+  if (names_left_out_.size() < kMaxNamed) {
+    names_left_out_.emplace_back(fact.substr(0, shorten_at_character(fact.data(), fact.size(), kMaxShownFact)));
   }
 }
 
@@ -112,11 +138,33 @@ void ChromeEvents::refuse(const JsonScan::Element& element, std::string_view why
 }
 
 void ChromeEvents::take(const JsonScan::Element& element) {
-  if (element.text.empty()) {
-    return refuse(element, fmt::format("it is longer than {} MiB", JsonScan::kMaxEvent >> 20));
+  switch (element.kind) {
+    case JsonScan::Element::Kind::kObject:
+      return read(element);
+    case JsonScan::Element::Kind::kTooLong:
+      return refuse(element, fmt::format("it is longer than {} MiB", JsonScan::kMaxEvent >> 20));
+    case JsonScan::Element::Kind::kOther:
+      return refuse(element, "it is no object");
+    case JsonScan::Element::Kind::kBroken:
+      return note_broken(element);
   }
-  const std::string_view wrong = reader_.read(element.text);
-  if (!wrong.empty()) return refuse(element, wrong);
+}
+
+// What is no JSON, and in it one event at most.
+void ChromeEvents::note_broken(const JsonScan::Element& element) {
+  if (element.holds_event && !element.is_cut) return refuse(element, element.why);
+  note({element.offset, element.size, std::string(element.why)});
+  lost_ += element.holds_event ? 1 : 0;
+}
+
+void ChromeEvents::read(const JsonScan::Element& element) {
+  std::string_view wrong = reader_.read(element.text);
+  if (!wrong.empty() && mend_json(element.text, &mended_)) {
+    const std::string_view still_wrong = reader_.read(mended_);
+    if (still_wrong.empty()) wrong = {};
+  }
+  if (!wrong.empty()) return scan_.refuse(wrong);
+  offset_ = element.offset;
   const char* const why = understand(reader_.event());
   if (why != nullptr) return refuse(element, why);
   ++understood_;
@@ -190,10 +238,12 @@ const char* ChromeEvents::understand(const ChromeEvent& event) {
   const std::optional<std::int64_t> time = ns_of_microseconds(event.time.text);
   if (!time) return "its time (ts) is no number of microseconds, or out of range";
   std::int64_t duration_ns = 0;
-  if (phase == 'X' && is_there(event.duration)) {
+  const bool has_ended = phase != 'X' || (is_there(event.duration) && event.duration.kind != JsonKind::kNull);
+  if (phase == 'X' && has_ended) {
     const std::optional<std::int64_t> duration = ns_of_microseconds(event.duration.text);
     if (!duration) return "its duration (dur) is no number of microseconds, or out of range";
     duration_ns = *duration;
+    if (duration_ns < 0 && negative_++ == 0) first_negative_ = offset_;
   }
   const std::int64_t ns = *time + duration_ns;
   const std::uint32_t thread = threads_.thread(event.process.text, event.thread.text);
@@ -204,6 +254,7 @@ const char* ChromeEvents::understand(const ChromeEvent& event) {
   ChromeTypes::Facts facts;
   facts.duration_ns = duration_ns;
   facts.kind = is_own_ ? kind_of_own(event, phase, thread, ns, &facts.duration_ns) : kind_of(phase);
+  if (facts.kind == EventKind::kSpan && !has_ended) facts.kind = EventKind::kSpanUnfinished;
   if (threads_.is_beyond(thread)) facts.kind = EventKind::kOther;
   if (phase == 'C' && take_counter(event, ns)) return nullptr;
   const bool is_flow = facts.kind == EventKind::kFlowOut || facts.kind == EventKind::kFlowIn;
@@ -219,22 +270,49 @@ const char* ChromeEvents::understand(const ChromeEvent& event) {
   return nullptr;
 }
 
+// A counter is its process's, whichever threads write it, and its events are all on the first of these.
+std::uint32_t ChromeEvents::thread_of_counter(const ChromeEvent& event, std::uint32_t thread) {
+  if (threads_.is_beyond(thread)) return thread;
+  const JsonValue& id = is_there(event.id2) ? event.id2 : event.id;
+  const std::uint64_t key = mixed(mixed(mixed(3, event.process.text), event.name.text), id.text);
+  const auto known = counters_.find(key);
+  if (known != counters_.end()) return known->second;
+  if (counters_.size() == kMaxOpen) return threads_.thread(event.process.text, "");
+  counters_.emplace(key, thread);
+  return thread;
+}
+
+// Those of one name and several ids are several, as in `heap[a]`. What evt wrote has an id for each: their names are
+// their own where their threads tell them apart.
+std::string ChromeEvents::counter_name(const ChromeEvent& event, std::uint32_t thread) {
+  const JsonValue& id = is_there(event.id2) ? event.id2 : event.id;
+  bool has_own_name = !is_there(id);
+  if (is_own_ && !has_own_name && own_counters_.size() < kMaxOpen) {
+    const std::uint64_t number = mixed(4, id.text);
+    has_own_name = own_counters_.try_emplace(mixed(thread, event.name.text), number).first->second == number;
+  }
+  return has_own_name ? std::string(event.name.text) : fmt::format("{}[{}]", event.name.text, id.text);
+}
+
 // An event for each of its arguments. False if it has none.
 bool ChromeEvents::take_counter(const ChromeEvent& event, std::int64_t ns) {
   const auto count = std::count_if(event.members.begin(), event.members.end(),
                                    [](const JsonMember& member) { return member.is_argument; });
   if (count == 0) return false;
+  const std::uint32_t thread = thread_of_counter(event, last_thread_);
+  const std::string name = counter_name(event, thread);
   std::string called;
   for (const JsonMember& member : event.members) {
     if (!member.is_argument) continue;
-    called = event.name.text;
+    called = name;
     if (count > 1) called += " " + std::string(member.key);
     ChromeTypes::Facts facts;
     facts.kind = EventKind::kCounter;
     facts.counter = called;
     facts.value = &member;
+    facts.has_thread = thread != last_thread_;
     row_.resize(kRowFront);
-    put(last_thread_, ns, UINT64_MAX, types_.add(event, facts, &row_));
+    put(thread, ns, UINT64_MAX, types_.add(event, facts, &row_));
   }
   return true;
 }
@@ -242,10 +320,7 @@ bool ChromeEvents::take_counter(const ChromeEvent& event, std::int64_t ns) {
 // An event of phase M: names, and facts that are kept.
 void ChromeEvents::name(const ChromeEvent& event) {
   const std::uint32_t thread = threads_.thread(event.process.text, event.thread.text);
-  if (threads_.is_beyond(thread)) {
-    ++facts_left_out_;
-    return;
-  }
+  if (threads_.is_beyond(thread)) return leave_out(event.name.text);
   const auto argument = std::find_if(event.members.begin(), event.members.end(), [](const JsonMember& member) {
     return member.is_argument && member.key == "name";
   });
@@ -261,13 +336,10 @@ void ChromeEvents::name(const ChromeEvent& event) {
 }
 
 void ChromeEvents::add_fact(ChromeFact fact) {
+  const std::size_t size = sizeof fact + kFactKey.size() + fact.key.size() + fact.value.size();
+  const bool fits = kFactKey.size() + fact.key.size() <= EVT_MAX_FACT_KEY && fact.value.size() <= EVT_MAX_FACT_VALUE;
+  if (!fits || facts_size_ + size > kMaxFacts) return leave_out(fact.key);
   fact.key.insert(0, kFactKey);
-  const std::size_t size = sizeof fact + fact.key.size() + fact.value.size();
-  const bool fits = fact.key.size() <= EVT_MAX_FACT_KEY && fact.value.size() <= EVT_MAX_FACT_VALUE;
-  if (!fits || facts_size_ + size > kMaxFacts) {
-    ++facts_left_out_;
-    return;
-  }
   facts_size_ += size;
   facts_.push_back(std::move(fact));
 }
@@ -291,7 +363,7 @@ void ChromeEvents::take_properties() {
   for (const auto& [key, value] : scan_.properties()) {
     if (key == kOwnOrigin || key == "displayTimeUnit") continue;
     if (value.empty()) {
-      ++facts_left_out_;
+      leave_out(key);
       continue;
     }
     add_fact({ChromeFact::Of::kFile, 0, key, value});

@@ -14,6 +14,7 @@
 #include "chrome_types.h"
 #include "json_scan.h"
 #include "libtrace-read/import/src/row_sort.h"
+#include "span_order.h"
 
 namespace evt::chrome {
 
@@ -31,7 +32,7 @@ class ChromeEvents {
  public:
   // A row is the number of its type, the place of its thread, and the fields; of a loss the number is 0, and the fields
   // are how many events are lost.
-  static constexpr std::size_t kRowFront = 8;
+  static constexpr std::size_t kRowFront = SpanOrder::kRowFront;
   static constexpr std::uint32_t kLoss = 0;
 
   explicit ChromeEvents(ByteSource& file) : file_(file), scan_(file) {}
@@ -39,11 +40,13 @@ class ChromeEvents {
   // kNotATrace, if it is JSON and no trace; kIo, if there is no room to sort.
   Status run();
 
-  RowSort& rows() { return rows_; }
+  SpanOrder& rows() { return ordered_; }
   ChromeTypes& types() { return types_; }
   ChromeThreads& threads() { return threads_; }
   const std::vector<ChromeFact>& facts() const { return facts_; }
   const std::vector<Damage>& damage() const { return damage_; }
+  // What is to say of it that is no damage.
+  std::vector<std::string> notes() const;
   bool is_closed() const { return scan_.is_closed(); }
   // By the file's times: 0, if it states what that is; else the first event.
   std::int64_t start_ns() const { return origin_utc_ns_ ? 0 : first_ns_; }
@@ -54,6 +57,7 @@ class ChromeEvents {
   static constexpr std::size_t kMaxFacts = 4 << 20;
   static constexpr std::size_t kMaxDamage = 10'000;
   static constexpr std::size_t kMaxOpen = 65536;
+  static constexpr std::size_t kMaxNamed = 4;
 
   struct OpenAsync {
     std::int64_t ns;
@@ -61,9 +65,13 @@ class ChromeEvents {
   };
 
   void take(const JsonScan::Element& element);
+  void read(const JsonScan::Element& element);
+  void note_broken(const JsonScan::Element& element);
   const char* understand(const ChromeEvent& event);
   void name(const ChromeEvent& event);
   bool take_counter(const ChromeEvent& event, std::int64_t ns);
+  std::uint32_t thread_of_counter(const ChromeEvent& event, std::uint32_t thread);
+  std::string counter_name(const ChromeEvent& event, std::uint32_t thread);
   EventKind kind_of_own(const ChromeEvent& event, char phase, std::uint32_t thread, std::int64_t ns,
                         std::int64_t* duration_ns);
   std::uint64_t id_of(const ChromeEvent& event, bool is_flow) const;
@@ -72,16 +80,20 @@ class ChromeEvents {
   void refuse(const JsonScan::Element& element, std::string_view why);
   void note(Damage damage);
   void add_fact(ChromeFact fact);
+  void leave_out(std::string_view fact);
   void take_properties();
   void end_file();
+  void note_facts();
   std::optional<std::int64_t> property_number(std::string_view key) const;
 
   ByteSource& file_;
   JsonScan scan_;
   ChromeEventReader reader_;
+  std::string mended_;
   ChromeTypes types_;
   ChromeThreads threads_;
   RowSort rows_{kInMemory};
+  SpanOrder ordered_{rows_, types_};
   std::vector<std::byte> row_;
   std::vector<ChromeFact> facts_;
   std::size_t facts_size_ = 0;
@@ -89,8 +101,12 @@ class ChromeEvents {
   bool has_room_ = true;
   std::uint64_t understood_ = 0;
   std::uint64_t refused_ = 0;
-  std::uint64_t lost_ = 0;  // refused, and in no row yet
+  std::uint64_t offset_ = 0;          // of the event at hand
+  std::uint64_t lost_ = 0;            // refused, and in no row yet
+  std::uint64_t negative_ = 0;        // durations
+  std::uint64_t first_negative_ = 0;  // offset of its event
   std::uint64_t facts_left_out_ = 0;
+  std::vector<std::string> names_left_out_;  // of the first of these
   std::uint32_t last_thread_ = 0;
   std::int64_t last_ns_ = 0;
   std::int64_t first_ns_ = INT64_MAX;
@@ -99,6 +115,9 @@ class ChromeEvents {
   bool is_own_ = false;
   std::vector<std::vector<EventKind>> open_;  // by thread
   std::unordered_map<std::uint64_t, OpenAsync> open_async_;
+  // The thread that wrote a counter first, by process, name and id. Behind kMaxOpen of them it is the process's own.
+  std::unordered_map<std::uint64_t, std::uint32_t> counters_;
+  std::unordered_map<std::uint64_t, std::uint64_t> own_counters_;  // ids, by thread and name
 };
 
 }  // namespace evt::chrome

@@ -34,6 +34,7 @@ Result<std::unique_ptr<ByteSource>> open_chrome_json(std::unique_ptr<ByteSource>
   from.size = file->size();
   from.spooled = file->spooled_bytes();
   from.damage = events.damage();
+  from.notes = events.notes();
   return imported_source(std::move(from),
                          [&](const TakeBytes& take) { return chrome::ChromeSession(*file, events).write(take); });
 }

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cstring>
+#include <map>
 
 #include "format-spec/src/session/metadata_records.h"
 
@@ -19,6 +20,7 @@ struct KindFacts {
 constexpr KindFacts kKinds[] = {
     {"chrome.span", EVT_ROLE_SPAN, EVT_ROLE_NAME},
     {"chrome.span_begin", EVT_ROLE_SPAN_BEGIN, EVT_ROLE_NAME},
+    {"chrome.span_unfinished", EVT_ROLE_SPAN_BEGIN, EVT_ROLE_NAME},
     {"chrome.span_end", EVT_ROLE_SPAN_END, EVT_ROLE_NAME},
     {"chrome.call", EVT_ROLE_CALL, EVT_ROLE_FUNCTION},
     {"chrome.call_begin", EVT_ROLE_CALL_BEGIN, EVT_ROLE_FUNCTION},
@@ -154,9 +156,10 @@ void ChromeTypes::describe_front(const ChromeEvent& event, const Facts& facts) {
 // False if these cannot be fields.
 bool ChromeTypes::describe_members(const ChromeEvent& event, const Facts& facts) {
   if (event.members.size() > kMaxMembers) return false;
+  const JsonValue thread = facts.has_thread ? event.thread : JsonValue();
   for (const auto& [key, value] :
-       {std::pair(std::string_view("id"), event.id), std::pair(std::string_view("id2"), event.id2),
-        std::pair(std::string_view("scope"), event.scope)}) {
+       {std::pair(std::string_view("tid"), thread), std::pair(std::string_view("id"), event.id),
+        std::pair(std::string_view("id2"), event.id2), std::pair(std::string_view("scope"), event.scope)}) {
     if (value.kind != JsonKind::kNone) add_value(key, value);
   }
   for (const JsonMember& member : event.members) {
@@ -193,21 +196,47 @@ bool ChromeTypes::describe(const ChromeEvent& event, const Facts& facts) {
 std::uint32_t ChromeTypes::add(const ChromeEvent& event, const Facts& facts, std::vector<std::byte>* fields) {
   bool is_described = describe(event, facts);
   auto known = is_described ? numbers_.find(shape_) : numbers_.end();
-  is_described = is_described && (known != numbers_.end() ||
-                                  (numbers_.size() < kMaxShapes && shapes_size_ + shape_.size() <= kMaxShapesSize));
+  is_described = is_described && (known != numbers_.end() || has_room());
   if (!is_described) {
     describe_front(event, facts);
     add_field('s', "json", event.text);
     known = numbers_.find(shape_);
   }
-  if (known == numbers_.end()) {
-    const auto number = static_cast<std::uint32_t>(EVT_TYPE_FIRST_FREE + numbers_.size());
-    known = numbers_.emplace(shape_, number).first;
-    shapes_size_ += shape_.size();
-    declare(shape_, number);
-  }
   fields->insert(fields->end(), fields_.begin(), fields_.end());
-  return known->second;
+  return known != numbers_.end() ? known->second : number_of_shape();
+}
+
+// Of one that has none.
+std::uint32_t ChromeTypes::number_of_shape() {
+  const auto number = static_cast<std::uint32_t>(EVT_TYPE_FIRST_FREE + numbers_.size());
+  numbers_.emplace(shape_, number);
+  shapes_size_ += shape_.size();
+  const Front front = {static_cast<EventKind>(shape_[0]), shape_.size() > 1 && shape_[1] == 'n'};
+  fronts_.push_back(front);
+  has_unfinished_ |= front.kind == EventKind::kSpanUnfinished;
+  declare(shape_, number);
+  return number;
+}
+
+void ChromeTypes::name_ends() {
+  if (!has_unfinished_) return;
+  std::map<std::uint32_t, std::string> nameless;
+  for (const auto& [shape, number] : numbers_) {
+    if (kind_of(number) == EventKind::kSpanEnd && !begins_with_name(number)) nameless.emplace(number, shape);
+  }
+  for (const auto& [number, shape] : nameless) {
+    shape_ = shape;
+    if (is_used("name")) continue;
+    shape_.insert(1, std::string("nname") + '\0');
+    const auto known = numbers_.find(shape_);
+    if (known == numbers_.end() && !has_room()) continue;
+    named_ends_[number] = known != numbers_.end() ? known->second : number_of_shape();
+  }
+}
+
+std::uint32_t ChromeTypes::named_end(std::uint32_t type) const {
+  const auto known = named_ends_.find(type);
+  return known != named_ends_.end() ? known->second : 0;
 }
 
 void ChromeTypes::declare(const std::string& shape, std::uint32_t number) {

@@ -20,6 +20,7 @@ namespace evt::chrome {
 enum class EventKind : std::uint8_t {
   kSpan,  // a whole one
   kSpanBegin,
+  kSpanUnfinished,  // a whole one that had not ended
   kSpanEnd,
   kCall,
   kCallBegin,
@@ -46,9 +47,20 @@ class ChromeTypes {
     // Of a counter: how it is called, and its value.
     std::string_view counter;
     const JsonMember* value = nullptr;
+    bool has_thread = false;  // its thread is a field, as it is not the row's
   };
   // The number of the type; the row's fields are appended.
   std::uint32_t add(const ChromeEvent& event, const Facts& facts, std::vector<std::byte>* fields);
+
+  // Once all are added: types of ends that have a name besides, if spans are unfinished.
+  void name_ends();
+  bool has_names_of_ends() const { return !named_ends_.empty(); }
+  // 0: there is none.
+  std::uint32_t named_end(std::uint32_t type) const;
+
+  // Of the number of a type; kOther for any other.
+  EventKind kind_of(std::uint32_t type) const { return has(type) ? fronts_[place_of(type)].kind : EventKind::kOther; }
+  bool begins_with_name(std::uint32_t type) const { return has(type) && fronts_[place_of(type)].has_name; }
 
   // The payload of a TYPES block: at most a few MiB.
   void put(const std::function<void(Bytes)>& put);
@@ -59,6 +71,15 @@ class ChromeTypes {
   static constexpr std::size_t kMaxMembers = 64;
   static constexpr std::size_t kMaxKey = 128;
 
+  // What a type is, and whether its first field is a name.
+  struct Front {
+    EventKind kind;
+    bool has_name;
+  };
+
+  static std::size_t place_of(std::uint32_t type) { return type - EVT_TYPE_FIRST_FREE; }
+  bool has(std::uint32_t type) const { return type >= EVT_TYPE_FIRST_FREE && place_of(type) < fronts_.size(); }
+  std::uint32_t number_of_shape();
   bool describe(const ChromeEvent& event, const Facts& facts);
   void describe_front(const ChromeEvent& event, const Facts& facts);
   bool describe_members(const ChromeEvent& event, const Facts& facts);
@@ -67,9 +88,13 @@ class ChromeTypes {
   void add_value(std::string_view name, const JsonValue& value);
   bool is_used(std::string_view name) const;
   void declare(const std::string& shape, std::uint32_t number);
+  bool has_room() const { return numbers_.size() < kMaxShapes && shapes_size_ + shape_.size() <= kMaxShapesSize; }
 
   std::unordered_map<std::string, std::uint32_t> numbers_;  // by shape
   std::size_t shapes_size_ = 0;
+  std::vector<Front> fronts_;  // by number
+  bool has_unfinished_ = false;
+  std::unordered_map<std::uint32_t, std::uint32_t> named_ends_;
   RecordList records_;
   // Of the event at hand: its kind, then of each field a code and its name.
   std::string shape_;

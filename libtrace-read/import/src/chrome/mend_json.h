@@ -1,0 +1,13 @@
+// What programs write that is almost JSON.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace evt::chrome {
+
+// Numbers that are not finite become texts of the same word, control characters in texts become escapes, a backslash
+// that escapes nothing becomes two, and half a surrogate pair becomes U+FFFD. False if there is nothing of this.
+bool mend_json(std::string_view text, std::string* mended);
+
+}  // namespace evt::chrome
