@@ -2,6 +2,11 @@
 """Whether emitting, counting and dumping need more instructions than in an earlier build, and what time both take.
 
 usage: against.py BIN_FOLDER EARLIER_BIN_FOLDER
+       against.py BIN_FOLDER --reference FILE COMPILER
+       against.py BIN_FOLDER --write FILE COMPILER REVISION
+
+--reference compares with the instructions in FILE, which --write counted in a build of REVISION by COMPILER. It exits with
+status 3 if they decide nothing: another compiler made them, or BIN_FOLDER needs more, as it may by another C library.
 
 Instructions decide: callgrind counts the same in each run, whatever else the machine does. A figure fails if an event needs
 a tenth more. Times are printed beside, as they also have what instructions do not: caches and locks. They decide nothing, as
@@ -17,6 +22,7 @@ import tempfile
 TIMES = {"emit": ("EmitC", "Floor"), "count": ("ReadOrdered/8", "WalkRows"), "dump": ("ReadAsText/people", "WalkRows")}
 ROUNDS = 5
 ALLOWED = 1.10
+UNDECIDED = 3
 
 
 def run(folder, names, *options, under=()):
@@ -55,7 +61,35 @@ def measure_instructions(folder):
             "dump": instructions_in("ReadAsText", folder, "ReadAsText/people") - emit}
 
 
-def main(folder, earlier_folder):
+def compare(now, before):
+    """Prints both; returns which need more than is allowed."""
+    for what, count in now.items():
+        print(f"{what:<6} {count:8.1f} instructions an event        "
+              f"before {before[what]:8.1f}, now {count / before[what]:.3f} of that")
+    return [what for what, count in now.items() if count > ALLOWED * before[what]]
+
+
+def compare_with_reference(folder, file, compiler):
+    with open(file) as lines:
+        reference = json.load(lines)
+    if reference["compiler"] != compiler:
+        print(f"{file} is of {reference['compiler']}, this build is of {compiler}")
+        return UNDECIDED
+    more = compare(measure_instructions(folder), reference["instructions"])
+    if more:
+        print(f"more instructions than a tenth above {file}: {', '.join(more)}")
+    return UNDECIDED if more else 0
+
+
+def write_reference(folder, file, compiler, revision):
+    counts = {what: round(count, 1) for what, count in measure_instructions(folder).items()}
+    with open(file, "w") as to:
+        json.dump({"revision": revision, "compiler": compiler, "instructions": counts}, to, indent=2)
+        to.write("\n")
+    return 0
+
+
+def compare_builds(folder, earlier_folder):
     least, least_earlier = {}, {}
     for _ in range(ROUNDS):
         measure_times(folder, least)
@@ -64,17 +98,21 @@ def main(folder, earlier_folder):
         of_floor = min(least[floor], least_earlier[floor])
         print(f"{what:<6} {least[figure] / of_floor:8.2f} times the time of {floor:<9} "
               f"before {least_earlier[figure] / of_floor:8.2f}, now {least[figure] / least_earlier[figure]:.3f} of that")
-    now, before = measure_instructions(folder), measure_instructions(earlier_folder)
-    for what, count in now.items():
-        print(f"{what:<6} {count:8.1f} instructions an event        "
-              f"before {before[what]:8.1f}, now {count / before[what]:.3f} of that")
-    more = [what for what, count in now.items() if count > ALLOWED * before[what]]
+    more = compare(measure_instructions(folder), measure_instructions(earlier_folder))
     if more:
         print(f"more instructions than a tenth above the earlier build: {', '.join(more)}")
     return 1 if more else 0
 
 
+def main(arguments):
+    if len(arguments) == 2:
+        return compare_builds(*arguments)
+    if len(arguments) == 4 and arguments[1] == "--reference":
+        return compare_with_reference(arguments[0], *arguments[2:])
+    if len(arguments) == 5 and arguments[1] == "--write":
+        return write_reference(arguments[0], *arguments[2:])
+    sys.exit(__doc__)
+
+
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

@@ -12,6 +12,10 @@ bench() {  # [--OPTION] [options of the measurement...]
       [ "${2:-}" = --against ] && [ $# -eq 3 ] || { echo "usage: ./dev bench --quick --against REVISION"; return 2; }
       bench_against "$3"
       ;;
+    --reference)
+      [ $# -eq 2 ] || { echo "usage: ./dev bench --reference REVISION"; return 2; }
+      bench_set_reference "$2"
+      ;;
     *) bench_table "$@" ;;
   esac
 }
@@ -66,21 +70,49 @@ bench_tables() {
 }
 
 bench_against() {  # REVISION: built from its own sources, beside ours
-  local revision earlier=$PWD/build/earlier
+  local revision status=0
   revision=$(git rev-parse --verify --quiet "$1^{commit}") || { say "no revision $1 here: no earlier build to compare with"; return; }
   build release evt_bench
   install_missing valgrind
-  say "building evt_bench of $1"
-  rm -rf "$earlier"
-  git worktree prune
-  git worktree add --quiet --detach "$earlier" "$revision"
-  mkdir -p "$earlier/build"
-  (cd "$earlier" && configure release && build_quietly release evt_bench)
+  build_earlier "$revision"
   say "emit, count and dump, in instructions and as ratios to their floors, beside $1"
-  local status=0
   python3 -B bench/against.py build/release/bin "$earlier/build/release/bin" || status=$?
   git worktree remove --force "$earlier"
   return "$status"
+}
+
+# The revision of bench/REFERENCE, whose instructions are there. It is built where these decide nothing.
+bench_reference() {
+  build release evt_bench
+  install_missing valgrind
+  say "emit, count and dump, in instructions, beside bench/REFERENCE"
+  local status=0
+  python3 -B bench/against.py build/release/bin --reference bench/REFERENCE "$(compiler)" || status=$?
+  [ "$status" -eq 3 ] || return "$status"
+  bench_against "$(python3 -c 'import json; print(json.load(open("bench/REFERENCE"))["revision"])')"
+}
+
+# Counts the instructions of a revision into bench/REFERENCE.
+bench_set_reference() {  # REVISION
+  local revision status=0
+  revision=$(git rev-parse --verify "$1^{commit}")
+  install_missing valgrind
+  build_earlier "$revision"
+  python3 -B bench/against.py "$earlier/build/release/bin" --write bench/REFERENCE "$(compiler)" "$revision" || status=$?
+  git worktree remove --force "$earlier"
+  return "$status"
+}
+
+compiler() { g++ --version | head -n 1; }
+
+build_earlier() {  # REVISION: evt_bench of its own sources, in $earlier
+  earlier=$PWD/build/earlier
+  say "building evt_bench of $1"
+  rm -rf "$earlier"
+  git worktree prune
+  git worktree add --quiet --detach "$earlier" "$1"
+  mkdir -p "$earlier/build"
+  (cd "$earlier" && configure release && build_quietly release evt_bench)
 }
 
 # Programs to measure beside; without any named, those that trace. What cannot be had is left out of the table, by name.

@@ -19,7 +19,7 @@ test_usual() {
   format_check
   build release
   run_tests release -LE outside
-  build asan
+  build asan fuzz/all tests/all
   run_tests asan
   build tsan write_tests parfib parsort
   # A signal handler that fills a buffer with `flush_inline` flushes it, which may allocate: what the ring is for.
@@ -44,7 +44,7 @@ test_outside() {
   sql
   python_package
   programs
-  bench_against "$(cat bench/REFERENCE)"
+  bench_reference
 }
 
 test_all() {
