@@ -93,6 +93,8 @@ PLACES = [
     (r"^ *# *include *<microhttpd", ("tools",), r"tools/http/http_server\.cc$", "libmicrohttpd is known in http_server.cc"),
     (r"^ *# *include *<rapidjson/", ("libtrace-read", "tools"), r"libtrace-read/import/src/chrome/chrome_event\.cc$",
      "RapidJSON is known in chrome_event.cc"),
+    (r"^ *# *include *<lzma\.h", ("libtrace-read", "tools"), r"libtrace-read/core/src/source/xz_codec\.h$",
+     "liblzma is known in xz_codec.h"),
     (r"^ *# *include *<babeltrace2/", ("tools",), r"tools/ctf/", "libbabeltrace2 is known in tools/ctf"),
     (r'^ *# *include *"(tools/)?http/', ("tools",), r"tools/view/(browser_view|view_routes)\.",
      "the server is known to the view in the browser alone"),

@@ -27,6 +27,7 @@ class ByteSource {
 
   std::uint64_t size() const { return size_; }
   const std::string& name() const { return name_; }
+  // Of a pipe, that are in a temporary file.
   std::uint64_t spooled_bytes() const { return spooled_; }
   // Of the file itself, if these bytes are made from it.
   std::uint64_t file_size() const { return made_from_ != 0 ? made_from_ : size_; }
@@ -43,6 +44,9 @@ class ByteSource {
   // where it cannot be read.
   virtual std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) = 0;
 
+  // From now on they are made from a file of that size, which is damaged there.
+  void set_made_from(std::uint64_t file_size, std::vector<Damage> damage);
+
  protected:
   std::string name_;
   std::uint64_t size_ = 0;
@@ -52,11 +56,17 @@ class ByteSource {
   std::optional<FileIdentity> identity_;
 };
 
+// What is compressed is decompressed, whichever of these opens it: the bytes are those that were compressed, and have
+// no identity.
 Result<std::unique_ptr<ByteSource>> open_file(const std::string& path);
 // A descriptor of the caller's, which is read to its end if it cannot be seeked.
 // `already_read` are its first bytes then.
 Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::string& name, Bytes already_read);
-std::unique_ptr<ByteSource> open_memory(Bytes bytes);
+Result<std::unique_ptr<ByteSource>> open_memory(Bytes bytes);
+
+// Of bytes that are in memory, and of a temporary file with so many.
+std::unique_ptr<ByteSource> hold_memory(std::vector<std::byte> bytes, std::string name);
+std::unique_ptr<ByteSource> hold_temporary_file(int fd, std::string name, std::uint64_t size);
 
 // The first `size` bytes of `front`, and `more` behind them.
 std::unique_ptr<ByteSource> append_to(std::unique_ptr<ByteSource> front, std::uint64_t size,

@@ -73,6 +73,7 @@ class ChromeEvents {
   void note(Damage damage);
   void add_fact(ChromeFact fact);
   void take_properties();
+  Status no_events();
   void end_file();
   std::optional<std::int64_t> property_number(std::string_view key) const;
 

@@ -20,8 +20,9 @@ class ChromeSource : public ByteSource {
   ChromeSource(const ByteSource& file, std::vector<Damage> damage, int fd, std::uint64_t size) : fd_(fd) {
     name_ = file.name();
     spooled_ = file.spooled_bytes();
-    made_from_ = file.size();
+    made_from_ = file.file_size();
     damage_ = std::move(damage);
+    damage_.insert(damage_.end(), file.damage().begin(), file.damage().end());
     size_ = size;
   }
   ChromeSource(const ChromeSource&) = delete;
