@@ -1,22 +1,13 @@
 #include "byte_source.h"
 
-#include <errno.h>
-#include <evt/format.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
-#include "block_scan.h"
-#include "decompressed_source.h"
-#include "foreign_files.h"
-#include "format-spec/src/block/block_header.h"
 #include "libtrace-read/core/src/base/read_at.h"
-#include "pipe.h"
-#include "spool.h"
 
 namespace evt {
 namespace {
@@ -110,49 +101,20 @@ class MemorySource : public ByteSource {
   Bytes bytes_;
 };
 
-Status cannot_read(const std::string& name, int error) {
-  return {Code::kIo, "cannot read " + name + ": " + strerror(error)};
-}
-
-// Takes the descriptor over if it is owned.
-Result<std::unique_ptr<ByteSource>> open_any(int fd, bool owned, const std::string& name, Bytes already_read) {
-  struct stat status;
-  if (fstat(fd, &status) != 0) return cannot_read(name, errno);
-  if (S_ISDIR(status.st_mode)) return Status(Code::kIo, "cannot read " + name + ": it is a directory");
-  if (S_ISREG(status.st_mode) && lseek(fd, 0, SEEK_CUR) >= 0) {
-    return decompressed(std::make_unique<FileSource>(fd, owned, name, status));
-  }
-  Pipe pipe(fd, name, already_read);
-  auto spooled = pipe.is_compressed() ? spool_decompressed(pipe, name) : spool(pipe, name, Pipe::kMostInMemory);
-  if (owned) ::close(fd);
-  return spooled;
-}
-
 }  // namespace
 
-Result<std::unique_ptr<ByteSource>> open_file(const std::string& path) {
-  int fd;
-  do {
-    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  } while (fd < 0 && errno == EINTR);
-  if (fd < 0) return Status(Code::kIo, "cannot open " + path + ": " + strerror(errno));
-  return open_any(fd, true, path, {});
+std::unique_ptr<ByteSource> file_source(int fd, bool owned, std::string name, const struct stat& facts) {
+  return std::make_unique<FileSource>(fd, owned, std::move(name), facts);
 }
 
-Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::string& name, Bytes already_read) {
-  return open_any(descriptor, false, name, already_read);
-}
-
-Result<std::unique_ptr<ByteSource>> open_memory(Bytes bytes) {
-  return decompressed(std::make_unique<MemorySource>(bytes));
-}
-
-std::unique_ptr<ByteSource> hold_memory(std::vector<std::byte> bytes, std::string name) {
-  return std::make_unique<MemorySource>(std::move(bytes), std::move(name));
-}
-
-std::unique_ptr<ByteSource> hold_temporary_file(int fd, std::string name, std::uint64_t size) {
+std::unique_ptr<ByteSource> temporary_source(int fd, std::string name, std::uint64_t size) {
   return std::make_unique<FileSource>(fd, std::move(name), size);
+}
+
+std::unique_ptr<ByteSource> memory_source(Bytes bytes) { return std::make_unique<MemorySource>(bytes); }
+
+std::unique_ptr<ByteSource> memory_source(std::vector<std::byte> bytes, std::string name) {
+  return std::make_unique<MemorySource>(std::move(bytes), std::move(name));
 }
 
 void ByteSource::set_made_from(std::uint64_t file_size, std::vector<Damage> damage) {
@@ -164,19 +126,6 @@ void ByteSource::set_made_from(std::uint64_t file_size, std::vector<Damage> dama
 std::unique_ptr<ByteSource> append_to(std::unique_ptr<ByteSource> front, std::uint64_t size,
                                       std::vector<std::byte> more) {
   return std::make_unique<AppendedSource>(std::move(front), size, std::move(more));
-}
-
-Status not_a_trace(const std::string& name, Bytes front) {
-  if (front.empty()) return {Code::kNotATrace, name + " is empty"};
-  BlockHeader header;
-  if (load_block_header(reinterpret_cast<const std::uint8_t*>(front.data()), front.size(), &header) ==
-      HeaderState::kShort) {
-    return {Code::kNotATrace, name + " is truncated inside its first block header"};
-  }
-  if (find_magic(front, 0, 1) == 0) {
-    return {Code::kNotATrace, name + " begins as a trace does, but no block of it can be read"};
-  }
-  return {Code::kNotATrace, name + " is not a trace: " + describe_foreign(front)};
 }
 
 }  // namespace evt

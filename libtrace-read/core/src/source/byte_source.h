@@ -3,6 +3,7 @@
 
 #include <evt/session.h>
 #include <evt/status.h>
+#include <sys/stat.h>
 
 #include <cstdint>
 #include <memory>
@@ -56,23 +57,16 @@ class ByteSource {
   std::optional<FileIdentity> identity_;
 };
 
-// What is compressed is decompressed, whichever of these opens it: the bytes are those that were compressed, and have
-// no identity.
-Result<std::unique_ptr<ByteSource>> open_file(const std::string& path);
-// A descriptor of the caller's, which is read to its end if it cannot be seeked.
-// `already_read` are its first bytes then.
-Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::string& name, Bytes already_read);
-Result<std::unique_ptr<ByteSource>> open_memory(Bytes bytes);
-
-// Of bytes that are in memory, and of a temporary file with so many.
-std::unique_ptr<ByteSource> hold_memory(std::vector<std::byte> bytes, std::string name);
-std::unique_ptr<ByteSource> hold_temporary_file(int fd, std::string name, std::uint64_t size);
+// A file that can be seeked, closed at the end if it is owned.
+std::unique_ptr<ByteSource> file_source(int fd, bool owned, std::string name, const struct stat& facts);
+// A temporary file of `size` bytes, which is owned.
+std::unique_ptr<ByteSource> temporary_source(int fd, std::string name, std::uint64_t size);
+// Bytes that outlive it, and such that it keeps.
+std::unique_ptr<ByteSource> memory_source(Bytes bytes);
+std::unique_ptr<ByteSource> memory_source(std::vector<std::byte> bytes, std::string name);
 
 // The first `size` bytes of `front`, and `more` behind them.
 std::unique_ptr<ByteSource> append_to(std::unique_ptr<ByteSource> front, std::uint64_t size,
                                       std::vector<std::byte> more);
-
-// Why no trace begins with these bytes, the first of `name`, of which none is a block header that can be believed.
-Status not_a_trace(const std::string& name, Bytes front);
 
 }  // namespace evt

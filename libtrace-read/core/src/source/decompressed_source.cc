@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "block_scan.h"
+#include "foreign_files.h"
 #include "trace_source.h"
 
 namespace evt {

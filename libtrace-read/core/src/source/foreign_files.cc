@@ -6,6 +6,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "block_scan.h"
+#include "format-spec/src/block/block_header.h"
+
 namespace evt {
 namespace {
 
@@ -198,6 +201,19 @@ std::string describe_foreign(Bytes front) {
   const auto is_text = [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; };
   if (std::all_of(start.begin(), start.end(), is_text)) return "it begins with plain text";
   return fmt::format("no block header is in its first {} bytes", std::min(front.size(), kFront));
+}
+
+Status not_a_trace(const std::string& name, Bytes front) {
+  if (front.empty()) return {Code::kNotATrace, name + " is empty"};
+  BlockHeader header;
+  if (load_block_header(reinterpret_cast<const std::uint8_t*>(front.data()), front.size(), &header) ==
+      HeaderState::kShort) {
+    return {Code::kNotATrace, name + " is truncated inside its first block header"};
+  }
+  if (find_magic(front, 0, 1) == 0) {
+    return {Code::kNotATrace, name + " begins as a trace does, but no block of it can be read"};
+  }
+  return {Code::kNotATrace, name + " is not a trace: " + describe_foreign(front)};
 }
 
 }  // namespace evt

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/schema.h>
+#include <evt/status.h>
 
 #include <span>
 #include <string>
@@ -26,5 +27,8 @@ const ForeignFile* foreign_file_of(Bytes front);
 
 // The same as a sentence, for a message that it is no trace. Of a file that is none of them, what else there is to say.
 std::string describe_foreign(Bytes front);
+
+// Why no trace begins with these bytes, the first of `name`, of which none is a block header that can be believed.
+Status not_a_trace(const std::string& name, Bytes front);
 
 }  // namespace evt

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "foreign_files.h"
 #include "trace_source.h"
 
 namespace evt {

@@ -15,6 +15,7 @@
 #include "format-spec/src/block/block_header.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/base/read_at.h"
+#include "open_source.h"
 
 namespace evt {
 namespace {

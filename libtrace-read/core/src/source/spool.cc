@@ -45,7 +45,7 @@ Result<std::unique_ptr<ByteSource>> spool_in_file(Incoming& incoming, const std:
     return Status(Code::kIo, fmt::format("cannot make a temporary file for {}: {}", name, strerror(errno)));
   }
   auto size = write_all(incoming, name, std::move(begun), file);
-  if (size) return hold_temporary_file(file, name, *size);
+  if (size) return temporary_source(file, name, *size);
   ::close(file);
   return size.status();
 }
@@ -63,7 +63,7 @@ Result<std::unique_ptr<ByteSource>> spool(Incoming& incoming, const std::string&
     if (before == 0) {
       if (Status status = incoming.accept(memory); !status.ok()) return status;
     }
-    if (got < step) return hold_memory(std::move(memory), name);
+    if (got < step) return memory_source(std::move(memory), name);
     if (memory.size() >= most_in_memory) break;
   }
   return spool_in_file(incoming, name, std::move(memory));
