@@ -160,9 +160,9 @@ class Events {
 
 class Trace {
  public:
-  // A file, and what the ring of a session has that was not closed: its writer was killed, or lives. One that gzip, zstd
-  // or xz compressed is decompressed, beyond 1 MiB into an unlinked temporary file; no ring is its. Code kIo: cannot be
-  // opened or read; kNotATrace; kNewerFormat.
+  // A file, and what the ring of a session has that was not closed: its writer was killed, or lives. One that gzip,
+  // zstd or xz compressed is decompressed, beyond 1 MiB into an unlinked temporary file; no ring is its. Code kIo:
+  // cannot be opened or read; kNotATrace; kNewerFormat.
   static Result<Trace> open(const std::string& path, const ReadOptions& options = {});
   // The segments of a session, or of several, each a file, in any order; one that is there twice is read once. Places
   // of damage count through the files in the order of files(). Rings are read of the last of these. The codes of
