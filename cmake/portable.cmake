@@ -36,6 +36,8 @@ evt_link_statically(CapnProto::capnp capnp)
 evt_link_statically(CapnProto::kj kj)
 find_package(ZLIB REQUIRED)
 evt_link_statically(ZLIB::ZLIB z)
+find_package(LibLZMA REQUIRED)
+evt_link_statically(LibLZMA::LibLZMA lzma)
 # fmt has no static library in Debian: it is compiled in.
 find_package(fmt REQUIRED)
 get_target_property(configurations fmt::fmt IMPORTED_CONFIGURATIONS)

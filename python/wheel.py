@@ -19,7 +19,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TAG = "py3-none-manylinux_2_36_x86_64"
 # What manylinux has on every system stays there; these are found by the library's RPATH, $ORIGIN.
-TAKEN = re.compile(r"\s(lib(?:capnp|kj|fmt|zstd)[^ ]*) => (\S+)")
+TAKEN = re.compile(r"\s(lib(?:capnp|kj|fmt|zstd|lzma)[^ ]*) => (\S+)")
 
 METADATA = """Metadata-Version: 2.1
 Name: evtrace

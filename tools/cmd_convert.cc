@@ -1,15 +1,11 @@
 #include "cmd_convert.h"
 
-#include <errno.h>
 #include <evt/export/csv_lines.h>
 #include <evt/export/json_lines.h>
 #include <evt/export/text_form_lines.h>
 #include <evt/recode.h>
 #include <evt/trace.h>
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +21,7 @@
 #include "command_files.h"
 #include "convert_clickhouse.h"
 #include "convert_ctf.h"
+#include "convert_input.h"
 #include "convert_parquet.h"
 #include "convert_timeline.h"
 #include "libtrace-read/export/src/base/near_names.h"
@@ -32,7 +29,6 @@
 #include "report.h"
 #include "seen_sessions.h"
 #include "text_form/text_form_reader.h"
-#include "trace_folder.h"
 
 namespace evt::tools {
 namespace {
@@ -42,59 +38,9 @@ constexpr std::string_view kEventlogBegins = "hdrb";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kLongestLine = 64 << 20;
 
-// The input's bytes from the front, for text, which needs no seeking.
-class Input {
- public:
-  static Result<Input> open(const std::string& path, Report& report) {
-    if (path != "-" && is_trace_folder(path)) {
-      auto opened = open_trace_folder(path);
-      if (!opened) return opened.status();
-      report.set_unread(path, std::move(opened->problems));
-      return Input(opened->descriptor, path);
-    }
-    const int fd = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0) return Status(Code::kIo, "cannot open " + path + ": " + strerror(errno));
-    return Input(fd, path == "-" ? "standard input" : path);
-  }
-  Input(Input&& other) noexcept
-      : fd_(std::exchange(other.fd_, -1)), name_(std::move(other.name_)), buffer_(std::move(other.buffer_)) {}
-  Input& operator=(Input&&) = delete;
-  ~Input() {
-    if (fd_ > STDIN_FILENO) ::close(fd_);
-  }
-
-  // Reads on; false at the end, of a folder at once, or on an error, which is then in `status`.
-  bool more(Status* status) {
-    if (is_folder()) return false;
-    const std::size_t before = buffer_.size();
-    buffer_.resize(before + (256 << 10));
-    ssize_t n;
-    do {
-      n = ::read(fd_, buffer_.data() + before, buffer_.size() - before);
-    } while (n < 0 && errno == EINTR);
-    buffer_.resize(before + static_cast<std::size_t>(n > 0 ? n : 0));
-    if (n < 0) *status = Status(Code::kIo, "cannot read " + name_ + ": " + strerror(errno));
-    return n > 0;
-  }
-  std::string& buffer() { return buffer_; }
-  int descriptor() const { return fd_; }
-  const std::string& name() const { return name_; }
-
- private:
-  Input(int fd, std::string name) : fd_(fd), name_(std::move(name)) {}
-
-  bool is_folder() const {
-    struct stat facts;
-    return fstat(fd_, &facts) == 0 && S_ISDIR(facts.st_mode);
-  }
-
-  int fd_;
-  std::string name_;
-  std::string buffer_;
-};
-
-Status read_lines(Input& input, TextFormReader& reader) {
+Status read_lines(ConvertInput& input, TextFormReader& reader) {
   Status status;
+  input.forget_already_read();
   bool more = true;
   while (more && status.ok()) {
     std::string& buffer = input.buffer();
@@ -111,7 +57,7 @@ Status read_lines(Input& input, TextFormReader& reader) {
   return status;
 }
 
-int text_to_trace(Input& input, const ConvertArguments& options, const Report& report) {
+int text_to_trace(ConvertInput& input, const ConvertArguments& options, const Report& report) {
   auto output = FileOutput::open(options.output, OutputMode::of(options.inputs));
   if (!output) return report.no_answer(output.status());
   const evt_sink write = [](void* to, const void* bytes, std::size_t size) {
@@ -255,11 +201,9 @@ int convert_segments(const TraceInput& input, ConvertArguments& options, SeenSes
 
 int convert_file(const std::string& path, ConvertArguments& options, SeenSessions* seen) {
   Report report("evt convert");
-  auto input = Input::open(path, report);
+  auto input = ConvertInput::open(path, report);
   if (!input) return report.no_answer(input.status());
-  Status status;
-  while (input->buffer().size() < kTextBegins.size() && input->more(&status)) {
-  }
+  Status status = input->look(kTextBegins.size());
   if (!status.ok()) return report.no_answer(status);
   status = check_files({path}, options.output);
   if (!status.ok()) return report.usage(status.message());
@@ -272,7 +216,7 @@ int convert_file(const std::string& path, ConvertArguments& options, SeenSession
     return report.usage(fmt::format("{} is the text form of a trace, which becomes a trace first{}", input->name(),
                                     is_plain ? "" : ", without --columns and --rows"));
   }
-  const Bytes already_read = std::as_bytes(std::span(input->buffer()));
+  const Bytes already_read = input->already_read();
   const bool to_trace = options.columns || options.rows || is_imported(input->buffer());
   const OutputFormat format = options.format.value_or(to_trace ? OutputFormat::kTrace : OutputFormat::kText);
   if (format == OutputFormat::kTrace) {

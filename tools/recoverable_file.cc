@@ -1,6 +1,7 @@
 #include "recoverable_file.h"
 
 #include <errno.h>
+#include <evt/decompression.h>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <string.h>
@@ -73,6 +74,12 @@ Result<RecoverableFile> RecoverableFile::open(const std::string& path) {
   if (::fstat(fd, &status) != 0) return cannot("read", path, strerror(errno));
   if (S_ISDIR(status.st_mode)) return cannot("read", path, "it is a directory");
   if (!S_ISREG(status.st_mode)) return cannot("recover", path, "it is no regular file");
+  // A ring is one of the file that its program wrote.
+  std::byte front[kCompressionFront];
+  const ssize_t got = ::pread(fd, front, sizeof front, 0);
+  if (got > 0 && compression_of({front, static_cast<std::size_t>(got)}) != nullptr) {
+    return cannot("recover", path, "it is compressed: decompress it first");
+  }
   return file;
 }
 

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <system_error>
 
 #include "counts_trace.h"
@@ -20,10 +21,18 @@ namespace fs = std::filesystem;
 
 bool is_of_counts(const fs::path& path) { return path.extension() == ".calls"; }
 
+// One that was compressed has another suffix behind it.
+bool is_trace(const fs::path& path) {
+  constexpr std::string_view kCompressed[] = {".gz", ".zst", ".xz"};
+  const std::string suffix = path.extension().string();
+  const bool is_compressed = std::find(std::begin(kCompressed), std::end(kCompressed), suffix) != std::end(kCompressed);
+  return (is_compressed ? path.stem().extension().string() : suffix) == ".evt";
+}
+
 std::vector<std::string> traces_in(const std::string& folder, std::error_code* error) {
   std::vector<std::string> files;
   for (fs::directory_iterator at(folder, *error), end; !*error && at != end; at.increment(*error)) {
-    if (at->path().extension() == ".evt" || is_of_counts(at->path())) files.push_back(at->path().string());
+    if (is_trace(at->path()) || is_of_counts(at->path())) files.push_back(at->path().string());
   }
   return files;
 }

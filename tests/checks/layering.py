@@ -93,6 +93,8 @@ PLACES = [
     (r"^ *# *include *<microhttpd", ("tools",), r"tools/http/http_server\.cc$", "libmicrohttpd is known in http_server.cc"),
     (r"^ *# *include *<rapidjson/", ("libtrace-read", "tools"), r"libtrace-read/import/src/(chrome/chrome_event|ctf/ctf2_parser)\.cc$",
      "RapidJSON is known in chrome_event.cc and ctf2_parser.cc"),
+    (r"^ *# *include *<lzma\.h", ("libtrace-read", "tools"), r"libtrace-read/core/src/source/xz_codec\.h$",
+     "liblzma is known in xz_codec.h"),
     (r'^ *# *include *"(tools/)?http/', ("tools",), r"tools/view/(browser_view|view_routes)\.",
      "the server is known to the view in the browser alone"),
     (r'^ *# *include *[<"](capnp|kj)/', ("format-spec", "libtrace-write", "libtrace-read", "tools"),

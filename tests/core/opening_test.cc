@@ -22,7 +22,7 @@ class AnOpening : public ::testing::Test {
   }
 
   static std::unique_ptr<ByteSource> source(std::string_view bytes) {
-    return open_memory({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
+    return memory_source({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
   }
 
   // All that opening finds out, as text.

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <map>
 
 #include "segmented_trace.h"
+#include "support/command.h"
 #include "support/folder.h"
 
 namespace evt::testing {
@@ -173,6 +175,40 @@ TEST(FilesOfTraces, AreTogetherIfTheyAreSegmentsOfOneSession) {
   EXPECT_EQ(of({x, x}), (Together{{0}, {1}}));
   EXPECT_EQ(of({segments[1]}), (Together{{0}}));
   EXPECT_EQ(of({}), Together());
+}
+
+// What is rotated is compressed.
+TEST(CompressedSegments, AreTogetherAndOneTrace) {
+  const SegmentedTrace made(3, 4);
+  const Folder folder;
+  std::vector<std::string> paths;
+  std::string whole;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    paths.push_back(folder.write(std::to_string(i), made.segment(i)) + ".gz");
+    whole += made.segment(i);
+  }
+  if (run("gzip 0 1 2 3", folder.path()).status != 0) GTEST_SKIP() << "there is no gzip";
+  EXPECT_THAT(Trace::files_of_traces(paths), ::testing::ElementsAre(std::vector<std::size_t>{0, 1, 2, 3}));
+  Trace expected = opened(Trace::from_memory(as_bytes(whole)));
+  Trace trace = opened(Trace::open(paths));
+  expect_right(trace, made, all_of(made), reading_of(expected).times);
+  std::uint64_t size = 0;
+  for (const std::string& path : paths) size += std::filesystem::file_size(path);
+  EXPECT_EQ(trace.size(), size);
+}
+
+TEST(CompressedSegments, SayWhichOfThemIsTruncated) {
+  const SegmentedTrace made(3, 2);
+  const Folder folder;
+  std::vector<std::string> paths = {folder.write("0", made.segment(0)), folder.write("1", made.segment(1))};
+  if (run("gzip -c 0 > packed && head -c -6 packed > 0 && stat -c %s 0 | tr -d '\\n'", folder.path()).status != 0) {
+    GTEST_SKIP() << "there is no gzip";
+  }
+  Trace trace = opened(Trace::open(paths));
+  ASSERT_EQ(trace.damage().size(), 1u);
+  EXPECT_EQ(trace.damage()[0].offset, std::filesystem::file_size(paths[0]));
+  EXPECT_EQ(trace.damage()[0].reason, "the gzip data is truncated: it ends here");
+  EXPECT_EQ(reading_of(trace).events, made.events_of(all_of(made)));
 }
 
 TEST(FilesOfTraces, TakesNothingOutOfAPipe) {

@@ -240,6 +240,17 @@ TEST(EventlogDamage, ThatDeclaresATypeTwiceIsRefused) {
             "not a trace: memory is a GHC eventlog whose event type at 38 has the number of another one\n");
 }
 
+// A program that opened its log as text, and a transfer that took it for text.
+TEST(EventlogDamage, ByTextModeOfWindowsIsNamed) {
+  GhcLog log;
+  log.usual_types().type(10, 0, "a type whose number is that of a line end").block(0).run(1, 1).end();
+  std::string bytes;
+  for (const char c : log.bytes()) bytes += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  EXPECT_EQ(reading_of(bytes),
+            "not a trace: memory is a GHC eventlog that text mode broke, as Windows has it: each byte 0A has a byte 0D "
+            "before it now; copy the log as binary\n");
+}
+
 // Behind it nothing is late enough to end a block of rows, which could not be read if it had them all.
 TEST(EventlogDamage, InATimeCostsNoEvent) {
   constexpr std::uint32_t kRuns = 1'500'000;

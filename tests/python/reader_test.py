@@ -8,7 +8,9 @@ import copy
 import ctypes
 import datetime
 import gc
+import gzip
 import importlib.util
+import lzma
 import os
 import pathlib
 import pickle
@@ -71,6 +73,14 @@ class TraceTest(Traces):
         self.assertEqual([(s.name, s.thread, s.events) for s in trace.streams], [("main", 70, 6)])
         self.assertEqual(trace.tables[9:], ["app.job", "heap", "thread.run", "thread.stop"])
         self.assertEqual(trace.problems, [])
+
+    def test_a_compressed_file_is_read_as_it_is(self):
+        plain = self.made()
+        expected = list(evtrace.open(plain).events())
+        for module in (gzip, lzma):
+            packed = self.folder / "packed"
+            packed.write_bytes(module.compress(plain.read_bytes()))
+            self.assertEqual(list(evtrace.open(packed).events()), expected)
 
     def test_events_are_objects_with_fields(self):
         events = list(self.opened().events())

@@ -58,7 +58,7 @@ class WheelTest(unittest.TestCase):
         # It brings what other systems may not have.
         names = [pathlib.Path(library).name for library in libraries]
         self.assertIn("libevtrace-reader.so.0", names)
-        for name in ("libcapnp", "libkj", "libfmt", "libzstd"):
+        for name in ("libcapnp", "libkj", "libfmt", "libzstd", "liblzma"):
             self.assertTrue(any(each.startswith(name) for each in names), f"{name} is not among {names}")
         self.assertTrue(all(library.startswith(str(self.folder.resolve())) for library in libraries), libraries)
 

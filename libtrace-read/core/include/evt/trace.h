@@ -161,7 +161,8 @@ class Events {
 class Trace {
  public:
   // A file, or a folder of CTF, and what the ring of a session has that was not closed: its writer was killed, or
-  // lives. Code kIo: cannot be opened or read; kNotATrace; kNewerFormat.
+  // lives. A file that gzip, zstd or xz compressed is decompressed, beyond 1 MiB into an unlinked temporary file; no
+  // ring is its. Code kIo: cannot be opened or read; kNotATrace; kNewerFormat.
   static Result<Trace> open(const std::string& path, const ReadOptions& options = {});
   // The segments of a session, or of several, each a file, in any order; one that is there twice is read once. Places
   // of damage count through the files in the order of files(). Rings are read of the last of these. The codes of
@@ -188,6 +189,7 @@ class Trace {
   Events events(const EventOptions& options = {}) && = delete;
 
   // What had to be skipped: by the structure of the file at first, then also by what reading its blocks has shown.
+  // Places are of the trace; of a compressed file, where decompressing it ended early, of that file.
   const std::vector<Damage>& damage() const;
   // What is missing, stream by stream; then what reading blocks has shown. Behind the last rows of a stream it is known
   // of a session with an INDEX or a TRAILER, and of the block inside which the file ends; where these are missing more
@@ -227,7 +229,7 @@ class Trace {
   const std::vector<std::string>& notes() const;
 
   std::uint64_t size() const;            // of the file
-  std::uint64_t spooled_bytes() const;   // that went into a temporary file
+  std::uint64_t spooled_bytes() const;   // of a pipe, that went into a temporary file as they came
   std::uint64_t bytes_read() const;      // of the file, so far; what is read twice counts twice
   std::uint64_t bytes_unpacked() const;  // of compressed blocks as rows, so far; what is unpacked twice counts twice
 

@@ -9,6 +9,7 @@
 #include "format-spec/src/block/crc32c.h"
 #include "libtrace-read/core/src/base/damaged.h"
 #include "libtrace-read/core/src/source/block_scan.h"
+#include "libtrace-read/core/src/source/foreign_files.h"
 
 namespace evt {
 namespace {

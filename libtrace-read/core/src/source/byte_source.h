@@ -3,6 +3,7 @@
 
 #include <evt/session.h>
 #include <evt/status.h>
+#include <sys/stat.h>
 
 #include <cstdint>
 #include <memory>
@@ -27,6 +28,7 @@ class ByteSource {
 
   std::uint64_t size() const { return size_; }
   const std::string& name() const { return name_; }
+  // Of a pipe, that are in a temporary file.
   std::uint64_t spooled_bytes() const { return spooled_; }
   // Of the file itself, if these bytes are made from it.
   std::uint64_t file_size() const { return made_from_ != 0 ? made_from_ : size_; }
@@ -45,6 +47,9 @@ class ByteSource {
   // where it cannot be read.
   virtual std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) = 0;
 
+  // From now on they are made from a file of that size, which is damaged there.
+  void set_made_from(std::uint64_t file_size, std::vector<Damage> damage);
+
  protected:
   std::string name_;
   std::uint64_t size_ = 0;
@@ -55,17 +60,16 @@ class ByteSource {
   std::optional<FileIdentity> identity_;
 };
 
-Result<std::unique_ptr<ByteSource>> open_file(const std::string& path);
-// A descriptor of the caller's, which is read to its end if it cannot be seeked.
-// `already_read` are its first bytes then.
-Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::string& name, Bytes already_read);
-std::unique_ptr<ByteSource> open_memory(Bytes bytes);
+// A file that can be seeked, closed at the end if it is owned.
+std::unique_ptr<ByteSource> file_source(int fd, bool owned, std::string name, const struct stat& facts);
+// A temporary file of `size` bytes, which is owned.
+std::unique_ptr<ByteSource> temporary_source(int fd, std::string name, std::uint64_t size);
+// Bytes that outlive it, and such that it keeps.
+std::unique_ptr<ByteSource> memory_source(Bytes bytes);
+std::unique_ptr<ByteSource> memory_source(std::vector<std::byte> bytes, std::string name);
 
 // The first `size` bytes of `front`, and `more` behind them.
 std::unique_ptr<ByteSource> append_to(std::unique_ptr<ByteSource> front, std::uint64_t size,
                                       std::vector<std::byte> more);
-
-// Why no trace begins with these bytes, the first of `name`, of which none is a block header that can be believed.
-Status not_a_trace(const std::string& name, Bytes front);
 
 }  // namespace evt

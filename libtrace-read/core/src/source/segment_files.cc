@@ -1,5 +1,6 @@
 #include "segment_files.h"
 
+#include <evt/decompression.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "format-spec/src/block/block_header.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/base/read_at.h"
+#include "open_source.h"
 
 namespace evt {
 namespace {
@@ -36,7 +38,20 @@ bool is_more(int fd, std::uint64_t size, std::uint64_t session) {
   return false;
 }
 
-// Nothing of what is no regular file: reading may take it away.
+// The first bytes of a file, decompressed.
+std::size_t read_front(int fd, std::byte* out, std::size_t size) {
+  const std::size_t got = read_at(fd, 0, out, size);
+  if (compression_of({out, got}) == nullptr) return got;
+  std::uint64_t at = 0;
+  Decompression decompression([&](std::byte* to, std::size_t wanted) {
+    const std::size_t taken = read_at(fd, at, to, wanted);
+    at += taken;
+    return taken;
+  });
+  return decompression.read(out, size);
+}
+
+// Nothing of what is no regular file: reading may take it away. Of a compressed file the end is not looked for.
 std::optional<Ends> ends_of(const std::string& path) {
   struct stat facts;
   if (::stat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
@@ -45,7 +60,7 @@ std::optional<Ends> ends_of(const std::string& path) {
   std::byte front[EVT_BLOCK_HEADER_MAX];
   BlockHeader header;
   std::optional<Ends> ends;
-  if (load_block_header(raw(front), read_at(fd, 0, front, sizeof front), &header) == HeaderState::kGood) {
+  if (load_block_header(raw(front), read_front(fd, front, sizeof front), &header) == HeaderState::kGood) {
     const bool is_later = header.type == EVT_BLOCK_SESSION && (header.flags & EVT_FLAG_CONTINUED) != 0;
     ends =
         Ends{header.session_id, is_later || is_more(fd, static_cast<std::uint64_t>(facts.st_size), header.session_id)};
@@ -117,8 +132,14 @@ void SegmentFiles::add(std::shared_ptr<ByteSource> source) {
   files_.push_back({source->name(), size_});
   name_ = members_.empty() ? source->name() : files_.front().name + " and others";
   identity_ = source->identity();
+  for (Damage damage : source->damage()) {
+    damage.offset = size_ + std::min(damage.offset, source->size());
+    damage_.push_back(std::move(damage));
+  }
   members_.push_back({source, size_});
   size_ += source->size();
+  file_bytes_ += source->file_size();
+  if (file_bytes_ != size_) made_from_ = file_bytes_;
 }
 
 bool SegmentFiles::has(const FileIdentity& file) const {

@@ -42,6 +42,7 @@ class SegmentFiles : public ByteSource {
   void add(std::shared_ptr<ByteSource> source);
 
   std::vector<Member> members_;
+  std::uint64_t file_bytes_ = 0;
   std::vector<Trace::File> files_;
   std::vector<std::string> duplicates_;
 };

@@ -2,9 +2,14 @@
 
 #include <sys/stat.h>
 
+#include "block_scan.h"
 #include "importer.h"
 
 namespace evt {
+
+bool may_be_trace(Bytes front) {
+  return importer_for(front) != nullptr || find_block(front, 0, EVT_FIRST_BLOCK_WITHIN) != kNoBlock;
+}
 
 Result<std::unique_ptr<ByteSource>> as_trace(Result<std::unique_ptr<ByteSource>> source) {
   if (!source) return source;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "libtrace-read/core/src/source/open_source.h"
 #include "libtrace-read/core/src/source/segment_files.h"
 #include "libtrace-read/core/src/source/trace_source.h"
 #include "open_trace.h"

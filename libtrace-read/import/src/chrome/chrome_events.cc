@@ -9,11 +9,13 @@
 
 #include "decimal_time.h"
 #include "format-spec/src/base/shorten_text.h"
+#include "libtrace-read/core/src/source/foreign_files.h"
 #include "mend_json.h"
 
 namespace evt::chrome {
 namespace {
 
+constexpr std::size_t kFront = 4096;                          // that shows what else it is
 constexpr std::string_view kOwnOrigin = "evtraceStartUtcNs";  // as the exporter writes it
 constexpr std::string_view kFactKey = "org.chromium.trace_event.";
 constexpr std::size_t kMaxShownFact = 64;
@@ -73,13 +75,18 @@ Status ChromeEvents::run() {
   if (!has_room_ || !rows_.finish()) {
     return {Code::kIo, fmt::format("cannot sort the events of {}: {}", file_.name(), strerror(errno))};
   }
-  if (!scan_.has_events()) {
-    return {Code::kNotATrace, fmt::format("{} is JSON and not a trace: it has no array traceEvents", file_.name())};
-  }
+  if (!scan_.has_events()) return no_events();
   if (understood_ == 0 && refused_ > 0) {
     return {Code::kNotATrace, fmt::format("{} is JSON and not a trace: {}", file_.name(), damage_.front().reason)};
   }
   return {};
+}
+
+Status ChromeEvents::no_events() {
+  std::vector<std::byte> front(kFront);
+  front.resize(file_.read_at(0, front.data(), front.size()));
+  const std::string what = foreign_file_of(front) != nullptr ? describe_foreign(front) : "it has no array traceEvents";
+  return {Code::kNotATrace, fmt::format("{} is JSON and not a trace: {}", file_.name(), what)};
 }
 
 void ChromeEvents::end_file() {

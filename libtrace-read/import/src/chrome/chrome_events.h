@@ -82,6 +82,7 @@ class ChromeEvents {
   void add_fact(ChromeFact fact);
   void leave_out(std::string_view fact);
   void take_properties();
+  Status no_events();
   void end_file();
   void note_facts();
   std::optional<std::int64_t> property_number(std::string_view key) const;

@@ -17,9 +17,10 @@ class EventlogSource : public ByteSource {
       : log_(std::move(log)), types_(std::move(types)), scan_(*log_, types_), rows_(*log_, types_) {
     name_ = log_->name();
     spooled_ = log_->spooled_bytes();
-    made_from_ = log_->size();
+    made_from_ = log_->file_size();
     scan_.run();
     damage_ = scan_.damage();
+    damage_.insert(damage_.end(), log_->damage().begin(), log_->damage().end());
     lay_out();
   }
 

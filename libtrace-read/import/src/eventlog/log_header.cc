@@ -31,6 +31,17 @@ class HeaderParser {
   explicit HeaderParser(ByteSource& log) : log_(log) {}
 
   Result<Dictionary> parse() {
+    auto dictionary = parse_marks();
+    if (!dictionary && has_changed_line_ends()) {
+      return Status(Code::kNotATrace, fmt::format("{} is a GHC eventlog that text mode broke, as Windows has it: each "
+                                                  "byte 0A has a byte 0D before it now; copy the log as binary",
+                                                  log_.name()));
+    }
+    return dictionary;
+  }
+
+ private:
+  Result<Dictionary> parse_marks() {
     if (!mark("hdrb") || !mark("hetb")) return wrong("a list of event types");
     while (is("etb\0")) {
       if (!record()) return wrong_;
@@ -44,7 +55,18 @@ class HeaderParser {
     return dictionary;
   }
 
- private:
+  // Numbers are big-endian, so in front of most bytes 0A of a log there is a 00.
+  bool has_changed_line_ends() {
+    std::vector<std::byte> front(kStep);
+    front.resize(log_.read_at(0, front.data(), front.size()));
+    std::size_t line_ends = 0;
+    for (std::size_t at = 1; at < front.size(); ++at) {
+      if (front[at] != std::byte{'\n'}) continue;
+      if (front[at - 1] != std::byte{'\r'}) return false;
+      ++line_ends;
+    }
+    return line_ends > 0;
+  }
   // Whether the log has `size` bytes from at_ on.
   bool has(std::size_t size) {
     while (bytes_.size() - at_ < size) {

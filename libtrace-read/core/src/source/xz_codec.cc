@@ -1,0 +1,50 @@
+#include "xz_codec.h"
+
+#include <fmt/core.h>
+
+#include <new>
+
+#include "libtrace-read/core/src/base/raw_bytes.h"
+
+namespace evt {
+namespace {
+
+// The dictionary, and what liblzma needs besides.
+constexpr std::uint64_t kMostMemory = Codec::kMaxWindow + (std::uint64_t{2} << 20);
+
+std::string problem_of(lzma_ret result) {
+  switch (result) {
+    case LZMA_MEMLIMIT_ERROR:
+      return fmt::format("its window is larger than {} MiB, which are the most that are read", Codec::kMaxWindow >> 20);
+    case LZMA_FORMAT_ERROR:
+      return "invalid header";
+    case LZMA_OPTIONS_ERROR:
+      return "it was made with options that liblzma does not know";
+    default:
+      return "invalid data";
+  }
+}
+
+}  // namespace
+
+void XzCodec::restart() {
+  if (lzma_stream_decoder(&stream_, kMostMemory, 0) != LZMA_OK) throw std::bad_alloc();
+}
+
+Codec::State XzCodec::step(Bytes* in, std::span<std::byte>* out) {
+  stream_.next_in = raw(in->data());
+  stream_.avail_in = in->size();
+  stream_.next_out = raw(out->data());
+  stream_.avail_out = out->size();
+  const lzma_ret result = lzma_code(&stream_, LZMA_RUN);
+  *in = in->last(stream_.avail_in);
+  *out = out->last(stream_.avail_out);
+  if (result == LZMA_STREAM_END) return State::kFrameEnds;
+  // The second: there is nothing to go on with.
+  if (result == LZMA_OK || result == LZMA_BUF_ERROR) return State::kInFrame;
+  if (result == LZMA_MEM_ERROR) throw std::bad_alloc();
+  problem_ = problem_of(result);
+  return State::kFailed;
+}
+
+}  // namespace evt

@@ -1,0 +1,24 @@
+// Undoes zstd.
+#pragma once
+
+#include <zstd.h>
+
+#include "codec.h"
+
+namespace evt {
+
+class ZstdCodec : public Codec {
+ public:
+  ZstdCodec();
+  ~ZstdCodec() override { ZSTD_freeDCtx(context_); }
+
+  State step(Bytes* in, std::span<std::byte>* out) override;
+  void restart() override {}  // it expects one
+  std::string problem() const override { return problem_; }
+
+ private:
+  ZSTD_DCtx* context_;
+  std::string problem_;
+};
+
+}  // namespace evt
