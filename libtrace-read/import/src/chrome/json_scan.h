@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "json_check.h"
-#include "libtrace-read/core/src/source/byte_source.h"
+#include "json_cursor.h"
 
 namespace evt::chrome {
 
@@ -25,9 +24,10 @@ class JsonScan {
   static constexpr std::size_t kMaxEvent = 4 << 20;
   static constexpr std::size_t kMaxProperty = 0xFFFF;
 
-  explicit JsonScan(ByteSource& file) : file_(file) {}
+  explicit JsonScan(ByteSource& file) : in_(file) {}
 
-  struct Element {
+  // `text` is that of an object, and valid until the next call.
+  struct Element : JsonCursor::Value {
     enum class Kind : std::uint8_t {
       kObject,   // of the array
       kTooLong,  // a value of it that has more than kMaxEvent
@@ -35,9 +35,6 @@ class JsonScan {
       kBroken,   // what is no JSON, or is not read
     };
     Kind kind = Kind::kObject;
-    std::string_view text;  // of an object; valid until the next call
-    std::uint64_t offset = 0;
-    std::uint64_t size = 0;
     // Of what is broken: whether an event is lost there, whether the file ends in it, and what is wrong.
     bool holds_event = false;
     bool is_cut = false;
@@ -78,17 +75,6 @@ class JsonScan {
   // The bytes of it up to where reading goes on, as they pass.
   struct Search;
 
-  std::uint64_t here() const { return window_offset_ + at_; }
-  int peek() { return at_ < size_ || fill() ? static_cast<unsigned char>(window_[at_]) : -1; }
-  bool fill();
-  void seek(std::uint64_t offset);
-  int skip_space(bool* comma);
-  bool skip_string();
-  bool skip_value();
-  void keep(std::size_t most, Element* element);
-  void end_kept(Element* element);
-  bool take_value(std::size_t most, Element* element);
-  JsonCheck::Result check_value(std::size_t most, std::size_t kept, Element* element);
   bool is_json(std::uint64_t from);
 
   void begin();
@@ -104,20 +90,10 @@ class JsonScan {
   void take_broken(Element* element);
   bool step(Search* search);
   Found try_event();
-  bool has_phase_here();
   void find_events();
   void earn();
 
-  ByteSource& file_;
-  std::vector<char> window_;
-  std::uint64_t window_offset_ = 0;
-  std::size_t size_ = 0;  // of what is in the window
-  std::size_t at_ = 0;
-  // What is kept in the window: from here on, while there is no more of it than that.
-  std::size_t kept_ = 0;
-  std::size_t most_kept_ = 0;
-  JsonCheck check_;
-
+  JsonCursor in_;
   bool has_begun_ = false;
   State state_ = State::kMembers;
   bool is_bare_ = false;      // the array is in no object
