@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "libtrace-read/core/src/source/open_source.h"
+#include "libtrace-read/core/src/source/open_trace.h"
 #include "libtrace-read/core/src/source/segment_files.h"
 #include "libtrace-read/core/src/source/trace_source.h"
 #include "open_trace.h"

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "libtrace-read/core/src/source/open_source.h"
 #include "metadata_file.h"
 
 namespace evt::ctf {
