@@ -97,6 +97,8 @@ TEST(ChromeSalvage, WhatAFileStatesOfItselfCostsNoEvent) {
   EXPECT_EQ(
       summary_of("{\"traceEvents\":[" + events + "],\"otherData\":{\"comm"),
       "2 read, 0 lost, truncated\n{\"comm: the file ends inside a member of its object, or is no JSON from here on\n");
+  EXPECT_EQ(summary_of("{\"traceEvents\":[" + events + "],\"otherData\":{x},\"a\":1}"),
+            "2 read, 0 lost\n{x}: its member otherData is no JSON\n");
   EXPECT_EQ(summary_of("{\"traceEvents\":[" + events + "],what,\"a\":1}"), "2 read, 0 lost\nwhat: it is no JSON\n");
 }
 

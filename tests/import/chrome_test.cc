@@ -283,6 +283,19 @@ TEST(Chrome, WhatEndsComesBeforeWhatBeginsAtItsTimeWhereItsNameSaysSo) {
             "0.000020000 1 type#1025 chrome.span_end name=\"B\"\n");
 }
 
+TEST(Chrome, OfEndsOfOneTimeThatOfTheInnermostComesFirst) {
+  EXPECT_EQ(
+      reading_of(R"([{"ph":"B","pid":1,"tid":7,"ts":1,"name":"beta"},{"ph":"B","pid":1,"tid":7,"ts":1,"name":"gamma"},
+{"ph":"E","pid":1,"tid":7,"ts":2,"name":"alpha"},{"ph":"E","pid":1,"tid":7,"ts":2,"name":"beta"},
+{"ph":"E","pid":1,"tid":7,"ts":2,"name":"gamma"},{"ph":"B","pid":1,"tid":7,"ts":0,"name":"alpha"}])"),
+      "0.000000000 1 chrome.span_begin name=\"alpha\"\n"
+      "0.000001000 1 chrome.span_begin name=\"beta\"\n"
+      "0.000001000 1 chrome.span_begin name=\"gamma\"\n"
+      "0.000002000 1 chrome.span_end name=\"gamma\"\n"
+      "0.000002000 1 chrome.span_end name=\"beta\"\n"
+      "0.000002000 1 chrome.span_end name=\"alpha\"\n");
+}
+
 TEST(Chrome, FactsThatAreLeftOutAndSamplesAreNamed) {
   const std::string json =
       fmt::format(R"({{"traceEvents":[{}],"systemTraceEvents":"{}","stackFrames":{{"1":{{"name":"main"}}}},)"

@@ -327,6 +327,12 @@ void JsonScan::pass_over(Element* element) {
   element->why = broken_.why;
 }
 
+// Whether the array ends here, or a member of the object begins or that ends.
+bool JsonScan::is_end(int c, char before) const {
+  if (state_ == State::kEvents) return c == ']';
+  return state_ == State::kMembers && (c == '}' || (c == '"' && before == ','));
+}
+
 // From the first byte of what is broken to where reading goes on.
 void JsonScan::take_broken(Element* element) {
   is_broken_ = false;
@@ -341,13 +347,12 @@ void JsonScan::take_broken(Element* element) {
   search.has_quote = search.before == '"';
   in_.pass();
   search.solid_to = in_.here();
-  const char end = state_ == State::kEvents ? ']' : state_ == State::kMembers ? '}' : '\0';
+  // What is no value and has no quotes hides neither a bracket nor a member.
+  const bool hides_nothing = !broken.holds_event && broken.to == UINT64_MAX;
   bool is_found = false;
   bool is_at_end = false;
   while (!is_found && !is_at_end && in_.here() < broken.to && in_.peek() >= 0) {
-    // What has no quotes hides neither a bracket nor a member.
-    const bool is_member = state_ == State::kMembers && search.before == ',' && in_.peek() == '"';
-    is_at_end = !broken.holds_event && !search.has_quote && ((end != '\0' && in_.peek() == end) || is_member);
+    is_at_end = hides_nothing && !search.has_quote && is_end(in_.peek(), search.before);
     is_found = !is_at_end && !step(&search);
   }
   std::uint64_t solid_to = search.solid_to;

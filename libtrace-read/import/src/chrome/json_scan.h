@@ -88,6 +88,7 @@ class JsonScan {
   void set_broken(const Broken& broken);
   void pass_over(Element* element);
   void take_broken(Element* element);
+  bool is_end(int c, char before) const;
   bool step(Search* search);
   Found try_event();
   void find_events();

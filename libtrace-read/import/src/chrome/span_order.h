@@ -12,8 +12,8 @@
 
 namespace evt::chrome {
 
-// Where a span begins at the time at which another of its thread ends, files have them in either order. An end whose
-// name is that of no span which began at its time comes in front of these.
+// Where spans of a thread begin and end at one time, files have that in any order. An end whose name is that of no span
+// which began at its time comes in front of these, and of several ends that of the innermost span comes first.
 //
 // An end without a name is that of the innermost span, but never that of a span that is known to be unfinished: inside
 // of one of these it is given the name of the span around.
@@ -31,44 +31,50 @@ class SpanOrder {
  private:
   // Of rows of one time; of more than that the rest comes as it does.
   static constexpr std::size_t kMaxHeld = 4 << 20;
-  // Of names of open spans; behind that ends keep what they have.
-  static constexpr std::size_t kMaxOpen = 4 << 20;
+  // Of what is known of open spans; behind that ends of one time come as they do.
+  static constexpr std::size_t kMaxOpen = 8 << 20;
 
   struct Held {
     RowSort::Row row;  // without its bytes
     std::size_t at = 0;
     std::size_t size = 0;
+    std::size_t name = 0;  // how many of names_ are up to that which it is given; 0: none
   };
   struct Open {
-    std::string name;
-    bool is_unfinished = false;
+    std::size_t hash = 0;         // of its name; 0: any end fits
+    bool has_unfinished = false;  // such a span began in it
+    std::string name{};           // if ends are given names
   };
+  using Stack = std::vector<Open>;
 
-  const RowSort::Row* next_in_order();
   const RowSort::Row* give();
   void hold(const RowSort::Row& row);
-  void sort();
+  void put_ends_first();
+  void put_inner_ends_first();
+  void put_inner_end(std::size_t place, const Stack& stack);
+  void begin(Bytes row, Stack* stack);
+  void end(Held* held, Stack* stack);
+  static bool fits(const Open& open, std::string_view name);
   bool begins(Bytes row) const;
+  bool ends(Bytes row) const { return kind_of(row) == EventKind::kSpanEnd; }
   EventKind kind_of(Bytes row) const;
   std::string_view name_of(Bytes row) const;
   Bytes bytes_of(const Held& held) const { return Bytes(bytes_).subspan(held.at, held.size); }
-  const RowSort::Row* named(const RowSort::Row& row);
-  void end(std::vector<Open>* stack, std::size_t place);
+  Bytes named(Bytes row, std::string_view name);
 
   RowSort& rows_;
   const ChromeTypes& types_;
   const RowSort::Row* pending_ = nullptr;
-  // Those of one time, from the first that begins a span on.
+  // Those of one time, from the first that begins or ends a span on.
   std::vector<Held> held_;
   std::vector<std::byte> bytes_;
+  std::vector<std::string> names_;
   std::vector<std::size_t> order_;
   std::size_t given_ = 0;
   RowSort::Row row_;
-  // By thread.
-  std::unordered_map<std::uint32_t, std::vector<Open>> open_;
-  std::size_t open_size_ = 0;
   std::vector<std::byte> named_;
-  RowSort::Row named_row_;
+  std::unordered_map<std::uint32_t, Stack> open_;  // by thread
+  std::size_t open_size_ = 0;
 };
 
 }  // namespace evt::chrome
