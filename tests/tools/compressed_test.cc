@@ -158,6 +158,19 @@ TEST_F(Compressed, AFileWhoseChecksumIsWrongIsReadAndNamed) {
                                                          ": the gzip data is damaged here: incorrect data check\n"}));
 }
 
+TEST_F(Compressed, AFrameOfZstdWhoseChecksumIsWrongIsReadAndNamed) {
+  given_trace("x.evt", kTrace);
+  ASSERT_EQ(run("zstd -qc x.evt > packed; (head -c -4 packed; printf '\\1\\2\\3\\4') > broken; "
+                "stat -c %s broken | tr -d '\\n' > size"),
+            prints(""));
+  // It has taken the first byte of the checksum.
+  const std::string at = std::to_string(std::stoi(content_of("size")) - 3);
+  EXPECT_EQ(run("evt dump broken"),
+            (Outcome{1, std::string(kLines),
+                     "evt dump: broken: 3 bytes from offset " + at +
+                         " ignored: the zstd data is damaged here: Restored data doesn't match checksum\n"}));
+}
+
 TEST_F(Compressed, WhatFollowsThatIsNotCompressedIsDamage) {
   given_trace("x.evt", kTrace);
   ASSERT_EQ(run("gzip -c x.evt > packed; stat -c %s packed | tr -d '\\n' > size; echo more >> packed"), prints(""));

@@ -18,6 +18,7 @@ class ZstdCodec : public Codec {
 
  private:
   ZSTD_DCtx* context_;
+  std::size_t wanted_;  // bytes that it can go on with
   std::string problem_;
 };
 
