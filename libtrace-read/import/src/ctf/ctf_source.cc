@@ -31,7 +31,7 @@ bool is_ctf_stream(Bytes front) {
 
 Result<std::unique_ptr<ByteSource>> open_ctf_stream(std::unique_ptr<ByteSource> file) {
   const ctf::TraceFiles files = ctf::trace_of_stream(file->name());
-  if (files.metadata.empty() || !file->identity()) {
+  if (files.metadata.empty()) {
     return Status(
         Code::kNotATrace,
         fmt::format("{}: it is a stream of a CTF trace, and the file metadata is not beside it", file->name()));

@@ -1,0 +1,58 @@
+// TSDL word by word: what is expected is taken, or the first error is kept.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "field_class.h"
+#include "tsdl_lexer.h"
+
+namespace evt::ctf {
+
+// The right side of `name = value`.
+struct TsdlValue {
+  std::size_t line = 0;
+  std::string text;  // a word, or a text
+  bool is_number = false;
+  bool is_negative = false;
+  std::uint64_t number = 0;  // without the sign
+
+  bool is_true() const { return is_number ? number != 0 : text == "true" || text == "TRUE"; }
+  std::int64_t signed_number() const { return static_cast<std::int64_t>(is_negative ? 0 - number : number); }
+};
+
+// After an error nothing of what is taken means anything.
+class TsdlWords {
+ public:
+  explicit TsdlWords(std::string_view text) : lexer_(text) { advance(); }
+
+  const Token& token() const { return token_; }  // the next
+  bool ok() const { return error_.empty(); }
+  const std::string& error() const { return error_; }  // with its line
+  void fail_at(std::size_t line, const std::string& why);
+  // What is here is not what is wanted.
+  void fail(std::string_view wanted);
+
+  void advance();
+  // Of names and marks.
+  bool is(std::string_view text) const;
+  bool accept(std::string_view text);
+  bool expect(std::string_view text);
+  std::string take_name();
+  // `a.b.c`
+  std::string take_path();
+  TsdlValue take_value();
+  // `{ name = value; ... }`
+  std::vector<std::pair<std::string, TsdlValue>> take_values();
+  std::optional<ByteOrder> order_of(const TsdlValue& value);
+
+ private:
+  TsdlLexer lexer_;
+  Token token_;
+  std::string error_;
+};
+
+}  // namespace evt::ctf
