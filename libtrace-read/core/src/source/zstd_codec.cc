@@ -16,17 +16,27 @@ ZstdCodec::ZstdCodec() : context_(ZSTD_createDCtx()) {
   wanted_ = ZSTD_initDStream(context_);
 }
 
+// A call that fails hands nothing out, so none is given more than one thing to do: to hand out what did not fit, to
+// take a block, or to take the header behind it, which it wants along with the block.
 Codec::State ZstdCodec::step(Bytes* in, std::span<std::byte>* out) {
-  // A call that fails hands nothing out, so none has the end of a block and what may be wrong behind it: what it wants
-  // is a block and the header of the next.
+  if (has_more_) {
+    const std::size_t before = out->size();
+    const State state = call(in, 0, out);
+    if (state != State::kInFrame || out->size() < before) return state;
+  }
   constexpr std::size_t kBlockHeader = 3;
-  const std::size_t piece = wanted_ > kBlockHeader ? wanted_ - kBlockHeader : wanted_;
-  ZSTD_inBuffer from = {in->data(), std::min(in->size(), piece), 0};
+  return call(in, wanted_ > kBlockHeader ? wanted_ - kBlockHeader : wanted_, out);
+}
+
+// Takes so many bytes at most.
+Codec::State ZstdCodec::call(Bytes* in, std::size_t most, std::span<std::byte>* out) {
+  ZSTD_inBuffer from = {in->data(), std::min(in->size(), most), 0};
   ZSTD_outBuffer to = {out->data(), out->size(), 0};
   const std::size_t result = ZSTD_decompressStream(context_, &to, &from);
   *in = in->subspan(from.pos);
   *out = out->subspan(to.pos);
   if (ZSTD_isError(result) == 0) {
+    has_more_ = result != 0 && out->empty();
     wanted_ = result == 0 ? ZSTD_initDStream(context_) : result;
     return result == 0 ? State::kFrameEnds : State::kInFrame;
   }

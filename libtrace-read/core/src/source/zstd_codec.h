@@ -17,8 +17,11 @@ class ZstdCodec : public Codec {
   std::string problem() const override { return problem_; }
 
  private:
+  State call(Bytes* in, std::size_t most, std::span<std::byte>* out);
+
   ZSTD_DCtx* context_;
-  std::size_t wanted_;  // bytes that it can go on with
+  std::size_t wanted_;     // bytes that it can go on with
+  bool has_more_ = false;  // what was decoded may not have been handed out yet
   std::string problem_;
 };
 
