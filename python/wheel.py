@@ -56,7 +56,10 @@ def reader_of(library):
 
 def licenses_of(path):
     """Of a library that Debian has: its package's file about rights."""
-    owner = subprocess.run(["dpkg", "-S", path], capture_output=True, text=True, check=True).stdout.split(":")[0]
+    # Packages of before the two folders became one have it in the other.
+    names = [path, path.removeprefix("/usr")]
+    found = [subprocess.run(["dpkg", "-S", name], capture_output=True, text=True).stdout for name in names]
+    owner = next(filter(None, found)).split(":")[0]
     return owner, pathlib.Path(f"/usr/share/doc/{owner}/copyright").read_bytes()
 
 
