@@ -79,8 +79,9 @@ TEST(CtfFields, AVariantHasTheOptionThatItsTagNames) {
   EXPECT_EQ(fields_of(kFields, CtfBytes().raw(std::string("\0\x2A", 2))), "0.000000000 1 e tag=I val=\"42\"\n");
   EXPECT_EQ(fields_of(kFields, CtfBytes().raw("\2h").number(0, 1)), "0.000000000 1 e tag=S.2 val=\"h\"\n");
   EXPECT_EQ(fields_of(kFields, CtfBytes().raw("\4\1\2")), "0.000000000 1 e tag=T val=\"{x = 1, y = 2}\"\n");
-  EXPECT_EQ(fields_of(kFields, CtfBytes().raw("\7\1\2")),
-            "not a trace: ctf: no event of it can be read: s: it has a variant, and none of its options is for 7\n");
+  EXPECT_EQ(
+      fields_of(kFields, CtfBytes().raw("\7\1\2")),
+      "not a trace: ctf: no event of it can be read: s: event e: it has a variant, and none of its options is for 7\n");
 }
 
 TEST(CtfFields, LabelsOfRangesTellTheirNumbersApart) {
@@ -89,6 +90,39 @@ TEST(CtfFields, LabelsOfRangesTellTheirNumbersApart) {
                 CtfBytes().raw("\xFF"))
           .types(),
       "type 1024 e (a enum8 labels=[0=ALL 5=\"two words\" 254=LOW.-2 255=LOW.-1])\n");
+}
+
+// Of several labels of a number the first is its own; a label of several numbers is followed by each.
+TEST(CtfFields, LabelsThatAreThereTwiceTellTheirNumbersApart) {
+  EXPECT_EQ(one_event("enum : u8 { A = 1, B = 1, C = 0 ... 2, A = 7 } a;", CtfBytes().raw("\1")).types(),
+            "type 1024 e (a enum8 labels=[0=C.0 1=A 2=C.2 7=A.7])\n");
+}
+
+TEST(CtfFields, CharactersThatAreNotAByteEachAreNumbers) {
+  EXPECT_EQ(fields_of("integer { size = 8; align = 32; encoding = UTF8; } a[2]; u8 b;",
+                      CtfBytes().raw(std::string("a...b\7", 6))),
+            "0.000000000 1 e a=[97 98] b=7\n");
+}
+
+TEST(CtfFields, ElementsWithoutBitsCostNoOtherArray) {
+  const std::string reading =
+      fields_of("struct { } a[2000]; struct { } b[2000]; u8 c[3]; u8 d;", CtfBytes().raw("\1\2\3\4"));
+  EXPECT_TRUE(reading.ends_with(" c=[1 2 3] d=4\n")) << reading;
+}
+
+TEST(CtfFields, OfOptionsThatOverlapTheFirstIsChosen) {
+  const std::string fields =
+      "enum : integer { size = 8; signed = true; } { L = -5 ... 5, M = 0 ... 9, H = 20 ... 30 } tag; "
+      "variant <tag> { u8 L; u32 M; string H; } v;";
+  EXPECT_EQ(fields_of(fields, CtfBytes().raw("\xFB\1")), "0.000000000 1 e tag=L.-5 v=\"1\"\n");
+  EXPECT_EQ(fields_of(fields, CtfBytes().raw("\5\1")), "0.000000000 1 e tag=L.5 v=\"1\"\n");
+  EXPECT_EQ(fields_of(fields, CtfBytes().number(6, 1).number(2, 4)), "0.000000000 1 e tag=M.6 v=\"2\"\n");
+  EXPECT_EQ(fields_of(fields, CtfBytes().raw("\x1Ex").number(0, 1)), "0.000000000 1 e tag=H.30 v=\"x\"\n");
+}
+
+TEST(CtfFields, TheLengthOfASequenceIsTheFieldThatItNames) {
+  EXPECT_EQ(fields_of("u8 n; u8 __x_length; u8 _x[n];", CtfBytes().raw("\1\x4D\5")),
+            "0.000000000 1 e n=1 _x_length=77 x=[5]\n");
 }
 
 TEST(CtfFields, FloatingPointNumbersAreExact) {
@@ -167,7 +201,8 @@ TEST(CtfFields, MoreFieldsThanATypeHasAreOneText) {
 }
 
 TEST(CtfFields, WhatIsClaimedTakesNoMemoryAndNoTime) {
-  const std::string beyond = "not a trace: ctf: no event of it can be read: s: it goes beyond the end of its packet\n";
+  const std::string beyond =
+      "not a trace: ctf: no event of it can be read: s: event e: it goes beyond the end of its packet\n";
   EXPECT_EQ(fields_of("u8 a[2000000000];", CtfBytes()), beyond);
   EXPECT_EQ(fields_of("u64 n; u32 a[n];", CtfBytes().number(UINT64_MAX, 8)), beyond);
   EXPECT_EQ(fields_of("string a;", CtfBytes().raw("no end")), beyond);

@@ -22,6 +22,9 @@ TEST(CtfMetadata, WhatIsWrongHasItsLine) {
   EXPECT_EQ(wrong("trace {\n  byte_order = ];\n};"), front + "line 2: a name is expected, and \"]\" is there\n");
   EXPECT_EQ(wrong("trace { byte_order = pdp; };"),
             front + "line 1: a byte order is le, be, network or native, and not \"pdp\"\n");
+  EXPECT_EQ(wrong("trace { byte_order = native; };"), front + "line 1: the byte order of a trace is le or be\n");
+  EXPECT_EQ(wrong("event { fields := struct { integer { size = 8; } v[n]; integer { size = 8; } n; }; };"),
+            front + "line 1: no field n is before it\n");
   EXPECT_EQ(wrong("typealias integer { size = 65; } := x;"), front + "line 1: an integer has 1 to 64 bits\n");
   EXPECT_EQ(wrong("typealias integer { size = 8; align = 3; } := x;"),
             front + "line 1: an alignment is a power of two, at most 4096\n");
@@ -39,6 +42,16 @@ TEST(CtfMetadata, WhatIsWrongHasItsLine) {
   EXPECT_EQ(wrong("env { a = 99999999999999999999; };"),
             front + "line 1: a name is expected, and a number that is none, or that has more than 64 bits is there\n");
   EXPECT_EQ(wrong("/* no end"), front + "line 1: a name is expected, and a comment without its end is there\n");
+}
+
+TEST(CtfMetadata, AnEventWithoutItsStreamIsOfTheOnlyOne) {
+  CtfTrace trace(
+      "trace { byte_order = le; }; stream { id = 5; event.header := struct { integer { size = 8; } id; }; };"
+      "event { name = a; id = 1; };");
+  trace.stream("s", "\1");
+  EXPECT_EQ(trace.reading(),
+            "0.000000000 1 a\n"
+            "note s: 1 event without a time: each is put a nanosecond behind the one before\n");
 }
 
 TEST(CtfMetadata, NestingIsLimited) {

@@ -85,7 +85,9 @@ TEST(Ctf, ZerosBehindTheLastPacketAreNoDamage) {
   CtfTrace trace(kTick);
   trace.stream("a",
                CtfPacket{.begin = 10, .end = 10, .padding = 100}.of(ticks().tick(10, 1)) + std::string(5000, '\0'));
-  EXPECT_EQ(trace.reading(), "0.000000000 1 tick v=1\n");
+  EXPECT_EQ(trace.reading(),
+            "0.000000000 1 tick v=1\n"
+            "note a: 5000 bytes 0 are behind its last packet\n");
 }
 
 TEST(Ctf, AnUnknownEventCostsTheRestOfItsPacket) {
@@ -109,6 +111,64 @@ TEST(Ctf, AStreamThatIsCutCostsTheOthersNothing) {
             "0.000000000 1 tick v=1\n"
             "0.000000005 2 tick v=7\n"
             "damage 76+14: a: the file ends inside a packet\n");
+}
+
+// Alignment is counted from where a packet begins: structures have that of their members.
+TEST(Ctf, PacketsOfAnySizeAreAligned) {
+  CtfTrace trace(
+      "/* CTF 1.8 */\n"
+      "typealias integer { size = 8; align = 8; } := u8;\n"
+      "typealias integer { size = 32; align = 32; } := u32;\n"
+      "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u32 magic; }; };\n"
+      "stream { packet.context := struct { u8 packet_size; }; event.header := struct { u8 id; }; };\n"
+      "event { name = a; id = 7; fields := struct { u8 x; u32 y; u8 z; }; };\n");
+  const std::string packet =
+      CtfBytes().number(0xC1FC1FC1, 4).number(17 * 8, 1).number(7, 1).raw("..\1...").number(2, 4).number(3, 1).bytes();
+  trace.stream("s", packet + packet);
+  EXPECT_EQ(trace.reading(),
+            "0.000000000 1 a x=1 y=2 z=3\n"
+            "0.000000001 1 a x=1 y=2 z=3\n"
+            "note s: 2 events without a time: each is put a nanosecond behind the one before\n");
+}
+
+// 255, then 4: five more.
+TEST(Ctf, CountersThatBeginAnewAreCountedOn) {
+  CtfTrace trace(
+      "/* CTF 1.8 */\n"
+      "typealias integer { size = 8; align = 8; } := u8;\n"
+      "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { integer { size = 32; } magic; }; };\n"
+      "clock { name = c; freq = 1000000000; };\n"
+      "stream { packet.context := struct { u8 packet_size; u8 events_discarded; u8 packet_seq_num; };\n"
+      "  event.header := struct { integer { size = 8; map = clock.c.value; } timestamp; }; };\n"
+      "event { name = a; };\n");
+  const auto packet = [](std::uint8_t discarded, std::uint8_t sequence, std::uint8_t ns) {
+    return CtfBytes()
+        .number(0xC1FC1FC1, 4)
+        .number(8 * 8, 1)
+        .number(discarded, 1)
+        .number(sequence, 1)
+        .number(ns, 1)
+        .bytes();
+  };
+  trace.stream("s", packet(255, 255, 1) + packet(4, 1, 9));
+  EXPECT_EQ(trace.reading(),
+            "0.000000000 1 !lost count=1 cause=overwritten duration=0.000000000\n"
+            "0.000000000 1 !lost count=5 cause=ring_full duration=0.000000000\n"
+            "0.000000000 1 !lost count=255 cause=ring_full duration=0.000000000\n"
+            "0.000000000 1 a\n"
+            "0.000000008 1 a\n"
+            "damage 8+0: s: packet 256 is missing: it counts as one lost event\n");
+}
+
+TEST(Ctf, APacketThatStatesMoreThanTheFileHasCostsNotTheNext) {
+  CtfTrace trace(kTick);
+  trace.stream("a", CtfPacket{.begin = 10, .end = 10, .padding = 0, .stated = 5000}.of(ticks().tick(10, 1)) +
+                        CtfPacket{.begin = 20, .end = 20, .sequence = 1}.of(ticks().tick(20, 2)));
+  EXPECT_EQ(trace.reading(),
+            "0.000000000 1 !lost count=1 cause=damage duration=0.000000000\n"
+            "0.000000000 1 tick v=1\n"
+            "0.000000010 1 tick v=2\n"
+            "damage 76+0: a: a packet states more than is there before the next\n");
 }
 
 TEST(Ctf, WhatLiesBetweenPacketsCostsNoPacket) {

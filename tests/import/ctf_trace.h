@@ -69,6 +69,7 @@ struct CtfPacket {
   std::uint32_t cpu = 0;
   std::size_t padding = 0;
   bool is_big = false;
+  std::size_t stated = 0;  // bytes of it, in place of those that it has
 
   static constexpr std::size_t kFront = 4 + 4 + 6 * 8 + 4;
 
@@ -76,7 +77,11 @@ struct CtfPacket {
     CtfBytes all(is_big);
     const std::uint64_t bits = (kFront + events.bytes().size()) * 8;
     all.number(0xC1FC1FC1, 4).number(0, 4).number(begin, 8).number(end, 8);
-    all.number(bits, 8).number(bits + padding * 8, 8).number(sequence, 8).number(discarded, 8).number(cpu, 4);
+    all.number(bits, 8)
+        .number(stated > 0 ? stated * 8 : bits + padding * 8, 8)
+        .number(sequence, 8)
+        .number(discarded, 8)
+        .number(cpu, 4);
     return all.raw(events.bytes()).raw(std::string(padding, '\0')).bytes();
   }
 };

@@ -42,8 +42,9 @@ class HostileCtf : public AtTheShell {
 
 TEST_F(HostileCtf, AnArrayOfTwoGigabytesIsRefused) {
   given_event("u8 a[2000000000];", "");
-  EXPECT_EQ(run("evt dump ctf"),
-            refuses(3, "evt dump: ctf: no event of it can be read: chan: it goes beyond the end of its packet\n"));
+  EXPECT_EQ(
+      run("evt dump ctf"),
+      refuses(3, "evt dump: ctf: no event of it can be read: chan: event e: it goes beyond the end of its packet\n"));
   expect_little_memory();
 }
 

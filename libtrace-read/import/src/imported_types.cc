@@ -17,8 +17,11 @@ std::string record_of(const evt_event_type& type, std::uint32_t number) {
 }  // namespace
 
 std::uint32_t ImportedTypes::add(evt_event_type type) {
-  const auto [known, is_new] = numbers_.try_emplace(record_of(type, 0), 0);
-  if (!is_new || records_.size() == kMax) return known->second;
+  const std::string record = record_of(type, 0);
+  const auto before = numbers_.find(record);
+  if (before != numbers_.end()) return before->second;
+  if (records_.size() == kMax || size_ + record.size() > kMaxSize) return 0;
+  size_ += record.size();
   std::string name = type.name;
   for (std::uint32_t& count = names_[type.name];;) {
     if (++count > 1) name = type.name + ("." + std::to_string(count));
@@ -26,9 +29,10 @@ std::uint32_t ImportedTypes::add(evt_event_type type) {
   }
   names_.try_emplace(name, 1);
   type.name = name.c_str();
-  known->second = static_cast<std::uint32_t>(EVT_TYPE_FIRST_FREE + records_.size());
-  records_.push_back(record_of(type, known->second));
-  return known->second;
+  const auto number = static_cast<std::uint32_t>(EVT_TYPE_FIRST_FREE + records_.size());
+  numbers_.emplace(record, number);
+  records_.push_back(record_of(type, number));
+  return number;
 }
 
 void ImportedTypes::put(const std::function<void(std::span<const std::byte>)>& put) const {

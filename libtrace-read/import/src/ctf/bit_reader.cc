@@ -37,7 +37,7 @@ std::size_t BitReader::peek_some(std::uint64_t byte, std::uint64_t most, const s
 }
 
 bool BitReader::align(std::uint64_t bits) {
-  const std::uint64_t rest = at_ & (bits - 1);
+  const std::uint64_t rest = (at_ - packet_) & (bits - 1);
   return rest == 0 || skip(bits - rest);
 }
 

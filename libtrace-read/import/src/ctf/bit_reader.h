@@ -20,8 +20,10 @@ class BitReader {
   std::uint64_t end() const { return end_; }
   void set_end(std::uint64_t bit) { end_ = bit; }
   void seek(std::uint64_t bit) { at_ = bit; }
+  // A packet begins at this bit: alignment is counted from there.
+  void begin_packet(std::uint64_t bit) { packet_ = at_ = bit; }
 
-  // `bits`: a power of two; from the file's front, where packets begin at whole bytes.
+  // `bits`: a power of two.
   bool align(std::uint64_t bits);
   bool skip(std::uint64_t bits);
   // 1 to 64 bits, zero-extended.
@@ -44,6 +46,7 @@ class BitReader {
   std::vector<std::byte> window_;
   std::uint64_t window_at_ = 0;  // bytes
   std::size_t window_size_ = 0;
+  std::uint64_t packet_ = 0;
   std::uint64_t at_ = 0;
   std::uint64_t end_ = 0;
 };

@@ -12,6 +12,10 @@
 namespace evt::ctf {
 namespace {
 
+// Fields without bits have values, too.
+constexpr std::uint64_t kNeverABomb = 64 << 20;
+constexpr std::uint64_t kMostTimes = 200;
+
 std::string_view behind_slash(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 bool has_clock(const Metadata& metadata) {
@@ -103,6 +107,10 @@ Status CtfEvents::read_stream(const std::string& path) {
   begin_stream(path);
   StreamReader(**source, *metadata_, *this).run();
   end_stream();
+  if (is_bomb_) {
+    return {Code::kNotATrace, fmt::format("{}: its events have more than {} MiB and {} times its size", path,
+                                          kNeverABomb >> 20, kMostTimes)};
+  }
   return has_room_ ? Status()
                    : Status(Code::kIo, fmt::format("cannot sort the events of {}: {}", path, strerror(errno)));
 }
@@ -179,7 +187,7 @@ bool CtfEvents::event(const StreamClass& stream, const EventClass& event, std::o
     const bool is_large = type->number() != 0;
     note({begin, reader->bits().at() / 8 - begin,
           is_large ? fmt::format("{}: an event is longer than {} MiB", file_, EventType::kMaxRow >> 20)
-                   : fmt::format("{}: there are more than {} types of events", file_, ImportedTypes::kMax)});
+                   : fmt::format("{}: there are too many types of events", file_)});
     lose(1, EVT_LOST_TOO_LARGE, ns, ns);
     return true;
   }
@@ -188,7 +196,9 @@ bool CtfEvents::event(const StreamClass& stream, const EventClass& event, std::o
   memcpy(row_.data(), &front, sizeof front);
   put(*ns, UINT64_MAX);
   ++events_;
-  return has_room_;
+  rows_size_ += row_.size();
+  is_bomb_ = rows_size_ > kNeverABomb && rows_size_ / kMostTimes > size_;
+  return has_room_ && !is_bomb_;
 }
 
 void CtfEvents::lose(std::uint64_t count, evt_lost_cause cause, std::optional<std::int64_t> first_ns,
@@ -221,6 +231,10 @@ void CtfEvents::missing(std::uint64_t offset, std::uint64_t first, std::uint64_t
   lose(count, EVT_LOST_OVERWRITTEN, last_ns_, ns);
 }
 
+void CtfEvents::zeros(std::uint64_t size) {
+  notes_.push_back(fmt::format("{}: {} bytes 0 are behind its last packet", file_, size));
+}
+
 void CtfEvents::damage(std::uint64_t offset, std::uint64_t size, const std::string& why) {
   note({offset, size, fmt::format("{}: {}", file_, why)});
   lose(1, EVT_LOST_DAMAGE, last_ns_, last_ns_);
@@ -234,6 +248,9 @@ std::vector<std::string> CtfEvents::notes() const {
   std::vector<std::string> notes = notes_;
   if (surroundings_.cut_sequences > 0) {
     notes.push_back(fmt::format("{} sequences have their first 65535 elements alone", surroundings_.cut_sequences));
+  }
+  if (surroundings_.cut_texts > 0) {
+    notes.push_back(fmt::format("{} texts in lists have their first 65535 bytes alone", surroundings_.cut_texts));
   }
   return notes;
 }

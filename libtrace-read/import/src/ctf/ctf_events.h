@@ -76,6 +76,7 @@ class CtfEvents : private StreamTaker {
   void discarded(std::uint64_t count, std::optional<std::int64_t> first_ns,
                  std::optional<std::int64_t> last_ns) override;
   void missing(std::uint64_t offset, std::uint64_t first, std::uint64_t last, std::optional<std::int64_t> ns) override;
+  void zeros(std::uint64_t size) override;
   void damage(std::uint64_t offset, std::uint64_t size, const std::string& why) override;
 
   void note(Damage damage);
@@ -95,6 +96,8 @@ class CtfEvents : private StreamTaker {
   std::int64_t first_ns_ = INT64_MAX;
   std::uint64_t size_ = 0;
   std::uint64_t events_ = 0;
+  std::uint64_t rows_size_ = 0;
+  bool is_bomb_ = false;
   std::vector<Damage> damage_;
   std::vector<std::string> notes_;
   bool has_room_ = true;

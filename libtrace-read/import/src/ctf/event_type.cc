@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "field_text.h"
 
@@ -59,7 +60,7 @@ bool is_text(const FieldClass& field) {
 // As evt convert has them.
 bool is_byte(const FieldClass& field) {
   return field.kind == FieldKind::kInteger && !field.is_signed && !field.is_enumeration && field.bits == 8 &&
-         field.is_hexadecimal;
+         field.align == 8 && field.is_hexadecimal;
 }
 // The bytes of a structure {length, bytes[length]} or {bytes[N]}, as evt writes them in sequences; null for others.
 const FieldClass* bytes_in(const FieldClass& structure, bool is_tsdl) {
@@ -72,6 +73,8 @@ const FieldClass* bytes_in(const FieldClass& structure, bool is_tsdl) {
 bool is_count_of_next(const FieldClass& structure, std::size_t place, bool is_tsdl) {
   if (place + 1 >= structure.members.size()) return false;
   const Member& next = structure.members[place + 1];
+  const std::vector<std::string>& path = next.field->location.path;
+  if (path.empty() || path.back() != structure.members[place].name) return false;
   return next.field->kind == FieldKind::kArray && !next.field->is_length_fixed &&
          shown_name(structure.members[place].name, is_tsdl) ==
              fmt::format("_{}_length", shown_name(next.name, is_tsdl));
@@ -99,6 +102,7 @@ EventType::EventType(Surroundings& surroundings, const Metadata& metadata, const
     is_text_ = true;
     names_.clear();
     places_.clear();
+    duplicates_.clear();
     fields_.clear();
     labels_.clear();
     add_field("fields", EVT_KIND_TEXT, EVT_SHAPE_COUNTED32, 0);
@@ -118,7 +122,7 @@ void EventType::add_root(const FieldClass* root, Scope scope) {
 evt_field& EventType::add_field(const std::string& name, std::uint16_t kind, std::uint16_t shape, std::uint32_t width) {
   const std::string wanted = name.empty() ? "field" : name.substr(0, kMaxName);
   std::string unused = wanted;
-  for (int i = 2; has(unused); ++i) unused = fmt::format("{}.{}", wanted, i);
+  for (std::uint32_t& count = duplicates_[wanted]; has(unused);) unused = fmt::format("{}.{}", wanted, ++count + 1);
   names_.push_back(unused);
   places_.emplace(names_.back(), static_cast<std::uint32_t>(fields_.size()));
   evt_field field = {};
@@ -206,22 +210,28 @@ void EventType::add_number(const FieldClass& field, const std::string& name, std
   if (number.kind == EVT_KIND_ENUMERATION) add_labels(field, &to);
 }
 
-// Labels are of one number each, and tell numbers apart: those of a range have theirs behind a point.
+// Labels are of one number each, and tell numbers apart: of a number with several the first is its own; those of a
+// range, and one that another number has, have the number behind a point.
 void EventType::add_labels(const FieldClass& field, evt_field* to) {
   Labels& labels = labels_.emplace_back();
   const std::uint64_t mask = to->width == 8 ? UINT64_MAX : (std::uint64_t{1} << to->width * 8) - 1;
+  std::unordered_set<std::uint64_t> values;
+  std::unordered_set<std::string> texts;
   for (const Label& label : field.labels) {
     const std::uint64_t more = label.range.high - label.range.low;
-    if (more >= kMaxRange || labels.all.size() + more > kMaxLabels) continue;
+    if (more >= kMaxRange || label_count_ + more >= kMaxLabels) continue;
     for (std::uint64_t i = 0; i <= more; ++i) {
       const std::uint64_t value = label.range.low + i;
-      labels.texts.push_back(more == 0         ? label.text
+      if (!values.insert(value).second) continue;
+      const bool is_own = more == 0 && texts.insert(label.text).second;
+      labels.texts.push_back(is_own            ? label.text
                              : field.is_signed ? fmt::format("{}.{}", label.text, static_cast<std::int64_t>(value))
                                                : fmt::format("{}.{}", label.text, value));
       evt_label one = {};
       one.value = value & mask;
       one.text = labels.texts.back().c_str();
       labels.all.push_back(one);
+      ++label_count_;
     }
   }
   to->labels = labels.all.data();
@@ -393,6 +403,7 @@ bool EventType::read_list(FieldReader* reader, const FieldClass& field, const St
     if (step.way == Way::kTexts ? !reader->bytes(element, &text_) : !read_bytes_in(reader, element, &text_))
       return false;
     if (++read > UINT16_MAX) return true;
+    if (text_.size() > UINT16_MAX) ++surroundings_.cut_texts;
     text_.resize(std::min<std::size_t>(text_.size(), UINT16_MAX));
     append_little(text_.size(), 2);
     append_bytes(text_);

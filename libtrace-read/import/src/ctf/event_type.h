@@ -23,6 +23,7 @@ struct Surroundings {
   bool has_waking = false;
   bool is_own = false;              // evt convert made the traces: what it writes as bytes are bytes
   std::uint64_t cut_sequences = 0;  // that had more elements than an array may have
+  std::uint64_t cut_texts = 0;      // of lists, that had more bytes than one of them may have
 
   // The id of a name; 0 if there are too many.
   std::uint32_t function(const std::string& name);
@@ -112,7 +113,9 @@ class EventType {
   std::vector<const FieldClass*> roots_;
   std::deque<std::string> names_;
   std::unordered_map<std::string_view, std::uint32_t> places_;  // of fields, by their names
+  std::unordered_map<std::string, std::uint32_t> duplicates_;   // how many more fields have the name
   std::deque<Labels> labels_;
+  std::size_t label_count_ = 0;
   std::vector<evt_field> fields_;
   std::vector<Step> steps_;
   bool is_text_ = false;  // there are too many fields: all of them are one text

@@ -80,6 +80,13 @@ struct FieldClass {
 
   explicit FieldClass(FieldKind of_kind) : kind(of_kind) {}
 
+  // Numbers that choose an option, in order; signed ones with their highest bit turned.
+  struct Choice {
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+    std::uint32_t option = 0;
+  };
+
   FieldPtr clone() const;
 
   FieldKind kind;
@@ -92,6 +99,7 @@ struct FieldClass {
   bool is_text = false;            // an array: its bytes are a text
   bool is_blob = false;            // an array: its bytes are no numbers
   bool is_length_fixed = false;    // an array
+  bool is_placed = false;          // it was met: what comes behind may go by it
   std::uint32_t bits = 0;          // of numbers
   std::uint64_t align = 1;         // bits: a power of two
   std::uint64_t length = 0;        // of an array, if it is fixed
@@ -101,6 +109,7 @@ struct FieldClass {
   std::string clock;  // of kTime in TSDL: its name
   std::vector<Label> labels;
   std::vector<Member> members;  // of structures and variants; of an option, one
+  std::vector<Choice> choices;  // of these, once all metadata is known
   FieldPtr element;             // of an array
   Location location;            // of a length or a choice
   std::size_t line = 0;         // of the metadata

@@ -5,19 +5,6 @@
 #include <algorithm>
 
 namespace evt::ctf {
-namespace {
-
-bool is_in(const Range& range, std::uint64_t number, bool is_signed) {
-  if (!is_signed) return range.low <= number && number <= range.high;
-  const auto value = static_cast<std::int64_t>(number);
-  return static_cast<std::int64_t>(range.low) <= value && value <= static_cast<std::int64_t>(range.high);
-}
-
-bool is_in(const std::vector<Range>& ranges, std::uint64_t number, bool is_signed) {
-  return std::any_of(ranges.begin(), ranges.end(), [&](const Range& range) { return is_in(range, number, is_signed); });
-}
-
-}  // namespace
 
 void FieldReader::begin_packet() {
   roles_ = {};
@@ -43,6 +30,16 @@ void FieldReader::take(const FieldClass& field, std::uint64_t number) {
   if (field.role == Role::kNone) return;
   if (field.role == Role::kTime) set_ticks(number, field.bits);
   roles_[static_cast<std::size_t>(field.role)] = number;
+  role_bits_[static_cast<std::size_t>(field.role)] = field.bits;
+}
+
+std::uint64_t FieldReader::counted(Role role, std::uint64_t before) const {
+  const auto place = static_cast<std::size_t>(role);
+  const std::uint64_t now = roles_[place].value_or(before);
+  if (role_bits_[place] >= 64) return now < before ? 0 : now - before;
+  const std::uint64_t mask = (std::uint64_t{1} << role_bits_[place]) - 1;
+  const std::uint64_t counted = (now - before) & mask;
+  return counted > mask / 2 ? 0 : counted;
 }
 
 bool FieldReader::number(const FieldClass& field, std::uint64_t* number) {
@@ -74,16 +71,15 @@ bool FieldReader::length(const FieldClass& array, std::uint64_t* length) {
 
 bool FieldReader::choice(const FieldClass& field, const FieldClass** chosen) {
   const std::uint64_t number = slots_[field.source];
+  const std::uint64_t ordered = field.is_source_signed ? number ^ std::uint64_t{1} << 63 : number;
   *chosen = nullptr;
-  for (const Member& option : field.members) {
-    // An option without ranges goes by a bool.
-    const bool is_chosen = field.kind == FieldKind::kOption && option.ranges.empty()
-                               ? number != 0
-                               : is_in(option.ranges, number, field.is_source_signed);
-    if (is_chosen) *chosen = option.field.get();
-    if (is_chosen) return true;
-  }
-  if (field.kind == FieldKind::kOption) return true;
+  const auto next = std::upper_bound(field.choices.begin(), field.choices.end(), ordered,
+                                     [](std::uint64_t a, const FieldClass::Choice& b) { return a < b.low; });
+  const bool is_found = next != field.choices.begin() && ordered <= std::prev(next)->high;
+  if (is_found) *chosen = field.members[std::prev(next)->option].field.get();
+  // An option without ranges goes by a bool.
+  if (field.kind == FieldKind::kOption && field.choices.empty() && number != 0) *chosen = field.members[0].field.get();
+  if (is_found || field.kind == FieldKind::kOption) return true;
   return fail(field.is_source_signed ? fmt::format("it has a variant, and none of its options is for {}",
                                                    static_cast<std::int64_t>(number))
                                      : fmt::format("it has a variant, and none of its options is for {}", number));
@@ -114,7 +110,7 @@ bool FieldReader::skip(const FieldClass& field) {
                                          [this](const Member& member) { return skip(*member.field); });
     case FieldKind::kArray: {
       const bool is_bytes =
-          field.element->bits == 8 && field.element->align >= 8 && field.element->kind == FieldKind::kInteger;
+          field.element->bits == 8 && field.element->align == 8 && field.element->kind == FieldKind::kInteger;
       if (is_bytes) {
         scratch_.clear();
         return bytes(field, &scratch_);

@@ -18,6 +18,7 @@ class FieldReader {
 
   BitReader& bits() { return bits_; }
   const std::string& why() const { return why_; }
+  bool goes_beyond() const { return goes_beyond_; }  // that is why
 
   // Forgets all roles and the clock: a packet begins.
   void begin_packet();
@@ -27,6 +28,9 @@ class FieldReader {
     empty_ = 0;
   }
   std::optional<std::uint64_t> of(Role role) const { return roles_[static_cast<std::size_t>(role)]; }
+  // Since a value before, of a counter that begins anew behind the largest that its bits have; 0 of one that stepped
+  // back.
+  std::uint64_t counted(Role role, std::uint64_t before) const;
   const std::optional<std::uint64_t>& ticks() const { return ticks_; }  // of the clock
 
   // To where the field begins.
@@ -43,24 +47,31 @@ class FieldReader {
   bool bytes(const FieldClass& field, std::string* out);
   // Any field.
   bool skip(const FieldClass& field);
-  // Calls `each()`, which returns false where it cannot go on, for each of the elements; for few of those that have no
-  // bits, which may be any number.
+  // Calls `each()`, which returns false where it cannot go on, for each of the elements. Behind one that has no bits
+  // the others of its array have none either, and may be any number: it is called for few of these.
   template <typename Each>
   bool elements(std::uint64_t count, Each each) {
-    for (std::uint64_t i = 0; i < count && empty_ < kMaxEmpty; ++i) {
+    std::uint32_t empty = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
       const std::uint64_t before = bits_.at();
       if (!each()) return false;
-      if (bits_.at() == before) ++empty_;
+      if (bits_.at() == before && (++empty == kMaxEmpty || ++empty_ >= kMaxEmptyInEvent)) break;
     }
     return true;
   }
 
  private:
-  static constexpr std::uint32_t kMaxEmpty = 1024;  // of one event
+  static constexpr std::uint32_t kMaxEmpty = 64;  // of one array
+  static constexpr std::uint32_t kMaxEmptyInEvent = 1024;
 
-  bool fail() { return fail("it goes beyond the end of its packet"); }
+  bool fail() {
+    fail("it goes beyond the end of its packet");
+    goes_beyond_ = true;
+    return false;
+  }
   bool fail(std::string why) {
     why_ = std::move(why);
+    goes_beyond_ = false;
     return false;
   }
   void take(const FieldClass& field, std::uint64_t number);
@@ -69,9 +80,11 @@ class FieldReader {
   BitReader bits_;
   std::vector<std::uint64_t> slots_;
   std::array<std::optional<std::uint64_t>, kRoles> roles_;
+  std::array<std::uint32_t, kRoles> role_bits_ = {};
   std::optional<std::uint64_t> ticks_;
   std::uint32_t empty_ = 0;
   std::string why_;
+  bool goes_beyond_ = false;
   std::string scratch_;
 };
 

@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace evt::ctf {
 namespace {
 
 void append(std::string* out, std::string_view text) {
-  if (out->size() + text.size() <= FieldReader::kMaxText) *out += text;
+  *out += text.substr(0, FieldReader::kMaxText - std::min(out->size(), FieldReader::kMaxText));
 }
 
 bool append_number(FieldReader* reader, const FieldClass& field, std::string* out) {

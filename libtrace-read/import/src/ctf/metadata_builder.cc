@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
+#include <unordered_map>
 
 namespace evt::ctf {
 namespace {
@@ -29,11 +31,13 @@ bool is_number(const FieldClass& field) {
   return field.kind == FieldKind::kInteger || field.kind == FieldKind::kBool || field.kind == FieldKind::kVariableInt;
 }
 
+// The last one that is called so and begins before the field at hand.
 FieldClass* member_of(const FieldClass& around, const std::string& name) {
   if (around.kind != FieldKind::kStructure && around.kind != FieldKind::kVariant) return nullptr;
-  const auto member =
-      std::find_if(around.members.begin(), around.members.end(), [&](const Member& each) { return each.name == name; });
-  return member == around.members.end() ? nullptr : member->field.get();
+  const auto member = std::find_if(around.members.rbegin(), around.members.rend(), [&](const Member& each) {
+    return each.name == name && (each.field->is_placed || !is_number(*each.field));
+  });
+  return member == around.members.rend() ? nullptr : member->field.get();
 }
 
 FieldClass* below(FieldClass* from, const std::vector<std::string>& path) {
@@ -48,13 +52,43 @@ bool has_ranges(const FieldClass& variant) {
                      [](const Member& option) { return !option.ranges.empty(); });
 }
 
-// In TSDL options are chosen by labels that are called so.
-void set_ranges(FieldClass* variant, const FieldClass& source) {
+// In TSDL options are chosen by labels that are called so. Returns how many ranges there are.
+std::size_t set_ranges(FieldClass* variant, const FieldClass& source) {
+  std::unordered_map<std::string_view, std::vector<Range>> ranges;
+  for (const Label& label : source.labels) ranges[label.text].push_back(label.range);
+  std::size_t count = 0;
   for (Member& option : variant->members) {
-    for (const Label& label : source.labels) {
-      if (label.text == option.name) option.ranges.push_back(label.range);
+    const auto known = ranges.find(option.name);
+    if (known != ranges.end()) option.ranges = known->second;
+    count += option.ranges.size();
+  }
+  return count;
+}
+
+// Of signed numbers, so that they are in the order of unsigned ones.
+std::uint64_t ordered(std::uint64_t number, bool is_signed) {
+  return is_signed ? number ^ std::uint64_t{1} << 63 : number;
+}
+
+// Of ranges that overlap the first option has what is in both.
+void set_choices(FieldClass* field) {
+  std::map<std::uint64_t, FieldClass::Choice> all;  // by their beginnings
+  for (std::uint32_t option = 0; option < field->members.size(); ++option) {
+    for (const Range& range : field->members[option].ranges) {
+      std::uint64_t low = ordered(range.low, field->is_source_signed);
+      const std::uint64_t high = ordered(range.high, field->is_source_signed);
+      auto next = all.upper_bound(low);
+      if (next != all.begin() && std::prev(next)->second.high >= low) --next;
+      for (bool is_left = low <= high; is_left;) {
+        const bool is_next = next != all.end() && next->first <= high;
+        const std::uint64_t end = is_next ? next->first - 1 : high;
+        if (!is_next || next->first > low) all.emplace(low, FieldClass::Choice{low, end, option});
+        is_left = is_next && next->second.high < high;
+        if (is_left) low = (next++)->second.high + 1;
+      }
     }
   }
+  for (const auto& [low, choice] : all) field->choices.push_back(choice);
 }
 
 std::string joined(const std::vector<std::string>& path) {
@@ -71,9 +105,12 @@ const Clock* MetadataBuilder::clock(const std::string& name) const {
 }
 
 bool MetadataBuilder::count(const FieldClass& field) {
+  // Names are long only where they are made to be.
+  constexpr std::size_t kOfOne = 64;
   fields_ += 1 + field.labels.size();
+  for (const Label& label : field.labels) fields_ += label.text.size() / kOfOne;
   for (const Member& member : field.members) {
-    fields_ += member.ranges.size();
+    fields_ += member.ranges.size() + member.name.size() / kOfOne;
     if (fields_ > kMaxFields || !count(*member.field)) return false;
   }
   if (field.element != nullptr && !count(*field.element)) return false;
@@ -102,6 +139,7 @@ void MetadataBuilder::finish_stream(StreamClass* stream, Roots roots) {
   finish(Scope::kEventHeader, stream->event_header);
   finish(Scope::kCommonContext, stream->common_context);
   for (auto& [id, event] : stream->events) {
+    roots[static_cast<std::size_t>(Scope::kContext)] = roots[static_cast<std::size_t>(Scope::kPayload)] = nullptr;
     finish(Scope::kContext, event.context);
     finish(Scope::kPayload, event.payload);
   }
@@ -116,6 +154,7 @@ void MetadataBuilder::finish_root(const Roots& roots, Scope scope) {
 }
 
 void MetadataBuilder::finish_field(const Roots& roots, Scope scope, const std::string& name, FieldClass* field) {
+  field->is_placed = true;
   if (field->order == ByteOrder::kOfTrace) field->order = metadata_.order;
   if (metadata_.is_tsdl) set_role(scope, name, field);
   if (scope == Scope::kPacketContext && name == "cpu_id" && is_number(*field)) field->role = Role::kCpu;
@@ -136,7 +175,8 @@ void MetadataBuilder::finish_field(const Roots& roots, Scope scope, const std::s
   if (field->element == nullptr) return;
   finish_field(roots, scope, "", field->element.get());
   field->align = std::max(field->align, field->element->align);
-  field->is_text = field->is_text || (field->element->is_character && field->element->bits == 8);
+  const FieldClass& element = *field->element;
+  field->is_text = field->is_text || (element.is_character && element.bits == 8 && element.align == 8);
 }
 
 void MetadataBuilder::set_role(Scope scope, const std::string& name, FieldClass* field) {
@@ -156,7 +196,9 @@ void MetadataBuilder::find_source(const Roots& roots, FieldClass* field) {
   if (source->slot == FieldClass::kNoSlot) source->slot = metadata_.slots++;
   field->source = source->slot;
   field->is_source_signed = source->is_signed;
-  if (field->kind == FieldKind::kVariant && !has_ranges(*field)) set_ranges(field, *source);
+  if (field->kind == FieldKind::kVariant && !has_ranges(*field)) fields_ += set_ranges(field, *source);
+  if (fields_ > kMaxFields) return fail(field->line, fmt::format("there are more than {} fields", kMaxFields));
+  set_choices(field);
 }
 
 FieldClass* MetadataBuilder::find(const Roots& roots, const Location& location) const {

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint32_t kMagic = 0xC1FC1FC1;
 constexpr std::size_t kStep = 64 << 10;
+constexpr std::uint64_t kMaxHeader = 64 << 10;  // bytes of a packet's header and context
 
 bool has_role(const FieldClass& field, Role role) {
   return field.role == role || std::any_of(field.members.begin(), field.members.end(),
@@ -39,13 +40,14 @@ void StreamReader::run() {
   for (std::uint64_t begin = 0; begin < file_.size();) {
     Packet packet;
     if (read_header(begin, &packet)) {
+      if (!packet.is_whole) end_before_next(&packet);
       count_losses(packet);
       read_events(packet);
       begin = packet.end;
       continue;
     }
     // What is reserved for packets that did not come.
-    if (is_zero(begin)) return;
+    if (is_zero(begin)) return taker_.zeros(file_.size() - begin);
     const bool goes_on = ++failures_ < kMaxFailures;
     const std::uint64_t next = goes_on ? next_packet(begin + 1).value_or(file_.size()) : file_.size();
     taker_.damage(begin, next - begin, why_);
@@ -56,12 +58,16 @@ void StreamReader::run() {
 bool StreamReader::read_header(std::uint64_t begin, Packet* packet) {
   BitReader& bits = reader_.bits();
   packet->begin = begin;
-  bits.set_end(file_.size() * 8);
-  bits.seek(begin * 8);
+  const std::uint64_t end = std::min(file_.size(), begin + kMaxHeader) * 8;
+  bits.begin_packet(begin * 8);
+  bits.set_end(end);
   reader_.begin_packet();
-  if (metadata_.packet_header != nullptr && !reader_.skip(*metadata_.packet_header)) {
-    return fail("the file ends inside the header of a packet");
-  }
+  const auto cannot_be_read = [&] {
+    if (!reader_.goes_beyond()) return fail(fmt::format("the header of a packet: {}", reader_.why()));
+    return fail(end == file_.size() * 8 ? "the file ends inside the header of a packet"
+                                        : fmt::format("the header of a packet has more than {} KiB", kMaxHeader >> 10));
+  };
+  if (metadata_.packet_header != nullptr && !reader_.skip(*metadata_.packet_header)) return cannot_be_read();
   if (const auto magic = reader_.of(Role::kMagic); magic && *magic != kMagic) {
     return fail(fmt::format("no packet begins here: {:#x} is there in place of {:#x}", *magic, kMagic));
   }
@@ -71,7 +77,7 @@ bool StreamReader::read_header(std::uint64_t begin, Packet* packet) {
   if (stream == streams.end()) return fail(fmt::format("a packet of a stream {} that the metadata does not have", id));
   packet->stream = &stream->second;
   const FieldClass* const context = stream->second.packet_context.get();
-  if (context != nullptr && !reader_.skip(*context)) return fail("the file ends inside the context of a packet");
+  if (context != nullptr && !reader_.skip(*context)) return cannot_be_read();
   return set_sizes(packet);
 }
 
@@ -94,20 +100,36 @@ bool StreamReader::set_sizes(Packet* packet) {
   return true;
 }
 
+const char* StreamReader::why_cut(const Packet& packet) const {
+  return packet.end == file_.size() ? "the file ends inside a packet"
+                                    : "a packet states more than is there before the next";
+}
+
+// A packet that states more than the file has ends where another one begins, if there is one.
+void StreamReader::end_before_next(Packet* packet) {
+  Packet other;
+  const std::optional<std::uint64_t> next = next_packet(packet->begin + 1);
+  if (next && ++failures_ < kMaxFailures && read_header(*next, &other)) {
+    packet->end = *next;
+    packet->content_end = std::min(packet->content_end, *next * 8);
+  }
+  Packet again;
+  read_header(packet->begin, &again);
+}
+
 void StreamReader::count_losses(const Packet& packet) {
   const std::optional<std::int64_t> begin_ns = ns_of(*packet.stream, reader_.ticks());
   const std::optional<std::int64_t> end_ns = ns_of(*packet.stream, reader_.of(Role::kEndTime));
   const std::optional<std::uint64_t> sequence = reader_.of(Role::kSequence);
-  if (sequence && sequence_ && *sequence > *sequence_ + 1) {
-    taker_.missing(packet.begin, *sequence_ + 1, *sequence - 1, begin_ns);
-  }
+  const std::uint64_t packets = sequence && sequence_ ? reader_.counted(Role::kSequence, *sequence_) : 0;
+  if (packets > 1) taker_.missing(packet.begin, *sequence_ + 1, *sequence_ + packets - 1, begin_ns);
   sequence_ = sequence;
   // How many there have been, in as many bits as the field has.
   const std::optional<std::uint64_t> discarded = reader_.of(Role::kDiscarded);
-  const std::uint64_t before = discarded_.value_or(0);
-  if (discarded && *discarded > before) {
-    taker_.discarded(*discarded - before, end_ns_ ? end_ns_ : begin_ns, end_ns ? end_ns : begin_ns);
-  }
+  const std::uint64_t events = !discarded   ? 0
+                               : discarded_ ? reader_.counted(Role::kDiscarded, *discarded_)
+                                            : *discarded;
+  if (events > 0) taker_.discarded(events, end_ns_ ? end_ns_ : begin_ns, end_ns ? end_ns : begin_ns);
   if (discarded) discarded_ = discarded;
   end_ns_ = end_ns;
 }
@@ -121,10 +143,10 @@ void StreamReader::read_events(const Packet& packet) {
     if (is_read && bits.at() == begin) is_read = fail("its events have no bits");
     if (is_read) continue;
     const std::uint64_t at = begin / 8;
-    taker_.damage(at, packet.end - at, packet.is_whole ? why_ : "the file ends inside a packet");
+    taker_.damage(at, packet.end - at, packet.is_whole ? why_ : why_cut(packet));
     return;
   }
-  if (!packet.is_whole) taker_.damage(packet.end, 0, "the file ends inside a packet");
+  if (!packet.is_whole) taker_.damage(packet.end, 0, why_cut(packet));
 }
 
 bool StreamReader::read_event(const Packet& packet) {
@@ -136,7 +158,8 @@ bool StreamReader::read_event(const Packet& packet) {
   const std::uint64_t id = reader_.of(Role::kEventClass).value_or(one);
   const auto event = stream.events.find(id);
   if (event == stream.events.end()) return fail(fmt::format("an event {} that the metadata does not have", id));
-  return taker_.event(stream, event->second, ns_of(stream, reader_.ticks()), &reader_) || fail(reader_.why());
+  if (taker_.event(stream, event->second, ns_of(stream, reader_.ticks()), &reader_)) return true;
+  return fail(fmt::format("event {}: {}", event->second.name, reader_.why()));
 }
 
 // By its magic number, which is at a whole byte; nothing if there is none.

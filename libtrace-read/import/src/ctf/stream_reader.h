@@ -25,6 +25,8 @@ class StreamTaker {
   // Packets that are not there, before the packet at this byte: those with these numbers.
   virtual void missing(std::uint64_t offset, std::uint64_t first, std::uint64_t last,
                        std::optional<std::int64_t> ns) = 0;
+  // So many bytes 0 behind the last packet.
+  virtual void zeros(std::uint64_t size) = 0;
   // Bytes that cannot be read, which have at least one event.
   virtual void damage(std::uint64_t offset, std::uint64_t size, const std::string& why) = 0;
 };
@@ -46,12 +48,14 @@ class StreamReader {
     std::uint64_t content_end = 0;  // bits
     std::uint64_t end = 0;          // bytes
     const StreamClass* stream = nullptr;
-    bool is_whole = true;  // the file has all of it
+    bool is_whole = true;  // the file has all that it states
   };
 
   bool read_header(std::uint64_t begin, Packet* packet);
   bool set_sizes(Packet* packet);
   bool fail(std::string why);
+  void end_before_next(Packet* packet);
+  const char* why_cut(const Packet& packet) const;
   void count_losses(const Packet& packet);
   void read_events(const Packet& packet);
   bool read_event(const Packet& packet);

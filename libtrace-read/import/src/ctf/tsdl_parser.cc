@@ -105,6 +105,8 @@ class TsdlParser {
 
   void take_trace(Block* block) {
     for (const auto& [name, value] : block->values) {
+      if (name == "byte_order" && value.text == "native")
+        words_.fail_at(value.line, "the byte order of a trace is le or be");
       if (name == "byte_order") builder_.metadata().order = words_.order_of(value).value_or(ByteOrder::kLittle);
     }
     for (auto& [name, field] : block->fields) {
@@ -112,6 +114,10 @@ class TsdlParser {
     }
   }
 
+  static bool has(const Block& block, std::string_view wanted) {
+    return std::any_of(block.values.begin(), block.values.end(),
+                       [&](const auto& each) { return each.first == wanted; });
+  }
   static std::uint64_t number_in(const Block& block, std::string_view wanted) {
     const auto value =
         std::find_if(block.values.begin(), block.values.end(), [&](const auto& each) { return each.first == wanted; });
@@ -145,7 +151,9 @@ class TsdlParser {
         if (name == "fields") event.payload = std::move(field);
       }
       auto& streams = builder_.metadata().streams;
-      const std::uint64_t of = number_in(block, "stream_id");
+      const bool is_of_the_one = !has(block, "stream_id") && builder_.metadata().streams.size() == 1;
+      const std::uint64_t of =
+          is_of_the_one ? builder_.metadata().streams.begin()->first : number_in(block, "stream_id");
       if (streams.empty()) streams[of].id = of;
       const auto stream = streams.find(of);
       if (stream == streams.end()) return words_.fail_at(block.line, fmt::format("there is no stream {}", of));
