@@ -204,6 +204,33 @@ TEST(Ctf, AFileOfMagicNumbersIsGivenUpBehindAThousand) {
       << reading.substr(reading.size() - 200);
 }
 
+// Each place where a packet might begin could cost as much as its header claims.
+TEST(Ctf, AHeaderOfMoreThan64KiBIsRefused) {
+  CtfTrace trace(
+      "/* CTF 1.8 */\n"
+      "trace { major = 1; minor = 8; byte_order = le;\n"
+      "  packet.header := struct { integer { size = 32; } magic; integer { size = 16; } x[40000]; }; };\n"
+      "stream { };\n"
+      "event { name = a; };\n");
+  trace.stream("s", "\xC1\x1F\xFC\xC1" + std::string(100'000, 'x'));
+  EXPECT_EQ(trace.reading(),
+            "not a trace: ctf: no event of it can be read: s: the header of a packet has more than 64 KiB\n");
+}
+
+// A byte of the file is 9000 lists without elements, which are one text.
+TEST(Ctf, FieldsWithoutBitsMakeNoTraceOfAnySize) {
+  std::string fields;
+  for (int i = 0; i < 9000; ++i) fields += fmt::format("integer {{ size = 8; }} f{}[0];", i);
+  CtfTrace trace(
+      fmt::format("/* CTF 1.8 */\n"
+                  "trace {{ major = 1; minor = 8; byte_order = le; }};\n"
+                  "stream {{ event.header := struct {{ integer {{ size = 8; }} id; }}; }};\n"
+                  "event {{ name = a; id = 1; fields := struct {{ {} }}; }};\n",
+                  fields));
+  trace.stream("s", std::string(2000, '\1'));
+  EXPECT_EQ(trace.reading(), "not a trace: ctf/s: its events have more than 64 MiB and 200 times its size\n");
+}
+
 TEST(Ctf, TheLowestBitsOfAClockAreExtended) {
   CtfTrace trace(
       "/* CTF 1.8 */\n"
