@@ -58,7 +58,8 @@ while True:
     if not more:
         break
     text += more
-    if b"runs" in text and not is_asked:
+    # The terminal forgets what was not read when it stops a job: the end of the line is waited for.
+    if b"runs\r\n" in text and not is_asked:
         is_asked = True
         os.write(terminal, b"\x1a")
 os.waitpid(child, 0)
