@@ -75,7 +75,15 @@ class Browser:
         code = f"""new Promise((done) => {{ const end = performance.now() + {seconds * 1000};
           const look = () => {{ let value = false; try {{ value = ({condition}); }} catch {{}}
             if (value || performance.now() > end) done(Boolean(value)); else requestAnimationFrame(look); }}; look(); }})"""
-        if not self.js(code):
+        for is_last in (False, False, True):
+            try:
+                is_true = self.js(code)
+                break
+            except RuntimeError as error:
+                # The page that was asked goes: the one that comes is asked.
+                if is_last or "navigated" not in str(error):
+                    raise
+        if not is_true:
             raise TimeoutError(condition)
 
     def open(self, url):
