@@ -6,7 +6,7 @@ usage: against.py BIN_FOLDER EARLIER_BIN_FOLDER
        against.py BIN_FOLDER --write FILE COMPILER REVISION
 
 --reference compares with the instructions in FILE, which --write counted in a build of REVISION by COMPILER. It exits with
-status 3 if they decide nothing: another compiler made them, or BIN_FOLDER needs more, as it may by another C library.
+status 3 if only a build of REVISION can decide: another compiler made FILE's build, or BIN_FOLDER needs more instructions.
 
 Instructions decide: callgrind counts the same in each run, whatever else the machine does. A figure fails if an event needs
 a tenth more. Times are printed beside, as they also have what instructions do not: caches and locks. They decide nothing, as

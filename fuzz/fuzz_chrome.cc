@@ -57,7 +57,8 @@ bool is_json(std::string_view text) {
   return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(used), text.end(), is_space);
 }
 
-// Of what is no JSON: an event or a loss has a bracket, or begins the array, or has a comma in front.
+// A text that is no JSON can have so many events and losses: each has a bracket of its own, or follows a bracket or
+// comma.
 std::uint64_t most_values_of(std::string_view text) {
   return 1 + static_cast<std::uint64_t>(
                  std::count_if(text.begin(), text.end(), [](char c) { return c == '{' || c == '[' || c == ','; }));

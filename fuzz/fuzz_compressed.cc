@@ -1,5 +1,5 @@
-// Bytes that begin as a compressed file does: what comes out of them is the same however it is asked for, but for the
-// last bytes before damage; the place of damage is in the bytes, and what opens as a trace is one.
+// Any bytes as a compressed file. Small and large steps decompress it to the same bytes, but for the last ones before
+// damage; the damage lies inside the file; a trace that opens can be read.
 #include <evt/decompression.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr std::size_t kMost = 1 << 20;  // of what comes out, so that a bomb costs no time
+constexpr std::size_t kMost = 1 << 20;  // decompressed bytes: a bomb takes no longer than others
 
 constexpr std::size_t kMostStep = 256;
 
@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       std::equal(all.bytes.begin(), all.bytes.begin() + static_cast<std::ptrdiff_t>(common), slowly.bytes.begin()));
   if (all.bytes.size() < kMost) {
     FUZZ_CHECK(slowly.damage.has_value() == all.damage.has_value());
-    // What liblzma hands out in the call that fails depends on how much was asked for.
+    // In the call that fails, liblzma returns more or fewer bytes, depending on the step.
     const std::size_t most = std::max(slowly.bytes.size(), all.bytes.size());
     FUZZ_CHECK(most - common <= (all.damage ? kMostStep : 0));
   }

@@ -80,7 +80,7 @@ class Browser:
                 is_true = self.js(code)
                 break
             except RuntimeError as error:
-                # The page that was asked goes: the one that comes is asked.
+                # The page was left while it answered: the next page is asked.
                 if is_last or "navigated" not in str(error):
                     raise
         if not is_true:

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "format-spec/src/row/row_writer.h"
+#include "imported_session.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 
 namespace evt {
@@ -62,7 +63,7 @@ void ImportedRows::flush() {
     pieces.push_back(gathered_[i].piece);
     rows.insert(rows.end(), gathered_[i].rows.begin(), gathered_[i].rows.end());
   }
-  out_.put_rows(Block(), pieces, rows, clock_);
+  out_.put_rows(Block(), pieces, rows, kImportedClock);
   places_.clear();
   // What one large row needed is not kept.
   if (size_ > 2 * kBlock || gathered_.size() > 256) gathered_.clear();

@@ -10,11 +10,10 @@
 namespace evt {
 
 // Gathers rows of all streams, a piece for each stream that has some, and hands them on as one block when there are
-// enough. Refers to the output while it lives.
+// enough. All ticks are of the clock that add_imported_session() declares. Refers to the output while it lives.
 class ImportedRows {
  public:
-  // `clock`: the id of the one that all ticks are of.
-  ImportedRows(TraceOutput& out, std::uint16_t clock) : out_(out), clock_(clock) {}
+  explicit ImportedRows(TraceOutput& out) : out_(out) {}
 
   // The ticks of a stream never decrease.
   void event(std::uint32_t stream, std::uint64_t ticks, std::uint32_t type, Bytes fields);
@@ -39,7 +38,6 @@ class ImportedRows {
   void add(std::uint32_t stream, std::uint64_t ticks, std::size_t most, Write write);
 
   TraceOutput& out_;
-  std::uint16_t clock_;
   std::unordered_map<std::uint32_t, std::size_t> places_;  // of streams in gathered_
   std::vector<Gathered> gathered_;
   std::size_t used_ = 0;  // of these

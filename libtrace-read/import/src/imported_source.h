@@ -6,23 +6,14 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "libtrace-read/core/src/source/byte_source.h"
 
 namespace evt {
 
-// What is kept of the file.
-struct ImportedFrom {
-  std::string name;
-  std::uint64_t size = 0;
-  std::uint64_t spooled = 0;
-  std::vector<Damage> damage;
-  std::vector<std::string> notes;
-};
-
-// `write` hands the trace's bytes on. Errors: its own; kIo, if there is no temporary file.
-Result<std::unique_ptr<ByteSource>> imported_source(ImportedFrom from,
+// `write` hands the trace's bytes on; `from` is the file called `name`. Errors: its own; kIo, if there is no temporary
+// file.
+Result<std::unique_ptr<ByteSource>> imported_source(const std::string& name, MadeFrom from,
                                                     const std::function<Status(const TakeBytes&)>& write);
 
 }  // namespace evt

@@ -24,7 +24,7 @@ class ImportedTypes {
   void put(const std::function<void(std::span<const std::byte>)>& put) const;
 
  private:
-  std::unordered_map<std::string, std::uint32_t> numbers_;  // by the record without its number, and by names
+  std::unordered_map<std::string, std::uint32_t> numbers_;  // by the record without its number
   std::unordered_map<std::string, std::uint32_t> names_;    // how many types have it
   std::vector<std::string> records_;
   std::size_t size_ = 0;

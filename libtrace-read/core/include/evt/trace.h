@@ -225,11 +225,11 @@ class Trace {
   };
   const std::vector<File>& files() const;
   const std::vector<std::string>& duplicates() const;
-  // What else there is to say of a file of another format, a sentence each: none of it is damage.
+  // Sentences about a file of another format that are no damage.
   const std::vector<std::string>& notes() const;
 
   std::uint64_t size() const;            // of the file
-  std::uint64_t spooled_bytes() const;   // of a pipe, that went into a temporary file as they came
+  std::uint64_t spooled_bytes() const;   // of a pipe, that the reader put into a temporary file
   std::uint64_t bytes_read() const;      // of the file, so far; what is read twice counts twice
   std::uint64_t bytes_unpacked() const;  // of compressed blocks as rows, so far; what is unpacked twice counts twice
 

@@ -117,10 +117,11 @@ std::unique_ptr<ByteSource> memory_source(std::vector<std::byte> bytes, std::str
   return std::make_unique<MemorySource>(std::move(bytes), std::move(name));
 }
 
-void ByteSource::set_made_from(std::uint64_t file_size, std::vector<Damage> damage) {
-  spooled_ = 0;
-  made_from_ = file_size;
-  damage_ = std::move(damage);
+void ByteSource::set_made_from(MadeFrom from) {
+  spooled_ = from.spooled;
+  made_from_ = from.size;
+  damage_ = std::move(from.damage);
+  notes_ = std::move(from.notes);
 }
 
 std::unique_ptr<ByteSource> append_to(std::unique_ptr<ByteSource> front, std::uint64_t size,

@@ -22,19 +22,27 @@ struct FileIdentity {
   bool operator==(const FileIdentity& other) const { return device == other.device && inode == other.inode; }
 };
 
+// The file that bytes are made from.
+struct MadeFrom {
+  std::uint64_t size = 0;
+  std::uint64_t spooled = 0;       // of a pipe: bytes of it in a temporary file
+  std::vector<Damage> damage;      // at the file's own places
+  std::vector<std::string> notes;  // sentences about it that are no damage
+};
+
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
 
   std::uint64_t size() const { return size_; }
   const std::string& name() const { return name_; }
-  // Of a pipe, that are in a temporary file.
+  // How many bytes of a pipe are in a temporary file.
   std::uint64_t spooled_bytes() const { return spooled_; }
   // Of the file itself, if these bytes are made from it.
   std::uint64_t file_size() const { return made_from_ != 0 ? made_from_ : size_; }
   // Of that file, at its own places.
   const std::vector<Damage>& damage() const { return damage_; }
-  // What else there is to say of that file, a sentence each: none of it is damage.
+  // Sentences about that file that are no damage.
   const std::vector<std::string>& notes() const { return notes_; }
   // Nothing for a pipe and for bytes in memory.
   const std::optional<FileIdentity>& identity() const { return identity_; }
@@ -47,8 +55,8 @@ class ByteSource {
   // where it cannot be read.
   virtual std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) = 0;
 
-  // From now on they are made from a file of that size, which is damaged there.
-  void set_made_from(std::uint64_t file_size, std::vector<Damage> damage);
+  // States that these bytes are made from another file.
+  void set_made_from(MadeFrom from);
 
  protected:
   std::string name_;

@@ -33,7 +33,7 @@ class Decompressed : public Incoming {
     if (const auto& damage = decompression_.damage(); damage && front.empty()) {
       return {Code::kNotATrace, fmt::format("{} cannot be decompressed: {}", name_, damage->reason), damage->offset};
     }
-    // What is compressed twice may begin with a trace by chance.
+    // A file that was compressed twice may look like a trace by chance.
     const bool is_read = compression_of(front) == nullptr && may_be_trace(front);
     return is_read ? Status() : not_a_trace(name_ + ", decompressed,", front);
   }
@@ -63,12 +63,13 @@ Result<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> fil
   });
   auto spooled = spool(incoming, file->name(), kMostInMemory);
   if (!spooled) return spooled;
-  std::vector<Damage> damage;
+  MadeFrom from;
+  from.size = file->size();
   if (incoming.decompression().damage()) {
-    damage.push_back(*incoming.decompression().damage());
-    damage.front().length = file->size() - damage.front().offset;
+    from.damage.push_back(*incoming.decompression().damage());
+    from.damage.front().length = file->size() - from.damage.front().offset;
   }
-  (*spooled)->set_made_from(file->size(), std::move(damage));
+  (*spooled)->set_made_from(std::move(from));
   return spooled;
 }
 
@@ -82,8 +83,10 @@ Result<std::unique_ptr<ByteSource>> spool_decompressed(Incoming& compressed, con
   auto spooled = spool(incoming, name, kMostInMemory);
   if (Status status = compressed.check(size); !status.ok()) return status;
   // How much follows damage is not known: it is not read.
-  const std::optional<Damage>& damage = incoming.decompression().damage();
-  if (spooled) (*spooled)->set_made_from(size, damage ? std::vector{*damage} : std::vector<Damage>());
+  MadeFrom from;
+  from.size = size;
+  if (incoming.decompression().damage()) from.damage.push_back(*incoming.decompression().damage());
+  if (spooled) (*spooled)->set_made_from(std::move(from));
   return spooled;
 }
 

@@ -61,7 +61,7 @@ const char* compression_of(Bytes front) {
 struct Decompression::State {
   Read compressed;
   std::vector<std::byte> buffer = std::vector<std::byte>(kInput);
-  Bytes in{};  // of the buffer, what was not used yet
+  Bytes in{};  // the part of the buffer that is not used yet
   std::uint64_t fetched = 0;
   bool is_at_end = false;        // nothing comes after `in`
   const char* format = nullptr;  // its name

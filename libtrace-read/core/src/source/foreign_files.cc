@@ -90,7 +90,7 @@ bool is_speedscope(std::string_view front) {
 
 using namespace std::string_view_literals;
 
-// Of two that begin alike the longer one is first.
+// The first that fits names the file: a longer magic stands in front of a shorter one that it begins with.
 constexpr ForeignFile kAll[] = {
     // evtrace's own, and pointers to them.
     {.magics = {"evtrace text"sv}, .what = "the text form of a trace", .help = "evt convert makes a trace of it"},

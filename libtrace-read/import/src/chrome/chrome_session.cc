@@ -9,15 +9,13 @@
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/base/record_list.h"
 #include "libtrace-read/edit/src/uuid_digest.h"
+#include "libtrace-read/import/src/imported_session.h"
 
 namespace evt::chrome {
 namespace {
 
 constexpr std::size_t kFingerprint = 64 << 10;
-constexpr std::uint16_t kClock = 1;
-// Ticks are ns, and have no sign.
-constexpr std::uint64_t kZero = std::uint64_t{1} << 62;
-static_assert(kMaxNs * 2 <= std::int64_t{kZero});
+static_assert(kMaxNs * 2 <= std::int64_t{kZeroTicks});
 
 Session::Uuid uuid_of_file(ByteSource& file) {
   std::vector<std::byte> front(kFingerprint);
@@ -30,7 +28,7 @@ Session::Uuid uuid_of_file(ByteSource& file) {
 
 }  // namespace
 
-std::uint64_t ChromeSession::ticks_of(std::int64_t ns) const { return kZero + static_cast<std::uint64_t>(ns); }
+std::uint64_t ChromeSession::ticks_of(std::int64_t ns) const { return kZeroTicks + static_cast<std::uint64_t>(ns); }
 
 Status ChromeSession::write(const TakeBytes& take) {
   const Session::Uuid uuid = uuid_of_file(file_);
@@ -91,17 +89,7 @@ void ChromeSession::add_session(const Session::Uuid& uuid) {
   }
   info.parts = parts.data();
   info.part_count = static_cast<std::uint32_t>(parts.size());
-  Buffer payload;
-  append_session(payload, info, 0);
-  out_->add_metadata(EVT_BLOCK_SESSION, bytes_of(payload));
-
-  payload.clear();
-  ClockRecord clock;
-  clock.id = kClock;
-  clock.hz = 1'000'000'000;
-  clock.start_ticks = ticks_of(events_.start_ns());
-  append_clock(payload, clock, info);
-  out_->add_metadata(EVT_BLOCK_CLOCK, bytes_of(payload));
+  add_imported_session(info, ticks_of(events_.start_ns()), out_);
 }
 
 void ChromeSession::add_streams() {
@@ -158,7 +146,7 @@ void ChromeSession::add_facts() {
 }
 
 void ChromeSession::put_rows() {
-  ImportedRows rows(*out_, kClock);
+  ImportedRows rows(*out_);
   while (const RowSort::Row* const row = events_.rows().next()) add_row(*row, &rows);
   rows.flush();
 }

@@ -29,14 +29,13 @@ bool is_chrome_json(Bytes front) {
 Result<std::unique_ptr<ByteSource>> open_chrome_json(std::unique_ptr<ByteSource> file) {
   chrome::ChromeEvents events(*file);
   if (const Status read = events.run(); !read.ok()) return read;
-  ImportedFrom from;
-  from.name = file->name();
+  MadeFrom from;
   from.size = file->file_size();
   from.spooled = file->spooled_bytes();
   from.damage = events.damage();
   from.damage.insert(from.damage.end(), file->damage().begin(), file->damage().end());
   from.notes = events.notes();
-  return imported_source(std::move(from),
+  return imported_source(file->name(), std::move(from),
                          [&](const TakeBytes& take) { return chrome::ChromeSession(*file, events).write(take); });
 }
 

@@ -19,7 +19,6 @@ class BitReader {
   std::uint64_t at() const { return at_; }  // bits from the file's front
   std::uint64_t end() const { return end_; }
   void set_end(std::uint64_t bit) { end_ = bit; }
-  void seek(std::uint64_t bit) { at_ = bit; }
   // A packet begins at this bit: alignment is counted from there.
   void begin_packet(std::uint64_t bit) { packet_ = at_ = bit; }
 

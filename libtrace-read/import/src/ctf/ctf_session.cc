@@ -10,15 +10,9 @@
 #include "libtrace-read/core/src/base/record_list.h"
 #include "libtrace-read/edit/src/uuid_digest.h"
 #include "libtrace-read/import/src/imported_rows.h"
+#include "libtrace-read/import/src/imported_session.h"
 
 namespace evt::ctf {
-namespace {
-
-constexpr std::uint16_t kClock = 1;
-// Ticks are ns, and have no sign.
-constexpr std::uint64_t kZero = std::uint64_t{1} << 62;
-
-}  // namespace
 
 // The start that evt convert stated may be behind the first event, though not by years.
 CtfSession::CtfSession(const std::string& name, CtfEvents& events)
@@ -28,7 +22,9 @@ CtfSession::CtfSession(const std::string& name, CtfEvents& events)
   if (stated && std::abs(*stated / 2 - start_ns_ / 2) < kMost / 2) start_ns_ = *stated;
 }
 
-std::uint64_t CtfSession::ticks_of(std::int64_t ns) const { return kZero + static_cast<std::uint64_t>(ns - start_ns_); }
+std::uint64_t CtfSession::ticks_of(std::int64_t ns) const {
+  return kZeroTicks + static_cast<std::uint64_t>(ns - start_ns_);
+}
 
 Status CtfSession::write(const TakeBytes& take) {
   UuidDigest digest;
@@ -60,16 +56,7 @@ void CtfSession::add_session(const Session::Uuid& uuid) {
   info.start_utc_ns = start_ns_;
   info.exact = 1;
   std::memcpy(info.uuid, uuid.data(), sizeof info.uuid);
-  Buffer payload;
-  append_session(payload, info, 0);
-  out_->add_metadata(EVT_BLOCK_SESSION, bytes_of(payload));
-  payload.clear();
-  ClockRecord clock;
-  clock.id = kClock;
-  clock.hz = 1'000'000'000;
-  clock.start_ticks = kZero;
-  append_clock(payload, clock, info);
-  out_->add_metadata(EVT_BLOCK_CLOCK, bytes_of(payload));
+  add_imported_session(info, kZeroTicks, out_);
 }
 
 void CtfSession::add_streams() {
@@ -101,7 +88,7 @@ void CtfSession::add_strings() {
 }
 
 void CtfSession::put_rows() {
-  ImportedRows rows(*out_, kClock);
+  ImportedRows rows(*out_);
   std::unordered_map<std::uint32_t, std::uint32_t> running;  // the thread of each cpu
   std::vector<std::byte> fields;
   while (const RowSort::Row* const row = events_.rows().next()) {

@@ -13,12 +13,11 @@ namespace {
 Result<std::unique_ptr<ByteSource>> open_traces(const std::vector<ctf::TraceFiles>& traces, const std::string& called) {
   auto events = ctf::CtfEvents::read(traces, called);
   if (!events) return events.status();
-  ImportedFrom from;
-  from.name = called;
+  MadeFrom from;
   from.size = (*events)->size();
   from.damage = (*events)->damage();
   from.notes = (*events)->notes();
-  return imported_source(std::move(from),
+  return imported_source(called, std::move(from),
                          [&](const TakeBytes& take) { return ctf::CtfSession(called, **events).write(take); });
 }
 

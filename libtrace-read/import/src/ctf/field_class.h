@@ -51,7 +51,6 @@ struct Location {
   std::vector<std::string> path;  // names of members
   // Of a relative one: how many structures up the first name is; without a number, the first structure that has it.
   std::optional<std::size_t> up;
-  std::size_t line = 0;
 };
 
 // Both ends are in it; bits of an int64 where values have a sign.
@@ -75,21 +74,11 @@ struct Label {
   Range range;
 };
 
-struct FieldClass {
+// All of a field but those in it.
+struct FieldFacts {
   static constexpr std::uint32_t kNoSlot = UINT32_MAX;
 
-  explicit FieldClass(FieldKind of_kind) : kind(of_kind) {}
-
-  // Numbers that choose an option, in order; signed ones with their highest bit turned.
-  struct Choice {
-    std::uint64_t low = 0;
-    std::uint64_t high = 0;
-    std::uint32_t option = 0;
-  };
-
-  FieldPtr clone() const;
-
-  FieldKind kind;
+  FieldKind kind = FieldKind::kInteger;
   Role role = Role::kNone;
   ByteOrder order = ByteOrder::kOfTrace;
   bool is_signed = false;
@@ -108,11 +97,25 @@ struct FieldClass {
   bool is_source_signed = false;
   std::string clock;  // of kTime in TSDL: its name
   std::vector<Label> labels;
+  Location location;     // of a length or a choice
+  std::size_t line = 0;  // of the metadata
+};
+
+struct FieldClass : FieldFacts {
+  // Numbers that choose an option, in order; signed ones with their highest bit turned.
+  struct Choice {
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+    std::uint32_t option = 0;
+  };
+
+  explicit FieldClass(FieldKind of_kind) { kind = of_kind; }
+
+  FieldPtr clone() const;
+
   std::vector<Member> members;  // of structures and variants; of an option, one
   std::vector<Choice> choices;  // of these, once all metadata is known
   FieldPtr element;             // of an array
-  Location location;            // of a length or a choice
-  std::size_t line = 0;         // of the metadata
 };
 
 // As names are shown: TSDL puts an underscore in front of those that might be words of its own.

@@ -145,7 +145,6 @@ Location TsdlTypes::take_location(std::string_view end) {
                  {"packet.context.", Scope::kPacketContext},
                  {"event.header.", Scope::kEventHeader}};
   Location location;
-  location.line = words_.token().line;
   std::string path = words_.take_path();
   if (words_.ok() && !words_.is(end)) words_.fail(fmt::format("\"{}\"", end));
   for (const auto& [front, scope] : kFronts) {
@@ -338,7 +337,6 @@ void TsdlTypes::take_alias() {
   FieldPtr type = take_type();
   if (type == nullptr) return;
   if (is_alias) {
-    Member member;
     while (words_.accept("*")) {
     }
     words_.expect(":=");
