@@ -149,8 +149,9 @@ evt_stop_reason SchedSession::reason_of(const Cpu& cpu, const SwitchRecord& out)
   const auto last = last_switches_.find(out.thread);
   const bool is_stop = last != last_switches_.end() && last->second.out_ns == out.ns && last->second.in_ns <= out.ns;
   if (!is_stop) return EVT_STOP_BLOCKED;
-  const auto known = waited_.find(out.thread);
-  const bool waited = last->second.before.ns != 0 ? last->second.before.waits : known != waited_.end() && known->second;
+  const auto known = last_stops_.find(out.thread);
+  const Stop before_drain = known != last_stops_.end() ? known->second : Stop{};
+  const bool waited = last->second.before.ns != 0 ? last->second.before.waits : before_drain.waits;
   const bool was_woken = waited && out.ns < cpu.since_ns + kWokenNs;
   return was_woken ? EVT_STOP_BLOCKED : EVT_STOP_PREEMPTED;
 }
@@ -176,6 +177,18 @@ void SchedSession::stop(Cpu* cpu, std::uint16_t reason, std::uint64_t ticks) {
   cpu->thread = 0;
 }
 
+void SchedSession::keep_program(const SwitchRecord& record) {
+  std::vector<Program>& programs = programs_[record.process];
+  const auto is_before = [](std::uint64_t ns, const Program& program) { return ns < program.ns; };
+  const auto at = std::upper_bound(programs.begin(), programs.end(), record.ns, is_before);
+  programs.insert(at, {record.ns, std::string(record.name)});
+}
+
+void SchedSession::keep_stop(std::uint32_t thread, Stop stop) {
+  Stop& last = last_stops_[thread];
+  if (stop.ns >= last.ns) last = stop;
+}
+
 void SchedSession::take(Cpu* cpu, unsigned number, const SwitchRecord& record) {
   using Kind = SwitchRecord::Kind;
   const std::uint64_t ticks = std::max(scale_.ticks(record.ns), cpu->last_ticks);
@@ -195,11 +208,11 @@ void SchedSession::take(Cpu* cpu, unsigned number, const SwitchRecord& record) {
     case Kind::kOut: {
       if (cpu->thread != record.thread) return;  // it began to run before its records did
       const std::uint16_t reason = record.kind == Kind::kOut ? reason_of(*cpu, record) : EVT_STOP_PREEMPTED;
-      if (is_first(record)) waited_[record.thread] = reason == EVT_STOP_BLOCKED;
+      if (is_first(record)) keep_stop(record.thread, {record.ns, reason == EVT_STOP_BLOCKED});
       return stop(cpu, reason, ticks);
     }
     case Kind::kProgram:
-      programs_[record.process].push_back({record.ns, std::string(record.name)});
+      keep_program(record);
       emit_text(program_, record.process);
       [[fallthrough]];
     case Kind::kName:
@@ -217,7 +230,7 @@ void SchedSession::take(Cpu* cpu, unsigned number, const SwitchRecord& record) {
       return;
     }
     case Kind::kExit:
-      waited_.erase(record.thread);
+      last_stops_.erase(record.thread);
       if (cpu->thread == record.thread) stop(cpu, EVT_STOP_FINISHED, ticks);
       return;
     case Kind::kLost:

@@ -69,6 +69,9 @@ class SchedSession {
 
   void declare();
   void take(Cpu* cpu, unsigned number, const SwitchRecord& record);
+  // Both take records cpu by cpu: one that is handed over later may be the earlier one.
+  void keep_program(const SwitchRecord& record);
+  void keep_stop(std::uint32_t thread, Stop stop);
   bool is_first(const SwitchRecord& record) const { return record.process == static_cast<std::uint32_t>(pid_); }
   void drain_until(std::uint64_t until_ns);
   void find_last_switches();
@@ -90,7 +93,7 @@ class SchedSession {
   std::vector<Cpu> cpus_;
   std::map<std::uint32_t, Switches> last_switches_;  // of the first process while it is stopped; else empty
   std::uint64_t last_out_ns_ = 0;                    // of them; 0: not known
-  std::map<std::uint32_t, bool> waited_;             // its threads: whether they stopped to wait, the last time
+  std::map<std::uint32_t, Stop> last_stops_;         // of its threads, from drains before this one
   pid_t pid_ = 0;
   std::uint64_t children_ = 0;
   std::map<std::uint32_t, std::vector<Program>> programs_;

@@ -81,6 +81,15 @@ TEST_F(Sched, NamesProgramsThatAProcessBecameWithoutTheLibrary) {
   EXPECT_EQ(report().find("recorded no calls"), std::string::npos) << "none were asked for: " << report();
 }
 
+// The kernel has a ring of records for each cpu, and these are read one after another.
+TEST_F(Sched, KnowsTheOrderOfProgramsThatAProcessBecameOnSeveralCpus) {
+  const std::string last = "exec taskset -c 0 known exit 4";
+  if (run("taskset -c 1 true").status != 0) GTEST_SKIP() << "there is one cpu";
+  ASSERT_EQ(record("taskset -c 1 sh -c '" + last + "'").status, 4);
+  if (is_refused()) GTEST_SKIP() << report();
+  EXPECT_EQ(report().find("recorded no calls"), std::string::npos) << report();
+}
+
 TEST_F(Sched, IsReadOnceASecondWhereTheKernelRefuses) {
   ASSERT_EQ(run("refuse_perf evt run -o t.evt -- known busy 2>report"), prints(""));
   EXPECT_NE(report().find("evt run: the system refuses records of scheduling (perf_event_open: Operation not "
