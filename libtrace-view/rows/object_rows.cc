@@ -46,8 +46,7 @@ void ObjectRows::take_call(const TimelineItem& item) {
 
 // What is recorded as a whole has its facts from there.
 void ObjectRows::begin(const TimelineItem& item) {
-  if (item.thread >= open_.size()) open_.resize(item.thread + std::size_t{1});
-  Frame frame;
+  Frame& frame = open_.begin(item);
   if (item.call != nullptr) {
     frame = {item.call->object, item.call->amount, actors_->threads()[item.thread].part, item.call->resource};
   } else if (item.is_call && item.event != nullptr) {
@@ -55,13 +54,10 @@ void ObjectRows::begin(const TimelineItem& item) {
     frame = {event.number(Role::kObject).value_or(0), amount_of(event), actors_->part_of_ids(event, Role::kObject),
              names_->said_by(event, Role::kResource)};
   }
-  open_[item.thread].push_back(frame);
 }
 
 void ObjectRows::end(const TimelineItem& item) {
-  std::vector<Frame>& open = open_[item.thread];
-  Frame frame = open[item.depth];
-  open.erase(open.begin() + static_cast<std::ptrdiff_t>(item.depth));
+  Frame& frame = open_.end(item);
   if (!item.is_call || item.is_open) return;
   if (item.event != nullptr && !item.is_cut) {
     const Event& event = *item.event->event;

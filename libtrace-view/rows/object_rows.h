@@ -1,7 +1,7 @@
 // How much calls did with each object: what was read of a file, sent to a socket.
 #pragma once
 
-#include <evt/timeline.h>
+#include <evt/analysis/open_stack.h>
 
 #include <map>
 #include <string>
@@ -84,7 +84,7 @@ class ObjectRows {
   bool has_amounts_ = false;  // some type of event has a field for them
   std::uint32_t latest_ = kNone;
   ObjectNames object_names_;
-  std::vector<std::vector<Frame>> open_;                                   // by the indexes of threads
+  OpenStacks<Frame> open_;
   std::vector<Object> objects_;                                            // in the order in which they were met
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> places_;  // of them, by part and name
   // The same by part and number, for calls, of which there are many.

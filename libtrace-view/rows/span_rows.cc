@@ -1,7 +1,5 @@
 #include "span_rows.h"
 
-#include <algorithm>
-
 namespace evt::view {
 
 // FNV-1a: not std::hash, of which each library has its own.
@@ -11,15 +9,20 @@ Key hue_of(const std::string& name) {
   return static_cast<Key>((hash ^ hash >> 16) % kKeys);
 }
 
-// In the lowest row that is free there: one that was inside of what has ended is still where it was.
+// The lowest row that is free there; kMaxDepth or more: none that is drawn.
+std::uint32_t SpanRows::free_row(std::uint32_t thread, std::uint32_t depth) {
+  if (thread >= used_rows_.size()) used_rows_.resize(thread + std::size_t{1});
+  std::uint64_t& used = used_rows_[thread];
+  while (depth < kMaxDepth && (used >> depth & 1) != 0) ++depth;
+  if (depth < kMaxDepth) used |= std::uint64_t{1} << depth;
+  return depth;
+}
+
+// One that was inside of what has ended is still where it was.
 void SpanRows::begin(const TimelineItem& item) {
-  if (item.thread >= open_.size()) open_.resize(item.thread + std::size_t{1});
-  std::vector<Open>& open = open_[item.thread];
-  std::uint32_t row = item.depth;
-  const auto is_there = [&](const Open& other) { return other.row == row; };
-  while (std::any_of(open.begin(), open.end(), is_there)) ++row;
+  const std::uint32_t row = free_row(item.thread, item.depth);
   const std::size_t life = lives_->life_of(item.thread, item);
-  open.push_back({{item.name, item.began_ns, item.is_call}, row, life, item.ns});
+  open_.begin(item) = {{item.name, item.began_ns, item.is_call}, row, life, item.ns};
   if (row >= kMaxDepth) return;
   if (life == ThreadLives::kNone) return;
   if (life >= by_life_.size()) by_life_.resize(life + 1);
@@ -36,14 +39,8 @@ Key SpanRows::hue_of_name(std::uint32_t name) {
 }
 
 void SpanRows::end(const TimelineItem& item) {
-  if (item.thread >= open_.size()) return;
-  std::vector<Open>& open = open_[item.thread];
-  const auto it = std::find_if(open.rbegin(), open.rend(), [&](const Open& other) {
-    return other.name == item.name && other.began_ns == item.began_ns && other.is_call == item.is_call;
-  });
-  if (it == open.rend()) return;
-  const Open ended = *it;
-  open.erase(std::next(it).base());
+  const Open& ended = open_.end(item);
+  if (ended.row < kMaxDepth) used_rows_[item.thread] &= ~(std::uint64_t{1} << ended.row);
   if (ended.row >= kMaxDepth || ended.life == ThreadLives::kNone) return;
   Depth& depth = by_life_[ended.life][ended.row];
   depth.course.become(*scale_, kNothing, item.ns);
@@ -57,6 +54,7 @@ const std::vector<SpanRows::Depth>& SpanRows::of_life(std::size_t life) const {
 
 void SpanRows::go_on_from(const SpanRows& other) {
   open_ = other.open_;
+  used_rows_ = other.used_rows_;
   hues_ = other.hues_;
   for (const std::vector<Depth>& depths : other.by_life_) {
     by_life_.emplace_back(depths.size());

@@ -1,6 +1,8 @@
 // Spans and calls of each thread, a row for each depth.
 #pragma once
 
+#include <evt/analysis/open_stack.h>
+
 #include <string>
 #include <vector>
 
@@ -45,8 +47,8 @@ class SpanRows {
   // Calls f(index of the thread, OpenSpan) for what is open, of each thread from the outermost on.
   template <typename F>
   void each_open(F f) const {
-    for (std::uint32_t thread = 0; thread < open_.size(); ++thread) {
-      for (const Open& open : open_[thread]) f(thread, OpenSpan(open));
+    for (std::uint32_t thread = 0; thread < open_.threads().size(); ++thread) {
+      for (const Open& open : open_.of(thread)) f(thread, OpenSpan(open));
     }
   }
   // What another is, without its columns.
@@ -64,14 +66,16 @@ class SpanRows {
 
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
+  std::uint32_t free_row(std::uint32_t thread, std::uint32_t depth);
   Key hue_of_name(std::uint32_t name);
 
   ThreadLives* lives_;
   EventNames* names_;
   const Scale* scale_;
   std::vector<std::vector<Depth>> by_life_;
-  std::vector<std::vector<Open>> open_;  // by the indexes of threads
-  std::vector<Key> hues_;                // by names, of those that were asked for; else kNothing
+  OpenStacks<Open> open_;
+  std::vector<std::uint64_t> used_rows_;  // by thread: a bit for each
+  std::vector<Key> hues_;                 // by names, of those that were asked for; else kNothing
 };
 
 }  // namespace evt::view

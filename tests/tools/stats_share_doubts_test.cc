@@ -60,8 +60,8 @@ TEST_F(StatsShareDoubts, BehindALossOneCannotBeSure) {
                      "     2  4.00 s  500 ms    3.50 s         1.88  2.25 s  56.2 %  2.25 s\n"
                      "     1  3.50 s    0 ns    3.50 s         2.00  1.75 s  43.8 %  750 ms\n"
                      "(idle)       -       -         -            -    0 ns   0.0 %       -\n",
-                     "evt stats: x.evt: 2.00 s of the time are uncertain: events that stop threads or end spans may be "
-                     "among those lost\n"
+                     "evt stats: x.evt: 2.50 s of the threads' time is uncertain: what threads did may have changed "
+                     "unseen, among events that were lost\n"
                      "evt stats: x.evt: 3 events of stream 1 \"a\" lost: ring_full\n"}));
 }
 

@@ -155,7 +155,8 @@ TEST_F(StatsUsage, WhatIsNotKnownIsSaid) {
                      "evt stats: x.evt: 1 call not ended before what was around: taken to have ended then\n"
                      "evt stats: x.evt: 1 call with a negative duration: counted as 0\n"
                      "evt stats: x.evt: 2 calls during which events were lost: the time may be of others too\n"
-                     "evt stats: x.evt: 100 ms of the threads' time are uncertain: calls may be among the events lost\n"
+                     "evt stats: x.evt: 200 ms of the threads' time is uncertain: what threads did may have changed "
+                     "unseen, among events that were lost\n"
                      "evt stats: x.evt: 2 events of stream 1 \"main\" lost: ring_full\n"}));
 }
 

@@ -26,7 +26,7 @@ void EnclosingSpan::take(const TimelineItem& item) {
     has_event_ = is_at_event_ = true;
     // An event without a role has no thread of its own.
     thread_ = item.thread != Actor::kNone ? item.thread : timeline_->actors().thread_of(*item.stream);
-    if (thread_ < open_.size() && !open_[thread_].empty()) wanted_ = open_[thread_].back().number;
+    if (open_.has_any(thread_)) wanted_ = open_.of(thread_).innermost().number;
   }
   if (item.kind == ItemKind::kEnded) return end(item);
   spans_.take(item);
@@ -35,16 +35,13 @@ void EnclosingSpan::take(const TimelineItem& item) {
 
 // What the event itself begins is around it.
 void EnclosingSpan::begin(const TimelineItem& item) {
-  if (item.thread >= open_.size()) open_.resize(item.thread + std::size_t{1});
-  open_[item.thread].push_back({++began_, item.name, item.began_ns});
+  open_.begin(item) = {++began_, item.name, item.began_ns};
   if (is_at_event_ && item.event != nullptr && item.thread == thread_) wanted_ = began_;
 }
 
 // Of what no event ended, the self time is that of one that ends now.
 void EnclosingSpan::end(const TimelineItem& item) {
-  std::vector<Frame>& open = open_[item.thread];
-  const Frame frame = open[item.depth];
-  open.erase(open.begin() + static_cast<std::ptrdiff_t>(item.depth));
+  const Frame& frame = open_.end(item);
   if (wanted_ != frame.number) return spans_.take(item);
   TimelineItem ended = item;
   ended.is_open = ended.is_cut = false;

@@ -1,6 +1,7 @@
 // The innermost span or call that an event is in, with the self time that evt stats spans counts for it.
 #pragma once
 
+#include <evt/analysis/open_stack.h>
 #include <evt/analysis/spans.h>
 
 #include <cstdint>
@@ -51,7 +52,7 @@ class EnclosingSpan {
 
   Timeline* timeline_;
   Spans spans_;
-  std::vector<std::vector<Frame>> open_;  // by the indexes of threads
+  OpenStacks<Frame> open_;
   std::uint64_t began_ = 0;
   std::uint64_t were_open_ = 0;  // of them, at the mark
   bool is_expected_ = false;

@@ -2,244 +2,197 @@
 
 #include <algorithm>
 
-#include "parts.h"
+#include "account.h"
+#include "pair_table.h"
 #include "shows_runs.h"
-#include "span_shares.h"
+#include "uncertain_time.h"
 
 namespace evt {
 
 class Share::Impl {
  public:
   Impl(Timeline& timeline, ShareModel model)
-      : actors_(&timeline.actors()),
-        session_(&timeline.actors().session()),
-        model_(model),
-        spans_(model == ShareModel::kPhase),
-        stopped_(session_->parts.size() + 1) {}
+      : model_(model), account_(timeline, {.has_times = false, .has_shares = true, .model = model}) {}
 
   void take(const TimelineItem& item);
   void restart(std::int64_t ns);
-  const SpanShares& spans() const { return spans_; }
+  std::vector<Row> rows(std::int64_t ns) const;
+  const std::vector<Lengths>& lengths() const { return lengths_; }
+  const ActiveTime& clock() const { return account_.clock(); }
   ShareModel model() const { return model_; }
-  std::uint64_t assumed() const;
-  bool has_threads() const { return !threads_.empty(); }
+  std::uint64_t assumed() const { return model_ == ShareModel::kRunning ? account_.assumed() : 0; }
+  bool has_threads() const { return !account_.threads().empty(); }
   bool has_runs() const { return has_runs_; }
   std::uint64_t open_at_end() const { return open_at_end_; }
+  std::uint64_t never_active() const;
   Doubts doubts(std::int64_t ns) const;
 
  private:
-  struct Thread {
-    bool is_known = false;    // events recorded that it runs, or does not
-    bool is_assumed = false;  // taken to run
-    std::int64_t assumed_since_ns = 0;
-    bool is_uncertain = false;
-    std::uint32_t open = 0;  // spans and calls
-  };
+  std::uint32_t row_of(std::uint32_t thread, std::uint32_t name, bool is_call);
+  void begin(const TimelineItem& item);
+  void end(const TimelineItem& item);
+  void add_length(const Account::Frame& ended);
+  void end_collection(const TimelineItem& item);
+  void fold(const FoldedActors& gone);
 
-  void advance(std::int64_t ns);
-  void change_state(const TimelineItem& item);
-  void change_open(const TimelineItem& item);
-  void lose(const TimelineItem& item);
-  void know(std::uint32_t thread);
-  std::uint32_t place_of(const StreamInfo& stream) const {
-    return static_cast<std::uint32_t>(&stream - session_->streams.data());
-  }
-  bool is_of(std::uint32_t part, const StreamInfo& stream) const {
-    return part == Actor::kNone ? session_->parts.empty() : session_->parts[part].has_stream(stream.id);
-  }
-  void stop(const TimelineItem& item);
-  void fold(const TimelineItem& item);
-
-  Actors* actors_;
-  const Session* session_;
   ShareModel model_;
-  bool begun_ = false;
+  Account account_;  // Account::Frame::row is one of rows_
+  UncertainTime uncertain_;
   bool has_runs_ = false;
-  SpanShares spans_;
-  std::vector<bool> stopped_;  // by part; the first of those that are of none
-  std::vector<Thread> threads_;
-  std::uint32_t uncertain_ = 0;          // threads
-  std::int64_t certain_ns_ = INT64_MIN;  // all is known, or counted as uncertain, until then
+  std::vector<bool> has_spans_;  // by thread, since counting began
+  std::vector<Row> rows_;        // but those of threads themselves
+  PairTable by_kind_;            // of a thread and a kind of row: its index
+  std::vector<Lengths> lengths_;
+  FlatMap<std::uint32_t> lengths_by_name_;  // indexes of them
   std::uint64_t open_at_end_ = 0;
   Doubts doubts_;
 };
 
-void Share::Impl::advance(std::int64_t ns) {
-  ActiveTime& clock = spans_.clock();
-  if (!begun_) {
-    begun_ = true;
-    clock.start(std::min<std::int64_t>(0, ns));
-  }
-  if (uncertain_ > 0) {
-    doubts_.uncertain_ns += length(clock.now_ns(), ns);
-    certain_ns_ = ns;
-  }
-  clock.advance(ns);
+std::uint32_t Share::Impl::row_of(std::uint32_t thread, std::uint32_t name, bool is_call) {
+  const auto next = static_cast<std::uint32_t>(rows_.size());
+  const std::uint32_t row = by_kind_.index(thread, name << 1 | std::uint32_t{is_call}, next);
+  if (row == next) rows_.push_back({thread, name, is_call, 0, {}});
+  return row;
 }
 
 void Share::Impl::take(const TimelineItem& item) {
+  uncertain_.take(item);
   switch (item.kind) {
-    case ItemKind::kThread:
-      advance(item.ns);
-      grown(&threads_, item.thread);
-      spans_.meet(item.thread, item.is_wanted);
-      spans_.set_stopped(item.thread, stopped_[actors_->threads()[item.thread].part + std::uint32_t{1}]);
-      if (model_ != ShareModel::kRunning) spans_.activate(item.thread);
-      break;
-    case ItemKind::kState:
-      if (!item.is_open) change_state(item);
-      break;
     case ItemKind::kBegan:
+      return begin(item);
     case ItemKind::kEnded:
-      change_open(item);
-      break;
+      return end(item);
     case ItemKind::kUnmatchedEnd:
       if (item.thread != Actor::kNone && item.is_wanted) ++doubts_.unmatched_ends;
-      break;
+      return;
     case ItemKind::kNotTimed:
       if (item.event->role != Role::kStopped && item.is_wanted) ++doubts_.not_timed;
-      break;
-    case ItemKind::kUncertain:
-      lose(item);
-      break;
-    case ItemKind::kIdleThread:
-      advance(item.ns);
-      if (item.thread < threads_.size()) spans_.deactivate(item.thread);
-      break;
-    case ItemKind::kCollectorBegan:
-      advance(item.ns);
-      spans_.begin_collector(place_of(*item.stream), item.is_wanted);
-      for (std::uint32_t i = 0; i < stopped_.size(); ++i) {
-        if (stopped_[i] && is_of(i - 1, *item.stream)) spans_.set_collector_stopped(place_of(*item.stream), true);
-      }
-      spans_.set_collector(place_of(*item.stream), true);
-      break;
-    case ItemKind::kCollectorPhase:
-      advance(item.ns);
-      spans_.set_collector(place_of(*item.stream), item.phase == CollectorPhase::kWork);
-      break;
-    case ItemKind::kCollectorEnded:
-      advance(item.ns);
-      spans_.end_collector(place_of(*item.stream), item.is_wanted);
-      break;
-    case ItemKind::kStopBegan:
-    case ItemKind::kStopEnded:
-      stop(item);
-      break;
+      return;
     case ItemKind::kJump:
       ++doubts_.jumps;
-      break;
-    case ItemKind::kFold:
-      fold(item);
+      return;
+    case ItemKind::kState:
+      has_runs_ |= !item.is_open && shows_runs(item);
       break;
     default:
       break;
   }
+  account_.take(item);
+  if (item.kind == ItemKind::kCollectorEnded) end_collection(item);
+  if (item.kind == ItemKind::kFold) fold(*item.event->fold);
 }
 
-void Share::Impl::change_state(const TimelineItem& item) {
-  advance(item.ns);
-  Thread& thread = threads_[item.thread];
-  const bool is_of_running = shows_runs(item);
-  has_runs_ |= is_of_running;
-  thread.is_known |= is_of_running;
-  // What was assumed for no time at all was not.
-  if (is_of_running && thread.assumed_since_ns == spans_.clock().now_ns()) thread.is_assumed = false;
-  spans_.set_wanted(item.thread, item.is_wanted);
-  if (model_ != ShareModel::kRunning) {
-    item.state != ThreadState::kEnded ? spans_.activate(item.thread) : spans_.deactivate(item.thread);
-  } else if (thread.is_known) {
-    item.state == ThreadState::kRunning ? spans_.activate(item.thread) : spans_.deactivate(item.thread);
+void Share::Impl::begin(const TimelineItem& item) {
+  const std::uint32_t row = row_of(item.thread, item.name, item.is_call);
+  if (item.is_negative && item.is_wanted) ++doubts_.negative;
+  account_.begin(item).row = row;
+  __builtin_prefetch(&rows_[row].time, 1);  // it gets its time when this ends, often soon
+  if (item.thread >= has_spans_.size()) has_spans_.resize(item.thread + std::size_t{1});
+  has_spans_[item.thread] = true;
+}
+
+void Share::Impl::end(const TimelineItem& item) {
+  const Account::Frame& ended = account_.end(item);
+  if (ended.is_wanted) {
+    rows_[ended.row].time += ended.shared;
+    rows_[ended.row].times += 1;
+    add_length(ended);
   }
-  know(item.thread);
+  if (!item.is_wanted) return;
+  open_at_end_ += item.is_open ? 1 : 0;
+  doubts_.unended += item.is_cut ? 1 : 0;
+  doubts_.overlaps += item.overlaps ? 1 : 0;
 }
 
-void Share::Impl::change_open(const TimelineItem& item) {
-  advance(item.ns);
-  Thread& thread = grown(&threads_, item.thread);
-  if (item.kind == ItemKind::kBegan) {
-    spans_.open(item);
-    if (item.is_negative && item.is_wanted) ++doubts_.negative;
-    ++thread.open;
-    if (model_ != ShareModel::kRunning || thread.is_known) return;
-    if (!thread.is_assumed) thread.assumed_since_ns = spans_.clock().now_ns();
-    thread.is_assumed = true;
-    spans_.activate(item.thread);
-    return;
+void Share::Impl::add_length(const Account::Frame& ended) {
+  const auto [index, is_new] = lengths_by_name_.add(std::uint64_t{ended.name} << 1 | (ended.is_call ? 1 : 0));
+  if (is_new) {
+    *index = static_cast<std::uint32_t>(lengths_.size());
+    lengths_.push_back({ended.name, ended.is_call, {}});
   }
-  spans_.close(item);
-  --thread.open;
-  if (item.is_open && item.is_wanted) ++open_at_end_;
-  if (item.is_cut && item.is_wanted) ++doubts_.unended;
-  if (item.overlaps && item.is_wanted) ++doubts_.overlaps;
-  if (thread.open > 0) return;
-  if (model_ == ShareModel::kRunning && !thread.is_known) spans_.deactivate(item.thread);
-  know(item.thread);
+  lengths_[*index].shares.add(ended.shared.share.high);
 }
 
-// Threads that a stream recorded may have stopped among what was lost, and their spans ended, until it records more.
-void Share::Impl::lose(const TimelineItem& item) {
-  advance(item.ns);
-  Thread& thread = threads_[item.thread];
-  if (!spans_.is_active(item.thread) && thread.open == 0) return;
-  const std::int64_t from = std::max({item.began_ns, certain_ns_, spans_.clock().start_ns()});
-  if (uncertain_ == 0 && from < item.ns) doubts_.uncertain_ns += length(from, item.ns);
-  certain_ns_ = item.ns;
-  if (thread.is_uncertain) return;
-  thread.is_uncertain = true;
-  ++uncertain_;
+void Share::Impl::end_collection(const TimelineItem& item) {
+  const std::uint32_t place = account_.place_of(*item.stream);
+  const Account::Collector& collector = account_.collectors()[place];
+  if (!collector.is_wanted) return;
+  Row& row = rows_[row_of(kNone, place, false)];
+  row.time += collector.shared;
+  row.times += 1;
 }
 
-void Share::Impl::know(std::uint32_t thread) {
-  if (!threads_[thread].is_uncertain || threads_[thread].open > 0) return;
-  threads_[thread].is_uncertain = false;
-  --uncertain_;
-}
-
-// Of its part of a merged session: others are other processes.
-void Share::Impl::stop(const TimelineItem& item) {
-  // Two at a time are one. Threads that sleep exist, too.
-  if (item.depth > 0 || model_ != ShareModel::kRunning) return;
-  advance(item.ns);
-  const bool begins = item.kind == ItemKind::kStopBegan;
-  stopped_[item.part + std::uint32_t{1}] = begins;
-  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-    if (i != Actor::kOthers && actors_->threads()[i].part == item.part) spans_.set_stopped(i, begins);
+void Share::Impl::fold(const FoldedActors& gone) {
+  const std::vector<Row> before = std::move(rows_);
+  rows_.clear();
+  by_kind_ = PairTable();
+  std::vector<std::uint32_t> to;
+  for (const Row& row : before) {
+    to.push_back(row_of(gone(row.thread), row.name, row.is_call));
+    rows_[to.back()].times += row.times;
+    rows_[to.back()].time += row.time;
   }
-  for (std::uint32_t place = 0; place < spans_.collectors(); ++place) {
-    if (is_of(item.part, session_->streams[place])) spans_.set_collector_stopped(place, begins);
+  for (Account::Thread& thread : account_.threads()) {
+    for (Account::Frame& frame : thread.open) frame.row = to[frame.row];
   }
-}
-
-void Share::Impl::fold(const TimelineItem& item) {
-  advance(item.ns);
-  for (const std::uint32_t thread : item.event->fold->all()) {
-    if (thread >= threads_.size()) continue;
-    if (threads_[thread].is_uncertain) --uncertain_;
-    threads_[thread] = Thread();
+  for (const std::uint32_t thread : gone.all()) {
+    if (thread < has_spans_.size()) has_spans_[thread] = false;
   }
-  spans_.fold(*item.event->fold);
 }
 
 void Share::Impl::restart(std::int64_t ns) {
-  advance(ns);
-  spans_.restart(ns);
-  for (Thread& thread : threads_) {
-    thread.is_assumed &= !thread.is_known && thread.open > 0;
-    thread.assumed_since_ns = ns;
-  }
+  account_.restart(ns);
+  uncertain_.restart(ns);
   doubts_ = Doubts();
-  certain_ns_ = ns;
+  lengths_.clear();
+  lengths_by_name_.clear();
+  for (Row& row : rows_) {
+    row.time = SharedTime();
+    row.times = 0;
+  }
+  for (std::uint32_t i = 0; i < has_spans_.size(); ++i) has_spans_[i] = !account_.threads()[i].open.empty();
 }
 
-std::uint64_t Share::Impl::assumed() const {
-  return static_cast<std::uint64_t>(
-      std::count_if(threads_.begin(), threads_.end(), [](const Thread& thread) { return thread.is_assumed; }));
+std::vector<Share::Row> Share::Impl::rows(std::int64_t ns) const {
+  Account now = account_;
+  now.settle_all(ns);
+  std::vector<Row> rows = rows_;
+  for (const Account::Thread& thread : now.threads()) {
+    for (const Account::Frame& frame : thread.open) {
+      if (!frame.is_wanted) continue;
+      rows[frame.row].time += frame.shared;
+      rows[frame.row].times += 1;
+    }
+  }
+  std::erase_if(rows, [](const Row& row) { return row.times == 0 && row.time.ns == 0; });
+  for (std::uint32_t i = 0; i < now.threads().size(); ++i) {
+    const Account::Thread& thread = now.threads()[i];
+    // One that is new may have had no time.
+    if (thread.own.ns > 0 || (!thread.is_old && thread.was_wanted)) rows.push_back({i, kNone, false, 0, thread.own});
+  }
+  for (std::uint32_t place = 0; place < now.collectors().size(); ++place) {
+    const Account::Collector& collector = now.collectors()[place];
+    if (!collector.collects || !collector.is_wanted) continue;
+    const auto found = std::find_if(rows.begin(), rows.end(),
+                                    [&](const Row& row) { return row.thread == kNone && row.name == place; });
+    Row& row = found != rows.end() ? *found : rows.emplace_back(Row{kNone, place, false, 0, {}});
+    row.time += collector.shared;
+    row.times += 1;
+  }
+  return rows;
+}
+
+std::uint64_t Share::Impl::never_active() const {
+  std::uint64_t never = 0;
+  for (std::uint32_t i = 0; i < has_spans_.size(); ++i) {
+    never += has_spans_[i] && !account_.threads()[i].was_active ? 1 : 0;
+  }
+  return never;
 }
 
 Share::Doubts Share::Impl::doubts(std::int64_t ns) const {
   Doubts doubts = doubts_;
-  if (uncertain_ > 0) doubts.uncertain_ns += length(spans_.clock().now_ns(), ns);
+  doubts.uncertain_ns = uncertain_.ns(ns);
   return doubts;
 }
 
@@ -250,16 +203,16 @@ Share::~Share() = default;
 
 void Share::take(const TimelineItem& item) { impl_->take(item); }
 void Share::restart(std::int64_t ns) { impl_->restart(ns); }
-std::vector<Share::Row> Share::rows(std::int64_t ns) const { return impl_->spans().rows(ns); }
-const std::vector<Share::Lengths>& Share::lengths() const { return impl_->spans().lengths(); }
-SharedTime Share::time(std::int64_t ns) const { return impl_->spans().clock().counted(ns); }
-std::uint64_t Share::idle_ns(std::int64_t ns) const { return impl_->spans().clock().idle_ns(ns); }
+std::vector<Share::Row> Share::rows(std::int64_t ns) const { return impl_->rows(ns); }
+const std::vector<Share::Lengths>& Share::lengths() const { return impl_->lengths(); }
+SharedTime Share::time(std::int64_t ns) const { return impl_->clock().counted(ns); }
+std::uint64_t Share::idle_ns(std::int64_t ns) const { return impl_->clock().idle_ns(ns); }
 ShareModel Share::model() const { return impl_->model(); }
 std::uint64_t Share::assumed() const { return impl_->assumed(); }
 bool Share::has_threads() const { return impl_->has_threads(); }
 bool Share::has_runs() const { return impl_->has_runs(); }
 std::uint64_t Share::open_at_end() const { return impl_->open_at_end(); }
-std::uint64_t Share::never_active() const { return impl_->spans().never_active(); }
+std::uint64_t Share::never_active() const { return impl_->never_active(); }
 Share::Doubts Share::doubts(std::int64_t ns) const { return impl_->doubts(ns); }
 
 }  // namespace evt

@@ -4,12 +4,11 @@
 #include <array>
 #include <optional>
 
+#include "account.h"
 #include "flat_map.h"
 #include "length_places.h"
 #include "longest_spans.h"
 #include "parts.h"
-#include "stopped_time.h"
-#include "tracing_cost.h"
 
 namespace evt {
 
@@ -32,40 +31,18 @@ class Spans::Impl {
     LengthPlaces places;            // of rows
     Doubts doubts;
   };
-  // As the Timeline has it open, at the same place of its thread.
-  struct Frame {
-    std::int64_t start = 0;         // counted from
-    std::uint64_t spent_ps = 0;     // by tracing on its stream, when it began
-    std::uint64_t children_ns = 0;  // of those directly in it
-    std::uint64_t given_ns = 0;     // of its own time, to what was around it before
-    std::uint64_t lost_ns = 0;      // its thread, to stops, when it began
-    const StreamInfo* stream = nullptr;
-    std::uint32_t row = 0;  // its place among those of its kind
-    bool is_call = false;
-    bool sleeps = false;
-  };
-  using Stack = std::vector<Frame>;
-
   const OfKind& of(SpanKind kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
   OfKind& of(bool is_call) { return kinds_[is_call ? 1 : 0]; }
   std::uint32_t row_of(const TimelineItem& item);
-  static std::uint64_t key_of(const TimelineItem& item) {
-    return std::uint64_t{item.thread} << 32 | item.name << 1 | std::uint32_t{item.is_call};
-  }
-  std::uint64_t spent_on(const StreamInfo& stream) const { return cost_ ? cost_->spent_ps(stream) : 0; }
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
-  void count(const TimelineItem& item, const Frame& frame, bool is_outermost, Stack* around);
-  void note_innermost_call(std::uint32_t thread, std::int64_t ns);
+  void count(const TimelineItem& item, const Account::Frame& frame);
   void fold(const FoldedActors& gone);
 
   bool by_thread_;
   std::function<void(const TimelineItem&, const Instance&)> each_;
-  StoppedTime stopped_;
-  std::optional<TracingCost> cost_;
+  Account account_;
   std::array<OfKind, 2> kinds_;
-  std::vector<Stack> threads_;
-  FlatMap<std::uint32_t> open_of_name_;  // how many, by thread and name
   std::vector<Open> open_;
   LongestSpans longest_;
   std::int64_t since_ = INT64_MIN;  // counting began
@@ -78,9 +55,10 @@ std::uint64_t length_from(std::int64_t from, std::int64_t to) { return to > from
 }  // namespace
 
 Spans::Impl::Impl(Timeline& timeline, const Options& options)
-    : by_thread_(options.by_thread), each_(options.each), stopped_(timeline), longest_(options.longest) {
-  if (options.subtract_event_ps) cost_.emplace(timeline.actors().session(), *options.subtract_event_ps);
-}
+    : by_thread_(options.by_thread),
+      each_(options.each),
+      account_(timeline, {.subtract_event_ps = options.subtract_event_ps}),
+      longest_(options.longest) {}
 
 std::uint32_t Spans::Impl::row_of(const TimelineItem& item) {
   OfKind& kind = of(item.is_call);
@@ -97,9 +75,6 @@ std::uint32_t Spans::Impl::row_of(const TimelineItem& item) {
 
 void Spans::Impl::take(const TimelineItem& item) {
   switch (item.kind) {
-    case ItemKind::kRow:
-      if (cost_) cost_->take(*item.event);
-      break;
     case ItemKind::kBegan:
       begin(item);
       break;
@@ -112,92 +87,68 @@ void Spans::Impl::take(const TimelineItem& item) {
     case ItemKind::kNotTimed:
       if (item.event->role != Role::kStopped && item.is_wanted) ++of(item.is_call).doubts.without_duration;
       break;
-    case ItemKind::kThread:
-    case ItemKind::kState:
-    case ItemKind::kStopBegan:
-    case ItemKind::kStopEnded:
-      stopped_.take(item);
-      break;
     case ItemKind::kFold:
-      stopped_.take(item);
+      account_.take(item);
       fold(*item.event->fold);
       break;
     default:
+      account_.take(item);
       break;
   }
 }
 
-void Spans::Impl::note_innermost_call(std::uint32_t thread, std::int64_t ns) {
-  const Stack& stack = threads_[thread];
-  const auto call = std::find_if(stack.rbegin(), stack.rend(), [](const Frame& frame) { return frame.is_call; });
-  stopped_.set_sleeping(thread, call != stack.rend() && call->sleeps, ns);
-}
-
 void Spans::Impl::begin(const TimelineItem& item) {
-  Frame frame;
-  frame.row = row_of(item);
-  frame.is_call = item.is_call;
+  const std::uint32_t row = row_of(item);
   if (item.is_negative && item.is_wanted) ++of(item.is_call).doubts.negative;
-  frame.start = std::max(item.began_ns, since_);
-  frame.spent_ps = spent_on(*item.stream);
-  frame.stream = item.stream;
-  frame.lost_ns = stopped_.ns(item.thread, item.ns);
-  frame.sleeps = item.is_call && stopped_.sleeps(item);
-  grown(&threads_, item.thread).push_back(frame);
-  if (item.is_call) note_innermost_call(item.thread, item.ns);
-  ++open_of_name_[key_of(item)];
+  Account::Frame& frame = account_.begin(item);
+  frame.row = row;
+  frame.start_ns = std::max(item.began_ns, since_);
+  frame.spent_ps = account_.spent_ps(*item.stream);
 }
 
 void Spans::Impl::end(const TimelineItem& item) {
-  std::uint32_t& of_name = open_of_name_[key_of(item)];
-  const bool is_outermost = --of_name == 0;
-  if (is_outermost) open_of_name_.erase(key_of(item));
-  Stack& stack = threads_[item.thread];
-  const auto place = stack.begin() + static_cast<std::ptrdiff_t>(item.depth);
-  const Frame frame = *place;
-  stack.erase(place);
-  if (item.is_call) note_innermost_call(item.thread, item.ns);
-  if (item.is_open || item.is_cut) {
-    // What was inside it was inside what is around it, which may end.
-    if (item.depth > 0) stack[item.depth - 1].children_ns += frame.children_ns;
-    if (!item.is_wanted) return;
-    ++of(item.is_call).rows[frame.row].unfinished;
-    if (item.is_cut) ++of(item.is_call).doubts.left_open;
-    if (item.is_open) {
-      open_.push_back({item.stream, item.is_call ? SpanKind::kCall : SpanKind::kSpan, item.name, item.thread,
-                       item.began_ns, item.is_uncertain});
-    }
-    return;
+  const Account::Frame& frame = account_.end(item);
+  if (!item.is_open && !item.is_cut) return count(item, frame);
+  // What was inside it was inside what is around it, which may end.
+  if (item.depth > 0) account_.threads()[item.thread].open[item.depth - 1].children_ns += frame.children_ns;
+  if (!item.is_wanted) return;
+  ++of(item.is_call).rows[frame.row].unfinished;
+  if (item.is_cut) ++of(item.is_call).doubts.left_open;
+  if (item.is_open) {
+    open_.push_back({item.stream, item.is_call ? SpanKind::kCall : SpanKind::kSpan, item.name, item.thread,
+                     item.began_ns, item.is_uncertain});
   }
-  count(item, frame, is_outermost, &stack);
 }
 
-void Spans::Impl::count(const TimelineItem& item, const Frame& frame, bool is_outermost, Stack* around) {
-  const std::uint64_t whole = length_from(frame.start, item.ended_ns);
-  const std::uint64_t event_ps = cost_ ? cost_->event_ps() : 0;
-  std::uint64_t spent = spent_on(*item.stream) - std::min(frame.spent_ps, spent_on(*item.stream));
+void Spans::Impl::count(const TimelineItem& item, const Account::Frame& frame) {
+  Account::Thread& thread = account_.threads()[item.thread];
+  const std::uint64_t whole = length_from(frame.start_ns, item.ended_ns);
+  std::uint64_t spent_ps = account_.spent_ps(*frame.stream) - frame.spent_ps;
   // One event records a whole span when it is over.
-  if (item.is_complete) spent -= std::min(spent, event_ps);
-  const std::uint64_t subtracted = std::min(whole, spent / kPsInNs);
-  const std::uint64_t lost_ns = stopped_.ns(item.thread, item.ns);
-  const std::uint64_t stopped = std::min(whole - subtracted, lost_ns - frame.lost_ns);
+  if (item.is_complete) spent_ps -= std::min(spent_ps, account_.event_ps());
+  const std::uint64_t subtracted = std::min(whole, spent_ps / kPsInNs);
+  const std::uint64_t stopped = std::min(whole - subtracted, thread.inside.stopped_ns - frame.stopped_before_ns);
   const std::uint64_t ns = whole - subtracted - stopped;
   // What goes on, and began in it, had this much in it.
   std::uint64_t overlap = 0;
-  if (item.depth < around->size()) {
-    Frame& inner = (*around)[item.depth];
-    const std::uint64_t all = length_from(inner.start, item.ended_ns);
-    const std::uint64_t had = all - std::min(all, lost_ns - inner.lost_ns);
+  if (item.depth < thread.open.size()) {
+    Account::Frame& inner = thread.open[item.depth];
+    const std::uint64_t all = length_from(inner.start_ns, item.ended_ns);
+    const std::uint64_t had = all - std::min(all, thread.inside.stopped_ns - inner.stopped_before_ns);
     overlap = had - std::min(had, inner.given_ns);
     inner.given_ns = had;
   }
   const std::uint64_t inside = frame.children_ns + overlap;
-  if (item.depth > 0) (*around)[item.depth - 1].children_ns += ns - std::min(ns, frame.given_ns);
-  OfKind& kind = of(item.is_call);
+  if (item.depth > 0) thread.open[item.depth - 1].children_ns += ns - std::min(ns, frame.given_ns);
   if (!item.is_wanted) return;
+  OfKind& kind = of(item.is_call);
   Row& row = kind.rows[frame.row];
   row.lengths.add(ns);
-  row.sum_ns += is_outermost ? ns : 0;
+  if (frame.is_outermost) {
+    const std::uint64_t before_ns = frame.outer_before.ns - frame.before_ns;
+    const std::uint64_t stopped_before_ns = frame.outer_before.stopped_ns - frame.stopped_before_ns;
+    row.sum_ns += ns - std::min(ns, before_ns - stopped_before_ns);
+  }
   const std::uint64_t self_ns = ns - std::min(ns, inside);
   row.self_ns += self_ns;
   row.subtracted_ns += subtracted;
@@ -229,8 +180,8 @@ void Spans::Impl::fold(const FoldedActors& gone) {
       kind.rows[now.back()].add(row);
     }
     kind.places.fold(gone, now);
-    for (Stack& stack : threads_) {
-      for (Frame& frame : stack) {
+    for (Account::Thread& thread : account_.threads()) {
+      for (Account::Frame& frame : thread.open) {
         if (frame.is_call == is_of_calls) frame.row = now[frame.row];
       }
     }
@@ -250,14 +201,7 @@ void Spans::Impl::restart(std::int64_t ns) {
     kind.doubts = Doubts();
   }
   longest_.clear();
-  for (std::uint32_t thread = 0; thread < threads_.size(); ++thread) {
-    for (Frame& frame : threads_[thread]) {
-      frame.start = std::max(frame.start, ns);
-      frame.children_ns = frame.given_ns = 0;
-      frame.lost_ns = stopped_.ns(thread, ns);
-      frame.spent_ps = spent_on(*frame.stream);
-    }
-  }
+  account_.restart(ns);
 }
 
 void Spans::Row::add(const Row& other) {

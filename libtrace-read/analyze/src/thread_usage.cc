@@ -13,14 +13,10 @@ bool is_asleep(Use use) { return use == Use::kSleeping || use == Use::kUnknown; 
 }  // namespace
 
 ThreadUsage::Frame* ThreadUsage::innermost_call() {
-  for (std::size_t i = frames_.size(); i > 0; --i) {
+  for (std::size_t i = calls_ > 0 ? frames_.size() : 0; i > 0; --i) {
     if (frames_[i - 1].is_call) return &frames_[i - 1];
   }
   return nullptr;
-}
-
-bool ThreadUsage::is_in_call() const {
-  return std::any_of(frames_.begin(), frames_.end(), [](const Frame& frame) { return frame.is_call; });
 }
 
 void ThreadUsage::count(std::uint64_t ns, Times* times) const {
@@ -61,13 +57,14 @@ void ThreadUsage::assume_that_it_runs(bool is_wanted, std::int64_t ns) {
 
 void ThreadUsage::begin(const Frame& frame, std::int64_t ns) {
   settle(ns);
-  frames_.push_back(frame);
+  frames_.add(frame);
+  calls_ += frame.is_call ? 1 : 0;
 }
 
-ThreadUsage::Frame ThreadUsage::end(std::size_t depth, std::int64_t ns) {
+ThreadUsage::Frame& ThreadUsage::end(std::size_t depth, std::int64_t ns) {
   settle(ns);
-  Frame frame = std::move(frames_[depth]);
-  frames_.erase(frames_.begin() + static_cast<std::ptrdiff_t>(depth));
+  Frame& frame = frames_.remove(depth);
+  calls_ -= frame.is_call ? 1 : 0;
   return frame;
 }
 
@@ -89,12 +86,12 @@ void ThreadUsage::restart(std::int64_t ns) {
 
 ThreadUsage::Times ThreadUsage::times(std::int64_t ns) const {
   Times times = times_;
-  if (!is_in_call() && ns > since_ns_) count(length(since_ns_, ns), &times);
+  if (calls_ == 0 && ns > since_ns_) count(length(since_ns_, ns), &times);
   return times;
 }
 
 bool ThreadUsage::was_assumed_to_run(std::int64_t ns) const {
-  return was_assumed_ || (is_assumed_ && is_wanted_ && !is_in_call() && ns > since_ns_);
+  return was_assumed_ || (is_assumed_ && is_wanted_ && calls_ == 0 && ns > since_ns_);
 }
 
 }  // namespace evt

@@ -1,6 +1,7 @@
 // What one thread spends its time on: calls, the cpu, sleep; and what of it the whole process was stopped.
 #pragma once
 
+#include <evt/analysis/open_stack.h>
 #include <evt/analysis/usage.h>
 
 #include <cstddef>
@@ -40,15 +41,16 @@ class ThreadUsage {
 
   Use use() const { return use_; }
   bool exists() const { return use_ != Use::kAbsent; }
-  std::vector<Frame>& frames() { return frames_; }
-  const std::vector<Frame>& frames() const { return frames_; }
+  OpenStack<Frame>& frames() { return frames_; }
+  const OpenStack<Frame>& frames() const { return frames_; }
 
   // From now on, which is not before the moment passed last. `is_wanted`: what it spends in no call counts.
   void become(Use use, bool is_wanted, std::int64_t ns);
   // The same: that it runs, until more is known.
   void assume_that_it_runs(bool is_wanted, std::int64_t ns);
   void begin(const Frame& frame, std::int64_t ns);
-  Frame end(std::size_t depth, std::int64_t ns);
+  // The frame that ended, until the next begin().
+  Frame& end(std::size_t depth, std::int64_t ns);
   // The whole process is stopped from now on, by this stop; 0: it is not.
   void stop(std::uint64_t number, std::int64_t ns);
   // Counts from then on alone.
@@ -63,7 +65,6 @@ class ThreadUsage {
   void count(std::uint64_t ns, Times* times) const;
   void settle(std::int64_t ns);
   Frame* innermost_call();
-  bool is_in_call() const;
 
   Use use_ = Use::kAbsent;
   bool is_wanted_ = true;
@@ -72,7 +73,8 @@ class ThreadUsage {
   std::int64_t since_ns_ = 0;  // it is as it is, and counted until then
   std::uint64_t stop_ = 0;
   Times times_;
-  std::vector<Frame> frames_;
+  OpenStack<Frame> frames_;
+  std::size_t calls_ = 0;  // of the frames
 };
 
 }  // namespace evt

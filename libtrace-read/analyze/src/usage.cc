@@ -47,6 +47,7 @@ Usage::Impl::Impl(Timeline& timeline, const Limits& limits, std::optional<std::u
 }
 
 void Usage::Impl::take(const TimelineItem& item) {
+  uncertain_.take(item);
   switch (item.kind) {
     case ItemKind::kRow:
       if (cost_) cost_->take(*item.event);
@@ -85,7 +86,6 @@ void Usage::Impl::take(const TimelineItem& item) {
       stop(item);
       break;
     case ItemKind::kUncertain:
-      doubts_.uncertain_ns += item.ns > item.began_ns ? length(item.began_ns, item.ns) : 0;
       for (const ThreadUsage::Frame& frame : threads_[item.thread].frames()) doubts_.lost_in += frame.is_call ? 1 : 0;
       break;
     case ItemKind::kFold:
@@ -148,7 +148,7 @@ void Usage::Impl::begin(const TimelineItem& item) {
 
 void Usage::Impl::end(const TimelineItem& item) {
   ThreadUsage& thread = threads_[item.thread];
-  ThreadUsage::Frame frame = thread.end(item.depth, item.ns);
+  ThreadUsage::Frame& frame = thread.end(item.depth, item.ns);
   if (!frame.is_call) return;
   const bool is_its_own = item.event != nullptr && !item.is_cut && !item.is_open;
   if (frame.target == kNone) {
@@ -252,6 +252,7 @@ void Usage::Impl::stop(const TimelineItem& item) {
 void Usage::Impl::restart(std::int64_t ns) {
   counted_from_ = ns;
   doubts_ = Doubts();
+  uncertain_.restart(ns);
   stops_ = Stops();
   sums_.assign(sums_.size(), CallSum());
   of_folded_ = ThreadUsage::Times();

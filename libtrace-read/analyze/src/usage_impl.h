@@ -11,6 +11,7 @@
 #include "pair_table.h"
 #include "thread_usage.h"
 #include "tracing_cost.h"
+#include "uncertain_time.h"
 
 namespace evt {
 
@@ -27,7 +28,7 @@ class Usage::Impl {
   std::uint64_t open_at_end() const { return open_at_end_; }
   bool has_runs() const { return has_runs_; }
   std::uint64_t assumed(std::int64_t ns) const;
-  const Doubts& doubts() const { return doubts_; }
+  Doubts doubts(std::int64_t ns) const;
 
  private:
   struct Place {
@@ -73,6 +74,7 @@ class Usage::Impl {
   std::int64_t any_stopped_since_ = 0;
   Stops stops_;
   std::uint64_t open_at_end_ = 0;
+  UncertainTime uncertain_;
   Doubts doubts_;
 };
 

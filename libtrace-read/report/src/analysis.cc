@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "number_with_unit.h"
+
 namespace evt::report {
 namespace {
 
@@ -90,6 +92,13 @@ void add_others(const Actors& actors, Findings* findings) {
       say(fmt::format("the times of others ({}) are not known", counted(list.no_room(), "event")));
     }
   }
+}
+
+void add_uncertain(std::uint64_t ns, const char* of, std::vector<std::string>* notes) {
+  if (ns == 0) return;
+  notes->push_back(
+      fmt::format("{} of {} is uncertain: what threads did may have changed unseen, among events that were lost",
+                  duration_text(ns), of));
 }
 
 std::string assumed_to_run(std::uint64_t threads) {

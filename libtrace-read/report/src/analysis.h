@@ -101,6 +101,8 @@ inline constexpr const char* kOnlySelfReportedCost =
 inline constexpr const char* kTooManyNames = "there are more than 65536 names: the others are one, (other names)";
 // That there were more threads or cpus than are followed, if so.
 void add_others(const Actors& actors, Findings* findings);
+// How much of a time is uncertain, because of losses; nothing if none of it is. `of`: "the threads' time".
+void add_uncertain(std::uint64_t ns, const char* of, std::vector<std::string>* notes);
 // That a number of threads were taken to run in spans and calls.
 std::string assumed_to_run(std::uint64_t threads);
 // `count` things, in a sentence: "1 event", "2 events".

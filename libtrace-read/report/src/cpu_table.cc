@@ -156,11 +156,7 @@ Findings cpu_findings(const Actors& actors, const CpuFound& found, const CpuCell
   } else if (findings.tables.back().rows().empty()) {
     findings.set_nothing("no thread was seen to run");
   }
-  if (const std::uint64_t uncertain = uncertain_in(after) - uncertain_in(before); uncertain > 0) {
-    findings.notes.push_back(
-        fmt::format("{} of the running time is uncertain: events that stop a thread may be among those lost meanwhile",
-                    duration_text(uncertain)));
-  }
+  add_uncertain(uncertain_in(after) - uncertain_in(before), "the running time", &findings.notes);
   add_doubts(found.doubts, &findings.notes);
   add_others(actors, &findings);
   return findings;

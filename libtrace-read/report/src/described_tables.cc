@@ -79,7 +79,7 @@ constexpr DescribedColumn kCpu[] = {
     {"current_ns", kDuration, "length of the run that goes on at the end, or of the last one"},
     {"so_far_ns", kDuration, "of that, what was until the end of the range"},
     {"slices", kCount, "number of runs"},
-    {"uncertain_ns", kDuration, "of running_ns, time in which events were lost"},
+    {"uncertain_ns", kDuration, "of running_ns: the thread may have stopped unseen, because of a loss"},
     {"idle_ns", kDuration, "of cpus: time in which they had nothing to do"},
 };
 constexpr DescribedColumn kThreads[] = {
@@ -93,7 +93,7 @@ constexpr DescribedColumn kThreads[] = {
     {"waiting_ns", kDuration, "time for which it had stopped for a reason"},
     {"outside_ns", kDuration, "time for which it ran where no event records it"},
     {"not_known_ns", kDuration, "time before an event recorded its state"},
-    {"uncertain_ns", kDuration, "of all of it, time in which events were lost"},
+    {"uncertain_ns", kDuration, "of all of it: the state may have changed unseen, because of a loss"},
     {"slices", kCount, "number of runs"},
     {"cpus", kCount, "number of different cpus"},
     {"migrations", kCount, "runs that began on another cpu than the one before"},

@@ -88,11 +88,7 @@ class ShareOfTime : public Analysis {
     add(doubts.unmatched_ends, "end", " of a span or call that was not open: not counted");
     add_spans(doubts.unended, " not ended before what was around it: taken to have ended then");
     add_spans(doubts.overlaps, " overlapping another, neither inside the other: the time of both is the later's");
-    if (doubts.uncertain_ns > 0) {
-      notes->push_back(
-          fmt::format("{} of the time are uncertain: events that stop threads or end spans may be among those lost",
-                      duration_text(doubts.uncertain_ns)));
-    }
+    add_uncertain(doubts.uncertain_ns, "the threads' time", notes);
     if (share.model() == ShareModel::kRunning) {
       add_doubts(timeline_.doubts(), notes);
     } else if (doubts.jumps > 0) {

@@ -53,11 +53,7 @@ class Threads : public Analysis {
     }
     std::uint64_t uncertain = 0;
     for (const ThreadTimes::Row& row : rows) uncertain += row.uncertain_ns;
-    if (uncertain > 0) {
-      findings.notes.push_back(
-          fmt::format("{} of the threads' time is uncertain: events that change it may be among those lost meanwhile",
-                      duration_text(uncertain)));
-    }
+    add_uncertain(uncertain, "the threads' time", &findings.notes);
     add_doubts(timeline_.doubts(), &findings.notes);
     add_others(actors_, &findings);
     return findings;

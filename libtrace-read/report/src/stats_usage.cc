@@ -93,7 +93,7 @@ class UsageOfThings : public Analysis {
     if (timeline_.names().is_full()) {
       notes->push_back(kTooManyNames);
     }
-    const Usage::Doubts doubts = usage_.doubts();
+    const Usage::Doubts doubts = usage_.doubts(to_ns);
     const auto add = [&](std::uint64_t count, const char* thing, const char* what) {
       if (count > 0) notes->push_back(counted(count, thing) + what);
     };
@@ -104,10 +104,7 @@ class UsageOfThings : public Analysis {
     add(doubts.not_timed, "event", " without a duration that can be understood: not counted");
     add(doubts.negative, "call", " with a negative duration: counted as 0");
     add(doubts.lost_in, "call", " during which events were lost: the time may be of others too");
-    const auto add_time = [&](std::uint64_t ns, const char* what) {
-      if (ns > 0) notes->push_back(duration_text(ns) + what);
-    };
-    add_time(doubts.uncertain_ns, " of the threads' time are uncertain: calls may be among the events lost");
+    add_uncertain(doubts.uncertain_ns, "the threads' time", notes);
     add_doubts(timeline_.doubts(), notes);
   }
 

@@ -42,7 +42,7 @@ enum class ItemKind : std::uint8_t {
   kRow,         // an event was recorded, of any role or none; its other items follow
   kThread,      // `thread` exists from now on; once, until it ends
   kState,       // `thread` is in `state` from now on, and was in `before`: never in two at once
-  kUncertain,   // events were lost since `began_ns` that may have changed the state of `thread`
+  kUncertain,   // events were lost since `began_ns` that may have changed the `state` in which `thread` was
   kWake,        // a wait of `thread` has ended; `other` woke it
   kMigrate,     // `thread` moves to another cpu
   kIdleThread,  // `thread` is what cpus run when they have nothing to do: what was taken for its states were none

@@ -11,7 +11,7 @@ void OpenSpans::begin(std::uint32_t thread, const Open& open, const TimelineItem
   if (stack.size() == kMaxOpen) {
     TimelineItem cut = at;
     cut.is_cut = true;
-    for (std::size_t i = kMaxOpen / 2; i-- > 0;) close(&stack, i, thread, cut, items);
+    for (std::size_t i = 0; i < kMaxOpen / 2; ++i) close(&stack, 0, thread, cut, items);
   }
   TimelineItem& item = items->append(at, ItemKind::kBegan);
   item.thread = thread;
@@ -22,13 +22,13 @@ void OpenSpans::begin(std::uint32_t thread, const Open& open, const TimelineItem
   item.depth = static_cast<std::uint32_t>(stack.size());
   item.began_ns = open.began_ns;
   item.stream = &session_->streams[open.stream];
-  stack.push_back(open);
+  stack.add(open);
 }
 
 // What is inside of it is one level less deep from now on.
 void OpenSpans::close(Stack* stack, std::size_t place, std::uint32_t thread, const TimelineItem& at,
                       TimelineItems* items) const {
-  const auto closed = stack->begin() + static_cast<std::ptrdiff_t>(place);
+  Open* const closed = stack->begin() + place;
   TimelineItem& item = items->append(at, ItemKind::kEnded);
   item.thread = thread;
   item.name = closed->name;
@@ -41,7 +41,7 @@ void OpenSpans::close(Stack* stack, std::size_t place, std::uint32_t thread, con
   item.overlaps =
       std::any_of(closed + 1, stack->end(), [&](const Open& inner) { return inner.began_ns < at.ended_ns; });
   item.stream = &session_->streams[closed->stream];
-  stack->erase(closed);
+  stack->remove(place);
 }
 
 void OpenSpans::end(std::uint32_t thread, bool is_call, std::uint32_t name, const TimelineItem& at,

@@ -1,6 +1,8 @@
 // Which spans and calls are open on which thread.
 #pragma once
 
+#include <evt/analysis/open_stack.h>
+
 #include <unordered_map>
 #include <vector>
 
@@ -10,7 +12,7 @@ namespace evt {
 
 // Spans and calls of a thread are in one stack, whatever streams record them. An end is that of the innermost of its
 // kind and name, and ends what is inside of it and of its kind: but for what is recorded as a whole, whose end is
-// known. Memory: of spans that are open on a thread, 65536 at most are known.
+// known. Memory: of spans that are open on a thread, 65536 at most are known; of more, the outermost half is cut.
 class OpenSpans {
  public:
   struct Open {
@@ -47,7 +49,7 @@ class OpenSpans {
   static constexpr std::size_t kMaxOpen = 65536;
   static constexpr std::size_t kMaxSearched = 4096;
 
-  using Stack = std::vector<Open>;
+  using Stack = OpenStack<Open>;
 
   void cut_inside(std::uint32_t thread, bool is_call, std::size_t place, const TimelineItem& at, TimelineItems* items);
   void close_all(std::uint32_t thread, bool complete_too, TimelineItem at, TimelineItems* items);

@@ -131,6 +131,7 @@ void ThreadStates::lose(const RoleEvent& event, TimelineItem at, TimelineItems* 
     const Thread& thread = threads_[i];
     if (thread.state == ThreadState::kEnded || thread.stream != event.stream->id) continue;
     at.thread = i;
+    at.state = thread.state;
     at.began_ns = std::max(event.previous_ns, thread.since);
     items->append(at);
   }

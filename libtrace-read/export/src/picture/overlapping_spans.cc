@@ -6,28 +6,19 @@ namespace evt {
 
 // The number of the one that begins or ends.
 std::uint64_t OverlappingSpans::take(const TimelineItem& item) {
-  const std::size_t thread = std::min(item.thread, Actor::kOthers);
-  if (thread >= stacks_.size()) stacks_.resize(thread + 1);
-  std::vector<std::uint64_t>& stack = stacks_[thread];
-  if (item.kind == ItemKind::kBegan) {
-    stack.push_back(++count_);
-    return count_;
-  }
-  const std::uint64_t number = stack[item.depth];
-  stack.erase(stack.begin() + item.depth);
-  return number;
+  return item.kind == ItemKind::kBegan ? open_.begin(item) = ++count_ : open_.end(item);
 }
 
 void OverlappingSpans::look(const TimelineItem& item) {
   if (item.kind != ItemKind::kBegan && item.kind != ItemKind::kEnded) return;
-  const bool is_last = item.kind == ItemKind::kEnded && item.depth + std::size_t{1} == stacks_[item.thread].size();
+  const bool is_last = item.kind == ItemKind::kEnded && item.depth + std::size_t{1} == open_.of(item.thread).size();
   const std::uint64_t number = take(item);
   if (item.kind == ItemKind::kEnded && !is_last) numbers_.push_back(number);
 }
 
 void OverlappingSpans::begin_again() {
   std::sort(numbers_.begin(), numbers_.end());
-  stacks_.clear();
+  open_.clear();
   count_ = 0;
 }
 

@@ -2,7 +2,7 @@
 // among the others of their thread, which is to be known when they begin: so the items are looked at once before.
 #pragma once
 
-#include <evt/timeline.h>
+#include <evt/analysis/open_stack.h>
 
 #include <optional>
 #include <vector>
@@ -23,9 +23,9 @@ class OverlappingSpans {
  private:
   std::uint64_t take(const TimelineItem& item);
 
-  std::uint64_t count_ = 0;                         // how many have begun
-  std::vector<std::vector<std::uint64_t>> stacks_;  // by thread: the numbers of what is open; others are the last
-  std::vector<std::uint64_t> numbers_;              // of those that overlap
+  std::uint64_t count_ = 0;             // how many have begun
+  OpenStacks<std::uint64_t> open_;      // their numbers
+  std::vector<std::uint64_t> numbers_;  // of those that overlap
 };
 
 }  // namespace evt

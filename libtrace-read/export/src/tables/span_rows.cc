@@ -41,16 +41,12 @@ void SpanRows::take(const TimelineItem& item, RowsInMaking* rows) {
   instance_.reset();
   spans_->take(item);
   if (item.kind == ItemKind::kBegan) {
-    if (open_.size() <= item.thread) open_.resize(item.thread + 1);
-    open_[item.thread].push_back({++begun_, utc_ns(item, item.began_ns)});
+    open_.begin(item) = {++begun_, utc_ns(item, item.began_ns)};
   } else if (item.kind == ItemKind::kEnded) {
-    std::vector<Open>& open = open_[item.thread];
-    const auto place = open.begin() + static_cast<std::ptrdiff_t>(item.depth);
-    Open ended = *place;
+    const std::uint64_t parent = item.depth > 0 ? open_.of(item.thread)[item.depth - 1].id : 0;
+    Open& ended = open_.end(item);
     // What is recorded as a whole begins without its event.
     if (item.is_complete) ended.began_utc_ns = utc_ns(item, item.began_ns);
-    const std::uint64_t parent = item.depth > 0 ? (place - 1)->id : 0;
-    open.erase(place);
     if (!is_before(std::max(item.ns, item.ended_ns))) add(item, ended, parent, rows);
   }
 }

@@ -1,10 +1,10 @@
 // Spans and calls, each with what is around it.
 #pragma once
 
+#include <evt/analysis/open_stack.h>
 #include <evt/analysis/spans.h>
 
 #include <optional>
-#include <vector>
 
 #include "item_rows.h"
 
@@ -28,7 +28,7 @@ class SpanRows : public ItemRows {
 
   std::optional<Spans> spans_;
   std::optional<Spans::Instance> instance_;  // that the item ended
-  std::vector<std::vector<Open>> open_;      // by thread, the outermost first
+  OpenStacks<Open> open_;
   std::uint64_t begun_ = 0;
 };
 

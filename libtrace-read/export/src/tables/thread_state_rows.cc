@@ -36,7 +36,7 @@ Table ThreadStateRows::table() {
   columns.push_back(never_null(ns_column("to_ns", "when it ended")));
   columns.push_back(never_null(yes_column("open", "it goes on behind the end of the session, or of the range")));
   columns.push_back(never_null(
-      count_column("uncertain_ns", "time at its end in which events were lost that may have ended it", "ns")));
+      count_column("uncertain_ns", "time at its end in which it may have changed unseen, because of a loss", "ns")));
   return {"thread_states",
           "States of threads. A thread is in one state at a time, and in some from its first event to its last.",
           std::move(columns)};

@@ -50,7 +50,7 @@ class Share {
     std::uint64_t unended = 0;         // what they were in has ended
     std::uint64_t overlaps = 0;        // of two that are not one inside the other: the time of both is the later's
     std::uint64_t jumps = 0;
-    std::uint64_t uncertain_ns = 0;  // of the time: events were lost that may have recorded stops or ends of spans
+    std::uint64_t uncertain_ns = 0;  // of the threads' time: their states may have changed unseen, because of a loss
     std::uint64_t not_timed = 0;     // recorded at their end, without a duration
     std::uint64_t negative = 0;      // or with one below 0; counted as nothing
   };

@@ -97,7 +97,7 @@ class Usage {
     std::uint64_t not_timed = 0;       // calls and stops without a duration that can be understood
     std::uint64_t negative = 0;        // calls that are recorded to have taken less than nothing; counted as nothing
     std::uint64_t lost_in = 0;         // calls during which events were lost
-    std::uint64_t uncertain_ns = 0;    // of the threads' time: events of their streams were lost meanwhile
+    std::uint64_t uncertain_ns = 0;    // of the threads' time: their states may have changed unseen, because of a loss
     std::uint64_t begun_before = 0;    // calls that were open when counting began
   };
 
@@ -123,7 +123,7 @@ class Usage {
   bool has_runs() const;              // threads were seen to run or stop
   // Threads of which time counts as kCpu as no event had recorded yet that they run or stop, until such a moment.
   std::uint64_t assumed(std::int64_t ns) const;
-  Doubts doubts() const;
+  Doubts doubts(std::int64_t ns) const;  // until such a moment
 
  private:
   class Impl;

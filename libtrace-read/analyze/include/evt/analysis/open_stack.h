@@ -1,0 +1,86 @@
+// What is open in threads, one inside the other.
+#pragma once
+
+#include <evt/timeline.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace evt {
+
+// The outermost is at depth 0, as TimelineItem::depth counts. Adding and removing the innermost or the outermost takes
+// constant time; anything else moves what is inside of it.
+template <typename T>
+class OpenStack {
+ public:
+  std::size_t size() const { return last_ - first_; }
+  bool empty() const { return last_ == first_; }
+  T& operator[](std::size_t depth) { return all_[first_ + depth]; }
+  const T& operator[](std::size_t depth) const { return all_[first_ + depth]; }
+  T& innermost() { return all_[last_ - 1]; }
+  const T& innermost() const { return all_[last_ - 1]; }
+  T* begin() { return all_.data() + first_; }
+  T* end() { return all_.data() + last_; }
+  const T* begin() const { return all_.data() + first_; }
+  const T* end() const { return all_.data() + last_; }
+
+  // One more, inside of all others.
+  T& add() {
+    if (last_ == all_.size()) make_room();
+    T& added = all_[last_++];
+    added = T();
+    return added;
+  }
+  void add(T inner) { add() = std::move(inner); }
+  // What is inside of it is one less deep from now on. Returns it; it stays there until the next add(). REQUIRES: depth
+  // < size().
+  T& remove(std::size_t depth) {
+    if (depth == 0) {
+      T& removed = all_[first_++];
+      if (empty()) first_ = last_ = 0;
+      return removed;
+    }
+    const auto removed = all_.begin() + static_cast<std::ptrdiff_t>(first_ + depth);
+    std::rotate(removed, removed + 1, all_.begin() + static_cast<std::ptrdiff_t>(last_));
+    return all_[--last_];
+  }
+  void clear() { first_ = last_ = 0; }
+
+ private:
+  // In the place of those that were removed from the outside, once they are more than half.
+  void make_room() {
+    if (first_ <= last_ / 2) return all_.resize(last_ + 1);
+    std::move(all_.begin() + static_cast<std::ptrdiff_t>(first_), all_.end(), all_.begin());
+    last_ -= first_;
+    first_ = 0;
+  }
+
+  std::vector<T> all_;
+  std::size_t first_ = 0;  // of those that are open
+  std::size_t last_ = 0;   // after them
+};
+
+// Something for each span and call that is open, by the items kBegan and kEnded of a session in order.
+template <typename T>
+class OpenStacks {
+ public:
+  // Until the next begin().
+  T& begin(const TimelineItem& item) {
+    if (item.thread >= threads_.size()) threads_.resize(item.thread + std::size_t{1});
+    return threads_[item.thread].add();
+  }
+  // Of the one that ends, until the next begin().
+  T& end(const TimelineItem& item) { return threads_[item.thread].remove(item.depth); }
+  // By the indexes of threads, of which the last may not be there.
+  const std::vector<OpenStack<T>>& threads() const { return threads_; }
+  bool has_any(std::uint32_t thread) const { return thread < threads_.size() && !threads_[thread].empty(); }
+  const OpenStack<T>& of(std::uint32_t thread) const { return threads_[thread]; }
+  void clear() { threads_.clear(); }
+
+ private:
+  std::vector<OpenStack<T>> threads_;
+};
+
+}  // namespace evt

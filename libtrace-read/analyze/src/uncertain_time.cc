@@ -1,0 +1,57 @@
+#include "uncertain_time.h"
+
+#include <algorithm>
+
+namespace evt {
+
+void UncertainTime::doubt(const TimelineItem& item) {
+  Thread& thread = grown(&threads_, item.thread);
+  thread.has_state = item.state != ThreadState::kUnknown;
+  if (thread.since_ns == kCertain) ++uncertain_;
+  thread.since_ns = std::min(thread.since_ns, std::max(item.began_ns, from_ns_));
+}
+
+void UncertainTime::look_for_end(const TimelineItem& item) {
+  switch (item.kind) {
+    case ItemKind::kState:
+    case ItemKind::kIdleThread:
+      if (!item.is_open) settle(item.thread, item.ns);
+      break;
+    case ItemKind::kBegan:
+    case ItemKind::kEnded:
+    case ItemKind::kUnmatchedEnd:
+      if (item.is_open || item.thread >= threads_.size() || threads_[item.thread].has_state) break;
+      settle(item.thread, item.ns);
+      break;
+    case ItemKind::kFold:
+      for (const std::uint32_t thread : item.event->fold->all()) settle(thread, item.ns);
+      break;
+    default:
+      break;
+  }
+}
+
+void UncertainTime::settle(std::uint32_t thread, std::int64_t ns) {
+  if (thread >= threads_.size() || threads_[thread].since_ns == kCertain) return;
+  ns_ += ns > threads_[thread].since_ns ? length(threads_[thread].since_ns, ns) : 0;
+  threads_[thread].since_ns = kCertain;
+  --uncertain_;
+}
+
+void UncertainTime::restart(std::int64_t ns) {
+  from_ns_ = ns;
+  ns_ = 0;
+  for (Thread& thread : threads_) {
+    if (thread.since_ns != kCertain) thread.since_ns = std::max(thread.since_ns, ns);
+  }
+}
+
+std::uint64_t UncertainTime::ns(std::int64_t until_ns) const {
+  std::uint64_t ns = ns_;
+  for (const Thread& thread : threads_) {
+    if (thread.since_ns < until_ns) ns += length(thread.since_ns, until_ns);
+  }
+  return ns;
+}
+
+}  // namespace evt

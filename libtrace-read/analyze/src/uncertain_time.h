@@ -1,0 +1,48 @@
+// For how long it is not certain what threads did.
+#pragma once
+
+#include <evt/timeline.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "parts.h"
+
+namespace evt {
+
+// A thread is uncertain from a loss after which its state may have changed unseen, until an event shows its state
+// again: that of a thread whose runs no event records is shown by spans and calls. Takes the items of one session in
+// order.
+class UncertainTime {
+ public:
+  void take(const TimelineItem& item) {
+    if (item.kind == ItemKind::kUncertain) {
+      doubt(item);
+    } else if (uncertain_ > 0) {
+      look_for_end(item);
+    }
+  }
+  // Counts from this moment on alone.
+  void restart(std::int64_t ns);
+  // Of all threads, until this moment, which is not before the latest item.
+  std::uint64_t ns(std::int64_t until_ns) const;
+
+ private:
+  static constexpr std::int64_t kCertain = INT64_MAX;
+
+  struct Thread {
+    std::int64_t since_ns = kCertain;
+    bool has_state = false;  // events record it
+  };
+
+  void doubt(const TimelineItem& item);
+  void look_for_end(const TimelineItem& item);
+  void settle(std::uint32_t thread, std::int64_t ns);
+
+  std::int64_t from_ns_ = INT64_MIN;
+  std::uint64_t ns_ = 0;
+  std::size_t uncertain_ = 0;  // threads
+  std::vector<Thread> threads_;
+};
+
+}  // namespace evt
