@@ -70,7 +70,7 @@ class Conversion {
   template <typename Each>
   bool walk(Timeline& timeline, const ItemsFrom::Take& take, Each each) {
     const Session& session = timeline.actors().session();
-    ItemsFrom items(selection_.range(session).from_ns);
+    ItemsFrom items(within_cut(session, selection_.range(session)).from_ns);
     std::uint64_t count = 0;
     while (const TimelineItem* const item = timeline.next()) {
       if (++count % 65536 == 0)

@@ -124,7 +124,7 @@ std::size_t CpuRows::size() const {
 }
 
 void CpuRows::add_expected(const Actor& cpu, const TrackView& view, Track* track) const {
-  const std::int64_t last_ns = actors_->session().last_ns;
+  const std::int64_t last_ns = end_ns_of(actors_->session());
   if (view.until_ns >= last_ns) return;
   expected_.show(cpu, view.zoom.as(), view.until_ns, &track->shares.front());
   track->unread.add(view.zoom.as(), view.until_ns, last_ns);

@@ -103,7 +103,7 @@ void SessionTiles::each_item(std::int64_t to_ns, const std::function<bool(Timeli
 FineRows& SessionTiles::whole() {
   if (whole_ == nullptr) {
     Timeline timeline = timeline_to(INT64_MAX);
-    const Scale scale = fine_scale(timeline.first_ns(), session_->last_ns);
+    const Scale scale = fine_scale(timeline.first_ns(), end_ns_of(*session_));
     whole_ = std::make_unique<FineRows>(std::move(timeline), scale,
                                         FineRows::Limits{kMost, scale.level() + kFineBits, true});
     whole_->rows().expect(trace_->rows_in_time(*session_));
@@ -126,13 +126,13 @@ bool SessionTiles::read_on() {
 
 std::int64_t SessionTiles::until_of(const FineRows& rows) const {
   if (!rows.is_complete()) return rows.until_ns();
-  return std::max(rows.until_ns(), std::min(session_->last_ns, rows.scale().to_ns()));
+  return std::max(rows.until_ns(), std::min(end_ns_of(*session_), rows.scale().to_ns()));
 }
 
 double SessionTiles::progress() {
   if (is_complete()) return 1;
   const auto first_ns = static_cast<double>(whole().timeline().first_ns());
-  const double length = static_cast<double>(session_->last_ns) - first_ns;
+  const double length = static_cast<double>(end_ns_of(*session_)) - first_ns;
   return length > 0 ? std::min((static_cast<double>(whole_->until_ns()) - first_ns) / length, 1.0) : 0;
 }
 
@@ -150,8 +150,8 @@ const SessionTiles::Layout& SessionTiles::layout() {
   FineRows& fine = whole();
   const std::int64_t until_ns = until_of(fine);
   const std::int64_t first_ns = fine.timeline().first_ns();
-  layout.range = {first_ns, session_->last_ns};
-  layout.lanes = fine.rows().plan(is_any, Scale(first_ns, session_->last_ns, kLaneColumns), until_ns);
+  layout.range = {first_ns, end_ns_of(*session_)};
+  layout.lanes = fine.rows().plan(is_any, Scale(first_ns, end_ns_of(*session_), kLaneColumns), until_ns);
   layout.objects = fine.rows().object_plan();
   layout.rows.clear();
   for (const Track& track :

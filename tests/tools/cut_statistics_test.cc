@@ -174,6 +174,24 @@ class CutStatistics : public AtTheShell {
   }
 };
 
+// What is drawn, in any order: threads are numbered in that in which they are met.
+constexpr const char* kDrawn = " 2> said | grep -v '\"ph\":\"M\"' | sed -E 's/\"(tid|id)\":[0-9]+,//; s/,$//' | sort";
+
+TEST_F(CutStatistics, AndPicturesAreThoseOfTheRangeInTheWhole) {
+  for (unsigned seed = 0; seed < 12 && !HasFailure(); ++seed) {
+    const agreement::Story story(seed);
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    given_trace("whole.evt", story.text());
+    const std::string part = range(story.end_ns() / 3, story.end_ns() * 3 / 4);
+    EXPECT_EQ(run("evt cut " + part + " whole.evt -o part.evt").status, 0);
+    for (const std::string form : {"chrome", "folded"}) {
+      const std::string of_whole = run("evt convert -t " + form + " " + part + " whole.evt" + kDrawn).out;
+      EXPECT_NE(of_whole, "");
+      EXPECT_EQ(run("evt convert -t " + form + " part.evt" + kDrawn).out, of_whole) << form << " " << part;
+    }
+  }
+}
+
 TEST_F(CutStatistics, AreThoseOfTheRangeInTheWhole) {
   const char* const request = std::getenv("EVT_CUTS");  // the first seed
   const unsigned first = request != nullptr ? static_cast<unsigned>(std::strtoul(request, nullptr, 10)) : 0;

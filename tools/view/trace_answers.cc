@@ -171,7 +171,7 @@ std::string TraceAnswers::trace() {
       JsonObject each(out);
       each.name_text("name", part.name);
       each.name_text("from", std::to_string(first_event_ns(session)));
-      each.name_text("to", std::to_string(session.last_ns));
+      each.name_text("to", std::to_string(end_ns_of(session)));
       each.name_text("until", std::to_string(part.tiles.until_ns()));
       each.name_text("events", std::to_string(session.rows));
       each.name_text("lost", std::to_string(session.lost + session.missing));
@@ -248,7 +248,7 @@ TimeRange TraceAnswers::range(std::size_t session) {
 TimeRange TraceAnswers::whole(std::size_t session) const {
   const Session& of = sessions_[session].tiles.session();
   const std::int64_t from_ns = first_event_ns(of);
-  return {from_ns, std::max(of.last_ns, from_ns + 1)};
+  return {from_ns, std::max(end_ns_of(of), from_ns + 1)};
 }
 
 std::string TraceAnswers::statistics(std::size_t session, TimeRange range) {

@@ -103,7 +103,7 @@ std::optional<view::FinishedTiles> ViewCache::load(const std::string& file, cons
     return std::nullopt;
   CacheFolder::note_use(key->path);
   const Session& of = trace.sessions()[session];
-  return view::FinishedTiles::from(finished, of.last_ns, of.streams.size());
+  return view::FinishedTiles::from(finished, end_ns_of(of), of.streams.size());
 }
 
 void ViewCache::keep(const std::string& file, const Trace& trace, std::size_t session,

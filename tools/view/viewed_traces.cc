@@ -63,7 +63,7 @@ std::uint64_t ViewedTraces::empty_ns() const {
       const auto start = static_cast<double>(session.start_utc_ns);
       if (session.rows == 0 || session.start_utc_ns == 0) continue;
       const double from = start + static_cast<double>(first_event_ns(session));
-      const double to = start + static_cast<double>(session.last_ns);
+      const double to = start + static_cast<double>(end_ns_of(session));
       begin = std::min(begin, from);
       end = std::max(end, to);
       lengths += to - from;

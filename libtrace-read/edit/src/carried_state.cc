@@ -253,6 +253,9 @@ void CarriedState::take_collector(const TimelineItem& item) {
   if (role == Role::kGcStart && has_ended) latest.clear();
   Nodes& own = latest.empty() && !(role == Role::kGcStart && has_ended) ? first : latest;
   const EventType& type = item.event->event->type();
+  // The phase goes on as it was, from when it began.
+  const bool is_of_phase = role == Role::kGcIdle || role == Role::kGcWork || role == Role::kGcDone;
+  if (is_of_phase && !own.empty() && &own.back()->event->event().type() == &type) return;
   std::erase_if(own, [&](const NodePtr& node) { return &node->event->event().type() == &type; });
   own.push_back(keep(item));
 }

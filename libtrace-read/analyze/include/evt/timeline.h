@@ -102,9 +102,11 @@ struct CallFacts {
 
 // To what a session was cut; all of time if it was not.
 TimeRange cut_of(const Session& session);
+// The part of a range that a session was not cut to leave out.
+TimeRange within_cut(const Session& session, TimeRange range);
 // When its first event was recorded; of a session without events its last_ns.
 std::int64_t first_event_ns(const Session& session);
-// When a session ends: a part may go on behind its last event.
+// When a session ends: of a part where it was cut, whatever was recorded later is in it.
 std::int64_t end_ns_of(const Session& session);
 
 // Valid until the next one is asked for.
@@ -156,8 +158,9 @@ class Timeline {
   static constexpr std::uint64_t kNoGeneration = UINT64_MAX;
 
   struct Options {
-    // Of a session: nothing behind its end is handed out, and what is open there is ended with `is_open`. What began
-    // before the end and was recorded behind it is open there too. An empty range: none of it is read.
+    // Of a session: nothing after its end is handed out, and what is open there is ended with `is_open`. What began
+    // before the end and was recorded after it is open there too. A part ends where it was cut, at the latest. An empty
+    // range: none of it is read.
     std::function<TimeRange(const Session&)> range{};
     // Sets TimelineItem::is_wanted; all are, without. It changes nothing else.
     std::function<bool(const Event&)> wanted{};

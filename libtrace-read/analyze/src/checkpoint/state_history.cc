@@ -116,7 +116,7 @@ EventOptions events_behind(const Session& of, std::int64_t from, std::int64_t to
   return wanted;
 }
 
-// Of what was behind a part that was cut out, it has no stops.
+// A part has no stops from after where it was cut, but of what began before and was recorded later.
 bool ends_with_cut(const Session& session) { return cut_of(session).to_ns != INT64_MAX; }
 
 // Takes the events behind a moment until all runs that went on then have ended.
@@ -306,7 +306,7 @@ RunEnds StateHistory::Data::run_ends(std::size_t session, std::int64_t ns) {
   const Session& of = trace.sessions()[session];
   Occupancy occupancy;
   SessionState state = before(session, ns, &occupancy);
-  Events events = trace.events(events_behind(of, state.actors.now(), INT64_MAX));
+  Events events = trace.events(events_behind(of, state.actors.now(), cut_of(of).to_ns));
   RoleEvents roles(trace, events);
   roles.begin_session(session, std::move(state.actors));
   ThreadStates threads(Actors::Impl::of(roles.actors()), std::move(occupancy));
@@ -350,8 +350,8 @@ RunEnds StateHistory::run_ends(std::size_t session, std::int64_t ns, const Actor
     if (cpu.runs(i)) at_end[run_key(actors.threads()[i])] = of.last_ns;
   }
   if (at_end.empty()) return {};
-  if (ns < of.last_ns) return data_->run_ends(session, ns);
-  return ends_with_cut(of) ? RunEnds() : at_end;
+  if (ends_with_cut(of) && ns >= std::min(of.last_ns, cut_of(of).to_ns)) return {};
+  return ns < of.last_ns ? data_->run_ends(session, ns) : at_end;
 }
 void StateHistory::each_checkpoint(std::size_t session, std::size_t most, const Data::Seen& f) {
   data_->each_checkpoint(session, most, f);

@@ -16,8 +16,9 @@ EventOptions events_until(const Timeline::Options& options, std::int64_t known_n
   EventOptions wanted;
   wanted.markers = true;
   wanted.range = [&options, known_ns](const Session& session) {
-    const TimeRange range = options.range ? options.range(session) : TimeRange();
-    if (range.from_ns > range.to_ns) return range;
+    const TimeRange asked = options.range ? options.range(session) : TimeRange();
+    if (asked.from_ns > asked.to_ns) return asked;
+    const TimeRange range = within_cut(session, asked);
     return TimeRange{known_ns, range.to_ns < session.last_ns ? range.to_ns : INT64_MAX};
   };
   return wanted;
@@ -30,6 +31,11 @@ TimeRange cut_of(const Session& session) {
   return {session.left_out->from_ns, session.left_out->to_ns};
 }
 
+TimeRange within_cut(const Session& session, TimeRange range) {
+  const TimeRange cut = cut_of(session);
+  return {std::max(range.from_ns, cut.from_ns), std::min(range.to_ns, cut.to_ns)};
+}
+
 std::int64_t first_event_ns(const Session& session) {
   std::int64_t first_ns = session.last_ns;
   for (const StreamInfo& stream : session.streams) {
@@ -40,7 +46,7 @@ std::int64_t first_event_ns(const Session& session) {
 
 std::int64_t end_ns_of(const Session& session) {
   const std::int64_t to_ns = cut_of(session).to_ns;
-  return to_ns == INT64_MAX ? session.last_ns : std::max(session.last_ns, to_ns);
+  return to_ns == INT64_MAX ? session.last_ns : to_ns;
 }
 
 Timeline::Impl::Impl(Trace& trace, Options options, std::int64_t known_ns)
@@ -86,9 +92,9 @@ bool Timeline::Impl::depends_on_threads() {
 void Timeline::Impl::begin_range() {
   const TimeRange range = options_.range ? options_.range(session()) : TimeRange();
   from_ns_ = range.from_ns;
+  const std::int64_t to_ns = within_cut(session(), range).to_ns;
   const bool is_cut = cut_of(session()).to_ns != INT64_MAX;
-  cut_to_ns_ = is_cut ? std::min(range.to_ns, session().left_out->to_ns) : INT64_MIN;
-  end_ns_ = range.to_ns < session().last_ns ? range.to_ns : INT64_MAX;
+  end_ns_ = is_cut || to_ns < session().last_ns ? to_ns : INT64_MAX;
   has_reached_from_ = from_ns_ == INT64_MIN;
   is_finished_ = false;
 }
@@ -377,7 +383,7 @@ void Timeline::Impl::end(const RoleEvent& event, bool is_call, const TimelineIte
 // What is open has not ended, as far as is asked for.
 void Timeline::Impl::finish() {
   is_finished_ = true;
-  if (end_ns_ == INT64_MAX) end_ns_ = std::max({now_ns_, session().last_ns, cut_to_ns_});
+  if (end_ns_ == INT64_MAX) end_ns_ = std::max(now_ns_, session().last_ns);
   while (const LateEvent* const late = late_.first()) {
     if (late->epoch > epoch_ || late->at_ns > end_ns_) break;
     take_in_order(end_ns_);

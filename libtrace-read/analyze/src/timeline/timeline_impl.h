@@ -93,7 +93,6 @@ class Timeline::Impl {
   std::int64_t first_ns_ = 0;
   std::int64_t from_ns_ = INT64_MIN;
   std::int64_t end_ns_ = INT64_MAX;     // there is no such limit, and then it is where the session ends
-  std::int64_t cut_to_ns_ = INT64_MIN;  // of a cut, where it ends, which may be behind its last event
   std::int64_t now_ns_ = INT64_MIN;
   std::size_t sessions_ = 0;  // begun so far
   std::uint64_t order_ = 0;   // of the latest event of the session

@@ -33,6 +33,7 @@ class ItemRows {
   Timeline& timeline() const { return *timeline_; }
   const Session& session() const { return timeline_->actors().session(); }
   bool is_before(std::int64_t ns) const { return ns < from_ns_; }
+  std::int64_t from_ns() const { return from_ns_; }
   // UTC of a moment, by the clock of the item's event; without an event, by how far UTC was ahead at the session's
   // start.
   std::int64_t utc_ns(const TimelineItem& item, std::int64_t ns) const {

@@ -17,8 +17,10 @@ Table SpanRows::table() {
   columns.push_back(time_column("time", "when it began"));
   columns.push_back(never_null(ns_column("begin_ns", "the same, since the session's start")));
   columns.push_back(ns_column("end_ns", "when it ended; null: its end was not recorded"));
-  columns.push_back(
-      count_column("duration_ns", "time from begin to end, without that in which the process was stopped", "ns"));
+  columns.push_back(count_column("duration_ns",
+                                 "time from begin to end, without that in which the process was stopped; null: it "
+                                 "has not ended, or began before the range",
+                                 "ns"));
   columns.push_back(count_column("self_ns", "the part of that in which no other span or call was inside of it", "ns"));
   columns.push_back(never_null(word_column(
       "outcome",
@@ -58,10 +60,12 @@ void SpanRows::add(const TimelineItem& item, const Open& ended, std::uint64_t pa
   add_thread(item.thread, &row);
   row.time(ended.began_utc_ns).ns(item.began_ns);
   const bool has_ended = instance_.has_value();
-  if (has_ended) {
-    row.ns(item.ended_ns).number(instance_->place.ns).number(instance_->self_ns);
-  } else {
+  if (!has_ended) {
     row.null().null().null();
+  } else if (is_before(item.began_ns)) {
+    row.ns(item.ended_ns).null().null();
+  } else {
+    row.ns(item.ended_ns).number(instance_->place.ns).number(instance_->self_ns);
   }
   row.text(has_ended ? "ended" : item.is_open ? "open" : "cut").yes(item.is_uncertain);
 }

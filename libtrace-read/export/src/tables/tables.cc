@@ -229,7 +229,8 @@ void Tables::Rows::Impl::go_on_with_items() {
       return begin_events();
     }
     in_session_ = true;
-    const std::int64_t from_ns = range_of(timeline_->actors().session()).from_ns;
+    const Session& session = timeline_->actors().session();
+    const std::int64_t from_ns = within_cut(session, range_of(session)).from_ns;
     for (const auto& item_rows : items_) {
       if (item_rows != nullptr) item_rows->begin_session(*timeline_, from_ns);
     }
