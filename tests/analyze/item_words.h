@@ -8,6 +8,13 @@
 
 namespace evt::testing {
 
+// By what traces call it: indexes follow the order in which a timeline met them.
+inline std::string words_of_thread(std::uint32_t thread, const Actors& actors) {
+  if (thread >= actors.threads().size()) return "none";
+  const Actor& actor = actors.threads()[thread];
+  return fmt::format("{}{}", actor.is_stream ? "#" : "", actor.number);
+}
+
 inline std::string words_of(const TimelineItem& item, Timeline& timeline) {
   std::string words = fmt::format("{} kind={}", item.ns, static_cast<int>(item.kind));
   const auto add = [&](const char* name, auto value) { words += fmt::format(" {}={}", name, value); };
@@ -18,9 +25,10 @@ inline std::string words_of(const TimelineItem& item, Timeline& timeline) {
                           item.is_negative, item.is_wanted, item.resumes}) {
     words += flag ? " 1" : " 0";
   }
-  add("thread", item.thread);
+  add("thread", words_of_thread(item.thread, timeline.actors()));
   add("cpu", item.cpu);
-  add("other", item.other);
+  add("other",
+      item.kind == ItemKind::kWake ? words_of_thread(item.other, timeline.actors()) : fmt::format("{}", item.other));
   const bool is_named = item.kind == ItemKind::kBegan || item.kind == ItemKind::kEnded;
   if (is_named) add("name", timeline.names().text(item.name));
   add("depth", item.depth);

@@ -49,11 +49,7 @@ void correct_notes(const RunOptions& options, SessionFindings* found) {
 class SessionRun {
  public:
   SessionRun(Trace& trace, Timeline& timeline, const RunOptions& options)
-      : options_(options),
-        session_(timeline.actors().session()),
-        timeline_(timeline),
-        range_(range_in(timeline, options)) {
-    due_ns_ = range_.from_ns;
+      : options_(options), session_(timeline.actors().session()), timeline_(timeline) {
     for (const AnalysisKind* const kind : options.kinds) {
       const bool has_before = is_part(options) || cut_of(session_).is_limited();
       const bool has_filter = options.counts != nullptr;
@@ -61,11 +57,13 @@ class SessionRun {
       analyses_.emplace_back(kind->name,
                              kind->make({trace, timeline, options_.analysis, has_before, has_filter, leaves_out}));
     }
+    hand_out();
+    range_ = range_in(timeline, options);
+    due_ns_ = range_.from_ns;
     if (options_.analysis.every) mark_ns_ = later_by(range_.from_ns, *options_.analysis.every);
   }
 
   SessionFindings run() {
-    hand_out();
     std::uint64_t items = 0;
     while (const TimelineItem* const item = timeline_.next()) {
       if (item->ns >= due_ns_) reach(item->ns);

@@ -18,6 +18,7 @@ class Counts : public Analysis {
   explicit Counts(const AnalysisInput& input)
       : timeline_(input.timeline), counts_(input.timeline, kept_by(input.options.by)) {}
 
+  ItemKinds items() const override { return {ItemKind::kRow, ItemKind::kFold}; }
   RoleSet rows() const override { return {Role::kCallCounts}; }
   void take(const TimelineItem& item) override { counts_.take(item); }
   void restart(std::int64_t) override { counts_.restart(); }

@@ -17,6 +17,7 @@ class OverheadAnalysis : public Analysis {
         is_part_(input.is_part),
         overhead_(input.timeline) {}
 
+  ItemKinds items() const override { return {ItemKind::kRow, ItemKind::kLost, ItemKind::kFold}; }
   void take(const TimelineItem& item) override { overhead_.take(item); }
   // What the first event records may have begun before it.
   void restart(std::int64_t ns) override {

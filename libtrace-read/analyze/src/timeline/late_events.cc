@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "libtrace-read/analyze/src/call_facts.h"
+#include "libtrace-read/analyze/src/parts.h"
 #include "libtrace-read/analyze/src/process_parts.h"
 
 namespace evt {
@@ -41,8 +42,70 @@ std::size_t LateEvents::place_of(const Session& session) const {
   return static_cast<std::size_t>(found - all.begin());
 }
 
-void LateEvents::read(const Session& session, EventNames* names, TimeRange range) {
+namespace {
+
+// Which spans and calls of each thread are open by events.
+class OpenByEvents {
+ public:
+  explicit OpenByEvents(const Session& session)
+      : has_any_(std::any_of(session.types.begin(), session.types.end(), [](const EventType& type) {
+          return type.has_role(Role::kSpanBegin) || type.has_role(Role::kCallBegin);
+        })) {}
+
+  void take(const RoleEvent& event) {
+    if (!has_any_ || event.thread >= Actor::kOthers) return;
+    const bool is_call = event.role == Role::kCallBegin || event.role == Role::kCallEnd;
+    if (event.role == Role::kThreadCreate) grown(&threads_, event.thread).created_ns = event.recorded_ns;
+    if (event.role == Role::kSpanBegin || event.role == Role::kCallBegin) {
+      grown(&threads_, event.thread).open.push_back({event.recorded_ns, is_call});
+    } else if (event.role == Role::kSpanEnd || event.role == Role::kCallEnd) {
+      std::vector<Open>& open = grown(&threads_, event.thread).open;
+      const auto of_kind = [&](const Open& each) { return each.is_call == is_call; };
+      const auto ended = std::find_if(open.rbegin(), open.rend(), of_kind);
+      if (ended != open.rend()) open.erase(std::next(ended).base());
+    }
+  }
+  // LateEvent::around of what began on the thread at this time.
+  std::uint32_t around(std::uint32_t thread, std::int64_t ns) const {
+    if (!has_any_) return LateEvent::kNotAround;
+    if (thread >= threads_.size()) return 0;
+    // One that had its number may have had spans at that time.
+    if (threads_[thread].created_ns == ns) return LateEvent::kNotAround;
+    const std::vector<Open>& open = threads_[thread].open;
+    const auto [first, last] = std::equal_range(open.begin(), open.end(), Open{ns, false},
+                                                [](const Open& a, const Open& b) { return a.ns < b.ns; });
+    return static_cast<std::uint32_t>(last - first);
+  }
+
+ private:
+  struct Open {
+    std::int64_t ns = 0;
+    bool is_call = false;
+  };
+  struct Thread {
+    std::int64_t created_ns = INT64_MIN;
+    std::vector<Open> open;
+  };
+
+  bool has_any_;
+  std::vector<Thread> threads_;
+};
+
+// Whether what began then may be the first of its thread, as far as is known. `met`: the first so far, by thread.
+bool meets(const RoleEvent& event, std::int64_t began_ns, std::vector<std::int64_t>* met) {
+  if (event.role == Role::kStopped || event.thread >= Actor::kOthers) return false;
+  if (event.thread >= met->size()) met->resize(event.thread + std::size_t{1}, INT64_MAX);
+  std::int64_t& first = (*met)[event.thread];
+  if (began_ns >= first) return false;
+  first = began_ns;
+  return true;
+}
+
+}  // namespace
+
+void LateEvents::read(const Session& session, EventNames* names, TimeRange range, bool with_spans) {
   spool_.reset();
+  first_ns_ = INT64_MAX;
   if (range.from_ns > range.to_ns || !has_late_events(session)) return;
   spool_ = std::make_unique<SortedSpool<LateEvent>>(kInMemory);
   EventOptions wanted;
@@ -52,6 +115,8 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
   RoleEvents roles(*trace_, events);
   LateEvent late;
   const ProcessParts processes(session);
+  OpenByEvents open(session);
+  std::vector<std::int64_t> met;
   std::uint32_t epoch = 0;
   bool has_room = true;
   roles.begin_session(place_of(session), Actors(session, options_->most_threads));
@@ -60,9 +125,12 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
     if (event->event == nullptr) continue;
     ++order;
     if (event->jump) ++epoch;
+    open.take(*event);
     if (!is_late(event->role)) continue;
     const std::optional<Extent> extent = extent_of(*event->event, event->recorded_ns);
     if (!extent) continue;
+    first_ns_ = std::min(first_ns_, extent->began_ns);
+    if (!with_spans && !meets(*event, extent->began_ns, &met)) continue;
     late.began_ns = extent->began_ns;
     late.ended_ns = extent->ended_ns;
     late.step_ns = extent->step_ns;
@@ -82,6 +150,7 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
       late.number = thread.number;
       late.part = thread.part;
       late.is_stream = thread.is_stream;
+      late.around = open.around(event->thread, late.began_ns);
       if (event->role == Role::kCall) late.call = facts_of(*event->event, names);
       late.name = names->of(*event->event, event->role == Role::kCall ? Role::kFunction : Role::kName);
     }
@@ -89,6 +158,7 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
     late.is_end = false;
     late.at_ns = late.began_ns;
     has_room &= spool_->add(late);
+    if (!with_spans) continue;
     if (late.ended_ns < event->recorded_ns || event->role == Role::kStopped) {
       late.is_end = true;
       late.at_ns = late.ended_ns;

@@ -12,6 +12,8 @@ namespace evt {
 
 // A span, call or stop that one event records as a whole.
 struct LateEvent {
+  static constexpr std::uint32_t kNotAround = UINT32_MAX;  // it is around none of them
+
   // Which comes first where several begin: the outer one.
   friend bool operator<(const LateEvent& a, const LateEvent& b) {
     if (a.epoch != b.epoch) return a.epoch < b.epoch;
@@ -39,6 +41,8 @@ struct LateEvent {
   std::uint32_t part = 0;    // of the thread, or of the stop
   std::uint32_t stream = 0;  // its place in the session
   std::uint32_t name = 0;
+  // Of spans and calls that begin at its moment on its thread by events of their own, so many are around it.
+  std::uint32_t around = kNotAround;
   Role role = Role::kNone;
   bool is_stream = false;  // the thread is one
   bool is_end = false;     // else it is where it began; an end that comes with its event is not here
@@ -51,8 +55,12 @@ class LateEvents {
  public:
   LateEvents(Trace& trace, const Timeline::Options& options) : trace_(&trace), options_(&options) {}
 
-  // Reads a session, of which `names` are, unless nothing of it is asked for. What goes wrong is in the status.
-  void read(const Session& session, EventNames* names, TimeRange range);
+  // Reads a session, of which `names` are, unless nothing of it is asked for. Without spans, of the events that record
+  // some, there is no more than what their threads are met by: begins. What goes wrong is in the status.
+  void read(const Session& session, EventNames* names, TimeRange range, bool with_spans);
+
+  // When the first of the session began; INT64_MAX without any.
+  std::int64_t first_ns() const { return first_ns_; }
 
   // Where it is; none where there was no room in memory.
   std::optional<std::size_t> place() const {
@@ -78,6 +86,7 @@ class LateEvents {
   Trace* trace_;
   const Timeline::Options* options_;
   std::unique_ptr<SortedSpool<LateEvent>> spool_;
+  std::int64_t first_ns_ = INT64_MAX;
   Status status_;
 };
 

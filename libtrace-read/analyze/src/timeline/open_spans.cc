@@ -128,6 +128,16 @@ void OpenSpans::finish(const TimelineItem& at, TimelineItems* items) {
   for (std::uint32_t i = 0; i < threads_.size(); ++i) close_all(i, true, at, items);
 }
 
+std::size_t OpenSpans::begun_at(std::uint32_t thread, std::int64_t ns) const {
+  if (thread >= threads_.size()) return 0;
+  const Stack& stack = threads_[thread];
+  std::size_t count = 0;
+  for (std::size_t i = stack.size(); i > 0 && stack[i - 1].began_ns >= ns; --i) {
+    count += stack[i - 1].began_ns == ns && stack[i - 1].order == 0 ? 1 : 0;
+  }
+  return count;
+}
+
 void OpenSpans::lose(std::uint32_t stream) {
   for (Stack& stack : threads_) {
     for (Open& open : stack) open.is_uncertain |= open.stream == stream;

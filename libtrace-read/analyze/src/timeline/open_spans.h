@@ -42,6 +42,8 @@ class OpenSpans {
   // All of a thread that is forgotten, and of all.
   void forget(std::uint32_t thread, TimelineItem at, TimelineItems* items);
   void finish(const TimelineItem& at, TimelineItems* items);
+  // How many are open on a thread that began at this time, by events of their own.
+  std::size_t begun_at(std::uint32_t thread, std::int64_t ns) const;
   // Events of a stream were lost: what began there may have ended.
   void lose(std::uint32_t stream);
 

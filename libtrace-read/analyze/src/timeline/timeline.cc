@@ -64,15 +64,21 @@ bool Timeline::Impl::next_session() {
   state_.emplace(session(), in_actors());
   follows_threads_ = depends_on_threads();
   begin_range();
-  late_.read(session(), &*names_, options_.range ? options_.range(session()) : TimeRange());
-  first_ns_ = first_event_ns(session());
-  if (const LateEvent* const late = late_.first()) first_ns_ = std::min(first_ns_, late->at_ns);
+  is_late_read_ = false;
   now_ns_ = INT64_MIN;
   order_ = 0;
   counted_ = 0;
   epoch_ = 0;
   begins_.clear();
   return true;
+}
+
+// Not before it is known what is asked for.
+void Timeline::Impl::read_late() {
+  is_late_read_ = true;
+  has_spans_ = kinds_.has_any({ItemKind::kBegan, ItemKind::kEnded, ItemKind::kStopBegan, ItemKind::kStopEnded});
+  late_.read(session(), &*names_, options_.range ? options_.range(session()) : TimeRange(), has_spans_);
+  first_ns_ = std::min(first_event_ns(session()), late_.first_ns());
 }
 
 // A thread that ends also ends the spans on it.
@@ -123,6 +129,7 @@ void Timeline::Impl::put_late_before(const RoleEvent& event) {
   while (!begins_.empty() && (event.jump || begins_.front().epoch < epoch_ || begins_.front().at_ns < event.ns)) {
     put_begin(event.ns);
   }
+  if (event.role == Role::kSpanBegin || event.role == Role::kCallBegin) put_around(event);
   const bool is_late = event.event != nullptr && LateEvents::is_late(event.role);
   const auto own = std::find_if(begins_.begin(), is_late ? begins_.end() : begins_.begin(),
                                 [&](const LateEvent& late) { return late.order == order_; });
@@ -132,7 +139,27 @@ void Timeline::Impl::put_late_before(const RoleEvent& event) {
   take_late(late, event.ns);
 }
 
-// The next one, behind what began before it.
+// What begins at the moment of a begin and ends later than that: it is around it.
+void Timeline::Impl::put_around(const RoleEvent& event) {
+  if (event.thread >= Actor::kOthers) return;
+  const Actor& thread = in_actors().threads()[event.thread];
+  const std::size_t begun = state_->spans.begun_at(event.thread, event.recorded_ns);
+  for (std::size_t i = 0; i < begins_.size();) {
+    const LateEvent late = begins_[i];
+    const bool is_its_own =
+        late.number == thread.number && late.part == thread.part && late.is_stream == thread.is_stream;
+    const bool is_around =
+        late.role != Role::kStopped && is_its_own && late.at_ns == event.recorded_ns && late.around <= begun;
+    if (!is_around) {
+      ++i;
+      continue;
+    }
+    begins_.erase(begins_.begin() + static_cast<std::ptrdiff_t>(i));
+    take_late(late, event.ns);
+  }
+}
+
+// The next one, after what began before it.
 void Timeline::Impl::take_in_order(std::int64_t most_ns) {
   const LateEvent late = *late_.first();
   late_.pop();
@@ -176,6 +203,7 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t ns) {
     return;
   }
   state_->threads.meet(thread, *at.stream, at, &items_);
+  if (!has_spans_) return;
   OpenSpans::Open open;
   open.began_ns = late.began_ns;
   open.order = late.order;
@@ -266,6 +294,7 @@ void Timeline::Impl::read_other(const Event* event) {
 }
 
 const TimelineItem* Timeline::Impl::next_items(const TimelineItem** others, const TimelineItem** end) {
+  if (!is_late_read_) read_late();
   row_ = nullptr;
   items_.clear();
   if (is_finished_) return nullptr;

@@ -35,7 +35,10 @@ class Timeline::Impl {
     kinds_ = kinds;
     if (state_) follows_threads_ = depends_on_threads();
   }
-  std::int64_t first_ns() const { return first_ns_; }
+  std::int64_t first_ns() {
+    if (!is_late_read_) read_late();
+    return first_ns_;
+  }
   std::uint64_t events() const { return counted_; }
   Actors& actors() { return in_roles_.actors(); }
   EventNames& names() { return *names_; }
@@ -61,6 +64,7 @@ class Timeline::Impl {
   Actors::Impl& in_actors() { return in_roles_.in_actors(); }
   const Session& session() { return in_actors().session(); }
 
+  void read_late();
   bool depends_on_threads();
   void begin_range();
   void read();
@@ -76,6 +80,7 @@ class Timeline::Impl {
   void end_complete(const RoleEvent& event, TimelineItem at);
   void take_late(const LateEvent& late, std::int64_t ns);
   void put_late_before(const RoleEvent& event);
+  void put_around(const RoleEvent& event);
   void take_in_order(std::int64_t most_ns);
   void put_begin(std::int64_t most_ns);
   void finish();
@@ -90,9 +95,11 @@ class Timeline::Impl {
   LateEvents late_;
   std::optional<EventNames> names_;  // of the session
   std::optional<State> state_;
+  bool is_late_read_ = true;  // of the session
+  bool has_spans_ = true;     // that are recorded late
   std::int64_t first_ns_ = 0;
   std::int64_t from_ns_ = INT64_MIN;
-  std::int64_t end_ns_ = INT64_MAX;     // there is no such limit, and then it is where the session ends
+  std::int64_t end_ns_ = INT64_MAX;  // there is no such limit, and then it is where the session ends
   std::int64_t now_ns_ = INT64_MIN;
   std::size_t sessions_ = 0;  // begun so far
   std::uint64_t order_ = 0;   // of the latest event of the session
