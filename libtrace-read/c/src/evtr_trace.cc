@@ -106,6 +106,7 @@ int evtr_session_at_1(const evtr_trace* trace, size_t place, evtr_session* to, s
     made.type_count = static_cast<uint32_t>(session->types.size());
     made.trace = trace->open->trace_of(place);
     made.closed = session->closed ? 1 : 0;
+    made.end = text_of(word_of(session->end()));
   }
   hand_out(made, to, size);
   return session != nullptr ? 1 : 0;

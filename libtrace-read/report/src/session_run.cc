@@ -50,6 +50,7 @@ class SessionRun {
  public:
   SessionRun(Trace& trace, Timeline& timeline, const RunOptions& options)
       : options_(options),
+        trace_(trace),
         session_(timeline.actors().session()),
         timeline_(timeline),
         range_(range_in(timeline, options)) {
@@ -72,13 +73,8 @@ class SessionRun {
       if (++items % 65536 == 0 && options_.progress) {
         options_.progress(length_of({range_.from_ns, item->ns}), length_of(range_));
       }
-      if (item->kind != ItemKind::kRow) {
-        if (item->kind == ItemKind::kLost && item->event->event != nullptr && options_.lost) {
-          options_.lost(*item->event->event);
-        }
-      } else if (options_.summary && (item->is_wanted || item->event->lost)) {
-        counts_.take(*item->event);
-      }
+      const bool is_counted = options_.summary && item->kind == ItemKind::kRow;
+      if (is_counted && (item->is_wanted || item->event->lost)) counts_.take(*item->event);
       for (Analysis* const taker : takers_[static_cast<std::size_t>(item->kind)]) taker->take(*item);
     }
     if (!begun_) begin();
@@ -87,9 +83,9 @@ class SessionRun {
   }
 
  private:
-  // What any analysis wants; losses are counted too.
+  // What any analysis wants.
   void hand_out() {
-    ItemKinds kinds = {ItemKind::kRow, ItemKind::kLost};
+    ItemKinds kinds = {ItemKind::kRow};
     RoleSet rows = options_.summary ? RoleSet::all() : RoleSet();
     for (const auto& [name, analysis] : analyses_) {
       kinds |= analysis->items();
@@ -132,7 +128,7 @@ class SessionRun {
     SessionFindings found{&session_, range_, timeline_.events(), {}};
     if (options_.summary) {
       found.by_analysis.emplace_back(kSummary,
-                                     summary_of(session_, counts_between(before_, counts_, session_), range_));
+                                     summary_of(trace_, session_, counts_between(before_, counts_, session_), range_));
       Findings& summary = found.by_analysis.back().second;
       if (is_part(options_)) summary.notes.emplace_back(kOfWholeSession);
       if (options_.counts && found.events == 0) summary.set_nothing(why_nothing(session_, options_));
@@ -146,6 +142,7 @@ class SessionRun {
   }
 
   const RunOptions& options_;
+  const Trace& trace_;
   const Session& session_;
   Timeline& timeline_;
   TimeRange range_;
@@ -175,6 +172,16 @@ bool is_uncertain_before(const Trace& trace, const RunOptions& options) {
          });
 }
 
+// Whether a thread runs that cpus may run when they have nothing to do, as events behind the range may show.
+bool may_have_idle(const Actors& actors) {
+  const std::vector<Actor>& threads = actors.threads().all();
+  const std::vector<EventType>& types = actors.session().types;
+  return std::any_of(threads.begin(), threads.end(),
+                     [](const Actor& thread) { return thread.number == 0 && !thread.is_stream && !thread.is_idle; }) ||
+         std::any_of(types.begin(), types.end(),
+                     [](const EventType& type) { return type.has_role(Role::kIdleThread); });
+}
+
 // Nothing of a trace with more threads than are followed at a time: it has no checkpoints.
 std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOptions& options) {
   HistoryOptions kept;
@@ -188,6 +195,7 @@ std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOp
     const TimeRange range = range_in(session, options);
     const auto [before, after] = history.between(i, range);
     if (history.has_too_many_actors()) return std::nullopt;
+    if (range.to_ns < session.last_ns && may_have_idle(after.actors)) return std::nullopt;
     const RunEnds run_ends = history.run_ends(i, range.to_ns, after.actors, after.cpu);
     all.push_back({&session, range, after.counts.all() - before.counts.all(), {}});
     for (const AnalysisKind* const kind : options.kinds) {
@@ -216,7 +224,7 @@ std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& op
     const TimeRange range = range_in(session, options);
     all.push_back({&session, range, sum_of(counts), {}});
     auto& found = all.back().by_analysis;
-    if (options.summary) found.emplace_back(kSummary, summary_of(session, counts, range));
+    if (options.summary) found.emplace_back(kSummary, summary_of(trace, session, counts, range));
     for (const AnalysisKind* const kind : options.kinds) {
       found.emplace_back(kind->name, kind->from_index(session, range));
     }
