@@ -43,8 +43,7 @@ int convert_to_ctf(Trace& trace, const ConvertArguments& options, Report& report
   if (options.kernel_names) {
     const auto file = ctf_kernel_trace(*folder);
     TextBuffer nothing;
-    const Status read =
-        write_timeline(trace, *file, options.selection, nothing, [&] { return folder->status().ok(); });
+    const Status read = write_timeline(trace, *file, options.selection, nothing, [&] { return folder->status().ok(); });
     if (read.code() == Code::kIo) return report.no_answer(read);
     differences = file->left_out();
   } else {

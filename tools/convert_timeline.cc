@@ -101,8 +101,7 @@ int convert_timeline(Trace& trace, TimelineExport& file, const ConvertArguments&
     output.emplace(*std::move(opened));
   }
   TextOutput out(output ? output->descriptor() : STDOUT_FILENO, output ? output->name() : "standard output");
-  const Status written =
-      write_timeline(trace, file, options.selection, out.text(), [&] { return out.drain(); });
+  const Status written = write_timeline(trace, file, options.selection, out.text(), [&] { return out.drain(); });
   if (!out.flush()) return report.no_answer(out.status());
   if (written.code() == Code::kIo) return report.no_answer(written);
   if (output) {

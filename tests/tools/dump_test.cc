@@ -232,12 +232,13 @@ TEST_F(Dump, StopsAtTheLimit) {
 }
 
 TEST_F(Dump, NamesALossThatLiesBehindTheLimit) {
-  EXPECT_EQ(dump_of("type 1024 tick\n"
-                    "stream 1 \"m\"\n"
-                    "0.000000001 1 tick\n"
-                    "0.000000002 1 !lost count=3 cause=overwritten duration=0.000000000\n",
-                    "--limit 1"),
-            (Outcome{0, "   0.000000001  m  tick\n", "evt dump: x.evt: 3 events of stream 1 \"m\" lost: overwritten\n"}));
+  EXPECT_EQ(
+      dump_of("type 1024 tick\n"
+              "stream 1 \"m\"\n"
+              "0.000000001 1 tick\n"
+              "0.000000002 1 !lost count=3 cause=overwritten duration=0.000000000\n",
+              "--limit 1"),
+      (Outcome{0, "   0.000000001  m  tick\n", "evt dump: x.evt: 3 events of stream 1 \"m\" lost: overwritten\n"}));
 }
 
 }  // namespace

@@ -175,11 +175,8 @@ bool is_uncertain_before(const Trace& trace, const RunOptions& options) {
 // Whether a thread runs that cpus may run when they have nothing to do, as events behind the range may show.
 bool may_have_idle(const Actors& actors) {
   const std::vector<Actor>& threads = actors.threads().all();
-  const std::vector<EventType>& types = actors.session().types;
   return std::any_of(threads.begin(), threads.end(),
-                     [](const Actor& thread) { return thread.number == 0 && !thread.is_stream && !thread.is_idle; }) ||
-         std::any_of(types.begin(), types.end(),
-                     [](const EventType& type) { return type.has_role(Role::kIdleThread); });
+                     [](const Actor& thread) { return thread.number == 0 && !thread.is_stream && !thread.is_idle; });
 }
 
 // Nothing of a trace with more threads than are followed at a time: it has no checkpoints.

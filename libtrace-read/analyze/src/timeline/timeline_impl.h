@@ -35,6 +35,10 @@ class Timeline::Impl {
     kinds_ = kinds;
     if (state_) follows_threads_ = depends_on_threads();
   }
+  bool records_runs() {
+    if (!records_runs_) records_runs_ = evt::records_runs(*trace_, session());
+    return *records_runs_;
+  }
   std::int64_t first_ns() const { return first_ns_; }
   std::uint64_t events() const { return counted_; }
   Actors& actors() { return in_roles_.actors(); }
@@ -63,6 +67,7 @@ class Timeline::Impl {
 
   bool depends_on_threads();
   void begin_range();
+  void look_ahead();
   void read();
   void read_ordinary(Role role, const Event& event);
   void read_other(const Event* event);
@@ -105,6 +110,8 @@ class Timeline::Impl {
   std::uint32_t epoch_ = 0;
   bool has_reached_from_ = true;
   bool is_finished_ = true;
+  std::optional<bool> records_runs_;   // by all of the session, once it was asked for
+  bool looks_ahead_ = false;           // behind the range, once a thread runs that may be idle
   std::deque<LateEvent> begins_;       // that are due, and wait for the events of their moment
   std::deque<CallFacts> calls_;        // of items
   TimelineItem at_;                    // of an event: what its items have in common, and its row

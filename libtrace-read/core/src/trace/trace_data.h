@@ -40,9 +40,9 @@ struct TraceData {
   BlockReader blocks;
   IndexedBlockVerifier verifier;
   std::deque<Session> sessions;
-  std::deque<SessionData> data;  // of each session
+  std::deque<SessionData> data;                        // of each session
   std::map<const Session*, std::vector<Loss>> losses;  // of those that were asked for
-  Status structure;              // the status of building the sessions
+  Status structure;                                    // the status of building the sessions
   Trace::Recovery recovery;
   std::vector<Trace::File> files;
   std::vector<std::string> duplicates;
