@@ -3,11 +3,11 @@
 
 #include <vector>
 
+#include "idle_thread.h"
 #include "libtrace-read/analyze/src/actors_impl.h"
 #include "libtrace-read/analyze/src/stop_reasons.h"
 #include "occupancy.h"
 #include "timeline_items.h"
-#include "whole_session.h"
 
 namespace evt {
 

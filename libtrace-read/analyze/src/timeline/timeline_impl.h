@@ -13,6 +13,7 @@
 #include "libtrace-read/analyze/src/role_events_impl.h"
 #include "open_spans.h"
 #include "thread_states.h"
+#include "whole_session.h"
 
 namespace evt {
 

@@ -1,23 +1,14 @@
 // What is true of a whole session, where only a part of it is read.
 #pragma once
 
-#include <evt/timeline.h>
+#include <evt/trace.h>
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
+#include "idle_thread.h"
+
 namespace evt {
-
-// Of threads that had one number, the one that was created then.
-struct IdleThread {
-  explicit IdleThread(const Actor& thread) : number(thread.number), part(thread.part), created_ns(thread.created_ns) {}
-  bool operator==(const IdleThread&) const = default;
-
-  std::uint64_t number;
-  std::uint32_t part;
-  std::optional<std::int64_t> created_ns;
-};
 
 // Whether any event records that a thread runs or stops. Reads up to the first one.
 bool records_runs(Trace& trace, const Session& session);
