@@ -14,7 +14,7 @@
 namespace evt::reader {
 namespace {
 
-evtr_text text_of(const std::string& text) { return {text.c_str(), text.size()}; }
+evtr_text text_of(std::string_view text) { return {text.data(), text.size()}; }  // that outlives it
 
 evtr_trace* open_all(std::span<const std::string> paths, const evtr_open_options& wanted, evtr_error* error) {
   ReadOptions options;
