@@ -172,11 +172,16 @@ bool is_uncertain_before(const Trace& trace, const RunOptions& options) {
          });
 }
 
-// Whether a thread runs that cpus may run when they have nothing to do, as events behind the range may show.
-bool may_have_idle(const Actors& actors) {
-  const std::vector<Actor>& threads = actors.threads().all();
-  return std::any_of(threads.begin(), threads.end(),
-                     [](const Actor& thread) { return thread.number == 0 && !thread.is_stream && !thread.is_idle; });
+// Whether a thread ran in the range that cpus run when they have nothing to do, as events behind it alone show.
+bool has_idle_behind(const Actors& in_range, StateHistory& history, std::size_t session) {
+  const auto may_be_idle = [](const Actor& thread) {
+    return thread.number == 0 && !thread.is_stream && !thread.is_idle;
+  };
+  const std::vector<Actor>& threads = in_range.threads().all();
+  if (std::none_of(threads.begin(), threads.end(), may_be_idle)) return false;
+  const SessionState end = history.at(session, in_range.session().last_ns);
+  const std::vector<Actor>& all = end.actors.threads().all();
+  return std::any_of(all.begin(), all.end(), [](const Actor& thread) { return thread.is_idle; });
 }
 
 // Nothing of a trace with more threads than are followed at a time: it has no checkpoints.
@@ -192,7 +197,7 @@ std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOp
     const TimeRange range = range_in(session, options);
     const auto [before, after] = history.between(i, range);
     if (history.has_too_many_actors()) return std::nullopt;
-    if (range.to_ns < session.last_ns && may_have_idle(after.actors)) return std::nullopt;
+    if (range.to_ns < session.last_ns && has_idle_behind(after.actors, history, i)) return std::nullopt;
     const RunEnds run_ends = history.run_ends(i, range.to_ns, after.actors, after.cpu);
     all.push_back({&session, range, after.counts.all() - before.counts.all(), {}});
     for (const AnalysisKind* const kind : options.kinds) {
