@@ -28,7 +28,6 @@ std::vector<Counted> count_events(const Trace& trace, Events& events, Report& re
   Misfits misfits;
   std::size_t session = 0;
   while (const Event* const event = events.next()) {
-    if (event->is_lost()) report.count_lost(*event);
     if (event->is_lost() || event->is_jump()) continue;
     while (&trace.sessions()[session] != &event->session()) counted[session++].misfits = misfits.finish();
     ++counted[session].events;

@@ -124,7 +124,6 @@ int trace_to_lines(Trace& trace, OutputFormat format, const ConvertArguments& op
   Events events = trace.events(wanted);
   const Event* event = nullptr;
   while (out.drain() && (event = events.next()) != nullptr) {
-    if (event->is_lost()) report.count_lost(*event);
     if (!options.selection.wants(*event)) continue;
     report.count_unknown_times(*event);
     lines->append(out.text(), *event);

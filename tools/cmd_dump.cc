@@ -34,13 +34,12 @@ EventOptions options_of(const DumpArguments& options) {
 
 // How many events there are in one trace, until the limit. Whether one is wanted is added up and not branched on: of
 // events in no order a processor would guess wrong half of the time, which costs as much as to read them.
-void print_count(OpenedTrace& input, bool several, const DumpArguments& options, Report& report, TextBuffer& out) {
+void print_count(OpenedTrace& input, bool several, const DumpArguments& options, TextBuffer& out) {
   Events events = input.trace.events(options_of(options));
   std::uint64_t count = 0;
   while (count < options.limit) {
     const Event* const event = events.next();
     if (event == nullptr) break;
-    if (event->is_lost()) report.count_lost(*event);
     if (event->is_lost() || event->is_jump()) continue;
     count += options.selection.wants(*event) ? 1 : 0;
   }
@@ -63,7 +62,6 @@ void print_events(OpenedTrace& input, const DumpArguments& options, Report& repo
   while (left > 0 && out.drain()) {
     const Event* const event = events.next();
     if (event == nullptr) break;
-    if (event->is_lost()) report.count_lost(*event);
     if (!options.selection.wants(*event)) continue;
     if (in_front.have(*event)) continue;
     report.count_unknown_times(*event);
@@ -116,7 +114,7 @@ int run_dump(DumpArguments& options) {
     if (tables) {
       print_tables(input, several, options, out.text());
     } else if (options.count) {
-      print_count(input, several, options, report, out.text());
+      print_count(input, several, options, out.text());
     } else {
       print_events(input, options, report, **lines, out);
     }

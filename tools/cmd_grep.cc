@@ -87,7 +87,6 @@ class Grep {
     while (found < options_.first) {
       const Event* const event = events.next();
       if (event == nullptr) break;
-      if (event->is_lost()) report_.count_lost(*event);
       found += finds(*event) ? 1 : 0;
     }
     return found;
@@ -105,7 +104,6 @@ class Grep {
     for (std::uint64_t place = 0; found < options_.first && out_.drain(); ++place) {
       const Event* const event = events.next();
       if (event == nullptr) break;
-      if (event->is_lost()) report_.count_lost(*event);
       if (!finds(*event)) continue;
       if (skip > 0) {
         --skip;

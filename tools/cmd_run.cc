@@ -177,7 +177,6 @@ class Run {
 
   void print_analyses(Trace& trace) {
     RunOptions wanted;
-    wanted.lost = [this](const Event& event) { report_.count_lost(event); };
     wanted.failed = [this](const std::string& sentence) { report_.say(sentence); };
     for (const std::string& name : options_.reports) wanted.kinds.push_back(analysis_kind(name));
     TextBuffer& out = out_.text();

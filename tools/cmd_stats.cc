@@ -167,9 +167,11 @@ class Stats {
     const std::set<std::string> has_something = with_something(sessions);
     std::set<std::string> nothing;
     for (const SessionFindings& session : sessions) {
+      std::set<std::string> said;  // several analyses may have it
       for (const auto& [kind, findings] : session.by_analysis) {
         const bool is_passed_over = has_something.contains(kind);
         for (const std::string& note : findings.notes) {
+          if (!said.insert(note).second) continue;
           const bool is_nothing = note == findings.nothing;
           if (is_nothing && (is_passed_over || !lacks.empty() || !nothing.insert(note).second)) continue;
           report_.say(fmt::format("{}: {}", input.name, note));
@@ -233,7 +235,6 @@ class Stats {
     run.whole_session = options_.whole_session;
     run.analysis = options_.analysis;
     run.progress = [this](std::uint64_t done, std::uint64_t total) { progress_.show(done, total); };
-    run.lost = [this](const Event& event) { report_.count_lost(event); };
     run.failed = run.not_kept = [this](const std::string& sentence) { report_.say(sentence); };
     return run;
   }

@@ -27,7 +27,7 @@ class View {
  public:
   explicit View(const ViewArguments& options)
       : options_(options),
-        panels_(options.selection, options.rows, columns(), report_),
+        panels_(options.selection, options.rows, columns()),
         inputs_(trace_inputs(options.files)),
         traces_(inputs_, report_) {}
 

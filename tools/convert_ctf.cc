@@ -26,11 +26,7 @@ std::vector<std::string> write_events(Trace& trace, const Selection& selection, 
     const Event* const event = events.next();
     if (event == nullptr) break;
     if (++count % 65536 == 0) progress.show(count, all);
-    if (event->is_lost()) {
-      report.count_lost(*event);
-    } else if (!selection.wants(*event)) {
-      continue;
-    }
+    if (!event->is_lost() && !selection.wants(*event)) continue;
     report.count_unknown_times(*event);
     goes_on = ctf.take(*event);
   }
@@ -47,8 +43,7 @@ int convert_to_ctf(Trace& trace, const ConvertArguments& options, Report& report
   if (options.kernel_names) {
     const auto file = ctf_kernel_trace(*folder);
     TextBuffer nothing;
-    const Status read =
-        write_timeline(trace, *file, options.selection, report, nothing, [&] { return folder->status().ok(); });
+    const Status read = write_timeline(trace, *file, options.selection, nothing, [&] { return folder->status().ok(); });
     if (read.code() == Code::kIo) return report.no_answer(read);
     differences = file->left_out();
   } else {

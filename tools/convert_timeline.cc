@@ -14,8 +14,8 @@ namespace {
 
 class Conversion {
  public:
-  Conversion(Trace& trace, TimelineExport& file, const Selection& selection, Report& report)
-      : trace_(trace), file_(file), selection_(selection), report_(report) {
+  Conversion(Trace& trace, TimelineExport& file, const Selection& selection)
+      : trace_(trace), file_(file), selection_(selection) {
     for (const Session& session : trace.sessions()) to_read_ += length_of(session);
     to_read_ *= file.looks_first() ? 2 : 1;
   }
@@ -28,10 +28,7 @@ class Conversion {
     bool goes_on = true;
     while (goes_on && timeline.next_session()) {
       file_.begin_session(out, timeline);
-      goes_on = walk(timeline, take, [&](const TimelineItem& item) {
-        if (is_loss(item)) report_.count_lost(*item.event->event);
-        return drain();
-      });
+      goes_on = walk(timeline, take, drain);
       file_.end_session(out);
     }
     file_.end(out);
@@ -42,9 +39,6 @@ class Conversion {
  private:
   static std::uint64_t length_of(const Session& session) {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(session.last_ns, 0));
-  }
-  static bool is_loss(const TimelineItem& item) {
-    return item.kind == ItemKind::kRow && item.event->lost && item.event->event != nullptr;
   }
 
   Timeline start() {
@@ -61,21 +55,21 @@ class Conversion {
     const auto look = [&](const TimelineItem& item) { file_.look(item); };
     while (timeline.next_session()) {
       file_.look_at_session(timeline);
-      walk(timeline, look, [](const TimelineItem&) { return true; });
+      walk(timeline, look, [] { return true; });
       file_.end_look();
     }
   }
 
-  // False if `each` was, of some item of the timeline.
-  template <typename Each>
-  bool walk(Timeline& timeline, const ItemsFrom::Take& take, Each each) {
+  // False if `goes_on` was, at some item of the timeline.
+  template <typename GoesOn>
+  bool walk(Timeline& timeline, const ItemsFrom::Take& take, GoesOn goes_on) {
     const Session& session = timeline.actors().session();
     ItemsFrom items(within_cut(session, selection_.range(session)).from_ns);
     std::uint64_t count = 0;
     while (const TimelineItem* const item = timeline.next()) {
       if (++count % 65536 == 0)
         progress_.show(read_ + static_cast<std::uint64_t>(std::max<std::int64_t>(item->ns, 0)), to_read_);
-      if (!each(*item)) return false;
+      if (!goes_on()) return false;
       items.take(*item, take);
     }
     items.finish(take);
@@ -86,7 +80,6 @@ class Conversion {
   Trace& trace_;
   TimelineExport& file_;
   const Selection& selection_;
-  Report& report_;
   Progress progress_;
   std::uint64_t to_read_ = 0;  // ns of sessions
   std::uint64_t read_ = 0;
@@ -94,9 +87,9 @@ class Conversion {
 
 }  // namespace
 
-Status write_timeline(Trace& trace, TimelineExport& file, const Selection& selection, Report& report, TextBuffer& out,
+Status write_timeline(Trace& trace, TimelineExport& file, const Selection& selection, TextBuffer& out,
                       const std::function<bool()>& drain) {
-  return Conversion(trace, file, selection, report).write(out, drain);
+  return Conversion(trace, file, selection).write(out, drain);
 }
 
 int convert_timeline(Trace& trace, TimelineExport& file, const ConvertArguments& options, Report& report,
@@ -108,8 +101,7 @@ int convert_timeline(Trace& trace, TimelineExport& file, const ConvertArguments&
     output.emplace(*std::move(opened));
   }
   TextOutput out(output ? output->descriptor() : STDOUT_FILENO, output ? output->name() : "standard output");
-  const Status written =
-      write_timeline(trace, file, options.selection, report, out.text(), [&] { return out.drain(); });
+  const Status written = write_timeline(trace, file, options.selection, out.text(), [&] { return out.drain(); });
   if (!out.flush()) return report.no_answer(out.status());
   if (written.code() == Code::kIo) return report.no_answer(written);
   if (output) {

@@ -12,7 +12,7 @@
 namespace evt::tools {
 
 // Appends all of it to `out`, as far as drain() is true, which is called again and again. What went wrong with reading.
-Status write_timeline(Trace& trace, TimelineExport& file, const Selection& selection, Report& report, TextBuffer& out,
+Status write_timeline(Trace& trace, TimelineExport& file, const Selection& selection, TextBuffer& out,
                       const std::function<bool()>& drain);
 
 // Returns the exit status; `name` is how messages call the trace.

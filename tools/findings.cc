@@ -5,8 +5,8 @@
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/json/plain_value.h"
 #include "libtrace-read/report/src/session_texts.h"
-#include "session_end.h"
 #include "trace_json.h"
+#include "trace_sentences.h"
 
 namespace evt::tools {
 namespace {
@@ -44,7 +44,7 @@ void append_list(TextBuffer& out, std::string_view key, const List& list, Append
   out += ']';
 }
 
-void append_loss(TextBuffer& out, const Losses::Loss& loss) {
+void append_loss(TextBuffer& out, const Loss& loss) {
   out += fmt::format("{{\"stream\":{}", loss.stream->id);
   append_text(out, ",\"name\":", loss.stream->name);
   out += ",\"cause\":";
@@ -61,12 +61,12 @@ void append_misfit(TextBuffer& out, const Misfit& misfit) {
   out += fmt::format(",\"events\":{},\"first_size\":{}}}", misfit.events, misfit.first_size);
 }
 
-void append_session(TextBuffer& out, const Session& session, const Counted& counted, const Losses& losses) {
+void append_session(TextBuffer& out, const Session& session, const Counted& counted, const std::vector<Loss>& losses) {
   append_text(out, "{\"program\":", session.program);
   append_text(out, ",\"uuid\":", uuid_text(session.uuid));
   out += fmt::format(",\"declared\":{},\"events\":{},\"rows\":{},\"lost\":{}", session.declared, counted.events,
                      session.rows, session.lost);
-  append_list(out, ",\"losses\":", losses.of(session), [&](const Losses::Loss& loss) { append_loss(out, loss); });
+  append_list(out, ",\"losses\":", losses, [&](const Loss& loss) { append_loss(out, loss); });
   out += fmt::format(",\"missing\":{},\"knows_all_missing\":{},\"not_decodable\":{},\"without_clock\":{}",
                      session.missing, !session.is_truncated(), session.not_decodable, session.without_clock);
   out += fmt::format(",\"not_understood\":{}", session.not_understood);
@@ -77,7 +77,7 @@ void append_session(TextBuffer& out, const Session& session, const Counted& coun
   if (!session.facts.empty()) {
     append_list(out, ",\"facts\":", session.facts, [&](const Fact& fact) { append_fact_as_json(out, fact); });
   }
-  append_text(out, ",\"end\":", end_of(session).word);
+  append_text(out, ",\"end\":", word_of(session.end()));
   out += '}';
 }
 
@@ -107,9 +107,9 @@ void append_findings(TextBuffer& out, const std::string& file, const Trace& trac
       out += fmt::format(", {}{} row{} missing", session.is_truncated() ? "at least " : "", session.missing,
                          session.missing == 1 ? "" : "s");
     }
-    const bool was_recovered = !session.closed && session.ring == RingState::kRecovered;
+    const bool was_recovered = session.end() == SessionEnd::kKilled;
     const std::string_view nothing = was_recovered ? nothing_lost(trace, session) : "";
-    out += fmt::format(": {}{}{}\n", end_of(session).sentence, nothing.empty() ? "" : ", ", nothing);
+    out += fmt::format(": {}{}{}\n", word_of(session.end()), nothing.empty() ? "" : ", ", nothing);
   }
 }
 
@@ -120,7 +120,7 @@ void append_findings_as_json(TextBuffer& out, const std::string& file, const Tra
   append_text(out, ",\"status\":", unread.empty() ? word_of(trace.status()) : "damaged");
   std::size_t i = 0;
   append_list(out, ",\"sessions\":", trace.sessions(),
-              [&](const Session& session) { append_session(out, session, counted[i++], report.losses()); });
+              [&](const Session& session) { append_session(out, session, counted[i++], trace.losses(session)); });
   append_list(out, ",\"damage\":", trace.damage(), [&](const Damage& damage) {
     out += fmt::format("{{\"offset\":{},\"length\":{}", damage.offset, damage.length);
     append_text(out, ",\"reason\":", damage.reason);

@@ -71,7 +71,6 @@ class Follower {
       const Event* const event = events.next();
       if (event == nullptr) break;
       if (!seen_.is_new(*event)) continue;
-      if (event->is_lost()) report_.count_lost(*event);
       if (!options_.selection.wants(*event)) continue;
       if (in_front_.have(*event)) continue;
       report_.count_unknown_times(*event);

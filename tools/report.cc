@@ -60,11 +60,6 @@ int Report::no_answer(const Status& status) const {
   return kExitNoAnswer;
 }
 
-void Report::carry(const Trace& before, const Trace& now) {
-  losses_.carry(before, now);
-  unknown_times_.carry(before, now);
-}
-
 void Report::say_left_out(const std::string& name, const Trace& trace, bool keeps_copyable) const {
   const std::string sentence = left_out_sentence(trace, keeps_copyable);
   if (!sentence.empty()) say(name + ": " + sentence);
@@ -79,7 +74,7 @@ const std::vector<std::string>& Report::unread(const std::string& name) const {
 int Report::finish(const std::string& name, const Trace& trace) const {
   const std::string front = name + ": ";
   const int status = say_missing(unread(name));
-  for (std::string& sentence : trace_sentences(trace, losses_, unknown_times_)) say(sentence.insert(0, front));
+  for (std::string& sentence : trace_sentences(trace, unknown_times_)) say(sentence.insert(0, front));
   return trace.status().ok() ? status : kExitPartly;
 }
 

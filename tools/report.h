@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "losses.h"
 #include "unknown_times.h"
 
 namespace evt::tools {
@@ -43,14 +42,11 @@ class Report {
   // What no_answer() prints, for one that prints it later.
   std::string error_line(const std::string& sentence) const { return line(sentence, true); }
 
-  // A loss that was met among the events.
-  void count_lost(const Event& event) { losses_.add(event); }
-  const Losses& losses() const { return losses_; }
   // Counts the times in its fields that are not known.
   void count_unknown_times(const Event& event) { unknown_times_.add(event); }
   const UnknownTimes& unknown_times() const { return unknown_times_; }
   // What was counted is from now on of a later opening of the trace, whose first sessions are the same.
-  void carry(const Trace& before, const Trace& now);
+  void carry(const Trace& before, const Trace& now) { unknown_times_.carry(before, now); }
   // Sentences about what of this trace, a folder, could not be read: in place of those that were set before.
   void set_unread(const std::string& name, std::vector<std::string> sentences) { unread_[name] = std::move(sentences); }
   const std::vector<std::string>& unread(const std::string& name) const;
@@ -64,7 +60,6 @@ class Report {
   void print(const std::string& sentence, bool is_error) const;
 
   std::string command_;
-  Losses losses_;
   UnknownTimes unknown_times_;
   std::map<std::string, std::vector<std::string>> unread_;  // by the name of the trace
 };

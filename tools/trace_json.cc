@@ -7,7 +7,6 @@
 #include "json_object.h"
 #include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/shown.h"
-#include "session_end.h"
 
 namespace evt::tools {
 namespace {
@@ -99,7 +98,7 @@ void add_counts(JsonObject& json, const Session& session) {
   json.number_unless_0("first_segment", session.first_segment);
   if (session.last_segment_is_known) json.number_unless_0("last_segment", session.last_segment);
   json.number("last_ns", session.last_ns);
-  json.text("end", end_of(session).word);
+  json.text("end", word_of(session.end()));
   json.yes("not_read_to_its_end", session.abandoned);
 }
 

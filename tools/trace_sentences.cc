@@ -17,7 +17,6 @@ constexpr std::size_t kMaxLosses = 100;
 
 struct Subject {
   const Trace& trace;
-  const Losses& losses;
   const UnknownTimes& unknown_times;
 };
 
@@ -41,10 +40,10 @@ Sentences spooled(const Subject& subject) {
   return {fmt::format("{} bytes went into a temporary file, to put them in order", bytes)};
 }
 
-void add_lost_of(const Session& session, const Losses& all, Sentences* out) {
-  const std::vector<Losses::Loss> losses = all.of(session);
+void add_lost_of(const Trace& trace, const Session& session, Sentences* out) {
+  const std::vector<Loss>& losses = trace.losses(session);
   for (std::size_t i = 0; i < losses.size(); ++i) {
-    const Losses::Loss& loss = losses[i];
+    const Loss& loss = losses[i];
     if (i == kMaxLosses) {
       out->push_back(fmt::format("and {} more losses", losses.size() - i));
       return;
@@ -57,7 +56,7 @@ void add_lost_of(const Session& session, const Losses& all, Sentences* out) {
 
 Sentences lost(const Subject& subject) {
   Sentences out;
-  for (const Session& session : subject.trace.sessions()) add_lost_of(session, subject.losses, &out);
+  for (const Session& session : subject.trace.sessions()) add_lost_of(subject.trace, session, &out);
   return out;
 }
 
@@ -237,10 +236,7 @@ Sentences segments(const Subject& subject) {
 Sentences truncated(const Subject& subject) {
   const Code code = subject.trace.status().code();
   if (code == Code::kOk || code == Code::kTruncated || subject.trace.sessions().empty()) return {};
-  const Session& last = subject.trace.sessions().back();
-  const bool has_end = last.closed || last.goes_on || last.abandoned || last.ring == RingState::kRecovered ||
-                       last.ring == RingState::kLive;
-  if (has_end) return {};
+  if (subject.trace.sessions().back().end() != SessionEnd::kTruncated) return {};
   return {"the last session is truncated: its end is missing"};
 }
 
@@ -257,8 +253,13 @@ constexpr Part kParts[] = {{spooled, false},       {lost, false},          {impo
 
 }  // namespace
 
-std::vector<std::string> trace_sentences(const Trace& trace, const Losses& losses, const UnknownTimes& unknown_times) {
-  const Subject subject{trace, losses, unknown_times};
+std::string_view nothing_lost(const Trace& trace, const Session& session) {
+  if (session.not_decodable > 0 || session.not_understood > 0 || !trace.damage().empty()) return "";
+  return session.lost == 0 && session.missing == 0 ? "nothing is lost" : "nothing else is lost";
+}
+
+std::vector<std::string> trace_sentences(const Trace& trace, const UnknownTimes& unknown_times) {
+  const Subject subject{trace, unknown_times};
   Sentences all;
   bool is_explained = false;
   for (const Part& part : kParts) {

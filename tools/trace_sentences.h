@@ -4,16 +4,20 @@
 #include <evt/trace.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "losses.h"
 #include "unknown_times.h"
 
 namespace evt::tools {
 
-// Sentences in the order in which a reader needs them, without the name of the file. `losses` and `unknown_times`:
-// those that were met among the events.
-std::vector<std::string> trace_sentences(const Trace& trace, const Losses& losses, const UnknownTimes& unknown_times);
+// Sentences in the order in which a reader needs them, without the name of the file. `unknown_times`: those that were
+// met among the events.
+std::vector<std::string> trace_sentences(const Trace& trace, const UnknownTimes& unknown_times);
+
+// Of a session whose ring was read to its end: "nothing is lost", or "nothing else is lost" where losses and missing
+// rows are counted; empty where there is damage, which may have taken what cannot be counted.
+std::string_view nothing_lost(const Trace& trace, const Session& session);
 
 // That what was made of the trace lacks blocks which this version skips: all of them, or those that are not copyable.
 // Empty where it lacks none.

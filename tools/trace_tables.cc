@@ -155,11 +155,7 @@ void append_header(TextBuffer& out, const Trace& trace) {
           session.first_segment == last ? std::to_string(last) : fmt::format("{} to {}", session.first_segment, last));
     }
     if (session.not_kept > 0) append_line(out, "not kept", fmt::format("{} rows", session.not_kept));
-    append_line(out, "end",
-                session.closed      ? "closed"
-                : session.goes_on   ? "goes on in another segment"
-                : session.abandoned ? "not known to this version"
-                                    : "truncated");
+    append_line(out, "end", word_of(session.end()));
   }
   append_line(out, "bytes", std::to_string(trace.size()));
 }

@@ -14,7 +14,7 @@ class UnknownTimes {
   void add(const Event& event) {
     if (event.session().clocks.size() > 1) count(event);
   }
-  // As Losses::carry().
+  // Those of a trace are from now on those of a later opening of it, whose first sessions are the same.
   void carry(const Trace& before, const Trace& now);
   std::uint64_t of(const Session& session) const;
 

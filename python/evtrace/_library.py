@@ -42,7 +42,8 @@ class _Session(Structure):
     _fields_ = [("key", c_uint64), ("uuid", c_uint8 * 16), ("start_utc_ns", c_int64), ("last_ns", c_int64),
                 ("events", c_uint64), ("lost", c_uint64), ("missing", c_uint64), ("pid", c_uint64), ("program", _Text),
                 ("host", _Text), ("writer", _Text), ("stream_count", c_uint32), ("type_count", c_uint32),
-                ("trace", c_uint32), ("closed", c_uint8), ("reserved", c_uint8 * 3)]
+                ("trace", c_uint32), ("closed", c_uint8), ("reserved", c_uint8 * 3),
+                ("end", _Text)]
 
 
 class _Stream(Structure):

@@ -31,6 +31,7 @@ class Session(NamedTuple):
     lost: int
     missing: int
     closed: bool
+    end: str  # closed, continued, living, killed, truncated or unknown
 
 
 class Stream(NamedTuple):
@@ -182,7 +183,7 @@ class Trace:
             start = datetime.datetime.fromtimestamp(0, datetime.timezone.utc) + datetime.timedelta(
                 microseconds=s.start_utc_ns // 1000)
             all_of.append(Session(i, s.key, uuid.UUID(bytes=bytes(s.uuid)), str(s.program), s.pid, str(s.host),
-                                  str(s.writer), start, s.events, s.lost, s.missing, bool(s.closed)))
+                                  str(s.writer), start, s.events, s.lost, s.missing, bool(s.closed), str(s.end)))
         return all_of
 
     def _streams(self, session: int) -> List[Stream]:

@@ -80,6 +80,17 @@ void add_missing_sums() {
   }
 }
 
+// What an expression finds in a text, one behind the other: its groups, joined by spaces.
+std::vector<std::string> found(const std::string& text, const char* expression) {
+  const std::regex regex(expression, std::regex::ECMAScript | std::regex::multiline);
+  std::vector<std::string> all;
+  for (std::sregex_iterator at(text.begin(), text.end(), regex), end; at != end; ++at) {
+    all.push_back((*at)[1]);
+    for (std::size_t group = 2; group < at->size(); ++group) all.back() += " " + (*at)[group].str();
+  }
+  return all;
+}
+
 // A trace `v1/name.evt`, and the files beside it.
 class InArchive : public ::testing::Test {
  protected:
@@ -104,6 +115,45 @@ class InArchive : public ::testing::Test {
     EXPECT_EQ(words, read_file(beside(".said")));
   }
 
+  // Of each session, by every command.
+  void expect_one_word_for_its_end() const {
+    const std::string file = name_ + ".evt";
+    std::vector<std::string> words;
+    if (const auto trace = Trace::open(beside(".evt"))) {
+      for (const Session& session : trace->sessions()) words.emplace_back(word_of(session.end()));
+    }
+    constexpr const char* kMember = "\"end\":\"(\\w+)\"";
+    constexpr const char* kLine = "^end +(.*)$";
+    EXPECT_EQ(found(at_the_shell("evt stats summary --json " + file).out, kMember), words);
+    EXPECT_EQ(found(at_the_shell("evt dump --header --json " + file).out, kMember), words);
+    EXPECT_EQ(found(at_the_shell("evt check --json " + file).out, kMember), words);
+    EXPECT_EQ(found(at_the_shell("evt stats summary " + file).out, kLine), words);
+    EXPECT_EQ(found(at_the_shell("evt dump --header " + file).out, kLine), words);
+    EXPECT_EQ(found(at_the_shell("evt check " + file).out, "session of .*: (\\w+)(?:, nothing .*)?$"), words);
+  }
+  // By every command, whatever it reads of the trace.
+  void expect_one_cause_of_each_loss() const {
+    const std::string file = name_ + ".evt";
+    constexpr const char* kSentence = "([0-9]+ (?:more )?events? of stream [0-9]+ \".*\" lost.*)$";
+    const std::vector<std::string> causes = found(at_the_shell("evt check " + file).err, kSentence);
+    for (const char* const command : {"stats", "stats cpu", "stats cpu --to 0", "dump", "dump --header", "dump --count",
+                                      "grep nothing", "convert -t json", "convert -t chrome"}) {
+      EXPECT_EQ(found(at_the_shell("evt " + std::string(command) + " " + file).err, kSentence), causes) << command;
+    }
+    const auto in_json = [&](const std::string& command) {
+      std::vector<std::string> all;
+      for (const std::string& list : found(at_the_shell(command + file).out, "\"losses\":\\[(.*?)\\]")) {
+        for (std::string& loss :
+             found(list, "\"stream\":([0-9]+),(?:\"name\":.*?,)?\"cause\":(.*?),\"events\":([0-9]+)")) {
+          all.push_back(std::move(loss));
+        }
+      }
+      return all;
+    };
+    EXPECT_EQ(in_json("evt stats summary --json "), in_json("evt check --json "));
+    EXPECT_EQ(in_json("evt check --json ").size(), causes.size());
+  }
+
   std::string folder_;
   std::string name_;
 };
@@ -120,6 +170,9 @@ TEST_P(Archived, TraceReadsAsItDid) {
 }
 
 TEST_P(Archived, TraceIsSpokenOfInTheseWords) { expect_spoken_of_in_the_words_that_are_kept(); }
+
+TEST_P(Archived, EndHasOneWord) { expect_one_word_for_its_end(); }
+TEST_P(Archived, LossesHaveOneCause) { expect_one_cause_of_each_loss(); }
 
 std::string test_name(const ::testing::TestParamInfo<std::string>& trace) {
   std::string name = trace.param.substr(0, trace.param.size() - std::string(".evt").size());
@@ -196,6 +249,9 @@ TEST_F(ArchivedRing, IsReadWithTheTraceThatItBelongsTo) {
 }
 
 TEST_F(ArchivedRing, IsSpokenOfInTheseWords) { expect_spoken_of_in_the_words_that_are_kept(); }
+
+TEST_F(ArchivedRing, EndHasOneWord) { expect_one_word_for_its_end(); }
+TEST_F(ArchivedRing, LossesHaveOneCause) { expect_one_cause_of_each_loss(); }
 
 TEST_F(ArchivedRing, IsPutIntoACopyOfItsTrace) {
   const Folder folder;

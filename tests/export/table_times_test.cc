@@ -65,18 +65,18 @@ TEST_F(TimesOfTables, OfMarksAreThoseOfTheirEvents) {
 TEST_F(TimesOfTables, OfSpansAreWhenTheyBegan) {
   EXPECT_EQ(lines("spans"),
             "id parent depth kind name stream part thread thread_name time begin_ns end_ns duration_ns self_ns outcome "
-            "uncertain\n"
-            "1 - 0 span begin 1 - 7 a @1767225600000000200 200 1600 1400 700 ended yes\n"
-            "2 - 0 span whole 1 - 7 a @1767225600000000900 900 1700 800 800 ended no\n");
+            "uncertain thread_created_ns\n"
+            "1 - 0 span begin 1 - 7 a @1767225600000000200 200 1600 1400 700 ended yes -\n"
+            "2 - 0 span whole 1 - 7 a @1767225600000000900 900 1700 800 800 ended no -\n");
 }
 
 TEST_F(TimesOfTables, OfStatesAreWhenTheyBegan) {
   EXPECT_EQ(lines("thread_states"),
-            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns\n"
-            "- 7 a unknown - - @1767225600000000200 200 300 no 0\n"
-            "- 7 a running a - @1767225600000000300 300 1800 no 1500\n"
-            "- 7 a runnable - - @1767229200000001800 1800 1800 yes 0\n"
-            "- 8 - running a - @1767229200000001800 1800 1800 yes 0\n");
+            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns thread_created_ns\n"
+            "- 7 a unknown - - @1767225600000000200 200 300 no 0 -\n"
+            "- 7 a running a - @1767225600000000300 300 1800 no 1500 -\n"
+            "- 7 a runnable - - @1767229200000001800 1800 1800 yes 0 -\n"
+            "- 8 - running a - @1767229200000001800 1800 1800 yes 0 -\n");
 }
 
 TEST_F(TimesOfTables, OfLossesAreWhenTheFirstWas) {

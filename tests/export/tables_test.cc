@@ -39,19 +39,41 @@ class TablesOf : public ::testing::Test {
 
 TEST_F(TablesOf, StatesHaveEachThreadsLifeWithoutGaps) {
   EXPECT_EQ(lines_of(tables_of_events(kLife), "thread_states"),
-            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns\n"
-            "- 7 worker runnable - - @1767225600000001000 1000 2500 no 0\n"
-            "- 7 worker running 0 - @1767225600000002500 2500 5000 no 0\n"
-            "- 7 worker waiting - blocked @1767225600000005000 5000 6000 no 0\n"
-            "- 7 worker running 1 - @1767225600000006000 6000 9000 no 0\n");
+            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns thread_created_ns\n"
+            "- 7 worker runnable - - @1767225600000001000 1000 2500 no 0 1000\n"
+            "- 7 worker running 0 - @1767225600000002500 2500 5000 no 0 1000\n"
+            "- 7 worker waiting - blocked @1767225600000005000 5000 6000 no 0 1000\n"
+            "- 7 worker running 1 - @1767225600000006000 6000 9000 no 0 1000\n");
+}
+
+// The analyses have a row for each, too.
+TEST_F(TablesOf, ThreadsThatHadOneNumberDifferInWhenTheyWereCreated) {
+  const Tables& tables =
+      tables_of({std::string(kHead) + "type 1 create role=threadCreate (thread u64 role=thread)\n"
+                                      "type 4 run role=threadRun (thread u64 role=thread)\n"
+                                      "type 5 exit role=threadExit (thread u64 role=thread)\n"
+                                      "type 6 b role=spanBegin (name text role=name) (thread u64 role=thread)\n"
+                                      "type 7 e role=spanEnd (thread u64 role=thread)\n"
+                                      "stream 1 \"log\"\n"
+                                      "0.000000010 1 create thread=7\n0.000000020 1 run thread=7\n"
+                                      "0.000000021 1 b name=\"a\" thread=7\n0.000000022 1 e thread=7\n"
+                                      "0.000000030 1 create thread=7\n0.000000040 1 run thread=7\n"
+                                      "0.000000041 1 b name=\"a\" thread=7\n0.000000042 1 e thread=7\n"});
+  const auto created = [&](const char* table) {
+    std::string text;
+    for_each_row(tables, table, {}, [&](const std::vector<std::string>& row) { text += row.back() + "\n"; });
+    return text;
+  };
+  EXPECT_EQ(created("spans"), "10\n30\n");
+  EXPECT_THAT(created("thread_states"), ::testing::AllOf(::testing::HasSubstr("10\n"), ::testing::HasSubstr("30\n")));
 }
 
 TEST_F(TablesOf, StatesGoOnWhereTheSessionEnds) {
   EXPECT_EQ(lines_of(tables_of_events("0.000001000 1 thread.run thread=7 cpu=0\n"
                                       "0.000005000 1 mark message=\"end\"\n"),
                      "thread_states"),
-            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns\n"
-            "- 7 - running 0 - @1767225600000001000 1000 5000 yes 0\n");
+            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns thread_created_ns\n"
+            "- 7 - running 0 - @1767225600000001000 1000 5000 yes 0 -\n");
 }
 
 TEST_F(TablesOf, StatesAreNoneOfWhatCpusRunWhenTheyHaveNothingToDo) {
@@ -63,24 +85,24 @@ TEST_F(TablesOf, StatesAreNoneOfWhatCpusRunWhenTheyHaveNothingToDo) {
                                       "0.000006000 1 thread.stop thread=7 reason=blocked\n"
                                       "0.000006000 1 thread.exit thread=7\n"),
                      "thread_states"),
-            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns\n"
-            "- 7 - running 1 - @1767225600000005000 5000 6000 no 0\n");
+            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns thread_created_ns\n"
+            "- 7 - running 1 - @1767225600000005000 5000 6000 no 0 -\n");
 }
 
 TEST_F(TablesOf, StatesAreAThreadsWithNumber0IfItNeverRunsTwice) {
   EXPECT_EQ(lines_of(tables_of_events("0.000001000 1 thread.run thread=0 cpu=0\n"
                                       "0.000002000 1 thread.exit thread=0\n"),
                      "thread_states"),
-            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns\n"
-            "- 0 - running 0 - @1767225600000001000 1000 2000 no 0\n");
+            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns thread_created_ns\n"
+            "- 0 - running 0 - @1767225600000001000 1000 2000 no 0 -\n");
 }
 
 TEST_F(TablesOf, SpansHaveTheirParentsAndTheTimeOfTheirOwn) {
   EXPECT_EQ(lines_of(tables_of_events(kLife), "spans"),
             "id parent depth kind name stream part thread thread_name time begin_ns end_ns duration_ns self_ns outcome "
-            "uncertain\n"
-            "2 1 1 call read 1 - 7 worker @1767225600000003500 3500 4750 1250 1250 ended no\n"
-            "1 - 0 span step 1 - 7 worker @1767225600000003000 3000 7000 4000 2750 ended no\n");
+            "uncertain thread_created_ns\n"
+            "2 1 1 call read 1 - 7 worker @1767225600000003500 3500 4750 1250 1250 ended no 1000\n"
+            "1 - 0 span step 1 - 7 worker @1767225600000003000 3000 7000 4000 2750 ended no 1000\n");
 }
 
 TEST_F(TablesOf, SpansThatDidNotEndHaveNoLength) {
@@ -90,10 +112,10 @@ TEST_F(TablesOf, SpansThatDidNotEndHaveNoLength) {
                                       "0.000004000 1 open thread=7 name=\"last\"\n"),
                      "spans"),
             "id parent depth kind name stream part thread thread_name time begin_ns end_ns duration_ns self_ns outcome "
-            "uncertain\n"
-            "2 1 1 span inner 1 - 7 - @1767225600000002000 2000 - - - cut no\n"
-            "1 - 0 span outer 1 - 7 - @1767225600000001000 1000 3000 2000 2000 ended no\n"
-            "3 - 0 span last 1 - 7 - @1767225600000004000 4000 - - - open no\n");
+            "uncertain thread_created_ns\n"
+            "2 1 1 span inner 1 - 7 - @1767225600000002000 2000 - - - cut no -\n"
+            "1 - 0 span outer 1 - 7 - @1767225600000001000 1000 3000 2000 2000 ended no -\n"
+            "3 - 0 span last 1 - 7 - @1767225600000004000 4000 - - - open no -\n");
 }
 
 TEST_F(TablesOf, CountersAndMarksHaveTheirMoments) {
@@ -153,15 +175,15 @@ TEST_F(TablesOf, WhatATraceStatesOfItself) {
                                       "0.000000010 1 job id=1 names=[\"a\"]\n0.000000030 1 job id=2 names=[]\n"});
   EXPECT_EQ(lines_of(tables, "sessions"),
             "trace number uuid program command_line pid host boot_id writer start last_ns events lost missing closed "
-            "cut\n"
-            "0 0 00010203-0405-0607-8809-0a0b0c0d0e0f app [] 77 - - - @1767225600000000000 30 2 0 0 yes -\n");
+            "end cut\n"
+            "0 0 00010203-0405-0607-8809-0a0b0c0d0e0f app [] 77 - - - @1767225600000000000 30 2 0 0 yes closed -\n");
   EXPECT_EQ(lines_of(tables, "streams"),
             "stream name thread process events lost missing first_ns last_ns\n"
             "1 log 70 - 2 0 0 10 30\n"
             "2 empty - - 0 0 0 - -\n");
   EXPECT_EQ(lines_of(tables, "types"),
             "type name role description fields kinds events\n"
-            "1024 job mark - [id names] [u32 text[]] -\n");
+            "1024 job mark - [id names] [u32 text[]] 2\n");
 }
 
 TEST_F(TablesOf, ASessionsNumberIsTheFrontOfItsUuid) {
@@ -212,9 +234,9 @@ TEST_F(TablesOf, ARangeHasWhatReachesIntoIt) {
   Tables::Options options;
   options.range = [](const Session&) { return TimeRange{5500, 6500}; };
   EXPECT_EQ(lines_of(tables, "thread_states", options),
-            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns\n"
-            "- 7 worker waiting - blocked @1767225600000005000 5000 6000 no 0\n"
-            "- 7 worker running 1 - @1767225600000006000 6000 6500 yes 0\n");
+            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns thread_created_ns\n"
+            "- 7 worker waiting - blocked @1767225600000005000 5000 6000 no 0 1000\n"
+            "- 7 worker running 1 - @1767225600000006000 6000 6500 yes 0 1000\n");
   EXPECT_EQ(lines_of(tables, "thread.run", options),
             "time ns stream stream_thread thread cpu\n"
             "@1767225600000006000 6000 1 - 7 1\n");

@@ -68,7 +68,7 @@ class TraceTest(Traces):
     def test_states_of_itself_what_evt_shows(self):
         trace = self.opened()
         [session] = trace.sessions
-        self.assertEqual((session.program, session.pid, session.events, session.closed), ("app", 77, 6, True))
+        self.assertEqual((session.program, session.pid, session.events, session.closed, session.end), ("app", 77, 6, True, "closed"))
         self.assertEqual(session.start, datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc))
         self.assertEqual([(s.name, s.thread, s.events) for s in trace.streams], [("main", 70, 6)])
         self.assertEqual(trace.tables[9:], ["app.job", "heap", "thread.run", "thread.stop"])

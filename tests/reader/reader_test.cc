@@ -57,6 +57,7 @@ TEST_F(Reader, HandsOutWhatATraceStatesOfItself) {
   EXPECT_EQ(session.events, 3u);
   EXPECT_EQ(session.stream_count, 2u);
   EXPECT_EQ(session.closed, 1);
+  EXPECT_EQ(std::string(session.end.data, session.end.size), "closed");
   evtr_stream stream;
   ASSERT_TRUE(evtr_stream_at(trace, 0, 0, &stream));
   EXPECT_EQ(to_string(stream.name), "main");

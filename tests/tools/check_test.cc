@@ -124,11 +124,10 @@ TEST_F(Check, SaysWhatIsDamaged) {
 
 TEST_F(Check, ReadsTheRingOfAKilledProgram) {
   given_killed_program("a.evt");
-  EXPECT_EQ(
-      run("evt check a.evt"),
-      (Outcome{0, "a.evt: session of worker, 12 events, 0 lost: its writer ended without closing it, nothing is lost\n",
-               "evt check: a.evt: its writer ended without closing it; 2 rows read from its ring " + ring_of("a.evt") +
-                   ", which evt check --recover puts into the file\n"}));
+  EXPECT_EQ(run("evt check a.evt"),
+            (Outcome{0, "a.evt: session of worker, 12 events, 0 lost: killed, nothing is lost\n",
+                     "evt check: a.evt: its writer ended without closing it; 2 rows read from its ring " +
+                         ring_of("a.evt") + ", which evt check --recover puts into the file\n"}));
   EXPECT_TRUE(ring_exists());
 }
 
@@ -147,8 +146,7 @@ TEST_F(Check, TakesNoRingAwayForACopy) {
 TEST_F(Check, PutsTheRingOfAKilledProgramIntoItsTrace) {
   given_killed_program("a.evt");
   const std::string before = content_of("a.evt");
-  const std::string line =
-      "a.evt: session of worker, 12 events, 0 lost: its writer ended without closing it, nothing is lost\n";
+  const std::string line = "a.evt: session of worker, 12 events, 0 lost: killed, nothing is lost\n";
   const std::string nothing_lost = "evt check: a.evt: its writer ended without closing it; nothing is lost\n";
   EXPECT_EQ(run("evt check --recover a.evt"),
             (Outcome{0, line, "evt check: a.evt: 2 rows from its ring are in the file now\n" + nothing_lost}));
@@ -171,7 +169,7 @@ TEST_F(Check, WhatTheRingWasPutIntoIsWholeInAnotherFormToo) {
 TEST_F(Check, RecoversWhateverTheNameOfTheFile) {
   given_killed_program("a.evt");
   EXPECT_EQ(run("mkdir d && mv a.evt d/-x && cd d && evt check --recover -- -x").out,
-            "-x: session of worker, 12 events, 0 lost: its writer ended without closing it, nothing is lost\n");
+            "-x: session of worker, 12 events, 0 lost: killed, nothing is lost\n");
   EXPECT_FALSE(ring_exists());
 }
 
@@ -180,15 +178,14 @@ TEST_F(Check, ReplacesATornBlockByWhatTheRingHasOfIt) {
   const std::string before = content_of("a.evt");
   given_file("a.evt", before + before.substr(0, 30));
   EXPECT_EQ(run("evt check --recover a.evt").status, 0);
-  EXPECT_EQ(run("evt check a.evt").out,
-            "a.evt: session of worker, 12 events, 0 lost: its writer ended without closing it, nothing is lost\n");
+  EXPECT_EQ(run("evt check a.evt").out, "a.evt: session of worker, 12 events, 0 lost: killed, nothing is lost\n");
 }
 
 TEST_F(Check, SaysThatAWriterLives) {
   Writer writer = open("a.evt");
   record(writer);
   const std::string ring = ring_of("a.evt");
-  const std::string line = "a.evt: session of worker, 12 events, 0 lost: its writer still runs\n";
+  const std::string line = "a.evt: session of worker, 12 events, 0 lost: living\n";
   EXPECT_EQ(run("evt check a.evt"),
             (Outcome{0, line, "evt check: a.evt: its writer still runs; 2 rows read from its ring " + ring + "\n"}));
   EXPECT_EQ(run("evt dump a.evt | wc -l").out, "12\n");

@@ -114,7 +114,7 @@ TEST_F(ChromeFiles, ASpanWithoutADurationIsUnfinished) {
              "[{\"ph\":\"X\",\"name\":\"open\",\"ts\":0,\"pid\":1,\"tid\":1},\n"
              "{\"ph\":\"X\",\"name\":\"inner\",\"ts\":5,\"dur\":10,\"pid\":1,\"tid\":1}]");
   EXPECT_EQ(run("evt stats spans --csv x.json > x.csv"),
-            (Outcome{0, "", "evt stats: x.json: 1 span not ended yet: counted as unfinished\n"}));
+            (Outcome{0, "", "evt stats: x.json: 1 span unfinished at the end\n"}));
   EXPECT_EQ(run("cut -d, -f1-3,13 x.csv | head -3"),
             prints("name,count,sum_ns,unfinished\ninner,1,10000,0\nopen,0,,1\n"));
 }

@@ -36,7 +36,7 @@ TEST_F(ConvertCtf, FiltersChooseEvents) {
   EXPECT_EQ(run("evt convert x.evt -o x.ctf --stream a --where 'n>1' --to 3ns && stat -c '%n %s' x.ctf/stream_*"),
             (Outcome{0, "x.ctf/stream_1 92\n",
                      "evt convert: 1 stream without events: left out\n"
-                     "evt convert: x.evt: 5 events of stream 1 \"a\" lost\n"}));
+                     "evt convert: x.evt: 5 events of stream 1 \"a\" lost: ring_full\n"}));
 }
 
 TEST_F(ConvertCtf, LossesAreThereWhateverEventsAreChosen) {
@@ -52,7 +52,7 @@ TEST_F(ConvertCtf, AnEarlierTraceIsReplacedAndNothingElse) {
   EXPECT_EQ(run("evt convert x.evt -o x.ctf --stream b 2>&1 && evt convert x.evt -o x.ctf && ls x.ctf"),
             (Outcome{0,
                      "evt convert: 1 stream without events: left out\n"
-                     "evt convert: x.evt: 5 events of stream 1 \"a\" lost\n"
+                     "evt convert: x.evt: 5 events of stream 1 \"a\" lost: ring_full\n"
                      "metadata\nstream_1\nstream_2\n",
                      kReported}));
   given_file("x.ctf/notes.txt", "mine");

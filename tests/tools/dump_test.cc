@@ -171,8 +171,8 @@ TEST_F(Dump, NamesWhatWasLostAndStillSucceeds) {
                             "   0.000000004  worker  !lost count=1 cause=too_large duration=0.000000000\n"
                             "   0.000000005  worker  !lost count=7 cause=99 duration=0.000000000\n",
                             "evt dump: x.evt: 1 event of stream 1 \"main\" lost: ring_full\n"
-                            "evt dump: x.evt: 7 events of stream 2 \"worker\" lost: cause 99\n"
-                            "evt dump: x.evt: 42 events of stream 2 \"worker\" lost: too_large\n"};
+                            "evt dump: x.evt: 42 events of stream 2 \"worker\" lost: too_large\n"
+                            "evt dump: x.evt: 7 events of stream 2 \"worker\" lost: cause 99\n"};
   EXPECT_EQ(dump_of("type 1024 tick\n"
                     "stream 1 \"main\"\n"
                     "stream 2 \"worker\"\n"
@@ -232,12 +232,13 @@ TEST_F(Dump, StopsAtTheLimit) {
 }
 
 TEST_F(Dump, NamesALossThatLiesBehindTheLimit) {
-  EXPECT_EQ(dump_of("type 1024 tick\n"
-                    "stream 1 \"m\"\n"
-                    "0.000000001 1 tick\n"
-                    "0.000000002 1 !lost count=3 cause=overwritten duration=0.000000000\n",
-                    "--limit 1"),
-            (Outcome{0, "   0.000000001  m  tick\n", "evt dump: x.evt: 3 events of stream 1 \"m\" lost\n"}));
+  EXPECT_EQ(
+      dump_of("type 1024 tick\n"
+              "stream 1 \"m\"\n"
+              "0.000000001 1 tick\n"
+              "0.000000002 1 !lost count=3 cause=overwritten duration=0.000000000\n",
+              "--limit 1"),
+      (Outcome{0, "   0.000000001  m  tick\n", "evt dump: x.evt: 3 events of stream 1 \"m\" lost: overwritten\n"}));
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST_F(EventlogAtTheShell, ThatWasCutIsReadAsFarAsItGoes) {
                          "evt dump: b.eventlog: the last session is truncated: its end is missing\n"}));
   EXPECT_EQ(run("evt convert b.eventlog -o b.evt"),
             refuses(1,
-                    "evt convert: b.eventlog: 1 event of stream 3 \"cap 1\" lost\n"
+                    "evt convert: b.eventlog: 1 event of stream 3 \"cap 1\" lost: damage\n"
                     "evt convert: b.eventlog: 12 bytes from offset " +
                         at +
                         " ignored: the log ends inside an event\n"
@@ -140,7 +140,7 @@ TEST_F(DamagedEventlogAtTheShell, BecomesATraceWithALossAtItsPlace) {
   for (const std::string form : {"", "--rows "}) {
     EXPECT_EQ(run("evt convert " + form + "a.eventlog -o b.evt"),
               refuses(1,
-                      "evt convert: a.eventlog: 1 event of stream 2 \"cap 0\" lost\n"
+                      "evt convert: a.eventlog: 1 event of stream 2 \"cap 0\" lost: damage\n"
                       "evt convert: a.eventlog: 20 bytes from offset " +
                           at + " ignored: event type 30840 is not declared\n"));
     expect_loss("b.evt");

@@ -111,7 +111,7 @@ TEST_F(LaterFormat, ASessionThatIsNotReadOnIsNotSaidToBeCut) {
   EXPECT_EQ(dump_of(blocks_.together()), refuses(1,
                                                  "evt dump: x.evt: 1 block that must be understood is not known to "
                                                  "this version: the session is not read on\n"));
-  EXPECT_THAT(run("evt dump --header x.evt").out, HasSubstr("\nend       not known to this version\n"));
+  EXPECT_THAT(run("evt dump --header x.evt").out, HasSubstr("\nend       unknown\n"));
 }
 
 TEST_F(LaterFormat, RowsOfAnUnknownCodecAreCounted) {

@@ -94,7 +94,7 @@ TEST_F(Merge, LossesStayWhereTheyWere) {
   given("b.evt", 2, 0, "stream 1 \"b\"\n");
   const Outcome outcome = run("evt merge a.evt b.evt -o m.evt");
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_THAT(outcome.err, ::testing::StartsWith("evt merge: a.evt: 5 events of stream 1 \"a\" lost\n"));
+  EXPECT_THAT(outcome.err, ::testing::StartsWith("evt merge: a.evt: 5 events of stream 1 \"a\" lost: too_large\n"));
   EXPECT_EQ(run("evt check m.evt").out.substr(0, 48), "m.evt: session of a.evt+b.evt, 1 event, 5 lost: ");
 }
 

@@ -36,7 +36,7 @@ TEST_F(Recover, KeepsWhatTheRingHasBehindAGap) {
       "evt check: a.evt: 50 rows of stream 1 \"a\" missing, recorded between 0.000000050 and 0.000000101\n";
   EXPECT_EQ(run("evt check --recover a.evt"),
             (Outcome{1,
-                     "a.evt: session of test, 60 events, 0 lost, 50 rows missing: its writer ended without closing it, "
+                     "a.evt: session of test, 60 events, 0 lost, 50 rows missing: killed, "
                      "nothing else is lost\n",
                      "evt check: a.evt: 10 rows from its ring are in the file now\n" + missing +
                          "evt check: a.evt: its writer ended without closing it; nothing else is lost\n"}));
@@ -59,8 +59,7 @@ TEST_F(Recover, KeepsLossesThatNoRowTellsOfYet) {
   EXPECT_EQ(before.count(), 20u);
   EXPECT_EQ(before.lost(), 4u);
   expect_all_recovered(before, 0);
-  EXPECT_EQ(run("evt check a.evt").out,
-            "a.evt: session of test, 20 events, 4 lost: its writer ended without closing it, nothing else is lost\n");
+  EXPECT_EQ(run("evt check a.evt").out, "a.evt: session of test, 20 events, 4 lost: killed, nothing else is lost\n");
 }
 
 // An event of which the flusher had not written the whole, of a program that does not wait for it.
@@ -166,12 +165,10 @@ class RecoveryOfACopy : public Recover {
 
 TEST_F(RecoveryOfACopy, ReadsTheRingThatIsNamedAndLeavesItToItsTrace) {
   ASSERT_NO_FATAL_FAILURE(given_copy_of_a_killed_trace());
-  EXPECT_EQ(
-      run("evt check --recover --ring " + name + " copy.evt"),
-      (Outcome{0,
-               "copy.evt: session of test, 12 events, 0 lost: its writer ended without closing it, nothing is lost\n",
-               "evt check: copy.evt: 2 rows from its ring are in the file now\n"
-               "evt check: copy.evt: its writer ended without closing it; nothing is lost\n"}));
+  EXPECT_EQ(run("evt check --recover --ring " + name + " copy.evt"),
+            (Outcome{0, "copy.evt: session of test, 12 events, 0 lost: killed, nothing is lost\n",
+                     "evt check: copy.evt: 2 rows from its ring are in the file now\n"
+                     "evt check: copy.evt: its writer ended without closing it; nothing is lost\n"}));
   EXPECT_EQ(shown_by_the_file(copy).streams.at(1).ticks, numbers(0, 12));
   EXPECT_TRUE(ring_exists());
   expect_all_recovered(shown(path), 0);

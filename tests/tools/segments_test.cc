@@ -75,7 +75,7 @@ TEST_F(Segment, IsWholeThoughOthersAreNotThere) {
   EXPECT_EQ(checked.err, fmt::format("evt check: 1.evt: {} rows of other segments are not here: they were not kept\n"
                                      "evt check: 1.evt: the session goes on in segment 2\n",
                                      gone.not_kept));
-  EXPECT_THAT(checked.out, ::testing::EndsWith(": goes on in another segment\n"));
+  EXPECT_THAT(checked.out, ::testing::EndsWith(": continued\n"));
 }
 
 TEST_F(Segment, WhoseDescriptionIsDamagedHasNoNumber) {

@@ -166,7 +166,7 @@ TEST_F(StatsCalls, OfAProgramThatWasStoppedAreWithoutThat) {
                      "name  kind  count     sum   sum %    self  self %  running  stopped  unfinished\n"
                      "a     span      1  2.50 s  83.3 %  2.50 s  83.3 %   1.50 s   1.00 s           0\n"
                      "b     span      1  500 ms  16.7 %  500 ms  16.7 %   500 ms     0 ns           1\n",
-                     "evt stats: x.evt: 1 span or call still open at the end: the time until then is counted\n"}));
+                     "evt stats: x.evt: 1 span unfinished at the end\n"}));
 }
 
 TEST_F(StatsCalls, ATraceWithoutThemHasStatus1) {
@@ -187,7 +187,7 @@ TEST_F(StatsCalls, WhosePathsAreDeeperThanIsKeptHaveStatus1) {
                      "counted in (other paths), by name alone\n"
                      "evt stats: x.evt: 1 thread in spans or calls before any event shows it to run or stop (roles "
                      "threadRun, threadStop): taken to run in them\n"
-                     "evt stats: x.evt: 600 spans and calls still open at the end: the time until then is counted\n"}));
+                     "evt stats: x.evt: 600 spans unfinished at the end\n"}));
   EXPECT_EQ(run("evt stats calls x.evt 2>/dev/null | tail -1"),
             prints("f     span    600  1.00 us  100.0 %  1.00 us  100.0 %  1.00 us         600\n"));
   EXPECT_EQ(run("evt stats calls x.evt >/dev/null 2>&1").status, 0);

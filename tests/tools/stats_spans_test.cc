@@ -151,10 +151,9 @@ TEST_F(StatsSpans, AnEndWithANameIsOfTheInnermostWithThatName) {
                                             "name,count,sum_ns,self_ns,unfinished\na,1,5000,4000,0\n"
                                             "c,1,1000,1000,0\nb,0,,,1\n\nfunction,count,sum_ns,self_ns,unfinished\n\n"
                                             "stream,thread,kind,open\n",
-                                            "evt stats: x.evt: 1 end of spans that were not seen to begin: they are "
-                                            "not counted\n"
-                                            "evt stats: x.evt: 1 span not ended when what was around ended: counted as "
-                                            "unfinished\n"}));
+                                            "evt stats: x.evt: 1 end of spans that were not seen to begin: not "
+                                            "counted\n"
+                                            "evt stats: x.evt: 1 span unfinished when what was around ended\n"}));
 }
 
 TEST_F(StatsSpans, WhatHasNotEndedIsListed) {
@@ -174,8 +173,8 @@ TEST_F(StatsSpans, WhatHasNotEndedIsListed) {
                      "     1      70  call  read  0.000003000  6.00 us\n"
                      "     2      71  span  a     0.000001000  8.00 us\n"
                      "     2      71  span  b     0.000002000  7.00 us\n",
-                     "evt stats: x.evt: 2 spans not ended yet: counted as unfinished\n"
-                     "evt stats: x.evt: 1 call not ended yet: counted as unfinished\n"}));
+                     "evt stats: x.evt: 2 spans unfinished at the end\n"
+                     "evt stats: x.evt: 1 call unfinished at the end\n"}));
 }
 
 TEST_F(StatsSpans, OfWhichAnEndMayBeLostAreUncertain) {
@@ -229,7 +228,7 @@ TEST_F(StatsSpans, NamesAreTextsOfAnyKindOrElseTheTypes) {
       "1.007 1 plain\n1.008 1 stop\n1.009 1 ms n=1\n1.010 1 bare n=1\n");
   EXPECT_EQ(columns("", "1-3", 5),
             (Outcome{0, "name,count,sum_ns\none,2,2000000\nms,1,1000000\nplain,1,1000000\nwhat 2,1,1000000\n",
-                     "evt stats: x.evt: 1 span without a duration that has a unit of time: not counted\n"}));
+                     "evt stats: x.evt: 1 span without a duration that can be understood: not counted\n"}));
 }
 
 TEST_F(StatsSpans, FromSomeTimeOnTheyCountFromThere) {

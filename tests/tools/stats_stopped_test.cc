@@ -83,12 +83,12 @@ TEST_F(StatsStopped, OfACallThatIsStillOpenTheSameIsAsked) {
             (Outcome{0,
                      "function  resource  calls    time\n"
                      "write     disk          1  2.50 s\n",
-                     "evt stats: x.evt: 1 call still open at the end: the time until then is counted\n"}));
+                     "evt stats: x.evt: 1 call unfinished at the end\n"}));
   EXPECT_EQ(run("evt stats usage --by function --limit disk=20/s x.evt"),
             (Outcome{0,
                      "function  resource  calls    time  stopped\n"
                      "write     disk          1  1.50 s   1.00 s\n",
-                     "evt stats: x.evt: 1 call still open at the end: the time until then is counted\n"}));
+                     "evt stats: x.evt: 1 call unfinished at the end\n"}));
 }
 
 TEST_F(StatsStopped, WithoutALimitItIsAssumedThatTheCallWouldHaveReturned) {

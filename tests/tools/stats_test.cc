@@ -113,7 +113,7 @@ TEST_F(Stats, OfCpusSayWhatIsDoubtful) {
                "time is not counted\n"
                "evt stats: d.evt: threads that did not stop before another ran on their cpu: 1: taken to have "
                "stopped then\n"
-               "evt stats: d.evt: 3 events of stream 1 \"a\" lost\n"}));
+               "evt stats: d.evt: 3 events of stream 1 \"a\" lost: ring_full\n"}));
 }
 
 TEST_F(Stats, OfThreadsTellTheirLives) {

@@ -73,21 +73,20 @@ TEST_F(StatsUsage, CallsInCallsAndAPartOfTheTime) {
       "4.0 1 back thread=1 f=\"fprintf\" n=0\n"
       "5.0 1 call thread=1 f=\"getc\" fd=0 kind=\"terminal\" n=1\n"
       "6.0 1 tick\n");
-  EXPECT_EQ(run("evt stats usage --by function x.evt"),
+  EXPECT_EQ(run("evt stats usage --by function x.evt"), (Outcome{0,
+                                                                 "function  resource  calls  amount    time   rate\n"
+                                                                 "fprintf   -             1       0  2.00 s      -\n"
+                                                                 "getc      terminal      1       0  1.00 s      -\n"
+                                                                 "write     terminal      1      10  1.00 s  10 /s\n",
+                                                                 "evt stats: x.evt: 1 call unfinished at the end\n"}));
+  EXPECT_EQ(run("evt stats usage --by function --from 2.5 --to 3.5 x.evt"),
             (Outcome{0,
                      "function  resource  calls  amount    time   rate\n"
-                     "fprintf   -             1       0  2.00 s      -\n"
-                     "getc      terminal      1       0  1.00 s      -\n"
-                     "write     terminal      1      10  1.00 s  10 /s\n",
-                     "evt stats: x.evt: 1 call still open at the end: the time until then is counted\n"}));
-  EXPECT_EQ(
-      run("evt stats usage --by function --from 2.5 --to 3.5 x.evt"),
-      (Outcome{0,
-               "function  resource  calls  amount    time   rate\n"
-               "fprintf   -             1       0  500 ms      -\n"
-               "write     terminal      1      10  500 ms  20 /s\n",
-               "evt stats: x.evt: 1 call still open at the end: the time until then is counted\n"
-               "evt stats: x.evt: 2 calls begun before: of the amount all is counted, of the time what was since\n"}));
+                     "fprintf   -             1       0  500 ms      -\n"
+                     "write     terminal      1      10  500 ms  20 /s\n",
+                     "evt stats: x.evt: 1 call unfinished at the end\n"
+                     "evt stats: x.evt: 2 calls begun before the time that is asked for: counted from there on\n"
+                     "evt stats: x.evt: of a call that began before, all of the amount is counted\n"}));
 }
 
 TEST_F(StatsUsage, OfACallThatIsToldLateOnlyWhatIsInTheTimeCounts) {
@@ -105,7 +104,8 @@ TEST_F(StatsUsage, OfACallThatIsToldLateOnlyWhatIsInTheTimeCounts) {
                "     7  disk          1      10  1.00 s  10 /s\n",
                "evt stats: x.evt: no event has role threadRun or threadStop: time outside of calls counts as cpu, also "
                "sleep\n"
-               "evt stats: x.evt: 1 call begun before: of the amount all is counted, of the time what was since\n"}));
+               "evt stats: x.evt: 1 call begun before the time that is asked for: counted from there on\n"
+               "evt stats: x.evt: of a call that began before, all of the amount is counted\n"}));
 }
 
 // An event in a call takes time of that call, and not of the one around it; half of what its begin and its end take is
@@ -151,10 +151,10 @@ TEST_F(StatsUsage, WhatIsNotKnownIsSaid) {
                      "read          1       1    0 ns\n",
                      "evt stats: x.evt: no event has role threadRun or threadStop: time outside of calls counts as "
                      "cpu, also sleep\n"
-                     "evt stats: x.evt: 1 end of a call that was not open: not counted\n"
-                     "evt stats: x.evt: 1 call not ended before what was around: taken to have ended then\n"
+                     "evt stats: x.evt: 1 end of calls that were not seen to begin: not counted\n"
+                     "evt stats: x.evt: 1 call unfinished when what was around ended\n"
                      "evt stats: x.evt: 1 call with a negative duration: counted as 0\n"
-                     "evt stats: x.evt: 2 calls during which events were lost: the time may be of others too\n"
+                     "evt stats: x.evt: 2 calls uncertain: events of the same stream were lost meanwhile\n"
                      "evt stats: x.evt: 200 ms of the threads' time is uncertain: what threads did may have changed "
                      "unseen, among events that were lost\n"
                      "evt stats: x.evt: 2 events of stream 1 \"main\" lost: ring_full\n"}));

@@ -31,7 +31,7 @@ constexpr std::string_view kTwoTypes =
     "1.500000000 12 tick\n"
     "2.000000000 12 !lost count=3 cause=ring_full duration=0.000000000\n";
 
-constexpr const char* kLoss = "evt dump: x.evt: 3 events of stream 12 \"worker two\" lost\n";
+constexpr const char* kLoss = "evt dump: x.evt: 3 events of stream 12 \"worker two\" lost: ring_full\n";
 
 TEST_F(Tables, TypesHaveNumberNameSizeFieldsAndDescription) {
   EXPECT_EQ(dump_of(kTwoTypes, "--types"),

@@ -65,17 +65,14 @@ void RunReport::analyze(Trace& trace) {
   while (timeline.next_session()) {
     RunTables tables(timeline);
     std::int64_t last_ns = 0;
-    Losses losses;
     Restrictions restrictions(timeline.actors().session());
     while (const TimelineItem* const item = timeline.next()) {
-      const bool has_lost = item->kind == ItemKind::kLost && item->event != nullptr && item->event->event != nullptr;
-      if (has_lost) losses.add(*item->event->event);
       last_ns = std::max(last_ns, item->ns);
       tables.take(*item);
       restrictions.take(*item);
     }
     tables.finish(last_ns);
-    add_losses(timeline.actors().session(), losses);
+    add_losses(timeline.actors().session(), trace.losses(timeline.actors().session()));
     for (std::string& note : restrictions.notes()) notes_.push_back(std::move(note));
     if (tables.has_runs()) tables_.push_back(tables.threads());
     if (!tables.has_runs()) add_threads_without_switches();
@@ -148,10 +145,10 @@ void RunReport::add_coverage(std::uint64_t read, std::uint64_t written) {
 }
 
 // What the writers of the programs counted as lost, or could not write any more.
-void RunReport::add_losses(const Session& session, const Losses& losses) {
+void RunReport::add_losses(const Session& session, const std::vector<Loss>& losses) {
   if (session.lost > 0) {
     std::map<std::string, std::uint64_t> causes;
-    for (const Losses::Loss& loss : losses.of(session)) causes[loss.cause] += loss.events;
+    for (const Loss& loss : losses) causes[loss.cause] += loss.events;
     std::vector<std::string> words;
     for (const auto& [cause, events] : causes) {
       words.push_back(fmt::format("{} {}", events, cause.empty() ? "of unknown cause" : cause));

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "libtrace-record/collect/recorded_run.h"
-#include "losses.h"
 #include "table.h"
 
 namespace evt::tools {
@@ -28,7 +27,7 @@ class RunReport {
   void add_facts();
   void add_coverage(std::uint64_t read, std::uint64_t written);
   void add_threads_without_switches();
-  void add_losses(const Session& session, const Losses& losses);
+  void add_losses(const Session& session, const std::vector<Loss>& losses);
   void add_unseen();
   void add_unrecorded_programs();
   void add_unhooked();

@@ -16,7 +16,7 @@ constexpr AnalysisHelp kAnalysisHelp[] = {
     {"summary",
      R"(Tables: facts of each session; events by type; streams; clocks.
   from, to    the first event and the last; span: the time between
-  end         closed; or how the session ended without that
+  end         how the session ended: closed, continued, living, killed, truncated or unknown
   events, %   events of the type, and of all events
   rate        per second between the first event and the last
   lost        events that the program could not record
@@ -139,7 +139,7 @@ constexpr AnalysisHelp kAnalysisHelp[] = {
   thread      with --by thread: the thread that they are of
   which       max: the longest; if p99 is shorter, above p99: the nearest that is longer than p99, below p99: the nearest
               that is not. Nearest but for those that differ from it by less than 1/128
-  length, began   how long it was, and when it began, since the session's start; on which stream and thread)",
+  length, began   how long it was, and when it began, or the range if that is later; on which stream and thread)",
      R"(  $ evt stats spans app.evt
   name   count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max
   GET /      2  6.00 ms  3.50 ms       3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms

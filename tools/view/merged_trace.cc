@@ -51,7 +51,7 @@ Result<MergedTrace> MergedTrace::of(std::deque<NamedTrace>& traces) {
   options.writer = std::string("evtrace ") + evt_version();
   options.open = [&](std::size_t input) -> Result<std::shared_ptr<Trace>> { return lent(traces[input].trace); };
   options.done = [&](std::size_t input, const Trace& trace) {
-    for (const std::string& sentence : trace_sentences(trace, Losses(), UnknownTimes())) {
+    for (const std::string& sentence : trace_sentences(trace, UnknownTimes())) {
       notes.push_back(fmt::format("{}: {}", traces[input].name, sentence));
     }
   };

@@ -58,7 +58,6 @@ Status Panels::add_session(Timeline& timeline, const std::string& heading) {
   std::uint64_t seen = 0;
   while (const TimelineItem* const item = timeline.next()) {
     if (item->kind == ItemKind::kRow) {
-      if (item->event->lost) report_->count_lost(*item->event->event);
       if (++seen % 65536 == 0) progress_.show(length_of({range.from_ns, item->ns}), length_of(range));
     }
     rows.take(*item);

@@ -10,15 +10,14 @@
 #include "cli/selection.h"
 #include "libtrace-view/rows/panel.h"
 #include "progress.h"
-#include "report.h"
 #include "row_choice.h"
 
 namespace evt::tools {
 
 class Panels {
  public:
-  Panels(const Selection& selection, const RowChoice& choice, std::uint32_t columns, Report& report)
-      : selection_(&selection), choice_(&choice), columns_(columns), report_(&report) {
+  Panels(const Selection& selection, const RowChoice& choice, std::uint32_t columns)
+      : selection_(&selection), choice_(&choice), columns_(columns) {
     range_.range = [this](const Session& session) { return selection_->range(session); };
   }
 
@@ -35,7 +34,6 @@ class Panels {
   report::RangeWanted range_;
   const RowChoice* choice_;
   std::uint32_t columns_;
-  Report* report_;
   Progress progress_;
   std::vector<view::Panel> panels_;
 };

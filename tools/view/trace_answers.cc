@@ -98,7 +98,7 @@ void TraceAnswers::use_cache(const ViewCache& cache, const std::string& file) {
 std::vector<std::string> TraceAnswers::notes_of(const Part& part) {
   std::vector<std::string> notes = part.notes;
   if (!part.is_merged) {
-    const std::vector<std::string> sentences = trace_sentences(*part.trace, Losses(), UnknownTimes());
+    const std::vector<std::string> sentences = trace_sentences(*part.trace, UnknownTimes());
     notes.insert(notes.end(), sentences.begin(), sentences.end());
   }
   if (part.tiles.status().code() == Code::kIo) notes.push_back(part.tiles.status().message());

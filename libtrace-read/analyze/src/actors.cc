@@ -202,6 +202,7 @@ void Actors::Impl::change_life(const Event& event) {
   switch (found_.role) {
     case Role::kThreadCreate:
       threads_.revive(found_.thread);
+      if (found_.thread < Actor::kOthers) threads_[found_.thread].created_ns = found_.ns;
       break;
     case Role::kThreadExit:
       threads_.end(found_.thread);

@@ -27,7 +27,7 @@ class ThreadTimes::Impl {
   struct Thread {
     ThreadState state = ThreadState::kUnknown;
     bool is_known = false;      // events recorded a state
-    bool is_counted = true;     // it is one that is wanted
+    bool is_counted = false;    // it is one that is wanted
     bool was_counted = false;   // one of them was, or what ended it
     std::uint32_t reason = 0;   // why it waits
     std::uint32_t waiting = 0;  // where that is counted; of one that waits and is counted

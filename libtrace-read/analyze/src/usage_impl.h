@@ -26,7 +26,7 @@ class Usage::Impl {
   const Objects& objects() const { return objects_; }
   const Stops& stops() const { return stops_; }
   std::uint64_t open_at_end() const { return open_at_end_; }
-  bool has_runs() const { return has_runs_; }
+  bool has_runs() const { return has_runs_ || timeline_->records_runs(); }
   std::uint64_t assumed(std::int64_t ns) const;
   Doubts doubts(std::int64_t ns) const;
 

@@ -29,8 +29,8 @@ std::vector<Usage::ThreadRow> Usage::Impl::threads(std::int64_t ns) const {
   std::vector<ThreadRow> rows;
   for (std::uint32_t i = 0; i < threads_.size(); ++i) rows.push_back({i, threads_[i].times(ns)});
   if (timeline_->actors().threads().folded() > 0) rows.push_back({Actor::kOthers, of_folded_});
+  if (has_runs()) return rows;
   for (ThreadRow& row : rows) {
-    if (has_runs_) continue;
     // Without recorded runs, a record that a thread could run has no meaning.
     ThreadUsage::Times& times = row.times;
     constexpr auto kRunnable = static_cast<std::size_t>(Use::kRunnable);

@@ -14,7 +14,7 @@
 namespace evt::reader {
 namespace {
 
-evtr_text text_of(const std::string& text) { return {text.c_str(), text.size()}; }
+evtr_text text_of(std::string_view text) { return {text.data(), text.size()}; }  // that outlives it
 
 evtr_trace* open_all(std::span<const std::string> paths, const evtr_open_options& wanted, evtr_error* error) {
   ReadOptions options;
@@ -106,6 +106,7 @@ int evtr_session_at_1(const evtr_trace* trace, size_t place, evtr_session* to, s
     made.type_count = static_cast<uint32_t>(session->types.size());
     made.trace = trace->open->trace_of(place);
     made.closed = session->closed ? 1 : 0;
+    made.end = text_of(word_of(session->end()));
   }
   hand_out(made, to, size);
   return session != nullptr ? 1 : 0;

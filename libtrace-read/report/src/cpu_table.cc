@@ -18,8 +18,10 @@ CpuTable::Sums sums_of(const CpuCells& before, const CpuCells& after, const Acto
     const CpuTime::Cell was = i < before.size() ? before[i] : CpuTime::Cell();
     const std::uint32_t thread = by.threads ? cell.thread : kAll;
     const std::uint32_t cpu = by.cpus ? cell.cpu : kAll;
+    const bool is_idle = cell.thread < Actor::kOthers && actors.threads()[cell.thread].is_idle;
+    if (is_idle && by.threads) continue;
     CpuTable::Sum& sum = sums[by.cpus_first ? std::pair(cpu, thread) : std::pair(thread, cpu)];
-    if (!by.threads && cell.thread < Actor::kOthers && actors.threads()[cell.thread].is_idle) {
+    if (is_idle) {
       sum.idle_ns += cell.ns - was.ns;
       continue;
     }
@@ -92,8 +94,8 @@ std::vector<CpuTable::Line> CpuTable::in_order(const Sums& sums) const {
 // The latest run of a thread, if it was on that cpu: all of it, and how much of it has been, if it goes on.
 void CpuTable::add_current(Table::Row* row, std::uint32_t thread, std::uint32_t cpu, std::int64_t ns,
                            const RunEnds& run_ends) const {
-  const bool is_latest = by_.threads && !by_time_ && thread != Actor::kOthers && !actors_.threads()[thread].is_idle &&
-                         (cpu == kAll || time_.latest_cpu(thread) == cpu);
+  const bool is_latest =
+      by_.threads && !by_time_ && thread != Actor::kOthers && (cpu == kAll || time_.latest_cpu(thread) == cpu);
   const std::uint64_t until_now = is_latest ? time_.current(thread, ns) : 0;
   const bool goes_on = is_latest && time_.runs(thread);
   const auto end = goes_on ? run_ends.find(run_key(actors_.threads()[thread])) : run_ends.end();

@@ -30,7 +30,7 @@ constexpr DescribedColumn kSession[] = {
     {"missing", kCount, "events that were recorded and cannot be read"},
     {"streams", kCount, "number of streams"},
     {"types", kCount, "number of types"},
-    {"end", kText, "closed, continued or truncated"},
+    {"end", kText, "how it ended: closed, continued, living, killed, truncated or unknown"},
 };
 constexpr DescribedColumn kTypes[] = {
     {"event", kText, "name of the type"},
@@ -50,7 +50,7 @@ constexpr DescribedColumn kStreams[] = {
 };
 constexpr DescribedColumn kLosses[] = {
     {"stream", kCount, kStream},
-    {"cause", kText, "why there was no room for them"},
+    {"cause", kText, "why there was no room for them, as ring_full; null: not known"},
     {"events", kCount, "number of events"},
 };
 constexpr DescribedColumn kClocks[] = {
@@ -189,7 +189,7 @@ constexpr DescribedColumn kExtremes[] = {
     {"kind", kText, kSpanKind},
     {"which", kText, "max: the longest; above p99, below p99: the nearest to that length"},
     {"length_ns", kDuration, "its length"},
-    {"began_ns", kTime, "when it began"},
+    {"began_ns", kTime, "when it began, or the range if that is later"},
     {"stream", kCount, kStream},
     {"thread", kText, kThread},
 };
@@ -197,7 +197,7 @@ constexpr DescribedColumn kLongest[] = {
     {"name", kText, "name of the span, or function"},
     {"kind", kText, kSpanKind},
     {"length_ns", kDuration, "its length"},
-    {"began_ns", kTime, "when it began"},
+    {"began_ns", kTime, "when it began, or the range if that is later"},
     {"stream", kCount, kStream},
     {"thread", kText, kThread},
     {"thread_name", kText, kThreadName},

@@ -49,7 +49,7 @@ void correct_notes(const RunOptions& options, SessionFindings* found) {
 class SessionRun {
  public:
   SessionRun(Trace& trace, Timeline& timeline, const RunOptions& options)
-      : options_(options), session_(timeline.actors().session()), timeline_(timeline) {
+      : options_(options), trace_(trace), session_(timeline.actors().session()), timeline_(timeline) {
     for (const AnalysisKind* const kind : options.kinds) {
       const bool has_before = is_part(options) || cut_of(session_).is_limited();
       const bool has_filter = options.counts != nullptr;
@@ -70,13 +70,8 @@ class SessionRun {
       if (++items % 65536 == 0 && options_.progress) {
         options_.progress(length_of({range_.from_ns, item->ns}), length_of(range_));
       }
-      if (item->kind != ItemKind::kRow) {
-        if (item->kind == ItemKind::kLost && item->event->event != nullptr && options_.lost) {
-          options_.lost(*item->event->event);
-        }
-      } else if (options_.summary && (item->is_wanted || item->event->lost)) {
-        counts_.take(*item->event);
-      }
+      const bool is_counted = options_.summary && item->kind == ItemKind::kRow;
+      if (is_counted && (item->is_wanted || item->event->lost)) counts_.take(*item->event);
       for (Analysis* const taker : takers_[static_cast<std::size_t>(item->kind)]) taker->take(*item);
     }
     if (!begun_) begin();
@@ -85,9 +80,9 @@ class SessionRun {
   }
 
  private:
-  // What any analysis wants; losses are counted too.
+  // What any analysis wants.
   void hand_out() {
-    ItemKinds kinds = {ItemKind::kRow, ItemKind::kLost};
+    ItemKinds kinds = {ItemKind::kRow};
     RoleSet rows = options_.summary ? RoleSet::all() : RoleSet();
     for (const auto& [name, analysis] : analyses_) {
       kinds |= analysis->items();
@@ -130,7 +125,7 @@ class SessionRun {
     SessionFindings found{&session_, range_, timeline_.events(), {}};
     if (options_.summary) {
       found.by_analysis.emplace_back(kSummary,
-                                     summary_of(session_, counts_between(before_, counts_, session_), range_));
+                                     summary_of(trace_, session_, counts_between(before_, counts_, session_), range_));
       Findings& summary = found.by_analysis.back().second;
       if (is_part(options_)) summary.notes.emplace_back(kOfWholeSession);
       if (options_.counts && found.events == 0) summary.set_nothing(why_nothing(session_, options_));
@@ -144,6 +139,7 @@ class SessionRun {
   }
 
   const RunOptions& options_;
+  const Trace& trace_;
   const Session& session_;
   Timeline& timeline_;
   TimeRange range_;
@@ -173,6 +169,18 @@ bool is_uncertain_before(const Trace& trace, const RunOptions& options) {
          });
 }
 
+// Whether a thread ran in the range that cpus run when they have nothing to do, as events behind it alone show.
+bool has_idle_behind(const Actors& in_range, StateHistory& history, std::size_t session) {
+  const auto may_be_idle = [](const Actor& thread) {
+    return thread.number == 0 && !thread.is_stream && !thread.is_idle;
+  };
+  const std::vector<Actor>& threads = in_range.threads().all();
+  if (std::none_of(threads.begin(), threads.end(), may_be_idle)) return false;
+  const SessionState end = history.at(session, in_range.session().last_ns);
+  const std::vector<Actor>& all = end.actors.threads().all();
+  return std::any_of(all.begin(), all.end(), [](const Actor& thread) { return thread.is_idle; });
+}
+
 // Nothing of a trace with more threads than are followed at a time: it has no checkpoints.
 std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOptions& options) {
   HistoryOptions kept;
@@ -186,6 +194,7 @@ std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOp
     const TimeRange range = range_in(session, options);
     const auto [before, after] = history.between(i, range);
     if (history.has_too_many_actors()) return std::nullopt;
+    if (range.to_ns < session.last_ns && has_idle_behind(after.actors, history, i)) return std::nullopt;
     const RunEnds run_ends = history.run_ends(i, range.to_ns, after.actors, after.cpu);
     all.push_back({&session, range, after.counts.all() - before.counts.all(), {}});
     for (const AnalysisKind* const kind : options.kinds) {
@@ -214,7 +223,7 @@ std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& op
     const TimeRange range = range_in(session, options);
     all.push_back({&session, range, sum_of(counts), {}});
     auto& found = all.back().by_analysis;
-    if (options.summary) found.emplace_back(kSummary, summary_of(session, counts, range));
+    if (options.summary) found.emplace_back(kSummary, summary_of(trace, session, counts, range));
     for (const AnalysisKind* const kind : options.kinds) {
       found.emplace_back(kind->name, kind->from_index(session, range));
     }

@@ -8,9 +8,10 @@
 namespace evt::report {
 namespace {
 
-void add_place(const Spans::Place& place, const Actors& actors, Table::Row* cells) {
+// Of what began before the range, both count from there on.
+void add_place(const Spans::Place& place, const Actors& actors, std::int64_t from_ns, Table::Row* cells) {
   cells->push_back(place.ns);
-  cells->push_back(place.began_ns);
+  cells->push_back(std::max(place.began_ns, from_ns));
   cells->push_back(std::uint64_t{place.stream->id});
   cells->push_back(actor_cell(actors, actors.threads(), place.thread));
 }
@@ -30,7 +31,7 @@ std::vector<std::size_t> by_self_time(const std::vector<Spans::Row>& rows, const
 
 const char* word_of(SpanKind kind) { return kind == SpanKind::kSpan ? "span" : "call"; }
 
-Table extremes_table(Timeline& timeline, const Spans& spans) {
+Table extremes_table(Timeline& timeline, const Spans& spans, std::int64_t from_ns) {
   Table table("extremes", 3,
               {{"name", CellKind::kText},
                {"kind", CellKind::kText},
@@ -48,7 +49,7 @@ Table extremes_table(Timeline& timeline, const Spans& spans) {
       const auto add = [&](const char* which, const std::optional<Spans::Place>& place) {
         if (!place) return;
         Table::Row cells = {timeline.names().text(rows[i].name), word_of(kind), which};
-        add_place(*place, timeline.actors(), &cells);
+        add_place(*place, timeline.actors(), from_ns, &cells);
         table.add(std::move(cells));
       };
       add("max", spans.at_most(kind, i, lengths.max()));
@@ -61,7 +62,7 @@ Table extremes_table(Timeline& timeline, const Spans& spans) {
   return table;
 }
 
-Table longest_table(Timeline& timeline, const Spans& spans) {
+Table longest_table(Timeline& timeline, const Spans& spans, std::int64_t from_ns) {
   Table table("longest", 2,
               {{"name", CellKind::kText},
                {"kind", CellKind::kText},
@@ -73,7 +74,7 @@ Table longest_table(Timeline& timeline, const Spans& spans) {
                {"self", CellKind::kDuration}});
   for (const Spans::Instance& each : spans.longest()) {
     Table::Row cells = {timeline.names().text(each.name), word_of(each.kind)};
-    add_place(each.place, timeline.actors(), &cells);
+    add_place(each.place, timeline.actors(), from_ns, &cells);
     cells.push_back(actor_name(timeline.actors().threads(), each.place.thread));
     cells.push_back(each.self_ns);
     table.add(std::move(cells));

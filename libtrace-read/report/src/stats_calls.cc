@@ -6,6 +6,7 @@
 
 #include "analysis.h"
 #include "call_tables.h"
+#include "span_doubts.h"
 #include "thread_groups.h"
 
 namespace evt::report {
@@ -34,8 +35,14 @@ class Calls : public Analysis {
                {.by_thread = groups_.needs_threads(), .subtract_event_ps = input.options.subtracted_event_ps()}) {}
 
   RoleSet rows() const override { return subtracts_ ? RoleSet::all() : RoleSet(); }
-  void take(const TimelineItem& item) override { paths_.take(item); }
-  void restart(std::int64_t ns) override { paths_.restart(ns); }
+  void take(const TimelineItem& item) override {
+    paths_.take(item);
+    doubts_.take(item);
+  }
+  void restart(std::int64_t ns) override {
+    paths_.restart(ns);
+    doubts_.restart(ns);
+  }
 
   Findings finish(TimeRange) override {
     Findings findings;
@@ -85,13 +92,6 @@ class Calls : public Analysis {
   }
 
   void add_notes(Findings* findings) const {
-    const CallPaths::Doubts doubts = paths_.doubts();
-    const auto add = [&](std::uint64_t count, const char* one, const char* several, const char* what) {
-      if (count > 0) findings->notes.push_back(fmt::format("{} {} {}", count, count == 1 ? one : several, what));
-    };
-    const auto add_calls = [&](std::uint64_t count, const char* what) {
-      add(count, "span or call", "spans and calls", what);
-    };
     if (timeline_.names().is_full()) findings->notes.emplace_back(kTooManyNames);
     if (paths_.has_other_paths()) {
       findings->notes.push_back(
@@ -100,16 +100,10 @@ class Calls : public Analysis {
                       CallPaths::kMaxDepth, CallPaths::kMaxPaths));
       findings->is_partial |= asks_for_paths();
     }
-    if (doubts.assumed > 0) findings->notes.push_back(assumed_to_run(doubts.assumed));
-    add_calls(doubts.open_at_end, "still open at the end: the time until then is counted");
-    add_calls(doubts.left_open, "not ended before what was around: taken to have ended then");
-    add_calls(doubts.overlaps,
-              "overlapping another, neither inside the other: the time of both is the later's, whose caller changes "
-              "when the earlier ends");
-    add(doubts.unmatched_ends, "end", "ends", "of spans or calls that were not seen to begin: not counted");
-    add_calls(doubts.not_timed, "without a duration that can be understood: not counted");
-    add_calls(doubts.negative, "with a negative duration: counted as 0");
-    add_calls(doubts.uncertain, "uncertain: events of the same stream were lost meanwhile");
+    if (const std::uint64_t assumed = paths_.doubts().assumed; assumed > 0) {
+      findings->notes.push_back(assumed_to_run(assumed));
+    }
+    doubts_.add_notes(&findings->notes);
   }
 
   Timeline& timeline_;
@@ -118,6 +112,7 @@ class Calls : public Analysis {
   bool subtracts_;
   bool has_cost_;
   CallPaths paths_;
+  SpanDoubts doubts_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "cpu_table.h"
 #include "number_with_unit.h"
 #include "share_table.h"
+#include "span_doubts.h"
 
 namespace evt::report {
 namespace {
@@ -24,9 +25,11 @@ class ShareOfTime : public Analysis {
   RoleSet rows() const override { return {}; }
   void take(const TimelineItem& item) override {
     for (Share& model : models_) model.take(item);
+    doubts_.take(item);
   }
   void restart(std::int64_t ns) override {
     for (Share& model : models_) model.restart(ns);
+    doubts_.restart(ns);
   }
 
   Findings finish(TimeRange range) override {
@@ -53,8 +56,9 @@ class ShareOfTime : public Analysis {
   }
 
  private:
-  static std::string word_of(const Share& share) {
-    if (share.assumed() > 0 && !share.has_runs()) return "running: threads with an open span or call";
+  std::string word_of(const Share& share) const {
+    if (share.assumed() > 0 && !share.has_runs() && !timeline_.records_runs())
+      return "running: threads with an open span or call";
     static constexpr const char* kWords[] = {"running", "existing: diluted by threads that sleep",
                                              "phase: the most that existed in each phase"};
     return kWords[static_cast<std::size_t>(share.model())];
@@ -72,22 +76,11 @@ class ShareOfTime : public Analysis {
   void add_notes(std::int64_t ns, std::vector<std::string>* notes) const {
     const Share& share = models_.front();
     const Share::Doubts doubts = share.doubts(ns);
-    const auto add = [&](std::uint64_t count, const char* thing, const char* what) {
-      if (count > 0) notes->push_back(counted(count, thing) + what);
-    };
-    const auto add_spans = [&](std::uint64_t count, const char* what) {
-      if (count > 0) notes->push_back(counted(count, count == 1 ? "span or call" : "spans or call") + what);
-    };
-    if (timeline_.names().is_full()) {
-      notes->push_back(kTooManyNames);
+    if (timeline_.names().is_full()) notes->push_back(kTooManyNames);
+    if (share.never_active() > 0) {
+      notes->push_back(counted(share.never_active(), "thread") + " with spans or calls never seen to run: no share");
     }
-    add_spans(share.open_at_end(), " still open at the end: the time until then is counted");
-    add(share.never_active(), "thread", " with spans or calls never seen to run: no share");
-    add_spans(doubts.not_timed, " without a duration that can be understood: not counted");
-    add_spans(doubts.negative, " with a negative duration: counted as 0");
-    add(doubts.unmatched_ends, "end", " of a span or call that was not open: not counted");
-    add_spans(doubts.unended, " not ended before what was around it: taken to have ended then");
-    add_spans(doubts.overlaps, " overlapping another, neither inside the other: the time of both is the later's");
+    doubts_.add_notes(notes);
     add_uncertain(doubts.uncertain_ns, "the threads' time", notes);
     if (share.model() == ShareModel::kRunning) {
       add_doubts(timeline_.doubts(), notes);
@@ -101,6 +94,7 @@ class ShareOfTime : public Analysis {
   const Actors& actors_;
   bool has_filter_;
   std::vector<Share> models_;
+  SpanDoubts doubts_;
 };
 
 }  // namespace

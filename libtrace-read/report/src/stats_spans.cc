@@ -6,6 +6,7 @@
 
 #include "analysis.h"
 #include "number_with_unit.h"
+#include "span_doubts.h"
 #include "span_instances.h"
 
 namespace evt::report {
@@ -41,8 +42,14 @@ class SpansAnalysis : public Analysis {
         spans_(input.timeline, options_) {}
 
   RoleSet rows() const override { return options_.subtract_event_ps ? RoleSet::all() : RoleSet(); }
-  void take(const TimelineItem& item) override { spans_.take(item); }
-  void restart(std::int64_t ns) override { spans_.restart(ns); }
+  void take(const TimelineItem& item) override {
+    spans_.take(item);
+    doubts_.take(item);
+  }
+  void restart(std::int64_t ns) override {
+    spans_.restart(ns);
+    doubts_.restart(ns);
+  }
 
   Findings finish(TimeRange range) override {
     Findings findings;
@@ -50,16 +57,17 @@ class SpansAnalysis : public Analysis {
     findings.tables.push_back(lengths(SpanKind::kSpan));
     findings.tables.push_back(lengths(SpanKind::kCall));
     findings.tables.push_back(open_table(open, range));
-    findings.tables.push_back(extremes_table(timeline_, spans_));
-    if (options_.longest > 0) findings.tables.push_back(longest_table(timeline_, spans_));
+    findings.tables.push_back(extremes_table(timeline_, spans_, range.from_ns));
+    if (options_.longest > 0) findings.tables.push_back(longest_table(timeline_, spans_, range.from_ns));
     const bool any = !findings.tables[0].rows().empty() || !findings.tables[1].rows().empty();
-    if (!any && spans_.doubts(SpanKind::kSpan).unmatched_ends + spans_.doubts(SpanKind::kCall).unmatched_ends == 0) {
+    if (!any && doubts_.of(SpanKind::kSpan).unmatched_ends + doubts_.of(SpanKind::kCall).unmatched_ends == 0) {
       findings.set_nothing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
     }
     if (options_.subtract_event_ps && !has_cost_) {
       findings.notes.push_back(kOnlySelfReportedCost);
     }
-    for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall}) add_notes(kind, open, &findings.notes);
+    doubts_.add_notes(&findings.notes);
+    if (timeline_.names().is_full()) findings.notes.push_back(kTooManyNames);
     if (options_.by_thread) add_others(actors_, &findings);
     return findings;
   }
@@ -139,37 +147,12 @@ class SpansAnalysis : public Analysis {
     return table;
   }
 
-  void add_notes(SpanKind kind, const std::vector<Spans::Open>& open, std::vector<std::string>* notes) const {
-    const Spans::Doubts& doubts = spans_.doubts(kind);
-    const char* const word = word_of(kind);
-    const auto say = [&](std::uint64_t count, const std::string& what) {
-      if (count > 0) notes->push_back(fmt::format("{} {}", counted(count, word), what));
-    };
-    std::uint64_t uncertain = 0;
-    for (const Spans::Row& row : spans_.rows(kind)) uncertain += row.uncertain;
-    const auto still = static_cast<std::uint64_t>(
-        std::count_if(open.begin(), open.end(), [&](const Spans::Open& one) { return one.kind == kind; }));
-    if (doubts.unmatched_ends > 0) {
-      notes->push_back(fmt::format("{} of {}s that were not seen to begin: they are not counted",
-                                   counted(doubts.unmatched_ends, "end"), word));
-    }
-    say(still, "not ended yet: counted as unfinished");
-    say(doubts.left_open, "not ended when what was around ended: counted as unfinished");
-    say(uncertain, "uncertain: events of the same stream were lost meanwhile");
-    say(doubts.overlaps, "overlapping another that is neither within nor around: the time of both is the later's");
-    say(doubts.without_duration, "without a duration that has a unit of time: not counted");
-    say(doubts.negative, "with a negative duration: counted as 0");
-    say(doubts.clipped, "begun before the time that is asked for: counted from there on");
-    if (timeline_.names().is_full()) {
-      notes->push_back(fmt::format("{}s have more than 65536 names: the others are one row", word));
-    }
-  }
-
   Timeline& timeline_;
   const Actors& actors_;
   Spans::Options options_;
   bool has_cost_;
   Spans spans_;
+  SpanDoubts doubts_;
 };
 
 }  // namespace

@@ -41,10 +41,7 @@ Table session_table(const Session& session, std::uint64_t events, TimeRange rang
        {"end", CellKind::kText}},
       {session.program, uuid_text(session.uuid), utc_text(session.start_utc_ns), range.from_ns, range.to_ns, span,
        events, rate_of(events, span), session.lost, missing_of(session, session.missing),
-       std::uint64_t{session.streams.size()}, std::uint64_t{session.types.size()},
-       std::string(session.closed    ? "closed"
-                   : session.goes_on ? "continued"
-                                     : "truncated")});
+       std::uint64_t{session.streams.size()}, std::uint64_t{session.types.size()}, word_of(session.end())});
 }
 
 Table types_table(const NamedCounts& counts, std::uint64_t span) {
@@ -80,16 +77,10 @@ Table streams_table(const Session& session) {
   return table;
 }
 
-Table losses_table(const Session& session) {
+Table losses_table(const std::vector<Loss>& losses) {
   Table table("losses", 2, {{"stream", CellKind::kCount}, {"cause", CellKind::kText}, {"events", CellKind::kCount}});
-  for (const StreamInfo& stream : session.streams) {
-    std::uint64_t unexplained = stream.lost;
-    for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
-      const std::uint64_t events = stream.lost_by_cause[cause];
-      if (events > 0) table.add({std::uint64_t{stream.id}, words_of(NumberList::kLossCause, cause), events});
-      unexplained -= std::min(unexplained, events);
-    }
-    if (unexplained > 0) table.add({std::uint64_t{stream.id}, "not in an index", unexplained});
+  for (const Loss& loss : losses) {
+    table.add({std::uint64_t{loss.stream->id}, loss.cause.empty() ? Cell() : Cell(loss.cause), loss.events});
   }
   return table;
 }
@@ -125,12 +116,12 @@ Table parts_table(const Session& session) {
 
 }  // namespace
 
-Findings summary_of(const Session& session, const NamedCounts& counts, TimeRange range) {
+Findings summary_of(const Trace& trace, const Session& session, const NamedCounts& counts, TimeRange range) {
   Findings findings;
   findings.tables.push_back(session_table(session, sum_of(counts), range));
   findings.tables.push_back(types_table(counts, length_of(range)));
   findings.tables.push_back(streams_table(session));
-  if (session.lost > 0) findings.tables.push_back(losses_table(session));
+  if (session.lost > 0) findings.tables.push_back(losses_table(trace.losses(session)));
   if (!session.clocks.empty()) findings.tables.push_back(clocks_table(session));
   if (!session.parts.empty()) findings.tables.push_back(parts_table(session));
   return findings;

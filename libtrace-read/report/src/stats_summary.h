@@ -6,6 +6,6 @@
 
 namespace evt::report {
 
-Findings summary_of(const Session& session, const NamedCounts& counts, TimeRange range);
+Findings summary_of(const Trace& trace, const Session& session, const NamedCounts& counts, TimeRange range);
 
 }  // namespace evt::report

@@ -6,6 +6,7 @@
 
 #include "cpu_table.h"
 #include "number_with_unit.h"
+#include "span_doubts.h"
 #include "usage_tables.h"
 
 namespace evt::report {
@@ -27,10 +28,12 @@ class UsageOfThings : public Analysis {
   RoleSet rows() const override { return subtracts_ ? RoleSet::all() : RoleSet(); }
   void take(const TimelineItem& item) override {
     usage_.take(item);
+    doubts_.take(item);
     collections_.take(item);
   }
   void restart(std::int64_t ns) override {
     usage_.restart(ns);
+    doubts_.restart(ns);
     collections_.restart(ns);
   }
 
@@ -93,17 +96,13 @@ class UsageOfThings : public Analysis {
     if (timeline_.names().is_full()) {
       notes->push_back(kTooManyNames);
     }
+    doubts_.add_notes(SpanKind::kCall, notes);
+    const SpanDoubts::Counts& of_calls = doubts_.of(SpanKind::kCall);
+    if (of_calls.clipped > 0) notes->push_back("of a call that began before, all of the amount is counted");
     const Usage::Doubts doubts = usage_.doubts(to_ns);
-    const auto add = [&](std::uint64_t count, const char* thing, const char* what) {
-      if (count > 0) notes->push_back(counted(count, thing) + what);
-    };
-    add(usage_.open_at_end(), "call", " still open at the end: the time until then is counted");
-    add(doubts.begun_before, "call", " begun before: of the amount all is counted, of the time what was since");
-    add(doubts.unmatched_ends, "end", " of a call that was not open: not counted");
-    add(doubts.unended, "call", " not ended before what was around: taken to have ended then");
-    add(doubts.not_timed, "event", " without a duration that can be understood: not counted");
-    add(doubts.negative, "call", " with a negative duration: counted as 0");
-    add(doubts.lost_in, "call", " during which events were lost: the time may be of others too");
+    if (const std::uint64_t stops = doubts.not_timed - std::min(doubts.not_timed, of_calls.not_timed); stops > 0) {
+      notes->push_back(counted(stops, "stop") + " without a duration that can be understood: not counted");
+    }
     add_uncertain(doubts.uncertain_ns, "the threads' time", notes);
     add_doubts(timeline_.doubts(), notes);
   }
@@ -116,6 +115,7 @@ class UsageOfThings : public Analysis {
   bool only_self_reported_;
   const std::vector<std::pair<std::string, std::uint64_t>>& limits_;
   Usage usage_;
+  SpanDoubts doubts_;
   Collections collections_;
 };
 

@@ -223,6 +223,9 @@ class Timeline {
   const std::vector<StopReason>& reasons() const;
   // Of the session so far.
   const Doubts& doubts() const;
+  // Whether any event of the whole session records that a thread runs or stops. Without an index, reads up to the
+  // first.
+  bool records_runs();
   // How many events there were in the range, of those that are wanted: losses and jumps are none.
   std::uint64_t events() const;
   // What went wrong with reading so far, as Events::status() has it; kIo if there was no room to sort begins.

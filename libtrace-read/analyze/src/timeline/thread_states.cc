@@ -26,13 +26,16 @@ TimelineItem& ThreadStates::become(std::uint32_t thread, ThreadState state, cons
   return become_now(thread, state, event, at, items);
 }
 
-// By what an event records, or as it runs on two cpus at a time under the number that kernels give it.
+// By what an event records, or as it runs on two cpus at a time under the number that kernels give it; or that is
+// known.
 void ThreadStates::find_idle(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
   const Actor& actor = actors_->threads()[event.thread];
   if (actor.is_idle) return;
   const bool runs_twice = event.role == Role::kThreadRun && actor.number == 0 && !actor.is_stream &&
                           occupancy_.runs(event.thread) && occupancy_.cpu_of(event.thread) != event.cpu;
-  if (!runs_twice && event.role != Role::kIdleThread) return;
+  const bool is_known =
+      !actor.is_stream && std::find(known_idle_.begin(), known_idle_.end(), IdleThread(actor)) != known_idle_.end();
+  if (!runs_twice && !is_known && event.role != Role::kIdleThread) return;
   actors_->set_idle(event.thread);
   has_idle_ = true;
   const std::uint32_t on = occupancy_.cpu_of(event.thread);

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "idle_thread.h"
 #include "libtrace-read/analyze/src/actors_impl.h"
 #include "libtrace-read/analyze/src/stop_reasons.h"
 #include "occupancy.h"
@@ -31,6 +32,11 @@ class ThreadStates {
   // An event of the thread was seen, or one will be that records what begins now.
   void meet(std::uint32_t thread, const StreamInfo& stream, const TimelineItem& at, TimelineItems* items) {
     if (thread >= threads_.size() || !threads_[thread].is_met) meet_first(thread, stream, at, items);
+  }
+  // These are no threads, whatever the events so far show.
+  void know_idle(std::vector<IdleThread> threads) {
+    known_idle_ = std::move(threads);
+    has_idle_ |= !known_idle_.empty();
   }
   // Time ends.
   void finish(TimelineItem at, TimelineItems* items) const;
@@ -74,6 +80,7 @@ class ThreadStates {
   StopReasons reasons_;
   std::vector<Thread> threads_;
   bool has_idle_ = false;  // some thread is what cpus run when they have nothing to do
+  std::vector<IdleThread> known_idle_;
 };
 
 // What nearly all events do is here, so that it is compiled for the role of each.

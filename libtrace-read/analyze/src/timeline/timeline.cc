@@ -64,6 +64,8 @@ bool Timeline::Impl::next_session() {
   state_.emplace(session(), in_actors());
   follows_threads_ = depends_on_threads();
   begin_range();
+  records_runs_.reset();
+  looks_ahead_ = end_ns_ != INT64_MAX;
   is_late_read_ = false;
   now_ns_ = INT64_MIN;
   order_ = 0;
@@ -103,6 +105,12 @@ void Timeline::Impl::begin_range() {
   end_ns_ = is_cut || to_ns < session().last_ns ? to_ns : INT64_MAX;
   has_reached_from_ = from_ns_ == INT64_MIN;
   is_finished_ = false;
+}
+
+// Which threads are idle, the part that is read may not show.
+void Timeline::Impl::look_ahead() {
+  looks_ahead_ = false;
+  state_->threads.know_idle(idle_threads(*trace_, sessions_ - 1, options_.most_threads, end_ns_));
 }
 
 inline void Timeline::Impl::reach(std::int64_t ns) {
@@ -256,7 +264,9 @@ inline void Timeline::Impl::end_with_thread(const RoleEvent& event, const Timeli
   if (role == Role::kNone) {
     take_without_role(event, at);
   } else if (role == Role::kThreadRun) {
-    if (follows_threads_) state_->threads.run(event, at, &items_);
+    if (!follows_threads_) return;
+    if (looks_ahead_ && in_actors().threads()[event.thread].number == 0) look_ahead();
+    state_->threads.run(event, at, &items_);
   } else if (role == Role::kThreadStop) {
     if (!follows_threads_) return;
     state_->threads.stop(event, at, &items_);
@@ -448,6 +458,7 @@ Actors& Timeline::actors() { return impl_->actors(); }
 EventNames& Timeline::names() { return impl_->names(); }
 const std::vector<StopReason>& Timeline::reasons() const { return impl_->threads().reasons().all(); }
 const Timeline::Doubts& Timeline::doubts() const { return impl_->threads().occupancy().doubts(); }
+bool Timeline::records_runs() { return impl_->records_runs(); }
 std::uint64_t Timeline::events() const { return impl_->events(); }
 const Status& Timeline::status() const { return impl_->status(); }
 

@@ -13,6 +13,7 @@
 #include "libtrace-read/analyze/src/role_events_impl.h"
 #include "open_spans.h"
 #include "thread_states.h"
+#include "whole_session.h"
 
 namespace evt {
 
@@ -38,6 +39,10 @@ class Timeline::Impl {
   std::int64_t first_ns() {
     if (!is_late_read_) read_late();
     return first_ns_;
+  }
+  bool records_runs() {
+    if (!records_runs_) records_runs_ = evt::records_runs(*trace_, session());
+    return *records_runs_;
   }
   std::uint64_t events() const { return counted_; }
   Actors& actors() { return in_roles_.actors(); }
@@ -67,6 +72,7 @@ class Timeline::Impl {
   void read_late();
   bool depends_on_threads();
   void begin_range();
+  void look_ahead();
   void read();
   void read_ordinary(Role role, const Event& event);
   void read_other(const Event* event);
@@ -111,6 +117,8 @@ class Timeline::Impl {
   std::uint32_t epoch_ = 0;
   bool has_reached_from_ = true;
   bool is_finished_ = true;
+  std::optional<bool> records_runs_;   // by all of the session, once it was asked for
+  bool looks_ahead_ = false;           // behind the range, once a thread runs that may be idle
   std::deque<LateEvent> begins_;       // that are due, and wait for the events of their moment
   std::deque<CallFacts> calls_;        // of items
   TimelineItem at_;                    // of an event: what its items have in common, and its row

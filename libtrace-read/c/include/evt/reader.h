@@ -92,6 +92,7 @@ typedef struct evtr_session {
   uint32_t trace; /* which of the paths it is in, from 0 on */
   uint8_t closed; /* 0: the program was killed, or goes on */
   uint8_t reserved[3];
+  evtr_text end; /* how it ended: closed, continued, living, killed, truncated or unknown */
 } evtr_session;
 
 typedef struct evtr_stream {

@@ -70,6 +70,14 @@ struct StreamInfo {
   std::uint64_t impossible_before = 0;
 };
 
+// Events that a writer had no room for, of one stream and for one cause.
+struct Loss {
+  const StreamInfo* stream = nullptr;
+  std::string cause;  // as ring_full; empty: the rows that tell it are missing or damaged, or there are too many causes
+  std::uint64_t events = 0;
+  bool is_rest = false;  // of a stream that has others, whose cause is known
+};
+
 // What a session states of itself, or of a thing in it, beyond the description of that.
 struct Fact {
   std::uint16_t scope = EVT_FACT_SCOPE_SESSION;  // enum evt_fact_scope
@@ -94,6 +102,18 @@ enum class RingState : std::uint8_t {
   kRecovered,  // the writer is dead; its ring was read too
   kLive,       // the writer goes on; its ring was read too
 };
+
+// How a session ended, as far as its trace tells.
+enum class SessionEnd : std::uint8_t {
+  kClosed,     // with a TRAILER
+  kContinued,  // its last segment states that another one follows
+  kUnknown,    // a block of a later format ends it
+  kLiving,     // the writer goes on; its ring was read
+  kKilled,     // the writer is dead; its ring was read, so nothing that it had is missing
+  kTruncated,  // its end is missing
+};
+// The word that every command has for it: closed, continued, unknown, living, killed or truncated.
+const char* word_of(SessionEnd end);
 
 // What became of one session in the one that it was merged into.
 struct MergedPart {
@@ -189,9 +209,9 @@ struct Session {
   std::unordered_map<std::uint32_t, std::string> strings;
   std::vector<Fact> facts;  // the last of each key of each thing; in order of scope, id and key
 
-  // Its end is missing: it was not closed, does not go on elsewhere, and no ring was read, which would have all that is
-  // missing.
-  bool is_truncated() const;
+  SessionEnd end() const;
+  // Rows may be missing behind the last one.
+  bool is_truncated() const { return end() == SessionEnd::kTruncated || end() == SessionEnd::kUnknown; }
   // What even a full copy lacks of the session: what this trace left out already, the time after its last event if
   // the end is missing, and rows of absent segments. cut_of_copies() says the same in words, after `what`.
   std::optional<LeftOut> left_out_of_copies() const;

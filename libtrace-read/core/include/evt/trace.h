@@ -209,6 +209,10 @@ class Trace {
   // streams is left out.
   std::vector<RowsInTime> rows_in_time(const Session& session) const;
 
+  // What a session lost, stream by stream. Causes that its index does not have are read from the blocks that have
+  // losses, with the first call.
+  const std::vector<Loss>& losses(const Session& session) const;
+
   // What the rings of killed and living writers added to the file: `blocks` follow its first `file_size` bytes.
   // Empty when no ring was read.
   struct Recovery {

@@ -166,7 +166,13 @@ void IndexCheck::finish(std::deque<SessionData>& data) {
             fmt::format("by the index stream {} has {} rows at ticks {} to {}; it has {}, at {} to {}", stream.id,
                         stream.rows, stream.first_ticks, stream.last_ticks, rows, found.first_ticks, found.last_ticks));
     }
-    if (state.right) session.session->counts = state.says.event_counts();
+    if (!state.right) continue;
+    session.session->counts = state.says.event_counts();
+    for (const IndexedStream& stream : state.table) {
+      const auto known = session.streams.find(stream.id);
+      if (known == session.streams.end()) continue;
+      std::copy(std::begin(stream.lost), std::end(stream.lost), known->second.info->lost_by_cause.begin());
+    }
   }
 }
 

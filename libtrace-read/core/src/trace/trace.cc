@@ -8,6 +8,7 @@
 #include "libtrace-read/core/src/source/open_trace.h"
 #include "libtrace-read/core/src/source/segment_files.h"
 #include "libtrace-read/core/src/source/trace_source.h"
+#include "loss_search.h"
 #include "open_trace.h"
 
 namespace evt {
@@ -57,6 +58,12 @@ Status first_problem(const TraceData& trace) {
 }
 
 namespace {
+
+const SessionData* data_of(const TraceData& trace, const Session& session) {
+  const auto found = std::find_if(trace.data.begin(), trace.data.end(),
+                                  [&](const SessionData& each) { return each.session == &session; });
+  return found == trace.data.end() ? nullptr : &*found;
+}
 
 // The sentence with the file's name, where the stage that made it does not know the name. Bytes in memory have none.
 Status of_file(const TraceData& trace, bool named) {
@@ -117,9 +124,8 @@ Result<Trace> Trace::from_memory(Bytes bytes, const ReadOptions& options) {
 
 std::vector<Trace::RowsInTime> Trace::rows_in_time(const Session& session) const {
   std::vector<RowsInTime> all;
-  const auto data = std::find_if(data_->data.begin(), data_->data.end(),
-                                 [&](const SessionData& each) { return each.session == &session; });
-  if (data == data_->data.end()) return all;
+  const SessionData* const data = data_of(*data_, session);
+  if (data == nullptr) return all;
   for (const auto& [id, stream] : data->streams) {
     for (std::size_t i = 0; i < stream.parts.size(); ++i) {
       const StreamSpan part = stream.parts[i];
@@ -132,6 +138,16 @@ std::vector<Trace::RowsInTime> Trace::rows_in_time(const Session& session) const
     }
   }
   return all;
+}
+
+const std::vector<Loss>& Trace::losses(const Session& session) const {
+  const auto [known, is_new] = data_->losses.try_emplace(&session);
+  const SessionData* const data = data_of(*data_, session);
+  if (!is_new || session.lost == 0 || data == nullptr) return known->second;
+  LossSearch search(data_->blocks, *data);
+  known->second = search.find();
+  data_->blocks.count_read(search.bytes_read());
+  return known->second;
 }
 
 const Trace::Recovery& Trace::recovery() const { return data_->recovery; }
@@ -148,9 +164,17 @@ std::uint64_t Trace::spooled_bytes() const { return data_->source->spooled_bytes
 std::uint64_t Trace::bytes_read() const { return data_->blocks.bytes_read(); }
 std::uint64_t Trace::bytes_unpacked() const { return data_->blocks.bytes_unpacked(); }
 
-bool Session::is_truncated() const {
-  const bool ring_was_read = ring == RingState::kRecovered || ring == RingState::kLive;
-  return !closed && !goes_on && !ring_was_read;
+const char* word_of(SessionEnd end) {
+  constexpr const char* kWords[] = {"closed", "continued", "unknown", "living", "killed", "truncated"};
+  return kWords[static_cast<std::size_t>(end)];
+}
+
+SessionEnd Session::end() const {
+  if (closed) return SessionEnd::kClosed;
+  if (goes_on) return SessionEnd::kContinued;
+  if (abandoned) return SessionEnd::kUnknown;
+  if (ring == RingState::kLive) return SessionEnd::kLiving;
+  return ring == RingState::kRecovered ? SessionEnd::kKilled : SessionEnd::kTruncated;
 }
 
 std::optional<LeftOut> Session::left_out_of_copies() const {

@@ -4,6 +4,7 @@
 #include <evt/trace.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -39,8 +40,9 @@ struct TraceData {
   BlockReader blocks;
   IndexedBlockVerifier verifier;
   std::deque<Session> sessions;
-  std::deque<SessionData> data;  // of each session
-  Status structure;              // the status of building the sessions
+  std::deque<SessionData> data;                        // of each session
+  std::map<const Session*, std::vector<Loss>> losses;  // of those that were asked for
+  Status structure;                                    // the status of building the sessions
   Trace::Recovery recovery;
   std::vector<Trace::File> files;
   std::vector<std::string> duplicates;

@@ -11,6 +11,17 @@ std::vector<Column> ItemRows::thread_columns() {
       word_column("thread_name", "name of the thread at that time; (others): one of those beyond 65,536 at a time")};
 }
 
+Column ItemRows::created_column() {
+  return ns_column(
+      "thread_created_ns",
+      "when the thread was created: threads that had one number differ in it; null: no event records that");
+}
+
+void ItemRows::add_created(std::uint32_t thread, NewRow* row) const {
+  const bool is_known = thread < Actor::kOthers && timeline().actors().threads()[thread].created_ns;
+  is_known ? row->ns(*timeline().actors().threads()[thread].created_ns) : row->null();
+}
+
 void ItemRows::add_thread(std::uint32_t thread, NewRow* row) const {
   if (thread == Actor::kNone) {
     row->null().null().null();

@@ -43,6 +43,9 @@ class ItemRows {
 
   // The columns of add_thread().
   static std::vector<Column> thread_columns();
+  // Tells those apart that had one number.
+  static Column created_column();
+  void add_created(std::uint32_t thread, NewRow* row) const;
   // Of a thread of Actors: of which part it is, its number and its name at this moment.
   void add_thread(std::uint32_t thread, NewRow* row) const;
 

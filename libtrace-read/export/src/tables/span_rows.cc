@@ -12,7 +12,7 @@ Table SpanRows::table() {
       never_null(count_column("depth", "number of spans and calls around it")),
       never_null(word_column("kind", "span or call")),
       never_null(word_column("name", "name of the span, or of the function that is called")),
-      never_null(count_column("stream", "id of the stream on which it ended"))};
+      never_null(count_column("stream", "id of the stream on which it began"))};
   for (Column& column : thread_columns()) columns.push_back(std::move(column));
   columns.push_back(time_column("time", "when it began"));
   columns.push_back(never_null(ns_column("begin_ns", "the same, since the session's start")));
@@ -27,6 +27,7 @@ Table SpanRows::table() {
       "ended; open: it goes on behind the end of the session, or of the range; cut: what was around it ended")));
   columns.push_back(
       never_null(yes_column("uncertain", "events were lost meanwhile, so its end may be that of another")));
+  columns.push_back(created_column());
   return {"spans", "Spans and calls of threads.", std::move(columns)};
 }
 
@@ -68,6 +69,7 @@ void SpanRows::add(const TimelineItem& item, const Open& ended, std::uint64_t pa
     row.ns(item.ended_ns).number(instance_->place.ns).number(instance_->self_ns);
   }
   row.text(has_ended ? "ended" : item.is_open ? "open" : "cut").yes(item.is_uncertain);
+  add_created(item.thread, &row);
 }
 
 }  // namespace evt

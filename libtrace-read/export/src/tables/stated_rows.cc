@@ -2,12 +2,28 @@
 
 #include <evt/names.h>
 
+#include <map>
+
 #include "column_kinds.h"
 #include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "session_key.h"
 
 namespace evt {
+namespace {
+
+std::map<const EventType*, std::uint64_t> count_events(Trace& trace, const Session& session) {
+  EventOptions options;
+  options.range = [&session](const Session& each) { return &each == &session ? TimeRange() : TimeRange{1, 0}; };
+  std::map<const EventType*, std::uint64_t> counts;
+  Events events = trace.events(options);
+  while (const EventBatch* const batch = events.next_batch()) {
+    for (const EventType* const type : batch->types) ++counts[type];
+  }
+  return counts;
+}
+
+}  // namespace
 
 Table sessions_table() {
   return {"sessions",
@@ -27,6 +43,7 @@ Table sessions_table() {
            count_column("missing",
                         "number of events that are known to be missing: by headers, and by what was read before"),
            yes_column("closed", "the writer closed it; if not, the program was killed or goes on"),
+           word_column("end", "how it ended: closed, continued, living, killed, truncated or unknown"),
            word_column("cut", "of a part of a session: which part")}};
 }
 
@@ -37,7 +54,7 @@ void add_session_row(const Session& session, std::size_t trace, std::size_t numb
   row.text_unless_empty(session.host).text_unless_empty(session.boot_id).text_unless_empty(session.writer);
   row.time(session.start_utc_ns).ns(session.last_ns);
   row.number(session.rows).number(session.lost).number(session.missing);
-  row.yes(session.closed).text_unless_empty(session.cut);
+  row.yes(session.closed).text(word_of(session.end())).text_unless_empty(session.cut);
 }
 
 Table attributes_table() {
@@ -92,10 +109,12 @@ Table types_table() {
            word_column("role", "meaning of its events, as threadRun or spanBegin"),
            text_column("description", "description of the type"), texts_column("fields", "names of the fields"),
            texts_column("kinds", "kinds of the fields, as u32 or text"),
-           count_column("events", "number of events, by the session's index")}};
+           count_column("events", "number of events, by the session's index; without one, of those that can be read")}};
 }
 
-void add_type_rows(const Session& session, RowsInMaking* rows) {
+void add_type_rows(Trace& trace, const Session& session, RowsInMaking* rows) {
+  std::map<const EventType*, std::uint64_t> met;
+  if (session.counts.empty()) met = count_events(trace, session);
   for (const EventType& type : session.types) {
     std::vector<std::string> names;
     std::vector<std::string> kinds;
@@ -111,7 +130,9 @@ void add_type_rows(const Session& session, RowsInMaking* rows) {
                                     [&](const TypeCount& of) { return of.number == type.number(); });
     if (count != session.counts.end()) {
       row.number(count->rows);
-    } else if (!session.counts.empty() && type.number() < EVT_ROW_WIDE) {
+    } else if (session.counts.empty()) {
+      row.number(met[&type]);
+    } else if (type.number() < EVT_ROW_WIDE) {
       row.number(0);
     } else {
       row.null();

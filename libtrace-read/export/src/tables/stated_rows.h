@@ -16,6 +16,7 @@ Table types_table();
 void add_session_row(const Session& session, std::size_t trace, std::size_t number, RowsInMaking* rows);
 void add_attribute_rows(const Session& session, RowsInMaking* rows);
 void add_stream_rows(const Session& session, RowsInMaking* rows);
-void add_type_rows(const Session& session, RowsInMaking* rows);
+// Reads the events of a session whose index does not count them.
+void add_type_rows(Trace& trace, const Session& session, RowsInMaking* rows);
 
 }  // namespace evt

@@ -200,7 +200,7 @@ void Tables::Rows::Impl::add_stated() {
     if (RowsInMaking* const rows = rows_of(kSessionTable)) add_session_row(session, trace_, number, rows);
     if (RowsInMaking* const rows = rows_of(kAttributeTable)) add_attribute_rows(session, rows);
     if (RowsInMaking* const rows = rows_of(kStreamTable)) add_stream_rows(session, rows);
-    if (RowsInMaking* const rows = rows_of(kTypeTable)) add_type_rows(session, rows);
+    if (RowsInMaking* const rows = rows_of(kTypeTable)) add_type_rows(trace(), session, rows);
     ++number;
     end_session();
   }

@@ -37,6 +37,7 @@ Table ThreadStateRows::table() {
   columns.push_back(never_null(yes_column("open", "it goes on behind the end of the session, or of the range")));
   columns.push_back(never_null(
       count_column("uncertain_ns", "time in the range in which it may have changed unseen, because of a loss", "ns")));
+  columns.push_back(created_column());
   return {"thread_states",
           "States of threads. A thread is in one state at a time, and in some from its first event to its last.",
           std::move(columns)};
@@ -130,6 +131,7 @@ void ThreadStateRows::add(const Stretch& stretch, RowsInMaking* rows) const {
   row.time(was.since_utc_ns).ns(was.since_ns).ns(stretch.to_ns).yes(stretch.is_open);
   const std::int64_t uncertain = std::max({was.uncertain_since_ns, was.since_ns, from_ns()});
   row.number(uncertain < stretch.to_ns ? static_cast<std::uint64_t>(stretch.to_ns - uncertain) : 0);
+  add_created(stretch.thread, &row);
 }
 
 }  // namespace evt

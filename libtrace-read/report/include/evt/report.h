@@ -97,10 +97,9 @@ struct RunOptions : RangeWanted {
   std::vector<const AnalysisKind*> kinds;
   AnalysisOptions analysis;
 
-  // Called meanwhile, if they are set: how far it is; an event of a loss; why something could not be read; and why no
+  // Called meanwhile, if they are set: how far it is; why something could not be read; and why no
   // checkpoints could be kept, without which the answer is the same.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
-  std::function<void(const Event&)> lost;
   std::function<void(const std::string& sentence)> failed;
   std::function<void(const std::string& sentence)> not_kept;
 };

@@ -4,6 +4,7 @@
 #include <evt/cpp20.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,9 @@ struct Actor {
   std::uint32_t part = kNone;  // of a merged session, which of Session::parts: two of them may use the same number
   bool is_stream = false;      // events do not name it: their stream takes its place
   bool has_ended = false;
-  bool is_idle = false;  // no thread, but what cpus run when they have nothing to do
-  std::string name;      // the latest
+  bool is_idle = false;                      // no thread, but what cpus run when they have nothing to do
+  std::string name;                          // the latest
+  std::optional<std::int64_t> created_ns{};  // of a thread: when, if an event records that
 
   // Its name, or `WHAT NUMBER`; of a stream `#NUMBER`, as its id may be the number of another.
   std::string name_or_number(const char* what) const {

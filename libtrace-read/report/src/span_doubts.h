@@ -1,0 +1,41 @@
+// What does not fit of spans and calls, counted once and said in the same words by each analysis: ends without a begin,
+// what has not ended, lengths that make no sense.
+#pragma once
+
+#include <evt/analysis/spans.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace evt::report {
+
+// Of what is wanted.
+class SpanDoubts {
+ public:
+  struct Counts {
+    std::uint64_t unmatched_ends = 0;  // of nothing that was seen to begin
+    std::uint64_t open_at_end = 0;     // of the range
+    std::uint64_t left_open = 0;       // when one around them ended, or their thread
+    std::uint64_t overlaps = 0;        // with another, neither of which is within the other
+    std::uint64_t not_timed = 0;       // recorded at their end, without a duration that can be understood
+    std::uint64_t negative = 0;        // or with one below 0
+    std::uint64_t uncertain = 0;       // their end may be among events that were lost
+    std::uint64_t clipped = 0;         // began before counting did
+  };
+
+  void take(const TimelineItem& item);
+  // Counts from this moment on alone.
+  void restart(std::int64_t ns);
+  const Counts& of(SpanKind kind) const { return counts_[kind == SpanKind::kCall ? 1 : 0]; }
+
+  // The sentences about one kind, and about both.
+  void add_notes(SpanKind kind, std::vector<std::string>* notes) const;
+  void add_notes(std::vector<std::string>* notes) const;
+
+ private:
+  std::array<Counts, 2> counts_;
+  std::int64_t since_ = INT64_MIN;
+};
+
+}  // namespace evt::report
