@@ -83,10 +83,10 @@ TEST(Collections, HaveALeaderThatMaySaySoAfterItsEnd) {
             "cap 1: 1 collections, collector 26, mutator 0\n");
 }
 
-TEST(Collections, WithoutALeaderAreTimedByWhoBegan) {
+TEST(Collections, WithoutALeaderAreOneOfEachStream) {
   EXPECT_EQ(
       collections_of("0.000000010 1 start\n0.000000015 2 start\n0.000000041 2 gc.end\n0.000000045 1 gc.end\n", 100),
-      "collections: 1 in 35, at most 35\n"
+      "collections: 2 in 61, at most 35\n"
       "cap 0: 1 collections, collector 35, mutator 0\n"
       "cap 1: 1 collections, collector 26, mutator 0\n");
 }

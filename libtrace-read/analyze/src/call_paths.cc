@@ -54,6 +54,7 @@ class CallPaths::Impl {
     ThreadState state = ThreadState::kUnknown;
     bool is_known = false;    // events recorded that it runs, or does not
     bool is_assumed = false;  // until then it was taken to run
+    bool is_collecting = false;
     bool is_stopped = false;
     Time inside;
     ActiveTime::Member active;
@@ -121,6 +122,7 @@ void CallPaths::Impl::take(const TimelineItem& item) {
       if (item.is_open) break;
       settle(item.thread, item.ns);
       threads_[item.thread].state = item.state;
+      threads_[item.thread].is_collecting = item.is_collecting;
       if (!threads_[item.thread].is_known && shows_runs(item)) {
         threads_[item.thread].is_known = true;
         threads_[item.thread].is_assumed = threads_[item.thread].inside.ns > 0;
@@ -171,7 +173,8 @@ void CallPaths::Impl::activate(ActiveTime::Member* member, bool is_active) {
 
 // One that no event records to run or stop: as long as something is open in it. None while its process is stopped.
 void CallPaths::Impl::activate(Thread* thread) {
-  const bool goes_on = thread->is_known ? thread->state == ThreadState::kRunning : !thread->open.empty();
+  const bool goes_on =
+      thread->is_known ? thread->state == ThreadState::kRunning : !thread->open.empty() && !thread->is_collecting;
   activate(&thread->active, goes_on && !thread->is_stopped);
 }
 
@@ -192,7 +195,7 @@ void CallPaths::Impl::take_collector(const TimelineItem& item) {
 CallPaths::Time CallPaths::Impl::time_of(const Thread& thread, std::int64_t ns) {
   Time time;
   time.ns = length(thread.since_ns, ns);
-  const bool runs = !thread.is_known || thread.state == ThreadState::kRunning;
+  const bool runs = thread.is_known ? thread.state == ThreadState::kRunning : !thread.is_collecting;
   const bool would_run = runs || thread.state == ThreadState::kRunnable || thread.state == ThreadState::kOutside;
   if (thread.is_stopped && would_run) {
     time.stopped_ns = time.ns;

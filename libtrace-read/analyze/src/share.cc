@@ -33,6 +33,7 @@ class Share::Impl {
     bool is_assumed = false;  // taken to run
     std::int64_t assumed_since_ns = 0;
     bool is_uncertain = false;
+    bool is_collecting = false;
     std::uint32_t open = 0;  // spans and calls
   };
 
@@ -145,11 +146,14 @@ void Share::Impl::change_state(const TimelineItem& item) {
   thread.is_known |= is_of_running;
   // What was assumed for no time at all was not.
   if (is_of_running && thread.assumed_since_ns == spans_.clock().now_ns()) thread.is_assumed = false;
+  thread.is_collecting = item.is_collecting;
   spans_.set_wanted(item.thread, item.is_wanted);
   if (model_ != ShareModel::kRunning) {
     item.state != ThreadState::kEnded ? spans_.activate(item.thread) : spans_.deactivate(item.thread);
   } else if (thread.is_known) {
     item.state == ThreadState::kRunning ? spans_.activate(item.thread) : spans_.deactivate(item.thread);
+  } else if (thread.open > 0) {
+    item.is_collecting ? spans_.deactivate(item.thread) : spans_.activate(item.thread);
   }
   know(item.thread);
 }
@@ -164,7 +168,7 @@ void Share::Impl::change_open(const TimelineItem& item) {
     if (model_ != ShareModel::kRunning || thread.is_known) return;
     if (!thread.is_assumed) thread.assumed_since_ns = spans_.clock().now_ns();
     thread.is_assumed = true;
-    spans_.activate(item.thread);
+    if (!thread.is_collecting) spans_.activate(item.thread);
     return;
   }
   spans_.close(item);

@@ -159,9 +159,16 @@ void CarriedState::take_end(const TimelineItem& item) {
   thread.open.erase(ended);
 }
 
-void CarriedState::take_state(const TimelineItem& item) {
-  Thread& thread = this->thread(item.thread);
-  if (item.event->event == nullptr) return;  // a fold
+void CarriedState::take_state(const TimelineItem& of) {
+  Thread& thread = this->thread(of.thread);
+  if (of.event->event == nullptr) return;  // a fold
+  // A collection on the thread is carried by itself: without it, the thread would run.
+  TimelineItem item = of;
+  const bool begins = of.event->role == Role::kGcStart;
+  if (thread.is_held) item.before = ThreadState::kRunning;
+  if (of.is_collecting) item.state = ThreadState::kRunning;
+  thread.is_held = of.is_collecting && (!begins || of.before == ThreadState::kRunning);
+  if (begins || of.event->role == Role::kGcEnd) return;
   const NodePtr node = keep(item);
   node->threads.push_back(item.thread);
   if (starts(item) && item.before != ThreadState::kRunning) {

@@ -64,6 +64,7 @@ class CarriedState {
   };
   struct Thread {
     bool exists = false;
+    bool is_held = false;                  // it would run, and a collection works on it
     Nodes state;                           // that made it
     Nodes left;                            // that show that it does not run, if it did
     NodePtr run;                           // its latest, of the state or before
