@@ -79,8 +79,8 @@ TEST(FindingsColumns, OfATableThatNoSessionHasAreThoseOfTheDocument) {
   EXPECT_EQ(lines_of({}, "gc"), "session total_ns mutator_ns collector_ns collections productivity_percent ");
   EXPECT_EQ(
       lines_of({}, "gc.none"),
-      "there is no table `gc.none`; there are gc.gc, gc.pauses, gc.capabilities, gc.sparks, usage.time, usage.stops, "
-      "usage.resources, usage.threads, usage.calls, usage.objects, usage.functions");
+      "there is no table `gc.none`; there are gc.gc, gc.pauses, gc.reasons, gc.capabilities, gc.sparks, usage.time, "
+      "usage.stops, usage.resources, usage.threads, usage.calls, usage.objects, usage.functions");
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
   const std::vector<std::string> analyses = {"summary", "cpu",   "threads", "gc",       "spans", "calls",
                                              "counts",  "share", "usage",   "overhead", "events"};
   const std::map<std::string, std::vector<std::string>> known = {
-      {"--by thread", {"cpu", "spans", "calls", "counts", "usage"}},
+      {"--by thread", {"cpu", "gc", "spans", "calls", "counts", "usage"}},
       {"--callers f", {"calls"}},
       {"--callees f", {"calls"}},
       {"--fold", {"calls"}},
@@ -188,9 +188,9 @@ TEST_F(Options, OfStatsThatDependOnOthersAreRefusedWithoutThem) {
           {"evt stats cpu --cost 25 x.evt", 2,
            "evt stats: --cost: is for spans, calls, usage and overhead, not for cpu\n"},
           {"evt stats --by thread x.evt", 2,
-           "evt stats: --by: is for cpu, spans, calls, counts and usage, not for summary\n"},
+           "evt stats: --by: is for cpu, gc, spans, calls, counts and usage, not for summary\n"},
           {"evt stats gc,events --by thread x.evt", 2,
-           "evt stats: --by: is for cpu, spans, calls, counts and usage, not for gc and events\n"},
+           "evt stats: --by: is for cpu, gc, spans, calls, counts and usage, not for events\n"},
           {"evt stats usage --by cpu x.evt", 2,
            "evt stats: --by: expected one of function object thread resource for usage, found cpu\n"},
           {"evt stats share --model phase --compare-models x.evt", 2, "evt stats: --model excludes --compare-models\n"},
@@ -204,8 +204,7 @@ TEST_F(Options, OfStatsThatDependOnOthersAreRefusedWithoutThem) {
   // Several analyses have the options that all of them know.
   EXPECT_LE(run("evt stats spans,overhead --cost 25 x.evt").status, 1);
   EXPECT_LE(run("evt stats cpu,spans --by thread x.evt").status, 1);
-  expect({{"evt stats cpu,gc --by cpu x.evt", 2,
-           "evt stats: --by: is for cpu, spans, calls, counts and usage, not for gc\n"}});
+  expect({{"evt stats cpu,gc --by cpu x.evt", 2, "evt stats: --by: expected one of reason for gc, found cpu\n"}});
 }
 
 // What they promise is kept by what does so anyway.

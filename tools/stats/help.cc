@@ -77,7 +77,8 @@ constexpr AnalysisHelp kAnalysisHelp[] = {
   created, ended   when the thread was created and ended; - where no event records that
   state       at the end: running, runnable, waiting, outside, ended, or not known
   running     time for which it ran
-  runnable    time for which it was ready to run, after an event of role threadWake
+  runnable    time for which it was ready to run, after an event of role threadWake, or for which a collector of
+              garbage worked on it (from gcStart to gcEnd)
   waiting     time for which it had stopped for a reason
   outside     time for which it ran where no event records it, as in a foreign function
   not known   time before an event recorded its state
@@ -89,7 +90,7 @@ constexpr AnalysisHelp kAnalysisHelp[] = {
   waits for   the reason; times: the number of such waits
   woken by    the thread that ended its wait
   gc of stream   a stream that collects garbage; collections: their number; collecting: their time, the sum of
-  work, gc idle, sync   time for which it worked, had nothing to do, and waited for the others)",
+  work, gc idle, sync   time for which it worked, had nothing to do, and waited for others that took part)",
      R"(  $ evt stats threads app.evt
   thread  name          ended  state    running  runnable  waiting  slices  cpus  migrations
        1  accept            -  waiting  3.00 ms      0 ns  7.00 ms       2     1           0
@@ -101,14 +102,14 @@ constexpr AnalysisHelp kAnalysisHelp[] = {
   gc of stream  name    collections  collecting    work  gc idle  sync
              1  server            1      500 us  500 us     0 ns  0 ns)"},
     {"gc",
-     R"(Tables: facts of the session; pauses by generation; time by stream.
+     R"(Tables: facts of the session; pauses by generation, or --by reason; time by stream.
   total       wall time
   mutator     time without a collection, in which a thread ran (by stream) or could run (of all)
   collector   time of collections (roles gcStart, gcEnd); %: of the wall time
   productivity  mutator time as a part of the total
   sum, mean, min, median, p90, p99, max   lengths of pauses
   work        of `collector`, time for which it worked; gc idle: for which it had nothing to do (role gcIdle)
-  sync        of `collector`, time for which its part was done and it waited for the others (role gcDone)
+  sync        of `collector`, time for which its part was done (role gcDone) and it waited for others that took part
   idle        of the stream: neither mutator nor collector
   sparks      created, run, fizzled and so on, where there are any)",
      R"(  $ evt stats gc app.evt

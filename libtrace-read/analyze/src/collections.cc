@@ -35,6 +35,7 @@ class Collections::Impl {
   const Histogram& pauses() const { return pauses_; }
   std::uint64_t paused_ns() const;
   const std::map<std::uint64_t, Histogram>& by_generation() const { return by_generation_; }
+  const std::map<std::uint32_t, Histogram>& by_reason() const { return by_reason_; }
   bool has_threads() const { return has_threads_; }
   bool has_sparks() const;
   const Doubts& doubts() const { return doubts_; }
@@ -71,6 +72,7 @@ class Collections::Impl {
   bool has_threads_ = false;
   Histogram pauses_;
   std::map<std::uint64_t, Histogram> by_generation_;
+  std::map<std::uint32_t, Histogram> by_reason_;
   std::uint64_t paused_ns_ = 0;  // without:
   std::vector<Pause> covered_;   // the latest, none of which overlaps another; in order
   Doubts doubts_;
@@ -174,6 +176,7 @@ void Collections::Impl::pause(const TimelineItem& item) {
   const std::uint64_t ns = length(pause.began_ns, pause.ended_ns);
   pauses_.add(ns);
   by_generation_[item.value].add(ns);
+  by_reason_[item.name].add(ns);
 }
 
 // They come in the order in which they are known to be over: nearly that in which they end.
@@ -226,6 +229,7 @@ void Collections::Impl::restart(std::int64_t ns) {
   covered_.clear();
   pauses_ = Histogram();
   by_generation_.clear();
+  by_reason_.clear();
   doubts_ = Doubts();
 }
 
@@ -265,6 +269,7 @@ std::vector<Collections::Capability> Collections::capabilities(std::int64_t ns) 
 const Histogram& Collections::pauses() const { return impl_->pauses(); }
 std::uint64_t Collections::paused_ns() const { return impl_->paused_ns(); }
 const std::map<std::uint64_t, Histogram>& Collections::by_generation() const { return impl_->by_generation(); }
+const std::map<std::uint32_t, Histogram>& Collections::by_reason() const { return impl_->by_reason(); }
 bool Collections::has_threads() const { return impl_->has_threads(); }
 bool Collections::has_sparks() const { return impl_->has_sparks(); }
 Collections::Doubts Collections::doubts() const { return impl_->doubts(); }

@@ -32,7 +32,7 @@ class Collections {
     std::uint64_t collector_ns = 0;  // from gcStart to gcEnd: the sum of
     std::uint64_t work_ns = 0;
     std::uint64_t idle_ns = 0;      // from gcIdle on
-    std::uint64_t sync_ns = 0;      // from gcDone on: it waits for the others
+    std::uint64_t sync_ns = 0;      // from gcDone on, if others take part: it waits for them
     std::uint64_t mutator_ns = 0;   // a thread runs there, and no collection
     std::uint64_t collections = 0;  // that it took part in
     Sparks sparks;
@@ -60,6 +60,8 @@ class Collections {
   std::uint64_t paused_ns() const;
   // By generation, kNoGeneration for those of which none was recorded.
   const std::map<std::uint64_t, Histogram>& by_generation() const;
+  // By reason, of Timeline::names(); EventNames::kNone for those of which none was recorded.
+  const std::map<std::uint32_t, Histogram>& by_reason() const;
   bool has_threads() const;  // events recorded runs: without, mutator_ns has no meaning
   bool has_sparks() const;
   Doubts doubts() const;
