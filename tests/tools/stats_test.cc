@@ -199,9 +199,9 @@ TEST_F(Stats, OfACollectionThatGoesOnCountItsTimeUntilTheEnd) {
 TEST_F(Stats, OfCollectionsInAdjacentRangesAddUp) {
   given_trace("on.evt", kCollectionThatGoesOn);
   EXPECT_EQ(run("for r in '--to 0.5' '--from 0.5' ''; do evt stats gc -q $r --csv on.evt | sed -n 2p; done"),
-            prints("500000000,400000000,100000000,0,80\r\n"
-                   "500000000,0,500000000,0,0\r\n"
-                   "1000000000,400000000,600000000,0,40\r\n"));
+            prints("500000000,400000000,100000000,0,0,0,80\r\n"
+                   "500000000,0,500000000,0,0,0,0\r\n"
+                   "1000000000,400000000,600000000,0,0,0,40\r\n"));
 }
 
 // Both collect when the time begins, together; the first leads.

@@ -71,7 +71,7 @@ TEST_F(StatsTruth, OfRecursionCountsTheOutermostAlone) {
 }
 
 TEST_F(StatsTruth, OfCollectionsThatAreNotOneIsTheirUnion) {
-  EXPECT_EQ(columns("gc", "1-4",
+  EXPECT_EQ(columns("gc", "1-3,6",
                     "0.000000000 1 mark message=\"x\"\n0.000000100 1 gc.start generation=0\n"
                     "0.000000150 2 gc.start generation=1\n0.000000200 1 gc.end\n0.000000250 1 gc.start generation=0\n"
                     "0.000000300 2 gc.end\n0.000000400 1 gc.end\n0.000001000 1 mark message=\"x\"\n"),

@@ -121,8 +121,11 @@ constexpr DescribedColumn kWakers[] = {
 };
 constexpr DescribedColumn kGc[] = {
     {"total_ns", kDuration, "wall time"},
-    {"mutator_ns", kDuration, "time without a collection"},
+    {"mutator_ns", kDuration, "time without a collection, and without stopping_ns"},
     {"collector_ns", kDuration, "time of collections"},
+    {"stopping_ns", kDuration,
+     "beside collections, time in which threads stopped for one, or for a concurrent collector"},
+    {"concurrent_ns", kDuration, "time in which a collector worked beside the program's threads"},
     {"collections", kCount, "number of collections"},
     {"productivity_percent", kPercent, "mutator_ns as a part of total_ns"},
 };

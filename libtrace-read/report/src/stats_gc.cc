@@ -17,7 +17,10 @@ class Gc : public Analysis {
         collections_(input.timeline.actors().session()) {}
 
   ItemKinds items() const override { return Collections::items(); }
-  RoleSet rows() const override { return {Role::kThreadRun, Role::kThreadStop}; }
+  RoleSet rows() const override {
+    return {Role::kThreadRun,  Role::kThreadStop,        Role::kGcRequest,      Role::kGcPauseBegin,
+            Role::kGcPauseEnd, Role::kGcConcurrentBegin, Role::kGcConcurrentEnd};
+  }
   void take(const TimelineItem& item) override { collections_.take(item); }
   void restart(std::int64_t ns) override { collections_.restart(ns); }
 
@@ -39,13 +42,20 @@ class Gc : public Analysis {
   Table whole(TimeRange range) const {
     const std::uint64_t all = length_of(range);
     const std::uint64_t paused = std::min(collections_.paused_ns(), all);
-    return Table::facts("gc",
-                        {{"total", CellKind::kDuration},
-                         {"mutator", CellKind::kDuration},
-                         {"collector", CellKind::kDuration},
-                         {"collections", CellKind::kCount},
-                         {"productivity", CellKind::kPercent}},
-                        {all, all - paused, paused, collections_.pauses().count(), percent_of(all - paused, all)});
+    const std::uint64_t stopping = std::min(collections_.stopping_ns(range.to_ns), all - paused);
+    const std::uint64_t mutator = all - paused - stopping;
+    Table table = Table::facts("gc",
+                               {{"total", CellKind::kDuration},
+                                {"mutator", CellKind::kDuration},
+                                {"collector", CellKind::kDuration},
+                                {"stopping", CellKind::kDuration},
+                                {"concurrent", CellKind::kDuration},
+                                {"collections", CellKind::kCount},
+                                {"productivity", CellKind::kPercent}},
+                               {all, mutator, paused, stopping, collections_.concurrent_ns(range.to_ns),
+                                collections_.pauses().count(), percent_of(mutator, all)});
+    for (const char* const column : {"stopping", "concurrent"}) table.hide_if_empty(column);
+    return table;
   }
 
   Table pauses() const {
