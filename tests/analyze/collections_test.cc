@@ -96,7 +96,7 @@ TEST(Collections, WithoutALeaderAreOneOfEachStream) {
       "cap 1: 1 collections, collector 26, mutator 0\n");
 }
 
-// From a request to the collection, and for what works beside the program; what asks while it collects asks for no other.
+// From a request to the collection, and for what works beside the program. Who collects asks for no other.
 TEST(Collections, HaveTimeBetweenThem) {
   const std::string events =
       "0.000000010 1 request\n0.000000015 2 request\n0.000000020 1 start\n0.000000025 1 request\n"
@@ -105,8 +105,7 @@ TEST(Collections, HaveTimeBetweenThem) {
   EXPECT_EQ(collections_of(events, 100),
             "collections: 1 in 30, at most 30\ncap 0: 1 collections, collector 30, mutator 0\n"
             "stopping 25, concurrent 20\n");
-  EXPECT_EQ(collections_of(events, 100, 73),
-            "stopping 12, concurrent 7\n");
+  EXPECT_EQ(collections_of(events, 100, 73), "stopping 12, concurrent 7\n");
 }
 
 TEST(Collections, ThatDoNotFitAreToldOf) {

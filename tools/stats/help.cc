@@ -71,7 +71,7 @@ constexpr AnalysisHelp kAnalysisHelp[] = {
      R"(  $ evt stats cpu --by thread,cpu app.evt
   thread  name    cpu  running       %  current  slices
        1  accept    0  3.00 ms  30.0 %  1.00 ms       2
-       2  worker    1  6.50 ms  65.0 %  3.50 ms       1)"},
+       2  worker    1  6.50 ms  65.0 %  6.50 ms       1)"},
     {"threads",
      R"(Tables: threads; what each waited for; who woke it; collectors of garbage by stream.
   created, ended   when the thread was created and ended; - where no event records that
