@@ -283,8 +283,8 @@ TEST_F(TablesOf, CollectionsAreOneByOne) {
                  "1.000002000 1 gc.end\n1.000003000 1 gc.start generation=0 reason=\"\"\n1.000004000 1 gc.begin\n"});
   EXPECT_EQ(lines_of(tables, "collections"),
             "stream part generation reason time begin_ns end_ns outcome\n"
-            "1 - 1 heap full @1767225601000000000 1000000000 1000002000 ended\n"
             "1 - 0 - @1767225601000003000 1000003000 - cut\n"
+            "1 - 1 heap full @1767225601000000000 1000000000 1000002000 ended\n"
             "2 - - - @1767225601000001000 1000001000 - open\n"
             "1 - - - @1767225601000004000 1000004000 - open\n");
 }

@@ -100,8 +100,9 @@ CollectorStates::Collection& CollectorStates::join(std::uint32_t stream, std::ui
     const std::uint64_t its = each.generation();
     const bool may_be_same =
         generation == Timeline::kNoGeneration || its == Timeline::kNoGeneration || generation == its;
-    return each.collecting > 0 && each.part == streams_[stream].part && each.number != streams_[stream].number &&
-           may_be_same;
+    const bool is_at_it = std::any_of(each.members.begin(), each.members.end(),
+                                      [&](const Member& member) { return member.stream == stream; });
+    return each.collecting > 0 && each.part == streams_[stream].part && !is_at_it && may_be_same;
   };
   const auto found = std::find_if(collections_.rbegin(), collections_.rend(), fits);
   if (found == collections_.rend()) {

@@ -49,10 +49,6 @@ class Occupancy {
   std::int64_t uncertain_since(std::uint32_t thread) const {
     return thread < threads_.size() ? threads_[thread].uncertain_since : kCertain;
   }
-  // An event shows that it runs, if it did.
-  void be_certain(std::uint32_t thread) {
-    if (runs(thread)) threads_[thread].uncertain_since = kCertain;
-  }
   // A thread that is none, but what runs on cpus that have nothing to do, and where it does: on any number of them.
   // The thread that ran there until now; kNone if none did.
   std::uint32_t begin_idle(const RoleEvent& event);

@@ -132,9 +132,7 @@ void ThreadStates::end_collector(const RoleEvent& event, const TimelineItem& at,
   if (thread == kNone || threads_[thread].collectors == 0 || --threads_[thread].collectors > 0) return;
   Thread& t = threads_[thread];
   if (!std::exchange(t.is_collecting, false)) return;
-  occupancy_.be_certain(thread);
   t.state = t.is_stated ? ThreadState::kRunning : ThreadState::kUnknown;
-  t.since = at.ns;
   TimelineItem& item = items->append(at, ItemKind::kState);
   item.thread = thread;
   item.before = ThreadState::kRunnable;
@@ -142,6 +140,10 @@ void ThreadStates::end_collector(const RoleEvent& event, const TimelineItem& at,
   item.cpu = occupancy_.cpu_of(thread);
   item.is_wanted = t.is_wanted;
   item.resumes = true;
+  if (occupancy_.uncertain_since(thread) == Occupancy::kCertain) return;
+  TimelineItem& uncertain = items->append(at, ItemKind::kUncertain);
+  uncertain.thread = thread;
+  uncertain.began_ns = occupancy_.uncertain_since(thread);
 }
 
 // Neither runs it, nor stops it.

@@ -17,7 +17,10 @@ Table CollectionRows::table() {
       never_null(word_column("outcome",
                              "ended; open: it goes on behind the end of the session, or of the range; cut: the next "
                              "began on its stream"))};
-  return {"collections", "Collections of garbage; of several streams that collect together, one.", std::move(columns)};
+  return {"collections",
+          "Collections of garbage, in the order in which they are known to be over; of several streams that collect "
+          "together, one.",
+          std::move(columns)};
 }
 
 void CollectionRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
