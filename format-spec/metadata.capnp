@@ -257,6 +257,11 @@ enum Role {                     # what an event or a field means to an analysis 
   ended @77;
   callCounts @78;
   caller @79;
+  gcRequest @80;
+  gcPauseBegin @81;
+  gcPauseEnd @82;
+  gcConcurrentBegin @83;
+  gcConcurrentEnd @84;
 }
 
 enum Unit {

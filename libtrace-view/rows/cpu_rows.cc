@@ -70,7 +70,8 @@ void CpuRows::meet(Cpu* cpu, const StreamInfo* stream) {
 // The last item of what runs when the session ends is of its state then.
 void CpuRows::change_thread(const TimelineItem& item) {
   leave(item.thread, item.ns);
-  if (item.is_open || item.state != ThreadState::kRunning || item.cpu >= Actor::kOthers) return;
+  const bool is_there = item.state == ThreadState::kRunning || item.is_collecting;
+  if (item.is_open || !is_there || item.cpu >= Actor::kOthers) return;
   if (item.thread >= where_.size()) where_.resize(item.thread + std::size_t{1}, Actor::kNone);
   Cpu& cpu = at(item.cpu);
   meet(&cpu, item.stream);
@@ -90,7 +91,17 @@ void CpuRows::leave(std::uint32_t thread, std::int64_t ns) {
   show(&cpu, ns);
 }
 
+// A collector that works on a thread is where that is, if it runs on a cpu when the collection begins.
 void CpuRows::change_phase(const TimelineItem& item, CollectorPhase phase) {
+  std::uint32_t& on = works_on_.try_emplace(item.stream, Actor::kNone).first->second;
+  const bool is_there = item.thread < where_.size() && where_[item.thread] != Actor::kNone;
+  if (item.kind == ItemKind::kCollectorBegan) on = is_there ? item.thread : Actor::kNone;
+  if (on != Actor::kNone) {
+    if (on >= phases_.size()) phases_.resize(on + std::size_t{1}, CollectorPhase::kNone);
+    phases_[on] = phase;
+    if (where_[on] != Actor::kNone) show(&cpus_[where_[on]], item.ns);
+    return;
+  }
   const std::uint32_t cpu = actors_->cpu_of(*item.stream);
   if (cpu >= Actor::kOthers) return;
   meet(&at(cpu), item.stream);
@@ -99,11 +110,15 @@ void CpuRows::change_phase(const TimelineItem& item, CollectorPhase phase) {
 }
 
 void CpuRows::show(Cpu* cpu, std::int64_t ns) {
-  cpu->course.become(*scale_, shown(cpu->thread != Actor::kNone, cpu->phase), ns);
+  const bool runs = cpu->thread != Actor::kNone;
+  const bool has_own = cpu->phase != CollectorPhase::kNone || !runs || cpu->thread >= phases_.size();
+  cpu->course.become(*scale_, shown(runs, has_own ? cpu->phase : phases_[cpu->thread]), ns);
 }
 
 void CpuRows::go_on_from(const CpuRows& other) {
   where_ = other.where_;
+  works_on_ = other.works_on_;
+  phases_ = other.phases_;
   for (const Cpu& cpu : other.cpus_) {
     cpus_.push_back({{cpu}, {}, {}});
     cpus_.back().course.go_on_from(cpu.course);

@@ -3,6 +3,7 @@
 
 #include <evt/timeline.h>
 
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -14,8 +15,8 @@
 
 namespace evt::view {
 
-// A row for each cpu of Actors, and for each stream that collects. Where a thread runs and the collector works at
-// once, it collects: a pause is to be seen.
+// A row for each cpu of Actors, and for each stream that collects, unless it does so on a thread that runs on a cpu:
+// then that cpu collects. Where a thread runs and the collector works at once, it collects: a pause is to be seen.
 class CpuRows {
  public:
   // Actors number cpus in the order in which they are met, and streams that collect are cpus. Other readings of a
@@ -65,8 +66,10 @@ class CpuRows {
   Actors* actors_;
   const StreamInfo* streams_;  // the session's
   const Scale* scale_;
-  std::vector<Cpu> cpus_;             // by the indexes of Actors
-  std::vector<std::uint32_t> where_;  // each thread runs
+  std::vector<Cpu> cpus_;                                // by the indexes of Actors
+  std::vector<std::uint32_t> where_;                     // each thread runs
+  std::map<const StreamInfo*, std::uint32_t> works_on_;  // which thread, the collector of a stream; kNone: it is a cpu
+  std::vector<CollectorPhase> phases_;                   // of collectors, by that thread
   CpuLoads expected_;
 };
 

@@ -123,9 +123,9 @@ class Stats:
         """The life of each thread; tables: waiting, wakers, collectors."""
         return self._table("threads", table, **times)
 
-    def gc(self, table: Optional[str] = None, **times: Any) -> Table:
-        """Collecting garbage; tables: pauses, capabilities, sparks."""
-        return self._table("gc", table, **times)
+    def gc(self, table: Optional[str] = None, *, by: Optional[str] = None, **times: Any) -> Table:
+        """Collecting garbage; tables: pauses, capabilities, sparks. by: reason, whose table is reasons."""
+        return self._table("gc", table or ("reasons" if by else None), by=by, **times)
 
     def spans(self, table: Optional[str] = None, *, by: Optional[str] = None, longest: int = 0, subtract: bool = False,
               cost_ns: Optional[float] = None, **times: Any) -> Table:

@@ -258,6 +258,11 @@ class Trace:
         return self.table("marks")
 
     @property
+    def collections(self) -> Table:
+        """Collections of garbage."""
+        return self.table("collections")
+
+    @property
     def lost(self) -> Table:
         """Events that were lost, and rows that are missing."""
         return self.table("lost")

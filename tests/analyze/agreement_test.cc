@@ -82,6 +82,8 @@ class Truth {
   std::uint64_t held(const std::string& thread) const { return at(held_, thread); }
   // It would have gone on, and its process was stopped; of that, in what has ended.
   std::uint64_t lost(const std::string& thread) const { return at(lost_, thread); }
+  // Of it, a collector worked on the thread.
+  std::uint64_t lost_to_collectors(const std::string& thread) const { return at(lost_to_collectors_, thread); }
   std::uint64_t lost_inside(const std::string& thread) const { return at(lost_inside_, thread); }
 
   static std::uint64_t at(const Figures& figures, const std::string& key) {
@@ -112,10 +114,13 @@ class Truth {
     std::vector<const Life*> active;
     for (const Life& life : lives_) {
       if (!life.exists(from, to)) continue;
-      const Change is = life.at(from);
+      Change is = life.at(from);
       const Instance* const innermost = life.innermost(from, to);
+      const bool collects = story_.collects_on(life, from, to);
+      const bool is_held = collects && (is.state == ThreadState::kRunning || is.state == ThreadState::kUnknown);
+      if (is_held) is.state = ThreadState::kRunnable;
       const bool runs = is.state == ThreadState::kRunning;
-      const bool is_assumed = life.shown > from && innermost != nullptr;
+      const bool is_assumed = life.shown > from && innermost != nullptr && !is_held;
       life_[life.key()] += ns(from, to);
       // There are no rows of threads of which no event records a state.
       if (!life.changes.empty()) said_.states[life.key() + " " + kStates[static_cast<int>(is.state)]] += ns(from, to);
@@ -126,6 +131,7 @@ class Truth {
       if (innermost == nullptr || innermost->ended == kOpen) outside_[life.key()] += ns(from, to);
       const bool loses = is_stopped && goes_on(life, from);
       if (loses) lost_[life.key()] += ns(from, to);
+      if (loses && is_held) lost_to_collectors_[life.key()] += ns(from, to);
       if (innermost == nullptr || innermost->ended == kOpen) continue;
       if (loses) lost_inside_[life.key()] += ns(from, to);
       if (loses) continue;
@@ -183,6 +189,7 @@ class Truth {
   Figures outside_;
   Figures held_;
   Figures lost_;
+  Figures lost_to_collectors_;
   Figures lost_inside_;
 };
 
@@ -301,7 +308,8 @@ void expect_agreement(const Story& story) {
   for (const Usage::ThreadRow& row : usage.threads(end)) {
     for (const std::uint64_t ns : row.times.moved) moved[threads.at(row.thread)] += ns;
   }
-  for (const auto& [thread, ns] : lives) EXPECT_EQ(moved[thread], truth.lost(thread)) << thread;
+  for (const auto& [thread, ns] : lives)
+    EXPECT_EQ(moved[thread] + truth.lost_to_collectors(thread), truth.lost(thread)) << thread;
 
   add_histogram(said.collections, "all", collections.pauses());
   for (const auto& [generation, lengths] : collections.by_generation())

@@ -38,7 +38,10 @@ Figures truth_of(const Story& story) {
       if (!life.exists(*from, *to)) continue;
       const std::vector<std::string> stack = stack_in(life, *from, *to);
       if (stack.empty()) continue;
-      const bool runs = life.at(*from).state == ThreadState::kRunning || life.shown > *from;
+      const ThreadState state = life.at(*from).state;
+      const bool may_be_held = state == ThreadState::kRunning || state == ThreadState::kUnknown;
+      const bool is_held = may_be_held && story.collects_on(life, *from, *to);
+      const bool runs = (state == ThreadState::kRunning || life.shown > *from) && !is_held;
       std::string path = life.key();
       for (std::size_t i = 0; i < stack.size(); ++i) {
         path += ";" + stack[i];
@@ -48,9 +51,8 @@ Figures truth_of(const Story& story) {
         }
       }
       truth[path + " self"] += ns;
-      const ThreadState state = life.at(*from).state;
       const bool is_stopped = story.is_stopped(*from, *to);
-      const bool would_run = runs || state == ThreadState::kRunnable;
+      const bool would_run = runs || is_held || state == ThreadState::kRunnable;
       truth[path + " running"] += runs && !is_stopped ? ns : 0;
       truth[path + " stopped"] += would_run && is_stopped ? ns : 0;
       truth[life.key() + " inside"] += ns;

@@ -14,6 +14,8 @@ constexpr std::string_view kGcTypes =
     "type 21 gc.start role=gcStart (generation u16 role=generation)\ntype 22 gc.end role=gcEnd\n"
     "type 1024 start role=gcStart\ntype 1025 sync role=gcSync\n"
     "type 1026 stats role=gcStatistics (generation u16 role=generation)\n"
+    "type 1030 request role=gcRequest\ntype 1031 stop.all role=gcPauseBegin\ntype 1032 go.on role=gcPauseEnd\n"
+    "type 1033 mark.begin role=gcConcurrentBegin\ntype 1034 mark.end role=gcConcurrentEnd\n"
     "type 1027 spark role=sparkCreate\ntype 1028 ran role=sparkRun\n"
     "type 1029 sparks role=sparkCounters (created u64) (dud u64) (overflowed u64) (converted u64) (collected u64) "
     "(fizzled u64) (remaining u64)\n"
@@ -35,6 +37,9 @@ std::string words_of_collections(Collections& collections, std::int64_t to_ns) {
     }
   }
   const Collections::Doubts doubts = collections.doubts();
+  const std::uint64_t stopping = collections.stopping_ns(to_ns);
+  const std::uint64_t concurrent = collections.concurrent_ns(to_ns);
+  if (stopping + concurrent > 0) words += fmt::format("stopping {}, concurrent {}\n", stopping, concurrent);
   if (doubts.unmatched_ends > 0) words += fmt::format("{} unmatched\n", doubts.unmatched_ends);
   if (doubts.unended > 0) words += fmt::format("{} unended\n", doubts.unended);
   if (doubts.unfinished > 0) words += fmt::format("{} unfinished\n", doubts.unfinished);
@@ -83,12 +88,24 @@ TEST(Collections, HaveALeaderThatMaySaySoAfterItsEnd) {
             "cap 1: 1 collections, collector 26, mutator 0\n");
 }
 
-TEST(Collections, WithoutALeaderAreTimedByWhoBegan) {
+TEST(Collections, WithoutALeaderAreOneOfEachStream) {
   EXPECT_EQ(
       collections_of("0.000000010 1 start\n0.000000015 2 start\n0.000000041 2 gc.end\n0.000000045 1 gc.end\n", 100),
-      "collections: 1 in 35, at most 35\n"
+      "collections: 2 in 61, at most 35\n"
       "cap 0: 1 collections, collector 35, mutator 0\n"
       "cap 1: 1 collections, collector 26, mutator 0\n");
+}
+
+// From a request to the collection, and for what works beside the program. Who collects asks for no other.
+TEST(Collections, HaveTimeBetweenThem) {
+  const std::string events =
+      "0.000000010 1 request\n0.000000015 2 request\n0.000000020 1 start\n0.000000025 1 request\n"
+      "0.000000050 1 gc.end\n0.000000060 2 mark.begin\n0.000000070 1 stop.all\n0.000000075 1 go.on\n"
+      "0.000000080 2 mark.end\n0.000000090 1 request\n";
+  EXPECT_EQ(collections_of(events, 100),
+            "collections: 1 in 30, at most 30\ncap 0: 1 collections, collector 30, mutator 0\n"
+            "stopping 25, concurrent 20\n");
+  EXPECT_EQ(collections_of(events, 100, 73), "stopping 12, concurrent 7\n");
 }
 
 TEST(Collections, ThatDoNotFitAreToldOf) {

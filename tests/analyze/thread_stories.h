@@ -34,6 +34,7 @@ inline constexpr std::string_view kTypes =
     "type 1028 call.close role=callEnd (thread u64 role=thread)\n"
     "type 1029 call.whole role=call (thread u64 role=thread) (function text role=function) "
     "(duration tick_delta role=duration)\n"
+    "type 1060 gc.begin role=gcStart (thread u64 role=thread) (generation u16 role=generation)\n"
     "stream 1 \"1\"\nstream 2 \"2\"\nstream 3 \"3\"\nstream 4 \"4\"\nstream 5 \"5\"\n";
 
 struct Change {
@@ -84,13 +85,15 @@ struct Collection {
   std::int64_t began = 0;
   std::int64_t ended = kOpen;
   std::vector<std::pair<std::int64_t, std::string>> phases{};  // since when: idle, work, done
+  std::size_t life = SIZE_MAX;                                 // of the thread on which it works, if it does
 
   bool goes_on(std::int64_t from, std::int64_t to) const { return began <= from && ended >= to; }
   std::string phase(std::int64_t ns) const {
     std::string latest = "work";
     for (const auto& [since, phase] : phases)
       if (since <= ns) latest = phase;
-    return latest;
+    // Nobody else takes part, for whom it would wait.
+    return latest == "done" ? "work" : latest;
   }
 };
 
@@ -126,6 +129,13 @@ class Story {
   bool is_stopped(std::int64_t from, std::int64_t to) const {
     return std::any_of(stops_.begin(), stops_.end(),
                        [&](const Stop& stop) { return stop.began <= from && stop.ended >= to; });
+  }
+
+  // A collector works on the thread.
+  bool collects_on(const Life& life, std::int64_t from, std::int64_t to) const {
+    return std::any_of(collections_.begin(), collections_.end(), [&](const Collection& each) {
+      return each.life < lives_.size() && &lives_[each.life] == &life && each.goes_on(from, to);
+    });
   }
 
   // All moments at which anything begins, changes or ends.
@@ -198,9 +208,18 @@ class Story {
     }
     now_ += 1 + pick(step_);
     stream_ = stream;
-    event(fmt::format("gc.start generation={}", stream));
-    collections_.push_back({stream, now_, kOpen, {}});
+    collections_.push_back({stream, now_, kOpen, {}, pick(2) == 0 ? an_open_life() : SIZE_MAX});
+    const std::size_t life = collections_.back().life;
+    event(life == SIZE_MAX ? fmt::format("gc.start generation={}", stream)
+                           : fmt::format("gc.begin thread={} generation={}", lives_[life].number, stream));
     return true;
+  }
+
+  std::size_t an_open_life() {
+    const std::size_t first = pick(static_cast<std::uint32_t>(lives_.size()) + 1);
+    for (std::size_t i = first; i < lives_.size(); ++i)
+      if (lives_[i].last == kOpen) return i;
+    return SIZE_MAX;
   }
 
   // False if what was tried at random is not possible.

@@ -188,15 +188,38 @@ TEST_F(TimelineItems, OfStopsAreWhereTheyWere) {
             "20: stopped\n40: goes on\n");
 }
 
-TEST_F(TimelineItems, OfCollectionsAreOneForStreamsThatCollectTogether) {
-  const std::string streams = "stream 1 \"w0\"\nstream 2 \"w1\"\n";
+TEST_F(TimelineItems, OfCollectionsAreOneForStreamsThatOneLeads) {
+  const std::string streams = "type 1100 sync role=gcSync\nstream 1 \"w0\"\nstream 2 \"w1\"\n";
   EXPECT_EQ(items(streams + "0.000000100 1 gc.start generation=0\n0.000000110 2 gc.start generation=0\n"
                             "0.000000190 2 gc.end\n0.000000200 1 gc.end\n"),
-            "200: collection 0 of 100 to 200\n");
+            "200: collection 0 of 100 to 200\n200: collection 0 of 110 to 190\n");
+  EXPECT_EQ(items(streams + "0.000000100 1 gc.start generation=0\n0.000000110 2 gc.start generation=0\n"
+                            "0.000000190 2 gc.end\n0.000000200 1 gc.end\n0.000000210 1 sync\n"),
+            "210: collection 0 of 100 to 200\n");
   EXPECT_EQ(items(streams + "0.000000100 1 gc.start generation=0\n0.000000150 2 gc.start generation=1\n"
                             "0.000000200 1 gc.end\n0.000000250 1 gc.start generation=0\n0.000000300 2 gc.end\n"
                             "0.000000400 1 gc.end\n"),
             "250: collection 0 of 100 to 200\n400: collection 1 of 150 to 300\n400: collection 0 of 250 to 400\n");
+}
+
+// Its program does not run meanwhile, whether events show that it would, or it is only taken to.
+TEST_F(TimelineItems, OfACollectionOnAThreadHoldTheThread) {
+  EXPECT_EQ(items("stream 1 \"vm\"\n0.000000000 1 thread.run thread=1 cpu=0\n0.000000010 1 gc.start generation=0\n"
+                  "0.000000030 1 gc.end\n0.000000040 1 mark message=\"end\"\n"),
+            "0: thread 1\n0: 1 running\n10: 1 runnable\n30: 1 running\n40: collection 0 of 10 to 30\n"
+            "40: 1 ended, open\n");
+  EXPECT_EQ(items("stream 1 \"vm\" thread=1\n0.000000000 1 span.begin name=\"x\"\n"
+                  "0.000000010 1 gc.start generation=0\n0.000000030 1 gc.end\n0.000000040 1 span.end\n"),
+            "0: thread 1\n0: 1 begins x in 0\n10: 1 runnable\n30: 1 unknown\n40: 1 ends x in 0 after 40\n"
+            "40: collection 0 of 10 to 30\n40: 1 ended, open\n");
+  // Another cpu's scheduler takes it off and puts it on again in between.
+  EXPECT_EQ(items("stream 1 \"vm\" thread=1\nstream 2 \"cpu\"\n0.000000000 2 thread.run thread=1 cpu=0\n"
+                  "0.000000010 1 gc.start generation=0\n"
+                  "0.000000015 2 thread.stop thread=1 reason=blocked object=0\n"
+                  "0.000000020 2 thread.run thread=1 cpu=1\n0.000000030 1 gc.end\n"
+                  "0.000000040 1 mark message=\"end\"\n"),
+            "0: thread 1\n0: 1 running\n10: 1 runnable\n15: 1 waiting\n20: 1 runnable\n30: 1 running\n"
+            "40: collection 0 of 10 to 30\n40: 1 ended, open\n");
 }
 
 TEST_F(TimelineItems, OfAPartEndWhereItEnds) {

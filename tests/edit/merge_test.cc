@@ -1,12 +1,11 @@
 // Merging as a library call: lines through messages, and the property that a merged trace taken apart is its inputs.
 #include <evt/cut.h>
-#include <evt/merge.h>
 #include <fmt/core.h>
 
-#include <memory>
 #include <random>
 
 #include "libtrace-read/edit/src/clock_fit.h"
+#include "merged_traces.h"
 #include "support/text_trace.h"
 
 namespace evt::testing {
@@ -108,25 +107,6 @@ std::string events_of(const Trace& trace, Events events) {
   }
   EXPECT_TRUE(events.status().ok()) << events.status().message();
   return lines;
-}
-
-TakeBytes into(std::string* out) {
-  return [out](Bytes bytes) {
-    out->append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    return 0;
-  };
-}
-
-std::string merged(const std::vector<std::string>& inputs) {
-  MergeOptions options;
-  for (std::size_t i = 0; i < inputs.size(); ++i) options.inputs.push_back({std::to_string(i), 0});
-  options.open = [&](std::size_t i) -> Result<std::shared_ptr<Trace>> {
-    return std::make_shared<Trace>(open_trace(inputs[i]));
-  };
-  std::string out;
-  const auto done = merge(options, into(&out));
-  EXPECT_TRUE(done) << done.status().message();
-  return out;
 }
 
 TEST(MergeProperty, AMergedTraceTakenApartIsItsInputs) {

@@ -282,8 +282,8 @@ TEST_F(TablesOf, AllTracesHaveWhatTheDocumentLists) {
   std::ifstream file(std::filesystem::path(EVT_SOURCE_FOLDER) / "docs" / "TABLES.md");
   const std::string document((std::istreambuf_iterator<char>(file)), {});
   const Tables& tables = tables_of_events("");
-  for (const char* const name :
-       {"sessions", "attributes", "streams", "types", "lost", "thread_states", "spans", "counters", "marks"}) {
+  for (const char* const name : {"sessions", "attributes", "streams", "types", "lost", "thread_states", "spans",
+                                 "counters", "marks", "collections"}) {
     const Table& table = *tables.find(name);
     std::string section =
         fmt::format("## {}\n\n{}\n\n| column | kind | what it is |\n|---|---|---|\n", name, table.description);
@@ -293,6 +293,22 @@ TEST_F(TablesOf, AllTracesHaveWhatTheDocumentLists) {
     }
     EXPECT_NE(document.find(section), document.npos) << section;
   }
+}
+
+TEST_F(TablesOf, CollectionsAreOneByOne) {
+  const Tables& tables =
+      tables_of({std::string(kHead) +
+                 "type 1040 gc.start role=gcStart (generation u16 role=generation) (reason text role=reason)\n"
+                 "type 1041 gc.begin role=gcStart\ntype 1042 gc.end role=gcEnd\n"
+                 "stream 1 \"heap\"\nstream 2 \"other\"\n"
+                 "1.000000000 1 gc.start generation=1 reason=\"heap full\"\n1.000001000 2 gc.begin\n"
+                 "1.000002000 1 gc.end\n1.000003000 1 gc.start generation=0 reason=\"\"\n1.000004000 1 gc.begin\n"});
+  EXPECT_EQ(lines_of(tables, "collections"),
+            "stream part generation reason time begin_ns end_ns outcome\n"
+            "1 - 0 - @1767225601000003000 1000003000 - cut\n"
+            "1 - 1 heap full @1767225601000000000 1000000000 1000002000 ended\n"
+            "2 - - - @1767225601000001000 1000001000 - open\n"
+            "1 - - - @1767225601000004000 1000004000 - open\n");
 }
 
 TEST_F(TablesOf, SeveralTablesComeFromOneReading) {

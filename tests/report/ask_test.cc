@@ -31,7 +31,7 @@ TEST(Ask, WithWhatAnAnalysisDoesNotKnowIsRefused) {
   AnalysisOptions options;
   options.by = {"core"};
   EXPECT_EQ(refusal({"cpu"}, options), "by: expected one of thread cpu thread,cpu cpu,thread for cpu, found core");
-  EXPECT_EQ(refusal({"cpu", "gc"}, options), "by: is for cpu, spans, calls, counts and usage, not for gc");
+  EXPECT_EQ(refusal({"cpu", "share"}, options), "by: is for cpu, gc, spans, calls, counts and usage, not for share");
   options = {};
   options.every = 10;
   EXPECT_EQ(refusal({"gc"}, options), "every: gc has no table over time");

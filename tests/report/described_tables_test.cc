@@ -84,6 +84,7 @@ std::vector<AnalysisOptions> options_of(const std::string& analysis) {
     });
     add([](AnalysisOptions& o) { o.by = {"thread"}; });
   }
+  if (analysis == "gc") add([](AnalysisOptions& o) { o.by = {"reason"}; });
   if (analysis == "share") add([](AnalysisOptions& o) { o.share.compare = true; });
   if (analysis == "overhead") add([](AnalysisOptions& o) { o.cost_ps = 1000; });
   if (analysis == "usage") add([](AnalysisOptions& o) { o.limits = {{"disk", 1000}}; });

@@ -76,11 +76,12 @@ TEST(FindingsColumns, HaveNamesOfTracesAsNamesThatDiffer) {
 
 TEST(FindingsColumns, OfATableThatNoSessionHasAreThoseOfTheDocument) {
   EXPECT_EQ(lines_of({}, "gc.sparks"), "session stream all converted overflowed dud collected fizzled ");
-  EXPECT_EQ(lines_of({}, "gc"), "session total_ns mutator_ns collector_ns collections productivity_percent ");
+  EXPECT_EQ(lines_of({}, "gc"),
+            "session total_ns mutator_ns collector_ns stopping_ns concurrent_ns collections productivity_percent ");
   EXPECT_EQ(
       lines_of({}, "gc.none"),
-      "there is no table `gc.none`; there are gc.gc, gc.pauses, gc.capabilities, gc.sparks, usage.time, usage.stops, "
-      "usage.resources, usage.threads, usage.calls, usage.objects, usage.functions");
+      "there is no table `gc.none`; there are gc.gc, gc.pauses, gc.reasons, gc.capabilities, gc.sparks, usage.time, "
+      "usage.stops, usage.resources, usage.threads, usage.calls, usage.objects, usage.functions");
 }
 
 }  // namespace

@@ -35,6 +35,8 @@ constexpr std::string_view kMoreTypes =
     "type 1048 collected role=gcStatistics (generation u16 role=generation)\n"
     "type 1049 work role=sparkCreate\n"
     "type 1050 works role=sparkCounters (created u64) (converted u64)\n"
+    "type 1052 ask role=gcRequest\ntype 1053 halt role=gcPauseBegin\ntype 1054 resume role=gcPauseEnd\n"
+    "type 1055 beside role=gcConcurrentBegin\ntype 1056 alone role=gcConcurrentEnd\n"
     "type 1051 wait role=overhead (reason text role=reason) (duration tick_delta role=duration)\n";
 
 // What else there is, which the stories do not know, at the times and on the streams of their events: whatever it does
@@ -92,7 +94,7 @@ class Addition {
     const std::string a_name(1, static_cast<char>('p' + pick(3)));
     const std::int64_t ended = pick(2) == 0 ? now_ : earlier(now_);
     const std::string duration = seconds(now_ - earlier(now_));
-    switch (pick(24)) {
+    switch (pick(25)) {
       case 0:
         return fmt::format("here thread={} cpu={}", 6 + pick(3), pick(4));
       case 1:
@@ -138,6 +140,10 @@ class Addition {
       case 22:
         works_ += pick(5);
         return fmt::format("works created={} converted={}", works_, works_ / 2);
+      case 23: {
+        static constexpr const char* kBeside[] = {"ask", "halt", "resume", "beside", "alone"};
+        return kBeside[pick(std::size(kBeside))];
+      }
       default:
         return fmt::format("wait reason=\"{}\" duration={}", a_name, duration);
     }

@@ -199,17 +199,18 @@ TEST_F(Stats, OfACollectionThatGoesOnCountItsTimeUntilTheEnd) {
 TEST_F(Stats, OfCollectionsInAdjacentRangesAddUp) {
   given_trace("on.evt", kCollectionThatGoesOn);
   EXPECT_EQ(run("for r in '--to 0.5' '--from 0.5' ''; do evt stats gc -q $r --csv on.evt | sed -n 2p; done"),
-            prints("500000000,400000000,100000000,0,80\r\n"
-                   "500000000,0,500000000,0,0\r\n"
-                   "1000000000,400000000,600000000,0,40\r\n"));
+            prints("500000000,400000000,100000000,0,0,0,80\r\n"
+                   "500000000,0,500000000,0,0,0,0\r\n"
+                   "1000000000,400000000,600000000,0,0,0,40\r\n"));
 }
 
 // Both collect when the time begins, together; the first leads.
 TEST_F(Stats, OfCollectionsOfOneStreamAreItsPart) {
   given_trace("two.evt",
               "type 21 gc.start role=gcStart (generation u16 role=generation)\ntype 22 gc.end role=gcEnd\n"
-              "type 1024 tick\nstream 1 \"cap 0\"\nstream 2 \"cap 1\"\n0.0 1 tick\n0.4 1 gc.start generation=1\n"
-              "0.45 2 gc.start generation=1\n0.6 2 gc.end\n0.7 1 gc.end\n1.0 1 tick\n");
+              "type 1024 tick\ntype 1025 sync role=gcSync\nstream 1 \"cap 0\"\nstream 2 \"cap 1\"\n0.0 1 tick\n"
+              "0.4 1 gc.start generation=1\n0.45 2 gc.start generation=1\n0.45 1 sync\n0.6 2 gc.end\n0.7 1 gc.end\n1.0 "
+              "1 tick\n");
   EXPECT_EQ(run("evt stats gc --stream 'cap 1' --from 0.5 two.evt"),
             prints("stream  name   mutator  mutator %  collector  collector %  idle  collections\n"
                    "     2  cap 1   400 ms     80.0 %     100 ms       20.0 %  0 ns            1\n"));

@@ -32,16 +32,17 @@ class Stats : public AtTheShell {
                              "0.005000000 1 mark message=\"end\"\n");
   }
   void given_collector() const {
-    given_trace(
-        "gc.evt",
-        "type 4 thread.run role=threadRun (thread u64 role=thread)\n"
-        "type 5 thread.stop role=threadStop (thread u64 role=thread)\n"
-        "type 21 gc.start role=gcStart (generation u16 role=generation)\ntype 22 gc.end role=gcEnd\n"
-        "type 1024 spark role=sparkCreate\ntype 1025 ran role=sparkRun\nstream 1 \"cap 0\"\nstream 2 \"cap 1\"\n"
-        "0.000010000 1 thread.run thread=7\n0.000011000 1 spark\n0.000020000 1 thread.stop thread=7\n"
-        "0.000020000 1 gc.start generation=1\n0.000021000 2 gc.start generation=1\n0.000049000 2 gc.end\n"
-        "0.000050000 1 gc.end\n0.000050000 1 thread.run thread=7\n0.000060000 2 ran\n"
-        "0.000090000 1 thread.stop thread=7\n0.000099000 1 gc.start generation=0\n0.000100000 1 gc.end\n");
+    given_trace("gc.evt",
+                "type 4 thread.run role=threadRun (thread u64 role=thread)\n"
+                "type 5 thread.stop role=threadStop (thread u64 role=thread)\n"
+                "type 21 gc.start role=gcStart (generation u16 role=generation)\ntype 22 gc.end role=gcEnd\n"
+                "type 1024 spark role=sparkCreate\ntype 1025 ran role=sparkRun\ntype 1026 sync role=gcSync\nstream 1 "
+                "\"cap 0\"\nstream 2 \"cap 1\"\n"
+                "0.000010000 1 thread.run thread=7\n0.000011000 1 spark\n0.000020000 1 thread.stop thread=7\n"
+                "0.000020000 1 gc.start generation=1\n0.000021000 2 gc.start generation=1\n0.000022000 1 sync\n"
+                "0.000049000 2 gc.end\n"
+                "0.000050000 1 gc.end\n0.000050000 1 thread.run thread=7\n0.000060000 2 ran\n"
+                "0.000090000 1 thread.stop thread=7\n0.000099000 1 gc.start generation=0\n0.000100000 1 gc.end\n");
   }
   // A Python expression of the JSON that an analysis of the study is.
   Outcome said_of(const std::string& analysis, const std::string& expression) const {

@@ -71,7 +71,7 @@ TEST_F(StatsTruth, OfRecursionCountsTheOutermostAlone) {
 }
 
 TEST_F(StatsTruth, OfCollectionsThatAreNotOneIsTheirUnion) {
-  EXPECT_EQ(columns("gc", "1-4",
+  EXPECT_EQ(columns("gc", "1-3,6",
                     "0.000000000 1 mark message=\"x\"\n0.000000100 1 gc.start generation=0\n"
                     "0.000000150 2 gc.start generation=1\n0.000000200 1 gc.end\n0.000000250 1 gc.start generation=0\n"
                     "0.000000300 2 gc.end\n0.000000400 1 gc.end\n0.000001000 1 mark message=\"x\"\n"),
@@ -222,6 +222,63 @@ TEST_F(StatsTruth, OfCollectorsAreRowsOfTheirOwn) {
       run("evt stats usage x.evt | head -8").out,
       "what        time       %\ncpu       200 ns  40.0 %\nrunnable  100 ns  20.0 %\n"
       "gc work   120 ns  24.0 %\ngc idle    30 ns   6.0 %\ngc sync    50 ns  10.0 %\nstopped     0 ns   0.0 %\n\n");
+}
+
+// One thread, half of whose time is the collector's.
+TEST_F(StatsTruth, OfACollectionOnAThreadAreTheTimeOnce) {
+  given_trace("x.evt",
+              std::string(kThreadTypes) + std::string(kMoreTypes) +
+                  "0.000000000 1 thread.run thread=1 cpu=0\n0.000000000 1 call.begin function=\"main\" object=0 "
+                  "resource=\"\" amount=0 limit=0\n0.001000000 1 gc.start generation=0\n"
+                  "0.003000000 1 gc.end\n0.004000000 1 call.end function=\"main\" amount=0\n"
+                  "0.004000000 1 mark message=\"end\"\n");
+  EXPECT_EQ(run("evt stats gc x.evt | head -5").out,
+            "total         4.00 ms\nmutator       2.00 ms\ncollector     2.00 ms\ncollections   1\n"
+            "productivity  50.0 %\n");
+  EXPECT_EQ(run("evt stats share x.evt | head -12").out,
+            "model        running\nwall         4.00 ms\nidle         0 ns\nserial       4.00 ms\n"
+            "parallel     0 ns\nparallelism  1.00\n\n"
+            "name                  kind    times   active   serial  parallel  parallelism    share       %\n"
+            "main                  call        1  2.00 ms  2.00 ms      0 ns         1.00  2.00 ms  50.0 %\n"
+            "(garbage collection)  gc          1  2.00 ms  2.00 ms      0 ns         1.00  2.00 ms  50.0 %\n"
+            "(threads themselves)  thread      -     0 ns     0 ns      0 ns            -     0 ns   0.0 %\n"
+            "(idle)                            -        -        -         -            -     0 ns   0.0 %\n");
+  EXPECT_EQ(run("evt stats usage x.evt | head -5").out,
+            "what              time       %\ncpu               0 ns   0.0 %\ngc work        2.00 ms  50.0 %\n"
+            "(no resource)  2.00 ms  50.0 %\nstopped           0 ns   0.0 %\n");
+  EXPECT_EQ(run("evt stats threads x.evt | head -2").out,
+            "thread  name  state    running  runnable  waiting  slices  cpus  migrations\n"
+            "     1  main  running  2.00 ms   2.00 ms     0 ns       1     1           0\n");
+  EXPECT_EQ(run("evt stats cpu --csv x.evt | tr -d '\\r' | cut -d, -f1,3,7").out,
+            "thread,running_ns,slices\n1,2000000,1\n");
+  EXPECT_EQ(run("evt stats calls x.evt | head -2").out, "in calls  4.00 ms\nrunning   2.00 ms\n");
+}
+
+// What no event shows to run is taken to, but for that.
+TEST_F(StatsTruth, OfACollectionOnAThreadThatIsTakenToRunAreTheTimeOnce) {
+  given_trace("x.evt", std::string(kThreadTypes) + std::string(kMoreTypes) +
+                           "0.000000000 1 begin name=\"main\"\n0.001000000 1 gc.start generation=0\n"
+                           "0.003000000 1 gc.end\n0.004000000 1 end\n");
+  EXPECT_EQ(run("evt stats share,usage x.evt | grep -E '^(parallelism|main|.garbage|cpu|gc work)'").out,
+            "parallelism  1.00\n"
+            "main                  span        1  2.00 ms  2.00 ms      0 ns         1.00  2.00 ms  50.0 %\n"
+            "(garbage collection)  gc          1  2.00 ms  2.00 ms      0 ns         1.00  2.00 ms  50.0 %\n"
+            "cpu      2.00 ms  50.0 %\ngc work  2.00 ms  50.0 %\n");
+}
+
+TEST_F(StatsTruth, OfCollectionsAreByReason) {
+  given_trace("x.evt",
+              "type 21 gc.start role=gcStart (reason text role=reason)\ntype 22 gc.end role=gcEnd\n"
+              "stream 1 \"vm\"\n0.000000000 1 gc.start reason=\"heap full\"\n0.000000100 1 gc.end\n"
+              "0.000000200 1 gc.start reason=\"asked for\"\n0.000000250 1 gc.end\n"
+              "0.000000300 1 gc.start reason=\"heap full\"\n0.000000500 1 gc.end\n"
+              "0.000000600 1 gc.start reason=\"\"\n0.000000610 1 gc.end\n");
+  EXPECT_EQ(run("evt stats gc --by reason x.evt | sed -n '7,11p'").out,
+            "reason     collections     sum    mean     min  median     p90     p99     max\n"
+            "all                  4  360 ns   90 ns   10 ns   50 ns  200 ns  200 ns  200 ns\n"
+            "heap full            2  300 ns  150 ns  100 ns  100 ns  200 ns  200 ns  200 ns\n"
+            "asked for            1   50 ns   50 ns   50 ns   50 ns   50 ns   50 ns   50 ns\n"
+            "not known            1   10 ns   10 ns   10 ns   10 ns   10 ns   10 ns   10 ns\n");
 }
 
 TEST_F(StatsTruth, OfThreadsThatHadOneNumberAreARowEach) {

@@ -87,5 +87,27 @@ TEST_F(Terminal, IsAsWideAsItIs) {
   }
 }
 
+TEST_F(Terminal, HasACollectionOnTheCpuOfTheThreadOnWhichItIs) {
+  given_trace("vm.evt",
+              "type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+              "type 5 thread.stop role=threadStop (thread u64 role=thread) (reason enum16 role=reason "
+              "labels=[1=preempted 5=finished])\n"
+              "type 21 gc.start role=gcStart\ntype 22 gc.end role=gcEnd\n"
+              "stream 1 \"vm\" thread=1\nstream 2 \"scheduler\"\n"
+              "0.000000000 2 thread.run thread=1 cpu=0\n0.001000000 1 gc.start\n"
+              "0.002000000 2 thread.stop thread=1 reason=preempted\n0.003000000 2 thread.run thread=1 cpu=1\n"
+              "0.004000000 1 gc.end\n0.006000000 2 thread.stop thread=1 reason=finished\n");
+  EXPECT_EQ(run(kSixty + std::string("vm.evt")), prints(R"(            |0 ms           |2 ms           |4 ms
+all cpus
+
+            ████████gggggggg        gggggggg████████████████
+            ████████gggggggg        gggggggg████████████████
+cpu 0       ████████gggggggg
+cpu 1                               gggggggg████████████████
+vm          ████████rrrrrrrrrrrrrrrrrrrrrrrr████████████████
+█ running   g collecting   r could run
+)"));
+}
+
 }  // namespace
 }  // namespace evt::testing

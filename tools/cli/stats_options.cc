@@ -232,8 +232,8 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
                                        [options](const std::string& text) { options->analysis.by = split(text); })
       ->description(
           "cpu: rows for each thread, cpu, or both in this order; spans, calls: for each thread; calls: for each "
-          "--thread; usage: only these")
-      ->type_name("thread|cpu|thread,cpu|cpu,thread|pattern|function|object|resource");
+          "--thread; gc: for each reason; usage: only these")
+      ->type_name("thread|cpu|thread,cpu|cpu,thread|pattern|function|object|resource|reason");
   app.add_option_function<std::vector<std::string>>(
          "--limit",
          [options](const std::vector<std::string>& texts) {

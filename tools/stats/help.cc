@@ -71,13 +71,14 @@ constexpr AnalysisHelp kAnalysisHelp[] = {
      R"(  $ evt stats cpu --by thread,cpu app.evt
   thread  name    cpu  running       %  current  slices
        1  accept    0  3.00 ms  30.0 %  1.00 ms       2
-       2  worker    1  7.00 ms  70.0 %  7.00 ms       1)"},
+       2  worker    1  6.50 ms  65.0 %  6.50 ms       1)"},
     {"threads",
      R"(Tables: threads; what each waited for; who woke it; collectors of garbage by stream.
   created, ended   when the thread was created and ended; - where no event records that
   state       at the end: running, runnable, waiting, outside, ended, or not known
   running     time for which it ran
-  runnable    time for which it was ready to run, after an event of role threadWake
+  runnable    time for which it was ready to run, after an event of role threadWake, or for which a collector of
+              garbage worked on it (from gcStart to gcEnd)
   waiting     time for which it had stopped for a reason
   outside     time for which it ran where no event records it, as in a foreign function
   not known   time before an event recorded its state
@@ -89,11 +90,11 @@ constexpr AnalysisHelp kAnalysisHelp[] = {
   waits for   the reason; times: the number of such waits
   woken by    the thread that ended its wait
   gc of stream   a stream that collects garbage; collections: their number; collecting: their time, the sum of
-  work, gc idle, sync   time for which it worked, had nothing to do, and waited for the others)",
+  work, gc idle, sync   time for which it worked, had nothing to do, and waited for others that took part)",
      R"(  $ evt stats threads app.evt
   thread  name          ended  state    running  runnable  waiting  slices  cpus  migrations
        1  accept            -  waiting  3.00 ms      0 ns  7.00 ms       2     1           0
-       2  worker  0.008000000  ended    7.00 ms      0 ns     0 ns       1     1           0
+       2  worker  0.008000000  ended    6.50 ms    500 us     0 ns       1     1           0
 
   thread  waits for  times  waiting
        1  blocked        2  7.00 ms
@@ -101,14 +102,17 @@ constexpr AnalysisHelp kAnalysisHelp[] = {
   gc of stream  name    collections  collecting    work  gc idle  sync
              1  server            1      500 us  500 us     0 ns  0 ns)"},
     {"gc",
-     R"(Tables: facts of the session; pauses by generation; time by stream.
+     R"(Tables: facts of the session; pauses by generation, or --by reason; time by stream.
   total       wall time
-  mutator     time without a collection, in which a thread ran (by stream) or could run (of all)
+  mutator     time without a collection and without `stopping`, in which a thread ran (by stream) or could run (of all)
   collector   time of collections (roles gcStart, gcEnd); %: of the wall time
+  stopping    beside that, time in which threads stopped for a collection (from role gcRequest to the gcStart of
+              its leader), or were stopped by a concurrent collector (gcPauseBegin, gcPauseEnd)
+  concurrent  time in which a collector worked beside the program's threads (gcConcurrentBegin, gcConcurrentEnd)
   productivity  mutator time as a part of the total
   sum, mean, min, median, p90, p99, max   lengths of pauses
   work        of `collector`, time for which it worked; gc idle: for which it had nothing to do (role gcIdle)
-  sync        of `collector`, time for which its part was done and it waited for the others (role gcDone)
+  sync        of `collector`, time for which its part was done (role gcDone) and it waited for others that took part
   idle        of the stream: neither mutator nor collector
   sparks      created, run, fizzled and so on, where there are any)",
      R"(  $ evt stats gc app.evt
@@ -218,21 +222,21 @@ of all threads.
   model        running
   wall         10.0 ms
   idle         1.00 ms
-  serial       7.50 ms
-  parallel     1.50 ms
-  parallelism  1.17
+  serial       8.00 ms
+  parallel     1.00 ms
+  parallelism  1.11
 
   name                  kind    times   active   serial  parallel  parallelism    share       %
-  (threads themselves)  thread      -  4.00 ms  2.50 ms   1.50 ms         1.38  3.25 ms  32.5 %
   GET /                 span        2  3.50 ms  3.00 ms    500 us         1.14  3.25 ms  32.5 %
+  (threads themselves)  thread      -  3.50 ms  2.50 ms   1.00 ms         1.29  3.00 ms  30.0 %
   read                  call        2  2.50 ms  2.00 ms    500 us         1.20  2.25 ms  22.5 %
-  (garbage collection)  gc          1   500 us     0 ns    500 us         2.00   250 us   2.5 %
+  (garbage collection)  gc          1   500 us   500 us      0 ns         1.00   500 us   5.0 %
   (idle)                            -        -        -         -            -  1.00 ms  10.0 %
 
   thread  name           active   serial  parallel  parallelism    share       %     self
-       2  worker        7.00 ms  5.50 ms   1.50 ms         1.21  6.25 ms  62.5 %   750 us
+       2  worker        6.50 ms  5.50 ms   1.00 ms         1.15  6.00 ms  60.0 %   500 us
        1  accept        3.00 ms  2.00 ms   1.00 ms         1.33  2.50 ms  25.0 %  2.50 ms
-       -  gc of server   500 us     0 ns    500 us         2.00   250 us   2.5 %   250 us
+       -  gc of server   500 us   500 us      0 ns         1.00   500 us   5.0 %   500 us
   (idle)                      -        -         -            -  1.00 ms  10.0 %        -)"},
     {"usage",
      R"(Tables: the program's time; resources; threads; threads by resource; objects; functions.

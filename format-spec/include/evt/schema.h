@@ -125,6 +125,11 @@ enum class Role : std::uint16_t {
   kEnded = EVT_ROLE_ENDED,
   kCallCounts = EVT_ROLE_CALL_COUNTS,
   kCaller = EVT_ROLE_CALLER,
+  kGcRequest = EVT_ROLE_GC_REQUEST,
+  kGcPauseBegin = EVT_ROLE_GC_PAUSE_BEGIN,
+  kGcPauseEnd = EVT_ROLE_GC_PAUSE_END,
+  kGcConcurrentBegin = EVT_ROLE_GC_CONCURRENT_BEGIN,
+  kGcConcurrentEnd = EVT_ROLE_GC_CONCURRENT_END,
 };
 
 enum class Unit : std::uint16_t {

@@ -79,6 +79,7 @@ void Account::change_state(const TimelineItem& item) {
   thread.is_wanted = item.is_wanted;
   thread.was_wanted |= item.is_wanted;
   thread.state = item.state;
+  thread.is_collecting = item.is_collecting;
   thread.exists = item.state != ThreadState::kEnded;
   thread.is_known |= shows_runs(item);
   activate(&thread);
@@ -95,7 +96,8 @@ inline void Account::activate(T* whose, bool is_active) {
 void Account::share_from_now(Thread* thread) {
   bool is_active = thread->exists;
   if (options_.model == ShareModel::kRunning) {
-    const bool goes_on = thread->is_known ? thread->state == ThreadState::kRunning : !thread->open.empty();
+    const bool goes_on =
+        thread->is_known ? thread->state == ThreadState::kRunning : !thread->open.empty() && !thread->is_collecting;
     thread->was_active |= goes_on;
     is_active = goes_on && !thread->is_stopped;
   }
@@ -179,7 +181,7 @@ SharedTime Account::since(const ActiveTime::Member& member) const {
 Account::Time Account::time_of(const Thread& thread, std::int64_t ns) const {
   Time time;
   time.ns = length(thread.since_ns, ns);
-  const bool runs = !thread.is_known || thread.state == ThreadState::kRunning;
+  const bool runs = thread.is_known ? thread.state == ThreadState::kRunning : !thread.is_collecting;
   const bool would_run = runs || thread.state == ThreadState::kRunnable || thread.state == ThreadState::kOutside;
   if (thread.is_stopped && would_run && !thread.open.innermost().sleeps) {
     time.stopped_ns = time.ns;

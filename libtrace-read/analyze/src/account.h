@@ -89,6 +89,7 @@ class Account {
     bool exists = false;
     bool is_known = false;  // an event has recorded that it runs, or that it stops
     ThreadState state = ThreadState::kUnknown;
+    bool is_collecting = false;  // the collector works in its place
     bool is_stopped = false;
     std::int64_t since_ns = 0;   // it is settled until then
     std::uint64_t spent_ps = 0;  // by tracing on the stream of the innermost, until then

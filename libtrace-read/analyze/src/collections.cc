@@ -1,7 +1,10 @@
 #include <evt/analysis/collections.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
+#include "covered_time.h"
 #include "parts.h"
 
 namespace evt {
@@ -27,14 +30,24 @@ constexpr SparkKind kSparks[] = {{Role::kSparkCreate, "created", &Sparks::create
 
 class Collections::Impl {
  public:
-  explicit Impl(const Session& session) : session_(&session), streams_(session.streams.size()) {}
+  explicit Impl(const Session& session)
+      : session_(&session), streams_(session.streams.size()), parts_(session.parts.size() + 1) {
+    for (std::uint32_t i = 0; i < session.parts.size(); ++i) {
+      for (std::size_t stream = 0; stream < streams_.size(); ++stream) {
+        if (session.parts[i].has_stream(session.streams[stream].id)) streams_[stream].part = i;
+      }
+    }
+  }
 
   void take(const TimelineItem& item);
   void restart(std::int64_t ns);
   std::vector<Capability> capabilities(std::int64_t ns) const;
   const Histogram& pauses() const { return pauses_; }
-  std::uint64_t paused_ns() const;
+  std::uint64_t paused_ns() const { return paused_.ns(); }
+  std::uint64_t stopping_ns(std::int64_t ns) const;
+  std::uint64_t concurrent_ns(std::int64_t ns) const;
   const std::map<std::uint64_t, Histogram>& by_generation() const { return by_generation_; }
+  const std::map<std::uint32_t, Histogram>& by_reason() const { return by_reason_; }
   bool has_threads() const { return has_threads_; }
   bool has_sparks() const;
   const Doubts& doubts() const { return doubts_; }
@@ -42,6 +55,7 @@ class Collections::Impl {
  private:
   struct OfStream {
     Capability row;
+    std::uint32_t part = Actor::kNone;
     bool met = false;
     bool runs = false;  // a thread
     bool collects = false;
@@ -52,9 +66,16 @@ class Collections::Impl {
     Sparks before;                 // its counters when counting began
     Sparks latest;
   };
-  struct Pause {
-    std::int64_t began_ns = 0;
-    std::int64_t ended_ns = 0;
+  // For a collection, until its leader begins, which is known when that is over.
+  struct Request {
+    std::int64_t ns = 0;
+    std::optional<std::int64_t> begun_ns{};  // when a stream did so first
+  };
+  // What goes on between the collections of a process, since when.
+  struct OfPart {
+    std::vector<Request> requests;  // of collections that are not over, the earliest first
+    std::optional<std::int64_t> paused;
+    std::optional<std::int64_t> concurrent;
   };
 
   OfStream& meet(const StreamInfo& stream, std::int64_t ns);
@@ -62,7 +83,8 @@ class Collections::Impl {
   void take_row(const TimelineItem& item);
   void end(const TimelineItem& item);
   void pause(const TimelineItem& item);
-  void cover(Pause pause);
+  void take_phase(const TimelineItem& item, OfStream& stream);
+  void add_request(const Request& request, std::int64_t to_ns, CoveredTime* to) const;
   void count_sparks(const RoleEvent& event);
 
   const Session* session_;
@@ -71,8 +93,11 @@ class Collections::Impl {
   bool has_threads_ = false;
   Histogram pauses_;
   std::map<std::uint64_t, Histogram> by_generation_;
-  std::uint64_t paused_ns_ = 0;  // without:
-  std::vector<Pause> covered_;   // the latest, none of which overlaps another; in order
+  std::map<std::uint32_t, Histogram> by_reason_;
+  std::vector<OfPart> parts_;  // the first of streams that are of none
+  CoveredTime paused_;         // by collections
+  CoveredTime stopped_;        // by those, and what goes on between them
+  CoveredTime concurrent_;
   Doubts doubts_;
 };
 
@@ -102,6 +127,8 @@ void Collections::Impl::take(const TimelineItem& item) {
       stream.collects = true;
       stream.is_wanted = item.is_wanted;
       stream.row.collections += item.is_wanted ? 1 : 0;
+      std::vector<Request>& requests = parts_[stream.part + std::uint32_t{1}].requests;
+      if (!requests.empty() && !requests.back().begun_ns) requests.back().begun_ns = item.began_ns;
       break;
     }
     case ItemKind::kCollectorPhase: {
@@ -132,6 +159,7 @@ void Collections::Impl::take(const TimelineItem& item) {
 
 void Collections::Impl::take_row(const TimelineItem& item) {
   const Role role = item.event->role;
+  if (role >= Role::kGcRequest && role <= Role::kGcConcurrentEnd) return take_phase(item, meet(*item.stream, item.ns));
   if (role != Role::kThreadRun && role != Role::kThreadStop) return;
   OfStream& stream = meet(*item.stream, item.ns);
   has_threads_ = true;
@@ -165,37 +193,76 @@ void Collections::Impl::end(const TimelineItem& item) {
 }
 
 void Collections::Impl::pause(const TimelineItem& item) {
+  std::vector<Request>& requests = parts_[meet(*item.stream, item.ns).part + std::uint32_t{1}].requests;
+  for (; !requests.empty() && requests.front().ns <= item.began_ns; requests.erase(requests.begin())) {
+    add_request(requests.front(), item.began_ns, &stopped_);
+  }
   const bool was_before = item.ended_ns <= since_ && item.began_ns < since_;
   if (item.is_cut || !item.is_wanted || was_before) return;
-  const Pause pause = {std::max(item.began_ns, since_), item.ended_ns};
-  cover(pause);
+  const std::int64_t began_ns = std::max(item.began_ns, since_);
+  paused_.add(began_ns, item.ended_ns);
+  stopped_.add(began_ns, item.ended_ns);
   // How long one that goes on is, is not known yet.
   if (item.is_open) return;
-  const std::uint64_t ns = length(pause.began_ns, pause.ended_ns);
+  const std::uint64_t ns = length(began_ns, item.ended_ns);
   pauses_.add(ns);
   by_generation_[item.value].add(ns);
+  by_reason_[item.name].add(ns);
 }
 
-// They come in the order in which they are known to be over: nearly that in which they end.
-void Collections::Impl::cover(Pause pause) {
-  constexpr std::size_t kMax = 4096;
-  const auto begin = std::find_if(covered_.begin(), covered_.end(),
-                                  [&](const Pause& other) { return other.ended_ns >= pause.began_ns; });
-  auto end = begin;
-  for (; end != covered_.end() && end->began_ns <= pause.ended_ns; ++end) {
-    pause.began_ns = std::min(pause.began_ns, end->began_ns);
-    pause.ended_ns = std::max(pause.ended_ns, end->ended_ns);
+// Between collections: threads stop for one, or for a collector that works beside them.
+void Collections::Impl::take_phase(const TimelineItem& item, OfStream& stream) {
+  OfPart& part = parts_[stream.part + std::uint32_t{1}];
+  const auto begin = [&](std::optional<std::int64_t>* since) {
+    if (item.is_wanted && !*since) *since = item.began_ns;
+  };
+  const auto end = [&](std::optional<std::int64_t>* since, CoveredTime* to) {
+    if (*since) to->add(std::max(**since, since_), std::max({**since, since_, item.began_ns}));
+    since->reset();
+  };
+  switch (item.event->role) {
+    case Role::kGcRequest:
+      // One by a stream that collects is of no other collection; nor is a further one.
+      if (!stream.collects && item.is_wanted && (part.requests.empty() || part.requests.back().begun_ns))
+        part.requests.push_back({item.began_ns, std::nullopt});
+      break;
+    case Role::kGcPauseBegin:
+      begin(&part.paused);
+      break;
+    case Role::kGcPauseEnd:
+      end(&part.paused, &stopped_);
+      break;
+    case Role::kGcConcurrentBegin:
+      begin(&part.concurrent);
+      break;
+    case Role::kGcConcurrentEnd:
+      end(&part.concurrent, &concurrent_);
+      break;
+    default:
+      break;
   }
-  covered_.insert(covered_.erase(begin, end), pause);
-  if (covered_.size() < kMax) return;
-  for (std::size_t i = 0; i < kMax / 2; ++i) paused_ns_ += length(covered_[i].began_ns, covered_[i].ended_ns);
-  covered_.erase(covered_.begin(), covered_.begin() + kMax / 2);
 }
 
-std::uint64_t Collections::Impl::paused_ns() const {
-  std::uint64_t ns = paused_ns_;
-  for (const Pause& pause : covered_) ns += length(pause.began_ns, pause.ended_ns);
-  return ns;
+void Collections::Impl::add_request(const Request& request, std::int64_t to_ns, CoveredTime* to) const {
+  const std::int64_t from_ns = std::max(request.ns, since_);
+  if (to_ns > from_ns) to->add(from_ns, to_ns);
+}
+
+std::uint64_t Collections::Impl::stopping_ns(std::int64_t ns) const {
+  CoveredTime all = stopped_;
+  for (const OfPart& part : parts_) {
+    if (part.paused && *part.paused < ns) all.add(std::max(*part.paused, since_), ns);
+    for (const Request& each : part.requests) add_request(each, each.begun_ns.value_or(ns), &all);
+  }
+  return all.ns() - paused_.ns();
+}
+
+std::uint64_t Collections::Impl::concurrent_ns(std::int64_t ns) const {
+  CoveredTime all = concurrent_;
+  for (const OfPart& part : parts_) {
+    if (part.concurrent && *part.concurrent < ns) all.add(std::max(*part.concurrent, since_), ns);
+  }
+  return all.ns();
 }
 
 // Counters say all that was so far, and are right where single events are not recorded too.
@@ -222,10 +289,10 @@ void Collections::Impl::restart(std::int64_t ns) {
     stream.before = stream.latest;
   }
   since_ = ns;
-  paused_ns_ = 0;
-  covered_.clear();
+  paused_ = stopped_ = concurrent_ = CoveredTime();
   pauses_ = Histogram();
   by_generation_.clear();
+  by_reason_.clear();
   doubts_ = Doubts();
 }
 
@@ -264,7 +331,10 @@ std::vector<Collections::Capability> Collections::capabilities(std::int64_t ns) 
 }
 const Histogram& Collections::pauses() const { return impl_->pauses(); }
 std::uint64_t Collections::paused_ns() const { return impl_->paused_ns(); }
+std::uint64_t Collections::stopping_ns(std::int64_t ns) const { return impl_->stopping_ns(ns); }
+std::uint64_t Collections::concurrent_ns(std::int64_t ns) const { return impl_->concurrent_ns(ns); }
 const std::map<std::uint64_t, Histogram>& Collections::by_generation() const { return impl_->by_generation(); }
+const std::map<std::uint32_t, Histogram>& Collections::by_reason() const { return impl_->by_reason(); }
 bool Collections::has_threads() const { return impl_->has_threads(); }
 bool Collections::has_sparks() const { return impl_->has_sparks(); }
 Collections::Doubts Collections::doubts() const { return impl_->doubts(); }

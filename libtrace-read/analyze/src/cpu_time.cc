@@ -36,7 +36,9 @@ void CpuTime::Impl::take(const TimelineItem& item) {
 void CpuTime::Impl::begin(const TimelineItem& item) {
   const std::uint32_t cell = cell_of(item.thread, item.cpu);
   const bool goes_on = item.resumes && threads_[item.thread].cell == cell;
-  threads_[item.thread] = {cell, item.ns, item.ns, 0, true, kCertain};
+  // A slice that goes on is without what was in between.
+  const std::int64_t before = goes_on ? static_cast<std::int64_t>(threads_[item.thread].last_slice) : 0;
+  threads_[item.thread] = {cell, item.ns - before, item.ns, 0, true, kCertain};
   cells_[cell].slices += goes_on ? 0 : 1;
 }
 

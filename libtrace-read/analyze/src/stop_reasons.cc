@@ -21,6 +21,7 @@ constexpr Word kWords[] = {
     {"yielding", ThreadState::kRunnable},
     {"heap_overflow", ThreadState::kRunnable},   // GHC's way to collect garbage, and
     {"stack_overflow", ThreadState::kRunnable},  // to enlarge its stack
+    {"garbage collection", ThreadState::kRunnable},
     {"migrating", ThreadState::kRunnable},
     {"called_out", ThreadState::kOutside},
     {"foreign_call", ThreadState::kOutside},

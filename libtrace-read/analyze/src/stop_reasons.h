@@ -21,6 +21,8 @@ class StopReasons {
     const bool is_quick = &stop.type() == type_ && stop.get_number(Role::kReason, &number) && number < kQuick;
     return is_quick && quick_[number] != kUnknown ? quick_[number] : of_any(stop);
   }
+  // That of a thread on which a stream collects garbage.
+  std::uint32_t collection() { return add(kCollection); }
   const std::vector<StopReason>& all() const { return reasons_; }
 
   static ThreadState state_after(std::string_view reason);
@@ -30,6 +32,7 @@ class StopReasons {
   static std::optional<std::uint64_t> ending_number(const EventType& type);
 
  private:
+  static constexpr const char* kCollection = "garbage collection";
   static constexpr std::size_t kMax = 4096;
   static constexpr std::size_t kQuick = 32;
   static constexpr std::uint32_t kUnknown = UINT32_MAX;

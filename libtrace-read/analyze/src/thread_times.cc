@@ -187,7 +187,8 @@ void ThreadTimes::Impl::take(const TimelineItem& item) {
 void ThreadTimes::Impl::become(const TimelineItem& item) {
   Thread& thread = threads_[item.thread];
   end_state(&thread, item.ns);
-  thread.is_known = true;
+  // That a collection kept it from what it does says nothing of that.
+  thread.is_known |= !item.is_collecting && !item.resumes;
   thread.is_counted = item.is_wanted;
   thread.state = item.state;
   thread.reason = item.other;

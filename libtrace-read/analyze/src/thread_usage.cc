@@ -29,6 +29,7 @@ void ThreadUsage::settle(std::int64_t ns) {
   if (ns <= since_ns_) return;
   const std::uint64_t own = length(since_ns_, ns);
   since_ns_ = ns;
+  if (is_collecting_) return;
   Frame* const call = innermost_call();
   if (call == nullptr) {
     was_assumed_ |= is_assumed_ && is_wanted_;
@@ -48,6 +49,12 @@ void ThreadUsage::become(Use use, bool is_wanted, std::int64_t ns) {
   use_ = use;
   is_wanted_ = is_wanted;
   is_assumed_ = false;
+  is_collecting_ = false;
+}
+
+void ThreadUsage::collect(bool is_collecting, std::int64_t ns) {
+  settle(ns);
+  is_collecting_ = is_collecting;
 }
 
 void ThreadUsage::assume_that_it_runs(bool is_wanted, std::int64_t ns) {
@@ -86,12 +93,12 @@ void ThreadUsage::restart(std::int64_t ns) {
 
 ThreadUsage::Times ThreadUsage::times(std::int64_t ns) const {
   Times times = times_;
-  if (calls_ == 0 && ns > since_ns_) count(length(since_ns_, ns), &times);
+  if (calls_ == 0 && !is_collecting_ && ns > since_ns_) count(length(since_ns_, ns), &times);
   return times;
 }
 
 bool ThreadUsage::was_assumed_to_run(std::int64_t ns) const {
-  return was_assumed_ || (is_assumed_ && is_wanted_ && calls_ == 0 && ns > since_ns_);
+  return was_assumed_ || (is_assumed_ && is_wanted_ && calls_ == 0 && !is_collecting_ && ns > since_ns_);
 }
 
 }  // namespace evt

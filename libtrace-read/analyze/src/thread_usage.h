@@ -48,6 +48,8 @@ class ThreadUsage {
   void become(Use use, bool is_wanted, std::int64_t ns);
   // The same: that it runs, until more is known.
   void assume_that_it_runs(bool is_wanted, std::int64_t ns);
+  // From now on a collector works on it, which has the time, until then or until it becomes something else.
+  void collect(bool is_collecting, std::int64_t ns);
   void begin(const Frame& frame, std::int64_t ns);
   // The frame that ended, until the next begin().
   Frame& end(std::size_t depth, std::int64_t ns);
@@ -70,6 +72,7 @@ class ThreadUsage {
   bool is_wanted_ = true;
   bool is_assumed_ = false;
   bool was_assumed_ = false;
+  bool is_collecting_ = false;
   std::int64_t since_ns_ = 0;  // it is as it is, and counted until then
   std::uint64_t stop_ = 0;
   Times times_;

@@ -100,6 +100,8 @@ void Usage::Impl::change_state(const TimelineItem& item) {
   if (item.is_open) return;
   ThreadUsage& thread = threads_[item.thread];
   has_runs_ |= shows_runs(item);
+  const bool goes_on = item.resumes && item.state == ThreadState::kUnknown;
+  if (item.is_collecting || goes_on) return thread.collect(item.is_collecting, item.ns);
   thread.become(use_in(item), item.is_wanted, item.ns);
 }
 

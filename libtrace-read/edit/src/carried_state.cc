@@ -19,6 +19,8 @@ bool is_of_collector(Role role) {
   return (role >= Role::kGcStart && role <= Role::kGcDone) || role == Role::kGcSync || role == Role::kGcStatistics;
 }
 
+bool is_beside_collections(Role role) { return role >= Role::kGcRequest && role <= Role::kGcConcurrentEnd; }
+
 bool is_of_object(Role role) {
   return role == Role::kObjectOpen || role == Role::kObjectName || role == Role::kObjectClose;
 }
@@ -26,8 +28,8 @@ bool is_of_object(Role role) {
 bool is_of_thread(Role role) { return role >= Role::kThreadCreate && role <= Role::kThreadExit; }
 
 bool knows_role(Role role) {
-  return is_of_thread(role) || meets(role) || is_of_collector(role) || is_of_object(role) ||
-         role == Role::kThreadName || role == Role::kIdleThread || role == Role::kSparkCounters;
+  return is_of_thread(role) || meets(role) || is_of_collector(role) || is_beside_collections(role) ||
+         is_of_object(role) || role == Role::kThreadName || role == Role::kIdleThread || role == Role::kSparkCounters;
 }
 
 // A thread runs, by an event of its own.
@@ -93,9 +95,14 @@ void CarriedState::take(const TimelineItem& item) {
       break;
     case ItemKind::kCollectorBegan:
       ++collecting_;
+      begin_collection(item);
+      break;
+    case ItemKind::kCollection:
+      end_requests(item);
       break;
     case ItemKind::kCollectorEnded:
       --collecting_;
+      collecting_streams_.erase(item.stream);
       break;
     case ItemKind::kLost:
       losses_[item.stream->id] = {nullptr, ++order_, item.ns};
@@ -122,6 +129,7 @@ void CarriedState::take_row(const TimelineItem& item) {
   if (event.role == Role::kThreadRun || event.role == Role::kThreadStop) take_scheduling(item, &stream);
   if (event.role == Role::kSparkCounters) stream.counters = keep(item);
   if (is_of_collector(event.role)) take_collector(item);
+  if (is_beside_collections(event.role)) take_beside(item);
   if (event.thread >= Actor::kOthers) return;
   Thread& thread = this->thread(event.thread);
   if (event.role == Role::kThreadCreate) thread.created = keep(item);
@@ -159,9 +167,16 @@ void CarriedState::take_end(const TimelineItem& item) {
   thread.open.erase(ended);
 }
 
-void CarriedState::take_state(const TimelineItem& item) {
-  Thread& thread = this->thread(item.thread);
-  if (item.event->event == nullptr) return;  // a fold
+void CarriedState::take_state(const TimelineItem& of) {
+  Thread& thread = this->thread(of.thread);
+  if (of.event->event == nullptr) return;  // a fold
+  // A collection on the thread is carried by itself: without it, the thread would run.
+  TimelineItem item = of;
+  const bool begins = of.event->role == Role::kGcStart;
+  if (thread.is_held) item.before = ThreadState::kRunning;
+  if (of.is_collecting) item.state = ThreadState::kRunning;
+  thread.is_held = of.is_collecting && (!begins || of.before == ThreadState::kRunning);
+  if (begins || of.event->role == Role::kGcEnd) return;
   const NodePtr node = keep(item);
   node->threads.push_back(item.thread);
   if (starts(item) && item.before != ThreadState::kRunning) {
@@ -258,6 +273,34 @@ void CarriedState::take_collector(const TimelineItem& item) {
   if (is_of_phase && !own.empty() && &own.back()->event->event().type() == &type) return;
   std::erase_if(own, [&](const NodePtr& node) { return &node->event->event().type() == &type; });
   own.push_back(keep(item));
+}
+
+// Its requests are needed until its leader is known to have begun.
+void CarriedState::begin_collection(const TimelineItem& item) {
+  collecting_streams_.insert(item.stream);
+  std::vector<Request>& requests = requests_[timeline_->actors().part_of(*item.stream)];
+  if (!requests.empty()) requests.back().has_begun = true;
+}
+
+void CarriedState::end_requests(const TimelineItem& collection) {
+  std::vector<Request>& requests = requests_[timeline_->actors().part_of(*collection.stream)];
+  std::erase_if(requests, [&](const Request& each) { return each.ns <= collection.began_ns; });
+}
+
+// What goes on of a process between its collections: by what began it first.
+void CarriedState::take_beside(const TimelineItem& item) {
+  const std::uint32_t part = timeline_->actors().part_of(*item.stream);
+  const Role role = item.event->role;
+  if (role == Role::kGcPauseEnd || role == Role::kGcConcurrentEnd) {
+    beside_.erase({part, role == Role::kGcPauseEnd ? Role::kGcPauseBegin : Role::kGcConcurrentBegin});
+  } else if (role == Role::kGcRequest) {
+    std::vector<Request>& requests = requests_[part];
+    const bool is_new = requests.empty() || requests.back().has_begun;
+    if (is_new && !collecting_streams_.contains(item.stream)) requests.push_back({keep(item), item.began_ns, false});
+  } else {
+    NodePtr& first = beside_[{part, role}];
+    if (first == nullptr) first = keep(item);
+  }
 }
 
 void CarriedState::take_scheduling(const TimelineItem& item, Stream* stream) {
@@ -393,6 +436,12 @@ CarriedState::Nodes CarriedState::needed() const {
   for (const auto& [stream, times] : collected_) {
     if (collecting_ == 0) break;
     for (const Nodes& nodes : times) needed.add(nodes);
+  }
+  for (const auto& [key, node] : beside_) needed.add(node);
+  for (const auto& [part, requests] : requests_) {
+    for (const Request& each : requests) {
+      if (!each.has_begun || collecting_ > 0) needed.add(each.node);
+    }
   }
   needed.add(latest_run_);
   return needed.all();

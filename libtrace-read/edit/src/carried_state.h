@@ -64,6 +64,7 @@ class CarriedState {
   };
   struct Thread {
     bool exists = false;
+    bool is_held = false;                  // it would run, and a collection works on it
     Nodes state;                           // that made it
     Nodes left;                            // that show that it does not run, if it did
     NodePtr run;                           // its latest, of the state or before
@@ -86,6 +87,13 @@ class CarriedState {
     NodePtr counters;  // of sparks
   };
 
+  // For a collection.
+  struct Request {
+    NodePtr node;
+    std::int64_t ns = 0;
+    bool has_begun = false;  // some stream collects since
+  };
+
   void take_row(const TimelineItem& item);
   void meet(const TimelineItem& item);
   void take_end(const TimelineItem& item);
@@ -96,6 +104,9 @@ class CarriedState {
   void use_object(const RoleEvent& event, const NodePtr& call);
   void drop_closed();
   void take_collector(const TimelineItem& item);
+  void take_beside(const TimelineItem& item);
+  void begin_collection(const TimelineItem& item);
+  void end_requests(const TimelineItem& collection);
   void take_scheduling(const TimelineItem& item, Stream* stream);
   void fold(const FoldedActors& gone);
   NodePtr keep(const TimelineItem& item);
@@ -122,6 +133,9 @@ class CarriedState {
   std::uint32_t collecting_ = 0;             // streams
   // Of each that collected while any did: the first and the latest time.
   std::map<const StreamInfo*, std::array<Nodes, 2>> collected_;
+  std::set<const StreamInfo*> collecting_streams_;
+  std::map<std::uint32_t, std::vector<Request>> requests_;    // by part
+  std::map<std::pair<std::uint32_t, Role>, NodePtr> beside_;  // collections: by part and what began
 };
 
 }  // namespace evt

@@ -12,6 +12,7 @@ namespace {
 constexpr const char* kByCpu[] = {"thread", "cpu", "thread,cpu", "cpu,thread"};
 constexpr const char* kByCalls[] = {"thread", "pattern"};
 constexpr const char* kByCounts[] = {"function", "caller", "thread"};
+constexpr const char* kByGc[] = {"reason"};
 constexpr const char* kBySpans[] = {"thread"};
 constexpr const char* kByUsage[] = {"function", "object", "thread", "resource"};
 
@@ -19,6 +20,7 @@ constexpr const char* kOfCalls[] = {"--by", "--thread", "--callers", "--callees"
 constexpr const char* kOfCounts[] = {"--by"};
 constexpr const char* kOfCpu[] = {"--by", "--every"};
 constexpr const char* kOfEvents[] = {"--every"};
+constexpr const char* kOfGc[] = {"--by"};
 constexpr const char* kOfOverhead[] = {"--cost"};
 constexpr const char* kOfShare[] = {"--model", "--compare-models"};
 constexpr const char* kOfSpans[] = {"--by", "--longest", "--subtract", "--cost"};
@@ -27,7 +29,7 @@ constexpr const char* kOfUsage[] = {"--by", "--limit", "--subtract", "--cost"};
 constexpr AnalysisKind kKinds[] = {
     {"cpu", "how long each thread ran, and on which cpu", make_cpu, kOfCpu, kByCpu, true, cpu_of_states},
     {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads, {}, {}, true},
-    {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc, {}, {}, true},
+    {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc, kOfGc, kByGc, true},
     {"spans", "how long spans and calls took, with and without what was within them", make_spans, kOfSpans, kBySpans,
      true},
     {"calls", "who calls whom: time by name, by caller, by callee, and as folded stacks", make_calls, kOfCalls,

@@ -106,7 +106,7 @@ constexpr DescribedColumn kCollectors[] = {
     {"collecting_ns", kDuration, "time of them"},
     {"work_ns", kDuration, "of that, time for which it worked"},
     {"gc_idle_ns", kDuration, "of that, time for which it had nothing to do"},
-    {"sync_ns", kDuration, "of that, time for which it waited for the others"},
+    {"sync_ns", kDuration, "of that, time for which its part was done and it waited for others that took part"},
 };
 constexpr DescribedColumn kWaiting[] = {
     {"thread", kText, kThread},
@@ -121,13 +121,27 @@ constexpr DescribedColumn kWakers[] = {
 };
 constexpr DescribedColumn kGc[] = {
     {"total_ns", kDuration, "wall time"},
-    {"mutator_ns", kDuration, "time without a collection"},
+    {"mutator_ns", kDuration, "time without a collection, and without stopping_ns"},
     {"collector_ns", kDuration, "time of collections"},
+    {"stopping_ns", kDuration,
+     "beside collections, time in which threads stopped for one, or for a concurrent collector"},
+    {"concurrent_ns", kDuration, "time in which a collector worked beside the program's threads"},
     {"collections", kCount, "number of collections"},
     {"productivity_percent", kPercent, "mutator_ns as a part of total_ns"},
 };
 constexpr DescribedColumn kPauses[] = {
     {"generation", kText, "number of the generation; all; not known"},
+    {"collections", kCount, "number of pauses"},
+    {"sum_ns", kDuration, "time of them"},
+    {"mean_ns", kDuration, "mean length"},
+    {"min_ns", kDuration, "the shortest"},
+    {"median_ns", kDuration, kMedian},
+    {"p90_ns", kDuration, "the length that a tenth of them reach"},
+    {"p99_ns", kDuration, "the length that a hundredth of them reach"},
+    {"max_ns", kDuration, "the longest"},
+};
+constexpr DescribedColumn kPauseReasons[] = {
+    {"reason", kText, "why the program's threads had to wait; all; not known"},
     {"collections", kCount, "number of pauses"},
     {"sum_ns", kDuration, "time of them"},
     {"mean_ns", kDuration, "mean length"},
@@ -146,7 +160,7 @@ constexpr DescribedColumn kCapabilities[] = {
     {"collector_percent", kPercent, "part of the wall time"},
     {"work_ns", kDuration, "of collector_ns, time for which it worked"},
     {"gc_idle_ns", kDuration, "of collector_ns, time for which it had nothing to do"},
-    {"sync_ns", kDuration, "of collector_ns, time for which it waited for the others"},
+    {"sync_ns", kDuration, "of collector_ns, time for which its part was done and it waited for others that took part"},
     {"idle_ns", kDuration, "neither mutator nor collector"},
     {"collections", kCount, "number of collections"},
 };
@@ -431,6 +445,7 @@ constexpr DescribedTable kTables[] = {
     {"threads", "wakers", "Who ended the waits of each thread.", kWakers},
     {"gc", "gc", "Collecting garbage, in one row.", kGc},
     {"gc", "pauses", "Pauses for collecting garbage, by generation.", kPauses},
+    {"gc", "reasons", "With by=reason, instead of pauses: the same by reason.", kPauseReasons},
     {"gc", "capabilities", "Time of each stream that runs threads.", kCapabilities},
     {"gc", "sparks", "What became of sparks, by stream.", kSparks},
     {"spans", "spans", "Lengths of spans, by name.", kSpans},

@@ -10,10 +10,17 @@ namespace {
 class Gc : public Analysis {
  public:
   explicit Gc(const AnalysisInput& input)
-      : no_event_(input.no_event()), has_filter_(input.has_filter), collections_(input.timeline.actors().session()) {}
+      : no_event_(input.no_event()),
+        has_filter_(input.has_filter),
+        by_reason_(!input.options.by.empty()),
+        names_(input.timeline.names()),
+        collections_(input.timeline.actors().session()) {}
 
   ItemKinds items() const override { return Collections::items(); }
-  RoleSet rows() const override { return {Role::kThreadRun, Role::kThreadStop}; }
+  RoleSet rows() const override {
+    return {Role::kThreadRun,  Role::kThreadStop,        Role::kGcRequest,      Role::kGcPauseBegin,
+            Role::kGcPauseEnd, Role::kGcConcurrentBegin, Role::kGcConcurrentEnd};
+  }
   void take(const TimelineItem& item) override { collections_.take(item); }
   void restart(std::int64_t ns) override { collections_.restart(ns); }
 
@@ -22,7 +29,7 @@ class Gc : public Analysis {
     const std::vector<Collections::Capability> rows = collections_.capabilities(range.to_ns);
     const bool has_pauses = collections_.pauses().count() > 0;
     if (has_pauses || collections_.doubts().unfinished > 0) findings.tables.push_back(whole(range));
-    if (has_pauses) findings.tables.push_back(pauses());
+    if (has_pauses) findings.tables.push_back(by_reason_ ? reasons() : pauses());
     if (!rows.empty()) findings.tables.push_back(capabilities(rows, range));
     if (collections_.has_sparks()) findings.tables.push_back(sparks(rows));
     add_notes(rows, &findings);
@@ -35,18 +42,36 @@ class Gc : public Analysis {
   Table whole(TimeRange range) const {
     const std::uint64_t all = length_of(range);
     const std::uint64_t paused = std::min(collections_.paused_ns(), all);
-    return Table::facts("gc",
-                        {{"total", CellKind::kDuration},
-                         {"mutator", CellKind::kDuration},
-                         {"collector", CellKind::kDuration},
-                         {"collections", CellKind::kCount},
-                         {"productivity", CellKind::kPercent}},
-                        {all, all - paused, paused, collections_.pauses().count(), percent_of(all - paused, all)});
+    const std::uint64_t stopping = std::min(collections_.stopping_ns(range.to_ns), all - paused);
+    const std::uint64_t mutator = all - paused - stopping;
+    Table table = Table::facts("gc",
+                               {{"total", CellKind::kDuration},
+                                {"mutator", CellKind::kDuration},
+                                {"collector", CellKind::kDuration},
+                                {"stopping", CellKind::kDuration},
+                                {"concurrent", CellKind::kDuration},
+                                {"collections", CellKind::kCount},
+                                {"productivity", CellKind::kPercent}},
+                               {all, mutator, paused, stopping, collections_.concurrent_ns(range.to_ns),
+                                collections_.pauses().count(), percent_of(mutator, all)});
+    for (const char* const column : {"stopping", "concurrent"}) table.hide_if_empty(column);
+    return table;
   }
 
   Table pauses() const {
-    Table table("pauses", 1,
-                {{"generation", CellKind::kText},
+    return pauses("pauses", "generation", collections_.by_generation(), Collections::kNoGeneration,
+                  [](std::uint64_t generation) { return std::to_string(generation); });
+  }
+  Table reasons() const {
+    return pauses("reasons", "reason", collections_.by_reason(), EventNames::kNone,
+                  [this](std::uint32_t name) { return names_.text(name); });
+  }
+
+  template <typename Key, typename TextOf>
+  Table pauses(const char* name, const char* by, const std::map<Key, Histogram>& all, Key not_known,
+               TextOf text_of) const {
+    Table table(name, 1,
+                {{by, CellKind::kText},
                  {"collections", CellKind::kCount},
                  {"sum", CellKind::kDuration},
                  {"mean", CellKind::kDuration},
@@ -55,14 +80,14 @@ class Gc : public Analysis {
                  {"p90", CellKind::kDuration},
                  {"p99", CellKind::kDuration},
                  {"max", CellKind::kDuration}});
-    const auto add = [&](std::string generation, const Histogram& of) {
-      table.add({std::move(generation), of.count(), of.sum(), of.mean(), of.min(), of.quantile(0.5), of.quantile(0.9),
+    const auto add = [&](std::string key, const Histogram& of) {
+      table.add({std::move(key), of.count(), of.sum(), of.mean(), of.min(), of.quantile(0.5), of.quantile(0.9),
                  of.quantile(0.99), of.max()});
     };
     add("all", collections_.pauses());
-    const bool any_is_known = collections_.by_generation().begin()->first != Collections::kNoGeneration;
-    for (const auto& [generation, of] : collections_.by_generation()) {
-      if (any_is_known) add(generation == Collections::kNoGeneration ? "not known" : std::to_string(generation), of);
+    const bool any_is_known = all.begin()->first != not_known;
+    for (const auto& [key, of] : all) {
+      if (any_is_known) add(key == not_known ? "not known" : text_of(key), of);
     }
     return table;
   }
@@ -145,6 +170,8 @@ class Gc : public Analysis {
 
   const char* no_event_;
   bool has_filter_;
+  bool by_reason_;
+  const EventNames& names_;
   Collections collections_;
 };
 

@@ -30,7 +30,7 @@ enum class CollectorPhase : std::uint8_t {
   kNone,  // nothing: no collection goes on there
   kWork,
   kIdle,  // it has nothing to do (role gcIdle)
-  kSync,  // its part is done (role gcDone): it waits for the others
+  kSync,  // its part is done (role gcDone), and it waits for others that take part
 };
 
 struct StopReason {
@@ -39,9 +39,11 @@ struct StopReason {
 };
 
 enum class ItemKind : std::uint8_t {
-  kRow,         // an event was recorded, of any role or none; its other items follow
-  kThread,      // `thread` exists from now on; once, until it ends
-  kState,       // `thread` is in `state` from now on, and was in `before`: never in two at once
+  kRow,     // an event was recorded, of any role or none; its other items follow
+  kThread,  // `thread` exists from now on; once, until it ends
+  // `thread` is in `state` from now on, and was in `before`: never in two at once. One that would run is kRunnable, for
+  // the reason "garbage collection", while a stream collects on it.
+  kState,
   kUncertain,   // events were lost since `began_ns` that may have changed the `state` in which `thread` was
   kWake,        // a wait of `thread` has ended; `other` woke it
   kMigrate,     // `thread` moves to another cpu
@@ -53,12 +55,14 @@ enum class ItemKind : std::uint8_t {
   kUnmatchedEnd,    // an end of a span or call that is not open
   kNotTimed,        // an event that records a whole span, call or stop, and not when it began
   kObject,          // an object is opened, named or closed, by the role of the event
-  kCollectorBegan,  // `stream` begins to collect garbage
+  kCollectorBegan,  // `stream` begins to collect garbage, on `thread`
   kCollectorPhase,  // it was in `phase_before` from `began_ns` to `ended_ns`, and is in `phase` from now on
   kCollectorEnded,  // it began at `began_ns`
-  kCollection,  // of several streams, or one: over by now, as far as is known, and was from `began_ns` to `ended_ns`
-  kSpark,       // a spark, by the role of the event
-  kStopBegan,   // the process of part `part` is stopped
+  // Of several streams of a process, or one: over by now, as far as is known, and was from `began_ns` to `ended_ns`.
+  // `stream` led it, or did it alone; `name`: why, kNone if that is not stated.
+  kCollection,
+  kSpark,      // a spark, by the role of the event
+  kStopBegan,  // the process of part `part` is stopped
   kStopEnded,
   kLost,  // rows of `stream` are lost or missing since `began_ns`
   kJump,  // time steps back by intent
@@ -124,9 +128,11 @@ struct TimelineItem {
   bool overlaps = false;      // kEnded: with another, which goes on, and neither is inside the other
   bool is_negative = false;   // kBegan: its length is recorded as less than nothing
   bool is_wanted = true;      // by the options, for answers: of what has begun and ended, one of both events is
-  bool resumes = false;       // kState, kRunning: another ran in between for no time at all
+  // kState: it goes on as it was: another ran in between for no time at all, or a collection has ended.
+  bool resumes = false;
+  bool is_collecting = false;           // kState: it would run, on `cpu`, and a collector works there instead
   std::uint32_t thread = Actor::kNone;  // of Actors
-  std::uint32_t cpu = Actor::kNone;     // kState, kRunning: where; of Actors
+  std::uint32_t cpu = Actor::kNone;     // kState, kRunning or is_collecting: where; of Actors
   std::uint32_t other = Actor::kNone;   // kState: of reasons(); kWake: of Actors, kNone if it is not stated
   std::uint32_t name = 0;               // of names(); of stops: why, EventNames::kNone if that is not stated
   std::uint32_t depth = 0;              // how many spans and calls are around it, so its place in the thread's stack

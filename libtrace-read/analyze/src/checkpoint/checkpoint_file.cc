@@ -20,7 +20,7 @@ namespace evt {
 namespace {
 
 constexpr char kMagic[] = {'e', 'v', 't', 's', 't', 'a', 't', 'e'};
-constexpr std::uint32_t kVersion = 4;  // of all that is in it, what analyses count included
+constexpr std::uint32_t kVersion = 5;  // of all that is in it, what analyses count included
 constexpr std::size_t kHead = 16;      // magic, version, 0
 constexpr std::size_t kTail = 32;      // offset and size of the directory, its crc, version, magic
 constexpr int kLevel = 1;

@@ -131,14 +131,16 @@ class CheckpointMaker {
       counts.take(*event);
       pace.step(*event);
       // Once there is no room there never is: asking goes over all actors, so it must not be asked for each event.
-      if (!is_full && pace.is_due(CheckpointWords::size(state)) && roles.coming_ns() > event->ns) {
+      const bool may_be_due = !is_full && !threads.is_any_collecting();
+      if (may_be_due && pace.is_due(CheckpointWords::size(state)) && roles.coming_ns() > event->ns) {
         // Which threads are folded differs from checkpoint to checkpoint: all is read each time.
         if (state.actors.has_others()) break;
         is_full = !has_room(state, made.size());
         if (!is_full) pace.made(keep(state, event->ns, &keeper, &made));
       }
     }
-    const bool may_keep = !is_full && !state.actors.has_others() && pace.is_due_at_end(CheckpointWords::size(state));
+    const bool may_keep = !is_full && !threads.is_any_collecting() && !state.actors.has_others() &&
+                          pace.is_due_at_end(CheckpointWords::size(state));
     if (may_keep && has_room(state, made.size())) keep(state, state.actors.now(), &keeper, &made);
     work_.too_many_actors |= state.actors.has_others();
     describe(state, made);

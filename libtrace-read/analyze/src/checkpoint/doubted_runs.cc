@@ -22,7 +22,7 @@ void DoubtedRuns::begin() {
   has_begun_ = true;
   const Occupancy& occupancy = threads_.occupancy();
   for (std::uint32_t i = 0; i < Actor::kOthers; ++i) {
-    if (occupancy.runs(i)) open_[i] = occupancy.stream_of(i);
+    if (threads_.runs(i)) open_[i] = occupancy.stream_of(i);
   }
 }
 

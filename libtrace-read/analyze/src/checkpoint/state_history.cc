@@ -153,7 +153,7 @@ class RunsGoingOn {
   void begin() {
     has_begun_ = true;
     for (std::uint32_t i = 0; i < Actor::kOthers; ++i) {
-      if (threads_.occupancy().runs(i)) going_on_.insert(i);
+      if (threads_.runs(i)) going_on_.insert(i);
     }
   }
 

@@ -4,10 +4,30 @@
 
 namespace evt {
 
+CollectorStates::CollectorStates(Actors::Impl& actors)
+    : session_(&actors.session()), streams_(session_->streams.size()) {
+  for (std::size_t i = 0; i < streams_.size(); ++i) streams_[i].part = actors.part_of(session_->streams[i]);
+}
+
+// That of its leader, or else what any of its members has stated.
+std::uint64_t CollectorStates::Collection::generation() const {
+  if (leader != Actor::kNone && members[leader].generation != Timeline::kNoGeneration)
+    return members[leader].generation;
+  const auto stated = std::find_if(members.rbegin(), members.rend(),
+                                   [](const Member& each) { return each.generation != Timeline::kNoGeneration; });
+  return stated != members.rend() ? stated->generation : Timeline::kNoGeneration;
+}
+
 CollectorStates::Collection* CollectorStates::find(std::uint64_t number) {
   const auto found = std::find_if(collections_.begin(), collections_.end(),
                                   [&](const Collection& each) { return each.number == number; });
   return found != collections_.end() ? &*found : nullptr;
+}
+
+// REQUIRES: the stream collects.
+CollectorStates::Member& CollectorStates::member(std::uint32_t stream) {
+  std::vector<Member>& members = find(streams_[stream].number)->members;
+  return *std::find_if(members.begin(), members.end(), [&](const Member& each) { return each.stream == stream; });
 }
 
 void CollectorStates::take(const RoleEvent& event, TimelineItem at, TimelineItems* items) {
@@ -19,7 +39,7 @@ void CollectorStates::take(const RoleEvent& event, TimelineItem at, TimelineItem
       break;
     case Role::kGcSync:
     case Role::kGcStatistics:
-      lead(stream, event);
+      lead(stream, event, at.name);
       break;
     case Role::kGcWork:
       change_phase(stream, CollectorPhase::kWork, at, items);
@@ -28,7 +48,7 @@ void CollectorStates::take(const RoleEvent& event, TimelineItem at, TimelineItem
       change_phase(stream, CollectorPhase::kIdle, at, items);
       break;
     case Role::kGcDone:
-      change_phase(stream, CollectorPhase::kSync, at, items);
+      done(stream, at, items);
       break;
     case Role::kGcEnd:
       at.ended_ns = event.recorded_ns;
@@ -44,7 +64,7 @@ void CollectorStates::take(const RoleEvent& event, TimelineItem at, TimelineItem
   }
 }
 
-void CollectorStates::begin(const RoleEvent& event, TimelineItem at, TimelineItems* items) {
+void CollectorStates::begin(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
   const auto place = static_cast<std::uint32_t>(event.stream - session_->streams.data());
   OfStream& stream = streams_[place];
   if (stream.collects) {
@@ -53,37 +73,59 @@ void CollectorStates::begin(const RoleEvent& event, TimelineItem at, TimelineIte
     cut.ended_ns = event.recorded_ns;
     end(place, cut, items);
   }
-  // What is recorded of a collection comes before the next of its streams begins, or of any.
-  close_over(collecting_ == 0, stream.number, at, items);
-  const std::uint64_t generation = event.event->number(Role::kGeneration).value_or(Timeline::kNoGeneration);
+  // What is recorded of a collection comes before the next of its streams begins, or of its process.
+  const bool any = std::any_of(streams_.begin(), streams_.end(),
+                               [&](const OfStream& each) { return each.collects && each.part == stream.part; });
+  close_over(!any, stream.part, stream.number, at, items);
+  Member begun;
+  begun.stream = place;
+  begun.thread = event.thread;
+  begun.generation = event.event->number(Role::kGeneration).value_or(Timeline::kNoGeneration);
+  begun.reason = at.name;
+  begun.began_ns = begun.ended_ns = event.recorded_ns;
+  begun.is_wanted = at.is_wanted;
+  Collection& collection = join(place, begun.generation, at, items);
+  collection.members.push_back(begun);
+  ++collection.collecting;
+  stream = {stream.part, true, false, CollectorPhase::kWork, event.recorded_ns, collection.number};
+  TimelineItem& item = items->append(at, ItemKind::kCollectorBegan);
+  item.phase = CollectorPhase::kWork;
+  item.began_ns = event.recorded_ns;
+}
+
+// The collection that the stream is at from now on. Who was done alone waits from now on.
+CollectorStates::Collection& CollectorStates::join(std::uint32_t stream, std::uint64_t generation,
+                                                   const TimelineItem& at, TimelineItems* items) {
   const auto fits = [&](const Collection& each) {
-    const bool may_be_same = generation == Timeline::kNoGeneration || each.generation == Timeline::kNoGeneration ||
-                             generation == each.generation;
-    return each.collecting > 0 && each.number != stream.number && may_be_same;
+    const std::uint64_t its = each.generation();
+    const bool may_be_same =
+        generation == Timeline::kNoGeneration || its == Timeline::kNoGeneration || generation == its;
+    const bool is_at_it = std::any_of(each.members.begin(), each.members.end(),
+                                      [&](const Member& member) { return member.stream == stream; });
+    return each.collecting > 0 && each.part == streams_[stream].part && !is_at_it && may_be_same;
   };
   const auto found = std::find_if(collections_.rbegin(), collections_.rend(), fits);
-  Collection& collection = found != collections_.rend()
-                               ? *found
-                               : collections_.emplace_back(Collection{++last_, place, false, false, 0, generation});
-  if (generation != Timeline::kNoGeneration) collection.generation = generation;
-  ++collection.collecting;
-  ++collecting_;
-  stream = {
-      true,        event.recorded_ns, event.recorded_ns, CollectorPhase::kWork, event.recorded_ns, collection.number,
-      at.is_wanted};
-  at.kind = ItemKind::kCollectorBegan;
-  at.phase = CollectorPhase::kWork;
-  at.began_ns = event.recorded_ns;
-  items->append(at);
+  if (found == collections_.rend()) {
+    return collections_.emplace_back(Collection{++last_, streams_[stream].part, 0, Actor::kNone, {}});
+  }
+  for (const Member& each : found->members) {
+    if (streams_[each.stream].number != found->number || !streams_[each.stream].is_done) continue;
+    change_phase(each.stream, CollectorPhase::kSync, at, items);
+  }
+  return *found;
 }
 
 // Phases have no gap between them, whatever order streams' clocks put their ends in.
 void CollectorStates::change_phase(std::uint32_t place, CollectorPhase phase, const TimelineItem& at,
                                    TimelineItems* items) {
   OfStream& stream = streams_[place];
-  if (!stream.collects || stream.phase == phase) return;
+  if (!stream.collects) return;
+  stream.is_done = false;
+  if (stream.phase == phase) return;
+  const Member& of = member(place);
   TimelineItem& item = items->append(at, ItemKind::kCollectorPhase);
   item.stream = &session_->streams[place];
+  item.thread = of.thread;
   item.phase = phase;
   item.phase_before = stream.phase;
   item.began_ns = stream.phase_ns;
@@ -92,66 +134,84 @@ void CollectorStates::change_phase(std::uint32_t place, CollectorPhase phase, co
   stream.phase_ns = item.ended_ns;
 }
 
+// Who is alone waits for nobody: what it does until the end is its work.
+void CollectorStates::done(std::uint32_t place, const TimelineItem& at, TimelineItems* items) {
+  if (!streams_[place].collects) return;
+  const bool is_alone = find(streams_[place].number)->members.size() == 1;
+  change_phase(place, is_alone ? CollectorPhase::kWork : CollectorPhase::kSync, at, items);
+  streams_[place].is_done = true;
+}
+
 void CollectorStates::end(std::uint32_t place, TimelineItem at, TimelineItems* items) {
   OfStream& stream = streams_[place];
   change_phase(place, CollectorPhase::kNone, at, items);
   stream.collects = false;
-  stream.ended_ns = std::max(stream.began_ns, at.ended_ns);
-  stream.is_wanted |= at.is_wanted;
-  --collecting_;
-  if (Collection* const collection = find(stream.number)) {
-    --collection->collecting;
-    collection->is_cut |= at.is_cut && collection->leader == place;
-  }
+  --find(stream.number)->collecting;
+  Member& of = member(place);
+  of.ended_ns = std::max(of.began_ns, at.ended_ns);
+  of.is_wanted |= at.is_wanted;
+  of.is_cut = at.is_cut;
+  of.is_open = at.is_open;
   at.kind = ItemKind::kCollectorEnded;
   at.stream = &session_->streams[place];
-  at.began_ns = stream.began_ns;
-  at.ended_ns = stream.ended_ns;
-  at.is_wanted = stream.is_wanted;
+  at.thread = of.thread;
+  at.began_ns = of.began_ns;
+  at.ended_ns = of.ended_ns;
+  at.is_wanted = of.is_wanted;
   items->append(at);
 }
 
-void CollectorStates::lead(std::uint32_t stream, const RoleEvent& event) {
+void CollectorStates::lead(std::uint32_t stream, const RoleEvent& event, std::uint32_t reason) {
   Collection* const collection = find(streams_[stream].number);
   if (collection == nullptr) return;
-  collection->leader = stream;
-  collection->is_led = true;
-  if (const auto generation = event.event->number(Role::kGeneration)) collection->generation = *generation;
+  Member& of = member(stream);
+  collection->leader = static_cast<std::uint32_t>(&of - collection->members.data());
+  if (const auto generation = event.event->number(Role::kGeneration)) of.generation = *generation;
+  if (reason != EventNames::kNone) of.reason = reason;
 }
 
 void CollectorStates::close(std::size_t place, TimelineItem at, TimelineItems* items) {
-  const Collection collection = collections_[place];
-  const OfStream& leader = streams_[collection.leader];
+  const Collection collection = std::move(collections_[place]);
   collections_.erase(collections_.begin() + static_cast<std::ptrdiff_t>(place));
+  const bool is_led = collection.leader != Actor::kNone;
   at.kind = ItemKind::kCollection;
-  at.stream = &session_->streams[collection.leader];
-  at.value = collection.generation;
-  at.began_ns = leader.began_ns;
-  at.ended_ns = leader.ended_ns;
-  at.is_open = collection.collecting > 0;
-  at.is_cut = collection.is_cut;
-  at.is_wanted = leader.is_wanted;
-  items->append(at);
+  for (std::uint32_t i = 0; i < collection.members.size(); ++i) {
+    const Member& of = collection.members[i];
+    if (is_led && i != collection.leader) continue;
+    at.stream = &session_->streams[of.stream];
+    at.thread = of.thread;
+    at.value = is_led ? collection.generation() : of.generation;
+    at.name = of.reason;
+    at.began_ns = of.began_ns;
+    at.ended_ns = of.ended_ns;
+    at.is_open = of.is_open || (is_led && std::any_of(collection.members.begin(), collection.members.end(),
+                                                      [](const Member& each) { return each.is_open; }));
+    at.is_cut = of.is_cut;
+    at.is_wanted = of.is_wanted;
+    items->append(at);
+  }
 }
 
-// Those in which no stream collects any more: all, or the one with this number.
-void CollectorStates::close_over(bool all, std::uint64_t number, const TimelineItem& at, TimelineItems* items) {
+// Those of the part in which no stream collects any more: all, or the one with this number.
+void CollectorStates::close_over(bool all, std::uint32_t part, std::uint64_t number, const TimelineItem& at,
+                                 TimelineItems* items) {
   for (std::size_t i = 0; i < collections_.size();) {
-    const bool is_over = collections_[i].collecting == 0 && (all || collections_[i].number == number);
+    const Collection& each = collections_[i];
+    const bool is_over = each.collecting == 0 && each.part == part && (all || each.number == number);
     is_over ? close(i, at, items) : static_cast<void>(++i);
   }
 }
 
 void CollectorStates::finish(TimelineItem at, TimelineItems* items) {
-  close_over(true, 0, at, items);
+  for (std::size_t i = 0; i < collections_.size();) {
+    collections_[i].collecting == 0 ? close(i, at, items) : static_cast<void>(++i);
+  }
   at.is_open = true;
   at.is_wanted = false;
+  at.ended_ns = at.ns;
   for (std::uint32_t i = 0; i < streams_.size(); ++i) {
-    if (!streams_[i].collects) continue;
-    at.ended_ns = at.ns;
-    end(i, at, items);
+    if (streams_[i].collects) end(i, at, items);
   }
-  for (Collection& each : collections_) each.collecting = 1;
   while (!collections_.empty()) close(0, at, items);
 }
 

@@ -3,54 +3,70 @@
 
 #include <vector>
 
+#include "libtrace-read/analyze/src/actors_impl.h"
 #include "timeline_items.h"
 
 namespace evt {
 
-// A stream collects from gcStart to gcEnd: it works, but from gcIdle and gcDone to the next gcWork. Streams that
-// collect at a time are at one collection, if their generations may be the same and none of them is at it twice; else
-// each is at one of its own. A collection lasts as long as its leader's part: of the stream that records so (gcSync,
-// gcStatistics), which it may do late, or else of the first.
+// A stream collects from gcStart to gcEnd: it works, except from gcIdle and gcDone to the next gcWork. Streams of one
+// process that collect at a time may be at one collection, if their generations may be the same and none of them is at
+// it twice. They are if one of them records that it leads (gcSync, gcStatistics), which it may do late: the collection
+// lasts as long as the leader's part. Else each was at one of its own.
 class CollectorStates {
  public:
-  explicit CollectorStates(const Session& session) : session_(&session), streams_(session.streams.size()) {}
+  explicit CollectorStates(Actors::Impl& actors);
 
+  // `at`: with the reason that the event states as its name.
   void take(const RoleEvent& event, TimelineItem at, TimelineItems* items);
   // Time ends.
   void finish(TimelineItem at, TimelineItems* items);
 
  private:
   struct OfStream {
+    std::uint32_t part = Actor::kNone;
     bool collects = false;
-    std::int64_t began_ns = 0;  // as recorded
-    std::int64_t ended_ns = 0;
+    bool is_done = false;  // with its part
     CollectorPhase phase = CollectorPhase::kNone;
     std::int64_t phase_ns = 0;  // since when, as recorded
     std::uint64_t number = 0;   // of its latest collection; 0: there was none
+  };
+  // What one stream does of a collection.
+  struct Member {
+    std::uint32_t stream = 0;  // its place
+    std::uint32_t thread = Actor::kNone;
+    std::uint64_t generation = Timeline::kNoGeneration;
+    std::uint32_t reason = EventNames::kNone;
+    std::int64_t began_ns = 0;  // as recorded
+    std::int64_t ended_ns = 0;
+    bool is_cut = false;  // when it ended is not known
+    bool is_open = false;
     bool is_wanted = false;
   };
   struct Collection {
     std::uint64_t number = 0;
-    std::uint32_t leader = 0;  // the place of a stream
-    bool is_led = false;       // that was recorded
-    bool is_cut = false;       // when it ended is not known
-    std::uint32_t collecting = 0;
-    std::uint64_t generation = Timeline::kNoGeneration;
+    std::uint32_t part = Actor::kNone;
+    std::uint32_t collecting = 0;  // of its members
+    std::uint32_t leader = Actor::kNone;
+    std::vector<Member> members;  // the earliest first
+
+    std::uint64_t generation() const;
   };
 
-  void begin(const RoleEvent& event, TimelineItem at, TimelineItems* items);
+  void begin(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
+  Collection& join(std::uint32_t stream, std::uint64_t generation, const TimelineItem& at, TimelineItems* items);
   void end(std::uint32_t stream, TimelineItem at, TimelineItems* items);
   void change_phase(std::uint32_t stream, CollectorPhase phase, const TimelineItem& at, TimelineItems* items);
-  void lead(std::uint32_t stream, const RoleEvent& event);
+  void done(std::uint32_t stream, const TimelineItem& at, TimelineItems* items);
+  void lead(std::uint32_t stream, const RoleEvent& event, std::uint32_t reason);
   void close(std::size_t place, TimelineItem at, TimelineItems* items);
-  void close_over(bool all, std::uint64_t number, const TimelineItem& at, TimelineItems* items);
+  void close_over(bool all, std::uint32_t part, std::uint64_t number, const TimelineItem& at, TimelineItems* items);
   Collection* find(std::uint64_t number);
+  Member& member(std::uint32_t stream);
 
   const Session* session_;
   std::vector<OfStream> streams_;
   std::vector<Collection> collections_;  // that are not over, or may be led yet; the earliest first
   std::uint64_t last_ = 0;               // number
-  std::uint32_t collecting_ = 0;         // streams
 };
 
 }  // namespace evt

@@ -1,15 +1,18 @@
 #include "thread_states.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "libtrace-read/analyze/src/parts.h"
 
 namespace evt {
 
-ThreadStates::ThreadStates(Actors::Impl& actors, Occupancy occupancy)
-    : actors_(&actors), occupancy_(std::move(occupancy)), threads_(actors.threads().size()) {
+ThreadStates::ThreadStates(Actors::Impl& actors, Occupancy occupancy) : ThreadStates(actors) {
+  occupancy_ = std::move(occupancy);
+  threads_.resize(actors.threads().size());
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-    if (occupancy_.runs(i)) threads_[i] = {ThreadState::kRunning, true, occupancy_.stream_of(i), 0};
+    if (occupancy_.runs(i)) threads_[i] = {.state = ThreadState::kRunning, .is_met = true, .is_stated = true};
+    if (occupancy_.runs(i)) threads_[i].stream = occupancy_.stream_of(i);
     has_idle_ |= actors.threads()[i].is_idle;
   }
 }
@@ -17,8 +20,10 @@ ThreadStates::ThreadStates(Actors::Impl& actors, Occupancy occupancy)
 void ThreadStates::meet_first(std::uint32_t thread, const StreamInfo& stream, const TimelineItem& at,
                               TimelineItems* items) {
   if (thread >= Actor::kOthers) return;
-  grown(&threads_, thread) = {ThreadState::kUnknown, true, stream.id, at.ns};
+  Thread& t = grown(&threads_, thread);
+  t = {.state = ThreadState::kUnknown, .is_met = true, .stream = stream.id, .since = at.ns, .collectors = t.collectors};
   items->append(at, ItemKind::kThread).thread = thread;
+  if (t.collectors > 0) hold(thread, at, items);
 }
 
 TimelineItem& ThreadStates::become(std::uint32_t thread, ThreadState state, const RoleEvent& event,
@@ -85,10 +90,63 @@ void ThreadStates::take(const RoleEvent& event, const TimelineItem& at, Timeline
 
 void ThreadStates::take_other(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
   if (event.role >= Role::kThreadCreate && event.role <= Role::kThreadExit) return change_life(event, at, items);
+  if (event.role == Role::kGcStart) return begin_collector(event, at, items);
+  if (event.role == Role::kGcEnd) return end_collector(event, at, items);
   if (event.role == Role::kIdleThread) take_idle(event, at, items);
   if (event.lost) lose(event, at, items);
   if (event.jump) occupancy_.jump();
   if (event.fold != nullptr) fold(event, at, items);
+}
+
+// A collection in a thread: until it ends, the thread does not run its program.
+void ThreadStates::begin_collector(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
+  const auto place = static_cast<std::uint32_t>(event.stream - actors_->session().streams.data());
+  std::uint32_t& on = collects_on_[place];
+  if (on == event.thread) return;
+  if (on != kNone) end_collector(event, at, items);
+  if (event.thread >= Actor::kOthers || is_idle(event.thread)) return;
+  on = event.thread;
+  if (grown(&threads_, on).collectors++ == 0) hold(on, at, items);
+}
+
+// One that would run, or of which it is not known.
+void ThreadStates::hold(std::uint32_t thread, const TimelineItem& at, TimelineItems* items) {
+  Thread& t = threads_[thread];
+  const bool is_assumed = t.state == ThreadState::kUnknown && t.is_met && !t.is_stated;
+  if (t.state != ThreadState::kRunning && !is_assumed) return;
+  TimelineItem& item = items->append(at, ItemKind::kState);
+  item.thread = thread;
+  item.before = t.state;
+  item.cpu = occupancy_.cpu_of(thread);
+  item.is_wanted = t.is_wanted;
+  collect(&t, &item);
+}
+
+void ThreadStates::collect(Thread* thread, TimelineItem* item) {
+  item->state = thread->state = ThreadState::kRunnable;
+  item->other = reasons_.collection();
+  item->is_collecting = thread->is_collecting = true;
+}
+
+// It goes on as it would have.
+void ThreadStates::end_collector(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
+  const auto place = static_cast<std::uint32_t>(event.stream - actors_->session().streams.data());
+  const std::uint32_t thread = std::exchange(collects_on_[place], kNone);
+  if (thread == kNone || threads_[thread].collectors == 0 || --threads_[thread].collectors > 0) return;
+  Thread& t = threads_[thread];
+  if (!std::exchange(t.is_collecting, false)) return;
+  t.state = t.is_stated ? ThreadState::kRunning : ThreadState::kUnknown;
+  TimelineItem& item = items->append(at, ItemKind::kState);
+  item.thread = thread;
+  item.before = ThreadState::kRunnable;
+  item.state = t.state;
+  item.cpu = occupancy_.cpu_of(thread);
+  item.is_wanted = t.is_wanted;
+  item.resumes = true;
+  if (occupancy_.uncertain_since(thread) == Occupancy::kCertain) return;
+  TimelineItem& uncertain = items->append(at, ItemKind::kUncertain);
+  uncertain.thread = thread;
+  uncertain.began_ns = occupancy_.uncertain_since(thread);
 }
 
 // Neither runs it, nor stops it.
@@ -146,6 +204,7 @@ void ThreadStates::fold(const RoleEvent& event, const TimelineItem& at, Timeline
     if (thread >= threads_.size()) continue;
     if (threads_[thread].state != ThreadState::kEnded) become(thread, ThreadState::kEnded, event, at, items);
     threads_[thread] = Thread();
+    std::replace(collects_on_.begin(), collects_on_.end(), thread, kNone);
   }
   occupancy_.fold(*event.fold);
 }

@@ -1,6 +1,7 @@
 // What each thread does: from the events of threads to their states.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "idle_thread.h"
@@ -16,7 +17,8 @@ namespace evt {
 class ThreadStates {
  public:
   // The actors of the events, which must outlive it.
-  explicit ThreadStates(Actors::Impl& actors) : actors_(&actors) {}
+  explicit ThreadStates(Actors::Impl& actors)
+      : actors_(&actors), collects_on_(actors.session().streams.size(), kNone) {}
   // Goes on from a moment: of which threads run then, no more is known.
   ThreadStates(Actors::Impl& actors, Occupancy occupancy);
 
@@ -44,6 +46,12 @@ class ThreadStates {
   bool has_ended(std::uint32_t thread) const {
     return thread < threads_.size() && threads_[thread].state == ThreadState::kEnded;
   }
+  // That it would run is not enough.
+  bool runs(std::uint32_t thread) const { return occupancy_.runs(thread) && !threads_[thread].is_collecting; }
+  // Some thread does not run because of a collection: more is known of it than occupancy() has.
+  bool is_any_collecting() const {
+    return std::any_of(collects_on_.begin(), collects_on_.end(), [](std::uint32_t thread) { return thread != kNone; });
+  }
   const Occupancy& occupancy() const { return occupancy_; }
   Occupancy& occupancy() { return occupancy_; }
   const StopReasons& reasons() const { return reasons_; }
@@ -58,6 +66,10 @@ class ThreadStates {
     bool is_met = false;
     std::uint32_t stream = 0;  // the id of that which recorded its state
     std::int64_t since = 0;
+    std::uint32_t collectors = 0;  // streams that collect garbage on it
+    bool is_collecting = false;    // else it would run, or be in no state that is known
+    bool is_stated = false;        // events recorded what it does
+    bool is_wanted = true;         // what recorded its state is
   };
 
   void meet_first(std::uint32_t thread, const StreamInfo& stream, const TimelineItem& at, TimelineItems* items);
@@ -71,6 +83,10 @@ class ThreadStates {
                            TimelineItems* items);
   void resume(Occupancy::Change change, const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   void change_life(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
+  void begin_collector(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
+  void end_collector(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
+  void hold(std::uint32_t thread, const TimelineItem& at, TimelineItems* items);
+  void collect(Thread* thread, TimelineItem* item);
   void wake(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   void lose(const RoleEvent& event, TimelineItem at, TimelineItems* items);
   void fold(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
@@ -79,7 +95,8 @@ class ThreadStates {
   Occupancy occupancy_;
   StopReasons reasons_;
   std::vector<Thread> threads_;
-  bool has_idle_ = false;  // some thread is what cpus run when they have nothing to do
+  std::vector<std::uint32_t> collects_on_;  // by the place of a stream: the thread on which it collects garbage
+  bool has_idle_ = false;                   // some thread is what cpus run when they have nothing to do
   std::vector<IdleThread> known_idle_;
 };
 
@@ -97,6 +114,11 @@ class ThreadStates {
   t.state = state;
   t.since = event.ns;
   t.stream = event.stream->id;
+  t.is_stated = true;
+  t.is_wanted = at.is_wanted;
+  t.is_collecting = false;
+  if (t.collectors > 0 && state == ThreadState::kRunning) [[unlikely]]
+    collect(&t, &item);
   return item;
 }
 

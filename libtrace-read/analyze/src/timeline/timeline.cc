@@ -371,11 +371,16 @@ void Timeline::Impl::take_span(const RoleEvent& event, const TimelineItem& at) {
     case Role::kGcDone:
     case Role::kGcSync:
     case Role::kGcStatistics:
-      return state_->collectors.take(event, at, &items_);
+      return take_collector(event, at);
     default:
       if (event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters) items_.append(at, ItemKind::kSpark);
       return;
   }
+}
+
+void Timeline::Impl::take_collector(const RoleEvent& event, TimelineItem at) {
+  at.name = names_->said_by(*event.event, Role::kReason);
+  state_->collectors.take(event, at, &items_);
 }
 
 // By its event; it may have ended before.

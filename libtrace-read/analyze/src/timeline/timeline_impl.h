@@ -55,7 +55,7 @@ class Timeline::Impl {
 
   struct State {
     State(const Session& session, Actors::Impl& actors)
-        : threads(actors), spans(session), collectors(session), stops(session.parts.size() + 1) {}
+        : threads(actors), spans(session), collectors(actors), stops(session.parts.size() + 1) {}
     // What another was, of actors that are a copy of its own.
     State(const State& other, Actors::Impl& actors)
         : threads(other.threads, actors), spans(other.spans), collectors(other.collectors), stops(other.stops) {}
@@ -81,6 +81,7 @@ class Timeline::Impl {
   void take_without_role(const RoleEvent& event, const TimelineItem& at);
   void take_span(const RoleEvent& event, const TimelineItem& at);
   void end_with_thread(const RoleEvent& event, const TimelineItem& at);
+  void take_collector(const RoleEvent& event, TimelineItem at);
   void begin(const RoleEvent& event, bool is_call, const TimelineItem& at);
   void end(const RoleEvent& event, bool is_call, const TimelineItem& at);
   void end_complete(const RoleEvent& event, TimelineItem at);

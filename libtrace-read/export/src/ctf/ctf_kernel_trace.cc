@@ -67,7 +67,9 @@ class CtfKernelTrace : public TimelineExport {
   }
 
   void take_state(const TimelineItem& item) {
-    if (item.state == ThreadState::kRunning) return run(item);
+    // A collector that works on a thread runs as that.
+    const bool collects = item.is_collecting && item.cpu != Actor::kNone;
+    if (item.state == ThreadState::kRunning || collects) return run(item);
     const auto cpu = cpu_of_.find(item.thread);
     const bool ran = item.before == ThreadState::kRunning && cpu != cpu_of_.end();
     const bool is_waking =

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "collection_rows.h"
 #include "counter_rows.h"
 #include "event_table.h"
 #include "libtrace-read/export/src/base/memo.h"
@@ -29,7 +30,8 @@ constexpr std::size_t kStateTable = 5;
 constexpr std::size_t kSpanTable = 6;
 constexpr std::size_t kCounterTable = 7;
 constexpr std::size_t kMarkTable = 8;
-constexpr std::size_t kEventTables = 9;  // from here on
+constexpr std::size_t kCollectionTable = 9;
+constexpr std::size_t kEventTables = 10;  // from here on
 
 std::unique_ptr<ItemRows> item_rows_of(std::size_t relation) {
   switch (relation) {
@@ -41,6 +43,8 @@ std::unique_ptr<ItemRows> item_rows_of(std::size_t relation) {
       return std::make_unique<CounterRows>();
     case kMarkTable:
       return std::make_unique<MarkRows>();
+    case kCollectionTable:
+      return std::make_unique<CollectionRows>();
     default:
       return nullptr;
   }
@@ -60,8 +64,9 @@ struct Tables::Impl {
 };
 
 Tables::Impl::Impl(std::span<Trace* const> of) : traces(of.begin(), of.end()) {
-  all = {sessions_table(),         attributes_table(), streams_table(),      types_table(),    lost_table(),
-         ThreadStateRows::table(), SpanRows::table(),  CounterRows::table(), MarkRows::table()};
+  all = {sessions_table(),  attributes_table(),       streams_table(),   types_table(),
+         lost_table(),      ThreadStateRows::table(), SpanRows::table(), CounterRows::table(),
+         MarkRows::table(), CollectionRows::table()};
   std::map<std::string, std::vector<const EventType*>> types;
   for (const Trace* const trace : traces) {
     for (const Session& session : trace->sessions()) {

@@ -32,7 +32,7 @@ class Collections {
     std::uint64_t collector_ns = 0;  // from gcStart to gcEnd: the sum of
     std::uint64_t work_ns = 0;
     std::uint64_t idle_ns = 0;      // from gcIdle on
-    std::uint64_t sync_ns = 0;      // from gcDone on: it waits for the others
+    std::uint64_t sync_ns = 0;      // from gcDone on, if others take part: it waits for them
     std::uint64_t mutator_ns = 0;   // a thread runs there, and no collection
     std::uint64_t collections = 0;  // that it took part in
     Sparks sparks;
@@ -48,7 +48,8 @@ class Collections {
   Collections(Collections&&) noexcept;
   ~Collections();
 
-  // What it needs of a session; rows of threadRun and threadStop for the time of the program's own threads.
+  // What it needs of a session; rows of threadRun and threadStop for the time of the program's own threads, and of
+  // gcRequest to gcConcurrentEnd for what is not a collection.
   static ItemKinds items();
   void take(const TimelineItem& item);
   // Counts from this moment on alone. A collection that goes on counts from then.
@@ -58,8 +59,15 @@ class Collections {
   const Histogram& pauses() const;
   // In which any of them went on.
   std::uint64_t paused_ns() const;
+  // Beside that, until this moment: threads stopped for a collection (from gcRequest to its leader's gcStart), or were
+  // stopped by a collector that works beside them (from gcPauseBegin to gcPauseEnd).
+  std::uint64_t stopping_ns(std::int64_t ns) const;
+  // A collector worked beside the program's own threads, until this moment.
+  std::uint64_t concurrent_ns(std::int64_t ns) const;
   // By generation, kNoGeneration for those of which none was recorded.
   const std::map<std::uint64_t, Histogram>& by_generation() const;
+  // By reason, of Timeline::names(); EventNames::kNone for those of which none was recorded.
+  const std::map<std::uint32_t, Histogram>& by_reason() const;
   bool has_threads() const;  // events recorded runs: without, mutator_ns has no meaning
   bool has_sparks() const;
   Doubts doubts() const;

@@ -1,0 +1,52 @@
+#include "collection_rows.h"
+
+#include "column_kinds.h"
+
+namespace evt {
+
+Table CollectionRows::table() {
+  std::vector<Column> columns = {
+      session_column(),
+      never_null(count_column("stream", "id of the stream that led it, or did it alone")),
+      word_column("part", "of a merged session: name of the part that the stream is of"),
+      count_column("generation", "which generation was collected; null: not stated"),
+      word_column("reason", "why; null: not stated"),
+      time_column("time", "when it began"),
+      never_null(ns_column("begin_ns", "the same, since the session's start")),
+      ns_column("end_ns", "when it ended; null: its end was not recorded"),
+      never_null(word_column("outcome",
+                             "ended; open: it goes on behind the end of the session, or of the range; cut: the next "
+                             "began on its stream"))};
+  return {"collections",
+          "Collections of garbage, in the order in which they are known to be over; of several streams that collect "
+          "together, one.",
+          std::move(columns)};
+}
+
+void CollectionRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
+  ItemRows::begin_session(timeline, from_ns);
+  began_.clear();
+}
+
+// It is closed by an event of any stream, so the time is kept from its begin. When the stream has begun the next one
+// since, it is that of the session.
+void CollectionRows::take(const TimelineItem& item, RowsInMaking* rows) {
+  if (item.kind == ItemKind::kCollectorBegan) began_[item.stream] = {item.began_ns, utc_ns(item, item.began_ns)};
+  if (item.kind != ItemKind::kCollection || is_before(item.ended_ns)) return;
+  const auto [ns, began_utc_ns] = began_[item.stream];
+  add(item, ns == item.began_ns ? began_utc_ns : utc_by_start(session(), item.began_ns), rows);
+}
+
+void CollectionRows::add(const TimelineItem& item, std::int64_t utc_ns, RowsInMaking* rows) const {
+  NewRow row = rows->add();
+  row.number(session_key(session())).number(item.stream->id);
+  const std::uint32_t part = timeline().actors().part_of(*item.stream);
+  row.text_unless_empty(part != Actor::kNone ? std::string_view(session().parts[part].name) : std::string_view());
+  item.value != Timeline::kNoGeneration ? row.number(item.value) : row.null();
+  item.name != EventNames::kNone ? row.text(timeline().names().text(item.name)) : row.null();
+  row.time(utc_ns).ns(item.began_ns);
+  item.is_cut || item.is_open ? row.null() : row.ns(item.ended_ns);
+  row.text(item.is_cut ? "cut" : item.is_open ? "open" : "ended");
+}
+
+}  // namespace evt
