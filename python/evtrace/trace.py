@@ -263,6 +263,11 @@ class Trace:
         return self.table("collections")
 
     @property
+    def async_spans(self) -> Table:
+        """Asynchronous spans, which may end on another stream."""
+        return self.table("async_spans")
+
+    @property
     def lost(self) -> Table:
         """Events that were lost, and rows that are missing."""
         return self.table("lost")

@@ -283,7 +283,7 @@ TEST_F(TablesOf, AllTracesHaveWhatTheDocumentLists) {
   const std::string document((std::istreambuf_iterator<char>(file)), {});
   const Tables& tables = tables_of_events("");
   for (const char* const name : {"sessions", "attributes", "streams", "types", "lost", "thread_states", "spans",
-                                 "counters", "marks", "collections"}) {
+                                 "counters", "marks", "collections", "async_spans"}) {
     const Table& table = *tables.find(name);
     std::string section =
         fmt::format("## {}\n\n{}\n\n| column | kind | what it is |\n|---|---|---|\n", name, table.description);
@@ -309,6 +309,22 @@ TEST_F(TablesOf, CollectionsAreOneByOne) {
             "1 - 1 heap full @1767225601000000000 1000000000 1000002000 ended\n"
             "2 - - - @1767225601000001000 1000001000 - open\n"
             "1 - - - @1767225601000004000 1000004000 - open\n");
+}
+
+TEST_F(TablesOf, AsynchronousSpansAreOneByOne) {
+  const Tables& tables =
+      tables_of({std::string(kHead) + "type 1040 ask role=asyncBegin (name text role=name) (id u64 role=spanId)\n"
+                                      "type 1041 answer role=asyncEnd (id u64 role=spanId)\n"
+                                      "stream 1 \"asks\"\nstream 2 \"answers\"\n"
+                                      "1.000000000 1 ask name=\"req\" id=7\n1.000001000 1 ask name=\"req\" id=8\n"
+                                      "1.000002000 2 answer id=7\n1.000003000 1 ask name=\"late\" id=7\n"
+                                      "1.000003500 1 !lost count=5 cause=ring_full duration=0.000000000\n"
+                                      "1.000004000 2 answer id=8\n1.000005000 2 answer id=9\n"});
+  EXPECT_EQ(lines_of(tables, "async_spans"),
+            "name id stream end_stream part time begin_ns end_ns duration_ns outcome uncertain\n"
+            "req 7 1 2 - @1767225601000000000 1000000000 1000002000 2000 ended false\n"
+            "req 8 1 2 - @1767225601000001000 1000001000 1000004000 3000 ended true\n"
+            "late 7 1 - - @1767225601000003000 1000003000 - - open true\n");
 }
 
 TEST_F(TablesOf, SeveralTablesComeFromOneReading) {

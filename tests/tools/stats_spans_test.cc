@@ -21,8 +21,10 @@ class StatsSpans : public AtTheShell {
   void given(std::string_view lines) const { given_trace("x.evt", std::string(kSpanTypes) + std::string(lines)); }
   // The columns and lines that a test is about, of spans, calls and what is open.
   Outcome columns(const std::string& options, const std::string& which, int lines = 100) const {
-    return run("evt stats spans --csv " + options + " x.evt > x.csv && sed '/^name,kind,which/,$d' x.csv | cut -d, -f" +
-               which + " | tr -d '\\r' | head -n " + std::to_string(lines) + " | sed '${/^$/d}'");
+    return run(
+        "evt stats spans --csv " + options +
+        " x.evt > x.csv && sed '/^name,count,sum_ns,trimmed/,/^.\\?$/d; /^name,kind,which/,$d' x.csv | cut -d, -f" +
+        which + " | tr -d '\\r' | head -n " + std::to_string(lines) + " | sed '${/^$/d}'");
   }
 };
 
@@ -280,19 +282,78 @@ TEST_F(StatsSpans, OfAMergedTraceNamesAreOneAndThreadsAreNot) {
             prints("name,thread,thread_name,count,sum_ns\na,y.evt:70,main,1,300000000\na,x.evt:70,main,1,100000000\n"));
 }
 
+constexpr std::string_view kAsyncTypes =
+    "type 50 ask role=asyncBegin (name text role=name) (id u64 role=spanId)\n"
+    "type 51 answer role=asyncEnd (id u64 role=spanId)\n"
+    "type 52 answer.no_id role=asyncEnd (name text role=name)\n";
+
+TEST_F(StatsSpans, AsynchronousOnesHaveATableOfTheirOwn) {
+  given(std::string(kAsyncTypes) +
+        "0.000001 1 ask name=\"req\" id=7\n0.000002 1 ask name=\"req\" id=8\n0.000004 2 answer id=8\n"
+        "0.000006 1 answer id=7\n0.000007 1 answer id=9\n0.000008 2 answer.no_id name=\"req\"\n"
+        "0.000009 2 ask name=\"late\" id=7\n0.000010 1 tick\n");
+  EXPECT_EQ(
+      run("evt stats spans x.evt"),
+      (Outcome{0,
+               "name  count      sum  trimmed mean      min   median      p90      p99    p99.9      max  unfinished\n"
+               "req       2  7.00 us       3.50 us  2.00 us  2.00 us  5.00 us  5.00 us  5.00 us  5.00 us           0\n"
+               "late      0        -             -        -        -        -        -        -        -           1\n"
+               "\n"
+               "stream  thread  kind   open        since      for\n"
+               "     2       -  async  late  0.000009000  1.00 us\n"
+               "\n"
+               "name  kind   which   length        began  stream  thread\n"
+               "req   async  max    5.00 us  0.000001000       1       -\n",
+               "evt stats: x.evt: 1 end of asynchronous spans that were not seen to begin: not counted\n"
+               "evt stats: x.evt: 1 asynchronous span unfinished at the end\n"
+               "evt stats: x.evt: 1 begin or end of asynchronous spans without an id: not counted\n"}));
+  EXPECT_EQ(run("evt stats spans --longest 1 --json x.evt 2>/dev/null | sed 's/.*\"async\":/\"async\":/'"),
+            prints("?"));
+}
+
+TEST_F(StatsSpans, AsynchronousOnesCountFromTheRangeAndInACutTraceToo) {
+  given(std::string(kAsyncTypes) +
+        "0.1 1 ask name=\"req\" id=7\n0.2 1 ask name=\"req\" id=8\n0.22 2 answer id=8\n"
+        "0.24 1 !lost count=5 cause=ring_full duration=0.000000000\n0.3 2 answer id=7\n");
+  const std::string in_range = "sed -n '/^name,count,sum_ns,trimmed/,/^.\\?$/p' x.csv | cut -d, -f1-3,12 | tr -d '\\r'";
+  EXPECT_EQ(
+      run("evt stats spans --csv --from 0.23 x.evt 2>said > x.csv; " + in_range + "; cat said"),
+      prints("name,count,sum_ns,uncertain\nreq,1,70000000,1\n\n"
+             "evt stats: x.evt: 1 asynchronous span uncertain: events of the same process were lost meanwhile\n"
+             "evt stats: x.evt: 1 asynchronous span begun before the time that is asked for: counted from there on\n"
+             "evt stats: x.evt: 5 events of stream 1 \"main\" lost: ring_full\n"));
+  EXPECT_EQ(
+      run("evt stats spans --csv --to 0.23 x.evt 2>/dev/null > x.csv; sed -n '/^name,count,sum_ns,trimmed/,/^.\\?$/p' "
+          "x.csv | cut -d, -f1-3,11 | tr -d '\\r'"),
+      prints("name,count,sum_ns,unfinished\nreq,1,20000000,1\n\n"));
+  EXPECT_EQ(
+      run("evt cut --from 0.23 x.evt -o y.evt; evt stats spans --csv y.evt 2>said > x.csv; " + in_range + "; cat said"),
+      prints("name,count,sum_ns,uncertain\nreq,1,70000000,1\n\n"));
+}
+
+TEST_F(StatsSpans, AsynchronousOnesOfTwoProcessesAreNotTheSameByTheirIds) {
+  given(std::string(kAsyncTypes) + "0.1 1 ask name=\"req\" id=7\n0.4 2 answer id=7\n");
+  given_trace("y.evt",
+              "evtrace text 1\nsession uuid=0x010102030405460788090a0b0c0d0e10 start=1767225600.000000000 "
+              "program=\"other\"\n" +
+                  std::string(kSpanTypes) + std::string(kAsyncTypes) +
+                  "0.2 1 ask name=\"req\" id=7\n0.21 1 !lost count=5 cause=ring_full duration=0.000000000\n"
+                  "0.3 2 answer id=7\n");
+  EXPECT_EQ(run("evt merge x.evt y.evt -o z.evt 2> said; evt stats spans --longest 2 z.evt"), prints("?"));
+}
+
 TEST_F(StatsSpans, ATraceWithoutThemSaysSo) {
   constexpr const char* kNone =
       "evt stats: x.evt: no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)\n";
   given("");
   EXPECT_EQ(run("evt stats spans x.evt"), (Outcome{1, "", kNone}));
   given("0.1 1 tick\n");
-  EXPECT_EQ(
-      run("evt stats spans --json x.evt | sed 's/.*\"spans\":{//'"),
-      (Outcome{
-          0,
-          "\"spans\":[],\"calls\":[],\"open\":[],\"extremes\":[],\"notes\":[\"no event begins or ends a span or a call "
-          "(roles spanBegin, span, callBegin, call ...)\"]}}]}\n",
-          kNone}));
+  EXPECT_EQ(run("evt stats spans --json x.evt | sed 's/.*\"spans\":{//'"),
+            (Outcome{0,
+                     "\"spans\":[],\"calls\":[],\"async\":[],\"open\":[],\"extremes\":[],\"notes\":[\"no event begins "
+                     "or ends a span or a call "
+                     "(roles spanBegin, span, callBegin, call ...)\"]}}]}\n",
+                     kNone}));
 }
 
 }  // namespace

@@ -129,8 +129,8 @@ constexpr AnalysisHelp kAnalysisHelp[] = {
   stream  name    mutator  mutator %  collector  collector %     idle  collections
        1  server  3.00 ms     30.0 %     500 us        5.0 %  6.50 ms            1)"},
     {"spans",
-     R"(Tables: spans by name; calls by function; what is still open at the end; extremes: where the longest were; with
---longest N, the N longest spans and calls. Names are in the order of `self`.
+     R"(Tables: spans by name; calls by function; async: asynchronous spans by name; what is still open at the end; extremes:
+where the longest were; with --longest N, the N longest of all. Names are in the order of `self`, async in that of `sum`.
   count       spans of this name (roles span, spanBegin, spanEnd, call, callBegin, callEnd)
   sum         time of those that are in no other of their name, from begin to end
   self        without the time of spans and calls within them
@@ -141,6 +141,8 @@ constexpr AnalysisHelp kAnalysisHelp[] = {
   uncertain   of `count`: events were lost meanwhile that may have recorded their end
   stopped     not in the times: their process was stopped (role stopped), and their thread did not wait
   thread      with --by thread: the thread that they are of
+  async       begin and end by a `spanId` (roles asyncBegin, asyncEnd), perhaps on two threads. `sum` is that of all;
+              their times include stops and what tracing took; `uncertain`: events of their process were lost
   which       max: the longest; if p99 is shorter, above p99: the nearest that is longer than p99, below p99: the nearest
               that is not. Nearest but for those that differ from it by less than 1/128
   length, began   how long it was, and when it began, or the range if that is later; on which stream and thread)",

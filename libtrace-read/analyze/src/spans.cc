@@ -12,6 +12,15 @@
 
 namespace evt {
 
+namespace {
+
+SpanKind kind_of(const TimelineItem& item) {
+  if (item.kind == ItemKind::kAsyncEnded || item.kind == ItemKind::kAsyncUnmatched) return SpanKind::kAsync;
+  return item.is_call ? SpanKind::kCall : SpanKind::kSpan;
+}
+
+}  // namespace
+
 class Spans::Impl {
  public:
   Impl(Timeline& timeline, const Options& options);
@@ -32,17 +41,18 @@ class Spans::Impl {
     Doubts doubts;
   };
   const OfKind& of(SpanKind kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
-  OfKind& of(bool is_call) { return kinds_[is_call ? 1 : 0]; }
+  OfKind& of(const TimelineItem& item) { return kinds_[static_cast<std::size_t>(kind_of(item))]; }
   std::uint32_t row_of(const TimelineItem& item);
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
+  void end_async(const TimelineItem& item);
   void count(const TimelineItem& item, const Account::Frame& frame);
   void fold(const FoldedActors& gone);
 
   bool by_thread_;
   std::function<void(const TimelineItem&, const Instance&)> each_;
   Account account_;
-  std::array<OfKind, 2> kinds_;
+  std::array<OfKind, 3> kinds_;
   std::vector<Open> open_;
   LongestSpans longest_;
   std::int64_t since_ = INT64_MIN;  // counting began
@@ -61,8 +71,8 @@ Spans::Impl::Impl(Timeline& timeline, const Options& options)
       longest_(options.longest) {}
 
 std::uint32_t Spans::Impl::row_of(const TimelineItem& item) {
-  OfKind& kind = of(item.is_call);
-  const std::uint32_t thread = by_thread_ ? item.thread : Actor::kNone;
+  OfKind& kind = of(item);
+  const std::uint32_t thread = by_thread_ && item.kind != ItemKind::kAsyncEnded ? item.thread : Actor::kNone;
   const auto [place, is_new] = kind.by_key.add(std::uint64_t{item.name} << 32 | thread);
   if (is_new) {
     *place = static_cast<std::uint32_t>(kind.rows.size());
@@ -81,11 +91,17 @@ void Spans::Impl::take(const TimelineItem& item) {
     case ItemKind::kEnded:
       end(item);
       break;
+    case ItemKind::kAsyncEnded:
+      end_async(item);
+      break;
+    case ItemKind::kAsyncUnmatched:
+      if (item.is_wanted) ++of(item).doubts.unmatched_ends;
+      break;
     case ItemKind::kUnmatchedEnd:
-      if (item.thread != Actor::kNone && item.is_wanted) ++of(item.is_call).doubts.unmatched_ends;
+      if (item.thread != Actor::kNone && item.is_wanted) ++of(item).doubts.unmatched_ends;
       break;
     case ItemKind::kNotTimed:
-      if (item.event->role != Role::kStopped && item.is_wanted) ++of(item.is_call).doubts.without_duration;
+      if (item.event->role != Role::kStopped && item.is_wanted) ++of(item).doubts.without_duration;
       break;
     case ItemKind::kFold:
       account_.take(item);
@@ -99,7 +115,7 @@ void Spans::Impl::take(const TimelineItem& item) {
 
 void Spans::Impl::begin(const TimelineItem& item) {
   const std::uint32_t row = row_of(item);
-  if (item.is_negative && item.is_wanted) ++of(item.is_call).doubts.negative;
+  if (item.is_negative && item.is_wanted) ++of(item).doubts.negative;
   Account::Frame& frame = account_.begin(item);
   frame.row = row;
   frame.start_ns = std::max(item.began_ns, since_);
@@ -112,12 +128,37 @@ void Spans::Impl::end(const TimelineItem& item) {
   // What was inside it was inside what is around it, which may end.
   if (item.depth > 0) account_.threads()[item.thread].open[item.depth - 1].children_ns += frame.children_ns;
   if (!item.is_wanted) return;
-  ++of(item.is_call).rows[frame.row].unfinished;
-  if (item.is_cut) ++of(item.is_call).doubts.left_open;
+  ++of(item).rows[frame.row].unfinished;
+  if (item.is_cut) ++of(item).doubts.left_open;
   if (item.is_open) {
-    open_.push_back({item.stream, item.is_call ? SpanKind::kCall : SpanKind::kSpan, item.name, item.thread,
-                     item.began_ns, item.is_uncertain});
+    open_.push_back({item.stream, kind_of(item), item.name, item.thread, item.began_ns, item.is_uncertain});
   }
+}
+
+void Spans::Impl::end_async(const TimelineItem& item) {
+  if (!item.is_wanted) return;
+  OfKind& kind = of(item);
+  const std::uint32_t row_index = row_of(item);
+  Row& row = kind.rows[row_index];
+  if (item.is_open || item.is_cut) {
+    ++row.unfinished;
+    if (item.is_cut) ++kind.doubts.left_open;
+    if (item.is_open) {
+      open_.push_back({item.stream, SpanKind::kAsync, item.name, Actor::kNone, item.began_ns, item.is_uncertain});
+    }
+    return;
+  }
+  const std::uint64_t ns = length_from(std::max(item.began_ns, since_), item.ended_ns);
+  row.lengths.add(ns);
+  row.sum_ns += ns;
+  row.self_ns += ns;
+  row.uncertain += item.is_uncertain ? 1 : 0;
+  const Place place{ns, item.began_ns, Actor::kNone, item.stream};
+  kind.places.add(row_index, place);
+  const Instance instance{item.name, SpanKind::kAsync, place, ns};
+  longest_.add(instance);
+  if (each_) each_(item, instance);
+  if (item.began_ns < since_) ++kind.doubts.clipped;
 }
 
 void Spans::Impl::count(const TimelineItem& item, const Account::Frame& frame) {
@@ -141,7 +182,7 @@ void Spans::Impl::count(const TimelineItem& item, const Account::Frame& frame) {
   const std::uint64_t inside = frame.children_ns + overlap;
   if (item.depth > 0) thread.open[item.depth - 1].children_ns += ns - std::min(ns, frame.given_ns);
   if (!item.is_wanted) return;
-  OfKind& kind = of(item.is_call);
+  OfKind& kind = of(item);
   Row& row = kind.rows[frame.row];
   row.lengths.add(ns);
   if (frame.is_outermost) {
@@ -156,7 +197,7 @@ void Spans::Impl::count(const TimelineItem& item, const Account::Frame& frame) {
   row.uncertain += item.is_uncertain ? 1 : 0;
   const Place place{ns, item.began_ns, item.thread, frame.stream};
   kind.places.add(frame.row, place);
-  const Instance instance{item.name, item.is_call ? SpanKind::kCall : SpanKind::kSpan, place, self_ns};
+  const Instance instance{item.name, kind_of(item), place, self_ns};
   longest_.add(instance);
   if (each_) each_(item, instance);
   if (item.overlaps) ++kind.doubts.overlaps;
@@ -165,11 +206,12 @@ void Spans::Impl::count(const TimelineItem& item, const Account::Frame& frame) {
 
 void Spans::Impl::fold(const FoldedActors& gone) {
   longest_.fold(gone);
-  for (OfKind& kind : kinds_) {
+  for (const SpanKind of_kind : {SpanKind::kSpan, SpanKind::kCall}) {
+    OfKind& kind = kinds_[static_cast<std::size_t>(of_kind)];
     const std::vector<Row> before = std::move(kind.rows);
     kind.rows.clear();
     kind.by_key.clear();
-    const bool is_of_calls = &kind == &kinds_[1];
+    const bool is_of_calls = of_kind == SpanKind::kCall;
     std::vector<std::uint32_t> now;  // indexes of rows
     for (const Row& row : before) {
       TimelineItem item;

@@ -29,7 +29,8 @@ bool is_of_thread(Role role) { return role >= Role::kThreadCreate && role <= Rol
 
 bool knows_role(Role role) {
   return is_of_thread(role) || meets(role) || is_of_collector(role) || is_beside_collections(role) ||
-         is_of_object(role) || role == Role::kThreadName || role == Role::kIdleThread || role == Role::kSparkCounters;
+         is_of_object(role) || role == Role::kThreadName || role == Role::kIdleThread || role == Role::kSparkCounters ||
+         role == Role::kAsyncBegin;
 }
 
 // A thread runs, by an event of its own.
@@ -89,6 +90,12 @@ void CarriedState::take(const TimelineItem& item) {
       break;
     case ItemKind::kEnded:
       take_end(item);
+      break;
+    case ItemKind::kAsyncBegan:
+      async_[{item.part, item.value}].push_back({item.stream, item.began_ns, item.name, keep(item)});
+      break;
+    case ItemKind::kAsyncEnded:
+      end_async(item);
       break;
     case ItemKind::kObject:
       take_object(item);
@@ -165,6 +172,16 @@ void CarriedState::take_end(const TimelineItem& item) {
   const bool is_first = *ended != nullptr && !thread.first.empty() && *ended == thread.first.front();
   if (is_first && item.event->event != nullptr) thread.first.push_back(keep(item));
   thread.open.erase(ended);
+}
+
+void CarriedState::end_async(const TimelineItem& item) {
+  const auto of_id = async_.find({item.part, item.value});
+  std::vector<Async>& open = of_id->second;
+  const auto ended = std::find_if(open.rbegin(), open.rend(), [&](const Async& each) {
+    return each.stream == item.stream && each.began_ns == item.began_ns && each.name == item.name;
+  });
+  open.erase(std::prev(ended.base()));
+  if (open.empty()) async_.erase(of_id);
 }
 
 void CarriedState::take_state(const TimelineItem& of) {
@@ -433,6 +450,9 @@ CarriedState::Nodes CarriedState::needed() const {
   for (const auto& [thread, nodes] : idle_threads_) needed.add(nodes);
   for (const auto& [cpu, node] : idle_) needed.add(node);
   for (const auto& [key, object] : objects_) needed.add({object->open, object->named});
+  for (const auto& [id, open] : async_) {
+    for (const Async& each : open) needed.add(each.node);
+  }
   for (const auto& [stream, times] : collected_) {
     if (collecting_ == 0) break;
     for (const Nodes& nodes : times) needed.add(nodes);

@@ -87,6 +87,14 @@ class CarriedState {
     NodePtr counters;  // of sparks
   };
 
+  // An asynchronous span that is open.
+  struct Async {
+    const StreamInfo* stream = nullptr;
+    std::int64_t began_ns = 0;
+    std::uint32_t name = 0;
+    NodePtr node;
+  };
+
   // For a collection.
   struct Request {
     NodePtr node;
@@ -97,6 +105,7 @@ class CarriedState {
   void take_row(const TimelineItem& item);
   void meet(const TimelineItem& item);
   void take_end(const TimelineItem& item);
+  void end_async(const TimelineItem& item);
   bool is_first(const TimelineItem& item) const;
   void take_state(const TimelineItem& item);
   void take_idle_thread(const TimelineItem& item);
@@ -127,6 +136,7 @@ class CarriedState {
   std::map<std::uint32_t, NodePtr> idle_;        // by cpu: where it began or ended to have nothing to do
   std::map<std::uint32_t, Nodes> idle_threads_;  // how they were known
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::shared_ptr<Object>> objects_;  // by part and number
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<Async>> async_;         // by part and id
   std::size_t most_objects_ = 64;            // until those are looked for that nothing is open of
   std::map<std::uint32_t, Carried> losses_;  // the latest, by stream
   NodePtr latest_run_;                       // or stop, of all

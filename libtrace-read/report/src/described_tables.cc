@@ -14,6 +14,7 @@ constexpr const char* kThreadName = "name of the thread";
 constexpr const char* kStream = "id of the stream";
 constexpr const char* kStreamName = "name of the stream";
 constexpr const char* kSpanKind = "span or call";
+constexpr const char* kAnySpanKind = "span, call or async";
 constexpr const char* kPart = "name of the part of a merged session";
 constexpr const char* kMedian = "the length that half of them reach, right to 0.4 %";
 
@@ -174,15 +175,18 @@ constexpr DescribedColumn kSparks[] = {
     {"fizzled", kCount, "sparks that others evaluated before they were run"},
 };
 
+#define EVT_QUANTILES                                                                    \
+  {"trimmed_mean_ns", kDuration, "mean without the shortest and the longest hundredth"}, \
+      {"min_ns", kDuration, "the shortest"}, {"median_ns", kDuration, kMedian},          \
+      {"p90_ns", kDuration, "the length that a tenth of them reach"},                    \
+      {"p99_ns", kDuration, "the length that a hundredth of them reach"},                \
+      {"p99.9_ns", kDuration, "the length that a thousandth of them reach"}, {           \
+    "max_ns", kDuration, "the longest"                                                   \
+  }
 #define EVT_LENGTHS                                                                                                 \
   {"thread", kText, kThread}, {"thread_name", kText, kThreadName}, {"count", kCount, "number of those that ended"}, \
       {"sum_ns", kDuration, "time of those that are in no other of their name"},                                    \
-      {"self_ns", kDuration, "the same without the time of spans and calls within them"},                           \
-      {"trimmed_mean_ns", kDuration, "mean without the shortest and the longest hundredth"},                        \
-      {"min_ns", kDuration, "the shortest"}, {"median_ns", kDuration, kMedian},                                     \
-      {"p90_ns", kDuration, "the length that a tenth of them reach"},                                               \
-      {"p99_ns", kDuration, "the length that a hundredth of them reach"},                                           \
-      {"p99.9_ns", kDuration, "the length that a thousandth of them reach"}, {"max_ns", kDuration, "the longest"},  \
+      {"self_ns", kDuration, "the same without the time of spans and calls within them"}, EVT_QUANTILES,            \
       {"subtracted_ns", kDuration, "with subtract: what tracing took of them"},                                     \
       {"unfinished", kCount, "beside count: what was around them ended"},                                           \
       {"uncertain", kCount, "of count: events were lost meanwhile"}, {                                              \
@@ -191,16 +195,25 @@ constexpr DescribedColumn kSparks[] = {
 
 constexpr DescribedColumn kSpans[] = {{"name", kText, "name of the spans"}, EVT_LENGTHS};
 constexpr DescribedColumn kSpanCalls[] = {{"function", kText, "function that is called"}, EVT_LENGTHS};
+constexpr DescribedColumn kAsync[] = {
+    {"name", kText, "name of the asynchronous spans"},
+    {"count", kCount, "number of those that ended"},
+    {"sum_ns", kDuration, "time of all, with that in which their process was stopped"},
+    EVT_QUANTILES,
+    {"unfinished", kCount, "beside count: they did not end"},
+    {"uncertain", kCount, "of count: events of their process were lost meanwhile"},
+};
 #undef EVT_LENGTHS
+#undef EVT_QUANTILES
 
 constexpr DescribedColumn kOpen[] = {
     {"stream", kCount, kStream},          {"thread", kText, kThread},
-    {"kind", kText, kSpanKind},           {"open", kText, "name of what is open at the end"},
+    {"kind", kText, kAnySpanKind},        {"open", kText, "name of what is open at the end"},
     {"since_ns", kTime, "when it began"}, {"for_ns", kDuration, "time until the end"},
 };
 constexpr DescribedColumn kExtremes[] = {
     {"name", kText, "name of the span, or function"},
-    {"kind", kText, kSpanKind},
+    {"kind", kText, kAnySpanKind},
     {"which", kText, "max: the longest; above p99, below p99: the nearest to that length"},
     {"length_ns", kDuration, "its length"},
     {"began_ns", kTime, "when it began, or the range if that is later"},
@@ -209,7 +222,7 @@ constexpr DescribedColumn kExtremes[] = {
 };
 constexpr DescribedColumn kLongest[] = {
     {"name", kText, "name of the span, or function"},
-    {"kind", kText, kSpanKind},
+    {"kind", kText, kAnySpanKind},
     {"length_ns", kDuration, "its length"},
     {"began_ns", kTime, "when it began, or the range if that is later"},
     {"stream", kCount, kStream},
@@ -450,9 +463,10 @@ constexpr DescribedTable kTables[] = {
     {"gc", "sparks", "What became of sparks, by stream.", kSparks},
     {"spans", "spans", "Lengths of spans, by name.", kSpans},
     {"spans", "calls", "Lengths of calls, by function.", kSpanCalls},
+    {"spans", "async", "Lengths of asynchronous spans, by name.", kAsync},
     {"spans", "open", "What is still open at the end.", kOpen},
-    {"spans", "extremes", "Where the longest spans and calls of each name were.", kExtremes},
-    {"spans", "longest", "With longest: the longest spans and calls, one by one.", kLongest},
+    {"spans", "extremes", "Where the longest spans, calls and asynchronous spans of each name were.", kExtremes},
+    {"spans", "longest", "With longest: the longest spans, calls and asynchronous spans, one by one.", kLongest},
     {"calls", "calls", "Time of spans and calls, by name.", kCalls},
     {"calls", "inside", "Threads in spans and calls, in one row.", kInside},
     {"calls", "callers", "With callers: what was around spans and calls.", kCallers},

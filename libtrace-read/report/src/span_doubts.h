@@ -1,5 +1,5 @@
-// What does not fit of spans and calls, counted once and said in the same words by each analysis: ends without a begin,
-// what has not ended, lengths that make no sense.
+// What does not fit of spans, calls and asynchronous spans, counted once and said in the same words by each analysis:
+// ends without a begin, what has not ended, lengths that make no sense.
 #pragma once
 
 #include <evt/analysis/spans.h>
@@ -16,25 +16,29 @@ class SpanDoubts {
   struct Counts {
     std::uint64_t unmatched_ends = 0;  // of nothing that was seen to begin
     std::uint64_t open_at_end = 0;     // of the range
-    std::uint64_t left_open = 0;       // when one around them ended, or their thread
+    std::uint64_t left_open = 0;       // when one around them ended, or their thread; when too many were open
     std::uint64_t overlaps = 0;        // with another, neither of which is within the other
-    std::uint64_t not_timed = 0;       // recorded at their end, without a duration that can be understood
-    std::uint64_t negative = 0;        // or with one below 0
-    std::uint64_t uncertain = 0;       // their end may be among events that were lost
-    std::uint64_t clipped = 0;         // began before counting did
+    // Recorded at their end, without a duration that can be understood; begins and ends without an id.
+    std::uint64_t not_timed = 0;
+    std::uint64_t negative = 0;   // or with one below 0
+    std::uint64_t uncertain = 0;  // their end may be among events that were lost
+    std::uint64_t clipped = 0;    // began before counting did
   };
 
   void take(const TimelineItem& item);
   // Counts from this moment on alone.
   void restart(std::int64_t ns);
-  const Counts& of(SpanKind kind) const { return counts_[kind == SpanKind::kCall ? 1 : 0]; }
+  const Counts& of(SpanKind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
 
-  // The sentences about one kind, and about both.
+  // The sentences about one kind, and about those of threads.
   void add_notes(SpanKind kind, std::vector<std::string>* notes) const;
   void add_notes(std::vector<std::string>* notes) const;
 
  private:
-  std::array<Counts, 2> counts_;
+  void take_async(const TimelineItem& item);
+  void take_end(const TimelineItem& item, Counts* counts) const;
+
+  std::array<Counts, 3> counts_;
   std::int64_t since_ = INT64_MIN;
 };
 

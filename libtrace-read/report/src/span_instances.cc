@@ -13,7 +13,7 @@ void add_place(const Spans::Place& place, const Actors& actors, std::int64_t fro
   cells->push_back(place.ns);
   cells->push_back(std::max(place.began_ns, from_ns));
   cells->push_back(std::uint64_t{place.stream->id});
-  cells->push_back(actor_cell(actors, actors.threads(), place.thread));
+  cells->push_back(place.thread != Actor::kNone ? actor_cell(actors, actors.threads(), place.thread) : Cell());
 }
 
 // The order in which a table of lengths has them.
@@ -29,7 +29,10 @@ std::vector<std::size_t> by_self_time(const std::vector<Spans::Row>& rows, const
 
 }  // namespace
 
-const char* word_of(SpanKind kind) { return kind == SpanKind::kSpan ? "span" : "call"; }
+const char* word_of(SpanKind kind) {
+  if (kind == SpanKind::kAsync) return "async";
+  return kind == SpanKind::kSpan ? "span" : "call";
+}
 
 Table extremes_table(Timeline& timeline, const Spans& spans, std::int64_t from_ns) {
   Table table("extremes", 3,
@@ -40,7 +43,7 @@ Table extremes_table(Timeline& timeline, const Spans& spans, std::int64_t from_n
                {"began", CellKind::kTime},
                {"stream", CellKind::kCount},
                {"thread", CellKind::kCount}});
-  for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall}) {
+  for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall, SpanKind::kAsync}) {
     const std::vector<Spans::Row>& rows = spans.rows(kind);
     for (const std::size_t i : by_self_time(rows, timeline.names())) {
       const Histogram& lengths = rows[i].lengths;
@@ -75,7 +78,8 @@ Table longest_table(Timeline& timeline, const Spans& spans, std::int64_t from_ns
   for (const Spans::Instance& each : spans.longest()) {
     Table::Row cells = {timeline.names().text(each.name), word_of(each.kind)};
     add_place(each.place, timeline.actors(), from_ns, &cells);
-    cells.push_back(actor_name(timeline.actors().threads(), each.place.thread));
+    cells.push_back(each.place.thread != Actor::kNone ? actor_name(timeline.actors().threads(), each.place.thread)
+                                                      : Cell());
     cells.push_back(each.self_ns);
     table.add(std::move(cells));
   }

@@ -12,8 +12,9 @@
 namespace evt::report {
 namespace {
 
-constexpr double kTrim = 0.01;          // of each end
-constexpr std::size_t kOpenShown = 32;  // of each thread, the innermost
+constexpr double kTrim = 0.01;                                                          // of each end
+constexpr std::size_t kOpenShown = 32;                                                  // of each thread, the innermost
+constexpr SpanKind kAllKinds[] = {SpanKind::kSpan, SpanKind::kCall, SpanKind::kAsync};  // as tables are in order
 
 Spans::Options options_of(const AnalysisOptions& options) {
   Spans::Options wanted;
@@ -56,17 +57,23 @@ class SpansAnalysis : public Analysis {
     const std::vector<Spans::Open> open = outermost_first(spans_.open(), actors_.threads());
     findings.tables.push_back(lengths(SpanKind::kSpan));
     findings.tables.push_back(lengths(SpanKind::kCall));
+    findings.tables.push_back(async_lengths());
     findings.tables.push_back(open_table(open, range));
     findings.tables.push_back(extremes_table(timeline_, spans_, range.from_ns));
     if (options_.longest > 0) findings.tables.push_back(longest_table(timeline_, spans_, range.from_ns));
-    const bool any = !findings.tables[0].rows().empty() || !findings.tables[1].rows().empty();
-    if (!any && doubts_.of(SpanKind::kSpan).unmatched_ends + doubts_.of(SpanKind::kCall).unmatched_ends == 0) {
+    const auto is_met = [&](SpanKind kind) {
+      const SpanDoubts::Counts& counts = doubts_.of(kind);
+      return counts.unmatched_ends > 0 || (kind == SpanKind::kAsync && counts.not_timed > 0) ||
+             !findings.tables[static_cast<std::size_t>(kind)].rows().empty();
+    };
+    if (std::none_of(std::begin(kAllKinds), std::end(kAllKinds), is_met)) {
       findings.set_nothing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
     }
     if (options_.subtract_event_ps && !has_cost_) {
       findings.notes.push_back(kOnlySelfReportedCost);
     }
     doubts_.add_notes(&findings.notes);
+    doubts_.add_notes(SpanKind::kAsync, &findings.notes);
     if (timeline_.names().is_full()) findings.notes.push_back(kTooManyNames);
     if (options_.by_thread) add_others(actors_, &findings);
     return findings;
@@ -107,18 +114,49 @@ class SpansAnalysis : public Analysis {
       cells.push_back(actor_cell(actors_, actors_.threads(), row.thread));
       cells.push_back(actor_name(actors_.threads(), row.thread));
     }
-    const Histogram& of = row.lengths;
-    cells.push_back(of.count());
-    const bool any = of.count() > 0;
-    for (const std::uint64_t ns : {row.sum_ns, row.self_ns, of.trimmed_mean(kTrim), of.min(), of.quantile(0.5),
-                                   of.quantile(0.9), of.quantile(0.99), of.quantile(0.999), of.max()}) {
-      cells.push_back(any ? Cell(ns) : Cell());
-    }
+    cells.push_back(row.lengths.count());
+    add_lengths({row.sum_ns, row.self_ns}, row.lengths, &cells);
     cells.push_back(row.subtracted_ns);
     cells.push_back(row.unfinished);
     cells.push_back(row.uncertain);
     cells.push_back(row.stopped_ns);
     return cells;
+  }
+
+  Table async_lengths() const {
+    std::vector<Table::Column> columns = {{"name", CellKind::kText}, {"count", CellKind::kCount}};
+    for (const char* const name : {"sum", "trimmed mean", "min", "median", "p90", "p99", "p99.9", "max"}) {
+      columns.push_back({name, CellKind::kDuration});
+    }
+    columns.push_back({"unfinished", CellKind::kCount});
+    columns.push_back({"uncertain", CellKind::kCount});
+    Table table("async", 1, std::move(columns));
+    for (const Spans::Row& row : spans_.rows(SpanKind::kAsync)) {
+      if (row.is_empty()) continue;
+      Table::Row cells = {timeline_.names().text(row.name), row.lengths.count()};
+      add_lengths({row.sum_ns}, row.lengths, &cells);
+      cells.push_back(row.unfinished);
+      cells.push_back(row.uncertain);
+      table.add(std::move(cells));
+    }
+    table.sort_by_keys();
+    table.sort(*table.column("sum"), false);
+    for (const char* const column : {"unfinished", "uncertain"}) table.hide_if_empty(column);
+    return table;
+  }
+
+  // `sums`, and what is between the shortest and the longest; nothing if none has ended.
+  static void add_lengths(std::initializer_list<std::uint64_t> sums, const Histogram& of, Table::Row* cells) {
+    const bool any = of.count() > 0;
+    for (const std::uint64_t ns : sums) cells->push_back(any ? Cell(ns) : Cell());
+    for (const std::uint64_t ns : {of.trimmed_mean(kTrim), of.min(), of.quantile(0.5), of.quantile(0.9),
+                                   of.quantile(0.99), of.quantile(0.999), of.max()}) {
+      cells->push_back(any ? Cell(ns) : Cell());
+    }
+  }
+
+  Cell thread_of(const Spans::Open& open) const {
+    return open.thread != Actor::kNone ? actor_cell(actors_, actors_.threads(), open.thread) : Cell();
   }
 
   // What was going on at the end.
@@ -141,8 +179,8 @@ class SpansAnalysis : public Analysis {
     for (std::size_t i = 0; i < open.size(); ++i) {
       if (!shown[i]) continue;
       const Spans::Open& one = open[i];
-      table.add({std::uint64_t{one.stream->id}, actor_cell(actors_, actors_.threads(), one.thread), word_of(one.kind),
-                 timeline_.names().text(one.name), one.began_ns, length_of({one.began_ns, range.to_ns})});
+      table.add({std::uint64_t{one.stream->id}, thread_of(one), word_of(one.kind), timeline_.names().text(one.name),
+                 one.began_ns, length_of({one.began_ns, range.to_ns})});
     }
     return table;
   }

@@ -54,6 +54,9 @@ enum class ItemKind : std::uint8_t {
   kEnded,           // it ends; inside of `depth` others
   kUnmatchedEnd,    // an end of a span or call that is not open
   kNotTimed,        // an event that records a whole span, call or stop, and not when it began
+  kAsyncBegan,      // an asynchronous span begins: `value` is its id, and `part` of which part that is
+  kAsyncEnded,      // it ends: `stream` is the one on which it began, and that of the event may be another
+  kAsyncUnmatched,  // an end of an asynchronous span that is not open, or the begin or end of one without an id
   kObject,          // an object is opened, named or closed, by the role of the event
   kCollectorBegan,  // `stream` begins to collect garbage, on `thread`
   kCollectorPhase,  // it was in `phase_before` from `began_ns` to `ended_ns`, and is in `phase` from now on
@@ -120,11 +123,12 @@ struct TimelineItem {
   ThreadState before = ThreadState::kUnknown;
   CollectorPhase phase = CollectorPhase::kNone;
   CollectorPhase phase_before = CollectorPhase::kNone;
-  bool is_call = false;       // kBegan, kEnded: a call, not a span
-  bool is_complete = false;   // the same: one event records it as a whole, when it has ended
-  bool is_open = false;       // it has not ended: the range, or the session, ends here
-  bool is_cut = false;        // kEnded: what was around it ended, or its thread
-  bool is_uncertain = false;  // kEnded: events were lost meanwhile that may have recorded its end
+  bool is_call = false;      // kBegan, kEnded: a call, not a span
+  bool is_complete = false;  // the same: one event records it as a whole, when it has ended
+  bool is_open = false;      // it has not ended: the range, or the session, ends here
+  // kEnded: what was around it ended, or its thread. kAsyncEnded: too many are open.
+  bool is_cut = false;
+  bool is_uncertain = false;  // kEnded, kAsyncEnded: events were lost meanwhile that may have recorded its end
   bool overlaps = false;      // kEnded: with another, which goes on, and neither is inside the other
   bool is_negative = false;   // kBegan: its length is recorded as less than nothing
   bool is_wanted = true;      // by the options, for answers: of what has begun and ended, one of both events is
@@ -137,8 +141,8 @@ struct TimelineItem {
   std::uint32_t name = 0;               // of names(); of stops: why, EventNames::kNone if that is not stated
   std::uint32_t depth = 0;              // how many spans and calls are around it, so its place in the thread's stack
   std::uint32_t part = Actor::kNone;    // of a merged session; kNone of a stop: of a process that has no part
-  // kCollection: its generation; kBegan: what its length may be short of, ns; of stops: for how many ns the machine was
-  // suspended, which are no time of the trace.
+  // kCollection: its generation; of asynchronous spans: the id; kBegan: what its length may be short of, ns; of stops:
+  // for how many ns the machine was suspended, which are no time of the trace.
   std::uint64_t value = 0;
   std::int64_t ns = 0;  // since the session's start; never before the item before
   // As recorded: streams may differ within the tolerance of their clocks, so by that an end may be before its begin.

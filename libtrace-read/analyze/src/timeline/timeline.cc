@@ -336,6 +336,7 @@ void Timeline::Impl::take_without_role(const RoleEvent& event, const TimelineIte
       items_[i].began_ns = std::max(items_[i].began_ns, from_ns_);
     }
     state_->spans.lose(static_cast<std::uint32_t>(event.stream - session().streams.data()));
+    state_->async.lose(in_actors().part_of(*event.stream));
     items_.append(at, ItemKind::kLost).began_ns = event.previous_ns;
   }
 }
@@ -354,6 +355,9 @@ void Timeline::Impl::take_span(const RoleEvent& event, const TimelineItem& at) {
       return end_complete(event, at);
     case Role::kThreadExit:
       return end_with_thread(event, at);
+    case Role::kAsyncBegin:
+    case Role::kAsyncEnd:
+      return take_async(event, at);
     case Role::kObjectOpen:
       // Which opens an object between runs of threads is not one more thread.
       if (event.thread < Actor::kOthers && !in_actors().threads()[event.thread].is_stream) {
@@ -376,6 +380,20 @@ void Timeline::Impl::take_span(const RoleEvent& event, const TimelineItem& at) {
       if (event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters) items_.append(at, ItemKind::kSpark);
       return;
   }
+}
+
+void Timeline::Impl::take_async(const RoleEvent& event, TimelineItem at) {
+  if (!kinds_.has_any({ItemKind::kAsyncBegan, ItemKind::kAsyncEnded, ItemKind::kAsyncUnmatched})) return;
+  if (!event.event->get_number(Role::kSpanId, &at.value)) {
+    items_.append(at, ItemKind::kAsyncUnmatched);
+    return;
+  }
+  at.part = in_actors().part_of_ids(*event.event, Role::kSpanId);
+  at.name = names_->said_by(*event.event, Role::kName);
+  if (event.role == Role::kAsyncEnd) return state_->async.end(at, &items_);
+  const bool is_named = at.name != EventNames::kNone;
+  if (!is_named) at.name = names_->of(*event.event, Role::kName);
+  state_->async.begin(at, is_named, &items_);
 }
 
 void Timeline::Impl::take_collector(const RoleEvent& event, TimelineItem at) {
@@ -437,6 +455,7 @@ void Timeline::Impl::finish() {
   at.is_open = true;
   at.ended_ns = at.ns;
   state_->spans.finish(at, &items_);
+  state_->async.finish(at, &items_);
   state_->collectors.finish(at, &items_);
   for (std::uint32_t i = 0; i < state_->stops.size(); ++i) {
     at.kind = ItemKind::kStopEnded;

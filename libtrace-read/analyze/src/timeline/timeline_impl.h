@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 
+#include "async_spans.h"
 #include "collector_states.h"
 #include "late_events.h"
 #include "libtrace-read/analyze/src/actors_impl.h"
@@ -58,10 +59,15 @@ class Timeline::Impl {
         : threads(actors), spans(session), collectors(actors), stops(session.parts.size() + 1) {}
     // What another was, of actors that are a copy of its own.
     State(const State& other, Actors::Impl& actors)
-        : threads(other.threads, actors), spans(other.spans), collectors(other.collectors), stops(other.stops) {}
+        : threads(other.threads, actors),
+          spans(other.spans),
+          async(other.async),
+          collectors(other.collectors),
+          stops(other.stops) {}
 
     ThreadStates threads;
     OpenSpans spans;
+    AsyncSpans async;
     CollectorStates collectors;
     std::vector<std::uint32_t> stops;  // how many there are at the moment: of no part, then by part
   };
@@ -81,6 +87,7 @@ class Timeline::Impl {
   void take_without_role(const RoleEvent& event, const TimelineItem& at);
   void take_span(const RoleEvent& event, const TimelineItem& at);
   void end_with_thread(const RoleEvent& event, const TimelineItem& at);
+  void take_async(const RoleEvent& event, TimelineItem at);
   void take_collector(const RoleEvent& event, TimelineItem at);
   void begin(const RoleEvent& event, bool is_call, const TimelineItem& at);
   void end(const RoleEvent& event, bool is_call, const TimelineItem& at);

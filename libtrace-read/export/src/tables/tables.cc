@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "async_span_rows.h"
 #include "collection_rows.h"
 #include "counter_rows.h"
 #include "event_table.h"
@@ -31,7 +32,8 @@ constexpr std::size_t kSpanTable = 6;
 constexpr std::size_t kCounterTable = 7;
 constexpr std::size_t kMarkTable = 8;
 constexpr std::size_t kCollectionTable = 9;
-constexpr std::size_t kEventTables = 10;  // from here on
+constexpr std::size_t kAsyncSpanTable = 10;
+constexpr std::size_t kEventTables = 11;  // from here on
 
 std::unique_ptr<ItemRows> item_rows_of(std::size_t relation) {
   switch (relation) {
@@ -45,6 +47,8 @@ std::unique_ptr<ItemRows> item_rows_of(std::size_t relation) {
       return std::make_unique<MarkRows>();
     case kCollectionTable:
       return std::make_unique<CollectionRows>();
+    case kAsyncSpanTable:
+      return std::make_unique<AsyncSpanRows>();
     default:
       return nullptr;
   }
@@ -64,9 +68,9 @@ struct Tables::Impl {
 };
 
 Tables::Impl::Impl(std::span<Trace* const> of) : traces(of.begin(), of.end()) {
-  all = {sessions_table(),  attributes_table(),       streams_table(),   types_table(),
-         lost_table(),      ThreadStateRows::table(), SpanRows::table(), CounterRows::table(),
-         MarkRows::table(), CollectionRows::table()};
+  all = {sessions_table(),  attributes_table(),       streams_table(),       types_table(),
+         lost_table(),      ThreadStateRows::table(), SpanRows::table(),     CounterRows::table(),
+         MarkRows::table(), CollectionRows::table(),  AsyncSpanRows::table()};
   std::map<std::string, std::vector<const EventType*>> types;
   for (const Trace* const trace : traces) {
     for (const Session& session : trace->sessions()) {

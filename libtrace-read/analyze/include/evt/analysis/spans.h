@@ -1,4 +1,4 @@
-// How long things took that begin and end: spans of a program's own, and calls of functions.
+// How long things took that begin and end: spans of a program's own, calls of functions, and asynchronous spans.
 #pragma once
 
 #include <evt/analysis/histogram.h>
@@ -15,6 +15,8 @@ namespace evt {
 enum class SpanKind : std::uint8_t {
   kSpan,  // spanBegin, spanEnd, span
   kCall,  // callBegin, callEnd, call
+  // asyncBegin, asyncEnd. They are of no thread and in no other; neither stops nor what tracing took is subtracted.
+  kAsync,
 };
 
 // Takes the items of one session in order; memory grows with names and threads, with how far lengths lie apart, and
@@ -48,7 +50,7 @@ class Spans {
     std::uint32_t name = 0;               // of Timeline::names()
     std::uint32_t thread = Actor::kNone;  // kNone: on any
     Histogram lengths;                    // of those that ended
-    std::uint64_t sum_ns = 0;             // of those that are in no other of their name
+    std::uint64_t sum_ns = 0;             // of those that are in no other of their name; of asynchronous ones, all
     std::uint64_t self_ns = 0;            // without spans and calls within them
     std::uint64_t subtracted_ns = 0;      // of what lengths would be else, tracing took this
     std::uint64_t stopped_ns = 0;         // and stops this
@@ -59,8 +61,8 @@ class Spans {
     void add(const Row& other);
   };
   struct Doubts {
-    std::uint64_t unmatched_ends = 0;    // of nothing that was seen to begin
-    std::uint64_t left_open = 0;         // when one around them ended
+    std::uint64_t unmatched_ends = 0;    // of nothing that was seen to begin, or without an id
+    std::uint64_t left_open = 0;         // when one around them ended, or too many were open
     std::uint64_t too_deep = 0;          // the outermost of too many, which were forgotten; unfinished
     std::uint64_t overlaps = 0;          // with another, neither of which is within the other
     std::uint64_t without_duration = 0;  // complete spans that do not say how long they were; not counted
@@ -95,7 +97,7 @@ class Spans {
   // The longest first.
   std::vector<Instance> longest() const;
   const Doubts& doubts(SpanKind kind) const;
-  // Thread by thread, the innermost first. REQUIRES: all items were taken.
+  // Thread by thread, the innermost first; then asynchronous ones, the latest first. REQUIRES: all items were taken.
   const std::vector<Open>& open() const;
 
  private:

@@ -1,0 +1,55 @@
+// Which asynchronous spans are open: those that may end on another stream than the one they began on.
+#pragma once
+
+#include <evt/timeline.h>
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "timeline_items.h"
+
+namespace evt {
+
+// An end belongs to the latest span of its part and id that is open and has its name; a span or an end without a name
+// goes with any. Spans of one id may overlap: an end ends one of them only. Memory: 65536 spans at most are open; the
+// oldest one is cut to make room.
+class AsyncSpans {
+ public:
+  // `at`: with the part of its id, its id as the value, and its name. Items are appended.
+  void begin(const TimelineItem& at, bool is_named, TimelineItems* items);
+  // The name is kNone if the end has none.
+  void end(const TimelineItem& at, TimelineItems* items);
+  // Events of a stream of this part were lost: any span of the part may have ended there.
+  void lose(std::uint32_t part);
+  // Time ends; the latest is the first.
+  void finish(const TimelineItem& at, TimelineItems* items);
+
+ private:
+  static constexpr std::size_t kMaxOpen = 65536;
+  static constexpr std::size_t kMaxSearched = 4096;
+
+  using Key = std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>;  // part, id, and which begin it was
+  struct Open {
+    std::int64_t began_ns = 0;
+    std::uint64_t losses = 0;  // there were before
+    const StreamInfo* stream = nullptr;
+    std::uint32_t name = 0;
+    bool is_named = false;
+    bool is_wanted = false;
+  };
+  using Spans = std::map<Key, Open>;
+
+  // Of streams on which a span of this part may end.
+  std::uint64_t losses(std::uint32_t part) const;
+  void close(Spans::iterator span, TimelineItem at, TimelineItems* items);
+
+  Spans open_;
+  std::map<std::uint64_t, Key> by_age_;  // the same: by which begin it was
+  std::uint64_t begun_ = 0;
+  std::unordered_map<std::uint32_t, std::uint64_t> losses_;  // by part
+  std::uint64_t all_losses_ = 0;
+};
+
+}  // namespace evt

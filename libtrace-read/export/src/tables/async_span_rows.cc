@@ -1,0 +1,74 @@
+#include "async_span_rows.h"
+
+#include <algorithm>
+
+#include "column_kinds.h"
+
+namespace evt {
+
+Table AsyncSpanRows::table() {
+  std::vector<Column> columns = {
+      session_column(),
+      never_null(word_column("name", "name of the span")),
+      never_null(count_column("id", "its id, by which its end is found")),
+      never_null(count_column("stream", "id of the stream on which it began")),
+      count_column("end_stream", "id of the stream on which it ended; null: its end was not recorded"),
+      word_column("part", "of a merged session: name of the part that the stream is of"),
+      time_column("time", "when it began"),
+      never_null(ns_column("begin_ns", "the same, since the session's start")),
+      ns_column("end_ns", "when it ended; null: its end was not recorded"),
+      count_column("duration_ns",
+                   "time from begin to end, with that in which the process was stopped; null: it has not ended, or "
+                   "began before the range",
+                   "ns"),
+      never_null(word_column("outcome",
+                             "ended; open: it goes on behind the end of the session, or of the range; cut: more than "
+                             "65,536 were open")),
+      never_null(yes_column("uncertain", "events were lost meanwhile, so its end may be that of another"))};
+  return {"async_spans", "Asynchronous spans, which may end on another stream, in the order in which they end.",
+          std::move(columns)};
+}
+
+void AsyncSpanRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
+  ItemRows::begin_session(timeline, from_ns);
+  began_utc_ns_.clear();
+}
+
+void AsyncSpanRows::take(const TimelineItem& item, RowsInMaking* rows) {
+  if (item.kind == ItemKind::kAsyncBegan) {
+    began_utc_ns_[{item.stream, item.value, item.began_ns}] = utc_ns(item, item.began_ns);
+  } else if (item.kind == ItemKind::kAsyncEnded) {
+    const std::int64_t began_utc_ns = take_began_utc_ns(item);
+    if (!is_before(std::max(item.ns, item.ended_ns))) add(item, began_utc_ns, rows);
+  }
+}
+
+// By the clock of its begin.
+std::int64_t AsyncSpanRows::take_began_utc_ns(const TimelineItem& item) {
+  const auto known = began_utc_ns_.find({item.stream, item.value, item.began_ns});
+  if (known == began_utc_ns_.end()) return utc_ns(item, item.began_ns);
+  const std::int64_t ns = known->second;
+  began_utc_ns_.erase(known);
+  return ns;
+}
+
+void AsyncSpanRows::add(const TimelineItem& item, std::int64_t began_utc_ns, RowsInMaking* rows) const {
+  const bool has_ended = !item.is_open && !item.is_cut;
+  NewRow row = rows->add();
+  row.number(session_key(session())).text(timeline().names().text(item.name)).number(item.value);
+  row.number(item.stream->id);
+  has_ended ? row.number(item.event->stream->id) : row.null();
+  const std::uint32_t part = timeline().actors().part_of(*item.stream);
+  row.text_unless_empty(part != Actor::kNone ? std::string_view(session().parts[part].name) : std::string_view());
+  row.time(began_utc_ns).ns(item.began_ns);
+  has_ended ? row.ns(item.ended_ns) : row.null();
+  if (has_ended && !is_before(item.began_ns)) {
+    row.number(static_cast<std::uint64_t>(std::max(item.began_ns, item.ended_ns)) -
+               static_cast<std::uint64_t>(item.began_ns));
+  } else {
+    row.null();
+  }
+  row.text(item.is_cut ? "cut" : item.is_open ? "open" : "ended").yes(item.is_uncertain);
+}
+
+}  // namespace evt
