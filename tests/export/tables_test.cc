@@ -322,9 +322,9 @@ TEST_F(TablesOf, AsynchronousSpansAreOneByOne) {
                                       "1.000004000 2 answer id=8\n1.000005000 2 answer id=9\n"});
   EXPECT_EQ(lines_of(tables, "async_spans"),
             "name id stream end_stream part time begin_ns end_ns duration_ns outcome uncertain\n"
-            "req 7 1 2 - @1767225601000000000 1000000000 1000002000 2000 ended false\n"
-            "req 8 1 2 - @1767225601000001000 1000001000 1000004000 3000 ended true\n"
-            "late 7 1 - - @1767225601000003000 1000003000 - - open true\n");
+            "req 7 1 2 - @1767225601000000000 1000000000 1000002000 2000 ended no\n"
+            "req 8 1 2 - @1767225601000001000 1000001000 1000004000 3000 ended yes\n"
+            "late 7 1 - - @1767225601000003000 1000003000 - - open yes\n");
 }
 
 TEST_F(TablesOf, SeveralTablesComeFromOneReading) {
