@@ -22,6 +22,11 @@ function(evt_library target name)
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 endfunction()
 
+# For a target whose loops over events are in other targets. It compiles in three quarters of the time.
+function(evt_no_hot_loops target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+endfunction()
+
 # With BUILD_SHARED_LIBS, a shared library beside a static one, linked from the same objects: it is what others link and what
 # is installed. Programs of this project link the static one, and tests look into it. It exports what the map lists, if there
 # is one.
