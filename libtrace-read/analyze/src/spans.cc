@@ -19,7 +19,6 @@ class Spans::Impl {
   void take(const TimelineItem& item);
   void restart(std::int64_t ns);
   const std::vector<Row>& rows(SpanKind kind) const { return of(kind).rows; }
-  const Doubts& doubts(SpanKind kind) const { return of(kind).doubts; }
   const std::vector<Open>& open() const { return open_; }
   const LengthPlaces& places(SpanKind kind) const { return of(kind).places; }
   const LongestSpans& longest() const { return longest_; }
@@ -29,7 +28,6 @@ class Spans::Impl {
     std::vector<Row> rows;
     FlatMap<std::uint32_t> by_key;  // of a name and, by thread, a thread
     LengthPlaces places;            // of rows
-    Doubts doubts;
   };
   const OfKind& of(SpanKind kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
   OfKind& of(bool is_call) { return kinds_[is_call ? 1 : 0]; }
@@ -81,12 +79,6 @@ void Spans::Impl::take(const TimelineItem& item) {
     case ItemKind::kEnded:
       end(item);
       break;
-    case ItemKind::kUnmatchedEnd:
-      if (item.thread != Actor::kNone && item.is_wanted) ++of(item.is_call).doubts.unmatched_ends;
-      break;
-    case ItemKind::kNotTimed:
-      if (item.event->role != Role::kStopped && item.is_wanted) ++of(item.is_call).doubts.without_duration;
-      break;
     case ItemKind::kFold:
       account_.take(item);
       fold(*item.event->fold);
@@ -99,7 +91,6 @@ void Spans::Impl::take(const TimelineItem& item) {
 
 void Spans::Impl::begin(const TimelineItem& item) {
   const std::uint32_t row = row_of(item);
-  if (item.is_negative && item.is_wanted) ++of(item.is_call).doubts.negative;
   Account::Frame& frame = account_.begin(item);
   frame.row = row;
   frame.start_ns = std::max(item.began_ns, since_);
@@ -113,7 +104,6 @@ void Spans::Impl::end(const TimelineItem& item) {
   if (item.depth > 0) account_.threads()[item.thread].open[item.depth - 1].children_ns += frame.children_ns;
   if (!item.is_wanted) return;
   ++of(item.is_call).rows[frame.row].unfinished;
-  if (item.is_cut) ++of(item.is_call).doubts.left_open;
   if (item.is_open) {
     open_.push_back({item.stream, item.is_call ? SpanKind::kCall : SpanKind::kSpan, item.name, item.thread,
                      item.began_ns, item.is_uncertain});
@@ -159,8 +149,6 @@ void Spans::Impl::count(const TimelineItem& item, const Account::Frame& frame) {
   const Instance instance{item.name, item.is_call ? SpanKind::kCall : SpanKind::kSpan, place, self_ns};
   longest_.add(instance);
   if (each_) each_(item, instance);
-  if (item.overlaps) ++kind.doubts.overlaps;
-  if (item.began_ns < since_) ++kind.doubts.clipped;
 }
 
 void Spans::Impl::fold(const FoldedActors& gone) {
@@ -198,7 +186,6 @@ void Spans::Impl::restart(std::int64_t ns) {
       row = std::move(empty);
     }
     kind.places.clear();
-    kind.doubts = Doubts();
   }
   longest_.clear();
   account_.restart(ns);
@@ -221,7 +208,6 @@ Spans::~Spans() = default;
 void Spans::take(const TimelineItem& item) { impl_->take(item); }
 void Spans::restart(std::int64_t ns) { impl_->restart(ns); }
 const std::vector<Spans::Row>& Spans::rows(SpanKind kind) const { return impl_->rows(kind); }
-const Spans::Doubts& Spans::doubts(SpanKind kind) const { return impl_->doubts(kind); }
 std::vector<Spans::Instance> Spans::longest() const { return impl_->longest().all(); }
 
 std::optional<Spans::Place> Spans::at_most(SpanKind kind, std::size_t row, std::uint64_t ns) const {

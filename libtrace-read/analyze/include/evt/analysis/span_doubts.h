@@ -1,16 +1,14 @@
-// What does not fit of spans and calls, counted once and said in the same words by each analysis: ends without a begin,
-// what has not ended, lengths that make no sense.
+// What does not fit of spans and calls: ends without a begin, what has not ended, lengths that make no sense.
 #pragma once
 
 #include <evt/analysis/spans.h>
 
 #include <array>
-#include <string>
-#include <vector>
 
-namespace evt::report {
+#pragma GCC visibility push(default)
+namespace evt {
 
-// Of what is wanted.
+// Takes the items of one session in order, and counts those that are wanted, for all analyses of spans and calls.
 class SpanDoubts {
  public:
   struct Counts {
@@ -29,13 +27,10 @@ class SpanDoubts {
   void restart(std::int64_t ns);
   const Counts& of(SpanKind kind) const { return counts_[kind == SpanKind::kCall ? 1 : 0]; }
 
-  // The sentences about one kind, and about both.
-  void add_notes(SpanKind kind, std::vector<std::string>* notes) const;
-  void add_notes(std::vector<std::string>* notes) const;
-
  private:
   std::array<Counts, 2> counts_;
   std::int64_t since_ = INT64_MIN;
 };
 
-}  // namespace evt::report
+}  // namespace evt
+#pragma GCC visibility pop
