@@ -15,37 +15,27 @@ if(EVTRACE_READ)
 endif()
 
 # Each component is exported by itself: who wants one needs the libraries of that one alone.
-set(evt_targets_of_write evt_format evt_write)
-set(evt_targets_of_compact evt_compact)
-set(evt_targets_of_read evt_read)
-set(evt_targets_of_reader evt_reader)
 foreach(component ${evt_components})
-  install(TARGETS ${evt_targets_of_${component}} EXPORT evtrace-${component}
+  set(targets evt_${component})
+  # Beside a shared library there is the archive, for programs that are linked with -static.
+  if(TARGET evt_${component}_shared)
+    set(targets evt_${component}_shared)
+    install(TARGETS evt_${component} ARCHIVE COMPONENT development)
+    install(CODE "if(CMAKE_INSTALL_DO_STRIP)
+      execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-debug --remove-section=.comment --enable-deterministic-archives
+        \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libevtrace-${component}.a\" COMMAND_ERROR_IS_FATAL ANY)
+    endif()" COMPONENT development)
+  endif()
+  if(component STREQUAL write)
+    list(APPEND targets evt_format)
+  endif()
+  install(TARGETS ${targets} EXPORT evtrace-${component}
     RUNTIME COMPONENT library
     LIBRARY COMPONENT library NAMELINK_COMPONENT development
     ARCHIVE COMPONENT development)
   install(EXPORT evtrace-${component} NAMESPACE evtrace:: FILE evtrace-${component}-targets.cmake
     DESTINATION ${evt_package} COMPONENT development)
 endforeach()
-# Beside shared libraries there are archives of the same objects, for programs that are linked with -static.
-if(BUILD_SHARED_LIBS)
-  set(evt_objects_of_write evt_write evt_format)
-  set(evt_objects_of_compact evt_compact evt_columns)
-  set(evt_objects_of_read evt_core evt_edit evt_import evt_analyze evt_export evt_report evt_metadata
-    evt_columns evt_column_decoder)
-  foreach(component write compact read)
-    if(NOT component IN_LIST evt_components)
-      continue()
-    endif()
-    list(TRANSFORM evt_objects_of_${component} REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
-    add_library(evt_${component}_archive STATIC ${objects})
-    set_target_properties(evt_${component}_archive PROPERTIES OUTPUT_NAME evtrace-${component} LINKER_LANGUAGE CXX)
-    add_custom_command(TARGET evt_${component}_archive POST_BUILD VERBATIM
-      COMMAND ${CMAKE_STRIP} --strip-debug --remove-section=.comment --enable-deterministic-archives
-        $<TARGET_FILE:evt_${component}_archive>)
-    install(TARGETS evt_${component}_archive ARCHIVE COMPONENT development)
-  endforeach()
-endif()
 foreach(folder ${evt_header_folders})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/include/evt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     COMPONENT development)

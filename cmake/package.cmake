@@ -8,8 +8,7 @@ set(CPACK_COMPONENTS_ALL library development tools python)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS
-  ${PROJECT_BINARY_DIR}/libtrace-write ${PROJECT_BINARY_DIR}/libtrace-read ${PROJECT_BINARY_DIR}/libtrace-read/c)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/libtrace-write)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
@@ -37,7 +36,7 @@ evt_package(library ${evt_runtime} libs "" "record and read traces of what progr
 evt_package(development libevtrace-dev libdevel "${evt_runtime} (= ${PROJECT_VERSION})"
   "record and read traces of what programs do: development"
   "${evt_what}\nThis package has what it takes to build programs that record or read.")
-evt_package(tools evtrace-tools utils "${evt_runtime} (= ${PROJECT_VERSION})"
+evt_package(tools evtrace-tools utils ""
   "record and read traces of what programs do: command"
   "${evt_what}\nThis package has the commands evt and tracedump.")
 evt_package(python python3-evtrace python "${evt_runtime} (= ${PROJECT_VERSION}), python3"

@@ -1,8 +1,7 @@
 # shellcheck shell=bash
 # What every part of ./dev uses: packages from Debian and npm, and builds.
 
-# What ./dev build makes: all that a user of the sources needs.
-# shellcheck disable=SC2034  # of dev
+# What ./dev build makes: all that a user of the sources needs, and all that is installed.
 for_users=(libtrace-write/all libtrace-read/all libtrace-record/all tools/all examples/all)
 
 say() { printf '\n== %s\n' "$*"; }
@@ -56,6 +55,8 @@ build() {  # PRESET [TARGET...]
   [ $# -eq 0 ] || targets=(--target "$@")
   cmake --build --preset "$preset" "${targets[@]}"
 }
+
+build_for_users() { build release "${for_users[@]}"; }
 
 build_quietly() {  # PRESET TARGET...: what a compiler prints is shown only if it fails
   local preset=$1

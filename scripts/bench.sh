@@ -3,6 +3,7 @@
 
 bench() {  # [--OPTION] [options of the measurement...]
   local what=${1:-}
+  install_missing libbenchmark-dev
   case "$what" in
     --overhead | --view | --run | --exports | --readme | --tables)
       shift
@@ -83,8 +84,8 @@ bench_against() {  # REVISION: built from its own sources, beside ours
 
 # The revision of bench/REFERENCE, whose instructions are there. It is built where these decide nothing.
 bench_reference() {
+  install_missing libbenchmark-dev valgrind
   build release evt_bench
-  install_missing valgrind
   say "emit, count and dump, in instructions, beside bench/REFERENCE"
   local status=0
   python3 -B bench/against.py build/release/bin --reference bench/REFERENCE "$(compiler)" || status=$?

@@ -6,11 +6,11 @@ package_epoch() { date -d "$(sed -n 's/^ -- .*>  //p' cmake/templates/changelog.
 
 package() {
   install_missing dpkg-dev lintian
-  export SOURCE_DATE_EPOCH
-  SOURCE_DATE_EPOCH=$(package_epoch)
-  build package
+  build_for_users
   say "Debian packages"
-  (cd build/package && rm -f ./*.deb && cpack >cpack.log 2>&1 || { cat cpack.log; exit 1; })
+  rm -rf build/package
+  SOURCE_DATE_EPOCH=$(package_epoch) cpack --config build/release/CPackConfig.cmake -B "$PWD/build/package" >build/package.log 2>&1 ||
+    { cat build/package.log; exit 1; }
   local each
   for each in build/package/*.deb; do
     lintian --allow-root --fail-on error "$each"

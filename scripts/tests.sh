@@ -34,6 +34,7 @@ test_usual() {
 
 # What meets others: packages in every shape, each from an empty prefix; the site of the documents; an earlier build.
 test_outside() {
+  install_missing libbenchmark-dev
   package
   build release evt evt_reader package_tests bench/all make_archive
   EVT_DEBS=$PWD/build/package run_tests release -L outside
@@ -50,6 +51,7 @@ test_outside() {
 test_all() {
   test_usual
   test_outside
+  install_missing clang-tidy
   build clang-release
   run_tests clang-release -LE outside
   say "clang-tidy"

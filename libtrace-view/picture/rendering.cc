@@ -1,6 +1,5 @@
 #include "rendering.h"
 
-#ifdef EVT_HAS_RSVG
 #include <stdlib.h>
 #include <time.h>
 
@@ -8,7 +7,6 @@
 #include <memory>
 
 #include "rsvg.h"
-#endif
 
 namespace evt::view {
 namespace {
@@ -19,15 +17,13 @@ Status no_librsvg() {
           "rsvg-convert -f pdf -o FILE.pdf FILE.svg"};
 }
 
-#ifdef EVT_HAS_RSVG
-
 constexpr double kPointsOfAnInch = 72;
 constexpr double kDots = 300;
 constexpr int kLargestImage = 32767;  // of cairo
 
-cairo_status_t append(void* to, const unsigned char* bytes, unsigned int size) {
+int append(void* to, const unsigned char* bytes, unsigned int size) {
   static_cast<std::string*>(to)->append(reinterpret_cast<const char*>(bytes), size);
-  return CAIRO_STATUS_SUCCESS;
+  return Rsvg::kSuccess;
 }
 
 // SOURCE_DATE_EPOCH, or the first second of 1970: the same picture has the same bytes.
@@ -45,7 +41,8 @@ class Document {
  public:
   Document(const Rsvg& rsvg, const std::string& svg)
       : rsvg_(&rsvg),
-        handle_(rsvg.rsvg_handle_new_from_data(reinterpret_cast<const guint8*>(svg.data()), svg.size(), nullptr)) {
+        handle_(
+            rsvg.rsvg_handle_new_from_data(reinterpret_cast<const unsigned char*>(svg.data()), svg.size(), nullptr)) {
     if (handle_ == nullptr) return;
     rsvg.rsvg_handle_set_dpi(handle_, kPointsOfAnInch);
     rsvg.rsvg_handle_get_intrinsic_size_in_pixels(handle_, &width_, &height_);
@@ -61,11 +58,11 @@ class Document {
   double height() const { return height_; }
 
   // Onto all of a surface of this size.
-  Status draw(cairo_surface_t* surface, double width, double height) const {
-    const std::unique_ptr<cairo_t, decltype(rsvg_->cairo_destroy)> cairo(rsvg_->cairo_create(surface),
-                                                                         rsvg_->cairo_destroy);
+  Status draw(Rsvg::Surface* surface, double width, double height) const {
+    const std::unique_ptr<Rsvg::Cairo, decltype(rsvg_->cairo_destroy)> cairo(rsvg_->cairo_create(surface),
+                                                                             rsvg_->cairo_destroy);
     rsvg_->cairo_scale(cairo.get(), width / width_, height / height_);
-    const RsvgRectangle whole = {0, 0, width_, height_};
+    const Rsvg::Rectangle whole = {0, 0, width_, height_};
     if (rsvg_->rsvg_handle_render_document(handle_, cairo.get(), &whole, nullptr) == 0) {
       return {Code::kInvalid, "librsvg could not draw the picture"};
     }
@@ -74,15 +71,15 @@ class Document {
 
  private:
   const Rsvg* rsvg_;
-  RsvgHandle* handle_;
+  Rsvg::Handle* handle_;
   double width_ = 0;
   double height_ = 0;
 };
 
-using Surface = std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)>;
+using Surface = std::unique_ptr<Rsvg::Surface, decltype(Rsvg::cairo_surface_destroy)>;
 
-Status status_of(const Rsvg& rsvg, cairo_status_t status) {
-  if (status == CAIRO_STATUS_SUCCESS) return {};
+Status status_of(const Rsvg& rsvg, int status) {
+  if (status == Rsvg::kSuccess) return {};
   return {Code::kInvalid, std::string("cairo could not draw the picture: ") + rsvg.cairo_status_to_string(status)};
 }
 
@@ -92,7 +89,7 @@ Result<std::string> draw_pdf(const Rsvg& rsvg, const std::string& svg) {
   std::string pdf;
   const Surface surface(rsvg.cairo_pdf_surface_create_for_stream(append, &pdf, document.width(), document.height()),
                         rsvg.cairo_surface_destroy);
-  rsvg.cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, creation_date().c_str());
+  rsvg.cairo_pdf_surface_set_metadata(surface.get(), Rsvg::kCreateDate, creation_date().c_str());
   const Status drawn = document.draw(surface.get(), document.width(), document.height());
   rsvg.cairo_surface_finish(surface.get());
   if (!drawn.ok()) return drawn;
@@ -111,7 +108,7 @@ Result<std::string> draw_png(const Rsvg& rsvg, const std::string& svg) {
                   "a PNG of more than 32,767 dots cannot be made: write a .svg or a .pdf, or use --rows");
   }
   const Surface surface(
-      rsvg.cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width), static_cast<int>(height)),
+      rsvg.cairo_image_surface_create(Rsvg::kRgb24, static_cast<int>(width), static_cast<int>(height)),
       rsvg.cairo_surface_destroy);
   if (const Status status = document.draw(surface.get(), width, height); !status.ok()) return status;
   std::string png;
@@ -119,11 +116,8 @@ Result<std::string> draw_png(const Rsvg& rsvg, const std::string& svg) {
   return status.ok() ? Result<std::string>(png) : status;
 }
 
-#endif
-
 }  // namespace
 
-#ifdef EVT_HAS_RSVG
 Result<std::string> pdf_of(const std::string& svg) {
   const Rsvg* const rsvg = Rsvg::load();
   return rsvg == nullptr ? no_librsvg() : draw_pdf(*rsvg, svg);
@@ -132,9 +126,5 @@ Result<std::string> png_of(const std::string& svg) {
   const Rsvg* const rsvg = Rsvg::load();
   return rsvg == nullptr ? no_librsvg() : draw_png(*rsvg, svg);
 }
-#else
-Result<std::string> pdf_of(const std::string&) { return no_librsvg(); }
-Result<std::string> png_of(const std::string&) { return no_librsvg(); }
-#endif
 
 }  // namespace evt::view

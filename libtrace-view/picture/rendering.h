@@ -7,7 +7,7 @@
 
 namespace evt::view {
 
-// Without librsvg, where it was built or where it runs: an error with what can be done.
+// Where librsvg is not installed: an error with what can be done.
 Result<std::string> pdf_of(const std::string& svg);
 // 300 dots an inch.
 Result<std::string> png_of(const std::string& svg);

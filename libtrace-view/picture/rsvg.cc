@@ -1,6 +1,5 @@
 #include "rsvg.h"
 
-#ifdef EVT_HAS_RSVG
 #include <dlfcn.h>
 
 namespace evt::view {
@@ -16,7 +15,7 @@ const Rsvg* Rsvg::load() {
 
 // What its own libraries have is found by its handle, too.
 bool Rsvg::find_all(void* library) {
-#define EVT_RSVG_FIND(name)                                       \
+#define EVT_RSVG_FIND(result, name, parameters)                   \
   name = reinterpret_cast<decltype(name)>(dlsym(library, #name)); \
   if (name == nullptr) return false;
   EVT_RSVG_FUNCTIONS(EVT_RSVG_FIND)
@@ -25,4 +24,3 @@ bool Rsvg::find_all(void* library) {
 }
 
 }  // namespace evt::view
-#endif

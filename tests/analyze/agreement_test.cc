@@ -3,6 +3,7 @@
 #include <evt/analysis/collections.h>
 #include <evt/analysis/cpu_time.h>
 #include <evt/analysis/share.h>
+#include <evt/analysis/span_doubts.h>
 #include <evt/analysis/spans.h>
 #include <evt/analysis/thread_times.h>
 #include <evt/analysis/usage.h>
@@ -211,8 +212,6 @@ void add_spans(Figures& to, const Spans& spans, Timeline& timeline, const std::v
       to[key + " stopped"] = row.stopped_ns;
       to[key + " unfinished"] = row.unfinished;
     }
-    EXPECT_EQ(spans.doubts(kind).unmatched_ends, 0U);
-    EXPECT_EQ(spans.doubts(kind).overlaps, 0U);
   }
 }
 
@@ -241,6 +240,7 @@ void expect_agreement(const Story& story) {
   Spans spans_by_thread(timeline, {.by_thread = true, .subtract_event_ps = {}});
   Usage usage(timeline, {});
   Collections collections(timeline.actors().session());
+  SpanDoubts doubts;
   while (const TimelineItem* const item = timeline.next()) {
     cpu.take(*item);
     times.take(*item);
@@ -249,9 +249,12 @@ void expect_agreement(const Story& story) {
     spans_by_thread.take(*item);
     usage.take(*item);
     collections.take(*item);
+    doubts.take(*item);
   }
   EXPECT_EQ(timeline.doubts().replaced + timeline.doubts().moved, 0U);
-  EXPECT_EQ(share.doubts(story.end_ns()).unmatched_ends + share.doubts(story.end_ns()).overlaps, 0U);
+  for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall}) {
+    EXPECT_EQ(doubts.of(kind).unmatched_ends + doubts.of(kind).overlaps, 0U);
+  }
   const std::vector<std::string> threads = thread_keys(timeline);
   const std::int64_t end = story.end_ns();
 

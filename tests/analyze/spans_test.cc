@@ -1,4 +1,5 @@
 // Spans against a model that keeps all of them and computes each by itself.
+#include <evt/analysis/span_doubts.h>
 #include <evt/analysis/spans.h>
 #include <fmt/core.h>
 
@@ -196,17 +197,32 @@ class NaiveSpans {
 
 struct Measured {
   ByName numbers;
-  Spans::Doubts doubts;
+  SpanDoubts::Counts doubts;
+};
+
+struct SpansAndDoubts {
+  void take(const TimelineItem& item) {
+    spans.take(item);
+    doubts.take(item);
+  }
+  void restart(std::int64_t ns) {
+    spans.restart(ns);
+    doubts.restart(ns);
+  }
+
+  Spans spans;
+  SpanDoubts doubts;
 };
 
 Measured measure(const std::string& bytes, std::int64_t since, const Spans::Options& options) {
   Trace trace = open_trace(bytes);
   Timeline timeline(trace, {});
   EXPECT_TRUE(timeline.next_session());
-  Spans spans(timeline, options);
-  take_all(timeline, spans, since);
+  SpansAndDoubts all{Spans(timeline, options), {}};
+  take_all(timeline, all, since);
+  const Spans& spans = all.spans;
   Measured measured;
-  measured.doubts = spans.doubts(SpanKind::kSpan);
+  measured.doubts = all.doubts.of(SpanKind::kSpan);
   for (const Spans::Row& row : spans.rows(SpanKind::kSpan)) {
     if (row.is_empty()) continue;
     const std::uint64_t thread = options.by_thread ? timeline.actors().threads()[row.thread].number : 0;

@@ -1,4 +1,5 @@
 // Spans that begin and end at one tick as others do: what is inside of what follows from when they end.
+#include <evt/analysis/span_doubts.h>
 #include <evt/analysis/spans.h>
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -27,8 +28,12 @@ SelfTimes self_times_of(const std::string& events) {
   Timeline timeline(trace, {});
   EXPECT_TRUE(timeline.next_session());
   Spans spans(timeline, {});
-  while (const TimelineItem* const item = timeline.next()) spans.take(*item);
-  EXPECT_EQ(spans.doubts(SpanKind::kSpan).overlaps, 0U);
+  SpanDoubts doubts;
+  while (const TimelineItem* const item = timeline.next()) {
+    spans.take(*item);
+    doubts.take(*item);
+  }
+  EXPECT_EQ(doubts.of(SpanKind::kSpan).overlaps, 0U);
   SelfTimes times;
   for (const Spans::Row& row : spans.rows(SpanKind::kSpan)) times[timeline.names().text(row.name)] = row.self_ns;
   return times;

@@ -62,8 +62,8 @@ Said uncertain_in(const std::string& text, std::int64_t from_ns, std::int64_t to
   for (const CpuTime::Cell& cell : cpu.cells(to_ns)) said.cpu += cell.uncertain_ns;
   for (const CpuTime::Cell& cell : before) said.cpu -= cell.uncertain_ns;
   for (const ThreadTimes::Row& row : threads.rows(to_ns)) said.threads += row.uncertain_ns;
-  said.share = share.doubts(to_ns).uncertain_ns;
-  said.usage = usage.doubts(to_ns).uncertain_ns;
+  said.share = share.uncertain_ns(to_ns);
+  said.usage = usage.uncertain_ns(to_ns);
   return said;
 }
 

@@ -18,7 +18,7 @@ class CallPaths::Impl {
   void restart(std::int64_t ns);
   const PathTree& tree() const { return tree_; }
   std::vector<Inside> inside() const;
-  Doubts doubts() const;
+  std::uint64_t assumed() const { return account_.assumed(); }
 
  private:
   // Frames of a thread from the first on whose path has changed, as something around them ended.
@@ -33,7 +33,6 @@ class CallPaths::Impl {
   std::uint32_t node_of(std::uint32_t thread, std::size_t depth);
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
-  void count_doubts(const TimelineItem& ended);
   void place_moved();
   void flush(const Account::Thread& thread, Account::Frame* frame);
   void fold(const FoldedActors& gone);
@@ -43,7 +42,6 @@ class CallPaths::Impl {
   PathTree tree_;             // Account::Frame::row is a path, and counted_row the one on which the frame was counted
   std::vector<Moved> moved_;  // at `moved_ns_`
   std::int64_t moved_ns_ = 0;
-  Doubts doubts_;
 };
 
 CallPaths::Time& CallPaths::Time::operator+=(const Time& other) {
@@ -63,12 +61,6 @@ void CallPaths::Impl::take(const TimelineItem& item) {
       break;
     case ItemKind::kEnded:
       end(item);
-      break;
-    case ItemKind::kUnmatchedEnd:
-      if (item.thread != Actor::kNone && item.is_wanted) ++doubts_.unmatched_ends;
-      break;
-    case ItemKind::kNotTimed:
-      if (item.event->role != Role::kStopped && item.is_wanted) ++doubts_.not_timed;
       break;
     case ItemKind::kFold:
       place_moved();
@@ -117,29 +109,18 @@ void CallPaths::Impl::begin(const TimelineItem& item) {
   if (!moved_.empty()) place_moved();
   Account::Frame& frame = account_.begin(item);
   frame.row = node_of(item.thread, item.depth);
-  if (item.is_negative && item.is_wanted) ++doubts_.negative;
 }
 
 void CallPaths::Impl::end(const TimelineItem& item) {
   Account::Frame& ended = account_.end(item);
   const Account::Thread& thread = account_.threads()[item.thread];
   flush(thread, &ended);
-  if (ended.is_wanted) {
-    if (item.is_open || item.is_cut) ++tree_[ended.counted_row].unfinished;
-    count_doubts(item);
-  }
+  if (ended.is_wanted && (item.is_open || item.is_cut)) ++tree_[ended.counted_row].unfinished;
   if (item.depth == thread.open.size()) return;
   const bool is_known = !moved_.empty() && moved_.back().thread == item.thread;
   if (!is_known) moved_.push_back({item.thread, item.depth});
   moved_.back().depth = std::min<std::size_t>(moved_.back().depth, item.depth);
   moved_ns_ = item.ns;
-}
-
-void CallPaths::Impl::count_doubts(const TimelineItem& ended) {
-  doubts_.open_at_end += ended.is_open ? 1 : 0;
-  doubts_.left_open += ended.is_cut ? 1 : 0;
-  doubts_.overlaps += ended.overlaps ? 1 : 0;
-  doubts_.uncertain += ended.is_uncertain ? 1 : 0;
 }
 
 void CallPaths::Impl::fold(const FoldedActors& gone) {
@@ -157,7 +138,6 @@ void CallPaths::Impl::restart(std::int64_t ns) {
   place_moved();
   account_.restart(ns);
   tree_.clear_figures();
-  doubts_ = Doubts();
   for (Account::Thread& thread : account_.threads()) {
     for (Account::Frame& frame : thread.open) frame.counted_row = kNone;
   }
@@ -172,12 +152,6 @@ std::vector<CallPaths::Inside> CallPaths::Impl::inside() const {
   return all;
 }
 
-CallPaths::Doubts CallPaths::Impl::doubts() const {
-  Doubts doubts = doubts_;
-  doubts.assumed = account_.assumed();
-  return doubts;
-}
-
 CallPaths::CallPaths(Timeline& timeline, const Options& options) : impl_(std::make_unique<Impl>(timeline, options)) {}
 CallPaths::CallPaths(CallPaths&&) noexcept = default;
 CallPaths::~CallPaths() = default;
@@ -187,6 +161,6 @@ void CallPaths::restart(std::int64_t ns) { impl_->restart(ns); }
 const std::vector<CallPaths::Node>& CallPaths::nodes() const { return impl_->tree().nodes(); }
 std::vector<CallPaths::Inside> CallPaths::inside() const { return impl_->inside(); }
 bool CallPaths::has_other_paths() const { return impl_->tree().has_other_paths(); }
-CallPaths::Doubts CallPaths::doubts() const { return impl_->doubts(); }
+std::uint64_t CallPaths::assumed() const { return impl_->assumed(); }
 
 }  // namespace evt

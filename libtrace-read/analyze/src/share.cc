@@ -23,9 +23,9 @@ class Share::Impl {
   std::uint64_t assumed() const { return model_ == ShareModel::kRunning ? account_.assumed() : 0; }
   bool has_threads() const { return !account_.threads().empty(); }
   bool has_runs() const { return has_runs_; }
-  std::uint64_t open_at_end() const { return open_at_end_; }
   std::uint64_t never_active() const;
-  Doubts doubts(std::int64_t ns) const;
+  std::uint64_t jumps() const { return jumps_; }
+  std::uint64_t uncertain_ns(std::int64_t ns) const { return uncertain_.ns(ns); }
 
  private:
   std::uint32_t row_of(std::uint32_t thread, std::uint32_t name, bool is_call);
@@ -44,8 +44,7 @@ class Share::Impl {
   PairTable by_kind_;            // of a thread and a kind of row: its index
   std::vector<Lengths> lengths_;
   FlatMap<std::uint32_t> lengths_by_name_;  // indexes of them
-  std::uint64_t open_at_end_ = 0;
-  Doubts doubts_;
+  std::uint64_t jumps_ = 0;
 };
 
 std::uint32_t Share::Impl::row_of(std::uint32_t thread, std::uint32_t name, bool is_call) {
@@ -62,14 +61,8 @@ void Share::Impl::take(const TimelineItem& item) {
       return begin(item);
     case ItemKind::kEnded:
       return end(item);
-    case ItemKind::kUnmatchedEnd:
-      if (item.thread != Actor::kNone && item.is_wanted) ++doubts_.unmatched_ends;
-      return;
-    case ItemKind::kNotTimed:
-      if (item.event->role != Role::kStopped && item.is_wanted) ++doubts_.not_timed;
-      return;
     case ItemKind::kJump:
-      ++doubts_.jumps;
+      ++jumps_;
       return;
     case ItemKind::kState:
       has_runs_ |= !item.is_open && shows_runs(item);
@@ -84,7 +77,6 @@ void Share::Impl::take(const TimelineItem& item) {
 
 void Share::Impl::begin(const TimelineItem& item) {
   const std::uint32_t row = row_of(item.thread, item.name, item.is_call);
-  if (item.is_negative && item.is_wanted) ++doubts_.negative;
   account_.begin(item).row = row;
   __builtin_prefetch(&rows_[row].time, 1);  // it gets its time when this ends, often soon
   if (item.thread >= has_spans_.size()) has_spans_.resize(item.thread + std::size_t{1});
@@ -93,15 +85,10 @@ void Share::Impl::begin(const TimelineItem& item) {
 
 void Share::Impl::end(const TimelineItem& item) {
   const Account::Frame& ended = account_.end(item);
-  if (ended.is_wanted) {
-    rows_[ended.row].time += ended.shared;
-    rows_[ended.row].times += 1;
-    add_length(ended);
-  }
-  if (!item.is_wanted) return;
-  open_at_end_ += item.is_open ? 1 : 0;
-  doubts_.unended += item.is_cut ? 1 : 0;
-  doubts_.overlaps += item.overlaps ? 1 : 0;
+  if (!ended.is_wanted) return;
+  rows_[ended.row].time += ended.shared;
+  rows_[ended.row].times += 1;
+  add_length(ended);
 }
 
 void Share::Impl::add_length(const Account::Frame& ended) {
@@ -143,7 +130,7 @@ void Share::Impl::fold(const FoldedActors& gone) {
 void Share::Impl::restart(std::int64_t ns) {
   account_.restart(ns);
   uncertain_.restart(ns);
-  doubts_ = Doubts();
+  jumps_ = 0;
   lengths_.clear();
   lengths_by_name_.clear();
   for (Row& row : rows_) {
@@ -190,12 +177,6 @@ std::uint64_t Share::Impl::never_active() const {
   return never;
 }
 
-Share::Doubts Share::Impl::doubts(std::int64_t ns) const {
-  Doubts doubts = doubts_;
-  doubts.uncertain_ns = uncertain_.ns(ns);
-  return doubts;
-}
-
 Share::Share(Timeline& timeline, ShareModel model) : impl_(std::make_unique<Impl>(timeline, model)) {}
 Share::Share(Share&&) noexcept = default;
 Share& Share::operator=(Share&&) noexcept = default;
@@ -211,8 +192,8 @@ ShareModel Share::model() const { return impl_->model(); }
 std::uint64_t Share::assumed() const { return impl_->assumed(); }
 bool Share::has_threads() const { return impl_->has_threads(); }
 bool Share::has_runs() const { return impl_->has_runs(); }
-std::uint64_t Share::open_at_end() const { return impl_->open_at_end(); }
 std::uint64_t Share::never_active() const { return impl_->never_active(); }
-Share::Doubts Share::doubts(std::int64_t ns) const { return impl_->doubts(ns); }
+std::uint64_t Share::jumps() const { return impl_->jumps(); }
+std::uint64_t Share::uncertain_ns(std::int64_t ns) const { return impl_->uncertain_ns(ns); }
 
 }  // namespace evt

@@ -15,7 +15,7 @@ namespace evt {
 namespace {
 
 SpanKind kind_of(const TimelineItem& item) {
-  if (item.kind == ItemKind::kAsyncEnded || item.kind == ItemKind::kAsyncUnmatched) return SpanKind::kAsync;
+  if (item.kind == ItemKind::kAsyncEnded) return SpanKind::kAsync;
   return item.is_call ? SpanKind::kCall : SpanKind::kSpan;
 }
 
@@ -28,7 +28,6 @@ class Spans::Impl {
   void take(const TimelineItem& item);
   void restart(std::int64_t ns);
   const std::vector<Row>& rows(SpanKind kind) const { return of(kind).rows; }
-  const Doubts& doubts(SpanKind kind) const { return of(kind).doubts; }
   const std::vector<Open>& open() const { return open_; }
   const LengthPlaces& places(SpanKind kind) const { return of(kind).places; }
   const LongestSpans& longest() const { return longest_; }
@@ -38,7 +37,6 @@ class Spans::Impl {
     std::vector<Row> rows;
     FlatMap<std::uint32_t> by_key;  // of a name and, by thread, a thread
     LengthPlaces places;            // of rows
-    Doubts doubts;
   };
   const OfKind& of(SpanKind kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
   OfKind& of(const TimelineItem& item) { return kinds_[static_cast<std::size_t>(kind_of(item))]; }
@@ -94,15 +92,6 @@ void Spans::Impl::take(const TimelineItem& item) {
     case ItemKind::kAsyncEnded:
       end_async(item);
       break;
-    case ItemKind::kAsyncUnmatched:
-      if (item.is_wanted) ++of(item).doubts.unmatched_ends;
-      break;
-    case ItemKind::kUnmatchedEnd:
-      if (item.thread != Actor::kNone && item.is_wanted) ++of(item).doubts.unmatched_ends;
-      break;
-    case ItemKind::kNotTimed:
-      if (item.event->role != Role::kStopped && item.is_wanted) ++of(item).doubts.without_duration;
-      break;
     case ItemKind::kFold:
       account_.take(item);
       fold(*item.event->fold);
@@ -115,7 +104,6 @@ void Spans::Impl::take(const TimelineItem& item) {
 
 void Spans::Impl::begin(const TimelineItem& item) {
   const std::uint32_t row = row_of(item);
-  if (item.is_negative && item.is_wanted) ++of(item).doubts.negative;
   Account::Frame& frame = account_.begin(item);
   frame.row = row;
   frame.start_ns = std::max(item.began_ns, since_);
@@ -129,7 +117,6 @@ void Spans::Impl::end(const TimelineItem& item) {
   if (item.depth > 0) account_.threads()[item.thread].open[item.depth - 1].children_ns += frame.children_ns;
   if (!item.is_wanted) return;
   ++of(item).rows[frame.row].unfinished;
-  if (item.is_cut) ++of(item).doubts.left_open;
   if (item.is_open) {
     open_.push_back({item.stream, kind_of(item), item.name, item.thread, item.began_ns, item.is_uncertain});
   }
@@ -142,7 +129,6 @@ void Spans::Impl::end_async(const TimelineItem& item) {
   Row& row = kind.rows[row_index];
   if (item.is_open || item.is_cut) {
     ++row.unfinished;
-    if (item.is_cut) ++kind.doubts.left_open;
     if (item.is_open) {
       open_.push_back({item.stream, SpanKind::kAsync, item.name, Actor::kNone, item.began_ns, item.is_uncertain});
     }
@@ -158,7 +144,6 @@ void Spans::Impl::end_async(const TimelineItem& item) {
   const Instance instance{item.name, SpanKind::kAsync, place, ns};
   longest_.add(instance);
   if (each_) each_(item, instance);
-  if (item.began_ns < since_) ++kind.doubts.clipped;
 }
 
 void Spans::Impl::count(const TimelineItem& item, const Account::Frame& frame) {
@@ -200,8 +185,6 @@ void Spans::Impl::count(const TimelineItem& item, const Account::Frame& frame) {
   const Instance instance{item.name, kind_of(item), place, self_ns};
   longest_.add(instance);
   if (each_) each_(item, instance);
-  if (item.overlaps) ++kind.doubts.overlaps;
-  if (item.began_ns < since_) ++kind.doubts.clipped;
 }
 
 void Spans::Impl::fold(const FoldedActors& gone) {
@@ -240,7 +223,6 @@ void Spans::Impl::restart(std::int64_t ns) {
       row = std::move(empty);
     }
     kind.places.clear();
-    kind.doubts = Doubts();
   }
   longest_.clear();
   account_.restart(ns);
@@ -263,7 +245,6 @@ Spans::~Spans() = default;
 void Spans::take(const TimelineItem& item) { impl_->take(item); }
 void Spans::restart(std::int64_t ns) { impl_->restart(ns); }
 const std::vector<Spans::Row>& Spans::rows(SpanKind kind) const { return impl_->rows(kind); }
-const Spans::Doubts& Spans::doubts(SpanKind kind) const { return impl_->doubts(kind); }
 std::vector<Spans::Instance> Spans::longest() const { return impl_->longest().all(); }
 
 std::optional<Spans::Place> Spans::at_most(SpanKind kind, std::size_t row, std::uint64_t ns) const {

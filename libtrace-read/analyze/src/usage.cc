@@ -71,11 +71,8 @@ void Usage::Impl::take(const TimelineItem& item) {
     case ItemKind::kEnded:
       end(item);
       break;
-    case ItemKind::kUnmatchedEnd:
-      if (item.thread != kNone && item.is_call && item.is_wanted) ++doubts_.unmatched_ends;
-      break;
     case ItemKind::kNotTimed:
-      if (item.event->role != Role::kSpan && item.is_wanted) ++doubts_.not_timed;
+      if (item.event->role == Role::kStopped && item.is_wanted) ++stops_.not_timed;
       break;
     case ItemKind::kObject:
       objects_.take(*item.event, timeline_->actors().part_of_ids(*item.event->event, Role::kObject), item.is_wanted,
@@ -84,9 +81,6 @@ void Usage::Impl::take(const TimelineItem& item) {
     case ItemKind::kStopBegan:
     case ItemKind::kStopEnded:
       stop(item);
-      break;
-    case ItemKind::kUncertain:
-      for (const ThreadUsage::Frame& frame : threads_[item.thread].frames()) doubts_.lost_in += frame.is_call ? 1 : 0;
       break;
     case ItemKind::kFold:
       fold(*item.event->fold, item.ns);
@@ -138,7 +132,6 @@ void Usage::Impl::begin(const TimelineItem& item) {
   frame.began_ns = item.is_complete ? item.began_ns : item.ns;
   frame.spent_ps = spent_on(*item.stream);
   if (item.call != nullptr) frame.facts = *item.call;
-  if (item.is_call && item.is_negative && item.is_wanted) ++doubts_.negative;
   if (item.is_call && item.event != nullptr) {
     const Event& event = *item.event->event;
     const CallFacts facts = facts_of(event, &timeline_->names());
@@ -169,10 +162,6 @@ void Usage::Impl::end(const TimelineItem& item) {
     break;
   }
   const std::uint64_t tracing_ns = (within - std::min(within, frame.inside_ps)) / kPsInNs;
-  if (item.is_wanted) {
-    open_at_end_ += item.is_open ? 1 : 0;
-    doubts_.unended += item.is_cut ? 1 : 0;
-  }
   count(item, frame, tracing_ns);
 }
 
@@ -253,15 +242,11 @@ void Usage::Impl::stop(const TimelineItem& item) {
 
 void Usage::Impl::restart(std::int64_t ns) {
   counted_from_ = ns;
-  doubts_ = Doubts();
   uncertain_.restart(ns);
   stops_ = Stops();
   sums_.assign(sums_.size(), CallSum());
   of_folded_ = ThreadUsage::Times();
-  for (ThreadUsage& thread : threads_) {
-    thread.restart(ns);
-    for (const ThreadUsage::Frame& frame : thread.frames()) doubts_.begun_before += frame.is_call ? 1 : 0;
-  }
+  for (ThreadUsage& thread : threads_) thread.restart(ns);
   objects_.restart();
 }
 

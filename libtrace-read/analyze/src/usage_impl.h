@@ -25,10 +25,9 @@ class Usage::Impl {
   std::vector<ThreadRow> threads(std::int64_t ns) const;
   const Objects& objects() const { return objects_; }
   const Stops& stops() const { return stops_; }
-  std::uint64_t open_at_end() const { return open_at_end_; }
   bool has_runs() const { return has_runs_ || timeline_->records_runs(); }
   std::uint64_t assumed(std::int64_t ns) const;
-  Doubts doubts(std::int64_t ns) const;
+  std::uint64_t uncertain_ns(std::int64_t ns) const { return uncertain_.ns(ns); }
 
  private:
   struct Place {
@@ -73,9 +72,7 @@ class Usage::Impl {
   std::uint32_t stopped_parts_ = 0;
   std::int64_t any_stopped_since_ = 0;
   Stops stops_;
-  std::uint64_t open_at_end_ = 0;
   UncertainTime uncertain_;
-  Doubts doubts_;
 };
 
 }  // namespace evt

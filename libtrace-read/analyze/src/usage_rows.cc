@@ -45,12 +45,6 @@ std::uint64_t Usage::Impl::assumed(std::int64_t ns) const {
       std::count_if(threads_.begin(), threads_.end(), [&](const ThreadUsage& t) { return t.was_assumed_to_run(ns); }));
 }
 
-Usage::Doubts Usage::Impl::doubts(std::int64_t ns) const {
-  Doubts doubts = doubts_;
-  doubts.uncertain_ns = uncertain_.ns(ns);
-  return doubts;
-}
-
 Usage::Usage(Timeline& timeline, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps)
     : impl_(std::make_unique<Impl>(timeline, limits, subtract_event_ps)) {}
 Usage::Usage(Usage&&) noexcept = default;
@@ -63,9 +57,8 @@ std::vector<Usage::ThreadRow> Usage::threads(std::int64_t ns) const { return imp
 const std::vector<Usage::Target>& Usage::targets() const { return impl_->objects().targets(); }
 const std::vector<Usage::Opened>& Usage::opened() const { return impl_->objects().opened(); }
 const Usage::Stops& Usage::stops() const { return impl_->stops(); }
-std::uint64_t Usage::open_at_end() const { return impl_->open_at_end(); }
 bool Usage::has_runs() const { return impl_->has_runs(); }
 std::uint64_t Usage::assumed(std::int64_t ns) const { return impl_->assumed(ns); }
-Usage::Doubts Usage::doubts(std::int64_t ns) const { return impl_->doubts(ns); }
+std::uint64_t Usage::uncertain_ns(std::int64_t ns) const { return impl_->uncertain_ns(ns); }
 
 }  // namespace evt

@@ -6,7 +6,7 @@
 
 #include "analysis.h"
 #include "call_tables.h"
-#include "span_doubts.h"
+#include "span_notes.h"
 #include "thread_groups.h"
 
 namespace evt::report {
@@ -100,10 +100,10 @@ class Calls : public Analysis {
                       CallPaths::kMaxDepth, CallPaths::kMaxPaths));
       findings->is_partial |= asks_for_paths();
     }
-    if (const std::uint64_t assumed = paths_.doubts().assumed; assumed > 0) {
+    if (const std::uint64_t assumed = paths_.assumed(); assumed > 0) {
       findings->notes.push_back(assumed_to_run(assumed));
     }
-    doubts_.add_notes(&findings->notes);
+    add_span_notes(doubts_, &findings->notes);
   }
 
   Timeline& timeline_;

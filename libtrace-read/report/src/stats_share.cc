@@ -4,7 +4,7 @@
 #include "cpu_table.h"
 #include "number_with_unit.h"
 #include "share_table.h"
-#include "span_doubts.h"
+#include "span_notes.h"
 
 namespace evt::report {
 namespace {
@@ -75,18 +75,17 @@ class ShareOfTime : public Analysis {
   // Models differ in who is active, not in what is open.
   void add_notes(std::int64_t ns, std::vector<std::string>* notes) const {
     const Share& share = models_.front();
-    const Share::Doubts doubts = share.doubts(ns);
     if (timeline_.names().is_full()) notes->push_back(kTooManyNames);
     if (share.never_active() > 0) {
       notes->push_back(counted(share.never_active(), "thread") + " with spans or calls never seen to run: no share");
     }
-    doubts_.add_notes(notes);
-    add_uncertain(doubts.uncertain_ns, "the threads' time", notes);
+    add_span_notes(doubts_, notes);
+    add_uncertain(share.uncertain_ns(ns), "the threads' time", notes);
     if (share.model() == ShareModel::kRunning) {
       add_doubts(timeline_.doubts(), notes);
-    } else if (doubts.jumps > 0) {
+    } else if (share.jumps() > 0) {
       notes->push_back(
-          fmt::format("time steps back {} times: what went on meanwhile is not counted twice", doubts.jumps));
+          fmt::format("time steps back {} times: what went on meanwhile is not counted twice", share.jumps()));
     }
   }
 

@@ -6,8 +6,8 @@
 
 #include "analysis.h"
 #include "number_with_unit.h"
-#include "span_doubts.h"
 #include "span_instances.h"
+#include "span_notes.h"
 
 namespace evt::report {
 namespace {
@@ -72,8 +72,8 @@ class SpansAnalysis : public Analysis {
     if (options_.subtract_event_ps && !has_cost_) {
       findings.notes.push_back(kOnlySelfReportedCost);
     }
-    doubts_.add_notes(&findings.notes);
-    doubts_.add_notes(SpanKind::kAsync, &findings.notes);
+    add_span_notes(doubts_, &findings.notes);
+    add_span_notes(doubts_, SpanKind::kAsync, &findings.notes);
     if (timeline_.names().is_full()) findings.notes.push_back(kTooManyNames);
     if (options_.by_thread) add_others(actors_, &findings);
     return findings;

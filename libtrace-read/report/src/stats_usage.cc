@@ -6,7 +6,7 @@
 
 #include "cpu_table.h"
 #include "number_with_unit.h"
-#include "span_doubts.h"
+#include "span_notes.h"
 #include "usage_tables.h"
 
 namespace evt::report {
@@ -96,14 +96,14 @@ class UsageOfThings : public Analysis {
     if (timeline_.names().is_full()) {
       notes->push_back(kTooManyNames);
     }
-    doubts_.add_notes(SpanKind::kCall, notes);
+    add_span_notes(doubts_, SpanKind::kCall, notes);
     const SpanDoubts::Counts& of_calls = doubts_.of(SpanKind::kCall);
     if (of_calls.clipped > 0) notes->push_back("of a call that began before, all of the amount is counted");
-    const Usage::Doubts doubts = usage_.doubts(to_ns);
-    if (const std::uint64_t stops = doubts.not_timed - std::min(doubts.not_timed, of_calls.not_timed); stops > 0) {
-      notes->push_back(counted(stops, "stop") + " without a duration that can be understood: not counted");
+    if (usage_.stops().not_timed > 0) {
+      notes->push_back(counted(usage_.stops().not_timed, "stop") +
+                       " without a duration that can be understood: not counted");
     }
-    add_uncertain(doubts.uncertain_ns, "the threads' time", notes);
+    add_uncertain(usage_.uncertain_ns(to_ns), "the threads' time", notes);
     add_doubts(timeline_.doubts(), notes);
   }
 

@@ -61,17 +61,6 @@ class CallPaths {
     std::uint32_t thread = Actor::kNone;
     Time time;
   };
-  struct Doubts {
-    std::uint64_t unmatched_ends = 0;  // of nothing that was seen to begin
-    std::uint64_t open_at_end = 0;     // counted until there
-    std::uint64_t left_open = 0;       // when one around them ended; counted until there
-    std::uint64_t overlaps = 0;        // with another, neither of which is within the other: the time is the later's
-    std::uint64_t not_timed = 0;       // recorded at their end, without a duration
-    std::uint64_t negative = 0;        // or with one below 0; counted as nothing
-    std::uint64_t uncertain = 0;       // their end may be among events that were lost
-    std::uint64_t assumed = 0;         // threads that were taken to run, as no event had recorded it yet
-  };
-
   // The timeline of the items, which must outlive it.
   CallPaths(Timeline& timeline, const Options& options);
   CallPaths(CallPaths&&) noexcept;
@@ -85,7 +74,8 @@ class CallPaths {
   const std::vector<Node>& nodes() const;
   std::vector<Inside> inside() const;
   bool has_other_paths() const;
-  Doubts doubts() const;
+  // Threads that were taken to run in spans and calls, as no event had recorded yet that they run or stop.
+  std::uint64_t assumed() const;
 
  private:
   class Impl;

@@ -45,16 +45,6 @@ class Share {
     bool is_call = false;
     Histogram shares;
   };
-  struct Doubts {
-    std::uint64_t unmatched_ends = 0;  // of what was not open
-    std::uint64_t unended = 0;         // what they were in has ended
-    std::uint64_t overlaps = 0;        // of two that are not one inside the other: the time of both is the later's
-    std::uint64_t jumps = 0;
-    std::uint64_t uncertain_ns = 0;  // of the threads' time: their states may have changed unseen, because of a loss
-    std::uint64_t not_timed = 0;     // recorded at their end, without a duration
-    std::uint64_t negative = 0;      // or with one below 0; counted as nothing
-  };
-
   // The timeline of the items, which must outlive it.
   Share(Timeline& timeline, ShareModel model);
   Share(Share&&) noexcept;
@@ -79,9 +69,10 @@ class Share {
   std::uint64_t assumed() const;
   bool has_threads() const;            // events were about some
   bool has_runs() const;               // some thread was seen to run or stop
-  std::uint64_t open_at_end() const;   // REQUIRES: all items were taken
   std::uint64_t never_active() const;  // threads that have spans or calls
-  Doubts doubts(std::int64_t ns) const;
+  std::uint64_t jumps() const;         // time stepped back by intent
+  // Of the threads' time, until such a moment: their states may have changed unseen, because of a loss.
+  std::uint64_t uncertain_ns(std::int64_t ns) const;
 
  private:
   class Impl;

@@ -60,15 +60,6 @@ class Spans {
     bool is_empty() const { return lengths.count() == 0 && unfinished == 0; }
     void add(const Row& other);
   };
-  struct Doubts {
-    std::uint64_t unmatched_ends = 0;    // of nothing that was seen to begin, or without an id
-    std::uint64_t left_open = 0;         // when one around them ended, or too many were open
-    std::uint64_t too_deep = 0;          // the outermost of too many, which were forgotten; unfinished
-    std::uint64_t overlaps = 0;          // with another, neither of which is within the other
-    std::uint64_t without_duration = 0;  // complete spans that do not say how long they were; not counted
-    std::uint64_t negative = 0;          // they say less than nothing; counted as nothing
-    std::uint64_t clipped = 0;           // began before counting did, and count from then
-  };
   // What has not ended where the range does.
   struct Open {
     const StreamInfo* stream = nullptr;  // where it began
@@ -96,7 +87,6 @@ class Spans {
   std::optional<Place> above(SpanKind kind, std::size_t row, std::uint64_t ns) const;
   // The longest first.
   std::vector<Instance> longest() const;
-  const Doubts& doubts(SpanKind kind) const;
   // Thread by thread, the innermost first; then asynchronous ones, the latest first. REQUIRES: all items were taken.
   const std::vector<Open>& open() const;
 

@@ -89,18 +89,9 @@ class Usage {
   struct Stops {
     std::vector<Stop> all;
     std::uint64_t count = 0;
-    std::uint64_t ns = 0;  // of which two at a time are one
+    std::uint64_t ns = 0;         // of which two at a time are one
+    std::uint64_t not_timed = 0;  // without a duration that can be understood; not counted else
   };
-  struct Doubts {
-    std::uint64_t unmatched_ends = 0;  // of calls that had not begun
-    std::uint64_t unended = 0;         // calls around them ended, or their thread
-    std::uint64_t not_timed = 0;       // calls and stops without a duration that can be understood
-    std::uint64_t negative = 0;        // calls that are recorded to have taken less than nothing; counted as nothing
-    std::uint64_t lost_in = 0;         // calls during which events were lost
-    std::uint64_t uncertain_ns = 0;    // of the threads' time: their states may have changed unseen, because of a loss
-    std::uint64_t begun_before = 0;    // calls that were open when counting began
-  };
-
   // The timeline of the items, which must outlive it. A limit holds for all calls of its resource, whatever limits they
   // or their objects have. What tracing took is subtracted from calls if `subtract_event_ps` has what one event takes,
   // and events of role overhead record what else did.
@@ -119,11 +110,11 @@ class Usage {
   const std::vector<Target>& targets() const;
   const std::vector<Opened>& opened() const;
   const Stops& stops() const;
-  std::uint64_t open_at_end() const;  // REQUIRES: all items were taken
-  bool has_runs() const;              // threads were seen to run or stop
+  bool has_runs() const;  // threads were seen to run or stop
   // Threads of which time counts as kCpu as no event had recorded yet that they run or stop, until such a moment.
   std::uint64_t assumed(std::int64_t ns) const;
-  Doubts doubts(std::int64_t ns) const;  // until such a moment
+  // Of the threads' time, until such a moment: their states may have changed unseen, because of a loss.
+  std::uint64_t uncertain_ns(std::int64_t ns) const;
 
  private:
   class Impl;

@@ -1,16 +1,15 @@
-// What does not fit of spans, calls and asynchronous spans, counted once and said in the same words by each analysis:
-// ends without a begin, what has not ended, lengths that make no sense.
+// What does not fit of spans, calls and asynchronous spans: ends without a begin, what has not ended, lengths that make
+// no sense.
 #pragma once
 
 #include <evt/analysis/spans.h>
 
 #include <array>
-#include <string>
-#include <vector>
 
-namespace evt::report {
+#pragma GCC visibility push(default)
+namespace evt {
 
-// Of what is wanted.
+// Takes the items of one session in order, and counts those that are wanted, for all analyses of spans and calls.
 class SpanDoubts {
  public:
   struct Counts {
@@ -30,10 +29,6 @@ class SpanDoubts {
   void restart(std::int64_t ns);
   const Counts& of(SpanKind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
 
-  // The sentences about one kind, and about those of threads.
-  void add_notes(SpanKind kind, std::vector<std::string>* notes) const;
-  void add_notes(std::vector<std::string>* notes) const;
-
  private:
   void take_async(const TimelineItem& item);
   void take_end(const TimelineItem& item, Counts* counts) const;
@@ -42,4 +37,5 @@ class SpanDoubts {
   std::int64_t since_ = INT64_MIN;
 };
 
-}  // namespace evt::report
+}  // namespace evt
+#pragma GCC visibility pop
