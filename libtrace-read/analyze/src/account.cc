@@ -72,7 +72,7 @@ void Account::meet(const TimelineItem& item) {
 }
 
 void Account::change_state(const TimelineItem& item) {
-  Thread& thread = threads_[item.thread];
+  Thread& thread = grown(&threads_, item.thread);  // from a mark on, it was met before
   const bool knows_runs = options_.model != ShareModel::kRunning || thread.is_known;
   const bool is_settled = !options_.has_times && knows_runs && thread.is_wanted == item.is_wanted;
   if (!is_settled) settle(&thread, item.ns, nullptr);

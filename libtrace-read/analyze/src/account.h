@@ -1,8 +1,8 @@
 // Where the time of threads goes: to the span or call that is innermost on each, or else to the thread itself.
 #pragma once
 
-#include <evt/analysis/open_stack.h>
 #include <evt/analysis/share.h>
+#include <evt/open_stack.h>
 #include <evt/timeline.h>
 
 #include <optional>
