@@ -2,8 +2,7 @@
 
 namespace evt {
 
-void SpanDoubts::take(const TimelineItem& item) {
-  if (!item.is_wanted) return;
+void SpanDoubts::count(const TimelineItem& item) {
   Counts& counts = counts_[item.is_call ? 1 : 0];
   switch (item.kind) {
     case ItemKind::kBegan:

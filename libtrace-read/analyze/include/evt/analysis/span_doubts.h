@@ -22,12 +22,21 @@ class SpanDoubts {
     std::uint64_t clipped = 0;         // began before counting did
   };
 
-  void take(const TimelineItem& item);
+  void take(const TimelineItem& item) {
+    const bool fits =
+        item.kind == ItemKind::kBegan ? !item.is_negative
+        : item.kind == ItemKind::kEnded
+            ? !(item.is_open || item.is_cut || item.overlaps || item.is_uncertain || item.began_ns < since_)
+            : item.kind != ItemKind::kUnmatchedEnd && item.kind != ItemKind::kNotTimed;
+    if (!fits && item.is_wanted) count(item);
+  }
   // Counts from this moment on alone.
   void restart(std::int64_t ns);
   const Counts& of(SpanKind kind) const { return counts_[kind == SpanKind::kCall ? 1 : 0]; }
 
  private:
+  void count(const TimelineItem& item);
+
   std::array<Counts, 2> counts_;
   std::int64_t since_ = INT64_MIN;
 };
