@@ -1,7 +1,7 @@
 // How much calls did with each object: what was read of a file, sent to a socket.
 #pragma once
 
-#include <evt/analysis/open_stack.h>
+#include <evt/open_stack.h>
 
 #include <map>
 #include <string>

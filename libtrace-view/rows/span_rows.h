@@ -1,7 +1,7 @@
 // Spans and calls of each thread, a row for each depth.
 #pragma once
 
-#include <evt/analysis/open_stack.h>
+#include <evt/open_stack.h>
 
 #include <string>
 #include <vector>

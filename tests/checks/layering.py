@@ -108,7 +108,7 @@ PLACES = [
      "the flusher belongs to the ring's way of writing"),
     # Values that are copied, as numbers are, are what they hold; Timeline has what each call of next() looks at.
     (r"^ +(?! |std::unique_ptr<\w+> \w+;).*\w_( = [^;]*)?;", ("libtrace-read/analyze/include",),
-     r"libtrace-read/analyze/include/evt/(analysis/(histogram|actor_list|role_set)|timeline)\.h$",
+     r"libtrace-read/analyze/include/evt/(analysis/(histogram|actor_list|role_set|span_doubts)|open_stack|timeline)\.h$",
      "what an analysis holds is behind a pointer, in its src"),
     (r"catch \(", ("format-spec", "libtrace-write", "libtrace-read"),
      r"libtrace-read/(core/src/(base/capnp_decode\.h|block/decode_ahead\.cc)|c/src/guarded\.h)$",

@@ -1,8 +1,8 @@
 // The innermost span or call that an event is in, with the self time that evt stats spans counts for it.
 #pragma once
 
-#include <evt/analysis/open_stack.h>
 #include <evt/analysis/spans.h>
+#include <evt/open_stack.h>
 
 #include <cstdint>
 #include <optional>

@@ -72,7 +72,7 @@ void Account::meet(const TimelineItem& item) {
 }
 
 void Account::change_state(const TimelineItem& item) {
-  Thread& thread = threads_[item.thread];
+  Thread& thread = grown(&threads_, item.thread);  // from a mark on, it was met before
   const bool knows_runs = options_.model != ShareModel::kRunning || thread.is_known;
   const bool is_settled = !options_.has_times && knows_runs && thread.is_wanted == item.is_wanted;
   if (!is_settled) settle(&thread, item.ns, nullptr);
@@ -255,12 +255,9 @@ Account::Frame& Account::begin(const TimelineItem& item) {
   frame.is_wanted = item.is_wanted;
   frame.stream = item.stream;
   frame.outer_before = thread.inside;
-  frame.before_ns = thread.inside.ns;
   frame.stopped_before_ns = thread.inside.stopped_ns;
-  if (options_.has_times) {
-    frame.is_outermost = ++open_of_name_[key_of(item)] == 1;
-    frame.sleeps = item.is_call ? sleeps(item) : is_in_sleep;
-  }
+  if (options_.has_outermost) frame.is_outermost = ++open_of_name_[key_of(item)] == 1;
+  if (options_.has_times) frame.sleeps = item.is_call ? sleeps(item) : is_in_sleep;
   if (cost_) thread.spent_ps = cost_->spent_ps(*item.stream);
   activate(&thread);
   return frame;
@@ -281,7 +278,7 @@ Account::Frame& Account::end(const TimelineItem& item) {
   }
   if (cost_ && !thread.open.empty()) thread.spent_ps = spent_in(thread.open.innermost(), &item);
   activate(&thread);
-  if (options_.has_times) pass_outermost(ended, item);
+  if (options_.has_outermost) pass_outermost(ended, item);
   return ended;
 }
 
@@ -296,6 +293,7 @@ void Account::pass_outermost(const Frame& ended, const TimelineItem& item) {
   });
   next->is_outermost = true;
   next->outer_before = thread.inside;
+  next->outer_since_ns = item.ns;
 }
 
 void Account::restart(std::int64_t ns) {
@@ -312,7 +310,7 @@ void Account::restart(std::int64_t ns) {
     if (cost_ && !thread.open.empty()) thread.spent_ps = spent_in(thread.open.innermost(), nullptr);
     for (Frame& frame : thread.open) {
       frame.self = frame.outer_before = Time();
-      frame.before_ns = frame.stopped_before_ns = 0;
+      frame.stopped_before_ns = 0;
       frame.shared = SharedTime();
       frame.children_ns = frame.given_ns = 0;
       frame.start_ns = std::max(frame.start_ns, ns);

@@ -1,8 +1,8 @@
 // Where the time of threads goes: to the span or call that is innermost on each, or else to the thread itself.
 #pragma once
 
-#include <evt/analysis/open_stack.h>
 #include <evt/analysis/share.h>
+#include <evt/open_stack.h>
 #include <evt/timeline.h>
 
 #include <optional>
@@ -22,7 +22,8 @@ class Account {
  public:
   // Which sums are kept.
   struct Options {
-    bool has_times = true;    // Time, and what is outermost
+    bool has_times = true;  // Time
+    bool has_outermost = true;
     bool has_shares = false;  // SharedTime, by `model`
     ShareModel model = ShareModel::kRunning;
     // What tracing took is subtracted from Time: of each event this many picoseconds, and durations of events of role
@@ -58,14 +59,14 @@ class Account {
     std::uint32_t name = 0;  // of Timeline::names()
     bool is_call = false;
     bool is_wanted = false;
-    bool is_outermost = false;           // of its kind and name on its thread; with has_times
-    bool sleeps = false;                 // the innermost call, this one or around it, is for the resource `sleep`
-    const StreamInfo* stream = nullptr;  // on which it began
-    Time self;                           // of which nobody has taken it
-    SharedTime shared;                   // the same
-    Time outer_before;                   // Thread::inside, where it became the outermost
-    std::uint64_t before_ns = 0;         // of Thread::inside, where the frame began or counting did
-    std::uint64_t stopped_before_ns = 0;
+    bool is_outermost = false;                // of its kind and name on its thread; with has_outermost
+    bool sleeps = false;                      // the innermost call, this one or around it, is for the resource `sleep`
+    const StreamInfo* stream = nullptr;       // on which it began
+    Time self;                                // of which nobody has taken it
+    SharedTime shared;                        // the same
+    Time outer_before;                        // Thread::inside, where it became the outermost
+    std::int64_t outer_since_ns = INT64_MIN;  // when it became that, if not as it began
+    std::uint64_t stopped_before_ns = 0;      // of Thread::inside, where the frame began or counting did
     // Of whoever owns the account.
     std::uint32_t row = Actor::kNone;
     std::uint32_t counted_row = Actor::kNone;

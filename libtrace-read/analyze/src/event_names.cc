@@ -1,6 +1,7 @@
 #include <evt/analysis/event_names.h>
 #include <fmt/core.h>
 
+#include <array>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -32,6 +33,16 @@ class EventNames::Impl {
   static constexpr std::uint32_t kMax = 65536;
   static constexpr std::uint32_t kNotAsked = kNone - 1;
 
+  static constexpr std::size_t kRecent = 256;
+
+  static std::size_t place_of_recent(std::string_view text) {
+    if (text.empty()) return 0;
+    const auto first = static_cast<unsigned char>(text.front());
+    const auto middle = static_cast<unsigned char>(text[text.size() / 2]);
+    const auto last = static_cast<unsigned char>(text.back());
+    return (text.size() * 31 + first * 7u + middle * 13u + last) % kRecent;
+  }
+
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
@@ -44,14 +55,17 @@ class EventNames::Impl {
   const Session* session_;
   std::vector<std::string> texts_;
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> by_text_;
-  std::vector<std::uint32_t> by_type_;  // by place in Session::types
-  std::vector<std::uint32_t> by_id_;    // interned
+  std::array<std::uint32_t, kRecent> recent_{};  // found before: as a rule the same few come again
+  std::vector<std::uint32_t> by_type_;           // by place in Session::types
+  std::vector<std::uint32_t> by_id_;             // interned
   std::map<std::pair<const Field*, std::uint64_t>, std::uint32_t> by_number_;
 };
 
 std::uint32_t EventNames::Impl::of_text(std::string_view text) {
+  std::uint32_t& recent = recent_[place_of_recent(text)];
+  if (recent < texts_.size() && texts_[recent] == text) return recent;
   const auto known = by_text_.find(text);
-  if (known != by_text_.end()) return known->second;
+  if (known != by_text_.end()) return recent = known->second;
   if (size() == kMax) texts_.emplace_back("(other names)");
   if (is_full()) return kMax;
   texts_.emplace_back(text);

@@ -12,7 +12,8 @@ namespace evt {
 class Share::Impl {
  public:
   Impl(Timeline& timeline, ShareModel model)
-      : model_(model), account_(timeline, {.has_times = false, .has_shares = true, .model = model}) {}
+      : model_(model),
+        account_(timeline, {.has_times = false, .has_outermost = false, .has_shares = true, .model = model}) {}
 
   void take(const TimelineItem& item);
   void restart(std::int64_t ns);

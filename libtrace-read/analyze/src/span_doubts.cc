@@ -2,8 +2,7 @@
 
 namespace evt {
 
-void SpanDoubts::take(const TimelineItem& item) {
-  if (!item.is_wanted) return;
+void SpanDoubts::count(const TimelineItem& item) {
   Counts& counts = counts_[item.is_call ? 1 : 0];
   switch (item.kind) {
     case ItemKind::kBegan:
@@ -16,23 +15,23 @@ void SpanDoubts::take(const TimelineItem& item) {
       counts.not_timed += item.event->role != Role::kStopped ? 1 : 0;
       break;
     case ItemKind::kEnded:
-      take_end(item, &counts);
+      count_end(item, &counts);
       break;
     default:
-      take_async(item);
+      count_async(item);
       break;
   }
 }
 
-void SpanDoubts::take_async(const TimelineItem& item) {
+void SpanDoubts::count_async(const TimelineItem& item) {
   Counts& counts = counts_[static_cast<std::size_t>(SpanKind::kAsync)];
-  if (item.kind == ItemKind::kAsyncEnded) return take_end(item, &counts);
+  if (item.kind == ItemKind::kAsyncEnded) return count_end(item, &counts);
   if (item.kind != ItemKind::kAsyncUnmatched) return;
   const bool has_id = item.event->event->number(Role::kSpanId).has_value();
   ++(has_id ? counts.unmatched_ends : counts.not_timed);
 }
 
-void SpanDoubts::take_end(const TimelineItem& item, Counts* counts) const {
+void SpanDoubts::count_end(const TimelineItem& item, Counts* counts) const {
   counts->open_at_end += item.is_open ? 1 : 0;
   counts->left_open += item.is_cut ? 1 : 0;
   counts->overlaps += item.overlaps ? 1 : 0;

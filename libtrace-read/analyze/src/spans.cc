@@ -58,6 +58,11 @@ class Spans::Impl {
 
 namespace {
 
+bool has_stops(const Session& session) {
+  return std::any_of(session.types.begin(), session.types.end(),
+                     [](const EventType& type) { return type.has_role(Role::kStopped); });
+}
+
 std::uint64_t length_from(std::int64_t from, std::int64_t to) { return to > from ? length(from, to) : 0; }
 
 }  // namespace
@@ -65,7 +70,8 @@ std::uint64_t length_from(std::int64_t from, std::int64_t to) { return to > from
 Spans::Impl::Impl(Timeline& timeline, const Options& options)
     : by_thread_(options.by_thread),
       each_(options.each),
-      account_(timeline, {.subtract_event_ps = options.subtract_event_ps}),
+      account_(timeline,
+               {.has_times = has_stops(timeline.actors().session()), .subtract_event_ps = options.subtract_event_ps}),
       longest_(options.longest) {}
 
 std::uint32_t Spans::Impl::row_of(const TimelineItem& item) {
@@ -171,9 +177,10 @@ void Spans::Impl::count(const TimelineItem& item, const Account::Frame& frame) {
   Row& row = kind.rows[frame.row];
   row.lengths.add(ns);
   if (frame.is_outermost) {
-    const std::uint64_t before_ns = frame.outer_before.ns - frame.before_ns;
-    const std::uint64_t stopped_before_ns = frame.outer_before.stopped_ns - frame.stopped_before_ns;
-    row.sum_ns += ns - std::min(ns, before_ns - stopped_before_ns);
+    // Another of its name was around it until then.
+    const std::uint64_t before = length_from(frame.start_ns, frame.outer_since_ns);
+    const std::uint64_t stopped_before = frame.outer_before.stopped_ns - frame.stopped_before_ns;
+    row.sum_ns += ns - std::min(ns, before - std::min(before, stopped_before));
   }
   const std::uint64_t self_ns = ns - std::min(ns, inside);
   row.self_ns += self_ns;

@@ -1,8 +1,8 @@
 // What one thread spends its time on: calls, the cpu, sleep; and what of it the whole process was stopped.
 #pragma once
 
-#include <evt/analysis/open_stack.h>
 #include <evt/analysis/usage.h>
+#include <evt/open_stack.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,6 +3,7 @@
 #include <evt/analysis/extent.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace evt {
 namespace {
@@ -193,7 +194,13 @@ void CarriedState::take_state(const TimelineItem& of) {
   if (thread.is_held) item.before = ThreadState::kRunning;
   if (of.is_collecting) item.state = ThreadState::kRunning;
   thread.is_held = of.is_collecting && (!begins || of.before == ThreadState::kRunning);
+  if (begins) thread.collection = keep(of);
+  // Its state is as it was before, but from then on.
+  if (of.event->role == Role::kGcEnd && thread.collection != nullptr) {
+    thread.collections = {std::exchange(thread.collection, nullptr), keep(of)};
+  }
   if (begins || of.event->role == Role::kGcEnd) return;
+  thread.collections.clear();
   const NodePtr node = keep(item);
   node->threads.push_back(item.thread);
   if (starts(item) && item.before != ThreadState::kRunning) {
@@ -290,6 +297,8 @@ void CarriedState::take_collector(const TimelineItem& item) {
   if (is_of_phase && !own.empty() && &own.back()->event->event().type() == &type) return;
   std::erase_if(own, [&](const NodePtr& node) { return &node->event->event().type() == &type; });
   own.push_back(keep(item));
+  // It holds the thread on which it collects, or held one that has ended.
+  if (role == Role::kGcStart && item.event->thread < threads_.size()) kept_->threads.push_back(item.event->thread);
 }
 
 // Its requests are needed until its leader is known to have begun.
@@ -387,6 +396,7 @@ class CarriedState::Needed {
         std::any_of(thread.open.begin(), thread.open.end(), [](const NodePtr& node) { return node != nullptr; });
     if (has_ended && !has_open && !may_record_more(index)) return;
     add(thread.state);
+    add(thread.collections);
     add({thread.created, thread.shown, thread.named});
     add(thread.open);
     // An event that shows its state is of it too.

@@ -66,6 +66,8 @@ class CarriedState {
     bool exists = false;
     bool is_held = false;                  // it would run, and a collection works on it
     Nodes state;                           // that made it
+    NodePtr collection;                    // that holds it
+    Nodes collections;                     // that held it since, the last one: its begin and its end
     Nodes left;                            // that show that it does not run, if it did
     NodePtr run;                           // its latest, of the state or before
     Nodes before;                          // that show that it did not run before that, if it had

@@ -1,7 +1,7 @@
 // Which spans and calls are open on which thread.
 #pragma once
 
-#include <evt/analysis/open_stack.h>
+#include <evt/open_stack.h>
 
 #include <unordered_map>
 #include <vector>

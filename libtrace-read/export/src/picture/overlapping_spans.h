@@ -2,7 +2,7 @@
 // among the others of their thread, which is to be known when they begin: so the items are looked at once before.
 #pragma once
 
-#include <evt/analysis/open_stack.h>
+#include <evt/open_stack.h>
 
 #include <optional>
 #include <vector>

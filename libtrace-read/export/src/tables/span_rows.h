@@ -1,8 +1,8 @@
 // Spans and calls, each with what is around it.
 #pragma once
 
-#include <evt/analysis/open_stack.h>
 #include <evt/analysis/spans.h>
+#include <evt/open_stack.h>
 
 #include <optional>
 

@@ -24,14 +24,23 @@ class SpanDoubts {
     std::uint64_t clipped = 0;    // began before counting did
   };
 
-  void take(const TimelineItem& item);
+  void take(const TimelineItem& item) {
+    const bool fits =
+        item.kind == ItemKind::kBegan ? !item.is_negative
+        : item.kind == ItemKind::kEnded || item.kind == ItemKind::kAsyncEnded
+            ? !(item.is_open || item.is_cut || item.overlaps || item.is_uncertain || item.began_ns < since_)
+            : item.kind != ItemKind::kUnmatchedEnd && item.kind != ItemKind::kNotTimed &&
+                  item.kind != ItemKind::kAsyncUnmatched;
+    if (!fits && item.is_wanted) count(item);
+  }
   // Counts from this moment on alone.
   void restart(std::int64_t ns);
   const Counts& of(SpanKind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
 
  private:
-  void take_async(const TimelineItem& item);
-  void take_end(const TimelineItem& item, Counts* counts) const;
+  void count(const TimelineItem& item);
+  void count_async(const TimelineItem& item);
+  void count_end(const TimelineItem& item, Counts* counts) const;
 
   std::array<Counts, 3> counts_;
   std::int64_t since_ = INT64_MIN;
