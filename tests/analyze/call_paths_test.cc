@@ -24,6 +24,7 @@ constexpr std::string_view kPathTypes =
     "type 1028 call role=call (thread u64 role=thread) (function text role=function) "
     "(duration tick_delta role=duration)\n"
     "type 1029 tick\n"
+    "type 1030 rest role=callBegin (thread u64 role=thread) (function text role=function) (of text role=resource)\n"
     "stream 1 \"s\"\n";
 
 struct PathOptions {
@@ -180,6 +181,34 @@ TEST(CallPaths, DeeperThanIsKeptAreOfTheNameAlone) {
   EXPECT_EQ(text.substr(text.find("(other paths)")),
             "(other paths);f 88 0 0 475 475 0\n(other paths);g 1 0 100 100 100 0\n");
   EXPECT_EQ(text.substr(0, text.find('\n')), "f 1 0 1599 2 2 0");
+}
+
+// Who sleeps would have slept anyway; a call inside of that would have gone on.
+TEST(CallPaths, OfACallThatSleepsLoseNothingToAStop) {
+  EXPECT_EQ(paths_of("0.000000000 1 run thread=1 cpu=0\n"
+                     "0.000000010 1 rest thread=1 function=\"sleep\" of=\"sleep\"\n"
+                     "0.000000040 1 enter thread=1 function=\"handler\"\n"
+                     "0.000000060 1 leave thread=1 function=\"handler\"\n"
+                     "0.000000080 1 frozen duration=0.000000060\n"
+                     "0.000000100 1 leave thread=1 function=\"sleep\"\n"),
+            "sleep 1 0 90 70 70 0\n"
+            "sleep;handler 1 0 20 20 0 20\n");
+}
+
+// The one inside goes on, and is in the sleep that is left around it.
+TEST(CallPaths, OfASpanInASleepLoseNothingWhenTheCallBetweenThemEnds) {
+  EXPECT_EQ(paths_of("0.000000000 1 run thread=1 cpu=0\n"
+                     "0.000000010 1 rest thread=1 function=\"sleep\" of=\"sleep\"\n"
+                     "0.000000020 1 enter thread=1 function=\"f\"\n"
+                     "0.000000030 1 begin thread=1 name=\"s\"\n"
+                     "0.000000040 1 leave thread=1 function=\"f\"\n"
+                     "0.000000060 1 frozen duration=0.000000010\n"
+                     "0.000000070 1 end thread=1\n"
+                     "0.000000080 1 leave thread=1 function=\"sleep\"\n"),
+            "sleep 1 0 70 20 20 0\n"
+            "sleep;f 1 0 20 10 10 0\n"
+            "sleep;f;s 1 0 10 10 10 0\n"
+            "sleep;s 0 0 30 30 30 0\n");
 }
 
 }  // namespace

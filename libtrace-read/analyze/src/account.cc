@@ -269,8 +269,8 @@ Account::Frame& Account::end(const TimelineItem& item) {
   settle(&thread, item.ns, &item);
   Frame& ended = thread.open.remove(item.depth);
   ended.is_wanted |= item.is_wanted;
-  if (ended.sleeps) {
-    // Of what was inside of it and goes on.
+  if (ended.is_call) {
+    // Of what was inside of it and goes on, the innermost call is another one.
     for (std::size_t i = item.depth; i < thread.open.size(); ++i) {
       Frame& inner = thread.open[i];
       if (!inner.is_call) inner.sleeps = i > 0 && thread.open[i - 1].sleeps;

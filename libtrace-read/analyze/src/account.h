@@ -115,8 +115,7 @@ class Account {
   Frame& begin(const TimelineItem& item);
   // The frame that ended, with all that it has, until the next begin().
   Frame& end(const TimelineItem& item);
-  // The thread has all its time until then, which is not before the latest item.
-  void settle(std::uint32_t thread, std::int64_t ns) { settle(&grown(&threads_, thread), ns, nullptr); }
+  // All have their time until then, which is not before the latest item.
   void settle_all(std::int64_t ns);
   // Counts from this moment on alone; what is open goes on.
   void restart(std::int64_t ns);
