@@ -244,8 +244,8 @@ TEST_F(StatsTruth, OfACollectionOnAThreadAreTheTimeOnce) {
             "(threads themselves)  thread      -     0 ns     0 ns      0 ns            -     0 ns   0.0 %\n"
             "(idle)                            -        -        -         -            -     0 ns   0.0 %\n");
   EXPECT_EQ(run("evt stats usage x.evt | head -5").out,
-            "what              time       %\ncpu               0 ns   0.0 %\ngc work        2.00 ms  50.0 %\n"
-            "(no resource)  2.00 ms  50.0 %\nstopped           0 ns   0.0 %\n");
+            "what        time       %\ncpu      2.00 ms  50.0 %\ngc work  2.00 ms  50.0 %\n"
+            "stopped     0 ns   0.0 %\n\n");
   EXPECT_EQ(run("evt stats threads x.evt | head -2").out,
             "thread  name  state    running  runnable  waiting  slices  cpus  migrations\n"
             "     1  main  running  2.00 ms   2.00 ms     0 ns       1     1           0\n");

@@ -23,45 +23,52 @@ TEST_F(StatsUsage, FilesAndSocketsByTheirNames) {
       "0.8 1 was thread=1 f=\"fsync\" fd=0 kind=\"file\" n=0 limit=0 took=0.1\n"
       "0.9 1 call thread=2 f=\"poll\" fd=0 kind=\"\" n=0\n"
       "1.0 1 back thread=2 f=\"poll\" n=0\n");
-  EXPECT_EQ(run("evt stats usage x.evt"),
-            prints("what             time       %\n"
-                   "cpu            600 ms  54.5 %\n"
-                   "file           300 ms  27.3 %\n"
-                   "socket         100 ms   9.1 %\n"
-                   "(no resource)  100 ms   9.1 %\n"
-                   "stopped          0 ns   0.0 %\n"
-                   "\n"
-                   "resource       opened  closed  most open  calls  amount    time      rate\n"
-                   "file                2       1          1      3     500  300 ms  1.67 k/s\n"
-                   "(no resource)       0       0          0      1       0  100 ms         -\n"
-                   "socket              1       0          1      1    1000  100 ms  10.0 k/s\n"
-                   "\n"
-                   "thread  name     cpu  in file  in socket  in (no resource)\n"
-                   "     1  main  600 ms   300 ms     100 ms              0 ns\n"
-                   "     2          0 ns     0 ns       0 ns            100 ms\n"
-                   "\n"
-                   "thread  name  resource  calls  amount    time      rate\n"
-                   "     1  main  file          3     500  300 ms  1.67 k/s\n"
-                   "     1  main  socket        1    1000  100 ms  10.0 k/s\n"
-                   "     2        -             1       0  100 ms         -\n"
-                   "\n"
-                   "object      resource  calls  amount    time      rate\n"
-                   "/etc/hosts  file          2     500  200 ms  2.50 k/s\n"
-                   "3           socket        1    1000  100 ms  10.0 k/s\n"
-                   "-           file          1       0  100 ms         -\n"
-                   "-           -             1       0  100 ms         -\n"
-                   "\n"
-                   "function  resource  calls  amount    time      rate\n"
-                   "read      file          2     500  200 ms  2.50 k/s\n"
-                   "fsync     file          1       0  100 ms         -\n"
-                   "poll      -             1       0  100 ms         -\n"
-                   "send      socket        1    1000  100 ms  10.0 k/s\n"));
-  EXPECT_EQ(run("evt stats usage --by object x.evt"),
-            prints("object      resource  calls  amount    time      rate\n"
-                   "/etc/hosts  file          2     500  200 ms  2.50 k/s\n"
-                   "3           socket        1    1000  100 ms  10.0 k/s\n"
-                   "-           file          1       0  100 ms         -\n"
-                   "-           -             1       0  100 ms         -\n"));
+  EXPECT_EQ(
+      run("evt stats usage x.evt"),
+      (Outcome{0,
+               "what       time       %\n"
+               "cpu      700 ms  63.6 %\n"
+               "file     300 ms  27.3 %\n"
+               "socket   100 ms   9.1 %\n"
+               "stopped    0 ns   0.0 %\n"
+               "\n"
+               "resource       opened  closed  most open  calls  amount    time      rate\n"
+               "file                2       1          1      3     500  300 ms  1.67 k/s\n"
+               "(no resource)       0       0          0      1       0  100 ms         -\n"
+               "socket              1       0          1      1    1000  100 ms  10.0 k/s\n"
+               "\n"
+               "thread  name     cpu  in file  in socket\n"
+               "     1  main  600 ms   300 ms     100 ms\n"
+               "     2        100 ms     0 ns       0 ns\n"
+               "\n"
+               "thread  name  resource  calls  amount    time      rate\n"
+               "     1  main  file          3     500  300 ms  1.67 k/s\n"
+               "     1  main  socket        1    1000  100 ms  10.0 k/s\n"
+               "     2        -             1       0  100 ms         -\n"
+               "\n"
+               "object      resource  calls  amount    time      rate\n"
+               "/etc/hosts  file          2     500  200 ms  2.50 k/s\n"
+               "3           socket        1    1000  100 ms  10.0 k/s\n"
+               "-           file          1       0  100 ms         -\n"
+               "-           -             1       0  100 ms         -\n"
+               "\n"
+               "function  resource  calls  amount    time      rate\n"
+               "read      file          2     500  200 ms  2.50 k/s\n"
+               "fsync     file          1       0  100 ms         -\n"
+               "poll      -             1       0  100 ms         -\n"
+               "send      socket        1    1000  100 ms  10.0 k/s\n",
+               "evt stats: x.evt: 1 thread outside of calls before any event shows it to run or stop (roles threadRun, "
+               "threadStop): that time counts as cpu\n"}));
+  EXPECT_EQ(
+      run("evt stats usage --by object x.evt"),
+      (Outcome{0,
+               "object      resource  calls  amount    time      rate\n"
+               "/etc/hosts  file          2     500  200 ms  2.50 k/s\n"
+               "3           socket        1    1000  100 ms  10.0 k/s\n"
+               "-           file          1       0  100 ms         -\n"
+               "-           -             1       0  100 ms         -\n",
+               "evt stats: x.evt: 1 thread outside of calls before any event shows it to run or stop (roles threadRun, "
+               "threadStop): that time counts as cpu\n"}));
 }
 
 TEST_F(StatsUsage, CallsInCallsAndAPartOfTheTime) {
@@ -273,6 +280,39 @@ TEST_F(StatsUsage, ResourcesThatDifferInCaseAreColumnsOfTheirOwn) {
       "0.2 1 was thread=1 f=\"read\" fd=4 kind=\"Disk\" n=1 limit=0 took=0.1\n");
   EXPECT_THAT(run("evt stats usage --json x.evt").out,
               ::testing::HasSubstr("\"in_Disk_ns\":100000000,\"in_disk_ns\":100000000"));
+}
+
+// As an interpreter records its functions.
+TEST_F(StatsUsage, OfCallsThatNameNothingIsWhatTheirThreadUsed) {
+  given(
+      "0.0 1 run thread=1 cpu=0\n"
+      "0.1 1 call thread=1 f=\"outer\" fd=0 kind=\"\" n=0\n"
+      "0.2 1 call thread=1 f=\"inner\" fd=0 kind=\"\" n=0\n"
+      "0.3 1 stop thread=1 why=sleeping\n"
+      "0.5 1 run thread=1 cpu=0\n"
+      "0.6 1 back thread=1 f=\"inner\" n=0\n"
+      "0.7 1 back thread=1 f=\"outer\" n=0\n"
+      "1.0 1 stop thread=1 why=sleeping\n");
+  EXPECT_EQ(run("evt stats usage x.evt"), prints("what        time       %\n"
+                                                 "cpu       800 ms  80.0 %\n"
+                                                 "sleeping  200 ms  20.0 %\n"
+                                                 "stopped     0 ns   0.0 %\n"
+                                                 "\n"
+                                                 "resource       calls    time\n"
+                                                 "(no resource)      2  600 ms\n"
+                                                 "\n"
+                                                 "thread  name     cpu  sleeping\n"
+                                                 "     1  main  800 ms    200 ms\n"
+                                                 "\n"
+                                                 "thread  name  calls    time\n"
+                                                 "     1  main      2  600 ms\n"
+                                                 "\n"
+                                                 "object  calls    time\n"
+                                                 "-           2  600 ms\n"
+                                                 "\n"
+                                                 "function  calls    time\n"
+                                                 "inner         1  400 ms\n"
+                                                 "outer         1  200 ms\n"));
 }
 
 }  // namespace

@@ -36,6 +36,10 @@ void ThreadUsage::settle(std::int64_t ns) {
     return count(own, &times_);
   }
   call->ns += own;
+  if (call->names_nothing) {
+    call->was_assumed |= is_assumed_ && is_wanted_;
+    count(own, &call->times);
+  }
   if (stop_ == 0) return;
   if (call->stops.empty() || call->stops.back().number != stop_ || !call->stops.back().counts) {
     call->stops.push_back({stop_, 0, 0, true});
@@ -75,6 +79,14 @@ ThreadUsage::Frame& ThreadUsage::end(std::size_t depth, std::int64_t ns) {
   return frame;
 }
 
+void ThreadUsage::take_back(const Frame& frame) {
+  was_assumed_ |= frame.was_assumed;
+  for (std::size_t use = 0; use < kUses; ++use) {
+    times_.ns[use] += frame.times.ns[use];
+    times_.moved[use] += frame.times.moved[use];
+  }
+}
+
 void ThreadUsage::stop(std::uint64_t number, std::int64_t ns) {
   settle(ns);
   stop_ = number;
@@ -87,6 +99,8 @@ void ThreadUsage::restart(std::int64_t ns) {
   for (Frame& frame : frames_) {
     frame.before_ns += frame.ns;
     frame.ns = 0;
+    frame.times = Times();
+    frame.was_assumed = false;
     for (InStop& stop : frame.stops) stop.counts = false;
   }
 }

@@ -36,6 +36,10 @@ class ThreadUsage {
     std::uint64_t ns = 0;         // counted
     std::uint64_t before_ns = 0;  // the same of what was before counting began
     std::vector<InStop> stops;
+    // It has named no object, resource or amount so far: what its time would be else.
+    bool names_nothing = false;
+    bool was_assumed = false;
+    Usage::Times times;
   };
   using Times = Usage::Times;
 
@@ -53,6 +57,8 @@ class ThreadUsage {
   void begin(const Frame& frame, std::int64_t ns);
   // The frame that ended, until the next begin().
   Frame& end(std::size_t depth, std::int64_t ns);
+  // The time of a frame that ended counts as the thread's own, too.
+  void take_back(const Frame& frame);
   // The whole process is stopped from now on, by this stop; 0: it is not.
   void stop(std::uint64_t number, std::int64_t ns);
   // Counts from then on alone.

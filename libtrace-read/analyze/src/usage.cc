@@ -29,6 +29,11 @@ Use use_in(const TimelineItem& item) {
   return Use::kUnknown;
 }
 
+// A call of a function, and no use of anything.
+bool names_nothing(const CallFacts& facts) {
+  return facts.object == 0 && facts.resource == EventNames::kNone && facts.amount == 0 && facts.limit == 0;
+}
+
 // How long it takes, rounded down; what never ends takes as long as there is time.
 std::int64_t ns_for(std::uint64_t amount, std::uint64_t per_second) {
   const Uint128 all = product(amount, 1'000'000'000);
@@ -131,10 +136,14 @@ void Usage::Impl::begin(const TimelineItem& item) {
   frame.is_call = item.is_call;
   frame.began_ns = item.is_complete ? item.began_ns : item.ns;
   frame.spent_ps = spent_on(*item.stream);
-  if (item.call != nullptr) frame.facts = *item.call;
+  if (item.call != nullptr) {
+    frame.facts = *item.call;
+    frame.names_nothing = names_nothing(frame.facts);
+  }
   if (item.is_call && item.event != nullptr) {
     const Event& event = *item.event->event;
     const CallFacts facts = facts_of(event, &timeline_->names());
+    frame.names_nothing = names_nothing(facts);
     find_target(facts, timeline_->actors().part_of_ids(event, Role::kObject), &frame);
     expect_end(item, &frame);
   }
@@ -161,6 +170,8 @@ void Usage::Impl::end(const TimelineItem& item) {
     thread.frames()[outer - 1].inside_ps += within;
     break;
   }
+  if (frame.amount > 0) frame.names_nothing = false;
+  if (frame.names_nothing) thread.take_back(frame);
   const std::uint64_t tracing_ns = (within - std::min(within, frame.inside_ps)) / kPsInNs;
   count(item, frame, tracing_ns);
 }
@@ -215,6 +226,7 @@ void Usage::Impl::count(const TimelineItem& item, const ThreadUsage::Frame& fram
   call.subtracted_ns = tracing;
   call.stopped_ns = moved;
   call.assumed_ns = frame.limit == 0 ? moved : 0;
+  if (frame.names_nothing) call.unnamed = {call.calls, call.ns, call.stopped_ns, call.subtracted_ns};
   sum.add(call);
 }
 

@@ -15,6 +15,10 @@ void CallSum::add(const CallSum& other) {
   stopped_ns += other.stopped_ns;
   assumed_ns += other.assumed_ns;
   subtracted_ns += other.subtracted_ns;
+  unnamed.calls += other.unnamed.calls;
+  unnamed.ns += other.unnamed.ns;
+  unnamed.stopped_ns += other.unnamed.stopped_ns;
+  unnamed.subtracted_ns += other.unnamed.subtracted_ns;
 }
 
 std::vector<Usage::Row> Usage::Impl::rows() const {

@@ -45,6 +45,16 @@ Table finished(Table table) {
 
 UsageTables::UsageTables(Timeline& timeline, const Usage& usage, const Collections& collections, std::int64_t ns)
     : actors_(timeline.actors()), names_(timeline.names()), usage_(usage), rows_(usage.rows()) {
+  // The time of calls that name nothing is what their threads used.
+  for (Usage::Row row : rows_) {
+    const CallSum::Unnamed& unnamed = row.sum.unnamed;
+    if (unnamed.calls == row.sum.calls) continue;
+    row.sum.ns -= unnamed.ns;
+    row.sum.stopped_ns -= unnamed.stopped_ns;
+    row.sum.assumed_ns -= unnamed.stopped_ns;
+    row.sum.subtracted_ns -= unnamed.subtracted_ns;
+    uses_.push_back(row);
+  }
   std::vector<bool> calls(actors_.threads().size());
   for (const Usage::Row& row : rows_) calls[row.thread] = true;
   for (const Collections::Capability& row : collections.capabilities(ns)) {
@@ -80,9 +90,9 @@ std::vector<std::string> UsageTables::resource_names() const {
 }
 
 template <typename KeyOf>
-std::map<UsageTables::Key, CallSum> UsageTables::sums_by(KeyOf key_of) const {
+std::map<UsageTables::Key, CallSum> UsageTables::sums_by(const std::vector<Usage::Row>& rows, KeyOf key_of) {
   std::map<Key, CallSum> sums;
-  for (const Usage::Row& row : rows_) sums[key_of(row)].add(row.sum);
+  for (const Usage::Row& row : rows) sums[key_of(row)].add(row.sum);
   return sums;
 }
 
@@ -91,7 +101,7 @@ std::uint64_t UsageTables::moved_ns() const {
   for (const Usage::ThreadRow& thread : threads_) {
     for (const std::uint64_t moved : thread.times.moved) ns += moved;
   }
-  for (const Usage::Row& row : rows_) ns += row.sum.stopped_ns;
+  for (const Usage::Row& row : uses_) ns += row.sum.stopped_ns;
   return ns;
 }
 
@@ -112,7 +122,7 @@ Table UsageTables::time() const {
     }
   }
   std::uint64_t tracing = 0;
-  for (const Usage::Row& row : rows_) {
+  for (const Usage::Row& row : uses_) {
     whole += row.sum.ns + row.sum.subtracted_ns;
     tracing += row.sum.subtracted_ns;
   }
@@ -127,7 +137,7 @@ Table UsageTables::time() const {
   }
   std::uint64_t assumed = 0;
   std::map<std::pair<bool, std::string>, CallSum> by_name;
-  for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; })) {
+  for (const auto& [key, sum] : sums_by(uses_, [&](const Usage::Row& row) { return Key{resource_of(row), 0}; })) {
     const bool has_name = key[0] != Usage::kNone;
     by_name[{!has_name, has_name ? names_.text(key[0]) : kNoResource}].add(sum);
   }
@@ -164,7 +174,7 @@ Table UsageTables::stops() const {
 // Those in which most time went, with what people call them; in the order of their names.
 std::vector<std::pair<std::string, std::uint32_t>> UsageTables::largest_resources() const {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> all;
-  for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; })) {
+  for (const auto& [key, sum] : sums_by(uses_, [&](const Usage::Row& row) { return Key{resource_of(row), 0}; })) {
     all.emplace_back(sum.ns, key[0]);
   }
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -180,7 +190,7 @@ std::vector<std::pair<std::string, std::uint32_t>> UsageTables::largest_resource
 }
 
 Table UsageTables::threads() const {
-  const auto by_thread = sums_by([&](const Usage::Row& row) { return Key{row.thread, resource_of(row)}; });
+  const auto by_thread = sums_by(uses_, [&](const Usage::Row& row) { return Key{row.thread, resource_of(row)}; });
   const std::vector<std::pair<std::string, std::uint32_t>> resources = largest_resources();
   std::set<std::uint32_t> shown;
   for (const auto& [name, resource] : resources) shown.insert(resource);
@@ -223,7 +233,9 @@ Table UsageTables::threads() const {
 
 Table UsageTables::functions() const {
   Table table("functions", 2, with_sums({{"function", CellKind::kText}, {"resource", CellKind::kText}}));
-  for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{row.function, resource_of(row)}; })) {
+  for (const auto& [key, sum] : sums_by(rows_, [&](const Usage::Row& row) {
+         return Key{row.function, resource_of(row)};
+       })) {
     Table::Row cells = {names_.text(key[0]), resource_cell(key[1])};
     add_sum(&cells, sum);
     table.add(std::move(cells));
@@ -233,7 +245,7 @@ Table UsageTables::functions() const {
 
 Table UsageTables::objects() const {
   Table table("objects", 2, with_sums({{"object", CellKind::kText}, {"resource", CellKind::kText}}));
-  for (const auto& [key, sum] : sums_by([](const Usage::Row& row) { return Key{row.target, 0}; })) {
+  for (const auto& [key, sum] : sums_by(rows_, [](const Usage::Row& row) { return Key{row.target, 0}; })) {
     const Usage::Target& target = usage_.targets()[key[0]];
     Cell name;
     if (target.name != Usage::kNone) {
@@ -253,7 +265,9 @@ Table UsageTables::objects() const {
 Table UsageTables::calls_of_threads() const {
   Table table("calls", 3,
               with_sums({{"thread", CellKind::kCount}, {"name", CellKind::kText}, {"resource", CellKind::kText}}));
-  for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{row.thread, resource_of(row)}; })) {
+  for (const auto& [key, sum] : sums_by(rows_, [&](const Usage::Row& row) {
+         return Key{row.thread, resource_of(row)};
+       })) {
     Table::Row cells = {actor_cell(actors_, actors_.threads(), key[0]), actor_name(actors_.threads(), key[0]),
                         resource_cell(key[1])};
     add_sum(&cells, sum);
@@ -263,7 +277,7 @@ Table UsageTables::calls_of_threads() const {
 }
 
 Table UsageTables::resources() const {
-  auto sums = sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; });
+  auto sums = sums_by(rows_, [&](const Usage::Row& row) { return Key{resource_of(row), 0}; });
   std::map<std::uint32_t, Usage::Opened> opened;
   for (const Usage::Opened& count : usage_.opened()) {
     if (count.opened + count.closed + count.most == 0) continue;  // it was before

@@ -33,7 +33,7 @@ class UsageTables {
  private:
   using Key = std::array<std::uint32_t, 2>;
   template <typename KeyOf>
-  std::map<Key, CallSum> sums_by(KeyOf key_of) const;
+  static std::map<Key, CallSum> sums_by(const std::vector<Usage::Row>& rows, KeyOf key_of);
 
   std::vector<std::pair<std::string, std::uint32_t>> largest_resources() const;
   std::uint32_t resource_of(const Usage::Row& row) const;
@@ -43,6 +43,7 @@ class UsageTables {
   const EventNames& names_;
   const Usage& usage_;
   std::vector<Usage::Row> rows_;
+  std::vector<Usage::Row> uses_;  // of calls that name what they are for
   std::vector<Usage::ThreadRow> threads_;
   Collections::Capability collectors_;  // of all
 };

@@ -15,12 +15,21 @@ namespace evt {
 
 // Calls of one thread to one function for one object.
 struct CallSum {
+  // Of those that name no object, resource or amount, as an interpreter's functions: ThreadRow::times has it too.
+  struct Unnamed {
+    std::uint64_t calls = 0;
+    std::uint64_t ns = 0;
+    std::uint64_t stopped_ns = 0;
+    std::uint64_t subtracted_ns = 0;
+  };
+
   std::uint64_t calls = 0;
   std::uint64_t amount = 0;
   std::uint64_t ns = 0;             // without calls inside of them, and without what counts as stopped
   std::uint64_t stopped_ns = 0;     // the process was stopped meanwhile, and they would not have waited anyway
   std::uint64_t assumed_ns = 0;     // of stopped_ns: no limit gives how long they must take
   std::uint64_t subtracted_ns = 0;  // tracing took this much of what ns would be else
+  Unnamed unnamed;
 
   void add(const CallSum& other);
 };
