@@ -87,7 +87,7 @@ class RealPageTest(EvtCase):
 
     def test_a_trace_that_lost_events(self):
         self.opens("lossy", self.busy)
-        self.assertEqual(self.text("strip"), '3 events were lost; hatching shows where. · 3 events of stream 2 "cpu 1" lost')
+        self.assertEqual(self.text("strip"), '3 events were lost; hatching shows where. · 3 events of stream 2 "cpu 1" lost: ring_full')
 
     def test_a_damaged_trace(self):
         path = os.path.join(self.folder.name, "damaged.evt")
