@@ -275,7 +275,7 @@ class Views(SqlTest):
                         for row in self.stats("summary", trace, table=2)]
             self.assertEqual(json.loads(ran.stdout), expected, trace)
         ran = run("sql", "--csv", self.lossy, "select lost, missing from stream_losses")
-        self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, "lost,missing\n3,0\n", f'evt sql: {self.lossy}: 3 events of stream 1 "s" lost\n'))
+        self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, "lost,missing\n3,0\n", f'evt sql: {self.lossy}: 3 events of stream 1 "s" lost: ring_full\n'))
 
     def test_slowest_spans_are_those_of_stats(self):
         longest = self.stats("spans", "--longest", "20", self.m, table=-1)
