@@ -307,7 +307,9 @@ void expect_agreement(const Story& story) {
 
   // No resource is limited: what usage has as stopped is all that threads lost.
   Figures moved;
-  for (const Usage::Row& row : usage.rows()) moved[threads.at(row.thread)] += row.sum.stopped_ns;
+  for (const Usage::Row& row : usage.rows()) {
+    moved[threads.at(row.thread)] += row.sum.stopped_ns - row.sum.unnamed.stopped_ns;
+  }
   for (const Usage::ThreadRow& row : usage.threads(end)) {
     for (const std::uint64_t ns : row.times.moved) moved[threads.at(row.thread)] += ns;
   }
