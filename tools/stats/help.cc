@@ -245,7 +245,7 @@ of all threads.
   cpu, sleeping, stopped, in RESOURCE   where the time of threads went; %: of all of it
   gc work, gc idle, gc sync   where the time of collectors of garbage went; %: of all of it
   opened, most open   objects of the resource, in all and at one time (role objectOpen)
-  calls       that name the object, the resource or an amount
+  calls       how many; the program's time has those that name no object, resource or amount as what their thread did
   amount      bytes or whatever the calls say (role amount)
   time        of calls, without time in which the process was stopped
   assumed     of `stopped`: no limit gives how long those calls must take

@@ -148,9 +148,8 @@ void Account::stop(const TimelineItem& item) {
 }
 
 void Account::fold(const TimelineItem& item) {
-  Thread others;
+  Thread& others = grown(&threads_, Actor::kOthers);
   for (const std::uint32_t i : item.event->fold->all()) {
-    if (i >= threads_.size()) continue;
     Thread& thread = threads_[i];
     settle(&thread, item.ns, nullptr);
     activate(&thread, false);
@@ -160,11 +159,6 @@ void Account::fold(const TimelineItem& item) {
     others.was_active |= thread.was_active;
     thread = Thread();
   }
-  Thread& sum = grown(&threads_, Actor::kOthers);
-  sum.inside += others.inside;
-  sum.own += others.own;
-  sum.was_wanted |= others.was_wanted;
-  sum.was_active |= others.was_active;
 }
 
 bool Account::sleeps(const TimelineItem& call) {

@@ -71,7 +71,7 @@ class Share {
   bool has_runs() const;               // some thread was seen to run or stop
   std::uint64_t never_active() const;  // threads that have spans or calls
   std::uint64_t jumps() const;         // time stepped back by intent
-  // Of the threads' time, until such a moment: their states may have changed unseen, because of a loss.
+  // How much of the threads' time until such a moment is uncertain: a state may have changed unseen, because of a loss.
   std::uint64_t uncertain_ns(std::int64_t ns) const;
 
  private:

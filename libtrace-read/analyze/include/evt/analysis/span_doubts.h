@@ -1,5 +1,5 @@
-// What does not fit of spans, calls and asynchronous spans: ends without a begin, what has not ended, lengths that make
-// no sense.
+// Counts spans, calls and asynchronous spans that do not fit: ends without a begin, begins without an end, lengths that
+// make no sense.
 #pragma once
 
 #include <evt/analysis/spans.h>
@@ -13,10 +13,10 @@ namespace evt {
 class SpanDoubts {
  public:
   struct Counts {
-    std::uint64_t unmatched_ends = 0;  // of nothing that was seen to begin
-    std::uint64_t open_at_end = 0;     // of the range
+    std::uint64_t unmatched_ends = 0;  // no begin was seen
+    std::uint64_t open_at_end = 0;     // still open where the range ends
     std::uint64_t left_open = 0;       // when one around them ended, or their thread; when too many were open
-    std::uint64_t overlaps = 0;        // with another, neither of which is within the other
+    std::uint64_t overlaps = 0;        // two overlap, and neither is within the other
     // Recorded at their end, without a duration that can be understood; begins and ends without an id.
     std::uint64_t not_timed = 0;
     std::uint64_t negative = 0;   // or with one below 0
@@ -25,19 +25,28 @@ class SpanDoubts {
   };
 
   void take(const TimelineItem& item) {
-    const bool fits =
-        item.kind == ItemKind::kBegan ? !item.is_negative
-        : item.kind == ItemKind::kEnded || item.kind == ItemKind::kAsyncEnded
-            ? !(item.is_open || item.is_cut || item.overlaps || item.is_uncertain || item.began_ns < since_)
-            : item.kind != ItemKind::kUnmatchedEnd && item.kind != ItemKind::kNotTimed &&
-                  item.kind != ItemKind::kAsyncUnmatched;
-    if (!fits && item.is_wanted) count(item);
+    if (item.is_wanted && is_doubtful(item)) count(item);
   }
   // Counts from this moment on alone.
   void restart(std::int64_t ns);
   const Counts& of(SpanKind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
 
  private:
+  bool is_doubtful(const TimelineItem& item) const {
+    switch (item.kind) {
+      case ItemKind::kBegan:
+        return item.is_negative;
+      case ItemKind::kEnded:
+      case ItemKind::kAsyncEnded:
+        return item.is_open || item.is_cut || item.overlaps || item.is_uncertain || item.began_ns < since_;
+      case ItemKind::kUnmatchedEnd:
+      case ItemKind::kNotTimed:
+      case ItemKind::kAsyncUnmatched:
+        return true;
+      default:
+        return false;
+    }
+  }
   void count(const TimelineItem& item);
   void count_async(const TimelineItem& item);
   void count_end(const TimelineItem& item, Counts* counts) const;

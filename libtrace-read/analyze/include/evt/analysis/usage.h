@@ -15,7 +15,8 @@ namespace evt {
 
 // Calls of one thread to one function for one object.
 struct CallSum {
-  // Of those that name no object, resource or amount, as an interpreter's functions: ThreadRow::times has it too.
+  // The part of calls that name no object, resource or amount, such as an interpreter's functions. ThreadRow::times
+  // contains this time as well.
   struct Unnamed {
     std::uint64_t calls = 0;
     std::uint64_t ns = 0;
@@ -122,7 +123,7 @@ class Usage {
   bool has_runs() const;  // threads were seen to run or stop
   // Threads of which time counts as kCpu as no event had recorded yet that they run or stop, until such a moment.
   std::uint64_t assumed(std::int64_t ns) const;
-  // Of the threads' time, until such a moment: their states may have changed unseen, because of a loss.
+  // How much of the threads' time until such a moment is uncertain: a state may have changed unseen, because of a loss.
   std::uint64_t uncertain_ns(std::int64_t ns) const;
 
  private:
