@@ -68,7 +68,8 @@ class Stats:
     tables. What is doubtful is a warning (EvtraceWarning).
 
     `at`, `start` and `end` are times as events() takes them, in ns since a session's start, as text such as "1.5s", or
-    timedeltas. The other options are those of `evt stats`.
+    timedeltas; with `every` a table has the rows of each stretch of so much time. The other options are those of
+    `evt stats`.
     """
 
     def __init__(self, trace: Any):
@@ -115,9 +116,9 @@ class Stats:
         """The sessions, a row each; tables: types, streams, losses, clocks, parts."""
         return self._table("summary", table, **times)
 
-    def cpu(self, *, by: Optional[str] = None, every: Time = None, **times: Any) -> Table:
-        """How long threads ran. by: thread, cpu, "thread,cpu" or "cpu,thread"; every: a row for each stretch of time."""
-        return self._table("cpu", None, by=by, every=every, **times)
+    def cpu(self, *, by: Optional[str] = None, **times: Any) -> Table:
+        """How long threads ran. by: thread, cpu, "thread,cpu" or "cpu,thread"."""
+        return self._table("cpu", None, by=by, **times)
 
     def threads(self, table: Optional[str] = None, **times: Any) -> Table:
         """The life of each thread; tables: waiting, wakers, collectors."""
@@ -165,6 +166,6 @@ class Stats:
         """What tracing itself took; tables: reasons, emitting."""
         return self._table("overhead", table, cost_ns=cost_ns, **times)
 
-    def events(self, *, every: Time = None, **times: Any) -> Table:
-        """How many events of each type; every: in each stretch of time."""
-        return self._table("events", None, every=every, **times)
+    def events(self, **times: Any) -> Table:
+        """How many events of each type."""
+        return self._table("events", None, **times)

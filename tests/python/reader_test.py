@@ -263,7 +263,7 @@ class StatsTest(Traces):
         stats = self.opened().stats
         for call, sentence in ((lambda: stats.cpu(by="core"), "by: expected one of thread cpu .* for cpu, found core"),
                                (lambda: stats.report("spend"), "there is no analysis `spend`; did you mean spans"),
-                               (lambda: stats.gc(every="1s"), "every: gc has no table over time"),
+                               (lambda: stats.summary(every="1s"), "every: summary has no table over time"),
                                (lambda: stats.usage(limits="disk"), "limit: expected KIND=AMOUNT/s .* found disk")):
             with self.assertRaisesRegex((evtrace.Error, TypeError), sentence):
                 call()

@@ -34,7 +34,7 @@ TEST(Ask, WithWhatAnAnalysisDoesNotKnowIsRefused) {
   EXPECT_EQ(refusal({"cpu", "share"}, options), "by: is for cpu, gc, spans, calls, counts and usage, not for share");
   options = {};
   options.every = 10;
-  EXPECT_EQ(refusal({"gc"}, options), "every: gc has no table over time");
+  EXPECT_EQ(refusal({"gc", "summary"}, options), "every: summary has no table over time");
   options.every = -10;
   EXPECT_EQ(refusal({"cpu"}, options), "every: expected a time like 10ms, found -10 ns");
   options = {};
@@ -45,6 +45,9 @@ TEST(Ask, WithWhatAnAnalysisDoesNotKnowIsRefused) {
   EXPECT_EQ(refusal({"spans"}, options), "cost: is for overhead, and for spans, calls and usage with subtract");
   options = {};
   options.calls.fold = true;
+  options.every = 10;
+  EXPECT_EQ(refusal({"calls"}, options), "fold: excludes every");
+  options.every.reset();
   options.calls.callers = {"*"};
   EXPECT_EQ(refusal({"calls"}, options), "fold: excludes callers and callees");
   options = {};

@@ -67,7 +67,7 @@ std::vector<AnalysisOptions> options_of(const std::string& analysis) {
   std::vector<AnalysisOptions> all(1);
   const auto add = [&](auto change) { change(all.emplace_back()); };
   if (analysis == "cpu") add([](AnalysisOptions& o) { o.by = {"cpu", "thread"}; });
-  if (analysis == "cpu" || analysis == "events") add([](AnalysisOptions& o) { o.every = std::int64_t{1} << 62; });
+  if (analysis != "summary") add([](AnalysisOptions& o) { o.every = std::int64_t{1} << 62; });
   if (analysis == "spans") {
     add([](AnalysisOptions& o) {
       o.by = {"thread"};

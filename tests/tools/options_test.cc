@@ -179,11 +179,6 @@ TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
       expect({{line, 2, fmt::format("evt stats: {}: is for {}, not for {}\n", name, listed(knowing), analysis)}});
     }
   }
-  for (const std::string& analysis : analyses) {
-    if (analysis == "cpu" || analysis == "events") continue;
-    expect({{fmt::format("evt stats {} --every 1ms x.evt", analysis), 2,
-             fmt::format("evt stats: --every: {} has no table over time\n", analysis)}});
-  }
 }
 
 TEST_F(Options, OfStatsThatDependOnOthersAreRefusedWithoutThem) {

@@ -197,7 +197,11 @@ TEST_F(Stats, RefuseWhatMakesNoSense) {
   const auto refused = [&](const std::string& options) { return run("evt stats " + options); };
   EXPECT_EQ(refused(""), refuses(2, "evt stats: no trace given; usage: evt stats [ANALYSIS,...] TRACE...\n"));
   EXPECT_EQ(refused("cpu"), refuses(2, "evt stats: no trace given; usage: evt stats [ANALYSIS,...] TRACE...\n"));
-  EXPECT_EQ(refused("gc --every 1ms study.evt"), refuses(2, "evt stats: --every: gc has no table over time\n"));
+  for (const char* const analysis : {"", "summary", "gc,summary"}) {
+    EXPECT_EQ(refused(fmt::format("{} --every 1ms study.evt", analysis)),
+              refuses(2, "evt stats: --every: summary has no table over time\n"));
+  }
+  EXPECT_EQ(refused("calls --fold --every 1ms study.evt"), refuses(2, "evt stats: --fold: excludes --every\n"));
   EXPECT_EQ(refused("cpu --every 0 study.evt"), refuses(2, "evt stats: --every: expected a time like 10ms, found 0\n"));
   EXPECT_EQ(refused("cpu --by stream study.evt"),
             refuses(2, "evt stats: --by: expected one of thread cpu thread,cpu cpu,thread for cpu, found stream\n"));

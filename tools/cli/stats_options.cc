@@ -215,7 +215,7 @@ void add_times(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
                                          throw CLI::ValidationError("--every",
                                                                     "expected a time like 10ms, found " + text);
                                        })
-      ->description("a table with a row for each stretch of this length")
+      ->description("tables of each stretch of this length, one below the other")
       ->type_name("TIME");
   app.add_flag("--session", options->whole_session,
                "from when the session began, not from its first event; of a part, not of the range that it was cut to");
@@ -331,6 +331,7 @@ void add_options_of(CLI::App& app, const char* name, const std::shared_ptr<Stats
   for (const std::string& option : analysis_options()) {
     if (!is_diff && (kind == nullptr || !knows(*kind, option))) hide(app, option);
   }
+  if (!is_diff && kind == nullptr) hide(app, "--every");
   if (kind != nullptr && !kind->by.empty()) {
     app.get_option("--by")->description("rows of these")->type_name(fmt::format("{}", fmt::join(kind->by, "|")));
   }
@@ -356,7 +357,7 @@ void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options, 
   add_all_options(app, options, &options->words, "analyses-and-files",
                   "analyses, if any, then traces; - is standard input");
   for (const std::string& option : analysis_options()) hide(app, option);
-  hide(app, "--fail-above");
+  for (const char* const option : {"--every", "--fail-above"}) hide(app, option);
   const auto add = [&](const char* name, const char* what) { add_analysis(app, name, what, options, needs); };
   add(kSummary, "facts, events by type, streams, clocks: the default, from the index alone");
   for (const AnalysisKind& kind : analysis_kinds()) add(kind.name, kind.what);

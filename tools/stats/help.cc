@@ -66,8 +66,7 @@ constexpr AnalysisHelp kAnalysisHelp[] = {
   so far      of `current`, what was until the end of the time that is asked for
   slices      runs, each from its start to its end
   uncertain   of `running`, time in which events were lost
-  idle        of cpus: time in which they ran what they run when they have nothing to do
-  from, to    with --every: the stretch of time; the last one may be shorter)",
+  idle        of cpus: time in which they ran what they run when they have nothing to do)",
      R"(  $ evt stats cpu --by thread,cpu app.evt
   thread  name    cpu  running       %  current  slices
        1  accept    0  3.00 ms  30.0 %  1.00 ms       2
@@ -299,8 +298,7 @@ The first 100,000 stops are listed; the others count.)",
     {"events",
      R"(Columns:
   events, %   events of the type, and their part of all events
-  rate        per second between the first event and the last, or of --from to --to
-  from, to    with --every: the stretch of time; the last one may be shorter)",
+  rate        per second between the first event and the last, or of --from to --to)",
      R"(  $ evt stats events --event "thread.*" app.evt
   event        events       %    rate
   thread.run        3  37.5 %  300 /s
@@ -313,6 +311,9 @@ constexpr const char* kSelections =
 the events that make it is chosen. All other events are taken into account as well. Of the summary they choose the
 events and types that are counted; its streams, losses and clocks are those of the trace. evt dump --help has what
 --where takes.
+
+--every has the tables of each stretch of time, one below the other: a row begins with its stretch. The last stretch
+ends with the time that is asked for and may be shorter.
 
 A table has all its columns in CSV and JSON, empty or null where there is nothing; text leaves out columns that are
 empty. CSV has no lines for an analysis that has no table, as the trace has no events for it.)";

@@ -153,6 +153,7 @@ std::vector<CallPaths::Inside> CallPaths::Impl::inside() const {
 }
 
 CallPaths::CallPaths(Timeline& timeline, const Options& options) : impl_(std::make_unique<Impl>(timeline, options)) {}
+CallPaths::CallPaths(const CallPaths& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 CallPaths::CallPaths(CallPaths&&) noexcept = default;
 CallPaths::~CallPaths() = default;
 

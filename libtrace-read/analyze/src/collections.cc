@@ -317,6 +317,7 @@ bool Collections::Impl::has_sparks() const {
 }
 
 Collections::Collections(const Session& session) : impl_(std::make_unique<Impl>(session)) {}
+Collections::Collections(const Collections& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 Collections::Collections(Collections&&) noexcept = default;
 Collections::~Collections() = default;
 

@@ -129,6 +129,14 @@ void CpuTime::Impl::end(std::uint32_t thread, std::int64_t ns) {
   t.runs = false;
 }
 
+void CpuTime::Impl::settle(std::int64_t ns) {
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+    if (!runs(i)) continue;
+    count(i, ns, &cells_[threads_[i].cell]);
+    threads_[i].counted = ns;
+  }
+}
+
 std::vector<CpuTime::Cell> CpuTime::Impl::cells(std::int64_t ns) const {
   std::vector<Cell> all = cells_;
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
@@ -146,6 +154,7 @@ std::uint64_t CpuTime::Impl::current(std::uint32_t thread, std::int64_t ns) cons
 }
 
 CpuTime::CpuTime() : impl_(std::make_unique<Impl>()) {}
+CpuTime::CpuTime(const CpuTime& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 CpuTime::CpuTime(CpuTime&&) noexcept = default;
 CpuTime& CpuTime::operator=(CpuTime&&) noexcept = default;
 CpuTime::~CpuTime() = default;
@@ -155,6 +164,7 @@ ItemKinds CpuTime::items() {
           ItemKind::kIdleBegan, ItemKind::kIdleEnded, ItemKind::kFold};
 }
 void CpuTime::take(const TimelineItem& item) { impl_->take(item); }
+void CpuTime::settle(std::int64_t ns) { impl_->settle(ns); }
 std::vector<CpuTime::Cell> CpuTime::folded(const std::vector<Cell>& before) const { return impl_->folded(before); }
 std::vector<CpuTime::Cell> CpuTime::cells(std::int64_t ns) const { return impl_->cells(ns); }
 std::uint64_t CpuTime::current(std::uint32_t thread, std::int64_t ns) const { return impl_->current(thread, ns); }

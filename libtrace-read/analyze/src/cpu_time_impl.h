@@ -15,6 +15,7 @@ class CpuTime::Impl {
   static const Impl& of(const CpuTime& time) { return *time.impl_; }
 
   void take(const TimelineItem& item);
+  void settle(std::int64_t ns);
   // Events were lost since then that may have recorded that its run ended.
   void doubt(std::uint32_t thread, std::int64_t since);
   std::vector<Cell> folded(const std::vector<Cell>& before) const;

@@ -113,6 +113,7 @@ void Overhead::Impl::restart(std::int64_t ns) {
 }
 
 Overhead::Overhead(Timeline& timeline) : impl_(std::make_unique<Impl>(timeline)) {}
+Overhead::Overhead(const Overhead& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 Overhead::Overhead(Overhead&&) noexcept = default;
 Overhead::~Overhead() = default;
 

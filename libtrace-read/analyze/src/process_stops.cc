@@ -93,6 +93,7 @@ class ProcessStops::Impl {
 };
 
 ProcessStops::ProcessStops(const Session& session) : impl_(std::make_unique<Impl>(session)) {}
+ProcessStops::ProcessStops(const ProcessStops& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 ProcessStops::ProcessStops(ProcessStops&&) noexcept = default;
 ProcessStops::~ProcessStops() = default;
 

@@ -179,6 +179,7 @@ std::uint64_t Share::Impl::never_active() const {
 }
 
 Share::Share(Timeline& timeline, ShareModel model) : impl_(std::make_unique<Impl>(timeline, model)) {}
+Share::Share(const Share& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 Share::Share(Share&&) noexcept = default;
 Share& Share::operator=(Share&&) noexcept = default;
 Share::~Share() = default;

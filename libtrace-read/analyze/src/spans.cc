@@ -246,6 +246,7 @@ void Spans::Row::add(const Row& other) {
 }
 
 Spans::Spans(Timeline& timeline, const Options& options) : impl_(std::make_unique<Impl>(timeline, options)) {}
+Spans::Spans(const Spans& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 Spans::Spans(Spans&&) noexcept = default;
 Spans::~Spans() = default;
 

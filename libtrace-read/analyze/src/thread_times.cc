@@ -199,8 +199,8 @@ void ThreadTimes::Impl::become(const TimelineItem& item) {
     thread.waiting = waiting_.place_of(item.thread, item.other);
     waiting_[thread.waiting].times += 1;
   }
-  if (item.state != ThreadState::kRunning || item.cpu == kNone || item.resumes) return;
-  thread.counts.slices += 1;
+  if (item.state != ThreadState::kRunning || item.cpu == kNone) return;
+  thread.counts.slices += item.resumes ? 0 : 1;
   if (thread.last_cpu == item.cpu) return;
   if (thread.last_cpu != kNone) thread.counts.migrations += 1;
   thread.last_cpu = item.cpu;
@@ -278,6 +278,7 @@ std::vector<ThreadTimes::Row> ThreadTimes::Impl::rows(std::int64_t ns) const {
 }
 
 ThreadTimes::ThreadTimes() : impl_(std::make_unique<Impl>()) {}
+ThreadTimes::ThreadTimes(const ThreadTimes& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 ThreadTimes::ThreadTimes(ThreadTimes&&) noexcept = default;
 ThreadTimes::~ThreadTimes() = default;
 

@@ -51,6 +51,7 @@ std::uint64_t Usage::Impl::assumed(std::int64_t ns) const {
 
 Usage::Usage(Timeline& timeline, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps)
     : impl_(std::make_unique<Impl>(timeline, limits, subtract_event_ps)) {}
+Usage::Usage(const Usage& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 Usage::Usage(Usage&&) noexcept = default;
 Usage::~Usage() = default;
 

@@ -18,8 +18,7 @@ constexpr const char* kByUsage[] = {"function", "object", "thread", "resource"};
 
 constexpr const char* kOfCalls[] = {"--by", "--thread", "--callers", "--callees", "--fold", "--subtract", "--cost"};
 constexpr const char* kOfCounts[] = {"--by"};
-constexpr const char* kOfCpu[] = {"--by", "--every"};
-constexpr const char* kOfEvents[] = {"--every"};
+constexpr const char* kOfCpu[] = {"--by"};
 constexpr const char* kOfGc[] = {"--by"};
 constexpr const char* kOfOverhead[] = {"--cost"};
 constexpr const char* kOfShare[] = {"--model", "--compare-models"};
@@ -46,7 +45,7 @@ constexpr AnalysisKind kKinds[] = {
      kOfUsage, kByUsage, true},
     {"stops", "when processes were stopped, for how long, and by what", make_stops},
     {"overhead", "what tracing itself took, by reason and stream", make_overhead, kOfOverhead},
-    {"events", "how many events of each type", make_events, kOfEvents, {}, false, events_of_states, events_of_index},
+    {"events", "how many events of each type", make_events, {}, {}, false, events_of_states, events_of_index},
 };
 
 }  // namespace

@@ -40,9 +40,16 @@ class Analysis {
   virtual RoleSet rows() const { return RoleSet::all(); }
   // Counts from this moment on alone; the items before have been taken.
   virtual void restart(std::int64_t ns) = 0;
-  // The end of one of the stretches of `every`. REQUIRES: the kind knows --every.
-  virtual void mark(std::int64_t) {}
   virtual Findings finish(TimeRange range) = 0;
+  // One that goes on from here by itself.
+  virtual std::unique_ptr<Analysis> copy() const = 0;
+};
+
+// Of an analysis that is made by its copy constructor.
+template <typename Self>
+class CopiedAnalysis : public Analysis {
+ public:
+  std::unique_ptr<Analysis> copy() const override { return std::make_unique<Self>(static_cast<const Self&>(*this)); }
 };
 
 // The states at two moments, and between which times of a session they are.

@@ -88,7 +88,6 @@ std::vector<std::string> given_options(const AnalysisOptions& options) {
   const CallOptions& calls = options.calls;
   const std::pair<const char*, bool> all[] = {
       {"--by", !options.by.empty()},
-      {"--every", options.every.has_value()},
       {"--cost", options.cost_ps.has_value()},
       {"--subtract", options.subtract},
       {"--model", options.share.model != ShareModel()},
@@ -110,13 +109,8 @@ std::vector<std::string> given_options(const AnalysisOptions& options) {
 Status check_options(const std::vector<std::string>& analyses, const std::vector<std::string>& given,
                      const AnalysisOptions& options, OptionNames names) {
   const Sentences say(names);
-  // What is over time is so of all of them.
-  for (const std::string& name : options.every ? analyses : std::vector<std::string>()) {
-    const AnalysisKind* const kind = analysis_kind(name);
-    if (kind == nullptr || !knows(*kind, "--every")) {
-      return say.wrong("--every", fmt::format("{} has no table over time", name));
-    }
-  }
+  if (options.every && (analyses.empty() || has(analyses, kSummary)))
+    return say.wrong("--every", "summary has no table over time");
   if (const Status known = check_known(analyses, given, say); !known.ok()) return known;
   if (options.every && *options.every <= 0) {
     return say.wrong("--every", fmt::format("expected a time like 10ms, found {} ns", *options.every));
@@ -132,6 +126,9 @@ Status check_options(const std::vector<std::string>& analyses, const std::vector
   }
   if (const Status by = check_by(analyses, options, say); !by.ok()) return by;
   const CallOptions& calls = options.calls;
+  if (calls.fold && options.every) {
+    return say.wrong("--fold", fmt::format("excludes {}", say.named("--every")));
+  }
   if (calls.fold && !(calls.callers.empty() && calls.callees.empty())) {
     return say.wrong("--fold", fmt::format("excludes {} and {}", say.named("--callers"), say.named("--callees")));
   }

@@ -53,10 +53,9 @@ CpuTable::By::By(const std::vector<std::string>& words) {
   cpus_first = words.front() == "cpu";
 }
 
-CpuTable::CpuTable(const Actors& actors, const CpuTime& time, const By& by, bool by_time)
-    : actors_(actors), time_(time), by_(by), by_time_(by_time), table_("cpu", 0, {}) {
+CpuTable::CpuTable(const Actors& actors, const CpuTime& time, const By& by, bool is_over_time)
+    : actors_(actors), time_(time), by_(by), is_over_time_(is_over_time), table_("cpu", 0, {}) {
   std::vector<Table::Column> columns;
-  if (by_time) columns = {{"from", CellKind::kTime}, {"to", CellKind::kTime}};
   const auto add_kind = [&](const char* number, const char* name) {
     columns.push_back({number, CellKind::kCount});
     columns.push_back({name, CellKind::kText});
@@ -95,7 +94,7 @@ std::vector<CpuTable::Line> CpuTable::in_order(const Sums& sums) const {
 void CpuTable::add_current(Table::Row* row, std::uint32_t thread, std::uint32_t cpu, std::int64_t ns,
                            const RunEnds& run_ends) const {
   const bool is_latest =
-      by_.threads && !by_time_ && thread != Actor::kOthers && (cpu == kAll || time_.latest_cpu(thread) == cpu);
+      by_.threads && !is_over_time_ && thread != Actor::kOthers && (cpu == kAll || time_.latest_cpu(thread) == cpu);
   const std::uint64_t until_now = is_latest ? time_.current(thread, ns) : 0;
   const bool goes_on = is_latest && time_.runs(thread);
   const auto end = goes_on ? run_ends.find(run_key(actors_.threads()[thread])) : run_ends.end();
@@ -114,7 +113,6 @@ void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& afte
     const std::uint32_t thread = by_.cpus_first ? key.second : key.first;
     const std::uint32_t cpu = by_.cpus_first ? key.first : key.second;
     Table::Row row;
-    if (by_time_) row = {range.from_ns, range.to_ns};
     if (by_.cpus && by_.cpus_first) add_actor(&row, actors_.cpus(), cpu);
     if (by_.threads) add_actor(&row, actors_.threads(), thread);
     if (by_.cpus && !by_.cpus_first) add_actor(&row, actors_.cpus(), cpu);
@@ -129,8 +127,8 @@ void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& afte
 }
 
 Table CpuTable::finish() {
-  if (!by_time_ && !by_.cpus) table_.sort(*table_.column("running"), false);
-  if (!by_.threads || by_time_) table_.hide_if_empty("current");
+  if (!by_.cpus) table_.sort(*table_.column("running"), false);
+  if (!by_.threads || is_over_time_) table_.hide_if_empty("current");
   for (const char* const column : {"name", "cpu name", "so far", "uncertain", "idle"}) table_.hide_if_empty(column);
   return std::move(table_);
 }
@@ -150,7 +148,7 @@ Findings cpu_findings(const Actors& actors, const CpuFound& found, const CpuCell
                       const CpuTable::By& by) {
   Findings findings;
   const CpuCells after = found.time.cells(range.to_ns);
-  CpuTable table(actors, found.time, by, false);
+  CpuTable table(actors, found.time, by, found.is_over_time);
   table.add(range, before, after, found.run_ends);
   findings.tables.push_back(table.finish());
   if (!can_show_runs(actors.session())) {

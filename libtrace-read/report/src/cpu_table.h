@@ -34,8 +34,8 @@ class CpuTable {
   // By the actor that rows are sorted by, and the other.
   using Sums = std::map<std::pair<std::uint32_t, std::uint32_t>, Sum>;
 
-  // `by_time`: what was in each of many stretches of time. Refers to the actors and their time.
-  CpuTable(const Actors& actors, const CpuTime& time, const By& by, bool by_time);
+  // `is_over_time`: of one of many stretches, so without `current`. Refers to the actors and their time.
+  CpuTable(const Actors& actors, const CpuTime& time, const By& by, bool is_over_time);
 
   // What was between two moments, of which the cells are given.
   void add(TimeRange range, const CpuCells& before, const CpuCells& after, const RunEnds& run_ends);
@@ -52,7 +52,7 @@ class CpuTable {
   const Actors& actors_;
   const CpuTime& time_;
   By by_;
-  bool by_time_;
+  bool is_over_time_;
   Table table_;
 };
 
@@ -63,7 +63,8 @@ void add_doubts(const Timeline::Doubts& doubts, std::vector<std::string>* notes)
 struct CpuFound {
   const CpuTime& time;
   const Timeline::Doubts& doubts;
-  RunEnds run_ends;  // of the runs that go on at the end of the range
+  RunEnds run_ends;   // of the runs that go on at the end of the range
+  bool is_over_time;  // of one of many stretches
 };
 
 // All results of evt stats cpu for the time between two moments; `before`: the cells at the first of them.

@@ -69,8 +69,6 @@ constexpr DescribedColumn kParts[] = {
     {"error_ns", kDuration, "how far off that may be; null: not known"},
 };
 constexpr DescribedColumn kCpu[] = {
-    {"from_ns", kTime, "with every: begin of the stretch"},
-    {"to_ns", kTime, "with every: end of the stretch; the last one ends with the time that is asked for"},
     {"thread", kText, kThread},
     {"name", kText, kThreadName},
     {"cpu", kText, "number of the cpu"},
@@ -436,8 +434,6 @@ constexpr DescribedColumn kEmitting[] = {
     {"percent", kPercent, "part of the wall time"},
 };
 constexpr DescribedColumn kEvents[] = {
-    {"from_ns", kTime, "with every: begin of the stretch"},
-    {"to_ns", kTime, "with every: end of the stretch; the last one ends with the time that is asked for"},
     {"event", kText, "name of the type"},
     {"events", kCount, "number of events"},
     {"percent", kPercent, "part of all events"},
@@ -492,6 +488,14 @@ constexpr DescribedTable kTables[] = {
     {"overhead", "reasons", "What tracing took by its own events, by reason.", kReasons},
     {"overhead", "emitting", "Events by stream and thread.", kEmitting},
     {"events", "events", "How many events of each type.", kEvents},
+};
+
+// With `every`, the first columns of each table; of one that has such columns of its own, the other two.
+constexpr DescribedColumn kStretch[] = {
+    {"from_ns", kTime, "begin of the stretch"},
+    {"to_ns", kTime, "end of the stretch"},
+    {"stretch_from_ns", kTime, "begin of the stretch"},
+    {"stretch_to_ns", kTime, "end of the stretch"},
 };
 
 bool is_of(const DescribedColumn& column, std::string_view key) {
@@ -560,10 +564,12 @@ const DescribedTable* described_table(std::string_view analysis, std::string_vie
 
 Column described_column(const DescribedTable& table, const Table::Column& column) {
   const std::string key = column.key();
-  const auto found = std::find_if(table.columns.begin(), table.columns.end(),
-                                  [&](const DescribedColumn& each) { return is_of(each, key); });
-  if (found == table.columns.end()) return column_of(key, kind_of(column.kind), "");
-  return column_of(key, found->kind, found->what);
+  for (const std::span<const DescribedColumn> columns : {table.columns, std::span<const DescribedColumn>(kStretch)}) {
+    const auto found =
+        std::find_if(columns.begin(), columns.end(), [&](const DescribedColumn& each) { return is_of(each, key); });
+    if (found != columns.end()) return column_of(key, found->kind, found->what);
+  }
+  return column_of(key, kind_of(column.kind), "");
 }
 
 Column described_column(const DescribedColumn& column) { return column_of(column.key, column.kind, column.what); }

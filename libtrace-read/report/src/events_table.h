@@ -6,21 +6,7 @@
 
 namespace evt::report {
 
-class EventsTable {
- public:
-  explicit EventsTable(bool by_time);
-
-  // What was in a range.
-  void add(TimeRange range, const NamedCounts& counts);
-  Table finish();
-
- private:
-  bool by_time_;
-  Table table_;
-};
-
-// Of all that was added, or that there is nothing.
-void add_events_table(Table table, Findings* findings);
+// What was in a range, or that nothing was.
 Findings events_findings(const NamedCounts& counts, TimeRange range);
 
 }  // namespace evt::report

@@ -73,6 +73,20 @@ void Table::keep_first(std::size_t rows) {
   if (rows < rows_.size()) rows_.resize(rows);
 }
 
+std::size_t Table::shared_column(const Column& column, std::size_t place) {
+  const std::string key = column.key();
+  const auto same =
+      std::find_if(columns_.begin(), columns_.end(), [&](const Column& each) { return each.key() == key; });
+  if (same != columns_.end()) {
+    same->is_hidden &= column.is_hidden;
+    return static_cast<std::size_t>(same - columns_.begin());
+  }
+  const auto at = static_cast<std::ptrdiff_t>(place);
+  columns_.insert(columns_.begin() + at, column);
+  for (Row& row : rows_) row.insert(row.begin() + at, Cell());
+  return place;
+}
+
 void Table::hide(const std::string& name) {
   if (const auto found = column(name)) columns_[*found].is_hidden = true;
 }

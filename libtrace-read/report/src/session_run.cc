@@ -11,6 +11,7 @@
 #include "session_range.h"
 #include "session_texts.h"
 #include "stats_summary.h"
+#include "stretches.h"
 
 namespace evt::report {
 namespace {
@@ -49,23 +50,38 @@ void correct_notes(const RunOptions& options, SessionFindings* found) {
 class SessionRun {
  public:
   SessionRun(Trace& trace, Timeline& timeline, const RunOptions& options)
-      : options_(options), trace_(trace), session_(timeline.actors().session()), timeline_(timeline) {
+      : options_(options),
+        trace_(trace),
+        session_(timeline.actors().session()),
+        timeline_(timeline),
+        has_before_(is_part(options) || cut_of(session_).is_limited()) {
+    const std::optional<std::int64_t>& every = options_.analysis.every;
+    const bool has_filter = options.counts != nullptr;
+    const bool leaves_out = has_filter || (options.range && options.range(session_).is_limited());
     for (const AnalysisKind* const kind : options.kinds) {
-      const bool has_before = is_part(options) || cut_of(session_).is_limited();
-      const bool has_filter = options.counts != nullptr;
-      const bool leaves_out = has_filter || (options.range && options.range(session_).is_limited());
-      analyses_.emplace_back(kind->name,
-                             kind->make({trace, timeline, options_.analysis, has_before, has_filter, leaves_out}));
+      analyses_.push_back({kind->name,
+                           kind->make({trace, timeline, options_.analysis, has_before_, has_filter, leaves_out}),
+                           nullptr,
+                           {}});
+      if (every) {
+        analyses_.back().of_stretch = kind->make({trace, timeline, options_.analysis, true, has_filter, leaves_out});
+      }
     }
     hand_out();
     range_ = range_in(timeline, options);
-    due_ns_ = range_.from_ns;
-    if (options_.analysis.every) mark_ns_ = later_by(range_.from_ns, *options_.analysis.every);
+    due_ns_ = stretch_ns_ = range_.from_ns;
+    if (!every) return;
+    end_ns_ = later_by(range_.from_ns, *every);
+    timeline_.show_open_every(*every, range_.from_ns);
   }
 
   SessionFindings run() {
     std::uint64_t items = 0;
     while (const TimelineItem* const item = timeline_.next()) {
+      if (item->goes_on) {
+        open_.push_back(*item);
+        continue;
+      }
       if (item->ns >= due_ns_) reach(item->ns);
       if (++items % 65536 == 0 && options_.progress) {
         options_.progress(length_of({range_.from_ns, item->ns}), length_of(range_));
@@ -74,8 +90,7 @@ class SessionRun {
       if (is_counted && (item->is_wanted || item->event->lost)) counts_.take(*item->event);
       for (Analysis* const taker : takers_[static_cast<std::size_t>(item->kind)]) taker->take(*item);
     }
-    if (!begun_) begin();
-    if (options_.analysis.every) mark_until(range_.to_ns);
+    reach(range_.to_ns);
     return finish();
   }
 
@@ -84,17 +99,18 @@ class SessionRun {
   void hand_out() {
     ItemKinds kinds = {ItemKind::kRow};
     RoleSet rows = options_.summary ? RoleSet::all() : RoleSet();
-    for (const auto& [name, analysis] : analyses_) {
-      kinds |= analysis->items();
-      rows |= analysis->rows();
+    for (const Asked& each : analyses_) {
+      kinds |= each.whole->items();
+      rows |= each.whole->rows();
     }
     timeline_.hand_out(kinds);
     timeline_.hand_out_rows(rows);
     for (std::size_t i = 0; i < takers_.size(); ++i) {
       const auto kind = static_cast<ItemKind>(i);
-      for (const auto& [name, analysis] : analyses_) {
-        const bool wants = kind == ItemKind::kRow ? !analysis->rows().empty() : analysis->items().has(kind);
-        if (wants) takers_[i].push_back(analysis.get());
+      for (const Asked& each : analyses_) {
+        const bool wants = kind == ItemKind::kRow ? !each.whole->rows().empty() : each.whole->items().has(kind);
+        if (wants) takers_[i].push_back(each.whole.get());
+        if (wants && each.of_stretch != nullptr) takers_[i].push_back(each.of_stretch.get());
       }
     }
   }
@@ -102,23 +118,38 @@ class SessionRun {
   // Where the range begins, or a stretch of it ends.
   void reach(std::int64_t ns) {
     if (!begun_) begin();
-    mark_until(ns);
-    due_ns_ = mark_ns_;
+    while (end_ns_ <= ns && end_ns_ < range_.to_ns) {
+      end_stretch(end_ns_);
+      end_ns_ = later_by(end_ns_, *options_.analysis.every);
+    }
+    open_.clear();
+    due_ns_ = end_ns_;
   }
 
   // What was before makes the state from which is counted.
   void begin() {
     begun_ = true;
     before_ = counts_;
-    for (const auto& [name, analysis] : analyses_) analysis->restart(range_.from_ns);
+    for (Asked& each : analyses_) {
+      // What the first event records may have begun before it.
+      if (has_before_) each.whole->restart(range_.from_ns);
+      if (has_before_ && each.of_stretch != nullptr) each.of_stretch->restart(range_.from_ns);
+    }
   }
 
-  // The last stretch ends with the range, which is included.
-  void mark_until(std::int64_t ns) {
-    for (; begun_ && mark_ns_ <= ns && mark_ns_ < range_.to_ns;
-         mark_ns_ = later_by(mark_ns_, *options_.analysis.every)) {
-      for (const auto& [name, analysis] : analyses_) analysis->mark(mark_ns_);
+  // All that is open then goes on in the next one.
+  void end_stretch(std::int64_t ns) {
+    for (Asked& each : analyses_) {
+      const std::unique_ptr<Analysis> until_now = each.of_stretch->copy();
+      for (TimelineItem& item : open_) {
+        if (item.ended_ns == item.ns) item.ended_ns = ns;  // a collection may have ended before
+        item.ns = ns;
+        until_now->take(item);
+      }
+      each.stretches.add({stretch_ns_, ns}, until_now->finish({stretch_ns_, ns}).tables);
+      each.of_stretch->restart(ns);
     }
+    stretch_ns_ = ns;
   }
 
   SessionFindings finish() {
@@ -130,26 +161,41 @@ class SessionRun {
       if (is_part(options_)) summary.notes.emplace_back(kOfWholeSession);
       if (options_.counts && found.events == 0) summary.set_nothing(why_nothing(session_, options_));
     }
-    for (const auto& [name, analysis] : analyses_) {
-      if (options_.analysis.every) analysis->mark(range_.to_ns);
-      found.by_analysis.emplace_back(name, analysis->finish(range_));
+    for (Asked& each : analyses_) {
+      Findings findings = each.whole->finish(range_);
+      if (each.of_stretch != nullptr) {
+        const TimeRange last{stretch_ns_, range_.to_ns};
+        each.stretches.add(last, each.of_stretch->finish(last).tables);
+        for (Table& table : findings.tables) table = each.stretches.of(table);
+      }
+      found.by_analysis.emplace_back(each.name, std::move(findings));
     }
     correct_notes(options_, &found);
     return found;
   }
+
+  struct Asked {
+    const char* name;
+    std::unique_ptr<Analysis> whole;       // of the range
+    std::unique_ptr<Analysis> of_stretch;  // of the stretch at hand; null if none are asked for
+    Stretches stretches;                   // that have ended
+  };
 
   const RunOptions& options_;
   const Trace& trace_;
   const Session& session_;
   Timeline& timeline_;
   TimeRange range_;
-  std::vector<std::pair<std::string, std::unique_ptr<Analysis>>> analyses_;
+  bool has_before_;  // something that is not counted
+  std::vector<Asked> analyses_;
   std::array<std::vector<Analysis*>, ItemKinds::kKinds> takers_;  // by kind of items
   EventCounts counts_;                                            // for the summary
   EventCounts before_;
   bool begun_ = false;
-  std::int64_t mark_ns_ = INT64_MAX;  // where the stretch at hand ends
-  std::int64_t due_ns_ = 0;           // where something is to be done next
+  std::int64_t stretch_ns_ = 0;      // where the stretch at hand begins,
+  std::int64_t end_ns_ = INT64_MAX;  // and ends: the last one ends with the range, which is included
+  std::int64_t due_ns_ = 0;          // where something is to be done next
+  std::vector<TimelineItem> open_;   // what would end there
 };
 
 // Those two have their state at any time without reading all that was before.

@@ -23,7 +23,7 @@ ThreadGroups groups_of(const Actors& actors, const AnalysisOptions& options) {
   return {actors, by, options.calls.threads};
 }
 
-class Calls : public Analysis {
+class Calls : public CopiedAnalysis<Calls> {
  public:
   explicit Calls(const AnalysisInput& input)
       : timeline_(input.timeline),

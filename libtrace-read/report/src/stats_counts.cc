@@ -13,7 +13,7 @@ CallCounts::Keep kept_by(const std::vector<std::string>& by) {
   return {wants("thread"), wants("caller")};
 }
 
-class Counts : public Analysis {
+class Counts : public CopiedAnalysis<Counts> {
  public:
   explicit Counts(const AnalysisInput& input)
       : timeline_(input.timeline), counts_(input.timeline, kept_by(input.options.by)) {}

@@ -4,14 +4,13 @@
 namespace evt::report {
 namespace {
 
-class Cpu : public Analysis {
+class Cpu : public CopiedAnalysis<Cpu> {
  public:
   explicit Cpu(const AnalysisInput& input)
       : trace_(input.trace),
         timeline_(input.timeline),
         by_(input.options.by),
-        stretches_(input.timeline.actors(), time_, by_, true),
-        by_time_(input.options.every.has_value()) {}
+        is_over_time_(input.options.every.has_value()) {}
 
   ItemKinds items() const override { return CpuTime::items(); }
   RoleSet rows() const override { return {}; }
@@ -19,26 +18,20 @@ class Cpu : public Analysis {
     time_.take(item);
     if (item.kind != ItemKind::kFold) return;
     before_ = time_.folded(before_);
-    of_stretch_ = time_.folded(of_stretch_);
   }
-  void restart(std::int64_t ns) override { of_stretch_ = before_ = time_.cells(since_ = ns); }
-  void mark(std::int64_t ns) override {
-    CpuCells now = time_.cells(ns);
-    stretches_.add({since_, ns}, of_stretch_, now, {});
-    of_stretch_ = std::move(now);
-    since_ = ns;
+  void restart(std::int64_t ns) override {
+    time_.settle(ns);
+    before_ = time_.cells(ns);
   }
   Findings finish(TimeRange range) override {
-    const CpuFound found = {time_, timeline_.doubts(), run_ends(range.to_ns)};
-    Findings findings = cpu_findings(timeline_.actors(), found, before_, range, by_);
-    if (by_time_) findings.tables = {stretches_.finish()};
-    return findings;
+    const CpuFound found = {time_, timeline_.doubts(), run_ends(range.to_ns), is_over_time_};
+    return cpu_findings(timeline_.actors(), found, before_, range, by_);
   }
 
  private:
   // What is behind a range has not been read.
   RunEnds run_ends(std::int64_t ns) const {
-    if (by_time_) return {};
+    if (is_over_time_) return {};
     std::size_t number = 0;
     while (&trace_.sessions()[number] != &timeline_.actors().session()) ++number;
     return StateHistory(trace_, {}).run_ends(number, ns, timeline_.actors(), time_);
@@ -48,11 +41,8 @@ class Cpu : public Analysis {
   Timeline& timeline_;
   CpuTime time_;
   CpuTable::By by_;
-  CpuTable stretches_;
-  bool by_time_;
-  CpuCells before_;      // what was when counting began
-  CpuCells of_stretch_;  // and when the stretch at hand did
-  std::int64_t since_ = 0;
+  bool is_over_time_;
+  CpuCells before_;  // what was when counting began
 };
 
 }  // namespace
@@ -61,7 +51,7 @@ std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input) { return std::mak
 
 Findings cpu_of_states(const BetweenStates& states) {
   const auto& [before, after, run_ends, range, options] = states;
-  return cpu_findings(after.actors, {after.cpu, after.doubts, run_ends}, before.cpu.cells(range.from_ns), range,
+  return cpu_findings(after.actors, {after.cpu, after.doubts, run_ends, false}, before.cpu.cells(range.from_ns), range,
                       CpuTable::By(options.by));
 }
 

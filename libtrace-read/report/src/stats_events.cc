@@ -8,36 +8,22 @@
 namespace evt::report {
 namespace {
 
-class EventsByType : public Analysis {
+class EventsByType : public CopiedAnalysis<EventsByType> {
  public:
-  explicit EventsByType(const AnalysisInput& input)
-      : session_(input.timeline.actors().session()), by_time_(input.options.every.has_value()), stretches_(true) {}
+  explicit EventsByType(const AnalysisInput& input) : session_(input.timeline.actors().session()) {}
 
   void take(const TimelineItem& item) override {
     if (item.kind == ItemKind::kRow && item.is_wanted) counts_.take(*item.event);
   }
-  void restart(std::int64_t ns) override {
-    before_ = counts_;
-    since_ = ns;
-  }
-  void mark(std::int64_t ns) override {
-    stretches_.add({since_, ns}, counts_between(before_, counts_, session_));
-    restart(ns);
-  }
+  void restart(std::int64_t) override { before_ = counts_; }
   Findings finish(TimeRange range) override {
-    if (!by_time_) return events_findings(counts_between(before_, counts_, session_), range);
-    Findings findings;
-    add_events_table(stretches_.finish(), &findings);
-    return findings;
+    return events_findings(counts_between(before_, counts_, session_), range);
   }
 
  private:
   const Session& session_;
   EventCounts counts_;
-  bool by_time_;
-  EventsTable stretches_;
   EventCounts before_;
-  std::int64_t since_ = 0;
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace evt::report {
 namespace {
 
-class Gc : public Analysis {
+class Gc : public CopiedAnalysis<Gc> {
  public:
   explicit Gc(const AnalysisInput& input)
       : no_event_(input.no_event()),

@@ -7,22 +7,18 @@
 namespace evt::report {
 namespace {
 
-class OverheadAnalysis : public Analysis {
+class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
  public:
   explicit OverheadAnalysis(const AnalysisInput& input)
       : timeline_(input.timeline),
         actors_(input.timeline.actors()),
         no_event_(input.no_event()),
         cost_ps_(input.options.cost_ps),
-        is_part_(input.is_part),
         overhead_(input.timeline) {}
 
   ItemKinds items() const override { return {ItemKind::kRow, ItemKind::kLost, ItemKind::kFold}; }
   void take(const TimelineItem& item) override { overhead_.take(item); }
-  // What the first event records may have begun before it.
-  void restart(std::int64_t ns) override {
-    if (is_part_) overhead_.restart(ns);
-  }
+  void restart(std::int64_t ns) override { overhead_.restart(ns); }
 
   Findings finish(TimeRange range) override {
     Findings findings;
@@ -167,7 +163,6 @@ class OverheadAnalysis : public Analysis {
   const Actors& actors_;
   const char* no_event_;
   std::optional<std::uint64_t> cost_ps_;
-  bool is_part_;
   Overhead overhead_;
 };
 

@@ -9,7 +9,7 @@
 namespace evt::report {
 namespace {
 
-class ShareOfTime : public Analysis {
+class ShareOfTime : public CopiedAnalysis<ShareOfTime> {
  public:
   explicit ShareOfTime(const AnalysisInput& input)
       : timeline_(input.timeline), actors_(input.timeline.actors()), has_filter_(input.has_filter) {

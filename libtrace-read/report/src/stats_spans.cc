@@ -33,7 +33,7 @@ std::vector<Spans::Open> outermost_first(std::vector<Spans::Open> open, const Ac
   return open;
 }
 
-class SpansAnalysis : public Analysis {
+class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
  public:
   explicit SpansAnalysis(const AnalysisInput& input)
       : timeline_(input.timeline),

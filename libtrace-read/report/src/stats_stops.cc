@@ -7,7 +7,7 @@
 namespace evt::report {
 namespace {
 
-class StopsAnalysis : public Analysis {
+class StopsAnalysis : public CopiedAnalysis<StopsAnalysis> {
  public:
   explicit StopsAnalysis(const AnalysisInput& input)
       : timeline_(input.timeline),
@@ -18,10 +18,7 @@ class StopsAnalysis : public Analysis {
 
   RoleSet rows() const override { return {}; }
   void take(const TimelineItem& item) override { stops_.take(item); }
-  // What the first event records may have begun before it.
-  void restart(std::int64_t ns) override {
-    if (is_part_) stops_.restart(ns);
-  }
+  void restart(std::int64_t ns) override { stops_.restart(ns); }
 
   Findings finish(TimeRange range) override {
     Findings findings;

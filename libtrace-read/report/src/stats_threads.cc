@@ -11,7 +11,7 @@
 namespace evt::report {
 namespace {
 
-class Threads : public Analysis {
+class Threads : public CopiedAnalysis<Threads> {
  public:
   explicit Threads(const AnalysisInput& input)
       : timeline_(input.timeline),

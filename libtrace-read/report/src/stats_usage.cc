@@ -12,7 +12,7 @@
 namespace evt::report {
 namespace {
 
-class UsageOfThings : public Analysis {
+class UsageOfThings : public CopiedAnalysis<UsageOfThings> {
  public:
   explicit UsageOfThings(const AnalysisInput& input)
       : timeline_(input.timeline),

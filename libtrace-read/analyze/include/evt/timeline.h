@@ -126,6 +126,7 @@ struct TimelineItem {
   bool is_call = false;      // kBegan, kEnded: a call, not a span
   bool is_complete = false;  // the same: one event records it as a whole, when it has ended
   bool is_open = false;      // it has not ended: the range, or the session, ends here
+  bool goes_on = false;      // is_open: it ends nowhere, and is told by show_open_every()
   // kEnded: what was around it ended, or its thread. kAsyncEnded: too many are open.
   bool is_cut = false;
   bool is_uncertain = false;  // kEnded, kAsyncEnded: events were lost meanwhile that may have recorded its end
@@ -213,6 +214,11 @@ class Timeline {
   // kinds that do not depend on the states of threads these are not found, and then reasons(), doubts() and idle
   // threads are not known either.
   void hand_out(const ItemKinds& kinds);
+  // Where a stretch of time ends, hands out the items that would end the session there: all that is open ends, with
+  // is_open and goes_on. What follows is as it would be without. The stretches are this long, and the first begins at
+  // `from_ns`; of several in which nothing happens the first alone is ended so. Costs as much as is open, each time.
+  // REQUIRES: length > 0.
+  void show_open_every(std::int64_t length, std::int64_t from_ns);
   // The next item of the session; null at its end.
   const TimelineItem* next() { return next_ != end_ ? next_++ : next_of_events(); }
 

@@ -104,6 +104,8 @@ void Timeline::Impl::begin_range() {
   const bool is_cut = cut_of(session()).to_ns != INT64_MAX;
   end_ns_ = is_cut || to_ns < session().last_ns ? to_ns : INT64_MAX;
   has_reached_from_ = from_ns_ == INT64_MIN;
+  show_ns_ = INT64_MAX;
+  due_ns_ = has_reached_from_ ? INT64_MAX : from_ns_;
   is_finished_ = false;
 }
 
@@ -115,9 +117,34 @@ void Timeline::Impl::look_ahead() {
 
 inline void Timeline::Impl::reach(std::int64_t ns) {
   now_ns_ = std::max(now_ns_, ns);
-  if (has_reached_from_ || now_ns_ < from_ns_) return;
-  has_reached_from_ = true;
-  state_->threads.occupancy().forget_doubts();
+  if (now_ns_ >= due_ns_) [[unlikely]]
+    reach_due();
+}
+
+void Timeline::Impl::reach_due() {
+  if (!has_reached_from_ && now_ns_ >= from_ns_) {
+    has_reached_from_ = true;
+    state_->threads.occupancy().forget_doubts();
+  }
+  if (now_ns_ >= show_ns_) {
+    State passing(*state_, in_actors());
+    TimelineItem at;
+    at.ns = show_ns_;
+    at.goes_on = true;
+    end_all(at, &passing);
+    show_after(now_ns_, show_ns_);
+  }
+  due_ns_ = has_reached_from_ ? show_ns_ : std::min(from_ns_, show_ns_);
+}
+
+// Next where the first stretch ends that ends later. `end_ns`: where one ends that does not.
+void Timeline::Impl::show_after(std::int64_t ns, std::int64_t end_ns) {
+  std::int64_t by = 0;
+  const std::int64_t stretches = (ns - end_ns) / show_every_ + 1;
+  const bool is_beyond =
+      __builtin_mul_overflow(stretches, show_every_, &by) || __builtin_add_overflow(end_ns, by, &show_ns_);
+  if (is_beyond) show_ns_ = INT64_MAX;
+  due_ns_ = std::min(due_ns_, show_ns_);
 }
 
 TimelineItem Timeline::Impl::item_at(std::int64_t ns) {
@@ -451,18 +478,21 @@ void Timeline::Impl::finish() {
     take_in_order(end_ns_);
   }
   while (!begins_.empty()) put_begin(end_ns_);
-  TimelineItem at = item_at(end_ns_);
+  end_all(item_at(end_ns_), &*state_);
+}
+
+void Timeline::Impl::end_all(TimelineItem at, State* state) {
   at.is_open = true;
   at.ended_ns = at.ns;
-  state_->spans.finish(at, &items_);
-  state_->async.finish(at, &items_);
-  state_->collectors.finish(at, &items_);
-  for (std::uint32_t i = 0; i < state_->stops.size(); ++i) {
+  state->spans.finish(at, &items_);
+  state->async.finish(at, &items_);
+  state->collectors.finish(at, &items_);
+  for (std::uint32_t i = 0; i < state->stops.size(); ++i) {
     at.kind = ItemKind::kStopEnded;
     at.part = i - 1;
-    for (at.depth = state_->stops[i]; at.depth-- > 0;) items_.append(at);
+    for (at.depth = state->stops[i]; at.depth-- > 0;) items_.append(at);
   }
-  state_->threads.finish(at, &items_);
+  state->threads.finish(at, &items_);
 }
 
 Timeline::Timeline(Trace& trace, Options options) : impl_(std::make_unique<Impl>(trace, std::move(options))) {}
@@ -473,6 +503,7 @@ Timeline::~Timeline() = default;
 std::int64_t Timeline::first_ns() const { return impl_->first_ns(); }
 void Timeline::hand_out_rows(const RoleSet& roles) { impl_->hand_out_rows(roles); }
 void Timeline::hand_out(const ItemKinds& kinds) { impl_->hand_out(kinds); }
+void Timeline::show_open_every(std::int64_t length, std::int64_t from_ns) { impl_->show_open_every(length, from_ns); }
 bool Timeline::next_session() {
   next_ = end_ = nullptr;
   return impl_->next_session();

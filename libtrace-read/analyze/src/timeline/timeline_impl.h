@@ -37,6 +37,10 @@ class Timeline::Impl {
     kinds_ = kinds;
     if (state_) follows_threads_ = depends_on_threads();
   }
+  void show_open_every(std::int64_t length, std::int64_t from_ns) {
+    show_every_ = length;
+    show_after(from_ns, from_ns);
+  }
   std::int64_t first_ns() {
     if (!is_late_read_) read_late();
     return first_ns_;
@@ -98,7 +102,10 @@ class Timeline::Impl {
   void take_in_order(std::int64_t most_ns);
   void put_begin(std::int64_t most_ns);
   void finish();
+  void end_all(TimelineItem at, State* state);
   void reach(std::int64_t ns);
+  void reach_due();
+  void show_after(std::int64_t ns, std::int64_t end_ns);
   TimelineItem item_at(std::int64_t ns);
 
   Trace* trace_;
@@ -115,8 +122,11 @@ class Timeline::Impl {
   std::int64_t from_ns_ = INT64_MIN;
   std::int64_t end_ns_ = INT64_MAX;  // there is no such limit, and then it is where the session ends
   std::int64_t now_ns_ = INT64_MIN;
-  std::size_t sessions_ = 0;  // begun so far
-  std::uint64_t order_ = 0;   // of the latest event of the session
+  std::int64_t show_ns_ = INT64_MAX;  // where the stretch at hand ends
+  std::int64_t show_every_ = 0;       // how long stretches are
+  std::int64_t due_ns_ = INT64_MAX;   // where that is, or the range begins
+  std::size_t sessions_ = 0;          // begun so far
+  std::uint64_t order_ = 0;           // of the latest event of the session
   std::uint64_t counted_ = 0;
   RoleSet rows_ = RoleSet::all();
   ItemKinds kinds_ = ItemKinds::all();

@@ -45,6 +45,7 @@ class CallCounts {
   };
 
   CallCounts(Timeline& timeline, const Keep& keep);
+  CallCounts(const CallCounts&);
   CallCounts(CallCounts&&) noexcept;
   ~CallCounts();
 

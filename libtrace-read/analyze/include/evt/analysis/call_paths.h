@@ -63,6 +63,7 @@ class CallPaths {
   };
   // The timeline of the items, which must outlive it.
   CallPaths(Timeline& timeline, const Options& options);
+  CallPaths(const CallPaths&);
   CallPaths(CallPaths&&) noexcept;
   ~CallPaths();
 

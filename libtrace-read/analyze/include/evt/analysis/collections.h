@@ -45,6 +45,7 @@ class Collections {
   };
 
   explicit Collections(const Session& session);
+  Collections(const Collections&);
   Collections(Collections&&) noexcept;
   ~Collections();
 

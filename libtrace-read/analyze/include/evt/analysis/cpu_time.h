@@ -22,6 +22,7 @@ class CpuTime {
     std::uint64_t uncertain_ns = 0;  // of ns: events were lost meanwhile that may have recorded otherwise
   };
   CpuTime();
+  CpuTime(const CpuTime&);
   CpuTime(CpuTime&&) noexcept;
   CpuTime& operator=(CpuTime&&) noexcept;
   ~CpuTime();
@@ -29,6 +30,8 @@ class CpuTime {
   // What it needs of a session.
   static ItemKinds items();
   void take(const TimelineItem& item);
+  // All have their time until then: what turns out to be uncertain later is so from then on.
+  void settle(std::int64_t ns);
   // Of cells that are of before the latest fold, the same as they are behind it.
   std::vector<Cell> folded(const std::vector<Cell>& before) const;
 

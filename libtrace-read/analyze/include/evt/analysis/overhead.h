@@ -36,6 +36,7 @@ class Overhead {
 
   // The timeline of the items, which must outlive it.
   explicit Overhead(Timeline& timeline);
+  Overhead(const Overhead&);
   Overhead(Overhead&&) noexcept;
   ~Overhead();
 

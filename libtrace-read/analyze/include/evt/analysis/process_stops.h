@@ -32,6 +32,7 @@ class ProcessStops {
 
   // The session of the items, which must outlive it.
   explicit ProcessStops(const Session& session);
+  ProcessStops(const ProcessStops&);
   ProcessStops(ProcessStops&&) noexcept;
   ~ProcessStops();
 

@@ -47,6 +47,7 @@ class Share {
   };
   // The timeline of the items, which must outlive it.
   Share(Timeline& timeline, ShareModel model);
+  Share(const Share&);
   Share(Share&&) noexcept;
   Share& operator=(Share&&) noexcept;
   ~Share();

@@ -72,6 +72,7 @@ class Spans {
 
   // The timeline of the items, which must outlive it.
   Spans(Timeline& timeline, const Options& options);
+  Spans(const Spans&);
   Spans(Spans&&) noexcept;
   ~Spans();
 

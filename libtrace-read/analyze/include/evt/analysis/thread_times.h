@@ -42,6 +42,7 @@ class ThreadTimes {
   };
 
   ThreadTimes();
+  ThreadTimes(const ThreadTimes&);
   ThreadTimes(ThreadTimes&&) noexcept;
   ~ThreadTimes();
 

@@ -106,6 +106,7 @@ class Usage {
   // or their objects have. What tracing took is subtracted from calls if `subtract_event_ps` has what one event takes,
   // and events of role overhead record what else did.
   Usage(Timeline& timeline, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps = std::nullopt);
+  Usage(const Usage&);
   Usage(Usage&&) noexcept;
   ~Usage();
 
