@@ -18,6 +18,43 @@ Account::Account(Timeline& timeline, const Options& options)
   if (options.subtract_event_ps) cost_.emplace(*session_, *options.subtract_event_ps);
 }
 
+[[gnu::always_inline]] inline SharedTime Account::since(const ActiveTime::Member& member) const {
+  SharedTime piece = clock_.now() - member.since;
+  if (options_.model == ShareModel::kPhase) piece.share = ActiveTime::divided(piece.ns, clock_.most());
+  return piece;
+}
+
+// What an active one had since then.
+[[gnu::always_inline]] inline void Account::share(Thread* thread) {
+  const SharedTime piece = since(thread->active);
+  thread->active.since = clock_.now();
+  if (!thread->open.empty()) {
+    thread->open.innermost().shared += piece;
+  } else if (thread->is_wanted) {
+    thread->own += piece;
+  }
+}
+
+template <typename T>
+inline void Account::activate(T* whose, bool is_active) {
+  if (whose->active.active == is_active) return;
+  if (is_active) return clock_.begin(&whose->active);
+  share(whose);
+  clock_.end(&whose->active);
+}
+
+[[gnu::always_inline]] inline void Account::share_from_now(Thread* thread) {
+  bool is_active = thread->exists;
+  if (options_.model == ShareModel::kRunning) {
+    const bool goes_on =
+        thread->is_known ? thread->state == ThreadState::kRunning : !thread->open.empty() && !thread->is_collecting;
+    thread->was_active |= goes_on;
+    is_active = goes_on && !thread->is_stopped;
+  }
+  thread->was_active |= is_active;
+  activate(thread, is_active);
+}
+
 void Account::take(const TimelineItem& item) {
   if (options_.has_shares) advance(item.ns);
   switch (item.kind) {
@@ -85,26 +122,6 @@ void Account::change_state(const TimelineItem& item) {
   activate(&thread);
 }
 
-template <typename T>
-inline void Account::activate(T* whose, bool is_active) {
-  if (whose->active.active == is_active) return;
-  if (is_active) return clock_.begin(&whose->active);
-  share(whose);
-  clock_.end(&whose->active);
-}
-
-void Account::share_from_now(Thread* thread) {
-  bool is_active = thread->exists;
-  if (options_.model == ShareModel::kRunning) {
-    const bool goes_on =
-        thread->is_known ? thread->state == ThreadState::kRunning : !thread->open.empty() && !thread->is_collecting;
-    thread->was_active |= goes_on;
-    is_active = goes_on && !thread->is_stopped;
-  }
-  thread->was_active |= is_active;
-  activate(thread, is_active);
-}
-
 void Account::activate(Collector* collector) {
   if (options_.has_shares) activate(collector, collector->works && !collector->is_stopped);
 }
@@ -166,12 +183,6 @@ bool Account::sleeps(const TimelineItem& call) {
   return call.event != nullptr && timeline_->names().said_by(*call.event->event, Role::kResource) == sleep_;
 }
 
-SharedTime Account::since(const ActiveTime::Member& member) const {
-  SharedTime piece = clock_.now() - member.since;
-  if (options_.model == ShareModel::kPhase) piece.share = ActiveTime::divided(piece.ns, clock_.most());
-  return piece;
-}
-
 Account::Time Account::time_of(const Thread& thread, std::int64_t ns) const {
   Time time;
   time.ns = length(thread.since_ns, ns);
@@ -205,25 +216,12 @@ void Account::subtract(Thread* thread, std::uint64_t spent_ps, Time* time) const
   time->stopped_ns -= std::min(time->stopped_ns, time->subtracted_ns);
 }
 
-// What an active one had since then.
-void Account::share(Thread* thread) {
-  const SharedTime piece = since(thread->active);
-  thread->active.since = clock_.now();
-  if (!thread->open.empty()) {
-    thread->open.innermost().shared += piece;
-  } else if (thread->is_wanted) {
-    thread->own += piece;
-  }
-}
-
 void Account::share(Collector* collector) {
   collector->shared += since(collector->active);
   collector->active.since = clock_.now();
 }
 
 void Account::settle_inside(Thread* thread, std::int64_t ns, const TimelineItem* ended) {
-  thread->is_assumed |= !thread->is_known;
-  if (!options_.has_times) return;
   Time time = time_of(*thread, ns);
   if (cost_) subtract(thread, spent_in(thread->open.innermost(), ended), &time);
   thread->open.innermost().self += time;
@@ -242,19 +240,34 @@ Account::Frame& Account::begin(const TimelineItem& item) {
   if (options_.has_shares) advance(item.ns);
   Thread& thread = grown(&threads_, item.thread);
   settle(&thread, item.ns, nullptr);
-  const bool is_in_sleep = !thread.open.empty() && thread.open.innermost().sleeps;
   Frame& frame = thread.open.add();
   frame.name = item.name;
   frame.is_call = item.is_call;
   frame.is_wanted = item.is_wanted;
   frame.stream = item.stream;
-  frame.outer_before = thread.inside;
-  frame.stopped_before_ns = thread.inside.stopped_ns;
   if (options_.has_outermost) frame.is_outermost = ++open_of_name_[key_of(item)] == 1;
-  if (options_.has_times) frame.sleeps = item.is_call ? sleeps(item) : is_in_sleep;
+  if (options_.has_times) {
+    frame.outer_before = thread.inside;
+    frame.stopped_before_ns = thread.inside.stopped_ns;
+    frame.sleeps = item.is_call ? sleeps(item) : item.depth > 0 && thread.open[item.depth - 1].sleeps;
+  }
   if (cost_) thread.spent_ps = cost_->spent_ps(*item.stream);
   activate(&thread);
   return frame;
+}
+
+// To the next of its kind and name.
+inline void Account::pass_outermost(const Frame& ended, const TimelineItem& item) {
+  std::uint32_t* const open = open_of_name_.find(key_of(item));
+  if (--*open == 0) return open_of_name_.erase(open);
+  if (!ended.is_outermost) return;
+  Thread& thread = threads_[item.thread];
+  Frame* const next = std::find_if(thread.open.begin() + item.depth, thread.open.end(), [&](const Frame& inner) {
+    return inner.name == ended.name && inner.is_call == ended.is_call;
+  });
+  next->is_outermost = true;
+  next->outer_before = thread.inside;
+  next->outer_since_ns = item.ns;
 }
 
 Account::Frame& Account::end(const TimelineItem& item) {
@@ -274,20 +287,6 @@ Account::Frame& Account::end(const TimelineItem& item) {
   activate(&thread);
   if (options_.has_outermost) pass_outermost(ended, item);
   return ended;
-}
-
-// To the next of its kind and name.
-void Account::pass_outermost(const Frame& ended, const TimelineItem& item) {
-  const std::uint64_t key = key_of(item);
-  if (--open_of_name_[key] == 0) return open_of_name_.erase(key);
-  if (!ended.is_outermost) return;
-  Thread& thread = threads_[item.thread];
-  Frame* const next = std::find_if(thread.open.begin() + item.depth, thread.open.end(), [&](const Frame& inner) {
-    return inner.name == ended.name && inner.is_call == ended.is_call;
-  });
-  next->is_outermost = true;
-  next->outer_before = thread.inside;
-  next->outer_since_ns = item.ns;
 }
 
 void Account::restart(std::int64_t ns) {

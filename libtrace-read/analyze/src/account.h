@@ -166,7 +166,10 @@ class Account {
   void settle(Thread* thread, std::int64_t ns, const TimelineItem* ended) {
     if (thread->active.active) share(thread);
     if (ns <= thread->since_ns) return;
-    if (!thread->open.empty()) settle_inside(thread, ns, ended);
+    if (!thread->open.empty()) {
+      thread->is_assumed |= !thread->is_known;
+      if (options_.has_times) settle_inside(thread, ns, ended);
+    }
     thread->since_ns = ns;
   }
   void settle_inside(Thread* thread, std::int64_t ns, const TimelineItem* ended);

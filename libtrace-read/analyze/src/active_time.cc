@@ -27,7 +27,7 @@ Sum128 ActiveTime::divided(std::uint64_t ns, std::uint32_t by) {
   return {all.high, all.low};
 }
 
-SharedTime ActiveTime::stretch(std::uint64_t ns, std::uint32_t active) {
+inline SharedTime ActiveTime::stretch(std::uint64_t ns, std::uint32_t active) {
   if (active == 1) return {ns, ns, {ns, 0}, {0, ns}};
   if (active == 0) return {ns, 0, {}, {}};
   const Uint128 weighted = product(ns, active);

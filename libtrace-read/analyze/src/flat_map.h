@@ -37,11 +37,11 @@ class FlatMap {
   }
   T& operator[](std::uint64_t key) { return *add(key).first; }
 
-  // Those behind it that stand further from their own place than there move up, so no search ends too early.
-  void erase(std::uint64_t key) {
-    if (slots_.empty()) return;
-    std::size_t hole = place_of(key);
-    if (!slots_[hole].used) return;
+  // What find() or add() returned. Those behind it that stand further from their own place than there move up, so no
+  // search ends too early.
+  void erase(const T* value) {
+    const std::ptrdiff_t bytes = reinterpret_cast<const char*>(value) - reinterpret_cast<const char*>(&slots_[0].value);
+    std::size_t hole = static_cast<std::size_t>(bytes) / sizeof(Slot);
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t at = (hole + 1) & mask; slots_[at].used; at = (at + 1) & mask) {
       if (((at - home_of(slots_[at].key)) & mask) < ((at - hole) & mask)) continue;

@@ -58,7 +58,7 @@ void Objects::close(std::uint64_t number, std::uint32_t part) {
     ++count.closed;
     --count.open;
   }
-  objects.erase(number);
+  objects.erase(object);
 }
 
 std::uint32_t Objects::target_of(const Target& target) {

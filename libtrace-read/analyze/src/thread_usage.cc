@@ -66,10 +66,12 @@ void ThreadUsage::assume_that_it_runs(bool is_wanted, std::int64_t ns) {
   is_assumed_ = true;
 }
 
-void ThreadUsage::begin(const Frame& frame, std::int64_t ns) {
+ThreadUsage::Frame& ThreadUsage::begin(bool is_call, std::int64_t ns) {
   settle(ns);
-  frames_.add(frame);
-  calls_ += frame.is_call ? 1 : 0;
+  calls_ += is_call ? 1 : 0;
+  Frame& frame = frames_.add();
+  frame.is_call = is_call;
+  return frame;
 }
 
 ThreadUsage::Frame& ThreadUsage::end(std::size_t depth, std::int64_t ns) {

@@ -54,7 +54,8 @@ class ThreadUsage {
   void assume_that_it_runs(bool is_wanted, std::int64_t ns);
   // From now on a collector works on it, which has the time, until then or until it becomes something else.
   void collect(bool is_collecting, std::int64_t ns);
-  void begin(const Frame& frame, std::int64_t ns);
+  // The new frame, until the next call.
+  Frame& begin(bool is_call, std::int64_t ns);
   // The frame that ended, until the next begin().
   Frame& end(std::size_t depth, std::int64_t ns);
   // The time of a frame that ended counts as the thread's own, too.

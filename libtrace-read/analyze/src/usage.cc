@@ -132,8 +132,7 @@ void Usage::Impl::find_target(const CallFacts& facts, std::uint32_t part, Thread
 }
 
 void Usage::Impl::begin(const TimelineItem& item) {
-  ThreadUsage::Frame frame;
-  frame.is_call = item.is_call;
+  ThreadUsage::Frame& frame = threads_[item.thread].begin(item.is_call, item.ns);
   frame.began_ns = item.is_complete ? item.began_ns : item.ns;
   frame.spent_ps = spent_on(*item.stream);
   if (item.call != nullptr) {
@@ -147,7 +146,6 @@ void Usage::Impl::begin(const TimelineItem& item) {
     find_target(facts, timeline_->actors().part_of_ids(event, Role::kObject), &frame);
     expect_end(item, &frame);
   }
-  threads_[item.thread].begin(frame, item.ns);
 }
 
 void Usage::Impl::end(const TimelineItem& item) {

@@ -29,7 +29,7 @@ class UsageOfThings : public CopiedAnalysis<UsageOfThings> {
   void take(const TimelineItem& item) override {
     usage_.take(item);
     doubts_.take(item);
-    collections_.take(item);
+    if (of_collections_.has(item.kind)) collections_.take(item);
   }
   void restart(std::int64_t ns) override {
     usage_.restart(ns);
@@ -117,6 +117,7 @@ class UsageOfThings : public CopiedAnalysis<UsageOfThings> {
   Usage usage_;
   SpanDoubts doubts_;
   Collections collections_;
+  ItemKinds of_collections_ = Collections::items();  // nearly all items are of other kinds
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
+#include <memory>
 #include <vector>
 
 namespace evt {
@@ -29,11 +29,14 @@ class OpenStack {
   // One more, inside of all others.
   T& add() {
     if (last_ == all_.size()) make_room();
-    T& added = all_[last_++];
-    added = T();
-    return added;
+    T* const added = &all_[last_++];
+    std::destroy_at(added);
+    return *std::construct_at(added);  // in its place: it may be large
   }
-  void add(T inner) { add() = std::move(inner); }
+  void add(const T& inner) {
+    if (last_ == all_.size()) make_room();
+    all_[last_++] = inner;
+  }
   // What is inside of it is one less deep from now on. Returns it; it stays there until the next add(). REQUIRES: depth
   // < size().
   T& remove(std::size_t depth) {

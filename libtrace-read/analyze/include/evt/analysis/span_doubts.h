@@ -25,7 +25,7 @@ class SpanDoubts {
   };
 
   void take(const TimelineItem& item) {
-    if (item.is_wanted && is_doubtful(item)) count(item);
+    if (is_doubtful(item) && item.is_wanted) count(item);
   }
   // Counts from this moment on alone.
   void restart(std::int64_t ns);
