@@ -64,9 +64,8 @@ std::vector<std::string> sort_columns(const std::vector<std::string>& analyses) 
     const bool is_asked = std::find(analyses.begin(), analyses.end(), table.analysis) != analyses.end();
     if (!is_asked || table.name == std::string_view("session")) continue;
     for (const report::DescribedColumn& column : table.columns) {
-      const std::string key = column.key;
-      const bool is_pattern = key.ends_with('*');
-      if (!is_pattern && std::find(columns.begin(), columns.end(), key) == columns.end()) columns.push_back(key);
+      const std::string key = column.key();
+      if (!column.is_pattern() && std::find(columns.begin(), columns.end(), key) == columns.end()) columns.push_back(key);
     }
   }
   return columns;

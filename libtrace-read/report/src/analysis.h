@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "actor_cell.h"
+#include "described_tables.h"
 
 namespace evt::report {
 

@@ -53,27 +53,13 @@ bool CallTables::fits(const Name& name, const std::vector<std::string>& patterns
 }
 
 Table CallTables::facts() const {
-  return Table::facts("inside",
-                      {{"in calls", CellKind::kDuration},
-                       {"running", CellKind::kDuration},
-                       {"stopped", CellKind::kDuration},
-                       {"threads", CellKind::kCount},
-                       {"paths", CellKind::kCount}},
-                      {inside_.ns, inside_.running_ns, inside_.stopped_ns, threads_, kept_paths_});
+  return new_facts("calls", "inside", {inside_.ns, inside_.running_ns, inside_.stopped_ns, threads_, kept_paths_});
 }
 
 Table CallTables::names(const std::vector<std::string>& patterns) const {
-  std::vector<Table::Column> columns = groups_->columns();
-  columns.push_back({"name", CellKind::kText});
-  columns.push_back({"kind", CellKind::kText});
-  const std::size_t keys = columns.size();
-  for (const auto& [name, kind] : {std::pair("count", CellKind::kCount), std::pair("sum", CellKind::kDuration),
-                                   std::pair("sum %", CellKind::kPercent), std::pair("self", CellKind::kDuration),
-                                   std::pair("self %", CellKind::kPercent), std::pair("running", CellKind::kDuration),
-                                   std::pair("stopped", CellKind::kDuration), std::pair("unfinished", CellKind::kCount),
-                                   std::pair("subtracted", CellKind::kDuration)})
-    columns.push_back({name, kind});
-  Table table("calls", keys, std::move(columns));
+  std::vector<const char*> keys = groups_->columns();
+  keys.insert(keys.end(), {"name", "kind"});
+  Table table = new_table("calls", "calls", keys);
   for (const auto& [name, row] : rows_) {
     if (!patterns.empty() && !fits(name, patterns)) continue;
     Table::Row cells = groups_->cells(name.group);
@@ -92,16 +78,10 @@ Table CallTables::names(const std::vector<std::string>& patterns) const {
 }
 
 Table CallTables::relations(const char* name, const char* other, const char* without, const Relations& found) const {
-  std::vector<Table::Column> columns = groups_->columns();
-  const std::string kind = fmt::format("{} kind", other);
-  for (const std::string& column : {std::string("name"), std::string("kind"), std::string(other), kind})
-    columns.push_back({column, CellKind::kText});
-  const std::size_t keys = columns.size();
-  columns.push_back({"count", CellKind::kCount});
-  columns.push_back({"sum", CellKind::kDuration});
-  columns.push_back({"sum %", CellKind::kPercent});
-  columns.push_back({"self", CellKind::kDuration});
-  Table table(name, keys, std::move(columns));
+  const std::string other_kind = fmt::format("{} kind", other);
+  std::vector<const char*> keys = groups_->columns();
+  keys.insert(keys.end(), {"name", "kind", other, other_kind.c_str()});
+  Table table = new_table("calls", name, keys);
   for (const auto& [relation, figures] : found) {
     const bool is_named = relation.with.name != kNone;
     Table::Row cells = groups_->cells(relation.of.group);
@@ -223,7 +203,7 @@ CallTables::Folded CallTables::folded() const {
   }
   for (const auto& [group, ns] : others_ns) stacks.emplace_back(other_paths_of(group), ns);
   std::sort(stacks.begin(), stacks.end());
-  Table table("folded", 1, {{"stack", CellKind::kText}, {"self", CellKind::kDuration}});
+  Table table = new_table("calls", "folded");
   for (std::size_t i = 0; i < stacks.size();) {
     const std::size_t first = i;
     std::uint64_t ns = 0;

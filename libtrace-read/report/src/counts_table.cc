@@ -5,21 +5,7 @@
 namespace evt::report {
 
 Table counts_table(Timeline& timeline, const CallCounts& counts) {
-  Table table("counts", 5,
-              {{"function", CellKind::kText, true},
-               {"library", CellKind::kText, true},
-               {"caller", CellKind::kText, true},
-               {"thread", CellKind::kCount},
-               {"name", CellKind::kText},
-               {"calls", CellKind::kCount},
-               {"not returned", CellKind::kCount},
-               {"timed", CellKind::kCount},
-               {"total", CellKind::kDuration},
-               {"error", CellKind::kDuration},
-               {"min", CellKind::kDuration},
-               {"median", CellKind::kDuration},
-               {"p99", CellKind::kDuration},
-               {"max", CellKind::kDuration}});
+  Table table = new_table("counts", "counts");
   const auto text = [&](std::uint32_t name) {
     return name != EventNames::kNone ? Cell(timeline.names().text(name)) : Cell();
   };

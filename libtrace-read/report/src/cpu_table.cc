@@ -55,23 +55,10 @@ CpuTable::By::By(const std::vector<std::string>& words) {
 
 CpuTable::CpuTable(const Actors& actors, const CpuTime& time, const By& by, bool is_over_time)
     : actors_(actors), time_(time), by_(by), is_over_time_(is_over_time), table_("cpu", 0, {}) {
-  std::vector<Table::Column> columns;
-  const auto add_kind = [&](const char* number, const char* name) {
-    columns.push_back({number, CellKind::kCount});
-    columns.push_back({name, CellKind::kText});
-  };
-  if (by.cpus && by.cpus_first) add_kind("cpu", "cpu name");
-  if (by.threads) add_kind("thread", "name");
-  if (by.cpus && !by.cpus_first) add_kind("cpu", "cpu name");
-  const std::size_t keys = columns.size();
-  columns.push_back({"running", CellKind::kDuration});
-  columns.push_back({"%", CellKind::kPercent});
-  columns.push_back({"current", CellKind::kDuration});
-  columns.push_back({"so far", CellKind::kDuration});
-  columns.push_back({"slices", CellKind::kCount});
-  columns.push_back({"uncertain", CellKind::kDuration});
-  columns.push_back({"idle", CellKind::kDuration});
-  table_ = Table("cpu", keys, std::move(columns));
+  std::vector<const char*> keys;
+  if (by.threads) keys = {"thread", "name"};
+  if (by.cpus) keys.insert(by.cpus_first ? keys.begin() : keys.end(), {"cpu", "cpu name"});
+  table_ = new_table("cpu", "cpu", keys);
 }
 
 void CpuTable::add_actor(Table::Row* row, const ActorList& table, std::uint32_t index) const {

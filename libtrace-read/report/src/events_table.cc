@@ -3,9 +3,7 @@
 namespace evt::report {
 
 Findings events_findings(const NamedCounts& counts, TimeRange range) {
-  Table table(
-      "events", 1,
-      {{"event", CellKind::kText}, {"events", CellKind::kCount}, {"%", CellKind::kPercent}, {"rate", CellKind::kRate}});
+  Table table = new_table("events", "events");
   const std::uint64_t all = sum_of(counts);
   const double seconds = static_cast<double>(length_of(range)) * 1e-9;
   for (const auto& [name, events] : counts) {

@@ -77,7 +77,7 @@ std::vector<Column> united(const DescribedTable& described, const std::vector<Fo
   }
   if (!all.empty()) return columns;
   for (const DescribedColumn& column : described.columns) {
-    if (!std::string_view(column.key).ends_with('*')) columns.push_back(described_column(column));
+    if (!column.is_pattern()) columns.push_back(described_column(column));
   }
   return columns;
 }

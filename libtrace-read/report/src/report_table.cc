@@ -81,10 +81,14 @@ std::size_t Table::shared_column(const Column& column, std::size_t place) {
     same->is_hidden &= column.is_hidden;
     return static_cast<std::size_t>(same - columns_.begin());
   }
-  const auto at = static_cast<std::ptrdiff_t>(place);
-  columns_.insert(columns_.begin() + at, column);
-  for (Row& row : rows_) row.insert(row.begin() + at, Cell());
+  insert_column(column, place);
   return place;
+}
+
+void Table::insert_column(Column column, std::size_t place) {
+  const auto at = static_cast<std::ptrdiff_t>(place);
+  columns_.insert(columns_.begin() + at, std::move(column));
+  for (Row& row : rows_) row.insert(row.begin() + at, Cell());
 }
 
 void Table::hide(const std::string& name) {

@@ -37,26 +37,8 @@ void add_idle(Table::Row* cells, const SharesFound& found) {
                 {Cell(), Cell(), Cell(), Cell(), found.idle_ns(), percent_of(found.idle_ns(), found.wall_ns())});
 }
 
-void add_columns(std::vector<Table::Column>* columns) {
-  columns->insert(columns->end(), {{"active", CellKind::kDuration},
-                                   {"serial", CellKind::kDuration},
-                                   {"parallel", CellKind::kDuration},
-                                   {"parallelism", CellKind::kNumber},
-                                   {"share", CellKind::kDuration},
-                                   {"%", CellKind::kPercent}});
-}
-
 // `other` is another model's value of the same.
 Cell off_by(std::uint64_t exact, std::uint64_t other) { return static_cast<std::int64_t>(other - exact); }
-
-std::vector<Table::Column> model_columns(std::vector<Table::Column> columns) {
-  columns.insert(columns.end(), {{"running", CellKind::kDuration},
-                                 {"existing", CellKind::kDuration},
-                                 {"existing off by", CellKind::kDuration},
-                                 {"phase", CellKind::kDuration},
-                                 {"phase off by", CellKind::kDuration}});
-  return columns;
-}
 
 void add_models(Table::Row* cells, std::uint64_t running, std::uint64_t existing, std::uint64_t phase) {
   cells->insert(cells->end(), {running, existing, off_by(running, existing), phase, off_by(running, phase)});
@@ -149,24 +131,13 @@ std::uint64_t SharesFound::shared_ns() const {
 
 Table share_time_table(const SharesFound& found, const std::string& model) {
   const std::uint64_t active = found.wall_ns() - found.idle_ns();
-  return Table::facts("time",
-                      {{"model", CellKind::kText},
-                       {"wall", CellKind::kDuration},
-                       {"idle", CellKind::kDuration},
-                       {"serial", CellKind::kDuration},
-                       {"parallel", CellKind::kDuration},
-                       {"parallelism", CellKind::kNumber}},
-                      {model, found.wall_ns(), found.idle_ns(), found.serial_ns(), active - found.serial_ns(),
-                       active > 0 ? Cell(found.parallelism()) : Cell()});
+  return new_facts("share", "time",
+                   {model, found.wall_ns(), found.idle_ns(), found.serial_ns(), active - found.serial_ns(),
+                    active > 0 ? Cell(found.parallelism()) : Cell()});
 }
 
 Table share_table(const SharesFound& found) {
-  std::vector<Table::Column> columns = {
-      {"name", CellKind::kText}, {"kind", CellKind::kText}, {"times", CellKind::kCount}};
-  add_columns(&columns);
-  columns.push_back({"outliers", CellKind::kCount});
-  columns.push_back({"share without", CellKind::kDuration});
-  Table table("share", 2, std::move(columns));
+  Table table = new_table("share", "share");
   bool has_outliers = false;
   for (const Row& row : found.spans()) {
     const bool is_thread = row.times == 0 && row.kind == "thread";
@@ -190,10 +161,7 @@ Table share_table(const SharesFound& found) {
 }
 
 Table share_threads_table(const SharesFound& found, const Actors& actors) {
-  std::vector<Table::Column> columns = {{"thread", CellKind::kCount}, {"name", CellKind::kText}};
-  add_columns(&columns);
-  columns.push_back({"self", CellKind::kDuration});
-  Table table("threads", 2, std::move(columns));
+  Table table = new_table("share", "threads");
   for (const Row& row : found.threads()) {
     Table::Row cells = who(row, actors);
     add_times(&cells, row, found.wall_ns());
@@ -210,7 +178,7 @@ Table share_threads_table(const SharesFound& found, const Actors& actors) {
 }
 
 Table compared_spans_table(const SharesFound& running, const SharesFound& existing, const SharesFound& phase) {
-  Table table("models", 2, model_columns({{"name", CellKind::kText}, {"kind", CellKind::kText}}));
+  Table table = new_table("share", "models");
   // Threads that are never active by one model are no row of it, so names count, not places.
   using ByName = std::map<std::pair<std::string, std::string>, std::uint64_t>;
   const auto by_name = [](const SharesFound& found) {
@@ -239,7 +207,7 @@ Table compared_spans_table(const SharesFound& running, const SharesFound& existi
 
 Table compared_threads_table(const SharesFound& running, const SharesFound& existing, const SharesFound& phase,
                              const Actors& actors) {
-  Table table("model_threads", 2, model_columns({{"thread", CellKind::kCount}, {"name", CellKind::kText}}));
+  Table table = new_table("share", "model_threads");
   struct OfThread {
     Row row;
     std::array<std::uint64_t, 3> by_model{};

@@ -35,14 +35,7 @@ const char* word_of(SpanKind kind) {
 }
 
 Table extremes_table(Timeline& timeline, const Spans& spans, std::int64_t from_ns) {
-  Table table("extremes", 3,
-              {{"name", CellKind::kText},
-               {"kind", CellKind::kText},
-               {"which", CellKind::kText},
-               {"length", CellKind::kDuration},
-               {"began", CellKind::kTime},
-               {"stream", CellKind::kCount},
-               {"thread", CellKind::kCount}});
+  Table table = new_table("spans", "extremes");
   for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall, SpanKind::kAsync}) {
     const std::vector<Spans::Row>& rows = spans.rows(kind);
     for (const std::size_t i : by_self_time(rows, timeline.names())) {
@@ -66,15 +59,7 @@ Table extremes_table(Timeline& timeline, const Spans& spans, std::int64_t from_n
 }
 
 Table longest_table(Timeline& timeline, const Spans& spans, std::int64_t from_ns) {
-  Table table("longest", 2,
-              {{"name", CellKind::kText},
-               {"kind", CellKind::kText},
-               {"length", CellKind::kDuration},
-               {"began", CellKind::kTime},
-               {"stream", CellKind::kCount},
-               {"thread", CellKind::kCount},
-               {"thread name", CellKind::kText},
-               {"self", CellKind::kDuration}});
+  Table table = new_table("spans", "longest");
   for (const Spans::Instance& each : spans.longest()) {
     Table::Row cells = {timeline.names().text(each.name), word_of(each.kind)};
     add_place(each.place, timeline.actors(), from_ns, &cells);

@@ -44,42 +44,25 @@ class Gc : public CopiedAnalysis<Gc> {
     const std::uint64_t paused = std::min(collections_.paused_ns(), all);
     const std::uint64_t stopping = std::min(collections_.stopping_ns(range.to_ns), all - paused);
     const std::uint64_t mutator = all - paused - stopping;
-    Table table = Table::facts("gc",
-                               {{"total", CellKind::kDuration},
-                                {"mutator", CellKind::kDuration},
-                                {"collector", CellKind::kDuration},
-                                {"stopping", CellKind::kDuration},
-                                {"concurrent", CellKind::kDuration},
-                                {"collections", CellKind::kCount},
-                                {"productivity", CellKind::kPercent}},
-                               {all, mutator, paused, stopping, collections_.concurrent_ns(range.to_ns),
-                                collections_.pauses().count(), percent_of(mutator, all)});
+    Table table = new_facts("gc", "gc",
+                            {all, mutator, paused, stopping, collections_.concurrent_ns(range.to_ns),
+                             collections_.pauses().count(), percent_of(mutator, all)});
     for (const char* const column : {"stopping", "concurrent"}) table.hide_if_empty(column);
     return table;
   }
 
   Table pauses() const {
-    return pauses("pauses", "generation", collections_.by_generation(), Collections::kNoGeneration,
+    return pauses("pauses", collections_.by_generation(), Collections::kNoGeneration,
                   [](std::uint64_t generation) { return std::to_string(generation); });
   }
   Table reasons() const {
-    return pauses("reasons", "reason", collections_.by_reason(), EventNames::kNone,
+    return pauses("reasons", collections_.by_reason(), EventNames::kNone,
                   [this](std::uint32_t name) { return names_.text(name); });
   }
 
   template <typename Key, typename TextOf>
-  Table pauses(const char* name, const char* by, const std::map<Key, Histogram>& all, Key not_known,
-               TextOf text_of) const {
-    Table table(name, 1,
-                {{by, CellKind::kText},
-                 {"collections", CellKind::kCount},
-                 {"sum", CellKind::kDuration},
-                 {"mean", CellKind::kDuration},
-                 {"min", CellKind::kDuration},
-                 {"median", CellKind::kDuration},
-                 {"p90", CellKind::kDuration},
-                 {"p99", CellKind::kDuration},
-                 {"max", CellKind::kDuration}});
+  Table pauses(const char* name, const std::map<Key, Histogram>& all, Key not_known, TextOf text_of) const {
+    Table table = new_table("gc", name);
     const auto add = [&](std::string key, const Histogram& of) {
       table.add({std::move(key), of.count(), of.sum(), of.mean(), of.min(), of.quantile(0.5), of.quantile(0.9),
                  of.quantile(0.99), of.max()});
@@ -94,18 +77,7 @@ class Gc : public CopiedAnalysis<Gc> {
 
   Table capabilities(const std::vector<Collections::Capability>& rows, TimeRange range) const {
     const std::uint64_t all = length_of(range);
-    Table table("capabilities", 2,
-                {{"stream", CellKind::kCount},
-                 {"name", CellKind::kText},
-                 {"mutator", CellKind::kDuration},
-                 {"mutator %", CellKind::kPercent},
-                 {"collector", CellKind::kDuration},
-                 {"collector %", CellKind::kPercent},
-                 {"work", CellKind::kDuration},
-                 {"gc idle", CellKind::kDuration},
-                 {"sync", CellKind::kDuration},
-                 {"idle", CellKind::kDuration},
-                 {"collections", CellKind::kCount}});
+    Table table = new_table("gc", "capabilities");
     for (const Collections::Capability& row : rows) {
       const std::uint64_t collector = std::min(row.collector_ns, all);
       // Where threads are not seen to run, they are what does not collect.
@@ -122,14 +94,7 @@ class Gc : public CopiedAnalysis<Gc> {
   }
 
   Table sparks(const std::vector<Collections::Capability>& rows) const {
-    Table table("sparks", 1,
-                {{"stream", CellKind::kText},
-                 {"all", CellKind::kCount},
-                 {"converted", CellKind::kCount},
-                 {"overflowed", CellKind::kCount},
-                 {"dud", CellKind::kCount},
-                 {"collected", CellKind::kCount},
-                 {"fizzled", CellKind::kCount}});
+    Table table = new_table("gc", "sparks");
     Collections::Sparks sum;
     const auto add = [&](const std::string& name, const Collections::Sparks& of) {
       // What becomes of a spark is counted too: offered were those three.

@@ -42,12 +42,7 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
     for (const Overhead::Emitted& each : overhead_.emitted()) events += each.events;
     for (const Overhead::Stall& each : overhead_.stalls()) reported += each.lengths.sum();
     const Cell calibrated = cost_ps_ ? Cell(cost_ns(events)) : Cell();
-    return Table::facts("overhead",
-                        {{"events", CellKind::kCount},
-                         {"emitting", CellKind::kDuration},
-                         {"self-reported", CellKind::kDuration},
-                         {"all", CellKind::kDuration}},
-                        {events, calibrated, reported, reported + cost_ns(events)});
+    return new_facts("overhead", "overhead", {events, calibrated, reported, reported + cost_ns(events)});
   }
 
   // Who it was, as the last cells of a row's key.
@@ -59,22 +54,8 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
     row->push_back(runs ? actor_name(actors_.threads(), who.thread) : Cell());
   }
 
-  static std::vector<Table::Column> emitter_columns() {
-    return {{"stream", CellKind::kCount},
-            {"name", CellKind::kText},
-            {"thread", CellKind::kCount},
-            {"thread name", CellKind::kText}};
-  }
-
   Table reasons(TimeRange range) const {
-    std::vector<Table::Column> columns = emitter_columns();
-    columns.insert(columns.begin(), {"reason", CellKind::kText});
-    const std::size_t keys = columns.size();
-    columns.push_back({"times", CellKind::kCount});
-    columns.push_back({"sum", CellKind::kDuration});
-    columns.push_back({"%", CellKind::kPercent});
-    for (const char* const name : {"median", "p99", "max"}) columns.push_back({name, CellKind::kDuration});
-    Table table("reasons", keys, std::move(columns));
+    Table table = new_table("overhead", "reasons");
     for (const Overhead::Stall& stall : overhead_.stalls()) {
       const Histogram& of = stall.lengths;
       if (of.count() == 0) continue;
@@ -91,27 +72,21 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
   }
 
   Table streams(TimeRange range) const {
-    std::vector<Table::Column> columns = emitter_columns();
-    const std::size_t keys = columns.size();
-    columns.push_back({"events", CellKind::kCount});
-    if (cost_ps_) {
-      columns.push_back({"emitting", CellKind::kDuration});
-      columns.push_back({"%", CellKind::kPercent});
-    }
-    Table table("emitting", keys, std::move(columns));
+    Table table = new_table("overhead", "emitting");
     for (const Overhead::Emitted& each : overhead_.emitted()) {
       if (each.events == 0) continue;
       Table::Row row;
       add_emitter(each.by, &row);
       row.push_back(each.events);
-      if (cost_ps_) {
-        row.push_back(cost_ns(each.events));
-        row.push_back(percent_of(cost_ns(each.events), length_of(range)));
-      }
+      row.push_back(cost_ps_ ? Cell(cost_ns(each.events)) : Cell());
+      row.push_back(cost_ps_ ? percent_of(cost_ns(each.events), length_of(range)) : Cell());
       table.add(std::move(row));
     }
     table.sort_by_keys();
     table.sort(*table.column("events"), false);
+    if (!cost_ps_) {
+      for (const char* const column : {"emitting", "%"}) table.hide(column);
+    }
     for (const char* const column : {"name", "thread", "thread name"}) hide_if_empty(column, &table);
     return table;
   }

@@ -81,21 +81,9 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
 
  private:
   Table lengths(SpanKind kind) const {
-    std::vector<Table::Column> columns = {{kind == SpanKind::kSpan ? "name" : "function", CellKind::kText}};
-    if (options_.by_thread) {
-      columns.push_back({"thread", CellKind::kCount});
-      columns.push_back({"thread name", CellKind::kText});
-    }
-    const std::size_t keys = columns.size();
-    columns.push_back({"count", CellKind::kCount});
-    for (const char* const name :
-         {"sum", "self", "trimmed mean", "min", "median", "p90", "p99", "p99.9", "max", "subtracted"}) {
-      columns.push_back({name, CellKind::kDuration});
-    }
-    columns.push_back({"unfinished", CellKind::kCount});
-    columns.push_back({"uncertain", CellKind::kCount});
-    columns.push_back({"stopped", CellKind::kDuration});
-    Table table(kind == SpanKind::kSpan ? "spans" : "calls", keys, std::move(columns));
+    std::vector<const char*> keys = {kind == SpanKind::kSpan ? "name" : "function"};
+    if (options_.by_thread) keys.insert(keys.end(), {"thread", "thread name"});
+    Table table = new_table("spans", kind == SpanKind::kSpan ? "spans" : "calls", keys);
     for (const Spans::Row& row : spans_.rows(kind)) {
       if (!row.is_empty()) table.add(cells_of(row));
     }
@@ -124,13 +112,7 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
   }
 
   Table async_lengths() const {
-    std::vector<Table::Column> columns = {{"name", CellKind::kText}, {"count", CellKind::kCount}};
-    for (const char* const name : {"sum", "trimmed mean", "min", "median", "p90", "p99", "p99.9", "max"}) {
-      columns.push_back({name, CellKind::kDuration});
-    }
-    columns.push_back({"unfinished", CellKind::kCount});
-    columns.push_back({"uncertain", CellKind::kCount});
-    Table table("async", 1, std::move(columns));
+    Table table = new_table("spans", "async");
     for (const Spans::Row& row : spans_.rows(SpanKind::kAsync)) {
       if (row.is_empty()) continue;
       Table::Row cells = {timeline_.names().text(row.name), row.lengths.count()};
@@ -161,13 +143,7 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
 
   // What was going on at the end.
   Table open_table(const std::vector<Spans::Open>& open, TimeRange range) const {
-    Table table("open", 4,
-                {{"stream", CellKind::kCount},
-                 {"thread", CellKind::kCount},
-                 {"kind", CellKind::kText},
-                 {"open", CellKind::kText},
-                 {"since", CellKind::kTime},
-                 {"for", CellKind::kDuration}});
+    Table table = new_table("spans", "open");
     std::size_t within = 0;  // of the same thread and kind, behind this one
     std::vector<bool> shown(open.size());
     for (std::size_t i = open.size(); i > 0; --i) {

@@ -40,24 +40,13 @@ class StopsAnalysis : public CopiedAnalysis<StopsAnalysis> {
   Table whole(TimeRange range) const {
     const ProcessStops::Process& all = stops_.all();
     const std::uint64_t ns = length_of(range);
-    Table table = Table::facts("stopped",
-                               {{"time", CellKind::kDuration},
-                                {"stops", CellKind::kCount},
-                                {"stopped", CellKind::kDuration},
-                                {"%", CellKind::kPercent},
-                                {"suspended", CellKind::kDuration}},
-                               {ns, all.stops, all.ns, percent_of(all.ns, ns), all.suspended_ns});
+    Table table = new_facts("stops", "stopped", {ns, all.stops, all.ns, percent_of(all.ns, ns), all.suspended_ns});
     table.hide_if_empty("suspended");
     return table;
   }
 
   Table processes(TimeRange range) const {
-    Table table("processes", 1,
-                {{"process", CellKind::kText},
-                 {"stops", CellKind::kCount},
-                 {"stopped", CellKind::kDuration},
-                 {"%", CellKind::kPercent},
-                 {"suspended", CellKind::kDuration}});
+    Table table = new_table("stops", "processes");
     if (session_.parts.empty()) return table;
     for (const ProcessStops::Process& process : stops_.processes()) {
       table.add({process_cell(process.part), process.stops, process.ns, percent_of(process.ns, length_of(range)),
@@ -68,14 +57,7 @@ class StopsAnalysis : public CopiedAnalysis<StopsAnalysis> {
   }
 
   Table stops() const {
-    Table table("stops", 1,
-                {{"stop", CellKind::kCount},
-                 {"process", CellKind::kText},
-                 {"from", CellKind::kTime},
-                 {"to", CellKind::kTime},
-                 {"stopped", CellKind::kDuration},
-                 {"cause", CellKind::kText},
-                 {"suspended", CellKind::kDuration}});
+    Table table = new_table("stops", "stops");
     std::uint64_t number = 0;
     for (const ProcessStops::Stop& stop : stops_.stops()) {
       const Cell cause = stop.cause != EventNames::kNone ? Cell(timeline_.names().text(stop.cause)) : Cell();

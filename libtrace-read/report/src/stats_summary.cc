@@ -24,30 +24,15 @@ Cell missing_of(const Session& session, std::uint64_t rows) {
 
 Table session_table(const Session& session, std::uint64_t events, TimeRange range) {
   const std::uint64_t span = length_of(range);
-  return Table::facts(
-      "session",
-      {{"program", CellKind::kText},
-       {"uuid", CellKind::kText},
-       {"start", CellKind::kText},
-       {"from", CellKind::kTime},
-       {"to", CellKind::kTime},
-       {"span", CellKind::kDuration},
-       {"events", CellKind::kCount},
-       {"rate", CellKind::kRate},
-       {"lost", CellKind::kCount},
-       {"missing", CellKind::kCount},
-       {"streams", CellKind::kCount},
-       {"types", CellKind::kCount},
-       {"end", CellKind::kText}},
+  return new_facts(
+      "summary", "session",
       {session.program, uuid_text(session.uuid), utc_text(session.start_utc_ns), range.from_ns, range.to_ns, span,
        events, rate_of(events, span), session.lost, missing_of(session, session.missing),
        std::uint64_t{session.streams.size()}, std::uint64_t{session.types.size()}, word_of(session.end())});
 }
 
 Table types_table(const NamedCounts& counts, std::uint64_t span) {
-  Table table(
-      "types", 1,
-      {{"event", CellKind::kText}, {"events", CellKind::kCount}, {"%", CellKind::kPercent}, {"rate", CellKind::kRate}});
+  Table table = new_table("summary", "types");
   const std::uint64_t all = sum_of(counts);
   for (const auto& [name, events] : counts) {
     if (events > 0) table.add({name, events, percent_of(events, all), rate_of(events, span)});
@@ -57,15 +42,7 @@ Table types_table(const NamedCounts& counts, std::uint64_t span) {
 }
 
 Table streams_table(const Session& session) {
-  Table table("streams", 2,
-              {{"stream", CellKind::kCount},
-               {"name", CellKind::kText},
-               {"rows", CellKind::kCount},
-               {"first", CellKind::kTime},
-               {"last", CellKind::kTime},
-               {"rate", CellKind::kRate},
-               {"lost", CellKind::kCount},
-               {"missing", CellKind::kCount}});
+  Table table = new_table("summary", "streams");
   for (const StreamInfo& stream : session.streams) {
     const std::uint64_t span = length_of({stream.first_ns, stream.last_ns});
     const auto moment = [&](std::int64_t ns) { return stream.rows > 0 ? Cell(ns) : Cell(); };
@@ -78,7 +55,7 @@ Table streams_table(const Session& session) {
 }
 
 Table losses_table(const std::vector<Loss>& losses) {
-  Table table("losses", 2, {{"stream", CellKind::kCount}, {"cause", CellKind::kText}, {"events", CellKind::kCount}});
+  Table table = new_table("summary", "losses");
   for (const Loss& loss : losses) {
     table.add({std::uint64_t{loss.stream->id}, loss.cause.empty() ? Cell() : Cell(loss.cause), loss.events});
   }
@@ -86,12 +63,7 @@ Table losses_table(const std::vector<Loss>& losses) {
 }
 
 Table clocks_table(const Session& session) {
-  Table table("clocks", 1,
-              {{"clock", CellKind::kCount},
-               {"kind", CellKind::kText},
-               {"name", CellKind::kText},
-               {"frequency", CellKind::kCount},
-               {"error", CellKind::kDuration}});
+  Table table = new_table("summary", "clocks");
   for (const ClockInfo& clock : session.clocks) {
     table.add({std::uint64_t{clock.id}, words_of(NumberList::kClock, clock.kind), clock.name,
                clock.hz / clock.hz_denominator, std::uint64_t{clock.tolerance_ns}});
@@ -101,12 +73,7 @@ Table clocks_table(const Session& session) {
 }
 
 Table parts_table(const Session& session) {
-  Table table("parts", 1,
-              {{"part", CellKind::kText},
-               {"first stream", CellKind::kCount},
-               {"streams", CellKind::kCount},
-               {"alignment", CellKind::kText},
-               {"error", CellKind::kDuration}});
+  Table table = new_table("summary", "parts");
   for (const MergedPart& part : session.parts) {
     table.add({part.name, std::uint64_t{part.first_stream}, std::uint64_t{part.stream_count}, alignment_text(part),
                part.bound_ns});

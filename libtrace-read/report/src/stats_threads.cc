@@ -73,22 +73,7 @@ class Threads : public CopiedAnalysis<Threads> {
   }
 
   Table threads_table(const std::vector<ThreadTimes::Row>& rows) const {
-    Table table("threads", 2,
-                {{"thread", CellKind::kCount},
-                 {"name", CellKind::kText},
-                 {"created", CellKind::kTime},
-                 {"ended", CellKind::kTime},
-                 {"state", CellKind::kText},
-                 {"running", CellKind::kDuration},
-                 {"runnable", CellKind::kDuration},
-                 {"waiting", CellKind::kDuration},
-                 {"outside", CellKind::kDuration},
-                 {"not known", CellKind::kDuration},
-                 {"uncertain", CellKind::kDuration},
-                 {"slices", CellKind::kCount},
-                 {"cpus", CellKind::kCount},
-                 {"migrations", CellKind::kCount},
-                 {"wakes", CellKind::kCount}});
+    Table table = new_table("threads", "threads");
     for (const ThreadTimes::Row& row : rows) {
       const auto in = [&](ThreadState state) { return row.ns[static_cast<std::size_t>(state)]; };
       const auto moment = [](const std::optional<std::int64_t>& ns) { return ns ? Cell(*ns) : Cell(); };
@@ -108,14 +93,7 @@ class Threads : public CopiedAnalysis<Threads> {
 
   // Those of garbage, by capability: meanwhile the program's own threads wait.
   Table collectors_table(std::int64_t ns) const {
-    Table table("collectors", 2,
-                {{"gc of stream", CellKind::kCount},
-                 {"name", CellKind::kText},
-                 {"collections", CellKind::kCount},
-                 {"collecting", CellKind::kDuration},
-                 {"work", CellKind::kDuration},
-                 {"gc idle", CellKind::kDuration},
-                 {"sync", CellKind::kDuration}});
+    Table table = new_table("threads", "collectors");
     for (const Collections::Capability& row : collections_.capabilities(ns)) {
       if (row.collections == 0) continue;
       table.add({std::uint64_t{row.stream->id}, row.stream->name, row.collections, row.collector_ns, row.work_ns,
@@ -126,11 +104,7 @@ class Threads : public CopiedAnalysis<Threads> {
   }
 
   Table waiting_table(const std::vector<ThreadTimes::Row>& rows) const {
-    Table table("waiting", 2,
-                {{"thread", CellKind::kCount},
-                 {"waits for", CellKind::kText},
-                 {"times", CellKind::kCount},
-                 {"waiting", CellKind::kDuration}});
+    Table table = new_table("threads", "waiting");
     for (const ThreadTimes::Row& row : rows) {
       for (const ThreadTimes::Waiting& waiting : row.waiting) {
         table.add({actor_cell(actors_, actors_.threads(), row.thread), timeline_.reasons()[waiting.reason].text,
@@ -141,8 +115,7 @@ class Threads : public CopiedAnalysis<Threads> {
   }
 
   Table wakers_table(const std::vector<ThreadTimes::Row>& rows) const {
-    Table table("wakers", 2,
-                {{"thread", CellKind::kCount}, {"woken by", CellKind::kCount}, {"times", CellKind::kCount}});
+    Table table = new_table("threads", "wakers");
     for (const ThreadTimes::Row& row : rows) {
       for (const ThreadTimes::Waker& waker : row.wakers) {
         table.add({actor_cell(actors_, actors_.threads(), row.thread),

@@ -53,9 +53,9 @@ std::optional<std::uint32_t> ThreadGroups::of(std::uint32_t thread) {
   return place->second;
 }
 
-std::vector<Table::Column> ThreadGroups::columns() const {
-  if (by_ == By::kThread) return {{"thread", CellKind::kCount}, {"thread name", CellKind::kText}};
-  if (by_ == By::kPattern) return {{"threads", CellKind::kText}};
+std::vector<const char*> ThreadGroups::columns() const {
+  if (by_ == By::kThread) return {"thread", "thread name"};
+  if (by_ == By::kPattern) return {"threads"};
   return {};
 }
 

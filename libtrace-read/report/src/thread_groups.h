@@ -29,7 +29,7 @@ class ThreadGroups {
   // Of a thread; kNone: of all. Nothing if it is not asked for.
   std::optional<std::uint32_t> of(std::uint32_t thread);
   // What a table has of them in front.
-  std::vector<Table::Column> columns() const;
+  std::vector<const char*> columns() const;
   Table::Row cells(std::uint32_t group) const;
   std::string text(std::uint32_t group) const;
   // Patterns that fit no thread.

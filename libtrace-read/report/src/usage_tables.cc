@@ -13,17 +13,6 @@ constexpr const char* kNoResource = "(no resource)";
 constexpr std::size_t kMaxColumns = 32;  // of resources, in the table of threads
 constexpr const char* kUses[] = {"cpu", "runnable", "outside", "sleeping", "not known"};
 
-std::vector<Table::Column> with_sums(std::vector<Table::Column> columns) {
-  columns.insert(columns.end(), {{"calls", CellKind::kCount},
-                                 {"amount", CellKind::kCount},
-                                 {"time", CellKind::kDuration},
-                                 {"rate", CellKind::kRate},
-                                 {"stopped", CellKind::kDuration},
-                                 {"assumed", CellKind::kDuration},
-                                 {"subtracted", CellKind::kDuration}});
-  return columns;
-}
-
 void add_sum(Table::Row* cells, const CallSum& sum) {
   const double seconds = static_cast<double>(sum.ns) * 1e-9;
   const bool has_rate = sum.ns > 0 && sum.amount > 0;
@@ -106,12 +95,7 @@ std::uint64_t UsageTables::moved_ns() const {
 }
 
 Table UsageTables::time() const {
-  Table table("time", 1,
-              {{"what", CellKind::kText},
-               {"time", CellKind::kDuration},
-               {"%", CellKind::kPercent},
-               {"stopped", CellKind::kDuration},
-               {"assumed", CellKind::kDuration}});
+  Table table = new_table("usage", "time");
   Usage::Times all;
   std::uint64_t whole = moved_ns() + collectors_.work_ns + collectors_.idle_ns + collectors_.sync_ns;
   for (const Usage::ThreadRow& thread : threads_) {
@@ -154,12 +138,7 @@ Table UsageTables::time() const {
 
 // Each, and all: of which what was in two of merged processes at a time counts once.
 Table UsageTables::stops() const {
-  Table table("stops", 1,
-              {{"stop", CellKind::kText},
-               {"process", CellKind::kText},
-               {"from", CellKind::kTime},
-               {"to", CellKind::kTime},
-               {"stopped", CellKind::kDuration}});
+  Table table = new_table("usage", "stops");
   std::size_t number = 0;
   for (const Usage::Stop& stop : usage_.stops().all) {
     const bool has_part = stop.part != Usage::kNone;
@@ -194,13 +173,11 @@ Table UsageTables::threads() const {
   const std::vector<std::pair<std::string, std::uint32_t>> resources = largest_resources();
   std::set<std::uint32_t> shown;
   for (const auto& [name, resource] : resources) shown.insert(resource);
-  std::vector<Table::Column> columns = {{"thread", CellKind::kCount}, {"name", CellKind::kText}};
-  for (const char* const use : kUses) columns.push_back({use, CellKind::kDuration});
-  for (const auto& [name, resource] : resources) columns.push_back({"in " + name, CellKind::kDuration, true});
-  columns.push_back({"in others", CellKind::kDuration});
-  columns.push_back({"stopped", CellKind::kDuration});
-  columns.push_back({"assumed", CellKind::kDuration});
-  Table table("threads", 2, std::move(columns));
+  Table table = new_table("usage", "threads");
+  std::size_t place = *table.column("in others");
+  for (const auto& [name, resource] : resources) {
+    table.insert_column({"in " + name, CellKind::kDuration, true}, place++);
+  }
   for (const Usage::ThreadRow& thread : threads_) {
     Table::Row cells = {actor_cell(actors_, actors_.threads(), thread.thread),
                         actor_name(actors_.threads(), thread.thread)};
@@ -232,7 +209,7 @@ Table UsageTables::threads() const {
 }
 
 Table UsageTables::functions() const {
-  Table table("functions", 2, with_sums({{"function", CellKind::kText}, {"resource", CellKind::kText}}));
+  Table table = new_table("usage", "functions");
   for (const auto& [key, sum] : sums_by(rows_, [&](const Usage::Row& row) {
          return Key{row.function, resource_of(row)};
        })) {
@@ -244,7 +221,7 @@ Table UsageTables::functions() const {
 }
 
 Table UsageTables::objects() const {
-  Table table("objects", 2, with_sums({{"object", CellKind::kText}, {"resource", CellKind::kText}}));
+  Table table = new_table("usage", "objects");
   for (const auto& [key, sum] : sums_by(rows_, [](const Usage::Row& row) { return Key{row.target, 0}; })) {
     const Usage::Target& target = usage_.targets()[key[0]];
     Cell name;
@@ -263,8 +240,7 @@ Table UsageTables::objects() const {
 }
 
 Table UsageTables::calls_of_threads() const {
-  Table table("calls", 3,
-              with_sums({{"thread", CellKind::kCount}, {"name", CellKind::kText}, {"resource", CellKind::kText}}));
+  Table table = new_table("usage", "calls");
   for (const auto& [key, sum] : sums_by(rows_, [&](const Usage::Row& row) {
          return Key{row.thread, resource_of(row)};
        })) {
@@ -284,11 +260,7 @@ Table UsageTables::resources() const {
     opened[count.resource] = count;
     sums[{count.resource, 0}];
   }
-  Table table("resources", 1,
-              with_sums({{"resource", CellKind::kText},
-                         {"opened", CellKind::kCount},
-                         {"closed", CellKind::kCount},
-                         {"most open", CellKind::kCount}}));
+  Table table = new_table("usage", "resources");
   for (const auto& [key, sum] : sums) {
     const Usage::Opened& count = opened[key[0]];
     Table::Row cells = {key[0] != Usage::kNone ? names_.text(key[0]) : kNoResource, count.opened, count.closed,

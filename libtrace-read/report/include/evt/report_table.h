@@ -95,8 +95,9 @@ class Table {
   // The order of rows that a sort leaves equal: by what they are about, the smallest numbers first.
   void sort_by_keys();
   void keep_first(std::size_t rows);
-  // Where the column of this one's key is, hidden if both are; if there is none, a new one at `place`, empty in all
-  // rows.
+  // Empty in all rows.
+  void insert_column(Column column, std::size_t place);
+  // Where the column of this one's key is, hidden if both are; if there is none, it is inserted.
   std::size_t shared_column(const Column& column, std::size_t place);
   void hide(const std::string& name);
   // Its rows are single things, of which another trace has others: they are not compared.
