@@ -65,7 +65,8 @@ std::vector<std::string> sort_columns(const std::vector<std::string>& analyses) 
     if (!is_asked || table.name == std::string_view("session")) continue;
     for (const report::DescribedColumn& column : table.columns) {
       const std::string key = column.key();
-      if (!column.is_pattern() && std::find(columns.begin(), columns.end(), key) == columns.end()) columns.push_back(key);
+      if (!column.is_pattern() && std::find(columns.begin(), columns.end(), key) == columns.end())
+        columns.push_back(key);
     }
   }
   return columns;
