@@ -17,7 +17,8 @@ constexpr const char* kStreamName = "name of the stream";
 constexpr const char* kSpanKind = "span or call";
 constexpr const char* kAnySpanKind = "span, call or async";
 constexpr const char* kPart = "name of the part of a merged session";
-constexpr const char* kMedian = "the length that half of them reach, right to 0.4 %";
+constexpr const char* kMedian =
+    "the length that half of them reach, right to 0.4 % (1/256), as all of these lengths are";
 
 constexpr DescribedColumn kSession[] = {
     {"program", kText, "name of the program"},
@@ -29,7 +30,7 @@ constexpr DescribedColumn kSession[] = {
     {"events", kCount, "number of events"},
     {"rate", kRate, "events per second"},
     {"lost", kCount, "events that the program could not record"},
-    {"missing", kCount, "events that were recorded and cannot be read"},
+    {"missing", kCount, "events that were recorded and cannot be read; at least so many where its end is not known"},
     {"streams", kCount, "number of streams"},
     {"types", kCount, "number of types"},
     {"end", kText, "how it ended: closed, continued, living, killed, truncated or unknown"},
@@ -48,11 +49,11 @@ constexpr DescribedColumn kStreams[] = {
     {"last", kTime, "its last event"},
     {"rate", kRate, "rows per second"},
     {"lost", kCount, "events that the program could not record"},
-    {"missing", kCount, "events that were recorded and cannot be read"},
+    {"missing", kCount, "events that were recorded and cannot be read; at least so many where its end is not known"},
 };
 constexpr DescribedColumn kLosses[] = {
     {"stream", kCount, kStream},
-    {"cause", kText, "why there was no room for them, as ring_full; null: not known"},
+    {"cause", kText, "why there was no room for them, as ring_full, where that is known"},
     {"events", kCount, "number of events"},
 };
 constexpr DescribedColumn kClocks[] = {
@@ -60,44 +61,47 @@ constexpr DescribedColumn kClocks[] = {
     {"kind", kText, "kind of the clock"},
     {"name", kText, "name of the clock"},
     {"frequency", kCount, "ticks per second"},
-    {"error", kDuration, "how far it may be from the time shown; null: not known"},
+    {"error", kDuration, "how far it may be from the time shown, where that is known"},
 };
 constexpr DescribedColumn kParts[] = {
     {"part", kText, kPart},
     {"first stream", kCount, "id of its first stream"},
     {"streams", kCount, "number of its streams"},
     {"alignment", kText, "how its time came onto the scale of all"},
-    {"error", kDuration, "how far off that may be; null: not known"},
+    {"error", kDuration, "how far off that may be, where that is known"},
 };
 constexpr DescribedColumn kCpu[] = {
     {"thread", kCount, kThread, kTexts},
     {"name", kText, kThreadName},
     {"cpu", kCount, "number of the cpu", kTexts},
     {"cpu name", kText, "name of the cpu"},
-    {"running", kDuration, "time for which the thread ran"},
+    {"running", kDuration, "time for which the thread ran (roles threadRun, threadStop)"},
     {"%", kPercent, "part of the wall time"},
-    {"current", kDuration, "length of the run that goes on at the end, or of the last one"},
-    {"so far", kDuration, "of that, what was until the end of the range"},
-    {"slices", kCount, "number of runs"},
-    {"uncertain", kDuration, "of running_ns: the thread may have stopped unseen, because of a loss"},
-    {"idle", kDuration, "of cpus: time in which they had nothing to do"},
+    {"current", kDuration,
+     "length of the run that goes on at the end, to where it ends, or of the last one; not known where no end is "
+     "within 2^20 events, or where a part was cut before it"},
+    {"so far", kDuration, "of `current`, what was until the end of the range"},
+    {"slices", kCount, "runs, each from its start to its end"},
+    {"uncertain", kDuration, "of `running`: the thread may have stopped unseen, because of a loss"},
+    {"idle", kDuration, "time for which the cpu ran what it runs when it has nothing to do; `running` is without it"},
 };
 constexpr DescribedColumn kThreads[] = {
     {"thread", kCount, kThread, kTexts},
     {"name", kText, kThreadName},
-    {"created", kTime, "when it was created; null: no event records that"},
-    {"ended", kTime, "when it ended; null: no event records that"},
+    {"created", kTime, "when it was created, if an event records that"},
+    {"ended", kTime, "when it ended, if an event records that"},
     {"state", kText, "at the end: running, runnable, waiting, outside, ended, or not known"},
     {"running", kDuration, "time for which it ran"},
-    {"runnable", kDuration, "time for which it was ready to run"},
+    {"runnable", kDuration,
+     "time for which it was ready to run (role threadWake), or a collector of garbage worked on it (gcStart to gcEnd)"},
     {"waiting", kDuration, "time for which it had stopped for a reason"},
-    {"outside", kDuration, "time for which it ran where no event records it"},
+    {"outside", kDuration, "time for which it ran where no event records it, as in a foreign function"},
     {"not known", kDuration, "time before an event recorded its state"},
     {"uncertain", kDuration, "of all of it: the state may have changed unseen, because of a loss"},
-    {"slices", kCount, "number of runs"},
+    {"slices", kCount, "runs, each from its start to its end"},
     {"cpus", kCount, "number of different cpus"},
     {"migrations", kCount, "runs that began on another cpu than the one before"},
-    {"wakes", kCount, "waits that an event ended"},
+    {"wakes", kCount, "waits that an event of role threadWake ended"},
 };
 constexpr DescribedColumn kCollectors[] = {
     {"gc of stream", kCount, "id of a stream that collects garbage"},
@@ -121,12 +125,15 @@ constexpr DescribedColumn kWakers[] = {
 };
 constexpr DescribedColumn kGc[] = {
     {"total", kDuration, "wall time"},
-    {"mutator", kDuration, "time without a collection, and without stopping_ns"},
-    {"collector", kDuration, "time of collections"},
-    {"stopping", kDuration, "beside collections, time in which threads stopped for one, or for a concurrent collector"},
-    {"concurrent", kDuration, "time in which a collector worked beside the program's threads"},
+    {"mutator", kDuration, "time without a collection and without `stopping`"},
+    {"collector", kDuration, "time of collections (roles gcStart, gcEnd)"},
+    {"stopping", kDuration,
+     "beside that, time in which threads stopped for a collection (from gcRequest to the gcStart of its leader), or a "
+     "concurrent collector stopped them (gcPauseBegin, gcPauseEnd)"},
+    {"concurrent", kDuration,
+     "time in which a collector worked beside the program's threads (gcConcurrentBegin, gcConcurrentEnd)"},
     {"collections", kCount, "number of collections"},
-    {"productivity", kPercent, "mutator_ns as a part of total_ns"},
+    {"productivity", kPercent, "`mutator` as a part of `total`"},
 };
 constexpr DescribedColumn kPauses[] = {
     {"generation", kText, "number of the generation; all; not known"},
@@ -155,11 +162,12 @@ constexpr DescribedColumn kCapabilities[] = {
     {"name", kText, kStreamName},
     {"mutator", kDuration, "time without a collection in which a thread ran"},
     {"mutator %", kPercent, "part of the wall time"},
-    {"collector", kDuration, "time of collections"},
+    {"collector", kDuration, "time of collections (roles gcStart, gcEnd)"},
     {"collector %", kPercent, "part of the wall time"},
-    {"work", kDuration, "of collector_ns, time for which it worked"},
-    {"gc idle", kDuration, "of collector_ns, time for which it had nothing to do"},
-    {"sync", kDuration, "of collector_ns, time for which its part was done and it waited for others that took part"},
+    {"work", kDuration, "of `collector`, time for which it worked"},
+    {"gc idle", kDuration, "of `collector`, time for which it had nothing to do (role gcIdle)"},
+    {"sync", kDuration,
+     "of `collector`, time for which its part was done (role gcDone) and it waited for others that took part"},
     {"idle", kDuration, "neither mutator nor collector"},
     {"collections", kCount, "number of collections"},
 };
@@ -181,26 +189,28 @@ constexpr DescribedColumn kSparks[] = {
       {"p99.9", kDuration, "the length that a thousandth of them reach"}, {           \
     "max", kDuration, "the longest"                                                   \
   }
-#define EVT_LENGTHS                                                                                   \
-  {"thread", kCount, kThread, kTexts}, {"thread name", kText, kThreadName},                           \
-      {"count", kCount, "number of those that ended"},                                                \
-      {"sum", kDuration, "time of those that are in no other of their name"},                         \
-      {"self", kDuration, "the same without the time of spans and calls within them"}, EVT_QUANTILES, \
-      {"subtracted", kDuration, "with subtract: what tracing took of them"},                          \
-      {"unfinished", kCount, "beside count: what was around them ended"},                             \
-      {"uncertain", kCount, "of count: events were lost meanwhile"}, {                                \
-    "stopped", kDuration, "not in the times: their process was stopped"                               \
+#define EVT_LENGTHS                                                                                                   \
+  {"thread", kCount, kThread, kTexts}, {"thread name", kText, kThreadName},                                           \
+      {"count", kCount, "number of those that ended (roles span, spanBegin, spanEnd; call, callBegin, callEnd)"},     \
+      {"sum", kDuration, "time of those that are in no other of their name"},                                         \
+      {"self", kDuration, "the same without the time of spans and calls within them"}, EVT_QUANTILES,                 \
+      {"subtracted", kDuration, "with --subtract: what tracing took of them"},                                        \
+      {"unfinished", kCount, "beside `count`: what was around them ended, or their thread"},                          \
+      {"uncertain", kCount, "of `count`: events were lost meanwhile that may have recorded their end"}, {             \
+    "stopped", kDuration, "not in the times: their process was stopped (role stopped), and their thread did not wait" \
   }
 
 constexpr DescribedColumn kSpans[] = {{"name", kText, "name of the spans"}, EVT_LENGTHS};
 constexpr DescribedColumn kSpanCalls[] = {{"function", kText, "function that is called"}, EVT_LENGTHS};
 constexpr DescribedColumn kAsync[] = {
-    {"name", kText, "name of the asynchronous spans"},
+    {"name", kText,
+     "name of the asynchronous spans: a spanId pairs begin and end (roles asyncBegin, asyncEnd), perhaps on two "
+     "threads"},
     {"count", kCount, "number of those that ended"},
-    {"sum", kDuration, "time of all, with that in which their process was stopped"},
+    {"sum", kDuration, "time of all, with stops and with what tracing took"},
     EVT_QUANTILES,
-    {"unfinished", kCount, "beside count: they did not end"},
-    {"uncertain", kCount, "of count: events of their process were lost meanwhile"},
+    {"unfinished", kCount, "beside `count`: they did not end"},
+    {"uncertain", kCount, "of `count`: events of their process were lost meanwhile"},
 };
 #undef EVT_LENGTHS
 #undef EVT_QUANTILES
@@ -213,7 +223,9 @@ constexpr DescribedColumn kOpen[] = {
 constexpr DescribedColumn kExtremes[] = {
     {"name", kText, "name of the span, or function"},
     {"kind", kText, kAnySpanKind},
-    {"which", kText, "max: the longest; above p99, below p99: the nearest to that length"},
+    {"which", kText,
+     "max: the longest; if p99 is shorter, above p99: the nearest that is longer than p99, below p99: the nearest that "
+     "is not; but for those that differ from it by less than 1/128"},
     {"length", kDuration, "its length"},
     {"began", kTime, "when it began, or the range if that is later"},
     {"stream", kCount, kStream},
@@ -232,18 +244,21 @@ constexpr DescribedColumn kLongest[] = {
 constexpr DescribedColumn kCalls[] = {
     {"thread", kCount, kThread, kTexts},
     {"thread name", kText, kThreadName},
-    {"threads", kText, "by pattern: the pattern of their threads' names"},
+    {"threads", kText, "with --by pattern: the pattern of --thread"},
     {"name", kText, "name of the spans, or function"},
     {"kind", kText, kSpanKind},
-    {"count", kCount, "number of spans or calls"},
-    {"sum", kDuration, "time of those that are in no other of their kind and name"},
+    {"count", kCount, "number of spans or calls (roles span, spanBegin, spanEnd, call, callBegin, callEnd)"},
+    {"sum", kDuration,
+     "time of those that are in no other of their kind and name, so of recursion the outermost alone"},
     {"sum %", kPercent, "part of the time of threads in spans and calls"},
-    {"self", kDuration, "time in which no span or call was inside of it"},
+    {"self", kDuration, "time in which no span or call was inside of it; of all names it is `in calls`"},
     {"self %", kPercent, "part of the time of threads in spans and calls"},
-    {"running", kDuration, "of self_ns, time for which the thread ran"},
-    {"stopped", kDuration, "of self_ns, time for which the process was stopped"},
-    {"unfinished", kCount, "of count: they did not end"},
-    {"subtracted", kDuration, "with subtract: what tracing took of them"},
+    {"running", kDuration,
+     "of `self`: the thread ran, or no event records when it runs; without time in which the process was stopped"},
+    {"stopped", kDuration, "of `self`: the process was stopped (role stopped), and the thread did not wait"},
+    {"unfinished", kCount,
+     "of `count`: they did not end; their time counts until the end, or until what was around them ended"},
+    {"subtracted", kDuration, "with --subtract: what tracing took of them; neither in `self` nor in `sum`"},
 };
 constexpr DescribedColumn kInside[] = {
     {"in calls", kDuration, "time of threads in spans and calls"},
@@ -255,7 +270,7 @@ constexpr DescribedColumn kInside[] = {
 
 #define EVT_RELATION(with, what)                                                                                      \
   {"thread", kCount, kThread, kTexts}, {"thread name", kText, kThreadName},                                           \
-      {"threads", kText, "by pattern: the pattern of their threads' names"},                                          \
+      {"threads", kText, "with --by pattern: the pattern of --thread"},                                               \
       {"name", kText, "name of the spans, or function"}, {"kind", kText, kSpanKind}, {with, kText, what},             \
       {with " kind", kText, "kind of that"}, {"count", kCount, "number of them"}, {"sum", kDuration, "time of them"}, \
       {"sum %", kPercent, "part of the sum of the name"}, {                                                           \
@@ -276,24 +291,25 @@ constexpr DescribedColumn kCounts[] = {
     {"caller", kText, "program or library that imports it"},
     {"thread", kCount, kThread, kTexts},
     {"name", kText, kThreadName},
-    {"calls", kCount, "calls that have begun"},
+    {"calls", kCount, "calls that have begun (role callCounts)"},
     {"not returned", kCount, "of them, at the end, or left by an exception or a jump"},
-    {"timed", kCount, "of those that returned, those that represent the others"},
+    {"timed", kCount, "of those that returned, those that were timed, at random, and stand for the others"},
     {"total", kDuration, "time of those that returned"},
-    {"error", kDuration, "standard error of that, if it is an estimate"},
+    {"error", kDuration, "standard error of `total`, where it is an estimate"},
     {"min", kDuration, "the shortest"},
     {"median", kDuration, "the length that half of them reach, to an eighth"},
     {"p99", kDuration, "the length that a hundredth of them reach, to an eighth"},
     {"max", kDuration, "the longest"},
 };
 
-#define EVT_ACTIVE                                                                                \
-  {"active", kDuration, "time for which a thread was active in it"},                              \
-      {"serial", kDuration, "of that, time in which no other thread was active"},                 \
-      {"parallel", kDuration, "of that, time in which others were"},                              \
-      {"parallelism", kNumber, "how many threads were active, on average"},                       \
-      {"share", kDuration, "its part of the wall time, divided by the threads at each moment"}, { \
-    "%", kPercent, "the same, of the wall time"                                                   \
+#define EVT_ACTIVE                                                                                   \
+  {"active", kDuration,                                                                              \
+   "time for which a thread was active in it; none is while its process is stopped (role stopped)"}, \
+      {"serial", kDuration, "of that, time in which no other thread was active"},                    \
+      {"parallel", kDuration, "of that, time in which others were"},                                 \
+      {"parallelism", kNumber, "how many threads were active, on average"},                          \
+      {"share", kDuration, "its part of the wall time, divided by the threads at each moment"}, {    \
+    "%", kPercent, "the same, of the wall time"                                                      \
   }
 #define EVT_MODELS                                                                                              \
   {"running", kDuration, "share by the model running"}, {"existing", kDuration, "share by the model existing"}, \
@@ -315,8 +331,10 @@ constexpr DescribedColumn kShare[] = {
     {"kind", kText, "span, call, thread or gc"},
     {"times", kCount, "number of them"},
     EVT_ACTIVE,
-    {"outliers", kCount, "of times, those whose share is far beyond the others of the name"},
-    {"share without", kDuration, "share_ns without outliers"},
+    {"outliers", kCount,
+     "of `times`, those whose share is above the upper quartile of the name by more than three times its distance to "
+     "the lower one, and more than twice it"},
+    {"share without", kDuration, "`share` without outliers, right to 0.4 % of them"},
 };
 constexpr DescribedColumn kShareThreads[] = {
     {"thread", kCount, kThread, kTexts},
@@ -332,33 +350,35 @@ constexpr DescribedColumn kModelThreads[] = {
 #undef EVT_MODELS
 
 constexpr DescribedColumn kUsageTime[] = {
-    {"what", kText, "where the time of threads went: cpu, sleeping, in RESOURCE, gc work ..."},
+    {"what", kText,
+     "where the time of threads went: cpu, sleeping, in RESOURCE; and of collectors of garbage: gc work, gc idle, gc "
+     "sync"},
     {"time", kDuration, "time of it"},
     {"%", kPercent, "part of all of it"},
     {"stopped", kDuration, "time in which the process was stopped"},
-    {"assumed", kDuration, "of that, time of calls of which no limit gives how long they must take"},
+    {"assumed", kDuration, "of `stopped`: no limit gives how long those calls must take"},
 };
 constexpr DescribedColumn kUsageStops[] = {
-    {"stop", kText, "number of the stop; all: two at a time count once"},
+    {"stop", kText, "number of the stop, of the first 1000; all: two at a time count once"},
     {"process", kText, kPart},
     {"from", kTime, "when it began"},
     {"to", kTime, "when it ended"},
     {"stopped", kDuration, "time of it"},
 };
 
-#define EVT_SUMS                                                                                          \
-  {"calls", kCount, "number of calls"}, {"amount", kCount, "bytes or whatever the calls state"},          \
-      {"time", kDuration, "time of calls, without that in which the process was stopped"},                \
-      {"rate", kRate, "amount per second of that time"},                                                  \
-      {"stopped", kDuration, "time in which the process was stopped"},                                    \
-      {"assumed", kDuration, "of that, time of calls of which no limit gives how long they must take"}, { \
-    "subtracted", kDuration, "with subtract: what tracing took of them"                                   \
+#define EVT_SUMS                                                                                               \
+  {"calls", kCount, "number of calls"}, {"amount", kCount, "bytes or whatever the calls state (role amount)"}, \
+      {"time", kDuration, "time of calls, without that in which the process was stopped"},                     \
+      {"rate", kRate, "amount per second of that time"},                                                       \
+      {"stopped", kDuration, "time in which the process was stopped"},                                         \
+      {"assumed", kDuration, "of `stopped`: no limit gives how long those calls must take"}, {                 \
+    "subtracted", kDuration, "with --subtract: what tracing took of them"                                      \
   }
 
 constexpr const char* kResource = "kind of the resource";
 constexpr DescribedColumn kResources[] = {
     {"resource", kText, kResource},
-    {"opened", kCount, "objects that were opened"},
+    {"opened", kCount, "objects that were opened (role objectOpen)"},
     {"closed", kCount, "objects that were closed"},
     {"most open", kCount, "the most at one time"},
     EVT_SUMS,
@@ -374,7 +394,7 @@ constexpr DescribedColumn kUsageThreads[] = {
     {"in others", kDuration, "time in calls of resources that have no column"},
     {"in *", kDuration, "time in calls of the resource, one column for each of the 32 with the most"},
     {"stopped", kDuration, "time in which the process was stopped"},
-    {"assumed", kDuration, "of that, time of calls of which no limit gives how long they must take"},
+    {"assumed", kDuration, "of `stopped`: no limit gives how long those calls must take"},
 };
 constexpr DescribedColumn kUsageCalls[] = {
     {"thread", kCount, kThread, kTexts}, {"name", kText, kThreadName}, {"resource", kText, kResource}, EVT_SUMS};
@@ -385,10 +405,10 @@ constexpr DescribedColumn kFunctions[] = {
 #undef EVT_SUMS
 
 constexpr DescribedColumn kStopped[] = {
-    {"time", kDuration, "time between the first event and the last"},
+    {"time", kDuration, "time between the first event and the last, or of the range"},
     {"stops", kCount, "number of stops"},
-    {"stopped", kDuration, "time of them; what two have in common counts once"},
-    {"%", kPercent, "part of time_ns"},
+    {"stopped", kDuration, "time of them; what two have in common counts once, also of two processes"},
+    {"%", kPercent, "part of `time`"},
     {"suspended", kDuration, "how long the machine slept, which is no time of the trace"},
 };
 constexpr DescribedColumn kProcesses[] = {
@@ -401,15 +421,17 @@ constexpr DescribedColumn kProcesses[] = {
 constexpr DescribedColumn kStops[] = {
     {"stop", kCount, "number of the stop"},
     {"process", kText, kPart},
-    {"from", kTime, "when it began"},
-    {"to", kTime, "when it ended; null: not by the end"},
+    {"from", kTime, "when it began, within the range"},
+    {"to", kTime, "when it ended; nothing if it had not ended by then"},
     {"stopped", kDuration, "time of it"},
-    {"cause", kText, "signal, pause or suspend; null: not known"},
+    {"cause", kText,
+     "signal: SIGSTOP or the terminal; pause: a freezer, a debugger or the machine; suspend: the machine slept; "
+     "nothing: the process found that it woke late, and was stopped for so long at least"},
     {"suspended", kDuration, "how long the machine slept"},
 };
 constexpr DescribedColumn kOverhead[] = {
     {"events", kCount, "number of events"},
-    {"emitting", kDuration, "what emitting them took, by cost"},
+    {"emitting", kDuration, "what emitting all events took: --cost for each"},
     {"self-reported", kDuration, "durations of events of role overhead"},
     {"all", kDuration, "both"},
 };
@@ -432,7 +454,7 @@ constexpr DescribedColumn kEmitting[] = {
     {"thread", kCount, kThread, kTexts},
     {"thread name", kText, kThreadName},
     {"events", kCount, "number of events"},
-    {"emitting", kDuration, "what emitting them took, by cost"},
+    {"emitting", kDuration, "what emitting them took: --cost for each"},
     {"%", kPercent, "part of the wall time"},
 };
 constexpr DescribedColumn kEvents[] = {
@@ -456,7 +478,7 @@ constexpr DescribedTable kTables[] = {
     {"threads", "wakers", "Who ended the waits of each thread.", kWakers, 2},
     {"gc", "gc", "Collecting garbage, in one row.", kGc},
     {"gc", "pauses", "Pauses for collecting garbage, by generation.", kPauses, 1},
-    {"gc", "reasons", "With by=reason, instead of pauses: the same by reason.", kPauseReasons, 1},
+    {"gc", "reasons", "With --by reason, instead of pauses: the same by reason.", kPauseReasons, 1},
     {"gc", "capabilities", "Time of each stream that runs threads.", kCapabilities, 2},
     {"gc", "sparks", "What became of sparks, by stream.", kSparks, 1},
     {"spans", "spans", "Lengths of spans, by name.", kSpans, 3},
@@ -464,18 +486,18 @@ constexpr DescribedTable kTables[] = {
     {"spans", "async", "Lengths of asynchronous spans, by name.", kAsync, 1},
     {"spans", "open", "What is still open at the end.", kOpen, 4},
     {"spans", "extremes", "Where the longest spans, calls and asynchronous spans of each name were.", kExtremes, 3},
-    {"spans", "longest", "With longest: the longest spans, calls and asynchronous spans, one by one.", kLongest, 2},
+    {"spans", "longest", "With --longest: the longest spans, calls and asynchronous spans, one by one.", kLongest, 2},
     {"calls", "calls", "Time of spans and calls, by name.", kCalls, 5},
     {"calls", "inside", "Threads in spans and calls, in one row.", kInside},
-    {"calls", "callers", "With callers: what was around spans and calls.", kCallers, 7},
-    {"calls", "callees", "With callees: what was inside of them.", kCallees, 7},
-    {"calls", "folded", "With fold, instead of all others: each path with time of its own.", kFolded, 1},
+    {"calls", "callers", "With --callers: what was around spans and calls.", kCallers, 7},
+    {"calls", "callees", "With --callees: what was inside of them.", kCallees, 7},
+    {"calls", "folded", "With --fold, instead of all others: each path with time of its own.", kFolded, 1},
     {"counts", "counts", "Calls that were counted.", kCounts, 5},
     {"share", "share", "The wall time, divided among spans and calls.", kShare, 2},
     {"share", "time", "The wall time, in one row.", kShareTime},
     {"share", "threads", "The wall time, divided among threads.", kShareThreads, 2},
-    {"share", "models", "With compare_models: shares of spans and calls by each model.", kModels, 2},
-    {"share", "model_threads", "With compare_models: shares of threads by each model.", kModelThreads, 2},
+    {"share", "models", "With --compare-models: shares of spans and calls by each model.", kModels, 2},
+    {"share", "model_threads", "With --compare-models: shares of threads by each model.", kModelThreads, 2},
     {"usage", "time", "Where the time of threads went.", kUsageTime, 1},
     {"usage", "stops", "When the program was stopped.", kUsageStops, 1},
     {"usage", "resources", "Calls by resource.", kResources, 1},
