@@ -1,61 +1,30 @@
-// 1. A file of this trace in the cache has its checkpoints. Else one pass over the trace makes them (CheckpointMaker):
+// 1. A file of this trace in the cache has its checkpoints. Else one pass over the trace makes them (make_checkpoints):
 // 2. between two events, where enough have been since the last one, and the file stays small beside the rows;
 // 3. when an event comes whose time is not after a checkpoint's, that checkpoint is dropped.
 // 4. A question is answered from the checkpoint before it, by taking the events from there on.
 // 5. A file that turns out to be damaged is removed and made again.
 #include <errno.h>
 #include <evt/analysis/state_history.h>
+#include <evt/cache_folder.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <set>
+#include <array>
 
-#include "checkpoint_cache.h"
-#include "checkpoint_delta.h"
 #include "checkpoint_file.h"
 #include "checkpoint_making.h"
-#include "checkpoint_words.h"
-#include "doubted_runs.h"
+#include "format-spec/src/block/crc32c.h"
 #include "libtrace-read/analyze/src/carried_events.h"
 #include "libtrace-read/analyze/src/cpu_time_impl.h"
-#include "running_time.h"
+#include "libtrace-read/core/src/trace/trace_data.h"
+#include "replay.h"
 
 namespace evt {
-
-struct StateHistory::Data {
-  Data(Trace& of, HistoryOptions with) : trace(of), options(std::move(with)), cache(options.cache_folder) {}
-
-  void prepare();
-  SessionState at(std::size_t session, std::int64_t ns);
-  // What is lost since before a range, and recorded in it, makes runs of the state before the range uncertain.
-  void doubt_runs(std::size_t session, TimeRange range, CpuTime* cpu);
-  RunEnds run_ends(std::size_t session, std::int64_t ns);
-  using Seen = std::function<void(std::int64_t, const SessionState&)>;
-  void each_checkpoint(std::size_t session, std::size_t most, const Seen& f);
-
-  Trace& trace;
-  HistoryOptions options;
-  CheckpointCache cache;
-  CheckpointFile file;
-  std::string path;  // of the file that is open
-  Status status;
-  std::uint64_t replayed = 0;
-  bool too_many_actors = false;
-
- private:
-  enum class Restored : std::uint8_t { kYes, kNoneBefore, kDamaged };
-
-  SessionState before(std::size_t session, std::int64_t ns, Occupancy* occupancy);
-  void find_or_make();
-  void make(const std::string& at);
-  Restored restore(std::size_t session, std::int64_t ns, SessionState* state, Occupancy* occupancy);
-  bool restore_checkpoint(std::size_t session, std::size_t checkpoint, SessionState* state, Occupancy* occupancy);
-
-  bool prepared = false;
-  bool made = false;
-};
-
 namespace {
+
+constexpr const char* kSuffix = ".checkpoints";
 
 std::uint64_t rows_of(const Trace& trace) {
   std::uint64_t rows = 0;
@@ -63,47 +32,37 @@ std::uint64_t rows_of(const Trace& trace) {
   return rows;
 }
 
-// The numbers of a checkpoint: the last one before that is whole, and the differences since. Empty if they are damaged.
-std::vector<std::uint64_t> words_at(const CheckpointFile& file, const CheckpointDirectory::OfSession& said,
-                                    std::size_t number, const Session& session) {
-  const std::vector<StoredCheckpoint>& all = said.checkpoints;
-  std::size_t first = number;
-  while (all[first].is_delta) {
-    if (first == 0 || number - first == kMaxDeltas) return {};
-    --first;
+// Of the first row of any stream; INT64_MAX without any.
+std::int64_t first_row_ns(const Session& session) {
+  std::int64_t first = INT64_MAX;
+  for (const StreamInfo& stream : session.streams) {
+    if (stream.rows > 0) first = std::min(first, stream.first_ns);
   }
-  const std::size_t most = CheckpointWords::most(session, said);
-  std::vector<std::uint64_t> words;
-  for (std::size_t i = first; i <= number; ++i) {
-    std::vector<std::uint64_t> next = file.words(all[i], most);
-    if (i > first && !add(&next, words, session.streams.size())) return {};
-    words = std::move(next);
-  }
-  return words;
+  return first;
 }
 
-bool are_in_order(const std::vector<StoredCheckpoint>& checkpoints) {
-  return std::adjacent_find(checkpoints.begin(), checkpoints.end(),
-                            [](const auto& a, const auto& b) { return a.ns >= b.ns; }) == checkpoints.end();
+// A part has no stops from after where it was cut, but of what began before and was recorded later.
+bool ends_with_cut(const Session& session) { return cut_of(session).to_ns != INT64_MAX; }
+
+std::int64_t changed_ns(const std::string& file) {
+  struct stat facts;
+  if (file.empty() || stat(file.c_str(), &facts) != 0) return 0;
+  return facts.st_mtim.tv_sec * std::int64_t{1'000'000'000} + facts.st_mtim.tv_nsec;
 }
 
-// Actors of a session without parts are of none.
-bool are_of_parts(const std::vector<Actor>& actors, const Session& session) {
-  return std::all_of(actors.begin(), actors.end(), [&](const Actor& actor) {
-    return actor.part == Actor::kNone || actor.part < session.parts.size();
-  });
+std::uint32_t checksum_of_end(const Trace& trace) {
+  ByteSource& source = *TraceData::of(trace).source;
+  std::array<std::byte, 4 << 10> end;
+  const std::uint64_t from = source.size() - std::min<std::uint64_t>(source.size(), end.size());
+  return crc32c(0, end.data(), source.read_at(from, end.data(), end.size()));
 }
 
-// Two traces can be made to have one key: what is used without a look must fit.
-bool is_of_trace(const CheckpointDirectory& directory, const Trace& trace) {
-  const auto& sessions = trace.sessions();
-  return directory.trace_size == trace.size() && directory.sessions.size() == sessions.size() &&
-         std::equal(sessions.begin(), sessions.end(), directory.sessions.begin(),
-                    [](const Session& session, const CheckpointDirectory::OfSession& kept) {
-                      return session.uuid == kept.uuid && session.rows == kept.rows &&
-                             are_of_parts(kept.threads, session) && are_of_parts(kept.cpus, session) &&
-                             are_in_order(kept.checkpoints);
-                    });
+// The name of the file that has a trace's checkpoints.
+std::string file_name(const Trace& trace, const std::string& trace_file) {
+  std::string uuid;
+  for (const auto byte : trace.sessions().front().uuid) uuid += fmt::format("{:02x}", static_cast<unsigned>(byte));
+  return fmt::format("{}-{:x}-{:x}-{:08x}{}", uuid, trace.size(), changed_ns(trace_file), checksum_of_end(trace),
+                     kSuffix);
 }
 
 // Those of a session from behind a moment on.
@@ -116,90 +75,86 @@ EventOptions events_behind(const Session& of, std::int64_t from, std::int64_t to
   return wanted;
 }
 
-// A part has no stops from after where it was cut, but of what began before and was recorded later.
-bool ends_with_cut(const Session& session) { return cut_of(session).to_ns != INT64_MAX; }
-
-// Takes the events behind a moment until all runs that went on then have ended.
-class RunsGoingOn {
- public:
-  RunsGoingOn(const Actors& actors, ThreadStates& threads, std::int64_t ns)
-      : actors_(actors), threads_(threads), ns_(ns) {}
-
-  // False: no further event is needed.
-  bool take(const RoleEvent& event) {
-    if (!has_begun_ && event.recorded_ns > ns_) begin();
-    if (has_begun_ && (going_on_.empty() || ahead_++ == kMaxAhead)) return false;
-    items_.clear();
-    TimelineItem at;
-    at.ns = event.ns;
-    at.event = &event;
-    threads_.take(event, at, &items_);
-    for (const TimelineItem& item : items_) {
-      const bool ends = item.kind == ItemKind::kState && item.before == ThreadState::kRunning;
-      if (has_begun_ && ends && going_on_.erase(item.thread) > 0) end(item.thread, item.ns);
-    }
-    return true;
+// A session from behind a moment on.
+struct Stretch {
+  Stretch(Trace& trace, std::size_t session, std::int64_t from, std::int64_t to)
+      : events(trace.events(events_behind(trace.sessions()[session], from, to))), roles(trace, events, to) {
+    roles.begin_session(session, Actors(trace.sessions()[session]));
+    replay.emplace(roles);
   }
-  RunEnds finish(std::int64_t end_ns) {
-    if (!has_begun_) begin();
-    for (const std::uint32_t thread : going_on_) end(thread, end_ns);
-    return std::move(ends_);
+  const RoleEvent* next() {
+    const RoleEvent* const event = roles.next();
+    replayed += event != nullptr ? 1 : 0;
+    return event;
   }
-  RunEnds ends() { return std::move(ends_); }
-
- private:
-  static constexpr std::uint64_t kMaxAhead = 1 << 20;
-
-  void begin() {
-    has_begun_ = true;
-    for (std::uint32_t i = 0; i < Actor::kOthers; ++i) {
-      if (threads_.runs(i)) going_on_.insert(i);
-    }
+  // Takes the events up to a moment; the next one.
+  const RoleEvent* next_behind(std::int64_t ns) {
+    const RoleEvent* event = next();
+    for (; event != nullptr && event->recorded_ns <= ns; event = next()) replay->take(*event);
+    return event;
   }
 
-  void end(std::uint32_t thread, std::int64_t ns) { ends_[run_key(actors_.threads()[thread])] = ns; }
-
-  const Actors& actors_;
-  ThreadStates& threads_;
-  std::int64_t ns_;
-  bool has_begun_ = false;
-  std::uint64_t ahead_ = 0;
-  TimelineItems items_;
-  std::set<std::uint32_t> going_on_;
-  RunEnds ends_;
+  Events events;
+  RoleEvents roles;
+  std::optional<Replay> replay;
+  std::uint64_t replayed = 0;
 };
 
-// Of the first row of any stream; INT64_MAX without any.
-std::int64_t first_row_ns(const Session& session) {
-  std::int64_t first = INT64_MAX;
-  for (const StreamInfo& stream : session.streams) {
-    if (stream.rows > 0) first = std::min(first, stream.first_ns);
-  }
-  return first;
+bool ends_run(const TimelineItem& item) {
+  return item.kind == ItemKind::kState && item.before == ThreadState::kRunning;
 }
 
 }  // namespace
+
+struct StateHistory::Data {
+  Data(Trace& of, HistoryOptions with)
+      : trace(of), options(std::move(with)), cache(options.cache_folder, "checkpoints", kSuffix) {}
+
+  void prepare();
+  SessionState at(std::size_t session, std::int64_t ns);
+  void doubt_runs(std::size_t session, TimeRange range, CpuTime* cpu);
+  RunEnds run_ends(std::size_t session, std::int64_t ns);
+  void each_checkpoint(std::size_t session, std::size_t most,
+                       const std::function<void(std::int64_t, const SessionState&)>& f);
+
+  Trace& trace;
+  HistoryOptions options;
+  CacheFolder cache;
+  CheckpointFile file;
+  std::string path;  // of the file that is open
+  Status status;
+  std::uint64_t replayed = 0;
+  bool too_many_actors = false;
+
+ private:
+  std::unique_ptr<Stretch> from_before(std::size_t session, std::int64_t ns, std::int64_t to_ns);
+  bool restore(const Checkpoint& checkpoint, Stretch* to) const;
+  void find_or_make();
+  void make(const std::string& at);
+
+  bool prepared = false;
+  bool made = false;
+};
 
 void StateHistory::Data::prepare() {
   if (prepared) return;
   prepared = true;
   // What a ring adds is not in the file, and may be more the next time.
   if (options.cache_folder.empty() || !trace.recovery().rings.empty()) return;
-  if (rows_of(trace) < options.events_per_checkpoint) return;
+  if (rows_of(trace) < options.events_per_checkpoint || trace.sessions().empty()) return;
   find_or_make();
 }
 
 void StateHistory::Data::find_or_make() {
-  status = options.makes_checkpoints ? cache.folder().open() : cache.folder().check();
+  status = options.makes_checkpoints ? cache.open() : cache.check();
   if (!status.ok()) return;
-  const std::string at = cache.path_of(trace, options.trace_file);
-  if (file.open(at, trace.sessions().size()) && is_of_trace(file.directory(), trace)) {
+  const std::string at = cache.path() + "/" + file_name(trace, options.trace_file);
+  if (file.open(at, trace)) {
     path = at;
     CacheFolder::note_use(at);
-    return;
+  } else if (options.makes_checkpoints) {
+    make(at);
   }
-  file.close();
-  if (options.makes_checkpoints) make(at);
 }
 
 void StateHistory::Data::make(const std::string& at) {
@@ -207,114 +162,95 @@ void StateHistory::Data::make(const std::string& at) {
   CheckpointFileWriter writer;
   status = writer.open(at);
   if (!status.ok()) return;
-  MakingWork work;
-  status = make_state(trace, options, writer, &work);
-  too_many_actors = work.too_many_actors;
-  if (writer.is_complete() && file.open(at, trace.sessions().size())) path = at;
-  cache.folder().shrink(options.cache_bytes, at);
+  status = make_checkpoints(trace, options, writer, &too_many_actors);
+  if (writer.is_complete() && file.open(at, trace)) path = at;
+  cache.shrink(options.cache_bytes, at);
 }
 
-// The latest checkpoint that is not after this time.
-StateHistory::Data::Restored StateHistory::Data::restore(std::size_t number, std::int64_t ns, SessionState* state,
-                                                         Occupancy* occupancy) {
-  if (number >= file.directory().sessions.size()) return Restored::kNoneBefore;
-  const CheckpointDirectory::OfSession& said = file.directory().sessions[number];
-  const auto behind = std::upper_bound(said.checkpoints.begin(), said.checkpoints.end(), ns,
-                                       [](std::int64_t at, const StoredCheckpoint& each) { return at < each.ns; });
-  if (behind == said.checkpoints.begin()) return Restored::kNoneBefore;
-  const auto latest = static_cast<std::size_t>(behind - said.checkpoints.begin()) - 1;
-  return restore_checkpoint(number, latest, state, occupancy) ? Restored::kYes : Restored::kDamaged;
+bool StateHistory::Data::restore(const Checkpoint& checkpoint, Stretch* to) const {
+  std::optional<Archive> state = file.state(checkpoint);
+  if (!state) return false;
+  to->replay->archive(*state);
+  return state->is_whole() && to->roles.actors().now() == checkpoint.ns;
 }
 
-bool StateHistory::Data::restore_checkpoint(std::size_t number, std::size_t checkpoint, SessionState* state,
-                                            Occupancy* occupancy) {
-  const CheckpointDirectory::OfSession& said = file.directory().sessions[number];
-  return CheckpointWords::restore(words_at(file, said, checkpoint, trace.sessions()[number]), said,
-                                  {state->actors, *occupancy, state->cpu, state->counts}) &&
-         state->actors.now() == said.checkpoints[checkpoint].ns;
-}
-
-void StateHistory::Data::each_checkpoint(std::size_t number, std::size_t most, const Seen& f) {
-  prepare();
-  if (path.empty() || number >= file.directory().sessions.size()) return;
-  const std::vector<StoredCheckpoint>& all = file.directory().sessions[number].checkpoints;
-  const std::size_t count = std::min(most, all.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t checkpoint = (i + 1) * all.size() / count - 1;
-    SessionState state(trace.sessions()[number]);
-    Occupancy occupancy;
-    if (!restore_checkpoint(number, checkpoint, &state, &occupancy)) return;
-    f(all[checkpoint].ns, state);
-  }
-}
-
-// The state from which events are replayed.
-SessionState StateHistory::Data::before(std::size_t session, std::int64_t ns, Occupancy* occupancy) {
+// A session from the latest checkpoint on that is not after this time.
+std::unique_ptr<Stretch> StateHistory::Data::from_before(std::size_t session, std::int64_t ns, std::int64_t to_ns) {
   prepare();
   while (true) {
-    SessionState state(trace.sessions()[session]);
-    *occupancy = Occupancy();
-    const Restored restored = restore(session, ns, &state, occupancy);
-    if (restored == Restored::kYes) return state;
-    if (restored == Restored::kNoneBefore) break;
+    const std::span<const Checkpoint> all = file.of(session);
+    const auto behind =
+        std::partition_point(all.begin(), all.end(), [&](const Checkpoint& each) { return each.ns <= ns; });
+    if (behind == all.begin()) return std::make_unique<Stretch>(trace, session, INT64_MIN, to_ns);
+    auto stretch = std::make_unique<Stretch>(trace, session, (behind - 1)->ns, to_ns);
+    if (restore(*(behind - 1), stretch.get())) return stretch;
     file.close();
     const bool removed = unlink(path.c_str()) == 0 || errno == ENOENT;
     path.clear();
     if (removed && !made) find_or_make();
   }
-  *occupancy = Occupancy();
-  return SessionState(trace.sessions()[session]);
+}
+
+void StateHistory::Data::each_checkpoint(std::size_t session, std::size_t most,
+                                         const std::function<void(std::int64_t, const SessionState&)>& f) {
+  prepare();
+  const std::span<const Checkpoint> all = file.of(session);
+  const std::size_t count = std::min(most, all.size());
+  for (std::size_t i = 1; i <= count; ++i) {
+    const Checkpoint& checkpoint = all[i * all.size() / count - 1];
+    Stretch stretch(trace, session, checkpoint.ns, checkpoint.ns);
+    if (!restore(checkpoint, &stretch)) return;
+    f(checkpoint.ns, stretch.replay->finish());
+  }
 }
 
 SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
-  const Session& of = trace.sessions()[session];
-  Occupancy occupancy;
-  SessionState state = before(session, ns, &occupancy);
-  Events events = trace.events(events_behind(of, state.actors.now(), ns));
-  RoleEvents roles(trace, events, ns);
-  roles.begin_session(session, std::move(state.actors));
-  ThreadStates threads(Actors::Impl::of(roles.actors()), std::move(occupancy));
-  RunningTime running(threads, state.cpu);
-  while (const RoleEvent* const event = roles.next()) {
-    running.take(*event);
-    state.counts.take(*event);
-    ++replayed;
-  }
-  state.doubts = threads.occupancy().doubts();
-  state.actors = std::move(roles.actors());
+  const auto stretch = from_before(session, ns, ns);
+  while (const RoleEvent* const event = stretch->next()) stretch->replay->take(*event);
+  replayed += stretch->replayed;
+  SessionState state = stretch->replay->finish();
   too_many_actors |= state.actors.has_others();
   return state;
 }
 
+// What is lost since before a range, and recorded in it, makes runs of the state before the range uncertain. A loss is
+// since the event before on its stream: so it reaches back if it is the first that the stream has in the range.
 void StateHistory::Data::doubt_runs(std::size_t session, TimeRange range, CpuTime* cpu) {
-  const Session& of = trace.sessions()[session];
-  Occupancy occupancy;
-  SessionState state = before(session, range.from_ns - 1, &occupancy);
-  Events events = trace.events(events_behind(of, state.actors.now(), range.to_ns));
-  RoleEvents roles(trace, events, range.to_ns);
-  roles.begin_session(session, std::move(state.actors));
-  ThreadStates threads(Actors::Impl::of(roles.actors()), std::move(occupancy));
-  DoubtedRuns runs(threads, range.from_ns - 1);
-  for (const RoleEvent* event = roles.next(); event != nullptr && runs.take(*event);) {
-    ++replayed;
-    event = roles.next();
+  const std::int64_t before = range.from_ns - 1;
+  const auto stretch = from_before(session, before, range.to_ns);
+  const RoleEvent* event = stretch->next_behind(before);
+  std::map<std::uint32_t, std::uint32_t> open = stretch->replay->running();
+  for (; event != nullptr && !open.empty(); event = stretch->next()) {
+    for (const TimelineItem& item : stretch->replay->take(*event)) {
+      if (ends_run(item)) open.erase(item.thread);
+      if (item.kind == ItemKind::kUncertain && item.began_ns <= before && open.contains(item.thread)) {
+        CpuTime::Impl::of(*cpu).doubt(item.thread, item.began_ns);
+      }
+    }
+    std::erase_if(open, [&](const auto& run) { return run.second == event->stream->id; });
   }
-  for (const auto& [thread, since] : runs.since()) CpuTime::Impl::of(*cpu).doubt(thread, since);
+  replayed += stretch->replayed;
 }
 
 RunEnds StateHistory::Data::run_ends(std::size_t session, std::int64_t ns) {
+  constexpr std::uint64_t kMaxAhead = 1 << 20;
   const Session& of = trace.sessions()[session];
-  Occupancy occupancy;
-  SessionState state = before(session, ns, &occupancy);
-  Events events = trace.events(events_behind(of, state.actors.now(), cut_of(of).to_ns));
-  RoleEvents roles(trace, events);
-  roles.begin_session(session, std::move(state.actors));
-  ThreadStates threads(Actors::Impl::of(roles.actors()), std::move(occupancy));
-  RunsGoingOn runs(roles.actors(), threads, ns);
-  while (const RoleEvent* const event = roles.next()) {
-    if (!runs.take(*event)) return runs.ends();
+  const auto stretch = from_before(session, ns, cut_of(of).to_ns);
+  const RoleEvent* event = stretch->next_behind(ns);
+  std::map<std::uint32_t, std::uint32_t> open = stretch->replay->running();
+  RunEnds ends;
+  const auto end = [&](std::uint32_t thread, std::int64_t at) {
+    ends[run_key(stretch->roles.actors().threads()[thread])] = at;
+  };
+  for (std::uint64_t ahead = 0; event != nullptr && !open.empty() && ahead < kMaxAhead; ++ahead) {
+    for (const TimelineItem& item : stretch->replay->take(*event)) {
+      if (ends_run(item) && open.erase(item.thread) > 0) end(item.thread, item.ns);
+    }
+    event = stretch->next();
   }
-  return ends_with_cut(of) ? runs.ends() : runs.finish(of.last_ns);
+  if (event != nullptr || ends_with_cut(of)) return ends;
+  for (const auto& [thread, stream] : open) end(thread, of.last_ns);
+  return ends;
 }
 
 RunEnds::key_type run_key(const Actor& thread) { return {thread.part, thread.is_stream, thread.number}; }
@@ -353,7 +289,9 @@ RunEnds StateHistory::run_ends(std::size_t session, std::int64_t ns, const Actor
   if (ends_with_cut(of) && ns >= std::min(of.last_ns, cut_of(of).to_ns)) return {};
   return ns < of.last_ns ? data_->run_ends(session, ns) : at_end;
 }
-void StateHistory::each_checkpoint(std::size_t session, std::size_t most, const Data::Seen& f) {
+
+void StateHistory::each_checkpoint(std::size_t session, std::size_t most,
+                                   const std::function<void(std::int64_t ns, const SessionState&)>& f) {
   data_->each_checkpoint(session, most, f);
 }
 bool StateHistory::has_too_many_actors() const { return data_->too_many_actors; }

@@ -68,4 +68,26 @@ void Occupancy::lose(const RoleEvent& event) {
   }
 }
 
+void Occupancy::archive(Archive& archive, const Actors& actors) {
+  threads_.resize(actors.threads().size());
+  cpus_.resize(actors.cpus().size());
+  archive.list(threads_, threads_.size(), [&](Thread& t) {
+    archive.index(t.cpu, cpus_.size());
+    archive.number(t.since);
+    archive.number(t.uncertain_since);
+    archive.number(t.moved_from);
+  });
+  archive.list(cpus_, cpus_.size(), [&](Cpu& c) {
+    archive.index(c.thread, threads_.size());
+    archive.number(c.stream);
+    archive.index(c.idle.thread, threads_.size());
+    archive.number(c.idle.since);
+  });
+  archive.require(threads_.size() == actors.threads().size() && cpus_.size() == actors.cpus().size());
+  archive.number(doubts_.unmatched_stops);
+  archive.number(doubts_.replaced);
+  archive.number(doubts_.moved);
+  archive.number(doubts_.jumps);
+}
+
 }  // namespace evt

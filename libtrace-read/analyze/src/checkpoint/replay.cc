@@ -1,0 +1,54 @@
+#include "replay.h"
+
+#include <utility>
+
+#include "libtrace-read/analyze/src/cpu_time_impl.h"
+#include "libtrace-read/analyze/src/event_counts_impl.h"
+
+namespace evt {
+
+Replay::Replay(RoleEvents& roles) : roles_(roles), threads_(Actors::Impl::of(roles.actors())) {
+  items_.want(CpuTime::items());
+}
+
+const TimelineItems& Replay::take(const RoleEvent& event) {
+  items_.clear();
+  counts_.take(event);
+  if (event.role == Role::kNone && !event.lost && !event.jump && event.fold == nullptr) return items_;
+  TimelineItem at;
+  at.ns = event.ns;
+  at.event = &event;
+  threads_.take(event, at, &items_);
+  if (event.fold != nullptr) items_.append(at, ItemKind::kFold);
+  for (const TimelineItem& item : items_) cpu_.take(item);
+  return items_;
+}
+
+void Replay::archive(Archive& archive) {
+  Actors& actors = roles_.actors();
+  Occupancy& occupancy = threads_.occupancy();
+  Actors::Impl::of(actors).archive(archive);
+  occupancy.archive(archive, actors);
+  CpuTime::Impl::of(cpu_).archive(archive, actors);
+  EventCounts::Impl::of(counts_).archive(archive, actors.session());
+  if (archive.is_reading() && archive.is_ok()) threads_ = ThreadStates(Actors::Impl::of(actors), std::move(occupancy));
+}
+
+std::map<std::uint32_t, std::uint32_t> Replay::running() const {
+  std::map<std::uint32_t, std::uint32_t> all;
+  for (std::uint32_t i = 0; i < roles_.actors().threads().size(); ++i) {
+    if (threads_.runs(i)) all[i] = threads_.occupancy().stream_of(i);
+  }
+  return all;
+}
+
+SessionState Replay::finish() {
+  SessionState state(roles_.actors().session());
+  state.actors = std::move(roles_.actors());
+  state.cpu = std::move(cpu_);
+  state.counts = counts_;
+  state.doubts = threads_.occupancy().doubts();
+  return state;
+}
+
+}  // namespace evt
