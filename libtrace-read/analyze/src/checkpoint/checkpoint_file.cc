@@ -22,7 +22,7 @@ namespace {
 constexpr std::array<char, 8> kMagic = {'e', 'v', 't', 's', 't', 'a', 't', 'e'};
 constexpr std::uint32_t kVersion = 6;  // of all that is in it, what analyses count included
 constexpr std::size_t kTail = 24;      // where the table is, and the version
-constexpr int kLevel = 1;
+constexpr int kLevel = 3;
 constexpr std::size_t kMostCheckpoints = Archive::kMost / 8;
 constexpr std::size_t kInTable = 32;  // bytes that one takes there, at most as a rule
 constexpr unsigned kMaxDeltas = 5;    // one after another, to be added up for an answer

@@ -11,16 +11,19 @@ Replay::Replay(RoleEvents& roles) : roles_(roles), threads_(Actors::Impl::of(rol
   items_.want(CpuTime::items());
 }
 
-const TimelineItems& Replay::take(const RoleEvent& event) {
-  items_.clear();
+void Replay::take(const RoleEvent& event) {
   counts_.take(event);
+  for (const TimelineItem& item : follow(event)) cpu_.take(item);
+}
+
+const TimelineItems& Replay::follow(const RoleEvent& event) {
+  items_.clear();
   if (event.role == Role::kNone && !event.lost && !event.jump && event.fold == nullptr) return items_;
   TimelineItem at;
   at.ns = event.ns;
   at.event = &event;
   threads_.take(event, at, &items_);
   if (event.fold != nullptr) items_.append(at, ItemKind::kFold);
-  for (const TimelineItem& item : items_) cpu_.take(item);
   return items_;
 }
 

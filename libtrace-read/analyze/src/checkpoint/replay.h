@@ -14,8 +14,9 @@ class Replay {
   // Of the session that `roles` has begun.
   explicit Replay(RoleEvents& roles);
 
-  // What the event changes, of what CpuTime takes; holds until the next call.
-  const TimelineItems& take(const RoleEvent& event);
+  void take(const RoleEvent& event);
+  // Only who runs, from here on; what the event changes there holds until the next call.
+  const TimelineItems& follow(const RoleEvent& event);
   // Events behind this moment can be taken by another that has read it from an archive.
   bool can_be_kept() const { return !threads_.is_any_collecting() && !roles_.actors().has_others(); }
   // REQUIRES: can_be_kept(). What is read goes on from there.

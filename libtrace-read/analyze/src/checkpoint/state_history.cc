@@ -87,10 +87,10 @@ struct Stretch {
     replayed += event != nullptr ? 1 : 0;
     return event;
   }
-  // Takes the events up to a moment; the next one.
+  // Follows the events up to a moment; the next one.
   const RoleEvent* next_behind(std::int64_t ns) {
     const RoleEvent* event = next();
-    for (; event != nullptr && event->recorded_ns <= ns; event = next()) replay->take(*event);
+    for (; event != nullptr && event->recorded_ns <= ns; event = next()) replay->follow(*event);
     return event;
   }
 
@@ -221,7 +221,7 @@ void StateHistory::Data::doubt_runs(std::size_t session, TimeRange range, CpuTim
   const RoleEvent* event = stretch->next_behind(before);
   std::map<std::uint32_t, std::uint32_t> open = stretch->replay->running();
   for (; event != nullptr && !open.empty(); event = stretch->next()) {
-    for (const TimelineItem& item : stretch->replay->take(*event)) {
+    for (const TimelineItem& item : stretch->replay->follow(*event)) {
       if (ends_run(item)) open.erase(item.thread);
       if (item.kind == ItemKind::kUncertain && item.began_ns <= before && open.contains(item.thread)) {
         CpuTime::Impl::of(*cpu).doubt(item.thread, item.began_ns);
@@ -243,7 +243,7 @@ RunEnds StateHistory::Data::run_ends(std::size_t session, std::int64_t ns) {
     ends[run_key(stretch->roles.actors().threads()[thread])] = at;
   };
   for (std::uint64_t ahead = 0; event != nullptr && !open.empty() && ahead < kMaxAhead; ++ahead) {
-    for (const TimelineItem& item : stretch->replay->take(*event)) {
+    for (const TimelineItem& item : stretch->replay->follow(*event)) {
       if (ends_run(item) && open.erase(item.thread) > 0) end(item.thread, item.ns);
     }
     event = stretch->next();
