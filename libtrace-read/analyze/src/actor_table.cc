@@ -69,11 +69,9 @@ void ActorTable::see_whether_to_fold() {
 void ActorTable::archive(Archive& archive, std::size_t parts) {
   std::vector<Actor> read;
   archive.list(archive.is_reading() ? read : actors_, most_, [&](Actor& actor) {
-    archive.number(actor.number);
+    archive.numbers(actor.number);
     archive.index(actor.part, parts);
-    archive.number(actor.is_stream);
-    archive.number(actor.has_ended);
-    archive.number(actor.is_idle);
+    archive.numbers(actor.is_stream, actor.has_ended, actor.is_idle);
     archive.optional(actor.created_ns);
     archive.text(actor.name);
   });

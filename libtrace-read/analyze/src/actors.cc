@@ -230,8 +230,7 @@ const RoleEvent& Actors::Impl::understand(const MissingRows& missing) {
 }
 
 void Actors::Impl::archive(Archive& archive) {
-  archive.number(now_);
-  archive.number(streams_are_cpus_);
+  archive.numbers(now_, streams_are_cpus_);
   threads_.archive(archive, session_->parts.size());
   cpus_.archive(archive, session_->parts.size());
   archive.list(streams_, session_->streams.size(), [&](OfStream& s) {
@@ -239,9 +238,7 @@ void Actors::Impl::archive(Archive& archive) {
     archive.index(s.thread, threads_.size());
     archive.index(s.cpu, cpus_.size());
     archive.index(s.running, threads_.size());
-    archive.number(s.has_threads);
-    archive.number(s.is_cpu);
-    archive.number(s.last_ns);
+    archive.numbers(s.has_threads, s.is_cpu, s.last_ns);
   });
   archive.require(streams_.size() == session_->streams.size());
 }

@@ -1,6 +1,7 @@
 #include "archive.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace evt {
 namespace {
@@ -17,7 +18,8 @@ std::uint64_t sum(std::uint64_t base, std::uint64_t difference) {
 
 }  // namespace
 
-Archive::Archive(std::span<const std::uint64_t> words, const Archive& base) : left_(0), is_reading_(true) {
+Archive::Archive(std::span<const std::uint64_t> words, const Archive* base)
+    : left_(0), is_reading_(true), is_ok_(!words.empty()) {
   while (!words.empty()) {
     const std::uint64_t size = words.front();
     words = words.subspan(1);
@@ -26,21 +28,23 @@ Archive::Archive(std::span<const std::uint64_t> words, const Archive& base) : le
     column.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(size));
     words = words.subspan(column.size());
     left_ += column.size();
-    if (columns_.size() > base.columns_.size()) continue;
-    const std::vector<std::uint64_t>& before = base.columns_[columns_.size() - 1].words;
+    if (base == nullptr || columns_.size() > base->columns_.size()) continue;
+    const std::vector<std::uint64_t>& before = base->columns_[columns_.size() - 1].words;
     for (std::size_t i = 0; i < std::min(column.size(), before.size()); ++i) column[i] = sum(before[i], column[i]);
   }
 }
 
-std::vector<std::uint64_t> Archive::words(const Archive& base) const {
+std::vector<std::uint64_t> Archive::words(const Archive* base) const {
   std::vector<std::uint64_t> all;
   for (std::size_t column = 0; column < columns_.size(); ++column) {
     const std::vector<std::uint64_t>& now = columns_[column].words;
     all.push_back(now.size());
-    const std::size_t common = column < base.columns_.size() ? base.columns_[column].words.size() : 0;
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      all.push_back(i < common ? difference(now[i], base.columns_[column].words[i]) : now[i]);
-    }
+    all.insert(all.end(), now.begin(), now.end());
+    if (base == nullptr || column >= base->columns_.size()) continue;
+    const std::vector<std::uint64_t>& before = base->columns_[column].words;
+    const std::size_t first = all.size() - now.size();
+    for (std::size_t i = 0; i < std::min(now.size(), before.size()); ++i)
+      all[first + i] = difference(now[i], before[i]);
   }
   return all;
 }
@@ -57,20 +61,11 @@ std::uint64_t Archive::next(std::uint64_t word) {
 // Eight bytes a word.
 void Archive::text(std::string& value) {
   std::size_t size = value.size();
-  number(size);
-  std::string text;
-  const std::size_t first = column_;
-  for (std::size_t at = 0; is_ok_ && at < size; at += 8) {
-    const std::size_t count = std::min<std::size_t>(size - at, 8);
-    std::uint64_t word = 0;
-    for (std::size_t i = 0; !is_reading_ && i < count; ++i)
-      word |= std::uint64_t{static_cast<unsigned char>(value[at + i])} << (8 * i);
-    column_ = first;
-    number(word);
-    for (std::size_t i = 0; i < count; ++i) text += static_cast<char>(word >> (8 * i));
-  }
-  column_ = first + 1;
-  if (is_reading_) value = std::move(text);
+  std::vector<std::uint64_t> words(size / 8 + 1);
+  std::memcpy(words.data(), value.data(), size);
+  numbers(size);
+  list(words, kMost, [&](std::uint64_t& word) { number(word); });
+  if (is_reading_ && require(size < words.size() * 8)) value.assign(reinterpret_cast<const char*>(words.data()), size);
 }
 
 }  // namespace evt

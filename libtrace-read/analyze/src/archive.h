@@ -13,12 +13,12 @@ namespace evt {
 // Goes over an object in one order for both directions:
 //
 //   void Threads::archive(Archive& all) {
-//     all.number(now_);
+//     all.numbers(now_);
 //     all.list(threads_, kMost, [&](Thread& t) { all.index(t.cpu, cpus_); });
 //   }
-//   Archive written;                    Archive read(words, Archive());
+//   Archive written;                    Archive read(words);
 //   threads.archive(written);           threads.archive(read);
-//   written.words(Archive());           if (!read.is_whole()) ...  // then the object is not to be used
+//   words = written.words();            if (!read.is_whole()) ...  // then the object is not to be used
 //
 // The n-th value of each element of a list is in the n-th column, so numbers of one kind are side by side and pack
 // well. What is read never takes more memory than some times its words.
@@ -27,16 +27,12 @@ class Archive {
   static constexpr std::size_t kMost = std::size_t{2} << 20;  // words, of 8 bytes
 
   Archive() = default;
-  static const Archive& none() {
-    static const Archive empty;
-    return empty;
-  }
-  // Reads what words(base) gave, of the same base.
-  Archive(std::span<const std::uint64_t> words, const Archive& base);
+  // Reads what words(base) gave, of the same base. Of no words it fails.
+  explicit Archive(std::span<const std::uint64_t> words, const Archive* base = nullptr);
 
-  // Each column behind its length, as the difference to the same column of `base`, which is of a similar object.
-  std::vector<std::uint64_t> words(const Archive& base) const;
-  bool is_empty() const { return columns_.empty(); }
+  // Each column behind its length; with a base, which is of a similar object, as the difference to the same column
+  // there.
+  std::vector<std::uint64_t> words(const Archive* base = nullptr) const;
   bool is_reading() const { return is_reading_; }
   // So far. What is read after a failure is zero, and lists end.
   bool is_ok() const { return is_ok_; }
@@ -46,21 +42,18 @@ class Archive {
   // What the reader knows: it must be what was written.
   void known(std::uint64_t value) {
     std::uint64_t read = value;
-    number(read);
+    numbers(read);
     require(read == value);
   }
 
-  template <typename T>
-  void number(T& value) {
-    const std::uint64_t word = next(static_cast<std::uint64_t>(value));
-    if (!is_reading_) return;
-    value = static_cast<T>(word);
-    require(static_cast<std::uint64_t>(value) == word);
+  template <typename... T>
+  void numbers(T&... values) {
+    (number(values), ...);
   }
   // UINT32_MAX for none, or less than `count`.
   void index(std::uint32_t& value, std::size_t count) {
     std::uint32_t above = value + 1;
-    number(above);
+    numbers(above);
     require(above <= count);
     value = above - 1;
   }
@@ -68,15 +61,14 @@ class Archive {
   template <typename T>
   void optional(std::optional<T>& value) {
     bool is_there = value.has_value();
-    number(is_there);
     T read = value.value_or(T());
-    number(read);
-    if (is_there) value = read;
+    numbers(is_there, read);
+    value = is_there ? std::optional<T>(read) : std::nullopt;
   }
   template <typename T, typename Each>
   void list(std::vector<T>& all, std::size_t most, Each each) {
     std::size_t size = all.size();
-    number(size);
+    numbers(size);
     require(size <= most);
     if (is_reading_) all.clear();
     const std::size_t first = column_;
@@ -94,6 +86,13 @@ class Archive {
   };
 
   std::uint64_t next(std::uint64_t word);
+  template <typename T>
+  void number(T& value) {
+    const std::uint64_t word = next(static_cast<std::uint64_t>(value));
+    if (!is_reading_) return;
+    value = static_cast<T>(word);
+    require(static_cast<std::uint64_t>(value) == word);
+  }
 
   std::vector<Column> columns_;
   std::size_t column_ = 0;    // of the next word

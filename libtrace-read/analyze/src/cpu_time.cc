@@ -151,23 +151,17 @@ void CpuTime::Impl::archive(Archive& archive, const Actors& actors) {
   archive.list(cells_, Archive::kMost, [&](Cell& c) {
     archive.index(c.thread, threads);
     archive.index(c.cpu, cpus);
-    archive.number(c.ns);
-    archive.number(c.slices);
-    archive.number(c.uncertain_ns);
+    archive.numbers(c.ns, c.slices, c.uncertain_ns);
     archive.require(c.thread != kNone && c.cpu != kNone);
   });
   archive.list(threads_, threads, [&](Thread& t) {
     archive.index(t.cell, cells_.size());
-    archive.number(t.since);
-    archive.number(t.counted);
-    archive.number(t.last_slice);
-    archive.number(t.runs);
-    archive.number(t.uncertain_since);
+    archive.numbers(t.since, t.counted, t.last_slice, t.runs, t.uncertain_since);
     archive.require(!t.runs || t.cell != kNone);
   });
   archive.list(idle_, cpus, [&](Idle& i) {
     archive.index(i.cell, cells_.size());
-    archive.number(i.since);
+    archive.numbers(i.since);
   });
   for (std::uint32_t i = 0; archive.is_reading() && archive.is_ok() && i < cells_.size(); ++i) {
     archive.require(cell_of_pair_.index(cells_[i].thread, cells_[i].cpu, i) == i);

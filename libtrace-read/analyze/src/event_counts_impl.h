@@ -13,10 +13,8 @@ struct EventCounts::Impl {
   static Impl& of(EventCounts& counts) { return *counts.impl_; }
 
   void archive(Archive& archive, const Session& session) {
-    archive.list(by_type, session.types.size(), [&](std::uint64_t& count) { archive.number(count); });
-    archive.number(undeclared);
-    archive.number(all);
-    archive.number(lost);
+    archive.list(by_type, session.types.size(), [&](std::uint64_t& count) { archive.numbers(count); });
+    archive.numbers(undeclared, all, lost);
   }
 
   std::vector<std::uint64_t> by_type;  // by place in Session::types

@@ -11,9 +11,11 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <tuple>
 
 #include "format-spec/src/block/crc32c.h"
+#include "libtrace-read/core/src/base/read_at.h"
 #include "libtrace-read/core/src/base/temporary_file.h"
 
 namespace evt {
@@ -28,7 +30,7 @@ constexpr std::size_t kInTable = 32;  // bytes that one takes there, at most as 
 constexpr unsigned kMaxDeltas = 5;    // one after another, to be added up for an answer
 
 // Two traces can be made to have one name in the cache: what is used without a look must fit.
-void archive_table(Archive& archive, const Trace& trace, CheckpointTable* table) {
+void archive_table(Archive& archive, const Trace& trace, std::vector<Checkpoint>* table) {
   archive.known(trace.size());
   std::uint32_t sessions = 0;
   for (const Session& session : trace.sessions()) {
@@ -37,13 +39,8 @@ void archive_table(Archive& archive, const Trace& trace, CheckpointTable* table)
   }
   archive.known(sessions);
   archive.list(*table, kMostCheckpoints, [&](Checkpoint& checkpoint) {
-    archive.number(checkpoint.session);
-    archive.number(checkpoint.ns);
-    archive.number(checkpoint.is_delta);
-    archive.number(checkpoint.state.offset);
-    archive.number(checkpoint.state.size);
-    archive.number(checkpoint.state.words);
-    archive.number(checkpoint.state.crc);
+    archive.numbers(checkpoint.session, checkpoint.ns, checkpoint.is_delta, checkpoint.state.offset,
+                    checkpoint.state.size, checkpoint.state.words, checkpoint.state.crc);
   });
 }
 
@@ -73,39 +70,30 @@ PackedWords CheckpointFileWriter::pack(std::span<const std::uint64_t> words) {
   }
   packed_.resize(ZSTD_compressBound(planes.size()));
   const std::size_t size = ZSTD_compress(packed_.data(), packed_.size(), planes.data(), planes.size(), kLevel);
-  if (ZSTD_isError(size) != 0U) {
-    status_ = Status(Code::kMemory, fmt::format("cannot compress a checkpoint: {}", ZSTD_getErrorName(size)));
-    return {};
-  }
+  if (ZSTD_isError(size) != 0U) throw std::bad_alloc();  // the one thing that can go wrong here
   packed_.resize(size);
   return {size_, static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(words.size()),
           crc32c(0, packed_.data(), size)};
 }
 
-std::optional<std::uint64_t> CheckpointFileWriter::append(std::uint32_t session, std::int64_t ns, Archive state,
-                                                          std::uint64_t most) {
-  if (!state.is_ok() || table_.size() == kMostCheckpoints) return std::nullopt;
-  if (table_.empty() || table_.back().session != session) before_ = Archive();
-  const bool is_delta = !before_.is_empty() && deltas_ < kMaxDeltas;
-  const PackedWords packed = pack(state.words(is_delta ? before_ : Archive::none()));
+std::uint64_t CheckpointFileWriter::append(std::uint32_t session, std::int64_t ns, Archive state, std::uint64_t most) {
+  if (!state.is_ok() || table_.size() == kMostCheckpoints) return UINT64_MAX;
+  if (table_.empty() || table_.back().session != session) before_.reset();
+  const Archive* const base = before_ && deltas_ < kMaxDeltas ? &*before_ : nullptr;
+  const PackedWords packed = pack(state.words(base));
   const std::uint64_t size = packed.size + kInTable;
   if (size > most) return size;
   write(packed_.data(), packed_.size());
-  table_.push_back({session, ns, is_delta, packed});
+  table_.push_back({session, ns, base != nullptr, packed});
+  deltas_ = base != nullptr ? deltas_ + 1 : 0;
   before_ = std::move(state);
-  deltas_ = is_delta ? deltas_ + 1 : 0;
   return size;
-}
-
-void CheckpointFileWriter::forget_last() {
-  table_.pop_back();
-  before_ = Archive();
 }
 
 Status CheckpointFileWriter::complete(const Trace& trace) {
   Archive archive;
   archive_table(archive, trace, &table_);
-  const PackedWords table = pack(archive.words(Archive::none()));
+  const PackedWords table = pack(archive.words());
   std::array<std::byte, kTail> tail{};
   evt_store_u64(tail.data(), table.offset);
   evt_store_u32(tail.data() + 8, table.size);
@@ -114,8 +102,7 @@ Status CheckpointFileWriter::complete(const Trace& trace) {
   evt_store_u32(tail.data() + 20, kVersion);
   write(packed_.data(), packed_.size());
   write(tail.data(), tail.size());
-  is_complete_ = status_.ok() && archive.is_ok() && file_.take_place();
-  if (status_.ok() && !is_complete_) {
+  if (status_.ok() && !file_.take_place()) {
     status_ = Status(Code::kIo, fmt::format("cannot write {}: {}", path_, strerror(errno)));
   }
   return status_;
@@ -128,15 +115,7 @@ void CheckpointFile::close() {
 }
 
 bool CheckpointFile::read(std::uint64_t offset, std::span<std::byte> to) const {
-  if (offset > size_ || to.size() > size_ - offset) return false;
-  while (!to.empty()) {
-    const ssize_t n = pread(fd_, to.data(), to.size(), static_cast<off_t>(offset));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    to = to.subspan(static_cast<std::size_t>(n));
-    offset += static_cast<std::uint64_t>(n);
-  }
-  return true;
+  return read_at(fd_, offset, to.data(), to.size()) == to.size();
 }
 
 bool CheckpointFile::open(const std::string& path, const Trace& trace) {
@@ -156,7 +135,7 @@ bool CheckpointFile::read_table(const Trace& trace) {
   if (evt_load_u32(tail.data() + 20) != kVersion) return false;
   const PackedWords at = {evt_load_u64(tail.data()), evt_load_u32(tail.data() + 8), evt_load_u32(tail.data() + 12),
                           evt_load_u32(tail.data() + 16)};
-  Archive archive(unpack(at), Archive::none());
+  Archive archive(unpack(at));
   archive_table(archive, trace, &table_);
   const auto is_before = [](const auto& a, const auto& b) { return place_of(a) >= place_of(b); };
   return archive.is_whole() && std::adjacent_find(table_.begin(), table_.end(), is_before) == table_.end();
@@ -178,8 +157,8 @@ std::optional<Archive> CheckpointFile::state(const Checkpoint& of) const {
   }
   Archive state;
   for (const Checkpoint* each = first; each <= &of; ++each) {
-    state = Archive(unpack(each->state), state);
-    if (!state.is_ok() || state.is_empty()) return std::nullopt;
+    state = Archive(unpack(each->state), &state);
+    if (!state.is_ok()) return std::nullopt;
   }
   return state;
 }

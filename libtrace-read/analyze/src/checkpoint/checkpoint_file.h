@@ -30,35 +30,32 @@ struct Checkpoint {
   PackedWords state;
 };
 
-// In the order of sessions, and of time.
-using CheckpointTable = std::vector<Checkpoint>;
-
 // REQUIRES, of all: one thread at a time.
 class CheckpointFileWriter {
  public:
   Status open(const std::string& path);
-  // What it takes there; it is left out if that is more than `most`. Nothing if it cannot be kept.
-  std::optional<std::uint64_t> append(std::uint32_t session, std::int64_t ns, Archive state, std::uint64_t most);
+  // What it takes there: it is left out if that is more than `most`; UINT64_MAX if it cannot be kept.
+  std::uint64_t append(std::uint32_t session, std::int64_t ns, Archive state, std::uint64_t most);
   // Leaves out those of a session that are not before this moment.
   void drop(std::uint32_t session, std::int64_t ns) {
-    while (!table_.empty() && table_.back().session == session && table_.back().ns >= ns) forget_last();
+    while (!table_.empty() && table_.back().session == session && table_.back().ns >= ns) {
+      table_.pop_back();
+      before_.reset();
+    }
   }
   // Gives the file its name; else the error is what went wrong with any of it.
   Status complete(const Trace& trace);
-  bool is_complete() const { return is_complete_; }
 
  private:
   PackedWords pack(std::span<const std::uint64_t> words);
-  void forget_last();
   void write(const void* bytes, std::size_t size);
 
   UnnamedFile file_;
-  bool is_complete_ = false;
   std::string path_;
   std::uint64_t size_ = 0;
   std::vector<std::byte> packed_;
-  CheckpointTable table_;
-  Archive before_;  // the last one; empty if that was left out since
+  std::vector<Checkpoint> table_;  // in the order of sessions, and of time
+  std::optional<Archive> before_;  // the last one, unless that was left out since
   unsigned deltas_ = 0;
   Status status_;
 };
@@ -86,7 +83,7 @@ class CheckpointFile {
 
   int fd_ = -1;
   std::uint64_t size_ = 0;
-  CheckpointTable table_;
+  std::vector<Checkpoint> table_;
 };
 
 }  // namespace evt

@@ -6,16 +6,18 @@
 #include <errno.h>
 #include <evt/analysis/state_history.h>
 #include <evt/cache_folder.h>
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <utility>
 
 #include "checkpoint_file.h"
-#include "checkpoint_making.h"
 #include "format-spec/src/block/crc32c.h"
+#include "format-spec/src/row/row_writer.h"
 #include "libtrace-read/analyze/src/carried_events.h"
 #include "libtrace-read/analyze/src/cpu_time_impl.h"
 #include "libtrace-read/core/src/trace/trace_data.h"
@@ -41,9 +43,6 @@ std::int64_t first_row_ns(const Session& session) {
   return first;
 }
 
-// A part has no stops from after where it was cut, but of what began before and was recorded later.
-bool ends_with_cut(const Session& session) { return cut_of(session).to_ns != INT64_MAX; }
-
 std::int64_t changed_ns(const std::string& file) {
   struct stat facts;
   if (file.empty() || stat(file.c_str(), &facts) != 0) return 0;
@@ -59,10 +58,96 @@ std::uint32_t checksum_of_end(const Trace& trace) {
 
 // The name of the file that has a trace's checkpoints.
 std::string file_name(const Trace& trace, const std::string& trace_file) {
-  std::string uuid;
-  for (const auto byte : trace.sessions().front().uuid) uuid += fmt::format("{:02x}", static_cast<unsigned>(byte));
-  return fmt::format("{}-{:x}-{:x}-{:08x}{}", uuid, trace.size(), changed_ns(trace_file), checksum_of_end(trace),
-                     kSuffix);
+  return fmt::format("{:02x}-{:x}-{:x}-{:08x}{}", fmt::join(trace.sessions().front().uuid, ""), trace.size(),
+                     changed_ns(trace_file), checksum_of_end(trace), kSuffix);
+}
+
+// Decides when a session gets a checkpoint. To try takes work for all that a state has: so that is not often either.
+class Pace {
+ public:
+  explicit Pace(const HistoryOptions& options) : options_(options) {}
+
+  void step(const RoleEvent& event) {
+    ++events_;
+    ++seen_;
+    if (event.event != nullptr)
+      row_bytes_ += RowWriter::size_of_event(event.event->type().number(), event.event->payload().size());
+  }
+  // What is asked most often is the whole of a session: so its end has one, too.
+  bool is_due(bool is_end) const {
+    const std::uint64_t enough = options_.events_per_checkpoint;
+    return (is_end ? events_ > 0 && seen_ >= enough : events_ >= enough) && expected_ <= most();
+  }
+  // Bytes that the next one may take beside the rows, so that all checkpoints stay small.
+  std::uint64_t most() const {
+    if (options_.rows_per_byte == 0) return UINT64_MAX - 1;
+    const std::uint64_t all = row_bytes_ / options_.rows_per_byte;
+    return all > spent_ ? all - spent_ : 0;
+  }
+  // The next is expected to be of this size too.
+  void tried(std::uint64_t size) {
+    events_ = 0;
+    expected_ = size;
+    if (size <= most()) spent_ += size;
+  }
+
+ private:
+  const HistoryOptions& options_;
+  std::uint64_t seen_ = 0;
+  std::uint64_t events_ = 0;  // since the last try
+  std::uint64_t row_bytes_ = 0;
+  std::uint64_t spent_ = 0;
+  std::uint64_t expected_ = 0;
+};
+
+// False: it has more threads or cpus than are followed. Which of them are folded differs from checkpoint to checkpoint,
+// so all is read each time.
+bool make_session(std::uint32_t number, RoleEvents& roles, const HistoryOptions& options,
+                  CheckpointFileWriter& writer) {
+  const std::uint64_t rows = roles.actors().session().rows;
+  Replay replay(roles);
+  Pace pace(options);
+  const auto keep = [&](std::int64_t ns) {
+    Archive state;
+    replay.archive(state);
+    pace.tried(writer.append(number, ns, std::move(state), pace.most()));
+  };
+  std::uint64_t seen = 0;
+  while (const RoleEvent* const event = roles.next()) {
+    if (++seen % 65536 == 0 && options.progress) options.progress(seen, rows);
+    writer.drop(number, event->recorded_ns);
+    replay.take(*event);
+    pace.step(*event);
+    if (!pace.is_due(false)) continue;
+    if (roles.actors().has_others()) return false;
+    if (replay.can_be_kept() && roles.coming_ns() > event->ns) keep(event->ns);
+  }
+  if (pace.is_due(true) && replay.can_be_kept()) keep(roles.actors().now());
+  return !roles.actors().has_others();
+}
+
+// Those of which a history is.
+EventOptions events_of_history() {
+  EventOptions options;
+  options.markers = true;
+  return options;
+}
+
+// Makes checkpoints of all sessions in one pass over the trace, and completes the file, which is open; unless the pass
+// meets damage, or more threads or cpus than are followed, which it states.
+Status make_checkpoints(Trace& trace, const HistoryOptions& options, CheckpointFileWriter& writer,
+                        bool* too_many_actors) {
+  const std::size_t known = trace.damage().size();
+  Events events = trace.events(events_of_history());
+  RoleEvents roles(trace, events);
+  for (std::uint32_t i = 0; roles.next_session(); ++i) {
+    *too_many_actors = !make_session(i, roles, options, writer);
+    if (*too_many_actors) return {};
+  }
+  // A reader that starts at a checkpoint does not meet the damage before it: so no file is kept, and each run reports
+  // it.
+  if (trace.damage().size() > known) return {};
+  return writer.complete(trace);
 }
 
 // Those of a session from behind a moment on.
@@ -78,26 +163,25 @@ EventOptions events_behind(const Session& of, std::int64_t from, std::int64_t to
 // A session from behind a moment on.
 struct Stretch {
   Stretch(Trace& trace, std::size_t session, std::int64_t from, std::int64_t to)
-      : events(trace.events(events_behind(trace.sessions()[session], from, to))), roles(trace, events, to) {
-    roles.begin_session(session, Actors(trace.sessions()[session]));
-    replay.emplace(roles);
-  }
-  const RoleEvent* next() {
-    const RoleEvent* const event = roles.next();
-    replayed += event != nullptr ? 1 : 0;
-    return event;
-  }
+      : events(trace.events(events_behind(trace.sessions()[session], from, to))),
+        roles(trace, events, to),
+        replay((roles.begin_session(session, Actors(trace.sessions()[session])), roles)) {}
+
   // Follows the events up to a moment; the next one.
-  const RoleEvent* next_behind(std::int64_t ns) {
-    const RoleEvent* event = next();
-    for (; event != nullptr && event->recorded_ns <= ns; event = next()) replay->follow(*event);
+  const RoleEvent* next_behind(std::int64_t ns, std::uint64_t* replayed) {
+    const RoleEvent* event = roles.next();
+    for (; event != nullptr && event->recorded_ns <= ns; event = roles.next(), ++*replayed) replay.follow(*event);
     return event;
+  }
+  bool restore(const CheckpointFile& file, const Checkpoint& checkpoint) {
+    std::optional<Archive> state = file.state(checkpoint);
+    if (state) replay.archive(*state);
+    return state && state->is_whole() && roles.actors().now() == checkpoint.ns;
   }
 
   Events events;
   RoleEvents roles;
-  std::optional<Replay> replay;
-  std::uint64_t replayed = 0;
+  Replay replay;
 };
 
 bool ends_run(const TimelineItem& item) {
@@ -111,11 +195,11 @@ struct StateHistory::Data {
       : trace(of), options(std::move(with)), cache(options.cache_folder, "checkpoints", kSuffix) {}
 
   void prepare();
+  void make(const std::string& at);
+  // A session from the latest checkpoint on that is not after this time.
+  std::unique_ptr<Stretch> from_before(std::size_t session, std::int64_t ns, std::int64_t to_ns);
   SessionState at(std::size_t session, std::int64_t ns);
   void doubt_runs(std::size_t session, TimeRange range, CpuTime* cpu);
-  RunEnds run_ends(std::size_t session, std::int64_t ns);
-  void each_checkpoint(std::size_t session, std::size_t most,
-                       const std::function<void(std::int64_t, const SessionState&)>& f);
 
   Trace& trace;
   HistoryOptions options;
@@ -125,56 +209,32 @@ struct StateHistory::Data {
   Status status;
   std::uint64_t replayed = 0;
   bool too_many_actors = false;
-
- private:
-  std::unique_ptr<Stretch> from_before(std::size_t session, std::int64_t ns, std::int64_t to_ns);
-  bool restore(const Checkpoint& checkpoint, Stretch* to) const;
-  void find_or_make();
-  void make(const std::string& at);
-
-  bool prepared = false;
-  bool made = false;
+  bool is_prepared = false;
+  bool is_made = false;
 };
 
 void StateHistory::Data::prepare() {
-  if (prepared) return;
-  prepared = true;
   // What a ring adds is not in the file, and may be more the next time.
-  if (options.cache_folder.empty() || !trace.recovery().rings.empty()) return;
-  if (rows_of(trace) < options.events_per_checkpoint || trace.sessions().empty()) return;
-  find_or_make();
-}
-
-void StateHistory::Data::find_or_make() {
+  if (std::exchange(is_prepared, true) || options.cache_folder.empty() || !trace.recovery().rings.empty()) return;
+  if (trace.sessions().empty() || rows_of(trace) < options.events_per_checkpoint) return;
   status = options.makes_checkpoints ? cache.open() : cache.check();
   if (!status.ok()) return;
   const std::string at = cache.path() + "/" + file_name(trace, options.trace_file);
-  if (file.open(at, trace)) {
-    path = at;
-    CacheFolder::note_use(at);
-  } else if (options.makes_checkpoints) {
-    make(at);
-  }
+  if (!file.open(at, trace)) return make(at);
+  path = at;
+  CacheFolder::note_use(at);
 }
 
 void StateHistory::Data::make(const std::string& at) {
-  made = true;
+  if (!options.makes_checkpoints || std::exchange(is_made, true)) return;
   CheckpointFileWriter writer;
   status = writer.open(at);
   if (!status.ok()) return;
   status = make_checkpoints(trace, options, writer, &too_many_actors);
-  if (writer.is_complete() && file.open(at, trace)) path = at;
+  if (file.open(at, trace)) path = at;
   cache.shrink(options.cache_bytes, at);
 }
 
-bool StateHistory::Data::restore(const Checkpoint& checkpoint, Stretch* to) const {
-  std::optional<Archive> state = file.state(checkpoint);
-  if (!state) return false;
-  to->replay->archive(*state);
-  return state->is_whole() && to->roles.actors().now() == checkpoint.ns;
-}
-
-// A session from the latest checkpoint on that is not after this time.
 std::unique_ptr<Stretch> StateHistory::Data::from_before(std::size_t session, std::int64_t ns, std::int64_t to_ns) {
   prepare();
   while (true) {
@@ -182,33 +242,19 @@ std::unique_ptr<Stretch> StateHistory::Data::from_before(std::size_t session, st
     const auto behind =
         std::partition_point(all.begin(), all.end(), [&](const Checkpoint& each) { return each.ns <= ns; });
     if (behind == all.begin()) return std::make_unique<Stretch>(trace, session, INT64_MIN, to_ns);
-    auto stretch = std::make_unique<Stretch>(trace, session, (behind - 1)->ns, to_ns);
-    if (restore(*(behind - 1), stretch.get())) return stretch;
+    const Checkpoint& latest = *(behind - 1);
+    auto stretch = std::make_unique<Stretch>(trace, session, latest.ns, to_ns);
+    if (stretch->restore(file, latest)) return stretch;
     file.close();
-    const bool removed = unlink(path.c_str()) == 0 || errno == ENOENT;
-    path.clear();
-    if (removed && !made) find_or_make();
-  }
-}
-
-void StateHistory::Data::each_checkpoint(std::size_t session, std::size_t most,
-                                         const std::function<void(std::int64_t, const SessionState&)>& f) {
-  prepare();
-  const std::span<const Checkpoint> all = file.of(session);
-  const std::size_t count = std::min(most, all.size());
-  for (std::size_t i = 1; i <= count; ++i) {
-    const Checkpoint& checkpoint = all[i * all.size() / count - 1];
-    Stretch stretch(trace, session, checkpoint.ns, checkpoint.ns);
-    if (!restore(checkpoint, &stretch)) return;
-    f(checkpoint.ns, stretch.replay->finish());
+    const std::string damaged = std::exchange(path, {});
+    if (unlink(damaged.c_str()) == 0 || errno == ENOENT) make(damaged);
   }
 }
 
 SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
   const auto stretch = from_before(session, ns, ns);
-  while (const RoleEvent* const event = stretch->next()) stretch->replay->take(*event);
-  replayed += stretch->replayed;
-  SessionState state = stretch->replay->finish();
+  for (; const RoleEvent* const event = stretch->roles.next(); ++replayed) stretch->replay.take(*event);
+  SessionState state = stretch->replay.finish();
   too_many_actors |= state.actors.has_others();
   return state;
 }
@@ -218,10 +264,10 @@ SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
 void StateHistory::Data::doubt_runs(std::size_t session, TimeRange range, CpuTime* cpu) {
   const std::int64_t before = range.from_ns - 1;
   const auto stretch = from_before(session, before, range.to_ns);
-  const RoleEvent* event = stretch->next_behind(before);
-  std::map<std::uint32_t, std::uint32_t> open = stretch->replay->running();
-  for (; event != nullptr && !open.empty(); event = stretch->next()) {
-    for (const TimelineItem& item : stretch->replay->follow(*event)) {
+  const RoleEvent* event = stretch->next_behind(before, &replayed);
+  std::map<std::uint32_t, std::uint32_t> open = stretch->replay.running();
+  for (; event != nullptr && !open.empty(); event = stretch->roles.next(), ++replayed) {
+    for (const TimelineItem& item : stretch->replay.follow(*event)) {
       if (ends_run(item)) open.erase(item.thread);
       if (item.kind == ItemKind::kUncertain && item.began_ns <= before && open.contains(item.thread)) {
         CpuTime::Impl::of(*cpu).doubt(item.thread, item.began_ns);
@@ -229,28 +275,6 @@ void StateHistory::Data::doubt_runs(std::size_t session, TimeRange range, CpuTim
     }
     std::erase_if(open, [&](const auto& run) { return run.second == event->stream->id; });
   }
-  replayed += stretch->replayed;
-}
-
-RunEnds StateHistory::Data::run_ends(std::size_t session, std::int64_t ns) {
-  constexpr std::uint64_t kMaxAhead = 1 << 20;
-  const Session& of = trace.sessions()[session];
-  const auto stretch = from_before(session, ns, cut_of(of).to_ns);
-  const RoleEvent* event = stretch->next_behind(ns);
-  std::map<std::uint32_t, std::uint32_t> open = stretch->replay->running();
-  RunEnds ends;
-  const auto end = [&](std::uint32_t thread, std::int64_t at) {
-    ends[run_key(stretch->roles.actors().threads()[thread])] = at;
-  };
-  for (std::uint64_t ahead = 0; event != nullptr && !open.empty() && ahead < kMaxAhead; ++ahead) {
-    for (const TimelineItem& item : stretch->replay->follow(*event)) {
-      if (ends_run(item) && open.erase(item.thread) > 0) end(item.thread, item.ns);
-    }
-    event = stretch->next();
-  }
-  if (event != nullptr || ends_with_cut(of)) return ends;
-  for (const auto& [thread, stream] : open) end(thread, of.last_ns);
-  return ends;
 }
 
 RunEnds::key_type run_key(const Actor& thread) { return {thread.part, thread.is_stream, thread.number}; }
@@ -279,21 +303,50 @@ std::pair<SessionState, SessionState> StateHistory::between(std::size_t session,
   return both;
 }
 
+// A part has no stops from after where it was cut, but of what began before and was recorded later.
 RunEnds StateHistory::run_ends(std::size_t session, std::int64_t ns, const Actors& actors, const CpuTime& cpu) {
+  constexpr std::uint64_t kMaxAhead = 1 << 20;
   const Session& of = data_->trace.sessions()[session];
-  RunEnds at_end;
+  const std::int64_t cut_ns = cut_of(of).to_ns;
+  const bool ends_with_cut = cut_ns != INT64_MAX;
+  RunEnds ends;
   for (std::uint32_t i = 0; i < actors.threads().size(); ++i) {
-    if (cpu.runs(i)) at_end[run_key(actors.threads()[i])] = of.last_ns;
+    if (cpu.runs(i)) ends[run_key(actors.threads()[i])] = of.last_ns;
   }
-  if (at_end.empty()) return {};
-  if (ends_with_cut(of) && ns >= std::min(of.last_ns, cut_of(of).to_ns)) return {};
-  return ns < of.last_ns ? data_->run_ends(session, ns) : at_end;
+  if (ends.empty() || (ends_with_cut && ns >= std::min(of.last_ns, cut_ns))) return {};
+  if (ns >= of.last_ns) return ends;
+  ends.clear();
+  data_->replayed = 0;
+  const auto stretch = data_->from_before(session, ns, cut_ns);
+  const RoleEvent* event = stretch->next_behind(ns, &data_->replayed);
+  std::map<std::uint32_t, std::uint32_t> open = stretch->replay.running();
+  const auto end = [&](std::uint32_t thread, std::int64_t at) {
+    ends[run_key(stretch->roles.actors().threads()[thread])] = at;
+  };
+  for (std::uint64_t ahead = 0; event != nullptr && !open.empty() && ahead < kMaxAhead; ++ahead, ++data_->replayed) {
+    for (const TimelineItem& item : stretch->replay.follow(*event)) {
+      if (ends_run(item) && open.erase(item.thread) > 0) end(item.thread, item.ns);
+    }
+    event = stretch->roles.next();
+  }
+  if (event != nullptr || ends_with_cut) return ends;
+  for (const auto& [thread, stream] : open) end(thread, of.last_ns);
+  return ends;
 }
 
 void StateHistory::each_checkpoint(std::size_t session, std::size_t most,
                                    const std::function<void(std::int64_t ns, const SessionState&)>& f) {
-  data_->each_checkpoint(session, most, f);
+  data_->prepare();
+  const std::span<const Checkpoint> all = data_->file.of(session);
+  const std::size_t count = std::min(most, all.size());
+  for (std::size_t i = 1; i <= count; ++i) {
+    const Checkpoint& checkpoint = all[i * all.size() / count - 1];
+    Stretch stretch(data_->trace, session, checkpoint.ns, checkpoint.ns);
+    if (!stretch.restore(data_->file, checkpoint)) return;
+    f(checkpoint.ns, stretch.replay.finish());
+  }
 }
+
 bool StateHistory::has_too_many_actors() const { return data_->too_many_actors; }
 const Status& StateHistory::status() const { return data_->status; }
 const std::string& StateHistory::checkpoint_file() const { return data_->path; }

@@ -73,21 +73,16 @@ void Occupancy::archive(Archive& archive, const Actors& actors) {
   cpus_.resize(actors.cpus().size());
   archive.list(threads_, threads_.size(), [&](Thread& t) {
     archive.index(t.cpu, cpus_.size());
-    archive.number(t.since);
-    archive.number(t.uncertain_since);
-    archive.number(t.moved_from);
+    archive.numbers(t.since, t.uncertain_since, t.moved_from);
   });
   archive.list(cpus_, cpus_.size(), [&](Cpu& c) {
     archive.index(c.thread, threads_.size());
-    archive.number(c.stream);
+    archive.numbers(c.stream);
     archive.index(c.idle.thread, threads_.size());
-    archive.number(c.idle.since);
+    archive.numbers(c.idle.since);
   });
   archive.require(threads_.size() == actors.threads().size() && cpus_.size() == actors.cpus().size());
-  archive.number(doubts_.unmatched_stops);
-  archive.number(doubts_.replaced);
-  archive.number(doubts_.moved);
-  archive.number(doubts_.jumps);
+  archive.numbers(doubts_.unmatched_stops, doubts_.replaced, doubts_.moved, doubts_.jumps);
 }
 
 }  // namespace evt
