@@ -107,6 +107,52 @@ TEST_F(Checkpoints, ThatAreDamagedAreMadeAgain) {
   }
 }
 
+// Of two sessions, so that there is more than one chain of them.
+TEST_F(Checkpoints, AnyByteOfWhichIsDamagedOrMissingGiveTheRightAnswer) {
+  const std::string two = trace_from_text(Scheduling(3).text()) + trace_from_text(Scheduling(4).text());
+  Trace trace = open_trace(two);
+  ASSERT_EQ(trace.sessions().size(), 2U);
+  const auto answers = [&](const HistoryOptions& options, std::string* file) {
+    StateHistory history(trace, options);
+    std::string words;
+    for (const std::size_t session : {0, 1}) {
+      const std::int64_t last = trace.sessions()[session].last_ns;
+      for (const std::int64_t ns : {last / 3, last / 2, last}) words += words_of(history.at(session, ns), ns);
+    }
+    *file = history.checkpoint_file();
+    return words;
+  };
+  std::string file;
+  const std::string right = answers({}, &file);
+  ASSERT_EQ(answers(options(), &file), right);
+  const std::string content = read_file(file);
+  std::mt19937 random(1);
+  for (std::size_t at = 0; at < content.size(); ++at) {
+    std::string damaged = content;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 + random() % 255));
+    for (const std::string& kept : {damaged, content.substr(0, at)}) {
+      write_file(file, kept);
+      ASSERT_EQ(answers(options(), &file), right) << "byte " << at;
+      ASSERT_EQ(read_file(file).size(), content.size()) << "byte " << at;
+    }
+  }
+}
+
+// A tail that claims more than a file has, or than a state may be.
+TEST_F(Checkpoints, ThatClaimTooMuchAreMadeAgain) {
+  const std::string file = ask();
+  const std::string content = read_file(file);
+  for (const std::size_t from_end : {24, 16, 12}) {
+    for (const char byte : {'\x7F', '\xFF'}) {
+      std::string forged = content;
+      forged.replace(forged.size() - from_end, 4, 4, byte);
+      write_file(file, forged);
+      ASSERT_EQ(ask(), file);
+      ASSERT_EQ(read_file(file), content);
+    }
+  }
+}
+
 TEST_F(Checkpoints, UnderALinkAreNotFollowed) {
   const std::string file = ask();
   std::filesystem::rename(file, folder_ / "elsewhere");

@@ -114,10 +114,6 @@ void CheckpointFile::close() {
   table_.clear();
 }
 
-bool CheckpointFile::read(std::uint64_t offset, std::span<std::byte> to) const {
-  return read_at(fd_, offset, to.data(), to.size()) == to.size();
-}
-
 bool CheckpointFile::open(const std::string& path, const Trace& trace) {
   close();
   fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
@@ -128,10 +124,10 @@ bool CheckpointFile::open(const std::string& path, const Trace& trace) {
 }
 
 bool CheckpointFile::read_table(const Trace& trace) {
-  std::array<std::byte, kMagic.size()> magic;
+  std::array<char, kMagic.size()> magic;
   std::array<std::byte, kTail> tail;
-  if (size_ < kTail || !read(0, magic) || !read(size_ - kTail, tail)) return false;
-  if (memcmp(magic.data(), kMagic.data(), kMagic.size()) != 0) return false;
+  if (size_ < kTail || read_at(fd_, size_ - kTail, tail.data(), kTail) != kTail) return false;
+  if (read_at(fd_, 0, magic.data(), magic.size()) != magic.size() || magic != kMagic) return false;
   if (evt_load_u32(tail.data() + 20) != kVersion) return false;
   const PackedWords at = {evt_load_u64(tail.data()), evt_load_u32(tail.data() + 8), evt_load_u32(tail.data() + 12),
                           evt_load_u32(tail.data() + 16)};
@@ -167,7 +163,9 @@ std::optional<Archive> CheckpointFile::state(const Checkpoint& of) const {
 std::vector<std::uint64_t> CheckpointFile::unpack(const PackedWords& from) const {
   if (from.words > Archive::kMost || from.size > size_) return {};
   std::vector<std::byte> packed(from.size);
-  if (!read(from.offset, packed) || crc32c(0, packed.data(), packed.size()) != from.crc) return {};
+  if (read_at(fd_, from.offset, packed.data(), packed.size()) != packed.size() ||
+      crc32c(0, packed.data(), packed.size()) != from.crc)
+    return {};
   std::vector<std::byte> planes(from.words * std::size_t{8});
   if (ZSTD_decompress(planes.data(), planes.size(), packed.data(), packed.size()) != planes.size()) return {};
   std::vector<std::uint64_t> words(from.words);

@@ -77,7 +77,6 @@ class CheckpointFile {
   std::optional<Archive> state(const Checkpoint& of) const;
 
  private:
-  bool read(std::uint64_t offset, std::span<std::byte> to) const;
   std::vector<std::uint64_t> unpack(const PackedWords& from) const;
   bool read_table(const Trace& trace);
 

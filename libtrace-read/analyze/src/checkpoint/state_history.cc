@@ -1,4 +1,4 @@
-// 1. A file of this trace in the cache has its checkpoints. Else one pass over the trace makes them (make_checkpoints):
+// 1. A file of this trace in the cache has its checkpoints. Else one pass over the trace makes them (Data::make):
 // 2. between two events, where enough have been since the last one, and the file stays small beside the rows;
 // 3. when an event comes whose time is not after a checkpoint's, that checkpoint is dropped.
 // 4. A question is answered from the checkpoint before it, by taking the events from there on.
@@ -7,11 +7,11 @@
 #include <evt/analysis/state_history.h>
 #include <evt/cache_folder.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -43,12 +43,6 @@ std::int64_t first_row_ns(const Session& session) {
   return first;
 }
 
-std::int64_t changed_ns(const std::string& file) {
-  struct stat facts;
-  if (file.empty() || stat(file.c_str(), &facts) != 0) return 0;
-  return facts.st_mtim.tv_sec * std::int64_t{1'000'000'000} + facts.st_mtim.tv_nsec;
-}
-
 std::uint32_t checksum_of_end(const Trace& trace) {
   ByteSource& source = *TraceData::of(trace).source;
   std::array<std::byte, 4 << 10> end;
@@ -58,8 +52,10 @@ std::uint32_t checksum_of_end(const Trace& trace) {
 
 // The name of the file that has a trace's checkpoints.
 std::string file_name(const Trace& trace, const std::string& trace_file) {
-  return fmt::format("{:02x}-{:x}-{:x}-{:08x}{}", fmt::join(trace.sessions().front().uuid, ""), trace.size(),
-                     changed_ns(trace_file), checksum_of_end(trace), kSuffix);
+  std::error_code has_none;
+  const auto changed = std::filesystem::last_write_time(trace_file, has_none).time_since_epoch().count();
+  return fmt::format("{:02x}-{:x}-{:x}-{:08x}{}", fmt::join(trace.sessions().front().uuid, ""), trace.size(), changed,
+                     checksum_of_end(trace), kSuffix);
 }
 
 // Decides when a session gets a checkpoint. To try takes work for all that a state has: so that is not often either.
@@ -133,23 +129,6 @@ EventOptions events_of_history() {
   return options;
 }
 
-// Makes checkpoints of all sessions in one pass over the trace, and completes the file, which is open; unless the pass
-// meets damage, or more threads or cpus than are followed, which it states.
-Status make_checkpoints(Trace& trace, const HistoryOptions& options, CheckpointFileWriter& writer,
-                        bool* too_many_actors) {
-  const std::size_t known = trace.damage().size();
-  Events events = trace.events(events_of_history());
-  RoleEvents roles(trace, events);
-  for (std::uint32_t i = 0; roles.next_session(); ++i) {
-    *too_many_actors = !make_session(i, roles, options, writer);
-    if (*too_many_actors) return {};
-  }
-  // A reader that starts at a checkpoint does not meet the damage before it: so no file is kept, and each run reports
-  // it.
-  if (trace.damage().size() > known) return {};
-  return writer.complete(trace);
-}
-
 // Those of a session from behind a moment on.
 EventOptions events_behind(const Session& of, std::int64_t from, std::int64_t to) {
   EventOptions wanted = events_of_history();
@@ -195,6 +174,7 @@ struct StateHistory::Data {
       : trace(of), options(std::move(with)), cache(options.cache_folder, "checkpoints", kSuffix) {}
 
   void prepare();
+  // Of all sessions, in one pass over the trace.
   void make(const std::string& at);
   // A session from the latest checkpoint on that is not after this time.
   std::unique_ptr<Stretch> from_before(std::size_t session, std::int64_t ns, std::int64_t to_ns);
@@ -230,7 +210,15 @@ void StateHistory::Data::make(const std::string& at) {
   CheckpointFileWriter writer;
   status = writer.open(at);
   if (!status.ok()) return;
-  status = make_checkpoints(trace, options, writer, &too_many_actors);
+  const std::size_t known = trace.damage().size();
+  Events events = trace.events(events_of_history());
+  RoleEvents roles(trace, events);
+  for (std::uint32_t i = 0; !too_many_actors && roles.next_session(); ++i) {
+    too_many_actors = !make_session(i, roles, options, writer);
+  }
+  // A reader that starts at a checkpoint does not meet the damage before it: so no file is kept, and each run reports
+  // it.
+  if (!too_many_actors && trace.damage().size() == known) status = writer.complete(trace);
   if (file.open(at, trace)) path = at;
   cache.shrink(options.cache_bytes, at);
 }
