@@ -107,6 +107,16 @@ TEST(AnArchive, ThatIsDamagedTakesNoMoreThanItHas) {
   }
 }
 
+TEST(AnArchive, WhoseColumnsHaveOtherLengthsIsDamaged) {
+  Archive archive(std::vector<std::uint64_t>{2, 7, 8, 0});
+  std::uint64_t one = 1;
+  std::uint64_t other = 1;
+  archive.numbers(one, other);
+  EXPECT_FALSE(archive.is_ok());
+  EXPECT_EQ(one, 7u);
+  EXPECT_EQ(other, 0u);
+}
+
 TEST(AnArchive, IsNotWholeWhereAnythingIsBehindIt) {
   std::vector<std::uint64_t> words = archive_of({}).words();
   words.insert(words.end(), {1, 0});
