@@ -93,6 +93,19 @@ TEST_F(Checkpoints, OfATraceWithAnotherEndAreOthers) {
   EXPECT_NE(history.checkpoint_file(), before);
 }
 
+TEST_F(Checkpoints, OfAnotherTraceUnderItsNameAreMadeAgain) {
+  const std::string file = ask();
+  const std::string content = read_file(file);
+  const std::string other_bytes = trace_from_text(Scheduling(4).text());
+  Trace other = open_trace(other_bytes);
+  StateHistory of_other(other, options());
+  of_other.at(0, end_);
+  ASSERT_NE(of_other.checkpoint_file(), file);
+  std::filesystem::rename(of_other.checkpoint_file(), file);
+  EXPECT_EQ(ask(), file);
+  EXPECT_EQ(read_file(file), content);
+}
+
 TEST_F(Checkpoints, ThatAreDamagedAreMadeAgain) {
   const std::string file = ask();
   const std::string content = read_file(file);

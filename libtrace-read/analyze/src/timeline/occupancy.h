@@ -65,7 +65,6 @@ class Occupancy {
   void archive(Archive& archive, const Actors& actors);
 
  private:
-
   struct Thread {
     std::uint32_t cpu = kNone;
     std::int64_t since = 0;
