@@ -132,7 +132,7 @@ TEST_F(Checkpoints, AnyByteOfWhichIsDamagedOrMissingGiveTheRightAnswer) {
   const auto answers = [&](const HistoryOptions& options, std::string* file) {
     StateHistory history(trace, options);
     std::string words;
-    for (const std::size_t session : {0, 1}) {
+    for (const std::size_t session : {0U, 1U}) {
       const std::int64_t last = trace.sessions()[session].last_ns;
       for (const std::int64_t ns : {last / 3, last / 2, last}) words += words_of(history.at(session, ns), ns);
     }
@@ -148,7 +148,7 @@ TEST_F(Checkpoints, AnyByteOfWhichIsDamagedOrMissingGiveTheRightAnswer) {
   std::mt19937 random(1);
   for (std::size_t at = 0; at < content.size(); at += at < 8 || content.size() - at < 250 ? 1 : 11) {
     std::string damaged = content;
-    damaged[at] = static_cast<char>(damaged[at] ^ (1 + random() % 255));
+    damaged[at] = static_cast<char>(damaged[at] + static_cast<char>(1 + random() % 255));
     for (const std::string& kept : {damaged, content.substr(0, at)}) {
       write_file(file, kept);
       ASSERT_EQ(answers(few, &file), right) << "byte " << at;
@@ -161,7 +161,7 @@ TEST_F(Checkpoints, AnyByteOfWhichIsDamagedOrMissingGiveTheRightAnswer) {
 TEST_F(Checkpoints, ThatClaimTooMuchAreMadeAgain) {
   const std::string file = ask();
   const std::string content = read_file(file);
-  for (const std::size_t from_end : {24, 16, 12}) {
+  for (const std::size_t from_end : {24U, 16U, 12U}) {
     for (const char byte : {'\x7F', '\xFF'}) {
       std::string forged = content;
       forged.replace(forged.size() - from_end, 4, 4, byte);

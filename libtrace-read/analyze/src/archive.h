@@ -54,8 +54,7 @@ class Archive {
   void index(std::uint32_t& value, std::size_t count) {
     std::uint32_t above = value + 1;
     numbers(above);
-    require(above <= count);
-    value = above - 1;
+    value = require(above <= count) ? above - 1 : UINT32_MAX;
   }
   void text(std::string& value);
   template <typename T>

@@ -29,12 +29,10 @@ const TimelineItems& Replay::follow(const RoleEvent& event) {
 
 void Replay::archive(Archive& archive) {
   Actors& actors = roles_.actors();
-  Occupancy& occupancy = threads_.occupancy();
   Actors::Impl::of(actors).archive(archive);
-  occupancy.archive(archive, actors);
+  threads_.archive(archive, actors);
   CpuTime::Impl::of(cpu_).archive(archive, actors);
   EventCounts::Impl::of(counts_).archive(archive, actors.session());
-  if (archive.is_reading() && archive.is_ok()) threads_ = ThreadStates(Actors::Impl::of(actors), std::move(occupancy));
 }
 
 std::map<std::uint32_t, std::uint32_t> Replay::running() const {
