@@ -44,8 +44,6 @@ void archive_table(Archive& archive, const Trace& trace, std::vector<Checkpoint>
   });
 }
 
-auto place_of(const Checkpoint& checkpoint) { return std::tuple(checkpoint.session, checkpoint.ns); }
-
 }  // namespace
 
 Status CheckpointFileWriter::open(const std::string& path) {
@@ -133,8 +131,10 @@ bool CheckpointFile::read_table(const Trace& trace) {
                           evt_load_u32(tail.data() + 16)};
   Archive archive(unpack(at));
   archive_table(archive, trace, &table_);
-  const auto is_before = [](const auto& a, const auto& b) { return place_of(a) >= place_of(b); };
-  return archive.is_whole() && std::adjacent_find(table_.begin(), table_.end(), is_before) == table_.end();
+  const auto is_back = [](const auto& a, const auto& b) {
+    return std::tie(a.session, a.ns) >= std::tie(b.session, b.ns);
+  };
+  return archive.is_whole() && std::adjacent_find(table_.begin(), table_.end(), is_back) == table_.end();
 }
 
 std::span<const Checkpoint> CheckpointFile::of(std::size_t session) const {

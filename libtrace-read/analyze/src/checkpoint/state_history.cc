@@ -100,7 +100,6 @@ class Pace {
 // so all is read each time.
 bool make_session(std::uint32_t number, RoleEvents& roles, const HistoryOptions& options,
                   CheckpointFileWriter& writer) {
-  const std::uint64_t rows = roles.actors().session().rows;
   Replay replay(roles);
   Pace pace(options);
   const auto keep = [&](std::int64_t ns) {
@@ -110,7 +109,7 @@ bool make_session(std::uint32_t number, RoleEvents& roles, const HistoryOptions&
   };
   std::uint64_t seen = 0;
   while (const RoleEvent* const event = roles.next()) {
-    if (++seen % 65536 == 0 && options.progress) options.progress(seen, rows);
+    if (++seen % 65536 == 0 && options.progress) options.progress(seen, roles.actors().session().rows);
     writer.drop(number, event->recorded_ns);
     replay.take(*event);
     pace.step(*event);
@@ -122,16 +121,9 @@ bool make_session(std::uint32_t number, RoleEvents& roles, const HistoryOptions&
   return !roles.actors().has_others();
 }
 
-// Those of which a history is.
-EventOptions events_of_history() {
-  EventOptions options;
-  options.markers = true;
-  return options;
-}
-
 // Those of a session from behind a moment on.
 EventOptions events_behind(const Session& of, std::int64_t from, std::int64_t to) {
-  EventOptions wanted = events_of_history();
+  EventOptions wanted{.markers = true};
   wanted.range = [&of, from, to](const Session& each) {
     if (&each != &of || from >= to) return TimeRange{1, 0};
     return TimeRange{from == INT64_MIN ? INT64_MIN : from + 1, to};
@@ -211,7 +203,7 @@ void StateHistory::Data::make(const std::string& at) {
   status = writer.open(at);
   if (!status.ok()) return;
   const std::size_t known = trace.damage().size();
-  Events events = trace.events(events_of_history());
+  Events events = trace.events({.markers = true});
   RoleEvents roles(trace, events);
   for (std::uint32_t i = 0; !too_many_actors && roles.next_session(); ++i) {
     too_many_actors = !make_session(i, roles, options, writer);
