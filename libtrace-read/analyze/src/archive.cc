@@ -1,7 +1,6 @@
 #include "archive.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace evt {
 namespace {
@@ -61,11 +60,11 @@ std::uint64_t Archive::next(std::uint64_t word) {
 // Eight bytes a word.
 void Archive::text(std::string& value) {
   std::size_t size = value.size();
-  std::vector<std::uint64_t> words(size / 8 + 1);
-  std::memcpy(words.data(), value.data(), size);
+  std::vector<std::uint64_t> words((size + 7) / 8);
+  value.copy(reinterpret_cast<char*>(words.data()), size);
   numbers(size);
   list(words, kMost, [&](std::uint64_t& word) { number(word); });
-  if (is_reading_ && require(size < words.size() * 8)) value.assign(reinterpret_cast<const char*>(words.data()), size);
+  if (is_reading_ && require(size <= words.size() * 8)) value.assign(reinterpret_cast<const char*>(words.data()), size);
 }
 
 }  // namespace evt
