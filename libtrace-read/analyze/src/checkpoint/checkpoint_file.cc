@@ -61,10 +61,10 @@ void CheckpointFileWriter::write(const void* bytes, std::size_t size) {
 
 // The bytes of numbers apart by what they are worth: the upper ones are mostly zero.
 PackedWords CheckpointFileWriter::pack(std::span<const std::uint64_t> words) {
-  std::vector<std::byte> planes;
-  planes.reserve(words.size() * 8);
+  std::vector<std::byte> planes(words.size() * 8);
+  std::byte* byte = planes.data();
   for (unsigned plane = 0; plane < 8; ++plane) {
-    for (const std::uint64_t word : words) planes.push_back(static_cast<std::byte>(word >> (8 * plane)));
+    for (const std::uint64_t word : words) *byte++ = static_cast<std::byte>(word >> (8 * plane));
   }
   packed_.resize(ZSTD_compressBound(planes.size()));
   const std::size_t size = ZSTD_compress(packed_.data(), packed_.size(), planes.data(), planes.size(), kLevel);
