@@ -93,6 +93,19 @@ TEST_F(Checkpoints, OfATraceWithAnotherEndAreOthers) {
   EXPECT_NE(history.checkpoint_file(), before);
 }
 
+TEST_F(Checkpoints, OfAnotherTraceUnderItsNameAreMadeAgain) {
+  const std::string file = ask();
+  const std::string content = read_file(file);
+  const std::string other_bytes = trace_from_text(Scheduling(4).text());
+  Trace other = open_trace(other_bytes);
+  StateHistory of_other(other, options());
+  of_other.at(0, end_);
+  ASSERT_NE(of_other.checkpoint_file(), file);
+  std::filesystem::rename(of_other.checkpoint_file(), file);
+  EXPECT_EQ(ask(), file);
+  EXPECT_EQ(read_file(file), content);
+}
+
 TEST_F(Checkpoints, ThatAreDamagedAreMadeAgain) {
   const std::string file = ask();
   const std::string content = read_file(file);
@@ -104,6 +117,58 @@ TEST_F(Checkpoints, ThatAreDamagedAreMadeAgain) {
     write_file(file, content.substr(0, at));
     ASSERT_EQ(ask(), file) << at << " bytes";
     ASSERT_EQ(read_file(file), content) << at;
+  }
+}
+
+// Of two sessions, so that there is more than one chain of them. Each byte of the table and of what locates it, and
+// some of the states.
+TEST_F(Checkpoints, AnyByteOfWhichIsDamagedOrMissingGiveTheRightAnswer) {
+  const std::string two =
+      trace_from_text(Scheduling(3).text()) +
+      trace_from_text("evtrace text 1\nsession uuid=0x100102030405460788090a0b0c0d0e1f start=2.000000000\n" +
+                      Scheduling(4).text());
+  Trace trace = open_trace(two);
+  ASSERT_EQ(trace.sessions().size(), 2U);
+  const auto answers = [&](const HistoryOptions& options, std::string* file) {
+    StateHistory history(trace, options);
+    std::string words;
+    for (const std::size_t session : {0U, 1U}) {
+      const std::int64_t last = trace.sessions()[session].last_ns;
+      for (const std::int64_t ns : {last / 3, last / 2, last}) words += words_of(history.at(session, ns), ns);
+    }
+    *file = history.checkpoint_file();
+    return words;
+  };
+  std::string file;
+  const std::string right = answers({}, &file);
+  HistoryOptions few = options();
+  few.events_per_checkpoint = 12;
+  ASSERT_EQ(answers(few, &file), right);
+  const std::string content = read_file(file);
+  std::mt19937 random(1);
+  for (std::size_t at = 0; at < content.size(); at += at < 8 || content.size() - at < 250 ? 1 : 11) {
+    std::string damaged = content;
+    damaged[at] = static_cast<char>(damaged[at] + static_cast<char>(1 + random() % 255));
+    for (const std::string& kept : {damaged, content.substr(0, at)}) {
+      write_file(file, kept);
+      ASSERT_EQ(answers(few, &file), right) << "byte " << at;
+      ASSERT_EQ(read_file(file).size(), content.size()) << "byte " << at;
+    }
+  }
+}
+
+// A tail that claims more than a file has, or than a state may be.
+TEST_F(Checkpoints, ThatClaimTooMuchAreMadeAgain) {
+  const std::string file = ask();
+  const std::string content = read_file(file);
+  for (const std::size_t from_end : {24U, 16U, 12U}) {
+    for (const char byte : {'\x7F', '\xFF'}) {
+      std::string forged = content;
+      forged.replace(forged.size() - from_end, 4, 4, byte);
+      write_file(file, forged);
+      ASSERT_EQ(ask(), file);
+      ASSERT_EQ(read_file(file), content);
+    }
   }
 }
 

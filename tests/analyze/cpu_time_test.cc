@@ -200,6 +200,75 @@ TEST_F(History, StandsWhereTimeDoesNotStepBack) {
   }
 }
 
+// One number is several threads', one after another; the names are long and short.
+TEST_F(History, HasWhoTheThreadsAreAtEachMoment) {
+  std::string text(kThreadTypes);
+  text += "stream 1 \"a\"\nstream 2 \"b\" thread=3\n";
+  std::mt19937 random(1);
+  for (int i = 1; i < 400; ++i) {
+    const char* const kinds[] = {"create thread={0}", "exit thread={0}", "name thread={0} name=\"{1}\"",
+                                 "run thread={0} cpu={2}", "stop thread={0} reason=blocked object=0"};
+    text += fmt::format("0.{:09} {} thread.", i, 1 + random() % 2);
+    text +=
+        fmt::format(fmt::runtime(kinds[random() % 5]), random() % 5, std::string(random() % 40, 'x'), random() % 2) +
+        "\n";
+  }
+  const std::string bytes = trace_from_text(text);
+  Trace trace = open_trace(bytes);
+  StateHistory with(trace, kept("a"));
+  StateHistory without(trace, {});
+  for (std::int64_t ns = 1; ns < 400; ++ns) {
+    ASSERT_EQ(words_of(with.at(0, ns), ns), words_of(without.at(0, ns), ns)) << "at " << ns;
+    ASSERT_LT(with.events_replayed(), 10u);
+  }
+}
+
+// Random traces of few and of many threads.
+TEST_F(History, TakesNoMoreThanItsShareOfTheRows) {
+  for (unsigned threads = 1; threads < 2000; threads *= 3) {
+    SCOPED_TRACE(threads);
+    std::mt19937 random(threads);
+    std::string text = std::string(kThreadTypes) + "stream 1 \"a\"\n";
+    for (int i = 1; i < 20'000; ++i) {
+      text += fmt::format("0.{:09} 1 run.here thread={}\n", i * 100 + static_cast<int>(random() % 100),
+                          1 + random() % threads);
+    }
+    const std::string bytes = trace_from_text(text);
+    Trace trace = open_trace(bytes);
+    HistoryOptions few = kept(std::to_string(threads));
+    few.rows_per_byte = 50;
+    few.events_per_checkpoint = 100;
+    StateHistory history(trace, few);
+    std::size_t count = 0;
+    history.each_checkpoint(0, SIZE_MAX, [&](std::int64_t, const SessionState&) { ++count; });
+    EXPECT_GT(count, 0u);
+    EXPECT_LE(std::filesystem::file_size(history.checkpoint_file()), bytes.size() / 50 + 200);
+  }
+}
+
+// Names of 18 MB.
+TEST_F(History, MakesNoMoreOnceAStateIsTooLarge) {
+  const auto checkpoints_of = [&](int more) {
+    std::string text = std::string(kThreadTypes) + "stream 1 \"a\"\n";
+    for (int i = 1; i <= 300; ++i) {
+      text += fmt::format("0.{:09} 1 thread.name thread={} name=\"{}\"\n", i, i, std::string(60'000, 'x'));
+    }
+    for (int i = 1; i <= more; ++i) text += fmt::format("0.{:09} 1 run.here thread={}\n", 300 + i, 1 + i % 300);
+    const std::string bytes = trace_from_text(text);
+    Trace trace = open_trace(bytes);
+    HistoryOptions options = kept(std::to_string(more));
+    options.events_per_checkpoint = 100;
+    StateHistory with(trace, options);
+    StateHistory without(trace, {});
+    EXPECT_EQ(words_of(with.at(0, 300 + more), 300 + more), words_of(without.at(0, 300 + more), 300 + more));
+    std::vector<std::int64_t> moments;
+    with.each_checkpoint(0, 1000, [&](std::int64_t ns, const SessionState&) { moments.push_back(ns); });
+    return moments;
+  };
+  EXPECT_THAT(checkpoints_of(100), ElementsAre(100, 200));
+  EXPECT_THAT(checkpoints_of(2000), ElementsAre(100, 200));
+}
+
 TEST_F(History, OfAShortTraceNeedsNoFile) {
   const std::string bytes = trace_from_text(kStudy);
   Trace trace = open_trace(bytes);

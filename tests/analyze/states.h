@@ -16,6 +16,13 @@ inline std::string words_of(const SessionState& state, std::int64_t ns) {
                          cell.slices, cell.uncertain_ns, state.cpu.current(cell.thread, ns),
                          state.cpu.runs(cell.thread) ? ", runs" : "");
   }
+  for (const ActorList& list : {state.actors.threads(), state.actors.cpus()}) {
+    for (const Actor& actor : list.all()) {
+      words += fmt::format("{} {} {} \"{}\"{}{}{}\n", actor.number, actor.part, actor.is_stream, actor.name,
+                           actor.has_ended ? ", ended" : "", actor.is_idle ? ", idle" : "",
+                           actor.created_ns ? fmt::format(", created {}", *actor.created_ns) : "");
+    }
+  }
   const Timeline::Doubts& doubts = state.doubts;
   words += fmt::format("doubts {} {} {} {}\n", doubts.unmatched_stops, doubts.replaced, doubts.moved, doubts.jumps);
   for (const auto& [type, events] : state.counts.since({}, state.actors.session())) {

@@ -98,7 +98,7 @@ PLACES = [
     (r'^ *# *include *"(tools/)?http/', ("tools",), r"tools/view/(browser_view|view_routes)\.",
      "the server is known to the view in the browser alone"),
     (r'^ *# *include *[<"](capnp|kj)/', ("format-spec", "libtrace-write", "libtrace-read", "tools"),
-     r"libtrace-read/(core/src/(session/messages\.cc|base/capnp_decode\.h)|analyze/src/checkpoint/checkpoint_message\.cc)$",
+     r"libtrace-read/core/src/(session/messages\.cc|base/capnp_decode\.h)$",
      "Cap'n Proto belongs to the reader's files of messages"),
     # Where Cap'n Proto throws, and where an exception in a thread would end the program.
     (r"(class|struct) (Ring|Inline)Backend|(ring|inline)_backend\.h", ("libtrace-write",),

@@ -1,6 +1,7 @@
 #include "actor_table.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace evt {
 namespace {
@@ -62,6 +63,28 @@ void ActorTable::undo_end(std::uint32_t index) {
 
 void ActorTable::see_whether_to_fold() {
   can_fold_ = next_ == IndexTable::kNone && ended_ >= std::max(fold_at_, most_ / kWorthIt + 1);
+}
+
+// Several may have had one number, one after another: it is the last one's.
+void ActorTable::archive(Archive& archive, std::size_t parts) {
+  std::vector<Actor> read;
+  archive.list(archive.is_reading() ? read : actors_, most_, [&](Actor& actor) {
+    archive.numbers(actor.number);
+    archive.index(actor.part, parts);
+    archive.numbers(actor.is_stream, actor.has_ended, actor.is_idle);
+    archive.optional(actor.created_ns);
+    archive.text(actor.name);
+  });
+  for (Actor& actor : read) {
+    const bool has_ended = std::exchange(actor.has_ended, false);
+    const bool is_again = !actor.is_stream && has(actor.number, actor.part, false);
+    const std::uint32_t next = size();
+    const std::uint32_t index =
+        is_again ? begin_again(actor.number, actor.part) : this->index(actor.number, actor.part, actor.is_stream);
+    if (!archive.require(index == next)) return;
+    actors_[index] = std::move(actor);
+    if (has_ended) end(index);
+  }
 }
 
 FoldedActors ActorTable::fold(const std::vector<bool>& stays) {

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "archive.h"
 #include "index_table.h"
 
 namespace evt {
@@ -42,6 +43,9 @@ class ActorTable {
     if (actors_[index].has_ended) [[unlikely]]
       undo_end(index);
   }
+
+  // Those that there are. REQUIRES: none was folded or had no room. What is read comes into an empty one.
+  void archive(Archive& archive, std::size_t parts);
 
   // It is full, and enough have ended that folding is worth its work.
   bool can_fold() const { return can_fold_; }

@@ -229,6 +229,20 @@ const RoleEvent& Actors::Impl::understand(const MissingRows& missing) {
   return found_;
 }
 
+void Actors::Impl::archive(Archive& archive) {
+  archive.numbers(now_, streams_are_cpus_);
+  threads_.archive(archive, session_->parts.size());
+  cpus_.archive(archive, session_->parts.size());
+  archive.list(streams_, session_->streams.size(), [&](OfStream& s) {
+    archive.index(s.part, session_->parts.size());
+    archive.index(s.thread, threads_.size());
+    archive.index(s.cpu, cpus_.size());
+    archive.index(s.running, threads_.size());
+    archive.numbers(s.has_threads, s.is_cpu, s.last_ns);
+  });
+  archive.require(streams_.size() == session_->streams.size());
+}
+
 Actors::Actors(const Session& session, std::uint32_t most) : impl_(std::make_unique<Impl>(session, most)) {}
 Actors::Actors(const Actors& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 Actors::Actors(Actors&&) noexcept = default;

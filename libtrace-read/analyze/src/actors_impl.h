@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "actor_table.h"
+#include "archive.h"
 #include "libtrace-read/core/src/session/event_time.h"
 
 namespace evt {
@@ -45,9 +46,10 @@ class Actors::Impl {
   std::uint32_t other_thread(const Event& event, Role role);
   std::uint32_t part_of_ids(const Event& event, Role role) { return part_of_ids(event, role, of(event.stream()).part); }
 
- private:
-  friend class CheckpointWords;
+  // REQUIRES: !has_others().
+  void archive(Archive& archive);
 
+ private:
   enum class RunsOn : std::uint8_t {
     kNone,
     kOthers,

@@ -153,6 +153,29 @@ std::uint64_t CpuTime::Impl::current(std::uint32_t thread, std::int64_t ns) cons
   return runs(thread) ? length(threads_[thread].since, ns) : threads_[thread].last_slice;
 }
 
+void CpuTime::Impl::archive(Archive& archive, const Actors& actors) {
+  const std::size_t threads = actors.threads().size();
+  const std::size_t cpus = actors.cpus().size();
+  archive.list(cells_, Archive::kMost, [&](Cell& c) {
+    archive.index(c.thread, threads);
+    archive.index(c.cpu, cpus);
+    archive.numbers(c.ns, c.slices, c.uncertain_ns);
+    archive.require(c.thread != kNone && c.cpu != kNone);
+  });
+  archive.list(threads_, threads, [&](Thread& t) {
+    archive.index(t.cell, cells_.size());
+    archive.numbers(t.since, t.counted, t.last_slice, t.runs, t.uncertain_since);
+    archive.require(!t.runs || t.cell != kNone);
+  });
+  archive.list(idle_, cpus, [&](Idle& i) {
+    archive.index(i.cell, cells_.size());
+    archive.numbers(i.since);
+  });
+  for (std::uint32_t i = 0; archive.is_reading() && archive.is_ok() && i < cells_.size(); ++i) {
+    archive.require(cell_of_pair_.index(cells_[i].thread, cells_[i].cpu, i) == i);
+  }
+}
+
 CpuTime::CpuTime() : impl_(std::make_unique<Impl>()) {}
 CpuTime::CpuTime(const CpuTime& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 CpuTime::CpuTime(CpuTime&&) noexcept = default;

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "archive.h"
 #include "pair_table.h"
 
 namespace evt {
@@ -24,11 +25,10 @@ class CpuTime::Impl {
   std::uint32_t latest_cpu(std::uint32_t thread) const {
     return thread < threads_.size() && threads_[thread].cell != kNone ? cells_[threads_[thread].cell].cpu : kNone;
   }
+  void archive(Archive& archive, const Actors& actors);
   bool runs(std::uint32_t thread) const { return thread < threads_.size() && threads_[thread].runs; }
 
  private:
-  friend class CheckpointWords;
-
   static constexpr std::uint32_t kNone = Actor::kNone;
   static constexpr std::int64_t kCertain = INT64_MAX;
 

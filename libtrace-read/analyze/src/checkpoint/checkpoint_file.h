@@ -1,42 +1,62 @@
-// A file of checkpoints: "evtstate", a version, packed checkpoints, the directory, and a tail that locates that.
+// A file of checkpoints: "evtstate", packed states, the table of them, packed too, and a tail that locates that.
 // It takes its place when complete. Checksums find accidents; the cache is the user's own, so no more is asked of it.
 #pragma once
 
 #include <evt/status.h>
+#include <evt/trace.h>
 
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "checkpoint_message.h"
+#include "libtrace-read/analyze/src/archive.h"
 #include "libtrace-read/core/src/base/unnamed_file.h"
 
 namespace evt {
 
-// The most bytes that the directory of a trace of `sessions` sessions takes, both for writer and reader: what reading
-// it takes is a few times as much. It is room for some hundred thousand threads, or cells.
-constexpr std::size_t most_directory(std::size_t sessions) { return (std::size_t{4} << 20) + sessions * 128; }
+// Words in the file.
+struct PackedWords {
+  std::uint64_t offset = 0;
+  std::uint32_t size = 0;   // there, in bytes
+  std::uint32_t words = 0;  // unpacked
+  std::uint32_t crc = 0;    // CRC32C of those bytes
+};
+
+struct Checkpoint {
+  std::uint32_t session = 0;
+  std::int64_t ns = 0;    // all events up to this time are in it, and none after
+  bool is_delta = false;  // it is what differs from the one before, which is of the same session
+  PackedWords state;
+};
 
 // REQUIRES, of all: one thread at a time.
 class CheckpointFileWriter {
  public:
   Status open(const std::string& path);
-  // Packs and appends; where it is, without its time.
-  StoredCheckpoint append(std::span<const std::uint64_t> words);
-  std::uint64_t size() const { return size_; }
-  // Writes the directory and gives the file its name; else the error is what went wrong with any of it. A directory
-  // that would be too large loses its sessions: then nothing is answered from checkpoints.
-  Status complete(CheckpointDirectory directory);
-  bool is_complete() const { return is_complete_; }
+  // What it takes there: it is left out if that is more than `most`; UINT64_MAX if it cannot be kept.
+  std::uint64_t append(std::uint32_t session, std::int64_t ns, Archive state, std::uint64_t most);
+  // Leaves out those of a session that are not before this moment.
+  void drop(std::uint32_t session, std::int64_t ns) {
+    while (!table_.empty() && table_.back().session == session && table_.back().ns >= ns) {
+      table_.pop_back();
+      before_.reset();
+    }
+  }
+  // Gives the file its name; else the error is what went wrong with any of it.
+  Status complete(const Trace& trace);
 
  private:
+  PackedWords pack(std::span<const std::uint64_t> words);
   void write(const void* bytes, std::size_t size);
 
   UnnamedFile file_;
-  bool is_complete_ = false;
   std::string path_;
   std::uint64_t size_ = 0;
-  std::vector<std::byte> planes_;
   std::vector<std::byte> packed_;
+  std::vector<Checkpoint> table_;  // in the order of sessions, and of time
+  std::optional<Archive> before_;  // the last one, unless that was left out since
+  unsigned deltas_ = 0;
   Status status_;
 };
 
@@ -48,21 +68,21 @@ class CheckpointFile {
   CheckpointFile& operator=(const CheckpointFile&) = delete;
   ~CheckpointFile() { close(); }
 
-  // False when there is none, or what is there is of another version, damaged, of another user, a link or no regular
-  // file.
-  bool open(const std::string& path, std::size_t sessions);
+  // False when there is none, or what is there is of another trace or version, damaged, of another user, a link or no
+  // regular file.
+  bool open(const std::string& path, const Trace& trace);
   void close();
-  const CheckpointDirectory& directory() const { return directory_; }
-  // Empty when they cannot be unpacked, or claim to be more than `most`.
-  std::vector<std::uint64_t> words(const StoredCheckpoint& checkpoint, std::size_t most) const;
+  std::span<const Checkpoint> of(std::size_t session) const;
+  // Its state; nothing when it is damaged.
+  std::optional<Archive> state(const Checkpoint& of) const;
 
  private:
-  bool read(std::uint64_t offset, std::span<std::byte> to) const;
-  bool read_directory(std::size_t sessions);
+  std::vector<std::uint64_t> unpack(const PackedWords& from) const;
+  bool read_table(const Trace& trace);
 
   int fd_ = -1;
   std::uint64_t size_ = 0;
-  CheckpointDirectory directory_;
+  std::vector<Checkpoint> table_;
 };
 
 }  // namespace evt

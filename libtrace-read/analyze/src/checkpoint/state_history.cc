@@ -1,173 +1,38 @@
-// 1. A file of this trace in the cache has its checkpoints. Else one pass over the trace makes them (CheckpointMaker):
+// 1. A file of this trace in the cache has its checkpoints. Else one pass over the trace makes them (Data::make):
 // 2. between two events, where enough have been since the last one, and the file stays small beside the rows;
 // 3. when an event comes whose time is not after a checkpoint's, that checkpoint is dropped.
 // 4. A question is answered from the checkpoint before it, by taking the events from there on.
 // 5. A file that turns out to be damaged is removed and made again.
 #include <errno.h>
 #include <evt/analysis/state_history.h>
+#include <evt/cache_folder.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <set>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <utility>
 
-#include "checkpoint_cache.h"
-#include "checkpoint_delta.h"
 #include "checkpoint_file.h"
-#include "checkpoint_making.h"
-#include "checkpoint_words.h"
-#include "doubted_runs.h"
+#include "format-spec/src/block/crc32c.h"
+#include "format-spec/src/row/row_writer.h"
 #include "libtrace-read/analyze/src/carried_events.h"
 #include "libtrace-read/analyze/src/cpu_time_impl.h"
-#include "running_time.h"
+#include "libtrace-read/core/src/trace/trace_data.h"
+#include "replay.h"
 
 namespace evt {
-
-struct StateHistory::Data {
-  Data(Trace& of, HistoryOptions with) : trace(of), options(std::move(with)), cache(options.cache_folder) {}
-
-  void prepare();
-  SessionState at(std::size_t session, std::int64_t ns);
-  // What is lost since before a range, and recorded in it, makes runs of the state before the range uncertain.
-  void doubt_runs(std::size_t session, TimeRange range, CpuTime* cpu);
-  RunEnds run_ends(std::size_t session, std::int64_t ns);
-  using Seen = std::function<void(std::int64_t, const SessionState&)>;
-  void each_checkpoint(std::size_t session, std::size_t most, const Seen& f);
-
-  Trace& trace;
-  HistoryOptions options;
-  CheckpointCache cache;
-  CheckpointFile file;
-  std::string path;  // of the file that is open
-  Status status;
-  std::uint64_t replayed = 0;
-  bool too_many_actors = false;
-
- private:
-  enum class Restored : std::uint8_t { kYes, kNoneBefore, kDamaged };
-
-  SessionState before(std::size_t session, std::int64_t ns, Occupancy* occupancy);
-  void find_or_make();
-  void make(const std::string& at);
-  Restored restore(std::size_t session, std::int64_t ns, SessionState* state, Occupancy* occupancy);
-  bool restore_checkpoint(std::size_t session, std::size_t checkpoint, SessionState* state, Occupancy* occupancy);
-
-  bool prepared = false;
-  bool made = false;
-};
-
 namespace {
+
+constexpr const char* kSuffix = ".checkpoints";
 
 std::uint64_t rows_of(const Trace& trace) {
   std::uint64_t rows = 0;
   for (const Session& session : trace.sessions()) rows += session.rows;
   return rows;
 }
-
-// The numbers of a checkpoint: the last one before that is whole, and the differences since. Empty if they are damaged.
-std::vector<std::uint64_t> words_at(const CheckpointFile& file, const CheckpointDirectory::OfSession& said,
-                                    std::size_t number, const Session& session) {
-  const std::vector<StoredCheckpoint>& all = said.checkpoints;
-  std::size_t first = number;
-  while (all[first].is_delta) {
-    if (first == 0 || number - first == kMaxDeltas) return {};
-    --first;
-  }
-  const std::size_t most = CheckpointWords::most(session, said);
-  std::vector<std::uint64_t> words;
-  for (std::size_t i = first; i <= number; ++i) {
-    std::vector<std::uint64_t> next = file.words(all[i], most);
-    if (i > first && !add(&next, words, session.streams.size())) return {};
-    words = std::move(next);
-  }
-  return words;
-}
-
-bool are_in_order(const std::vector<StoredCheckpoint>& checkpoints) {
-  return std::adjacent_find(checkpoints.begin(), checkpoints.end(),
-                            [](const auto& a, const auto& b) { return a.ns >= b.ns; }) == checkpoints.end();
-}
-
-// Actors of a session without parts are of none.
-bool are_of_parts(const std::vector<Actor>& actors, const Session& session) {
-  return std::all_of(actors.begin(), actors.end(), [&](const Actor& actor) {
-    return actor.part == Actor::kNone || actor.part < session.parts.size();
-  });
-}
-
-// Two traces can be made to have one key: what is used without a look must fit.
-bool is_of_trace(const CheckpointDirectory& directory, const Trace& trace) {
-  const auto& sessions = trace.sessions();
-  return directory.trace_size == trace.size() && directory.sessions.size() == sessions.size() &&
-         std::equal(sessions.begin(), sessions.end(), directory.sessions.begin(),
-                    [](const Session& session, const CheckpointDirectory::OfSession& kept) {
-                      return session.uuid == kept.uuid && session.rows == kept.rows &&
-                             are_of_parts(kept.threads, session) && are_of_parts(kept.cpus, session) &&
-                             are_in_order(kept.checkpoints);
-                    });
-}
-
-// Those of a session from behind a moment on.
-EventOptions events_behind(const Session& of, std::int64_t from, std::int64_t to) {
-  EventOptions wanted = events_of_history();
-  wanted.range = [&of, from, to](const Session& each) {
-    if (&each != &of || from >= to) return TimeRange{1, 0};
-    return TimeRange{from == INT64_MIN ? INT64_MIN : from + 1, to};
-  };
-  return wanted;
-}
-
-// A part has no stops from after where it was cut, but of what began before and was recorded later.
-bool ends_with_cut(const Session& session) { return cut_of(session).to_ns != INT64_MAX; }
-
-// Takes the events behind a moment until all runs that went on then have ended.
-class RunsGoingOn {
- public:
-  RunsGoingOn(const Actors& actors, ThreadStates& threads, std::int64_t ns)
-      : actors_(actors), threads_(threads), ns_(ns) {}
-
-  // False: no further event is needed.
-  bool take(const RoleEvent& event) {
-    if (!has_begun_ && event.recorded_ns > ns_) begin();
-    if (has_begun_ && (going_on_.empty() || ahead_++ == kMaxAhead)) return false;
-    items_.clear();
-    TimelineItem at;
-    at.ns = event.ns;
-    at.event = &event;
-    threads_.take(event, at, &items_);
-    for (const TimelineItem& item : items_) {
-      const bool ends = item.kind == ItemKind::kState && item.before == ThreadState::kRunning;
-      if (has_begun_ && ends && going_on_.erase(item.thread) > 0) end(item.thread, item.ns);
-    }
-    return true;
-  }
-  RunEnds finish(std::int64_t end_ns) {
-    if (!has_begun_) begin();
-    for (const std::uint32_t thread : going_on_) end(thread, end_ns);
-    return std::move(ends_);
-  }
-  RunEnds ends() { return std::move(ends_); }
-
- private:
-  static constexpr std::uint64_t kMaxAhead = 1 << 20;
-
-  void begin() {
-    has_begun_ = true;
-    for (std::uint32_t i = 0; i < Actor::kOthers; ++i) {
-      if (threads_.runs(i)) going_on_.insert(i);
-    }
-  }
-
-  void end(std::uint32_t thread, std::int64_t ns) { ends_[run_key(actors_.threads()[thread])] = ns; }
-
-  const Actors& actors_;
-  ThreadStates& threads_;
-  std::int64_t ns_;
-  bool has_begun_ = false;
-  std::uint64_t ahead_ = 0;
-  TimelineItems items_;
-  std::set<std::uint32_t> going_on_;
-  RunEnds ends_;
-};
 
 // Of the first row of any stream; INT64_MAX without any.
 std::int64_t first_row_ns(const Session& session) {
@@ -178,143 +43,218 @@ std::int64_t first_row_ns(const Session& session) {
   return first;
 }
 
-}  // namespace
-
-void StateHistory::Data::prepare() {
-  if (prepared) return;
-  prepared = true;
-  // What a ring adds is not in the file, and may be more the next time.
-  if (options.cache_folder.empty() || !trace.recovery().rings.empty()) return;
-  if (rows_of(trace) < options.events_per_checkpoint) return;
-  find_or_make();
+std::uint32_t checksum_of_end(const Trace& trace) {
+  ByteSource& source = *TraceData::of(trace).source;
+  std::array<std::byte, 4 << 10> end;
+  const std::uint64_t from = source.size() - std::min<std::uint64_t>(source.size(), end.size());
+  return crc32c(0, end.data(), source.read_at(from, end.data(), end.size()));
 }
 
-void StateHistory::Data::find_or_make() {
-  status = options.makes_checkpoints ? cache.folder().open() : cache.folder().check();
-  if (!status.ok()) return;
-  const std::string at = cache.path_of(trace, options.trace_file);
-  if (file.open(at, trace.sessions().size()) && is_of_trace(file.directory(), trace)) {
-    path = at;
-    CacheFolder::note_use(at);
-    return;
+// The name of the file that has a trace's checkpoints.
+std::string file_name(const Trace& trace, const std::string& trace_file) {
+  std::error_code has_none;
+  const auto changed = std::filesystem::last_write_time(trace_file, has_none).time_since_epoch().count();
+  return fmt::format("{:02x}-{:x}-{:x}-{:08x}{}", fmt::join(trace.sessions().front().uuid, ""), trace.size(), changed,
+                     checksum_of_end(trace), kSuffix);
+}
+
+// Decides when a session gets a checkpoint. To try takes work for all that a state has: so that is not often either.
+class Pace {
+ public:
+  explicit Pace(const HistoryOptions& options) : options_(options) {}
+
+  void step(const RoleEvent& event) {
+    ++events_;
+    ++seen_;
+    if (event.event != nullptr)
+      row_bytes_ += RowWriter::size_of_event(event.event->type().number(), event.event->payload().size());
   }
-  file.close();
-  if (options.makes_checkpoints) make(at);
+  // What is asked most often is the whole of a session: so its end has one, too.
+  bool is_due(bool is_end) const {
+    const std::uint64_t enough = options_.events_per_checkpoint;
+    return (is_end ? events_ > 0 && seen_ >= enough : events_ >= enough) && expected_ <= most();
+  }
+  // Bytes that the next one may take beside the rows, so that all checkpoints stay small.
+  std::uint64_t most() const {
+    if (options_.rows_per_byte == 0) return UINT64_MAX - 1;
+    const std::uint64_t all = row_bytes_ / options_.rows_per_byte;
+    return all > spent_ ? all - spent_ : 0;
+  }
+  // The next is expected to be of this size too.
+  void tried(std::uint64_t size) {
+    events_ = 0;
+    expected_ = size;
+    if (size <= most()) spent_ += size;
+  }
+
+ private:
+  const HistoryOptions& options_;
+  std::uint64_t seen_ = 0;
+  std::uint64_t events_ = 0;  // since the last try
+  std::uint64_t row_bytes_ = 0;
+  std::uint64_t spent_ = 0;
+  std::uint64_t expected_ = 0;
+};
+
+// False: it has more threads or cpus than are followed. Which of them are folded differs from checkpoint to checkpoint,
+// so all is read each time.
+bool make_session(std::uint32_t number, RoleEvents& roles, const HistoryOptions& options,
+                  CheckpointFileWriter& writer) {
+  Replay replay(roles);
+  Pace pace(options);
+  const auto keep = [&](std::int64_t ns) {
+    Archive state;
+    replay.archive(state);
+    pace.tried(writer.append(number, ns, std::move(state), pace.most()));
+  };
+  std::uint64_t seen = 0;
+  while (const RoleEvent* const event = roles.next()) {
+    if (++seen % 65536 == 0 && options.progress) options.progress(seen, roles.actors().session().rows);
+    writer.drop(number, event->recorded_ns);
+    replay.take(*event);
+    pace.step(*event);
+    if (!pace.is_due(false)) continue;
+    if (roles.actors().has_others()) return false;
+    if (replay.can_be_kept() && roles.coming_ns() > event->ns) keep(event->ns);
+  }
+  if (pace.is_due(true) && replay.can_be_kept()) keep(roles.actors().now());
+  return !roles.actors().has_others();
+}
+
+// Those of a session from behind a moment on.
+EventOptions events_behind(const Session& of, std::int64_t from, std::int64_t to) {
+  EventOptions wanted{.markers = true};
+  wanted.range = [&of, from, to](const Session& each) {
+    if (&each != &of || from >= to) return TimeRange{1, 0};
+    return TimeRange{from == INT64_MIN ? INT64_MIN : from + 1, to};
+  };
+  return wanted;
+}
+
+// A session from behind a moment on.
+struct Stretch {
+  Stretch(Trace& trace, std::size_t session, std::int64_t from, std::int64_t to)
+      : events(trace.events(events_behind(trace.sessions()[session], from, to))),
+        roles(trace, events, to),
+        replay((roles.begin_session(session, Actors(trace.sessions()[session])), roles)) {}
+
+  // Follows the events up to a moment; the next one.
+  const RoleEvent* next_behind(std::int64_t ns, std::uint64_t* replayed) {
+    const RoleEvent* event = roles.next();
+    for (; event != nullptr && event->recorded_ns <= ns; event = roles.next(), ++*replayed) replay.follow(*event);
+    return event;
+  }
+  bool restore(const CheckpointFile& file, const Checkpoint& checkpoint) {
+    std::optional<Archive> state = file.state(checkpoint);
+    if (state) replay.archive(*state);
+    return state && state->is_whole() && roles.actors().now() == checkpoint.ns;
+  }
+
+  Events events;
+  RoleEvents roles;
+  Replay replay;
+};
+
+bool ends_run(const TimelineItem& item) {
+  return item.kind == ItemKind::kState && item.before == ThreadState::kRunning;
+}
+
+}  // namespace
+
+struct StateHistory::Data {
+  Data(Trace& of, HistoryOptions with)
+      : trace(of), options(std::move(with)), cache(options.cache_folder, "checkpoints", kSuffix) {}
+
+  void prepare();
+  // Of all sessions, in one pass over the trace.
+  void make(const std::string& at);
+  // A session from the latest checkpoint on that is not after this time.
+  std::unique_ptr<Stretch> from_before(std::size_t session, std::int64_t ns, std::int64_t to_ns);
+  SessionState at(std::size_t session, std::int64_t ns);
+  void doubt_runs(std::size_t session, TimeRange range, CpuTime* cpu);
+
+  Trace& trace;
+  HistoryOptions options;
+  CacheFolder cache;
+  CheckpointFile file;
+  std::string path;  // of the file that is open
+  Status status;
+  std::uint64_t replayed = 0;
+  bool too_many_actors = false;
+  bool is_prepared = false;
+  bool is_made = false;
+};
+
+void StateHistory::Data::prepare() {
+  // What a ring adds is not in the file, and may be more the next time.
+  if (std::exchange(is_prepared, true) || options.cache_folder.empty() || !trace.recovery().rings.empty()) return;
+  if (trace.sessions().empty() || rows_of(trace) < options.events_per_checkpoint) return;
+  status = options.makes_checkpoints ? cache.open() : cache.check();
+  if (!status.ok()) return;
+  const std::string at = cache.path() + "/" + file_name(trace, options.trace_file);
+  if (!file.open(at, trace)) return make(at);
+  path = at;
+  CacheFolder::note_use(at);
 }
 
 void StateHistory::Data::make(const std::string& at) {
-  made = true;
+  if (!options.makes_checkpoints || std::exchange(is_made, true)) return;
   CheckpointFileWriter writer;
   status = writer.open(at);
   if (!status.ok()) return;
-  MakingWork work;
-  status = make_state(trace, options, writer, &work);
-  too_many_actors = work.too_many_actors;
-  if (writer.is_complete() && file.open(at, trace.sessions().size())) path = at;
-  cache.folder().shrink(options.cache_bytes, at);
-}
-
-// The latest checkpoint that is not after this time.
-StateHistory::Data::Restored StateHistory::Data::restore(std::size_t number, std::int64_t ns, SessionState* state,
-                                                         Occupancy* occupancy) {
-  if (number >= file.directory().sessions.size()) return Restored::kNoneBefore;
-  const CheckpointDirectory::OfSession& said = file.directory().sessions[number];
-  const auto behind = std::upper_bound(said.checkpoints.begin(), said.checkpoints.end(), ns,
-                                       [](std::int64_t at, const StoredCheckpoint& each) { return at < each.ns; });
-  if (behind == said.checkpoints.begin()) return Restored::kNoneBefore;
-  const auto latest = static_cast<std::size_t>(behind - said.checkpoints.begin()) - 1;
-  return restore_checkpoint(number, latest, state, occupancy) ? Restored::kYes : Restored::kDamaged;
-}
-
-bool StateHistory::Data::restore_checkpoint(std::size_t number, std::size_t checkpoint, SessionState* state,
-                                            Occupancy* occupancy) {
-  const CheckpointDirectory::OfSession& said = file.directory().sessions[number];
-  return CheckpointWords::restore(words_at(file, said, checkpoint, trace.sessions()[number]), said,
-                                  {state->actors, *occupancy, state->cpu, state->counts}) &&
-         state->actors.now() == said.checkpoints[checkpoint].ns;
-}
-
-void StateHistory::Data::each_checkpoint(std::size_t number, std::size_t most, const Seen& f) {
-  prepare();
-  if (path.empty() || number >= file.directory().sessions.size()) return;
-  const std::vector<StoredCheckpoint>& all = file.directory().sessions[number].checkpoints;
-  const std::size_t count = std::min(most, all.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t checkpoint = (i + 1) * all.size() / count - 1;
-    SessionState state(trace.sessions()[number]);
-    Occupancy occupancy;
-    if (!restore_checkpoint(number, checkpoint, &state, &occupancy)) return;
-    f(all[checkpoint].ns, state);
+  const std::size_t known = trace.damage().size();
+  Events events = trace.events({.markers = true});
+  RoleEvents roles(trace, events);
+  for (std::uint32_t i = 0; !too_many_actors && roles.next_session(); ++i) {
+    too_many_actors = !make_session(i, roles, options, writer);
   }
+  // A reader that starts at a checkpoint does not meet the damage before it: so no file is kept, and each run reports
+  // it.
+  if (!too_many_actors && trace.damage().size() == known) status = writer.complete(trace);
+  if (file.open(at, trace)) path = at;
+  cache.shrink(options.cache_bytes, at);
 }
 
-// The state from which events are replayed.
-SessionState StateHistory::Data::before(std::size_t session, std::int64_t ns, Occupancy* occupancy) {
+std::unique_ptr<Stretch> StateHistory::Data::from_before(std::size_t session, std::int64_t ns, std::int64_t to_ns) {
   prepare();
   while (true) {
-    SessionState state(trace.sessions()[session]);
-    *occupancy = Occupancy();
-    const Restored restored = restore(session, ns, &state, occupancy);
-    if (restored == Restored::kYes) return state;
-    if (restored == Restored::kNoneBefore) break;
+    const std::span<const Checkpoint> all = file.of(session);
+    const auto behind =
+        std::partition_point(all.begin(), all.end(), [&](const Checkpoint& each) { return each.ns <= ns; });
+    if (behind == all.begin()) return std::make_unique<Stretch>(trace, session, INT64_MIN, to_ns);
+    const Checkpoint& latest = *(behind - 1);
+    auto stretch = std::make_unique<Stretch>(trace, session, latest.ns, to_ns);
+    if (stretch->restore(file, latest)) return stretch;
     file.close();
-    const bool removed = unlink(path.c_str()) == 0 || errno == ENOENT;
-    path.clear();
-    if (removed && !made) find_or_make();
+    const std::string damaged = std::exchange(path, {});
+    if (unlink(damaged.c_str()) == 0 || errno == ENOENT) make(damaged);
   }
-  *occupancy = Occupancy();
-  return SessionState(trace.sessions()[session]);
 }
 
 SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
-  const Session& of = trace.sessions()[session];
-  Occupancy occupancy;
-  SessionState state = before(session, ns, &occupancy);
-  Events events = trace.events(events_behind(of, state.actors.now(), ns));
-  RoleEvents roles(trace, events, ns);
-  roles.begin_session(session, std::move(state.actors));
-  ThreadStates threads(Actors::Impl::of(roles.actors()), std::move(occupancy));
-  RunningTime running(threads, state.cpu);
-  while (const RoleEvent* const event = roles.next()) {
-    running.take(*event);
-    state.counts.take(*event);
-    ++replayed;
-  }
-  state.doubts = threads.occupancy().doubts();
-  state.actors = std::move(roles.actors());
+  const auto stretch = from_before(session, ns, ns);
+  for (; const RoleEvent* const event = stretch->roles.next(); ++replayed) stretch->replay.take(*event);
+  SessionState state = stretch->replay.finish();
   too_many_actors |= state.actors.has_others();
   return state;
 }
 
+// What is lost since before a range, and recorded in it, makes runs of the state before the range uncertain. A loss is
+// since the event before on its stream: so it reaches back if it is the first that the stream has in the range.
 void StateHistory::Data::doubt_runs(std::size_t session, TimeRange range, CpuTime* cpu) {
-  const Session& of = trace.sessions()[session];
-  Occupancy occupancy;
-  SessionState state = before(session, range.from_ns - 1, &occupancy);
-  Events events = trace.events(events_behind(of, state.actors.now(), range.to_ns));
-  RoleEvents roles(trace, events, range.to_ns);
-  roles.begin_session(session, std::move(state.actors));
-  ThreadStates threads(Actors::Impl::of(roles.actors()), std::move(occupancy));
-  DoubtedRuns runs(threads, range.from_ns - 1);
-  for (const RoleEvent* event = roles.next(); event != nullptr && runs.take(*event);) {
-    ++replayed;
-    event = roles.next();
+  const std::int64_t before = range.from_ns - 1;
+  const auto stretch = from_before(session, before, range.to_ns);
+  const RoleEvent* event = stretch->next_behind(before, &replayed);
+  std::map<std::uint32_t, std::uint32_t> open = stretch->replay.running();
+  for (; event != nullptr && !open.empty(); event = stretch->roles.next(), ++replayed) {
+    for (const TimelineItem& item : stretch->replay.follow(*event)) {
+      if (ends_run(item)) open.erase(item.thread);
+      if (item.kind == ItemKind::kUncertain && item.began_ns <= before && open.contains(item.thread)) {
+        CpuTime::Impl::of(*cpu).doubt(item.thread, item.began_ns);
+      }
+    }
+    std::erase_if(open, [&](const auto& run) { return run.second == event->stream->id; });
   }
-  for (const auto& [thread, since] : runs.since()) CpuTime::Impl::of(*cpu).doubt(thread, since);
-}
-
-RunEnds StateHistory::Data::run_ends(std::size_t session, std::int64_t ns) {
-  const Session& of = trace.sessions()[session];
-  Occupancy occupancy;
-  SessionState state = before(session, ns, &occupancy);
-  Events events = trace.events(events_behind(of, state.actors.now(), cut_of(of).to_ns));
-  RoleEvents roles(trace, events);
-  roles.begin_session(session, std::move(state.actors));
-  ThreadStates threads(Actors::Impl::of(roles.actors()), std::move(occupancy));
-  RunsGoingOn runs(roles.actors(), threads, ns);
-  while (const RoleEvent* const event = roles.next()) {
-    if (!runs.take(*event)) return runs.ends();
-  }
-  return ends_with_cut(of) ? runs.ends() : runs.finish(of.last_ns);
 }
 
 RunEnds::key_type run_key(const Actor& thread) { return {thread.part, thread.is_stream, thread.number}; }
@@ -343,19 +283,50 @@ std::pair<SessionState, SessionState> StateHistory::between(std::size_t session,
   return both;
 }
 
+// A part has no stops from after where it was cut, but of what began before and was recorded later.
 RunEnds StateHistory::run_ends(std::size_t session, std::int64_t ns, const Actors& actors, const CpuTime& cpu) {
+  constexpr std::uint64_t kMaxAhead = 1 << 20;
   const Session& of = data_->trace.sessions()[session];
-  RunEnds at_end;
+  const std::int64_t cut_ns = cut_of(of).to_ns;
+  const bool ends_with_cut = cut_ns != INT64_MAX;
+  RunEnds ends;
   for (std::uint32_t i = 0; i < actors.threads().size(); ++i) {
-    if (cpu.runs(i)) at_end[run_key(actors.threads()[i])] = of.last_ns;
+    if (cpu.runs(i)) ends[run_key(actors.threads()[i])] = of.last_ns;
   }
-  if (at_end.empty()) return {};
-  if (ends_with_cut(of) && ns >= std::min(of.last_ns, cut_of(of).to_ns)) return {};
-  return ns < of.last_ns ? data_->run_ends(session, ns) : at_end;
+  if (ends.empty() || (ends_with_cut && ns >= std::min(of.last_ns, cut_ns))) return {};
+  if (ns >= of.last_ns) return ends;
+  ends.clear();
+  data_->replayed = 0;
+  const auto stretch = data_->from_before(session, ns, cut_ns);
+  const RoleEvent* event = stretch->next_behind(ns, &data_->replayed);
+  std::map<std::uint32_t, std::uint32_t> open = stretch->replay.running();
+  const auto end = [&](std::uint32_t thread, std::int64_t at) {
+    ends[run_key(stretch->roles.actors().threads()[thread])] = at;
+  };
+  for (std::uint64_t ahead = 0; event != nullptr && !open.empty() && ahead < kMaxAhead; ++ahead, ++data_->replayed) {
+    for (const TimelineItem& item : stretch->replay.follow(*event)) {
+      if (ends_run(item) && open.erase(item.thread) > 0) end(item.thread, item.ns);
+    }
+    event = stretch->roles.next();
+  }
+  if (event != nullptr || ends_with_cut) return ends;
+  for (const auto& [thread, stream] : open) end(thread, of.last_ns);
+  return ends;
 }
-void StateHistory::each_checkpoint(std::size_t session, std::size_t most, const Data::Seen& f) {
-  data_->each_checkpoint(session, most, f);
+
+void StateHistory::each_checkpoint(std::size_t session, std::size_t most,
+                                   const std::function<void(std::int64_t ns, const SessionState&)>& f) {
+  data_->prepare();
+  const std::span<const Checkpoint> all = data_->file.of(session);
+  const std::size_t count = std::min(most, all.size());
+  for (std::size_t i = 1; i <= count; ++i) {
+    const Checkpoint& checkpoint = all[i * all.size() / count - 1];
+    Stretch stretch(data_->trace, session, checkpoint.ns, checkpoint.ns);
+    if (!stretch.restore(data_->file, checkpoint)) return;
+    f(checkpoint.ns, stretch.replay.finish());
+  }
 }
+
 bool StateHistory::has_too_many_actors() const { return data_->too_many_actors; }
 const Status& StateHistory::status() const { return data_->status; }
 const std::string& StateHistory::checkpoint_file() const { return data_->path; }

@@ -68,4 +68,21 @@ void Occupancy::lose(const RoleEvent& event) {
   }
 }
 
+void Occupancy::archive(Archive& archive, const Actors& actors) {
+  threads_.resize(actors.threads().size());
+  cpus_.resize(actors.cpus().size());
+  archive.list(threads_, threads_.size(), [&](Thread& t) {
+    archive.index(t.cpu, cpus_.size());
+    archive.numbers(t.since, t.uncertain_since, t.moved_from);
+  });
+  archive.list(cpus_, cpus_.size(), [&](Cpu& c) {
+    archive.index(c.thread, threads_.size());
+    archive.numbers(c.stream);
+    archive.index(c.idle.thread, threads_.size());
+    archive.numbers(c.idle.since);
+  });
+  archive.require(threads_.size() == actors.threads().size() && cpus_.size() == actors.cpus().size());
+  archive.numbers(doubts_.unmatched_stops, doubts_.replaced, doubts_.moved, doubts_.jumps);
+}
+
 }  // namespace evt

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "libtrace-read/analyze/src/archive.h"
 #include "libtrace-read/analyze/src/parts.h"
 
 namespace evt {
@@ -60,10 +61,10 @@ class Occupancy {
   void fold(const FoldedActors& gone);
   const Doubts& doubts() const { return doubts_; }
   void forget_doubts() { doubts_ = Doubts(); }
+  // Between two moments: without what only another event of the same moment needs.
+  void archive(Archive& archive, const Actors& actors);
 
  private:
-  friend class CheckpointWords;
-
   struct Thread {
     std::uint32_t cpu = kNone;
     std::int64_t since = 0;

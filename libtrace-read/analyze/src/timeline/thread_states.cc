@@ -7,8 +7,9 @@
 
 namespace evt {
 
-ThreadStates::ThreadStates(Actors::Impl& actors, Occupancy occupancy) : ThreadStates(actors) {
-  occupancy_ = std::move(occupancy);
+void ThreadStates::archive(Archive& archive, const Actors& actors) {
+  occupancy_.archive(archive, actors);
+  if (!archive.is_reading() || !archive.is_ok()) return;
   threads_.resize(actors.threads().size());
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
     if (occupancy_.runs(i)) threads_[i] = {.state = ThreadState::kRunning, .is_met = true, .is_stated = true};

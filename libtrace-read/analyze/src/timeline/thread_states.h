@@ -19,9 +19,6 @@ class ThreadStates {
   // The actors of the events, which must outlive it.
   explicit ThreadStates(Actors::Impl& actors)
       : actors_(&actors), collects_on_(actors.session().streams.size(), kNone) {}
-  // Goes on from a moment: of which threads run then, no more is known.
-  ThreadStates(Actors::Impl& actors, Occupancy occupancy);
-
   // What another was, of actors that are a copy of its own.
   ThreadStates(const ThreadStates& other, Actors::Impl& actors) : ThreadStates(other) { actors_ = &actors; }
 
@@ -52,6 +49,8 @@ class ThreadStates {
   bool is_any_collecting() const {
     return std::any_of(collects_on_.begin(), collects_on_.end(), [](std::uint32_t thread) { return thread != kNone; });
   }
+  // Only which threads run. REQUIRES: !is_any_collecting(). What is read goes on from there.
+  void archive(Archive& archive, const Actors& actors);
   const Occupancy& occupancy() const { return occupancy_; }
   Occupancy& occupancy() { return occupancy_; }
   const StopReasons& reasons() const { return reasons_; }

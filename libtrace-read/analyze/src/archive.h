@@ -1,0 +1,103 @@
+// What an object holds, as numbers; and back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace evt {
+
+// Goes over an object in one order for both directions:
+//
+//   void Threads::archive(Archive& all) {
+//     all.numbers(now_);
+//     all.list(threads_, kMost, [&](Thread& t) { all.index(t.cpu, cpus_); });
+//   }
+//   Archive written;                    Archive read(words);
+//   threads.archive(written);           threads.archive(read);
+//   words = written.words();            if (!read.is_whole()) ...  // then the object is not to be used
+//
+// The n-th value of each element of a list is in the n-th column, so numbers of one kind are side by side and pack
+// well. What is read never takes more memory than some times its words.
+class Archive {
+ public:
+  static constexpr std::size_t kMost = std::size_t{2} << 20;  // words, of 8 bytes
+
+  Archive() = default;
+  // Reads what words(base) gave, of the same base. Of no words it fails.
+  explicit Archive(std::span<const std::uint64_t> words, const Archive* base = nullptr);
+
+  // Each column behind its length; with a base, which is of a similar object, as the difference to the same column
+  // there.
+  std::vector<std::uint64_t> words(const Archive* base = nullptr) const;
+  bool is_reading() const { return is_reading_; }
+  // So far. What is read after a failure is zero, and lists end.
+  bool is_ok() const { return is_ok_; }
+  // And there is nothing behind it.
+  bool is_whole() const { return is_ok_ && (!is_reading_ || left_ == 0); }
+  bool require(bool condition) { return is_ok_ &= condition; }
+  // What the reader knows: it must be what was written.
+  void known(std::uint64_t value) {
+    std::uint64_t read = value;
+    numbers(read);
+    require(read == value);
+  }
+
+  template <typename... T>
+  void numbers(T&... values) {
+    (number(values), ...);
+  }
+  // UINT32_MAX for none, or less than `count`.
+  void index(std::uint32_t& value, std::size_t count) {
+    std::uint32_t above = value + 1;
+    numbers(above);
+    value = require(above <= count) ? above - 1 : UINT32_MAX;
+  }
+  void text(std::string& value);
+  template <typename T>
+  void optional(std::optional<T>& value) {
+    bool is_there = value.has_value();
+    T read = value.value_or(T());
+    numbers(is_there, read);
+    value = is_there ? std::optional<T>(read) : std::nullopt;
+  }
+  template <typename T, typename Each>
+  void list(std::vector<T>& all, std::size_t most, Each each) {
+    std::size_t size = all.size();
+    numbers(size);
+    require(size <= most);
+    if (is_reading_) all.clear();
+    const std::size_t first = column_;
+    for (std::size_t i = 0; is_ok_ && i < size; ++i) {
+      if (is_reading_) all.emplace_back();
+      column_ = first;
+      each(all[i]);
+    }
+  }
+
+ private:
+  struct Column {
+    std::vector<std::uint64_t> words;
+    std::size_t read = 0;  // of them
+  };
+
+  std::uint64_t next(std::uint64_t word);
+  template <typename T>
+  void number(T& value) {
+    const std::uint64_t word = next(static_cast<std::uint64_t>(value));
+    if (!is_reading_) return;
+    value = static_cast<T>(word);
+    require(static_cast<std::uint64_t>(value) == word);
+  }
+
+  std::vector<Column> columns_;
+  std::size_t column_ = 0;    // of the next word
+  std::size_t left_ = kMost;  // words to read, or that there is room for
+  bool is_reading_ = false;
+  bool is_ok_ = true;
+};
+
+}  // namespace evt
