@@ -109,7 +109,7 @@ TEST(Ask, ColumnsHaveUnitsAndDescriptions) {
   const Table table("cpu", 1, {{"running", CellKind::kDuration}, {"%", CellKind::kPercent}});
   const ColumnMeaning running = meaning_of("cpu", table, table.columns()[0]);
   EXPECT_EQ(running.unit, "ns");
-  EXPECT_EQ(running.description, "time for which the thread ran");
+  EXPECT_EQ(running.description, "time for which the thread ran (roles threadRun, threadStop)");
   EXPECT_EQ(meaning_of("cpu", table, table.columns()[1]).unit, "%");
   EXPECT_EQ(meaning_of("none", table, table.columns()[0]).description, "");
 }
