@@ -244,7 +244,7 @@ class StatsTest(Traces):
         self.assertEqual([row["running_ns"] for row in stats.cpu(at="30ns")], [10])
         columns = {column.name: column for column in stats.cpu().columns}
         self.assertEqual((columns["running_ns"].unit, columns["running_ns"].description),
-                         ("ns", "time for which the thread ran"))
+                         ("ns", "time for which the thread ran (roles threadRun, threadStop)"))
 
     def test_several_analyses_are_one_reading(self):
         report = self.opened().stats.report("events,cpu")
