@@ -102,6 +102,49 @@ void add_uncertain(std::uint64_t ns, const char* of, std::vector<std::string>* n
                   duration_text(ns), of));
 }
 
+void add_doubts(const Timeline::Doubts& doubts, std::vector<std::string>* notes) {
+  const auto add = [&](std::uint64_t count, const char* what, const char* so) {
+    if (count > 0) notes->push_back(fmt::format("{}: {}: {}", what, count, so));
+  };
+  add(doubts.unmatched_stops, "stops of threads that did not run",
+      "since when they ran is not known, and that time is not counted");
+  add(doubts.replaced, "threads that did not stop before another ran on their cpu", "taken to have stopped then");
+  add(doubts.moved, "threads that did not stop before they ran on another cpu", "taken to have stopped then");
+  add(doubts.jumps, "steps back in time", "until a stream is where it was, what goes on there lasts no time");
+}
+
+const char* word_of(SpanKind kind) {
+  if (kind == SpanKind::kAsync) return "async";
+  return kind == SpanKind::kSpan ? "span" : "call";
+}
+
+void add_span_notes(const SpanDoubts& doubts, SpanKind kind, std::vector<std::string>* notes) {
+  const SpanDoubts::Counts& counts = doubts.of(kind);
+  const bool is_async = kind == SpanKind::kAsync;
+  const std::string word = is_async ? "asynchronous span" : word_of(kind);
+  const auto say = [&](std::uint64_t count, const std::string& thing, const std::string& what) {
+    if (count > 0) notes->push_back(counted(count, thing.c_str()) + " " + what);
+  };
+  say(counts.unmatched_ends, "end", "of " + word + "s that were not seen to begin: not counted");
+  say(counts.open_at_end, word, "unfinished at the end");
+  say(counts.left_open, word,
+      is_async ? "unfinished when more than 65536 were open: the oldest" : "unfinished when what was around ended");
+  say(counts.overlaps, word, "overlapping another that is neither within nor around: the time of both is the later's");
+  if (is_async) {
+    say(counts.not_timed, "begin or end", "of asynchronous spans without an id: not counted");
+  } else {
+    say(counts.not_timed, word, "without a duration that can be understood: not counted");
+  }
+  say(counts.negative, word, "with a negative duration: counted as 0");
+  say(counts.uncertain, word,
+      std::string("uncertain: events of the same ") + (is_async ? "process" : "stream") + " were lost meanwhile");
+  say(counts.clipped, word, "begun before the time that is asked for: counted from there on");
+}
+
+void add_span_notes(const SpanDoubts& doubts, std::vector<std::string>* notes) {
+  for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall}) add_span_notes(doubts, kind, notes);
+}
+
 std::string assumed_to_run(std::uint64_t threads) {
   return fmt::format(
       "{} in spans or calls before any event shows {} to run or stop (roles threadRun, threadStop): "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/analysis/actors.h>
+#include <evt/analysis/span_doubts.h>
 #include <evt/analysis/state_history.h>
 #include <evt/report.h>
 #include <evt/timeline.h>
@@ -111,6 +112,12 @@ inline constexpr const char* kTooManyNames = "there are more than 65536 names: t
 void add_others(const Actors& actors, Findings* findings);
 // How much of a time is uncertain, because of losses; nothing if none of it is. `of`: "the threads' time".
 void add_uncertain(std::uint64_t ns, const char* of, std::vector<std::string>* notes);
+// Sentences about what does not fit together.
+void add_doubts(const Timeline::Doubts& doubts, std::vector<std::string>* notes);
+// About spans, calls or asynchronous spans; and about the first two.
+void add_span_notes(const SpanDoubts& doubts, SpanKind kind, std::vector<std::string>* notes);
+void add_span_notes(const SpanDoubts& doubts, std::vector<std::string>* notes);
+const char* word_of(SpanKind kind);
 // That a number of threads were taken to run in spans and calls.
 std::string assumed_to_run(std::uint64_t threads);
 // `count` things, in a sentence: "1 event", "2 events".

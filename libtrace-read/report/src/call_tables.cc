@@ -9,7 +9,6 @@
 #include "libtrace-read/export/src/base/name_pattern.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/export/src/paths/stack_frame.h"
-#include "span_instances.h"
 
 namespace evt::report {
 namespace {

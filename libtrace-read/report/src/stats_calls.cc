@@ -6,7 +6,6 @@
 
 #include "analysis.h"
 #include "call_tables.h"
-#include "span_notes.h"
 #include "thread_groups.h"
 
 namespace evt::report {

@@ -1,10 +1,9 @@
 // evt stats share: whose the time is.
 #include <fmt/core.h>
 
-#include "cpu_table.h"
+#include "analysis.h"
 #include "number_with_unit.h"
 #include "share_table.h"
-#include "span_notes.h"
 
 namespace evt::report {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cpu_table.h"
+#include "analysis.h"
 #include "number_with_unit.h"
 
 namespace evt::report {

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "cpu_table.h"
+#include "analysis.h"
 #include "number_with_unit.h"
-#include "span_notes.h"
 #include "usage_tables.h"
 
 namespace evt::report {
