@@ -107,7 +107,7 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
   spool_.reset();
   first_ns_ = INT64_MAX;
   if (range.from_ns > range.to_ns || !has_late_events(session)) return;
-  spool_ = std::make_unique<SortedSpool<LateEvent>>(kInMemory);
+  spool_ = std::make_unique<SortedSpool<LateEvent>>();
   EventOptions wanted;
   wanted.markers = true;
   wanted.range = [&](const Session& each) { return &each == &session ? TimeRange() : TimeRange{1, 0}; };
@@ -131,9 +131,11 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
     if (!extent) continue;
     first_ns_ = std::min(first_ns_, extent->began_ns);
     if (!with_spans && !meets(*event, extent->began_ns, &met)) continue;
-    late.began_ns = extent->began_ns;
-    late.ended_ns = extent->ended_ns;
-    late.step_ns = extent->step_ns;
+    late.is_end = false;
+    late.at_ns = extent->began_ns;
+    late.other_ns = extent->ended_ns;
+    late.step_ns = static_cast<std::uint32_t>(extent->step_ns);
+    late.ends_with_event = event->role != Role::kStopped && extent->ended_ns == event->recorded_ns;
     late.is_negative = extent->is_negative;
     late.order = order;
     late.epoch = epoch;
@@ -141,7 +143,7 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
     late.stream = static_cast<std::uint32_t>(event->stream - session.streams.data());
     if (event->role == Role::kStopped) {
       const std::uint32_t own = roles.actors().part_of(*event->stream);
-      late.part = processes.of(*event->event, Actors::Impl::of(roles.actors()), own, late.began_ns);
+      late.part = processes.of(*event->event, Actors::Impl::of(roles.actors()), own, late.at_ns);
       late.name = names->said_by(*event->event, Role::kReason);
       late.call.amount = suspended_ns(*event->event);
     } else {
@@ -150,20 +152,16 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
       late.number = thread.number;
       late.part = thread.part;
       late.is_stream = thread.is_stream;
-      late.around = open.around(event->thread, late.began_ns);
+      late.around = open.around(event->thread, late.at_ns);
       if (event->role == Role::kCall) late.call = facts_of(*event->event, names);
       late.name = names->of(*event->event, event->role == Role::kCall ? Role::kFunction : Role::kName);
     }
     late.is_wanted = !options_->wanted || options_->wanted(*event->event);
-    late.is_end = false;
-    late.at_ns = late.began_ns;
     has_room &= spool_->add(late);
-    if (!with_spans) continue;
-    if (late.ended_ns < event->recorded_ns || event->role == Role::kStopped) {
-      late.is_end = true;
-      late.at_ns = late.ended_ns;
-      has_room &= spool_->add(late);
-    }
+    if (!with_spans || late.ends_with_event) continue;
+    late.is_end = true;
+    std::swap(late.at_ns, late.other_ns);
+    has_room &= spool_->add(late);
   }
   has_room &= spool_->finish();
   if (!has_room) status_ = {Code::kIo, fmt::format("no room to sort what began by time: {}", strerror(errno))};

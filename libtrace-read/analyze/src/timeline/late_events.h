@@ -20,24 +20,24 @@ struct LateEvent {
     if (a.at_ns != b.at_ns) return a.at_ns < b.at_ns;
     if (a.place() != b.place()) return a.place() < b.place();
     // What began later, and was recorded earlier, ends first.
-    if (a.is_end) return a.began_ns != b.began_ns ? a.began_ns > b.began_ns : a.order < b.order;
-    if (a.ended_ns != b.ended_ns) return a.ended_ns > b.ended_ns;
+    if (a.is_end) return a.other_ns != b.other_ns ? a.other_ns > b.other_ns : a.order < b.order;
+    if (a.other_ns != b.other_ns) return a.other_ns > b.other_ns;
     return a.order > b.order;
   }
 
-  // What ended began before, or at that moment.
-  bool has_no_length() const { return began_ns == ended_ns; }
+  std::int64_t began_ns() const { return is_end ? other_ns : at_ns; }
+  std::int64_t ended_ns() const { return is_end ? at_ns : other_ns; }
+  bool has_no_length() const { return at_ns == other_ns; }
   // Among those of a moment: what began before it ends, others begin, and of these end those that last no time.
   int place() const { return !is_end ? 1 : has_no_length() ? 2 : 0; }
 
   CallFacts call;
-  std::int64_t at_ns = 0;  // when it began or, with is_end, ended
-  std::int64_t began_ns = 0;
-  std::int64_t ended_ns = 0;
-  std::uint64_t step_ns = 0;
-  std::uint64_t order = 0;   // of its event among those of the session, from 1 on
-  std::uint64_t number = 0;  // of its thread
-  std::uint32_t epoch = 0;   // how often time had stepped back by intent
+  std::int64_t at_ns = 0;     // when it began or, with is_end, ended
+  std::int64_t other_ns = 0;  // when it ended or, with is_end, began
+  std::uint64_t order = 0;    // of its event among those of the session, from 1 on
+  std::uint64_t number = 0;   // of its thread
+  std::uint32_t epoch = 0;    // how often time had stepped back by intent
+  std::uint32_t step_ns = 0;
   std::uint32_t part = 0;    // of the thread, or of the stop
   std::uint32_t stream = 0;  // its place in the session
   std::uint32_t name = 0;
@@ -46,6 +46,7 @@ struct LateEvent {
   Role role = Role::kNone;
   bool is_stream = false;  // the thread is one
   bool is_end = false;     // else it is where it began; an end that comes with its event is not here
+  bool ends_with_event = false;
   bool is_negative = false;
   bool is_wanted = false;
 };
@@ -79,8 +80,6 @@ class LateEvents {
   static bool is_late(Role role) { return role == Role::kSpan || role == Role::kCall || role == Role::kStopped; }
 
  private:
-  static constexpr std::size_t kInMemory = std::size_t{1} << 18;
-
   std::size_t place_of(const Session& session) const;
 
   Trace* trace_;
