@@ -49,12 +49,16 @@ std::optional<Duration> of_fraction(double number, std::uint64_t unit) {
 }
 
 // When a field of ticks states it.
-std::optional<std::int64_t> moment_of(const Event& event, Role role) {
-  if (event.type().field(role) == nullptr) return std::nullopt;
+std::optional<std::int64_t> stated_moment(const Event& event, Role role) {
   const std::optional<Value> value = event.value(role);
   if (!value || value->is_sequence() || value->kind() != Kind::kTicks) return std::nullopt;
   if (!event.is_known(*value)) return std::nullopt;
   return event.ticks_to_ns(event.ticks_in(*value));
+}
+
+// As a rule no field states it.
+inline std::optional<std::int64_t> moment_of(const Event& event, Role role) {
+  return event.type().field(role) != nullptr ? stated_moment(event, role) : std::nullopt;
 }
 
 // From where it began to `to_ns`.

@@ -27,7 +27,7 @@ bool LateQueue::begins_first(const LateEvent& late) const {
 
 const LateEvent* LateQueue::take_out(Begin begin) {
   out_ = *begin;
-  begins_.erase(begin);
+  begin == begins_.begin() ? begins_.pop_front() : void(begins_.erase(begin));
   return &out_;
 }
 

@@ -109,7 +109,7 @@ class SortedSpool {
     return true;
   }
 
-  // Makes their order: the place of each, in the low bits.
+  // Makes their order: the place of each, in the low bits. Of those of one time the latest is first, as a rule.
   void sort() {
     const std::size_t count = records_.size();
     order_ = std::make_unique_for_overwrite<std::uint64_t[]>(count);
@@ -117,32 +117,28 @@ class SortedSpool {
     const auto [first, last] =
         std::minmax_element(records_.begin(), records_.end(), [](const T& a, const T& b) { return a.at_ns < b.at_ns; });
     const auto from = static_cast<std::uint64_t>(first->at_ns);
-    const bool has_room = (static_cast<std::uint64_t>(last->at_ns) - from) >> (64 - kPlaceBits) == 0;
-    const auto key = [&](const T& record) { return (static_cast<std::uint64_t>(record.at_ns) - from) << kPlaceBits; };
-    if (has_room && records_.front().epoch == records_.back().epoch) {
-      std::vector<std::size_t> runs;
-      for (std::size_t i = 0; i < count; ++i) {
-        order_[i] = key(records_[i]) | i;
-        if (i > 0 && order_[i] < order_[i - 1]) runs.push_back(i);
-      }
-      runs.push_back(count);
-      RowOrder(count).sort(order_, runs, kPlaceBits);
-      sort_equal(count);
-    } else {
-      for (std::size_t i = 0; i < count; ++i) order_[i] = i;
-      sort(order_.get(), order_.get() + count);
+    const auto range = static_cast<std::uint64_t>(last->at_ns) - from;
+    const bool has_keys = range >> (64 - kPlaceBits) == 0 && records_.front().epoch == records_.back().epoch;
+    std::vector<std::size_t> runs;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t place = count - 1 - i;
+      const std::uint64_t key = has_keys ? static_cast<std::uint64_t>(records_[place].at_ns) - from : 0;
+      order_[i] = key << kPlaceBits | place;
+      if (i > 0 && key < order_[i - 1] >> kPlaceBits) runs.push_back(i);
     }
+    runs.push_back(count);
+    RowOrder(count).sort(order_, runs, kPlaceBits);
+    sort_equal();
   }
-  void sort(std::uint64_t* first, std::uint64_t* last) {
-    std::sort(first, last,
-              [this](std::uint64_t a, std::uint64_t b) { return records_[a % kInMemory] < records_[b % kInMemory]; });
-  }
-  void sort_equal(std::size_t count) {
-    std::uint64_t* const all = order_.get();
-    for (std::size_t first = 0, i = 1; i <= count; ++i) {
-      if (i < count && all[i] >> kPlaceBits == all[first] >> kPlaceBits) continue;
-      if (i - first > 1) sort(all + first, all + i);
-      first = i;
+  void sort_equal() {
+    const auto before = [this](std::uint64_t a, std::uint64_t b) {
+      return records_[a % kInMemory] < records_[b % kInMemory];
+    };
+    std::uint64_t* const end = order_.get() + records_.size();
+    for (std::uint64_t *first = order_.get(), *last = first; first != end; first = last) {
+      do ++last;
+      while (last != end && *last >> kPlaceBits == *first >> kPlaceBits);
+      if (last - first > 1) std::sort(first, last, before);
     }
   }
 
