@@ -3,7 +3,6 @@
 
 #include <evt/timeline.h>
 
-#include <memory>
 #include <optional>
 
 #include "sorted_spool.h"
@@ -31,11 +30,10 @@ struct LateEvent {
   // Among those of a moment: what began before it ends, others begin, and of these end those that last no time.
   int place() const { return !is_end ? 1 : has_no_length() ? 2 : 0; }
 
-  CallFacts call;
   std::int64_t at_ns = 0;     // when it began or, with is_end, ended
   std::int64_t other_ns = 0;  // when it ended or, with is_end, began
   std::uint64_t order = 0;    // of its event among those of the session, from 1 on
-  std::uint64_t number = 0;   // of its thread
+  std::uint64_t number = 0;   // of its thread; of a stop: for how many ns the machine was suspended
   std::uint32_t epoch = 0;    // how often time had stepped back by intent
   std::uint32_t step_ns = 0;
   std::uint32_t part = 0;    // of the thread, or of the stop
@@ -49,6 +47,11 @@ struct LateEvent {
   bool ends_with_event = false;
   bool is_negative = false;
   bool is_wanted = false;
+};
+
+// Of role call are these.
+struct LateCall : LateEvent {
+  CallFacts facts;
 };
 
 // Of the sessions of a trace, one after another: reads those that have such events once, before.
@@ -65,26 +68,29 @@ class LateEvents {
 
   // Where it is; none where there was no room in memory.
   std::optional<std::size_t> place() const {
-    return spool_ != nullptr ? spool_->place() : std::optional<std::size_t>(0);
+    return calls_ ? calls_->place() : spans_ ? spans_->place() : std::optional<std::size_t>(0);
   }
   // What another read, from its place() on.
   void take_again(const LateEvents& other, std::size_t place) {
-    if (other.spool_ != nullptr) spool_ = std::make_unique<SortedSpool<LateEvent>>(*other.spool_, place);
+    if (other.calls_) calls_.emplace(*other.calls_, place);
+    if (other.spans_) spans_.emplace(*other.spans_, place);
   }
 
   // The next; null behind the last.
-  const LateEvent* first() const { return spool_ != nullptr ? spool_->first() : nullptr; }
-  void pop() { spool_->pop(); }
+  const LateEvent* first() const { return calls_ ? calls_->first() : spans_ ? spans_->first() : nullptr; }
+  void pop() { calls_ ? calls_->pop() : spans_->pop(); }
   const Status& status() const { return status_; }
 
   static bool is_late(Role role) { return role == Role::kSpan || role == Role::kCall || role == Role::kStopped; }
 
  private:
   std::size_t place_of(const Session& session) const;
+  bool add(const LateCall& late) { return calls_ ? calls_->add(late) : spans_->add(late); }
 
   Trace* trace_;
   const Timeline::Options* options_;
-  std::unique_ptr<SortedSpool<LateEvent>> spool_;
+  std::optional<SortedSpool<LateCall>> calls_;   // all, where some are calls
+  std::optional<SortedSpool<LateEvent>> spans_;  // all, where none are
   std::int64_t first_ns_ = INT64_MAX;
   Status status_;
 };

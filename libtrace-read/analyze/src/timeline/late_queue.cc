@@ -41,7 +41,7 @@ template <typename IsDue, typename IsOver>
     // As a rule a begin need not wait.
     is_out_ = first_->is_end || (begins_.empty() && !first_->has_no_length() && is_over(*first_));
     if (is_out_) return first_;
-    begins_.push_back(*first_);
+    begins_.push_back(first_->role == Role::kCall ? static_cast<const LateCall&>(*first_) : LateCall{*first_, {}});
     pop();
   }
   return !begins_.empty() && is_over(begins_.front()) ? take_out(begins_.begin()) : nullptr;

@@ -15,7 +15,7 @@ class LateQueue {
  public:
   // What it is at a moment.
   struct Mark {
-    std::deque<LateEvent> begins;
+    std::deque<LateCall> begins;
     std::size_t place = 0;
     std::uint64_t order = 0;
   };
@@ -53,7 +53,7 @@ class LateQueue {
   void go_on(const LateQueue& other, const Mark& mark);
 
  private:
-  using Begin = std::deque<LateEvent>::iterator;
+  using Begin = std::deque<LateCall>::iterator;
 
   template <typename IsDue, typename IsOver>
   const LateEvent* next_in_order(const IsDue& is_due, const IsOver& is_over);
@@ -67,8 +67,8 @@ class LateQueue {
   LateEvents events_;
   const LateEvent* first_ = nullptr;  // of them
   bool is_out_ = false;               // it was handed out
-  std::deque<LateEvent> begins_;      // that are due, and wait for the events of their moment
-  LateEvent out_;                     // of them, that was handed out
+  std::deque<LateCall> begins_;       // that are due, and wait for the events of their moment
+  LateCall out_;                      // of them, that was handed out
   std::uint64_t order_ = 0;
   std::uint32_t epoch_ = 0;  // how often time has stepped back by intent
 };

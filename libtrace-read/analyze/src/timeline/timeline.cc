@@ -154,7 +154,7 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t most_ns) {
   open.is_wanted = late.is_wanted;
   open.ends_with_event = late.ends_with_event;
   at.value = late.step_ns;
-  if (open.is_call) at.call = &calls_.emplace_back(late.call);
+  if (open.is_call) at.call = &calls_.emplace_back(static_cast<const LateCall&>(late).facts);
   at.is_negative = late.is_negative;
   state_->spans.begin(thread, open, at, &items_);
 }
@@ -165,7 +165,7 @@ void Timeline::Impl::take_stop(const LateEvent& late, TimelineItem at) {
   at.kind = late.is_end ? ItemKind::kStopEnded : ItemKind::kStopBegan;
   at.part = late.part;
   at.name = late.name;
-  at.value = late.call.amount;
+  at.value = late.number;
   at.is_complete = true;
   at.depth = late.is_end ? stops : stops - 1;
   items_.append(at);
