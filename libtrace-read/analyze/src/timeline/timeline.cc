@@ -120,7 +120,7 @@ inline void Timeline::Impl::reach(std::int64_t ns) {
 
 TimelineItem Timeline::Impl::item_at(std::int64_t ns) {
   reach(ns);
-  TimelineItem item;
+  TimelineItem item = new_;
   item.ns = now_ns_;
   return item;
 }

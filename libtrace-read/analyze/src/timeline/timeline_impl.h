@@ -124,6 +124,7 @@ class Timeline::Impl {
   std::optional<bool> records_runs_;   // by all of the session, once it was asked for
   bool looks_ahead_ = false;           // behind the range, once a thread runs that may be idle
   std::deque<CallFacts> calls_;        // of items
+  TimelineItem new_;                   // is copied, which is faster than to make one
   TimelineItem at_;                    // of an event: what its items have in common, and its row
   const TimelineItem* row_ = nullptr;  // if it is the first item of all that an event shows
   TimelineItems items_;                // the others
