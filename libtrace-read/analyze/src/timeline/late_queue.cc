@@ -41,7 +41,9 @@ template <typename IsDue, typename IsOver>
     // As a rule a begin need not wait.
     is_out_ = first_->is_end || (begins_.empty() && !first_->has_no_length() && is_over(*first_));
     if (is_out_) return first_;
-    begins_.push_back(first_->role == Role::kCall ? static_cast<const LateCall&>(*first_) : LateCall{*first_, {}});
+    LateCall& begin = begins_.emplace_back();
+    static_cast<LateEvent&>(begin) = *first_;
+    if (begin.role == Role::kCall) begin.facts = static_cast<const LateCall*>(first_)->facts;
     pop();
   }
   return !begins_.empty() && is_over(begins_.front()) ? take_out(begins_.begin()) : nullptr;

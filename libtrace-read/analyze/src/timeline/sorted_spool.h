@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -34,6 +35,8 @@ class SortedSpool {
   // False, with errno set, when there is no room for it.
   bool add(const T& record) {
     records_.push_back(record);
+    first_ns_ = std::min(first_ns_, record.at_ns);
+    last_ns_ = std::max(last_ns_, record.at_ns);
     return records_.size() < kInMemory || write_part();
   }
 
@@ -62,7 +65,7 @@ class SortedSpool {
   // How many are gone; none of what had no room in memory.
   std::optional<std::size_t> place() const { return parts_.empty() ? std::optional(at_) : std::nullopt; }
   // All from a place() on, to be taken again.
-  SortedSpool(const SortedSpool& other, std::size_t place) {
+  SortedSpool(const SortedSpool& other, std::size_t place) : first_ns_(other.first_ns_), last_ns_(other.last_ns_) {
     for (; place < other.records_.size(); ++place) records_.push_back(other.sorted(place));
     sort();
   }
@@ -114,10 +117,8 @@ class SortedSpool {
     const std::size_t count = records_.size();
     order_ = std::make_unique_for_overwrite<std::uint64_t[]>(count);
     if (count == 0) return;
-    const auto [first, last] =
-        std::minmax_element(records_.begin(), records_.end(), [](const T& a, const T& b) { return a.at_ns < b.at_ns; });
-    const auto from = static_cast<std::uint64_t>(first->at_ns);
-    const auto range = static_cast<std::uint64_t>(last->at_ns) - from;
+    const auto from = static_cast<std::uint64_t>(first_ns_);
+    const auto range = static_cast<std::uint64_t>(last_ns_) - from;
     const bool has_keys = range >> (64 - kPlaceBits) == 0 && records_.front().epoch == records_.back().epoch;
     std::vector<std::size_t> runs;
     for (std::size_t i = 0; i < count; ++i) {
@@ -156,6 +157,8 @@ class SortedSpool {
     parts_.push_back({written_, records_.size(), 0, {}});
     written_ += records_.size();
     records_.clear();
+    first_ns_ = INT64_MAX;
+    last_ns_ = INT64_MIN;
     return true;
   }
 
@@ -171,6 +174,8 @@ class SortedSpool {
   }
 
   std::vector<T> records_;
+  std::int64_t first_ns_ = INT64_MAX;  // of them
+  std::int64_t last_ns_ = INT64_MIN;
   std::unique_ptr<std::uint64_t[]> order_;
   std::size_t at_ = 0;
   int fd_ = -1;
