@@ -31,6 +31,12 @@ inline void use_every_getter(const evt::Event& event) {
   event.value("thread");
   event.value(std::size_t{3});
   event.as<Known>();
+  for (const evt::Field& field : event.type().fields()) {
+    const auto value = event.value(field.role);
+    const bool is_text = value && value->kind() == evt::Kind::kText && !value->is_sequence();
+    std::string_view text;
+    FUZZ_CHECK(event.get_text(field.role, &text) == is_text && (!is_text || text == value->as_text()));
+  }
   evt::FieldWalker walker = event.values();
   while (const auto value = walker.next()) {
     value->as_unsigned();

@@ -117,9 +117,8 @@ std::uint32_t EventNames::Impl::said_by(const Event& event, Role role) {
   }
   if (!field->known()) return kNone;
   if (field->kind == Kind::kText) {
-    const std::optional<Value> value = event.value(role);
-    if (!value || value->is_sequence() || value->as_text().empty()) return kNone;
-    return of_text(value->as_text());
+    std::string_view text;
+    return event.get_text(role, &text) && !text.empty() ? of_text(text) : kNone;
   }
   return event.get_number(role, &number) ? of_number(event, *field, number) : kNone;
 }

@@ -21,11 +21,9 @@ bool may_have(const Session& session, const EventType& type) {
                      [&](const TypeCount& count) { return count.number == type.number() && count.rows > 0; });
 }
 
-bool has_late_events(const Session& session) {
-  return std::any_of(session.types.begin(), session.types.end(), [&](const EventType& type) {
-    const bool is_late = type.has_role(Role::kSpan) || type.has_role(Role::kCall) || type.has_role(Role::kStopped);
-    return is_late && may_have(session, type);
-  });
+bool may_have(const Session& session, Role role) {
+  return std::any_of(session.types.begin(), session.types.end(),
+                     [&](const EventType& type) { return type.has_role(role) && may_have(session, type); });
 }
 
 // Beside its length.
@@ -104,16 +102,23 @@ bool meets(const RoleEvent& event, std::int64_t began_ns, std::vector<std::int64
 }  // namespace
 
 void LateEvents::read(const Session& session, EventNames* names, TimeRange range, bool with_spans) {
-  spool_.reset();
+  calls_.reset();
+  spans_.reset();
   first_ns_ = INT64_MAX;
-  if (range.from_ns > range.to_ns || !has_late_events(session)) return;
-  spool_ = std::make_unique<SortedSpool<LateEvent>>(kInMemory);
+  if (range.from_ns > range.to_ns) return;
+  if (may_have(session, Role::kCall)) {
+    calls_.emplace();
+  } else if (may_have(session, Role::kSpan) || may_have(session, Role::kStopped)) {
+    spans_.emplace();
+  } else {
+    return;
+  }
   EventOptions wanted;
   wanted.markers = true;
   wanted.range = [&](const Session& each) { return &each == &session ? TimeRange() : TimeRange{1, 0}; };
   Events events = trace_->events(wanted);
   RoleEvents roles(*trace_, events);
-  LateEvent late;
+  LateCall late;
   const ProcessParts processes(session);
   OpenByEvents open(session);
   std::vector<std::int64_t> met;
@@ -131,9 +136,11 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
     if (!extent) continue;
     first_ns_ = std::min(first_ns_, extent->began_ns);
     if (!with_spans && !meets(*event, extent->began_ns, &met)) continue;
-    late.began_ns = extent->began_ns;
-    late.ended_ns = extent->ended_ns;
-    late.step_ns = extent->step_ns;
+    late.is_end = false;
+    late.at_ns = extent->began_ns;
+    late.other_ns = extent->ended_ns;
+    late.step_ns = static_cast<std::uint32_t>(extent->step_ns);
+    late.ends_with_event = event->role != Role::kStopped && extent->ended_ns == event->recorded_ns;
     late.is_negative = extent->is_negative;
     late.order = order;
     late.epoch = epoch;
@@ -141,31 +148,27 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
     late.stream = static_cast<std::uint32_t>(event->stream - session.streams.data());
     if (event->role == Role::kStopped) {
       const std::uint32_t own = roles.actors().part_of(*event->stream);
-      late.part = processes.of(*event->event, Actors::Impl::of(roles.actors()), own, late.began_ns);
+      late.part = processes.of(*event->event, Actors::Impl::of(roles.actors()), own, late.at_ns);
       late.name = names->said_by(*event->event, Role::kReason);
-      late.call.amount = suspended_ns(*event->event);
+      late.number = suspended_ns(*event->event);
     } else {
       if (event->thread == Actor::kOthers) continue;
       const Actor& thread = roles.actors().threads()[event->thread];
       late.number = thread.number;
       late.part = thread.part;
       late.is_stream = thread.is_stream;
-      late.around = open.around(event->thread, late.began_ns);
-      if (event->role == Role::kCall) late.call = facts_of(*event->event, names);
+      late.around = open.around(event->thread, late.at_ns);
+      if (event->role == Role::kCall) late.facts = facts_of(*event->event, names);
       late.name = names->of(*event->event, event->role == Role::kCall ? Role::kFunction : Role::kName);
     }
     late.is_wanted = !options_->wanted || options_->wanted(*event->event);
-    late.is_end = false;
-    late.at_ns = late.began_ns;
-    has_room &= spool_->add(late);
-    if (!with_spans) continue;
-    if (late.ended_ns < event->recorded_ns || event->role == Role::kStopped) {
-      late.is_end = true;
-      late.at_ns = late.ended_ns;
-      has_room &= spool_->add(late);
-    }
+    has_room &= add(late);
+    if (!with_spans || late.ends_with_event) continue;
+    late.is_end = true;
+    std::swap(late.at_ns, late.other_ns);
+    has_room &= add(late);
   }
-  has_room &= spool_->finish();
+  has_room &= calls_ ? calls_->finish() : spans_->finish();
   if (!has_room) status_ = {Code::kIo, fmt::format("no room to sort what began by time: {}", strerror(errno))};
 }
 

@@ -3,7 +3,6 @@
 
 #include <evt/timeline.h>
 
-#include <memory>
 #include <optional>
 
 #include "sorted_spool.h"
@@ -20,24 +19,23 @@ struct LateEvent {
     if (a.at_ns != b.at_ns) return a.at_ns < b.at_ns;
     if (a.place() != b.place()) return a.place() < b.place();
     // What began later, and was recorded earlier, ends first.
-    if (a.is_end) return a.began_ns != b.began_ns ? a.began_ns > b.began_ns : a.order < b.order;
-    if (a.ended_ns != b.ended_ns) return a.ended_ns > b.ended_ns;
+    if (a.is_end) return a.other_ns != b.other_ns ? a.other_ns > b.other_ns : a.order < b.order;
+    if (a.other_ns != b.other_ns) return a.other_ns > b.other_ns;
     return a.order > b.order;
   }
 
-  // What ended began before, or at that moment.
-  bool has_no_length() const { return began_ns == ended_ns; }
+  std::int64_t began_ns() const { return is_end ? other_ns : at_ns; }
+  std::int64_t ended_ns() const { return is_end ? at_ns : other_ns; }
+  bool has_no_length() const { return at_ns == other_ns; }
   // Among those of a moment: what began before it ends, others begin, and of these end those that last no time.
   int place() const { return !is_end ? 1 : has_no_length() ? 2 : 0; }
 
-  CallFacts call;
-  std::int64_t at_ns = 0;  // when it began or, with is_end, ended
-  std::int64_t began_ns = 0;
-  std::int64_t ended_ns = 0;
-  std::uint64_t step_ns = 0;
-  std::uint64_t order = 0;   // of its event among those of the session, from 1 on
-  std::uint64_t number = 0;  // of its thread
-  std::uint32_t epoch = 0;   // how often time had stepped back by intent
+  std::int64_t at_ns = 0;     // when it began or, with is_end, ended
+  std::int64_t other_ns = 0;  // when it ended or, with is_end, began
+  std::uint64_t order = 0;    // of its event among those of the session, from 1 on
+  std::uint64_t number = 0;   // of its thread; of a stop: for how many ns the machine was suspended
+  std::uint32_t epoch = 0;    // how often time had stepped back by intent
+  std::uint32_t step_ns = 0;
   std::uint32_t part = 0;    // of the thread, or of the stop
   std::uint32_t stream = 0;  // its place in the session
   std::uint32_t name = 0;
@@ -46,8 +44,14 @@ struct LateEvent {
   Role role = Role::kNone;
   bool is_stream = false;  // the thread is one
   bool is_end = false;     // else it is where it began; an end that comes with its event is not here
+  bool ends_with_event = false;
   bool is_negative = false;
   bool is_wanted = false;
+};
+
+// Of role call are these.
+struct LateCall : LateEvent {
+  CallFacts facts;
 };
 
 // Of the sessions of a trace, one after another: reads those that have such events once, before.
@@ -64,28 +68,29 @@ class LateEvents {
 
   // Where it is; none where there was no room in memory.
   std::optional<std::size_t> place() const {
-    return spool_ != nullptr ? spool_->place() : std::optional<std::size_t>(0);
+    return calls_ ? calls_->place() : spans_ ? spans_->place() : std::optional<std::size_t>(0);
   }
   // What another read, from its place() on.
   void take_again(const LateEvents& other, std::size_t place) {
-    if (other.spool_ != nullptr) spool_ = std::make_unique<SortedSpool<LateEvent>>(*other.spool_, place);
+    if (other.calls_) calls_.emplace(*other.calls_, place);
+    if (other.spans_) spans_.emplace(*other.spans_, place);
   }
 
   // The next; null behind the last.
-  const LateEvent* first() const { return spool_ != nullptr ? spool_->first() : nullptr; }
-  void pop() { spool_->pop(); }
+  const LateEvent* first() const { return calls_ ? calls_->first() : spans_ ? spans_->first() : nullptr; }
+  void pop() { calls_ ? calls_->pop() : spans_->pop(); }
   const Status& status() const { return status_; }
 
   static bool is_late(Role role) { return role == Role::kSpan || role == Role::kCall || role == Role::kStopped; }
 
  private:
-  static constexpr std::size_t kInMemory = std::size_t{1} << 18;
-
   std::size_t place_of(const Session& session) const;
+  bool add(const LateCall& late) { return calls_ ? calls_->add(late) : spans_->add(late); }
 
   Trace* trace_;
   const Timeline::Options* options_;
-  std::unique_ptr<SortedSpool<LateEvent>> spool_;
+  std::optional<SortedSpool<LateCall>> calls_;   // all, where some are calls
+  std::optional<SortedSpool<LateEvent>> spans_;  // all, where none are
   std::int64_t first_ns_ = INT64_MAX;
   Status status_;
 };

@@ -23,7 +23,8 @@ class OpenSpans {
     bool is_call = false;
     bool is_named = false;  // without, any end of its kind is its own
     bool is_wanted = false;
-    bool is_uncertain = false;  // its end may have been lost
+    bool is_uncertain = false;     // its end may have been lost
+    bool ends_with_event = false;  // that records it as a whole
   };
 
   explicit OpenSpans(const Session& session) : session_(&session) {}
@@ -35,6 +36,12 @@ class OpenSpans {
   // What was recorded as a whole by this event; false if that is open neither on this thread nor on one that lost its
   // number.
   bool end_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items);
+  // Whether the innermost one is what this event records as a whole, and ends with it.
+  bool is_ending(std::uint32_t thread, std::uint64_t order) const {
+    if (thread >= threads_.size() || threads_[thread].size() == 0) return false;
+    const Open& last = threads_[thread][threads_[thread].size() - 1];
+    return last.order == order && last.ends_with_event;
+  }
   // Its number is another thread's from now on, of which events are that name it.
   void lose_number(std::uint32_t thread);
   // Those of a thread that ended; what is recorded as a whole goes on until its own end.

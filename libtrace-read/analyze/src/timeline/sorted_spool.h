@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -12,17 +13,19 @@
 
 #include "libtrace-read/core/src/base/read_at.h"
 #include "libtrace-read/core/src/base/temporary_file.h"
+#include "libtrace-read/core/src/order/row_order.h"
 
 namespace evt {
 
-// Takes all of them, then hands them out in order of `<`. What has no room in memory is sorted in parts, which go to an
-// unlinked temporary file.
+// Takes all of them, then hands them out in order of `<`, which is that of `at_ns` first within an `epoch`; epochs do
+// not fall from one that is added to the next. What has no room in memory is sorted in parts, which go to an unlinked
+// temporary file.
 template <typename T>
 class SortedSpool {
  public:
   static_assert(std::is_trivially_copyable_v<T>);
 
-  explicit SortedSpool(std::size_t in_memory) : in_memory_(in_memory) {}
+  SortedSpool() = default;
   SortedSpool(const SortedSpool&) = delete;
   SortedSpool& operator=(const SortedSpool&) = delete;
   ~SortedSpool() {
@@ -32,48 +35,54 @@ class SortedSpool {
   // False, with errno set, when there is no room for it.
   bool add(const T& record) {
     records_.push_back(record);
-    return records_.size() < in_memory_ || write_part();
+    first_ns_ = std::min(first_ns_, record.at_ns);
+    last_ns_ = std::max(last_ns_, record.at_ns);
+    return records_.size() < kInMemory || write_part();
   }
 
   // No more come. False as above.
   bool finish() {
     if (parts_.empty()) {
-      std::sort(records_.begin(), records_.end());
+      sort();
       return true;
     }
     if (!records_.empty() && !write_part()) return false;
     records_ = {};
-    for (Part& part : parts_) fill(&part);
-    const auto later = [this](std::size_t a, std::size_t b) { return is_later(a, b); };
-    for (std::size_t i = 0; i < parts_.size(); ++i) heap_.push_back(i);
-    std::make_heap(heap_.begin(), heap_.end(), later);
+    buffer_ = std::clamp<std::size_t>(kInMemory / parts_.size(), kBuffer / 32, kBuffer);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      fill(&parts_[i]);
+      if (!parts_[i].buffer.empty()) heap_.push_back(i);
+    }
+    std::make_heap(heap_.begin(), heap_.end(), Later{this});
     return true;
   }
 
   // The next one; null behind the last. REQUIRES: finish().
   const T* first() const {
-    if (parts_.empty()) return at_ < records_.size() ? &records_[at_] : nullptr;
-    return heap_.empty() ? nullptr : &parts_[heap_.front()].buffer[parts_[heap_.front()].at];
+    if (parts_.empty()) return at_ < records_.size() ? &sorted(at_) : nullptr;
+    return heap_.empty() ? nullptr : &first_of(heap_.front());
   }
   // How many are gone; none of what had no room in memory.
   std::optional<std::size_t> place() const { return parts_.empty() ? std::optional(at_) : std::nullopt; }
   // All from a place() on, to be taken again.
-  SortedSpool(const SortedSpool& other, std::size_t place)
-      : in_memory_(other.in_memory_),
-        records_(other.records_.begin() + static_cast<std::ptrdiff_t>(place), other.records_.end()) {}
+  SortedSpool(const SortedSpool& other, std::size_t place) : first_ns_(other.first_ns_), last_ns_(other.last_ns_) {
+    for (; place < other.records_.size(); ++place) records_.push_back(other.sorted(place));
+    sort();
+  }
   void pop() {
     if (parts_.empty()) {
       ++at_;
       return;
     }
-    const auto later = [this](std::size_t a, std::size_t b) { return is_later(a, b); };
-    std::pop_heap(heap_.begin(), heap_.end(), later);
-    Part& part = parts_[heap_.back()];
+    Part& part = parts_[heap_.front()];
     if (++part.at == part.buffer.size()) fill(&part);
+    // As a rule the next one is of the same part.
+    if (!part.buffer.empty() && is_still_first()) return;
+    std::pop_heap(heap_.begin(), heap_.end(), Later{this});
     if (part.buffer.empty()) {
       heap_.pop_back();
     } else {
-      std::push_heap(heap_.begin(), heap_.end(), later);
+      std::push_heap(heap_.begin(), heap_.end(), Later{this});
     }
   }
 
@@ -84,28 +93,79 @@ class SortedSpool {
     std::size_t at = 0;
     std::vector<T> buffer;
   };
+  struct Later {
+    bool operator()(std::size_t a, std::size_t b) const { return of->first_of(b) < of->first_of(a); }
+    const SortedSpool* of;
+  };
+  static constexpr unsigned kPlaceBits = 18;
+  static constexpr std::size_t kInMemory = std::size_t{1} << kPlaceBits;
   static constexpr std::size_t kBuffer = 2048;
 
-  bool is_later(std::size_t a, std::size_t b) const {
-    return parts_[b].buffer[parts_[b].at] < parts_[a].buffer[parts_[a].at];
+  const T& first_of(std::size_t part) const { return parts_[part].buffer[parts_[part].at]; }
+  const T& sorted(std::size_t place) const { return records_[order_[place] % kInMemory]; }
+
+  bool is_still_first() const {
+    const std::size_t children = std::min<std::size_t>(heap_.size(), 3);
+    for (std::size_t i = 1; i < children; ++i) {
+      if (first_of(heap_[i]) < first_of(heap_[0])) return false;
+    }
+    return true;
+  }
+
+  // Makes their order: the place of each, in the low bits. Of those of one time the latest is first, as a rule.
+  void sort() {
+    const std::size_t count = records_.size();
+    order_ = std::make_unique_for_overwrite<std::uint64_t[]>(count);
+    if (count == 0) return;
+    const auto from = static_cast<std::uint64_t>(first_ns_);
+    const auto range = static_cast<std::uint64_t>(last_ns_) - from;
+    const bool has_keys = range >> (64 - kPlaceBits) == 0 && records_.front().epoch == records_.back().epoch;
+    std::vector<std::size_t> runs;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t place = count - 1 - i;
+      const std::uint64_t key = has_keys ? static_cast<std::uint64_t>(records_[place].at_ns) - from : 0;
+      order_[i] = key << kPlaceBits | place;
+      if (i > 0 && key < order_[i - 1] >> kPlaceBits) runs.push_back(i);
+    }
+    runs.push_back(count);
+    RowOrder(count).sort(order_, runs, kPlaceBits);
+    sort_equal();
+  }
+  void sort_equal() {
+    const auto before = [this](std::uint64_t a, std::uint64_t b) {
+      return records_[a % kInMemory] < records_[b % kInMemory];
+    };
+    std::uint64_t* const end = order_.get() + records_.size();
+    for (std::uint64_t *first = order_.get(), *last = first; first != end; first = last) {
+      do ++last;
+      while (last != end && *last >> kPlaceBits == *first >> kPlaceBits);
+      if (last - first > 1) std::sort(first, last, before);
+    }
   }
 
   bool write_part() {
     if (fd_ < 0) fd_ = temporary_file();
     if (fd_ < 0) return false;
-    std::sort(records_.begin(), records_.end());
-    const auto* const bytes = reinterpret_cast<const std::byte*>(records_.data());
-    if (!write_fully(fd_, bytes, records_.size() * sizeof(T))) return false;
+    sort();
+    std::vector<T> buffer;
+    for (std::size_t i = 0; i < records_.size();) {
+      buffer.clear();
+      while (i < records_.size() && buffer.size() < kBuffer) buffer.push_back(sorted(i++));
+      const auto* const bytes = reinterpret_cast<const std::byte*>(buffer.data());
+      if (!write_fully(fd_, bytes, buffer.size() * sizeof(T))) return false;
+    }
     parts_.push_back({written_, records_.size(), 0, {}});
     written_ += records_.size();
     records_.clear();
+    first_ns_ = INT64_MAX;
+    last_ns_ = INT64_MIN;
     return true;
   }
 
   // What cannot be read again is as if it had not been: reading goes on behind it.
   void fill(Part* part) {
     part->at = 0;
-    part->buffer.resize(std::min(part->left, kBuffer));
+    part->buffer.resize(std::min(part->left, buffer_));
     const std::size_t size = part->buffer.size() * sizeof(T);
     const std::size_t done = read_at(fd_, part->next * sizeof(T), part->buffer.data(), size);
     part->buffer.resize(done / sizeof(T));
@@ -113,13 +173,16 @@ class SortedSpool {
     part->left = part->buffer.empty() ? 0 : part->left - part->buffer.size();
   }
 
-  std::size_t in_memory_;
   std::vector<T> records_;
+  std::int64_t first_ns_ = INT64_MAX;  // of them
+  std::int64_t last_ns_ = INT64_MIN;
+  std::unique_ptr<std::uint64_t[]> order_;
   std::size_t at_ = 0;
-  std::vector<Part> parts_;
-  std::vector<std::size_t> heap_;  // of parts; the one with the earliest record first
-  std::size_t written_ = 0;        // records
   int fd_ = -1;
+  std::vector<Part> parts_;
+  std::vector<std::size_t> heap_;
+  std::size_t written_ = 0;
+  std::size_t buffer_ = kBuffer;  // that a part has, in records
 };
 
 }  // namespace evt

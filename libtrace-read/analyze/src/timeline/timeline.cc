@@ -68,10 +68,8 @@ bool Timeline::Impl::next_session() {
   looks_ahead_ = end_ns_ != INT64_MAX;
   is_late_read_ = false;
   now_ns_ = INT64_MIN;
-  order_ = 0;
   counted_ = 0;
-  epoch_ = 0;
-  begins_.clear();
+  late_.begin_session();
   return true;
 }
 
@@ -149,88 +147,22 @@ void Timeline::Impl::show_after(std::int64_t ns, std::int64_t end_ns) {
 
 TimelineItem Timeline::Impl::item_at(std::int64_t ns) {
   reach(ns);
-  TimelineItem item;
+  TimelineItem item = new_;
   item.ns = now_ns_;
   return item;
 }
 
-// What ended before this event, or with it, and what began before. What began with it does so behind all events of that
-// moment, which may end what was before; but for what ends then too.
-void Timeline::Impl::put_late_before(const RoleEvent& event) {
-  const auto is_due = [&](const LateEvent& late) {
-    return late.epoch < epoch_ || (late.epoch == epoch_ && (event.jump || late.at_ns <= event.ns));
-  };
-  while (late_.first() != nullptr && is_due(*late_.first())) take_in_order(event.ns);
-  while (!begins_.empty() && (event.jump || begins_.front().epoch < epoch_ || begins_.front().at_ns < event.ns)) {
-    put_begin(event.ns);
-  }
-  if (event.role == Role::kSpanBegin || event.role == Role::kCallBegin) put_around(event);
-  const bool is_late = event.event != nullptr && LateEvents::is_late(event.role);
-  const auto own = std::find_if(begins_.begin(), is_late ? begins_.end() : begins_.begin(),
-                                [&](const LateEvent& late) { return late.order == order_; });
-  if (!is_late || own == begins_.end()) return;
-  const LateEvent late = *own;
-  begins_.erase(own);
-  take_late(late, event.ns);
+void Timeline::Impl::take_late_before(const RoleEvent& event) {
+  while (const LateEvent* const late = late_.next_before(event, state_->spans, in_actors())) take_late(*late, event.ns);
 }
 
-// What begins at the moment of a begin and ends later than that: it is around it.
-void Timeline::Impl::put_around(const RoleEvent& event) {
-  if (event.thread >= Actor::kOthers) return;
-  const Actor& thread = in_actors().threads()[event.thread];
-  const std::size_t begun = state_->spans.begun_at(event.thread, event.recorded_ns);
-  for (std::size_t i = 0; i < begins_.size();) {
-    const LateEvent late = begins_[i];
-    const bool is_its_own =
-        late.number == thread.number && late.part == thread.part && late.is_stream == thread.is_stream;
-    const bool is_around =
-        late.role != Role::kStopped && is_its_own && late.at_ns == event.recorded_ns && late.around <= begun;
-    if (!is_around) {
-      ++i;
-      continue;
-    }
-    begins_.erase(begins_.begin() + static_cast<std::ptrdiff_t>(i));
-    take_late(late, event.ns);
-  }
-}
-
-// The next one, after what began before it.
-void Timeline::Impl::take_in_order(std::int64_t most_ns) {
-  const LateEvent late = *late_.first();
-  late_.pop();
-  const bool is_at_once = late.is_end && late.has_no_length();
-  const auto is_its_begin = [&](const LateEvent& begin) { return begin.order == late.order; };
-  while (!begins_.empty() && (begins_.front().epoch < late.epoch || begins_.front().at_ns < late.at_ns ||
-                              (is_at_once && std::any_of(begins_.begin(), begins_.end(), is_its_begin)))) {
-    put_begin(most_ns);
-  }
-  late.is_end ? take_late(late, std::min(late.at_ns, most_ns)) : begins_.push_back(late);
-}
-
-void Timeline::Impl::put_begin(std::int64_t most_ns) {
-  const LateEvent late = begins_.front();
-  begins_.pop_front();
-  take_late(late, std::min(late.at_ns, most_ns));
-}
-
-void Timeline::Impl::take_late(const LateEvent& late, std::int64_t ns) {
-  TimelineItem at = item_at(ns);
+void Timeline::Impl::take_late(const LateEvent& late, std::int64_t most_ns) {
+  TimelineItem at = item_at(std::min(late.at_ns, most_ns));
   at.is_wanted = late.is_wanted;
-  at.began_ns = late.began_ns;
-  at.ended_ns = late.ended_ns;
+  at.began_ns = late.began_ns();
+  at.ended_ns = late.ended_ns();
   at.stream = &session().streams[late.stream];
-  if (late.role == Role::kStopped) {
-    std::uint32_t& stops = state_->stops[late.part + std::uint32_t{1}];
-    late.is_end ? --stops : ++stops;
-    at.kind = late.is_end ? ItemKind::kStopEnded : ItemKind::kStopBegan;
-    at.part = late.part;
-    at.name = late.name;
-    at.value = late.call.amount;
-    at.is_complete = true;
-    at.depth = late.is_end ? stops : stops - 1;
-    items_.append(at);
-    return;
-  }
+  if (late.role == Role::kStopped) return take_stop(late, at);
   const std::uint32_t thread = in_actors().thread(late.number, late.part, late.is_stream);
   if (thread == Actor::kOthers) return;
   if (late.is_end) {
@@ -240,17 +172,30 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t ns) {
   state_->threads.meet(thread, *at.stream, at, &items_);
   if (!has_spans_) return;
   OpenSpans::Open open;
-  open.began_ns = late.began_ns;
+  open.began_ns = late.at_ns;
   open.order = late.order;
   open.name = late.name;
   open.stream = late.stream;
   open.is_call = late.role == Role::kCall;
   open.is_named = true;
   open.is_wanted = late.is_wanted;
+  open.ends_with_event = late.ends_with_event;
   at.value = late.step_ns;
-  if (open.is_call) at.call = &calls_.emplace_back(late.call);
+  if (open.is_call) at.call = &calls_.emplace_back(static_cast<const LateCall&>(late).facts);
   at.is_negative = late.is_negative;
   state_->spans.begin(thread, open, at, &items_);
+}
+
+void Timeline::Impl::take_stop(const LateEvent& late, TimelineItem at) {
+  std::uint32_t& stops = state_->stops[late.part + std::uint32_t{1}];
+  late.is_end ? --stops : ++stops;
+  at.kind = late.is_end ? ItemKind::kStopEnded : ItemKind::kStopBegan;
+  at.part = late.part;
+  at.name = late.name;
+  at.value = late.number;
+  at.is_complete = true;
+  at.depth = late.is_end ? stops : stops - 1;
+  items_.append(at);
 }
 
 [[gnu::always_inline]] inline void Timeline::Impl::take_row(Role role, bool counts) {
@@ -274,11 +219,11 @@ inline void Timeline::Impl::end_with_thread(const RoleEvent& event, const Timeli
   if (event.ns > end_ns_) return finish();
   const bool is_event = is_ordinary || event.event != nullptr;
   const bool is_marker = !is_ordinary && (event.lost || event.jump);
-  if (is_event) ++order_;
+  if (is_event) late_.count_event();
   // The number is the new one's already, also for what ended before this event.
   if (role == Role::kThreadCreate) state_->spans.lose_number(in_actors().succeeded());
-  if (late_.first() != nullptr || !begins_.empty()) put_late_before(event);
-  if (is_marker && event.jump) ++epoch_;
+  if (!late_.is_empty()) take_late_before(event);
+  if (is_marker && event.jump) late_.count_jump();
   reach(event.ns);
   TimelineItem& at = at_;
   at.ns = now_ns_;
@@ -430,6 +375,11 @@ void Timeline::Impl::take_collector(const RoleEvent& event, TimelineItem at) {
 
 // By its event; it may have ended before.
 void Timeline::Impl::end_complete(const RoleEvent& event, TimelineItem at) {
+  if (!has_spans_ && !kinds_.has(ItemKind::kNotTimed)) return;
+  if (state_->spans.is_ending(event.thread, late_.order())) {
+    state_->spans.end_complete(event.thread, late_.order(), at, &items_);
+    return;
+  }
   const std::optional<Extent> extent = extent_of(*event.event, event.recorded_ns);
   at.is_call = event.role == Role::kCall;
   if (!extent) {
@@ -439,11 +389,11 @@ void Timeline::Impl::end_complete(const RoleEvent& event, TimelineItem at) {
   at.ended_ns = extent->ended_ns;
   const bool ends_now = event.role != Role::kStopped && extent->ended_ns == event.recorded_ns;
   if (ends_now && event.thread != Actor::kOthers) {
-    if (state_->spans.end_complete(event.thread, order_, at, &items_)) return;
+    if (state_->spans.end_complete(event.thread, late_.order(), at, &items_)) return;
     // It began on the thread that has the number now, and its stream still shows the one that had it before.
     const Actor& thread = in_actors().threads()[event.thread];
     const std::uint32_t has_number = in_actors().thread(thread.number, thread.part, thread.is_stream);
-    state_->spans.end_complete(has_number, order_, at, &items_);
+    state_->spans.end_complete(has_number, late_.order(), at, &items_);
   }
 }
 
@@ -473,11 +423,7 @@ void Timeline::Impl::end(const RoleEvent& event, bool is_call, const TimelineIte
 void Timeline::Impl::finish() {
   is_finished_ = true;
   if (end_ns_ == INT64_MAX) end_ns_ = std::max(now_ns_, session().last_ns);
-  while (const LateEvent* const late = late_.first()) {
-    if (late->epoch > epoch_ || late->at_ns > end_ns_) break;
-    take_in_order(end_ns_);
-  }
-  while (!begins_.empty()) put_begin(end_ns_);
+  while (const LateEvent* const late = late_.next_until(end_ns_)) take_late(*late, end_ns_);
   end_all(item_at(end_ns_), &*state_);
 }
 

@@ -9,7 +9,7 @@
 
 #include "async_spans.h"
 #include "collector_states.h"
-#include "late_events.h"
+#include "late_queue.h"
 #include "libtrace-read/analyze/src/actors_impl.h"
 #include "libtrace-read/analyze/src/role_events_impl.h"
 #include "open_spans.h"
@@ -96,11 +96,9 @@ class Timeline::Impl {
   void begin(const RoleEvent& event, bool is_call, const TimelineItem& at);
   void end(const RoleEvent& event, bool is_call, const TimelineItem& at);
   void end_complete(const RoleEvent& event, TimelineItem at);
-  void take_late(const LateEvent& late, std::int64_t ns);
-  void put_late_before(const RoleEvent& event);
-  void put_around(const RoleEvent& event);
-  void take_in_order(std::int64_t most_ns);
-  void put_begin(std::int64_t most_ns);
+  void take_late_before(const RoleEvent& event);
+  void take_late(const LateEvent& late, std::int64_t most_ns);
+  void take_stop(const LateEvent& late, TimelineItem at);
   void finish();
   void end_all(TimelineItem at, State* state);
   void reach(std::int64_t ns);
@@ -113,7 +111,7 @@ class Timeline::Impl {
   Events events_;
   RoleEvents roles_;
   RoleEvents::Impl& in_roles_;
-  LateEvents late_;
+  LateQueue late_;
   std::optional<EventNames> names_;  // of the session
   std::optional<State> state_;
   bool is_late_read_ = true;  // of the session
@@ -126,19 +124,17 @@ class Timeline::Impl {
   std::int64_t show_every_ = 0;       // how long stretches are
   std::int64_t due_ns_ = INT64_MAX;   // where that is, or the range begins
   std::size_t sessions_ = 0;          // begun so far
-  std::uint64_t order_ = 0;           // of the latest event of the session
   std::uint64_t counted_ = 0;
   RoleSet rows_ = RoleSet::all();
   ItemKinds kinds_ = ItemKinds::all();
   bool has_rows_ = true;         // items of that kind are wanted
   bool follows_threads_ = true;  // in the session
-  std::uint32_t epoch_ = 0;
   bool has_reached_from_ = true;
   bool is_finished_ = true;
   std::optional<bool> records_runs_;   // by all of the session, once it was asked for
   bool looks_ahead_ = false;           // behind the range, once a thread runs that may be idle
-  std::deque<LateEvent> begins_;       // that are due, and wait for the events of their moment
   std::deque<CallFacts> calls_;        // of items
+  TimelineItem new_;                   // is copied, which is faster than to make one
   TimelineItem at_;                    // of an event: what its items have in common, and its row
   const TimelineItem* row_ = nullptr;  // if it is the first item of all that an event shows
   TimelineItems items_;                // the others

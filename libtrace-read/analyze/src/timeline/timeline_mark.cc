@@ -9,37 +9,30 @@ namespace evt {
 // What a timeline is at a moment, but for its names, of which there are only more later.
 class Timeline::Mark::Impl {
  public:
-  Impl(const Timeline::Impl& at, const Actors& of, std::int64_t coming, std::size_t late)
+  Impl(const Timeline::Impl& at, const Actors& of, std::int64_t coming, LateQueue::Mark late_mark)
       : actors(of),
         state(*at.state_, Actors::Impl::of(actors)),
-        begins(at.begins_),
-        late_place(late),
+        late(std::move(late_mark)),
         session(at.sessions_ - 1),
-        order(at.order_),
         first_ns(at.first_ns_),
         now_ns(at.now_ns_),
         coming_ns(coming) {}
 
   Actors actors;
   Timeline::Impl::State state;
-  std::deque<LateEvent> begins;
-  std::size_t late_place;
+  LateQueue::Mark late;
   std::size_t session;
-  std::uint64_t order;
   std::int64_t first_ns;
   std::int64_t now_ns;
   std::int64_t coming_ns;  // when the next event was recorded
 };
 
 std::unique_ptr<const Timeline::Mark::Impl> Timeline::Impl::mark() {
-  if (is_finished_ || !state_ || !follows_threads_ || epoch_ > 0 || !has_reached_from_) return nullptr;
+  if (is_finished_ || !state_ || !follows_threads_ || !has_reached_from_) return nullptr;
   const std::int64_t coming_ns = roles_.coming_ns();
-  const std::optional<std::size_t> late_place = late_.place();
-  const auto is_now = [this](const LateEvent& late) { return late.at_ns <= now_ns_; };
-  const bool is_within = coming_ns <= now_ns_ || (late_.first() != nullptr && is_now(*late_.first())) ||
-                         std::any_of(begins_.begin(), begins_.end(), is_now);
-  if (coming_ns == INT64_MAX || is_within || !late_place) return nullptr;
-  return std::make_unique<const Mark::Impl>(*this, roles_.actors(), coming_ns, *late_place);
+  std::optional<LateQueue::Mark> late = late_.mark(now_ns_);
+  if (coming_ns == INT64_MAX || coming_ns <= now_ns_ || !late) return nullptr;
+  return std::make_unique<const Mark::Impl>(*this, roles_.actors(), coming_ns, std::move(*late));
 }
 
 std::unique_ptr<Timeline::Impl> Timeline::Impl::behind(const Mark::Impl& mark, std::int64_t to_ns) const {
@@ -53,10 +46,8 @@ std::unique_ptr<Timeline::Impl> Timeline::Impl::behind(const Mark::Impl& mark, s
   later->roles_.begin_session(mark.session, Actors(mark.actors));
   later->names_.emplace(*names_);
   later->state_.emplace(mark.state, later->in_actors());
-  later->late_.take_again(late_, mark.late_place);
+  later->late_.go_on(late_, mark.late);
   later->begin_range();
-  later->begins_ = mark.begins;
-  later->order_ = mark.order;
   later->first_ns_ = mark.first_ns;
   later->now_ns_ = mark.now_ns;
   return later;

@@ -71,6 +71,19 @@ class Event {
     }
   }
 
+  // The same of a text.
+  bool get_text(Role role, std::string_view* text) const {
+    const decoding::RoleField* const field = type().role_field(role);
+    if (field == nullptr) return false;
+    const std::size_t begin = std::size_t{field->offset} + field->count;
+    if (field->count == 0 || row_->payload_size < begin) return odd_text(role, text);
+    const std::byte* const p = row_->payload + field->offset;
+    const std::size_t size = field->count == sizeof(std::uint16_t) ? evt_load_u16(p) : evt_load_u32(p);
+    if (row_->payload_size - begin < size) return false;
+    *text = {reinterpret_cast<const char*>(p) + field->count, size};
+    return true;
+  }
+
   // The reading of the clock that a value of kind ticks is: of 4 bytes, the latest one that is not later than the
   // event.
   std::uint64_t ticks_in(const Value& value) const {
@@ -112,6 +125,7 @@ class Event {
 
   bool is_known_time(const Value& value) const;
   bool odd_number(const decoding::RoleField& field, std::uint64_t* number) const;
+  bool odd_text(Role role, std::string_view* text) const;
   // To which the times in its fields relate: its own, or of a twin those of the event that it is a twin of.
   std::uint64_t recorded_ticks() const;
 

@@ -32,6 +32,7 @@ struct Binding {
 struct RoleField {
   Role role = Role::kNone;
   std::uint8_t width = 0;    // of its number; 0: it is none, or of no fixed place
+  std::uint8_t count = 0;    // bytes that have the size of its text; 0: as above
   std::uint32_t offset = 0;  // in every payload
   std::uint32_t index = 0;   // of the field
 };

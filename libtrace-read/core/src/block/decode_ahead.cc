@@ -53,6 +53,7 @@ void DecodeAhead::finish(Ticket& ticket, BlockDecoder& decoder) {
 DecodeAhead::Ticket::State DecodeAhead::decode(Ticket& ticket, BlockDecoder& decoder) {
   try {
     ticket.status = decoder.decode(ticket.block, ticket.slice->data.get());
+    ticket.table.assign(decoder.table().begin(), decoder.table().end());
     return Ticket::State::kDone;
   } catch (const std::bad_alloc&) {
     return Ticket::State::kWaiting;

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <vector>
 
 #include "block_decoder.h"
 #include "shared_buffer.h"
@@ -19,8 +20,9 @@ class DecodeAhead {
   // Rows that were asked for. The thread that has it may wait for them.
   struct Ticket {
     Block block;
-    SharedBuffer slice;  // of the size of its rows
-    Status status;       // of decoding them
+    SharedBuffer slice;            // of the size of its rows
+    Status status;                 // of decoding them
+    std::vector<std::byte> table;  // what precedes its rows, if they are multiplexed
     enum class State : std::uint8_t { kWaiting, kBegun, kDone } state = State::kWaiting;
   };
 

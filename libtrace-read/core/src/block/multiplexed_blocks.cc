@@ -10,6 +10,12 @@ namespace {
 
 Status wrong_table() { return damaged("its table of streams makes no sense"); }
 
+std::size_t size_of(const SharedBuffer& rows) { return rows != nullptr ? rows->size : 0; }
+
+SharedBuffer fresh_buffer(std::size_t size) {
+  return std::make_shared<BufferBytes>(BufferBytes{std::make_unique_for_overwrite<std::byte[]>(size), size, size});
+}
+
 std::vector<Piece> pieces_of(const EventsHeader& events, Bytes table, bool* ok) {
   PieceTable in(events, raw(table.data()), table.size());
   std::vector<Piece> pieces;
@@ -62,38 +68,66 @@ const MultiplexedBlocks::Decoded& MultiplexedBlocks::decoded(Block* block) {
   fresh.block = block;
   fresh.status = decode(block, &fresh);
   if (!fresh.status.ok()) tell_what_is_missing(*block, &fresh);
-  bytes_ += fresh.rows.size();
-  while (!latest_.empty() && bytes_ > most_bytes_) {
-    bytes_ -= latest_.back().rows.size();
-    latest_.pop_back();
-  }
+  bytes_ += size_of(fresh.rows);
+  forget_beyond(most_bytes_);
   latest_.push_front(std::move(fresh));
   return latest_.front();
+}
+
+void MultiplexedBlocks::forget_beyond(std::size_t bytes) {
+  while (!latest_.empty() && bytes_ > bytes) {
+    bytes_ -= size_of(latest_.back().rows);
+    latest_.pop_back();
+  }
 }
 
 // A table has a checksum of its own.
 void MultiplexedBlocks::tell_what_is_missing(const Block& block, Decoded* of) {
   std::vector<Piece> pieces;
-  of->rows.clear();
+  of->rows.reset();
   of->parts.clear();
   if (!block.verified || !read_pieces(blocks_, block, &pieces).ok()) return;
   if (mark_of(pieces) != block.pieces_mark) return;
   for (const Piece& piece : pieces) of->parts.push_back({piece, {}});
 }
 
+void MultiplexedBlocks::expect(Block* block, DecodeAhead* ahead) {
+  const auto is_it = [&](const Decoded& decoded) { return decoded.block == block; };
+  if (ticket_ != nullptr || std::any_of(latest_.begin(), latest_.end(), is_it)) return;
+  // An error is reported when the block is decoded.
+  if (!block->verified && !verifier_.verify(block).ok()) return;
+  const std::size_t size = block->events.rows_size;
+  if (size > most_bytes_ / 2) return;
+  forget_beyond(most_bytes_ - size);
+  ahead_ = ahead;
+  expected_ = block;
+  ticket_ = ahead->ask(*block, fresh_buffer(size));
+}
+
+Status MultiplexedBlocks::take_rows(Decoded* to, std::vector<Piece>* pieces) {
+  const Block& block = *to->block;
+  const std::shared_ptr<DecodeAhead::Ticket> ticket = std::move(ticket_);
+  const bool is_ahead = ticket != nullptr && expected_ == &block;
+  if (is_ahead) ahead_->finish(*ticket, decoder_);
+  to->rows = is_ahead ? std::move(ticket->slice) : fresh_buffer(block.events.rows_size);
+  const Status status = is_ahead ? std::move(ticket->status) : decoder_.decode(block, to->rows->data.get());
+  if (!status.ok()) return status;
+  bool ok = false;
+  *pieces = pieces_of(block.events, is_ahead ? Bytes(ticket->table) : decoder_.table(), &ok);
+  return ok ? Status() : wrong_table();
+}
+
 Status MultiplexedBlocks::decode(Block* block, Decoded* to) {
   Status status = block->verified ? Status() : verifier_.verify(block);
   if (!status.ok()) return status;
-  to->rows.resize(block->events.rows_size);
-  status = decoder_.decode(*block, to->rows.data());
+  std::vector<Piece> pieces;
+  status = take_rows(to, &pieces);
   if (!status.ok()) return status;
-  bool ok = false;
-  const std::vector<Piece> pieces = pieces_of(block->events, decoder_.table(), &ok);
-  if (!ok) return wrong_table();
   if (mark_of(pieces) != block->pieces_mark) return damaged("the index and its table differ in its streams");
+  const Bytes rows(to->rows->data.get(), to->rows->size);
   std::size_t at = 0;
   for (const Piece& piece : pieces) {
-    to->parts.push_back({piece, Bytes(to->rows).subspan(at, piece.rows_size)});
+    to->parts.push_back({piece, rows.subspan(at, piece.rows_size)});
     at += piece.rows_size;
   }
   return {};

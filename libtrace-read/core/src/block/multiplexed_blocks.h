@@ -4,7 +4,7 @@
 #include <list>
 #include <vector>
 
-#include "block_decoder.h"
+#include "decode_ahead.h"
 #include "format-spec/src/block/piece_table.h"
 #include "indexed_block_verifier.h"
 
@@ -29,16 +29,20 @@ class MultiplexedBlocks {
   // One piece of a block, which stays where it is in memory. Without its rows, the status is why; what its table has
   // of the piece is there if the table can be read. Valid until the next call.
   Status find(Block* block, std::uint32_t number, Part* part);
+  // The block will be asked for next: it is decoded ahead if there is room.
+  void expect(Block* block, DecodeAhead* ahead);
 
  private:
   struct Decoded {
     const Block* block = nullptr;
     Status status;
-    std::vector<std::byte> rows;
+    SharedBuffer rows;
     std::vector<Part> parts;
   };
   const Decoded& decoded(Block* block);
   Status decode(Block* block, Decoded* to);
+  Status take_rows(Decoded* to, std::vector<Piece>* pieces);
+  void forget_beyond(std::size_t bytes);
   void tell_what_is_missing(const Block& block, Decoded* of);
 
   BlockReader& blocks_;
@@ -47,6 +51,9 @@ class MultiplexedBlocks {
   std::size_t most_bytes_;
   std::list<Decoded> latest_;  // the last used first
   std::size_t bytes_ = 0;
+  DecodeAhead* ahead_ = nullptr;
+  std::shared_ptr<DecodeAhead::Ticket> ticket_;  // of the block that is expected
+  const Block* expected_ = nullptr;
 };
 
 }  // namespace evt

@@ -37,7 +37,9 @@ void EventType::find_role_fields() {
     if (is_known && !(is_counted && field.scale != 0) && role_field(field.role) == nullptr) {
       const bool whole = field.known() && field.kind != Kind::kFloat && field.kind != Kind::kBytes;
       const bool quick = fixed && has_offset && whole && field.width <= 8 && !field.absent;
-      role_fields_.push_back({field.role, static_cast<std::uint8_t>(quick ? field.width : 0), offset, i});
+      const bool quick_text = has_offset && whole && field.kind == Kind::kText && !field.absent;
+      role_fields_.push_back({field.role, static_cast<std::uint8_t>(quick ? field.width : 0),
+                              static_cast<std::uint8_t>(quick_text ? count_width(field.shape) : 0), offset, i});
       role_places_[static_cast<std::size_t>(field.role)] = static_cast<std::uint8_t>(role_fields_.size());
     }
     has_offset &= fixed && offset <= EVT_MAX_EVENT_ROW;

@@ -46,8 +46,13 @@ Status StreamBlocks::open_slice() {
 // A block that is decoded as a whole can be decoded before it is needed.
 void StreamBlocks::ask_ahead() {
   const std::size_t next = place_.part + 1;
-  if (context_.ahead == nullptr || next == parts_.size() || parts_[next].piece != StreamSpan::kWhole) return;
+  if (context_.ahead == nullptr || next == parts_.size()) return;
   Block& block = block_of(next);
+  if (parts_[next].piece != StreamSpan::kWhole) {
+    // Of blocks far ahead other streams need those before first.
+    if (parts_[next].block == parts_[place_.part].block + 1) context_.multiplexed->expect(&block, context_.ahead);
+    return;
+  }
   // An error is reported when the block is opened.
   if (!block.verified && !context_.verifier->verify(&block).ok()) return;
   const std::size_t size = block.events.rows_size;

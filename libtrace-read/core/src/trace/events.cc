@@ -182,6 +182,13 @@ bool Event::odd_number(const decoding::RoleField& field, std::uint64_t* number) 
   return true;
 }
 
+bool Event::odd_text(Role role, std::string_view* text) const {
+  const std::optional<Value> found = value(role);
+  if (!found || found->kind() != Kind::kText || found->is_sequence()) return false;
+  *text = found->as_text();
+  return true;
+}
+
 const decoding::Binding& Event::bind(std::size_t number, decoding::Binding (*make)(const EventType&)) const {
   auto& bindings = type().bindings_;
   if (number >= bindings.size()) bindings.resize(number + 1);
