@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "items_from.h"
 #include "output.h"
 #include "progress.h"
 
@@ -43,7 +42,8 @@ class Conversion {
 
   Timeline start() {
     Timeline::Options wanted;
-    wanted.range = [this](const Session& session) { return TimeRange{INT64_MIN, selection_.range(session).to_ns}; };
+    wanted.range = [this](const Session& session) { return selection_.range(session); };
+    wanted.begins_with_range = true;
     if (selection_.leaves_out_events()) {
       wanted.wanted = [this](const Event& event) { return selection_.counts(event); };
     }
@@ -62,18 +62,15 @@ class Conversion {
 
   // False if `goes_on` was, at some item of the timeline.
   template <typename GoesOn>
-  bool walk(Timeline& timeline, const ItemsFrom::Take& take, GoesOn goes_on) {
-    const Session& session = timeline.actors().session();
-    ItemsFrom items(within_cut(session, selection_.range(session)).from_ns);
+  bool walk(Timeline& timeline, const std::function<void(const TimelineItem&)>& take, GoesOn goes_on) {
     std::uint64_t count = 0;
     while (const TimelineItem* const item = timeline.next()) {
       if (++count % 65536 == 0)
         progress_.show(read_ + static_cast<std::uint64_t>(std::max<std::int64_t>(item->ns, 0)), to_read_);
       if (!goes_on()) return false;
-      items.take(*item, take);
+      take(*item);
     }
-    items.finish(take);
-    read_ += length_of(session);
+    read_ += length_of(timeline.actors().session());
     return true;
   }
 

@@ -51,6 +51,10 @@ TEST_F(CutStatistics, AndPicturesAreThoseOfTheRangeInTheWhole) {
       EXPECT_NE(of_whole, "");
       EXPECT_EQ(run("evt convert -t " + form + " part.evt" + kDrawn).out, of_whole) << form << " " << part;
     }
+    const std::string times = " 2> said | grep '^#'";
+    EXPECT_EQ(run("evt convert -t vcd part.evt" + times).out,
+              run("evt convert -t vcd " + part + " whole.evt" + times).out)
+        << part;
   }
 }
 

@@ -173,6 +173,9 @@ class Timeline {
     // before the end and was recorded after it is open there too. A part ends where it was cut, at the latest. An empty
     // range: none of it is read.
     std::function<TimeRange(const Session&)> range{};
+    // Items are of the range alone: what goes on where it begins, begins there; but for asynchronous spans. Of what was
+    // before, those of kinds kRow and kFold are handed out, without is_wanted. Else all of it is.
+    bool begins_with_range = false;
     // Sets TimelineItem::is_wanted; all are, without. It changes nothing else.
     std::function<bool(const Event&)> wanted{};
     std::uint32_t most_threads = Actor::kOthers;  // and cpus, that are followed at a time
@@ -232,6 +235,8 @@ class Timeline {
 
   // When the session's first event was, or what it records as a whole began, if that was before.
   std::int64_t first_ns() const;
+  // Where the session ended, or the range, if that was before. REQUIRES: next() has returned null.
+  std::int64_t end_ns() const;
   Actors& actors();
   // Of spans, calls, resources and what else events name.
   EventNames& names();

@@ -202,6 +202,21 @@ void CollectorStates::close_over(bool all, std::uint32_t part, std::uint64_t num
   }
 }
 
+void CollectorStates::begin(const TimelineItem& at, TimelineItems* items) const {
+  for (const Collection& collection : collections_) {
+    for (const Member& of : collection.members) {
+      const OfStream& stream = streams_[of.stream];
+      if (!stream.collects || stream.number != collection.number) continue;
+      TimelineItem& item = items->append(at, ItemKind::kCollectorBegan);
+      item.stream = &session_->streams[of.stream];
+      item.thread = of.thread;
+      item.phase = stream.phase;
+      item.began_ns = of.began_ns;
+      item.is_wanted = of.is_wanted;
+    }
+  }
+}
+
 void CollectorStates::finish(TimelineItem at, TimelineItems* items) {
   for (std::size_t i = 0; i < collections_.size();) {
     collections_[i].collecting == 0 ? close(i, at, items) : static_cast<void>(++i);

@@ -18,6 +18,8 @@ class CollectorStates {
 
   // `at`: with the reason that the event states as its name.
   void take(const RoleEvent& event, TimelineItem at, TimelineItems* items);
+  // A range begins: streams that collect then.
+  void begin(const TimelineItem& at, TimelineItems* items) const;
   // Time ends.
   void finish(TimelineItem at, TimelineItems* items);
 

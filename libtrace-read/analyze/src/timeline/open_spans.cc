@@ -6,6 +6,19 @@
 
 namespace evt {
 
+inline void OpenSpans::append_begin(std::uint32_t thread, std::size_t depth, const Open& open, const TimelineItem& at,
+                                    TimelineItems* items) const {
+  TimelineItem& item = items->append(at, ItemKind::kBegan);
+  item.thread = thread;
+  item.name = open.name;
+  item.is_call = open.is_call;
+  item.is_complete = open.order != 0;
+  item.is_wanted = open.is_wanted;
+  item.depth = static_cast<std::uint32_t>(depth);
+  item.began_ns = open.began_ns;
+  item.stream = &session_->streams[open.stream];
+}
+
 void OpenSpans::begin(std::uint32_t thread, const Open& open, const TimelineItem& at, TimelineItems* items) {
   Stack& stack = grown(&threads_, thread);
   if (stack.size() == kMaxOpen) {
@@ -13,16 +26,15 @@ void OpenSpans::begin(std::uint32_t thread, const Open& open, const TimelineItem
     cut.is_cut = true;
     for (std::size_t i = 0; i < kMaxOpen / 2; ++i) close(&stack, 0, thread, cut, items);
   }
-  TimelineItem& item = items->append(at, ItemKind::kBegan);
-  item.thread = thread;
-  item.name = open.name;
-  item.is_call = open.is_call;
-  item.is_complete = open.order != 0;
-  item.is_wanted = open.is_wanted;
-  item.depth = static_cast<std::uint32_t>(stack.size());
-  item.began_ns = open.began_ns;
-  item.stream = &session_->streams[open.stream];
+  append_begin(thread, stack.size(), open, at, items);
   stack.add(open);
+}
+
+void OpenSpans::begin(const TimelineItem& at, TimelineItems* items) const {
+  for (std::uint32_t thread = 0; thread < threads_.size(); ++thread) {
+    const Stack& stack = threads_[thread];
+    for (std::size_t depth = 0; depth < stack.size(); ++depth) append_begin(thread, depth, stack[depth], at, items);
+  }
 }
 
 // What is inside of it is one level less deep from now on.

@@ -49,6 +49,8 @@ class OpenSpans {
   // All of a thread that is forgotten, and of all.
   void forget(std::uint32_t thread, TimelineItem at, TimelineItems* items);
   void finish(const TimelineItem& at, TimelineItems* items);
+  // A range begins: what is open then, the outermost first.
+  void begin(const TimelineItem& at, TimelineItems* items) const;
   // How many are open on a thread that began at this time, by events of their own.
   std::size_t begun_at(std::uint32_t thread, std::int64_t ns) const;
   // Events of a stream were lost: what began there may have ended.
@@ -63,6 +65,8 @@ class OpenSpans {
   void cut_inside(std::uint32_t thread, bool is_call, std::size_t place, const TimelineItem& at, TimelineItems* items);
   void close_all(std::uint32_t thread, bool complete_too, TimelineItem at, TimelineItems* items);
   bool close_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items);
+  void append_begin(std::uint32_t thread, std::size_t depth, const Open& open, const TimelineItem& at,
+                    TimelineItems* items) const;
   void close(Stack* stack, std::size_t place, std::uint32_t thread, const TimelineItem& at, TimelineItems* items) const;
 
   const Session* session_;

@@ -125,7 +125,7 @@ void ThreadStates::hold(std::uint32_t thread, const TimelineItem& at, TimelineIt
 
 void ThreadStates::collect(Thread* thread, TimelineItem* item) {
   item->state = thread->state = ThreadState::kRunnable;
-  item->other = reasons_.collection();
+  item->other = thread->reason = reasons_.collection();
   item->is_collecting = thread->is_collecting = true;
 }
 
@@ -137,6 +137,7 @@ void ThreadStates::end_collector(const RoleEvent& event, const TimelineItem& at,
   Thread& t = threads_[thread];
   if (!std::exchange(t.is_collecting, false)) return;
   t.state = t.is_stated ? ThreadState::kRunning : ThreadState::kUnknown;
+  t.reason = kNone;
   TimelineItem& item = items->append(at, ItemKind::kState);
   item.thread = thread;
   item.before = ThreadState::kRunnable;
@@ -208,6 +209,22 @@ void ThreadStates::fold(const RoleEvent& event, const TimelineItem& at, Timeline
     std::replace(collects_on_.begin(), collects_on_.end(), thread, kNone);
   }
   occupancy_.fold(*event.fold);
+}
+
+void ThreadStates::begin(TimelineItem at, TimelineItems* items) const {
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+    const Thread& t = threads_[i];
+    if (!t.is_met || t.state == ThreadState::kEnded) continue;
+    at.thread = i;
+    at.is_wanted = t.is_wanted;
+    items->append(at, ItemKind::kThread);
+    if (t.state == ThreadState::kUnknown) continue;
+    TimelineItem& item = items->append(at, ItemKind::kState);
+    item.state = t.state;
+    item.is_collecting = t.is_collecting;
+    item.cpu = occupancy_.cpu_of(i);
+    item.other = t.reason;
+  }
 }
 
 void ThreadStates::finish(TimelineItem at, TimelineItems* items) const {

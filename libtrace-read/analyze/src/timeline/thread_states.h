@@ -37,6 +37,8 @@ class ThreadStates {
     known_idle_ = std::move(threads);
     has_idle_ |= !known_idle_.empty();
   }
+  // A range begins: threads that there are, and what they do.
+  void begin(TimelineItem at, TimelineItems* items) const;
   // Time ends.
   void finish(TimelineItem at, TimelineItems* items) const;
 
@@ -64,6 +66,7 @@ class ThreadStates {
     ThreadState state = ThreadState::kEnded;  // before it exists, too
     bool is_met = false;
     std::uint32_t stream = 0;  // the id of that which recorded its state
+    std::uint32_t reason = kNone;
     std::int64_t since = 0;
     std::uint32_t collectors = 0;  // streams that collect garbage on it
     bool is_collecting = false;    // else it would run, or be in no state that is known
@@ -116,6 +119,7 @@ class ThreadStates {
   t.is_stated = true;
   t.is_wanted = at.is_wanted;
   t.is_collecting = false;
+  t.reason = kNone;
   if (t.collectors > 0 && state == ThreadState::kRunning) [[unlikely]]
     collect(&t, &item);
   return item;
@@ -144,6 +148,7 @@ class ThreadStates {
     if (!has_ended(event.thread)) {
       const std::uint32_t reason = reasons_.of(*event.event);
       become_now(event.thread, reasons_.all()[reason].state, event, at, items).other = reason;
+      threads_[event.thread].reason = reason;
     }
   }
   if (change.resumes) resume(change, event, at, items);

@@ -97,13 +97,15 @@ bool Timeline::Impl::depends_on_threads() {
 // How far the session is read.
 void Timeline::Impl::begin_range() {
   const TimeRange range = options_.range ? options_.range(session()) : TimeRange();
-  from_ns_ = range.from_ns;
+  from_ns_ = options_.begins_with_range ? within_cut(session(), range).from_ns : range.from_ns;
   const std::int64_t to_ns = within_cut(session(), range).to_ns;
   const bool is_cut = cut_of(session()).to_ns != INT64_MAX;
   end_ns_ = is_cut || to_ns < session().last_ns ? to_ns : INT64_MAX;
   has_reached_from_ = from_ns_ == INT64_MIN;
   show_ns_ = INT64_MAX;
   due_ns_ = has_reached_from_ ? INT64_MAX : from_ns_;
+  is_before_ = options_.begins_with_range && !has_reached_from_;
+  items_.want(is_before_ ? kBefore : kinds_);
   is_finished_ = false;
 }
 
@@ -123,6 +125,7 @@ void Timeline::Impl::reach_due() {
   if (!has_reached_from_ && now_ns_ >= from_ns_) {
     has_reached_from_ = true;
     state_->threads.occupancy().forget_doubts();
+    if (is_before_) begin_with_range();
   }
   if (now_ns_ >= show_ns_) {
     State passing(*state_, in_actors());
@@ -133,6 +136,21 @@ void Timeline::Impl::reach_due() {
     show_after(now_ns_, show_ns_);
   }
   due_ns_ = has_reached_from_ ? show_ns_ : std::min(from_ns_, show_ns_);
+}
+
+void Timeline::Impl::begin_with_range() {
+  is_before_ = false;
+  items_.want(kinds_);
+  TimelineItem at;
+  at.ns = from_ns_;
+  state_->threads.begin(at, &items_);
+  for (std::uint32_t i = 0; i < state_->stops.size(); ++i) {
+    at.part = i - 1;
+    if (state_->stops[i] > 0) items_.append(at, ItemKind::kStopBegan);
+  }
+  at.part = Actor::kNone;
+  state_->collectors.begin(at, &items_);
+  state_->spans.begin(at, &items_);
 }
 
 // Next where the first stretch ends that ends later. `end_ns`: where one ends that does not.
@@ -282,9 +300,14 @@ const TimelineItem* Timeline::Impl::next_items(const TimelineItem** others, cons
   if (is_finished_) return nullptr;
   do {
     if (!calls_.empty()) calls_.clear();
+    if (is_before_) at_.is_wanted = true;  // the state is of events that are
     read();
     if (row_ != nullptr) break;
   } while (items_.empty() && !is_finished_);
+  if (is_before_) {
+    at_.is_wanted = false;
+    for (std::size_t i = 0; i < items_.size(); ++i) items_[i].is_wanted = false;
+  }
   *others = items_.begin();
   *end = items_.end();
   if (row_ != nullptr) return row_;
@@ -447,6 +470,7 @@ Timeline::Timeline(Timeline&&) noexcept = default;
 Timeline::~Timeline() = default;
 
 std::int64_t Timeline::first_ns() const { return impl_->first_ns(); }
+std::int64_t Timeline::end_ns() const { return impl_->end_ns(); }
 void Timeline::hand_out_rows(const RoleSet& roles) { impl_->hand_out_rows(roles); }
 void Timeline::hand_out(const ItemKinds& kinds) { impl_->hand_out(kinds); }
 void Timeline::show_open_every(std::int64_t length, std::int64_t from_ns) { impl_->show_open_every(length, from_ns); }

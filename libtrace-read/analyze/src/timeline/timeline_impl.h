@@ -32,7 +32,7 @@ class Timeline::Impl {
 
   void hand_out_rows(const RoleSet& roles) { rows_ = roles; }
   void hand_out(const ItemKinds& kinds) {
-    items_.want(kinds);
+    items_.want(is_before_ ? kBefore : kinds);
     has_rows_ = kinds.has(ItemKind::kRow);
     kinds_ = kinds;
     if (state_) follows_threads_ = depends_on_threads();
@@ -45,6 +45,7 @@ class Timeline::Impl {
     if (!is_late_read_) read_late();
     return first_ns_;
   }
+  std::int64_t end_ns() const { return end_ns_; }
   bool records_runs() {
     if (!records_runs_) records_runs_ = evt::records_runs(*trace_, session());
     return *records_runs_;
@@ -76,6 +77,8 @@ class Timeline::Impl {
     std::vector<std::uint32_t> stops;  // how many there are at the moment: of no part, then by part
   };
 
+  static inline const ItemKinds kBefore = {ItemKind::kRow, ItemKind::kFold};
+
   Actors::Impl& in_actors() { return in_roles_.in_actors(); }
   const Session& session() { return in_actors().session(); }
 
@@ -103,6 +106,7 @@ class Timeline::Impl {
   void end_all(TimelineItem at, State* state);
   void reach(std::int64_t ns);
   void reach_due();
+  void begin_with_range();
   void show_after(std::int64_t ns, std::int64_t end_ns);
   TimelineItem item_at(std::int64_t ns);
 
@@ -130,6 +134,7 @@ class Timeline::Impl {
   bool has_rows_ = true;         // items of that kind are wanted
   bool follows_threads_ = true;  // in the session
   bool has_reached_from_ = true;
+  bool is_before_ = false;  // the range, and items are of that alone
   bool is_finished_ = true;
   std::optional<bool> records_runs_;   // by all of the session, once it was asked for
   bool looks_ahead_ = false;           // behind the range, once a thread runs that may be idle

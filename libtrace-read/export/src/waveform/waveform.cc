@@ -244,7 +244,7 @@ void Waveform::change_bit(TextBuffer* out, std::int64_t ns, std::size_t variable
 // What is known lasts until then.
 void Waveform::end_session(TextBuffer& out) {
   const Session& session = timeline_->actors().session();
-  const std::int64_t time = std::max(first_event_ns(session), end_ns_of(session)) + offset_ns_ - base_ns_;
+  const std::int64_t time = std::max(first_event_ns(session), timeline_->end_ns()) + offset_ns_ - base_ns_;
   if (is_left_out_ || time <= written_ns_.value_or(0)) return;
   out += '#';
   append_number(out, time);
