@@ -187,7 +187,7 @@ void CarriedState::end_async(const TimelineItem& item) {
 
 void CarriedState::take_state(const TimelineItem& of) {
   Thread& thread = this->thread(of.thread);
-  if (of.event->event == nullptr) return;  // a fold
+  if (of.event == nullptr || of.event->event == nullptr) return;  // what one event records as a whole, or a fold
   // A collection on the thread is carried by itself: without it, the thread would run.
   TimelineItem item = of;
   const bool begins = of.event->role == Role::kGcStart;
