@@ -191,6 +191,24 @@ TEST_F(CutStatistics, HaveOfWhichThreadACallIsThatWasRecordedBehindTheRange) {
             "stream,thread,kind,open,since_ns,for_ns\n1,#1,call,read,180,20\n\n");
 }
 
+// A collection works on thread 6 from 10 ns on. That there is such a thread shows at 50 ns, by a call that began at 20.
+TEST_F(CutStatistics, HaveACollectionOnAThreadThatIsKnownOnlyByACallWhichBeganLater) {
+  given_trace("whole.evt",
+              "type 1024 gc.begin role=gcStart (thread u64 role=thread)\ntype 22 gc.end role=gcEnd\n"
+              "type 1025 call.whole role=call (thread u64 role=thread) (function text role=function) "
+              "(duration tick_delta role=duration)\ntype 1026 tick\nstream 1 \"a\"\nstream 2 \"b\"\n"
+              "0.000000010 1 gc.begin thread=6\n0.000000050 2 call.whole thread=6 function=\"read\" "
+              "duration=0.000000030\n0.000000100 2 tick\n0.000000150 1 gc.end\n0.000000200 2 tick\n");
+  EXPECT_EQ(run("evt cut --from 100ns whole.evt -o part.evt && evt dump part.evt"),
+            prints("   0.000000100  a  carried.gc.begin   thread=6 since=0.000000010\n"
+                   "   0.000000100  b  carried.call.whole thread=6 function=\"read\" duration=0.000000030 "
+                   "since=0.000000050\n"
+                   "   0.000000100  b  tick\n"
+                   "   0.000000150  a  gc.end\n"
+                   "   0.000000200  b  tick\n"));
+  expect_same(kAll, 100, 200);
+}
+
 // The collection of stream b began first in the whole, and that of a in the part, where the earlier one of b is over.
 TEST_F(CutStatistics, HaveCollectorsInTheOrderOfTheirStreams) {
   given_trace("whole.evt",

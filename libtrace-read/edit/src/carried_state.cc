@@ -5,8 +5,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "libtrace-read/core/src/session/event_time.h"
+
 namespace evt {
 namespace {
+
+// So many nodes are free after each search for them, at least: an event takes one at most.
+constexpr std::size_t kLeastUnused = 4096;
 
 bool is_complete(Role role) { return role == Role::kSpan || role == Role::kCall; }
 
@@ -34,17 +39,6 @@ bool knows_role(Role role) {
          role == Role::kAsyncBegin;
 }
 
-// A thread runs, by an event of its own.
-bool starts(const TimelineItem& item) {
-  return item.state == ThreadState::kRunning && item.event->thread == item.thread;
-}
-
-template <typename T>
-T& grown(std::vector<T>* all, std::size_t index) {
-  if (index >= all->size()) all->resize(index + 1);
-  return (*all)[index];
-}
-
 }  // namespace
 
 bool CarriedState::knows(const EventType& type) {
@@ -54,29 +48,47 @@ bool CarriedState::knows(const EventType& type) {
 }
 
 CarriedState::CarriedState(Timeline& timeline)
-    : timeline_(&timeline), session_(&timeline.actors().session()), streams_(session_->streams.size()) {}
+    : timeline_(&timeline), session_(&timeline.actors().session()), streams_(session_->streams.size()) {
+  timeline.hand_out({ItemKind::kRow, ItemKind::kThread, ItemKind::kState, ItemKind::kIdleThread, ItemKind::kIdleBegan,
+                     ItemKind::kIdleEnded, ItemKind::kBegan, ItemKind::kEnded, ItemKind::kAsyncBegan,
+                     ItemKind::kAsyncEnded, ItemKind::kObject, ItemKind::kCollectorBegan, ItemKind::kCollection,
+                     ItemKind::kCollectorEnded, ItemKind::kLost, ItemKind::kFold});
+  // A row of an event's own role comes first, even if only a facet matters: with it the event begins.
+  RoleSet rows;
+  for (const EventType& type : session_->types) {
+    if (!knows(type)) continue;
+    rows |= {type.role()};
+    for (const EventType& facet : type.facet_types()) rows |= {facet.role()};
+  }
+  timeline.hand_out_rows(rows);
+}
 
-CarriedState::Thread& CarriedState::thread(std::uint32_t index) { return grown(&threads_, index); }
-
-const CarriedState::Stream& CarriedState::stream_of(const StreamInfo& stream) const {
-  return streams_[static_cast<std::size_t>(&stream - session_->streams.data())];
+CarriedState::Thread& CarriedState::thread(std::uint32_t index) {
+  if (index >= threads_.size()) threads_.resize(index + 1);
+  return threads_[index];
 }
 
 CarriedState::Stream& CarriedState::stream_of(const StreamInfo& stream) {
   return streams_[static_cast<std::size_t>(&stream - session_->streams.data())];
 }
 
+void CarriedState::Node::clear() {
+  context.clear();
+  threads.clear();
+  starts = Actor::kNone;
+  is_scheduling = false;
+  ended = nullptr;
+}
+
 void CarriedState::take(const TimelineItem& item) {
   if (item.is_open) return;  // it ends where the fold does
   switch (item.kind) {
     case ItemKind::kRow:
-      take_row(item);
-      break;
+      return take_row(item);
+    case ItemKind::kState:
+      return take_state(item);
     case ItemKind::kThread:
       if (item.thread < Actor::kOthers) meet(item);
-      break;
-    case ItemKind::kState:
-      if (item.thread < Actor::kOthers) take_state(item);
       break;
     case ItemKind::kIdleThread:
       take_idle_thread(item);
@@ -102,18 +114,16 @@ void CarriedState::take(const TimelineItem& item) {
       take_object(item);
       break;
     case ItemKind::kCollectorBegan:
-      ++collecting_;
       begin_collection(item);
       break;
     case ItemKind::kCollection:
       end_requests(item);
       break;
     case ItemKind::kCollectorEnded:
-      --collecting_;
-      collecting_streams_.erase(item.stream);
+      collecting_.erase(item.stream);
       break;
     case ItemKind::kLost:
-      losses_[item.stream->id] = {nullptr, ++order_, item.ns};
+      losses_[item.stream->id] = {.ns = item.ns, .order = ++order_};
       break;
     case ItemKind::kFold:
       fold(*item.event->fold);
@@ -128,13 +138,14 @@ void CarriedState::take_row(const TimelineItem& item) {
   const RoleEvent& event = *item.event;
   if (event.lost || event.jump) return;
   if (!event.is_facet) {
+    if (unused_.empty()) find_unused();
     ++order_;
     event_ = event.event;
-    kept_.reset();
+    kept_ = nullptr;
     was_running_ = stream_of(*event.stream).is_running;
   }
   Stream& stream = stream_of(*event.stream);
-  if (event.role == Role::kThreadRun || event.role == Role::kThreadStop) take_scheduling(item, &stream);
+  if (event.role == Role::kThreadRun || event.role == Role::kThreadStop) return take_scheduling(item, &stream);
   if (event.role == Role::kSparkCounters) stream.counters = keep(item);
   if (is_of_collector(event.role)) take_collector(item);
   if (is_beside_collections(event.role)) take_beside(item);
@@ -185,54 +196,52 @@ void CarriedState::end_async(const TimelineItem& item) {
   if (open.empty()) async_.erase(of_id);
 }
 
-void CarriedState::take_state(const TimelineItem& of) {
-  Thread& thread = this->thread(of.thread);
-  if (of.event->event == nullptr) return;  // a fold
+void CarriedState::take_state(const TimelineItem& item) {
+  if (item.thread >= Actor::kOthers) return;
+  if (item.event == nullptr || item.event->event == nullptr) return;  // what one event records as a whole, or a fold
+  Thread& thread = this->thread(item.thread);
+  const Role role = item.event->role;
   // A collection on the thread is carried by itself: without it, the thread would run.
-  TimelineItem item = of;
-  const bool begins = of.event->role == Role::kGcStart;
-  if (thread.is_held) item.before = ThreadState::kRunning;
-  if (of.is_collecting) item.state = ThreadState::kRunning;
-  thread.is_held = of.is_collecting && (!begins || of.before == ThreadState::kRunning);
-  if (begins) thread.collection = keep(of);
+  const bool ran = thread.is_held || item.before == ThreadState::kRunning;
+  const bool runs = item.is_collecting || item.state == ThreadState::kRunning;
+  thread.is_held = item.is_collecting && (role != Role::kGcStart || item.before == ThreadState::kRunning);
+  if (role == Role::kGcStart) thread.collection = keep(item);
   // Its state is as it was before, but from then on.
-  if (of.event->role == Role::kGcEnd && thread.collection != nullptr) {
-    thread.collections = {std::exchange(thread.collection, nullptr), keep(of)};
+  if (role == Role::kGcEnd && thread.collection != nullptr) {
+    thread.collections = {std::exchange(thread.collection, nullptr), keep(item)};
   }
-  if (begins || of.event->role == Role::kGcEnd) return;
+  if (role == Role::kGcStart || role == Role::kGcEnd) return;
   thread.collections.clear();
-  const NodePtr node = keep(item);
+  Node* const node = keep(item);
   node->threads.push_back(item.thread);
-  if (starts(item) && item.before != ThreadState::kRunning) {
-    thread.before = thread.left;
-    if (thread.run != nullptr) thread.before.insert(thread.before.begin(), thread.run);
-  }
-  const NodePtr replaced = item.resumes && !thread.state.empty() ? thread.state.back() : nullptr;
-  const bool moves = item.before == ThreadState::kRunning && item.state == ThreadState::kRunning;
   const bool is_its_own = item.event->thread == item.thread;
-  const bool ends = item.before == ThreadState::kRunning && item.state != ThreadState::kRunning && is_its_own;
   // A switch ends itself with the next one, and so on: those would all be needed.
-  const bool is_last = node->context.empty() && !node->event->event().type().has_role(Role::kThreadRun);
-  if (ends && is_last && thread.run != nullptr) thread.run->ended = node;
-  // Its run shows that it was on the cpu which another took, or that its stop there may yet come.
-  thread.state.clear();
-  for (const NodePtr& each : {moves || !is_its_own ? thread.run : nullptr, replaced, node}) {
-    if (each != nullptr && (thread.state.empty() || thread.state.back() != each)) thread.state.push_back(each);
+  const bool is_last = node->context.empty() && !node->event.type->has_role(Role::kThreadRun);
+  if (ran && !runs && is_its_own && is_last && thread.run != nullptr) thread.run->ended = node;
+  Node* const replaced = item.resumes && !thread.state.empty() ? thread.state.back() : nullptr;
+  if (runs && !ran && is_its_own) {
+    thread.before.swap(thread.left);
+    if (thread.run != nullptr) thread.before.push_back(thread.run);
   }
   // To one that ran elsewhere, for all that is known, the event would mean something else.
-  if (item.before != ThreadState::kRunning && item.state != ThreadState::kRunning) {
-    thread.state.insert(thread.state.begin(), thread.left.begin(), thread.left.end());
-  } else {
-    thread.left = item.state == ThreadState::kRunning ? Nodes() : thread.state;
+  thread.state.clear();
+  if (!runs && !ran) thread.state = thread.left;
+  // Its run shows that it was on the cpu which another took, or that its stop there may yet come.
+  if (thread.run != nullptr && (!is_its_own || (ran && runs))) thread.state.push_back(thread.run);
+  if (replaced != nullptr) thread.state.push_back(replaced);
+  thread.state.push_back(node);
+  if (runs) {
+    thread.left.clear();
+  } else if (ran) {
+    thread.left = thread.state;
   }
-  if (starts(item)) {
+  if (is_its_own && runs) {
     thread.run = node;
     node->starts = item.thread;
   }
-  const bool shows = item.state == ThreadState::kRunning || item.event->role == Role::kThreadStop;
-  if (shows && is_its_own) thread.shown = node;
+  if (is_its_own && (runs || role == Role::kThreadStop)) thread.shown = node;
   thread.exists = item.state != ThreadState::kEnded;
-  if (!thread.exists) thread.shown.reset();
+  if (!thread.exists) thread.shown = nullptr;
 }
 
 // It is none: what it was in until then is not its state. What is open in it stays so.
@@ -265,37 +274,37 @@ void CarriedState::take_object(const TimelineItem& item) {
 }
 
 void CarriedState::drop_closed() {
+  find_unused();
   std::erase_if(objects_,
                 [](const auto& each) { return each.second->closed != nullptr && each.second.use_count() == 1; });
   most_objects_ = 2 * objects_.size() + 64;
 }
 
 // A call is of what its object's number meant when it began.
-void CarriedState::use_object(const RoleEvent& event, const NodePtr& call) {
+void CarriedState::use_object(const RoleEvent& event, Node* call) {
   const std::uint64_t number = event.event->number(Role::kObject).value_or(0);
   const auto found = objects_.find({timeline_->actors().part_of_ids(*event.event, Role::kObject), number});
   if (number == 0 || found == objects_.end() || call->object != nullptr) return;
   call->object = found->second;
-  for (const NodePtr& node : {found->second->open, found->second->named, found->second->closed}) {
+  for (Node* const node : {found->second->open, found->second->named, found->second->closed}) {
     if (node != nullptr) call->context.push_back(node);
   }
 }
 
 // Which streams collect together is known by when they began.
 void CarriedState::take_collector(const TimelineItem& item) {
-  if (collecting_ == 0 && item.event->role == Role::kGcStart) collected_.clear();
+  if (collecting_.empty() && item.event->role == Role::kGcStart) collected_.clear();
   auto& [first, latest] = collected_[item.stream];
   const Role role = item.event->role;
-  const bool has_ended = std::any_of(first.begin(), first.end(), [](const NodePtr& node) {
-    return node->event->event().type().has_role(Role::kGcEnd);
-  });
+  const bool has_ended = std::any_of(first.begin(), first.end(),
+                                     [](const Node* node) { return node->event.type->has_role(Role::kGcEnd); });
   if (role == Role::kGcStart && has_ended) latest.clear();
   Nodes& own = latest.empty() && !(role == Role::kGcStart && has_ended) ? first : latest;
   const EventType& type = item.event->event->type();
   // The phase goes on as it was, from when it began.
   const bool is_of_phase = role == Role::kGcIdle || role == Role::kGcWork || role == Role::kGcDone;
-  if (is_of_phase && !own.empty() && &own.back()->event->event().type() == &type) return;
-  std::erase_if(own, [&](const NodePtr& node) { return &node->event->event().type() == &type; });
+  if (is_of_phase && !own.empty() && own.back()->event.type == &type) return;
+  std::erase_if(own, [&](const Node* node) { return node->event.type == &type; });
   own.push_back(keep(item));
   // It holds the thread on which it collects, or held one that has ended.
   if (role == Role::kGcStart && item.event->thread < threads_.size()) kept_->threads.push_back(item.event->thread);
@@ -303,7 +312,7 @@ void CarriedState::take_collector(const TimelineItem& item) {
 
 // Its requests are needed until its leader is known to have begun.
 void CarriedState::begin_collection(const TimelineItem& item) {
-  collecting_streams_.insert(item.stream);
+  collecting_.insert(item.stream);
   std::vector<Request>& requests = requests_[timeline_->actors().part_of(*item.stream)];
   if (!requests.empty()) requests.back().has_begun = true;
 }
@@ -322,24 +331,26 @@ void CarriedState::take_beside(const TimelineItem& item) {
   } else if (role == Role::kGcRequest) {
     std::vector<Request>& requests = requests_[part];
     const bool is_new = requests.empty() || requests.back().has_begun;
-    if (is_new && !collecting_streams_.contains(item.stream)) requests.push_back({keep(item), item.began_ns, false});
+    if (is_new && !collecting_.contains(item.stream)) requests.push_back({keep(item), item.began_ns, false});
   } else {
-    NodePtr& first = beside_[{part, role}];
+    Node*& first = beside_[{part, role}];
     if (first == nullptr) first = keep(item);
   }
 }
 
 void CarriedState::take_scheduling(const TimelineItem& item, Stream* stream) {
-  const NodePtr node = keep(item);
+  Node* const node = keep(item);
   node->is_scheduling = true;
   latest_run_ = node;
   if (item.event->role == Role::kThreadRun) {
     stream->run = node;
-    stream->stop.reset();
-  } else if (stream->run != nullptr && stream->is_running) {
+    stream->stop = nullptr;
+    stream->is_running = true;
+    stream->is_own = event_->number(Role::kThread) == item.stream->thread;
+  } else if (stream->is_running) {
     stream->stop = node;
+    stream->is_running = timeline_->actors().running_on(*item.stream) != Actor::kNone;
   }
-  stream->is_running = timeline_->actors().running_on(*item.stream) != Actor::kNone;
 }
 
 void CarriedState::fold(const FoldedActors& gone) {
@@ -348,95 +359,139 @@ void CarriedState::fold(const FoldedActors& gone) {
   }
 }
 
-CarriedState::NodePtr CarriedState::keep(const TimelineItem& item) {
-  if (kept_ == nullptr) {
-    kept_ = std::make_shared<Node>();
-    kept_->event = std::make_shared<const KeptEvent>(*event_);
-    kept_->order = order_;
-    kept_->context = context_of(*item.event);
-  }
+CarriedState::Node* CarriedState::keep(const TimelineItem& item) {
+  if (kept_ != nullptr) return kept_;
+  kept_ = unused_.back();
+  unused_.pop_back();
+  kept_->clear();
+  const Bytes fields = event_->payload();
+  kept_->event.type = &event_->type();
+  kept_->event.clock = &EventTime::clock_of(*event_);
+  kept_->event.ticks = event_->ticks();
+  kept_->event.fields.resize(fields.size());
+  std::copy(fields.begin(), fields.end(), kept_->event.fields.begin());
+  kept_->event.order = order_;
+  kept_->stream = item.event->stream;
+  if (event_->type().field(Role::kThread) == nullptr) put_context(*item.event, &kept_->context);
   return kept_;
 }
 
 // An event without a field for its thread is of the one that runs on its stream.
-CarriedState::Nodes CarriedState::context_of(const RoleEvent& event) {
-  if (event_->type().field(Role::kThread) != nullptr) return {};
+void CarriedState::put_context(const RoleEvent& event, Nodes* context) {
   const Stream& stream = stream_of(*event.stream);
-  if (stream.run == nullptr) return {};
-  if (was_running_) return stream.run->context.empty() ? Nodes{stream.run} : stream.run->context;
+  if (stream.run == nullptr) return;
+  if (was_running_) {
+    *context = stream.run->context.empty() ? Nodes{stream.run} : stream.run->context;
+    return;
+  }
   // Of runs that name no thread there is no end.
-  const bool names_none = stream.run->event->event().type().field(Role::kThread) == nullptr;
+  const bool names_none = stream.run->event.type->field(Role::kThread) == nullptr;
   const bool is_one_of_many = event.role == Role::kThreadRun && names_none;
-  return is_one_of_many || stream.stop == nullptr ? Nodes() : Nodes{stream.run, stream.stop};
+  if (!is_one_of_many && stream.stop != nullptr) *context = {stream.run, stream.stop};
 }
 
-// What is needed, each once, with all that it needs.
+// The nodes that are needed, each once, with all that these need: at the end, or before it whatever may be needed then.
+// One search at a time.
 class CarriedState::Needed {
  public:
-  explicit Needed(const CarriedState& of) : of_(of) {
+  Needed(CarriedState& of, bool is_end) : of_(of), is_end_(is_end) {
     const std::int64_t now = of.timeline_->actors().now();
     for (const StreamInfo& stream : of.session_->streams) {
       if (stream.last_ns <= now) continue;
       streams_.insert(stream.id);
       if (stream.thread != 0) numbers_.insert(stream.thread);
     }
+    for (std::uint32_t i = 0; i < of.threads_.size(); ++i) add_thread(i);
+    for (std::size_t i = 0; i < of.streams_.size(); ++i) add_stream(of.session_->streams[i], of.streams_[i]);
+    for (const auto& [thread, nodes] : of.idle_threads_) add(nodes);
+    for (const auto& [cpu, node] : of.idle_) add(node);
+    for (const auto& [key, object] : of.objects_) add({object->open, object->named, is_end ? nullptr : object->closed});
+    for (const auto& [id, open] : of.async_) {
+      for (const Async& each : open) add(each.node);
+    }
+    for (const auto& [stream, times] : of.collected_) {
+      for (const Nodes& nodes : times) add(is_end && of.collecting_.empty() ? Nodes() : nodes);
+    }
+    for (const auto& [key, node] : of.beside_) add(node);
+    for (const auto& [part, requests] : of.requests_) {
+      for (const Request& each : requests) {
+        if (!is_end || !each.has_begun || !of.collecting_.empty()) add(each.node);
+      }
+    }
+    add({of.latest_run_, is_end ? nullptr : of.kept_});
+    // Chains of them may be long.
+    for (std::size_t i = 0; i < all_.size(); ++i) add_needs(*all_[i]);
+  }
+  Needed(const Needed&) = delete;
+  ~Needed() {
+    for (Node* const node : all_) node->is_needed = false;
   }
 
-  void add(const NodePtr& node) {
-    if (node != nullptr && known_.insert(node.get()).second) all_.push_back(node);
+  const Nodes& all() const { return all_; }
+
+ private:
+  void add(Node* node) {
+    if (node == nullptr || node->is_needed) return;
+    node->is_needed = true;
+    all_.push_back(node);
   }
-  void add(const Nodes& nodes) {
-    for (const NodePtr& node : nodes) add(node);
+  void add(std::initializer_list<Node*> nodes) {
+    for (Node* const node : nodes) add(node);
+  }
+  template <typename Some>
+  void add(const Some& nodes) {
+    for (Node* const node : nodes) add(node);
+  }
+  void add_object(const Object* object) {
+    if (object != nullptr) add({object->open, object->named, object->closed});
   }
   // Of one that ended it is needed that it did, if its own stream goes on, or a call behind its end.
   void add_thread(std::uint32_t index) {
     const Thread& thread = of_.threads_[index];
     const bool has_ended = !thread.exists && !thread.state.empty();
     const bool has_open =
-        std::any_of(thread.open.begin(), thread.open.end(), [](const NodePtr& node) { return node != nullptr; });
-    if (has_ended && !has_open && !may_record_more(index)) return;
+        std::any_of(thread.open.begin(), thread.open.end(), [](const Node* node) { return node != nullptr; });
+    if (is_end_ && has_ended && !has_open && !may_record_more(index)) return;
     add(thread.state);
     add(thread.collections);
     add({thread.created, thread.shown, thread.named});
     add(thread.open);
-    // An event that shows its state is of it too.
-    if (!thread.state.empty()) return;
+    if (!is_end_) {
+      add({thread.run, thread.collection});
+      add(thread.left);
+      add(thread.before);
+    } else if (!thread.state.empty()) {
+      return;  // an event that shows its state is of it too
+    }
     add(thread.first);
-    if (thread.object != nullptr) add({thread.object->open, thread.object->named, thread.object->closed});
+    add_object(thread.object.get());
   }
   // Whether later events without a thread are not of the stream's own.
   void add_stream(const StreamInfo& info, const Stream& stream) {
     add(stream.counters);
-    const bool is_own = stream.run != nullptr && stream.run->event->event().number(Role::kThread) == info.thread;
-    if (stream.is_running || (info.thread != 0 && !is_own)) add({stream.run, stream.stop});
+    if (!is_end_ || stream.is_running || (info.thread != 0 && !stream.is_own)) add({stream.run, stream.stop});
   }
 
-  // With what these need. Chains of them may be long.
-  Nodes all() {
-    for (std::size_t i = 0; i < all_.size(); ++i) add_needs(NodePtr(all_[i]));
-    return all_;
-  }
-
- private:
-  void add_needs(const NodePtr& node) {
-    add(node->context);
-    for (const std::uint32_t thread : node->threads) {
-      add(of_.threads_[thread].state);
-      add({of_.threads_[thread].created, of_.threads_[thread].named});
+  void add_needs(const Node& node) {
+    add(node.context);
+    add(node.ended);
+    add_object(node.object.get());
+    for (const std::uint32_t index : node.threads) {
+      const Thread& thread = of_.threads_[index];
+      add(thread.state);
+      add({thread.created, thread.named});
     }
-    add(node->ended);
     add_later_run(node);
-    if (node->object != nullptr) add({node->object->open, node->object->named, node->object->closed});
-    if (!node->is_scheduling) return;
-    const Stream& stream = of_.stream_of(node->event->event().stream());
+    if (!node.is_scheduling) return;
+    const Stream& stream = of_.stream_of(*node.stream);
     add({stream.run, stream.stop});
   }
 
   // Of a run that was not the last one of its thread: without those behind it the last one would be a move from there.
-  void add_later_run(const NodePtr& run) {
-    if (run->starts == Actor::kNone) return;
-    const Thread& thread = of_.threads_[run->starts];
-    if (thread.run == run) return;
+  void add_later_run(const Node& run) {
+    if (run.starts == Actor::kNone) return;
+    const Thread& thread = of_.threads_[run.starts];
+    if (thread.run == &run) return;
     add(thread.before);
     add(thread.run);
   }
@@ -446,42 +501,29 @@ class CarriedState::Needed {
     return actor.is_stream ? streams_.contains(actor.number) : numbers_.contains(actor.number);
   }
 
-  const CarriedState& of_;
+  CarriedState& of_;
+  const bool is_end_;
   std::set<std::uint64_t> streams_;  // that go on
   std::set<std::uint64_t> numbers_;  // their threads
-  std::set<const Node*> known_;
   Nodes all_;
 };
 
-CarriedState::Nodes CarriedState::needed() const {
-  Needed needed(*this);
-  for (std::uint32_t i = 0; i < threads_.size(); ++i) needed.add_thread(i);
-  for (std::size_t i = 0; i < streams_.size(); ++i) needed.add_stream(session_->streams[i], streams_[i]);
-  for (const auto& [thread, nodes] : idle_threads_) needed.add(nodes);
-  for (const auto& [cpu, node] : idle_) needed.add(node);
-  for (const auto& [key, object] : objects_) needed.add({object->open, object->named});
-  for (const auto& [id, open] : async_) {
-    for (const Async& each : open) needed.add(each.node);
+// Frees the nodes that nothing refers to. Makes more if few are free.
+void CarriedState::find_unused() {
+  const Needed needed(*this, false);
+  unused_.clear();
+  for (Node& node : nodes_) {
+    if (node.is_needed) continue;
+    node.object.reset();
+    unused_.push_back(&node);
   }
-  for (const auto& [stream, times] : collected_) {
-    if (collecting_ == 0) break;
-    for (const Nodes& nodes : times) needed.add(nodes);
-  }
-  for (const auto& [key, node] : beside_) needed.add(node);
-  for (const auto& [part, requests] : requests_) {
-    for (const Request& each : requests) {
-      if (!each.has_begun || collecting_ > 0) needed.add(each.node);
-    }
-  }
-  needed.add(latest_run_);
-  return needed.all();
+  while (unused_.size() < nodes_.size() / 2 + kLeastUnused) unused_.push_back(&nodes_.emplace_back());
 }
 
-CarriedState::ByStream CarriedState::at_end() const {
+CarriedState::ByStream CarriedState::at_end() {
   ByStream by_stream;
-  for (const NodePtr& node : needed()) {
-    by_stream[node->event->event().stream().id].push_back({node->event, node->order, 0});
-  }
+  const Needed needed(*this, true);
+  for (Node* const node : needed.all()) by_stream[node->stream->id].push_back(std::move(node->event));
   for (const auto& [stream, loss] : losses_) by_stream[stream].push_back(loss);
   for (auto& [id, events] : by_stream) {
     std::sort(events.begin(), events.end(), [](const Carried& a, const Carried& b) { return a.order < b.order; });

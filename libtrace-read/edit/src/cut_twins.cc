@@ -10,20 +10,20 @@ constexpr const char* kUnknown = "carried.unknown";
 
 }  // namespace
 
-void CutTwins::put(std::uint32_t stream, std::uint16_t clock, const Event& event, std::uint64_t ticks) {
-  const EventType& type = event.type();
-  std::vector<std::byte> fields(event.payload().begin(), event.payload().end());
+void CutTwins::put(std::uint32_t stream, std::uint16_t clock, const EventType& type, Bytes payload, std::uint64_t since,
+                   std::uint64_t ticks) {
+  std::vector<std::byte> fields(payload.begin(), payload.end());
   words_.use_texts(type.number(), fields);
   words_.use_type(type.number());
   if (!type.meaning().twin_of.empty()) return rows_.append(stream, clock, ticks, type.number(), fields);
   // All fields as described and no more, so that the last one is where its type has it. An event that lacks some
   // lacks that one too.
-  FieldWalker walker = event.values();
+  FieldWalker walker(type.fields(), payload);
   while (walker.next()) {
   }
   if (walker.index() == type.fields().size()) {
     fields.resize(fields.size() - walker.rest().size() + sizeof(std::uint64_t));
-    evt_store_u64(raw(fields.data() + fields.size() - sizeof(std::uint64_t)), event.ticks());
+    evt_store_u64(raw(fields.data() + fields.size() - sizeof(std::uint64_t)), since);
   }
   rows_.append(stream, clock, ticks, twin_of(type), fields);
 }

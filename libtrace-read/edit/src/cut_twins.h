@@ -16,8 +16,9 @@ class CutTwins {
  public:
   CutTwins(UsedMetadata& words, CutRows& rows) : words_(words), rows_(rows) {}
 
-  // At these ticks of the clock by which the event is.
-  void put(std::uint32_t stream, std::uint16_t clock, const Event& event, std::uint64_t ticks);
+  // Of an event at `since`: at these ticks of the same clock.
+  void put(std::uint32_t stream, std::uint16_t clock, const EventType& type, Bytes payload, std::uint64_t since,
+           std::uint64_t ticks);
   // Rows of the stream were lost before `until`.
   void put_unknown(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t until);
 

@@ -218,17 +218,14 @@ void SessionCut::tell_without_clock(std::uint32_t stream) {
 void SessionCut::begin_stream(std::uint32_t id, Stream& stream) {
   stream.has_begun = true;
   for (const CarriedState::Carried& each : stream.carried) {
-    if (each.event == nullptr) {
+    if (each.type == nullptr) {
       carry_loss(id, each.ns);
       continue;
     }
-    const Event& event = each.event->event();
-    const std::uint16_t clock = clock_of(*each.event);
+    const std::uint16_t clock = clock_of(*each.clock);
     const TickRange& range = ticks_.at(clock);
-    if (range.is_empty || !filter_.wants(*stream.info, event.type().number(), event.payload(), event.ticks(), clock)) {
-      continue;
-    }
-    twins_->put(id, clock, event, range.from);
+    if (range.is_empty || !filter_.wants(*stream.info, each.type->number(), each.fields, each.ticks, clock)) continue;
+    twins_->put(id, clock, *each.type, each.fields, each.ticks, range.from);
   }
   stream.carried.clear();
 }
@@ -241,9 +238,9 @@ void SessionCut::carry_loss(std::uint32_t stream, std::int64_t ns) {
   }
 }
 
-std::uint16_t SessionCut::clock_of(const KeptEvent& event) const {
-  const auto found = std::find_if(data_.clocks.begin(), data_.clocks.end(),
-                                  [&](const auto& each) { return &each.second == &event.clock(); });
+std::uint16_t SessionCut::clock_of(const ClockMap& clock) const {
+  const auto found =
+      std::find_if(data_.clocks.begin(), data_.clocks.end(), [&](const auto& each) { return &each.second == &clock; });
   return found->first;
 }
 
@@ -254,7 +251,7 @@ void SessionCut::put_late_rows() {
   late.read(range_.to_ns, [&](const KeptEvent& kept) {
     const Event& event = kept.event();
     const std::uint32_t type = event.type().number();
-    const std::uint16_t clock = clock_of(kept);
+    const std::uint16_t clock = clock_of(kept.clock());
     if (!filter_.wants(event.stream(), type, event.payload(), event.ticks(), clock)) return;
     words_->use_type(type);
     words_->use_texts(type, event.payload());

@@ -44,7 +44,7 @@ class SessionCut {
   void tell_without_clock(std::uint32_t stream);
   void begin_stream(std::uint32_t id, Stream& stream);
   void carry_loss(std::uint32_t stream, std::int64_t ns);
-  std::uint16_t clock_of(const KeptEvent& event) const;
+  std::uint16_t clock_of(const ClockMap& clock) const;
   void put_late_rows();
   static std::uint64_t lost_at_end(LossTotals& totals, const StreamInfo& info);
   void finish();

@@ -9,6 +9,8 @@ namespace evt {
 
 class EventTime {
  public:
+  // By which it has its time.
+  static const ClockMap& clock_of(const Event& event) { return *event.piece().clock; }
   // Event::ns().
   static std::int64_t ns_of(const Event& event) {
     return distance_ns(event.session_->start_ns, event.piece().clock->to_ns(event.row_->ticks));
