@@ -3,6 +3,8 @@
 #include <evt/timeline.h>
 #include <fmt/core.h>
 
+#include <set>
+
 #include "anything.h"
 #include "item_words.h"
 #include "support/text_trace.h"
@@ -39,6 +41,83 @@ TEST(AskedItems, OfOneKindAreTheSame) {
 
 TEST(AskedItems, OfCollectionsAreTheSame) {
   for (const bool with_spans : {true, false}) expect_the_same_if_asked_for(Collections::items(), with_spans);
+}
+
+std::vector<std::string> words_from(const std::string& bytes, std::int64_t from_ns, bool begins_with_range) {
+  Trace trace = open_trace(bytes);
+  Timeline::Options options;
+  options.range = [&](const Session&) { return TimeRange{from_ns, INT64_MAX}; };
+  options.begins_with_range = begins_with_range;
+  Timeline timeline(trace, std::move(options));
+  EXPECT_TRUE(timeline.next_session());
+  std::vector<std::string> words;
+  while (const TimelineItem* const item = timeline.next()) {
+    const bool is_begin = begins_with_range && item->ns == from_ns && item->event == nullptr;
+    if (item->ns >= from_ns && !is_begin) words.push_back(words_of(*item, timeline));
+  }
+  return words;
+}
+
+// What `end` ends is what `begin` begins, of the same thread or stream, since the same time.
+std::multiset<std::string> going_on_at(const std::string& bytes, std::int64_t ns, ItemKind begin, ItemKind end,
+                                       bool begins_with_range) {
+  Trace trace = open_trace(bytes);
+  Timeline::Options options;
+  options.range = [&](const Session&) { return TimeRange{begins_with_range ? ns : INT64_MIN, INT64_MAX}; };
+  options.begins_with_range = begins_with_range;
+  Timeline timeline(trace, std::move(options));
+  EXPECT_TRUE(timeline.next_session());
+  if (!begins_with_range) timeline.show_open_every(ns, 0);
+  std::multiset<std::string> all;
+  while (const TimelineItem* const item = timeline.next()) {
+    const bool is_it =
+        begins_with_range ? item->event == nullptr && item->kind == begin : item->goes_on && item->kind == end;
+    if (item->ns != ns || !is_it) continue;
+    const std::uint32_t stream = item->stream != nullptr ? item->stream->id : 0;
+    all.insert(fmt::format("{} {} {} {}", words_of_thread(item->thread, timeline.actors()), item->name, item->depth,
+                           end == ItemKind::kState ? 0 : item->began_ns + stream));
+  }
+  return all;
+}
+
+// At an odd time nothing else happens.
+constexpr std::int64_t kOdd = 1501;
+
+TEST(AskedItems, OfARangeAreThoseOfTheWholeFromThereOn) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const std::string bytes = trace_from_text(anything(seed, seed % 2 == 0));
+    EXPECT_EQ(words_from(bytes, kOdd, true), words_from(bytes, kOdd, false)) << seed;
+  }
+}
+
+TEST(AskedItems, BeginARangeWithWhatGoesOnThere) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const std::string bytes = trace_from_text(anything(seed, seed % 2 == 0));
+    for (const auto& [begin, end] : {std::pair(ItemKind::kThread, ItemKind::kState),
+                                     std::pair(ItemKind::kCollectorBegan, ItemKind::kCollectorEnded),
+                                     std::pair(ItemKind::kBegan, ItemKind::kEnded)}) {
+      EXPECT_EQ(going_on_at(bytes, kOdd, begin, end, true), going_on_at(bytes, kOdd, begin, end, false)) << seed;
+    }
+  }
+}
+
+TEST(AskedItems, AreTheSameWhereWhatIsOpenIsShown) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const std::string bytes = trace_from_text(anything(seed, seed % 2 == 0));
+    const std::vector<std::string> plain = words_of_kinds(bytes, ItemKinds::all(), ItemKinds::all());
+    Trace trace = open_trace(bytes);
+    Timeline timeline(trace, {});
+    ASSERT_TRUE(timeline.next_session());
+    timeline.show_open_every(97, -5);
+    std::vector<std::string> words;
+    std::size_t shown = 0;
+    while (const TimelineItem* const item = timeline.next()) {
+      shown += item->goes_on ? 1 : 0;
+      if (!item->goes_on) words.push_back(words_of(*item, timeline));
+    }
+    EXPECT_EQ(words, plain) << seed;
+    EXPECT_GT(shown, 0u) << seed;
+  }
 }
 
 // From where the state of no thread is known, another timeline could not go on.

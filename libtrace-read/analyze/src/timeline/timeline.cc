@@ -457,9 +457,10 @@ void Timeline::Impl::end_all(TimelineItem at, State* state) {
   state->async.finish(at, &items_);
   state->collectors.finish(at, &items_);
   for (std::uint32_t i = 0; i < state->stops.size(); ++i) {
-    at.kind = ItemKind::kStopEnded;
-    at.part = i - 1;
-    for (at.depth = state->stops[i]; at.depth-- > 0;) items_.append(at);
+    TimelineItem stop = at;
+    stop.kind = ItemKind::kStopEnded;
+    stop.part = i - 1;
+    for (stop.depth = state->stops[i]; stop.depth-- > 0;) items_.append(stop);
   }
   state->threads.finish(at, &items_);
 }
