@@ -225,7 +225,7 @@ void ThreadTimes::Impl::restart(std::int64_t ns) {
     thread.was_counted = thread.is_counted;
     thread.counts = Counts();
     thread.since = ns;
-    thread.last_cpu = thread.state == ThreadState::kRunning ? thread.last_cpu : kNone;
+    thread.last_cpu = thread.state == ThreadState::kRunning && thread.is_counted ? thread.last_cpu : kNone;
   }
   cpus_ = Pairs();
   waiting_ = Pairs();

@@ -22,8 +22,9 @@ auto is_called(const Table& like) {
 
 }  // namespace
 
-const Table& Stretches::of(const Table& table) const {
-  return *std::find_if(tables_.begin(), tables_.end(), is_called(table));
+Table Stretches::of(const Table& table) const {
+  const auto found = std::find_if(tables_.begin(), tables_.end(), is_called(table));
+  return found != tables_.end() ? *found : with_stretch(table);
 }
 
 void Stretches::add(TimeRange stretch, const std::vector<Table>& tables) {

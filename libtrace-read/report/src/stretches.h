@@ -13,8 +13,8 @@ class Stretches {
  public:
   // In the order of time.
   void add(TimeRange stretch, const std::vector<Table>& tables);
-  // REQUIRES: some stretch has such a table.
-  const Table& of(const Table& table) const;
+  // Without rows if no stretch has such a table.
+  Table of(const Table& table) const;
 
  private:
   std::vector<Table> tables_;
