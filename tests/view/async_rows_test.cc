@@ -1,0 +1,100 @@
+// Rows of asynchronous spans: their lanes and bounds, what they are called, and those of merged sessions.
+#include <gmock/gmock.h>
+
+#include "merged.h"
+#include "rows.h"
+
+namespace evt::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using view::Scale;
+using view::Track;
+using Lines = std::vector<std::string>;
+
+constexpr const char* kTypes =
+    "type 1 began role=asyncBegin (id u64 role=spanId) (name text role=name)\n"
+    "type 2 ended role=asyncEnd (id u64 role=spanId) (name text role=name)\n"
+    "type 3 tick\nstream 1 \"s\"\n";
+
+std::string began(int ns, int id, const std::string& name) {
+  return fmt::format("0.{:09} 1 began id={} name=\"{}\"\n", ns, id, name);
+}
+std::string ended(int ns, int id, const std::string& name) {
+  return fmt::format("0.{:09} 1 ended id={} name=\"{}\"\n", ns, id, name);
+}
+
+// Of asynchronous spans: `key name: column=ns ...`
+Lines lines_of(const std::vector<Track>& tracks) {
+  Lines lines;
+  for (const Track& track : tracks) {
+    if (track.kind != view::TrackKind::kAsync) continue;
+    std::string line = track.key + " " + track.name + ":";
+    for (const view::Shares::Cell& cell : track.shares.front().cells())
+      line += fmt::format(" {}={}", cell.column, cell.ns);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST(AsyncRows, HaveTheLowestLaneThatIsFree) {
+  EXPECT_THAT(lines_of(tracks_of(kTypes + began(0, 1, "a") + began(10, 2, "a") + began(10, 1, "b") + ended(20, 1, "a") +
+                                     began(20, 3, "a") + ended(25, 1, "b") + ended(30, 2, "a") + ended(35, 3, "a") +
+                                     began(40, 4, "a") + "0.000000050 1 tick\n",
+                                 Scale(0, 50, 5))),
+              ElementsAre("async/0/0 a: 0=10 1=10 2=10 3=5 4=10", "async/0/1 : 1=10 2=10", "async/1/0 b: 1=10 2=5"));
+}
+
+// One span cannot be told from another of the same name, id and time, and needs not be.
+TEST(AsyncRows, EndWhatBeganWhereIdsAreUsedTwice) {
+  EXPECT_THAT(lines_of(tracks_of(kTypes + began(0, 1, "a") + began(0, 1, "a") + began(10, 1, "a") + ended(20, 1, "a") +
+                                     ended(30, 1, "a") + ended(40, 1, "a"),
+                                 Scale(0, 50, 5))),
+              ElementsAre("async/0/0 a: 0=10 1=10 2=10", "async/0/1 : 0=10 1=10 2=10 3=10", "async/0/2 : 1=10"));
+}
+
+TEST(AsyncRows, AreOneForAllThatOverlapWith32Others) {
+  std::string text = kTypes;
+  for (int i = 0; i < 40; ++i) text += began(i, i, "a");
+  for (int i = 0; i < 40; ++i) text += ended(60 + i, i, "a");
+  text += began(100, 5, "a") + ended(110, 5, "a");
+  const Lines lines = lines_of(tracks_of(text, Scale(0, 120, 12)));
+  ASSERT_EQ(lines.size(), 33u);
+  EXPECT_EQ(lines[0], "async/0/0 a: 0=10 1=10 2=10 3=10 4=10 5=10 10=10");
+  EXPECT_EQ(lines[31], "async/0/31 : 3=9 4=10 5=10 6=10 7=10 8=10 9=1");
+  EXPECT_EQ(lines[32], "async/0/32 more a: 3=8 4=10 5=10 6=10 7=10 8=10 9=9");
+}
+
+TEST(AsyncRows, ShareLanesBeyond64Names) {
+  std::string text = kTypes;
+  for (int i = 0; i < 67; ++i) text += began(i, 1, fmt::format("n{}", i));
+  for (int i = 0; i < 67; ++i) {
+    if (i != 65) text += ended(70 + i / 10, 1, fmt::format("n{}", i));
+  }
+  text += ended(90, 1, "n65");
+  const Lines lines = lines_of(tracks_of(text, Scale(0, 100, 10)));
+  ASSERT_EQ(lines.size(), 67u);
+  EXPECT_EQ(lines[63], "async/63/0 n63: 6=7 7=6");
+  EXPECT_EQ(lines[64], "async/64/0 other async spans: 6=6 7=6");
+  EXPECT_EQ(lines[65], "async/64/1 : 6=5 7=10 8=10");
+  EXPECT_EQ(lines[66], "async/64/2 : 6=4 7=6");
+}
+
+TEST(AsyncRows, OfPartsAreApart) {
+  const auto part = [](const char* uuid, int ns) {
+    return fmt::format(
+               "evtrace text 1\nsession uuid=0x000102030405460788090a0b0c0d0e{} start=1767225600.000000000 "
+               "program=\"p\"\n{}",
+               uuid, kTypes) +
+           began(ns, 1, "a") + ended(ns + 10, 1, "a");
+  };
+  const std::string bytes = merged_of({part("01", 0), part("02", 5)});
+  Trace trace = open_trace(bytes);
+  const std::vector<Track> tracks = tracks_of(trace, Scale(0, 20, 2));
+  EXPECT_THAT(lines_of(tracks), ElementsAre("async/0/0 a (part 1): 0=10", "async/1/0 a (part 2): 0=5 1=5"));
+  EXPECT_EQ(tracks[0].part, 0u);
+  EXPECT_EQ(tracks[2].part, 1u);
+}
+
+}  // namespace
+}  // namespace evt::testing
