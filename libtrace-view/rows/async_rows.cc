@@ -41,7 +41,8 @@ void AsyncRows::begin(const TimelineItem& item) {
   note(item, group, place);
   Lane& lane = lanes[place];
   lane.depth.course.become(*scale_, kNothing, item.ns);
-  lane.depth.course.become(*scale_, hue_of(names_->text(item.name)), item.ns);
+  lane.depth.course.become(*scale_, hue_of(place < kMaxLanes ? names_->text(item.name) : text_of(groups_[group])),
+                           item.ns);
   if (lane.open++ > 0) return;
   static_cast<State&>(lane) = {1, item.value, item.name, item.began_ns, item.ns, INT64_MAX};
 }
@@ -110,8 +111,12 @@ std::size_t AsyncRows::lanes() const {
   return lanes;
 }
 
+std::string AsyncRows::text_of(const Group& group) const {
+  return group.name == EventNames::kNone ? "other async spans" : names_->text(group.name);
+}
+
 std::string AsyncRows::name_of(const Group& group) const {
-  std::string name = group.name == EventNames::kNone ? "other async spans" : names_->text(group.name);
+  std::string name = text_of(group);
   if (group.part < session_->parts.size()) name += " (" + session_->parts[group.part].name + ")";
   return name;
 }

@@ -75,23 +75,6 @@ stream 3 "three" thread=3
 0.000009000 3 plain n=7
 """
 
-# Two requests overlap, and a third begins when the first has ended; it is open at the end. One end has no begin.
-ASYNC = """type 1 began role=asyncBegin (id u64 role=spanId) (name text role=name)
-type 2 ended role=asyncEnd (id u64 role=spanId)
-stream 1 "client"
-stream 2 "server"
-0.000000010 1 began id=1 name="request"
-0.000000020 1 began id=2 name="request"
-0.000000030 1 began id=7 name="dns"
-0.000000035 2 ended id=7
-0.000000050 2 ended id=1
-0.000000055 2 ended id=9
-0.000000060 2 began id=3 name="request"
-0.000000080 2 ended id=2
-0.000000090 1 began id=8 name="dns"
-0.000000099 2 ended id=8
-"""
-
 # Calls for a file with a name and for an object that nothing is known of.
 CALLS = """type 1 open role=objectOpen (fd u64 role=object) (kind text role=resource)
 type 2 named role=objectName (fd u64 role=object) (path text role=name)

@@ -15,7 +15,7 @@ using Lines = std::vector<std::string>;
 constexpr const char* kTypes =
     "type 1 began role=asyncBegin (id u64 role=spanId) (name text role=name)\n"
     "type 2 ended role=asyncEnd (id u64 role=spanId) (name text role=name)\n"
-    "type 3 tick\nstream 1 \"s\"\n";
+    "type 3 tick\nstream 1 \"s\"\nstream 2 \"t\"\n";
 
 std::string began(int ns, int id, const std::string& name) {
   return fmt::format("0.{:09} 1 began id={} name=\"{}\"\n", ns, id, name);
@@ -80,20 +80,50 @@ TEST(AsyncRows, ShareLanesBeyond64Names) {
   EXPECT_EQ(lines[66], "async/64/2 : 6=4 7=6");
 }
 
+// Whatever names are in it, the row of those without a lane has one colour: a part of it would state nothing.
+TEST(AsyncRows, OfOtherNamesWithoutALaneHaveOneColour) {
+  std::string text = kTypes;
+  for (int i = 0; i < 100; ++i) text += began(i, 1, fmt::format("n{}", i));
+  text += "0.000000120 1 tick\n";
+  const Lines lines = lines_of(tracks_of(text, Scale(0, 120, 6)));
+  ASSERT_EQ(lines.size(), 97u);
+  EXPECT_EQ(lines[95], "async/64/31 : 4=5 5=20");
+  EXPECT_EQ(lines[96], "async/64/32 more other async spans: 4=4 5=20");
+}
+
+std::string part_of(const char* uuid, const std::string& events) {
+  return fmt::format(
+      "evtrace text 1\nsession uuid=0x000102030405460788090a0b0c0d0e{} start=1767225600.000000000 program=\"p\"\n{}{}",
+      uuid, kTypes, events);
+}
+
 TEST(AsyncRows, OfPartsAreApart) {
-  const auto part = [](const char* uuid, int ns) {
-    return fmt::format(
-               "evtrace text 1\nsession uuid=0x000102030405460788090a0b0c0d0e{} start=1767225600.000000000 "
-               "program=\"p\"\n{}",
-               uuid, kTypes) +
-           began(ns, 1, "a") + ended(ns + 10, 1, "a");
-  };
-  const std::string bytes = merged_of({part("01", 0), part("02", 5)});
+  const std::string bytes = merged_of(
+      {part_of("01", began(0, 1, "a") + ended(10, 1, "a")), part_of("02", began(5, 1, "a") + ended(15, 1, "a"))});
   Trace trace = open_trace(bytes);
   const std::vector<Track> tracks = tracks_of(trace, Scale(0, 20, 2));
   EXPECT_THAT(lines_of(tracks), ElementsAre("async/0/0 a (part 1): 0=10", "async/1/0 a (part 2): 0=5 1=5"));
   EXPECT_EQ(tracks[0].part, 0u);
   EXPECT_EQ(tracks[2].part, 1u);
+}
+
+// Events of the first part are lost from 10 on; the second span begins meanwhile.
+TEST(AsyncRows, AreUncertainFromALossInTheirPartToTheirEnd) {
+  const std::string bytes =
+      merged_of({part_of("01", began(0, 1, "a") + began(25, 2, "a") +
+                                   "0.000000030 2 !lost count=3 cause=ring_full duration=0.000000020\n" +
+                                   ended(50, 1, "a") + ended(60, 2, "a")),
+                 part_of("02", began(0, 1, "b") + ended(60, 1, "b"))});
+  Trace trace = open_trace(bytes);
+  Lines uncertain;
+  for (const Track& track : tracks_of(trace, Scale(0, 100, 20))) {
+    if (track.kind != view::TrackKind::kAsync) continue;
+    uncertain.push_back(track.key + ":");
+    for (const view::Bands::Run& run : track.uncertain.runs()) {
+      uncertain.back() += fmt::format(" {}-{}", run.first, run.end);
+    }
+  }
+  EXPECT_THAT(uncertain, ElementsAre("async/0/0: 2-10", "async/0/1: 5-12", "async/1/0:"));
 }
 
 }  // namespace

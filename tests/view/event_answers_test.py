@@ -7,7 +7,8 @@ import json
 import subprocess
 import unittest
 
-from answers_case import ASYNC, CALLS, EVT, FLOWS, SPANS, AnswersCase, View
+from answers_case import CALLS, EVT, FLOWS, SPANS, AnswersCase, View
+from evt_view import ASYNC
 
 
 class EventAnswers(AnswersCase):

@@ -7,7 +7,8 @@ import json
 import subprocess
 import unittest
 
-from answers_case import ASYNC, CALLS, EVT, AnswersCase, View, counts_of
+from answers_case import CALLS, EVT, AnswersCase, View, counts_of
+from evt_view import ASYNC
 
 
 class RowAnswers(AnswersCase):
