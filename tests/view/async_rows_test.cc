@@ -1,5 +1,9 @@
 // Rows of asynchronous spans: their lanes and bounds, what they are called, and those of merged sessions.
+#include <evt/analysis/spans.h>
 #include <gmock/gmock.h>
+
+#include <map>
+#include <random>
 
 #include "merged.h"
 #include "rows.h"
@@ -51,6 +55,37 @@ TEST(AsyncRows, EndWhatBeganWhereIdsAreUsedTwice) {
                                      ended(30, 1, "a") + ended(40, 1, "a"),
                                  Scale(0, 50, 5))),
               ElementsAre("async/0/0 a: 0=10 1=10 2=10", "async/0/1 : 0=10 1=10 2=10 3=10", "async/0/2 : 1=10"));
+}
+
+// Of 20 ids and 3 names, so that all have lanes.
+TEST(AsyncRows, AddUpToTheStatisticsOfRandomTraces) {
+  std::mt19937 random(4);
+  std::string text = kTypes;
+  std::map<int, std::string> open;
+  for (int ns = 0; ns < 2000; ns += 1 + static_cast<int>(random() % 9)) {
+    const int id = static_cast<int>(random() % 20);
+    const auto [its, is_new] = open.try_emplace(id, fmt::format("n{}", random() % 3));
+    text += is_new ? began(ns, id, its->second) : ended(ns, id, its->second);
+    if (!is_new) open.erase(its);
+  }
+  for (const auto& [id, name] : open) text += ended(2000, id, name);
+  const std::string bytes = trace_from_text(text);
+  Trace trace = open_trace(bytes);
+  Timeline timeline(trace, {});
+  ASSERT_TRUE(timeline.next_session());
+  Spans spans(timeline, {});
+  while (const TimelineItem* const item = timeline.next()) spans.take(*item);
+  std::map<std::string, std::uint64_t> expected;
+  for (const Spans::Row& row : spans.rows(SpanKind::kAsync)) expected[timeline.names().text(row.name)] = row.sum_ns;
+  std::map<std::string, std::uint64_t> found;
+  std::string name;
+  for (const Track& track : tracks_of(trace, Scale(0, 2000, 70))) {
+    if (track.kind != view::TrackKind::kAsync) continue;
+    if (!track.name.empty()) name = track.name;
+    for (const view::Shares::Cell& cell : track.shares.front().cells()) found[name] += cell.ns;
+  }
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(found.size(), 3u);
 }
 
 TEST(AsyncRows, AreOneForAllThatOverlapWith32Others) {
