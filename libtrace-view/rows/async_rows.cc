@@ -138,7 +138,6 @@ std::vector<Track> AsyncRows::tracks(const TrackView& view, const Wanted& wanted
   std::vector<Track> tracks;
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const std::string name = name_of(groups_[i]);
-    const Bands lost = view.losses.lost(groups_[i].streams);
     bool is_first = true;
     for (std::size_t place = 0; place < groups_[i].lanes.size(); ++place) {
       const std::string key = row_key(i, place);
@@ -146,7 +145,7 @@ std::vector<Track> AsyncRows::tracks(const TrackView& view, const Wanted& wanted
       Track track = track_of(groups_[i].lanes[place], view);
       track.key = key;
       track.part = groups_[i].part;
-      track.lost = lost;
+      track.lost = view.losses.lost(groups_[i].streams);
       track.stopped = view.losses.stopped(track.part);
       if (track.shares[0].is_empty() && view.drops(track)) continue;
       if (!wanted(track.kind, name)) break;
