@@ -8,7 +8,7 @@ Contents::Contents(const std::vector<Panel>& panels) {
       has_uncertain |= !track.uncertain.is_empty();
       has_stopped |= !track.stopped.is_empty();
       has_lost |= !track.lost.is_empty();
-      if (track.kind == TrackKind::kSpan) continue;
+      if (is_named(track.kind)) continue;
       for (const Shares& shares : track.shares) {
         for (const Shares::Cell& cell : shares.cells()) states.insert(static_cast<RowState>(cell.key));
       }

@@ -22,8 +22,7 @@ constexpr double kGutter = 0.22;   // names have this part of the width, at most
 constexpr double kNameMargin = 4;  // between names and rows
 
 double name_size(const Track& track) {
-  return track.kind == TrackKind::kSpan || track.kind == TrackKind::kThread || track.kind == TrackKind::kMark ? 6.5
-                                                                                                              : 7.5;
+  return is_named(track.kind) || track.kind == TrackKind::kThread || track.kind == TrackKind::kMark ? 6.5 : 7.5;
 }
 
 // Between a row and the one before.
@@ -31,6 +30,7 @@ double gap_before(const Track& before, const Track& track) {
   if (before.kind != track.kind) return before.kind == TrackKind::kThread && track.kind == TrackKind::kSpan ? 1 : 6;
   switch (track.kind) {
     case TrackKind::kSpan:
+    case TrackKind::kAsync:
       return track.name.empty() ? 0.6 : 4;
     case TrackKind::kThread:
       return 2;

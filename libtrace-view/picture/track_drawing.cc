@@ -35,6 +35,7 @@ double TrackDrawing::height_of(const Track& track) {
     case TrackKind::kEvents:
       return 16;
     case TrackKind::kSpan:
+    case TrackKind::kAsync:
       return 8;
     default:
       return 9;
@@ -60,6 +61,7 @@ void TrackDrawing::draw(const Track& track, const Place& place) {
       draw_counts(track, place);
       break;
     case TrackKind::kSpan:
+    case TrackKind::kAsync:
       draw_spans(track, place);
       break;
     default:
@@ -67,7 +69,7 @@ void TrackDrawing::draw(const Track& track, const Place& place) {
   }
   draw_bands(track, place);
   if (track.kind == TrackKind::kThread) draw_life_names(track, place);
-  if (track.kind == TrackKind::kSpan) draw_span_names(track, place);
+  if (is_named(track.kind)) draw_span_names(track, place);
 }
 
 void TrackDrawing::draw_states(const Track& track, const Place& place) {

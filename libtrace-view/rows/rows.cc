@@ -46,6 +46,7 @@ Rows::Rows(Timeline& timeline, const Scale& scale)
       cpus_(timeline.actors(), scale_),
       lives_(timeline.actors(), scale_),
       spans_(lives_, timeline.names(), scale_),
+      asyncs_(timeline.actors().session(), timeline.names(), scale_),
       counters_(timeline.actors().session(), timeline.names(), scale_),
       points_(timeline.actors().session(), timeline.names(), scale_),
       sparks_(timeline.actors().session(), scale_),
@@ -57,6 +58,7 @@ Rows::Rows(const Rows& other, Timeline& timeline, const Scale& scale) : Rows(tim
   cpus_.go_on_from(other.cpus_);
   lives_.go_on_from(other.lives_);
   spans_.go_on_from(other.spans_);
+  asyncs_.go_on_from(other.asyncs_);
   counters_.go_on_from(other.counters_);
   sparks_.go_on_from(other.sparks_);
   tracer_.go_on_from(other.tracer_);
@@ -68,6 +70,7 @@ void Rows::take(const TimelineItem& item) {
   losses_.take(item);
   cpus_.take(item);
   spans_.take(item);
+  asyncs_.take(item);
   lives_.take(item);
   counters_.take(item);
   points_.take(item);
@@ -81,6 +84,7 @@ void Rows::coarsen() {
   cpus_.coarsen();
   lives_.coarsen();
   spans_.coarsen();
+  asyncs_.coarsen();
   counters_.coarsen();
   points_.coarsen();
   sparks_.coarsen();
@@ -90,8 +94,8 @@ void Rows::coarsen() {
 }
 
 std::size_t Rows::size() const {
-  return losses_.size() + cpus_.size() + lives_.size() + spans_.size() + counters_.size() + points_.size() +
-         sparks_.size() + tracer_.size() + objects_.size();
+  return losses_.size() + cpus_.size() + lives_.size() + spans_.size() + asyncs_.size() + counters_.size() +
+         points_.size() + sparks_.size() + tracer_.size() + objects_.size();
 }
 
 std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, const ObjectPlan& objects, const Scale& as,
@@ -105,8 +109,9 @@ std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, cons
   std::erase_if(cpus, [&](const Track& cpu) { return !view.shows(cpu.key); });
   move_wanted(std::move(cpus), wanted, &all);
   move_wanted(sparks_.tracks(view), wanted, &all);
-  move_wanted(
-      Lanes(lives_, spans_, view).tracks(plan, wanted), [](auto, auto&) { return true; }, &all);
+  const auto is_any = [](auto, auto&) { return true; };  // they are wanted by names that not all of them have
+  move_wanted(Lanes(lives_, spans_, view).tracks(plan, wanted), is_any, &all);
+  move_wanted(asyncs_.tracks(view, wanted), is_any, &all);
   move_wanted(counters_.tracks(view), wanted, &all);
   move_wanted(points_.tracks(view), wanted, &all);
   move_wanted(tracer_.tracks(view), wanted, &all);

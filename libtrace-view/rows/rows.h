@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "async_rows.h"
 #include "counter_rows.h"
 #include "cpu_rows.h"
 #include "lanes.h"
@@ -45,8 +46,8 @@ class Rows {
   // In columns twice as wide. REQUIRES: Scale::coarser().
   void coarsen();
   const Scale& scale() const { return scale_; }
-  // Threads and objects that were met.
-  std::size_t met() const { return lives_.all().size() + objects_.objects(); }
+  // Threads, objects and lanes of asynchronous spans that were met.
+  std::size_t met() const { return lives_.all().size() + objects_.objects() + asyncs_.lanes(); }
   // How much it holds, in pieces of 16 bytes.
   std::size_t size() const;
   // Those that are wanted by kind and name; of kSpan the name is that of the thread. If there are several cpus, the
@@ -65,6 +66,7 @@ class Rows {
   // What other readings that go on from here go on with.
   const ThreadLives& lives() const { return lives_; }
   const SpanRows& spans() const { return spans_; }
+  const AsyncRows& asyncs() const { return asyncs_; }
   const ObjectRows& objects() const { return objects_; }
 
  private:
@@ -73,6 +75,7 @@ class Rows {
   CpuRows cpus_;
   ThreadLives lives_;
   SpanRows spans_;
+  AsyncRows asyncs_;
   CounterRows counters_;
   PointRows points_;
   SparkRows sparks_;

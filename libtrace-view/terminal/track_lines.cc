@@ -76,7 +76,7 @@ std::vector<Glyphs> TrackLines::lines_of(const Track& track) const {
 }
 
 std::vector<Glyphs> TrackLines::states(const Track& track) const {
-  const bool is_span = track.kind == TrackKind::kSpan;
+  const bool is_span = is_named(track.kind);
   const std::size_t count = lines_for(track);
   const double height = kEighths * static_cast<double>(count);
   std::vector<Glyphs> lines(count, Glyphs(scale_->columns()));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "byte_cursor.h"
+#include "libtrace-view/rows/async_rows.h"
 #include "tile_check.h"
 #include "tile_levels.h"
 #include "varint.h"
@@ -12,7 +13,7 @@
 namespace evt::view {
 namespace {
 
-constexpr std::string_view kMagic("EVTF\1", 5);
+constexpr std::string_view kMagic("EVTF\2", 5);
 // Rows and lanes have numbers of 32 bits.
 constexpr std::uint64_t kMostId = UINT32_MAX - 1;
 
@@ -70,6 +71,11 @@ bool is_key_of(TrackKind kind, std::string_view key, std::size_t streams) {
       return key == "object/others" || is_numbered(key, "object/", kMostId);
     case TrackKind::kTracer:
       return key == "tracer";
+    case TrackKind::kAsync: {
+      if (!take_word(key, "async/")) return false;
+      const auto group = take_number(key);
+      return group && *group <= AsyncRows::kMostNames && is_numbered(key, "/", AsyncRows::kMaxLanes + 1);
+    }
     default:
       return false;
   }

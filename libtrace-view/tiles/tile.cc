@@ -177,6 +177,7 @@ PayloadKind payload_kind(TrackKind kind) {
   switch (kind) {
     case TrackKind::kSpan:
     case TrackKind::kTracer:
+    case TrackKind::kAsync:
       return PayloadKind::kOfSpans;
     case TrackKind::kCounter:
       return PayloadKind::kOfValues;

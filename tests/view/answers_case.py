@@ -160,7 +160,7 @@ MOST_READ_AT_FIRST = 900_000
 
 
 def mixed_text(events, seed=3):
-    """Spans that are long and short, calls of objects, wake-ups and messages, by chance."""
+    """Spans that are long and short, asynchronous ones, calls of objects, wake-ups and messages, by chance."""
     choice = random.Random(seed)
     types = """type 1 run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)
 type 2 stop role=threadStop (thread u64 role=thread) (reason enum16 role=reason labels=[3=blocked])
@@ -170,6 +170,8 @@ type 5 out role=spanEnd (name text role=name)
 type 6 read role=call (function text role=function) (fd u64 role=object) (bytes u64 role=amount) (ns u64 role=duration unit=nanoseconds)
 type 7 send role=messageSend (id u64 role=flow)
 type 8 receive role=messageReceive (id u64 role=flow)
+type 9 began role=asyncBegin (id u64 role=spanId) (name text role=name)
+type 10 ended role=asyncEnd (id u64 role=spanId)
 stream 1 "one" thread=1
 stream 2 "two" thread=2
 """
@@ -177,7 +179,8 @@ stream 2 "two" thread=2
              lambda: f"wake thread={choice.randrange(1, 9)} waker={choice.randrange(1, 9)}", lambda: f'in name="n{choice.randrange(5)}"',
              lambda: f'out name="n{choice.randrange(5)}"', lambda: f'out name="n{choice.randrange(5)}"',
              lambda: f'read function="read" fd={(fd := choice.randrange(1, 5))} bytes={fd * 1000} ns={choice.randrange(90)}',
-             lambda: f"send id={choice.randrange(300)}", lambda: f"receive id={choice.randrange(300)}"]
+             lambda: f"send id={choice.randrange(300)}", lambda: f"receive id={choice.randrange(300)}",
+             lambda: f'began id={choice.randrange(6)} name="job"', lambda: f"ended id={choice.randrange(6)}", lambda: f"ended id={choice.randrange(6)}"]
     always = {0: 'in name="long"', 80_000: 'out name="long"'}
     return types + "".join(f"0.{n * 100 + choice.randrange(100):09} {choice.choice((1, 2))} {always.get(n % 100_000) or choice.choice(kinds)()}\n"
                            for n in range(events))
@@ -189,7 +192,7 @@ def rows_by_names(view):
     names = {row["id"]: row["name"] for row in rows}
     ids = {}
     for row in rows:
-        above = sum(other["parent"] == row["parent"] and other["id"] < row["id"] for other in rows) if row["kind"] == "span" else 0
+        above = sum(other["parent"] == row["parent"] and other["id"] < row["id"] for other in rows) if row["kind"] in ("span", "async") else 0
         ids[(row["kind"], row["name"], names.get(row["parent"], ""), above)] = row["id"]
     return ids
 

@@ -8,6 +8,7 @@ import subprocess
 import unittest
 
 from answers_case import CALLS, EVT, FLOWS, SPANS, AnswersCase, View
+from evt_view import ASYNC
 
 
 class EventAnswers(AnswersCase):
@@ -133,6 +134,26 @@ stream 3 "cap 1"
         found = self.view.json("/v1/find?s=0&q=thread%3D%3D%3D8&from=0&dir=next")
         self.assertIsNone(found["event"])
         self.assertTrue(found["error"])
+
+    def test_the_events_of_an_asynchronous_spans_row_are_those_of_its_lane(self):
+        view = View(ASYNC)
+        self.addCleanup(view.close)
+
+        def at(row, ns, find="at"):
+            event = view.json(f"/v1/event?s=0&row={row}&ns={ns}&find={find}")["event"]
+            return event and (event["ns"], event["async"])
+        first = {"name": "request", "id": "1", "stream": "client", "from": "10", "to": "50"}
+        second = {"name": "request", "id": "2", "stream": "client", "from": "20", "to": "80"}
+        third = {"name": "request", "id": "3", "stream": "server", "from": "60", "to": "99", "open": True}
+        self.assertEqual(at(0, 5), None)
+        self.assertEqual(at(0, 40), ("10", first))
+        self.assertEqual(at(0, 55), ("50", first))
+        self.assertEqual(at(0, 99), ("60", third))
+        self.assertEqual(at(1, 70), ("20", second))
+        self.assertEqual(at(1, 99), ("80", second))
+        self.assertEqual(at(0, 10, "next"), ("50", first))
+        event = view.json("/v1/event?s=0&row=4&ns=55&find=at")["event"]
+        self.assertEqual((event["ns"], "async" in event), ("55", False))
 
     def test_the_events_of_an_objects_row_are_its_calls(self):
         view = View(CALLS)

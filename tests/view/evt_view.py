@@ -17,6 +17,24 @@ type 8 depth role=counter (name text role=name) (value i64 role=value)
 """
 
 
+# Two requests overlap, and a third begins when the first has ended; it is open at the end. One end has no begin.
+ASYNC = """type 1 began role=asyncBegin (id u64 role=spanId) (name text role=name)
+type 2 ended role=asyncEnd (id u64 role=spanId)
+stream 1 "client"
+stream 2 "server"
+0.000000010 1 began id=1 name="request"
+0.000000020 1 began id=2 name="request"
+0.000000030 1 began id=7 name="dns"
+0.000000035 2 ended id=7
+0.000000050 2 ended id=1
+0.000000055 2 ended id=9
+0.000000060 2 began id=3 name="request"
+0.000000080 2 ended id=2
+0.000000090 1 began id=8 name="dns"
+0.000000099 2 ended id=8
+"""
+
+
 def make_trace(evt, path, text, program="app", without_bytes=0, start=0):
     """A trace of the text's declarations and events, which begins `start` nanoseconds later than others."""
     lines = os.path.splitext(path)[0] + ".txt"

@@ -90,6 +90,8 @@ std::string with_spans_and_counters(unsigned seed) {
       "type 5 spark role=sparkCreate\ntype 6 flush role=overhead (d u32 role=duration unit=nanoseconds)\n"
       "type 7 read role=call (f text role=function) (o u32 role=object) (a u32 role=amount) (d u32 role=duration "
       "unit=nanoseconds)\n"
+      "type 8 began role=asyncBegin (id u32 role=spanId) (name text role=name)\n"
+      "type 9 ended role=asyncEnd (id u32 role=spanId) (name text role=name)\n"
       "stream 1 \"a\" thread=1\nstream 2 \"b\" thread=2\n";
   std::int64_t ns = 0;
   int open[3] = {};
@@ -97,7 +99,7 @@ std::string with_spans_and_counters(unsigned seed) {
     ns += random() % 8 == 0 ? random() % 20'000 : random() % 300;
     const unsigned stream = 1 + random() % 2;
     const std::string at = fmt::format("0.{:09} {} ", ns, stream);
-    switch (random() % 8) {
+    switch (random() % 11) {
       case 0:
       case 1:
         text += at + fmt::format("in name=\"n{}\"\n", random() % 4);
@@ -119,7 +121,15 @@ std::string with_spans_and_counters(unsigned seed) {
       case 6:
         text += at + fmt::format("read f=\"read\" o={} a={} d={}\n", 1 + random() % 3, random() % 100, random() % 200);
         break;
+      case 7:
+      case 8:
+        text += at + fmt::format("began id={} name=\"n{}\"\n", random() % 3, random() % 2);
+        break;
+      case 9:
+        text += at + fmt::format("ended id={} name=\"n{}\"\n", random() % 3, random() % 2);
+        break;
       default:
+        if (random() % 4 == 0) text += at + "!lost count=3 cause=ring_full duration=0.000000050\n";
         text += at + fmt::format("note message=\"m{}\"\n", i);
     }
   }

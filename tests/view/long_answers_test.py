@@ -73,7 +73,7 @@ class Marks(unittest.TestCase):
         self.assertFalse(start.json("/v1/trace")["complete"])
         near_rows, start_rows = rows_by_names(near), rows_by_names(start)
         names = {row[0]: row for row in sorted(start_rows.keys() & near_rows.keys())}
-        self.assertEqual(sorted(names), ["cpu", "cpus", "events", "object", "span", "thread"])
+        self.assertEqual(sorted(names), ["async", "cpu", "cpus", "events", "object", "span", "thread"])
         choice = random.Random(1)
         found = 0
         for name in names.values():

@@ -12,7 +12,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from evt_view import TYPES, busy_text  # noqa: E402
+from evt_view import ASYNC, TYPES, busy_text  # noqa: E402
 from evt_case import EVT, EvtCase  # noqa: E402
 from story_case import ROOT  # noqa: E402
 
@@ -84,6 +84,18 @@ class RealPageTest(EvtCase):
             self.opens(f"ghc-{name}", os.path.join(TESTDATA, f"eventlog/{name}.eventlog"))
             self.assertEqual(self.rows()[:len(rows)], rows)
             self.assertEqual(self.text("title"), f"{name}.eventlog")
+
+    def test_asynchronous_spans(self):
+        self.opens("async", self.trace("async.evt", ASYNC))
+        self.assertEqual(self.rows(), ["request", "lane 2", "dns", "client", "server"])
+        groups = self.browser.js("[...document.querySelectorAll('#tree .group')].map((one) => one.textContent)")
+        self.assertEqual(groups, ["Async spans", "Events"])
+        # In lane 2, where the second request is open: it lasts from 20 to 80 of 10 to 99 ns.
+        left, top, width = self.browser.js("(() => { const box = document.getElementById('rows-canvas').getBoundingClientRect(); return [box.x, box.y, box.width]; })()")
+        self.browser.click(left + width * 40 / 89, top + 26 + 18 + 9)
+        self.browser.until("document.querySelector('[aria-label=fields]')?.innerText.includes('async span')")
+        facts = self.browser.js("[...document.querySelectorAll('[aria-label=fields] tr')].map((one) => [...one.children].map((cell) => cell.textContent).join(' '))")
+        self.assertEqual(facts[-6:], ["async span request", "id 2", "began on client", "from 20 ns", "to 80 ns", "duration 60 ns"])
 
     def test_a_trace_that_lost_events(self):
         self.opens("lossy", self.busy)

@@ -8,6 +8,7 @@ import subprocess
 import unittest
 
 from answers_case import CALLS, EVT, AnswersCase, View, counts_of
+from evt_view import ASYNC
 
 
 class RowAnswers(AnswersCase):
@@ -71,6 +72,26 @@ stream 1 "main"
         self.assertEqual(payload("object"), (3, bytes([30, 0, 1, 0xAC, 2]) + bytes([0xE1, 0x07, 0]) + b"\0"))
         kind, spans = payload("tracer")
         self.assertEqual((kind, spans[:3], spans[4:6]), (1, bytes([10, 0, 10]), bytes([spans[4], 255])))
+
+    def test_asynchronous_spans_have_rows_by_name_and_lanes_below_them(self):
+        view = View(ASYNC)
+        self.addCleanup(view.close)
+        rows = view.json("/v1/rows?s=0")["rows"]
+        self.assertEqual([(row["kind"], row["name"], row["parent"]) for row in rows],
+                         [("async", "request", None), ("async", "", 0), ("async", "dns", None), ("events", "client", None), ("events", "server", None)])
+        names = view.json("/v1/rows?s=0")["names"]
+
+        def payload(row):
+            status, tile = view.get(f"/v1/tiles?s=0&l=0&i=0&r={row}")
+            self.assertEqual((status, tile[8:11], tile[11] < 128), (200, bytes([row, 1, 0]), True))
+            return tile[12:]
+
+        request, dns = payload(1)[4], payload(2)[4]
+        # Kind 1: one colour for as long as a span lasts, nothing between them and behind; labels of those that are wide enough; no bands.
+        self.assertEqual(payload(0), bytes([10, 0, 40, 1, request, 255, 10, 0, 39, 1, request, 255, 0x9D, 7, 0]) +
+                         bytes([2, 10, 40, names.index("request"), 60, 39, names.index("request"), 0]))
+        self.assertEqual(payload(1), bytes([20, 0, 60, 1, request, 255, 0xB0, 7, 0]) + bytes([1, 20, 60, names.index("request"), 0]))
+        self.assertEqual(payload(2), bytes([30, 0, 5, 1, dns, 255, 55, 0, 9, 1, dns, 255, 0x9D, 7, 0]) + bytes([1, 90, 9, names.index("dns"), 0]))
 
     def test_amounts_of_objects_are_those_of_evt_stats(self):
         view = View(CALLS)

@@ -50,6 +50,27 @@ worker      ▆    ▆ ▆      █                   ▆   ▆     !!
                      "evt view: all.evt: 3 events of stream 2 \"worker\" lost: ring_full\n"}));
 }
 
+// Requests overlap; one of them is open at the end. Events were lost that may have ended two of them.
+TEST_F(Terminal, HasAsynchronousSpansByNameInLanes) {
+  given_asynchronous_spans();
+  const std::string loss = "evt view: async.evt: 3 events of stream 2 \"server\" lost: ring_full\n";
+  EXPECT_EQ(run("COLUMNS=80 LC_ALL=C.UTF-8 evt view --text async.evt"),
+            (Outcome{0, R"(                |0 us       |200 us      |400 us      |600 us      |800 us
+client          main████████████████████████████████████████████████████████████
+request               request████████████▅      request!!!~~~~~~~~~~~~~~~~~~~~~~
+                            request████████████████████!!!~~~~~~~~~~
+                                request███████████████▄!!!
+dns                      dns███████▂                   !!!            dns███▇
+~ uncertain   ! events lost
+)",
+                     loss}));
+  EXPECT_EQ(run("COLUMNS=80 LC_ALL=C.UTF-8 evt view --text --rows 'async:d*' --from 0.2ms --to 0.6ms async.evt"),
+            (Outcome{0, R"(                |200 us         |300 us         |400 us         |500 us
+dns             dns█████████████
+)",
+                     loss}));
+}
+
 TEST_F(Terminal, HasAsciiAloneWithoutUtf8) {
   given_cpus();
   EXPECT_EQ(run("COLUMNS=60 LC_ALL=C evt view --text --rows cpus cpus.evt"),

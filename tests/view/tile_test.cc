@@ -34,6 +34,8 @@ constexpr std::string_view kTypes =
     "type 4 in role=spanBegin (name text role=name)\n"
     "type 5 out role=spanEnd\n"
     "type 6 load role=counter (name text role=name) (value u64 role=value)\n"
+    "type 7 began role=asyncBegin (id u64 role=spanId) (name text role=name)\n"
+    "type 8 ended role=asyncEnd (id u64 role=spanId)\n"
     "stream 1 \"worker\"\n";
 
 class Payload {
@@ -328,7 +330,7 @@ TEST(SessionTiles, HaveTheSameRowsOneByOneAndTogether) {
   }
 }
 
-// Threads, spans, a counter, marks and losses.
+// Threads, spans, asynchronous ones, a counter, marks and losses.
 std::string of_all_kinds() {
   std::string events;
   for (int i = 0; i < 60; ++i) {
@@ -336,6 +338,8 @@ std::string of_all_kinds() {
     events += at + fmt::format("{} thread={} cpu={}\n", i % 3 == 2 ? "stop" : "run", i % 4, i % 2);
     if (i % 6 == 0) events += at + "in name=\"work\"\n";
     if (i % 6 == 5) events += at + "out\n";
+    if (i % 10 == 1) events += at + fmt::format("began id={} name=\"job\"\n", i);
+    if (i % 10 == 9 && i > 10) events += at + fmt::format("ended id={}\n", i - 18);
     if (i % 7 == 0) events += at + fmt::format("load name=\"queue\" value={}\n", i);
     if (i == 40) events += at + "!lost count=3 cause=ring_full duration=0.000030000\n";
   }

@@ -45,6 +45,26 @@ class View : public AtTheShell {
                                "0.000950000 2 !lost count=3 cause=ring_full duration=0.000030000\n"
                                "0.001000000 1 mark message=\"end\"\n");
   }
+  // Beside a span: four requests, three of them at a time, and two look-ups.
+  void given_asynchronous_spans() const {
+    given_trace("async.evt",
+                "type 1 began role=asyncBegin (id u64 role=spanId) (name text role=name)\n"
+                "type 2 ended role=asyncEnd (id u64 role=spanId)\n"
+                "type 3 in role=spanBegin (name text role=name)\ntype 4 out role=spanEnd\n"
+                "stream 1 \"client\" thread=1\nstream 2 \"server\" thread=2\n"
+                "0.000000000 1 in name=\"main\"\n"
+                "0.000100000 1 began id=1 name=\"request\"\n"
+                "0.000150000 2 began id=7 name=\"dns\"\n"
+                "0.000200000 1 began id=2 name=\"request\"\n"
+                "0.000250000 1 began id=3 name=\"request\"\n"
+                "0.000300000 2 ended id=7\n0.000400000 2 ended id=1\n"
+                "0.000500000 1 began id=4 name=\"request\"\n"
+                "0.000600000 2 ended id=3\n"
+                "0.000650000 2 !lost count=3 cause=ring_full duration=0.000030000\n"
+                "0.000800000 2 ended id=2\n"
+                "0.000850000 2 began id=8 name=\"dns\"\n0.000950000 2 ended id=8\n"
+                "0.001000000 1 out\n");
+  }
   static std::string line(int us, const std::string& event) { return fmt::format("0.{:06}000 {}\n", us, event); }
 };
 

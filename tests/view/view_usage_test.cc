@@ -140,10 +140,11 @@ TEST_F(ViewUsage, ReportsWhatAPageInAFileLacks) {
 
 TEST_F(ViewUsage, KnowsKindsOfRows) {
   EXPECT_EQ(run("evt view --text --rows cpus,thread cpus.evt").status, 0);
-  EXPECT_EQ(run("evt view --text --rows treads cpus.evt"),
-            refuses(2,
-                    "evt view: --rows: expected cpus, threads, spans, counters, marks, events or KIND:GLOB, found "
-                    "treads; did you mean threads?\n"));
+  EXPECT_EQ(
+      run("evt view --text --rows treads cpus.evt"),
+      refuses(2,
+              "evt view: --rows: expected cpus, threads, spans, async, counters, marks, events or KIND:GLOB, found "
+              "treads; did you mean threads?\n"));
 }
 
 TEST_F(ViewUsage, DrawsNoRowsThatAreOfThePageAlone) {

@@ -115,8 +115,8 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
                                          options->rows = *std::move(rows);
                                        })
       ->description(
-          "only these rows: cpus, threads, spans, counters, marks or events, or some of them by their\n"
-          "names, such as thread:worker*; of spans it is the name of their thread")
+          "only these rows: cpus, threads, spans, async, counters, marks or events, or some of them by\n"
+          "their names, such as thread:worker*; of spans it is the name of their thread")
       ->type_name("LIST");
   app.add_option_function<std::string>("--width",
                                        [options](const std::string& width) { set_width(width, &options->width); })

@@ -33,7 +33,7 @@ EventRows::Numbered* EventRows::numbered(const std::string& kind) {
 std::uint32_t EventRows::add_group(const std::string& key) {
   if (key == "cpus") return cpus_ = count_++;
   if (key == "marks") return marks_ = count_++;
-  if (key.starts_with("counter/")) return counter_[key] = count_++;
+  if (key.starts_with("counter/") || key.starts_with("async/")) return by_key_[key] = count_++;
   if (key == "tracer") return tracer_ = count_++;
   if (key == "object/others") return other_objects_ = count_++;
   Numbered* const groups = numbered(key.substr(0, key.find('/')));
@@ -57,10 +57,14 @@ std::uint32_t EventRows::row_of_stream(std::size_t stream) const {
 }
 
 EventRows::Pass::Pass(const EventRows& rows, Timeline& timeline, const view::RowMarks::Mark* from)
-    : rows_(&rows), scale_(0, 1, 1), lives_(timeline.actors(), scale_) {
+    : rows_(&rows),
+      scale_(0, 1, 1),
+      lives_(timeline.actors(), scale_),
+      asyncs_(timeline.actors().session(), timeline.names(), scale_) {
   if (!rows.object_.empty()) objects_.emplace(timeline, scale_);
   if (from == nullptr) return;
   lives_.go_on_from(from->rows->lives());
+  asyncs_.go_on_from(from->rows->asyncs());
   if (objects_) objects_->go_on_from(from->rows->objects());
 }
 
@@ -72,6 +76,8 @@ const std::vector<std::uint32_t>& EventRows::Pass::take(Timeline& timeline, cons
   found_.clear();
   view::CpuRows::number(timeline.actors(), item);
   lives_.take(item);
+  asyncs_.take(item);
+  if (!asyncs_.latest().empty()) add_keyed(asyncs_.latest());
   if (objects_) {
     objects_->take(item);
     if (item.event != nullptr && objects_->latest() != view::ObjectRows::kNone) add_object(objects_->latest());
@@ -87,13 +93,17 @@ const std::vector<std::uint32_t>& EventRows::Pass::take(Timeline& timeline, cons
   const auto stream = static_cast<std::size_t>(item.stream - timeline.actors().session().streams.data());
   add(found_in(rows_->stream_, stream));
   if (event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters) add(found_in(rows_->sparks_, stream));
-  if (!rows_->counter_.empty() && event.event->type().field(Role::kValue) != nullptr) {
+  if (!rows_->by_key_.empty() && event.event->type().field(Role::kValue) != nullptr) {
     const std::string& name = timeline.names().text(timeline.names().of(*event.event, Role::kName));
-    const auto counter = rows_->counter_.find("counter/" + std::to_string(stream) + "/" + name);
-    if (counter != rows_->counter_.end()) add(counter->second);
+    add_keyed("counter/" + std::to_string(stream) + "/" + name);
   }
   if (event.role != Role::kNone && event.thread < Actor::kOthers) add_lane(event);
   return found_;
+}
+
+void EventRows::Pass::add_keyed(const std::string& key) {
+  const auto found = rows_->by_key_.find(key);
+  if (found != rows_->by_key_.end()) add(found->second);
 }
 
 // Of a call that ends: there is its amount.

@@ -40,12 +40,14 @@ class EventRows {
 
    private:
     void add(std::uint32_t group);
+    void add_keyed(const std::string& key);
     void add_lane(const RoleEvent& event);
     void add_object(std::uint32_t place);
 
     const EventRows* rows_;
     view::Scale scale_;  // of lives: their columns are not looked at
     view::ThreadLives lives_;
+    view::AsyncRows asyncs_;
     std::optional<view::ObjectRows> objects_;  // if there are such rows
     std::vector<std::uint32_t> found_;
   };
@@ -69,7 +71,7 @@ class EventRows {
   Numbered sparks_;
   Numbered lane_;
   Numbered object_;
-  std::map<std::string, std::uint32_t> counter_;  // by keys of rows
+  std::map<std::string, std::uint32_t> by_key_;  // of counters and asynchronous spans
 };
 
 }  // namespace evt::tools

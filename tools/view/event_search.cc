@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "async_of_event.h"
 #include "enclosing_span.h"
 #include "event_facts.h"
 #include "event_rows.h"
@@ -23,12 +24,25 @@ void add_span(JsonObject& json, const std::optional<EnclosingSpan::Found>& span)
   });
 }
 
-std::string json_of(const EventFacts& facts, const std::optional<EnclosingSpan::Found>& span) {
+void add_async(JsonObject& json, const AsyncOfEvent::Found& async) {
+  json.object("async", [&](JsonObject& each) {
+    each.name_text("name", async.name);
+    each.name_text("id", std::to_string(async.id));
+    each.name_text("stream", async.stream);
+    each.name_text("from", std::to_string(async.from_ns));
+    each.name_text("to", std::to_string(async.to_ns));
+    each.yes("open", async.is_open);
+  });
+}
+
+std::string json_of(const EventFacts& facts, const std::optional<EnclosingSpan::Found>& span,
+                    const std::optional<AsyncOfEvent::Found>& async) {
   return text_from([&](TextBuffer& out) {
     JsonObject json(out);
     facts.add_members(json);
     facts.add_fields(json, out);
     add_span(json, span);
+    if (async) add_async(json, *async);
     json.end();
   });
 }
@@ -74,24 +88,28 @@ EventSearch::Located EventSearch::located(Place place) {
   for (bool is_whole = false; !is_whole && patience_.lasts();) {
     std::optional<EventFacts> facts;
     std::optional<EnclosingSpan> span;
+    std::optional<AsyncOfEvent> async;
     std::uint64_t number = 0;
     const auto take = [&](Timeline& timeline, const TimelineItem& item) {
       if (!span && from != nullptr) span.emplace(timeline, from->rows->spans());
       if (!span) span.emplace(timeline);
+      if (!async) async.emplace(timeline);
       const bool is_counted = is_shown_event(item) && (place.from == nullptr || item.ns > behind_ns);
       if (is_counted && number++ == place.number) {
         facts.emplace(*item.event->event);
         located.stream = static_cast<std::size_t>(item.stream - timeline.actors().session().streams.data());
         span->expect_event();
+        async->expect_event();
       }
       span->take(item);
-      return !span->is_done() && patience_.lasts();
+      async->take(item);
+      return !(span->is_done() && async->is_done()) && patience_.lasts();
     };
     tiles_->each_item(INT64_MAX, take, from);
     if (!facts) return located;
     is_whole = from == nullptr || !span->found() || !span->found()->was_open;
     if (is_whole) {
-      located.event = json_of(*facts, span->found());
+      located.event = json_of(*facts, span->found(), async->found());
     } else {
       from = tiles_->mark_before(std::min(span->found()->from_ns, from->timeline.ns()));
     }

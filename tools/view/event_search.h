@@ -20,7 +20,8 @@ class EventSearch {
       : tiles_(&tiles), patience_(std::move(patience)) {}
 
   // On the row with this id: the latest event at or before `ns`, the first behind it, or the last before it. As JSON,
-  // null where there is none. Its span is read to its end.
+  // null where there is none. Its span is read to its end, and the asynchronous one
+  // that it begins.
   std::string on_row(std::uint32_t row, std::int64_t ns, FindEvent find);
   // The same of events that a condition of evt dump --where holds for, or whose name or text contains the query.
   struct Found {

@@ -18,9 +18,13 @@ struct KindName {
   const char* one;
   TrackKind kind;
 };
-constexpr KindName kKinds[] = {{"cpus", "cpu", TrackKind::kCpu},    {"threads", "thread", TrackKind::kThread},
-                               {"spans", "span", TrackKind::kSpan}, {"counters", "counter", TrackKind::kCounter},
-                               {"marks", "mark", TrackKind::kMark}, {"events", "event", TrackKind::kEvents}};
+constexpr KindName kKinds[] = {{"cpus", "cpu", TrackKind::kCpu},
+                               {"threads", "thread", TrackKind::kThread},
+                               {"spans", "span", TrackKind::kSpan},
+                               {"async", "async", TrackKind::kAsync},
+                               {"counters", "counter", TrackKind::kCounter},
+                               {"marks", "mark", TrackKind::kMark},
+                               {"events", "event", TrackKind::kEvents}};
 // Those of the page alone.
 constexpr const char* kNotDrawn[] = {"sparks", "objects", "object", "tracer"};
 

@@ -34,6 +34,8 @@ const char* name_of(TrackKind kind) {
       return "object";
     case TrackKind::kTracer:
       return "tracer";
+    case TrackKind::kAsync:
+      return "async";
     default:
       return "events";
   }
@@ -49,12 +51,13 @@ constexpr std::uint64_t kLeastKept = 500'000;
 constexpr std::size_t kMostLoads = 256;
 
 // Whether a row has spans of the lane of another, which is of its threads or has spans that are around them: span/3/1
-// and thread/3, or span/3/0.
+// and thread/3, or span/3/0. Or asynchronous ones of the same name: async/3/1 and async/3/0.
 bool is_of(const SessionTiles::Row& spans, const SessionTiles::Row& first) {
-  const std::string_view begin = "span/";
-  if (spans.kind != TrackKind::kSpan) return false;
-  const std::string lane = spans.key.substr(begin.size(), spans.key.rfind('/') - begin.size());
-  return first.key == "thread/" + lane || first.key.starts_with("span/" + lane + "/");
+  if (spans.kind != TrackKind::kSpan && spans.kind != TrackKind::kAsync) return false;
+  const std::string_view lane = std::string_view(spans.key).substr(0, spans.key.rfind('/') + 1);  // span/3/
+  if (first.key.starts_with(lane)) return true;
+  const std::string_view number = lane.substr(lane.find('/'), lane.size() - lane.find('/') - 1);
+  return spans.kind == TrackKind::kSpan && first.key == fmt::format("thread{}", number);
 }
 
 }  // namespace

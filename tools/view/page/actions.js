@@ -42,7 +42,8 @@ export class Actions {
 
   /** To the selection or the span of the event; when that is in view already, to the whole trace. */
   focus() {
-    const span = this.state.cursor?.event?.span;
+    const event = this.state.cursor?.event;
+    const span = event?.async ?? event?.span;
     const range = this.state.selection || (span ? { from: BigInt(span.from), to: BigInt(span.to) } : null);
     const before = this.state.view;
     if (range) this.store.showRange(range, 0.05);
@@ -167,7 +168,7 @@ export class Actions {
   async range() {
     const { cursor, session } = this.state;
     if (!cursor) return this.parts.announce('no event: choose one with a click or with . and ,');
-    const span = cursor.event?.span;
+    const span = cursor.event?.async ?? cursor.event?.span;
     if (span) return this.store.set({ selection: { from: BigInt(span.from), to: BigInt(span.to) } });
     const { event } = await this.parts.server.json('event', { s: session, row: cursor.row, ns: cursor.ns, find: 'next' });
     if (event) this.store.set({ selection: { from: cursor.ns, to: BigInt(event.ns) } });

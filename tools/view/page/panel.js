@@ -91,6 +91,9 @@ export class Panel {
     /** @type {[string, string][]} */ const facts = [['time', exactText(BigInt(event.ns))]];
     if (startUtc) facts.push(['UTC', utcText(startUtc, BigInt(event.ns))]);
     facts.push(['stream', event.stream], ...event.fields.map((field) => /** @type {[string, string]} */ ([field.name, field.value])));
+    const { async } = event;
+    if (async) facts.push(['async span', async.name], ['id', async.id], ['began on', async.stream], ['from', exactText(BigInt(async.from))], ['to', async.open ? 'open' : exactText(BigInt(async.to))],
+      ['duration', lengthText(Number(BigInt(async.to) - BigInt(async.from)))]);
     const { span } = event;
     if (span) facts.push(['span', span.name], ['from', exactText(BigInt(span.from))], ['to', exactText(BigInt(span.to))], ['self', exactText(BigInt(span.self))]);
     fill(this.places.event, element('h2', {}, event.type), element('p', {}, event.text),

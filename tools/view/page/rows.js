@@ -11,28 +11,29 @@
 const GROUP_HEIGHT = 26;
 /** Height of a row and of what is drawn in it.
  * @type {Record<string, [number, number]>} */
-const HEIGHTS = { cpus: [40, 32], cpu: [34, 26], thread: [22, 16], span: [18, 16], counter: [40, 32], sparks: [40, 32],
+const HEIGHTS = { cpus: [40, 32], cpu: [34, 26], thread: [22, 16], span: [18, 16], async: [18, 16], counter: [40, 32], sparks: [40, 32],
   mark: [22, 14], events: [30, 22], object: [30, 22], tracer: [22, 16] };
 /** @type {Record<string, string>} */
-const TITLES = { cpus: 'All cpus', cpu: 'Cpus', thread: 'Threads', span: 'Spans', counter: 'Counters', sparks: 'Sparks',
+const TITLES = { cpus: 'All cpus', cpu: 'Cpus', thread: 'Threads', span: 'Spans', async: 'Async spans', counter: 'Counters', sparks: 'Sparks',
   mark: 'Marks', events: 'Events', object: 'Objects', tracer: 'Tracer' };
 const CLOSED_AT_FIRST = ['object'];
 
 /** Whether what a row has are ranges with names, each with a colour of its own.
  * @param {string} kind */
-export const isNamed = (kind) => kind === 'span' || kind === 'tracer';
+export const isNamed = (kind) => kind === 'span' || kind === 'async' || kind === 'tracer';
 
-/** How rows of spans are called that have no name of their own: those below their threads, or below the first of them.
+/** How rows of spans are called that have no name of their own: those below their threads, or below the first of them, and further lanes of
+ * asynchronous ones.
  * @param {RowInfo[]} rows @returns {Map<number, string>} by their ids */
 function namesOfSpans(rows) {
   const kinds = new Map(rows.map((row) => [row.id, row.kind]));
   /** @type {Map<number, number>} */ const depths = new Map();
   /** @type {Map<number, string>} */ const names = new Map();
   for (const row of rows) {
-    if (row.kind !== 'span' || row.parent === null) continue;
-    const depth = depths.get(row.parent) ?? (kinds.get(row.parent) === 'span' ? 2 : 1);
+    if (!['span', 'async'].includes(row.kind) || row.parent === null) continue;
+    const depth = depths.get(row.parent) ?? (kinds.get(row.parent) === row.kind ? 2 : 1);
     depths.set(row.parent, depth + 1);
-    names.set(row.id, depth > 1 ? `spans, depth ${depth}` : 'spans');
+    names.set(row.id, row.kind === 'async' ? `lane ${depth}` : depth > 1 ? `spans, depth ${depth}` : 'spans');
   }
   return names;
 }

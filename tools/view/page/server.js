@@ -8,7 +8,8 @@ import { decodedTile } from './protocol.js';
  * @typedef {{generation: number, finest: number, rows: RowInfo[], names: string[]}} Rows
  * @typedef {{title: string, columns: {name: string, unit: string}[], rows: string[][]}} Table
  * @typedef {{name: string, from: string, to: string, self: string}} Span
- * @typedef {{ns: string, stream: string, type: string, text: string, fields: {name: string, value: string}[], span: Span|null}} TraceEvent
+ * @typedef {{name: string, id: string, stream: string, from: string, to: string, open?: boolean}} AsyncSpan that the event begins or ends
+ * @typedef {{ns: string, stream: string, type: string, text: string, fields: {name: string, value: string}[], span: Span|null, async?: AsyncSpan}} TraceEvent
  * @typedef {{generation: number, progress: number, complete: boolean}} Progress */
 
 export class Unauthorized extends Error {}
