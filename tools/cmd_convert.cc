@@ -1,5 +1,3 @@
-#include "cmd_convert.h"
-
 #include <evt/export/csv_lines.h>
 #include <evt/export/json_lines.h>
 #include <evt/export/text_form_lines.h>
@@ -18,7 +16,8 @@
 
 #include "cli/convert_options.h"
 #include "cli/output_format.h"
-#include "command_files.h"
+#include "cli/trace_inputs.h"
+#include "commands.h"
 #include "convert_clickhouse.h"
 #include "convert_ctf.h"
 #include "convert_input.h"
@@ -27,7 +26,6 @@
 #include "libtrace-read/export/src/base/near_names.h"
 #include "output.h"
 #include "report.h"
-#include "seen_sessions.h"
 #include "text_form/text_form_reader.h"
 
 namespace evt::tools {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "command_files.h"
+#include "cli/trace_inputs.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "output.h"

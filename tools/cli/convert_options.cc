@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "cli/common_options.h"
-#include "cli/option_values.h"
 #include "libtrace-read/export/src/base/near_names.h"
 
 namespace evt::tools {

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "cli/common_options.h"
-#include "cli/option_values.h"
 #include "cli/output_format.h"
 #include "sample.h"
 

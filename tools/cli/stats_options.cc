@@ -12,8 +12,6 @@
 #include <span>
 
 #include "cli/common_options.h"
-#include "cli/json_options.h"
-#include "cli/option_values.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/report/src/analysis_options.h"
 #include "libtrace-read/report/src/limit.h"

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "cli/common_options.h"
-#include "cli/option_values.h"
 #include "cli/output_format.h"
 #include "libtrace-read/export/src/base/letter_case.h"
 #include "libtrace-view/picture/picture.h"
