@@ -149,14 +149,6 @@ int trace_to_trace(const std::string& name, const std::function<Result<Trace>(co
   return report.finish(name, *recoded);
 }
 
-// What a text cannot show of a trace is reported now, or never.
-ReadOptions reading_whole() {
-  ReadOptions reading;
-  reading.use_index = false;
-  reading.check_index = true;
-  return reading;
-}
-
 Form form_of(const ConvertArguments& options) { return options.rows ? Form::kRows : Form::kColumns; }
 
 // Of several inputs, `seen` has the sessions of those before.
@@ -192,8 +184,7 @@ int convert_segments(const TraceInput& input, ConvertArguments& options, SeenSes
     const auto recoded_into = [&](const TakeBytes& take) { return recode(input.files, form_of(options), take); };
     return trace_to_trace(input.name(), recoded_into, options, report);
   }
-  return convert_trace(options.reading.open(input, report, reading_whole()), format, input.name(), options, report,
-                       seen);
+  return convert_trace(options.reading.open(input, report, kReadWhole), format, input.name(), options, report, seen);
 }
 
 int convert_file(const std::string& path, ConvertArguments& options, SeenSessions* seen) {
@@ -222,7 +213,7 @@ int convert_file(const std::string& path, ConvertArguments& options, SeenSession
     };
     return trace_to_trace(input->name(), recoded_into, options, report);
   }
-  ReadOptions reading = options.reading.with(reading_whole());
+  ReadOptions reading = options.reading.with(kReadWhole);
   reading.already_read = already_read;
   return convert_trace(Trace::open(input->descriptor(), input->name(), reading), format, input->name(), options, report,
                        seen);

@@ -46,6 +46,18 @@ CLI::Option* add_json_options(CLI::App& app, bool* json, bool* json_safe, const 
   return option;
 }
 
+CLI::Option* repeatable(CLI::Option* option) { return option->expected(1)->allow_extra_args(false)->take_all(); }
+
+std::vector<std::string> between_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    parts.push_back(text.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return parts;
+}
+
 std::function<std::string(const std::string&)> is_number(const char* what) {
   return [what](const std::string& text) -> std::string {
     std::uint64_t number = 0;

@@ -27,6 +27,11 @@ void add_printing(CLI::App& app);
 // --json, which is returned, and --json-safe: see TextOutput::set_json_safe(). `what` describes --json.
 CLI::Option* add_json_options(CLI::App& app, bool* json, bool* json_safe, const char* what);
 
+// May be given several times, each time with one value.
+CLI::Option* repeatable(CLI::Option* option);
+// The parts of a text with commas between them: one more than it has commas.
+std::vector<std::string> between_commas(const std::string& text);
+
 // For CLI::Option::check: empty for a whole number of 64 bits, else the sentence that `what` is expected.
 // CLI11 takes -1 for the largest number.
 std::function<std::string(const std::string&)> is_number(const char* what);

@@ -96,10 +96,10 @@ Result<OpenedFolder> open_trace_folder(const std::string& path) {
 }
 
 std::vector<OpenedTrace> open_traces(const std::vector<TraceInput>& inputs, const Reading& reading, Report& report,
-                                     int* status) {
+                                     int* status, const ReadOptions& options) {
   std::vector<OpenedTrace> opened;
   for (const TraceInput& input : inputs) {
-    auto trace = reading.open(input, report);
+    auto trace = reading.open(input, report, options);
     if (trace) {
       opened.push_back({input.name(), *std::move(trace)});
     } else {

@@ -41,6 +41,9 @@ struct TraceInput {
 // Files that are segments of one session are one trace, in whatever order they are named; each other file is one.
 std::vector<TraceInput> trace_inputs(const std::vector<std::string>& files);
 
+// For what is made of all of a trace: what it cannot show of the trace is reported now, or never. Believes no index.
+inline constexpr ReadOptions kReadWhole = {.use_index = false, .check_index = true};
+
 // How they are opened, with the option that all subcommands have.
 class Reading {
  public:
@@ -68,7 +71,7 @@ struct OpenedTrace {
 
 // Those that can be opened, in their order; of the others the reason is reported, and `status` becomes what it is then.
 std::vector<OpenedTrace> open_traces(const std::vector<TraceInput>& inputs, const Reading& reading, Report& report,
-                                     int* status);
+                                     int* status, const ReadOptions& options = {});
 std::vector<const Trace*> traces_of(const std::vector<OpenedTrace>& opened);
 
 // Which of several traces hold a session of another.
