@@ -8,7 +8,7 @@
 
 #include "fuzz_target.h"
 #include "tools/http/access.h"
-#include "tools/http/request.h"
+#include "tools/http/message.h"
 
 namespace {
 

@@ -1,5 +1,3 @@
-#include "cmd_check.h"
-
 #include <evt/trace.h>
 #include <fmt/core.h>
 
@@ -10,9 +8,9 @@
 
 #include "cli/check_options.h"
 #include "cli/output_format.h"
-#include "command_files.h"
+#include "cli/trace_inputs.h"
+#include "commands.h"
 #include "findings.h"
-#include "misfits.h"
 #include "output.h"
 #include "recover.h"
 #include "repair.h"

@@ -1,5 +1,3 @@
-#include "cmd_convert.h"
-
 #include <evt/export/csv_lines.h>
 #include <evt/export/json_lines.h>
 #include <evt/export/text_form_lines.h>
@@ -18,7 +16,8 @@
 
 #include "cli/convert_options.h"
 #include "cli/output_format.h"
-#include "command_files.h"
+#include "cli/trace_inputs.h"
+#include "commands.h"
 #include "convert_clickhouse.h"
 #include "convert_ctf.h"
 #include "convert_input.h"
@@ -27,7 +26,6 @@
 #include "libtrace-read/export/src/base/near_names.h"
 #include "output.h"
 #include "report.h"
-#include "seen_sessions.h"
 #include "text_form/text_form_reader.h"
 
 namespace evt::tools {
@@ -151,14 +149,6 @@ int trace_to_trace(const std::string& name, const std::function<Result<Trace>(co
   return report.finish(name, *recoded);
 }
 
-// What a text cannot show of a trace is reported now, or never.
-ReadOptions reading_whole() {
-  ReadOptions reading;
-  reading.use_index = false;
-  reading.check_index = true;
-  return reading;
-}
-
 Form form_of(const ConvertArguments& options) { return options.rows ? Form::kRows : Form::kColumns; }
 
 // Of several inputs, `seen` has the sessions of those before.
@@ -194,8 +184,7 @@ int convert_segments(const TraceInput& input, ConvertArguments& options, SeenSes
     const auto recoded_into = [&](const TakeBytes& take) { return recode(input.files, form_of(options), take); };
     return trace_to_trace(input.name(), recoded_into, options, report);
   }
-  return convert_trace(options.reading.open(input, report, reading_whole()), format, input.name(), options, report,
-                       seen);
+  return convert_trace(options.reading.open(input, report, kReadWhole), format, input.name(), options, report, seen);
 }
 
 int convert_file(const std::string& path, ConvertArguments& options, SeenSessions* seen) {
@@ -224,7 +213,7 @@ int convert_file(const std::string& path, ConvertArguments& options, SeenSession
     };
     return trace_to_trace(input->name(), recoded_into, options, report);
   }
-  ReadOptions reading = options.reading.with(reading_whole());
+  ReadOptions reading = options.reading.with(kReadWhole);
   reading.already_read = already_read;
   return convert_trace(Trace::open(input->descriptor(), input->name(), reading), format, input->name(), options, report,
                        seen);

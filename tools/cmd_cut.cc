@@ -1,5 +1,3 @@
-#include "cmd_cut.h"
-
 #include <evt/cut.h>
 #include <evt/evt.h>
 #include <fmt/core.h>
@@ -9,7 +7,8 @@
 
 #include "cli/cut_options.h"
 #include "cli/output_format.h"
-#include "command_files.h"
+#include "cli/trace_inputs.h"
+#include "commands.h"
 #include "libtrace-read/export/src/base/name_pattern.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "output.h"

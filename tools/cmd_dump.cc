@@ -1,5 +1,3 @@
-#include "cmd_dump.h"
-
 #include <evt/export/text_form_lines.h>
 #include <evt/trace.h>
 #include <fmt/core.h>
@@ -9,17 +7,16 @@
 #include <string_view>
 
 #include "cli/dump_options.h"
-#include "command_files.h"
+#include "cli/trace_inputs.h"
+#include "commands.h"
 #include "follow.h"
 #include "last_events.h"
 #include "libtrace-read/export/src/base/shown.h"
-#include "opened_traces.h"
 #include "output.h"
 #include "report.h"
 #include "terminal.h"
 #include "trace_json.h"
 #include "trace_tables.h"
-#include "type_meaning.h"
 
 namespace evt::tools {
 namespace {

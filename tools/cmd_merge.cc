@@ -1,5 +1,3 @@
-#include "cmd_merge.h"
-
 #include <evt/evt.h>
 #include <evt/merge.h>
 #include <fmt/core.h>
@@ -12,7 +10,8 @@
 
 #include "cli/merge_options.h"
 #include "cli/output_format.h"
-#include "command_files.h"
+#include "cli/trace_inputs.h"
+#include "commands.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "output.h"
 #include "progress.h"

@@ -1,5 +1,3 @@
-#include "cmd_run.h"
-
 #include <errno.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -10,6 +8,7 @@
 #include <system_error>
 
 #include "cli/run_options.h"
+#include "commands.h"
 #include "json_object.h"
 #include "memory_limit.h"
 #include "output.h"

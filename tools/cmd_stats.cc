@@ -1,5 +1,3 @@
-#include "cmd_stats.h"
-
 #include <evt/trace.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +11,8 @@
 
 #include "cli/asked_times.h"
 #include "cli/stats_options.h"
-#include "command_files.h"
+#include "cli/trace_inputs.h"
+#include "commands.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "progress.h"
 #include "report.h"

@@ -1,13 +1,12 @@
-#include "cmd_view.h"
-
 #include <evt/trace.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "cli/trace_inputs.h"
 #include "cli/view_options.h"
-#include "command_files.h"
+#include "commands.h"
 #include "libtrace-view/look/texts.h"
 #include "libtrace-view/picture/picture.h"
 #include "output.h"

@@ -6,13 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <deque>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "command_files.h"
+#include "cli/trace_inputs.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "output.h"
@@ -20,30 +19,6 @@
 
 namespace evt::tools {
 namespace {
-
-struct ConvertedTrace {
-  std::string name;  // as messages call it
-  Trace trace;
-};
-
-// All that can be opened; the reasons of the others are reported.
-std::deque<ConvertedTrace> open_all(const std::vector<TraceInput>& inputs, const ConvertArguments& options,
-                                    Report& report) {
-  ReadOptions reading;
-  // What rows cannot show of a trace is reported now, or never.
-  reading.use_index = false;
-  reading.check_index = true;
-  std::deque<ConvertedTrace> traces;
-  for (const TraceInput& input : inputs) {
-    auto trace = options.reading.open(input, report, reading);
-    if (trace) {
-      traces.push_back({input.name(), *std::move(trace)});
-    } else {
-      report.no_answer(trace.status());
-    }
-  }
-  return traces;
-}
 
 std::string no_such_table(const Tables& tables, const std::string& name) {
   std::vector<std::string> names;
@@ -96,11 +71,11 @@ int convert_to_clickhouse(const ConvertArguments& options) {
     return report.usage(status.message());
   }
   const std::vector<TraceInput> inputs = trace_inputs(options.inputs);
-  std::deque<ConvertedTrace> traces = open_all(inputs, options, report);
-  int exit = traces.size() < inputs.size() ? kExitNoAnswer : kExitOk;
+  int exit = kExitOk;
+  std::vector<OpenedTrace> traces = open_traces(inputs, options.reading, report, &exit, kReadWhole);
   if (traces.empty()) return exit;
   std::vector<Trace*> pointers;
-  for (ConvertedTrace& input : traces) pointers.push_back(&input.trace);
+  for (OpenedTrace& input : traces) pointers.push_back(&input.trace);
   const Tables tables(pointers);
   const evt::Table* const table = tables.find(options.table);
   if (table == nullptr && !options.table.empty()) {
@@ -108,7 +83,7 @@ int convert_to_clickhouse(const ConvertArguments& options) {
     return std::max<int>(exit, kExitPartly);
   }
   if (const Status written = write_all_of(tables, table, options); !written.ok()) return report.no_answer(written);
-  for (const ConvertedTrace& input : traces) exit = std::max(exit, report.finish(input.name, input.trace));
+  for (const OpenedTrace& input : traces) exit = std::max(exit, report.finish(input.name, input.trace));
   return std::max(exit, report.say_missing(
                             options.selection.nowhere_in(std::vector<const Trace*>(pointers.begin(), pointers.end()))));
 }

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "trace_folder.h"
+#include "cli/trace_inputs.h"
 
 namespace evt::tools {
 namespace {

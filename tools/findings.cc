@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "json_object.h"
 #include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/json/plain_value.h"
 #include "libtrace-read/report/src/session_texts.h"
 #include "trace_json.h"
 #include "trace_sentences.h"
@@ -24,74 +24,81 @@ const char* word_of(const Status& status) {
   }
 }
 
-// `key`: with its quotes and colon, and the comma before it.
-void append_text(TextBuffer& out, std::string_view key, std::string_view text) {
-  out += key;
-  append_json_text(out, text);
-}
-
-// ,"key":[...]
-template <typename List, typename Append>
-void append_list(TextBuffer& out, std::string_view key, const List& list, Append append) {
-  out += key;
-  out += '[';
-  bool first = true;
-  for (const auto& element : list) {
-    if (!first) out += ',';
-    first = false;
-    append(element);
-  }
-  out += ']';
-}
-
 void append_loss(TextBuffer& out, const Loss& loss) {
-  out += fmt::format("{{\"stream\":{}", loss.stream->id);
-  append_text(out, ",\"name\":", loss.stream->name);
-  out += ",\"cause\":";
-  if (loss.cause.empty()) {
-    out += "null";
-  } else {
-    append_json_text(out, loss.cause);
-  }
-  out += fmt::format(",\"events\":{}}}", loss.events);
+  JsonObject json(out);
+  json.number("stream", loss.stream->id);
+  json.name_text("name", loss.stream->name);
+  json.text_or_null("cause", loss.cause);
+  json.number("events", loss.events);
+  json.end();
 }
 
 void append_misfit(TextBuffer& out, const Misfit& misfit) {
-  append_text(out, "{\"type\":", misfit.type);
-  out += fmt::format(",\"events\":{},\"first_size\":{}}}", misfit.events, misfit.first_size);
+  JsonObject json(out);
+  json.name_text("type", misfit.type);
+  json.number("events", misfit.events);
+  json.number("first_size", misfit.first_size);
+  json.end();
 }
 
 void append_session(TextBuffer& out, const Session& session, const Counted& counted, const std::vector<Loss>& losses) {
-  append_text(out, "{\"program\":", session.program);
-  append_text(out, ",\"uuid\":", uuid_text(session.uuid));
-  out += fmt::format(",\"declared\":{},\"events\":{},\"rows\":{},\"lost\":{}", session.declared, counted.events,
-                     session.rows, session.lost);
-  append_list(out, ",\"losses\":", losses, [&](const Loss& loss) { append_loss(out, loss); });
-  out += fmt::format(",\"missing\":{},\"knows_all_missing\":{},\"not_decodable\":{},\"without_clock\":{}",
-                     session.missing, !session.is_truncated(), session.not_decodable, session.without_clock);
-  out += fmt::format(",\"not_understood\":{}", session.not_understood);
+  JsonObject json(out);
+  json.name_text("program", session.program);
+  json.name_text("uuid", uuid_text(session.uuid));
+  json.truth("declared", session.declared);
+  json.number("events", counted.events);
+  json.number("rows", session.rows);
+  json.number("lost", session.lost);
+  json.list("losses", losses, [&](const Loss& loss) { append_loss(out, loss); });
+  json.number("missing", session.missing);
+  json.truth("knows_all_missing", !session.is_truncated());
+  json.number("not_decodable", session.not_decodable);
+  json.number("without_clock", session.without_clock);
+  json.number("not_understood", session.not_understood);
   if (!counted.misfits.empty()) {
-    append_list(out, ",\"misfits\":", counted.misfits, [&](const Misfit& misfit) { append_misfit(out, misfit); });
+    json.list("misfits", counted.misfits, [&](const Misfit& misfit) { append_misfit(out, misfit); });
   }
-  if (counted.unknown_times > 0) out += fmt::format(",\"unknown_times\":{}", counted.unknown_times);
+  json.number_unless_0("unknown_times", counted.unknown_times);
   if (!session.facts.empty()) {
-    append_list(out, ",\"facts\":", session.facts, [&](const Fact& fact) { append_fact_as_json(out, fact); });
+    json.list("facts", session.facts, [&](const Fact& fact) { append_fact_as_json(out, fact); });
   }
-  append_text(out, ",\"end\":", word_of(session.end()));
-  out += '}';
+  json.name_text("end", word_of(session.end()));
+  json.end();
 }
 
 void append_missing(TextBuffer& out, const Trace& trace, const MissingRows& missing) {
-  out += fmt::format("{{\"session\":{},\"stream\":", missing.session);
+  JsonObject json(out);
+  json.number("session", missing.session);
   const StreamInfo* const stream = trace.sessions()[missing.session].stream(missing.stream);
   if (stream == nullptr) {
-    out += "null";
+    json.null("stream");
   } else {
-    out += fmt::format("{}", stream->id);
-    append_text(out, ",\"name\":", stream->name);
+    json.number("stream", stream->id);
+    json.name_text("name", stream->name);
   }
-  out += fmt::format(",\"rows\":{},\"from_ns\":{},\"to_ns\":{},\"offset\":{}}}", missing.rows, missing.from_ns,
-                     missing.or_later ? "null" : std::to_string(missing.to_ns), missing.offset);
+  json.number("rows", missing.rows);
+  json.number("from_ns", missing.from_ns);
+  json.number_or_null("to_ns", missing.to_ns, !missing.or_later);
+  json.number("offset", missing.offset);
+  json.end();
+}
+
+void append_damage(TextBuffer& out, const Damage& damage) {
+  JsonObject json(out);
+  json.number("offset", damage.offset);
+  json.number("length", damage.length);
+  json.name_text("reason", damage.reason);
+  json.end();
+}
+
+// Fields at the end may be missing, as of a program that was compiled before they were added; not a part of one. Nor is
+// there anything behind the last field, unless the shape of a field is not known.
+bool fits(const Event& event) {
+  FieldWalker fields = event.values();
+  while (fields.next()) {
+  }
+  const bool met_unknown_shape = fields.index() < event.type().fields().size();
+  return met_unknown_shape || fields.rest().empty();
 }
 
 }  // namespace
@@ -116,22 +123,39 @@ void append_findings(TextBuffer& out, const std::string& file, const Trace& trac
 void append_findings_as_json(TextBuffer& out, const std::string& file, const Trace& trace,
                              const std::vector<Counted>& counted, const Report& report) {
   const std::vector<std::string>& unread = report.unread(file);
-  append_text(out, "{\"file\":", file);
-  append_text(out, ",\"status\":", unread.empty() ? word_of(trace.status()) : "damaged");
+  JsonObject json(out);
+  json.name_text("file", file);
+  json.name_text("status", unread.empty() ? word_of(trace.status()) : "damaged");
   std::size_t i = 0;
-  append_list(out, ",\"sessions\":", trace.sessions(),
-              [&](const Session& session) { append_session(out, session, counted[i++], trace.losses(session)); });
-  append_list(out, ",\"damage\":", trace.damage(), [&](const Damage& damage) {
-    out += fmt::format("{{\"offset\":{},\"length\":{}", damage.offset, damage.length);
-    append_text(out, ",\"reason\":", damage.reason);
-    out += '}';
-  });
-  append_list(out, ",\"missing\":", trace.missing(),
-              [&](const MissingRows& missing) { append_missing(out, trace, missing); });
-  if (!unread.empty()) {
-    append_list(out, ",\"unread\":", unread, [&](const std::string& sentence) { append_json_text(out, sentence); });
-  }
-  out += "}\n";
+  json.list("sessions", trace.sessions(),
+            [&](const Session& session) { append_session(out, session, counted[i++], trace.losses(session)); });
+  json.list("damage", trace.damage(), [&](const Damage& damage) { append_damage(out, damage); });
+  json.list("missing", trace.missing(), [&](const MissingRows& missing) { append_missing(out, trace, missing); });
+  json.texts("unread", unread);
+  json.end();
+  out += '\n';
+}
+
+void Misfits::add(const Event& event) {
+  if (!event.type().declared() || fits(event)) return;
+  Misfit& misfit = found_[event.type().number()];
+  if (misfit.events++ > 0) return;
+  misfit.type = event.type().name();
+  misfit.first_size = event.payload().size();
+}
+
+std::vector<Misfit> Misfits::finish() {
+  std::vector<Misfit> all;
+  for (auto& [number, misfit] : found_) all.push_back(std::move(misfit));
+  found_.clear();
+  return all;
+}
+
+std::string sentence_of(const Misfit& misfit) {
+  return fmt::format("{} event{} of type {} {} not hold the fields that were declared: {} {} byte{}", misfit.events,
+                     misfit.events == 1 ? "" : "s", misfit.type, misfit.events == 1 ? "does" : "do",
+                     misfit.events == 1 ? "it has" : "the first has", misfit.first_size,
+                     misfit.first_size == 1 ? "" : "s");
 }
 
 }  // namespace evt::tools

@@ -16,8 +16,8 @@
 #include <system_error>
 #include <utility>
 
-#include "ending_signals.h"
 #include "output.h"
+#include "terminal.h"
 
 namespace evt::tools {
 namespace {

@@ -21,6 +21,8 @@ class JsonObject {
   }
   // Also an empty one.
   void name_text(const char* name, std::string_view value) { append_json_text(member(name), value); }
+  // null in the place of an empty one.
+  void text_or_null(const char* name, std::string_view value) { value.empty() ? null(name) : name_text(name, value); }
   template <typename Number>
   void number(const char* name, Number value) {
     fmt::format_to(std::back_inserter(member(name)), "{}", value);
@@ -29,10 +31,16 @@ class JsonObject {
   void number_unless_0(const char* name, Number value) {
     if (value != 0) number(name, value);
   }
+  template <typename Number>
+  void number_or_null(const char* name, Number value, bool is_known) {
+    is_known ? number(name, value) : null(name);
+  }
   void null(const char* name) { member(name) += "null"; }
   void yes(const char* name, bool value) {
     if (value) member(name) += "true";
   }
+  // Also false.
+  void truth(const char* name, bool value) { member(name) += value ? "true" : "false"; }
   void texts(const char* name, const std::vector<std::string>& values) {
     if (values.empty()) return;
     list(name, values, [&](const std::string& value) { append_json_text(out_, value); });

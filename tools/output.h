@@ -26,7 +26,8 @@ class TextOutput {
 
   // Append here, then call drain() now and then.
   TextBuffer& text() { return text_; }
-  // What is appended is lines of JSON, to be written as append_json_safe() has it; drain() only behind a whole line.
+  // What is appended is lines of JSON, to be written with each whole number beyond 2^53, of either sign, as a text;
+  // drain() only behind a whole line.
   void set_json_safe(bool is_json_safe) { is_json_safe_ = is_json_safe; }
   // Writes what has gathered, if it is much. False after a failed write.
   bool drain() { return text_.size() < kEnough || flush(); }

@@ -11,7 +11,6 @@
 #include <sstream>
 #include <string_view>
 
-#include "ending_signals.h"
 #include "terminal.h"
 
 namespace evt::tools {

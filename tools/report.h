@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "unknown_times.h"
+#include "trace_sentences.h"
 
 namespace evt::tools {
 

@@ -1,6 +1,8 @@
 // The terminal that the command prints on, if it prints on one.
 #pragma once
 
+#include <signal.h>
+
 #include <cstddef>
 #include <string>
 
@@ -35,5 +37,8 @@ class Terminal {
   // Whether its cursor can be moved, by TERM.
   static bool has_cursor();
 };
+
+// The signals by which a user, or the end of the terminal, ends the command.
+inline constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 }  // namespace evt::tools

@@ -130,6 +130,48 @@ void add_facts(JsonObject& json, std::span<const Fact> facts, TextBuffer& out) {
   if (!facts.empty()) json.list("facts", facts, [&](const Fact& fact) { append_fact_as_json(out, fact); });
 }
 
+template <typename Enum>
+std::string name_unless_none(Enum value) {
+  return static_cast<unsigned>(value) == 0 ? "" : to_string(value);
+}
+
+void append_field(TextBuffer& out, const Field& field) {
+  JsonObject json(out);
+  json.text("name", field.name);
+  json.text("kind", field_kind_name(field));
+  if (field.shape == Shape::kFixed || field.shape == Shape::kArray) json.number("width", field.width);
+  json.text("role", name_unless_none(field.role));
+  json.text("unit", name_unless_none(field.unit));
+  json.text("unit_text", field.unit_text);
+  json.number_unless_0("scale", int{field.scale});
+  json.text("scope", name_unless_none(field.scope));
+  json.yes("flags", field.is_flags);
+  if (field.absent) json.number("absent", *field.absent);
+  if (!field.labels.empty()) {
+    json.list("labels", field.labels, [&](const Field::Label& label) {
+      JsonObject each(out);
+      each.number("value", label.value);
+      each.text("text", label.text);
+      each.end();
+    });
+  }
+  json.texts("tags", field.tags);
+  json.text("description", field.description);
+  json.end();
+}
+
+void append_facet(TextBuffer& out, const EventType& type, const Facet& facet) {
+  JsonObject json(out);
+  json.text("role", to_string(facet.role));
+  json.list("fields", facet.fields, [&](const Facet::OfField& field) {
+    JsonObject each(out);
+    each.text("name", type.fields()[field.field].name);
+    each.text("role", to_string(field.role));
+    each.end();
+  });
+  json.end();
+}
+
 }  // namespace
 
 void add_place(JsonObject& json, const Trace& trace, std::size_t session, std::string_view file) {
@@ -154,6 +196,34 @@ void append_header_as_json(TextBuffer& out, const Trace& trace, std::string_view
     json.number("file_bytes", trace.size());
     json.end();
     out += '\n';
+  }
+}
+
+void append_types_as_json(TextBuffer& out, const Trace& trace, std::string_view file) {
+  std::size_t number = 0;
+  for (const Session& session : trace.sessions()) {
+    for (const EventType& type : session.types) {
+      const TypeMeaning& meaning = type.meaning();
+      JsonObject json(out);
+      add_place(json, trace, number, file);
+      json.number("number", type.number());
+      json.text("name", type.name());
+      json.text("description", type.description());
+      json.text("role", name_unless_none(type.role()));
+      if (type.declared_size() != EVT_SIZE_VARIABLE) json.number("size", type.declared_size());
+      json.list("fields", type.fields(), [&](const Field& field) { append_field(out, field); });
+      if (!meaning.facets.empty()) {
+        json.list("facets", meaning.facets, [&](const Facet& facet) { append_facet(out, type, facet); });
+      }
+      json.text("twin_of", meaning.twin_of);
+      json.text("source_file", meaning.source_file);
+      json.number_unless_0("source_line", meaning.source_line);
+      json.text("source_function", meaning.source_function);
+      json.texts("tags", meaning.tags);
+      json.end();
+      out += '\n';
+    }
+    ++number;
   }
 }
 

@@ -251,6 +251,8 @@ constexpr Part kParts[] = {{spooled, false},       {lost, false},          {impo
                            {noted, false},         {not_understood, true}, {rings, false},
                            {segments, false},      {overlapping, false}};
 
+bool is_time(const Field& field) { return field.kind == Kind::kTicks || field.kind == Kind::kTickDelta; }
+
 }  // namespace
 
 std::string_view nothing_lost(const Trace& trace, const Session& session) {
@@ -302,6 +304,29 @@ std::string left_out_sentence(const Trace& trace, bool keeps_copyable) {
   if (blocks == 0) return "";
   return fmt::format("{} block{} left out, private to a producer or of a type that is not known to this version",
                      blocks, plural(blocks));
+}
+
+void UnknownTimes::count(const Event& event) {
+  const std::vector<Field>& fields = event.type().fields();
+  if (std::none_of(fields.begin(), fields.end(), is_time)) return;
+  FieldWalker values = event.values();
+  while (const std::optional<Value> value = values.next()) {
+    if (!value->is_absent() && !event.is_known(*value)) ++counts_[&event.session()];
+  }
+}
+
+void UnknownTimes::carry(const Trace& before, const Trace& now) {
+  std::map<const Session*, std::uint64_t> carried;
+  for (const auto& [session, count] : counts_) {
+    const std::size_t i = session_index(before, *session);
+    if (i < now.sessions().size()) carried[&now.sessions()[i]] = count;
+  }
+  counts_ = std::move(carried);
+}
+
+std::uint64_t UnknownTimes::of(const Session& session) const {
+  const auto found = counts_.find(&session);
+  return found == counts_.end() ? 0 : found->second;
 }
 
 }  // namespace evt::tools

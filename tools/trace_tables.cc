@@ -11,7 +11,6 @@
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/time_text.h"
 #include "libtrace-read/export/src/base/utf8.h"
-#include "type_meaning.h"
 
 namespace evt::tools {
 namespace {
@@ -30,6 +29,58 @@ std::string count_of(const Session& session, std::uint32_t type) {
   const auto found = std::find_if(session.counts.begin(), session.counts.end(),
                                   [type](const TypeCount& count) { return count.number == type; });
   return std::to_string(found == session.counts.end() ? 0 : found->rows);
+}
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : between) + word;
+  return all;
+}
+
+std::string facet_text(const EventType& type, const Facet& facet) {
+  std::vector<std::string> fields;
+  for (const Facet::OfField& field : facet.fields) {
+    fields.push_back(shown(type.fields()[field.field].name) + "=" + to_string(field.role));
+  }
+  return to_string(facet.role) + "(" + joined(fields, " ") + ")";
+}
+
+std::string source_text(const TypeMeaning& meaning) {
+  std::string text = meaning.source_file.empty() ? "" : shown(meaning.source_file);
+  if (meaning.source_line != 0) text += fmt::format(":{}", meaning.source_line);
+  if (!meaning.source_function.empty()) text += (text.empty() ? "in " : " in ") + shown(meaning.source_function);
+  return text;
+}
+
+std::vector<std::string> shown_tags(const std::vector<std::string>& tags) {
+  std::vector<std::string> all;
+  for (const std::string& tag : tags) all.push_back(shown(tag));
+  return all;
+}
+
+// `(scope=boot,flags)`: what a field states of its values; empty if nothing.
+std::string field_meaning_text(const Field& field) {
+  std::vector<std::string> words;
+  if (field.scope != Scope::kNotStated) words.push_back("scope=" + to_string(field.scope));
+  if (field.is_flags) words.emplace_back("flags");
+  if (field.absent) words.push_back(fmt::format("absent={}", *field.absent));
+  if (field.scale != 0) words.push_back(fmt::format("scale={}", int{field.scale}));
+  if (!field.unit_text.empty()) words.push_back("unit=" + shown(field.unit_text));
+  const bool is_time = field.known() && (field.kind == Kind::kTicks || field.kind == Kind::kTickDelta);
+  if (is_time && field.width == sizeof(std::uint32_t)) words.emplace_back("4 bytes");
+  for (const std::string& tag : field.tags) words.push_back("tag=" + shown(tag));
+  return words.empty() ? "" : "(" + joined(words, ",") + ")";
+}
+
+// `also threadRun(next=thread); twin of app.run; file.c:12 in f; tagged com.example.x`; empty if nothing.
+std::string type_meaning_text(const EventType& type) {
+  const TypeMeaning& meaning = type.meaning();
+  std::vector<std::string> parts;
+  for (const Facet& facet : meaning.facets) parts.push_back("also " + facet_text(type, facet));
+  if (!meaning.twin_of.empty()) parts.push_back("twin of " + shown(meaning.twin_of));
+  if (const std::string source = source_text(meaning); !source.empty()) parts.push_back(source);
+  if (!meaning.tags.empty()) parts.push_back("tagged " + joined(shown_tags(meaning.tags), " "));
+  return joined(parts, "; ");
 }
 
 std::string field_list(const EventType& type) {

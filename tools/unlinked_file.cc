@@ -8,6 +8,8 @@
 
 #include <utility>
 
+#include "output.h"
+
 namespace evt::tools {
 
 Result<UnlinkedFile> UnlinkedFile::make() {
@@ -28,16 +30,6 @@ UnlinkedFile::~UnlinkedFile() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
-int UnlinkedFile::write(Bytes bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written > 0) {
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
-    } else if (written == 0 || errno != EINTR) {
-      return written == 0 ? EIO : errno;
-    }
-  }
-  return 0;
-}
+int UnlinkedFile::write(Bytes bytes) { return write_all(descriptor_, bytes.data(), bytes.size()); }
 
 }  // namespace evt::tools

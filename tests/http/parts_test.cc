@@ -6,10 +6,10 @@
 #include <set>
 #include <string>
 
+#include "tools/http/access.h"
 #include "tools/http/browser.h"
-#include "tools/http/idle_time.h"
-#include "tools/http/response.h"
-#include "tools/http/token.h"
+#include "tools/http/http_server.h"
+#include "tools/http/message.h"
 
 namespace evt::tools::http {
 namespace {

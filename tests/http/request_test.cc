@@ -1,11 +1,11 @@
 // What is a request, and what is refused as none.
-#include "tools/http/request.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
+
+#include "tools/http/message.h"
 
 namespace evt::tools::http {
 namespace {

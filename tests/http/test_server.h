@@ -82,12 +82,7 @@ class TestServer {
       : port_(loopback.port()),
         routes_(http::Access(port_, {"localhost:9000"}, kToken)),
         idle_(idle, std::move(now)),
-        server_(
-            std::move(loopback),
-            [this](const http::Request& request, const http::Connection& connection) {
-              return routes_.answer(request, connection);
-            },
-            idle_, limits),
+        server_(std::move(loopback), routes_, idle_, limits),
         stop_(eventfd(0, EFD_CLOEXEC)) {
     add_routes(routes_);
     end_ = std::async(std::launch::async, [this] { return *server_.run(stop_); });

@@ -1,12 +1,12 @@
 // Numbers in conditions, exact to the ends of what 64 bits hold.
+#include "tools/where/where_number.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
-
-#include "tools/where/where_range.h"
 
 namespace evt::tools {
 namespace {

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/common_options.h"
-#include "cli/json_options.h"
 #include "cli/output_format.h"
 
 namespace evt::tools {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/reading.h"
+#include "cli/trace_inputs.h"
 
 namespace CLI {
 class App;

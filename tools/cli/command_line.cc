@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <functional>
 #include <memory>
 #include <sstream>
@@ -16,41 +17,82 @@
 
 #include "cli/check_options.h"
 #include "cli/command_tree.h"
+#include "cli/common_options.h"
+#include "cli/completer.h"
 #include "cli/completion.h"
 #include "cli/convert_options.h"
 #include "cli/cut_options.h"
 #include "cli/dump_options.h"
-#include "cli/empty_word.h"
+#include "cli/environment.h"
 #include "cli/grep_options.h"
 #include "cli/help_page.h"
 #include "cli/list_options.h"
 #include "cli/manual.h"
 #include "cli/merge_options.h"
-#include "cli/option_values.h"
-#include "cli/own_commands.h"
 #include "cli/run_options.h"
 #include "cli/sql_options.h"
 #include "cli/stats_options.h"
 #include "cli/usage_sentence.h"
 #include "cli/view_options.h"
-#include "cmd_check.h"
-#include "cmd_convert.h"
-#include "cmd_cut.h"
-#include "cmd_dump.h"
-#include "cmd_grep.h"
-#include "cmd_list.h"
-#include "cmd_merge.h"
-#include "cmd_run.h"
-#include "cmd_sql.h"
-#include "cmd_stats.h"
-#include "cmd_view.h"
+#include "commands.h"
 #include "libtrace-read/export/src/base/near_names.h"
+#include "output.h"
 #include "pager.h"
 #include "report.h"
 #include "terminal.h"
 
 namespace evt::tools {
 namespace {
+
+constexpr const char* kEnvironment = "environment";
+
+// Prints a text about evt, through a pager where a terminal is; the exit status.
+int print_text(const std::string& text) {
+  const Report report("evt");
+  Pager pager(report);
+  TextOutput out;
+  out.text() += text;
+  if (!out.flush()) return report.no_answer(out.status());
+  return pager.finish() ? kExitOk : kExitNoAnswer;
+}
+
+// Lists `evt help` among the commands.
+void add_help(CLI::App& evt) {
+  CLI::App* const help = evt.add_subcommand("help", "print the help of a command, or about the environment");
+  help->add_option("topic", "a command, and behind stats an analysis; or environment")->expected(0, -1);
+  help->footer(
+      "Examples: evt help dump\n"
+      "          evt help stats cpu\n"
+      "          evt help environment");
+}
+
+// These refer to evt with all options of all its subcommands. `words` are those behind the command.
+int run_help(const CLI::App& evt, const std::vector<std::string>& words) {
+  if (words.size() == 1 && words[0] == kEnvironment) return print_text(environment_help());
+  const CLI::App* command = &evt;
+  for (const std::string& word : words) {
+    if (word == "-h" || word == "--help") continue;
+    const CLI::App* const deeper = subcommand_called(*command, word);
+    if (deeper == nullptr) {
+      std::vector<std::string> known = subcommand_names(*command);
+      if (command == &evt) known.emplace_back(kEnvironment);
+      return Report("evt help")
+          .usage(fmt::format("there is no help about {}{}", word_in_sentence(word), did_you_mean(word, known)));
+    }
+    command = deeper;
+  }
+  return print_text(command->help(command == &evt ? "" : full_name(*command->get_parent())));
+}
+
+int run_complete(const CLI::App& evt, const std::vector<std::string>& words) {
+  std::size_t at = 0;
+  if (!words.empty()) std::from_chars(words[0].data(), words[0].data() + words[0].size(), at);
+  // The word at the cursor may be empty, and not among them.
+  if (at == 0 || at > words.size()) return Report("evt complete").usage("expected a position and the words of a line");
+  TextOutput out;
+  out.text() += Completer(evt).answer({words.begin() + 1, words.end()}, at);
+  return out.flush() ? kExitOk : Report("evt complete").no_answer(out.status());
+}
 
 constexpr const char* kHelp = "print this help";
 

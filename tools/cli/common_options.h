@@ -1,5 +1,12 @@
-// Options that many subcommands have, each with one name, one letter and one meaning.
+// Options that many subcommands have, each with one name, one letter and one meaning; and values of options, where what
+// CLI11 makes of them is not enough.
 #pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -16,5 +23,27 @@ CLI::Option* add_color(CLI::App& app);
 void add_wide(CLI::App& app);
 // --wide and --no-pager, of what prints tables and long texts.
 void add_printing(CLI::App& app);
+
+// --json, which is returned, and --json-safe: see TextOutput::set_json_safe(). `what` describes --json.
+CLI::Option* add_json_options(CLI::App& app, bool* json, bool* json_safe, const char* what);
+
+// May be given several times, each time with one value.
+CLI::Option* repeatable(CLI::Option* option);
+// The parts of a text with commas between them: one more than it has commas.
+std::vector<std::string> between_commas(const std::string& text);
+
+// For CLI::Option::check: empty for a whole number of 64 bits, else the sentence that `what` is expected.
+// CLI11 takes -1 for the largest number.
+std::function<std::string(const std::string&)> is_number(const char* what);
+
+// The sentence about a value that is none of these names: "expected auto, always or never, found alwys; did you mean
+// always?".
+std::string none_of(const std::vector<std::string>& names, const std::string& found);
+// For CLI::Option::check: empty for one of the names, else that sentence.
+std::function<std::string(const std::string&)> is_one_of(std::vector<std::string> names);
+
+inline constexpr const char* kSizeForms = "bytes, or 10K, 10M, 1G";
+// Of kSizeForms, and not 0.
+std::optional<std::uint64_t> parse_size(const std::string& text);
 
 }  // namespace evt::tools

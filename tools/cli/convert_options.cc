@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "cli/common_options.h"
-#include "cli/option_values.h"
 #include "libtrace-read/export/src/base/near_names.h"
 
 namespace evt::tools {
@@ -112,15 +111,12 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       ->type_name("FILE");
   // In front of --to, whose value is compared with it.
   options->selection.add_options_but_to(app);
-  app.add_option_function<std::vector<std::string>>(
-         "-t,--to", [options](const std::vector<std::string>& values) { take_to(values, options.get()); })
+  repeatable(app.add_option_function<std::vector<std::string>>(
+                 "-t,--to", [options](const std::vector<std::string>& values) { take_to(values, options.get()); }))
       ->description(
           "the form, of standard output or a name with another suffix; or a time, up to which\nonly (may be given for "
           "both)")
-      ->type_name(fmt::format("{}|TIME", fmt::join(format_names(), "|")))
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
+      ->type_name(fmt::format("{}|TIME", fmt::join(format_names(), "|")));
   auto* const columns = app.add_flag("--columns", options->columns, "a trace becomes a smaller one: compressed");
   app.add_flag("--rows", options->rows, "a trace becomes one whose events are stored as they were recorded")
       ->excludes(columns);

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "cli/common_options.h"
-#include "cli/option_values.h"
 #include "cli/output_format.h"
 #include "sample.h"
 
@@ -56,11 +55,9 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
           ->type_name("FILE")
           ->required();
   options->selection.add_options(app, Selection::Fields::kNone);
-  app.add_option("--part", options->parts, "of a merged trace only what came from such an input (may be repeated)")
-      ->type_name("GLOB")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
+  repeatable(
+      app.add_option("--part", options->parts, "of a merged trace only what came from such an input (may be repeated)"))
+      ->type_name("GLOB");
   app.add_option("--thread", options->thread,
                  "only events of this thread: by the field of role thread where the type has one,\n"
                  "else by their stream")

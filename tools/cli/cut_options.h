@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/reading.h"
 #include "cli/selection.h"
+#include "cli/trace_inputs.h"
 
 namespace CLI {
 class App;

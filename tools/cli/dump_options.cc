@@ -5,9 +5,8 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/common_options.h"
-#include "cli/option_values.h"
 #include "terminal.h"
-#include "where/where_help.h"
+#include "where/where_parser.h"
 
 namespace evt::tools {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cli/wrapped_text.h"
+#include "cli/help_page.h"
 
 namespace evt::tools {
 namespace {

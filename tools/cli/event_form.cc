@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "cli/common_options.h"
-#include "cli/json_options.h"
 #include "terminal.h"
 #include "time_zone.h"
 

@@ -3,8 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/common_options.h"
-#include "cli/option_values.h"
-#include "where/where_help.h"
+#include "where/where_parser.h"
 
 namespace evt::tools {
 namespace {
@@ -27,11 +26,10 @@ void add_options(CLI::App& app, const std::shared_ptr<GrepArguments>& options) {
   app.add_option("words", options->files,
                  "the text, unless --text, --pattern or --where is given; then the traces; - is standard input")
       ->required();
-  const auto many = [&app](const char* name, std::vector<std::string>* out, const char* what) {
-    return app.add_option(name, *out, what)->expected(1)->allow_extra_args(false)->take_all();
-  };
-  many("--text", &options->texts, "a text to look for (may be repeated: one of them is enough)")->type_name("TEXT");
-  many("--pattern", &options->patterns, "a pattern that describes all of a value or of a name: 'main*' (the same)")
+  repeatable(app.add_option("--text", options->texts, "a text to look for (may be repeated: one of them is enough)"))
+      ->type_name("TEXT");
+  repeatable(app.add_option("--pattern", options->patterns,
+                            "a pattern that describes all of a value or of a name: 'main*' (the same)"))
       ->type_name("GLOB");
   app.add_flag("-i,--ignore-case", options->ignore_case, "upper and lower case of ASCII are the same");
   app.add_option("--context", options->context, "also N events in front of each, and behind")

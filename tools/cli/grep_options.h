@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/event_form.h"
-#include "cli/reading.h"
 #include "cli/selection.h"
+#include "cli/trace_inputs.h"
 
 namespace CLI {
 class App;

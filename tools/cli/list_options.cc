@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/common_options.h"
-#include "cli/json_options.h"
 
 namespace evt::tools {
 

@@ -12,7 +12,7 @@
 
 #include "cli/command_tree.h"
 #include "cli/environment.h"
-#include "cli/wrapped_text.h"
+#include "cli/help_page.h"
 
 namespace evt::tools {
 namespace {

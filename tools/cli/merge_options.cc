@@ -51,19 +51,18 @@ void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options) 
   app.add_option("-o,--output", options->output, "where the merged trace goes, a name in .evt; - is standard output")
       ->type_name("FILE")
       ->required();
-  const auto many = [&](const char* name, std::vector<std::string>* out, const char* what) {
-    return app.add_option(name, *out, what)->expected(1)->allow_extra_args(false)->take_all();
-  };
   const auto is_offset = [](const std::string& text) {
     const std::size_t equals = text.rfind('=');
     return equals != text.npos && equals > 0 && parse_offset(text.substr(equals + 1)).has_value();
   };
-  many("--sync-on", &options->sync_on,
-       "align clocks by matching SEND and RECEIVE events whose FIELD (by default the first) is equal (may be repeated)")
+  repeatable(app.add_option("--sync-on", options->sync_on,
+                            "align clocks by matching SEND and RECEIVE events whose FIELD (by default the first) is "
+                            "equal (may be repeated)"))
       ->type_name("SEND,RECEIVE[:FIELD]")
       ->check(each([](const std::string& text) { return parse_matched(text).has_value(); },
                    "SEND,RECEIVE or SEND,RECEIVE:FIELD, two types of events"));
-  many("--offset", &options->offsets, "add this many ns to the times of an input, or 2ms, -1.5s (may be repeated)")
+  repeatable(app.add_option("--offset", options->offsets,
+                            "add this many ns to the times of an input, or 2ms, -1.5s (may be repeated)"))
       ->type_name("FILE=NS")
       ->check(each(is_offset, "FILE=NS"));
   options->reading.add_options(app);

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/reading.h"
+#include "cli/trace_inputs.h"
 
 namespace CLI {
 class App;

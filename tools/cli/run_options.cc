@@ -18,22 +18,12 @@ namespace {
 
 constexpr const char* kDefaultGroups = "files,sockets,waiting,threads";
 
-std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    words.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
 void set_groups(const std::string& text, RunArguments* options) {
   const std::vector<std::string> known = call_groups();
   options->run.groups.clear();
   if (text == "none") return;
   options->run.must_record_calls = true;
-  for (const std::string& group : words_of(text == "all" ? fmt::format("{}", fmt::join(known, ",")) : text)) {
+  for (const std::string& group : between_commas(text == "all" ? fmt::format("{}", fmt::join(known, ",")) : text)) {
     if (std::find(known.begin(), known.end(), group) == known.end()) {
       throw CLI::ValidationError("--calls", fmt::format("expected {}, all or none, found {}{}", fmt::join(known, ", "),
                                                         group, did_you_mean(group, known)));
@@ -67,7 +57,7 @@ void set_hooks(RunArguments* options) {
   options->run.must_record_calls = true;
   options->run.hooks = hooks_of(options->count);
   if (options->all_calls.empty() || options->all_calls == "*") return;
-  const std::vector<std::string> globs = words_of(options->all_calls);
+  const std::vector<std::string> globs = between_commas(options->all_calls);
   for (const std::string& glob : globs) {
     const std::size_t colon = glob.find(':');
     if (!glob.empty() && colon != 0 && colon != glob.size() - 1) continue;
@@ -83,7 +73,7 @@ void set_hooks(RunArguments* options) {
 void set_reports(const std::string& text, RunArguments* options) {
   std::vector<std::string> known;
   for (const AnalysisKind& kind : analysis_kinds()) known.emplace_back(kind.name);
-  for (const std::string& analysis : words_of(text)) {
+  for (const std::string& analysis : between_commas(text)) {
     if (analysis_kind(analysis) == nullptr) {
       throw CLI::ValidationError(
           "--report", fmt::format("expected analyses of evt stats, {}; found {}{}", fmt::join(known, ", "), analysis,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "asked_times.h"
+#include "common_options.h"
 #include "libtrace-read/export/src/base/name_pattern.h"
 #include "libtrace-read/export/src/base/near_names.h"
 
@@ -90,31 +91,21 @@ void Selection::add_options_but_to(CLI::App& app) {
 }
 
 void Selection::add_filters(CLI::App& app, Fields fields) {
-  app.add_option("-s,--stream", streams_, "only streams whose name matches, or #id (may be repeated)")
-      ->type_name("GLOB")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  app.add_option(fields == Fields::kNone ? "-e,--event,--type" : "-e,--event", events_,
-                 "only event types whose name matches (may be repeated)")
-      ->type_name("GLOB")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
+  repeatable(app.add_option("-s,--stream", streams_, "only streams whose name matches, or #id (may be repeated)"))
+      ->type_name("GLOB");
+  repeatable(app.add_option(fields == Fields::kNone ? "-e,--event,--type" : "-e,--event", events_,
+                            "only event types whose name matches (may be repeated)"))
+      ->type_name("GLOB");
   if (fields == Fields::kNone) return;
-  app.add_option_function<std::vector<std::string>>("-w,--where",
-                                                    [this](const std::vector<std::string>& texts) {
-                                                      for (const std::string& text : texts) {
-                                                        const Status status = where_.add(text);
-                                                        if (!status.ok())
-                                                          throw CLI::ValidationError("--where", status.message());
-                                                      }
-                                                    })
+  const auto add_conditions = [this](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      const Status status = where_.add(text);
+      if (!status.ok()) throw CLI::ValidationError("--where", status.message());
+    }
+  };
+  repeatable(app.add_option_function<std::vector<std::string>>("-w,--where", add_conditions))
       ->description("only events for which it holds: 'depth>3 and not function=sum' (several: all must hold)")
-      ->type_name("CONDITION")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
+      ->type_name("CONDITION");
 }
 
 void Selection::narrow(EventOptions* options) const {

@@ -12,8 +12,6 @@
 #include <span>
 
 #include "cli/common_options.h"
-#include "cli/json_options.h"
-#include "cli/option_values.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/report/src/analysis_options.h"
 #include "libtrace-read/report/src/limit.h"
@@ -25,21 +23,11 @@ namespace {
 constexpr const char* kSummary = "summary";
 constexpr const char* kDiff = "diff";
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    words.push_back(text.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return words;
-}
-
 bool is_analysis(const std::string& name) { return name == kSummary || analysis_kind(name) != nullptr; }
 
 // One analysis, or several with commas between them.
 bool is_of_analyses(const std::string& word) {
-  const std::vector<std::string> names = split(word);
+  const std::vector<std::string> names = between_commas(word);
   return std::all_of(names.begin(), names.end(), is_analysis);
 }
 
@@ -94,7 +82,7 @@ void check_file(const std::string& word) {
   if (is_of_analyses(word)) {
     throw CLI::ValidationError("file", word + " is an analysis, which comes before the traces");
   }
-  const std::vector<std::string> names = split(word);
+  const std::vector<std::string> names = between_commas(word);
   const bool is_list = names.size() > 1 && std::any_of(names.begin(), names.end(), is_analysis);
   for (const std::string& name : names) {
     const std::string near = is_analysis(name) ? "" : did_you_mean(name, known);
@@ -111,7 +99,7 @@ void check_file(const std::string& word) {
 void sort_words(StatsArguments* options) {
   std::size_t at = 0;
   for (; at < options->words.size() && is_of_analyses(options->words[at]); ++at) {
-    for (const std::string& name : split(options->words[at])) {
+    for (const std::string& name : between_commas(options->words[at])) {
       if (!is_wanted(*options, name.c_str())) options->analyses.push_back(name);
     }
   }
@@ -228,8 +216,8 @@ void add_times(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
 }
 
 void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
-  app.add_option_function<std::string>("--by",
-                                       [options](const std::string& text) { options->analysis.by = split(text); })
+  app.add_option_function<std::string>(
+         "--by", [options](const std::string& text) { options->analysis.by = between_commas(text); })
       ->description(
           "cpu: rows for each thread, cpu, or both in this order; spans, calls: for each thread; calls: for each "
           "--thread; gc: for each reason; usage: only these")
@@ -287,13 +275,10 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
 void add_call_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
   CallOptions& calls = options->analysis.calls;
   const auto add_patterns = [&](const char* name, std::vector<std::string>* patterns, const char* what) {
-    app.add_option_function<std::vector<std::string>>(
-           name, [options, patterns](const std::vector<std::string>& given) { *patterns = given; })
+    repeatable(app.add_option_function<std::vector<std::string>>(
+                   name, [options, patterns](const std::vector<std::string>& given) { *patterns = given; }))
         ->description(what)
-        ->type_name("GLOB")
-        ->expected(1)
-        ->allow_extra_args(false)
-        ->take_all();
+        ->type_name("GLOB");
   };
   add_patterns("--thread", &calls.threads,
                "calls: only threads with such a name, or number if they have none; may be repeated");

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/reading.h"
 #include "cli/selection.h"
+#include "cli/trace_inputs.h"
 #include "stats/analysis.h"
 #include "stats/stats_output.h"
 #include "time_spec.h"

@@ -1,10 +1,15 @@
-// What CLI11 found wrong with a command line, in sentences of the house.
+// What is wrong with a command line, by CLI11 and before it, in sentences of the house.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace evt::tools {
+
+// What is wrong with the first empty word behind a command, before a word that is --; empty: nothing. A shell makes
+// such words of variables that are not set. Texts, patterns and conditions may be empty. `command` has its options.
+std::string about_empty_word(const CLI::App& command, const std::vector<std::string>& words);
 
 // What was found, what was expected. `app` has read the command line as far as the error. It may hold words of the
 // command line as they are.

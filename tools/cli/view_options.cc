@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "cli/common_options.h"
-#include "cli/option_values.h"
 #include "cli/output_format.h"
 #include "libtrace-read/export/src/base/letter_case.h"
 #include "libtrace-view/picture/picture.h"
@@ -140,14 +139,12 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       ->type_name("NUMBER")
       ->excludes(output)
       ->excludes(text);
-  app.add_option("--allow-host", options->allowed_hosts,
-                 "name by which the browser asks for the page if another port is forwarded to it: localhost:9000")
+  repeatable(
+      app.add_option("--allow-host", options->allowed_hosts,
+                     "name by which the browser asks for the page if another port is forwarded to it: localhost:9000"))
       ->check(check_host_and_port)
       ->transform([](const std::string& host) { return in_lower_case(host); })  // as a browser sends it
       ->type_name("HOST:PORT")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all()
       ->excludes(output)
       ->excludes(text);
   options->idle_ns = *parse_length(kDefaultIdle);

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/reading.h"
 #include "cli/selection.h"
+#include "cli/trace_inputs.h"
 #include "view/row_choice.h"
 
 namespace CLI {

@@ -2,14 +2,23 @@
 // the loopback; the user's own page alone may have what is in the trace.
 #pragma once
 
+#include <evt/status.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "request.h"
+#include "message.h"
 
 namespace evt::tools::http {
+
+// The secret that shows that a request is of the user's own page: 128 random bits as 32 hexadecimal digits.
+Result<std::string> make_token();
+
+// Takes the same time wherever the texts differ, so that a secret cannot be found digit by digit.
+bool is_same_secret(std::string_view secret, std::string_view given);
 
 class Access {
  public:

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "descriptor.h"
-#include "request.h"
+#include "message.h"
 
 namespace evt::tools::http {
 namespace {
@@ -197,7 +197,7 @@ HttpServer::Running::~Running() {
 Response HttpServer::Running::answer(MHD_Connection* connection, const RequestParsed& parsed) {
   if (!parsed.request) return refusal_response(parsed.refusal);
   const int socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-  return server_.answer_(*parsed.request, Connection(socket));
+  return server_.routes_->answer(*parsed.request, Connection(socket));
 }
 
 Response HttpServer::Running::answer_or_why_not(MHD_Connection* connection, const RequestParsed& parsed) {
@@ -283,8 +283,8 @@ HttpServer::End HttpServer::Running::accept_until(int stop) {
   }
 }
 
-HttpServer::HttpServer(Loopback loopback, Answer answer, IdleTime& idle, Limits limits)
-    : loopback_(std::move(loopback)), answer_(std::move(answer)), idle_(&idle), limits_(limits) {}
+HttpServer::HttpServer(Loopback loopback, const Routes& routes, IdleTime& idle, Limits limits)
+    : loopback_(std::move(loopback)), routes_(&routes), idle_(&idle), limits_(limits) {}
 
 HttpServer::~HttpServer() = default;
 
@@ -292,6 +292,26 @@ Result<HttpServer::End> HttpServer::run(int stop) {
   Running running(*this);
   if (!running.has_started()) return Status(Code::kIo, "cannot start the threads of the HTTP server");
   return running.accept_until(stop);
+}
+
+IdleTime::IdleTime(std::chrono::milliseconds most, std::function<Clock::time_point()> now)
+    : most_(most), now_(std::move(now)), last_(now_()) {}
+
+void IdleTime::begin_request() {
+  const std::lock_guard lock(mutex_);
+  ++requests_;
+}
+
+void IdleTime::end_request(bool was_served) {
+  const std::lock_guard lock(mutex_);
+  --requests_;
+  if (was_served) last_ = now_();
+}
+
+std::chrono::milliseconds IdleTime::left() const {
+  const std::lock_guard lock(mutex_);
+  if (requests_ > 0) return most_;
+  return std::chrono::ceil<std::chrono::milliseconds>(last_ + most_ - now_());
 }
 
 }  // namespace evt::tools::http

@@ -5,14 +5,36 @@
 
 #include <chrono>
 #include <functional>
+#include <mutex>
 #include <utility>
 
-#include "connection.h"
-#include "idle_time.h"
 #include "loopback.h"
-#include "response.h"
+#include "message.h"
+#include "routes.h"
 
 namespace evt::tools::http {
+
+// How long the server has been without use. Thread-safe.
+class IdleTime {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit IdleTime(std::chrono::milliseconds most, std::function<Clock::time_point()> now = Clock::now);
+
+  void begin_request();
+  // A request that was refused is no use: a page of another site could keep the server alive with such.
+  void end_request(bool was_served);
+
+  // Until the server has been idle for long enough; all of it while a request is being answered. 0 or less: it has.
+  std::chrono::milliseconds left() const;
+
+ private:
+  const std::chrono::milliseconds most_;
+  const std::function<Clock::time_point()> now_;
+  mutable std::mutex mutex_;
+  int requests_ = 0;
+  Clock::time_point last_;
+};
 
 class HttpServer {
  public:
@@ -22,13 +44,11 @@ class HttpServer {
   };
   enum class End { kStopped, kIdle };
 
-  // Answers a request. Called from the threads of up to Limits::connections connections at once; what it throws becomes
-  // status 500. It may take as long as it likes; the others are answered meanwhile.
-  using Answer = std::function<Response(const Request&, const Connection&)>;
-
-  HttpServer(Loopback loopback, Answer answer, IdleTime& idle, Limits limits);
-  HttpServer(Loopback loopback, Answer answer, IdleTime& idle)
-      : HttpServer(std::move(loopback), std::move(answer), idle, Limits{}) {}
+  // Refers to the routes. Their handlers are called from the threads of up to Limits::connections connections at once;
+  // what they throw becomes status 500. They may take as long as they like; others are answered meanwhile.
+  HttpServer(Loopback loopback, const Routes& routes, IdleTime& idle, Limits limits);
+  HttpServer(Loopback loopback, const Routes& routes, IdleTime& idle)
+      : HttpServer(std::move(loopback), routes, idle, Limits{}) {}
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
   ~HttpServer();
@@ -39,7 +59,7 @@ class HttpServer {
  private:
   class Running;
   Loopback loopback_;
-  Answer answer_;
+  const Routes* routes_;
   IdleTime* idle_;
   Limits limits_;
 };

@@ -1,5 +1,7 @@
 #include "routes.h"
 
+#include <poll.h>
+
 namespace evt::tools::http {
 
 // From the path itself upwards, name by name.
@@ -18,6 +20,11 @@ Response Routes::answer(const Request& request, const Connection& connection) co
   const Handler* const handler = handler_of(request.path);
   if (handler == nullptr) return refusal_response({404, "there is nothing at this path"});
   return (*handler)(request, connection);
+}
+
+bool Connection::is_open() const {
+  pollfd waiting{socket_, POLLRDHUP, 0};
+  return poll(&waiting, 1, 0) == 0;
 }
 
 }  // namespace evt::tools::http

@@ -1,19 +1,61 @@
 #include "serve.h"
 
+#include <signal.h>
+#include <sys/eventfd.h>
+
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <string>
 
+#include "access.h"
 #include "browser.h"
+#include "descriptor.h"
 #include "http_server.h"
-#include "idle_time.h"
 #include "loopback.h"
-#include "stop_signals.h"
-#include "token.h"
 
 namespace evt::tools::http {
 namespace {
+
+constexpr int kStopSignals[2] = {SIGINT, SIGTERM};
+
+std::atomic<int> stop_event{-1};
+
+void raise_stop_event(int) {
+  const int error = errno;
+  eventfd_write(stop_event.load(), 1);
+  errno = error;
+}
+
+// SIGINT and SIGTERM as a descriptor that becomes readable; the second signal ends the program at once. One at a time
+// in a program. A handler, not a blocked signal: threads that run already and programs that are started meanwhile have
+// nothing of it.
+class StopSignals {
+ public:
+  StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+  ~StopSignals();  // what the signals did before, they do again
+
+  int descriptor() const { return event_.number(); }
+
+ private:
+  Descriptor event_;
+  struct sigaction before_[2] = {};
+};
+
+StopSignals::StopSignals() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  stop_event = event_.number();
+  struct sigaction action {};
+  action.sa_handler = raise_stop_event;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  for (int i = 0; i < 2; ++i) sigaction(kStopSignals[i], &action, &before_[i]);
+}
+
+StopSignals::~StopSignals() {
+  for (int i = 0; i < 2; ++i) sigaction(kStopSignals[i], &before_[i], nullptr);
+}
 
 Status announce(const std::string& url, bool is_open, const Surroundings& surroundings, std::uint16_t port) {
   if (is_open) {
@@ -48,10 +90,7 @@ Status serve(const ServeOptions& options, const std::function<void(Routes&)>& ad
   Routes routes(Access(port, options.allowed_hosts, *token));
   add_routes(routes);
   IdleTime idle(options.idle);
-  HttpServer server(
-      std::move(*loopback),
-      [&routes](const Request& request, const Connection& connection) { return routes.answer(request, connection); },
-      idle);
+  HttpServer server(std::move(*loopback), routes, idle);
 
   // The sockets listen already: what the browser asks before run() waits for it.
   const std::string url = "http://127.0.0.1:" + std::to_string(port) + "/#k=" + *token;

@@ -2,21 +2,95 @@
 
 #include <evt/timeline.h>
 #include <fmt/core.h>
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <string.h>
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "libtrace-read/export/src/base/shown.h"
-#include "run/restrictions.h"
+#include "libtrace-record/collect/restriction_events.h"
 #include "run/run_tables.h"
 #include "stats/analysis.h"
 #include "table_forms.h"
 
 namespace evt::tools {
 namespace {
+
+constexpr std::size_t kNamed = 4;
+
+// As many as were left out.
+std::uint64_t threads_of(const Event& event) {
+  const auto threads = event.value(record::kUnrestrictedThreads);
+  return threads ? threads->as_unsigned() : 0;
+}
+
+std::string time_text(std::int64_t ns) { return fmt::format("{:.3f} s", static_cast<double>(ns) * 1e-9); }
+
+// Processes that restricted their own system calls, and were not recorded from then on. Takes the items of a
+// merged session in order.
+class Restrictions {
+ public:
+  explicit Restrictions(const Session& session) : session_(session) {}
+
+  void take(const TimelineItem& item);
+  // Sentences for the summary.
+  std::vector<std::string> notes() const;
+
+ private:
+  struct Restriction {
+    std::int64_t ns = 0;
+    bool was_refused = false;
+    std::uint64_t threads = 0;  // that were left out, if it was refused
+  };
+
+  std::string name_of(std::uint32_t stream) const;
+
+  const Session& session_;
+  std::map<std::string, Restriction> by_process_;  // the latest; by the name of its part
+};
+
+void Restrictions::take(const TimelineItem& item) {
+  if (item.kind != ItemKind::kRow || item.event->role != Role::kMark || item.event->event == nullptr) return;
+  const Event& event = *item.event->event;
+  const std::string& type = event.type().name();
+  if (type != record::kRestricted && type != record::kUnrestricted) return;
+  Restriction& restriction = by_process_[name_of(event.stream().id)];
+  restriction.was_refused = type == record::kUnrestricted;
+  if (restriction.was_refused) restriction.threads = threads_of(event);
+  if (!restriction.was_refused) restriction.ns = item.ns;
+}
+
+std::string Restrictions::name_of(std::uint32_t stream) const {
+  for (const MergedPart& part : session_.parts) {
+    if (part.has_stream(stream)) return shown(part.name);
+  }
+  return shown(session_.program);
+}
+
+std::vector<std::string> Restrictions::notes() const {
+  std::vector<std::string> notes;
+  std::size_t restricted = 0;
+  for (const auto& [name, restriction] : by_process_) {
+    const std::string when = time_text(restriction.ns);
+    if (!restriction.was_refused && ++restricted <= kNamed) {
+      notes.push_back(fmt::format("{} restricted its system calls at {}: not recorded from then on", name, when));
+    }
+    if (restriction.was_refused && restriction.threads > 0) {
+      notes.push_back(fmt::format(
+          "{} could not restrict its system calls at {}: {} not recorded from then on", name, when,
+          restriction.threads == 1 ? "another thread is" : fmt::format("{} other threads are", restriction.threads)));
+    }
+  }
+  if (restricted > kNamed) {
+    notes.push_back(fmt::format("so did {} more: not recorded from then on", restricted - kNamed));
+  }
+  return notes;
+}
 
 std::uint64_t ns_of(const timeval& time) {
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_usec) * 1'000;
@@ -197,7 +271,6 @@ void RunReport::add_unrecorded_programs() {
   const std::string why = wanted.follows_children ? "other environments, static or setuid" : "--no-follow-children";
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  constexpr std::size_t kNamed = 4;
   const std::size_t others = names.size() - std::min(names.size(), kNamed);
   names.resize(names.size() - others);
   if (others > 0) names.push_back(counted(others, "other"));

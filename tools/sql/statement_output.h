@@ -1,8 +1,10 @@
 // Statements, and where the rows that they have go.
 #pragma once
 
+#include <evt/export/text_buffer.h>
 #include <evt/status.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,9 +12,25 @@
 
 #include "output.h"
 #include "sql/database.h"
-#include "sql/result_form.h"
+#include "sql/result_rows.h"
+#include "table_look.h"
 
 namespace evt::tools {
+
+// The rows of queries as text: in columns for people, as JSON, as CSV. Rows are appended as they come.
+enum class SqlForm : std::uint8_t { kPeople, kJson, kCsv };
+
+// A result after another: each begins, has rows, and ends. Texts of traces are escaped as in all other output.
+class ResultForm {
+ public:
+  // `look`: of columns for people.
+  static std::unique_ptr<ResultForm> of(SqlForm form, const TableLook& look);
+  virtual ~ResultForm() = default;
+
+  virtual void begin(TextBuffer& out, const std::vector<SqlColumn>& columns) = 0;
+  virtual void append(TextBuffer& out, const std::vector<SqlCell>& row) = 0;
+  virtual void end(TextBuffer& out) = 0;
+};
 
 // Refers to the database and the output.
 class StatementOutput {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/trace_inputs.h"
 #include "merged_trace.h"
 #include "report.h"
 #include "trace_answers.h"
-#include "trace_input.h"
 #include "view_cache.h"
 
 namespace evt::tools {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "where_operator.h"
+#include "where_lexer.h"
 
 namespace evt::tools {
 

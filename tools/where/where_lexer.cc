@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -147,5 +148,15 @@ WhereToken WhereLexer::operators() {
   }
   return wrong(0, sentence);
 }
+
+std::string_view where_operator_text(WhereOperator op) {
+  // In the order of the enumeration.
+  static constexpr std::string_view kTexts[] = {"=", "!=", "<", "<=", ">", ">=", "~", "!~"};
+  return kTexts[static_cast<std::size_t>(op)];
+}
+
+bool is_where_order(WhereOperator op) { return op >= WhereOperator::kLess && op <= WhereOperator::kGreaterOrEqual; }
+
+bool is_where_pattern(WhereOperator op) { return op >= WhereOperator::kMatches; }
 
 }  // namespace evt::tools

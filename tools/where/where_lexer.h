@@ -9,9 +9,22 @@
 #include <string>
 #include <string_view>
 
-#include "where_operator.h"
-
 namespace evt::tools {
+
+// What a condition on events may compare by.
+enum class WhereOperator : std::uint8_t {
+  kEqual,
+  kNotEqual,
+  kLess,
+  kLessOrEqual,
+  kGreater,
+  kGreaterOrEqual,
+  kMatches,
+  kMatchesNot
+};
+std::string_view where_operator_text(WhereOperator op);
+bool is_where_order(WhereOperator op);    // < <= > >=
+bool is_where_pattern(WhereOperator op);  // ~ !~
 
 struct WhereToken {
   enum class Kind : std::uint8_t { kEnd, kWord, kQuoted, kOperator, kAnd, kOr, kNot, kOpen, kClose, kWrong };

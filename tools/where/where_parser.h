@@ -15,6 +15,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "where_expression.h"
@@ -27,5 +28,8 @@ struct WhereParsed {
 };
 
 WhereParsed parse_where(std::string_view text);
+
+// What users must know of the language: a paragraph of a command's footer, in its help and its manual page.
+std::string where_help();
 
 }  // namespace evt::tools

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "where_expression.h"
-#include "where_range.h"
+#include "where_number.h"
 #include "where_value.h"
 
 namespace evt::tools {

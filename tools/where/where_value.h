@@ -20,7 +20,7 @@
 #include <string>
 
 #include "where_expression.h"
-#include "where_range.h"
+#include "where_number.h"
 
 namespace evt::tools {
 
