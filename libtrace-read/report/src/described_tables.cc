@@ -107,7 +107,7 @@ constexpr DescribedColumn kCollectors[] = {
     {"gc of stream", kCount, "id of a stream that collects garbage"},
     {"name", kText, kStreamName},
     {"collections", kCount, "number of collections"},
-    {"collecting", kDuration, "time of them"},
+    {"collecting", kDuration, "how long they took"},
     {"work", kDuration, "of that, time for which it worked"},
     {"gc idle", kDuration, "of that, time for which it had nothing to do"},
     {"sync", kDuration, "of that, time for which its part was done and it waited for others that took part"},
@@ -116,7 +116,7 @@ constexpr DescribedColumn kWaiting[] = {
     {"thread", kCount, kThread, kTexts},
     {"waits for", kText, "reason of its waits"},
     {"times", kCount, "number of waits"},
-    {"waiting", kDuration, "time of them"},
+    {"waiting", kDuration, "how long they took"},
 };
 constexpr DescribedColumn kWakers[] = {
     {"thread", kCount, kThread, kTexts},
@@ -138,7 +138,7 @@ constexpr DescribedColumn kGc[] = {
 constexpr DescribedColumn kPauses[] = {
     {"generation", kText, "number of the generation; all; not known"},
     {"collections", kCount, "number of pauses"},
-    {"sum", kDuration, "time of them"},
+    {"sum", kDuration, "how long all of them took"},
     {"mean", kDuration, "mean length"},
     {"min", kDuration, "the shortest"},
     {"median", kDuration, kMedian},
@@ -149,7 +149,7 @@ constexpr DescribedColumn kPauses[] = {
 constexpr DescribedColumn kPauseReasons[] = {
     {"reason", kText, "why the program's threads had to wait; all; not known"},
     {"collections", kCount, "number of pauses"},
-    {"sum", kDuration, "time of them"},
+    {"sum", kDuration, "how long all of them took"},
     {"mean", kDuration, "mean length"},
     {"min", kDuration, "the shortest"},
     {"median", kDuration, kMedian},
@@ -168,7 +168,7 @@ constexpr DescribedColumn kCapabilities[] = {
     {"gc idle", kDuration, "of `collector`, time for which it had nothing to do (role gcIdle)"},
     {"sync", kDuration,
      "of `collector`, time for which its part was done (role gcDone) and it waited for others that took part"},
-    {"idle", kDuration, "neither mutator nor collector"},
+    {"idle", kDuration, "the rest: neither `mutator` nor `collector`"},
     {"collections", kCount, "number of collections"},
 };
 constexpr DescribedColumn kSparks[] = {
@@ -192,7 +192,7 @@ constexpr DescribedColumn kSparks[] = {
 #define EVT_LENGTHS                                                                                                   \
   {"thread", kCount, kThread, kTexts}, {"thread name", kText, kThreadName},                                           \
       {"count", kCount, "number of those that ended (roles span, spanBegin, spanEnd; call, callBegin, callEnd)"},     \
-      {"sum", kDuration, "time of those that are in no other of their name"},                                         \
+      {"sum", kDuration, "how long those took that are in no other of their name"},                                   \
       {"self", kDuration, "the same without the time of spans and calls within them"}, EVT_QUANTILES,                 \
       {"subtracted", kDuration, "with --subtract: what tracing took of them"},                                        \
       {"unfinished", kCount, "beside `count`: what was around them ended, or their thread"},                          \
@@ -207,7 +207,7 @@ constexpr DescribedColumn kAsync[] = {
      "name of the asynchronous spans: a spanId pairs begin and end (roles asyncBegin, asyncEnd), perhaps on two "
      "threads"},
     {"count", kCount, "number of those that ended"},
-    {"sum", kDuration, "time of all, with stops and with what tracing took"},
+    {"sum", kDuration, "how long all of them took, with stops and with what tracing took"},
     EVT_QUANTILES,
     {"unfinished", kCount, "beside `count`: they did not end"},
     {"uncertain", kCount, "of `count`: events of their process were lost meanwhile"},
@@ -249,7 +249,7 @@ constexpr DescribedColumn kCalls[] = {
     {"kind", kText, kSpanKind},
     {"count", kCount, "number of spans or calls (roles span, spanBegin, spanEnd, call, callBegin, callEnd)"},
     {"sum", kDuration,
-     "time of those that are in no other of their kind and name, so of recursion the outermost alone"},
+     "how long those took that are in no other of their kind and name: of a recursion the outermost call alone"},
     {"sum %", kPercent, "part of the time of threads in spans and calls"},
     {"self", kDuration, "time in which no span or call was inside of it; of all names it is `in calls`"},
     {"self %", kPercent, "part of the time of threads in spans and calls"},
@@ -268,13 +268,13 @@ constexpr DescribedColumn kInside[] = {
     {"paths", kCount, "different stacks"},
 };
 
-#define EVT_RELATION(with, what)                                                                                      \
-  {"thread", kCount, kThread, kTexts}, {"thread name", kText, kThreadName},                                           \
-      {"threads", kText, "with --by pattern: the pattern of --thread"},                                               \
-      {"name", kText, "name of the spans, or function"}, {"kind", kText, kSpanKind}, {with, kText, what},             \
-      {with " kind", kText, "kind of that"}, {"count", kCount, "number of them"}, {"sum", kDuration, "time of them"}, \
-      {"sum %", kPercent, "part of the sum of the name"}, {                                                           \
-    "self", kDuration, "time of their own in it"                                                                      \
+#define EVT_RELATION(with, what)                                                                            \
+  {"thread", kCount, kThread, kTexts}, {"thread name", kText, kThreadName},                                 \
+      {"threads", kText, "with --by pattern: the pattern of --thread"},                                     \
+      {"name", kText, "name of the spans, or function"}, {"kind", kText, kSpanKind}, {with, kText, what},   \
+      {with " kind", kText, "whether that is a span or a call"}, {"count", kCount, "how many there were"},  \
+      {"sum", kDuration, "how long they took there"}, {"sum %", kPercent, "part of the sum of the name"}, { \
+    "self", kDuration, "the same without what was inside of them"                                           \
   }
 
 constexpr DescribedColumn kCallers[] = {EVT_RELATION("caller", "what was directly around; (none): nothing")};
@@ -283,7 +283,7 @@ constexpr DescribedColumn kCallees[] = {EVT_RELATION("callee", "what was directl
 
 constexpr DescribedColumn kFolded[] = {
     {"stack", kText, "thread and names from the outermost to the innermost, with ; between them"},
-    {"self", kDuration, "time of its own"},
+    {"self", kDuration, "time in which nothing was inside of its innermost"},
 };
 constexpr DescribedColumn kCounts[] = {
     {"function", kText, "function that is called"},
@@ -294,7 +294,7 @@ constexpr DescribedColumn kCounts[] = {
     {"calls", kCount, "calls that have begun (role callCounts)"},
     {"not returned", kCount, "of them, at the end, or left by an exception or a jump"},
     {"timed", kCount, "of those that returned, those that were timed, at random, and stand for the others"},
-    {"total", kDuration, "time of those that returned"},
+    {"total", kDuration, "how long those took that returned"},
     {"error", kDuration, "standard error of `total`, where it is an estimate"},
     {"min", kDuration, "the shortest"},
     {"median", kDuration, "the length that half of them reach, to an eighth"},
@@ -313,9 +313,9 @@ constexpr DescribedColumn kCounts[] = {
   }
 #define EVT_MODELS                                                                                              \
   {"running", kDuration, "share by the model running"}, {"existing", kDuration, "share by the model existing"}, \
-      {"existing off by", kDuration, "that, less the one by running", kSigned},                                 \
+      {"existing off by", kDuration, "the same, less `running`", kSigned},                                      \
       {"phase", kDuration, "share by the model phase"}, {                                                       \
-    "phase off by", kDuration, "that, less the one by running", kSigned                                         \
+    "phase off by", kDuration, "the same, less `running`", kSigned                                              \
   }
 
 constexpr DescribedColumn kShareTime[] = {
@@ -329,7 +329,7 @@ constexpr DescribedColumn kShareTime[] = {
 constexpr DescribedColumn kShare[] = {
     {"name", kText, "name of the span, or function"},
     {"kind", kText, "span, call, thread or gc"},
-    {"times", kCount, "number of them"},
+    {"times", kCount, "how many there were"},
     EVT_ACTIVE,
     {"outliers", kCount,
      "of `times`, those whose share is above the upper quartile of the name by more than three times its distance to "
@@ -353,7 +353,7 @@ constexpr DescribedColumn kUsageTime[] = {
     {"what", kText,
      "where the time of threads went: cpu, sleeping, in RESOURCE; and of collectors of garbage: gc work, gc idle, gc "
      "sync"},
-    {"time", kDuration, "time of it"},
+    {"time", kDuration, "how long"},
     {"%", kPercent, "part of all of it"},
     {"stopped", kDuration, "time in which the process was stopped"},
     {"assumed", kDuration, "of `stopped`: no limit gives how long those calls must take"},
@@ -363,12 +363,12 @@ constexpr DescribedColumn kUsageStops[] = {
     {"process", kText, kPart},
     {"from", kTime, "when it began"},
     {"to", kTime, "when it ended"},
-    {"stopped", kDuration, "time of it"},
+    {"stopped", kDuration, "how long it lasted"},
 };
 
 #define EVT_SUMS                                                                                               \
   {"calls", kCount, "number of calls"}, {"amount", kCount, "bytes or whatever the calls state (role amount)"}, \
-      {"time", kDuration, "time of calls, without that in which the process was stopped"},                     \
+      {"time", kDuration, "how long calls took, without the time in which the process was stopped"},           \
       {"rate", kRate, "amount per second of that time"},                                                       \
       {"stopped", kDuration, "time in which the process was stopped"},                                         \
       {"assumed", kDuration, "of `stopped`: no limit gives how long those calls must take"}, {                 \
@@ -407,14 +407,14 @@ constexpr DescribedColumn kFunctions[] = {
 constexpr DescribedColumn kStopped[] = {
     {"time", kDuration, "time between the first event and the last, or of the range"},
     {"stops", kCount, "number of stops"},
-    {"stopped", kDuration, "time of them; what two have in common counts once, also of two processes"},
+    {"stopped", kDuration, "how long they lasted; what two have in common counts once, also of two processes"},
     {"%", kPercent, "part of `time`"},
     {"suspended", kDuration, "how long the machine slept, which is no time of the trace"},
 };
 constexpr DescribedColumn kProcesses[] = {
     {"process", kText, kPart},
     {"stops", kCount, "number of stops"},
-    {"stopped", kDuration, "time of them"},
+    {"stopped", kDuration, "how long they lasted"},
     {"%", kPercent, "part of the time"},
     {"suspended", kDuration, "how long the machine slept"},
 };
@@ -423,7 +423,7 @@ constexpr DescribedColumn kStops[] = {
     {"process", kText, kPart},
     {"from", kTime, "when it began, within the range"},
     {"to", kTime, "when it ended; nothing if it had not ended by then"},
-    {"stopped", kDuration, "time of it"},
+    {"stopped", kDuration, "how long it lasted"},
     {"cause", kText,
      "signal: SIGSTOP or the terminal; pause: a freezer, a debugger or the machine; suspend: the machine slept; "
      "nothing: the process found that it woke late, and was stopped for so long at least"},
@@ -433,7 +433,7 @@ constexpr DescribedColumn kOverhead[] = {
     {"events", kCount, "number of events"},
     {"emitting", kDuration, "what emitting all events took: --cost for each"},
     {"self-reported", kDuration, "durations of events of role overhead"},
-    {"all", kDuration, "both"},
+    {"all", kDuration, "`emitting` and `self-reported`"},
 };
 constexpr DescribedColumn kReasons[] = {
     {"reason", kText, "reason that an event of role overhead has"},
@@ -442,7 +442,7 @@ constexpr DescribedColumn kReasons[] = {
     {"thread", kCount, kThread, kTexts},
     {"thread name", kText, kThreadName},
     {"times", kCount, "number of such events"},
-    {"sum", kDuration, "time of them"},
+    {"sum", kDuration, "how long they took"},
     {"%", kPercent, "part of the wall time"},
     {"median", kDuration, kMedian},
     {"p99", kDuration, "the length that a hundredth of them reach"},
