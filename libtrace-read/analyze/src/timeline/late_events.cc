@@ -10,21 +10,10 @@
 #include "libtrace-read/analyze/src/call_facts.h"
 #include "libtrace-read/analyze/src/parts.h"
 #include "libtrace-read/analyze/src/process_parts.h"
+#include "whole_session.h"
 
 namespace evt {
 namespace {
-
-// By its index, which may leave out how many rows there are of which types.
-bool may_have(const Session& session, const EventType& type) {
-  if (session.counts.empty() || type.number() > UINT16_MAX) return true;
-  return std::any_of(session.counts.begin(), session.counts.end(),
-                     [&](const TypeCount& count) { return count.number == type.number() && count.rows > 0; });
-}
-
-bool may_have(const Session& session, Role role) {
-  return std::any_of(session.types.begin(), session.types.end(),
-                     [&](const EventType& type) { return type.has_role(role) && may_have(session, type); });
-}
 
 // Beside its length.
 std::uint64_t suspended_ns(const Event& stop) {
@@ -106,9 +95,9 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
   spans_.reset();
   first_ns_ = INT64_MAX;
   if (range.from_ns > range.to_ns) return;
-  if (may_have(session, Role::kCall)) {
+  if (may_have(session, {Role::kCall})) {
     calls_.emplace();
-  } else if (may_have(session, Role::kSpan) || may_have(session, Role::kStopped)) {
+  } else if (may_have(session, {Role::kSpan, Role::kStopped})) {
     spans_.emplace();
   } else {
     return;

@@ -19,7 +19,8 @@ bool has_any(const EventType& type, std::initializer_list<Role> roles) {
   return std::any_of(roles.begin(), roles.end(), [&](Role role) { return type.has_role(role); });
 }
 
-// By the index, or by the declared types where there is none.
+}  // namespace
+
 bool may_have(const Session& session, std::initializer_list<Role> roles) {
   return std::any_of(session.types.begin(), session.types.end(), [&](const EventType& type) {
     if (!has_any(type, roles)) return false;
@@ -28,8 +29,6 @@ bool may_have(const Session& session, std::initializer_list<Role> roles) {
                        [&](const TypeCount& count) { return count.number == type.number() && count.rows > 0; });
   });
 }
-
-}  // namespace
 
 bool records_runs(Trace& trace, const Session& session) {
   const auto roles = {Role::kThreadRun, Role::kThreadStop};

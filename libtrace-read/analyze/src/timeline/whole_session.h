@@ -4,11 +4,15 @@
 #include <evt/trace.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "idle_thread.h"
 
 namespace evt {
+
+// Whether the session may have events of any of these roles: by its index or, without counts there, by its types.
+bool may_have(const Session& session, std::initializer_list<Role> roles);
 
 // Whether any event records that a thread runs or stops. Reads up to the first one.
 bool records_runs(Trace& trace, const Session& session);
