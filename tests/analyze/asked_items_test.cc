@@ -101,6 +101,17 @@ TEST(AskedItems, BeginARangeWithWhatGoesOnThere) {
   }
 }
 
+TEST(AskedItems, BeginARangeWithAsynchronousSpans) {
+  const std::string bytes = trace_from_text(
+      "type 1 in role=asyncBegin (id u64 role=spanId) (n text role=name)\ntype 2 out role=asyncEnd (id u64 "
+      "role=spanId)\n"
+      "stream 1 \"a\"\nstream 2 \"b\"\n0.000001000 1 in id=7 n=\"x\"\n0.000001100 1 in id=8 n=\"y\"\n"
+      "0.000001200 1 out id=8\n0.000001300 2 in id=7 n=\"z\"\n0.000002000 1 out id=7\n");
+  const auto begun = going_on_at(bytes, kOdd, ItemKind::kAsyncBegan, ItemKind::kAsyncEnded, true);
+  EXPECT_EQ(begun.size(), 2u);
+  EXPECT_EQ(begun, going_on_at(bytes, kOdd, ItemKind::kAsyncBegan, ItemKind::kAsyncEnded, false));
+}
+
 TEST(AskedItems, AreTheSameWhereWhatIsOpenIsShown) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     const std::string bytes = trace_from_text(anything(seed, seed % 2 == 0));

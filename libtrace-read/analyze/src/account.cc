@@ -24,7 +24,7 @@ Account::Account(Timeline& timeline, const Options& options)
   return piece;
 }
 
-// What an active one had since then.
+// Gives an active thread its time since it was last settled.
 [[gnu::always_inline]] inline void Account::share(Thread* thread) {
   const SharedTime piece = since(thread->active);
   thread->active.since = clock_.now();
@@ -277,7 +277,7 @@ Account::Frame& Account::end(const TimelineItem& item) {
   Frame& ended = thread.open.remove(item.depth);
   ended.is_wanted |= item.is_wanted;
   if (ended.is_call) {
-    // Of what was inside of it and goes on, the innermost call is another one.
+    // Spans that were inside this call and go on are in another call now.
     for (std::size_t i = item.depth; i < thread.open.size(); ++i) {
       Frame& inner = thread.open[i];
       if (!inner.is_call) inner.sleeps = i > 0 && thread.open[i - 1].sleeps;

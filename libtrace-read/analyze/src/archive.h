@@ -1,4 +1,4 @@
-// What an object holds, as numbers; and back.
+// Writes the members of objects as numbers, and reads them back.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ class Archive {
   // And there is nothing behind it.
   bool is_whole() const { return is_ok_ && (!is_reading_ || left_ == 0); }
   bool require(bool condition) { return is_ok_ &= condition; }
-  // What the reader knows: it must be what was written.
+  // Writes a value that the reader knows too; reading fails if they differ.
   void known(std::uint64_t value) {
     std::uint64_t read = value;
     numbers(read);
@@ -81,7 +81,7 @@ class Archive {
  private:
   struct Column {
     std::vector<std::uint64_t> words;
-    std::size_t read = 0;  // of them
+    std::size_t read = 0;  // how many words were read
   };
 
   std::uint64_t next(std::uint64_t word);
@@ -94,7 +94,7 @@ class Archive {
   }
 
   std::vector<Column> columns_;
-  std::size_t column_ = 0;    // of the next word
+  std::size_t column_ = 0;    // where the next word goes, or comes from
   std::size_t left_ = kMost;  // words to read, or that there is room for
   bool is_reading_ = false;
   bool is_ok_ = true;

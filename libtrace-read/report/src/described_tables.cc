@@ -224,8 +224,9 @@ constexpr DescribedColumn kExtremes[] = {
     {"name", kText, "name of the span, or function"},
     {"kind", kText, kAnySpanKind},
     {"which", kText,
-     "max: the longest; if p99 is shorter, above p99: the nearest that is longer than p99, below p99: the nearest that "
-     "is not; but for those that differ from it by less than 1/128"},
+     "max: the longest; above p99 and below p99, if p99 is shorter than that: the nearest ones on either side of p99, "
+     "to "
+     "within 1/128"},
     {"length", kDuration, "its length"},
     {"began", kTime, "when it began, or the range if that is later"},
     {"stream", kCount, kStream},

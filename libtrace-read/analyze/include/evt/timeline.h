@@ -126,7 +126,7 @@ struct TimelineItem {
   bool is_call = false;      // kBegan, kEnded: a call, not a span
   bool is_complete = false;  // the same: one event records it as a whole, when it has ended
   bool is_open = false;      // it has not ended: the range, or the session, ends here
-  bool goes_on = false;      // is_open: it ends nowhere, and is told by show_open_every()
+  bool goes_on = false;      // is_open, from show_open_every(): it does not end here
   // kEnded: what was around it ended, or its thread. kAsyncEnded: too many are open.
   bool is_cut = false;
   bool is_uncertain = false;  // kEnded, kAsyncEnded: events were lost meanwhile that may have recorded its end
@@ -173,8 +173,8 @@ class Timeline {
     // before the end and was recorded after it is open there too. A part ends where it was cut, at the latest. An empty
     // range: none of it is read.
     std::function<TimeRange(const Session&)> range{};
-    // Items are of the range alone: what goes on where it begins, begins there; but for asynchronous spans. Of what was
-    // before, those of kinds kRow and kFold are handed out, without is_wanted. Else all of it is.
+    // The range begins with items that begin what is going on there: threads, states, spans, collections, stops. Of
+    // what was before, only items of kinds kRow and kFold are handed out, without is_wanted. If false, all items are.
     bool begins_with_range = false;
     // Sets TimelineItem::is_wanted; all are, without. It changes nothing else.
     std::function<bool(const Event&)> wanted{};
@@ -217,9 +217,9 @@ class Timeline {
   // kinds that do not depend on the states of threads these are not found, and then reasons(), doubts() and idle
   // threads are not known either.
   void hand_out(const ItemKinds& kinds);
-  // Where a stretch of time ends, hands out the items that would end the session there: all that is open ends, with
-  // is_open and goes_on. What follows is as it would be without. The stretches are this long, and the first begins at
-  // `from_ns`; of several in which nothing happens the first alone is ended so. Costs as much as is open, each time.
+  // Divides time into stretches of this length; the first begins at `from_ns`. Where a stretch ends, next() hands out
+  // the items that would end the session there, with is_open and goes_on. All other items stay as they are. Of several
+  // stretches in which nothing happens, only the first has such items. Each end costs as much as is open.
   // REQUIRES: length > 0.
   void show_open_every(std::int64_t length, std::int64_t from_ns);
   // The next item of the session; null at its end.

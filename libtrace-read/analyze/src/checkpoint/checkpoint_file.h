@@ -34,7 +34,7 @@ struct Checkpoint {
 class CheckpointFileWriter {
  public:
   Status open(const std::string& path);
-  // What it takes there: it is left out if that is more than `most`; UINT64_MAX if it cannot be kept.
+  // Returns how many bytes it needs, and leaves it out if that is more than `most`. UINT64_MAX: it cannot be kept.
   std::uint64_t append(std::uint32_t session, std::int64_t ns, Archive state, std::uint64_t most);
   // Leaves out those of a session that are not before this moment.
   void drop(std::uint32_t session, std::int64_t ns) {
@@ -68,8 +68,8 @@ class CheckpointFile {
   CheckpointFile& operator=(const CheckpointFile&) = delete;
   ~CheckpointFile() { close(); }
 
-  // False when there is none, or what is there is of another trace or version, damaged, of another user, a link or no
-  // regular file.
+  // Returns false if there is no file, or one that is damaged, no regular file, a link, another user's, of another
+  // trace or of another version.
   bool open(const std::string& path, const Trace& trace);
   void close();
   std::span<const Checkpoint> of(std::size_t session) const;

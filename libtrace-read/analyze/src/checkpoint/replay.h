@@ -8,7 +8,7 @@
 
 namespace evt {
 
-// Takes the events of a session in order, each of which has been read from `roles` just now.
+// Follows a session event by event. Each event must be the one that `roles` returned last.
 class Replay {
  public:
   // Of the session that `roles` has begun.

@@ -58,6 +58,19 @@ std::uint64_t AsyncSpans::losses(std::uint32_t part) const {
   return found != losses_.end() ? found->second : 0;
 }
 
+void AsyncSpans::begin(TimelineItem at, TimelineItems* items) const {
+  for (const auto& [begun, key] : by_age_) {
+    const Open& open = open_.at(key);
+    at.part = std::get<0>(key);
+    at.value = std::get<1>(key);
+    at.name = open.name;
+    at.began_ns = open.began_ns;
+    at.stream = open.stream;
+    at.is_wanted = open.is_wanted;
+    items->append(at, ItemKind::kAsyncBegan);
+  }
+}
+
 void AsyncSpans::finish(const TimelineItem& at, TimelineItems* items) {
   while (!by_age_.empty()) close(open_.find(by_age_.rbegin()->second), at, items);
 }

@@ -23,6 +23,8 @@ class AsyncSpans {
   void end(const TimelineItem& at, TimelineItems* items);
   // Events of a stream of this part were lost: any span of the part may have ended there.
   void lose(std::uint32_t part);
+  // A range begins: what is open then, the oldest first.
+  void begin(TimelineItem at, TimelineItems* items) const;
   // Time ends; the latest is the first.
   void finish(const TimelineItem& at, TimelineItems* items);
 

@@ -151,6 +151,7 @@ void Timeline::Impl::begin_with_range() {
   at.part = Actor::kNone;
   state_->collectors.begin(at, &items_);
   state_->spans.begin(at, &items_);
+  state_->async.begin(at, &items_);
 }
 
 // Next where the first stretch ends that ends later. `end_ns`: where one ends that does not.
