@@ -168,5 +168,9 @@ TEST_F(Help, ManualHasTheEnvironmentOfTheCommand) {
   EXPECT_THAT(run("evt --manual stats-cpu").out, ::testing::HasSubstr("\\fB$XDG_CACHE_HOME/evtrace\\fR\n"));
 }
 
+TEST(Evt, LoadsNoLibraryForTls) {
+  EXPECT_EQ(run("ldd \"$(command -v evt)\" | grep -E 'gnutls|openssl|p11-kit|unistring'"), (Outcome{1, "", ""}));
+}
+
 }  // namespace
 }  // namespace evt::testing
