@@ -108,21 +108,20 @@ void append_removed(TextBuffer& out, const std::vector<RingInfo>& rings) {
 void append_rings_as_json(TextBuffer& out, const std::vector<RingInfo>& rings) {
   for (const RingInfo& ring : rings) {
     const bool is_known = ring.problem.empty();
-    JsonObject json(out);
-    json.name_text("ring", ring.path);
-    json.number("user", ring.user);
-    json.number("size_bytes", ring.size);
-    json.name_text("writer", writer_of(ring));
-    json.text_or_null("session", is_known ? session_text(ring) : "");
-    json.number_or_null("pid", ring.pid, is_known && ring.pid != 0);
-    json.text_or_null("program", is_known ? ring.program : "");
-    json.number_or_null("start_utc_ns", ring.start_utc_ns, is_known);
-    json.text_or_null("trace", is_known ? ring.trace : "");
-    json.text_or_null("trace_is", is_known ? words_of(ring.trace_state).key : "");
-    json.number_or_null("missing_rows", ring.missing_rows.value_or(0), ring.missing_rows.has_value());
-    json.text_or_null("problem", ring.problem);
-    json.end();
-    out += '\n';
+    append_json_line(out, [&](JsonObject& json) {
+      json.name_text("ring", ring.path);
+      json.number("user", ring.user);
+      json.number("size_bytes", ring.size);
+      json.name_text("writer", writer_of(ring));
+      json.text_or_null("session", is_known ? session_text(ring) : "");
+      json.number_or_null("pid", ring.pid, is_known && ring.pid != 0);
+      json.text_or_null("program", is_known ? ring.program : "");
+      json.number_or_null("start_utc_ns", ring.start_utc_ns, is_known);
+      json.text_or_null("trace", is_known ? ring.trace : "");
+      json.text_or_null("trace_is", is_known ? words_of(ring.trace_state).key : "");
+      json.number_or_null("missing_rows", ring.missing_rows.value_or(0), ring.missing_rows.has_value());
+      json.text_or_null("problem", ring.problem);
+    });
   }
 }
 

@@ -158,20 +158,18 @@ class Run {
   }
 
   void print_json(const RunReport& found) {
-    TextBuffer& out = out_.text();
-    JsonObject object(out);
-    object.texts("command", options_.run.words);
-    object.text("trace", run_.output());
-    object.number("pid", run_.pid());
-    object.number("status", run_.end().status);
-    object.number_unless_0("signal", run_.end().signal);
-    object.value("facts", [&](TextBuffer& to) { append_as_json(to, found.facts()); });
-    for (const Table& table : found.tables()) {
-      object.value(table.name().c_str(), [&](TextBuffer& to) { append_as_json(to, table); });
-    }
-    object.texts("notes", found.notes());
-    object.end();
-    out += '\n';
+    append_json_line(out_.text(), [&](JsonObject& object) {
+      object.texts("command", options_.run.words);
+      object.text("trace", run_.output());
+      object.number("pid", run_.pid());
+      object.number("status", run_.end().status);
+      object.number_unless_0("signal", run_.end().signal);
+      object.value("facts", [&](TextBuffer& to) { append_as_json(to, found.facts()); });
+      for (const Table& table : found.tables()) {
+        object.value(table.name().c_str(), [&](TextBuffer& to) { append_as_json(to, table); });
+      }
+      object.texts("notes", found.notes());
+    });
   }
 
   void print_analyses(Trace& trace) {

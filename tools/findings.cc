@@ -24,50 +24,39 @@ const char* word_of(const Status& status) {
   }
 }
 
-void append_loss(TextBuffer& out, const Loss& loss) {
-  JsonObject json(out);
+void add_loss(JsonObject& json, const Loss& loss) {
   json.number("stream", loss.stream->id);
   json.name_text("name", loss.stream->name);
   json.text_or_null("cause", loss.cause);
   json.number("events", loss.events);
-  json.end();
 }
 
-void append_misfit(TextBuffer& out, const Misfit& misfit) {
-  JsonObject json(out);
+void add_misfit(JsonObject& json, const Misfit& misfit) {
   json.name_text("type", misfit.type);
   json.number("events", misfit.events);
   json.number("first_size", misfit.first_size);
-  json.end();
 }
 
-void append_session(TextBuffer& out, const Session& session, const Counted& counted, const std::vector<Loss>& losses) {
-  JsonObject json(out);
+void add_session(JsonObject& json, const Session& session, const Counted& counted, const std::vector<Loss>& losses) {
   json.name_text("program", session.program);
   json.name_text("uuid", uuid_text(session.uuid));
   json.truth("declared", session.declared);
   json.number("events", counted.events);
   json.number("rows", session.rows);
   json.number("lost", session.lost);
-  json.list("losses", losses, [&](const Loss& loss) { append_loss(out, loss); });
+  json.objects("losses", losses, add_loss);
   json.number("missing", session.missing);
   json.truth("knows_all_missing", !session.is_truncated());
   json.number("not_decodable", session.not_decodable);
   json.number("without_clock", session.without_clock);
   json.number("not_understood", session.not_understood);
-  if (!counted.misfits.empty()) {
-    json.list("misfits", counted.misfits, [&](const Misfit& misfit) { append_misfit(out, misfit); });
-  }
+  json.objects_if_any("misfits", counted.misfits, add_misfit);
   json.number_unless_0("unknown_times", counted.unknown_times);
-  if (!session.facts.empty()) {
-    json.list("facts", session.facts, [&](const Fact& fact) { append_fact_as_json(out, fact); });
-  }
+  json.objects_if_any("facts", session.facts, add_fact);
   json.name_text("end", word_of(session.end()));
-  json.end();
 }
 
-void append_missing(TextBuffer& out, const Trace& trace, const MissingRows& missing) {
-  JsonObject json(out);
+void add_missing(JsonObject& json, const Trace& trace, const MissingRows& missing) {
   json.number("session", missing.session);
   const StreamInfo* const stream = trace.sessions()[missing.session].stream(missing.stream);
   if (stream == nullptr) {
@@ -80,15 +69,12 @@ void append_missing(TextBuffer& out, const Trace& trace, const MissingRows& miss
   json.number("from_ns", missing.from_ns);
   json.number_or_null("to_ns", missing.to_ns, !missing.or_later);
   json.number("offset", missing.offset);
-  json.end();
 }
 
-void append_damage(TextBuffer& out, const Damage& damage) {
-  JsonObject json(out);
+void add_damage(JsonObject& json, const Damage& damage) {
   json.number("offset", damage.offset);
   json.number("length", damage.length);
   json.name_text("reason", damage.reason);
-  json.end();
 }
 
 // Fields at the end may be missing, as of a program that was compiled before they were added; not a part of one. Nor is
@@ -123,17 +109,18 @@ void append_findings(TextBuffer& out, const std::string& file, const Trace& trac
 void append_findings_as_json(TextBuffer& out, const std::string& file, const Trace& trace,
                              const std::vector<Counted>& counted, const Report& report) {
   const std::vector<std::string>& unread = report.unread(file);
-  JsonObject json(out);
-  json.name_text("file", file);
-  json.name_text("status", unread.empty() ? word_of(trace.status()) : "damaged");
-  std::size_t i = 0;
-  json.list("sessions", trace.sessions(),
-            [&](const Session& session) { append_session(out, session, counted[i++], trace.losses(session)); });
-  json.list("damage", trace.damage(), [&](const Damage& damage) { append_damage(out, damage); });
-  json.list("missing", trace.missing(), [&](const MissingRows& missing) { append_missing(out, trace, missing); });
-  json.texts("unread", unread);
-  json.end();
-  out += '\n';
+  append_json_line(out, [&](JsonObject& json) {
+    json.name_text("file", file);
+    json.name_text("status", unread.empty() ? word_of(trace.status()) : "damaged");
+    std::size_t i = 0;
+    json.objects("sessions", trace.sessions(), [&](JsonObject& each, const Session& session) {
+      add_session(each, session, counted[i++], trace.losses(session));
+    });
+    json.objects("damage", trace.damage(), add_damage);
+    json.objects("missing", trace.missing(),
+                 [&](JsonObject& each, const MissingRows& missing) { add_missing(each, trace, missing); });
+    json.texts("unread", unread);
+  });
 }
 
 void Misfits::add(const Event& event) {

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "aligned_rows.h"
+#include "json_object.h"
 #include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/csv/csv_cell.h"
-#include "libtrace-read/export/src/json/plain_value.h"
 #include "libtrace-read/report/src/number_with_unit.h"
 
 namespace evt::tools {
@@ -30,22 +30,18 @@ std::string head_of(const Table::Column& column, bool raw) {
 }
 
 void append_object(TextBuffer& out, const Table& table, const Table::Row& row) {
-  out += '{';
+  JsonObject json(out);
   for (std::size_t i = 0; i < row.size(); ++i) {
-    if (i > 0) out += ',';
-    append_json_text(out, table.columns()[i].key());
-    out += ':';
-    const std::string* const text = row[i].text();
+    const std::string key = table.columns()[i].key();
     const double* const number = row[i].as_fraction();
-    if (text != nullptr) {
-      append_json_text(out, *text);
+    if (row[i].text() != nullptr) {
+      json.name_text(key, *row[i].text());
     } else if (row[i].is_empty() || (number != nullptr && !std::isfinite(*number))) {
-      out += "null";
+      json.null(key);
     } else {
-      append_plain(out, row[i]);
+      json.value(key, [&](TextBuffer& to) { append_plain(to, row[i]); });
     }
   }
-  out += '}';
 }
 
 }  // namespace
@@ -115,14 +111,7 @@ void append_human_readable(TextBuffer& out, const Table& table, bool raw, const 
 
 void append_as_json(TextBuffer& out, const Table& table) {
   if (table.is_facts()) return append_object(out, table, table.rows().front());
-  out += '[';
-  bool first = true;
-  for (const Table::Row& row : table.rows()) {
-    if (!first) out += ',';
-    first = false;
-    append_object(out, table, row);
-  }
-  out += ']';
+  append_json_list(out, table.rows(), [&](TextBuffer& to, const Table::Row& row) { append_object(to, table, row); });
 }
 
 void append_as_csv(TextBuffer& out, const Table& table, const WhereInCsv& where) {

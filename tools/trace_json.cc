@@ -32,8 +32,7 @@ void add_left_out(JsonObject& json, const LeftOut& left_out) {
   json.yes("by_content", left_out.others);
 }
 
-void append_part(TextBuffer& out, const MergedPart& part) {
-  JsonObject json(out);
+void add_part(JsonObject& json, const MergedPart& part) {
   json.name_text("name", part.name);
   json.text("origin", uuid_text(part.origin));
   if (part.stream_count > 0) json.number("first_stream", part.first_stream);
@@ -44,11 +43,9 @@ void append_part(TextBuffer& out, const MergedPart& part) {
   json.number("pivot_ns", part.pivot_ns);
   json.number("bound_ns", part.bound_ns);
   json.yes("truncated", !part.ended);
-  json.end();
 }
 
-void append_clock(TextBuffer& out, const ClockInfo& clock) {
-  JsonObject json(out);
+void add_clock(JsonObject& json, const ClockInfo& clock) {
   json.number("id", clock.id);
   json.text("kind", name_of(NumberList::kClock, clock.kind));
   json.text("name", clock.name);
@@ -59,7 +56,6 @@ void append_clock(TextBuffer& out, const ClockInfo& clock) {
   json.number("tolerance_ns", clock.tolerance_ns);
   json.text("host", clock.host);
   json.text("boot", clock.boot_id);
-  json.end();
 }
 
 // Who was recorded, and what the session was made from.
@@ -126,17 +122,17 @@ std::span<const Fact> facts_of(const Session& session, const StreamInfo& stream)
           std::ranges::upper_bound(session.facts, wanted, {}, place)};
 }
 
-void add_facts(JsonObject& json, std::span<const Fact> facts, TextBuffer& out) {
-  if (!facts.empty()) json.list("facts", facts, [&](const Fact& fact) { append_fact_as_json(out, fact); });
-}
-
 template <typename Enum>
 std::string name_unless_none(Enum value) {
   return static_cast<unsigned>(value) == 0 ? "" : to_string(value);
 }
 
-void append_field(TextBuffer& out, const Field& field) {
-  JsonObject json(out);
+void add_label(JsonObject& json, const Field::Label& label) {
+  json.number("value", label.value);
+  json.text("text", label.text);
+}
+
+void add_field(JsonObject& json, const Field& field) {
   json.text("name", field.name);
   json.text("kind", field_kind_name(field));
   if (field.shape == Shape::kFixed || field.shape == Shape::kArray) json.number("width", field.width);
@@ -147,29 +143,56 @@ void append_field(TextBuffer& out, const Field& field) {
   json.text("scope", name_unless_none(field.scope));
   json.yes("flags", field.is_flags);
   if (field.absent) json.number("absent", *field.absent);
-  if (!field.labels.empty()) {
-    json.list("labels", field.labels, [&](const Field::Label& label) {
-      JsonObject each(out);
-      each.number("value", label.value);
-      each.text("text", label.text);
-      each.end();
-    });
-  }
+  json.objects_if_any("labels", field.labels, add_label);
   json.texts("tags", field.tags);
   json.text("description", field.description);
-  json.end();
 }
 
-void append_facet(TextBuffer& out, const EventType& type, const Facet& facet) {
-  JsonObject json(out);
-  json.text("role", to_string(facet.role));
-  json.list("fields", facet.fields, [&](const Facet::OfField& field) {
-    JsonObject each(out);
-    each.text("name", type.fields()[field.field].name);
-    each.text("role", to_string(field.role));
-    each.end();
+void add_type(JsonObject& json, const EventType& type) {
+  const TypeMeaning& meaning = type.meaning();
+  json.number("number", type.number());
+  json.text("name", type.name());
+  json.text("description", type.description());
+  json.text("role", name_unless_none(type.role()));
+  if (type.declared_size() != EVT_SIZE_VARIABLE) json.number("size", type.declared_size());
+  json.objects("fields", type.fields(), add_field);
+  json.objects_if_any("facets", meaning.facets, [&](JsonObject& of_facet, const Facet& facet) {
+    of_facet.text("role", to_string(facet.role));
+    of_facet.objects("fields", facet.fields, [&](JsonObject& of_field, const Facet::OfField& field) {
+      of_field.text("name", type.fields()[field.field].name);
+      of_field.text("role", to_string(field.role));
+    });
   });
-  json.end();
+  json.text("twin_of", meaning.twin_of);
+  json.text("source_file", meaning.source_file);
+  json.number_unless_0("source_line", meaning.source_line);
+  json.text("source_function", meaning.source_function);
+  json.texts("tags", meaning.tags);
+}
+
+void add_header(JsonObject& json, const Session& session) {
+  add_identity(json, session);
+  if (session.left_out) json.object("left_out", [&](JsonObject& inner) { add_left_out(inner, *session.left_out); });
+  json.objects_if_any("parts", session.parts, add_part);
+  add_recording(json, session);
+  json.objects("clocks", session.clocks, add_clock);
+  json.objects_if_any("facts", session.facts, add_fact);
+  add_counts(json, session);
+}
+
+// A line for each element of a list that each session has.
+template <typename List, typename AddMembers>
+void append_lines(TextBuffer& out, const Trace& trace, std::string_view file, List Session::*list, AddMembers add) {
+  std::size_t number = 0;
+  for (const Session& session : trace.sessions()) {
+    for (const auto& each : session.*list) {
+      append_json_line(out, [&](JsonObject& json) {
+        add_place(json, trace, number, file);
+        add(json, session, each);
+      });
+    }
+    ++number;
+  }
 }
 
 }  // namespace
@@ -179,77 +202,36 @@ void add_place(JsonObject& json, const Trace& trace, std::size_t session, std::s
   if (trace.sessions().size() > 1) json.number("session", session);
 }
 
-void append_header_as_json(TextBuffer& out, const Trace& trace, std::string_view file) {
-  std::size_t number = 0;
-  for (const Session& session : trace.sessions()) {
-    JsonObject json(out);
-    add_place(json, trace, number++, file);
-    add_identity(json, session);
-    if (session.left_out) json.object("left_out", [&](JsonObject& inner) { add_left_out(inner, *session.left_out); });
-    if (!session.parts.empty()) {
-      json.list("parts", session.parts, [&](const MergedPart& part) { append_part(out, part); });
-    }
-    add_recording(json, session);
-    json.list("clocks", session.clocks, [&](const ClockInfo& clock) { append_clock(out, clock); });
-    add_facts(json, session.facts, out);
-    add_counts(json, session);
-    json.number("file_bytes", trace.size());
-    json.end();
-    out += '\n';
-  }
-}
-
-void append_types_as_json(TextBuffer& out, const Trace& trace, std::string_view file) {
-  std::size_t number = 0;
-  for (const Session& session : trace.sessions()) {
-    for (const EventType& type : session.types) {
-      const TypeMeaning& meaning = type.meaning();
-      JsonObject json(out);
-      add_place(json, trace, number, file);
-      json.number("number", type.number());
-      json.text("name", type.name());
-      json.text("description", type.description());
-      json.text("role", name_unless_none(type.role()));
-      if (type.declared_size() != EVT_SIZE_VARIABLE) json.number("size", type.declared_size());
-      json.list("fields", type.fields(), [&](const Field& field) { append_field(out, field); });
-      if (!meaning.facets.empty()) {
-        json.list("facets", meaning.facets, [&](const Facet& facet) { append_facet(out, type, facet); });
-      }
-      json.text("twin_of", meaning.twin_of);
-      json.text("source_file", meaning.source_file);
-      json.number_unless_0("source_line", meaning.source_line);
-      json.text("source_function", meaning.source_function);
-      json.texts("tags", meaning.tags);
-      json.end();
-      out += '\n';
-    }
-    ++number;
-  }
-}
-
-void append_streams_as_json(TextBuffer& out, const Trace& trace, std::string_view file) {
-  std::size_t number = 0;
-  for (const Session& session : trace.sessions()) {
-    for (const StreamInfo& stream : session.streams) {
-      JsonObject json(out);
-      add_place(json, trace, number, file);
-      add_stream(json, stream);
-      add_facts(json, facts_of(session, stream), out);
-      json.end();
-      out += '\n';
-    }
-    ++number;
-  }
-}
-
-void append_fact_as_json(TextBuffer& out, const Fact& fact) {
-  JsonObject json(out);
+void add_fact(JsonObject& json, const Fact& fact) {
   json.name_text("scope", words_of(NumberList::kFactScope, fact.scope));
   json.number("id", fact.id);
   json.number("ns", fact.ns);
   json.name_text("key", fact.key);
   json.name_text("value", fact.value);
-  json.end();
+}
+
+void append_header_as_json(TextBuffer& out, const Trace& trace, std::string_view file) {
+  std::size_t number = 0;
+  for (const Session& session : trace.sessions()) {
+    append_json_line(out, [&](JsonObject& json) {
+      add_place(json, trace, number++, file);
+      add_header(json, session);
+      json.number("file_bytes", trace.size());
+    });
+  }
+}
+
+void append_types_as_json(TextBuffer& out, const Trace& trace, std::string_view file) {
+  append_lines(out, trace, file, &Session::types,
+               [](JsonObject& json, const Session&, const EventType& type) { add_type(json, type); });
+}
+
+void append_streams_as_json(TextBuffer& out, const Trace& trace, std::string_view file) {
+  append_lines(out, trace, file, &Session::streams,
+               [](JsonObject& json, const Session& session, const StreamInfo& stream) {
+                 add_stream(json, stream);
+                 json.objects_if_any("facts", facts_of(session, stream), add_fact);
+               });
 }
 
 }  // namespace evt::tools

@@ -19,7 +19,6 @@ void append_header_as_json(TextBuffer& out, const Trace& trace, std::string_view
 void append_types_as_json(TextBuffer& out, const Trace& trace, std::string_view file);
 void append_streams_as_json(TextBuffer& out, const Trace& trace, std::string_view file);
 
-// The object that a fact is.
-void append_fact_as_json(TextBuffer& out, const Fact& fact);
+void add_fact(JsonObject& json, const Fact& fact);
 
 }  // namespace evt::tools
