@@ -3,11 +3,11 @@
 #include <evt/saturating_add.h>
 #include <fmt/core.h>
 
-#include "json_object.h"
+#include "base/json_object.h"
+#include "cmd/trace_tables.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "stats/analysis.h"
 #include "stats/folded_lines.h"
-#include "trace_tables.h"
 
 namespace evt::tools {
 namespace {

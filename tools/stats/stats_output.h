@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "output.h"
-#include "table.h"
-#include "table_forms.h"
+#include "base/output.h"
+#include "base/table.h"
+#include "base/table_forms.h"
 
 namespace evt::tools {
 

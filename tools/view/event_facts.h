@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "json_object.h"
+#include "base/json_object.h"
 
 namespace evt::tools {
 

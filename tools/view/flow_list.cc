@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "json_object.h"
+#include "base/json_object.h"
 #include "libtrace-view/flows/flows.h"
 
 namespace evt::tools {

@@ -4,9 +4,9 @@
 
 #include <deque>
 
+#include "base/json_object.h"
+#include "base/output.h"
 #include "flow_list.h"
-#include "json_object.h"
-#include "output.h"
 #include "packed_levels.h"
 #include "packed_text.h"
 #include "view_page.h"

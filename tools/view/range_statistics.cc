@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "json_object.h"
-#include "report.h"
+#include "base/json_object.h"
+#include "base/report.h"
+#include "base/table_forms.h"
 #include "stats/analysis.h"
-#include "table_forms.h"
 
 namespace evt::tools {
 namespace {

@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
+#include "base/json_object.h"
 #include "event_facts.h"
 #include "event_rows.h"
-#include "json_object.h"
 
 namespace evt::tools {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "json_object.h"
+#include "base/json_object.h"
+#include "base/trace_sentences.h"
 #include "part_title.h"
 #include "range_statistics.h"
 #include "session_events.h"
-#include "trace_sentences.h"
 
 namespace evt::tools {
 namespace {
