@@ -14,6 +14,9 @@ import sys
 
 # Room: the rooms that it may include, lowest first. A room's public headers (include/) count as the room itself.
 CORE = "libtrace-read/core/src/"
+# What rooms of the command have that read traces.
+READING = ["format-spec/include", "libtrace-read/core/include", "libtrace-read/analyze/include", "libtrace-read/export",
+           "libtrace-read/report"]
 ROOMS = {
     "format-spec/include": [],
     "format-spec/src/base": ["format-spec/include"],
@@ -63,8 +66,21 @@ ROOMS = {
                                 "libtrace-read/edit/include", "libtrace-record/sched", "libtrace-record/stops",
                                 "libtrace-record/preload", "libtrace-record/hooks", "libtrace-record/recorded"],
     "tools/http": ["format-spec/include"],
-    "tools": ["tools/http", "libtrace-view", "libtrace-record/collect", "libtrace-record/sched", "libtrace-record/stops", "format-spec/include", "libtrace-write/include", "libtrace-read/core/include", "libtrace-read/edit/include",
-              "libtrace-read/analyze/include", "libtrace-read/export", "libtrace-read/report"],
+    "tools/base": READING,
+    "tools/where": ["tools/base", *READING],
+    "tools/lines": ["tools/base", *READING],
+    "tools/text_form": ["format-spec/include", "libtrace-write/include", *READING],
+    "tools/input": ["tools/base", "tools/where", "libtrace-record/collect", *READING],
+    "tools/sql": ["tools/base", *READING],
+    "tools/stats": ["tools/base", *READING],
+    "tools/run": ["tools/base", "tools/stats", "libtrace-record/collect", *READING],
+    "tools/view": ["tools/base", "tools/where", "tools/input", "tools/stats", "tools/http", "libtrace-view", *READING],
+    "tools/cmd": ["tools/base", "tools/where", "tools/lines", "tools/text_form", "tools/input", "tools/sql", "tools/stats",
+                  "tools/run", "tools/view", "libtrace-view", "libtrace-record/collect", "libtrace-write/include",
+                  "libtrace-read/edit/include", *READING],
+    # The command line knows the commands, and no command knows it.
+    "tools/cli": ["tools/base", "tools/where", "tools/lines", "tools/input", "tools/stats", "tools/cmd", "libtrace-view",
+                  *READING],
     "examples": ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
                  "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/export/include",
                  "libtrace-read/report/include", "libtrace-read/c/include"],
@@ -89,7 +105,7 @@ PLACES = [
      r"format-spec/src/(block/block_(header|framer)\.|session/(metadata_records|session_encoder)\.)",
      "blocks are framed in format-spec/src/block and session"),
     (r"^ *# *include *<CLI/", ("tools",), r"tools/cli/", "CLI11 is known in tools/cli"),
-    (r"\bduckdb::", ("tools",), r"tools/(sql/|cmd_sql\.)", "DuckDB is known in tools/sql"),
+    (r"\bduckdb::", ("tools",), r"tools/(sql/|cmd/sql\.)", "DuckDB is known in tools/sql"),
     (r"^ *# *include *<microhttpd", ("tools",), r"tools/http/http_server\.cc$", "libmicrohttpd is known in http_server.cc"),
     (r"^ *# *include *<rapidjson/", ("libtrace-read", "tools"), r"libtrace-read/import/src/(chrome/chrome_event|ctf/ctf2_parser)\.cc$",
      "RapidJSON is known in chrome_event.cc and ctf2_parser.cc"),

@@ -1,11 +1,10 @@
-#include "cli/check_options.h"
-
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 
+#include "base/output_format.h"
+#include "cli/command_options.h"
 #include "cli/common_options.h"
-#include "cli/output_format.h"
 
 namespace evt::tools {
 
@@ -26,7 +25,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
   app.add_flag("--salvage", options->salvage,
                "scan the whole file for blocks (disk images, wrecked files); may find remnants of older traces");
   add_json_options(app, &options->json, &options->json_safe, "one JSON object a trace instead of lines for people");
-  options->reading.add_options(app)->excludes(recover);
+  add_reading(app, &options->reading)->excludes(recover);
   add_color(app);
   add_quiet(app);
   app.footer(

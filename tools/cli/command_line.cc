@@ -15,31 +15,20 @@
 #include <type_traits>
 #include <vector>
 
-#include "cli/check_options.h"
+#include "base/output.h"
+#include "base/pager.h"
+#include "base/report.h"
+#include "base/terminal.h"
+#include "cli/command_options.h"
 #include "cli/command_tree.h"
 #include "cli/common_options.h"
 #include "cli/completer.h"
 #include "cli/completion.h"
-#include "cli/convert_options.h"
-#include "cli/cut_options.h"
-#include "cli/dump_options.h"
 #include "cli/environment.h"
-#include "cli/grep_options.h"
 #include "cli/help_page.h"
-#include "cli/list_options.h"
 #include "cli/manual.h"
-#include "cli/merge_options.h"
-#include "cli/run_options.h"
-#include "cli/sql_options.h"
-#include "cli/stats_options.h"
 #include "cli/usage_sentence.h"
-#include "cli/view_options.h"
-#include "commands.h"
 #include "libtrace-read/export/src/base/near_names.h"
-#include "output.h"
-#include "pager.h"
-#include "report.h"
-#include "terminal.h"
 
 namespace evt::tools {
 namespace {

@@ -1,5 +1,3 @@
-#include "cli/convert_options.h"
-
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/command_options.h"
 #include "cli/common_options.h"
 #include "libtrace-read/export/src/base/near_names.h"
 
@@ -80,7 +79,7 @@ void take_to(const std::vector<std::string>& values, ConvertArguments* options) 
   for (const std::string& value : values) {
     if (is_form(value)) {
       options->to = value;
-    } else if (!options->selection.take_to(value)) {
+    } else if (!take_to(value, &options->selection)) {
       throw CLI::ValidationError(
           "--to", fmt::format("expected one of {}, or a time, found {}{}", fmt::join(format_names(), ", "), value,
                               did_you_mean(value, format_names())));
@@ -110,7 +109,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
                  "the file to write, whose suffix chooses the form (see below); - is standard output")
       ->type_name("FILE");
   // In front of --to, whose value is compared with it.
-  options->selection.add_options_but_to(app);
+  add_selection_but_to(app, &options->selection);
   repeatable(app.add_option_function<std::vector<std::string>>(
                  "-t,--to", [options](const std::vector<std::string>& values) { take_to(values, options.get()); }))
       ->description(
@@ -143,7 +142,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
   app.add_option("--cluster", options->place.cluster,
                  "clickhouse-ddl: tables that are replicated and distributed over this cluster")
       ->type_name("NAME");
-  options->reading.add_options(app);
+  add_reading(app, &options->reading);
   add_color(app);
   add_quiet(app);
   app.footer(

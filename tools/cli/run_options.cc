@@ -1,5 +1,3 @@
-#include "cli/run_options.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,11 +5,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/output_format.h"
+#include "base/time_spec.h"
+#include "cli/command_options.h"
 #include "cli/common_options.h"
-#include "cli/output_format.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "stats/analysis.h"
-#include "time_spec.h"
 
 namespace evt::tools {
 namespace {

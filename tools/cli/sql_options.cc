@@ -1,11 +1,10 @@
-#include "cli/sql_options.h"
-
 #include <fmt/core.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cli/command_options.h"
 #include "cli/common_options.h"
 
 namespace evt::tools {
@@ -56,8 +55,8 @@ void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options) {
       ->type_name("FILE")
       ->excludes(json)
       ->excludes(csv);
-  options->selection.add_times(app);
-  options->reading.add_options(app);
+  add_times(app, &options->selection);
+  add_reading(app, &options->reading);
   add_color(app);
   add_wide(app);
   add_quiet(app);

@@ -1,8 +1,8 @@
 // The analyses of the reader's reports, under the names that the command has for them.
 #pragma once
 
+#include "base/table.h"
 #include "libtrace-read/report/src/analysis.h"
-#include "table.h"
 
 namespace evt::tools {
 

@@ -3,8 +3,8 @@
 
 #include <evt/export/text_buffer.h>
 
-#include "table.h"
-#include "table_forms.h"
+#include "base/table.h"
+#include "base/table_forms.h"
 
 namespace evt::tools {
 

@@ -39,16 +39,10 @@ std::string EventList::around(std::int64_t ns, std::size_t before, std::size_t a
     return is_last && patience_.lasts();
   };
   tiles_->each_item(INT64_MAX, list, from);
-  return text_from([&](TextBuffer& out) {
-    JsonObject json(out);
-    json.list("events", listed, [&](const EventFacts& event) {
-      JsonObject each(out);
-      event.add_members(each);
-      each.end();
-    });
+  return json_text([&](JsonObject& json) {
+    json.objects("events", listed, [](JsonObject& each, const EventFacts& event) { event.add_members(each); });
     json.number("is_first", first == 0 && from == nullptr);
     json.number("is_last", is_last);
-    json.end();
   });
 }
 

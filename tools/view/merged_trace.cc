@@ -7,10 +7,10 @@
 
 #include <map>
 
-#include "memory_limit.h"
-#include "progress.h"
-#include "trace_sentences.h"
-#include "trace_tables.h"
+#include "base/memory_limit.h"
+#include "base/progress.h"
+#include "base/trace_sentences.h"
+#include "cmd/trace_tables.h"
 
 namespace evt::tools {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <fmt/core.h>
 
-#include "cli/output_format.h"
+#include "base/output.h"
+#include "base/output_format.h"
 #include "libtrace-view/picture/rendering.h"
-#include "output.h"
 
 namespace evt::tools {
 namespace {

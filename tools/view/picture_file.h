@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "output_mode.h"
+#include "base/output_mode.h"
 
 namespace evt::tools {
 

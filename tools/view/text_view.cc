@@ -6,9 +6,9 @@
 
 #include <string_view>
 
+#include "base/output.h"
+#include "base/terminal.h"
 #include "libtrace-view/terminal/terminal_picture.h"
-#include "output.h"
-#include "terminal.h"
 
 namespace evt::tools {
 namespace {

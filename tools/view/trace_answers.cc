@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "json_object.h"
+#include "base/json_object.h"
+#include "base/trace_sentences.h"
 #include "part_title.h"
 #include "range_statistics.h"
 #include "session_events.h"
-#include "trace_sentences.h"
 
 namespace evt::tools {
 namespace {
@@ -165,29 +165,25 @@ bool TraceAnswers::keep_some() {
 std::string TraceAnswers::trace() {
   const Turns::Turn turn(turns_);
   for (std::size_t i = 0; i < std::min(sessions_.size(), kFirstSessions); ++i) begun(i);
-  return text_from([&](TextBuffer& out) {
-    JsonObject json(out);
+  return json_text([&](JsonObject& json) {
     json.number("version", 1);
     json.name_text("title", title_);
-    json.list("sessions", sessions_, [&](const Part& part) {
+    json.objects("sessions", sessions_, [](JsonObject& each, const Part& part) {
       const Session& session = part.tiles.session();
-      JsonObject each(out);
       each.name_text("name", part.name);
-      each.name_text("from", std::to_string(first_event_ns(session)));
-      each.name_text("to", std::to_string(end_ns_of(session)));
-      each.name_text("until", std::to_string(part.tiles.until_ns()));
-      each.name_text("events", std::to_string(session.rows));
-      each.name_text("lost", std::to_string(session.lost + session.missing));
-      each.name_text("start_utc", std::to_string(session.start_utc_ns));
-      each.list("files", part.files, [&](const std::string& file) { append_json_text(out, file); });
+      each.digits("from", first_event_ns(session));
+      each.digits("to", end_ns_of(session));
+      each.digits("until", part.tiles.until_ns());
+      each.digits("events", session.rows);
+      each.digits("lost", session.lost + session.missing);
+      each.digits("start_utc", session.start_utc_ns);
+      each.all_texts("files", part.files);
       each.number("merged", part.is_merged);
-      each.list("notes", notes_of(part), [&](const std::string& note) { append_json_text(out, note); });
-      each.end();
+      each.all_texts("notes", notes_of(part));
     });
     json.number("complete", is_complete());
     json.number("progress", progress_of_all());
     json.number("generation", generation());
-    json.end();
   });
 }
 
@@ -200,15 +196,13 @@ std::string TraceAnswers::progress() {
 std::string TraceAnswers::rows(std::size_t session) {
   const Turns::Turn turn(turns_);
   const SessionTiles::Layout& layout = begun(session).layout();
-  return text_from([&](TextBuffer& out) {
-    JsonObject json(out);
+  return json_text([&](JsonObject& json) {
     json.number("generation", generation());
     json.number("finest", 0);
     const SessionTiles::Row* first = nullptr;  // above, the last: of a lane, whose other rows are below it
-    json.list("rows", layout.rows, [&](const SessionTiles::Row& row) {
+    json.objects("rows", layout.rows, [&](JsonObject& each, const SessionTiles::Row& row) {
       const bool is_below = first != nullptr && is_of(row, *first);
       if (!is_below) first = &row;
-      JsonObject each(out);
       each.number("id", row.id);
       is_below ? each.number("parent", first->id) : each.null("parent");
       each.name_text("kind", name_of(row.kind));
@@ -216,11 +210,9 @@ std::string TraceAnswers::rows(std::size_t session) {
       each.number("of", row.of);
       const Session& of = sessions_[session].tiles.session();
       row.part < of.parts.size() ? each.name_text("group", part_title(of, row.part)) : each.null("group");
-      row.unit.empty() ? each.null("unit") : each.name_text("unit", row.unit);
-      each.end();
+      each.text_or_null("unit", row.unit);
     });
-    json.list("names", layout.names.all(), [&](const std::string& name) { append_json_text(out, name); });
-    json.end();
+    json.all_texts("names", layout.names.all());
   });
 }
 
@@ -282,11 +274,10 @@ std::string TraceAnswers::find(std::size_t session, const std::string& query, st
   const Turns::Turn turn(turns_);
   const EventSearch::Found found =
       EventSearch(begun(session), Patience(is_wanted)).matching(*sessions_[session].trace, query, ns, find);
-  return text_from([&](TextBuffer& out) {
-    out += fmt::format("{{\"event\":{},\"row\":{},\"error\":", found.event,
-                       found.row ? std::to_string(*found.row) : "null");
-    found.error.empty() ? void(out += "null") : append_json_text(out, found.error);
-    out += '}';
+  return json_text([&](JsonObject& json) {
+    json.number("event", found.event);
+    json.number_or_null("row", found.row.value_or(0), found.row.has_value());
+    json.text_or_null("error", found.error);
   });
 }
 
