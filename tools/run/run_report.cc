@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-record/collect/restriction_events.h"
 #include "run/run_tables.h"
 #include "stats/analysis.h"
 #include "table_forms.h"
