@@ -2,9 +2,25 @@
 
 #include <unistd.h>
 
-#include "installed_file.h"
+#include <filesystem>
+#include <system_error>
 
 namespace evt::record {
+namespace {
+
+// Files that an installation has beside its programs. The path of one, whole: beside this program, as it is built, or
+// in `folder`, which counts from there. Empty if there is none that this process may access in this way (R_OK, X_OK).
+std::string installed_file(const std::string& folder, const std::string& name, int access_mode) {
+  std::error_code error;
+  const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const std::filesystem::path& path : {own / name, own / folder / name}) {
+    if (error || access(path.c_str(), access_mode) != 0) continue;
+    return std::filesystem::weakly_canonical(path, error).string();
+  }
+  return "";
+}
+
+}  // namespace
 
 PreloadLibrary find_preload_library(bool has_memory) {
   const std::string name = has_memory ? "libevtrace-preload-memory.so" : "libevtrace-preload.so";

@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "libtrace-record/preload/process_space.h"
 #include "libtrace-record/preload/variables.h"
 #include "preload_library.h"
 #include "program_file.h"

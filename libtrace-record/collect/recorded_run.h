@@ -4,15 +4,22 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "child_process.h"
+#include "libtrace-record/recorded/restriction_events.h"
 #include "libtrace-record/sched/sched_session.h"
 #include "libtrace-record/stops/stop_log.h"
 #include "libtrace-record/stops/stop_stream.h"
 #include "session_folder.h"
 
 namespace evt::record {
+
+// Events by which a process records that it restricted its own system calls.
+inline constexpr std::string_view kRestricted = RUN_RESTRICTED;
+inline constexpr std::string_view kUnrestricted = RUN_UNRESTRICTED;
+inline constexpr std::string_view kUnrestrictedThreads = RUN_UNRESTRICTED_THREADS;
 
 struct RunWanted {
   std::vector<std::string> words;  // the program and its arguments

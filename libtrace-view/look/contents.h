@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "libtrace-view/rows/panel.h"
-#include "libtrace-view/rows/row_state.h"
+#include "libtrace-view/rows/shares.h"
 
 namespace evt::view {
 

@@ -1,7 +1,5 @@
 #include "state_runs.h"
 
-#include <algorithm>
-
 namespace evt::view {
 namespace {
 

@@ -97,4 +97,35 @@ class StateRuns {
   bool is_split_ = false;     // there are pieces of that column
 };
 
+// Something that is in one state at a time, as time goes on.
+class Course {
+ public:
+  // From now on, which is never before the last time. kNothing: it is in no state that is drawn.
+  void become(const Scale& scale, Key key, std::int64_t ns) {
+    if (key == key_) return;
+    if (key_ != kNothing) runs_.add(scale, key_, since_ns_, ns);
+    key_ = key;
+    since_ns_ = ns;
+  }
+  // In the state of another, which has columns of its own.
+  void go_on_from(const Course& other) {
+    key_ = other.key_;
+    since_ns_ = other.since_ns_;
+  }
+  Key key() const { return key_; }
+  std::int64_t since_ns() const { return since_ns_; }
+  void coarsen(const Scale& scale) { runs_.coarsen(scale); }
+  // What it was up to this time, as StateRuns::show() has it.
+  void show(const Zoom& zoom, std::int64_t until_ns, Shares* shares) const {
+    runs_.show(zoom, shares);
+    if (key_ != kNothing) shares->add(zoom.as(), key_, since_ns_, until_ns);
+  }
+  std::size_t size() const { return runs_.size(); }
+
+ private:
+  StateRuns runs_;  // of what has ended
+  Key key_ = kNothing;
+  std::int64_t since_ns_ = 0;
+};
+
 }  // namespace evt::view

@@ -14,7 +14,6 @@
 
 #include "base/table_forms.h"
 #include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-record/collect/restriction_events.h"
 #include "run/run_tables.h"
 #include "stats/analysis.h"
 

@@ -1,5 +1,3 @@
-#include "tick_scale.h"
-
 #include "clock_time.h"
 
 namespace evt::record {
