@@ -16,7 +16,6 @@
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-record/collect/restriction_events.h"
 #include "run/run_tables.h"
-#include "stats/analysis.h"
 
 namespace evt::tools {
 namespace {
