@@ -6,11 +6,11 @@
 #include <iterator>
 
 #include "base/output_format.h"
+#include "base/table.h"
 #include "base/time_spec.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
 #include "libtrace-read/export/src/base/near_names.h"
-#include "stats/analysis.h"
 
 namespace evt::tools {
 namespace {

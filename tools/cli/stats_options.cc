@@ -13,7 +13,6 @@
 #include "cli/common_options.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/report/src/analysis_options.h"
-#include "libtrace-read/report/src/limit.h"
 #include "stats/help.h"
 
 namespace evt::tools {

@@ -12,12 +12,13 @@
 #include <vector>
 
 #include "base/output_format.h"
+#include "base/report.h"
+#include "base/table.h"
 #include "base/time_spec.h"
 #include "input/selection.h"
 #include "input/trace_inputs.h"
 #include "libtrace-record/collect/recorded_run.h"
 #include "lines/event_form.h"
-#include "stats/analysis.h"
 #include "stats/stats_output.h"
 #include "view/browser_view.h"
 #include "view/row_choice.h"
@@ -180,6 +181,9 @@ int run_check(CheckArguments& options);
 int run_convert(ConvertArguments& options);
 int run_cut(CutArguments& options);
 int run_dump(DumpArguments& options);
+// evt dump --follow. Opens the trace ten times a second and prints what is new, until its program has ended. Each event
+// once, and none is left out; in the order of their times among those of one look.
+int run_follow(DumpArguments& options, Report& report);
 int run_grep(GrepArguments& options);
 int run_list(ListArguments& options);
 int run_merge(MergeArguments& options);

@@ -14,17 +14,14 @@
 #include <string>
 #include <utility>
 
-#include "cmd/commands.h"
-#include "base/output_format.h"
-#include "input/trace_inputs.h"
-#include "cmd/convert_clickhouse.h"
-#include "cmd/convert_ctf.h"
-#include "cmd/convert_input.h"
-#include "cmd/convert_parquet.h"
-#include "cmd/convert_timeline.h"
-#include "libtrace-read/export/src/base/near_names.h"
 #include "base/output.h"
+#include "base/output_format.h"
 #include "base/report.h"
+#include "cmd/commands.h"
+#include "cmd/convert_input.h"
+#include "cmd/convert_outputs.h"
+#include "input/trace_inputs.h"
+#include "libtrace-read/export/src/base/near_names.h"
 #include "text_form/text_form_reader.h"
 
 namespace evt::tools {

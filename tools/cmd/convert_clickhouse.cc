@@ -1,5 +1,3 @@
-#include "cmd/convert_clickhouse.h"
-
 #include <evt/export/row_binary.h>
 #include <evt/export/tables.h>
 #include <fmt/core.h>
@@ -11,11 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/output.h"
+#include "base/report.h"
+#include "cmd/convert_outputs.h"
 #include "input/trace_inputs.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/export/src/base/shown.h"
-#include "base/output.h"
-#include "base/report.h"
 
 namespace evt::tools {
 namespace {

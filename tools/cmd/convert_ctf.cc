@@ -1,11 +1,9 @@
-#include "cmd/convert_ctf.h"
-
 #include <algorithm>
 #include <vector>
 
-#include "cmd/convert_timeline.h"
-#include "cmd/folder_output.h"
 #include "base/progress.h"
+#include "cmd/convert_outputs.h"
+#include "cmd/folder_output.h"
 
 namespace evt::tools {
 namespace {

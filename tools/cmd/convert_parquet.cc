@@ -1,5 +1,3 @@
-#include "cmd/convert_parquet.h"
-
 #include <errno.h>
 #include <evt/export/parquet_file.h>
 #include <evt/export/tables.h>
@@ -15,11 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/output.h"
+#include "base/progress.h"
+#include "cmd/convert_outputs.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/parquet/partition_name.h"
 #include "libtrace-read/export/src/tables/session_key.h"
-#include "base/output.h"
-#include "base/progress.h"
 
 namespace evt::tools {
 namespace {

@@ -1,5 +1,3 @@
-#include "cmd/convert_timeline.h"
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "base/output.h"
 #include "base/progress.h"
+#include "cmd/convert_outputs.h"
 
 namespace evt::tools {
 namespace {

@@ -6,16 +6,15 @@
 #include <memory>
 #include <string_view>
 
-#include "cmd/commands.h"
-#include "input/trace_inputs.h"
-#include "cmd/follow.h"
-#include "cmd/last_events.h"
-#include "libtrace-read/export/src/base/shown.h"
 #include "base/output.h"
 #include "base/report.h"
 #include "base/terminal.h"
+#include "cmd/commands.h"
+#include "cmd/last_events.h"
 #include "cmd/trace_json.h"
 #include "cmd/trace_tables.h"
+#include "input/trace_inputs.h"
+#include "libtrace-read/export/src/base/shown.h"
 
 namespace evt::tools {
 namespace {

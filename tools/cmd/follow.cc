@@ -1,4 +1,3 @@
-#include "cmd/follow.h"
 
 #include <evt/trace.h>
 
@@ -11,10 +10,10 @@
 #include <thread>
 #include <utility>
 
-#include "cmd/commands.h"
-#include "cmd/last_events.h"
 #include "base/output.h"
 #include "base/report.h"
+#include "cmd/commands.h"
+#include "cmd/last_events.h"
 
 namespace evt::tools {
 namespace {

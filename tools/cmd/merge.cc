@@ -12,11 +12,11 @@
 #include "base/output_format.h"
 #include "input/trace_inputs.h"
 #include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/report/src/session_texts.h"
 #include "base/output.h"
 #include "base/progress.h"
 #include "base/report.h"
 #include "base/time_spec.h"
-#include "cmd/trace_tables.h"
 
 namespace evt::tools {
 namespace {
@@ -71,7 +71,7 @@ class Merge {
     }
     for (const MergedPart& part : merged->parts) {
       if (part.alignment != EVT_ALIGNED_NONE) {
-        report_.say(fmt::format("{}: {}", part.name, alignment_text(part)));
+        report_.say(fmt::format("{}: {}", part.name, report::alignment_text(part)));
       }
     }
     return status_;

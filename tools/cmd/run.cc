@@ -7,15 +7,14 @@
 #include <new>
 #include <system_error>
 
-#include "cmd/commands.h"
 #include "base/json_object.h"
 #include "base/memory_limit.h"
 #include "base/output.h"
 #include "base/report.h"
+#include "base/table_forms.h"
+#include "cmd/commands.h"
 #include "run/run_progress.h"
 #include "run/run_report.h"
-#include "stats/analysis.h"
-#include "base/table_forms.h"
 
 namespace evt::tools {
 namespace {

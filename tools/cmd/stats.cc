@@ -9,18 +9,17 @@
 #include <string>
 #include <vector>
 
-#include "input/asked_times.h"
-#include "cmd/commands.h"
-#include "input/trace_inputs.h"
-#include "libtrace-read/export/src/base/near_names.h"
 #include "base/progress.h"
 #include "base/report.h"
-#include "stats/analysis.h"
+#include "base/table.h"
+#include "base/terminal.h"
+#include "base/user_folders.h"
+#include "cmd/commands.h"
+#include "input/asked_times.h"
+#include "input/trace_inputs.h"
+#include "libtrace-read/export/src/base/near_names.h"
 #include "stats/diff.h"
 #include "stats/stats_output.h"
-#include "base/terminal.h"
-#include "cmd/trace_tables.h"
-#include "base/user_folders.h"
 
 namespace evt::tools {
 namespace {

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/aligned_rows.h"
+#include "base/table_forms.h"
 #include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/time_text.h"
-#include "libtrace-read/export/src/base/utf8.h"
+#include "libtrace-read/report/src/session_texts.h"
 
 namespace evt::tools {
 namespace {
@@ -24,11 +24,11 @@ std::string seconds(std::int64_t ns) {
 }
 
 // Events of types whose numbers do not fit 16 bits are counted together.
-std::string count_of(const Session& session, std::uint32_t type) {
-  if (type > UINT16_MAX) return "-";
+Cell count_of(const Session& session, std::uint32_t type) {
+  if (type > UINT16_MAX) return {};
   const auto found = std::find_if(session.counts.begin(), session.counts.end(),
                                   [type](const TypeCount& count) { return count.number == type; });
-  return std::to_string(found == session.counts.end() ? 0 : found->rows);
+  return found == session.counts.end() ? std::uint64_t{0} : std::uint64_t{found->rows};
 }
 
 std::string joined(const std::vector<std::string>& words, const char* between) {
@@ -115,7 +115,7 @@ std::string part_text(const MergedPart& part) {
     text +=
         fmt::format(", streams {} to {}", part.first_stream, std::uint64_t{part.first_stream} + part.stream_count - 1);
   }
-  text += ", " + alignment_text(part);
+  text += ", " + report::alignment_text(part);
   return part.ended ? text : text + ", truncated";
 }
 
@@ -144,15 +144,13 @@ void add_count(std::uint32_t count, const char* thing, const std::vector<std::st
 
 std::string left_out_text(const LeftOut& left_out) {
   std::vector<std::string> all;
-  if (left_out.sampled_by != EVT_SAMPLED_NONE) all.push_back(sampling_text(left_out));
+  if (left_out.sampled_by != EVT_SAMPLED_NONE) all.push_back(report::sampling_text(left_out));
   if (left_out.has_range && left_out.from_ns != INT64_MIN) all.push_back("before " + seconds(left_out.from_ns));
   if (left_out.has_range && left_out.to_ns != INT64_MAX) all.push_back("after " + seconds(left_out.to_ns));
   add_count(left_out.stream_count, "stream", left_out.streams, &all);
   add_count(left_out.type_count, "type", left_out.types, &all);
   if (left_out.others) all.emplace_back("events by what is in them");
-  std::string text;
-  for (const std::string& each : all) text += (text.empty() ? "" : "; ") + each;
-  return text;
+  return joined(all, "; ");
 }
 
 void append_line(TextBuffer& out, const char* name, const std::string& value) {
@@ -167,9 +165,9 @@ void append_header(TextBuffer& out, const Trace& trace) {
     out += between;
     between = "\n";
     append_line(out, "program", shown(session.program));
-    std::string words;
-    for (const std::string& word : session.command_line) words += (words.empty() ? "" : " ") + shown_word(word);
-    append_line(out, "command", words);
+    std::vector<std::string> words;
+    for (const std::string& word : session.command_line) words.push_back(shown_word(word));
+    append_line(out, "command", joined(words, " "));
     if (session.pid != 0) append_line(out, "pid", std::to_string(session.pid));
     if (!session.host.empty()) append_line(out, "host", shown(session.host));
     append_line(out, "start", utc_text(session.start_utc_ns));
@@ -214,47 +212,46 @@ void append_header(TextBuffer& out, const Trace& trace) {
 void append_types(TextBuffer& out, const Trace& trace, const TableLook& look) {
   for (const Session& session : trace.sessions()) {
     append_session_name(out, trace, session);
-    // The number of events is shown where an index has it.
-    const bool counted = !session.counts.empty();
-    std::vector<std::string> head = {"number", "name", "size", "fields", "description"};
-    std::vector<bool> right = {true, false, true, false, false};
-    if (counted) {
-      head.insert(head.begin() + 2, "count");
-      right.insert(right.begin() + 2, true);
-    }
-    const bool has_meaning = std::any_of(session.types.begin(), session.types.end(),
-                                         [](const EventType& type) { return !type_meaning_text(type).empty(); });
-    if (has_meaning) {
-      head.insert(head.end() - 1, "meaning");
-      right.push_back(false);
-    }
-    AlignedRows table(std::move(head), std::move(right));
+    Table table("types", 1,
+                {{"number", CellKind::kCount},
+                 {"name"},
+                 {"count", CellKind::kCount},
+                 {"size", CellKind::kCount},
+                 {"fields"},
+                 {"meaning"},
+                 {"description"}});
     for (const EventType& type : session.types) {
       const bool variable = type.declared_size() == EVT_SIZE_VARIABLE;
-      std::vector<std::string> row = {std::to_string(type.number()), shown(type.name()),
-                                      variable ? "variable" : std::to_string(type.declared_size()), field_list(type),
-                                      type.description().empty() ? "" : shown(type.description())};
-      if (has_meaning) row.insert(row.end() - 1, type_meaning_text(type));
-      if (counted) row.insert(row.begin() + 2, count_of(session, type.number()));
-      table.add(std::move(row));
+      table.add({std::uint64_t{type.number()}, shown(type.name()), count_of(session, type.number()),
+                 variable ? Cell("variable") : Cell(std::uint64_t{type.declared_size()}), field_list(type),
+                 type_meaning_text(type), type.description().empty() ? "" : shown(type.description())});
     }
-    table.append_to(out, look);
+    // The number of events is shown where an index has it.
+    if (session.counts.empty()) table.hide("count");
+    table.hide_if_empty("meaning");
+    append_human_readable(out, table, false, look);
   }
 }
 
 void append_streams(TextBuffer& out, const Trace& trace, const TableLook& look) {
   for (const Session& session : trace.sessions()) {
     append_session_name(out, trace, session);
-    AlignedRows table({"stream", "name", "thread", "process", "rows", "lost", "first", "last"},
-                      {true, false, true, true, true, true, true, true});
-    const auto number = [](std::uint64_t n) { return n == 0 ? "-" : std::to_string(n); };
+    Table table("streams", 1,
+                {{"stream", CellKind::kCount},
+                 {"name"},
+                 {"thread", CellKind::kCount},
+                 {"process", CellKind::kCount},
+                 {"rows", CellKind::kCount},
+                 {"lost", CellKind::kCount},
+                 {"first", CellKind::kTime},
+                 {"last", CellKind::kTime}});
+    const auto number = [](std::uint64_t n) { return n == 0 ? Cell() : Cell(n); };
     for (const StreamInfo& stream : session.streams) {
-      const auto time = [&](std::int64_t ns) { return stream.rows == 0 ? "-" : seconds(ns); };
-      table.add({std::to_string(stream.id), shown(stream.name), number(stream.thread), number(stream.process),
-                 std::to_string(stream.rows), std::to_string(stream.lost), time(stream.first_ns),
-                 time(stream.last_ns)});
+      const auto time = [&](std::int64_t ns) { return stream.rows == 0 ? Cell() : Cell(ns); };
+      table.add({std::uint64_t{stream.id}, shown(stream.name), number(stream.thread), number(stream.process),
+                 stream.rows, stream.lost, time(stream.first_ns), time(stream.last_ns)});
     }
-    table.append_to(out, look);
+    append_human_readable(out, table, false, look);
     for (const Fact& fact : session.facts) {
       if (fact.scope == EVT_FACT_SCOPE_STREAM) append_line(out, "fact", fact_text(session, fact));
     }

@@ -4,13 +4,9 @@
 #include <evt/export/text_buffer.h>
 #include <evt/trace.h>
 
-#include "libtrace-read/report/src/session_texts.h"
 #include "base/aligned_rows.h"
 
 namespace evt::tools {
-
-using report::alignment_text;
-using report::sampling_text;
 
 void append_header(TextBuffer& out, const Trace& trace);
 void append_types(TextBuffer& out, const Trace& trace, const TableLook& look = {});

@@ -4,18 +4,17 @@
 
 #include <algorithm>
 
-#include "input/trace_inputs.h"
-#include "cmd/commands.h"
-#include "libtrace-view/look/texts.h"
-#include "libtrace-view/picture/picture.h"
 #include "base/output.h"
 #include "base/report.h"
 #include "base/terminal.h"
 #include "base/user_folders.h"
+#include "cmd/commands.h"
+#include "input/trace_inputs.h"
+#include "libtrace-view/look/texts.h"
+#include "libtrace-view/picture/picture.h"
+#include "view/drawings.h"
 #include "view/page_file.h"
 #include "view/panels.h"
-#include "view/picture_file.h"
-#include "view/text_view.h"
 
 namespace evt::tools {
 namespace {
@@ -56,7 +55,7 @@ class View {
 
   OutputMode mode() const { return OutputMode::of(options_.files); }
 
-  std::uint32_t columns() const { return options_.text ? TextView::columns() : view::columns_for(options_.width); }
+  std::uint32_t columns() const { return options_.text ? columns_of_terminal() : view::columns_for(options_.width); }
 
   int finish(const Status& done) const { return done.ok() ? status_ : report_.no_answer(done); }
 
@@ -86,7 +85,7 @@ class View {
   }
 
   Status draw() const {
-    if (options_.text) return TextView(Terminal::colors_output()).print(panels_.all());
+    if (options_.text) return print_panels(panels_.all(), Terminal::colors_output());
     return write_picture(options_.output, mode(), view::svg_of(panels_.all(), looks()));
   }
 

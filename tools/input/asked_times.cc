@@ -8,7 +8,6 @@
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/report/src/session_range.h"
-#include "cmd/trace_tables.h"
 
 namespace evt::tools {
 namespace {

@@ -15,7 +15,6 @@
 #include "libtrace-record/collect/session_folder.h"
 #include "libtrace-record/sched/clock_time.h"
 #include "run/run_tables.h"
-#include "stats/analysis.h"
 
 namespace evt::tools {
 namespace {

@@ -15,7 +15,6 @@
 #include "base/table_forms.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "run/run_tables.h"
-#include "stats/analysis.h"
 
 namespace evt::tools {
 namespace {

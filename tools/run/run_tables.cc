@@ -8,7 +8,6 @@
 
 #include "libtrace-read/report/src/counts_table.h"
 #include "libtrace-record/collect/call_bytes.h"
-#include "stats/analysis.h"
 
 namespace evt::tools {
 namespace {

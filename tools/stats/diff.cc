@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "stats/analysis.h"
 #include "stats/diff_rows.h"
 
 namespace evt::tools {

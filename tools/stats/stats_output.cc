@@ -4,10 +4,9 @@
 #include <fmt/core.h>
 
 #include "base/json_object.h"
-#include "cmd/trace_tables.h"
+#include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/base/shown.h"
-#include "stats/analysis.h"
-#include "stats/folded_lines.h"
+#include "libtrace-read/export/src/paths/stack_frame.h"
 
 namespace evt::tools {
 namespace {
@@ -30,6 +29,21 @@ void add_findings(JsonObject& json, const SessionFindings& session) {
       }
       of_kind.all_texts("notes", findings.notes);
     });
+  }
+}
+
+// Folded stacks, as programs that draw flame graphs read them: a line for each row of a table of stacks and numbers.
+// `where` is in front of each stack.
+void append_folded(TextBuffer& out, const Table& table, const WhereInCsv& where) {
+  for (const Table::Row& row : table.rows()) {
+    for (const auto& [key, value] : where) {
+      append_stack_frame(out, value);
+      out += ';';
+    }
+    out += *row[0].text();
+    out += ' ';
+    append_number(out, *row[1].as_unsigned());
+    out += '\n';
   }
 }
 

@@ -5,7 +5,6 @@
 #include "base/json_object.h"
 #include "base/report.h"
 #include "base/table_forms.h"
-#include "stats/analysis.h"
 
 namespace evt::tools {
 namespace {

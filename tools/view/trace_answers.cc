@@ -4,7 +4,6 @@
 
 #include "base/json_object.h"
 #include "base/trace_sentences.h"
-#include "part_title.h"
 #include "range_statistics.h"
 #include "session_events.h"
 
@@ -39,6 +38,20 @@ const char* name_of(TrackKind kind) {
     default:
       return "events";
   }
+}
+
+// How the page calls a part of a merged session: its name, and within what error its times are right against those of
+// the first part, as evt merge reports it: `client.evt, within 120 ns`. Of several parts of one name each has its
+// number too. REQUIRES: part < parts.size().
+std::string part_title(const Session& session, std::size_t part) {
+  const MergedPart& of = session.parts[part];
+  const auto is_namesake = [&](const MergedPart& each) { return each.name == of.name; };
+  std::string title = of.name;
+  if (std::count_if(session.parts.begin(), session.parts.end(), is_namesake) > 1) {
+    title += fmt::format(" ({} of {})", part + 1, session.parts.size());
+  }
+  if (of.alignment == EVT_ALIGNED_NONE) return title;
+  return title + (of.bound_ns == 0 ? ", exact" : fmt::format(", within {} ns", of.bound_ns));
 }
 
 // Of the first events of traces, as many reads as take some tenths of a second.

@@ -14,7 +14,6 @@
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/report/src/analysis_options.h"
 #include "libtrace-read/report/src/findings_columns.h"
-#include "libtrace-read/report/src/limit.h"
 #include "open_traces.h"
 
 struct evtr_report {

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "actor_cell.h"
 #include "described_tables.h"
+#include "named_counts.h"
 
 namespace evt::report {
 
@@ -95,9 +95,18 @@ std::unique_ptr<Analysis> make_stops(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_threads(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_usage(const AnalysisInput& input);
 
+// evt stats summary: what a trace declares.
+Findings summary_of(const Trace& trace, const Session& session, const NamedCounts& counts, TimeRange range);
 Findings cpu_of_states(const BetweenStates& states);
 Findings events_of_index(const Session& session, TimeRange range);
 Findings events_of_states(const BetweenStates& states);
+
+// An actor as a cell: its number, or a text with the part or stream that it is of.
+Cell actor_cell(const Actors& actors, const ActorList& table, std::uint32_t index);
+// By part and number, not in the order in which events named them.
+bool comes_before(const ActorList& table, std::uint32_t a, std::uint32_t b);
+// Its name; empty if it has none.
+Cell actor_name(const ActorList& table, std::uint32_t index);
 
 // Of a whole that may be 0.
 Cell percent_of(std::uint64_t part, std::uint64_t whole);

@@ -10,7 +10,6 @@
 #include "number_with_unit.h"
 #include "session_range.h"
 #include "session_texts.h"
-#include "stats_summary.h"
 #include "stretches.h"
 
 namespace evt::report {

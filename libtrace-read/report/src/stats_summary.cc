@@ -1,9 +1,7 @@
-#include "stats_summary.h"
-
-#include <fmt/core.h>
-
+// evt stats summary: what a trace declares.
 #include <algorithm>
 
+#include "analysis.h"
 #include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "session_texts.h"
