@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pair_table.h"
+#include "index_table.h"
 #include "parts.h"
 
 namespace evt {
@@ -65,7 +65,7 @@ class ThreadTimes::Impl {
     void fold(const FoldedActors& gone, bool others_too);
 
    private:
-    PairTable indexes_;
+    IndexTable indexes_;
     std::vector<Times> all_;
   };
 
