@@ -173,7 +173,6 @@ Table share_threads_table(const SharesFound& found, const Actors& actors) {
   add_idle(&idle, found);
   idle.push_back(Cell());
   table.add(std::move(idle));
-  table.hide_if_empty("name");
   return table;
 }
 
@@ -227,7 +226,6 @@ Table compared_threads_table(const SharesFound& running, const SharesFound& exis
     table.add(std::move(cells));
   }
   table.sort(*table.column("running"), false);
-  table.hide_if_empty("name");
   return table;
 }
 

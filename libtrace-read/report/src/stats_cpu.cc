@@ -108,7 +108,6 @@ class CpuTable {
     }
     if (!by_.cpus) table.sort(*table.column("running"), false);
     if (!by_.threads || !found_.knows_current) table.hide_if_empty("current");
-    for (const char* const column : {"name", "cpu name", "so far", "uncertain", "idle"}) table.hide_if_empty(column);
     return table;
   }
 

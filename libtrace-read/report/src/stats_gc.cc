@@ -44,11 +44,9 @@ class Gc : public CopiedAnalysis<Gc> {
     const std::uint64_t paused = std::min(collections_.paused_ns(), all);
     const std::uint64_t stopping = std::min(collections_.stopping_ns(range.to_ns), all - paused);
     const std::uint64_t mutator = all - paused - stopping;
-    Table table = new_facts("gc", "gc",
-                            {all, mutator, paused, stopping, collections_.concurrent_ns(range.to_ns),
-                             collections_.pauses().count(), percent_of(mutator, all)});
-    for (const char* const column : {"stopping", "concurrent"}) table.hide_if_empty(column);
-    return table;
+    return new_facts("gc", "gc",
+                     {all, mutator, paused, stopping, collections_.concurrent_ns(range.to_ns),
+                      collections_.pauses().count(), percent_of(mutator, all)});
   }
 
   Table pauses() const {

@@ -85,7 +85,6 @@ Table longest_table(Timeline& timeline, const Spans& spans, std::int64_t from_ns
     cells.push_back(each.self_ns);
     table.add(std::move(cells));
   }
-  table.hide_if_empty("thread name");
   table.set_of_single_things();
   return table;
 }
@@ -146,9 +145,6 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
     }
     table.sort_by_keys();
     table.sort(*table.column("self"), false);
-    for (const char* const column : {"thread name", "unfinished", "uncertain", "stopped"}) {
-      table.hide_if_empty(column);
-    }
     if (!options_.subtract_event_ps) table.hide_if_empty("subtracted");
     return table;
   }
@@ -180,7 +176,6 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
     }
     table.sort_by_keys();
     table.sort(*table.column("sum"), false);
-    for (const char* const column : {"unfinished", "uncertain"}) table.hide_if_empty(column);
     return table;
   }
 

@@ -47,8 +47,6 @@ Table streams_table(const Session& session) {
     table.add({std::uint64_t{stream.id}, stream.name, stream.rows, moment(stream.first_ns), moment(stream.last_ns),
                rate_of(stream.rows, span), stream.lost, missing_of(session, stream.missing)});
   }
-  table.hide_if_empty("lost");
-  table.hide_if_empty("missing");
   return table;
 }
 
@@ -66,7 +64,6 @@ Table clocks_table(const Session& session) {
     table.add({std::uint64_t{clock.id}, words_of(NumberList::kClock, clock.kind), clock.name,
                clock.hz / clock.hz_denominator, std::uint64_t{clock.tolerance_ns}});
   }
-  table.hide_if_empty("name");
   return table;
 }
 

@@ -85,9 +85,6 @@ class Threads : public CopiedAnalysis<Threads> {
                  in(ThreadState::kOutside), in(ThreadState::kUnknown), row.uncertain_ns, row.slices, row.cpus,
                  row.migrations, wakes});
     }
-    for (const char* const column : {"name", "created", "ended", "outside", "not known", "uncertain", "wakes"}) {
-      table.hide_if_empty(column);
-    }
     return table;
   }
 
@@ -99,7 +96,6 @@ class Threads : public CopiedAnalysis<Threads> {
       table.add({std::uint64_t{row.stream->id}, row.stream->name, row.collections, row.collector_ns, row.work_ns,
                  row.idle_ns, row.sync_ns});
     }
-    table.hide_if_empty("name");
     return table;
   }
 
