@@ -1,27 +1,23 @@
-#include "collection_rows.h"
+#include <map>
+#include <utility>
 
 #include "column_kinds.h"
+#include "item_rows.h"
 
 namespace evt {
+namespace {
 
-Table CollectionRows::table() {
-  std::vector<Column> columns = {
-      session_column(),
-      never_null(count_column("stream", "id of the stream that led it, or did it alone")),
-      word_column("part", "of a merged session: name of the part that the stream is of"),
-      count_column("generation", "which generation was collected; null: not stated"),
-      word_column("reason", "why; null: not stated"),
-      time_column("time", "when it began"),
-      never_null(ns_column("begin_ns", "the same, since the session's start")),
-      ns_column("end_ns", "when it ended; null: its end was not recorded"),
-      never_null(word_column("outcome",
-                             "ended; open: it goes on behind the end of the session, or of the range; cut: the next "
-                             "began on its stream"))};
-  return {"collections",
-          "Collections of garbage, in the order in which they are known to be over; of several streams that collect "
-          "together, one.",
-          std::move(columns)};
-}
+// Collections of garbage.
+class CollectionRows : public ItemRows {
+ public:
+  void begin_session(Timeline& timeline, std::int64_t from_ns) override;
+  void take(const TimelineItem& item, RowsInMaking* rows) override;
+
+ private:
+  void add(const TimelineItem& item, std::int64_t utc_ns, RowsInMaking* rows) const;
+
+  std::map<const StreamInfo*, std::pair<std::int64_t, std::int64_t>> began_;  // the latest: ns, UTC
+};
 
 void CollectionRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
   ItemRows::begin_session(timeline, from_ns);
@@ -48,5 +44,28 @@ void CollectionRows::add(const TimelineItem& item, std::int64_t utc_ns, RowsInMa
   item.is_cut || item.is_open ? row.null() : row.ns(item.ended_ns);
   row.text(item.is_cut ? "cut" : item.is_open ? "open" : "ended");
 }
+
+}  // namespace
+
+Table collections_table() {
+  std::vector<Column> columns = {
+      session_column(),
+      never_null(count_column("stream", "id of the stream that led it, or did it alone")),
+      word_column("part", "of a merged session: name of the part that the stream is of"),
+      count_column("generation", "which generation was collected; null: not stated"),
+      word_column("reason", "why; null: not stated"),
+      time_column("time", "when it began"),
+      never_null(ns_column("begin_ns", "the same, since the session's start")),
+      ns_column("end_ns", "when it ended; null: its end was not recorded"),
+      never_null(word_column("outcome",
+                             "ended; open: it goes on behind the end of the session, or of the range; cut: the next "
+                             "began on its stream"))};
+  return {"collections",
+          "Collections of garbage, in the order in which they are known to be over; of several streams that collect "
+          "together, one.",
+          std::move(columns)};
+}
+
+std::unique_ptr<ItemRows> collection_rows() { return std::make_unique<CollectionRows>(); }
 
 }  // namespace evt

@@ -3,11 +3,11 @@
 
 #include <evt/timeline.h>
 
+#include <memory>
 #include <string>
 
 #include "rows_in_making.h"
 #include "session_key.h"
-#include "utc_by_start.h"
 
 namespace evt {
 
@@ -17,6 +17,11 @@ class ItemRows {
   ItemRows(const ItemRows&) = delete;
   ItemRows& operator=(const ItemRows&) = delete;
   virtual ~ItemRows() = default;
+
+  // The columns of add_thread().
+  static std::vector<Column> thread_columns();
+  // Tells those apart that had one number.
+  static Column created_column();
 
   // Of which events it wants items of kind kRow: it may get more.
   virtual RoleSet rows() const { return {}; }
@@ -41,10 +46,6 @@ class ItemRows {
     return has_event ? item.event->event->ns_to_utc(ns) : utc_by_start(session(), ns);
   }
 
-  // The columns of add_thread().
-  static std::vector<Column> thread_columns();
-  // Tells those apart that had one number.
-  static Column created_column();
   void add_created(std::uint32_t thread, NewRow* row) const;
   // Of a thread of Actors: of which part it is, its number and its name at this moment.
   void add_thread(std::uint32_t thread, NewRow* row) const;
@@ -53,5 +54,21 @@ class ItemRows {
   Timeline* timeline_ = nullptr;
   std::int64_t from_ns_ = INT64_MIN;
 };
+
+// The tables that have such rows, and what makes these.
+Table thread_states_table();
+std::unique_ptr<ItemRows> thread_state_rows();
+// Spans and calls, each with what is around it.
+Table spans_table();
+std::unique_ptr<ItemRows> span_rows();
+Table async_spans_table();
+std::unique_ptr<ItemRows> async_span_rows();
+Table counters_table();
+std::unique_ptr<ItemRows> counter_rows();
+Table marks_table();
+std::unique_ptr<ItemRows> mark_rows();
+// Of garbage.
+Table collections_table();
+std::unique_ptr<ItemRows> collection_rows();
 
 }  // namespace evt

@@ -7,16 +7,10 @@
 #include <set>
 #include <string>
 
-#include "async_span_rows.h"
-#include "collection_rows.h"
-#include "counter_rows.h"
 #include "event_table.h"
+#include "item_rows.h"
 #include "libtrace-read/export/src/base/memo.h"
-#include "loss_rows.h"
-#include "mark_rows.h"
-#include "span_rows.h"
 #include "stated_rows.h"
-#include "thread_state_rows.h"
 
 namespace evt {
 namespace {
@@ -38,17 +32,17 @@ constexpr std::size_t kEventTables = 11;  // from here on
 std::unique_ptr<ItemRows> item_rows_of(std::size_t relation) {
   switch (relation) {
     case kStateTable:
-      return std::make_unique<ThreadStateRows>();
+      return thread_state_rows();
     case kSpanTable:
-      return std::make_unique<SpanRows>();
+      return span_rows();
     case kCounterTable:
-      return std::make_unique<CounterRows>();
+      return counter_rows();
     case kMarkTable:
-      return std::make_unique<MarkRows>();
+      return mark_rows();
     case kCollectionTable:
-      return std::make_unique<CollectionRows>();
+      return collection_rows();
     case kAsyncSpanTable:
-      return std::make_unique<AsyncSpanRows>();
+      return async_span_rows();
     default:
       return nullptr;
   }
@@ -68,9 +62,9 @@ struct Tables::Impl {
 };
 
 Tables::Impl::Impl(std::span<Trace* const> of) : traces(of.begin(), of.end()) {
-  all = {sessions_table(),  attributes_table(),       streams_table(),       types_table(),
-         lost_table(),      ThreadStateRows::table(), SpanRows::table(),     CounterRows::table(),
-         MarkRows::table(), CollectionRows::table(),  AsyncSpanRows::table()};
+  all = {sessions_table(), attributes_table(),    streams_table(),    types_table(),
+         lost_table(),     thread_states_table(), spans_table(),      counters_table(),
+         marks_table(),    collections_table(),   async_spans_table()};
   std::map<std::string, std::vector<const EventType*>> types;
   for (const Trace* const trace : traces) {
     for (const Session& session : trace->sessions()) {
