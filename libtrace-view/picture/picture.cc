@@ -5,9 +5,9 @@
 
 #include "font.h"
 #include "ink.h"
-#include "libtrace-view/look/contents.h"
 #include "libtrace-view/look/ruler.h"
 #include "libtrace-view/look/texts.h"
+#include "libtrace-view/rows/panel.h"
 #include "svg_writer.h"
 #include "track_drawing.h"
 

@@ -11,10 +11,6 @@ bool is_same(const Actor& a, const Actor& b) {
   return a.number == b.number && a.part == b.part && a.is_stream == b.is_stream;
 }
 
-std::uint64_t distance(std::int64_t from_ns, std::int64_t to_ns) {
-  return static_cast<std::uint64_t>(to_ns) - static_cast<std::uint64_t>(from_ns);
-}
-
 Key shown(bool runs, CollectorPhase phase) {
   switch (phase) {
     case CollectorPhase::kWork:
@@ -58,9 +54,9 @@ void CpuLoads::add(std::int64_t ns, const SessionState& state) {
 std::uint64_t CpuLoads::until(const OfCpu& cpu, std::size_t moment, std::int64_t ns) const {
   const std::uint64_t before = cpu.ns[moment - 1];
   const std::uint64_t all = cpu.ns[moment] > before ? cpu.ns[moment] - before : 0;
-  const std::uint64_t length = distance(moments_[moment - 1], moments_[moment]);
+  const std::uint64_t length = ns_between(moments_[moment - 1], moments_[moment]);
   if (ns >= moments_[moment]) return all;
-  const double share = static_cast<double>(distance(moments_[moment - 1], ns)) / static_cast<double>(length);
+  const double share = static_cast<double>(ns_between(moments_[moment - 1], ns)) / static_cast<double>(length);
   return std::min(all, static_cast<std::uint64_t>(static_cast<double>(all) * share));
 }
 

@@ -23,7 +23,7 @@ class StateRuns {
     to_ns = std::min(to_ns, scale.to_ns());
     if (from_ns >= to_ns) return;
     const std::uint32_t first = scale.column_of(from_ns);
-    const std::uint64_t ns = static_cast<std::uint64_t>(to_ns) - static_cast<std::uint64_t>(from_ns);
+    const std::uint64_t ns = ns_between(from_ns, to_ns);
     if (first == scale.column_of(to_ns - 1) && ns < scale.width(first)) {
       add_part(first, key, ns);
     } else {

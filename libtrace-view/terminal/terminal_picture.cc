@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "libtrace-view/look/contents.h"
 #include "libtrace-view/look/ruler.h"
 #include "libtrace-view/look/texts.h"
+#include "libtrace-view/rows/panel.h"
 #include "track_lines.h"
 
 namespace evt::view {

@@ -256,7 +256,7 @@ TilesOfLevel::TilesOfLevel(TimeRange range, unsigned of_level)
     : level(of_level), first(index_of(range.from_ns, of_level)), last(index_of(range.to_ns, of_level)) {}
 
 unsigned whole_level(TimeRange range) {
-  const auto length = static_cast<std::uint64_t>(range.to_ns) - static_cast<std::uint64_t>(range.from_ns);
+  const std::uint64_t length = ns_between(range.from_ns, range.to_ns);
   unsigned level = 0;
   while (length >> (level + kTileBits) != 0) ++level;
   return level;

@@ -110,13 +110,13 @@ PLACES = [
     (r"^ *# *include *<microhttpd", ("tools",), r"tools/http/http_server\.cc$", "libmicrohttpd is known in http_server.cc"),
     (r"^ *# *include *<rapidjson/", ("libtrace-read", "tools"), r"libtrace-read/import/src/(chrome/chrome_event|ctf/ctf2_parser)\.cc$",
      "RapidJSON is known in chrome_event.cc and ctf2_parser.cc"),
-    (r"^ *# *include *<lzma\.h", ("libtrace-read", "tools"), r"libtrace-read/core/src/source/xz_codec\.h$",
-     "liblzma is known in xz_codec.h"),
+    (r"^ *# *include *<lzma\.h", ("libtrace-read", "tools"), r"libtrace-read/core/src/source/xz_codec\.cc$",
+     "liblzma is known in xz_codec.cc"),
     (r'^ *# *include *"(tools/)?http/', ("tools",), r"tools/view/(browser_view|view_routes)\.",
      "the server is known to the view in the browser alone"),
     (r'^ *# *include *[<"](capnp|kj)/', ("format-spec", "libtrace-write", "libtrace-read", "tools"),
-     r"libtrace-read/core/src/(session/messages\.cc|base/capnp_decode\.h)$",
-     "Cap'n Proto belongs to the reader's files of messages"),
+     r"libtrace-read/core/src/base/messages\.cc$",
+     "Cap'n Proto is known in messages.cc"),
     # Where Cap'n Proto throws, and where an exception in a thread would end the program.
     (r"(class|struct) (Ring|Inline)Backend|(ring|inline)_backend\.h", ("libtrace-write",),
      r"libtrace-write/src/((ring|inline)_backend\.|evt_writer\.h$)",
@@ -128,8 +128,8 @@ PLACES = [
      r"libtrace-read/analyze/include/evt/(analysis/(histogram|actor_list|role_set|span_doubts)|open_stack|timeline)\.h$",
      "what an analysis holds is behind a pointer, in its src"),
     (r"catch \(", ("format-spec", "libtrace-write", "libtrace-read"),
-     r"libtrace-read/(core/src/(base/capnp_decode\.h|block/decode_ahead\.cc)|c/src/guarded\.h)$",
-     "exceptions are caught in capnp_decode.h, decode_ahead.cc and guarded.h"),
+     r"libtrace-read/(core/src/(base/messages|block/decode_ahead)\.cc|c/src/guarded\.h)$",
+     "exceptions are caught in messages.cc, decode_ahead.cc and guarded.h"),
 ]
 
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "arrow_array.h"
-#include "arrow_schema.h"
 #include "guarded.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/report/src/analysis_options.h"

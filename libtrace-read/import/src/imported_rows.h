@@ -1,6 +1,8 @@
 // Rows of a trace in another format, in order of time -> EVENTS blocks.
 #pragma once
 
+#include <evt/describe.h>
+
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -8,6 +10,14 @@
 #include "libtrace-read/edit/src/trace_output.h"
 
 namespace evt {
+
+// The session of a trace in another format, on a clock of nanoseconds.
+constexpr std::uint16_t kImportedClock = 1;  // its id
+// Ticks have no sign: these are 0 ns.
+constexpr std::uint64_t kZeroTicks = std::uint64_t{1} << 62;
+
+// Adds the session and its clock. The session starts at `start_ticks`.
+void add_imported_session(const evt_session_info& session, std::uint64_t start_ticks, TraceOutput* out);
 
 // Gathers rows of all streams, a piece for each stream that has some, and hands them on as one block when there are
 // enough. All ticks are of the clock that add_imported_session() declares. Refers to the output while it lives.

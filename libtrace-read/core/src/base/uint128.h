@@ -61,9 +61,4 @@ constexpr Uint128 product(std::uint64_t a, std::uint64_t b) { return product_by_
 constexpr Division division(Uint128 number, std::uint64_t divisor) { return division_by_hand(number, divisor); }
 #endif
 
-// Its lowest 64 bits. REQUIRES: bits < 64.
-constexpr std::uint64_t shifted_right(Uint128 number, unsigned bits) {
-  return number.high << 1 << (63 - bits) | number.low >> bits;
-}
-
 }  // namespace evt

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "field_text.h"
+#include "field_reader.h"
 
 namespace evt::ctf {
 namespace {

@@ -1,4 +1,4 @@
-#include "contents.h"
+#include "panel.h"
 
 namespace evt::view {
 

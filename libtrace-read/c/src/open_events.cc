@@ -1,11 +1,9 @@
-#include "field_rows.h"
+#include "open_events.h"
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 #include "arrow_array.h"
-#include "arrow_schema.h"
 #include "libtrace-read/export/src/tables/field_column.h"
 
 namespace evt::reader {
