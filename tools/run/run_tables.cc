@@ -139,7 +139,7 @@ Table RunTables::calls(std::uint64_t elapsed_ns) const {
                {"total", CellKind::kDuration},
                {"self", CellKind::kDuration},
                {"share", CellKind::kPercent}});
-  std::map<std::uint32_t, Sum128> shares;
+  std::map<std::uint32_t, Uint128> shares;
   for (const Share::Row& row : share_.rows(end_ns_)) {
     if (row.is_call) shares[row.name] += row.time.share;
   }

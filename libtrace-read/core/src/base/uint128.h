@@ -2,16 +2,11 @@
 // none.
 #pragma once
 
+#include <evt/uint128.h>
+
 #include <cstdint>
 
 namespace evt {
-
-struct Uint128 {
-  std::uint64_t high = 0;
-  std::uint64_t low = 0;
-
-  friend bool operator==(const Uint128&, const Uint128&) = default;
-};
 
 struct Division {
   std::uint64_t quotient = 0;
