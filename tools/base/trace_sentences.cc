@@ -21,6 +21,18 @@ struct Subject {
 };
 
 const char* plural(std::uint64_t count) { return count == 1 ? "" : "s"; }
+
+// A sentence about each, or about the first ones and how many more there are.
+template <typename List, typename SentenceOf, typename More>
+Sentences first_of(const List& all, std::size_t most, SentenceOf sentence_of, More more) {
+  Sentences out;
+  for (const auto& each : all) {
+    if (out.size() < most) out.push_back(sentence_of(each));
+  }
+  if (all.size() > most) out.push_back(more(all.size() - most));
+  return out;
+}
+
 // 4978224 as 4,978,224.
 std::string grouped(std::uint64_t number) {
   std::string text = std::to_string(number);
@@ -40,23 +52,19 @@ Sentences spooled(const Subject& subject) {
   return {fmt::format("{} bytes went into a temporary file, to put them in order", bytes)};
 }
 
-void add_lost_of(const Trace& trace, const Session& session, Sentences* out) {
-  const std::vector<Loss>& losses = trace.losses(session);
-  for (std::size_t i = 0; i < losses.size(); ++i) {
-    const Loss& loss = losses[i];
-    if (i == kMaxLosses) {
-      out->push_back(fmt::format("and {} more losses", losses.size() - i));
-      return;
-    }
-    out->push_back(fmt::format("{} {}event{} of stream {} {} lost{}{}", loss.events, loss.is_rest ? "more " : "",
-                               plural(loss.events), loss.stream->id, in_quotes(loss.stream->name),
-                               loss.cause.empty() ? "" : ": ", loss.cause));
-  }
-}
-
 Sentences lost(const Subject& subject) {
   Sentences out;
-  for (const Session& session : subject.trace.sessions()) add_lost_of(subject.trace, session, &out);
+  for (const Session& session : subject.trace.sessions()) {
+    const auto sentence_of = [](const Loss& loss) {
+      return fmt::format("{} {}event{} of stream {} {} lost{}{}", loss.events, loss.is_rest ? "more " : "",
+                         plural(loss.events), loss.stream->id, in_quotes(loss.stream->name),
+                         loss.cause.empty() ? "" : ": ", loss.cause);
+    };
+    for (std::string& sentence : first_of(subject.trace.losses(session), kMaxLosses, sentence_of,
+                                          [](std::size_t more) { return fmt::format("and {} more losses", more); })) {
+      out.push_back(std::move(sentence));
+    }
+  }
   return out;
 }
 
@@ -94,21 +102,17 @@ Sentences unknown_times(const Subject& subject) {
 }
 
 Sentences missing(const Subject& subject) {
-  Sentences out;
-  for (const MissingRows& missing : subject.trace.missing()) {
-    if (out.size() == kMaxPlaces) {
-      out.push_back(fmt::format("and rows in {} more places missing", subject.trace.missing().size() - kMaxPlaces));
-      break;
-    }
+  const auto sentence_of = [&](const MissingRows& missing) {
     const StreamInfo* const stream = subject.trace.sessions()[missing.session].stream(missing.stream);
     const std::string of = stream == nullptr ? "of streams that are not known"
                                              : fmt::format("of stream {} {}", stream->id, in_quotes(stream->name));
     const std::string when = missing.or_later
                                  ? "after " + seconds(missing.from_ns)
                                  : fmt::format("between {} and {}", seconds(missing.from_ns), seconds(missing.to_ns));
-    out.push_back(fmt::format("{} row{} {} missing, recorded {}", missing.rows, plural(missing.rows), of, when));
-  }
-  return out;
+    return fmt::format("{} row{} {} missing, recorded {}", missing.rows, plural(missing.rows), of, when);
+  };
+  return first_of(subject.trace.missing(), kMaxPlaces, sentence_of,
+                  [](std::size_t more) { return fmt::format("and rows in {} more places missing", more); });
 }
 
 // Where it is in its file, and in which, if there are several.
@@ -122,21 +126,14 @@ std::pair<std::uint64_t, std::string> place_of(const Trace& trace, std::uint64_t
 }
 
 Sentences damaged(const Subject& subject) {
-  Sentences out;
-  for (const Damage& damage : subject.trace.damage()) {
-    if (out.size() == kMaxPlaces) {
-      out.push_back(fmt::format("and {} more places", subject.trace.damage().size() - kMaxPlaces));
-      break;
-    }
+  const auto sentence_of = [&](const Damage& damage) {
     const auto [offset, of_file] = place_of(subject.trace, damage.offset);
-    if (damage.length > 0) {
-      out.push_back(fmt::format("{} bytes from offset {}{} ignored: {}", grouped(damage.length), grouped(offset),
-                                of_file, damage.reason));
-    } else {
-      out.push_back(fmt::format("at {}{}: {}", offset, of_file, damage.reason));
-    }
-  }
-  return out;
+    if (damage.length == 0) return fmt::format("at {}{}: {}", offset, of_file, damage.reason);
+    return fmt::format("{} bytes from offset {}{} ignored: {}", grouped(damage.length), grouped(offset), of_file,
+                       damage.reason);
+  };
+  return first_of(subject.trace.damage(), kMaxPlaces, sentence_of,
+                  [](std::size_t more) { return fmt::format("and {} more places", more); });
 }
 
 Sentences noted(const Subject& subject) { return subject.trace.notes(); }

@@ -25,7 +25,7 @@ class EventForm {
   std::string zone{};     // chosen; empty: none
   bool relative = false;  // times since the line before
   bool delta = false;     // the same, beside the others
-  std::string fields{};  // as the user wrote them
+  std::string fields{};   // as the user wrote them
   std::optional<std::vector<PlacedColumn>> columns{};
   std::string format_text{};
   std::optional<LineFormat> format{};

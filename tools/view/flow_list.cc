@@ -10,20 +10,9 @@ namespace evt::tools {
 namespace {
 
 using view::Flow;
-using view::FlowKind;
 
-const char* flow_word(FlowKind kind) {
-  switch (kind) {
-    case FlowKind::kWake:
-      return "wake";
-    case FlowKind::kSteal:
-      return "steal";
-    case FlowKind::kMessage:
-      return "message";
-    default:
-      return "arrow";
-  }
-}
+// By FlowKind.
+constexpr const char* kFlowWords[] = {"wake", "steal", "message", "arrow"};
 
 }  // namespace
 
@@ -72,7 +61,7 @@ std::string FlowList::touching(TimeRange range, std::optional<std::uint32_t> row
   std::stable_sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) { return a.from.ns < b.from.ns; });
   return json_text([&](JsonObject& json) {
     json.objects("flows", flows, [&](JsonObject& each, const Flow& flow) {
-      each.name_text("kind", flow_word(flow.kind));
+      each.name_text("kind", kFlowWords[static_cast<std::size_t>(flow.kind)]);
       each.number("from_row", *row_of(flow.from));
       each.digits("from", flow.from.ns);
       each.number("to_row", *row_of(flow.to));

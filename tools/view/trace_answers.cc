@@ -13,32 +13,9 @@ namespace {
 using view::SessionTiles;
 using view::TrackKind;
 
-const char* name_of(TrackKind kind) {
-  switch (kind) {
-    case TrackKind::kCpus:
-      return "cpus";
-    case TrackKind::kCpu:
-      return "cpu";
-    case TrackKind::kThread:
-      return "thread";
-    case TrackKind::kSpan:
-      return "span";
-    case TrackKind::kCounter:
-      return "counter";
-    case TrackKind::kMark:
-      return "mark";
-    case TrackKind::kSparks:
-      return "sparks";
-    case TrackKind::kObject:
-      return "object";
-    case TrackKind::kTracer:
-      return "tracer";
-    case TrackKind::kAsync:
-      return "async";
-    default:
-      return "events";
-  }
-}
+// By TrackKind.
+constexpr const char* kTrackWords[] = {"cpus",   "cpu",    "thread", "span",   "counter", "mark",
+                                       "events", "sparks", "object", "tracer", "async"};
 
 // How the page calls a part of a merged session: its name, and within what error its times are right against those of
 // the first part, as evt merge reports it: `client.evt, within 120 ns`. Of several parts of one name each has its
@@ -218,7 +195,7 @@ std::string TraceAnswers::rows(std::size_t session) {
       if (!is_below) first = &row;
       each.number("id", row.id);
       is_below ? each.number("parent", first->id) : each.null("parent");
-      each.name_text("kind", name_of(row.kind));
+      each.name_text("kind", kTrackWords[static_cast<std::size_t>(row.kind)]);
       each.name_text("name", row.name);
       each.number("of", row.of);
       const Session& of = sessions_[session].tiles.session();

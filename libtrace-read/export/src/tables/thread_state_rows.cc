@@ -45,22 +45,8 @@ class ThreadStateRows : public ItemRows {
   std::optional<std::uint32_t> holds_;  // the thread with number 0
 };
 
-std::string_view word_of(ThreadState state) {
-  switch (state) {
-    case ThreadState::kRunnable:
-      return "runnable";
-    case ThreadState::kRunning:
-      return "running";
-    case ThreadState::kWaiting:
-      return "waiting";
-    case ThreadState::kOutside:
-      return "outside";
-    case ThreadState::kEnded:
-      return "ended";
-    default:
-      return "unknown";
-  }
-}
+// By ThreadState.
+constexpr std::string_view kStateWords[] = {"unknown", "runnable", "running", "waiting", "outside", "ended"};
 
 void ThreadStateRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
   ItemRows::begin_session(timeline, from_ns);
@@ -132,7 +118,7 @@ void ThreadStateRows::add(const Stretch& stretch, RowsInMaking* rows) const {
   NewRow row = rows->add();
   row.number(session_key(session()));
   add_thread(stretch.thread, &row);
-  row.text(word_of(was.state));
+  row.text(kStateWords[static_cast<std::size_t>(was.state)]);
   if (was.cpu == Actor::kNone) {
     row.null();
   } else if (was.cpu >= Actor::kOthers) {
