@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,32 +22,16 @@ constexpr std::size_t kAttributeTable = 1;
 constexpr std::size_t kStreamTable = 2;
 constexpr std::size_t kTypeTable = 3;
 constexpr std::size_t kLossTable = 4;
-constexpr std::size_t kStateTable = 5;
-constexpr std::size_t kSpanTable = 6;
-constexpr std::size_t kCounterTable = 7;
-constexpr std::size_t kMarkTable = 8;
-constexpr std::size_t kCollectionTable = 9;
-constexpr std::size_t kAsyncSpanTable = 10;
-constexpr std::size_t kEventTables = 11;  // from here on
+constexpr std::size_t kItemTables = 5;  // from here on
 
-std::unique_ptr<ItemRows> item_rows_of(std::size_t relation) {
-  switch (relation) {
-    case kStateTable:
-      return thread_state_rows();
-    case kSpanTable:
-      return span_rows();
-    case kCounterTable:
-      return counter_rows();
-    case kMarkTable:
-      return mark_rows();
-    case kCollectionTable:
-      return collection_rows();
-    case kAsyncSpanTable:
-      return async_span_rows();
-    default:
-      return nullptr;
-  }
-}
+struct ItemTable {
+  Table (*table)();
+  std::unique_ptr<ItemRows> (*rows)();
+};
+constexpr ItemTable kItems[] = {{thread_states_table, thread_state_rows}, {spans_table, span_rows},
+                                {counters_table, counter_rows},           {marks_table, mark_rows},
+                                {collections_table, collection_rows},     {async_spans_table, async_span_rows}};
+constexpr std::size_t kEventTables = kItemTables + std::size(kItems);  // from here on
 
 }  // namespace
 
@@ -62,9 +47,8 @@ struct Tables::Impl {
 };
 
 Tables::Impl::Impl(std::span<Trace* const> of) : traces(of.begin(), of.end()) {
-  all = {sessions_table(), attributes_table(),    streams_table(),    types_table(),
-         lost_table(),     thread_states_table(), spans_table(),      counters_table(),
-         marks_table(),    collections_table(),   async_spans_table()};
+  all = {sessions_table(), attributes_table(), streams_table(), types_table(), lost_table()};
+  for (const ItemTable& items : kItems) all.push_back(items.table());
   std::map<std::string, std::vector<const EventType*>> types;
   for (const Trace* const trace : traces) {
     for (const Session& session : trace->sessions()) {
@@ -155,10 +139,10 @@ Tables::Rows::Impl::Impl(const Tables::Impl& tables, std::span<const Table* cons
       has_values.push_back(!options_.column || options_.column(*table, column));
     }
     rows_[place].emplace(*table, std::move(has_values), options_.most_rows, &full_);
-    if (place < kEventTables) items_[place] = item_rows_of(place);
     if (place >= kEventTables || place == kLossTable) {
       has_events_ = true;
-    } else if (items_[place] != nullptr) {
+    } else if (place >= kItemTables) {
+      items_[place] = kItems[place - kItemTables].rows();
       has_items_ = true;
     }
   }
