@@ -5,7 +5,6 @@
 #include <cstring>
 #include <unordered_set>
 
-#include "format-spec/src/block/crc32c.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/base/record_list.h"
 #include "libtrace-read/edit/src/session_maker.h"
@@ -17,8 +16,6 @@
 namespace evt {
 namespace eventlog {
 namespace {
-
-constexpr std::size_t kFingerprint = 64 << 10;
 
 std::string without_folder(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -42,12 +39,9 @@ void add_session(const Session::Uuid& uuid, const LogFacts& facts, SessionMaker*
 
 // What a log records of its program -> the metadata of a session. The same log always makes the same session.
 Session::Uuid uuid_of(ByteSource& log, const Dictionary& types) {
-  std::vector<std::byte> front(kFingerprint);
-  front.resize(log.read_at(types.data_offset(), front.data(), front.size()));
   UuidDigest digest;
   digest.add(std::uint64_t{types.checksum()});
-  digest.add(log.size());
-  digest.add(std::uint64_t{crc32c(0, front.data(), front.size())});
+  digest.add(log, types.data_offset());
   return digest.uuid();
 }
 
