@@ -6,7 +6,6 @@
 
 #include "chrome_events.h"
 #include "decimal_time.h"
-#include "format-spec/src/block/crc32c.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/base/record_list.h"
 #include "libtrace-read/edit/src/trace_output.h"
@@ -46,22 +45,14 @@ class ChromeSession {
   TraceOutput* out_ = nullptr;
 };
 
-constexpr std::size_t kFingerprint = 64 << 10;
 static_assert(kMaxNs * 2 <= std::int64_t{kZeroTicks});
-
-Session::Uuid uuid_of_file(ByteSource& file) {
-  std::vector<std::byte> front(kFingerprint);
-  front.resize(file.read_at(0, front.data(), front.size()));
-  UuidDigest digest;
-  digest.add(file.size());
-  digest.add(std::uint64_t{crc32c(0, front.data(), front.size())});
-  return digest.uuid();
-}
 
 std::uint64_t ChromeSession::ticks_of(std::int64_t ns) const { return kZeroTicks + static_cast<std::uint64_t>(ns); }
 
 Status ChromeSession::write(const TakeBytes& take) {
-  const Session::Uuid uuid = uuid_of_file(file_);
+  UuidDigest digest;
+  digest.add(file_, 0);
+  const Session::Uuid uuid = digest.uuid();
   TraceOutput out(take, evt_session_id(uuid.data()), std::nullopt);
   out_ = &out;
   events_.threads().make_streams();

@@ -5,19 +5,17 @@
 #include <cstring>
 #include <unordered_set>
 
-#include "format-spec/src/block/crc32c.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/base/record_list.h"
 #include "libtrace-read/edit/src/session_maker.h"
 #include "libtrace-read/edit/src/uuid_digest.h"
+#include "libtrace-read/import/src/imported_rows.h"
 #include "libtrace-read/import/src/importers.h"
 #include "log_scan.h"
 
 namespace evt {
 namespace eventlog {
 namespace {
-
-constexpr std::size_t kFingerprint = 64 << 10;
 
 std::string without_folder(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -36,26 +34,14 @@ void add_session(const Session::Uuid& uuid, const LogFacts& facts, SessionMaker*
   info.command_line_count = static_cast<std::uint32_t>(words.size());
   info.start_utc_ns = facts.start_utc_ns;
   std::memcpy(info.uuid, uuid.data(), sizeof info.uuid);
-  Buffer payload;
-  append_session(payload, info, 0);
-  out->add_metadata(EVT_BLOCK_SESSION, bytes_of(payload));
-
-  payload.clear();
-  ClockRecord clock;
-  clock.id = 1;
-  clock.hz = 1'000'000'000;
-  append_clock(payload, clock, info);
-  out->add_metadata(EVT_BLOCK_CLOCK, bytes_of(payload));
+  add_imported_session(info, 0, out);
 }
 
 // What a log records of its program -> the metadata of a session. The same log always makes the same session.
 Session::Uuid uuid_of(ByteSource& log, const Dictionary& types) {
-  std::vector<std::byte> front(kFingerprint);
-  front.resize(log.read_at(types.data_offset(), front.data(), front.size()));
   UuidDigest digest;
   digest.add(std::uint64_t{types.checksum()});
-  digest.add(log.size());
-  digest.add(std::uint64_t{crc32c(0, front.data(), front.size())});
+  digest.add(log, types.data_offset());
   return digest.uuid();
 }
 
