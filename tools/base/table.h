@@ -21,6 +21,7 @@ using report::knows;
 using report::length_of;
 using report::percent_of;
 using report::RangeWanted;
+using report::rate_of;
 using report::RunOptions;
 using report::SessionFindings;
 using report::Table;

@@ -6,6 +6,7 @@
 
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/report/src/number_with_unit.h"
 
 namespace evt::tools {
 namespace {
@@ -41,10 +42,6 @@ std::string grouped(std::uint64_t number) {
 }
 
 const char* are(std::uint64_t count) { return count == 1 ? "is" : "are"; }
-
-std::string seconds(std::int64_t ns) {
-  return text_from([ns](TextBuffer& out) { append_seconds(out, ns); });
-}
 
 Sentences spooled(const Subject& subject) {
   const std::uint64_t bytes = subject.trace.spooled_bytes();
@@ -106,9 +103,9 @@ Sentences missing(const Subject& subject) {
     const StreamInfo* const stream = subject.trace.sessions()[missing.session].stream(missing.stream);
     const std::string of = stream == nullptr ? "of streams that are not known"
                                              : fmt::format("of stream {} {}", stream->id, in_quotes(stream->name));
-    const std::string when = missing.or_later
-                                 ? "after " + seconds(missing.from_ns)
-                                 : fmt::format("between {} and {}", seconds(missing.from_ns), seconds(missing.to_ns));
+    const std::string when = missing.or_later ? "after " + report::seconds_text(missing.from_ns)
+                                              : fmt::format("between {} and {}", report::seconds_text(missing.from_ns),
+                                                            report::seconds_text(missing.to_ns));
     return fmt::format("{} row{} {} missing, recorded {}", missing.rows, plural(missing.rows), of, when);
   };
   return first_of(subject.trace.missing(), kMaxPlaces, sentence_of,
@@ -279,7 +276,7 @@ std::vector<std::string> missing_ends(const Trace& trace) {
     const bool ends_early = session.left_out && session.left_out->has_range && session.left_out->to_ns != INT64_MAX;
     if (ends_early) {
       all.push_back(fmt::format("it is part of another session: nothing after {} is in it{}",
-                                seconds(session.left_out->to_ns),
+                                report::seconds_text(session.left_out->to_ns),
                                 session.cut.empty() ? "" : fmt::format(" ({})", shown(session.cut))));
     }
     for (const MergedPart& part : session.parts) {

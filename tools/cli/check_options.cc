@@ -36,11 +36,9 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
       "Exit status: 0 all that was written can be read; 1 a trace is damaged or truncated, or its writer still\n"
       "runs and nothing could be recovered yet; 2 wrong usage; 3 no trace could be read, or a file not written.");
   app.parse_complete_callback([options] {
-    const Status status = check_trace_name(options->repaired);
-    if (!status.ok()) throw CLI::ValidationError("--repair", status.message());
-    if (options->json && options->repaired == "-") {
-      throw CLI::ValidationError("--json", "standard output is for the trace that --repair writes there");
-    }
+    throw_unless_ok("--repair", check_trace_name(options->repaired));
+    refuse_if(options->json && options->repaired == "-", "--json",
+              "standard output is for the trace that --repair writes there");
   });
 }
 

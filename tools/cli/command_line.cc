@@ -142,9 +142,7 @@ void add_installed(CLI::App& app, const std::string& last) {
          "--manual",
          [&app](const std::string& name) {
            const CLI::App* const command = name == "evt" ? &app : command_called(app, name);
-           if (command == nullptr) {
-             throw CLI::ValidationError("--manual", "expected evt or a command, found " + name);
-           }
+           refuse_if(command == nullptr, "--manual", "expected evt or a command, found " + name);
            throw Printed{manual_page(*command, command == &app ? name : "evt " + name)};
          })
       ->description("print a manual page, of evt or of a command, for man -l")
@@ -157,9 +155,8 @@ void add_installed(CLI::App& app, const std::string& last) {
                                          const bool is_last = last == shell || last.starts_with("--completion");
                                          const std::string& found = is_last ? shell : last;
                                          const std::vector<std::string> shells = completed_shells();
-                                         if (std::find(shells.begin(), shells.end(), found) == shells.end()) {
-                                           throw CLI::ValidationError("--completion", none_of(shells, found));
-                                         }
+                                         refuse_if(std::find(shells.begin(), shells.end(), found) == shells.end(),
+                                                   "--completion", none_of(shells, found));
                                          throw Printed{completion_script(found)};
                                        })
       ->expected(0, 1)

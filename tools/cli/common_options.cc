@@ -16,10 +16,6 @@
 namespace evt::tools {
 namespace {
 
-void throw_unless_ok(const char* option, const Status& status) {
-  if (!status.ok()) throw CLI::ValidationError(option, status.message());
-}
-
 void add_from(CLI::App& app, Selection* selection) {
   add_parsed(
       app, "-f,--from",
@@ -187,6 +183,14 @@ CLI::Option* add_json_options(CLI::App& app, bool* json, bool* json_safe, const 
                "with --json: whole numbers beyond 2^53, which other programs round, as texts")
       ->needs(option);
   return option;
+}
+
+void throw_unless_ok(const std::string& option, const Status& status) {
+  if (!status.ok()) throw CLI::ValidationError(option, status.message());
+}
+
+void refuse_if(bool is_wrong, const std::string& option, const std::string& sentence) {
+  if (is_wrong) throw CLI::ValidationError(option, sentence);
 }
 
 CLI::Option* add_parsed(CLI::App& app, const std::string& names, std::function<bool(const std::string&)> take,

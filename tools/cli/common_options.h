@@ -51,6 +51,10 @@ void add_printing(CLI::App& app);
 // --json, which is returned, and --json-safe: see TextOutput::set_json_safe(). `what` describes --json.
 CLI::Option* add_json_options(CLI::App& app, bool* json, bool* json_safe, const char* what);
 
+// What is wrong with an option ends the reading of the command line. REQUIRES: called while it is read.
+void throw_unless_ok(const std::string& option, const Status& status);
+void refuse_if(bool is_wrong, const std::string& option, const std::string& sentence);
+
 // An option whose value is taken when it is given. `take`: false for a text that is none of what is expected.
 CLI::Option* add_parsed(CLI::App& app, const std::string& names, std::function<bool(const std::string&)> take,
                         std::string expected);

@@ -92,8 +92,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
     options->what = words_of(app, options->anonymous);
     const bool split = options->split_size || options->split_every;
     if (split && options->output == "-") throw CLI::ValidationError(output->get_name(), "several files need a name");
-    const Status status = check_trace_name(options->output);
-    if (!status.ok()) throw CLI::ValidationError(output->get_name(), status.message());
+    throw_unless_ok(output->get_name(), check_trace_name(options->output));
   });
 }
 

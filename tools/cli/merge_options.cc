@@ -87,11 +87,8 @@ void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options) 
       "names what is not there; 2 wrong usage, such as an input as output; 3 an input could not be read,\n"
       "or the output not written.");
   app.parse_complete_callback([options] {
-    const Status status = check_trace_name(options->output);
-    if (!status.ok()) throw CLI::ValidationError("--output", status.message());
-    if (!options->sync_on.empty() && options->files.size() < 2) {
-      throw CLI::ValidationError("--sync-on", "is for two traces or more");
-    }
+    throw_unless_ok("--output", check_trace_name(options->output));
+    refuse_if(!options->sync_on.empty() && options->files.size() < 2, "--sync-on", "is for two traces or more");
   });
 }
 

@@ -22,9 +22,7 @@ void set_words(SqlArguments* options) {
     options->files.pop_back();
   }
   const bool reads_input = std::find(options->files.begin(), options->files.end(), "-") != options->files.end();
-  if (reads_input && !options->query) {
-    throw CLI::ValidationError("words", "expected a query, as standard input is a trace");
-  }
+  refuse_if(reads_input && !options->query, "words", "expected a query, as standard input is a trace");
 }
 
 void set_format(SqlArguments* options) {
@@ -33,10 +31,8 @@ void set_format(SqlArguments* options) {
   const auto format = format_by_suffix(options->output);
   const bool is_known = format && (*format == OutputFormat::kParquet || *format == OutputFormat::kCsv ||
                                    may_be(OutputFormat::kJson, options->output));
-  if (!is_known) {
-    throw CLI::ValidationError(
-        "--output", fmt::format("expected a name that ends in .parquet, .csv or .json, found {}", options->output));
-  }
+  refuse_if(!is_known, "--output",
+            fmt::format("expected a name that ends in .parquet, .csv or .json, found {}", options->output));
   if (!options->query) throw CLI::ValidationError("--output", "expected a query with it");
   options->format = *format == OutputFormat::kParquet || *format == OutputFormat::kCsv ? *format : OutputFormat::kJson;
 }

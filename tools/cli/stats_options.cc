@@ -77,17 +77,13 @@ void check_file(const std::string& word) {
   if (word == "-" || access(word.c_str(), F_OK) == 0) return;
   std::vector<std::string> known = {kSummary};
   for (const AnalysisKind& kind : analysis_kinds()) known.emplace_back(kind.name);
-  if (is_of_analyses(word)) {
-    throw CLI::ValidationError("file", word + " is an analysis, which comes before the traces");
-  }
+  refuse_if(is_of_analyses(word), "file", word + " is an analysis, which comes before the traces");
   const std::vector<std::string> names = between_commas(word);
   const bool is_list = names.size() > 1 && std::any_of(names.begin(), names.end(), is_analysis);
   for (const std::string& name : names) {
     const std::string near = is_analysis(name) ? "" : did_you_mean(name, known);
-    if (is_list && !is_analysis(name) && near.empty()) {
-      throw CLI::ValidationError(
-          "file", fmt::format("{} is no analysis; there are {}", word_in_sentence(name), fmt::join(known, ", ")));
-    }
+    refuse_if(is_list && !is_analysis(name) && near.empty(), "file",
+              fmt::format("{} is no analysis; there are {}", word_in_sentence(name), fmt::join(known, ", ")));
     if (near.empty()) continue;
     throw CLI::ValidationError("file", fmt::format("{} is neither an analysis nor a file{}", name, near));
   }
@@ -111,21 +107,18 @@ void check_inputs(const StatsArguments& options) {
   for (const std::string& file : options.files) check_file(file);
   if (options.files.empty())
     throw CLI::RequiredError("no trace given; usage: evt stats [ANALYSIS,...] TRACE...", CLI::ExitCodes::RequiredError);
-  if (options.is_diff && options.files.size() < 2) {
-    throw CLI::ValidationError("file", fmt::format("expected two traces to compare, found {}", options.files.size()));
-  }
-  if (options.is_diff && options.files.size() == 2 && options.files[0] == "-" && options.files[1] == "-") {
-    throw CLI::ValidationError("file", "expected one of the traces to be a file, found - twice");
-  }
+  refuse_if(options.is_diff && options.files.size() < 2, "file",
+            fmt::format("expected two traces to compare, found {}", options.files.size()));
+  refuse_if(options.is_diff && options.files.size() == 2 && options.files[0] == "-" && options.files[1] == "-", "file",
+            "expected one of the traces to be a file, found - twice");
 }
 
 // What the words and the options together ask for. `analysis`: the subcommand, if there is one, else empty.
 void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
   if (!analysis.empty()) {
     const bool are_analyses = std::all_of(options->words.begin(), options->words.end(), is_of_analyses);
-    if (!are_analyses || (analysis == kDiff && !options->words.empty())) {
-      throw CLI::ValidationError("file", fmt::format("{} is an analysis, which comes before the traces", analysis));
-    }
+    refuse_if(!are_analyses || (analysis == kDiff && !options->words.empty()), "file",
+              fmt::format("{} is an analysis, which comes before the traces", analysis));
     options->is_diff = analysis == kDiff;
     if (!options->is_diff) options->words.push_back(analysis);
     options->words.insert(options->words.end(), options->words_behind.begin(), options->words_behind.end());

@@ -39,10 +39,8 @@ void set_width(const std::string& text, double* out) {
   const std::optional<double> width = parse_width(text);
   if (!width)
     throw CLI::ValidationError("--width", "expected a length such as 84mm, 17.4cm, 7in or 500pt, found " + text);
-  if (*width < view::kLeastWidth || *width > view::kMostWidth) {
-    throw CLI::ValidationError(
-        "--width", fmt::format("expected {} to {} pt, found {}", view::kLeastWidth, view::kMostWidth, text));
-  }
+  refuse_if(*width < view::kLeastWidth || *width > view::kMostWidth, "--width",
+            fmt::format("expected {} to {} pt, found {}", view::kLeastWidth, view::kMostWidth, text));
   *out = *width;
 }
 

@@ -10,6 +10,7 @@
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/time_text.h"
+#include "libtrace-read/report/src/number_with_unit.h"
 #include "libtrace-read/report/src/session_texts.h"
 
 namespace evt::tools {
@@ -17,10 +18,6 @@ namespace {
 
 void append_session_name(TextBuffer& out, const Trace& trace, const Session& session) {
   if (trace.sessions().size() > 1) fmt::format_to(std::back_inserter(out), "session of {}\n", shown_program(session));
-}
-
-std::string seconds(std::int64_t ns) {
-  return text_from([ns](TextBuffer& out) { append_seconds(out, ns); });
 }
 
 // Events of types whose numbers do not fit 16 bits are counted together.
@@ -145,8 +142,9 @@ void add_count(std::uint32_t count, const char* thing, const std::vector<std::st
 std::string left_out_text(const LeftOut& left_out) {
   std::vector<std::string> all;
   if (left_out.sampled_by != EVT_SAMPLED_NONE) all.push_back(report::sampling_text(left_out));
-  if (left_out.has_range && left_out.from_ns != INT64_MIN) all.push_back("before " + seconds(left_out.from_ns));
-  if (left_out.has_range && left_out.to_ns != INT64_MAX) all.push_back("after " + seconds(left_out.to_ns));
+  if (left_out.has_range && left_out.from_ns != INT64_MIN)
+    all.push_back("before " + report::seconds_text(left_out.from_ns));
+  if (left_out.has_range && left_out.to_ns != INT64_MAX) all.push_back("after " + report::seconds_text(left_out.to_ns));
   add_count(left_out.stream_count, "stream", left_out.streams, &all);
   add_count(left_out.type_count, "type", left_out.types, &all);
   if (left_out.others) all.emplace_back("events by what is in them");

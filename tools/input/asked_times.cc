@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/report/src/number_with_unit.h"
 #include "libtrace-read/report/src/session_range.h"
 
 namespace evt::tools {
@@ -40,9 +40,7 @@ std::string times_in_words(const std::vector<const Trace*>& traces, bool utc, Ti
       all.to_ns = std::max(all.to_ns, shown(times.to_ns));
     }
   }
-  const auto text = [&](std::int64_t ns) {
-    return utc ? utc_text(ns) : text_from([ns](TextBuffer& out) { append_seconds(out, ns); });
-  };
+  const auto text = [&](std::int64_t ns) { return utc ? utc_text(ns) : report::seconds_text(ns); };
   return fmt::format("from {} to {}", text(all.from_ns), text(all.to_ns));
 }
 

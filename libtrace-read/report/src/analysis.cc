@@ -97,6 +97,11 @@ Cell percent_of(std::uint64_t part, std::uint64_t whole) {
   return 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
+Cell rate_of(std::uint64_t count, std::uint64_t ns) {
+  if (ns == 0) return {};
+  return static_cast<double>(count) / (static_cast<double>(ns) * 1e-9);
+}
+
 std::uint64_t length_of(TimeRange range) {
   return range.to_ns > range.from_ns
              ? static_cast<std::uint64_t>(range.to_ns) - static_cast<std::uint64_t>(range.from_ns)

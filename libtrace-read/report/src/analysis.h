@@ -95,6 +95,9 @@ std::unique_ptr<Analysis> make_stops(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_threads(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_usage(const AnalysisInput& input);
 
+// How many events of each type, the most first; those of one number in the order of `counts`. `name`: of one of the
+// tables of the analysis.
+Table table_of_counts(const char* analysis, const char* name, const NamedCounts& counts, TimeRange range);
 // evt stats summary: what a trace declares.
 Findings summary_of(const Trace& trace, const Session& session, const NamedCounts& counts, TimeRange range);
 Findings cpu_of_states(const BetweenStates& states);
@@ -110,6 +113,8 @@ Cell actor_name(const ActorList& table, std::uint32_t index);
 
 // Of a whole that may be 0.
 Cell percent_of(std::uint64_t part, std::uint64_t whole);
+// Per second; nothing where no time passed.
+Cell rate_of(std::uint64_t count, std::uint64_t ns);
 std::uint64_t length_of(TimeRange range);
 // What is no Analysis, and is called like one.
 inline constexpr const char* kSummary = "summary";

@@ -9,11 +9,6 @@
 namespace evt::report {
 namespace {
 
-Cell rate_of(std::uint64_t count, std::uint64_t ns) {
-  if (ns == 0) return {};
-  return static_cast<double>(count) / (static_cast<double>(ns) * 1e-9);
-}
-
 // Of a session whose end is unknown there may be more, if there are any.
 Cell missing_of(const Session& session, std::uint64_t rows) {
   const Cell cell(rows);
@@ -27,16 +22,6 @@ Table session_table(const Session& session, std::uint64_t events, TimeRange rang
       {session.program, uuid_text(session.uuid), utc_text(session.start_utc_ns), range.from_ns, range.to_ns, span,
        events, rate_of(events, span), session.lost, missing_of(session, session.missing),
        std::uint64_t{session.streams.size()}, std::uint64_t{session.types.size()}, word_of(session.end())});
-}
-
-Table types_table(const NamedCounts& counts, std::uint64_t span) {
-  Table table = new_table("summary", "types");
-  const std::uint64_t all = sum_of(counts);
-  for (const auto& [name, events] : counts) {
-    if (events > 0) table.add({name, events, percent_of(events, all), rate_of(events, span)});
-  }
-  table.sort(1, false);
-  return table;
 }
 
 Table streams_table(const Session& session) {
@@ -81,7 +66,7 @@ Table parts_table(const Session& session) {
 Findings summary_of(const Trace& trace, const Session& session, const NamedCounts& counts, TimeRange range) {
   Findings findings;
   findings.tables.push_back(session_table(session, sum_of(counts), range));
-  findings.tables.push_back(types_table(counts, length_of(range)));
+  findings.tables.push_back(table_of_counts("summary", "types", counts, range));
   findings.tables.push_back(streams_table(session));
   if (session.lost > 0) findings.tables.push_back(losses_table(trace.losses(session)));
   if (!session.clocks.empty()) findings.tables.push_back(clocks_table(session));

@@ -14,11 +14,8 @@ constexpr std::size_t kMaxColumns = 32;  // of resources, in the table of thread
 constexpr const char* kUses[] = {"cpu", "runnable", "outside", "sleeping", "not known"};
 
 void add_sum(Table::Row* cells, const CallSum& sum) {
-  const double seconds = static_cast<double>(sum.ns) * 1e-9;
-  const bool has_rate = sum.ns > 0 && sum.amount > 0;
-  cells->insert(cells->end(),
-                {sum.calls, sum.amount, sum.ns, has_rate ? Cell(static_cast<double>(sum.amount) / seconds) : Cell(),
-                 sum.stopped_ns, sum.assumed_ns, sum.subtracted_ns});
+  cells->insert(cells->end(), {sum.calls, sum.amount, sum.ns, sum.amount > 0 ? rate_of(sum.amount, sum.ns) : Cell(),
+                               sum.stopped_ns, sum.assumed_ns, sum.subtracted_ns});
 }
 
 Table finished(Table table) {
