@@ -8,8 +8,8 @@
 
 namespace evt {
 
-// UTC where no clock is at hand that was compared with it later. Of a moment of a session, as if UTC had gone on since
-// its start without a step; clamped to what 64 bits hold.
+// UTC of a moment of a session where no clock is at hand that was compared with it later: as if UTC had gone on since
+// its start without a step. Clamped to what 64 bits hold.
 inline std::int64_t utc_by_start(const Session& session, std::int64_t ns) {
   std::int64_t utc_ns = 0;
   if (!__builtin_add_overflow(session.start_utc_ns, ns, &utc_ns)) return utc_ns;
