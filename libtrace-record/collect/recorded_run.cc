@@ -23,8 +23,8 @@ struct PreloadLibrary {
   std::string obstacle;  // why not: a sentence
 };
 
-// Files that an installation has beside its programs. The path of one, whole: beside this program, as it is built, or
-// in `folder`, which counts from there. Empty if there is none that this process may access in this way (R_OK, X_OK).
+// The whole path of a file that is installed with this program: beside it, as it is built, or in `folder`, which counts
+// from there. Empty if there is none that this process may access in this way (R_OK, X_OK).
 std::string installed_file(const std::string& folder, const std::string& name, int access_mode) {
   std::error_code error;
   const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();

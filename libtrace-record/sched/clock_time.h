@@ -15,8 +15,8 @@ inline std::int64_t now_of(clockid_t clock) {
   return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
 }
 
-// Times of CLOCK_MONOTONIC as ticks of a session's clock. Between two moments at which both clocks were read. The
-// counter is straight against the clock to some nanoseconds over seconds, and each pair is good to some tens.
+// Times of CLOCK_MONOTONIC as ticks of a session's clock, between two moments at which both were read. The counter is
+// straight against the clock to some nanoseconds over seconds, and each pair is good to some tens.
 class TickScale {
  public:
   // Reads both clocks: from here on times up to now can be converted, since the reading before with the best precision.

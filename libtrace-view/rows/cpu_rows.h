@@ -16,8 +16,8 @@
 
 namespace evt::view {
 
-// How long cpus ran up to some moments of a session, before all of it was read. By the checkpoints of a trace, where it
-// has any.
+// How long cpus ran up to some moments of a session, by the checkpoints of its trace, where it has any: known before
+// all of it was read.
 class CpuLoads {
  public:
   // None.

@@ -16,7 +16,7 @@
 
 namespace evt::view {
 
-// What the objects are called that calls are for. As long as an object is open; memory grows with those that are.
+// The names of the objects that calls are for, each as long as it is open; memory grows with those that are.
 class ObjectNames {
  public:
   explicit ObjectNames(EventNames& names) : names_(&names) {}

@@ -5,7 +5,7 @@
 
 namespace evt::view {
 
-// How long it is from one time to another that is not before it: of any two times.
+// How long it is from one time to another that is not before it, whatever times they are.
 constexpr std::uint64_t ns_between(std::int64_t from_ns, std::int64_t to_ns) {
   return static_cast<std::uint64_t>(to_ns) - static_cast<std::uint64_t>(from_ns);
 }

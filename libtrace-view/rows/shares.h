@@ -34,8 +34,8 @@ class Shares {
   std::vector<Cell> cells_;
 };
 
-// What a row of a cpu or of a thread can show at a moment. From the base of a row to its top, as they are drawn: at
-// most one of them at a time.
+// What a row of a cpu or of a thread shows at a moment, one state at a time: in the order in which they are drawn, from
+// the base of a row to its top.
 enum class RowState : Key {
   kRunning,
   kCollecting,     // the collector works

@@ -13,8 +13,8 @@
 
 namespace evt::view {
 
-// Moments of a session at which rows can go on in other columns. Some moments, about equally far from each other, in
-// bounded memory. The timeline must outlive it.
+// Moments of a session at which rows can go on in other columns: some, about equally far from each other, in bounded
+// memory. The timeline must outlive it.
 class RowMarks {
  public:
   struct Mark {

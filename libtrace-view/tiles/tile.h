@@ -99,7 +99,7 @@ class Tile {
   std::string bytes_;
 };
 
-// Which tiles a stretch of time has at each level. From the first to the last tile that has some of the stretch.
+// The tiles of a level that have some of a stretch of time, from the first to the last.
 struct TilesOfLevel {
   unsigned level = 0;
   std::int64_t first = 0;

@@ -10,8 +10,8 @@
 
 namespace evt {
 
-// UTC as a word in a file name. libc's strftime would bring time zones and locales, 60 KB, into a static program.
-// 20261122T030405, of seconds since 1970. After Howard Hinnant's civil_from_days: years that begin in March, in eras of
+// UTC as a word in a file name: 20261122T030405, of seconds since 1970. libc's strftime would bring time zones and
+// locales, 60 KB, into a static program. After Howard Hinnant's civil_from_days: years that begin in March, in eras of
 // 400 years.
 inline void format_utc(std::int64_t seconds, char* out, std::size_t size) {
   constexpr std::int64_t kDay = 86'400;

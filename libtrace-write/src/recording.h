@@ -210,12 +210,12 @@ class Lock {
   bool held_;
 };
 
-// How the writer's own events get their types. Declares those that are on, and makes them known: an empty session has
-// none. False when there is no room for that now. REQUIRES: lock held.
+// Declares the writer's own events that are on, and makes them known: an empty session has none. False when there is no
+// room for that now. REQUIRES: lock held.
 bool declare_writer_events(Recording& recording);
 
-// How a session gets one more stream. Described in the metadata before it can record. Null, with `error` filled, when
-// there is no memory, the id is taken or the session has ended. REQUIRES: lock held.
+// Opens one more stream, which is described in the metadata before it can record. Null, with `error` filled, when there
+// is no memory, the id is taken or the session has ended. REQUIRES: lock held.
 StreamState* open_stream(Recording& recording, const evt_stream_info& info, bool of_thread, evt_error* error);
 
 }  // namespace evt

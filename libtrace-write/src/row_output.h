@@ -12,7 +12,7 @@
 
 namespace evt {
 
-// What a run of rows contains. FORMAT.md, section 7.
+// What a run of rows contains (FORMAT.md, section 7).
 struct RowStats {
   std::uint64_t first_ticks = UINT64_MAX;  // of rows that are not later than the bound
   std::uint64_t last_ticks = 0;

@@ -12,7 +12,7 @@
 namespace evt {
 
 // How the fields of a declared type lie in its rows, for emitters that compare their values with it. Lives as long as
-// the process, as the type does. Of a type that has grown the layouts before stay too: an emitter may be reading one.
+// the process, as the type does. When a type grows, the layouts before stay: an emitter may be reading one.
 struct TypeLayout {
   evt_row_layout row;
   TypeLayout* before;

@@ -9,7 +9,7 @@
 
 namespace evt::columns {
 
-// Memory for work, without the C++ runtime. Memory that is kept, and grows to what was asked for; its content is not.
+// Memory for work, without the C++ runtime. It is kept, and grows to what was asked for; its content is not kept.
 template <typename T>
 class Scratch {
  public:

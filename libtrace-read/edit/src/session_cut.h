@@ -17,7 +17,7 @@
 
 namespace evt {
 
-// Moments of a session's time as ticks of one of its clocks. The first and last ticks of a clock that are wanted.
+// The first and last ticks of one of a session's clocks that are wanted.
 struct TickRange {
   // `range`: since the session's start.
   static TickRange of(const TimeRange& range, std::int64_t start_ns, const ClockMap& clock);

@@ -17,8 +17,8 @@
 namespace evt {
 namespace {
 
-// The one place where an exception of Cap'n Proto is caught. Calls read(root) with the message, one segment without a
-// table, as a Root. False when it is damaged, whatever was read until then; an empty message is one of defaults, which
+// Calls read(root) with the message, one segment without a table, as a Root: the one place where an exception of Cap'n
+// Proto is caught. False when it is damaged, whatever was read until then; an empty message is one of defaults, which
 // need not be read.
 template <typename Root, typename Read>
 bool with_message(Bytes message, int nesting, Read read) {

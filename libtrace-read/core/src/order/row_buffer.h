@@ -12,8 +12,8 @@
 
 namespace evt {
 
-// What orders rows of different streams (FORMAT.md, section 9). How rows are ordered. Ticks are enough where a session
-// has one clock: its time never decreases when they increase.
+// How rows of different streams are ordered (FORMAT.md, section 9). Ticks are enough where a session has one clock: its
+// time never decreases when they increase.
 enum class OrderBy : std::uint8_t { kTicks, kNs, kNsClockTicks };
 
 // The largest so far of a row of the stream.

@@ -57,11 +57,10 @@ class Decompressed : public Incoming {
   Decompression decompression_;
 };
 
-// Compressed files and pipes as the bytes that they were made of. The file as it is if it is not compressed. Else a
-// small one is in memory, a larger one in a temporary file. Where the compressed bytes are damaged, what is before is
-// there, and the rest is damage, at places of the compressed file. Errors: kNotATrace, if nothing comes out, or nothing
-// that opens; or if it is a bomb: more than 64 MiB, and more than a thousand times what was compressed. kIo: there is
-// no room for it.
+// A compressed file as the bytes that it was made of; the file as it is if it is not compressed. A small one is in
+// memory, a larger one in a temporary file. Where the compressed bytes are damaged, what is before is there, and the
+// rest is damage, at places of the compressed file. Errors: kNotATrace, if nothing comes out, or nothing that opens; or
+// if it is a bomb: more than 64 MiB, and more than a thousand times what was compressed. kIo: there is no room for it.
 Result<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> file) {
   std::byte front[kCompressionFront];
   if (compression_of({front, file->read_at(0, front, sizeof front)}) == nullptr) return file;

@@ -49,9 +49,8 @@ std::optional<Damage> add_streams(const IndexedSession& from, bool is_all, Sessi
   return std::nullopt;
 }
 
-// What INDEX blocks state of sessions beyond their blocks. Adds what the indexes state of sessions beyond their blocks.
-// Empty, or what contradicts the blocks.
-// Of a session in several segments the last one's table has all that is before it, too.
+// Adds what the indexes state of sessions beyond their blocks. Empty, or what contradicts the blocks. Of a session in
+// several segments the last one's table has all that is before it, too.
 std::optional<Damage> add_what_indexes_say(const std::vector<IndexedSession>& sessions, std::deque<SessionData>& data) {
   for (SessionData& to : data) {
     IndexedRows all;

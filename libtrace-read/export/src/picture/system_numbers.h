@@ -16,8 +16,8 @@
 
 namespace evt {
 
-// How files of other programs call the process that something is of. Of a merged session the part, of others the
-// program: what `part` is none of.
+// How files of other programs call the process that something is of: a part of a merged session; where `part` is none,
+// the program.
 inline std::string part_name(const Session& session, std::uint32_t part) {
   if (part < session.parts.size()) return session.parts[part].name;
   return !session.program.empty() ? session.program : "session";

@@ -20,7 +20,7 @@
 namespace evt {
 namespace {
 
-// Colours for what a user looked for. Where one of the texts is in `out` from `start` on, it is put between `color` and
+// Colours what a user looked for: where one of the texts is in `out` from `start` on, it is put between `color` and
 // `plain`. Upper and lower case of ASCII are the same if `ignore_case`.
 void highlight(TextBuffer& out, std::size_t start, const std::vector<std::string>& texts, bool ignore_case,
                std::string_view color, std::string_view plain) {

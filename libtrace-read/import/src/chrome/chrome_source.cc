@@ -18,8 +18,8 @@ namespace evt {
 namespace chrome {
 namespace {
 
-// What was read of a file of Chrome's format -> a trace. One session: a stream for each thread, a part for each process
-// if there are several. The same file always makes the same one.
+// What was read of a file of Chrome's format -> a trace of one session: a stream for each thread, a part for each
+// process if there are several. The same file always makes the same one.
 class ChromeSession {
  public:
   ChromeSession(ByteSource& file, ChromeEvents& events) : file_(file), events_(events) {}

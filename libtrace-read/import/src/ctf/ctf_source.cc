@@ -19,8 +19,8 @@ namespace evt {
 namespace ctf {
 namespace {
 
-// What was read of CTF traces -> a trace. One session, with a stream for each of theirs. The same files always make the
-// same one.
+// What was read of CTF traces -> a trace of one session, with a stream for each of theirs. The same files always make
+// the same one.
 class CtfSession {
  public:
   CtfSession(const std::string& name, CtfEvents& events);

@@ -88,7 +88,7 @@ class FieldReader {
   std::string scratch_;
 };
 
-// Fields that have no counterpart, as text. As babeltrace2 prints it, all of it in one line; of more than
+// Appends a field that has no counterpart as text: as babeltrace2 prints it, all of it in one line; of more than
 // FieldReader::kMaxText bytes the first. False as FieldReader.
 bool append_text(FieldReader* reader, const FieldClass& field, bool is_tsdl, std::string* out);
 

@@ -37,7 +37,7 @@ void add_session(const Session::Uuid& uuid, const LogFacts& facts, SessionMaker*
   add_imported_session(info, 0, out);
 }
 
-// What a log records of its program -> the metadata of a session. The same log always makes the same session.
+// The same log always makes the same session.
 Session::Uuid uuid_of(ByteSource& log, const Dictionary& types) {
   UuidDigest digest;
   digest.add(std::uint64_t{types.checksum()});

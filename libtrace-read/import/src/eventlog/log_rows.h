@@ -57,8 +57,7 @@ inline Found read_event(const Dictionary& types, const std::uint8_t* p, std::siz
   return Found::kEvent;
 }
 
-// What of a log becomes one block of rows. Events of one capability that stand one behind the other; or a loss: what of
-// it cannot be read between two of these.
+// Events of one capability that stand one behind the other; or a loss: what of it cannot be read between two of these.
 struct Segment {
   static constexpr std::uint64_t kLoss = std::uint64_t{1} << 63;
 
@@ -70,6 +69,7 @@ struct Segment {
   std::uint64_t bytes() const { return is_loss() ? 0 : size; }
 };
 
+// What of a log becomes one block of rows.
 struct Part {
   std::uint32_t first_segment = 0;  // of LogScan's
   std::uint32_t segment_count = 0;
