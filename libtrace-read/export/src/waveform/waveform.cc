@@ -19,7 +19,9 @@ void Waveform::begin_walk(Timeline& timeline) {
   const Session& session = timeline.actors().session();
   counters_.emplace(session, timeline.names());
   offset_ns_ = session.start_utc_ns;
-  for (Places* places : {&threads_, &cpus_, &counters_of_, &collectors_, &stops_, &losses_}) places->clear();
+  for (Places* places : {&threads_, &cpus_, &counters_of_, &async_, &collectors_, &stops_, &losses_}) places->clear();
+  drawn_async_.clear();
+  open_async_.clear();
   running_on_.clear();
   runs_there_.clear();
   // Times of a waveform do not step back.
@@ -123,6 +125,12 @@ void Waveform::walk(TextBuffer* out, const TimelineItem& item) {
     case ItemKind::kBegan:
       spans_ += looks_ && item.is_wanted ? 1 : 0;
       return;
+    case ItemKind::kAsyncBegan:
+    case ItemKind::kAsyncEnded:
+      return item.is_open ? void() : walk_async(out, item);
+    case ItemKind::kAsyncUnmatched:
+      spans_ += looks_ && item.is_wanted && item.event->role == Role::kAsyncBegin ? 1 : 0;
+      return;
     case ItemKind::kCollectorBegan:
     case ItemKind::kCollectorEnded: {
       const std::string scope = scope_of(actors.part_of(*item.stream));
@@ -152,11 +160,9 @@ void Waveform::walk(TextBuffer* out, const TimelineItem& item) {
 void Waveform::count_left_out(const TimelineItem& item) {
   const RoleEvent& event = *item.event;
   if (event.lost || event.jump || event.is_facet || !item.is_wanted) return;
-  if (event.role == Role::kAsyncBegin) {
-    ++spans_;
-  } else if (Counters::is_about(item)) {
+  if (Counters::is_about(item)) {
     ++not_finite_;
-  } else if (event.role != Role::kAsyncEnd && is_instant(event.role)) {
+  } else if (event.role != Role::kAsyncBegin && event.role != Role::kAsyncEnd && is_instant(event.role)) {
     ++events_;
   }
 }
@@ -171,12 +177,23 @@ void Waveform::walk_counter(TextBuffer* out, const TimelineItem& item) {
   const Counters::Counter& counter = counters_->all()[which];
   const std::size_t place = variable(&counters_of_, which, Variables::Type::kReal,
                                      scope_of(timeline_->actors().part_of(*item.stream)), counter.name);
-  if (!at(out, item.ns, place)) return;
-  *out += 'r';
-  append_float(*out, counter.value);
-  *out += ' ';
-  Variables::append_code(*out, place);
-  *out += '\n';
+  change_real(out, item.ns, place, counter.value);
+}
+
+// How many of the name are open, of those whose begin is wanted.
+void Waveform::walk_async(TextBuffer* out, const TimelineItem& item) {
+  const std::tuple span{item.stream, item.value, item.began_ns};
+  const bool begins = item.kind == ItemKind::kAsyncBegan;
+  const auto drawn = drawn_async_.find(span);
+  if (begins ? !item.is_wanted : drawn == drawn_async_.end()) return;
+  begins ? void(drawn_async_.insert(span)) : void(drawn_async_.erase(drawn));
+  const std::uint32_t part = timeline_->actors().part_of(*item.stream);
+  const std::uint64_t which = std::uint64_t{part} << 32 | item.name;
+  std::uint64_t& open = open_async_[which];
+  begins ? ++open : --open;
+  const std::string name(timeline_->names().text(item.name));
+  change_real(out, item.ns, variable(&async_, which, Variables::Type::kReal, scope_of(part), name + "_open"),
+              static_cast<double>(open));
 }
 
 void Waveform::leave(TextBuffer* out, std::uint32_t thread, std::int64_t ns) {
@@ -222,6 +239,15 @@ void Waveform::change_bits(TextBuffer* out, std::int64_t ns, std::size_t variabl
   int bit = 63;
   while (bit > 0 && (value >> bit & 1) == 0) --bit;
   for (; bit >= 0; --bit) *out += (value >> bit & 1) != 0 ? '1' : '0';
+  *out += ' ';
+  Variables::append_code(*out, variable);
+  *out += '\n';
+}
+
+void Waveform::change_real(TextBuffer* out, std::int64_t ns, std::size_t variable, double value) {
+  if (!at(out, ns, variable)) return;
+  *out += 'r';
+  append_float(*out, value);
   *out += ' ';
   Variables::append_code(*out, variable);
   *out += '\n';

@@ -6,8 +6,10 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "variables.h"
@@ -35,6 +37,7 @@ class Waveform : public TimelineExport {
   void walk(TextBuffer* out, const TimelineItem& item);
   void count_left_out(const TimelineItem& item);
   void walk_counter(TextBuffer* out, const TimelineItem& item);
+  void walk_async(TextBuffer* out, const TimelineItem& item);
   void walk_state(TextBuffer* out, const TimelineItem& item);
   std::size_t variable(Places* places, std::uint64_t of, Variables::Type type, std::string_view scope,
                        std::string_view name);
@@ -47,6 +50,7 @@ class Waveform : public TimelineExport {
   void leave(TextBuffer* out, std::uint32_t thread, std::int64_t ns);
   bool at(TextBuffer* out, std::int64_t ns, std::size_t variable);
   void change_bits(TextBuffer* out, std::int64_t ns, std::size_t variable, std::uint64_t value);
+  void change_real(TextBuffer* out, std::int64_t ns, std::size_t variable, double value);
   void change_to_none(TextBuffer* out, std::int64_t ns, std::size_t variable);
   void change_bit(TextBuffer* out, std::int64_t ns, std::size_t variable, char value);
 
@@ -67,11 +71,14 @@ class Waveform : public TimelineExport {
   Places threads_;
   Places cpus_;
   Places counters_of_;
+  Places async_;  // by part and name
   Places collectors_;
   Places stops_;
   Places losses_;
-  std::map<std::uint32_t, std::uint32_t> running_on_;  // cpu, by thread
-  std::map<std::uint32_t, std::uint32_t> runs_there_;  // thread, by cpu
+  std::multiset<std::tuple<const StreamInfo*, std::uint64_t, std::int64_t>> drawn_async_;  // stream, id, begin
+  std::map<std::uint64_t, std::uint64_t> open_async_;                                      // how many, by part and name
+  std::map<std::uint32_t, std::uint32_t> running_on_;                                      // cpu, by thread
+  std::map<std::uint32_t, std::uint32_t> runs_there_;                                      // thread, by cpu
 };
 
 }  // namespace evt
