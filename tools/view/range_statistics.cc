@@ -44,6 +44,8 @@ std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange r
   RunOptions run;
   run.range = [range](const Session&) { return range; };
   run.kinds = {analysis_kind("cpu"), analysis_kind("threads"), analysis_kind("gc")};
+  // Of their lengths those of asynchronous spans alone: the others have rows to be looked at.
+  if (may_have(trace.sessions()[session], {Role::kAsyncBegin})) run.kinds.push_back(analysis_kind("spans"));
   run.analysis.by = {"cpu", "thread"};
   run.failed = [](const std::string& sentence) { Report("evt view").say(sentence); };
   const std::vector<SessionFindings> all = report::run_sessions(trace, run);
@@ -53,7 +55,8 @@ std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange r
   std::vector<Table> tables;
   for (const auto& [kind, findings] : found->by_analysis) {
     for (const Table& table : findings.tables) {
-      if (!table.rows().empty()) tables.push_back(table);
+      const bool is_shown = kind != "spans" || table.name() == "async";
+      if (is_shown && !table.rows().empty()) tables.push_back(table);
     }
   }
   return json_text([&](JsonObject& json) { json.objects("tables", tables, add_table); });

@@ -29,7 +29,8 @@ constexpr const char* kOfUsage[] = {"--by", "--limit", "--subtract", "--cost"};
 constexpr AnalysisKind kKinds[] = {
     {"cpu", "how long each thread ran, and on which cpu", make_cpu, kOfCpu, kByCpu, true, cpu_of_states},
     {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads, {}, {}, true},
-    {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc, kOfGc, kByGc, true},
+    {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc, kOfGc, kByGc, true,
+     nullptr, gc_of_index},
     {"spans", "how long spans and calls took, with and without what was within them", make_spans, kOfSpans, kBySpans,
      true},
     {"calls", "who calls whom: time by name, by caller, by callee, and as folded stacks", make_calls, kOfCalls,
@@ -45,7 +46,14 @@ constexpr AnalysisKind kKinds[] = {
     {"usage", "calls by function, object and resource, how much and how fast; time that was stopped", make_usage,
      kOfUsage, kByUsage, true},
     {"stops", "when processes were stopped, for how long, and by what", make_stops},
-    {"overhead", "what tracing itself took, by reason and stream", make_overhead, kOfOverhead},
+    {"overhead",
+     "what tracing itself took, by reason and stream",
+     make_overhead,
+     kOfOverhead,
+     {},
+     false,
+     nullptr,
+     overhead_of_index},
     {"events", "how many events of each type", make_events, {}, {}, false, events_of_states, events_of_index},
 };
 

@@ -19,6 +19,8 @@
 
 namespace evt::report {
 
+inline constexpr const char* kNoEvent = "no event";
+
 // What an analysis is made for. All of it outlives the analysis.
 struct AnalysisInput {
   Trace& trace;
@@ -27,8 +29,9 @@ struct AnalysisInput {
   bool is_part = false;     // not all of the session is asked for
   bool has_filter = false;  // not all of its events
   bool leaves_out = false;  // something that is there, either way
+  bool is_stretch = false;  // one of several that make an answer
   // How sentences begin about events of which there is none.
-  const char* no_event() const { return leaves_out ? "no event that is counted here" : "no event"; }
+  const char* no_event() const { return leaves_out ? "no event that is counted here" : kNoEvent; }
 };
 
 class Analysis {
@@ -72,8 +75,9 @@ struct AnalysisKind {
   bool pairs_events = false;  // a begin and its end, a run and its stop: of sampled events it would be wrong
   // What was between two moments, if it follows from the states at them.
   Findings (*from_states)(const BetweenStates& states) = nullptr;
-  // What was in all of a session, if its index has that.
-  Findings (*from_index)(const Session& session, TimeRange range) = nullptr;
+  // What was in all of a session, if its index shows that.
+  std::optional<Findings> (*from_index)(const Session& session, TimeRange range,
+                                        const AnalysisOptions& options) = nullptr;
 };
 
 // In the order of the help.
@@ -101,7 +105,9 @@ Table table_of_counts(const char* analysis, const char* name, const NamedCounts&
 // evt stats summary: what a trace declares.
 Findings summary_of(const Trace& trace, const Session& session, const NamedCounts& counts, TimeRange range);
 Findings cpu_of_states(const BetweenStates& states);
-Findings events_of_index(const Session& session, TimeRange range);
+std::optional<Findings> events_of_index(const Session& session, TimeRange range, const AnalysisOptions& options);
+std::optional<Findings> gc_of_index(const Session& session, TimeRange range, const AnalysisOptions& options);
+std::optional<Findings> overhead_of_index(const Session& session, TimeRange range, const AnalysisOptions& options);
 Findings events_of_states(const BetweenStates& states);
 
 // An actor as a cell: its number, or a text with the part or stream that it is of.

@@ -63,7 +63,8 @@ class SessionRun {
                            nullptr,
                            {}});
       if (every) {
-        analyses_.back().of_stretch = kind->make({trace, timeline, options_.analysis, true, has_filter, leaves_out});
+        analyses_.back().of_stretch =
+            kind->make({trace, timeline, options_.analysis, true, has_filter, leaves_out, true});
       }
     }
     hand_out();
@@ -252,8 +253,8 @@ std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOp
   return all;
 }
 
-// Whole sessions, of which the indexes have all that is asked for.
-bool are_indexed(const Trace& trace, const RunOptions& options) {
+// Whole sessions, of which the indexes may have all that is asked for.
+bool may_be_indexed(const Trace& trace, const RunOptions& options) {
   if (is_part(options) || options.analysis.every || options.counts) return false;
   if (options.kinds.empty()) return counts_are_indexed(trace);
   return !options.summary && counts_of_types_are_indexed(trace) &&
@@ -261,7 +262,8 @@ bool are_indexed(const Trace& trace, const RunOptions& options) {
                      [](const AnalysisKind* kind) { return kind->from_index != nullptr; });
 }
 
-std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& options) {
+// Nothing where an index does not show what there is.
+std::optional<std::vector<SessionFindings>> by_indexes(const Trace& trace, const RunOptions& options) {
   std::vector<SessionFindings> all;
   for (const Session& session : trace.sessions()) {
     const NamedCounts counts = counts_by_index(session);
@@ -270,7 +272,9 @@ std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& op
     auto& found = all.back().by_analysis;
     if (options.summary) found.emplace_back(kSummary, summary_of(trace, session, counts, range));
     for (const AnalysisKind* const kind : options.kinds) {
-      found.emplace_back(kind->name, kind->from_index(session, range));
+      std::optional<Findings> findings = kind->from_index(session, range, options.analysis);
+      if (!findings) return std::nullopt;
+      found.emplace_back(kind->name, *std::move(findings));
     }
   }
   return all;
@@ -294,7 +298,9 @@ Status check_stretches(const Trace& trace, const RunOptions& options) {
 }
 
 std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options) {
-  if (are_indexed(trace, options)) return by_indexes(trace, options);
+  if (may_be_indexed(trace, options)) {
+    if (auto found = by_indexes(trace, options)) return *std::move(found);
+  }
   if (has_history(options) && !is_uncertain_before(trace, options)) {
     if (auto found = by_history(trace, options)) return *std::move(found);
   }

@@ -53,7 +53,7 @@ Findings events_of_states(const BetweenStates& states) {
   return events_findings(counts_between(states.before.counts, states.after.counts, session), states.range);
 }
 
-Findings events_of_index(const Session& session, TimeRange range) {
+std::optional<Findings> events_of_index(const Session& session, TimeRange range, const AnalysisOptions&) {
   return events_findings(counts_by_index(session), range);
 }
 

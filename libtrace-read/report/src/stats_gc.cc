@@ -7,11 +7,23 @@
 namespace evt::report {
 namespace {
 
+// Whether the session may have anything of collections or sparks.
+bool may_collect(const Session& session) {
+  return may_have(session, {Role::kGcStart, Role::kGcEnd, Role::kGcRequest, Role::kGcPauseBegin, Role::kGcPauseEnd,
+                            Role::kGcConcurrentBegin, Role::kGcConcurrentEnd, Role::kSparkCreate, Role::kSparkDud,
+                            Role::kSparkOverflow, Role::kSparkRun, Role::kSparkSteal, Role::kSparkCollect,
+                            Role::kSparkFizzle, Role::kSparkCounters});
+}
+
+std::string no_collections(const char* no_event) {
+  return fmt::format("{} is about a collection of garbage (roles gcStart, gcEnd)", no_event);
+}
+
 class Gc : public CopiedAnalysis<Gc> {
  public:
   explicit Gc(const AnalysisInput& input)
       : no_event_(input.no_event()),
-        has_filter_(input.has_filter),
+        is_stretch_(input.is_stretch),
         by_reason_(!input.options.by.empty()),
         names_(input.timeline.names()),
         collections_(input.timeline.actors().session()) {}
@@ -33,8 +45,8 @@ class Gc : public CopiedAnalysis<Gc> {
     if (!rows.empty()) findings.tables.push_back(capabilities(rows, range));
     if (collections_.has_sparks()) findings.tables.push_back(sparks(rows));
     add_notes(rows, &findings);
-    // What runs where nothing that collects is chosen is no answer.
-    if (has_filter_ && !findings.nothing.empty()) findings.tables.clear();
+    // What runs where nothing collects is no answer.
+    if (!findings.nothing.empty() && !is_stretch_) findings.tables.clear();
     return findings;
   }
 
@@ -118,7 +130,7 @@ class Gc : public CopiedAnalysis<Gc> {
         collections_.pauses().count() > 0 || doubts.unfinished > 0 ||
         std::any_of(rows.begin(), rows.end(), [](const Collections::Capability& row) { return row.collections > 0; });
     if (!has_collections) {
-      std::string sentence = fmt::format("{} is about a collection of garbage (roles gcStart, gcEnd)", no_event_);
+      std::string sentence = no_collections(no_event_);
       collections_.has_sparks() ? findings->notes.push_back(std::move(sentence))
                                 : findings->set_nothing(std::move(sentence));
     }
@@ -132,7 +144,7 @@ class Gc : public CopiedAnalysis<Gc> {
   }
 
   const char* no_event_;
-  bool has_filter_;
+  bool is_stretch_;
   bool by_reason_;
   const EventNames& names_;
   Collections collections_;
@@ -141,5 +153,12 @@ class Gc : public CopiedAnalysis<Gc> {
 }  // namespace
 
 std::unique_ptr<Analysis> make_gc(const AnalysisInput& input) { return std::make_unique<Gc>(input); }
+
+std::optional<Findings> gc_of_index(const Session& session, TimeRange, const AnalysisOptions&) {
+  if (may_collect(session)) return std::nullopt;
+  Findings findings;
+  findings.set_nothing(no_collections(kNoEvent));
+  return findings;
+}
 
 }  // namespace evt::report

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "libtrace-read/export/src/base/format_number.h"
@@ -39,6 +41,7 @@ class Waveform : public TimelineExport {
   void walk(TextBuffer* out, const TimelineItem& item);
   void count_left_out(const TimelineItem& item);
   void walk_counter(TextBuffer* out, const TimelineItem& item);
+  void walk_async(TextBuffer* out, const TimelineItem& item);
   void walk_state(TextBuffer* out, const TimelineItem& item);
   std::size_t variable(Places* places, std::uint64_t of, Variables::Type type, std::string_view scope,
                        std::string_view name);
@@ -51,6 +54,7 @@ class Waveform : public TimelineExport {
   void leave(TextBuffer* out, std::uint32_t thread, std::int64_t ns);
   bool at(TextBuffer* out, std::int64_t ns, std::size_t variable);
   void change_bits(TextBuffer* out, std::int64_t ns, std::size_t variable, std::uint64_t value);
+  void change_real(TextBuffer* out, std::int64_t ns, std::size_t variable, double value);
   void change_to_none(TextBuffer* out, std::int64_t ns, std::size_t variable);
   void change_bit(TextBuffer* out, std::int64_t ns, std::size_t variable, char value);
 
@@ -71,11 +75,14 @@ class Waveform : public TimelineExport {
   Places threads_;
   Places cpus_;
   Places counters_of_;
+  Places async_;  // by part and name
   Places collectors_;
   Places stops_;
   Places losses_;
-  std::map<std::uint32_t, std::uint32_t> running_on_;  // cpu, by thread
-  std::map<std::uint32_t, std::uint32_t> runs_there_;  // thread, by cpu
+  std::multiset<std::tuple<const StreamInfo*, std::uint64_t, std::int64_t>> drawn_async_;  // stream, id, begin
+  std::map<std::uint64_t, std::uint64_t> open_async_;                                      // how many, by part and name
+  std::map<std::uint32_t, std::uint32_t> running_on_;                                      // cpu, by thread
+  std::map<std::uint32_t, std::uint32_t> runs_there_;                                      // thread, by cpu
 };
 
 constexpr auto kEnded = static_cast<std::uint64_t>(ThreadState::kEnded);
@@ -85,7 +92,9 @@ void Waveform::begin_walk(Timeline& timeline) {
   const Session& session = timeline.actors().session();
   counters_.emplace(session, timeline.names());
   offset_ns_ = session.start_utc_ns;
-  for (Places* places : {&threads_, &cpus_, &counters_of_, &collectors_, &stops_, &losses_}) places->clear();
+  for (Places* places : {&threads_, &cpus_, &counters_of_, &async_, &collectors_, &stops_, &losses_}) places->clear();
+  drawn_async_.clear();
+  open_async_.clear();
   running_on_.clear();
   runs_there_.clear();
   // Times of a waveform do not step back.
@@ -189,6 +198,12 @@ void Waveform::walk(TextBuffer* out, const TimelineItem& item) {
     case ItemKind::kBegan:
       spans_ += looks_ && item.is_wanted ? 1 : 0;
       return;
+    case ItemKind::kAsyncBegan:
+    case ItemKind::kAsyncEnded:
+      return item.is_open ? void() : walk_async(out, item);
+    case ItemKind::kAsyncUnmatched:
+      spans_ += looks_ && item.is_wanted && item.event->role == Role::kAsyncBegin ? 1 : 0;
+      return;
     case ItemKind::kCollectorBegan:
     case ItemKind::kCollectorEnded: {
       const std::string scope = scope_of(actors.part_of(*item.stream));
@@ -218,11 +233,9 @@ void Waveform::walk(TextBuffer* out, const TimelineItem& item) {
 void Waveform::count_left_out(const TimelineItem& item) {
   const RoleEvent& event = *item.event;
   if (event.lost || event.jump || event.is_facet || !item.is_wanted) return;
-  if (event.role == Role::kAsyncBegin) {
-    ++spans_;
-  } else if (Counters::is_about(item)) {
+  if (Counters::is_about(item)) {
     ++not_finite_;
-  } else if (event.role != Role::kAsyncEnd && is_instant(event.role)) {
+  } else if (event.role != Role::kAsyncBegin && event.role != Role::kAsyncEnd && is_instant(event.role)) {
     ++events_;
   }
 }
@@ -237,12 +250,23 @@ void Waveform::walk_counter(TextBuffer* out, const TimelineItem& item) {
   const Counters::Counter& counter = counters_->all()[which];
   const std::size_t place = variable(&counters_of_, which, Variables::Type::kReal,
                                      scope_of(timeline_->actors().part_of(*item.stream)), counter.name);
-  if (!at(out, item.ns, place)) return;
-  *out += 'r';
-  append_float(*out, counter.value);
-  *out += ' ';
-  Variables::append_code(*out, place);
-  *out += '\n';
+  change_real(out, item.ns, place, counter.value);
+}
+
+// How many of the name are open, of those whose begin is wanted.
+void Waveform::walk_async(TextBuffer* out, const TimelineItem& item) {
+  const std::tuple span{item.stream, item.value, item.began_ns};
+  const bool begins = item.kind == ItemKind::kAsyncBegan;
+  const auto drawn = drawn_async_.find(span);
+  if (begins ? !item.is_wanted : drawn == drawn_async_.end()) return;
+  begins ? void(drawn_async_.insert(span)) : void(drawn_async_.erase(drawn));
+  const std::uint32_t part = timeline_->actors().part_of(*item.stream);
+  const std::uint64_t which = std::uint64_t{part} << 32 | item.name;
+  std::uint64_t& open = open_async_[which];
+  begins ? ++open : --open;
+  const std::string name(timeline_->names().text(item.name));
+  change_real(out, item.ns, variable(&async_, which, Variables::Type::kReal, scope_of(part), name + "_open"),
+              static_cast<double>(open));
 }
 
 void Waveform::leave(TextBuffer* out, std::uint32_t thread, std::int64_t ns) {
@@ -288,6 +312,15 @@ void Waveform::change_bits(TextBuffer* out, std::int64_t ns, std::size_t variabl
   int bit = 63;
   while (bit > 0 && (value >> bit & 1) == 0) --bit;
   for (; bit >= 0; --bit) *out += (value >> bit & 1) != 0 ? '1' : '0';
+  *out += ' ';
+  Variables::append_code(*out, variable);
+  *out += '\n';
+}
+
+void Waveform::change_real(TextBuffer* out, std::int64_t ns, std::size_t variable, double value) {
+  if (!at(out, ns, variable)) return;
+  *out += 'r';
+  append_float(*out, value);
   *out += ' ';
   Variables::append_code(*out, variable);
   *out += '\n';
