@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-
 namespace evt::tools {
 
 // How tables look on a terminal. By itself that of a file, which has room for everything.

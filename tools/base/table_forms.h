@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "aligned_rows.h"
 #include "libtrace-read/report/src/number_with_unit.h"
 #include "table.h"
-#include "aligned_rows.h"
 
 namespace evt::tools {
 

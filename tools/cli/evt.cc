@@ -9,9 +9,9 @@
 #include <new>
 #include <string_view>
 
-#include "cli/command_line.h"
 #include "base/memory_limit.h"
 #include "base/report.h"
+#include "cli/command_line.h"
 
 namespace {
 

@@ -6,15 +6,15 @@
 #include <optional>
 #include <vector>
 
-#include "cmd/commands.h"
-#include "base/output_format.h"
-#include "input/trace_inputs.h"
-#include "cmd/findings.h"
 #include "base/output.h"
-#include "cmd/recover.h"
-#include "cmd/repair.h"
+#include "base/output_format.h"
 #include "base/report.h"
 #include "base/trace_sentences.h"
+#include "cmd/commands.h"
+#include "cmd/findings.h"
+#include "cmd/recover.h"
+#include "cmd/repair.h"
+#include "input/trace_inputs.h"
 
 namespace evt::tools {
 namespace {

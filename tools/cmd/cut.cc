@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <memory>
 
-#include "cmd/commands.h"
+#include "base/output.h"
 #include "base/output_format.h"
+#include "base/progress.h"
+#include "base/report.h"
+#include "cmd/commands.h"
+#include "cmd/sample.h"
 #include "input/trace_inputs.h"
 #include "libtrace-read/export/src/base/name_pattern.h"
 #include "libtrace-read/export/src/base/near_names.h"
-#include "base/output.h"
-#include "base/progress.h"
-#include "base/report.h"
-#include "cmd/sample.h"
 
 namespace evt::tools {
 namespace {

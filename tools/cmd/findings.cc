@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include "base/json_object.h"
+#include "base/trace_sentences.h"
+#include "cmd/trace_json.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/report/src/session_texts.h"
-#include "cmd/trace_json.h"
-#include "base/trace_sentences.h"
 
 namespace evt::tools {
 namespace {

@@ -1,4 +1,3 @@
-
 #include <evt/trace.h>
 
 #include <algorithm>

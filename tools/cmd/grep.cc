@@ -9,15 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "base/output.h"
+#include "base/report.h"
 #include "cmd/commands.h"
-#include "input/trace_inputs.h"
 #include "cmd/last_events.h"
+#include "input/trace_inputs.h"
 #include "libtrace-read/export/src/base/letter_case.h"
 #include "libtrace-read/export/src/base/memo.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/text/event_text.h"
-#include "base/output.h"
-#include "base/report.h"
 #include "where/where_value.h"
 
 namespace evt::tools {

@@ -8,15 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "cmd/commands.h"
+#include "base/aligned_rows.h"
 #include "base/json_object.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
 #include "base/output.h"
 #include "base/report.h"
 #include "base/table_forms.h"
-#include "base/aligned_rows.h"
 #include "base/terminal.h"
+#include "cmd/commands.h"
+#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
 
 namespace evt::tools {
 namespace {

@@ -8,15 +8,15 @@
 #include <memory>
 #include <set>
 
-#include "cmd/commands.h"
-#include "base/output_format.h"
-#include "input/trace_inputs.h"
-#include "libtrace-read/export/src/base/near_names.h"
-#include "libtrace-read/report/src/session_texts.h"
 #include "base/output.h"
+#include "base/output_format.h"
 #include "base/progress.h"
 #include "base/report.h"
 #include "base/time_spec.h"
+#include "cmd/commands.h"
+#include "input/trace_inputs.h"
+#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/report/src/session_texts.h"
 
 namespace evt::tools {
 namespace {

@@ -15,16 +15,16 @@
 #include <thread>
 #include <vector>
 
-#include "cmd/commands.h"
-#include "input/trace_inputs.h"
 #include "base/memory_limit.h"
 #include "base/output.h"
 #include "base/report.h"
+#include "base/terminal.h"
+#include "base/user_folders.h"
+#include "cmd/commands.h"
+#include "input/trace_inputs.h"
 #include "sql/duckdb_library.h"
 #include "sql/shell.h"
 #include "sql/views.h"
-#include "base/terminal.h"
-#include "base/user_folders.h"
 
 namespace evt::tools {
 namespace {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "input/asked_times.h"
-
 #include "libtrace-read/export/src/base/name_pattern.h"
 #include "libtrace-read/export/src/base/near_names.h"
 
@@ -71,7 +70,7 @@ TimeRange Selection::range(const Session& session) const {
 
 bool Selection::wants_stream(const StreamInfo& stream) const {
   return streams.empty() || std::any_of(streams.begin(), streams.end(),
-                                         [&](const std::string& pattern) { return matches_stream(pattern, stream); });
+                                        [&](const std::string& pattern) { return matches_stream(pattern, stream); });
 }
 
 bool Selection::remembers_stream(const StreamInfo& stream) const {
@@ -83,7 +82,7 @@ bool Selection::remembers_stream(const StreamInfo& stream) const {
 
 bool Selection::wants_type(const EventType& type) const {
   return events.empty() || std::any_of(events.begin(), events.end(),
-                                        [&](const std::string& pattern) { return matches_name(pattern, type.name()); });
+                                       [&](const std::string& pattern) { return matches_name(pattern, type.name()); });
 }
 
 // wants_type, remembered. Only a declared type lives as long as its trace: the place of another may become that of one

@@ -13,9 +13,9 @@
 #include <optional>
 #include <utility>
 
-#include "libtrace-record/collect/session_folder.h"
 #include "base/memory_limit.h"
 #include "base/unlinked_file.h"
+#include "libtrace-record/collect/session_folder.h"
 
 namespace evt::tools {
 namespace {
