@@ -207,4 +207,10 @@ Status FileOutput::complete(bool may_be_empty) {
   return {};
 }
 
+Status write_file(const std::string& path, const OutputMode& mode, std::string_view bytes) {
+  auto output = FileOutput::open(path, mode);
+  if (!output) return output.status();
+  return output->write(bytes.data(), bytes.size()) == 0 ? output->complete() : output->status();
+}
+
 }  // namespace evt::tools

@@ -74,4 +74,7 @@ class FileOutput {
   Status status_;
 };
 
+// All of a FileOutput.
+Status write_file(const std::string& path, const OutputMode& mode, std::string_view bytes);
+
 }  // namespace evt::tools

@@ -60,10 +60,7 @@ Status check_picture_name(const std::string& path) {
 Status write_picture(const std::string& path, const OutputMode& mode, const std::string& svg) {
   const Result<std::string> content = content_of(path, svg);
   if (!content) return content.status();
-  auto output = FileOutput::open(path, mode);
-  if (!output) return output.status();
-  if (output->write(content->data(), content->size()) != 0) return output->status();
-  return output->complete();
+  return write_file(path, mode, *content);
 }
 
 }  // namespace evt::tools

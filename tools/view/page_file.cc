@@ -128,11 +128,7 @@ Status write_page_file(ViewedTraces& traces, const std::string& path, const Outp
   PageFile page(traces, size);
   const Status filled = page.fill();
   if (!filled.ok()) return filled;
-  const std::string text = page.text();
-  auto output = FileOutput::open(path, mode);
-  if (!output) return output.status();
-  if (output->write(text.data(), text.size()) != 0) return output->status();
-  return output->complete();
+  return write_file(path, mode, page.text());
 }
 
 }  // namespace evt::tools

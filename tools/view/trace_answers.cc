@@ -250,7 +250,7 @@ std::string TraceAnswers::event(std::size_t session, std::uint32_t row, std::int
 std::string TraceAnswers::events(std::size_t session, std::int64_t ns, std::size_t before, std::size_t after,
                                  const IsWanted& is_wanted) {
   const Turns::Turn turn(turns_);
-  return EventList(begun(session), Patience(is_wanted)).around(ns, before, after);
+  return events_around(begun(session), Patience(is_wanted), ns, before, after);
 }
 
 std::string TraceAnswers::flows(std::size_t session, TimeRange range, std::optional<std::uint32_t> row,
