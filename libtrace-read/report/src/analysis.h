@@ -29,7 +29,6 @@ struct AnalysisInput {
   bool is_part = false;     // not all of the session is asked for
   bool has_filter = false;  // not all of its events
   bool leaves_out = false;  // something that is there, either way
-  bool is_stretch = false;  // one of several that make an answer
   // How sentences begin about events of which there is none.
   const char* no_event() const { return leaves_out ? "no event that is counted here" : kNoEvent; }
 };

@@ -63,8 +63,7 @@ class SessionRun {
                            nullptr,
                            {}});
       if (every) {
-        analyses_.back().of_stretch =
-            kind->make({trace, timeline, options_.analysis, true, has_filter, leaves_out, true});
+        analyses_.back().of_stretch = kind->make({trace, timeline, options_.analysis, true, has_filter, leaves_out});
       }
     }
     hand_out();

@@ -23,7 +23,6 @@ class Gc : public CopiedAnalysis<Gc> {
  public:
   explicit Gc(const AnalysisInput& input)
       : no_event_(input.no_event()),
-        is_stretch_(input.is_stretch),
         by_reason_(!input.options.by.empty()),
         names_(input.timeline.names()),
         collections_(input.timeline.actors().session()) {}
@@ -46,7 +45,7 @@ class Gc : public CopiedAnalysis<Gc> {
     if (collections_.has_sparks()) findings.tables.push_back(sparks(rows));
     add_notes(rows, &findings);
     // What runs where nothing collects is no answer.
-    if (!findings.nothing.empty() && !is_stretch_) findings.tables.clear();
+    if (!findings.nothing.empty()) findings.tables.clear();
     return findings;
   }
 
@@ -144,7 +143,6 @@ class Gc : public CopiedAnalysis<Gc> {
   }
 
   const char* no_event_;
-  bool is_stretch_;
   bool by_reason_;
   const EventNames& names_;
   Collections collections_;

@@ -32,7 +32,6 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
       : timeline_(input.timeline),
         actors_(input.timeline.actors()),
         no_event_(input.no_event()),
-        is_stretch_(input.is_stretch),
         cost_ps_(input.options.cost_ps),
         overhead_(input.timeline) {}
 
@@ -41,8 +40,7 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
   void restart(std::int64_t ns) override { overhead_.restart(ns); }
 
   Findings finish(TimeRange range) override {
-    const bool knows_something = is_stretch_ || cost_ps_ || is_told();
-    if (!knows_something) return nothing_known(no_event_, has_events());
+    if (!cost_ps_ && !is_told()) return nothing_known(no_event_, has_events());
     Findings findings;
     findings.tables.push_back(whole());
     findings.tables.push_back(reasons(range));
@@ -164,7 +162,6 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
   Timeline& timeline_;
   const Actors& actors_;
   const char* no_event_;
-  bool is_stretch_;
   std::optional<std::uint64_t> cost_ps_;
   Overhead overhead_;
 };
