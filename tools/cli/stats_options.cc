@@ -192,7 +192,7 @@ void add_reading_options(CLI::App& app, const std::shared_ptr<StatsArguments>& o
   app.add_flag("--session", options->whole_session,
                "from when the session began, not from its first event; of a part, not of the range that it was cut to");
   app.add_flag("--no-checkpoints", options->no_checkpoints,
-               "keep none in $XDG_CACHE_HOME/evtrace, from which cpu and events answer quickly");
+               "keep none in $XDG_CACHE_HOME/evtrace, at which cpu, events and --from begin to read");
   add_reading(app, &options->reading);
   add_color(app);
   add_printing(app);

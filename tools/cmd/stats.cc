@@ -223,8 +223,8 @@ class Stats {
       if (const AnalysisKind* const kind = analysis_kind(analysis)) run.kinds.push_back(kind);
     }
     // What is no file, or a file of another kind, has no checkpoints.
-    if (!options_.no_checkpoints && is_regular(file)) run.file = file;
-    run.cache_folder = cache_folder();
+    run.checkpoints.trace_file = file;
+    if (!options_.no_checkpoints && is_regular(file)) run.checkpoints.cache_folder = cache_folder();
     options_.selection.ask(&run);
     if (options_.at) {
       run.range = [this](const Session& session) { return TimeRange{INT64_MIN, options_.at->in(session)}; };

@@ -27,14 +27,14 @@ constexpr const char* kOfSpans[] = {"--by", "--longest", "--subtract", "--cost"}
 constexpr const char* kOfUsage[] = {"--by", "--limit", "--subtract", "--cost"};
 
 constexpr AnalysisKind kKinds[] = {
-    {"cpu", "how long each thread ran, and on which cpu", make_cpu, kOfCpu, kByCpu, true, cpu_of_states},
-    {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads, {}, {}, true},
-    {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc, kOfGc, kByGc, true,
+    {"cpu", "how long each thread ran, and on which cpu", make_cpu, kOfCpu, kByCpu, false, true, cpu_of_states},
+    {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads, {}, {}, false, true},
+    {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc, kOfGc, kByGc, false, true,
      nullptr, gc_of_index},
     {"spans", "how long spans and calls took, with and without what was within them", make_spans, kOfSpans, kBySpans,
-     true},
+     false, true},
     {"calls", "who calls whom: time by name, by caller, by callee, and as folded stacks", make_calls, kOfCalls,
-     kByCalls, true},
+     kByCalls, false, true},
     {"counts", "calls that were counted, by function, caller and thread: how many, how long", make_counts, kOfCounts,
      kByCounts},
     {"share",
@@ -42,9 +42,10 @@ constexpr AnalysisKind kKinds[] = {
      make_share,
      kOfShare,
      {},
+     false,
      true},
     {"usage", "calls by function, object and resource, how much and how fast; time that was stopped", make_usage,
-     kOfUsage, kByUsage, true},
+     kOfUsage, kByUsage, true, true},
     {"stops", "when processes were stopped, for how long, and by what", make_stops},
     {"overhead",
      "what tracing itself took, by reason and stream",
@@ -52,9 +53,10 @@ constexpr AnalysisKind kKinds[] = {
      kOfOverhead,
      {},
      false,
+     false,
      nullptr,
      overhead_of_index},
-    {"events", "how many events of each type", make_events, {}, {}, false, events_of_states, events_of_index},
+    {"events", "how many events of each type", make_events, {}, {}, false, false, events_of_states, events_of_index},
 };
 
 }  // namespace

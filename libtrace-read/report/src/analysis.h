@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/analysis/actors.h>
+#include <evt/analysis/collections.h>
 #include <evt/analysis/span_doubts.h>
 #include <evt/analysis/state_history.h>
 #include <evt/report.h>
@@ -26,9 +27,11 @@ struct AnalysisInput {
   Trace& trace;
   Timeline& timeline;
   const AnalysisOptions& options;
-  bool is_part = false;     // not all of the session is asked for
-  bool has_filter = false;  // not all of its events
-  bool leaves_out = false;  // something that is there, either way
+  bool is_part = false;            // not all of the session is asked for
+  bool has_filter = false;         // not all of its events
+  bool leaves_out = false;         // something that is there, either way
+  const CpuTime& cpu;              // what is known before the first item,
+  const Collections& collections;  // and of these
   // How sentences begin about events of which there is none.
   const char* no_event() const { return leaves_out ? "no event that is counted here" : kNoEvent; }
 };
@@ -71,6 +74,7 @@ struct AnalysisKind {
   std::unique_ptr<Analysis> (*make)(const AnalysisInput& input);
   std::span<const char* const> options = {};  // that it knows: of those that are not for all analyses
   std::span<const char* const> by = {};       // values of --by
+  bool needs_all = false;                     // before a range, also what is not going on where it begins
   bool pairs_events = false;  // a begin and its end, a run and its stop: of sampled events it would be wrong
   // What was between two moments, if it follows from the states at them.
   Findings (*from_states)(const BetweenStates& states) = nullptr;

@@ -1,4 +1,4 @@
-#include <evt/analysis/state_history.h>
+#include <evt/analysis/share.h>
 #include <evt/report.h>
 #include <fmt/core.h>
 
@@ -48,7 +48,8 @@ void correct_notes(const RunOptions& options, SessionFindings* found) {
 // One session on its way through its analyses.
 class SessionRun {
  public:
-  SessionRun(Trace& trace, Timeline& timeline, const RunOptions& options)
+  SessionRun(Trace& trace, Timeline& timeline, const CpuTime& cpu, const Collections& collections,
+             const RunOptions& options)
       : options_(options),
         trace_(trace),
         session_(timeline.actors().session()),
@@ -58,13 +59,10 @@ class SessionRun {
     const bool has_filter = options.counts != nullptr;
     const bool leaves_out = has_filter || (options.range && options.range(session_).is_limited());
     for (const AnalysisKind* const kind : options.kinds) {
-      analyses_.push_back({kind->name,
-                           kind->make({trace, timeline, options_.analysis, has_before_, has_filter, leaves_out}),
-                           nullptr,
-                           {}});
-      if (every) {
-        analyses_.back().of_stretch = kind->make({trace, timeline, options_.analysis, true, has_filter, leaves_out});
-      }
+      AnalysisInput input = {trace, timeline, options_.analysis, has_before_, has_filter, leaves_out, cpu, collections};
+      analyses_.push_back({kind->name, kind->make(input), nullptr, {}});
+      input.is_part = true;
+      if (every) analyses_.back().of_stretch = kind->make(input);
     }
     hand_out();
     range_ = range_in(timeline, options);
@@ -197,10 +195,12 @@ class SessionRun {
   std::vector<TimelineItem> open_;   // what would end there
 };
 
+bool keeps_checkpoints(const RunOptions& options) { return !options.checkpoints.cache_folder.empty(); }
+
 // Those two have their state at any time without reading all that was before.
 bool has_history(const RunOptions& options) {
   const auto is_kept = [](const AnalysisKind* kind) { return kind->from_states != nullptr; };
-  return !options.kinds.empty() && !options.summary && !options.file.empty() && !options.analysis.every &&
+  return !options.kinds.empty() && !options.summary && keeps_checkpoints(options) && !options.analysis.every &&
          !options.counts && std::all_of(options.kinds.begin(), options.kinds.end(), is_kept);
 }
 
@@ -226,13 +226,19 @@ bool has_idle_behind(const Actors& in_range, StateHistory& history, std::size_t 
   return std::any_of(all.begin(), all.end(), [](const Actor& thread) { return thread.is_idle; });
 }
 
+HistoryOptions kept_by(const RunOptions& options) {
+  HistoryOptions kept = options.checkpoints;
+  kept.progress = options.progress;
+  return kept;
+}
+
+void say_if_not_kept(const StateHistory& history, const RunOptions& options) {
+  if (!history.status().ok() && options.not_kept) options.not_kept(history.status().message());
+}
+
 // Nothing of a trace with more threads than are followed at a time: it has no checkpoints.
 std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOptions& options) {
-  HistoryOptions kept;
-  kept.cache_folder = options.cache_folder;
-  kept.trace_file = options.file;
-  kept.progress = options.progress;
-  StateHistory history(trace, kept);
+  StateHistory history(trace, kept_by(options));
   std::vector<SessionFindings> all;
   for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
     const Session& session = trace.sessions()[i];
@@ -248,8 +254,30 @@ std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOp
     }
     correct_notes(options, &all.back());
   }
-  if (!history.status().ok() && options.not_kept) options.not_kept(history.status().message());
+  say_if_not_kept(history, options);
   return all;
+}
+
+// Analyses that count from a moment on know what went before by a checkpoint: unless they count what was of other
+// events than those that are asked for, or all that was.
+bool begins_at_checkpoint(const Trace& trace, const RunOptions& options) {
+  const auto begins = [&](const Session& session) { return asks_for_a_begin(session, options); };
+  const bool divides_otherwise = options.analysis.share.compare || options.analysis.share.model != ShareModel::kRunning;
+  return keeps_checkpoints(options) && !options.counts && !divides_otherwise && !options.analysis.subtract &&
+         std::all_of(trace.sessions().begin(), trace.sessions().end(), begins) &&
+         std::none_of(options.kinds.begin(), options.kinds.end(),
+                      [](const AnalysisKind* kind) { return kind->needs_all; }) &&
+         !is_uncertain_before(trace, options);
+}
+
+// To make checkpoints takes what it takes to read all: that is not worth it for a range that is most of a session.
+HistoryOptions kept_for_begins(const Trace& trace, const RunOptions& options) {
+  HistoryOptions kept = kept_by(options);
+  kept.makes_checkpoints = std::any_of(trace.sessions().begin(), trace.sessions().end(), [&](const Session& session) {
+    const std::int64_t from_ns = range_in(session, options).from_ns;
+    return length_of({first_event_ns(session), from_ns}) > length_of({from_ns, session.last_ns});
+  });
+  return kept;
 }
 
 // Whole sessions, of which the indexes may have all that is asked for.
@@ -307,10 +335,25 @@ std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& option
   wanted.range = [&](const Session& session) { return range_in(session, options); };
   // What else there is makes the state that answers are of.
   wanted.wanted = options.counts;
-  Timeline timeline(trace, wanted);
   std::vector<SessionFindings> findings;
-  while (timeline.next_session()) findings.push_back(SessionRun(trace, timeline, options).run());
-  if (timeline.status().code() == Code::kIo && options.failed) options.failed(timeline.status().message());
+  Status status;
+  const auto run = [&](Timeline& timeline, const CpuTime& cpu, const Collections& collections) {
+    findings.push_back(SessionRun(trace, timeline, cpu, collections, options).run());
+    if (status.ok()) status = timeline.status();
+  };
+  if (begins_at_checkpoint(trace, options)) {
+    const HistoryOptions kept = kept_for_begins(trace, options);
+    StateHistory history(trace, kept);
+    for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
+      SessionStart start = history.start(i, wanted);
+      run(start.timeline, start.cpu, start.collections);
+    }
+    if (kept.makes_checkpoints) say_if_not_kept(history, options);
+  } else {
+    Timeline timeline(trace, wanted);
+    while (timeline.next_session()) run(timeline, {}, Collections(timeline.actors().session()));
+  }
+  if (status.code() == Code::kIo && options.failed) options.failed(status.message());
   return findings;
 }
 

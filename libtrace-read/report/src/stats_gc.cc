@@ -25,7 +25,7 @@ class Gc : public CopiedAnalysis<Gc> {
       : no_event_(input.no_event()),
         by_reason_(!input.options.by.empty()),
         names_(input.timeline.names()),
-        collections_(input.timeline.actors().session()) {}
+        collections_(input.collections) {}
 
   ItemKinds items() const override { return Collections::items(); }
   RoleSet rows() const override {
@@ -64,9 +64,14 @@ class Gc : public CopiedAnalysis<Gc> {
     return pauses("pauses", collections_.by_generation(), Collections::kNoGeneration,
                   [](std::uint64_t generation) { return std::to_string(generation); });
   }
+  // In the order of their texts, which does not depend on what came before the range.
   Table reasons() const {
-    return pauses("reasons", collections_.by_reason(), EventNames::kNone,
-                  [this](std::uint32_t name) { return names_.text(name); });
+    std::map<std::pair<bool, std::string>, Histogram> by_text;
+    for (const auto& [name, of] : collections_.by_reason()) {
+      const bool is_none = name == EventNames::kNone;
+      by_text.emplace(std::pair(is_none, is_none ? "" : names_.text(name)), of);
+    }
+    return pauses("reasons", by_text, std::pair(true, std::string()), [](const auto& text) { return text.second; });
   }
 
   template <typename Key, typename TextOf>
