@@ -47,6 +47,8 @@ class Analysis {
   virtual RoleSet rows() const { return RoleSet::all(); }
   // Counts from this moment on alone; the items before have been taken.
   virtual void restart(std::int64_t ns) = 0;
+  // The same at the first event of all: what it records may have begun before it, and most count that, too.
+  virtual void begin(std::int64_t) {}
   virtual Findings finish(TimeRange range) = 0;
   // One that goes on from here by itself.
   virtual std::unique_ptr<Analysis> copy() const = 0;

@@ -127,10 +127,10 @@ class SessionRun {
   void begin() {
     begun_ = true;
     before_ = counts_;
-    for (Asked& each : analyses_) {
-      // What the first event records may have begun before it.
-      if (has_before_) each.whole->restart(range_.from_ns);
-      if (has_before_ && each.of_stretch != nullptr) each.of_stretch->restart(range_.from_ns);
+    for (const Asked& each : analyses_) {
+      for (Analysis* const analysis : {each.whole.get(), each.of_stretch.get()}) {
+        if (analysis != nullptr) has_before_ ? analysis->restart(range_.from_ns) : analysis->begin(range_.from_ns);
+      }
     }
   }
 
