@@ -136,7 +136,7 @@ std::int64_t TextFormLexer::signed_number(std::int64_t least, std::int64_t most)
 }
 
 std::int64_t TextFormLexer::seconds(const char* what) {
-  constexpr std::uint64_t kSecond = 1'000'000'000;
+  constexpr std::uint64_t kNsInSecond = 1'000'000'000;
   std::string_view digits = token("");
   const bool negative = digits.starts_with('-');
   if (negative) digits.remove_prefix(1);
@@ -157,11 +157,11 @@ std::int64_t TextFormLexer::seconds(const char* what) {
   for (; places < 9; ++places) fraction *= 10;
   // As many nanoseconds as 64 bits hold, one more before 0 than after it.
   const std::uint64_t most = std::uint64_t{INT64_MAX} + (negative ? 1 : 0);
-  if (error != std::errc() || whole > most / kSecond || whole * kSecond + fraction > most) {
-    refuse(fmt::format("expected {}, at most {}.{:09} seconds", what, most / kSecond, most % kSecond));
+  if (error != std::errc() || whole > most / kNsInSecond || whole * kNsInSecond + fraction > most) {
+    refuse(fmt::format("expected {}, at most {}.{:09} seconds", what, most / kNsInSecond, most % kNsInSecond));
     return 0;
   }
-  const std::uint64_t ns = whole * kSecond + fraction;
+  const std::uint64_t ns = whole * kNsInSecond + fraction;
   return static_cast<std::int64_t>(negative ? 0 - ns : ns);
 }
 
