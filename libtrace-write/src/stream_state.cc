@@ -110,7 +110,8 @@ void record_losses(StreamState& stream) {
     if (count == 0) continue;
     std::uint64_t first = __atomic_load_n(&losses.first_lost_ticks, __ATOMIC_RELAXED);
     std::uint64_t last = __atomic_load_n(&losses.lost_ticks, __ATOMIC_RELAXED);
-    if (losses.lost_clock_id != stream.slot->clock_id()) first = last = evt_now(&stream.hot);  // the clock has stepped
+    const std::uint32_t clock_id = __atomic_load_n(&losses.lost_clock_id, __ATOMIC_RELAXED);
+    if (clock_id != stream.slot->clock_id()) first = last = evt_now(&stream.hot);  // the clock has stepped
     append_lost_row(stream, cause, count, first, last);
   }
 }
