@@ -107,13 +107,17 @@ bool make_session(Trace& trace, std::uint32_t number, const HistoryOptions& opti
     replay.archive(state);
     pace.tried(writer.append(number, replay.actors().now(), std::move(state), pace.most()));
   };
+  const std::size_t known = trace.damage().size();
   std::uint64_t seen = 0;
   const auto take = [&](const TimelineItem& item) {
     replay.take(item);
     if (item.kind == ItemKind::kRow) pace.step(*item.event);
   };
   while (replay.next(take)) {
-    if (++seen % 65536 == 0 && options.progress) options.progress(seen, replay.actors().session().rows);
+    if (++seen % 65536 == 0) {
+      if (trace.damage().size() != known) return true;  // nothing will be kept
+      if (options.progress) options.progress(seen, replay.actors().session().rows);
+    }
     writer.drop(number, replay.recorded_ns());
     keep_if_due(false);
     if (pace.is_due(false) && replay.actors().has_others()) return false;
@@ -186,12 +190,13 @@ void StateHistory::Data::make(const std::string& at) {
   status = writer.open(at);
   if (!status.ok()) return;
   const std::size_t known = trace.damage().size();
-  for (std::uint32_t i = 0; !too_many_actors && i < trace.sessions().size(); ++i) {
+  const auto can_keep = [&] { return !too_many_actors && trace.damage().size() == known; };
+  for (std::uint32_t i = 0; can_keep() && i < trace.sessions().size(); ++i) {
     too_many_actors = !make_session(trace, i, options, writer);
   }
   // A reader that starts at a checkpoint does not meet the damage before it: so no file is kept, and each run reports
   // it.
-  if (!too_many_actors && trace.damage().size() == known) status = writer.complete(trace);
+  if (can_keep()) status = writer.complete(trace);
   if (file.open(at, trace)) path = at;
   cache.shrink(options.cache_bytes, at);
 }
