@@ -28,7 +28,7 @@ struct StoredColumn {
 
  private:
   static constexpr std::size_t kChunk = 1024;  // values at a time
-  // What a plane that is not stored reads as.
+  // The bytes of planes that are not stored.
   struct Constants {
     std::uint8_t bytes[8][kChunk];
   };

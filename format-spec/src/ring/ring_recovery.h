@@ -14,7 +14,7 @@ namespace evt {
 struct RingWalk {
   std::uint64_t base;
   std::uint64_t latest_possible = UINT64_MAX;
-  std::uint64_t first_ticks = UINT64_MAX;  // of rows that are not later than possible
+  std::uint64_t first_ticks = UINT64_MAX;  // leaves out rows with impossible stamps
   std::uint64_t last_ticks = 0;
   std::uint64_t recorded[ring::kCauses] = {};
   bool unsorted = false;

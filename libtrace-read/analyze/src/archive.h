@@ -91,7 +91,7 @@ class Archive {
       each(all[i]);
     }
   }
-  // Of each element its key, too: `each` is for both.
+  // Calls each(key, value) for each element.
   template <typename Map, typename Each>
   void map(Map& all, std::size_t most, Each each) {
     std::vector<std::pair<typename Map::key_type, typename Map::mapped_type>> pairs(all.begin(), all.end());

@@ -57,7 +57,7 @@ std::optional<std::int64_t> stated_moment(const Event& event, Role role) {
   return event.ticks_to_ns(event.ticks_in(*value));
 }
 
-// As a rule no field states it.
+// Inline, as most types have no such field.
 inline std::optional<std::int64_t> moment_of(const Event& event, Role role) {
   return event.type().field(role) != nullptr ? stated_moment(event, role) : std::nullopt;
 }

@@ -9,9 +9,8 @@
 
 namespace evt {
 
-// For pairs of which most are small, such as threads and cpus, or numbers of threads, which count from 1 on in most
-// programs, and parts of a merge: an array of them all, as long as it is no larger than the cache that it shall stay
-// in. Pairs beyond it are in a hash table.
+// Made for pairs of small numbers: threads and cpus, or numbers of threads and parts of a merge. They are in an array,
+// which grows until it is as large as a cache. A hash table has the other pairs.
 class IndexTable {
  public:
   static constexpr std::uint32_t kNone = UINT32_MAX;

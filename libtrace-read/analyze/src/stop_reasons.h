@@ -26,7 +26,7 @@ class StopReasons {
   // That of a thread on which a stream collects garbage.
   std::uint32_t collection() { return add(kCollection); }
   const std::vector<StopReason>& all() const { return reasons_; }
-  // What is read comes into one that has none.
+  // Only one that has none may read.
   void archive(Archive& archive);
 
   static ThreadState state_after(std::string_view reason);

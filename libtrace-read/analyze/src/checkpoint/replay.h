@@ -17,7 +17,7 @@ class Replay {
     kRange,  // what is asked for of the timeline
   };
 
-  // Of a session of the trace, from behind a time that is known; INT64_MIN: none is.
+  // Follows a session of the trace from its first event after known_ns on; INT64_MIN: from its begin.
   Replay(Trace& trace, std::size_t session, std::int64_t known_ns, Follows follows, Timeline::Options options = {});
 
   // Goes on to the next event, and calls f with each of its items; false at the end. But for kRange, nothing is ended
@@ -53,7 +53,7 @@ class Replay {
   // The threads that run: the ids of the streams that recorded it.
   std::map<std::uint32_t, std::uint32_t> running() const;
   SessionState finish();
-  // What goes on from here, with items first by which analyses know what was before.
+  // Hands over the timeline. Its first items tell analyses what goes on here.
   SessionStart begin();
 
  private:

@@ -25,7 +25,7 @@ class OpenStops {
   void begin(TimelineItem at, TimelineItems* items) const;
   // Time ends.
   void finish(TimelineItem at, TimelineItems* items) const;
-  // Of so many names. What is read comes into one of the same session.
+  // Of so many names. Only one of the same session may read.
   void archive(Archive& archive, std::size_t names);
 
  private:

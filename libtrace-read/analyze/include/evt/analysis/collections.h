@@ -57,7 +57,7 @@ class Collections {
   void take(const TimelineItem& item);
   // Counts from this moment on alone. A collection that goes on counts from then.
   void restart(std::int64_t ns);
-  // Without what has been counted. What is read comes into one of the same session.
+  // Without what has been counted. Only one of the same session may read.
   void archive(Archive& archive);
   // At this moment, which is not before the latest item. In order of the streams.
   std::vector<Capability> capabilities(std::int64_t ns) const;

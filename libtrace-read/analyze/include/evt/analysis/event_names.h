@@ -35,7 +35,7 @@ class EventNames {
   std::uint32_t size() const;
   bool is_full() const;  // some are under `(other names)`
 
-  // REQUIRES: !is_full(). What is read comes into one that has none.
+  // REQUIRES: !is_full(). Only one that has none may read.
   void archive(Archive& archive);
 
  private:

@@ -74,10 +74,10 @@ class StateHistory {
   // states are empty if there are more threads or cpus than are followed.
   std::pair<SessionState, SessionState> between(std::size_t session, TimeRange range);
 
-  // A session for its events in options.range, read from the latest checkpoint on that is before it, or from its begin.
-  // At the checkpoint, items begin what goes on there (Timeline::Options::begins_with_range), and with them analyses
-  // have in the range what they have with all items before it: but for what the caller knows better. next_session()
-  // goes on to no other session, and first_ns() is not known.
+  // Returns a session that is read from the latest checkpoint before options.range on, or from its begin. The first
+  // items begin what goes on at the checkpoint (Timeline::Options::begins_with_range), so most analyses find in the
+  // range what they find after all items before it; the caller has to know those that do not. next_session() returns
+  // false, and first_ns() is not known.
   SessionStart start(std::size_t session, const Timeline::Options& options);
 
   // Of the runs that go on at this time, by what is known of the session then. Reads on if there are any, and events.
