@@ -1,9 +1,11 @@
 #include "event_list.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "event_facts.h"
+#include "event_rows.h"
 
 namespace evt::tools {
 
@@ -28,22 +30,34 @@ std::string EventList::around(std::int64_t ns, std::size_t before, std::size_t a
   }
   const std::uint64_t first = count - std::min<std::uint64_t>(count, before);
   const std::uint64_t end = count + after;
-  std::vector<EventFacts> listed;
+  struct Listed {
+    EventFacts event;
+    std::uint32_t row;
+  };
+  std::vector<Listed> listed;
+  const EventRows rows(tiles_->layout());
+  std::optional<EventRows::Pass> pass;
   bool is_last = true;
   std::uint64_t place = 0;
-  const auto list = [&](Timeline&, const TimelineItem& item) {
-    if (!is_shown_event(item)) return patience_.lasts();
-    is_last = place < end;
-    if (place >= first && is_last) listed.emplace_back(*item.event->event);
-    ++place;
+  const auto list = [&](Timeline& timeline, const TimelineItem& item) {
+    if (!pass) pass.emplace(rows, timeline, from);
+    pass->take(timeline, item);
+    if (is_shown_event(item)) {
+      is_last = place < end;
+      if (place >= first && is_last) listed.push_back({EventFacts(*item.event->event), EventRows::kNone});
+      ++place;
+    }
+    // Further items of it may show a better row.
+    if (place > first && is_last) listed.back().row = pass->row();
     return is_last && patience_.lasts();
   };
   tiles_->each_item(INT64_MAX, list, from);
   return text_from([&](TextBuffer& out) {
     JsonObject json(out);
-    json.list("events", listed, [&](const EventFacts& event) {
+    json.list("events", listed, [&](const Listed& each_listed) {
       JsonObject each(out);
-      event.add_members(each);
+      each_listed.event.add_members(each);
+      each.number_or_null("row", each_listed.row, each_listed.row != EventRows::kNone);
       each.end();
     });
     json.number("is_first", first == 0 && from == nullptr);

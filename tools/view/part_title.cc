@@ -14,7 +14,7 @@ std::string part_title(const Session& session, std::size_t part) {
     title += fmt::format(" ({} of {})", part + 1, session.parts.size());
   }
   if (of.alignment == EVT_ALIGNED_NONE) return title;
-  return title + (of.bound_ns == 0 ? ", exact" : fmt::format(", within {} ns", of.bound_ns));
+  return title + (of.bound_ns == 0 ? ", clock exact" : fmt::format(", clock within {} ns", of.bound_ns));
 }
 
 }  // namespace evt::tools

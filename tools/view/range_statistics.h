@@ -4,11 +4,28 @@
 #include <evt/trace.h>
 
 #include <string>
+#include <vector>
+
+#include "table.h"
 
 namespace evt::tools {
 
-// As JSON: the tables of the analyses of cpus, threads and collections that have rows, with figures that are whole.
+// What the page has a tab for: an analysis, and what its rows are of.
+struct PageStatistics {
+  const char* name;
+  const char* title;
+  const char* analysis;
+  const char* by;  // nullptr: as it is by itself
+
+  // What is printed by evt.
+  std::string command() const;
+};
+
+// Of a session that has events for them, in the order of the tabs.
+std::vector<const PageStatistics*> page_statistics(const Session& session);
+
+// As JSON: the tables that have rows, as evt stats prints them and with whole figures; and its notes.
 // REQUIRES: from_ns <= to_ns.
-std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range);
+std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range, const PageStatistics& of);
 
 }  // namespace evt::tools

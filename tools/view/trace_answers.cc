@@ -4,7 +4,6 @@
 
 #include "json_object.h"
 #include "part_title.h"
-#include "range_statistics.h"
 #include "session_events.h"
 #include "trace_sentences.h"
 
@@ -72,9 +71,10 @@ void TraceAnswers::add(Trace& trace, const std::string& name, const std::string&
   }
 }
 
-void TraceAnswers::add_merged(Trace& trace, const std::vector<std::string>& files, std::vector<std::string> notes) {
+void TraceAnswers::add_merged(Trace& trace, const std::vector<std::string>& files, std::vector<std::string> warnings,
+                              std::vector<std::string> notes) {
   for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
-    sessions_.push_back({title_, &trace, i, SessionTiles(trace, trace.sessions()[i]), files, 0, notes, true});
+    sessions_.push_back({title_, &trace, i, SessionTiles(trace, trace.sessions()[i]), files, 0, notes, warnings, true});
   }
 }
 
@@ -98,14 +98,14 @@ void TraceAnswers::use_cache(const ViewCache& cache, const std::string& file) {
 }
 
 // What is missing of the trace.
-std::vector<std::string> TraceAnswers::notes_of(const Part& part) {
-  std::vector<std::string> notes = part.notes;
+std::vector<std::string> TraceAnswers::warnings_of(const Part& part) {
+  std::vector<std::string> warnings = part.warnings;
   if (!part.is_merged) {
     const std::vector<std::string> sentences = trace_sentences(*part.trace, UnknownTimes());
-    notes.insert(notes.end(), sentences.begin(), sentences.end());
+    warnings.insert(warnings.end(), sentences.begin(), sentences.end());
   }
-  if (part.tiles.status().code() == Code::kIo) notes.push_back(part.tiles.status().message());
-  return notes;
+  if (part.tiles.status().code() == Code::kIo) warnings.push_back(part.tiles.status().message());
+  return warnings;
 }
 
 SessionTiles& TraceAnswers::begun(std::size_t session) {
@@ -181,7 +181,15 @@ std::string TraceAnswers::trace() {
       each.name_text("start_utc", std::to_string(session.start_utc_ns));
       each.list("files", part.files, [&](const std::string& file) { append_json_text(out, file); });
       each.number("merged", part.is_merged);
-      each.list("notes", notes_of(part), [&](const std::string& note) { append_json_text(out, note); });
+      each.list("notes", part.notes, [&](const std::string& note) { append_json_text(out, note); });
+      each.list("warnings", warnings_of(part), [&](const std::string& warning) { append_json_text(out, warning); });
+      each.list("statistics", page_statistics(session), [&](const PageStatistics* statistics) {
+        JsonObject one(out);
+        one.name_text("name", statistics->name);
+        one.name_text("title", statistics->title);
+        one.name_text("command", statistics->command());
+        one.end();
+      });
       each.end();
     });
     json.number("complete", is_complete());
@@ -254,9 +262,14 @@ TimeRange TraceAnswers::whole(std::size_t session) const {
   return {from_ns, std::max(end_ns_of(of), from_ns + 1)};
 }
 
-std::string TraceAnswers::statistics(std::size_t session, TimeRange range) {
+std::vector<const PageStatistics*> TraceAnswers::statistics(std::size_t session) {
   const Turns::Turn turn(turns_);
-  return range_statistics_json(*sessions_[session].trace, sessions_[session].session, range);
+  return page_statistics(sessions_[session].tiles.session());
+}
+
+std::string TraceAnswers::statistics(std::size_t session, TimeRange range, const PageStatistics& of) {
+  const Turns::Turn turn(turns_);
+  return range_statistics_json(*sessions_[session].trace, sessions_[session].session, range, of);
 }
 
 std::string TraceAnswers::event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find,
@@ -277,17 +290,46 @@ std::string TraceAnswers::flows(std::size_t session, TimeRange range, std::optio
   return FlowList(begun(session), Patience(is_wanted)).touching(range, row, most);
 }
 
-std::string TraceAnswers::find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find,
+std::shared_ptr<const TraceAnswers::Searched> TraceAnswers::searched(std::size_t session, const std::string& query,
+                                                                     Patience patience) {
+  if (searched_ && searched_->session == session && searched_->text == query) return searched_;
+  Query parsed(*sessions_[session].trace, query);
+  const bool is_right = parsed.error().empty();
+  Matches matches = is_right ? Matches(begun(session), parsed, patience) : Matches();
+  const auto searched =
+      std::make_shared<const Searched>(Searched{session, query, std::move(parsed), std::move(matches)});
+  if (patience.lasts()) searched_ = searched;
+  return searched;
+}
+
+std::string TraceAnswers::find(std::size_t session, const std::string& query, const Wanted& wanted,
                                const IsWanted& is_wanted) {
   const Turns::Turn turn(turns_);
-  const EventSearch::Found found =
-      EventSearch(begun(session), Patience(is_wanted)).matching(*sessions_[session].trace, query, ns, find);
+  const auto found = searched(session, query, Patience(is_wanted));
+  const std::vector<Match>& all = found->matches.all();
   return text_from([&](TextBuffer& out) {
-    out += fmt::format("{{\"event\":{},\"row\":{},\"error\":", found.event,
-                       found.row ? std::to_string(*found.row) : "null");
-    found.error.empty() ? void(out += "null") : append_json_text(out, found.error);
-    out += '}';
+    JsonObject json(out);
+    json.number("count", all.size());
+    json.yes("more", all.size() == Matches::kMost);
+    json.text_or_null("error", found->query.error());
+    if (all.empty()) {
+      json.null("event");
+      return json.end();
+    }
+    const std::size_t place = wanted.place ? *wanted.place % all.size() : found->matches.place(wanted.ns, wanted.find);
+    json.number("place", place);
+    json.number_or_null("row", all[place].row, all[place].row != EventRows::kNone);
+    json.value("event", [&](TextBuffer& text) {
+      text += EventSearch(begun(session), Patience(is_wanted)).matching(found->query, all[place]);
+    });
+    json.end();
   });
+}
+
+std::string TraceAnswers::matches(std::size_t session, const std::string& query, TimeRange range, std::int64_t step_ns,
+                                  const IsWanted& is_wanted) {
+  const Turns::Turn turn(turns_);
+  return searched(session, query, Patience(is_wanted))->matches.in(range, step_ns);
 }
 
 std::string TraceAnswers::all_events(std::size_t session) {
