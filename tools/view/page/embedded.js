@@ -72,9 +72,10 @@ function countBefore(list, isBefore) {
 
 /** The events of a session, in order. */
 class Events {
-  /** @param {EventLists} lists */
-  constructor(lists) {
+  /** @param {EventLists} lists @param {import('./server.js').RowInfo[]} rows */
+  constructor(lists, rows) {
     this.lists = lists;
+    this.rows = rows;
     let sum = 0n;
     this.ns = lists.ns.map((gap) => (sum += BigInt(gap)));
     /** @type {Map<number, number[]>} */ this.members = new Map();
@@ -110,16 +111,31 @@ class Events {
     return { ns: String(this.ns[at]), stream: this.lists.streams[this.lists.stream[at]], type: type.name, text: this.text(at), fields, span: null };
   }
 
-  /** The span of a row, as its event has it.
-   * @param {ListedSpan|undefined} span @param {number[]} lane rows of the same threads, the outermost first */
-  #spanEvent(span, lane) {
-    const event = span && this.event(span.event);
-    if (!span || !event) return null;
+  /** The rows of spans of the threads of a row, the outermost first.
+   * @param {number|null} row @returns {number[]} */
+  #lane(row) {
+    const of = this.rows.find((one) => one.id === row);
+    const first = of && (of.parent ?? of.id);
+    return of && ['span', 'thread'].includes(of.kind) ? this.rows.filter((one) => one.kind === 'span' && (one.parent === first || one.id === first)).map((one) => one.id) : [];
+  }
+
+  /** @param {ListedSpan} span @param {number[]} lane @returns {import('./server.js').Span} */
+  #described(span, lane) {
     const around = lane.slice(0, lane.indexOf(span.row)).flatMap((row) => {
       const outer = this.#latest(row, span.from, 'at');
       return outer && outer.to >= span.to ? [{ name: outer.name, from: String(outer.from) }] : [];
     });
-    return { ...event, span: { name: span.name, from: String(span.from), to: String(span.to), self: String(span.self), thread: span.thread, open: span.open, around } };
+    return { name: span.name, from: String(span.from), to: String(span.to), self: String(span.self), thread: span.thread, open: span.open, around };
+  }
+
+  /** An event of a row with the innermost span that it is in.
+   * @param {number|undefined} at @param {number|null} row @returns {TraceEvent|null} */
+  #within(at, row) {
+    const event = this.event(at);
+    const lane = this.#lane(row);
+    const spans = event ? lane.map((one) => this.#latest(one, BigInt(event.ns), 'at')).filter((span) => span && span.to >= BigInt(event.ns)) : [];
+    const span = spans[spans.length - 1];
+    return event && span ? { ...event, span: this.#described(span, lane) } : event;
   }
 
   /** @param {number} row @param {bigint} ns @param {string} find */
@@ -129,12 +145,16 @@ class Events {
     return /** @type {ListedSpan|undefined} */ (spans[find === 'next' ? before : before - 1]);
   }
 
-  /** @param {number} row @param {bigint} ns @param {string} find at, next or previous @param {number[]|null} lane rows of spans of the same threads; null: it has none */
-  onRow(row, ns, find, lane) {
-    if (lane) return { event: this.#spanEvent(this.#latest(row, ns, find), lane) };
+  /** @param {number} row @param {bigint} ns @param {string} find at, next or previous */
+  onRow(row, ns, find) {
+    if (this.rows.find((one) => one.id === row)?.kind === 'span') {
+      const span = this.#latest(row, ns, find);
+      const event = this.event(span?.event);
+      return { event: span && event && { ...event, span: this.#described(span, this.#lane(row)) } };
+    }
     const members = this.ofRow(row);
     const before = countBefore(members, (at) => (find === 'previous' ? this.ns[at] < ns : this.ns[at] <= ns));
-    return { event: this.event(members[find === 'next' ? before : before - 1]) };
+    return { event: this.#within(members[find === 'next' ? before : before - 1], row) };
   }
 
   /** @param {bigint} ns @param {number} before @param {number} after how many events */
@@ -164,7 +184,8 @@ class Events {
     const isNext = query.dir === 'next';
     const before = query.place === undefined ? countBefore(places, (at) => (isNext ? this.ns[at] <= BigInt(query.from) : this.ns[at] < BigInt(query.from))) : 0;
     const place = query.place === undefined ? (before + (isNext ? 0 : count - 1)) % count : Number(query.place) % count;
-    return { count, error: null, place, row: this.lists.row[places[place]], event: this.event(places[place]) };
+    const row = this.lists.row[places[place]];
+    return { count, error: null, place, row, event: this.#within(places[place], row) };
   }
 
   /** @param {Record<string, string|number|bigint>} query @returns {import('./search.js').Hits} */
@@ -243,16 +264,13 @@ export class EmbeddedServer extends Server {
   /** @param {number} session @param {number} row @param {bigint} ns @param {string} find */
   async #event(session, row, ns, find) {
     if (!this.data.sessions[session].events) throw new Error(`spans and events are not in this file; all of it: ${await this.#command()}`);
-    /** @type {import('./server.js').Rows} */ const { rows } = await unpackedJson(this.data.sessions[session].rows);
-    const of = rows.find((one) => one.id === row);
-    const first = of && (of.parent ?? of.id);
-    const lane = of?.kind === 'span' ? rows.filter((one) => one.kind === 'span' && (one.parent === first || one.id === first)).map((one) => one.id) : null;
-    return (await this.#eventsOf(session)).onRow(row, ns, find, lane);
+    return (await this.#eventsOf(session)).onRow(row, ns, find);
   }
 
   /** @param {number} session */
   #eventsOf(session) {
-    const events = this.lists.get(session) || unpackedJson(this.data.sessions[session].events).then((lists) => new Events(lists));
+    const { events: packed, rows } = this.data.sessions[session];
+    const events = this.lists.get(session) || Promise.all([unpackedJson(packed), unpackedJson(rows)]).then(([lists, all]) => new Events(lists, all.rows));
     this.lists.set(session, events);
     return events;
   }

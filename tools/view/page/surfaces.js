@@ -107,7 +107,7 @@ export class Surfaces {
     const row = overviewRow(rows.rows);
     this.#want();
     this.scene.show(view, frame, this.palette);
-    this.isOverviewComplete = this.overview.draw(store, row, this.palette, width, Math.round(57 * ratio), ratio);
+    this.isOverviewComplete = this.overview.draw(store, row, this.palette, width, Math.round((byId('overview', HTMLElement).offsetHeight - 1) * ratio), ratio);
     this.drawRuler();
     this.drawOver();
     const range = view.range();
