@@ -161,9 +161,10 @@ class AccessTest(PageCase):
         self.open(synthetic.kinds())
         self.figures()
         self.shot("zoomed-200-kinds")
-        lost = self.browser.js("""[...document.querySelectorAll('header *, #panel-side *, footer button')].filter((one) => { const box = one.getBoundingClientRect();
+        lost = self.browser.js("""[...document.querySelectorAll('header *, #panel-side, footer button')].filter((one) => { const box = one.getBoundingClientRect();
           return one.checkVisibility() && (box.right > innerWidth + 1 || box.left < -1 || box.bottom + scrollY > document.documentElement.scrollHeight + 1); }).map((one) => one.id || one.textContent)""")
         self.assertEqual(lost, [])
+        self.assertEqual(self.browser.js("getComputedStyle(document.getElementById('panel-side')).overflowY"), "auto")
         self.assertLessEqual(self.browser.js("document.documentElement.scrollWidth"), 640)
         self.assertEqual(self.browser.js("[...document.querySelectorAll('#legend li')].filter((one) => !one.checkVisibility()).length"), 0)
         self.assertGreater(self.browser.js("document.getElementById('rows-canvas').clientHeight"), 150)

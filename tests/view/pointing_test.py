@@ -112,6 +112,7 @@ class PointingTest(EvtCase):
                 self.assertEqual(around, [f"{one.name} since {exact(one.begin)}" for one in reversed(span.around)])
                 self.browser.until(f"document.getElementById('tooltip').innerText.includes({json.dumps(span.name)}) && /\\d [mµn]?s$/.test(document.getElementById('tooltip').innerText.trim())")
                 tooltip = self.text("tooltip").split("\n")
+                self.assertEqual(tooltip[0], f"{stream}, {'spans' if depth == 0 else f'spans, depth {depth + 1}'}")
                 self.assertEqual(tooltip[-2:], [span.name, f"{float(f'{span.length / 1e6:.3g}'):g} ms"])
                 self.browser.key("r")
                 self.browser.until(f"location.hash.includes('sel={span.begin}..{span.end}')")
@@ -266,6 +267,12 @@ class PointingTest(EvtCase):
         self.browser.until(f"document.getElementById('found').textContent === '1 of {of}'")
         self.search("nothing of this kind")
         self.assertEqual(self.text("found"), "no event matches")
+        # A row that the filter leaves out is shown when it has the match.
+        self.open(served.url, "filter=worker%202")
+        self.search("span.begin")
+        names = self.browser.js("[...document.querySelectorAll('#tree .name')].map((one) => one.textContent)")
+        self.assertIn("worker 1", names)
+        self.assertNotIn("filter", self.fragment())
 
     def test_a_file_of_the_page_has_the_same_spans_and_matches(self):
         served = self.served(self.shop)
@@ -297,7 +304,7 @@ class PointingTest(EvtCase):
         self.search("lock")
         self.assertEqual(self.text("found"), sentence)
         self.browser.click(*self.place("worker 1", 0, 1_590_000_000))
-        self.browser.until("document.getElementById('strip').innerText.includes('spans and events are not in this file; all of it: evt view shop.evt')")
+        self.browser.until("document.getElementById('status').innerText === 'spans and events are not in this file; all of it: evt view shop.evt'")
         self.assertEqual(self.errors(), [])
         self.shot("small-file")
 

@@ -127,8 +127,7 @@ export class Actions {
     const ofLane = rows.filter((one) => one.kind === 'span' && (one.parent === first || one.id === first));
     const outer = row?.kind === 'span' ? ofLane[depth] : undefined;
     if (!outer) return;
-    this.open(outer.id);
-    this.parts.tree.reveal(outer.id);
+    this.#show(outer.id);
     await this.at(outer.id, ns, 'at');
     this.reveal(ns);
   }
@@ -158,7 +157,7 @@ export class Actions {
     const event = row === null ? null : await this.#ask(row, ns, 'at');
     const found = event && isSame(event, listed) ? event : { ...listed, fields: [], span: null };
     this.store.set({ cursor: { row: row ?? -1, ns, event: found } });
-    if (row !== null) this.parts.tree.reveal(row);
+    if (row !== null) this.#show(row);
     this.reveal(ns);
   }
 
@@ -171,17 +170,26 @@ export class Actions {
     const flow = await this.parts.flows.along(session, row, this.here, by, this.store.whole, BigInt(Math.ceil(view.span / 65536)));
     if (!flow) return this.parts.announce(by > 0 ? 'no later flow leaves this row' : 'no earlier flow arrives at this row');
     const [end, ns] = by > 0 ? [flow.to_row, BigInt(flow.to)] : [flow.from_row, BigInt(flow.from)];
-    this.open(end);
-    this.parts.tree.reveal(end);
+    this.#show(end);
     await this.at(end, ns, 'at');
     this.reveal(ns);
     const name = this.state.rows.rows.find((one) => one.id === end)?.name || 'a row without a name';
     this.parts.announce(`${flow.kind}, ${by > 0 ? 'to' : 'from'} ${name}, ${exactText(ns)}, ${lengthText(Number(BigInt(flow.to) - BigInt(flow.from)))} long`);
   }
 
-  /** A row is shown, whatever it was hidden or closed in.
+  /** A row is shown and becomes the current one, whatever it was hidden or closed in, or filtered by.
    * @param {number} id */
-  open(id) {
+  #show(id) {
+    this.#open(id);
+    if (this.parts.tree.reveal(id) || !this.state.filter) return;
+    this.parts.filter.value = '';
+    this.store.set({ filter: '' });
+    this.#open(id);
+    this.parts.tree.reveal(id);
+  }
+
+  /** @param {number} id */
+  #open(id) {
     const { hidden, rows } = this.state;
     /** @type {number[]} */ const parents = [];
     for (let row = rows.rows.find((one) => one.id === id); row && !parents.includes(row.id); row = rows.rows.find((one) => one.id === row?.parent)) parents.push(row.id);
@@ -213,8 +221,7 @@ export class Actions {
     if (!found?.event) return;
     const row = found.row ?? -1;
     const ns = BigInt(found.event.ns);
-    this.open(row);
-    this.parts.tree.reveal(row);
+    this.#show(row);
     this.store.set({ cursor: { row, ns, event: found.event } });
     this.reveal(ns);
   }

@@ -2,7 +2,7 @@
 // a small session its events and spans, and statistics of whole sessions.
 import { fileWords, onRange } from './commands.js';
 import { decodedTile } from './protocol.js';
-import { Server } from './server.js';
+import { NotInFile, Server } from './server.js';
 import { lengthText } from './time.js';
 
 const MOST_TILES = 16;
@@ -263,7 +263,7 @@ export class EmbeddedServer extends Server {
 
   /** @param {number} session @param {number} row @param {bigint} ns @param {string} find */
   async #event(session, row, ns, find) {
-    if (!this.data.sessions[session].events) throw new Error(`spans and events are not in this file; all of it: ${await this.#command()}`);
+    if (!this.data.sessions[session].events) throw new NotInFile(`spans and events are not in this file; all of it: ${await this.#command()}`);
     return (await this.#eventsOf(session)).onRow(row, ns, find);
   }
 

@@ -17,7 +17,7 @@ import { Pointer } from './pointer.js';
 import { overviewRow } from './rows.js';
 import { Search } from './search.js';
 import { Selecting } from './selecting.js';
-import { Server, Unauthorized } from './server.js';
+import { NotInFile, Server, Unauthorized } from './server.js';
 import { listenToSplitter } from './splitter.js';
 import { placedRanges } from './resample.js';
 import { Store } from './store.js';
@@ -76,6 +76,7 @@ class Page {
 
   /** @param {unknown} error */
   failed(error) {
+    if (error instanceof NotInFile) return this.announce(error.message);
     const sentence = error instanceof Unauthorized ? 'This page has no valid token. Open the URL that evt view printed.'
       : error instanceof TypeError ? 'The server does not answer. Has evt view ended?' : error instanceof Error ? error.message : String(error);
     this.store.set({ message: sentence });

@@ -2,8 +2,8 @@
 
 /** @typedef {import('./server.js').RowInfo} RowInfo
  * @typedef {{kind: 'group', key: string, title: string, level: number, isPart: boolean, open: boolean, top: number, height: number}} GroupLine
- * @typedef {{kind: 'row', row: RowInfo, name: string, life: string, key: string, group: string, depth: number, level: number, children: number, open: boolean, top: number,
- *   height: number, ink: number}} RowLine life: the one thread of a lane that is shown, '' if all are
+ * @typedef {{kind: 'row', row: RowInfo, name: string, title: string, life: string, key: string, group: string, depth: number, level: number, children: number, open: boolean, top: number,
+ *   height: number, ink: number}} RowLine title: with that of the row above it; life: the one thread of a lane that is shown, '' if all are
  * @typedef {GroupLine|RowLine} Line
  * @typedef {{shares: Map<number, number>, empty: Set<number>}} Known of the rows in view: running parts of the time, and those without anything
  * @typedef {{group: string, level: number, depth: number}} Place */
@@ -95,6 +95,7 @@ export class RowLines {
      * @type {Set<number>} */ this.atPin = new Set();
     this.numbers = numbered(state.rows.rows);
     this.spans = namesOfSpans(state.rows.rows);
+    this.byId = new Map(state.rows.rows.map((row) => [row.id, row]));
     const cpus = state.rows.rows.filter((row) => row.kind === 'cpus');
     const overview = cpus.length === 1 ? cpus[0].id : null;
     const wanted = wantedBy(state.filter, state.rows.rows);
@@ -193,7 +194,9 @@ export class RowLines {
     const open = this.#isOpen(String(row.id), '');
     const children = nested ? (this.children.get(row.id) || []).length : 0;
     const name = (nested ? withoutPart(row.name, row) : row.name) + (this.numbers.get(row.id) || '');
-    this.lines.push({ kind: 'row', row, name: life || name || this.spans.get(row.id) || '', life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
+    const shown = life || name || this.spans.get(row.id) || '';
+    const above = row.name || row.parent === null ? '' : this.byId.get(row.parent)?.name;
+    this.lines.push({ kind: 'row', row, name: shown, title: above ? `${above}, ${shown}` : row.name, life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
     if (!nested) this.atPin.add(row.id);
     if (!nested || !this.atPin.has(row.id)) this.places.set(row.id, this.height + height / 2);
     this.height += height;

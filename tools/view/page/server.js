@@ -14,6 +14,9 @@ import { decodedTile } from './protocol.js';
 
 export class Unauthorized extends Error {}
 
+/** What a file that was made of the page does not have. */
+export class NotInFile extends Error {}
+
 export class Server {
   /** @param {string} token */
   constructor(token) {

@@ -109,7 +109,7 @@ export class Tooltip {
   show(line, tiles, x, view, names, pointer) {
     this.#leave();
     const half = view.scale / 2;
-    fill(this.root, element('strong', {}, line.name), element('span', { class: 'muted' }, `${exactText(view.time(x + 0.5))} ± ${lengthText(Math.max(half, 0.5))}`),
+    fill(this.root, element('strong', {}, line.title || line.name), element('span', { class: 'muted' }, `${exactText(view.time(x + 0.5))} ± ${lengthText(Math.max(half, 0.5))}`),
       ...pixelFacts(line, tiles, Math.floor(x), names).map((fact) => element('div', {}, element('i', { class: `swatch ${fact.style}` }), element('span', {}, fact.name),
         element('b', {}, fact.value))));
     this.root.hidden = false;

@@ -50,7 +50,7 @@ export class Tree {
 
   /** @param {import('./rows.js').RowLine} line @param {boolean} isPinned */
   #row(line, isPinned) {
-    const title = line.life ? `${line.life}, of the row ${line.row.name}` : line.row.name;
+    const title = line.life ? `${line.life}, of the row ${line.row.name}` : line.title;
     const name = element('span', { role: 'rowheader', class: 'name', title }, `${isPinned ? '⚑ ' : ''}${line.name || 'without a name'}`);
     name.style.paddingLeft = `${24 + Math.min(line.depth, 8) * 10}px`;
     const share = element('span', { role: 'gridcell', class: 'share', ...(line.row.kind === 'events' ? { title: 'most events in a pixel' } : {}) });
@@ -112,12 +112,13 @@ export class Tree {
   }
 
   /** This row becomes the current one, wherever it is shown first; the keyboard stays where it is.
-   * @param {number} row */
+   * @param {number} row @returns {boolean} whether it is shown */
   reveal(row) {
     const line = this.lines.find((one) => one.kind === 'row' && one.row.id === row);
-    if (!line) return;
+    if (!line) return false;
     this.choose(line.key);
     this.#element(line.key)?.scrollIntoView({ block: 'nearest' });
+    return true;
   }
 
   /** @param {number} by */
