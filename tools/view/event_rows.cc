@@ -97,7 +97,7 @@ const std::vector<std::uint32_t>& EventRows::Pass::take(Timeline& timeline, cons
     objects_->take(item);
     if (item.event != nullptr && objects_->latest() != view::ObjectRows::kNone) add_object(objects_->latest());
   }
-  if (!is_shown_event(item)) return found_;
+  if (item.event == nullptr || !is_shown_event(item)) return found_;
   const RoleEvent& event = *item.event;
   if (event.cpu < Actor::kOthers) {
     add(rows_->cpus_);

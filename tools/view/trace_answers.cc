@@ -71,8 +71,8 @@ void TraceAnswers::add(Trace& trace, const std::string& name, const std::string&
   }
 }
 
-void TraceAnswers::add_merged(Trace& trace, const std::vector<std::string>& files, std::vector<std::string> warnings,
-                              std::vector<std::string> notes) {
+void TraceAnswers::add_merged(Trace& trace, const std::vector<std::string>& files,
+                              const std::vector<std::string>& warnings, const std::vector<std::string>& notes) {
   for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
     sessions_.push_back({title_, &trace, i, SessionTiles(trace, trace.sessions()[i]), files, 0, notes, warnings, true});
   }
@@ -296,8 +296,7 @@ std::shared_ptr<const TraceAnswers::Searched> TraceAnswers::searched(std::size_t
   Query parsed(*sessions_[session].trace, query);
   const bool is_right = parsed.error().empty();
   Matches matches = is_right ? Matches(begun(session), parsed, patience) : Matches();
-  const auto searched =
-      std::make_shared<const Searched>(Searched{session, query, std::move(parsed), std::move(matches)});
+  auto searched = std::make_shared<const Searched>(Searched{session, query, std::move(parsed), std::move(matches)});
   if (patience.lasts()) searched_ = searched;
   return searched;
 }

@@ -41,8 +41,8 @@ class TraceAnswers {
   void use_cache(const ViewCache& cache, const std::string& file);
   // The same of a trace that was made of all sessions of the files; the warnings are all that there is to say of what
   // they lack.
-  void add_merged(Trace& trace, const std::vector<std::string>& files, std::vector<std::string> warnings,
-                  std::vector<std::string> notes);
+  void add_merged(Trace& trace, const std::vector<std::string>& files, const std::vector<std::string>& warnings,
+                  const std::vector<std::string>& notes);
   std::size_t sessions() const { return sessions_.size(); }
 
   std::string trace();
