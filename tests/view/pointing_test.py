@@ -150,6 +150,15 @@ class PointingTest(EvtCase):
         self.browser.key("Z", True)
         self.browser.until(f"location.hash.includes('from={int(zoomed[0])}')")
 
+    def test_edges_of_a_drag_are_where_spans_begin_and_end(self):
+        self.open(self.served(self.shop).url, "from=1500000000&to=1700000000")
+        spans = [one for one in self.spans["worker 2", 0] if one.begin > 1_500_000_000 and one.end < 1_700_000_000 and one.length > 2_000_000]
+        for first, last in ((spans[0], spans[0]), (spans[0], spans[-1])):
+            (x0, y), (x1, _) = self.place("worker 2", 0, first.begin), self.place("worker 2", 0, last.end)
+            self.browser.drag(x0 + 3, y, x1 - 3, y)
+            self.browser.until(f"location.hash.includes('sel={first.begin}..{last.end}')")
+            self.browser.key("Escape")
+
     def test_arrows_move_the_picture_after_a_click_in_it(self):
         self.open(self.served(self.shop).url, "from=1500000000&to=1700000000")
         self.browser.js("document.querySelector('#tree .row').focus()")
