@@ -68,7 +68,7 @@ class PageTest(PageCase):
         self.open(synthetic.duty())
         choice = random.Random(3)
         for ratio in (1, 1.25, 2):
-            self.browser.size(1000, 600, ratio)  # the header has one line: at each ratio the rows begin at a whole pixel
+            self.browser.size(1200, 600, ratio)  # the header has one line: at each ratio the rows begin at a whole pixel
             for _ in range(4):
                 middle, span = choice.uniform(2e7, 3e7), 10 ** choice.uniform(6.3, 7.2)
                 self.open(synthetic.duty(), f"&from={int(middle - span / 2)}&to={int(middle + span / 2)}")

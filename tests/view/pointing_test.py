@@ -150,6 +150,18 @@ class PointingTest(EvtCase):
         self.browser.key("Z", True)
         self.browser.until(f"location.hash.includes('from={int(zoomed[0])}')")
 
+    def test_a_span_that_one_event_records_has_its_arguments(self):
+        path = os.path.join(self.folder.name, "whole.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('{"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":10,"dur":90,"name":"outer","args":{"file":"a.cc"}},{"ph":"X","pid":1,"tid":1,"ts":20,"dur":30,"name":"inner"}]}')
+        self.open(self.served(path).url, "from=0&to=90000")
+        for depth, ns, heading, expected in ((0, 80_000, "outer", {"start": "0 ns", "duration": "90 \u00b5s", "self time": "60 \u00b5s", "file": '"a.cc"'}),
+                                             (1, 25_000, "inner", {"start": "10 \u00b5s", "duration": "30 \u00b5s", "self time": "30 \u00b5s"})):
+            y = self.browser.js(f"(() => {{ const box = document.querySelectorAll('#tree .row')[{depth}].getBoundingClientRect(); return box.top + box.height / 2; }})()")
+            x = self.browser.js(f"(() => {{ const box = document.getElementById('rows-canvas').getBoundingClientRect(); return box.left + box.width * {ns} / 90000; }})()")
+            facts = self.clicked(x, y, heading)
+            self.assertEqual({name: value for name, value in facts.items() if name not in ("UTC", "thread")}, expected)
+
     def test_edges_of_a_drag_are_where_spans_begin_and_end(self):
         self.open(self.served(self.shop).url, "from=1500000000&to=1700000000")
         spans = [one for one in self.spans["worker 2", 0] if one.begin > 1_500_000_000 and one.end < 1_700_000_000 and one.length > 2_000_000]

@@ -39,13 +39,16 @@ export class Details {
     if (!isSpan) facts.push(['stream', event.stream]);
     if (startUtc) facts.push(['UTC', utcText(startUtc, isSpan ? extent.from : BigInt(event.ns))]);
     const name = (async ?? span)?.name ?? '';
-    const fields = event.fields.filter((field) => !isSpan || field.value !== JSON.stringify(name));
+    // What is above already is no argument: its name, and the length of what one event records as a whole.
+    const isAbove = (/** @type {{name: string, value: string}} */ field) => isSpan
+      && (field.value === JSON.stringify(name) || (field.name === 'duration' && Math.round(Number(field.value) * 1e9) === Number(extent.to - extent.from)));
+    const fields = event.fields.filter((field) => !isAbove(field));
     facts.push(...fields.map((field) => /** @type {[string, string]} */ ([field.name, field.value])));
-    const around = [...(span?.around || []), ...(!isSpan && span ? [span] : [])];
+    const around = isSpan ? span?.around || [] : [];
     fill(this.root, element('h2', {}, isSpan ? name : event.type), table('facts', facts),
       ...(!isSpan && async && extent ? [element('h3', {}, 'Asynchronous span'), table('asynchronous span', [['name', async.name], ['id', async.id], ['began on', async.stream], ...extentFacts(extent)])] : []),
       ...(!isSpan && span && !async && extent ? [element('h3', {}, 'In the span'), table('its span', [['name', span.name], ...extentFacts(extent), ['self time', exactText(BigInt(span.self))]])] : []),
-      ...(around.length && isSpan ? [element('h3', {}, around.length > 1 ? 'Inside of these spans' : 'Inside of this span'), this.#around(around)] : []));
+      ...(around.length ? [element('h3', {}, around.length > 1 ? 'Inside of these spans' : 'Inside of this span'), this.#around(around)] : []));
   }
 
   /** The innermost first.
