@@ -191,7 +191,15 @@ class Events {
   /** @param {Record<string, string|number|bigint>} query @returns {import('./search.js').Hits} */
   hits(query) {
     const [from, to] = [BigInt(query.from), BigInt(query.to)];
-    const seen = this.matching(String(query.q)).filter((at) => this.ns[at] >= from && this.ns[at] <= to && this.lists.row[at] !== null);
+    /** @type {Map<number, bigint>} */ const latest = new Map();
+    const seen = this.matching(String(query.q)).filter((at) => {
+      const [ns, row] = [this.ns[at], this.lists.row[at]];
+      if (row === null || ns < from || ns > to) return false;
+      const before = latest.get(row);
+      if (before !== undefined && ns - before < BigInt(query.step)) return false;
+      latest.set(row, ns);
+      return true;
+    });
     return { ns: seen.map((at) => String(this.ns[at])), rows: seen.map((at) => Number(this.lists.row[at])) };
   }
 }

@@ -33,6 +33,7 @@ import { ViewHistory } from './view_history.js';
 
 const ARRANGING = ['rows', 'pinned', 'hidden', 'toggled', 'fold', 'order', 'filter'];
 const SAID_MS = 5000;
+const HIT_PX = 3;  // between marks of matches on a row
 
 class Page {
   constructor() {
@@ -190,7 +191,7 @@ class Page {
     this.history.rested(this.#viewWords(), `#${fragmentOf(state, this.tree.focus)}`);
     const range = state.selection || state.view.range();
     this.panel.show({ session: state.session, range, isSelection: Boolean(state.selection), generation: state.trace?.generation || 0, all: this.store.session?.statistics || [], chosen: state.statistics });
-    this.search.look(state.session, state.view.range(), BigInt(Math.max(1, Math.ceil(state.view.scale))));
+    this.search.look(state.session, state.view.range(), BigInt(Math.max(1, Math.ceil(state.view.scale * HIT_PX))));
     this.#askFlows();
     const { isNew, isComplete } = this.arranging.look(this.#kept());
     if (isNew) {
@@ -305,6 +306,7 @@ class Page {
   /** @param {number} session */
   async #session(session) {
     await this.loader.open(session);
+    this.search.clear();
     this.store.set({ selection: null, cursor: null, pinned: [], hidden: [], toggled: [] });
     this.actions.fit();
   }

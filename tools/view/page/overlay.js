@@ -46,12 +46,13 @@ export function drawOverlay(context, state, palette, surface) {
 
 /** A mark at each event that was searched for, on its row or on what that is closed in.
  * @param {CanvasRenderingContext2D} context @param {State} state @param {Palette} palette @param {Surface} surface */
-function drawHits(context, { view }, palette, { hits, places, top, ratio }) {
+function drawHits(context, { view }, palette, { hits, places, top, ratio, height }) {
   const size = 4 * ratio;
   hits.ns.forEach((ns, n) => {
     const place = places.get(hits.rows[n]);
-    if (place === undefined) return;
-    const [x, y] = [view.x(BigInt(ns)), (place - top) * ratio];
+    const y = place === undefined ? -1 : (place - top) * ratio;
+    if (y < 0 || y > height) return;
+    const x = view.x(BigInt(ns));
     context.beginPath();
     context.moveTo(x, y - 2 * size);
     context.lineTo(x + size, y);

@@ -36,6 +36,7 @@ export class Search {
     const key = `${session} ${q}`;
     const found = await this.server.find({ s: session, q, ...(key === this.query ? { place: (this.place + (dir === 'next' ? 1 : this.count - 1)) % this.count } : { from, dir }) });
     if (turn !== this.turn) return null;
+    if (this.query !== key) this.hits = NONE;
     this.query = found.error ? '' : key;
     this.place = found.place ?? 0;
     this.count = Math.max(1, found.count);
@@ -62,7 +63,7 @@ export class Search {
   }
 
   /** Asks for what is in view, after a pause.
-   * @param {number} session @param {Range} range @param {bigint} step of a pixel */
+   * @param {number} session @param {Range} range @param {bigint} step of those of one row that are nearer one is marked */
   look(session, range, step) {
     const key = `${this.query} ${range.from} ${range.to}`;
     if (key === this.asked) return;
