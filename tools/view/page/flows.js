@@ -1,4 +1,5 @@
 // Flows from row to row, such as wake-ups: all of the range if they are few, else those of one row; and the way along them.
+import { Later } from './later.js';
 import { grouped } from './text.js';
 
 const MOST = 300;
@@ -22,8 +23,7 @@ export class Flows {
     /** @type {Answer} */ this.ofRow = NONE;
     /** @type {number|null} */ this.row = null;
     this.asked = '';
-    this.timer = 0;
-    this.abort = new AbortController();
+    this.later = new Later(PAUSE_MS);
   }
 
   /** Those to draw.
@@ -47,14 +47,9 @@ export class Flows {
    * @param {number} session @param {Range} range @param {number|null} row @param {number} generation */
   show(session, range, row, generation) {
     const key = `${session} ${range.from} ${range.to} ${generation}`;
-    this.abort.abort();
-    this.abort = new AbortController();
-    clearTimeout(this.timer);
-    if (key === this.asked && (row === this.row || !this.all.more)) {
-      this.row = row;
-      return;
-    }
-    this.timer = setTimeout(() => this.#ask(key, session, range, row, this.abort.signal), PAUSE_MS);
+    if (key !== this.asked || (row !== this.row && this.all.more)) return this.later.ask((signal) => this.#ask(key, session, range, row, signal));
+    this.later.drop();
+    this.row = row;
   }
 
   /** @param {string} key @param {number} session @param {Range} range @param {number|null} row @param {AbortSignal} signal */

@@ -1,5 +1,6 @@
 // Statistics of the selection or of the view, as the server computed them: one analysis at a time.
 import { element, fill } from './dom.js';
+import { Later } from './later.js';
 import { exactText, lengthText } from './time.js';
 
 const PAUSE_MS = 200;
@@ -16,8 +17,7 @@ export class Panel {
     this.builder = tables;
     this.places = places;
     this.choose = choose;
-    this.abort = new AbortController();
-    this.timer = 0;
+    this.later = new Later(PAUSE_MS);
     this.asked = '';
     this.listed = '';
     /** @type {Statistics|undefined} */ this.of = undefined;
@@ -38,10 +38,7 @@ export class Panel {
       element('span', { class: 'muted' }, element('span', { class: 'whole' }, `${exactText(range.from)} to`), ' ', element('span', { class: 'whole' }, exactText(range.to))),
       ...(isSelection ? [] : [element('span', { class: 'muted' }, 'Drag to select a range.')]));
     this.places.tables.setAttribute('aria-busy', 'true');
-    this.abort.abort();
-    this.abort = new AbortController();
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.#ask(session, range, of, this.abort.signal), PAUSE_MS);
+    this.later.ask((signal) => this.#ask(session, range, of, signal));
   }
 
   /** What there is to choose from.

@@ -1,4 +1,5 @@
 // What the search box finds: which of how many, and where they are.
+import { Later } from './later.js';
 
 const PAUSE_MS = 150;
 
@@ -21,8 +22,7 @@ export class Search {
     this.count = 1;
     this.turn = 0;
     this.asked = '';
-    this.timer = 0;
-    this.abort = new AbortController();
+    this.later = new Later(PAUSE_MS);
     /** In view. */ this.hits = NONE;
   }
 
@@ -68,18 +68,14 @@ export class Search {
     const key = `${this.query} ${range.from} ${range.to}`;
     if (key === this.asked) return;
     this.asked = key;
-    this.abort.abort();
-    this.abort = new AbortController();
-    clearTimeout(this.timer);
-    if (!this.query) return;
-    const { signal } = this.abort;
-    this.timer = setTimeout(async () => {
+    if (!this.query) return this.later.drop();
+    this.later.ask(async (signal) => {
       try {
         this.hits = await this.server.matches({ s: session, q: this.query.slice(this.query.indexOf(' ') + 1), from: range.from, to: range.to, step }, signal);
         this.observer.changed();
       } catch (error) {
         if (!signal.aborted) this.observer.failed(error);
       }
-    }, PAUSE_MS);
+    });
   }
 }

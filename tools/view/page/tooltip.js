@@ -1,10 +1,11 @@
 // What is under the pointer: row, time with its uncertainty, and the shares of the states in this pixel.
+import { extentOf } from './details.js';
 import { element, fill } from './dom.js';
+import { Later } from './later.js';
 import { BANDS, HUES, SPARKS, STATES } from './palette.js';
 import { classCounts, pixelCounts, placedRanges, stackShares, valueBands } from './resample.js';
 import { isNamed } from './rows.js';
 import { scaled } from './text.js';
-import { extentOf } from './details.js';
 import { exactText, lengthText } from './time.js';
 
 const REST_MS = 60;
@@ -75,39 +76,31 @@ export class Tooltip {
   constructor(root, spanAt) {
     this.root = root;
     this.spanAt = spanAt;
-    this.timer = 0;
-    this.abort = new AbortController();
+    this.later = new Later(REST_MS);
   }
 
   hide() {
     this.root.hidden = true;
-    this.#leave();
-  }
-
-  #leave() {
-    clearTimeout(this.timer);
-    this.abort.abort();
-    this.abort = new AbortController();
+    this.later.drop();
   }
 
   /** Once the pointer rests on a span, its length.
    * @param {number} row @param {bigint} ns */
   #askLength(row, ns) {
-    const { signal } = this.abort;
-    this.timer = setTimeout(async () => {
+    this.later.ask(async (signal) => {
       const event = await this.spanAt(row, ns, signal).catch(() => null);
       const extent = extentOf(event);
       if (signal.aborted || !event || !extent) return;
       const name = (event.async ?? event.span)?.name || '';
       for (const one of this.root.querySelectorAll('div')) if (one.textContent === name) one.remove();
       this.root.append(element('div', {}, element('span', {}, name), element('b', {}, `${lengthText(Number(extent.to - extent.from))}${extent.open ? ', not ended' : ''}`)));
-    }, REST_MS);
+    });
   }
 
   /** @param {RowLine} line @param {Placed[]} tiles @param {number} x in device pixels @param {import('./viewport.js').Viewport} view
    * @param {string[]} names @param {{x: number, y: number}} pointer in the window */
   show(line, tiles, x, view, names, pointer) {
-    this.#leave();
+    this.later.drop();
     const half = view.scale / 2;
     fill(this.root, element('strong', {}, line.title || line.name), element('span', { class: 'muted' }, `${exactText(view.time(x + 0.5))} ± ${lengthText(Math.max(half, 0.5))}`),
       ...pixelFacts(line, tiles, Math.floor(x), names).map((fact) => element('div', {}, element('i', { class: `swatch ${fact.style}` }), element('span', {}, fact.name),
