@@ -154,7 +154,9 @@ class PointingTest(EvtCase):
         path = os.path.join(self.folder.name, "whole.json")
         with open(path, "w", encoding="utf-8") as file:
             file.write('{"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":10,"dur":90,"name":"outer","args":{"file":"a.cc"}},{"ph":"X","pid":1,"tid":1,"ts":20,"dur":30,"name":"inner"}]}')
-        self.open(self.served(path).url, "from=0&to=90000")
+        # The first event is that of the inner one, at its end.
+        self.open(self.served(path).url)
+        self.assertEqual(self.view(), (0, 90_000))
         for depth, ns, heading, expected in ((0, 80_000, "outer", {"start": "0 ns", "duration": "90 \u00b5s", "self time": "60 \u00b5s", "file": '"a.cc"'}),
                                              (1, 25_000, "inner", {"start": "10 \u00b5s", "duration": "30 \u00b5s", "self time": "30 \u00b5s"})):
             y = self.browser.js(f"(() => {{ const box = document.querySelectorAll('#tree .row')[{depth}].getBoundingClientRect(); return box.top + box.height / 2; }})()")

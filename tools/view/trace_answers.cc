@@ -111,6 +111,7 @@ std::vector<std::string> TraceAnswers::warnings_of(const Part& part) {
 SessionTiles& TraceAnswers::begun(std::size_t session) {
   Part& part = sessions_[session];
   for (; part.first_reads < kFirstReads && part.tiles.read_on(); ++part.first_reads) continue;
+  if (!part.begin_ns) part.begin_ns = part.tiles.layout().range.from_ns;
   return part.tiles;
 }
 
@@ -173,7 +174,7 @@ std::string TraceAnswers::trace() {
       const Session& session = part.tiles.session();
       JsonObject each(out);
       each.name_text("name", part.name);
-      each.name_text("from", std::to_string(first_event_ns(session)));
+      each.name_text("from", std::to_string(part.begin_ns.value_or(first_event_ns(session))));
       each.name_text("to", std::to_string(end_ns_of(session)));
       each.name_text("until", std::to_string(part.tiles.until_ns()));
       each.name_text("events", std::to_string(session.rows));
@@ -256,10 +257,9 @@ TimeRange TraceAnswers::range(std::size_t session) {
 }
 
 // One of no length has a nanosecond.
-TimeRange TraceAnswers::whole(std::size_t session) const {
-  const Session& of = sessions_[session].tiles.session();
-  const std::int64_t from_ns = first_event_ns(of);
-  return {from_ns, std::max(end_ns_of(of), from_ns + 1)};
+TimeRange TraceAnswers::whole(std::size_t session) {
+  const TimeRange all = range(session);
+  return {all.from_ns, std::max(all.to_ns, all.from_ns + 1)};
 }
 
 std::vector<const PageStatistics*> TraceAnswers::statistics(std::size_t session) {

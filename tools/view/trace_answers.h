@@ -59,8 +59,8 @@ class TraceAnswers {
                    const IsWanted& is_wanted = always);
   // The first and the last nanosecond in which there is something to draw.
   TimeRange range(std::size_t session);
-  // What the page shows at first: from the first event to the last.
-  TimeRange whole(std::size_t session) const;
+  // What the page shows at first.
+  TimeRange whole(std::size_t session);
   // Those that the session has.
   std::vector<const PageStatistics*> statistics(std::size_t session);
   std::string statistics(std::size_t session, TimeRange range, const PageStatistics& of);
@@ -101,6 +101,7 @@ class TraceAnswers {
     bool is_merged = false;  // there are no others
     std::string kept_for{};  // the file of the trace, if it is to be kept
     std::optional<view::TilesMaking> making{};
+    std::optional<std::int64_t> begin_ns{};  // of the first event, or of what it records
   };
 
   // What matches a query in a session.
