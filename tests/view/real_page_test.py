@@ -98,7 +98,7 @@ class RealPageTest(EvtCase):
 
     def test_a_trace_that_lost_events(self):
         self.opens("lossy", self.busy)
-        self.assertEqual(self.browser.js("[...document.querySelectorAll('#strip li')].map((one) => [one.className, one.firstChild.textContent])"),
+        self.assertEqual(self.browser.js("[...document.querySelectorAll('#strip div')].map((one) => [one.className, one.firstChild.textContent])"),
                          [["warning", '3 events of stream 2 "cpu 1" lost: ring_full']])
         self.browser.js("document.querySelector('#strip button').click()")
         self.assertTrue(self.browser.js("document.getElementById('strip').hidden"))

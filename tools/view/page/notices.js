@@ -41,7 +41,7 @@ export function showNotices(state, dismiss) {
   fill(strip, ...sentences.map(([weight, text]) => {
     const close = element('button', { type: 'button', 'aria-label': 'dismiss this note' }, '✕');
     close.addEventListener('click', () => dismiss(text));
-    return element('li', { class: weight }, element('span', { role: weight === 'warning' ? 'alert' : 'status' }, text), ...(weight === 'reading' ? [] : [close]));
+    return element('div', { class: weight }, element('span', { role: weight === 'warning' ? 'alert' : 'status' }, text), ...(weight === 'reading' ? [] : [close]));
   }));
   const notice = byId('notice', HTMLElement);
   const words = noticeSentences(state);
