@@ -8,25 +8,31 @@
 #include "event_rows.h"
 
 namespace evt::tools {
+namespace {
 
-std::uint64_t EventList::count_before(std::int64_t ns, const view::RowMarks::Mark* from) {
+// Of those behind a mark, or of all.
+std::uint64_t count_before(view::SessionTiles& tiles, Patience& patience, std::int64_t ns,
+                           const view::RowMarks::Mark* from) {
   std::uint64_t count = 0;
   const auto add = [&](Timeline&, const TimelineItem& item) {
     if (item.ns < ns && is_shown_event(item)) ++count;
-    return item.ns < ns && patience_.lasts();
+    return item.ns < ns && patience.lasts();
   };
-  tiles_->each_item(ns, add, from);
+  tiles.each_item(ns, add, from);
   return count;
 }
 
+}  // namespace
+
 // Which events are the last ones before `ns` is known only when all before it were read: they are counted first, and
 // texts are made of those alone that are listed.
-std::string EventList::around(std::int64_t ns, std::size_t before, std::size_t after) {
-  const view::RowMarks::Mark* from = tiles_->mark_before(ns);
-  std::uint64_t count = count_before(ns, from);
-  while (count < before && from != nullptr && patience_.lasts()) {
-    from = tiles_->mark_before(from->timeline.ns());
-    count = count_before(ns, from);
+std::string events_around(view::SessionTiles& tiles, Patience patience, std::int64_t ns, std::size_t before,
+                          std::size_t after) {
+  const view::RowMarks::Mark* from = tiles.mark_before(ns);
+  std::uint64_t count = count_before(tiles, patience, ns, from);
+  while (count < before && from != nullptr && patience.lasts()) {
+    from = tiles.mark_before(from->timeline.ns());
+    count = count_before(tiles, patience, ns, from);
   }
   const std::uint64_t first = count - std::min<std::uint64_t>(count, before);
   const std::uint64_t end = count + after;
@@ -35,7 +41,7 @@ std::string EventList::around(std::int64_t ns, std::size_t before, std::size_t a
     std::uint32_t row;
   };
   std::vector<Listed> listed;
-  const EventRows rows(tiles_->layout());
+  const EventRows rows(tiles.layout());
   std::optional<EventRows::Pass> pass;
   bool is_last = true;
   std::uint64_t place = 0;
@@ -49,20 +55,16 @@ std::string EventList::around(std::int64_t ns, std::size_t before, std::size_t a
     }
     // Further items of it may show a better row.
     if (place > first && is_last) listed.back().row = pass->row();
-    return is_last && patience_.lasts();
+    return is_last && patience.lasts();
   };
-  tiles_->each_item(INT64_MAX, list, from);
-  return text_from([&](TextBuffer& out) {
-    JsonObject json(out);
-    json.list("events", listed, [&](const Listed& each_listed) {
-      JsonObject each(out);
-      each_listed.event.add_members(each);
-      each.number_or_null("row", each_listed.row, each_listed.row != EventRows::kNone);
-      each.end();
+  tiles.each_item(INT64_MAX, list, from);
+  return json_text([&](JsonObject& json) {
+    json.objects("events", listed, [](JsonObject& each, const Listed& of) {
+      of.event.add_members(each);
+      each.number_or_null("row", of.row, of.row != EventRows::kNone);
     });
     json.number("is_first", first == 0 && from == nullptr);
     json.number("is_last", is_last);
-    json.end();
   });
 }
 

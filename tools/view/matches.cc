@@ -59,11 +59,9 @@ std::string Matches::in(TimeRange range, std::int64_t step_ns) const {
     before->second = match.ns;
     seen.push_back(match);
   }
-  return text_from([&](TextBuffer& out) {
-    JsonObject json(out);
-    json.list("ns", seen, [&](const Match& match) { append_json_text(out, std::to_string(match.ns)); });
-    json.list("rows", seen, [&](const Match& match) { out += std::to_string(match.row); });
-    json.end();
+  return json_text([&](JsonObject& json) {
+    json.list("ns", seen, [](TextBuffer& out, const Match& match) { append_json_text(out, std::to_string(match.ns)); });
+    json.list("rows", seen, [](TextBuffer& out, const Match& match) { out += std::to_string(match.row); });
   });
 }
 

@@ -1,13 +1,14 @@
 #include "range_statistics.h"
 
+#include <evt/analysis/role_set.h>
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <initializer_list>
 
-#include "cli/common_options.h"
-#include "json_object.h"
-#include "report.h"
-#include "stats/analysis.h"
-#include "table_forms.h"
+#include "base/json_object.h"
+#include "base/report.h"
+#include "base/table_forms.h"
 
 namespace evt::tools {
 namespace {
@@ -16,31 +17,24 @@ struct Offered : PageStatistics {
   std::initializer_list<Role> roles;  // of which it has something; none: it is of all events
 };
 
-const Offered kOffered[] = {
-    {{"spans", "Spans and calls", "spans", nullptr},
-     {Role::kSpanBegin, Role::kSpan, Role::kCallBegin, Role::kCall, Role::kAsyncBegin}},
-    {{"objects", "Files and objects", "usage", "object"}, {Role::kCallBegin, Role::kCall}},
-    {{"usage", "Resources", "usage", nullptr}, {Role::kCallBegin, Role::kCall, Role::kObjectOpen}},
-    {{"threads", "Threads", "threads", nullptr}, {Role::kThreadRun, Role::kThreadStop}},
-    {{"cpu", "Cpus", "cpu", "cpu,thread"}, {Role::kThreadRun, Role::kThreadStop}},
-    {{"gc", "Collections", "gc", nullptr}, {Role::kGcStart, Role::kSparkCreate, Role::kSparkCounters}},
-    {{"share", "Share", "share", nullptr}, {Role::kThreadRun, Role::kSpanBegin, Role::kSpan, Role::kCallBegin}},
-    {{"calls", "Callers", "calls", nullptr}, {Role::kSpanBegin, Role::kSpan, Role::kCallBegin, Role::kCall}},
-    {{"counts", "Counted calls", "counts", nullptr}, {Role::kCallCounts}},
-    {{"stops", "Stops", "stops", nullptr}, {Role::kStopped}},
-    {{"overhead", "Tracing", "overhead", nullptr}, {Role::kOverhead}},
-    {{"events", "Event types", "events", nullptr}, {}},
-};
+constexpr const char* kByObject[] = {"object"};
+constexpr const char* kByCpuAndThread[] = {"cpu", "thread"};
 
-// By its index or, without counts there, by its types.
-bool may_have(const Session& session, const std::initializer_list<Role>& roles) {
-  return std::any_of(session.types.begin(), session.types.end(), [&](const EventType& type) {
-    if (std::none_of(roles.begin(), roles.end(), [&](Role role) { return type.has_role(role); })) return false;
-    return session.counts.empty() ||
-           std::any_of(session.counts.begin(), session.counts.end(),
-                       [&](const TypeCount& count) { return count.number == type.number() && count.rows > 0; });
-  });
-}
+const Offered kOffered[] = {
+    {{"spans", "Spans and calls", "spans"},
+     {Role::kSpanBegin, Role::kSpan, Role::kCallBegin, Role::kCall, Role::kAsyncBegin}},
+    {{"objects", "Files and objects", "usage", kByObject}, {Role::kCallBegin, Role::kCall}},
+    {{"usage", "Resources", "usage"}, {Role::kCallBegin, Role::kCall, Role::kObjectOpen}},
+    {{"threads", "Threads", "threads"}, {Role::kThreadRun, Role::kThreadStop}},
+    {{"cpu", "Cpus", "cpu", kByCpuAndThread}, {Role::kThreadRun, Role::kThreadStop}},
+    {{"gc", "Collections", "gc"}, {Role::kGcStart, Role::kSparkCreate, Role::kSparkCounters}},
+    {{"share", "Share", "share"}, {Role::kThreadRun, Role::kSpanBegin, Role::kSpan, Role::kCallBegin}},
+    {{"calls", "Callers", "calls"}, {Role::kSpanBegin, Role::kSpan, Role::kCallBegin, Role::kCall}},
+    {{"counts", "Counted calls", "counts"}, {Role::kCallCounts}},
+    {{"stops", "Stops", "stops"}, {Role::kStopped}},
+    {{"overhead", "Tracing", "overhead"}, {Role::kOverhead}},
+    {{"events", "Event types", "events"}, {}},
+};
 
 // A text as it is; a number as it is printed and, if that is less, as it is.
 void append_cell(TextBuffer& out, const Cell& cell, CellKind kind) {
@@ -48,49 +42,36 @@ void append_cell(TextBuffer& out, const Cell& cell, CellKind kind) {
   const std::string shown = cell_text(cell, kind, false);
   const std::string whole = cell_text(cell, kind, true);
   if (shown == whole) return append_json_text(out, shown);
-  out += '[';
-  append_json_text(out, shown);
-  out += ',';
-  append_json_text(out, whole);
-  out += ']';
+  append_json_list(out, std::initializer_list<std::string_view>{shown, whole},
+                   [](TextBuffer& to, std::string_view text) { append_json_text(to, text); });
 }
 
-void append_table(TextBuffer& out, const Table& table, const char* analysis) {
-  JsonObject json(out);
+void add_table(JsonObject& json, const Table& table, const char* analysis) {
   json.name_text("name", table.name());
   json.yes("facts", table.is_facts());
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < table.columns().size(); ++i) {
     if (!table.columns()[i].is_hidden) shown.push_back(i);
   }
-  json.list("columns", shown, [&](std::size_t i) {
+  json.objects("columns", shown, [&](JsonObject& each, std::size_t i) {
     const Table::Column& column = table.columns()[i];
-    const report::ColumnMeaning meaning = report::meaning_of(analysis, table, column);
-    JsonObject each(out);
     each.name_text("name", column.name);
     each.name_text("key", column.key());
     each.yes("text", column.kind == CellKind::kText);
     each.yes("time", column.kind == CellKind::kTime);
-    each.text("means", meaning.description);
-    each.end();
+    each.text("means", report::meaning_of(analysis, table, column).description);
   });
-  json.list("rows", table.rows(), [&](const Table::Row& row) {
-    out += '[';
-    const char* between = "";
-    for (const std::size_t i : shown) {
-      out += between;
-      between = ",";
-      append_cell(out, row[i], table.columns()[i].kind);
-    }
-    out += ']';
+  json.list("rows", table.rows(), [&](TextBuffer& out, const Table::Row& row) {
+    append_json_list(out, shown,
+                     [&](TextBuffer& to, std::size_t i) { append_cell(to, row[i], table.columns()[i].kind); });
   });
-  json.end();
 }
 
 }  // namespace
 
 std::string PageStatistics::command() const {
-  return by == nullptr ? std::string("evt stats ") + analysis : fmt::format("evt stats {} --by {}", analysis, by);
+  const std::string all = std::string("evt stats ") + analysis;
+  return by.empty() ? all : fmt::format("{} --by {}", all, fmt::join(by, ","));
 }
 
 std::vector<const PageStatistics*> page_statistics(const Session& session) {
@@ -105,7 +86,7 @@ std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange r
   RunOptions run;
   run.range = [range](const Session&) { return range; };
   run.kinds = {analysis_kind(of.analysis)};
-  if (of.by != nullptr) run.analysis.by = between_commas(of.by);
+  run.analysis.by.assign(of.by.begin(), of.by.end());
   run.failed = [](const std::string& sentence) { Report("evt view").say(sentence); };
   const std::vector<SessionFindings> all = report::run_sessions(trace, run);
   const auto found = std::find_if(all.begin(), all.end(), [&](const SessionFindings& findings) {
@@ -116,11 +97,9 @@ std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange r
   for (const Table& table : findings.tables) {
     if (!table.rows().empty()) tables.push_back(table);
   }
-  return text_from([&](TextBuffer& out) {
-    JsonObject json(out);
-    json.list("tables", tables, [&](const Table& table) { append_table(out, table, of.analysis); });
+  return json_text([&](JsonObject& json) {
+    json.objects("tables", tables, [&](JsonObject& each, const Table& table) { add_table(each, table, of.analysis); });
     json.texts("notes", findings.notes);
-    json.end();
   });
 }
 

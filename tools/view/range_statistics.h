@@ -3,10 +3,9 @@
 
 #include <evt/trace.h>
 
+#include <span>
 #include <string>
 #include <vector>
-
-#include "table.h"
 
 namespace evt::tools {
 
@@ -15,7 +14,7 @@ struct PageStatistics {
   const char* name;
   const char* title;
   const char* analysis;
-  const char* by;  // nullptr: as it is by itself
+  std::span<const char* const> by = {};  // empty: as it is by itself
 
   // What is printed by evt.
   std::string command() const;

@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
+#include "base/json_object.h"
 #include "event_facts.h"
 #include "event_rows.h"
-#include "json_object.h"
 #include "span_lists.h"
 
 namespace evt::tools {
@@ -52,34 +52,32 @@ class EventLists {
   }
 
   std::string json() const {
-    return text_from([&](TextBuffer& out) {
-      JsonObject json(out);
-      json.list("types", types_, [&](const std::string& type) { out += type; });
-      json.list("streams", session_.streams, [&](const StreamInfo& stream) { append_json_text(out, stream.name); });
+    return json_text([&](JsonObject& json) {
+      json.list("types", types_, [](TextBuffer& out, const std::string& type) { out += type; });
+      json.list("streams", session_.streams,
+                [](TextBuffer& out, const StreamInfo& stream) { append_json_text(out, stream.name); });
       json.number("ns", '[' + times_ + ']');
       json.number("stream", '[' + streams_ + ']');
       json.number("type", '[' + numbers_of_types_ + ']');
       json.number("values", '[' + std::string(values_.text()) + ']');
-      const auto append_number = [&](std::uint32_t number) {
+      const auto append_number = [](TextBuffer& out, std::uint32_t number) {
         out += number == EventRows::kNone ? "null" : std::to_string(number);
       };
       std::vector<std::uint32_t> groups;
       for (std::uint32_t row = 0; row < rows_.end_of_ids(); ++row) groups.push_back(rows_.group_of(row));
       json.list("groups", groups, append_number);
       json.list("row", shown_, append_number);
-      json.list("members", members_, [&](const Gaps& members) { out += members.text(); });
-      if (spans_) spans_->add_members(json, out);
-      json.end();
+      json.list("members", members_, [](TextBuffer& out, const Gaps& members) { out += members.text(); });
+      if (spans_) spans_->add_members(json);
     });
   }
 
  private:
   static std::string json_of_type(const EventType& type) {
-    return text_from([&](TextBuffer& out) {
-      JsonObject json(out);
+    return json_text([&](JsonObject& json) {
       json.name_text("name", type.name());
-      json.list("fields", type.fields(), [&](const Field& field) { append_json_text(out, field.name); });
-      json.end();
+      json.list("fields", type.fields(),
+                [](TextBuffer& out, const Field& field) { append_json_text(out, field.name); });
     });
   }
 

@@ -40,14 +40,14 @@ void SpanLists::end(const TimelineItem& item, std::uint64_t events) {
   if (item.is_complete) span.event = events - 1;
 }
 
-void SpanLists::add_members(JsonObject& json, TextBuffer& out) const {
-  json.list("names", names_.all(), [&](const std::string& name) { append_json_text(out, name); });
-  json.list("threads", threads_.all(), [&](const std::string& name) { append_json_text(out, name); });
+void SpanLists::add_members(JsonObject& json) const {
+  json.all_texts("names", names_.all());
+  json.all_texts("threads", threads_.all());
   std::vector<std::uint32_t> with_spans;
   for (std::uint32_t group = 0; group < lists_.size(); ++group) {
     if (!lists_[group].empty()) with_spans.push_back(group);
   }
-  json.list("spans", with_spans, [&](std::uint32_t group) {
+  json.list("spans", with_spans, [&](TextBuffer& out, std::uint32_t group) {
     out += fmt::format("[{}", rows_->row_of(group));
     std::int64_t before_ns = 0;
     for (const Span& span : lists_[group]) {

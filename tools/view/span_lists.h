@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/json_object.h"
 #include "event_rows.h"
-#include "json_object.h"
 #include "self_times.h"
 
 namespace evt::tools {
@@ -22,7 +22,7 @@ class SpanLists {
   // `group`: that of the row where the item begins or ends a span. `events`: how many there were so far.
   void take(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events);
   // What session_events_json() has of them.
-  void add_members(JsonObject& json, TextBuffer& out) const;
+  void add_members(JsonObject& json) const;
 
  private:
   struct Span {

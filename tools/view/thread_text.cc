@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "libtrace-read/report/src/actor_cell.h"
-#include "table_forms.h"
+#include "base/table.h"
+#include "base/table_forms.h"
 
 namespace evt::tools {
 

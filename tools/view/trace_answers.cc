@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "json_object.h"
-#include "part_title.h"
+#include "base/json_object.h"
+#include "base/trace_sentences.h"
 #include "session_events.h"
-#include "trace_sentences.h"
 
 namespace evt::tools {
 namespace {
@@ -13,31 +12,22 @@ namespace {
 using view::SessionTiles;
 using view::TrackKind;
 
-const char* name_of(TrackKind kind) {
-  switch (kind) {
-    case TrackKind::kCpus:
-      return "cpus";
-    case TrackKind::kCpu:
-      return "cpu";
-    case TrackKind::kThread:
-      return "thread";
-    case TrackKind::kSpan:
-      return "span";
-    case TrackKind::kCounter:
-      return "counter";
-    case TrackKind::kMark:
-      return "mark";
-    case TrackKind::kSparks:
-      return "sparks";
-    case TrackKind::kObject:
-      return "object";
-    case TrackKind::kTracer:
-      return "tracer";
-    case TrackKind::kAsync:
-      return "async";
-    default:
-      return "events";
+// By TrackKind.
+constexpr const char* kTrackWords[] = {"cpus",   "cpu",    "thread", "span",   "counter", "mark",
+                                       "events", "sparks", "object", "tracer", "async"};
+
+// How the page calls a part of a merged session: its name, and within what error its times are right against those of
+// the first part, as evt merge reports it: `client.evt, clock within 120 ns`. Of several parts of one name each has its
+// number too. REQUIRES: part < parts.size().
+std::string part_title(const Session& session, std::size_t part) {
+  const MergedPart& of = session.parts[part];
+  const auto is_namesake = [&](const MergedPart& each) { return each.name == of.name; };
+  std::string title = of.name;
+  if (std::count_if(session.parts.begin(), session.parts.end(), is_namesake) > 1) {
+    title += fmt::format(" ({} of {})", part + 1, session.parts.size());
   }
+  if (of.alignment == EVT_ALIGNED_NONE) return title;
+  return title + (of.bound_ns == 0 ? ", clock exact" : fmt::format(", clock within {} ns", of.bound_ns));
 }
 
 // Of the first events of traces, as many reads as take some tenths of a second.
@@ -166,37 +156,31 @@ bool TraceAnswers::keep_some() {
 std::string TraceAnswers::trace() {
   const Turns::Turn turn(turns_);
   for (std::size_t i = 0; i < std::min(sessions_.size(), kFirstSessions); ++i) begun(i);
-  return text_from([&](TextBuffer& out) {
-    JsonObject json(out);
+  return json_text([&](JsonObject& json) {
     json.number("version", 1);
     json.name_text("title", title_);
-    json.list("sessions", sessions_, [&](const Part& part) {
+    json.objects("sessions", sessions_, [](JsonObject& each, const Part& part) {
       const Session& session = part.tiles.session();
-      JsonObject each(out);
       each.name_text("name", part.name);
-      each.name_text("from", std::to_string(part.begin_ns.value_or(first_event_ns(session))));
-      each.name_text("to", std::to_string(end_ns_of(session)));
-      each.name_text("until", std::to_string(part.tiles.until_ns()));
-      each.name_text("events", std::to_string(session.rows));
-      each.name_text("lost", std::to_string(session.lost + session.missing));
-      each.name_text("start_utc", std::to_string(session.start_utc_ns));
-      each.list("files", part.files, [&](const std::string& file) { append_json_text(out, file); });
+      each.digits("from", part.begin_ns.value_or(first_event_ns(session)));
+      each.digits("to", end_ns_of(session));
+      each.digits("until", part.tiles.until_ns());
+      each.digits("events", session.rows);
+      each.digits("lost", session.lost + session.missing);
+      each.digits("start_utc", session.start_utc_ns);
+      each.all_texts("files", part.files);
       each.number("merged", part.is_merged);
-      each.list("notes", part.notes, [&](const std::string& note) { append_json_text(out, note); });
-      each.list("warnings", warnings_of(part), [&](const std::string& warning) { append_json_text(out, warning); });
-      each.list("statistics", page_statistics(session), [&](const PageStatistics* statistics) {
-        JsonObject one(out);
+      each.all_texts("notes", part.notes);
+      each.all_texts("warnings", warnings_of(part));
+      each.objects("statistics", page_statistics(session), [](JsonObject& one, const PageStatistics* statistics) {
         one.name_text("name", statistics->name);
         one.name_text("title", statistics->title);
         one.name_text("command", statistics->command());
-        one.end();
       });
-      each.end();
     });
     json.number("complete", is_complete());
     json.number("progress", progress_of_all());
     json.number("generation", generation());
-    json.end();
   });
 }
 
@@ -209,27 +193,23 @@ std::string TraceAnswers::progress() {
 std::string TraceAnswers::rows(std::size_t session) {
   const Turns::Turn turn(turns_);
   const SessionTiles::Layout& layout = begun(session).layout();
-  return text_from([&](TextBuffer& out) {
-    JsonObject json(out);
+  return json_text([&](JsonObject& json) {
     json.number("generation", generation());
     json.number("finest", 0);
     const SessionTiles::Row* first = nullptr;  // above, the last: of a lane, whose other rows are below it
-    json.list("rows", layout.rows, [&](const SessionTiles::Row& row) {
+    json.objects("rows", layout.rows, [&](JsonObject& each, const SessionTiles::Row& row) {
       const bool is_below = first != nullptr && is_of(row, *first);
       if (!is_below) first = &row;
-      JsonObject each(out);
       each.number("id", row.id);
       is_below ? each.number("parent", first->id) : each.null("parent");
-      each.name_text("kind", name_of(row.kind));
+      each.name_text("kind", kTrackWords[static_cast<std::size_t>(row.kind)]);
       each.name_text("name", row.name);
       each.number("of", row.of);
       const Session& of = sessions_[session].tiles.session();
       row.part < of.parts.size() ? each.name_text("group", part_title(of, row.part)) : each.null("group");
-      row.unit.empty() ? each.null("unit") : each.name_text("unit", row.unit);
-      each.end();
+      each.text_or_null("unit", row.unit);
     });
-    json.list("names", layout.names.all(), [&](const std::string& name) { append_json_text(out, name); });
-    json.end();
+    json.all_texts("names", layout.names.all());
   });
 }
 
@@ -281,7 +261,7 @@ std::string TraceAnswers::event(std::size_t session, std::uint32_t row, std::int
 std::string TraceAnswers::events(std::size_t session, std::int64_t ns, std::size_t before, std::size_t after,
                                  const IsWanted& is_wanted) {
   const Turns::Turn turn(turns_);
-  return EventList(begun(session), Patience(is_wanted)).around(ns, before, after);
+  return events_around(begun(session), Patience(is_wanted), ns, before, after);
 }
 
 std::string TraceAnswers::flows(std::size_t session, TimeRange range, std::optional<std::uint32_t> row,
@@ -306,22 +286,15 @@ std::string TraceAnswers::find(std::size_t session, const std::string& query, co
   const Turns::Turn turn(turns_);
   const auto found = searched(session, query, Patience(is_wanted));
   const std::vector<Match>& all = found->matches.all();
-  return text_from([&](TextBuffer& out) {
-    JsonObject json(out);
+  return json_text([&](JsonObject& json) {
     json.number("count", all.size());
     json.yes("more", all.size() == Matches::kMost);
     json.text_or_null("error", found->query.error());
-    if (all.empty()) {
-      json.null("event");
-      return json.end();
-    }
+    if (all.empty()) return json.null("event");
     const std::size_t place = wanted.place ? *wanted.place % all.size() : found->matches.place(wanted.ns, wanted.find);
     json.number("place", place);
     json.number_or_null("row", all[place].row, all[place].row != EventRows::kNone);
-    json.value("event", [&](TextBuffer& text) {
-      text += EventSearch(begun(session), Patience(is_wanted)).matching(found->query, all[place]);
-    });
-    json.end();
+    json.number("event", EventSearch(begun(session), Patience(is_wanted)).matching(found->query, all[place]));
   });
 }
 
