@@ -78,11 +78,12 @@ programs() {
 # The page of evt view in a browser; its screenshots stay in build/view.
 page() {
   install_missing chromium nodejs node-typescript
-  build release evt parsort
+  build release evt parsort shop
   say "the page of evt view in a browser"
   EVT_AXE=$(npm_package axe-core 4.10.3 axe.min.js) python3 -B -m unittest discover --start-directory tests/view --pattern 'page*_test.py' --verbose
   python3 -B tests/view/real_page_test.py build/release/bin/evt
   python3 -B tests/view/file_test.py build/release/bin/evt
+  python3 -B tests/view/pointing_test.py build/release/bin/evt
 }
 
 # Files for other programs, as those read them; a screenshot of speedscope stays in build/export.

@@ -22,7 +22,8 @@ std::uint32_t SpanRows::free_row(std::uint32_t thread, std::uint32_t depth) {
 void SpanRows::begin(const TimelineItem& item) {
   const std::uint32_t row = free_row(item.thread, item.depth);
   const std::size_t life = lives_->life_of(item.thread, item);
-  open_.begin(item) = {{item.name, item.began_ns, item.is_call}, row, life, item.ns};
+  latest_ = {row, life};
+  open_.begin(item) = {{item.name, item.began_ns, item.is_call, latest_}, item.ns};
   if (row >= kMaxDepth) return;
   if (life == ThreadLives::kNone) return;
   if (life >= by_life_.size()) by_life_.resize(life + 1);
@@ -40,9 +41,11 @@ Key SpanRows::hue_of_name(std::uint32_t name) {
 
 void SpanRows::end(const TimelineItem& item) {
   const Open& ended = open_.end(item);
-  if (ended.row < kMaxDepth) used_rows_[item.thread] &= ~(std::uint64_t{1} << ended.row);
-  if (ended.row >= kMaxDepth || ended.life == ThreadLives::kNone) return;
-  Depth& depth = by_life_[ended.life][ended.row];
+  latest_ = ended.place;
+  const auto [row, life] = ended.place;
+  if (row < kMaxDepth) used_rows_[item.thread] &= ~(std::uint64_t{1} << row);
+  if (row >= kMaxDepth || life == ThreadLives::kNone) return;
+  Depth& depth = by_life_[life][row];
   depth.course.become(*scale_, kNothing, item.ns);
   depth.labels.add(*scale_, ended.name, ended.since_ns, item.ns);
 }

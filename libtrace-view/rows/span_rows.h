@@ -26,19 +26,28 @@ class SpanRows {
     Course course;
     NameLabels labels;
   };
+  // The row of a depth, of the spans of a life.
+  struct Place {
+    std::uint32_t row = kMaxDepth;  // kMaxDepth or more: none that is drawn
+    std::size_t life = ThreadLives::kNone;
+  };
   struct OpenSpan {
     std::uint32_t name = 0;     // of EventNames
     std::int64_t began_ns = 0;  // as recorded
     bool is_call = false;
+    Place place;
   };
 
   SpanRows(ThreadLives& lives, EventNames& names, const Scale& scale)
       : lives_(&lives), names_(&names), scale_(&scale) {}
 
   void take(const TimelineItem& item) {
+    latest_ = Place();
     if (item.kind == ItemKind::kBegan && item.thread < Actor::kOthers) begin(item);
     if (item.kind == ItemKind::kEnded && item.thread < Actor::kOthers) end(item);
   }
+  // Where the latest item begins or ends a span, if it does.
+  const Place& latest() const { return latest_; }
   // By the places of lives.
   const std::vector<Depth>& of_life(std::size_t life) const;
   void show_labels(const Depth& depth, const Zoom& zoom, std::vector<TrackLabel>* labels) const {
@@ -59,8 +68,6 @@ class SpanRows {
 
  private:
   struct Open : OpenSpan {
-    std::uint32_t row = 0;
-    std::size_t life = ThreadLives::kNone;
     std::int64_t since_ns = 0;
   };
 
@@ -74,6 +81,7 @@ class SpanRows {
   const Scale* scale_;
   std::vector<std::vector<Depth>> by_life_;
   OpenStacks<Open> open_;
+  Place latest_;
   std::vector<std::uint64_t> used_rows_;  // by thread: a bit for each
   std::vector<Key> hues_;                 // by names, of those that were asked for; else kNothing
 };

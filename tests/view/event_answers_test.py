@@ -41,8 +41,8 @@ class EventAnswers(AnswersCase):
 
     def test_an_event_of_a_list_has_its_text(self):
         self.assertEqual(self.view.json("/v1/events?s=0&at=2000&before=1&after=1"), {
-            "events": [{"ns": "1000", "stream": "worker", "type": "run", "text": "run thread=7 cpu=0"},
-                       {"ns": "2000", "stream": "worker", "type": "in", "text": 'in name="load"'}],
+            "events": [{"ns": "1000", "stream": "worker", "type": "run", "text": "run thread=7 cpu=0", "row": 1},
+                       {"ns": "2000", "stream": "worker", "type": "in", "text": 'in name="load"', "row": 2}],
             "is_first": True, "is_last": False})
 
     def test_an_event_has_its_fields(self):
@@ -82,7 +82,7 @@ class EventAnswers(AnswersCase):
         view = View(SPANS)
         self.addCleanup(view.close)
         event = view.json("/v1/find?s=0&q=n%3D7&from=0&dir=next")["event"]
-        self.assertEqual(event["span"], {"name": "endless", "from": "5000", "to": "9000", "self": "2000", "open": True})
+        self.assertEqual(event["span"], {"name": "endless", "from": "5000", "to": "9000", "self": "2000", "open": True, "around": []})
 
     def test_flows_lead_from_row_to_row(self):
         view = View(FLOWS)
@@ -125,15 +125,57 @@ stream 3 "cap 1"
         self.assertEqual((event["stream"], event["type"]), ("cap 1", "run"))
 
     def test_a_condition_or_a_text_finds_events(self):
-        found = self.view.json("/v1/find?s=0&q=thread%3D8&from=0&dir=next")
-        self.assertEqual((found["event"]["ns"], found["row"], found["error"]), ("10000", 5, None))
-        found = self.view.json("/v1/find?s=0&q=here&from=0&dir=next")
-        self.assertEqual(found["event"]["ns"], "3000")
-        found = self.view.json("/v1/find?s=0&q=nowhere&from=0&dir=next")
-        self.assertEqual((found["event"], found["row"], found["error"]), (None, None, None))
-        found = self.view.json("/v1/find?s=0&q=thread%3D%3D%3D8&from=0&dir=next")
-        self.assertIsNone(found["event"])
-        self.assertTrue(found["error"])
+        def find(query, **where):
+            words = "&".join(f"{name}={value}" for name, value in (where or {"from": 0, "dir": "next"}).items())
+            found = self.view.json(f"/v1/find?s=0&q={query}&{words}")
+            return found["event"] and (found["event"]["ns"], found["row"]), found.get("place"), found["count"], found["error"]
+        self.assertEqual(find("thread%3D8"), (("10000", 3), 0, 2, None))
+        self.assertEqual(find("here"), (("3000", 4), 0, 1, None))
+        self.assertEqual(find("load"), (("2000", 2), 0, 1, None))
+        self.assertEqual(find("nowhere"), (None, None, 0, None))
+        # From the last on the first, and back.
+        runs = [("1000", 1), ("9000", 1), ("10000", 3), ("12000", 3)]
+        self.assertEqual([find("cpu", place=n) for n in range(6)], [(runs[n % 4], n % 4, 4, None) for n in range(6)])
+        for start, direction, place in ((9000, "next", 2), (9000, "previous", 0), (12000, "next", 0), (1000, "previous", 3), (9000, "at", 1)):
+            self.assertEqual(find("cpu", **{"from": start, "dir": direction}), (runs[place], place, 4, None))
+        event, _, count, error = find("thread%3D%3D%3D8")
+        self.assertEqual((event, count), (None, 0))
+        self.assertTrue(error)
+
+    def test_matches_in_a_range_are_on_the_rows_that_show_them_best(self):
+        self.assertEqual(self.view.json("/v1/matches?s=0&q=a&from=0&to=99999&step=1"),
+                         {"ns": ["1000", "2000", "3000", "9000", "10000", "12000"], "rows": [1, 2, 4, 1, 3, 3]})
+        self.assertEqual(self.view.json("/v1/matches?s=0&q=a&from=2000&to=11000&step=1"), {"ns": ["2000", "3000", "9000", "10000"], "rows": [2, 4, 1, 3]})
+        # Of those of one row that are nearer than the step the first.
+        self.assertEqual(self.view.json("/v1/matches?s=0&q=a&from=0&to=99999&step=8001"), {"ns": ["1000", "2000", "3000", "10000"], "rows": [1, 2, 4, 3]})
+
+    def test_events_of_one_time_are_matches_of_their_own(self):
+        view = View(SPANS.replace("0.000002300 1 plain n=3", "".join(f"0.000002300 1 plain n={n}\n" for n in (30, 31, 32)).rstrip()))
+        self.addCleanup(view.close)
+        texts = [view.json(f"/v1/find?s=0&q=plain&place={n}")["event"]["text"] for n in range(9)]
+        self.assertEqual(texts, [f"plain n={n}" for n in (0, 1, 2, 30, 31, 32, 4, 5, 6)])
+
+    def test_a_row_of_spans_has_the_span_at_a_time(self):
+        view = View(SPANS)
+        self.addCleanup(view.close)
+        rows = view.json("/v1/rows?s=0")["rows"]
+        spans = [row["id"] for row in rows if row["kind"] == "span"]
+
+        def at(depth, ns, find="at"):
+            event = view.json(f"/v1/event?s=0&row={spans[depth]}&ns={ns}&find={find}")["event"]
+            return event and (event["text"], *(event["span"][name] for name in ("name", "from", "to", "self", "thread")), [one["name"] for one in event["span"]["around"]])
+        outer = ('in name="outer"', "outer", "1000", "4500", "2500", "one (1)", [])
+        read = ('enter function="read"', "read", "2000", "3000", "800", "one (1)", ["outer"])
+        inner = ('in name="inner"', "inner", "2200", "2400", "200", "one (1)", ["outer", "read"])
+        self.assertEqual([at(depth, 2300) for depth in range(3)], [outer, read, inner])
+        self.assertEqual([at(depth, 4400) for depth in range(3)], [outer, read, inner])
+        self.assertEqual([at(0, 999), at(0, 1000), at(0, 1000, "previous"), at(0, 999, "next"), at(0, 1000, "next"), at(2, 2200, "previous"), at(2, 0, "next")],
+                         [None, outer, None, outer, None, None, inner])
+        # One event records it as a whole, at its end.
+        late = ('whole name="late" duration=1950', "late", "2050", "4000", "1950", "two (2)", [])
+        self.assertEqual([at(3, 2050), at(3, 2049), at(3, 5000), at(3, 0, "next"), at(3, 2051, "previous")], [late, None, late, late, late])
+        within = ('in name="within"', "within", "6000", "8000", "2000", "three (3)", ["endless"])
+        self.assertEqual(at(5, 7000), within)
 
     def test_the_events_of_an_asynchronous_spans_row_are_those_of_its_lane(self):
         view = View(ASYNC)
@@ -158,12 +200,13 @@ stream 3 "cap 1"
     def test_statistics_of_a_range_have_the_lengths_of_asynchronous_spans(self):
         view = View(ASYNC)
         self.addCleanup(view.close)
-        tables = view.json("/v1/stats?s=0&from=0&to=99")["tables"]
-        self.assertEqual([table["title"] for table in tables], ["async"])
+        tables = view.json("/v1/stats?s=0&from=0&to=99&of=spans")["tables"]
+        self.assertEqual([table["name"] for table in tables], ["async", "open", "extremes"])
         self.assertEqual([column["name"] for column in tables[0]["columns"]],
                          ["name", "count", "sum", "trimmed mean", "min", "median", "p90", "p99", "p99.9", "max", "unfinished"])
-        self.assertEqual(tables[0]["rows"], [["request", "2", "100", "50", "40", "40", "60", "60", "60", "60", "1"],
-                                             ["dns", "2", "14", "7", "5", "5", "9", "9", "9", "9", "0"]])
+        lengths = {"request": [100, 50, 40, 40, 60, 60, 60, 60], "dns": [14, 7, 5, 5, 9, 9, 9, 9]}
+        self.assertEqual(tables[0]["rows"], [[name, "2", *([f"{ns} ns", str(ns)] for ns in lengths[name]), unfinished]
+                                             for name, unfinished in (("request", "1"), ("dns", "0"))])
 
     def test_the_events_of_an_objects_row_are_its_calls(self):
         view = View(CALLS)

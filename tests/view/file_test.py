@@ -15,6 +15,7 @@ import zlib
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from evt_view import TYPES, busy_text  # noqa: E402
 from evt_case import EVT, EvtCase  # noqa: E402
+from story_case import exact  # noqa: E402
 
 EMBEDDED = re.compile(r'<script id="embedded" type="application/json">(.*?)</script>', re.DOTALL)
 
@@ -94,12 +95,12 @@ class FileTest(EvtCase):
                 self.assertEqual(tile, served.get(f"/v1/tiles?s=0&l={level['level']}&i={index}&r=0-{rows - 1}")[1])
 
     def test_finer_than_its_finest_it_shows_what_it_has_and_how_to_see_more(self):
-        small = self.page("small.html", "--detail", "120K", self.busy)
+        small = self.page("small.html", "--detail", "150K", self.busy)
         finest = min(level["level"] for level in embedded(small)["sessions"][0]["levels"])
         self.assertGreater(finest, 4)
         self.open(small)
-        length = {9: "512 ns", 10: "1.024 µs", 11: "2.048 µs", 12: "4.096 µs", 13: "8.192 µs"}[finest]
-        self.assertTrue(self.text("strip").endswith(f" Not in this file: detail finer than {length}; all of it: evt view busy.evt"), self.text("strip"))
+        length = {9: "512 ns", 10: "1.02 µs", 11: "2.05 µs", 12: "4.1 µs", 13: "8.19 µs"}[finest]
+        self.assertEqual(self.browser.js("document.querySelector('#strip .note').firstChild.textContent"), f"Not in this file: detail finer than {length}; all of it: evt view busy.evt")
         self.open(small, f"from=700000&to={700000 + (100 << finest)}")
         colors = self.browser.js("""(() => { const canvas = document.getElementById('rows-canvas'); const found = new Set();
           const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -127,7 +128,7 @@ class FileTest(EvtCase):
             events.append(event)
         self.assertEqual(at, f"{row}@{ns}")
         for text, event in zip(seen, events):
-            self.assertIn(event["text"], text)
+            self.assertTrue(text.startswith(event["type"]))
             for field in event["fields"]:
                 self.assertIn(f"{field['name']}\t{field['value']}", text)
         self.shot("event")
@@ -142,6 +143,8 @@ class FileTest(EvtCase):
             times.append(ns)
         count = 0
         for row in rows:
+            if row["kind"] == "span":
+                continue  # its events are those of spans
             members, at = [], 0
             for gap in lists["members"][lists["groups"][row["id"]]]:
                 at += gap
@@ -151,11 +154,32 @@ class FileTest(EvtCase):
                 last = max(one for one in members if times[one] == times[found])
                 self.assertEqual((event["ns"], event["type"], event["stream"], [field["value"] for field in event["fields"]]),
                                  (str(times[last]), lists["types"][lists["type"][last]]["name"],
-                                  lists["streams"][lists["stream"][last]]["name"], lists["values"][last]), row)
+                                  lists["streams"][lists["stream"][last]], lists["values"][last]), row)
             count += len(members)
             begin = times[members[0]] if members else times[-1] + 1
             self.assertIsNone(served.json(f"/v1/event?s=0&row={row['id']}&ns={begin}&find=previous")["event"], row)
         self.assertGreater(count, len(times))
+
+    def test_a_span_is_that_of_the_server(self):
+        served = self.served(self.busy)
+        self.open(self.busy_page)
+        rows = [row["id"] for row in served.json("/v1/rows?s=0")["rows"] if row["kind"] == "span"]
+        self.assertTrue(rows)
+        for row in rows:
+            spans = []
+            event = served.json(f"/v1/event?s=0&row={row}&ns=-1&find=next")["event"]
+            while event and len(spans) < 3:
+                spans.append(event)
+                event = served.json(f"/v1/event?s=0&row={row}&ns={event['span']['from']}&find=next")["event"]
+            for event in spans:
+                span = event["span"]
+                low = int(span["from"]) - 1000
+                self.open(self.busy_page, f"from={low}&to={int(span['to']) + 1000}&at={row}@{span['from']}&toggled=x{span['from']}")
+                self.browser.until(f"document.querySelector('#event h2')?.textContent === '{span['name']}'")
+                facts = dict(self.browser.js("[...document.querySelectorAll('#event tr')].map((one) => [...one.children].map((cell) => cell.textContent))"))
+                length = int(span["to"]) - int(span["from"])
+                self.assertEqual([facts[name] for name in ("start", "duration", "self time", "thread")],
+                                 [exact(int(span["from"])), exact(length), exact(int(span["self"])), span["thread"]])
 
     def test_search_finds_texts_and_leaves_conditions_to_the_command(self):
         served = self.served(self.busy)
@@ -170,7 +194,7 @@ class FileTest(EvtCase):
         self.browser.js("document.getElementById('find').value = 'thread=7'")
         self.browser.key("Enter")
         self.browser.until("document.getElementById('find').getAttribute('aria-invalid') === 'true'")
-        self.assertEqual(self.text("status"), "a file finds texts alone; for conditions too: evt view busy.evt")
+        self.assertEqual(self.text("found"), "a file finds texts only; for conditions too: evt view busy.evt")
 
     def test_figures_of_the_session_are_exact_and_others_are_a_command(self):
         served = self.served(self.busy)
@@ -182,12 +206,12 @@ class FileTest(EvtCase):
         self.browser.ready()
         self.figures()
         self.assertEqual(from_file, self.browser.js("document.getElementById('tables').innerText"))
-        self.assertIn("running", from_file)
-        self.open(self.busy_page, f"from={words['from']}&to={words['to']}&sel=500000..1500001")
+        self.assertIn("trimmed mean", from_file)
+        self.open(self.busy_page, f"from={words['from']}&to={words['to']}&sel=500000..1500001&stat=threads")
         self.figures()
-        self.assertEqual(self.text("tables"), "No figures: this file has those of the whole session alone; of this range: "
-                                              "evt stats cpu,threads,gc --from=500us --to=1.500001ms busy.evt")
-        found = subprocess.run([EVT, "stats", "cpu,threads,gc", "--from=500us", "--to=1.500001ms", self.busy], capture_output=True, check=False)
+        self.assertEqual(self.text("tables"), "No statistics: this file has those of the whole session only; of this range: "
+                                              "evt stats threads --from=500us --to=1.500001ms busy.evt")
+        found = subprocess.run([EVT, "stats", "threads", "--from=500us", "--to=1.500001ms", self.busy], capture_output=True, check=False)
         self.assertEqual(found.returncode, 0)
 
     def test_is_no_larger_than_detail_and_the_same_each_time(self):
@@ -233,9 +257,9 @@ class FileTest(EvtCase):
         self.assertEqual(self.text("title"), "busy.evt, other.evt")
         names = self.browser.js("[...document.querySelectorAll('#tree .row .name')].map((one) => one.textContent)")
         self.assertEqual(names[:2], ["cpu 0", "thread 1"])
-        self.open(page, "s=1&sel=2000..3000")
+        self.open(page, "s=1&sel=2000..3000&stat=threads")
         self.figures()
-        self.assertTrue(self.text("tables").endswith("evt stats cpu,threads,gc --from=2us --to=3us other.evt"), self.text("tables"))
+        self.assertTrue(self.text("tables").endswith("evt stats threads --from=2us --to=3us other.evt"), self.text("tables"))
 
     def test_sessions_without_events_and_without_length_have_their_page(self):
         empty = self.page("empty.html", self.trace("empty.evt", ""))

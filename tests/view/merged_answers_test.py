@@ -20,17 +20,19 @@ class MergedAnswers(unittest.TestCase):
         merged = os.path.join(view.folder.name, "merged.evt")
         subprocess.run([EVT, "merge", *view.traces, "-o", merged], check=True, capture_output=True)
         # The second began 1 ns later.
-        self.assertEqual(view.json("/v1/trace")["sessions"], [
+        sessions = view.json("/v1/trace")["sessions"]
+        self.assertEqual(sessions, [
             {"name": "app.evt, app2.evt", "start_utc": "1767225600000000000", "from": "1000", "to": "12001", "until": "12001", "events": "14", "lost": "0",
              "files": ["app.evt", "app2.evt"], "merged": True,
-             "notes": ["app2.evt: aligned by UTC: offset 0.000000001 s; exact if both UTC clocks were"]}])
+             "notes": ["app2.evt: aligned by UTC: offset 0.000000001 s; exact if both UTC clocks were"], "warnings": [],
+             "statistics": sessions[0]["statistics"]}])
         dumped = subprocess.run([EVT, "dump", "--json", merged], check=True, capture_output=True, text=True).stdout
         listed = view.json("/v1/events?s=0&at=0&before=0&after=500")["events"]
         self.assertEqual([(event["ns"], event["type"]) for event in listed],
                          [(str(event["ns"]), event["event"]) for event in map(json.loads, dumped.splitlines())])
         self.assertEqual([row["name"] for row in view.json("/v1/rows?s=0")["rows"] if row["kind"] == "cpu"],
                          ["cpu 0 (app.evt)", "cpu 0 (app2.evt)"])
-        self.assertTrue(view.json("/v1/stats?s=0&from=0&to=20000")["tables"])
+        self.assertTrue(view.json("/v1/stats?s=0&from=0&to=20000&of=cpu")["tables"])
 
     def test_many_parts_that_are_aligned_alike_are_one_note(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -44,7 +46,7 @@ class MergedAnswers(unittest.TestCase):
         view = View(TRACE, TRACE)
         self.addCleanup(view.close)
         rows = view.json("/v1/rows?s=0")["rows"]
-        second = "app2.evt, exact"
+        second = "app2.evt, clock exact"
         self.assertEqual([(row["kind"], row["name"], row["group"]) for row in rows],
                          [("cpus", "all cpus", None),
                           ("cpu", "cpu 0 (app.evt)", "app.evt"), ("thread", "thread 7 (app.evt)", "app.evt"), ("span", "", "app.evt"),
@@ -72,16 +74,16 @@ class MergedAnswers(unittest.TestCase):
         self.addCleanup(twice.close)
         sessions = twice.json("/v1/trace")["sessions"]
         self.assertEqual([session["events"] for session in sessions], ["14"])
-        self.assertEqual(len(sessions[0]["notes"]), 2)
-        self.assertEqual(sessions[0]["notes"][0], "app.evt: left out: its session is in app.evt already")
+        self.assertEqual(sessions[0]["warnings"], ["app.evt: left out: its session is in app.evt already"])
+        self.assertEqual(len(sessions[0]["notes"]), 1)
 
-    def test_what_is_missing_of_a_trace_that_is_merged_is_a_note_with_its_name(self):
+    def test_what_is_missing_of_a_trace_that_is_merged_is_a_warning_with_its_name(self):
         view = View(TRACE, TRACE, without_bytes=100)
         self.addCleanup(view.close)
         dumped = subprocess.run([EVT, "dump", view.trace], capture_output=True, text=True, check=False)
         sentences = [line.removeprefix(f"evt dump: {view.trace}: ") for line in dumped.stderr.splitlines()]
         self.assertTrue(sentences)
-        self.assertEqual(view.json("/v1/trace")["sessions"][0]["notes"][:-1], [f"app.evt: {sentence}" for sentence in sentences])
+        self.assertEqual(view.json("/v1/trace")["sessions"][0]["warnings"], [f"app.evt: {sentence}" for sentence in sentences])
 
 
 if __name__ == "__main__":

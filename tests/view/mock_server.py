@@ -14,6 +14,11 @@ import urllib.parse
 import synthetic
 
 TOKEN = "0123456789abcdef0123456789abcdef"
+STATISTICS = [{"name": "cpu", "title": "Cpus", "command": "evt stats cpu --by cpu,thread"}, {"name": "gc", "title": "Collections", "command": "evt stats gc"}]
+
+
+def milliseconds(ns):
+    return [f"{ns / 1e6:.3g} ms", str(ns)]
 
 
 def rows_asked(text):
@@ -61,7 +66,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def trace_of(self, _):
         trace = self.server.trace
         sessions = [{"name": one.name, "from": str(one.begin), "to": str(one.end), "events": str(sum(len(row.events()) for row in one.contents.values())),
-                     "lost": str(one.lost), "start_utc": "1700000000000000000", "files": one.files or [trace.title], "merged": one.merged, "notes": one.notes} for one in trace.sessions]
+                     "lost": str(one.lost), "start_utc": "1700000000000000000", "files": one.files or [trace.title], "merged": one.merged, "notes": one.notes,
+                     "warnings": one.warnings, "statistics": STATISTICS} for one in trace.sessions]
         return {"version": 1, "title": trace.title, "sessions": sessions, "complete": trace.complete, "progress": trace.progress,
                 "generation": trace.generation}
 
@@ -75,16 +81,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def stats_of(self, query):
         session, low, high = self.session(query), int(query["from"]), int(query["to"])
+        if query["of"] != "cpu":
+            return {"tables": session.tables}
         rows = []
         for row in session.rows:
             if row["kind"] == "cpu":
                 parts = session.contents[row["id"]].parts(low, high)
                 figures = [parts.get(0, 0), parts.get(1, 0), high - low - sum(parts.values())]
-                rows.append([row["name"]] + [text for ns in figures for text in (str(ns), f"{100 * ns / max(1, high - low):.1f}")])
-        columns = [{"name": "cpu", "unit": ""}]
-        for name in ("running", "collecting", "idle"):
-            columns += [{"name": name, "unit": "ns"}, {"name": "of the time", "unit": "%"}]
-        return {"tables": [{"title": "Cpus", "columns": columns, "rows": rows}, *session.tables]}
+                rows.append([row["name"]] + [milliseconds(ns) for ns in figures])
+        columns = [{"name": "cpu", "key": "cpu", "text": True}] + [{"name": name, "key": f"{name}_ns"} for name in ("running", "collecting", "idle")]
+        return {"tables": [{"name": "cpu", "columns": columns, "rows": rows}]}
 
     def event_at(self, session, row, ns):
         times = session.contents[row].events()
@@ -97,6 +103,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def event_of(self, query):
         session, row, ns = self.session(query), int(query["row"]), int(query["ns"])
+        if session.rows[row - 1]["kind"] == "span":
+            return {"event": session.span_of(row, ns, query["find"])}
         times = session.contents[row].events()
         at = {"next": bisect.bisect_right(times, ns), "previous": bisect.bisect_left(times, ns) - 1, "at": bisect.bisect_right(times, ns) - 1}[query["find"]]
         return {"event": self.event_at(session, row, times[at]) if 0 <= at < len(times) else None}
@@ -104,13 +112,20 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def find_of(self, query):
         session = self.session(query)
         if "(" in query["q"]:
-            return {"event": None, "row": None, "error": "a condition is open: ( has no )"}
-        for row in session.rows:
-            times = session.contents[row["id"]].events()
-            after = [time for time in times if time > int(query["from"])]
-            if re.search(re.escape(query["q"]), row["name"]) and after:
-                return {"event": self.event_at(session, row["id"], after[0]), "row": row["id"], "error": None}
-        return {"event": None, "row": None, "error": None}
+            return {"count": 0, "error": "a condition is open: ( has no )", "event": None}
+        hits = self.hits(session, query["q"])
+        if not hits:
+            return {"count": 0, "error": None, "event": None}
+        place = int(query["place"]) if "place" in query else next((n for n, (ns, _) in enumerate(hits) if ns > int(query["from"])), 0)
+        ns, row = hits[place]
+        return {"count": len(hits), "error": None, "place": place, "row": row, "event": self.event_at(session, row, ns)}
+
+    def hits(self, session, text):
+        return sorted((ns, row["id"]) for row in session.rows if text in row["name"] for ns in session.contents[row["id"]].events())
+
+    def matches_of(self, query):
+        hits = [hit for hit in self.hits(self.session(query), query["q"]) if int(query["from"]) <= hit[0] <= int(query["to"])]
+        return {"ns": [str(ns) for ns, _ in hits], "rows": [row for _, row in hits]}
 
     def events_of(self, query):
         events, at = self.session(query).events(), int(query["at"])
@@ -118,7 +133,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         assert before <= 500 and after <= 500
         middle = bisect.bisect_left(events, (at,))
         first, last = max(0, middle - before), min(len(events), middle + after)
-        return {"events": [{"ns": str(ns), "stream": stream, "type": kind, "text": text} for ns, stream, kind, text in events[first:last]],
+        rows = {row["name"]: row["id"] for row in self.session(query).rows}
+        return {"events": [{"ns": str(ns), "stream": stream, "type": kind, "text": text, "row": rows.get(stream)} for ns, stream, kind, text in events[first:last]],
                 "is_first": first == 0, "is_last": last == len(events)}
 
     def flows_of(self, query):

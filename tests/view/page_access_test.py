@@ -85,7 +85,7 @@ class AccessTest(PageCase):
         self.figures()
         nodes = self.nodes()
         self.assertCountEqual([role for role, _, _ in nodes if role in ("banner", "main", "contentinfo")], ["banner", "main", "contentinfo"])
-        self.assertIn(("region", "figures and events"), [one[:2] for one in nodes])
+        self.assertIn(("region", "statistics and events"), [one[:2] for one in nodes])
         headings = [(more["level"], name) for role, name, more in nodes if role == "heading"]
         self.assertCountEqual(headings, [(1, "evt view both.evt"), (2, "Selection"), (2, "state.change")])
         outside = self.browser.js("[...document.body.children].filter((one) => !['HEADER', 'MAIN', 'SECTION', 'FOOTER', 'SCRIPT', 'DIALOG'].includes(one.tagName) "
@@ -99,10 +99,10 @@ class AccessTest(PageCase):
         for _ in range(14):
             self.browser.key("Tab")
             order.append(self.browser.js("document.activeElement.id || document.activeElement.role || document.activeElement.tagName"))
-        expected = ["find", "fold", "theme", "row", "splitter", "tab-tables", "tables", "event", "help"]
+        expected = ["find", "fold", "theme", "BUTTON", "filter", "row", "splitter", "tab-statistics", "radio", "tables", "BUTTON"]
         self.assertEqual(order[:len(expected)], expected)
         seen = "(() => { const style = getComputedStyle(document.activeElement); return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2; })()"
-        for name in ("fold", "splitter", "tab-tables", "tables", "help"):
+        for name in ("fold", "splitter", "tab-statistics", "tables", "help"):
             self.browser.js(f"document.getElementById('{name}').focus()")
             self.browser.key("Shift")
             self.assertTrue(self.browser.js(seen), name)
@@ -119,11 +119,11 @@ class AccessTest(PageCase):
 
     def test_tabs_of_the_panel_go_by_arrows(self):
         self.open(synthetic.kinds())
-        self.browser.js("document.getElementById('tab-tables').focus()")
-        for key, chosen, panel in (("ArrowRight", "tab-events", "events"), ("ArrowRight", "tab-tables", "tables"), ("ArrowLeft", "tab-events", "events")):
+        self.browser.js("document.getElementById('tab-statistics').focus()")
+        for key, chosen, panel in (("ArrowRight", "tab-events", "events"), ("ArrowRight", "tab-statistics", "statistics"), ("ArrowLeft", "tab-events", "events")):
             self.browser.key(key)
             self.assertEqual(self.browser.js("document.activeElement.id"), chosen)
-            self.assertEqual([name for role, name, more in self.nodes() if role == "tab" and more.get("selected")], [{"tables": "Figures", "events": "Events"}[panel]])
+            self.assertEqual([name for role, name, more in self.nodes() if role == "tab" and more.get("selected")], [panel.capitalize()])
             self.assertTrue(self.browser.js(f"!document.getElementById('{panel}').hidden"))
 
     def test_what_changes_is_announced(self):
@@ -146,7 +146,7 @@ class AccessTest(PageCase):
         self.browser.media(forced_colors="active")
         self.open(synthetic.kinds(), "&toggled=object")
         self.shot("forced-colors-kinds")
-        for part in ("fold", "tab-tables", "theme"):
+        for part in ("fold", "tab-statistics", "theme"):
             style = self.browser.js(f"(() => {{ const s = getComputedStyle(document.getElementById('{part}')); return [s.color, s.backgroundColor]; }})()")
             self.assertNotEqual(style[0], style[1])
         # Each kind of row still has ink in two colours at least.
@@ -161,9 +161,10 @@ class AccessTest(PageCase):
         self.open(synthetic.kinds())
         self.figures()
         self.shot("zoomed-200-kinds")
-        lost = self.browser.js("""[...document.querySelectorAll('header *, #panel-side *, footer button')].filter((one) => { const box = one.getBoundingClientRect();
+        lost = self.browser.js("""[...document.querySelectorAll('header *, #panel-side, footer button')].filter((one) => { const box = one.getBoundingClientRect();
           return one.checkVisibility() && (box.right > innerWidth + 1 || box.left < -1 || box.bottom + scrollY > document.documentElement.scrollHeight + 1); }).map((one) => one.id || one.textContent)""")
         self.assertEqual(lost, [])
+        self.assertEqual(self.browser.js("getComputedStyle(document.getElementById('panel-side')).overflowY"), "auto")
         self.assertLessEqual(self.browser.js("document.documentElement.scrollWidth"), 640)
         self.assertEqual(self.browser.js("[...document.querySelectorAll('#legend li')].filter((one) => !one.checkVisibility()).length"), 0)
         self.assertGreater(self.browser.js("document.getElementById('rows-canvas').clientHeight"), 150)

@@ -77,7 +77,7 @@ class RowsTest(PageCase):
         self.assertEqual(self.fragment()["toggled"], "object")
         self.browser.js("document.getElementById('scroll').scrollTop = 999")
         self.browser.ready()
-        self.assertRegex(self.share("/var/log/app.log"), r"^\u2264 [\d.]+ kB/px$")
+        self.assertRegex(self.share("/var/log/app.log"), r"^peak [\d.]+ kB$")
         self.shot("kinds-light")
         self.browser.media(prefers_color_scheme="dark")
         self.browser.ready()
@@ -139,7 +139,8 @@ class RowsTest(PageCase):
         facts = dict(self.browser.js("[...document.querySelectorAll('#event tr')].map((one) => [...one.children].map((cell) => cell.textContent))"))
         inside = sum(to - at for at, to, _, _ in rows[1].list if start <= at < end)
         millis = lambda ns: f"{ns // 1_000_000}.{ns % 1_000_000:06}".rstrip("0").rstrip(".") + " ms"  # noqa: E731
-        self.assertEqual([facts[one] for one in ("span", "from", "to", "self")], [name, millis(start), millis(end), millis(end - start - inside)])
+        self.assertEqual(self.browser.js("document.querySelector('#event h2').textContent"), name)
+        self.assertEqual([facts[one] for one in ("start", "duration", "self time", "thread")], [millis(start), millis(end - start), millis(end - start - inside), "main (1)"])
         self.shot("span")
         self.browser.key("r")
         self.browser.ready()

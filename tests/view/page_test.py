@@ -68,7 +68,7 @@ class PageTest(PageCase):
         self.open(synthetic.duty())
         choice = random.Random(3)
         for ratio in (1, 1.25, 2):
-            self.browser.size(1000, 600, ratio)  # the header has one line: at each ratio the rows begin at a whole pixel
+            self.browser.size(1200, 600, ratio)  # the header has one line: at each ratio the rows begin at a whole pixel
             for _ in range(4):
                 middle, span = choice.uniform(2e7, 3e7), 10 ** choice.uniform(6.3, 7.2)
                 self.open(synthetic.duty(), f"&from={int(middle - span / 2)}&to={int(middle + span / 2)}")
@@ -114,11 +114,11 @@ class PageTest(PageCase):
         self.browser.ready()
         self.figures()
         low, high = (int(text) for text in self.fragment()["sel"].split(".."))
-        self.assertEqual(server.asked("/v1/stats")[-1], {"s": "0", "from": str(low), "to": str(high)})
+        self.assertEqual(server.asked("/v1/stats")[-1], {"s": "0", "from": str(low), "to": str(high), "of": "cpu"})
         cpu = server.trace.sessions[0].contents[2]
         running = cpu.parts(low, high)[0]
         cells = self.browser.js("[...document.querySelectorAll('#tables tbody tr')[0].children].map((one) => one.textContent)")
-        self.assertEqual(cells[:2], ["HEC 0", f"{running // 1000000}.{running % 1000000:06}".rstrip("0") + " ms"])
+        self.assertEqual(cells[:2], ["HEC 0", f"{running / 1e6:.3g} ms"])
         self.shot("selection")
 
     def test_a_table_of_very_many_rows_shows_some_until_all_are_wanted(self):
@@ -128,8 +128,8 @@ class PageTest(PageCase):
         self.open(synthetic.Trace("many", [session]))
         self.figures()
         self.assertEqual(self.browser.js("document.querySelectorAll('#tables tbody tr').length"), 500)
-        self.assertEqual(self.browser.js("document.querySelector('#tables caption button').textContent"), "Show all 600 rows")
-        self.browser.js("document.querySelector('#tables caption button').click()")
+        self.assertEqual(self.browser.js("document.querySelector('#tables caption').textContent"), "cpu Copy Show all 600 rows")
+        self.browser.js("document.querySelectorAll('#tables caption button')[1].click()")
         self.assertEqual(self.browser.js("document.querySelectorAll('#tables tbody tr').length"), 600)
         self.assertEqual(self.browser.js("document.activeElement.id"), "tables")
 
@@ -213,7 +213,7 @@ class PageTest(PageCase):
         self.browser.key("h")
         self.browser.ready()
         self.assertEqual(self.browser.js(names), ["Pinned", "⚑ HEC 0", "Cpus", "⚑ HEC 0", "HEC 2"])
-        self.assertIn("1 row is hidden; shift+H shows all.", self.text("strip"))
+        self.assertIn("1 row is hidden; shift+H shows all", self.text("strip"))
         self.browser.key("e")
         self.browser.ready()
         self.assertEqual(self.browser.js(names)[2:4], ["Cpus", "Threads · 33"])
@@ -231,7 +231,7 @@ class PageTest(PageCase):
         self.browser.js("document.getElementById('find').value = 'a('")
         self.browser.key("Enter")
         self.browser.until("document.getElementById('find').getAttribute('aria-invalid') === 'true'")
-        self.assertEqual(self.text("status"), "a condition is open: ( has no )")
+        self.assertEqual(self.text("found"), "a condition is open: ( has no )")
 
     def test_copy_offers_commands_with_the_exact_range(self):
         self.open(synthetic.demo(), "&sel=210000001..220000000")
@@ -241,7 +241,8 @@ class PageTest(PageCase):
         codes = self.browser.js("[...document.querySelectorAll('#dialog code')].map((one) => one.textContent)")
         self.assertEqual(codes[2:4], ["evt dump --from=210.000001ms --to=220ms qsort-lf-20.evt",
                                       "evt cut -o part.evt --from=210.000001ms --to=220ms qsort-lf-20.evt"])
-        self.assertEqual(codes[4].splitlines()[0], "cpu\trunning (ns)\tof the time (%)\tcollecting (ns)\tof the time (%)\tidle (ns)\tof the time (%)")
+        self.assertEqual(codes[4], "evt stats cpu --by cpu,thread --from=210.000001ms --to=220ms qsort-lf-20.evt")
+        self.assertEqual(codes[5].splitlines()[0], "cpu\trunning_ns\tcollecting_ns\tidle_ns")
 
     def copied(self, trace, selection):
         self.open(trace, f"&sel={selection}")
@@ -264,12 +265,37 @@ class PageTest(PageCase):
         self.assertEqual(self.copied(trace, "-500000000..-1"),
                          "evt dump --from=2023-11-14T22:13:19.500000000Z --to=2023-11-14T22:13:19.999999999Z qsort-lf-20.evt")
 
-    def test_figures_have_their_units_in_the_first_column_too(self):
+    def test_facts_are_below_one_another(self):
         trace = synthetic.demo()
-        trace.sessions[0].tables = [{"title": "pauses", "columns": [{"name": "total", "unit": "ns"}, {"name": "longest", "unit": "ns"}], "rows": [["1500000", "2000"]]}]
-        self.open(trace)
-        self.browser.until("document.querySelectorAll('#tables table').length === 2")
-        self.assertEqual(self.browser.js("document.querySelectorAll('#tables table')[1].innerText.split('\\n').pop()"), "1.5 ms\t2 \u00b5s")
+        trace.sessions[0].tables = [{"name": "pauses", "facts": True, "columns": [{"name": "total", "key": "total_ns"}, {"name": "why", "key": "why", "text": True}],
+                                     "rows": [[["1.50 ms", "1500000"], "full"]]}]
+        self.open(trace, "&stat=gc")
+        self.browser.until("document.querySelector('#tables caption')?.textContent === 'pauses Copy'")
+        self.assertEqual(self.browser.js("[...document.querySelectorAll('#tables tr')].map((one) => one.innerText)"), ["total\t1.50 ms", "why\tfull"])
+
+    def test_a_header_sorts_its_table_and_what_is_copied(self):
+        trace = synthetic.demo()
+        trace.sessions[0].tables = [{"name": "pauses", "columns": [{"name": "name", "key": "name", "text": True}, {"name": "sum", "key": "sum_ns"}, {"name": "count", "key": "count"}],
+                                     "rows": [["beta", ["1.20 ms", "1200000"], "9"], ["=cmd|calc!A0", ["900 us", "900001"], "10"], ["-x", None, "1"], ["alpha", ["1.10 s", "1100000000"], "2"]]}]
+        self.open(trace, "&stat=gc")
+        self.browser.until("document.querySelectorAll('#tables tbody tr').length === 4")
+        first = "[...document.querySelectorAll('#tables tbody tr')].map((one) => one.firstChild.textContent)"
+        for column, expected, direction in ((1, ["alpha", "beta", "=cmd|calc!A0", "-x"], "descending"), (1, ["=cmd|calc!A0", "beta", "alpha", "-x"], "ascending"),
+                                            (0, ["-x", "=cmd|calc!A0", "alpha", "beta"], "ascending"), (2, ["=cmd|calc!A0", "beta", "alpha", "-x"], "descending")):
+            self.browser.js(f"document.querySelectorAll('#tables thead button')[{column}].click()")
+            self.assertEqual(self.browser.js(first), expected)
+            self.assertEqual(self.browser.js("[...document.querySelectorAll('#tables [aria-sort]')].map((one) => one.ariaSort)"), [direction])
+        self.browser.key("c")
+        self.browser.until("document.getElementById('dialog').open")
+        copied = self.browser.js("[...document.querySelectorAll('#dialog code')].pop().textContent")
+        self.assertEqual(copied, "name\tsum_ns\tcount\nbeta\t1200000\t9\n\\x3dcmd|calc!A0\t900001\t10\n\\x2dx\t\t1\nalpha\t1100000000\t2\n")
+        self.browser.key("Escape")
+        self.browser.until("!document.getElementById('dialog').open")
+        # What is selected is copied with whole figures, too.
+        selected = self.browser.js("""(() => { const range = document.createRange(); range.selectNodeContents(document.querySelector('#tables tbody')); getSelection().removeAllRanges();
+          getSelection().addRange(range); const data = new DataTransfer();
+          document.getElementById('tables').dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true })); return data.getData('text/plain'); })()""")
+        self.assertEqual(sorted(selected.split("\n")), sorted(copied.split("\n")[1:-1]))
 
     def test_bookmarks_are_in_the_address(self):
         self.open(synthetic.demo(), "&at=2@500000000")
@@ -296,7 +322,7 @@ class PageTest(PageCase):
         self.assertEqual(self.text("notice"), "This session has no events.\n\nThere is nothing to draw.".replace("\n\n", "\n"))
         self.shot("empty")
         self.open(synthetic.reading())
-        self.assertEqual(self.text("notice"), "Reading: 41 %")
+        self.assertEqual(self.text("notice"), "Loading 41 %")
         self.shot("reading")
 
     def test_forced_colours_leave_textures(self):

@@ -219,13 +219,14 @@ class Amounts(Counts):
 
 
 class Session:
-    def __init__(self, name, end, lost=0, notes=(), finest=0):
-        self.name, self.end, self.lost, self.notes, self.finest = name, end, lost, list(notes), finest
+    def __init__(self, name, end, lost=0, warnings=(), finest=0):
+        self.name, self.end, self.lost, self.warnings, self.finest = name, end, lost, list(warnings), finest
+        self.notes = []
         self.rows, self.contents, self.names = [], {}, []
         self.flows = []  # as the protocol has them
         self.begin = 0
         self.files, self.merged = [], False  # no files: the trace's title
-        self.tables = []  # figures, behind those of cpus
+        self.tables = []  # statistics of collections
         self.kept_events = None
 
     def add(self, kind, name, content, parent=None, **more):
@@ -247,6 +248,21 @@ class Session:
         if self.kept_events is None:
             self.kept_events = sorted(self.event(row, n, time) for row in self.rows for n, time in enumerate(self.contents[row["id"]].events()))
         return self.kept_events
+
+    def span_of(self, row, ns, find):
+        """As the protocol has it: of a row of spans the last one from at or before a time on, the next, or the one before."""
+        depths = [one["id"] for one in self.rows if one["kind"] == "span"]
+        spans = self.contents[row].list
+        begins = [one[0] for one in spans]
+        at = {"next": bisect.bisect_right(begins, ns), "previous": bisect.bisect_left(begins, ns) - 1, "at": bisect.bisect_right(begins, ns) - 1}[find]
+        if not 0 <= at < len(spans):
+            return None
+        start, end, _, name = spans[at]
+        depth = depths.index(row)
+        inside = sum(self.contents[depths[depth + 1]].parts(start, end).values()) if depth + 1 < len(depths) else 0
+        around = [{"name": one[3], "from": str(one[0])} for outer in depths[:depth] for one in self.contents[outer].within(start, start + 1)]
+        return {"ns": str(start), "stream": "stream", "type": "span.begin", "text": f'span.begin name="{name}"', "fields": [{"name": "name", "value": f'"{name}"'}],
+                "span": {"name": name, "from": str(start), "to": str(end), "self": str(end - start - inside), "thread": "main (1)", "around": around}}
 
     def span_at(self, ns):
         """The innermost of the rows of spans, whose order is that of their depths."""
@@ -314,7 +330,7 @@ def calls(seed, end, depth):
 
 def demo():
     end = 1_480_300_123
-    session = Session("run 1", end, lost=1204, notes=["Stream worker 3 was full between 702 ms and 731 ms."])
+    session = Session("run 1", end, lost=1204, warnings=["Stream worker 3 was full between 702 ms and 731 ms."])
     cpus = [Intervals(busy_cpu(n, end, 1 - n * 0.22), bands=[(0, 702_000_000, 731_000_000)] if n == 3 else ()) for n in range(4)]
     parent = session.add("cpus", "All capabilities", Together(cpus), of=4)
     for n, cpu in enumerate(cpus):
@@ -436,7 +452,7 @@ HOSTILE = "<img src=x onerror=alert(1)>\u202egnp.\u0007exe"
 
 
 def hostile():
-    session = Session(HOSTILE, 10_000_000, notes=[HOSTILE])
+    session = Session(HOSTILE, 10_000_000, warnings=[HOSTILE])
     session.add("cpu", HOSTILE, Intervals([(0, 5_000_000, RUNNING, HOSTILE)]))
     session.add("thread", HOSTILE, Intervals([(0, 9_000_000, WAITS, HOSTILE)]))
     return Trace(HOSTILE, [session])

@@ -1,7 +1,5 @@
 #include "enclosing_span.h"
 
-#include <algorithm>
-
 namespace evt::tools {
 
 EnclosingSpan::EnclosingSpan(Timeline& timeline, const view::SpanRows& open) : EnclosingSpan(timeline) {
@@ -13,7 +11,7 @@ EnclosingSpan::EnclosingSpan(Timeline& timeline, const view::SpanRows& open) : E
     item.is_call = each.is_call;
     item.began_ns = item.ns = each.began_ns;
     item.stream = timeline.actors().session().streams.data();
-    spans_.take(item);
+    selves_.take(item);
     begin(item);
   });
   were_open_ = began_;
@@ -29,8 +27,14 @@ void EnclosingSpan::take(const TimelineItem& item) {
     if (open_.has_any(thread_)) wanted_ = open_.of(thread_).innermost().number;
   }
   if (item.kind == ItemKind::kEnded) return end(item);
-  spans_.take(item);
+  selves_.take(item);
   if (item.kind == ItemKind::kBegan) begin(item);
+}
+
+void EnclosingSpan::want(std::uint64_t number) {
+  wanted_ = number;
+  has_event_ = true;
+  found_.reset();
 }
 
 // What the event itself begins is around it.
@@ -39,29 +43,23 @@ void EnclosingSpan::begin(const TimelineItem& item) {
   if (is_at_event_ && item.event != nullptr && item.thread == thread_) wanted_ = began_;
 }
 
-// Of what no event ended, the self time is that of one that ends now.
 void EnclosingSpan::end(const TimelineItem& item) {
   const Frame& frame = open_.end(item);
-  if (wanted_ != frame.number) return spans_.take(item);
-  TimelineItem ended = item;
-  ended.is_open = ended.is_cut = false;
-  const std::uint64_t before = self_of(item);
-  spans_.take(ended);
+  if (wanted_ != frame.number) return selves_.take(item);
+  std::vector<Around> around;
+  for (std::uint32_t depth = 0; depth < item.depth; ++depth) {
+    const Frame& each = open_.of(item.thread)[depth];
+    around.push_back({timeline_->names().text(each.name), each.began_ns});
+  }
   found_ = {timeline_->names().text(frame.name),
+            item.thread,
+            std::move(around),
             frame.began_ns,
             item.ended_ns,
-            self_of(item) - before,
+            selves_.end(item),
             item.is_open || item.is_cut,
             frame.number <= were_open_};
   wanted_.reset();
-}
-
-// Of all that have this name, so far.
-std::uint64_t EnclosingSpan::self_of(const TimelineItem& item) const {
-  const std::vector<Spans::Row>& rows = spans_.rows(item.is_call ? SpanKind::kCall : SpanKind::kSpan);
-  const auto row =
-      std::find_if(rows.begin(), rows.end(), [&](const Spans::Row& each) { return each.name == item.name; });
-  return row != rows.end() ? row->self_ns : 0;
 }
 
 }  // namespace evt::tools

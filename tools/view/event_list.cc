@@ -1,9 +1,11 @@
 #include "event_list.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "event_facts.h"
+#include "event_rows.h"
 
 namespace evt::tools {
 namespace {
@@ -34,19 +36,33 @@ std::string events_around(view::SessionTiles& tiles, Patience patience, std::int
   }
   const std::uint64_t first = count - std::min<std::uint64_t>(count, before);
   const std::uint64_t end = count + after;
-  std::vector<EventFacts> listed;
+  struct Listed {
+    EventFacts event;
+    std::uint32_t row;
+  };
+  std::vector<Listed> listed;
+  const EventRows rows(tiles.layout());
+  std::optional<EventRows::Pass> pass;
   bool is_last = true;
   std::uint64_t place = 0;
-  const auto list = [&](Timeline&, const TimelineItem& item) {
-    if (!is_shown_event(item)) return patience.lasts();
-    is_last = place < end;
-    if (place >= first && is_last) listed.emplace_back(*item.event->event);
-    ++place;
+  const auto list = [&](Timeline& timeline, const TimelineItem& item) {
+    if (!pass) pass.emplace(rows, timeline, from);
+    pass->take(timeline, item);
+    if (is_shown_event(item)) {
+      is_last = place < end;
+      if (place >= first && is_last) listed.push_back({EventFacts(*item.event->event), EventRows::kNone});
+      ++place;
+    }
+    // Further items of it may show a better row.
+    if (place > first && is_last) listed.back().row = pass->row();
     return is_last && patience.lasts();
   };
   tiles.each_item(INT64_MAX, list, from);
   return json_text([&](JsonObject& json) {
-    json.objects("events", listed, [](JsonObject& each, const EventFacts& event) { event.add_members(each); });
+    json.objects("events", listed, [](JsonObject& each, const Listed& of) {
+      of.event.add_members(each);
+      each.number_or_null("row", of.row, of.row != EventRows::kNone);
+    });
     json.number("is_first", first == 0 && from == nullptr);
     json.number("is_last", is_last);
   });

@@ -17,30 +17,39 @@ std::size_t number_in_key(const std::string& key) {
 EventRows::EventRows(const view::SessionTiles::Layout& layout) : layout_(&layout) {
   for (const auto& row : layout.rows) {
     if (row.id >= groups_.size()) groups_.resize(row.id + 1, kNone);
-    groups_[row.id] = add_group(row.key);
+    const std::uint32_t group = groups_[row.id] = add_group(row.key);
+    if (group != kNone && all_[group].row == kNone) all_[group].row = row.id;
   }
 }
 
-// Null if there are none of this kind.
-EventRows::Numbered* EventRows::numbered(const std::string& kind) {
-  if (kind == "cpu") return &cpu_;
-  if (kind == "events") return &stream_;
-  if (kind == "sparks") return &sparks_;
-  if (kind == "object") return &object_;
-  return kind == "thread" || kind == "span" ? &lane_ : nullptr;
+std::uint32_t EventRows::add_group(Shows shows) {
+  all_.push_back({kNone, shows});
+  return groups() - 1;
+}
+
+std::uint32_t EventRows::put(Numbered* groups, const std::string& key, Shows shows) {
+  const auto [place, is_new] = groups->emplace(number_in_key(key), kNone);
+  if (is_new) place->second = add_group(shows);
+  return place->second;
 }
 
 std::uint32_t EventRows::add_group(const std::string& key) {
-  if (key == "cpus") return cpus_ = count_++;
-  if (key == "marks") return marks_ = count_++;
-  if (key.starts_with("counter/") || key.starts_with("async/")) return by_key_[key] = count_++;
-  if (key == "tracer") return tracer_ = count_++;
-  if (key == "object/others") return other_objects_ = count_++;
-  Numbered* const groups = numbered(key.substr(0, key.find('/')));
-  if (groups == nullptr) return kNone;
-  const auto [place, is_new] = groups->emplace(number_in_key(key), count_);
-  if (is_new) ++count_;
-  return place->second;
+  if (key == "cpus") return cpus_ = add_group(Shows::kNothing);
+  if (key == "marks") return marks_ = add_group(Shows::kMark);
+  if (key == "tracer") return tracer_ = add_group(Shows::kTracer);
+  if (key == "object/others") return other_objects_ = add_group(Shows::kObject);
+  if (key.starts_with("counter/")) return by_key_[key] = add_group(Shows::kCounter);
+  if (key.starts_with("async/")) return by_key_[key] = add_group(Shows::kSpan);
+  const std::string kind = key.substr(0, key.find('/'));
+  if (kind == "span") {
+    const auto depth = static_cast<std::uint32_t>(number_in_key(key.substr(kind.size() + 1)));
+    return span_[{number_in_key(key), depth}] = add_group(Shows::kSpan);
+  }
+  if (kind == "cpu") return put(&cpu_, key, Shows::kCpu);
+  if (kind == "events") return put(&stream_, key, Shows::kStream);
+  if (kind == "sparks") return put(&sparks_, key, Shows::kSparks);
+  if (kind == "object") return put(&object_, key, Shows::kObject);
+  return kind == "thread" ? put(&lane_, key, Shows::kThread) : kNone;
 }
 
 std::uint32_t EventRows::found_in(const Numbered& groups, std::size_t number) {
@@ -48,41 +57,47 @@ std::uint32_t EventRows::found_in(const Numbered& groups, std::size_t number) {
   return found == groups.end() ? kNone : found->second;
 }
 
-std::uint32_t EventRows::row_of_stream(std::size_t stream) const {
-  const std::uint32_t group = found_in(stream_, stream);
-  for (std::uint32_t row = 0; group != kNone && row < groups_.size(); ++row) {
-    if (groups_[row] == group) return row;
-  }
-  return kNone;
+std::uint32_t EventRows::group_of(const view::SpanRows::Place& place) const {
+  if (place.life >= layout_->lanes.size()) return kNone;
+  const auto found = span_.find({layout_->lanes[place.life], place.row});
+  return found == span_.end() ? kNone : found->second;
 }
 
 EventRows::Pass::Pass(const EventRows& rows, Timeline& timeline, const view::RowMarks::Mark* from)
     : rows_(&rows),
       scale_(0, 1, 1),
       lives_(timeline.actors(), scale_),
-      asyncs_(timeline.actors().session(), timeline.names(), scale_) {
+      asyncs_(timeline.actors().session(), timeline.names(), scale_),
+      spans_(lives_, timeline.names(), scale_) {
   if (!rows.object_.empty()) objects_.emplace(timeline, scale_);
   if (from == nullptr) return;
   lives_.go_on_from(from->rows->lives());
   asyncs_.go_on_from(from->rows->asyncs());
+  spans_.go_on_from(from->rows->spans());
   if (objects_) objects_->go_on_from(from->rows->objects());
 }
 
 void EventRows::Pass::add(std::uint32_t group) {
-  if (group != kNone) found_.push_back(group);
+  if (group == kNone) return;
+  found_.push_back(group);
+  const bool is_better = row_ == kNone || rows_->all_[group].shows < rows_->all_[rows_->groups_[row_]].shows;
+  if (is_better) row_ = rows_->all_[group].row;
 }
 
 const std::vector<std::uint32_t>& EventRows::Pass::take(Timeline& timeline, const TimelineItem& item) {
   found_.clear();
+  if (is_shown_event(item)) row_ = kNone;
   view::CpuRows::number(timeline.actors(), item);
   lives_.take(item);
   asyncs_.take(item);
   if (!asyncs_.latest().empty()) add_keyed(asyncs_.latest());
+  spans_.take(item);
+  if (item.event != nullptr) add(rows_->group_of(spans_.latest()));
   if (objects_) {
     objects_->take(item);
     if (item.event != nullptr && objects_->latest() != view::ObjectRows::kNone) add_object(objects_->latest());
   }
-  if (!is_shown_event(item)) return found_;
+  if (item.event == nullptr || !is_shown_event(item)) return found_;
   const RoleEvent& event = *item.event;
   if (event.cpu < Actor::kOthers) {
     add(rows_->cpus_);

@@ -1,5 +1,4 @@
-// Which rows of a session an event is about. Rows that have the same events are one group: those of a thread and of
-// its spans at each depth.
+// Which rows of a session an event is about. Rows that have the same events are one group.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +23,11 @@ class EventRows {
   std::uint32_t group_of(std::uint32_t row) const { return row < groups_.size() ? groups_[row] : kNone; }
   // All ids of rows are below.
   std::uint32_t end_of_ids() const { return static_cast<std::uint32_t>(groups_.size()); }
-  std::uint32_t groups() const { return count_; }
-  // The row that shows how many events a stream has; kNone if there is none.
-  std::uint32_t row_of_stream(std::size_t stream) const;
+  std::uint32_t groups() const { return static_cast<std::uint32_t>(all_.size()); }
+  // The first row of a group.
+  std::uint32_t row_of(std::uint32_t group) const { return all_[group].row; }
+  // Of a row of spans; kNone if there is none.
+  std::uint32_t group_of(const view::SpanRows::Place& place) const;
 
   // One pass over the session: takes all its items in order. Refers to the rows.
   class Pass {
@@ -37,6 +38,10 @@ class EventRows {
     // The groups that the item's event is in, as far as the item shows it: none if it is no event. An event is in more
     // of them by its further items. Holds until the next call.
     const std::vector<std::uint32_t>& take(Timeline& timeline, const TimelineItem& item);
+    // Where the latest item begins or ends a span, if it does.
+    const view::SpanRows::Place& latest_span() const { return spans_.latest(); }
+    // The row that shows best what the latest event is, as far as its items were taken; kNone if there is none.
+    std::uint32_t row() const { return row_; }
 
    private:
     void add(std::uint32_t group);
@@ -48,20 +53,40 @@ class EventRows {
     view::Scale scale_;  // of lives: their columns are not looked at
     view::ThreadLives lives_;
     view::AsyncRows asyncs_;
+    view::SpanRows spans_;
     std::optional<view::ObjectRows> objects_;  // if there are such rows
     std::vector<std::uint32_t> found_;
+    std::uint32_t row_ = kNone;
   };
 
  private:
+  // What a row shows, from what is most of its own to what it only counts.
+  enum class Shows : std::uint8_t {
+    kSpan,
+    kCounter,
+    kObject,
+    kMark,
+    kThread,
+    kTracer,
+    kSparks,
+    kCpu,
+    kStream,
+    kNothing
+  };
+  struct Group {
+    std::uint32_t row = kNone;  // the first of it
+    Shows shows = Shows::kNothing;
+  };
   using Numbered = std::map<std::size_t, std::uint32_t>;
 
   static std::uint32_t found_in(const Numbered& groups, std::size_t number);
-  Numbered* numbered(const std::string& kind);
+  std::uint32_t put(Numbered* groups, const std::string& key, Shows shows);
   std::uint32_t add_group(const std::string& key);
+  std::uint32_t add_group(Shows shows);
 
   const view::SessionTiles::Layout* layout_;
   std::vector<std::uint32_t> groups_;  // by ids of rows
-  std::uint32_t count_ = 0;
+  std::vector<Group> all_;
   std::uint32_t cpus_ = kNone;
   std::uint32_t marks_ = kNone;
   std::uint32_t tracer_ = kNone;
@@ -71,7 +96,8 @@ class EventRows {
   Numbered sparks_;
   Numbered lane_;
   Numbered object_;
-  std::map<std::string, std::uint32_t> by_key_;  // of counters and asynchronous spans
+  std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> span_;  // by lane and depth
+  std::map<std::string, std::uint32_t> by_key_;                          // of counters and asynchronous spans
 };
 
 }  // namespace evt::tools

@@ -6,14 +6,14 @@
 #include "enclosing_span.h"
 #include "event_facts.h"
 #include "event_rows.h"
-#include "where/where_filter.h"
+#include "span_search.h"
 
 namespace evt::tools {
 namespace {
 
 using view::SessionTiles;
 
-void add_span(JsonObject& json, const std::optional<EnclosingSpan::Found>& span) {
+void add_span(JsonObject& json, const std::optional<EnclosingSpan::Found>& span, const std::string& thread) {
   if (!span) return json.null("span");
   json.object("span", [&](JsonObject& each) {
     each.name_text("name", span->name);
@@ -21,6 +21,11 @@ void add_span(JsonObject& json, const std::optional<EnclosingSpan::Found>& span)
     each.digits("to", span->to_ns);
     each.digits("self", span->self_ns);
     each.yes("open", span->is_open);
+    each.text("thread", thread);
+    each.objects("around", span->around, [](JsonObject& one, const EnclosingSpan::Around& around) {
+      one.name_text("name", around.name);
+      one.digits("from", around.from_ns);
+    });
   });
 }
 
@@ -36,36 +41,34 @@ void add_async(JsonObject& json, const AsyncOfEvent::Found& async) {
 }
 
 std::string json_of(const EventFacts& facts, const std::optional<EnclosingSpan::Found>& span,
-                    const std::optional<AsyncOfEvent::Found>& async) {
+                    const std::optional<AsyncOfEvent::Found>& async, const std::string& thread = "") {
   return json_text([&](JsonObject& json) {
     facts.add_members(json);
     facts.add_fields(json);
-    add_span(json, span);
+    add_span(json, span, thread);
     if (async) add_async(json, *async);
   });
 }
 
-bool is_condition(const std::string& query) { return query.find_first_of("=<>~") != std::string::npos; }
-
 }  // namespace
 
 // What is before is known only behind it: its place is found first. Backwards from mark to mark.
-std::optional<EventSearch::Place> EventSearch::place_of(const Query& query, std::int64_t ns, FindEvent find) {
+std::optional<EventSearch::Place> EventSearch::place_of(const Wanted& wanted, std::int64_t ns, FindEvent find) {
   const Mark* from = tiles_->mark_before(ns);
-  if (find == FindEvent::kNext) return place_in(from, INT64_MAX, query, ns, find);
+  if (find == FindEvent::kNext) return place_in(from, INT64_MAX, wanted, ns, find);
   for (std::int64_t to_ns = ns; patience_.lasts(); from = tiles_->mark_before(to_ns)) {
-    if (const std::optional<Place> found = place_in(from, to_ns, query, ns, find); found || from == nullptr)
+    if (const std::optional<Place> found = place_in(from, to_ns, wanted, ns, find); found || from == nullptr)
       return found;
     to_ns = from->timeline.ns();
   }
   return std::nullopt;
 }
 
-std::optional<EventSearch::Place> EventSearch::place_in(const Mark* from, std::int64_t to_ns, const Query& query,
+std::optional<EventSearch::Place> EventSearch::place_in(const Mark* from, std::int64_t to_ns, const Wanted& wanted,
                                                         std::int64_t ns, FindEvent find) {
   std::optional<Place> found;
   std::uint64_t events = 0;
-  const IsWanted is_wanted = query(from);
+  const IsWanted is_wanted = wanted(from);
   const bool is_next = find == FindEvent::kNext;
   const auto take = [&](Timeline& timeline, const TimelineItem& item) {
     if (is_shown_event(item)) ++events;
@@ -79,11 +82,10 @@ std::optional<EventSearch::Place> EventSearch::place_in(const Mark* from, std::i
 }
 
 // A span that was open at the mark is read again from before its begin, of which its self time is.
-EventSearch::Located EventSearch::located(Place place) {
-  Located located;
-  const std::int64_t behind_ns = place.from != nullptr ? place.from->timeline.ns() : INT64_MIN;
-  const Mark* from = place.from;
-  for (bool is_whole = false; !is_whole && patience_.lasts();) {
+std::string EventSearch::located(std::optional<Place> place) {
+  if (!place) return "null";
+  const std::int64_t behind_ns = place->from != nullptr ? place->from->timeline.ns() : INT64_MIN;
+  for (const Mark* from = place->from;;) {
     std::optional<EventFacts> facts;
     std::optional<EnclosingSpan> span;
     std::optional<AsyncOfEvent> async;
@@ -92,10 +94,9 @@ EventSearch::Located EventSearch::located(Place place) {
       if (!span && from != nullptr) span.emplace(timeline, from->rows->spans());
       if (!span) span.emplace(timeline);
       if (!async) async.emplace(timeline);
-      const bool is_counted = is_shown_event(item) && (place.from == nullptr || item.ns > behind_ns);
-      if (is_counted && number++ == place.number) {
+      const bool is_counted = is_shown_event(item) && (place->from == nullptr || item.ns > behind_ns);
+      if (is_counted && number++ == place->number) {
         facts.emplace(*item.event->event);
-        located.stream = static_cast<std::size_t>(item.stream - timeline.actors().session().streams.data());
         span->expect_event();
         async->expect_event();
       }
@@ -104,23 +105,24 @@ EventSearch::Located EventSearch::located(Place place) {
       return !(span->is_done() && async->is_done()) && patience_.lasts();
     };
     tiles_->each_item(INT64_MAX, take, from);
-    if (!facts) return located;
-    is_whole = from == nullptr || !span->found() || !span->found()->was_open;
-    if (is_whole) {
-      located.event = json_of(*facts, span->found(), async->found());
-    } else {
-      from = tiles_->mark_before(std::min(span->found()->from_ns, from->timeline.ns()));
-    }
+    if (!facts || !patience_.lasts()) return "null";
+    const bool is_whole = from == nullptr || !span->found() || !span->found()->was_open;
+    if (is_whole) return json_of(*facts, span->found(), async->found());
+    from = tiles_->mark_before(std::min(span->found()->from_ns, from->timeline.ns()));
   }
-  return located;
 }
 
 std::string EventSearch::on_row(std::uint32_t row, std::int64_t ns, FindEvent find) {
   const SessionTiles::Layout& layout = tiles_->layout();
-  if (layout.row(row) == nullptr) return "null";
+  const SessionTiles::Row* const shown = layout.row(row);
+  if (shown == nullptr) return "null";
+  if (shown->kind == view::TrackKind::kSpan) {
+    const std::optional<SpanSearch::Found> found = SpanSearch(*tiles_, patience_).on_row(row, ns, find);
+    return found ? json_of(found->event, found->span, std::nullopt, found->thread) : "null";
+  }
   const EventRows rows(layout);
   std::optional<EventRows::Pass> pass;
-  const auto query = [&](const Mark* from) {
+  const auto wanted = [&](const Mark* from) {
     pass.reset();
     return [&, from](Timeline& timeline, const TimelineItem& item) {
       if (!pass) pass.emplace(rows, timeline, from);
@@ -128,34 +130,17 @@ std::string EventSearch::on_row(std::uint32_t row, std::int64_t ns, FindEvent fi
       return std::find(groups.begin(), groups.end(), rows.group_of(row)) != groups.end();
     };
   };
-  const std::optional<Place> place = place_of(query, ns, find);
-  return place ? located(*place).event : "null";
+  return located(place_of(wanted, ns, find));
 }
 
-EventSearch::Found EventSearch::matching(const Trace& trace, const std::string& query, std::int64_t ns,
-                                         FindEvent find) {
-  Found found{"null", {}, {}};
-  WhereFilter condition;
-  if (is_condition(query)) {
-    Status status = condition.add(query);
-    if (status.ok()) status = condition.resolve({&trace}, [](const EventType&) { return true; });
-    if (!status.ok()) {
-      found.error = status.message();
-      return found;
-    }
-  }
-  const auto is_wanted = [&](Timeline&, const TimelineItem& item) {
-    if (!is_shown_event(item)) return false;
-    const Event& event = *item.event->event;
-    return condition.empty() ? shown_text(event).find(query) != std::string::npos : condition.holds_for(event);
+std::string EventSearch::matching(const Query& query, const Match& match) {
+  const auto wanted = [&](const Mark*) {
+    return [&, nth = std::uint32_t{0}](Timeline&, const TimelineItem& item) mutable {
+      const bool may_be = is_shown_event(item) && item.ns == match.ns && query.holds_for(item);
+      return may_be && nth++ == match.nth;
+    };
   };
-  const std::optional<Place> place = place_of([&](const Mark*) { return is_wanted; }, ns, find);
-  if (!place) return found;
-  const Located event = located(*place);
-  found.event = event.event;
-  const std::uint32_t row = EventRows(tiles_->layout()).row_of_stream(event.stream);
-  if (row != EventRows::kNone) found.row = row;
-  return found;
+  return located(place_in(tiles_->mark_before(match.ns), match.ns, wanted, match.ns, FindEvent::kAt));
 }
 
 }  // namespace evt::tools

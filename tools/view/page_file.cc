@@ -23,8 +23,13 @@ constexpr std::string_view kEnd = "</script>";
 
 // A session in the file.
 struct PagePart {
-  PagePart(TraceAnswers& all, std::size_t number) : answers(all), session(number), levels(all, number) {
-    statistics = packed(all.statistics(number, all.whole(number)));
+  // With statistics that take no more than `most` bytes each.
+  PagePart(TraceAnswers& all, std::size_t number, std::uint64_t most)
+      : answers(all), session(number), levels(all, number) {
+    for (const PageStatistics* const of : all.statistics(number)) {
+      std::string text = packed(all.statistics(number, all.whole(number), *of));
+      if (text.size() <= most) statistics.push_back({of->name, std::move(text)});
+    }
     empty = levels.empty();
   }
 
@@ -34,7 +39,11 @@ struct PagePart {
   TraceAnswers& answers;
   std::size_t session;
   PackedLevels levels;
-  std::string statistics;  // of the whole session
+  struct Named {
+    std::string name;
+    std::string text;
+  };
+  std::vector<Named> statistics;  // of the whole session
   std::string empty;
   std::string events;  // empty: they are not in the file
   std::string flows;   // the same
@@ -45,7 +54,7 @@ class PageFile {
   PageFile(ViewedTraces& traces, std::uint64_t size) : traces_(traces), limit_(size) {
     while (traces.answers().read_on()) continue;
     trace_ = packed(traces.answers().trace());
-    for (std::size_t i = 0; i < traces.answers().sessions(); ++i) parts_.emplace_back(traces.answers(), i);
+    for (std::size_t i = 0; i < traces.answers().sessions(); ++i) parts_.emplace_back(traces.answers(), i, limit_ / 16);
   }
 
   Status fill() {
@@ -101,7 +110,11 @@ class PageFile {
       json.name_text("files", packed(json_text([&](JsonObject& each) { each.all_texts("names", traces_.files()); })));
       json.objects("sessions", parts_, [](JsonObject& each, const PagePart& part) {
         each.name_text("rows", part.rows());
-        each.name_text("stats", part.statistics);
+        each.object("stats", [&](JsonObject& all) {
+          for (const PagePart::Named& statistics : part.statistics) {
+            all.name_text(statistics.name, statistics.text);
+          }
+        });
         each.name_text("empty", part.empty);
         each.name_text("events", part.events);
         each.name_text("flows", part.flows);

@@ -1,6 +1,10 @@
 #include "range_statistics.h"
 
+#include <evt/analysis/role_set.h>
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <initializer_list>
 
 #include "base/json_object.h"
 #include "base/report.h"
@@ -9,57 +13,94 @@
 namespace evt::tools {
 namespace {
 
-const char* unit_of(CellKind kind) {
-  switch (kind) {
-    case CellKind::kTime:
-    case CellKind::kDuration:
-      return "ns";
-    case CellKind::kPercent:
-      return "%";
-    default:
-      return "";
-  }
+struct Offered : PageStatistics {
+  std::initializer_list<Role> roles;  // of which it has something; none: it is of all events
+};
+
+constexpr const char* kByObject[] = {"object"};
+constexpr const char* kByCpuAndThread[] = {"cpu", "thread"};
+
+const Offered kOffered[] = {
+    {{"spans", "Spans and calls", "spans"},
+     {Role::kSpanBegin, Role::kSpan, Role::kCallBegin, Role::kCall, Role::kAsyncBegin}},
+    {{"objects", "Files and objects", "usage", kByObject}, {Role::kCallBegin, Role::kCall}},
+    {{"usage", "Resources", "usage"}, {Role::kCallBegin, Role::kCall, Role::kObjectOpen}},
+    {{"threads", "Threads", "threads"}, {Role::kThreadRun, Role::kThreadStop}},
+    {{"cpu", "Cpus", "cpu", kByCpuAndThread}, {Role::kThreadRun, Role::kThreadStop}},
+    {{"gc", "Collections", "gc"}, {Role::kGcStart, Role::kSparkCreate, Role::kSparkCounters}},
+    {{"share", "Share", "share"}, {Role::kThreadRun, Role::kSpanBegin, Role::kSpan, Role::kCallBegin}},
+    {{"calls", "Callers", "calls"}, {Role::kSpanBegin, Role::kSpan, Role::kCallBegin, Role::kCall}},
+    {{"counts", "Counted calls", "counts"}, {Role::kCallCounts}},
+    {{"stops", "Stops", "stops"}, {Role::kStopped}},
+    {{"overhead", "Tracing", "overhead"}, {Role::kOverhead}},
+    {{"events", "Event types", "events"}, {}},
+};
+
+// A text as it is; a number as it is printed and, if that is less, as it is.
+void append_cell(TextBuffer& out, const Cell& cell, CellKind kind) {
+  if (cell.is_empty()) return void(out += "null");
+  const std::string shown = cell_text(cell, kind, false);
+  const std::string whole = cell_text(cell, kind, true);
+  if (shown == whole) return append_json_text(out, shown);
+  append_json_list(out, std::initializer_list<std::string_view>{shown, whole},
+                   [](TextBuffer& to, std::string_view text) { append_json_text(to, text); });
 }
 
-void add_table(JsonObject& json, const Table& table) {
-  json.name_text("title", table.name());
+void add_table(JsonObject& json, const Table& table, const char* analysis) {
+  json.name_text("name", table.name());
+  json.yes("facts", table.is_facts());
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < table.columns().size(); ++i) {
     if (!table.columns()[i].is_hidden) shown.push_back(i);
   }
   json.objects("columns", shown, [&](JsonObject& each, std::size_t i) {
-    each.name_text("name", table.columns()[i].name);
-    each.name_text("unit", unit_of(table.columns()[i].kind));
+    const Table::Column& column = table.columns()[i];
+    each.name_text("name", column.name);
+    each.name_text("key", column.key());
+    each.yes("text", column.kind == CellKind::kText);
+    each.yes("time", column.kind == CellKind::kTime);
+    each.text("means", report::meaning_of(analysis, table, column).description);
   });
   json.list("rows", table.rows(), [&](TextBuffer& out, const Table::Row& row) {
-    append_json_list(out, shown, [&](TextBuffer& to, std::size_t i) {
-      append_json_text(to, cell_text(row[i], table.columns()[i].kind, true));
-    });
+    append_json_list(out, shown,
+                     [&](TextBuffer& to, std::size_t i) { append_cell(to, row[i], table.columns()[i].kind); });
   });
 }
 
 }  // namespace
 
-std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range) {
+std::string PageStatistics::command() const {
+  const std::string all = std::string("evt stats ") + analysis;
+  return by.empty() ? all : fmt::format("{} --by {}", all, fmt::join(by, ","));
+}
+
+std::vector<const PageStatistics*> page_statistics(const Session& session) {
+  std::vector<const PageStatistics*> found;
+  for (const Offered& each : kOffered) {
+    if (each.roles.size() == 0 || may_have(session, each.roles)) found.push_back(&each);
+  }
+  return found;
+}
+
+std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range, const PageStatistics& of) {
   RunOptions run;
   run.range = [range](const Session&) { return range; };
-  run.kinds = {analysis_kind("cpu"), analysis_kind("threads"), analysis_kind("gc")};
-  // Of their lengths those of asynchronous spans alone: the others have rows to be looked at.
-  if (may_have(trace.sessions()[session], {Role::kAsyncBegin})) run.kinds.push_back(analysis_kind("spans"));
-  run.analysis.by = {"cpu", "thread"};
+  run.kinds = {analysis_kind(of.analysis)};
+  run.analysis.by.assign(of.by.begin(), of.by.end());
   run.failed = [](const std::string& sentence) { Report("evt view").say(sentence); };
   const std::vector<SessionFindings> all = report::run_sessions(trace, run);
   const auto found = std::find_if(all.begin(), all.end(), [&](const SessionFindings& findings) {
     return findings.session == &trace.sessions()[session];
   });
+  const Findings& findings = found->by_analysis.front().second;
   std::vector<Table> tables;
-  for (const auto& [kind, findings] : found->by_analysis) {
-    for (const Table& table : findings.tables) {
-      const bool is_shown = kind != "spans" || table.name() == "async";
-      if (is_shown && !table.rows().empty()) tables.push_back(table);
-    }
+  for (const Table& table : findings.tables) {
+    if (!table.rows().empty()) tables.push_back(table);
   }
-  return json_text([&](JsonObject& json) { json.objects("tables", tables, add_table); });
+  return json_text([&](JsonObject& json) {
+    json.objects("tables", tables, [&](JsonObject& each, const Table& table) { add_table(each, table, of.analysis); });
+    json.texts("notes", findings.notes);
+  });
 }
 
 }  // namespace evt::tools

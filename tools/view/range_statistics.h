@@ -3,12 +3,28 @@
 
 #include <evt/trace.h>
 
+#include <span>
 #include <string>
+#include <vector>
 
 namespace evt::tools {
 
-// As JSON: the tables of the analyses of cpus, threads, collections and asynchronous spans that have rows, with figures
-// that are whole. REQUIRES: from_ns <= to_ns.
-std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range);
+// What the page has a tab for: an analysis, and what its rows are of.
+struct PageStatistics {
+  const char* name;
+  const char* title;
+  const char* analysis;
+  std::span<const char* const> by = {};  // empty: as it is by itself
+
+  // What is printed by evt.
+  std::string command() const;
+};
+
+// Of a session that has events for them, in the order of the tabs.
+std::vector<const PageStatistics*> page_statistics(const Session& session);
+
+// As JSON: the tables that have rows, as evt stats prints them and with whole figures; and its notes.
+// REQUIRES: from_ns <= to_ns.
+std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range, const PageStatistics& of);
 
 }  // namespace evt::tools

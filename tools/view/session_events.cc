@@ -8,6 +8,7 @@
 #include "base/json_object.h"
 #include "event_facts.h"
 #include "event_rows.h"
+#include "span_lists.h"
 
 namespace evt::tools {
 namespace {
@@ -35,33 +36,39 @@ class EventLists {
       : session_(tiles.session()), layout_(tiles.layout()), rows_(layout_), members_(rows_.groups()) {}
 
   void take(Timeline& timeline, const TimelineItem& item) {
-    if (!pass_) pass_.emplace(rows_, timeline, nullptr);
+    if (!pass_) {
+      pass_.emplace(rows_, timeline, nullptr);
+      spans_.emplace(rows_, timeline);
+    }
     const std::vector<std::uint32_t>& groups = pass_->take(timeline, item);
+    spans_->take(timeline, item, rows_.group_of(pass_->latest_span()), count_);
     if (is_shown_event(item)) {
       add(*item.event->event);
       ++count_;
+      shown_.push_back(EventRows::kNone);
     }
+    if (count_ > 0) shown_.back() = pass_->row();
     for (const std::uint32_t group : groups) members_[group].add(count_ - 1);
   }
 
   std::string json() const {
     return json_text([&](JsonObject& json) {
       json.list("types", types_, [](TextBuffer& out, const std::string& type) { out += type; });
-      json.objects("streams", session_.streams, [&](JsonObject& each, const StreamInfo& stream) {
-        const std::uint32_t row = rows_.row_of_stream(static_cast<std::size_t>(&stream - session_.streams.data()));
-        each.name_text("name", stream.name);
-        each.number_or_null("row", row, row != EventRows::kNone);
-      });
+      json.list("streams", session_.streams,
+                [](TextBuffer& out, const StreamInfo& stream) { append_json_text(out, stream.name); });
       json.number("ns", '[' + times_ + ']');
       json.number("stream", '[' + streams_ + ']');
       json.number("type", '[' + numbers_of_types_ + ']');
       json.number("values", '[' + std::string(values_.text()) + ']');
+      const auto append_number = [](TextBuffer& out, std::uint32_t number) {
+        out += number == EventRows::kNone ? "null" : std::to_string(number);
+      };
       std::vector<std::uint32_t> groups;
       for (std::uint32_t row = 0; row < rows_.end_of_ids(); ++row) groups.push_back(rows_.group_of(row));
-      json.list("groups", groups, [](TextBuffer& out, std::uint32_t group) {
-        out += group == EventRows::kNone ? "null" : std::to_string(group);
-      });
+      json.list("groups", groups, append_number);
+      json.list("row", shown_, append_number);
       json.list("members", members_, [](TextBuffer& out, const Gaps& members) { out += members.text(); });
+      if (spans_) spans_->add_members(json);
     });
   }
 
@@ -104,6 +111,8 @@ class EventLists {
   const view::SessionTiles::Layout& layout_;
   EventRows rows_;
   std::optional<EventRows::Pass> pass_;
+  std::optional<SpanLists> spans_;
+  std::vector<std::uint32_t> shown_;  // of each event the row that shows it best
   std::vector<Gaps> members_;
   std::map<const EventType*, std::size_t> numbers_;  // while they are read: types go with the Timeline
   std::vector<std::string> types_;

@@ -9,12 +9,17 @@ namespace evt::tools {
 
 // As JSON, in the order of the events:
 //   types    of each type its name and the names of its fields
-//   streams  of each stream its name and the row that counts its events, or null
+//   streams  the name of each
 //   ns       the time of the first event as text, then how much later than the one before each of the others is
 //   stream, type   of each event, by their places in the lists above
+//   row      of each event the one that shows it best, or null
 //   values   of each event the texts of its fields, null for a value that is not there
 //   groups   of each row, by its id, the place in `members` of the events that it shows; null if there is no such row
 //   members  events by their places: the first, then how far behind the one before each of the others is
+//   names, threads  that spans have
+//   spans    of each row of spans a list: its id, and of each span seven numbers: how much later than the one before it
+//            began (of the first one when, as text), how long it was, its self time, the place of the event that begins
+//            it or records it as a whole, its name and its thread by their places in the lists, and 1 if it is open
 std::string session_events_json(view::SessionTiles& tiles);
 
 }  // namespace evt::tools

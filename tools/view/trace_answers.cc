@@ -4,7 +4,6 @@
 
 #include "base/json_object.h"
 #include "base/trace_sentences.h"
-#include "range_statistics.h"
 #include "session_events.h"
 
 namespace evt::tools {
@@ -18,7 +17,7 @@ constexpr const char* kTrackWords[] = {"cpus",   "cpu",    "thread", "span",   "
                                        "events", "sparks", "object", "tracer", "async"};
 
 // How the page calls a part of a merged session: its name, and within what error its times are right against those of
-// the first part, as evt merge reports it: `client.evt, within 120 ns`. Of several parts of one name each has its
+// the first part, as evt merge reports it: `client.evt, clock within 120 ns`. Of several parts of one name each has its
 // number too. REQUIRES: part < parts.size().
 std::string part_title(const Session& session, std::size_t part) {
   const MergedPart& of = session.parts[part];
@@ -28,7 +27,7 @@ std::string part_title(const Session& session, std::size_t part) {
     title += fmt::format(" ({} of {})", part + 1, session.parts.size());
   }
   if (of.alignment == EVT_ALIGNED_NONE) return title;
-  return title + (of.bound_ns == 0 ? ", exact" : fmt::format(", within {} ns", of.bound_ns));
+  return title + (of.bound_ns == 0 ? ", clock exact" : fmt::format(", clock within {} ns", of.bound_ns));
 }
 
 // Of the first events of traces, as many reads as take some tenths of a second.
@@ -62,9 +61,10 @@ void TraceAnswers::add(Trace& trace, const std::string& name, const std::string&
   }
 }
 
-void TraceAnswers::add_merged(Trace& trace, const std::vector<std::string>& files, std::vector<std::string> notes) {
+void TraceAnswers::add_merged(Trace& trace, const std::vector<std::string>& files,
+                              const std::vector<std::string>& warnings, const std::vector<std::string>& notes) {
   for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
-    sessions_.push_back({title_, &trace, i, SessionTiles(trace, trace.sessions()[i]), files, 0, notes, true});
+    sessions_.push_back({title_, &trace, i, SessionTiles(trace, trace.sessions()[i]), files, 0, notes, warnings, true});
   }
 }
 
@@ -88,19 +88,20 @@ void TraceAnswers::use_cache(const ViewCache& cache, const std::string& file) {
 }
 
 // What is missing of the trace.
-std::vector<std::string> TraceAnswers::notes_of(const Part& part) {
-  std::vector<std::string> notes = part.notes;
+std::vector<std::string> TraceAnswers::warnings_of(const Part& part) {
+  std::vector<std::string> warnings = part.warnings;
   if (!part.is_merged) {
     const std::vector<std::string> sentences = trace_sentences(*part.trace, UnknownTimes());
-    notes.insert(notes.end(), sentences.begin(), sentences.end());
+    warnings.insert(warnings.end(), sentences.begin(), sentences.end());
   }
-  if (part.tiles.status().code() == Code::kIo) notes.push_back(part.tiles.status().message());
-  return notes;
+  if (part.tiles.status().code() == Code::kIo) warnings.push_back(part.tiles.status().message());
+  return warnings;
 }
 
 SessionTiles& TraceAnswers::begun(std::size_t session) {
   Part& part = sessions_[session];
   for (; part.first_reads < kFirstReads && part.tiles.read_on(); ++part.first_reads) continue;
+  if (!part.begin_ns) part.begin_ns = part.tiles.layout().range.from_ns;
   return part.tiles;
 }
 
@@ -161,7 +162,7 @@ std::string TraceAnswers::trace() {
     json.objects("sessions", sessions_, [](JsonObject& each, const Part& part) {
       const Session& session = part.tiles.session();
       each.name_text("name", part.name);
-      each.digits("from", first_event_ns(session));
+      each.digits("from", part.begin_ns.value_or(first_event_ns(session)));
       each.digits("to", end_ns_of(session));
       each.digits("until", part.tiles.until_ns());
       each.digits("events", session.rows);
@@ -169,7 +170,13 @@ std::string TraceAnswers::trace() {
       each.digits("start_utc", session.start_utc_ns);
       each.all_texts("files", part.files);
       each.number("merged", part.is_merged);
-      each.all_texts("notes", notes_of(part));
+      each.all_texts("notes", part.notes);
+      each.all_texts("warnings", warnings_of(part));
+      each.objects("statistics", page_statistics(session), [](JsonObject& one, const PageStatistics* statistics) {
+        one.name_text("name", statistics->name);
+        one.name_text("title", statistics->title);
+        one.name_text("command", statistics->command());
+      });
     });
     json.number("complete", is_complete());
     json.number("progress", progress_of_all());
@@ -230,15 +237,19 @@ TimeRange TraceAnswers::range(std::size_t session) {
 }
 
 // One of no length has a nanosecond.
-TimeRange TraceAnswers::whole(std::size_t session) const {
-  const Session& of = sessions_[session].tiles.session();
-  const std::int64_t from_ns = first_event_ns(of);
-  return {from_ns, std::max(end_ns_of(of), from_ns + 1)};
+TimeRange TraceAnswers::whole(std::size_t session) {
+  const TimeRange all = range(session);
+  return {all.from_ns, std::max(all.to_ns, all.from_ns + 1)};
 }
 
-std::string TraceAnswers::statistics(std::size_t session, TimeRange range) {
+std::vector<const PageStatistics*> TraceAnswers::statistics(std::size_t session) {
   const Turns::Turn turn(turns_);
-  return range_statistics_json(*sessions_[session].trace, sessions_[session].session, range);
+  return page_statistics(sessions_[session].tiles.session());
+}
+
+std::string TraceAnswers::statistics(std::size_t session, TimeRange range, const PageStatistics& of) {
+  const Turns::Turn turn(turns_);
+  return range_statistics_json(*sessions_[session].trace, sessions_[session].session, range, of);
 }
 
 std::string TraceAnswers::event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find,
@@ -259,16 +270,38 @@ std::string TraceAnswers::flows(std::size_t session, TimeRange range, std::optio
   return FlowList(begun(session), Patience(is_wanted)).touching(range, row, most);
 }
 
-std::string TraceAnswers::find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find,
+std::shared_ptr<const TraceAnswers::Searched> TraceAnswers::searched(std::size_t session, const std::string& query,
+                                                                     Patience patience) {
+  if (searched_ && searched_->session == session && searched_->text == query) return searched_;
+  Query parsed(*sessions_[session].trace, query);
+  const bool is_right = parsed.error().empty();
+  Matches matches = is_right ? Matches(begun(session), parsed, patience) : Matches();
+  auto searched = std::make_shared<const Searched>(Searched{session, query, std::move(parsed), std::move(matches)});
+  if (patience.lasts()) searched_ = searched;
+  return searched;
+}
+
+std::string TraceAnswers::find(std::size_t session, const std::string& query, const Wanted& wanted,
                                const IsWanted& is_wanted) {
   const Turns::Turn turn(turns_);
-  const EventSearch::Found found =
-      EventSearch(begun(session), Patience(is_wanted)).matching(*sessions_[session].trace, query, ns, find);
+  const auto found = searched(session, query, Patience(is_wanted));
+  const std::vector<Match>& all = found->matches.all();
   return json_text([&](JsonObject& json) {
-    json.number("event", found.event);
-    json.number_or_null("row", found.row.value_or(0), found.row.has_value());
-    json.text_or_null("error", found.error);
+    json.number("count", all.size());
+    json.yes("more", all.size() == Matches::kMost);
+    json.text_or_null("error", found->query.error());
+    if (all.empty()) return json.null("event");
+    const std::size_t place = wanted.place ? *wanted.place % all.size() : found->matches.place(wanted.ns, wanted.find);
+    json.number("place", place);
+    json.number_or_null("row", all[place].row, all[place].row != EventRows::kNone);
+    json.number("event", EventSearch(begun(session), Patience(is_wanted)).matching(found->query, all[place]));
   });
+}
+
+std::string TraceAnswers::matches(std::size_t session, const std::string& query, TimeRange range, std::int64_t step_ns,
+                                  const IsWanted& is_wanted) {
+  const Turns::Turn turn(turns_);
+  return searched(session, query, Patience(is_wanted))->matches.in(range, step_ns);
 }
 
 std::string TraceAnswers::all_events(std::size_t session) {

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@
 #include "flow_list.h"
 #include "libtrace-view/tiles/session_tiles.h"
 #include "libtrace-view/tiles/tiles_making.h"
+#include "matches.h"
+#include "range_statistics.h"
 #include "turns.h"
 #include "view_cache.h"
 
@@ -36,8 +39,10 @@ class TraceAnswers {
   // all of them was read. Of others the trace's checkpoints show what cpus do until they are read. The cache must
   // outlive it. Before the first answer.
   void use_cache(const ViewCache& cache, const std::string& file);
-  // The same of a trace that was made of all sessions of the files; the notes are all that there is to note of these.
-  void add_merged(Trace& trace, const std::vector<std::string>& files, std::vector<std::string> notes);
+  // The same of a trace that was made of all sessions of the files; the warnings are all that there is to say of what
+  // they lack.
+  void add_merged(Trace& trace, const std::vector<std::string>& files, const std::vector<std::string>& warnings,
+                  const std::vector<std::string>& notes);
   std::size_t sessions() const { return sessions_.size(); }
 
   std::string trace();
@@ -54,9 +59,11 @@ class TraceAnswers {
                    const IsWanted& is_wanted = always);
   // The first and the last nanosecond in which there is something to draw.
   TimeRange range(std::size_t session);
-  // What the page shows at first: from the first event to the last.
-  TimeRange whole(std::size_t session) const;
-  std::string statistics(std::size_t session, TimeRange range);
+  // What the page shows at first.
+  TimeRange whole(std::size_t session);
+  // Those that the session has.
+  std::vector<const PageStatistics*> statistics(std::size_t session);
+  std::string statistics(std::size_t session, TimeRange range, const PageStatistics& of);
   // What is no longer wanted has no meaning.
   std::string event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find,
                     const IsWanted& is_wanted = always);
@@ -66,8 +73,17 @@ class TraceAnswers {
   // Of one row, if there is one. REQUIRES: most <= FlowList::kMost.
   std::string flows(std::size_t session, TimeRange range, std::optional<std::uint32_t> row, std::size_t most,
                     const IsWanted& is_wanted = always);
-  std::string find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find,
+  // Which of the events that match, by its place or from a time on.
+  struct Wanted {
+    std::optional<std::size_t> place;
+    std::int64_t ns = 0;
+    FindEvent find = FindEvent::kNext;
+  };
+  std::string find(std::size_t session, const std::string& query, const Wanted& wanted,
                    const IsWanted& is_wanted = always);
+  // Of those in a range the times and rows, one within `step_ns`.
+  std::string matches(std::size_t session, const std::string& query, TimeRange range, std::int64_t step_ns,
+                      const IsWanted& is_wanted = always);
   std::uint64_t event_count(std::size_t session) const { return sessions_[session].tiles.session().rows; }
   // All of them (session_events.h).
   std::string all_events(std::size_t session);
@@ -81,12 +97,24 @@ class TraceAnswers {
     std::vector<std::string> files{};
     int first_reads = 0;
     std::vector<std::string> notes{};
+    std::vector<std::string> warnings{};
     bool is_merged = false;  // there are no others
     std::string kept_for{};  // the file of the trace, if it is to be kept
     std::optional<view::TilesMaking> making{};
+    std::optional<std::int64_t> begin_ns{};  // of the first event, or of what it records
   };
 
-  static std::vector<std::string> notes_of(const Part& part);
+  // What matches a query in a session.
+  struct Searched {
+    std::size_t session;
+    std::string text;
+    Query query;
+    Matches matches;
+  };
+
+  static std::vector<std::string> warnings_of(const Part& part);
+  // The same until another query is asked for; it is asked for once if the patience ends.
+  std::shared_ptr<const Searched> searched(std::size_t session, const std::string& query, Patience patience);
   // Its first events were read.
   view::SessionTiles& begun(std::size_t session);
   std::uint64_t generation() const;
@@ -99,6 +127,7 @@ class TraceAnswers {
   std::string title_;
   const ViewCache* cache_ = nullptr;
   std::deque<Part> sessions_;
+  std::shared_ptr<const Searched> searched_;  // last
   Turns turns_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -67,6 +68,17 @@ class Parameters {
     const auto row = number<std::uint32_t>("row");
     check_row(row, session);
     return row;
+  }
+  // Null: there are none of this name.
+  const PageStatistics* statistics(std::size_t session) {
+    const std::string name = text("of");
+    if (!refusal_.empty()) return nullptr;
+    const std::vector<const PageStatistics*> all = answers_.statistics(session);
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const PageStatistics* each) { return each->name == name; });
+    if (found != all.end()) return *found;
+    refuse("of: expected statistics that the session has");
+    return nullptr;
   }
   bool has(std::string_view name) const { return request_.parameter(name) != nullptr; }
   // How many of something, which is no more than `most`.
@@ -152,7 +164,8 @@ Response progress(TraceAnswers& answers, Parameters, const Connection& connectio
 Response statistics(TraceAnswers& answers, Parameters parameters, const Connection&) {
   const std::size_t session = parameters.session();
   const TimeRange range = parameters.range();
-  return answered(parameters, [&] { return json_response(answers.statistics(session, range)); });
+  const PageStatistics* const of = parameters.statistics(session);
+  return answered(parameters, [&] { return json_response(answers.statistics(session, range, *of)); });
 }
 
 Response event(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
@@ -188,10 +201,25 @@ Response flows(TraceAnswers& answers, Parameters parameters, const Connection& c
 Response found(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
   const std::size_t session = parameters.session();
   const std::string query = parameters.text("q");
-  const auto ns = parameters.number<std::int64_t>("from");
-  const FindEvent find = parameters.find("dir");
+  TraceAnswers::Wanted wanted;
+  if (parameters.has("place")) {
+    wanted.place = parameters.number<std::size_t>("place");
+  } else {
+    wanted.ns = parameters.number<std::int64_t>("from");
+    wanted.find = parameters.find("dir");
+  }
   return answered(parameters, [&] {
-    return json_response(answers.find(session, query, ns, find, [&] { return connection.is_open(); }));
+    return json_response(answers.find(session, query, wanted, [&] { return connection.is_open(); }));
+  });
+}
+
+Response matches(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
+  const std::size_t session = parameters.session();
+  const std::string query = parameters.text("q");
+  const TimeRange range = parameters.range();
+  const auto step_ns = parameters.number<std::int64_t>("step");
+  return answered(parameters, [&] {
+    return json_response(answers.matches(session, query, range, step_ns, [&] { return connection.is_open(); }));
   });
 }
 
@@ -215,6 +243,7 @@ void add_view_routes(TraceAnswers& answers, http::Routes* routes) {
   add("/v1/events", events);
   add("/v1/flows", flows);
   add("/v1/find", found);
+  add("/v1/matches", matches);
 }
 
 }  // namespace evt::tools

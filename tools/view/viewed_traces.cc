@@ -89,9 +89,7 @@ bool ViewedTraces::merge(std::string* note) {
   }
   merged_.emplace(*std::move(merged));
   for (const std::string& sentence : merged_->alignments()) report_.say(sentence);
-  std::vector<std::string> notes = merged_->notes();
-  notes.insert(notes.end(), merged_->alignments().begin(), merged_->alignments().end());
-  answers_.add_merged(merged_->trace(), files_, std::move(notes));
+  answers_.add_merged(merged_->trace(), files_, merged_->notes(), merged_->alignments());
   traces_.clear();
   return true;
 }

@@ -1,8 +1,10 @@
 // What a user can do, whether by key, pointer or button.
 import { isSame } from './event_list.js';
 import { onRange } from './commands.js';
+import { extentOf } from './details.js';
+import { isNamed } from './rows.js';
+import { tabSeparated } from './table.js';
 import { exactText, lengthText, parsedTime, utcText } from './time.js';
-import { tabSeparated } from './panel.js';
 
 /** @typedef {import('./server.js').TraceEvent} TraceEvent
  * @typedef {{store: import('./store.js').Store, server: import('./server.js').Server, flows: import('./flows.js').Flows,
@@ -10,9 +12,9 @@ import { tabSeparated } from './panel.js';
  *   history: import('./view_history.js').ViewHistory, dialogs: import('./dialogs.js').Dialogs, announce: (text: string) => void,
  *   pointer: () => number|null, describe: (row: number, ns: bigint) => string, lifeAt: (row: number, ns: bigint) => string,
  *   arranging: import('./arranging.js').Arranging, closedIn: (row: number) => string|undefined, tabs: () => import('./tabs.js').Tabs,
- *   find: HTMLInputElement}} Parts */
+ *   search: import('./search.js').Search, filter: HTMLInputElement}} Parts */
 
-const MOST_ROWS = 4;  // of one name that are asked for an event
+const NEAR_PX = 2n;  // so far beside a span a click means it still
 
 export class Actions {
   /** @param {Parts} parts */
@@ -42,9 +44,7 @@ export class Actions {
 
   /** To the selection or the span of the event; when that is in view already, to the whole trace. */
   focus() {
-    const event = this.state.cursor?.event;
-    const span = event?.async ?? event?.span;
-    const range = this.state.selection || (span ? { from: BigInt(span.from), to: BigInt(span.to) } : null);
+    const range = this.state.selection || extentOf(this.state.cursor?.event);
     const before = this.state.view;
     if (range) this.store.showRange(range, 0.05);
     if (!range || before.equals(this.state.view)) this.fit();
@@ -52,9 +52,7 @@ export class Actions {
 
   /** @param {1|-1} by */
   back(by) {
-    const view = this.parts.history.step(by);
-    if (view) this.store.show(view.resized(this.state.view.width));
-    else this.parts.announce(by < 0 ? 'no earlier view' : 'no later view');
+    if (!this.parts.history.step(by)) this.parts.announce(by < 0 ? 'no earlier view' : 'no later view');
   }
 
   /** @returns {import('./rows.js').RowLine|null} */
@@ -63,47 +61,103 @@ export class Actions {
     return line?.kind === 'row' ? line : null;
   }
 
-  /** To the next or previous event of the focused row.
+  /** To the next or previous span or event of the focused row.
    * @param {'next'|'previous'} find */
   async step(find) {
     const row = this.row?.row.id;
     if (row === undefined) return this.parts.announce('no row has the focus');
     const { cursor, view } = this.state;
-    const from = cursor?.row === row ? cursor.ns : find === 'next' ? view.range().from - 1n : view.range().to;
+    const from = cursor?.row === row ? (find === 'previous' && this.#startOf(row, cursor.event)) || cursor.ns : find === 'next' ? view.range().from - 1n : view.range().to;
     await this.at(row, from, find);
   }
 
-  /** The event of a row at or beside a time becomes the cursor.
+  /** @param {number} row */
+  #kindOf(row) {
+    return this.state.rows.rows.find((one) => one.id === row)?.kind || '';
+  }
+
+  /** When what a row of spans shows began; null on other rows.
+   * @param {number} row @param {TraceEvent|null} event @returns {bigint|null} */
+  #startOf(row, event) {
+    return event?.span && this.#kindOf(row) === 'span' ? BigInt(event.span.from) : null;
+  }
+
+  /** @param {number} row @param {bigint} ns @param {'at'|'next'|'previous'} find @param {AbortSignal} [signal] @returns {Promise<TraceEvent|null>} */
+  async #ask(row, ns, find, signal) {
+    return (await this.parts.server.json('event', { s: this.state.session, row, ns, find }, signal)).event;
+  }
+
+  /** The event of a row at or beside a time becomes the cursor; of a row of spans that of the span.
    * @param {number} row @param {bigint} ns @param {'at'|'next'|'previous'} find */
   async at(row, ns, find) {
-    const { event } = await this.parts.server.json('event', { s: this.state.session, row, ns, find });
+    const event = await this.#ask(row, ns, find);
     if (find === 'at') this.store.set({ cursor: { row, ns, event } });
     else if (event) this.#meet(row, event);
-    else this.parts.announce(`no ${find} event on this row`);
+    else this.parts.announce(`nothing ${find === 'next' ? 'later' : 'earlier'} on this row`);
+  }
+
+  /** The span of a row that is at a time, or as near as a pointer can tell; null if there is none, or the row has no spans.
+   * @param {number} row @param {bigint} ns @param {AbortSignal} [signal] @returns {Promise<TraceEvent|null>} */
+  async spanAt(row, ns, signal) {
+    if (!isNamed(this.#kindOf(row))) return null;
+    const near = BigInt(Math.ceil(this.state.view.scale)) * NEAR_PX;
+    for (const find of /** @type {const} */ (['at', 'next'])) {
+      const event = await this.#ask(row, ns, find, signal);
+      const extent = extentOf(event);
+      if (extent && extent.from <= ns + near && extent.to >= ns - near) return event;
+    }
+    return null;
+  }
+
+  /** What is under the pointer becomes the cursor: a span or, on other rows, the latest event.
+   * @param {number} row @param {bigint} ns */
+  async clicked(row, ns) {
+    const isOfSpans = isNamed(this.#kindOf(row));
+    const event = isOfSpans ? await this.spanAt(row, ns) : await this.#ask(row, ns, 'at');
+    this.store.set({ cursor: { row, ns, event } });
+    if (!event) this.parts.announce(isOfSpans ? 'no span here' : 'no event before this on the row');
+  }
+
+  /** To a span that is around the one at the cursor, by its depth.
+   * @param {number} depth @param {bigint} ns */
+  async outer(depth, ns) {
+    const { rows } = this.state.rows;
+    const row = rows.find((one) => one.id === this.state.cursor?.row);
+    const first = row && (row.parent ?? row.id);
+    const ofLane = rows.filter((one) => one.kind === 'span' && (one.parent === first || one.id === first));
+    const outer = row?.kind === 'span' ? ofLane[depth] : undefined;
+    if (!outer) return;
+    this.#show(outer.id);
+    await this.at(outer.id, ns, 'at');
+    this.reveal(ns);
+  }
+
+  /** After a click on it: the span of the cursor fills the view; what is no span is magnified.
+   * @param {number} x */
+  zoomToSpan(x) {
+    const { cursor, view } = this.state;
+    const extent = cursor && isNamed(this.#kindOf(cursor.row)) ? extentOf(cursor.event) : null;
+    if (extent) this.store.showRange(extent, 0.05);
+    else this.store.show(view.zoomed(0.25, x));
   }
 
   /** @param {number} row @param {TraceEvent} event */
   #meet(row, event) {
-    const ns = BigInt(event.ns);
+    const ns = this.#startOf(row, event) ?? BigInt(event.ns);
     this.store.set({ cursor: { row, ns, event } });
     this.reveal(ns);
-    this.parts.announce([event.type, exactText(ns), this.parts.describe(row, ns)].filter(Boolean).join(', '));
+    this.parts.announce([event.span && this.#startOf(row, event) !== null ? event.span.name : event.type, exactText(ns), this.parts.describe(row, ns)].filter(Boolean).join(', '));
   }
 
-  /** An event of the list becomes the cursor, on a row of its stream if there is one that has it.
+  /** An event of the list becomes the cursor, on the row that shows it best.
    * @param {import('./event_list.js').Listed} listed */
   async choose(listed) {
-    const { rows, cursor, session } = this.state;
     const ns = BigInt(listed.ns);
-    const named = rows.rows.filter((row) => row.name === listed.stream).sort((a, b) => Number(b.kind === 'events') - Number(a.kind === 'events')).slice(0, MOST_ROWS);
-    /** @type {import('./store.js').Cursor} */ let chosen = { row: cursor?.row ?? this.row?.row.id ?? -1, ns, event: { ...listed, fields: [], span: null } };
-    for (const { id } of named) {
-      const { event } = await this.parts.server.json('event', { s: session, row: id, ns, find: 'at' });
-      if (!event || !isSame(event, listed)) continue;
-      chosen = { row: id, ns, event };
-      break;
-    }
-    this.store.set({ cursor: chosen });
+    const { row } = listed;
+    const event = row === null ? null : await this.#ask(row, ns, 'at');
+    const found = event && isSame(event, listed) ? event : { ...listed, fields: [], span: null };
+    this.store.set({ cursor: { row: row ?? -1, ns, event: found } });
+    if (row !== null) this.#show(row);
     this.reveal(ns);
   }
 
@@ -116,17 +170,26 @@ export class Actions {
     const flow = await this.parts.flows.along(session, row, this.here, by, this.store.whole, BigInt(Math.ceil(view.span / 65536)));
     if (!flow) return this.parts.announce(by > 0 ? 'no later flow leaves this row' : 'no earlier flow arrives at this row');
     const [end, ns] = by > 0 ? [flow.to_row, BigInt(flow.to)] : [flow.from_row, BigInt(flow.from)];
-    this.open(end);
-    this.parts.tree.reveal(end);
+    this.#show(end);
     await this.at(end, ns, 'at');
     this.reveal(ns);
     const name = this.state.rows.rows.find((one) => one.id === end)?.name || 'a row without a name';
     this.parts.announce(`${flow.kind}, ${by > 0 ? 'to' : 'from'} ${name}, ${exactText(ns)}, ${lengthText(Number(BigInt(flow.to) - BigInt(flow.from)))} long`);
   }
 
-  /** A row is shown, whatever it was hidden or closed in.
+  /** A row is shown and becomes the current one, whatever it was hidden or closed in, or filtered by.
    * @param {number} id */
-  open(id) {
+  #show(id) {
+    this.#open(id);
+    if (this.parts.tree.reveal(id) || !this.state.filter) return;
+    this.parts.filter.value = '';
+    this.store.set({ filter: '' });
+    this.#open(id);
+    this.parts.tree.reveal(id);
+  }
+
+  /** @param {number} id */
+  #open(id) {
     const { hidden, rows } = this.state;
     /** @type {number[]} */ const parents = [];
     for (let row = rows.rows.find((one) => one.id === id); row && !parents.includes(row.id); row = rows.rows.find((one) => one.id === row?.parent)) parents.push(row.id);
@@ -152,27 +215,32 @@ export class Actions {
   }
 
   /** @param {'next'|'previous'} dir */
-  async search(dir) {
-    const q = this.parts.find.value;
-    if (!q) return;
+  async find(dir) {
     const { cursor, view, session } = this.state;
-    const found = await this.parts.server.json('find', { s: session, q, from: cursor?.ns ?? view.range().from, dir });
-    this.parts.find.setAttribute('aria-invalid', String(Boolean(found.error)));
-    if (found.error) return this.parts.announce(found.error);
-    if (!found.event) return this.parts.announce(`no ${dir === 'next' ? 'later' : 'earlier'} event matches`);
-    if (found.row !== null) this.parts.tree.reveal(found.row);
-    this.#meet(found.row ?? -1, found.event);
+    const found = await this.parts.search.find(session, cursor?.ns ?? view.range().from - 1n, dir);
+    if (!found?.event) return;
+    const row = found.row ?? -1;
+    const ns = BigInt(found.event.ns);
+    this.#show(row);
+    this.store.set({ cursor: { row, ns, event: found.event } });
+    this.reveal(ns);
   }
 
-  /** The span of the event at the cursor, or from it to the next event of its row. */
+  /** @param {bigint} ns */
+  goTo(ns) {
+    this.store.set({ cursor: { row: this.state.cursor?.row ?? this.row?.row.id ?? -1, ns, event: null } });
+    this.reveal(ns);
+  }
+
+  /** Selects the span of the event at the cursor, or from it to the next event of its row. */
   async range() {
-    const { cursor, session } = this.state;
-    if (!cursor) return this.parts.announce('no event: choose one with a click or with . and ,');
-    const span = cursor.event?.async ?? cursor.event?.span;
-    if (span) return this.store.set({ selection: { from: BigInt(span.from), to: BigInt(span.to) } });
-    const { event } = await this.parts.server.json('event', { s: session, row: cursor.row, ns: cursor.ns, find: 'next' });
+    const { cursor } = this.state;
+    if (!cursor) return this.parts.announce('nothing is chosen: click on a span, or go along a row with . and ,');
+    const extent = extentOf(cursor.event);
+    if (extent) return this.store.set({ selection: { from: extent.from, to: extent.to } });
+    const event = await this.#ask(cursor.row, cursor.ns, 'next');
     if (event) this.store.set({ selection: { from: cursor.ns, to: BigInt(event.ns) } });
-    else this.parts.announce('no next event on this row');
+    else this.parts.announce('nothing later on this row');
   }
 
   /** Where a bookmark goes and what is copied.
@@ -212,8 +280,7 @@ export class Actions {
     if (text === null) return;
     const ns = parsedTime(text);
     if (ns === null) return this.parts.announce(`no time: ${text}`);
-    this.store.set({ cursor: { row: this.row?.row.id ?? -1, ns, event: null } });
-    this.reveal(ns);
+    this.goTo(ns);
   }
 
   /** The row; of a lane of threads the one at the cursor, or else at the pointer. Again: no longer pinned. */
@@ -288,6 +355,16 @@ export class Actions {
     else this.store.set({ cursor: null });
   }
 
+  /** @param {string} text @param {string} what it is */
+  async copied(text, what) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.parts.announce(`${what} copied`);
+    } catch {
+      this.parts.announce('the browser does not let this page write to the clipboard');
+    }
+  }
+
   copy() {
     const { selection, view } = this.state;
     const { session } = this.store;
@@ -298,10 +375,11 @@ export class Actions {
       { name: 'time', text: exactText(this.here) },
       ...ofRange('evt dump', 'evt dump'),
       ...ofRange('evt cut', 'evt cut -o part.evt'),
-      ...this.parts.panel.tables.map((table) => ({ name: `${table.title} (TSV)`, text: tabSeparated(table) })),
+      ...(this.parts.panel.of ? ofRange(this.parts.panel.of.command, this.parts.panel.of.command) : []),
+      ...this.parts.panel.tables.map((table) => ({ name: `table ${table.name} (TSV)`, text: tabSeparated(table) })),
     ];
     const start = this.store.session?.start_utc;
     if (start) list.splice(1, 0, { name: 'UTC', text: utcText(start, this.here) });
-    this.parts.dialogs.copy(list, this.parts.announce);
+    this.parts.dialogs.copy(list, (text, name) => this.copied(text, name));
   }
 }

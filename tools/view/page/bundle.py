@@ -16,7 +16,7 @@ import sys
 import zlib
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-MOST_BYTES = 60 * 1024
+MOST_BYTES = 75_000
 IMPORT = re.compile(r"^import \{[^}]*\} from '\./([\w]+\.js)';\n", re.MULTILINE)
 POLICY = ("default-src 'none'; script-src {script}; style-src {style}; connect-src 'self'; img-src data:; base-uri 'none'; "
           "form-action 'none'")

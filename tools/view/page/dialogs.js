@@ -43,20 +43,15 @@ export class Dialogs {
     });
   }
 
-  /** @param {Copyable[]} list @param {(name: string) => void} copied */
-  copy(list, copied) {
+  /** @param {Copyable[]} list @param {(text: string, name: string) => void} copy */
+  copy(list, copy) {
     this.#open('Copy', ...list.map(({ name, text }) => {
       const code = element('code');
       code.textContent = text.replace(/[^\t\n]+/g, (words) => visible(words));
       const button = element('button', { type: 'button', class: 'copy' }, element('b', {}, name), code);
-      button.addEventListener('click', async () => {
-        try {
-          await navigator.clipboard.writeText(text);
-          copied(`${name} copied`);
-        } catch {
-          copied('the browser does not let this page write to the clipboard');
-        }
+      button.addEventListener('click', () => {
         this.dialog.close();
+        copy(text, name);
       });
       return button;
     }));

@@ -1,8 +1,8 @@
 // In a file that was made by evt view -o: what a server answers, out of the file itself. It has the coarser levels of detail, for
-// a small session its events, and statistics of whole sessions.
+// a small session its events and spans, and statistics of whole sessions.
 import { fileWords, onRange } from './commands.js';
 import { decodedTile } from './protocol.js';
-import { Server } from './server.js';
+import { NotInFile, Server } from './server.js';
 import { lengthText } from './time.js';
 
 const MOST_TILES = 16;
@@ -13,10 +13,11 @@ const NO_FLOWS = { flows: [], more: 0 };
 /** Texts are bytes that are deflated, in base64.
  * @typedef {{sizes: number[], data: string}} Part tiles one behind another
  * @typedef {{level: number, first: number, parts: Part[]}} Level
- * @typedef {{rows: string, stats: string, empty: string, events: string, flows: string, levels: Level[]}} EmbeddedSession
+ * @typedef {{rows: string, stats: Record<string, string>, empty: string, events: string, flows: string, levels: Level[]}} EmbeddedSession
  * @typedef {{trace: string, files: string, sessions: EmbeddedSession[]}} Data
- * @typedef {{types: {name: string, fields: string[]}[], streams: {name: string, row: number|null}[], ns: (string|number)[], stream: number[],
- *   type: number[], values: (string|null)[][], groups: number[], members: number[][]}} EventLists
+ * @typedef {{types: {name: string, fields: string[]}[], streams: string[], ns: (string|number)[], stream: number[], type: number[], row: (number|null)[],
+ *   values: (string|null)[][], groups: number[], members: number[][], names?: string[], threads?: string[], spans?: (string|number)[][]}} EventLists
+ * @typedef {{row: number, from: bigint, to: bigint, self: number, event: number, name: string, thread: string, open: boolean}} ListedSpan
  * @typedef {import('./server.js').TraceEvent} TraceEvent */
 
 /** @param {string} text @returns {Promise<ArrayBuffer>} */
@@ -71,12 +72,17 @@ function countBefore(list, isBefore) {
 
 /** The events of a session, in order. */
 class Events {
-  /** @param {EventLists} lists */
-  constructor(lists) {
+  /** @param {EventLists} lists @param {import('./server.js').RowInfo[]} rows */
+  constructor(lists, rows) {
     this.lists = lists;
+    this.rows = rows;
     let sum = 0n;
     this.ns = lists.ns.map((gap) => (sum += BigInt(gap)));
     /** @type {Map<number, number[]>} */ this.members = new Map();
+    /** By rows, in the order of their begins.
+     * @type {Map<number, ListedSpan[]>} */ this.spans = new Map((lists.spans || []).map((list) => [Number(list[0]), spansOf(lists, list)]));
+    /** @type {string[]|null} */ this.texts = null;
+    /** That matched last. */ this.found = { query: '', places: /** @type {number[]} */ ([]) };
   }
 
   /** @param {number} row @returns {number[]} its events, by their places */
@@ -102,14 +108,53 @@ class Events {
     if (at === undefined) return null;
     const type = this.lists.types[this.lists.type[at]];
     const fields = type.fields.map((name, n) => ({ name, value: this.lists.values[at][n] ?? '' }));
-    return { ns: String(this.ns[at]), stream: this.lists.streams[this.lists.stream[at]].name, type: type.name, text: this.text(at), fields, span: null };
+    return { ns: String(this.ns[at]), stream: this.lists.streams[this.lists.stream[at]], type: type.name, text: this.text(at), fields, span: null };
+  }
+
+  /** The rows of spans of the threads of a row, the outermost first.
+   * @param {number|null} row @returns {number[]} */
+  #lane(row) {
+    const of = this.rows.find((one) => one.id === row);
+    const first = of && (of.parent ?? of.id);
+    return of && ['span', 'thread'].includes(of.kind) ? this.rows.filter((one) => one.kind === 'span' && (one.parent === first || one.id === first)).map((one) => one.id) : [];
+  }
+
+  /** @param {ListedSpan} span @param {number[]} lane @returns {import('./server.js').Span} */
+  #described(span, lane) {
+    const around = lane.slice(0, lane.indexOf(span.row)).flatMap((row) => {
+      const outer = this.#latest(row, span.from, 'at');
+      return outer && outer.to >= span.to ? [{ name: outer.name, from: String(outer.from) }] : [];
+    });
+    return { name: span.name, from: String(span.from), to: String(span.to), self: String(span.self), thread: span.thread, open: span.open, around };
+  }
+
+  /** An event of a row with the innermost span that it is in.
+   * @param {number|undefined} at @param {number|null} row @returns {TraceEvent|null} */
+  #within(at, row) {
+    const event = this.event(at);
+    const lane = this.#lane(row);
+    const spans = event ? lane.map((one) => this.#latest(one, BigInt(event.ns), 'at')).filter((span) => span && span.to >= BigInt(event.ns)) : [];
+    const span = spans[spans.length - 1];
+    return event && span ? { ...event, span: this.#described(span, lane) } : event;
+  }
+
+  /** @param {number} row @param {bigint} ns @param {string} find */
+  #latest(row, ns, find) {
+    const spans = this.spans.get(row) || [];
+    const before = countBefore(spans, (one) => (find === 'previous' ? one.from < ns : one.from <= ns));
+    return /** @type {ListedSpan|undefined} */ (spans[find === 'next' ? before : before - 1]);
   }
 
   /** @param {number} row @param {bigint} ns @param {string} find at, next or previous */
   onRow(row, ns, find) {
+    if (this.rows.find((one) => one.id === row)?.kind === 'span') {
+      const span = this.#latest(row, ns, find);
+      const event = this.event(span?.event);
+      return { event: span && event && { ...event, span: this.#described(span, this.#lane(row)) } };
+    }
     const members = this.ofRow(row);
     const before = countBefore(members, (at) => (find === 'previous' ? this.ns[at] < ns : this.ns[at] <= ns));
-    return { event: this.event(members[find === 'next' ? before : before - 1]) };
+    return { event: this.#within(members[find === 'next' ? before : before - 1], row) };
   }
 
   /** @param {bigint} ns @param {number} before @param {number} after how many events */
@@ -117,17 +162,58 @@ class Events {
     const place = countBefore(this.ns, (one) => one < ns);
     const first = Math.max(0, place - before);
     const end = Math.min(this.ns.length, place + after);
-    const events = Array.from({ length: end - first }, (_, n) => this.event(first + n));
+    const events = Array.from({ length: end - first }, (_, n) => ({ ...this.event(first + n), row: this.lists.row[first + n] }));
     return { events, is_first: first === 0, is_last: end === this.ns.length };
   }
 
-  /** @param {string} text @param {bigint} ns @param {boolean} isNext */
-  matching(text, ns, isNext) {
-    const start = countBefore(this.ns, (one) => (isNext ? one <= ns : one < ns));
-    for (let at = isNext ? start : start - 1; at >= 0 && at < this.ns.length; at += isNext ? 1 : -1)
-      if (this.text(at).includes(text)) return { event: this.event(at), row: this.lists.streams[this.lists.stream[at]].row, error: null };
-    return { event: null, row: null, error: null };
+  /** The events that have a text, by their places.
+   * @param {string} query @returns {number[]} */
+  matching(query) {
+    if (this.found.query !== query) {
+      this.texts ??= this.ns.map((_, at) => this.text(at));
+      this.found = { query, places: this.texts.flatMap((text, at) => (text.includes(query) ? [at] : [])) };
+    }
+    return this.found.places;
   }
+
+  /** @param {Record<string, string|number|bigint>} query @returns {import('./search.js').Found} */
+  find(query) {
+    const places = this.matching(String(query.q));
+    const count = places.length;
+    if (!count) return { count, error: null, event: null };
+    const isNext = query.dir === 'next';
+    const before = query.place === undefined ? countBefore(places, (at) => (isNext ? this.ns[at] <= BigInt(query.from) : this.ns[at] < BigInt(query.from))) : 0;
+    const place = query.place === undefined ? (before + (isNext ? 0 : count - 1)) % count : Number(query.place) % count;
+    const row = this.lists.row[places[place]];
+    return { count, error: null, place, row, event: this.#within(places[place], row) };
+  }
+
+  /** @param {Record<string, string|number|bigint>} query @returns {import('./search.js').Hits} */
+  hits(query) {
+    const [from, to] = [BigInt(query.from), BigInt(query.to)];
+    /** @type {Map<number, bigint>} */ const latest = new Map();
+    const seen = this.matching(String(query.q)).filter((at) => {
+      const [ns, row] = [this.ns[at], this.lists.row[at]];
+      if (row === null || ns < from || ns > to) return false;
+      const before = latest.get(row);
+      if (before !== undefined && ns - before < BigInt(query.step)) return false;
+      latest.set(row, ns);
+      return true;
+    });
+    return { ns: seen.map((at) => String(this.ns[at])), rows: seen.map((at) => Number(this.lists.row[at])) };
+  }
+}
+
+/** @param {EventLists} lists @param {(string|number)[]} list @returns {ListedSpan[]} */
+function spansOf(lists, list) {
+  const found = [];
+  let from = 0n;
+  for (let n = 1; n < list.length; n += 7) {
+    const [length, self, event, name, thread, open] = list.slice(n + 1, n + 7).map(Number);
+    from += BigInt(list[n]);
+    found.push({ row: Number(list[0]), from, to: from + BigInt(length), self, event, name: lists.names?.[name] ?? '', thread: lists.threads?.[thread] ?? '', open: open === 1 });
+  }
+  return found;
 }
 
 export class EmbeddedServer extends Server {
@@ -175,16 +261,24 @@ export class EmbeddedServer extends Server {
     const session = Number(query.s);
     const embedded = this.data.sessions[session];
     if (path === 'rows') return { ...await unpackedJson(embedded.rows), finest: this.#finest(session) };
-    if (path === 'stats') return this.#stats(session, BigInt(query.from), BigInt(query.to));
-    if (path === 'event') return embedded.events ? (await this.#eventsOf(session)).onRow(Number(query.row), BigInt(query.ns), String(query.find)) : { event: null };
+    if (path === 'stats') return this.#stats(session, BigInt(query.from), BigInt(query.to), String(query.of));
+    if (path === 'event') return this.#event(session, Number(query.row), BigInt(query.ns), String(query.find));
     if (path === 'events') return embedded.events ? (await this.#eventsOf(session)).around(BigInt(query.at), Number(query.before), Number(query.after)) : NO_EVENTS;
     if (path === 'flows') return embedded.flows ? this.#touching(session, query) : NO_FLOWS;
-    return this.#found(session, String(query.q), BigInt(query.from), query.dir === 'next');
+    if (path === 'matches') return embedded.events ? (await this.#eventsOf(session)).hits(query) : { ns: [], rows: [] };
+    return this.#found(session, query);
+  }
+
+  /** @param {number} session @param {number} row @param {bigint} ns @param {string} find */
+  async #event(session, row, ns, find) {
+    if (!this.data.sessions[session].events) throw new NotInFile(`spans and events are not in this file; all of it: ${await this.#command()}`);
+    return (await this.#eventsOf(session)).onRow(row, ns, find);
   }
 
   /** @param {number} session */
   #eventsOf(session) {
-    const events = this.lists.get(session) || unpackedJson(this.data.sessions[session].events).then((lists) => new Events(lists));
+    const { events: packed, rows } = this.data.sessions[session];
+    const events = this.lists.get(session) || Promise.all([unpackedJson(packed), unpackedJson(rows)]).then(([lists, all]) => new Events(lists, all.rows));
     this.lists.set(session, events);
     return events;
   }
@@ -198,21 +292,24 @@ export class EmbeddedServer extends Server {
     return { flows: flows.slice(0, Number(query.limit)), more: Math.max(0, flows.length - Number(query.limit)) + all.more };
   }
 
-  /** @param {number} session @param {string} query @param {bigint} ns @param {boolean} isNext */
-  async #found(session, query, ns, isNext) {
-    const isText = !/[=<>~]/.test(query);
-    if (isText && this.data.sessions[session].events) return (await this.#eventsOf(session)).matching(query, ns, isNext);
-    const what = isText ? 'single events are not in this file' : 'a file finds texts alone';
-    return { event: null, row: null, error: `${what}; for conditions too: ${await this.#command()}` };
+  /** @param {number} session @param {Record<string, string|number|bigint>} query @returns {Promise<import('./search.js').Found>} */
+  async #found(session, query) {
+    const isText = !/[=<>~]/.test(String(query.q));
+    if (isText && this.data.sessions[session].events) return (await this.#eventsOf(session)).find(query);
+    const what = isText ? 'events are not in this file' : 'a file finds texts only';
+    return { count: 0, event: null, error: `${what}; for conditions too: ${await this.#command()}` };
   }
 
   /** Those of the whole session; of other ranges they are computed from the trace.
-   * @param {number} session @param {bigint} from @param {bigint} to */
-  async #stats(session, from, to) {
+   * @param {number} session @param {bigint} from @param {bigint} to @param {string} name */
+  async #stats(session, from, to, name) {
     const of = (await this.trace).sessions[session];
     const last = BigInt(of.to);
-    if (from === BigInt(of.from) && (to === last || to === from + 1n && last <= to)) return unpackedJson(this.data.sessions[session].stats);
-    throw new Error(`this file has those of the whole session alone; of this range: ${onRange(of, { from, to }, 'evt stats cpu,threads,gc')}`);
+    const isWhole = from === BigInt(of.from) && (to === last || to === from + 1n && last <= to);
+    const stats = this.data.sessions[session].stats[name];
+    if (isWhole && stats) return unpackedJson(stats);
+    const command = onRange(of, { from, to }, of.statistics.find((one) => one.name === name)?.command || 'evt stats');
+    throw new Error(`this file has ${isWhole ? 'no room for these' : 'those of the whole session only'}; of this range: ${command}`);
   }
 
   /** @param {Record<string, string|number>} query */

@@ -1,5 +1,6 @@
 // All events in order of time, in step with the cursor. Only lines in view are elements; more are loaded at both ends.
 import { element, fill } from './dom.js';
+import { statedBy } from './text.js';
 import { exactText } from './time.js';
 
 const LINE = 22;
@@ -8,12 +9,13 @@ const MOST_OF_A_TIME = 500;
 const MARGIN = 8;
 const MOST_LINES = 20000;
 
-/** @typedef {{ns: string, stream: string, type: string, text: string}} Listed
+/** @typedef {{ns: string, stream: string, type: string, text: string, row: number|null}} Listed
  * @typedef {{events: Listed[], is_first: boolean, is_last: boolean}} Answer */
 
-/** @type {Listed} */ const GAP = { ns: '', stream: '', type: '', text: `more than ${MOST_OF_A_TIME} events have this time; the others are not listed` };
+/** @type {Listed} */ const GAP = { ns: '', stream: '', type: '', row: null, text: `more than ${MOST_OF_A_TIME} events have this time; the others are not listed` };
 
-/** @param {Listed|undefined} a @param {Listed|undefined} b */
+/** @typedef {{ns: string, stream: string, type: string, text: string}} Facts
+ * @param {Facts|undefined} a @param {Facts|undefined} b */
 export const isSame = (a, b) => a === b || (a !== undefined && b !== undefined && a.ns === b.ns && a.stream === b.stream && a.type === b.type && a.text === b.text);
 
 export class EventList {
@@ -40,7 +42,7 @@ export class EventList {
   }
 
   /** The events around a time; the one that is given, or else the first at or after it, becomes the active line.
-   * @param {number} session @param {number} generation @param {bigint} ns @param {Listed|null} event */
+   * @param {number} session @param {number} generation @param {bigint} ns @param {Facts|null} event */
   async show(session, generation, ns, event) {
     const isCurrent = session === this.session && generation === this.generation;
     if (!isCurrent || !this.#has(ns)) {
@@ -155,7 +157,7 @@ export class EventList {
   /** @param {Listed} event @param {number} n */
   #line(event, n) {
     const made = element('div', { role: 'option', id: `event-${n}`, class: 'listed', 'aria-selected': String(n === this.active), 'data-line': `${n}` },
-      element('span', { class: 'at' }, event.ns && exactText(BigInt(event.ns))), element('span', {}, event.stream), element('b', {}, event.type), element('span', {}, event.text));
+      element('span', { class: 'at' }, event.ns && exactText(BigInt(event.ns))), element('span', {}, event.stream), element('b', {}, event.type), element('span', {}, statedBy(event)));
     made.style.top = `${n * LINE}px`;
     return made;
   }

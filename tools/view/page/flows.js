@@ -1,7 +1,9 @@
 // Flows from row to row, such as wake-ups: all of the range if they are few, else those of one row; and the way along them.
+import { Later } from './later.js';
 import { grouped } from './text.js';
 
 const MOST = 300;
+const MANY = 24;
 const PAUSE_MS = 150;
 const MOST_ON_THE_WAY = 10000;
 
@@ -21,8 +23,7 @@ export class Flows {
     /** @type {Answer} */ this.ofRow = NONE;
     /** @type {number|null} */ this.row = null;
     this.asked = '';
-    this.timer = 0;
-    this.abort = new AbortController();
+    this.later = new Later(PAUSE_MS);
   }
 
   /** Those to draw.
@@ -46,14 +47,9 @@ export class Flows {
    * @param {number} session @param {Range} range @param {number|null} row @param {number} generation */
   show(session, range, row, generation) {
     const key = `${session} ${range.from} ${range.to} ${generation}`;
-    this.abort.abort();
-    this.abort = new AbortController();
-    clearTimeout(this.timer);
-    if (key === this.asked && (row === this.row || !this.all.more)) {
-      this.row = row;
-      return;
-    }
-    this.timer = setTimeout(() => this.#ask(key, session, range, row, this.abort.signal), PAUSE_MS);
+    if (key !== this.asked || (row !== this.row && this.all.more)) return this.later.ask((signal) => this.#ask(key, session, range, row, signal));
+    this.later.drop();
+    this.row = row;
   }
 
   /** @param {string} key @param {number} session @param {Range} range @param {number|null} row @param {AbortSignal} signal */
@@ -113,7 +109,9 @@ const LOOKS = { wake: ['--text', []], steal: ['--mark', [5, 3]], message: ['--ac
  * @param {CanvasRenderingContext2D} context @param {import('./viewport.js').Viewport} view @param {import('./palette.js').Palette} palette @param {Drawn} drawn */
 export function drawFlows(context, view, palette, { flows, row, ns, places, top, ratio }) {
   context.save();
-  const size = flows.length > 60 ? 0.6 : 1;  // many are thin, so that they are not one area
+  // Many are thin and pale, so that what they lie over is seen.
+  const size = flows.length > MANY ? 0.6 : 1;
+  const pale = Math.max(0.12, Math.min(1, MANY / flows.length));
   for (const flow of flows) {
     const [from, to] = [places.get(flow.from_row), places.get(flow.to_row)];
     if (from === undefined || to === undefined) continue;
@@ -123,7 +121,8 @@ export function drawFlows(context, view, palette, { flows, row, ns, places, top,
     // Below is the same in the page's colour, so that it is seen on ink too.
     for (const [ink, more] of /** @type {[string, number][]} */ ([['--bg', 2.5 * size], [isStrong ? '--accent' : color, 0]])) {
       context.strokeStyle = context.fillStyle = palette.css(ink);
-      context.globalAlpha = more || isStrong || row === null || row === flow.from_row || row === flow.to_row ? 1 : 0.6;
+      const isOfRow = row === flow.from_row || row === flow.to_row;
+      context.globalAlpha = isStrong || isOfRow ? 1 : row === null ? pale : 0.6 * pale;
       context.lineWidth = (width + more) * ratio;
       context.setLineDash(more ? [] : dashes.map((length) => length * ratio));
       curve(context, view.x(BigInt(flow.from)), (from - top) * ratio, view.x(BigInt(flow.to)), (to - top) * ratio, ratio * (isStrong ? 1 : size), more * ratio / 2);

@@ -2,6 +2,7 @@
 import { Actions } from './actions.js';
 import { Arranging } from './arranging.js';
 import { TileCache } from './cache.js';
+import { Details } from './details.js';
 import { Dialogs } from './dialogs.js';
 import { byId, fill } from './dom.js';
 import { EmbeddedServer } from './embedded.js';
@@ -14,12 +15,14 @@ import { listenToOverview } from './overview_pointer.js';
 import { Panel } from './panel.js';
 import { Pointer } from './pointer.js';
 import { overviewRow } from './rows.js';
+import { Search } from './search.js';
 import { Selecting } from './selecting.js';
-import { Server, Unauthorized } from './server.js';
+import { NotInFile, Server, Unauthorized } from './server.js';
 import { listenToSplitter } from './splitter.js';
 import { placedRanges } from './resample.js';
 import { Store } from './store.js';
 import { Surfaces } from './surfaces.js';
+import { Tables } from './table.js';
 import { Tabs } from './tabs.js';
 import { grouped } from './text.js';
 import { lengthText } from './time.js';
@@ -28,7 +31,9 @@ import { Tree } from './tree.js';
 import { fragmentOf, parsedFragment, takenToken } from './url_state.js';
 import { ViewHistory } from './view_history.js';
 
-const ARRANGING = ['rows', 'pinned', 'hidden', 'toggled', 'fold', 'order'];
+const ARRANGING = ['rows', 'pinned', 'hidden', 'toggled', 'fold', 'order', 'filter'];
+const SAID_MS = 5000;
+const HIT_PX = 3;  // between marks of matches on a row
 
 class Page {
   constructor() {
@@ -41,28 +46,38 @@ class Page {
     this.arranging = new Arranging(this.store, this.cache);
     this.flows = new Flows(this.server, { changed: () => this.#showFlows(), failed: (error) => this.failed(error) });
     /** @type {Surfaces} */ this.surfaces = new Surfaces(this.store, this.cache, this.arranging, { painted: (facts) => this.#painted(facts),
-      focus: () => (this.store.state.cursor || this.tree.hasFocus ? this.tree.focus : ''), pointer: () => this.pointerX, flows: () => this.flows.shown });
+      focus: () => (this.store.state.cursor || this.tree.hasFocus ? this.tree.focus : ''), pointer: () => this.pointerX, flows: () => this.flows.shown, hits: () => this.search.hits });
     /** @type {number|null} */ this.hovered = null;
-    this.panel = new Panel(this.server, { title: byId('panel-title', HTMLElement), tables: byId('tables', HTMLElement), event: byId('event', HTMLElement) });
+    /** @type {Search} */ this.search = new Search(this.server, byId('find', HTMLInputElement), byId('found', HTMLElement), { changed: () => this.surfaces.draw(), failed: (error) => this.failed(error) });
+    const tables = new Tables(byId('tables', HTMLElement), { go: (ns) => this.actions.goTo(ns), copied: (text, what) => this.actions.copied(text, what) });
+    this.panel = new Panel(this.server, tables, { title: byId('panel-title', HTMLElement), kinds: byId('kinds', HTMLElement), tables: byId('tables', HTMLElement) },
+      (statistics) => this.store.set({ statistics }));
+    this.details = new Details(byId('event', HTMLElement), (depth, ns) => this.#guarded(this.actions.outer(depth, ns)));
     this.loader = new Loader(this.store, this.server, this.cache);
-    this.tooltip = new Tooltip(byId('tooltip', HTMLElement));
+    this.tooltip = new Tooltip(byId('tooltip', HTMLElement), (row, ns, signal) => this.actions.spanAt(row, ns, signal));
+    this.said = 0;
     this.history = new ViewHistory();
     this.eventList = new EventList(byId('event-list', HTMLElement), this.server, { whole: () => this.store.whole, failed: (error) => this.failed(error),
       chosen: (event) => this.#guarded(this.actions.choose(event)) });
-    this.tabs = new Tabs(['tables', 'events'].map((name) => ({ tab: byId(`tab-${name}`, HTMLElement), panel: byId(name, HTMLElement) })), () => this.#tabbed());
+    this.tabs = new Tabs(['statistics', 'events'].map((name) => ({ tab: byId(`tab-${name}`, HTMLElement), panel: byId(name, HTMLElement) })), () => this.#tabbed());
     /** @type {Actions} */ this.actions = new Actions({ store: this.store, server: this.server, flows: this.flows, tree: this.tree, panel: this.panel,
-      history: this.history, dialogs: new Dialogs(), arranging: this.arranging, tabs: () => this.tabs, find: byId('find', HTMLInputElement), announce: (text) => this.announce(text), pointer: () => this.pointerX, describe: (row, ns) => this.describe(row, ns),
+      history: this.history, dialogs: new Dialogs(), arranging: this.arranging, tabs: () => this.tabs, search: this.search, filter: byId('filter', HTMLInputElement), announce: (text) => this.announce(text), pointer: () => this.pointerX, describe: (row, ns) => this.describe(row, ns),
       lifeAt: (row, ns) => this.lifeAt(row, ns), closedIn: (row) => this.surfaces.lines.closedIn.get(row) });
   }
 
   /** @param {string} text */
   announce(text) {
     fill(byId('live', HTMLElement), text);
-    fill(byId('status', HTMLElement), text);
+    const status = byId('status', HTMLElement);
+    fill(status, text);
+    status.hidden = !text;
+    clearTimeout(this.said);
+    this.said = setTimeout(() => { status.hidden = true; }, SAID_MS);
   }
 
   /** @param {unknown} error */
   failed(error) {
+    if (error instanceof NotInFile) return this.announce(error.message);
     const sentence = error instanceof Unauthorized ? 'This page has no valid token. Open the URL that evt view printed.'
       : error instanceof TypeError ? 'The server does not answer. Has evt view ended?' : error instanceof Error ? error.message : String(error);
     this.store.set({ message: sentence });
@@ -87,7 +102,7 @@ class Page {
   }
 
   async start() {
-    showNotices(this.store.state);
+    this.#notices();
     this.#listen();
     const { focus, ...state } = parsedFragment(location.hash, 1);
     this.tree.focus = focus || '';
@@ -96,6 +111,7 @@ class Page {
     try {
       await this.loader.open(state.session || 0);
       this.store.set({ ...state, session: this.store.state.session });
+      byId('filter', HTMLInputElement).value = this.store.state.filter;
       this.surfaces.observe(() => this.#resized(Boolean(state.view)));
       if (state.tab) this.tabs.choose(1);
       if (state.cursor) await this.actions.at(state.cursor.row, state.cursor.ns, 'at');
@@ -128,9 +144,9 @@ class Page {
     if (ARRANGING.some((name) => changed.has(name))) this.#arrange();
     if (changed.has('session')) showLegend(this.cache.seen);
     if (changed.has('trace') || changed.has('session')) this.#header();
-    if (['trace', 'rows', 'message', 'hidden'].some((name) => changed.has(name))) showNotices(state);
+    if (['trace', 'rows', 'message', 'hidden', 'dismissed'].some((name) => changed.has(name))) this.#notices();
     if (changed.has('cursor')) {
-      this.panel.event(state.cursor?.event || null, this.store.session?.start_utc || null);
+      this.details.show(state.cursor?.event || null, state.rows.rows.find((row) => row.id === state.cursor?.row)?.kind, this.store.session?.start_utc || null);
       this.#listEvents();
     }
     this.surfaces.draw();
@@ -141,7 +157,14 @@ class Page {
     const top = this.surfaces.arrange(this.tree.focus);
     this.tree.show(this.surfaces.lines.lines, this.store.state.pinned.map((pin) => pin.row));
     this.surfaces.scroll.scrollTop = top;
+    const none = byId('no-rows', HTMLElement);
+    none.hidden = Boolean(this.surfaces.lines.lines.length) || !this.store.state.filter;
+    fill(none, `No row has “${this.store.state.filter}” in its name.`);
     this.#showFold();
+  }
+
+  #notices() {
+    showNotices(this.store.state, (sentence) => this.store.set({ message: this.store.state.message === sentence ? '' : this.store.state.message, dismissed: [...this.store.state.dismissed, sentence] }));
   }
 
   #header() {
@@ -150,7 +173,7 @@ class Page {
     const row = overviewRow(state.rows.rows);
     fill(byId('whole-name', HTMLElement), row?.name || 'Whole session');
     fill(byId('whole-length', HTMLElement), lengthText(Number(whole.to - whole.from)));
-    if (session) fill(byId('status', HTMLElement), `${grouped(session.events)} events`);
+    if (session) fill(byId('total', HTMLElement), `${grouped(session.events)} events`);
   }
 
   #theme() {
@@ -165,9 +188,10 @@ class Page {
   #painted(facts) {
     const { state } = this.store;
     this.tree.facts(facts);
-    this.history.rested(state.view);
-    history.replaceState(null, '', `#${fragmentOf(state, this.tree.focus)}`);
-    this.panel.show(state.session, state.selection || state.view.range(), Boolean(state.selection), state.trace?.generation || 0);
+    this.history.rested(this.#viewWords(), `#${fragmentOf(state, this.tree.focus)}`);
+    const range = state.selection || state.view.range();
+    this.panel.show({ session: state.session, range, isSelection: Boolean(state.selection), generation: state.trace?.generation || 0, all: this.store.session?.statistics || [], chosen: state.statistics });
+    this.search.look(state.session, state.view.range(), BigInt(Math.max(1, Math.ceil(state.view.scale * HIT_PX))));
     this.#askFlows();
     const { isNew, isComplete } = this.arranging.look(this.#kept());
     if (isNew) {
@@ -175,6 +199,20 @@ class Page {
       this.surfaces.draw();
     }
     return isComplete && !isNew;
+  }
+
+  #viewWords() {
+    return `${this.store.state.session} ${this.store.state.view.texts()}`;
+  }
+
+  /** Back and forward of the browser: to the view of that time. An address that was typed has all that is shown.
+   * @param {PopStateEvent} event */
+  async #came(event) {
+    const { focus, ...state } = parsedFragment(location.hash, this.surfaces.width);
+    if ((state.session || 0) !== this.store.state.session) await this.#session(state.session || 0);
+    if (event.state) this.store.set(state.view ? { view: state.view } : {});
+    else this.store.set({ ...state, session: this.store.state.session });
+    this.history.came(event.state?.at ?? this.history.at, this.#viewWords());
   }
 
   /** Rows that do not fold: pinned, of the cursor, and that which the keyboard is on.
@@ -234,12 +272,14 @@ class Page {
       down: (x, y, free) => selecting.begin(x * surfaces.ratio, rowsY(y), free),
       drag: (x, free) => selecting.drag(x * surfaces.ratio, free),
       up: (x, y, moved) => this.#guarded(moved ? selecting.end() : this.#clicked(x * surfaces.ratio, rowsY(y))),
+      twice: (x) => this.actions.zoomToSpan(x * surfaces.ratio),
       move: (pixels) => store.show(store.state.view.moved(pixels * surfaces.ratio)),
       zoom: (factor, x) => store.show(store.state.view.zoomed(factor, x * surfaces.ratio)),
       hover: (event, x, y) => this.#hover(event, x * surfaces.ratio, rowsY(y)),
     });
     listenToOverview(byId('overview', HTMLElement), store, surfaces);
     listenToSplitter(byId('splitter', HTMLElement), byId('panel', HTMLElement));
+    document.addEventListener('keydown', () => this.tooltip.hide());
     listenToKeys(actions, this.tree.root, (error) => this.failed(error));
     this.#listenToHeader();
   }
@@ -247,9 +287,14 @@ class Page {
   #listenToHeader() {
     const find = byId('find', HTMLInputElement);
     find.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') this.#guarded(this.actions.search(event.shiftKey ? 'previous' : 'next'));
+      if (event.key === 'Enter') this.#guarded(this.actions.find(event.shiftKey ? 'previous' : 'next'));
       if (event.key === 'Escape') find.blur();
     });
+    find.addEventListener('input', () => { if (!find.value) this.search.clear(); });
+    const filter = byId('filter', HTMLInputElement);
+    filter.addEventListener('input', () => this.store.set({ filter: filter.value }));
+    filter.addEventListener('keydown', (event) => { if (event.key === 'Escape' || event.key === 'Enter') filter.blur(); });
+    addEventListener('popstate', (event) => this.#guarded(this.#came(event)));
     byId('fold', HTMLButtonElement).addEventListener('click', () => this.actions.fold());
     byId('theme', HTMLButtonElement).addEventListener('click', () => this.actions.theme());
     byId('help', HTMLButtonElement).addEventListener('click', () => document.dispatchEvent(new KeyboardEvent('keydown', { key: '?' })));
@@ -261,6 +306,7 @@ class Page {
   /** @param {number} session */
   async #session(session) {
     await this.loader.open(session);
+    this.search.clear();
     this.store.set({ selection: null, cursor: null, pinned: [], hidden: [], toggled: [] });
     this.actions.fit();
   }
@@ -275,8 +321,10 @@ class Page {
     const line = this.surfaces.lines.at(y);
     this.store.set({ selection: null });
     if (!line) return;
-    this.tree.focusOn(line.key);
-    await this.actions.at(line.row.id, this.store.state.view.time(x), 'at');
+    // Not the list of rows but the picture has the keyboard, so that arrows move it.
+    this.surfaces.scroll.focus({ preventScroll: true });
+    this.tree.choose(line.key);
+    await this.actions.clicked(line.row.id, this.store.state.view.time(x));
   }
 
   /** @param {number|null} row */

@@ -3,39 +3,46 @@ import { byId, element, fill } from './dom.js';
 import { BANDS, SPARKS, STATES } from './palette.js';
 import { grouped } from './text.js';
 
-/** @param {import('./store.js').State} state @returns {string[]} */
-function stripSentences(state) {
-  const { trace, message, hidden } = state;
-  const session = trace?.sessions[state.session];
+/** Whether a sentence is about what is wrong or missing, a normal fact, or about what goes on.
+ * @typedef {'warning'|'note'|'reading'} Weight */
+
+/** @param {import('./store.js').State} state @returns {[Weight, string][]} */
+function stripSentences({ trace, session: number, message, hidden, dismissed }) {
+  const session = trace?.sessions[number];
   const lost = BigInt(session?.lost || 0);
-  return [
-    ...(message ? [message] : []),
-    ...(trace && !trace.complete ? [`Reading: ${Math.floor(trace.progress * 100)} %. What is in view becomes complete as it is read.`] : []),
-    ...(lost ? [`${grouped(lost)} event${lost === 1n ? ' was' : 's were'} lost; hatching shows where.`] : []),
-    ...(session?.notes || []),
-    ...(hidden.length ? [`${hidden.length} row${hidden.length === 1 ? ' is' : 's are'} hidden; shift+H shows all.`] : []),
+  const warnings = session?.warnings || [];
+  /** @type {[Weight, string][]} */ const all = [
+    ...(message ? [message] : []).map((text) => /** @type {[Weight, string]} */ (['warning', text])),
+    ...(trace && !trace.complete ? [/** @type {[Weight, string]} */ (['reading', loading(trace)])] : []),
+    ...(lost && !warnings.length ? [`${grouped(lost)} event${lost === 1n ? ' is' : 's are'} lost; hatching shows where`] : warnings).map((text) => /** @type {[Weight, string]} */ (['warning', text])),
+    ...(session?.notes || []).map((text) => /** @type {[Weight, string]} */ (['note', text])),
+    ...(hidden.length ? [/** @type {[Weight, string]} */ (['note', `${hidden.length} row${hidden.length === 1 ? ' is' : 's are'} hidden; shift+H shows all`])] : []),
   ];
+  return all.filter(([, text]) => text === message || !dismissed.includes(text));
 }
+
+/** @param {import('./server.js').Trace} trace */
+const loading = (trace) => `Loading ${Math.floor(trace.progress * 100)} %`;
 
 /** @param {import('./store.js').State} state @returns {string[]} */
 function noticeSentences(state) {
   const { trace, rows } = state;
   if (!trace) return state.message ? [state.message] : ['Opening the trace…'];
-  if (!trace.sessions.length) return trace.complete ? ['This trace has no sessions.'] : [`Reading: ${Math.floor(trace.progress * 100)} %`];
+  if (!trace.sessions.length) return trace.complete ? ['This trace has no sessions.'] : [loading(trace)];
   if (rows.rows.length) return [];
-  return trace.complete ? ['This session has no events.', 'There is nothing to draw.'] : [`Reading: ${Math.floor(trace.progress * 100)} %`];
+  return trace.complete ? ['This session has no events.', 'There is nothing to draw.'] : [loading(trace)];
 }
 
-/** @param {import('./store.js').State} state */
-export function showNotices(state) {
+/** @param {import('./store.js').State} state @param {(sentence: string) => void} dismiss */
+export function showNotices(state, dismiss) {
   const strip = byId('strip', HTMLElement);
   const sentences = stripSentences(state);
   strip.hidden = !sentences.length;
-  strip.className = state.trace && !state.trace.complete ? 'reading' : '';
-  fill(strip, sentences.join(' · '));
-  // What is longer than the strip scrolls, by keys too.
-  if (strip.scrollHeight > strip.clientHeight) strip.tabIndex = 0;
-  else strip.removeAttribute('tabindex');
+  fill(strip, ...sentences.map(([weight, text]) => {
+    const close = element('button', { type: 'button', 'aria-label': 'dismiss this note' }, '✕');
+    close.addEventListener('click', () => dismiss(text));
+    return element('div', { class: weight }, element('span', { role: weight === 'warning' ? 'alert' : 'status' }, text), ...(weight === 'reading' ? [] : [close]));
+  }));
   const notice = byId('notice', HTMLElement);
   const words = noticeSentences(state);
   notice.hidden = !words.length;

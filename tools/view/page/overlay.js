@@ -1,12 +1,14 @@
 // What lies over the rows and the ruler: selection, cursor, bookmarks, and the time under the pointer.
+import { extentOf } from './details.js';
 import { drawFlows } from './flows.js';
+import { isNamed } from './rows.js';
 import { lengthText } from './time.js';
 import { visible } from './text.js';
 
 /** @typedef {import('./store.js').State} State
  * @typedef {import('./palette.js').Palette} Palette
  * @typedef {{width: number, height: number, ratio: number, pointer: number|null, unread: bigint|null, lines: import('./rows.js').RowLine[], top: number, focus: string,
- *   flows: import('./flows.js').Flow[], places: Map<number, number>}} Surface */
+ *   flows: import('./flows.js').Flow[], places: Map<number, number>, hits: import('./search.js').Hits}} Surface */
 
 /** @param {CanvasRenderingContext2D} context @param {number} x @param {number} height @param {number} ratio @param {string} color */
 function line(context, x, height, ratio, color) {
@@ -34,10 +36,48 @@ export function drawOverlay(context, state, palette, surface) {
     context.fillRect(from, 0, Math.max(to - from, ratio), height);
     for (const x of [from, to]) line(context, x, height, ratio, palette.css('--accent'));
   }
+  drawHits(context, state, palette, surface);
+  drawSpan(context, state, palette, surface);
   drawFlows(context, view, palette, { flows: surface.flows, places: surface.places, row: cursor ? cursor.row : null, ns: cursor ? cursor.ns : null, top: surface.top, ratio });
   for (const mark of state.bookmarks) line(context, view.x(mark.ns), height, ratio, palette.css('--mark'));
   if (cursor) line(context, view.x(cursor.ns), height, ratio, palette.css('--text'));
   if (pointer !== null) line(context, pointer, height, ratio, palette.css('--hover'));
+}
+
+/** A mark at each event that was searched for, on its row or on what that is closed in.
+ * @param {CanvasRenderingContext2D} context @param {State} state @param {Palette} palette @param {Surface} surface */
+function drawHits(context, { view }, palette, { hits, places, top, ratio, height }) {
+  const size = 4 * ratio;
+  hits.ns.forEach((ns, n) => {
+    const place = places.get(hits.rows[n]);
+    const y = place === undefined ? -1 : (place - top) * ratio;
+    if (y < 0 || y > height) return;
+    const x = view.x(BigInt(ns));
+    context.beginPath();
+    context.moveTo(x, y - 2 * size);
+    context.lineTo(x + size, y);
+    context.lineTo(x, y + 2 * size);
+    context.lineTo(x - size, y);
+    context.closePath();
+    context.fillStyle = palette.css('--hit');
+    context.fill();
+    context.strokeStyle = palette.css('--bg');
+    context.lineWidth = ratio;
+    context.stroke();
+  });
+}
+
+/** A frame around the span at the cursor.
+ * @param {CanvasRenderingContext2D} context @param {State} state @param {Palette} palette @param {Surface} surface */
+function drawSpan(context, { view, cursor }, palette, { lines, top, ratio, width }) {
+  const extent = extentOf(cursor?.event);
+  const row = extent && lines.find((one) => one.row.id === cursor?.row && isNamed(one.row.kind));
+  if (!row || !extent) return;
+  const from = Math.max(-9, view.x(extent.from));
+  const to = Math.min(width + 9, view.x(extent.to));
+  context.strokeStyle = palette.css('--text');
+  context.lineWidth = 2 * ratio;
+  context.strokeRect(from, (row.top - top + (row.height - row.ink) / 2) * ratio, Math.max(ratio, to - from), row.ink * ratio);
 }
 
 /** Lines above and below the focused row; a tint would change the colours of its states.
@@ -48,6 +88,13 @@ function drawFocus(context, palette, surface) {
   if (!row) return;
   context.fillStyle = palette.css('--hover');
   for (const y of [row.top, row.top + row.height - 1]) context.fillRect(0, Math.round((y - top) * ratio), width, ratio);
+}
+
+/** Where in time hits are, whatever row they are on.
+ * @param {CanvasRenderingContext2D} context @param {import('./viewport.js').Viewport} view @param {Palette} palette @param {import('./search.js').Hits} hits @param {number} ratio @param {number} height */
+export function drawRulerHits(context, view, palette, hits, ratio, height) {
+  context.fillStyle = palette.css('--hit');
+  for (const ns of hits.ns) context.fillRect(Math.round(view.x(BigInt(ns)) - ratio), height - 5 * ratio, 2 * ratio, 5 * ratio);
 }
 
 /** Length of the selection, names and distances of bookmarks, in the ruler.

@@ -17,9 +17,9 @@ export const STATES = [
   { name: 'collecting', color: '--collecting', texture: null, bar: false },
   { name: 'collector waits for others', color: '--collecting', texture: falling, bar: false },
   { name: 'collector idle', color: '--collecting', texture: dots, bar: false },
-  { name: 'could run', color: '--could', texture: null, bar: false },
-  { name: 'outside', color: '--outside', texture: rising, bar: false },
-  { name: 'waits', color: '--waits', texture: null, bar: true },
+  { name: 'runnable', color: '--could', texture: null, bar: false },
+  { name: 'foreign call', color: '--outside', texture: rising, bar: false },
+  { name: 'waiting', color: '--waits', texture: null, bar: true },
   { name: 'unknown', color: '--muted', texture: dots, bar: false },
 ];
 /** What becomes of sparks, by class of the protocol.

@@ -1,102 +1,80 @@
-// Figures of the selection or of the view, as the server computed them, and the event at the cursor.
+// Statistics of the selection or of the view, as the server computed them: one analysis at a time.
 import { element, fill } from './dom.js';
-import { grouped } from './text.js';
-import { exactText, lengthText, utcText } from './time.js';
+import { Later } from './later.js';
+import { exactText, lengthText } from './time.js';
 
 const PAUSE_MS = 200;
-const MOST_ROWS = 500;  // of a table at first: a browser takes seconds for some ten thousand
 
-/** @typedef {import('./server.js').Table} Table
- * @typedef {import('./server.js').TraceEvent} TraceEvent */
-
-/** A table as text for a spreadsheet.
- * @param {Table} table */
-export function tabSeparated(table) {
-  const line = (/** @type {string[]} */ cells) => cells.map((cell) => cell.replace(/[\t\r\n]/g, ' ')).join('\t');
-  return [line(table.columns.map((column) => column.name + (column.unit ? ` (${column.unit})` : ''))), ...table.rows.map(line)].join('\n') + '\n';
-}
-
-/** @param {string} text @param {string} unit */
-function cellText(text, unit) {
-  if (unit === 'ns' && /^-?\d+$/.test(text)) return exactText(BigInt(text));
-  return unit === '%' ? `${text} %` : text;
-}
-
-/** @param {Table} table @param {number} most @returns {HTMLElement} */
-function tableElement(table, most = MOST_ROWS) {
-  const looks = table.columns.map((_, n) => ({ class: table.rows.some((row) => /^-?\d/.test(row[n] || '')) ? '' : 'words' }));
-  const head = element('tr', {}, ...table.columns.map((column, n) => element('th', { scope: 'col', ...looks[n] }, column.name)));
-  const rows = table.rows.slice(0, most).map((row) => element('tr', {}, ...row.map((text, n) => {
-    const shown = cellText(text, table.columns[n]?.unit || '');
-    return n ? element('td', looks[n], shown) : element('th', { scope: 'row' }, shown);
-  })));
-  const caption = element('caption', {}, table.title);
-  const built = element('table', {}, caption, element('thead', {}, head), element('tbody', {}, ...rows));
-  if (table.rows.length > most) {
-    const all = element('button', { type: 'button' }, `Show all ${grouped(table.rows.length)} rows`);
-    all.addEventListener('click', () => {
-      built.parentElement?.focus();
-      built.replaceWith(tableElement(table, table.rows.length));
-    });
-    caption.append(' ', all);
-  }
-  return built;
-}
+/** @typedef {import('./table.js').Table} Table
+ * @typedef {{name: string, title: string, command: string}} Statistics
+ * @typedef {{session: number, range: import('./store.js').Range, isSelection: boolean, generation: number, all: Statistics[], chosen: string}} Shown */
 
 export class Panel {
-  /** @param {import('./server.js').Server} server @param {{title: HTMLElement, tables: HTMLElement, event: HTMLElement}} places */
-  constructor(server, places) {
+  /** @param {import('./server.js').Server} server @param {import('./table.js').Tables} tables
+   * @param {{title: HTMLElement, kinds: HTMLElement, tables: HTMLElement}} places @param {(name: string) => void} choose */
+  constructor(server, tables, places, choose) {
     this.server = server;
+    this.builder = tables;
     this.places = places;
-    this.abort = new AbortController();
-    this.timer = 0;
+    this.choose = choose;
+    this.later = new Later(PAUSE_MS);
     this.asked = '';
+    this.listed = '';
+    /** @type {Statistics|undefined} */ this.of = undefined;
     /** @type {Table[]} */ this.tables = [];
   }
 
-  /** Asks for the figures of this range after a pause; a range that was left is asked no longer.
-   * @param {number} session @param {import('./store.js').Range} range @param {boolean} isSelection @param {number} generation */
-  show(session, range, isSelection, generation) {
-    const key = `${session} ${range.from} ${range.to} ${isSelection} ${generation}`;
-    if (key === this.asked) return;
+  /** Asks for the statistics of this range after a pause; a range that was left is asked no longer.
+   * @param {Shown} shown */
+  show({ session, range, isSelection, generation, all, chosen }) {
+    const of = all.find((one) => one.name === chosen) || all[0];
+    const key = `${session} ${range.from} ${range.to} ${isSelection} ${generation} ${of?.name}`;
+    if (key === this.asked || !of) return;
     this.asked = key;
-    const words = isSelection ? 'Selection' : 'In view';
-    fill(this.places.title, element('h2', {}, element('strong', {}, words)), element('span', {}, lengthText(Number(range.to - range.from))),
+    if (of !== this.of) fill(this.places.tables, element('p', { class: 'muted' }, 'Computing…'));
+    this.of = of;
+    this.#list(all, of);
+    fill(this.places.title, element('h2', {}, element('strong', {}, isSelection ? 'Selection' : 'In view')), element('span', {}, lengthText(Number(range.to - range.from))),
       element('span', { class: 'muted' }, element('span', { class: 'whole' }, `${exactText(range.from)} to`), ' ', element('span', { class: 'whole' }, exactText(range.to))),
-      ...(isSelection ? [] : [element('span', { class: 'muted' }, 'Drag across the rows for those of a part.')]));
+      ...(isSelection ? [] : [element('span', { class: 'muted' }, 'Drag to select a range.')]));
     this.places.tables.setAttribute('aria-busy', 'true');
-    this.abort.abort();
-    this.abort = new AbortController();
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.#ask(session, range, this.abort.signal), PAUSE_MS);
+    this.later.ask((signal) => this.#ask(session, range, of, signal));
   }
 
-  /** @param {number} session @param {import('./store.js').Range} range @param {AbortSignal} signal */
-  async #ask(session, range, signal) {
+  /** What there is to choose from.
+   * @param {Statistics[]} all @param {Statistics} of */
+  #list(all, of) {
+    const key = `${all.map((one) => one.name)} ${of.name}`;
+    if (key === this.listed) return;
+    this.listed = key;
+    const hadFocus = this.places.kinds.contains(document.activeElement);
+    fill(this.places.kinds, ...all.map((one, n) => {
+      const made = element('button', { type: 'button', role: 'radio', 'aria-checked': String(one === of), tabindex: one === of ? '0' : '-1', title: one.command, 'data-of': one.name }, one.title);
+      made.addEventListener('click', () => this.choose(one.name));
+      made.addEventListener('keydown', (event) => {
+        const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!by) return;
+        event.preventDefault();
+        event.stopPropagation();
+        this.choose(all[(n + by + all.length) % all.length].name);
+      });
+      return made;
+    }));
+    if (hadFocus) /** @type {HTMLElement|null} */ (this.places.kinds.querySelector('[aria-checked=true]'))?.focus();
+  }
+
+  /** @param {number} session @param {import('./store.js').Range} range @param {Statistics} of @param {AbortSignal} signal */
+  async #ask(session, range, of, signal) {
     try {
-      this.tables = (await this.server.json('stats', { s: session, from: range.from, to: range.to }, signal)).tables;
-      fill(this.places.tables, ...(this.tables.length ? this.tables.map((table) => tableElement(table)) : [element('p', {}, 'This trace has no figures for a range of time.')]));
+      const { tables, notes = [] } = await this.server.json('stats', { s: session, from: range.from, to: range.to, of: of.name }, signal);
+      this.tables = tables;
+      fill(this.places.tables, ...this.tables.map((table) => this.builder.element(of.name, table)), ...notes.map((/** @type {string} */ note) => element('p', { class: 'muted' }, note)),
+        ...(tables.length || notes.length ? [] : [element('p', { class: 'muted' }, 'Nothing of this is in this range.')]));
     } catch (error) {
       if (signal.aborted) return;
       this.tables = [];
-      fill(this.places.tables, element('p', { role: 'alert' }, `No figures: ${error instanceof Error ? error.message : error}`));
+      fill(this.places.tables, element('p', { role: 'alert' }, `No statistics: ${error instanceof Error ? error.message : error}`));
     }
     this.places.tables.setAttribute('aria-busy', 'false');
-  }
-
-  /** @param {TraceEvent|null} event @param {string|null} startUtc */
-  event(event, startUtc) {
-    this.places.event.hidden = !event;
-    if (!event) return;
-    /** @type {[string, string][]} */ const facts = [['time', exactText(BigInt(event.ns))]];
-    if (startUtc) facts.push(['UTC', utcText(startUtc, BigInt(event.ns))]);
-    facts.push(['stream', event.stream], ...event.fields.map((field) => /** @type {[string, string]} */ ([field.name, field.value])));
-    const { async } = event;
-    if (async) facts.push(['async span', async.name], ['id', async.id], ['began on', async.stream], ['from', exactText(BigInt(async.from))], ['to', async.open ? 'open' : exactText(BigInt(async.to))],
-      ['duration', lengthText(Number(BigInt(async.to) - BigInt(async.from)))]);
-    const { span } = event;
-    if (span) facts.push(['span', span.name], ['from', exactText(BigInt(span.from))], ['to', exactText(BigInt(span.to))], ['self', exactText(BigInt(span.self))]);
-    fill(this.places.event, element('h2', {}, event.type), element('p', {}, event.text),
-      element('table', { 'aria-label': 'fields' }, element('tbody', {}, ...facts.map(([name, value]) => element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, value))))));
   }
 }

@@ -1,7 +1,7 @@
 // Mouse, pen and fingers over the rows: select, move, zoom, and what the pointer is over.
 
 /** @typedef {{down: (x: number, y: number, free: boolean) => void, drag: (x: number, free: boolean) => void, up: (x: number, y: number, moved: boolean) => void,
- *   move: (pixels: number) => void, zoom: (factor: number, x: number) => void, hover: (event: PointerEvent|null, x: number, y: number) => void}} Gestures */
+ *   twice: (x: number) => void, move: (pixels: number) => void, zoom: (factor: number, x: number) => void, hover: (event: PointerEvent|null, x: number, y: number) => void}} Gestures */
 
 const CLICK = 3;
 
@@ -18,6 +18,7 @@ export class Pointer {
     root.addEventListener('pointermove', (event) => this.#move(event));
     root.addEventListener('pointerup', (event) => this.#up(event));
     root.addEventListener('pointercancel', (event) => this.#end(event));
+    root.addEventListener('dblclick', (event) => this.gestures.twice(this.#at(event).x));
     root.addEventListener('pointerleave', () => this.gestures.hover(null, 0, 0));
     root.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
   }

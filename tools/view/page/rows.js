@@ -2,8 +2,8 @@
 
 /** @typedef {import('./server.js').RowInfo} RowInfo
  * @typedef {{kind: 'group', key: string, title: string, level: number, isPart: boolean, open: boolean, top: number, height: number}} GroupLine
- * @typedef {{kind: 'row', row: RowInfo, name: string, life: string, key: string, group: string, depth: number, level: number, children: number, open: boolean, top: number,
- *   height: number, ink: number}} RowLine life: the one thread of a lane that is shown, '' if all are
+ * @typedef {{kind: 'row', row: RowInfo, name: string, title: string, life: string, key: string, group: string, depth: number, level: number, children: number, open: boolean, top: number,
+ *   height: number, ink: number}} RowLine title: with that of the row above it; life: the one thread of a lane that is shown, '' if all are
  * @typedef {GroupLine|RowLine} Line
  * @typedef {{shares: Map<number, number>, empty: Set<number>}} Known of the rows in view: running parts of the time, and those without anything
  * @typedef {{group: string, level: number, depth: number}} Place */
@@ -38,10 +38,10 @@ function namesOfSpans(rows) {
   return names;
 }
 
-/** A name in a row without the part of which the heading is above it: "python.7 (2 of 9), exact".
+/** A name in a row without the part of which the heading is above it: "python.7 (2 of 9), clock exact".
  * @param {string} name @param {RowInfo} row */
 export function withoutPart(name, row) {
-  const heading = row.group?.replace(/, (exact|within \d+ ns)$/, '');
+  const heading = row.group?.replace(/, clock (exact|within \d+ ns)$/, '');
   const part = [heading, heading?.replace(/ \(\d+ of \d+\)$/, '')].find((one) => one && name.endsWith(` (${one})`));
   return part ? name.slice(0, -part.length - 3) : name;
 }
@@ -55,6 +55,22 @@ function numbered(rows) {
     if (row.name) alike.set(key, [...(alike.get(key) || []), row]);
   }
   return new Map([...alike.values()].flatMap((same) => same.slice(1).map((row, n) => /** @type {[number, string]} */ ([row.id, ` · ${n + 2}`]))));
+}
+
+/** The rows whose name, group or kind has a text, with those that they are below and those below them; null without a text.
+ * @param {string} text @param {RowInfo[]} rows @returns {Set<number>|null} */
+function wantedBy(text, rows) {
+  const words = text.trim().toLowerCase();
+  if (!words) return null;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const above = (/** @type {RowInfo} */ row) => (row.parent === null ? undefined : byId.get(row.parent));
+  const isNamedSo = (/** @type {RowInfo} */ row) => [row.name, row.group || '', TITLES[row.kind] || row.kind].some((name) => name.toLowerCase().includes(words));
+  const wanted = new Set(rows.filter((row) => isNamedSo(row) || isNamedSo(above(row) || row)).map((row) => row.id));
+  for (const row of rows) {
+    const parent = above(row);
+    if (parent && wanted.has(row.id)) wanted.add(parent.id);
+  }
+  return wanted;
 }
 
 /** The row of the overview: all cpus together, else the events, else the first.
@@ -79,9 +95,12 @@ export class RowLines {
      * @type {Set<number>} */ this.atPin = new Set();
     this.numbers = numbered(state.rows.rows);
     this.spans = namesOfSpans(state.rows.rows);
+    this.byId = new Map(state.rows.rows.map((row) => [row.id, row]));
     const cpus = state.rows.rows.filter((row) => row.kind === 'cpus');
     const overview = cpus.length === 1 ? cpus[0].id : null;
-    const shown = state.rows.rows.filter((row) => row.id !== overview && !state.hidden.includes(row.id));
+    const wanted = wantedBy(state.filter, state.rows.rows);
+    const shown = state.rows.rows.filter((row) => row.id !== overview && !state.hidden.includes(row.id) && (!wanted || wanted.has(row.id)));
+    this.isFiltered = wanted !== null;
     const ids = new Set(shown.map((row) => row.id));
     /** @type {Map<number|null, RowInfo[]>} */ this.children = new Map();
     for (const row of shown) {
@@ -105,7 +124,7 @@ export class RowLines {
     if (parts.every((part) => part === null)) return this.#kinds(top, '', 1);
     parts.forEach((part, n) => {
       const rows = top.filter((row) => (row.group ?? null) === part);
-      if (this.#heading(`part${n}`, part ?? 'Of no part', 1, 'part')) this.#kinds(rows, `part${n}-`, 2);
+      if (this.#heading(`part${n}`, part ?? (rows.every((row) => row.kind === 'tracer') ? 'Tracer' : 'All parts'), 1, 'part')) this.#kinds(rows, `part${n}-`, 2);
       else this.#close(rows);
     });
   }
@@ -139,7 +158,7 @@ export class RowLines {
 
   /** @param {string} key @param {string} kind @returns {boolean} */
   #isOpen(key, kind) {
-    return this.state.toggled.includes(key) === CLOSED_AT_FIRST.includes(kind);
+    return this.state.toggled.includes(key) === (CLOSED_AT_FIRST.includes(kind) && !this.isFiltered);
   }
 
   /** @param {string} key @param {string} title @param {number} level @param {string} kind @returns {boolean} whether it is open */
@@ -175,7 +194,9 @@ export class RowLines {
     const open = this.#isOpen(String(row.id), '');
     const children = nested ? (this.children.get(row.id) || []).length : 0;
     const name = (nested ? withoutPart(row.name, row) : row.name) + (this.numbers.get(row.id) || '');
-    this.lines.push({ kind: 'row', row, name: life || name || this.spans.get(row.id) || '', life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
+    const shown = life || name || this.spans.get(row.id) || '';
+    const above = row.name || row.parent === null ? '' : this.byId.get(row.parent)?.name;
+    this.lines.push({ kind: 'row', row, name: shown, title: above ? `${above}, ${shown}` : row.name, life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
     if (!nested) this.atPin.add(row.id);
     if (!nested || !this.atPin.has(row.id)) this.places.set(row.id, this.height + height / 2);
     this.height += height;

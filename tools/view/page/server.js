@@ -1,18 +1,21 @@
 // Requests to the server that sent this page. Its token is in the fragment once, and in this tab's storage afterwards.
 import { decodedTile } from './protocol.js';
 
-/** @typedef {{name: string, from: string, to: string, until?: string, events: string, lost: string, start_utc: string|null, files: string[], merged: boolean, notes: string[]}} Session
+/** @typedef {{name: string, from: string, to: string, until?: string, events: string, lost: string, start_utc: string|null, files: string[], merged: boolean, notes: string[], warnings: string[], statistics: import('./panel.js').Statistics[]}} Session
  *   files: as command lines name those that it is in; merged: it was made of all their sessions
  * @typedef {{version: number, title: string, sessions: Session[], complete: boolean, progress: number, generation: number}} Trace
  * @typedef {{id: number, parent: number|null, kind: string, name: string, of?: number, unit?: string|null, group?: string|null}} RowInfo
  * @typedef {{generation: number, finest: number, rows: RowInfo[], names: string[]}} Rows
- * @typedef {{title: string, columns: {name: string, unit: string}[], rows: string[][]}} Table
- * @typedef {{name: string, from: string, to: string, self: string}} Span
+ * @typedef {{name: string, from: string}} Outer
+ * @typedef {{name: string, from: string, to: string, self: string, open?: boolean, thread?: string, around?: Outer[]}} Span around: the outermost first
  * @typedef {{name: string, id: string, stream: string, from: string, to: string, open?: boolean}} AsyncSpan that the event begins or ends
  * @typedef {{ns: string, stream: string, type: string, text: string, fields: {name: string, value: string}[], span: Span|null, async?: AsyncSpan}} TraceEvent
  * @typedef {{generation: number, progress: number, complete: boolean}} Progress */
 
 export class Unauthorized extends Error {}
+
+/** What a file that was made of the page does not have. */
+export class NotInFile extends Error {}
 
 export class Server {
   /** @param {string} token */
@@ -50,6 +53,18 @@ export class Server {
    * @param {Record<string, string|number|bigint>} query @param {AbortSignal} [signal] @returns {Promise<import('./flows.js').Answer>} */
   async flows(query, signal) {
     return this.json('flows', query, signal);
+  }
+
+  /** What matches a query: one event, and how many there are.
+   * @param {Record<string, string|number|bigint>} query @returns {Promise<import('./search.js').Found>} */
+  async find(query) {
+    return this.json('find', query);
+  }
+
+  /** When and where events match in a range.
+   * @param {Record<string, string|number|bigint>} query @param {AbortSignal} [signal] @returns {Promise<import('./search.js').Hits>} */
+  async matches(query, signal) {
+    return this.json('matches', query, signal);
   }
 
   /** Each message of the stream of progress, until it ends. EventSource cannot send the token.

@@ -1,4 +1,5 @@
 // Edges of a selection go to where a row changes, when that is near.
+import { extentOf } from './details.js';
 
 /** @typedef {{level: number, index: number, starts: Uint16Array}} Runs */
 
@@ -25,6 +26,10 @@ export function nearestChange(view, tiles, x, radius) {
  * @param {{ns: bigint, slack: bigint}} change @returns {Promise<bigint>} */
 export async function exactChange(server, session, row, change) {
   if (!change.slack) return change.ns;
-  const { event } = await server.json('event', { s: session, row, ns: change.ns - change.slack - 1n, find: 'next' });
-  return event && BigInt(event.ns) <= change.ns + change.slack ? BigInt(event.ns) : change.ns;
+  const [low, high] = [change.ns - change.slack - 1n, change.ns + change.slack];
+  const next = (await server.json('event', { s: session, row, ns: low, find: 'next' })).event;
+  if (next && BigInt(next.ns) <= high) return BigInt(next.ns);
+  // Of a row of spans that is where one begins; here it may be where one ends.
+  const span = extentOf((await server.json('event', { s: session, row, ns: high, find: 'at' })).event);
+  return [span?.from, span?.to].find((ns) => ns !== undefined && ns > low && ns <= high) ?? change.ns;
 }

@@ -1,4 +1,4 @@
-// The height of the figures, by pointer or keys.
+// The height of the statistics, by pointer or keys.
 
 /** @param {HTMLElement} splitter @param {HTMLElement} panel */
 export function listenToSplitter(splitter, panel) {

@@ -1,7 +1,7 @@
 // The canvases of the page: their sizes in device pixels, and when each is drawn again.
-import { byId, fill, sized } from './dom.js';
+import { byId, sized } from './dom.js';
 import { Overview } from './overview.js';
-import { drawOverlay, drawRulerMarks } from './overlay.js';
+import { drawOverlay, drawRulerHits, drawRulerMarks } from './overlay.js';
 import { Palette } from './palette.js';
 import { RowLines, overviewRow } from './rows.js';
 import { drawRuler } from './ruler.js';
@@ -13,7 +13,7 @@ import { lengthText } from './time.js';
 
 export class Surfaces {
   /** @param {Store} store @param {import('./cache.js').TileCache} cache @param {import('./arranging.js').Arranging} arranging
-   * @param {{painted: (facts: Map<number, Facts>) => boolean, focus: () => string, pointer: () => number|null, flows: () => import('./flows.js').Flow[]}} page
+   * @param {{painted: (facts: Map<number, Facts>) => boolean, focus: () => string, pointer: () => number|null, flows: () => import('./flows.js').Flow[], hits: () => import('./search.js').Hits}} page
    *   painted: all that is in view is exact; whether nothing else is awaited */
   constructor(store, cache, arranging, page) {
     this.store = store;
@@ -107,11 +107,10 @@ export class Surfaces {
     const row = overviewRow(rows.rows);
     this.#want();
     this.scene.show(view, frame, this.palette);
-    this.isOverviewComplete = this.overview.draw(store, row, this.palette, width, Math.round(57 * ratio), ratio);
+    this.isOverviewComplete = this.overview.draw(store, row, this.palette, width, Math.round((byId('overview', HTMLElement).offsetHeight - 1) * ratio), ratio);
     this.drawRuler();
     this.drawOver();
     const range = view.range();
-    fill(byId('view-length', HTMLElement), lengthText(view.span / 1024));
     this.rowsCanvas.setAttribute('aria-label', `timeline from ${lengthText(Number(range.from))}, ${lengthText(view.span / 1024)} long, ${lines.length} rows in view; the list of rows has the same by keys`);
   }
 
@@ -129,6 +128,7 @@ export class Surfaces {
     const height = Math.round(29 * ratio);
     const context = sized(this.rulerCanvas, width, height);
     drawRuler(context, store.state.view, this.palette, ratio, height);
+    drawRulerHits(context, store.state.view, this.palette, this.page.hits(), ratio, height);
     drawRulerMarks(context, store.state, this.palette, ratio, height);
   }
 
@@ -141,7 +141,7 @@ export class Surfaces {
     }
     const context = this.overCanvas.getContext('2d');
     if (context) drawOverlay(context, this.store.state, this.palette, { width, height, ratio, pointer: this.page.pointer(), unread: this.store.unread, lines: this.visibleLines, top: this.scroll.scrollTop,
-      focus: this.page.focus(), flows: this.page.flows(), places: this.lines.places });
+      focus: this.page.focus(), flows: this.page.flows(), places: this.lines.places, hits: this.page.hits() });
   }
 
   /** @param {Map<number, Facts>} facts */

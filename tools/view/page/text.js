@@ -14,6 +14,10 @@ export function shellQuoted(text) {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
 }
 
+/** What an event states, without its type.
+ * @param {{type: string, text: string}} event @returns {string} */
+export const statedBy = ({ type, text }) => (text.startsWith(`${type} `) || text === type ? text.slice(type.length + 1) : text);
+
 /** @param {number|string|bigint} count @returns {string} */
 export function grouped(count) {
   return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');

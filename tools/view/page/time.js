@@ -7,12 +7,12 @@ function unitOf(ns) {
   return UNITS.find(([, size]) => Math.abs(ns) >= size) || UNITS[3];
 }
 
-/** Five digits: enough to compare, few enough to read.
+/** Three digits.
  * @param {number} ns @returns {string} */
 export function lengthText(ns) {
   const [name, size] = unitOf(ns);
   const value = ns / size;
-  return `${Math.abs(value) >= 1e5 ? value.toFixed(0) : Number(value.toPrecision(5))} ${name}`;
+  return `${Math.abs(value) >= 1e3 ? value.toFixed(0) : Number(value.toPrecision(3))} ${name}`;
 }
 
 /** Every digit of a whole number of nanoseconds, in the unit whose number has digits before the point.

@@ -1,10 +1,14 @@
 // What is under the pointer: row, time with its uncertainty, and the shares of the states in this pixel.
+import { extentOf } from './details.js';
 import { element, fill } from './dom.js';
+import { Later } from './later.js';
 import { BANDS, HUES, SPARKS, STATES } from './palette.js';
 import { classCounts, pixelCounts, placedRanges, stackShares, valueBands } from './resample.js';
 import { isNamed } from './rows.js';
 import { scaled } from './text.js';
 import { exactText, lengthText } from './time.js';
+
+const REST_MS = 60;
 
 /** @typedef {import('./resample.js').Placed} Placed
  * @typedef {import('./rows.js').RowLine} RowLine */
@@ -36,9 +40,16 @@ export function pixelFacts(line, placed, x, names) {
   const bands = placedRanges(tiles, (content) => content.bands, (one) => one.kind).filter(under);
   return [
     ...labels.map((label) => ({ name: names[label.name] ?? '?', value: '', style: '' })),
-    ...(isSpan ? [{ name: 'spans', value: percent(shares.reduce((a, b) => a + b, 0)), style: '' }] : stateFacts(line, shares)),
+    ...(isSpan ? spanFacts(labels, shares) : stateFacts(line, shares)),
     ...bands.map((band) => ({ name: BANDS[band.name], value: '', style: 'lost' })),
   ];
+}
+
+/** Where several spans share the pixel, how much of it they have.
+ * @param {unknown[]} labels @param {Float64Array} shares */
+function spanFacts(labels, shares) {
+  const share = shares.reduce((a, b) => a + b, 0);
+  return labels.length === 1 || !share ? [] : [{ name: 'spans', value: percent(share), style: '' }];
 }
 
 /** @param {Float64Array} counts */
@@ -61,23 +72,41 @@ function valueFacts(band, unit) {
 }
 
 export class Tooltip {
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {(row: number, ns: bigint, signal: AbortSignal) => Promise<import('./server.js').TraceEvent|null>} spanAt */
+  constructor(root, spanAt) {
     this.root = root;
+    this.spanAt = spanAt;
+    this.later = new Later(REST_MS);
   }
 
   hide() {
     this.root.hidden = true;
+    this.later.drop();
+  }
+
+  /** Once the pointer rests on a span, its length.
+   * @param {number} row @param {bigint} ns */
+  #askLength(row, ns) {
+    this.later.ask(async (signal) => {
+      const event = await this.spanAt(row, ns, signal).catch(() => null);
+      const extent = extentOf(event);
+      if (signal.aborted || !event || !extent) return;
+      const name = (event.async ?? event.span)?.name || '';
+      for (const one of this.root.querySelectorAll('div')) if (one.textContent === name) one.remove();
+      this.root.append(element('div', {}, element('span', {}, name), element('b', {}, `${lengthText(Number(extent.to - extent.from))}${extent.open ? ', not ended' : ''}`)));
+    });
   }
 
   /** @param {RowLine} line @param {Placed[]} tiles @param {number} x in device pixels @param {import('./viewport.js').Viewport} view
    * @param {string[]} names @param {{x: number, y: number}} pointer in the window */
   show(line, tiles, x, view, names, pointer) {
+    this.later.drop();
     const half = view.scale / 2;
-    fill(this.root, element('strong', {}, line.name), element('span', { class: 'muted' }, `${exactText(view.time(x + 0.5))} ± ${lengthText(Math.max(half, 0.5))}`),
+    fill(this.root, element('strong', {}, line.title || line.name), element('span', { class: 'muted' }, `${exactText(view.time(x + 0.5))} ± ${lengthText(Math.max(half, 0.5))}`),
       ...pixelFacts(line, tiles, Math.floor(x), names).map((fact) => element('div', {}, element('i', { class: `swatch ${fact.style}` }), element('span', {}, fact.name),
         element('b', {}, fact.value))));
     this.root.hidden = false;
+    if (isNamed(line.row.kind)) this.#askLength(line.row.id, view.time(x));
     const { width, height } = this.root.getBoundingClientRect();
     this.root.style.left = `${Math.min(pointer.x + 14, innerWidth - width - 8)}px`;
     this.root.style.top = `${pointer.y + 18 + height > innerHeight ? pointer.y - height - 10 : pointer.y + 18}px`;

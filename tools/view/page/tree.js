@@ -13,7 +13,7 @@ export function factText(facts, kind, unit) {
   if (!Number.isFinite(facts.high)) return '';
   if (!Number.isNaN(facts.low)) return `${scaled(facts.low, unit)} – ${scaled(facts.high, unit)}`;
   if (kind === 'mark') return String(facts.high);
-  return facts.high ? `≤ ${scaled(facts.high, unit)}/px` : '';
+  return facts.high ? `peak ${scaled(facts.high, unit)}` : '';
 }
 
 export class Tree {
@@ -50,10 +50,10 @@ export class Tree {
 
   /** @param {import('./rows.js').RowLine} line @param {boolean} isPinned */
   #row(line, isPinned) {
-    const title = line.life ? `${line.life}, of the row ${line.row.name}` : line.row.name;
+    const title = line.life ? `${line.life}, of the row ${line.row.name}` : line.title;
     const name = element('span', { role: 'rowheader', class: 'name', title }, `${isPinned ? '⚑ ' : ''}${line.name || 'without a name'}`);
     name.style.paddingLeft = `${24 + Math.min(line.depth, 8) * 10}px`;
-    const share = element('span', { role: 'gridcell', class: 'share' });
+    const share = element('span', { role: 'gridcell', class: 'share', ...(line.row.kind === 'events' ? { title: 'most events in a pixel' } : {}) });
     return this.#line(line, line.height >= 40 ? 'row tall' : 'row', line.level, line.children ? line.open : null, name, share);
   }
 
@@ -94,11 +94,11 @@ export class Tree {
   /** @param {Event} event */
   #take(event) {
     const line = this.#lineOf(event);
-    if (line) this.#choose(line.dataset.key || '');
+    if (line) this.choose(line.dataset.key || '');
   }
 
   /** @param {string} key */
-  #choose(key) {
+  choose(key) {
     if (key === this.focus) return;
     this.#element(this.focus)?.setAttribute('tabindex', '-1');
     this.#element(key)?.setAttribute('tabindex', '0');
@@ -112,12 +112,13 @@ export class Tree {
   }
 
   /** This row becomes the current one, wherever it is shown first; the keyboard stays where it is.
-   * @param {number} row */
+   * @param {number} row @returns {boolean} whether it is shown */
   reveal(row) {
     const line = this.lines.find((one) => one.kind === 'row' && one.row.id === row);
-    if (!line) return;
-    this.#choose(line.key);
+    if (!line) return false;
+    this.choose(line.key);
     this.#element(line.key)?.scrollIntoView({ block: 'nearest' });
+    return true;
   }
 
   /** @param {number} by */

@@ -30,7 +30,7 @@ export function fragmentOf(state, focus) {
     sel: state.selection ? `${state.selection.from}..${state.selection.to}` : '',
     at: state.cursor ? `${state.cursor.row}@${state.cursor.ns}` : '',
     pin: state.pinned.map((pin) => `${pin.row}${pin.name && ':' + encodeURIComponent(pin.name)}`).join(','), hide: state.hidden.join(','),
-    toggled: state.toggled.join(','), fold: state.fold ? '1' : '',
+    toggled: state.toggled.join(','), fold: state.fold ? '1' : '', filter: state.filter, stat: state.statistics,
     order: state.order === 'start' ? '' : state.order, theme: state.theme, tab: state.tab,
     marks: state.bookmarks.map((mark) => `${mark.ns}:${encodeURIComponent(mark.name)}`).join(','),
   };
@@ -53,6 +53,8 @@ export function parsedFragment(hash, width) {
   state.hidden = listed(word('hide'), /^\d+$/).map(Number);
   state.toggled = listed(word('toggled'), /^[\w-]+$/);
   state.fold = word('fold') === '1';
+  state.filter = word('filter');
+  state.statistics = word('stat');
   state.order = word('order') === 'share' || word('order') === 'name' ? /** @type {'share'|'name'} */ (word('order')) : 'start';
   state.theme = word('theme') === 'light' || word('theme') === 'dark' ? /** @type {'light'|'dark'} */ (word('theme')) : '';
   state.tab = word('tab') === 'events' ? 'events' : '';

@@ -1,24 +1,33 @@
-// The views before, for Z and shift+Z: one entry for each time that the view rests, not for each step of a movement.
-
-/** @typedef {import('./viewport.js').Viewport} Viewport */
+// The views before, as entries of the browser's history: one for each time that the view rests, not for each step of a movement.
 
 export class ViewHistory {
   constructor() {
-    /** @type {Viewport[]} */ this.views = [];
-    this.at = -1;
+    /** The number of the entry, and that of the last one. */
+    this.at = history.state?.at ?? 0;
+    this.last = this.at;
+    this.view = '';
   }
 
-  /** @param {Viewport} view */
-  rested(view) {
-    if (this.at >= 0 && this.views[this.at].equals(view)) return;
-    this.views = [...this.views.slice(Math.max(0, this.at - 98), this.at + 1), view];
-    this.at = this.views.length - 1;
+  /** The address has all that is shown.
+   * @param {string} view in words @param {string} address */
+  rested(view, address) {
+    const isNew = this.view !== '' && view !== this.view;
+    this.view = view;
+    if (isNew) this.last = ++this.at;
+    history[isNew ? 'pushState' : 'replaceState']({ at: this.at }, '', address);
   }
 
-  /** @param {1|-1} by @returns {Viewport|null} */
+  /** The browser shows another entry.
+   * @param {number} at @param {string} view */
+  came(at, view) {
+    this.at = at;
+    this.view = view;
+  }
+
+  /** @param {1|-1} by @returns {boolean} whether there is such a view */
   step(by) {
-    if (!this.views[this.at + by]) return null;
-    this.at += by;
-    return this.views[this.at];
+    if (this.at + by < 0 || this.at + by > this.last) return false;
+    history.go(by);
+    return true;
   }
 }

@@ -1,0 +1,63 @@
+// All spans and calls of a session, row by row, for a page that has no server to ask for them.
+#pragma once
+
+#include <evt/open_stack.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/json_object.h"
+#include "event_rows.h"
+#include "self_times.h"
+
+namespace evt::tools {
+
+// Takes the items of one session in order. Refers to the rows and the timeline.
+class SpanLists {
+ public:
+  SpanLists(const EventRows& rows, Timeline& timeline) : rows_(&rows), selves_(timeline), lists_(rows.groups()) {}
+
+  // `group`: that of the row where the item begins or ends a span. `events`: how many there were so far.
+  void take(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events);
+  // What session_events_json() has of them.
+  void add_members(JsonObject& json) const;
+
+ private:
+  struct Span {
+    std::int64_t from_ns = 0;
+    std::int64_t length_ns = 0;
+    std::uint64_t self_ns = 0;
+    std::uint64_t event = 0;
+    std::size_t name = 0;
+    std::size_t thread = 0;
+    bool is_open = false;
+  };
+  struct Open {
+    std::uint32_t group = EventRows::kNone;
+    std::size_t place = 0;
+  };
+  // Each text once, in the order in which they came.
+  class Texts {
+   public:
+    std::size_t place(const std::string& text);
+    const std::vector<std::string>& all() const { return all_; }
+
+   private:
+    std::map<std::string, std::size_t> places_;
+    std::vector<std::string> all_;
+  };
+
+  void begin(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events);
+  void end(const TimelineItem& item, std::uint64_t events);
+
+  const EventRows* rows_;
+  SelfTimes selves_;
+  OpenStacks<Open> open_;
+  std::vector<std::vector<Span>> lists_;  // by groups
+  Texts names_;
+  Texts threads_;
+};
+
+}  // namespace evt::tools
