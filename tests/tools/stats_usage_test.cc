@@ -315,5 +315,14 @@ TEST_F(StatsUsage, OfCallsThatNameNothingIsWhatTheirThreadUsed) {
                                                  "outer         1  200 ms\n"));
 }
 
+TEST_F(StatsUsage, NamesAnObjectWithoutANameByItsAddress) {
+  given(
+      "0.1 1 was thread=1 f=\"lock\" fd=94136889159936 kind=\"lock\" n=0 limit=0 took=0.05\n"
+      "0.2 1 was thread=1 f=\"lock\" fd=4294967295 kind=\"lock\" n=0 limit=0 took=0.04\n");
+  EXPECT_EQ(run("evt stats usage --by object -q x.evt"), prints("object          resource  calls     time\n"
+                                                                "0x559df3d6b100  lock          1  50.0 ms\n"
+                                                                "4294967295      lock          1  40.0 ms\n"));
+}
+
 }  // namespace
 }  // namespace evt::testing
