@@ -52,8 +52,8 @@ TEST_F(CutStatistics, AndPicturesAreThoseOfTheRangeInTheWhole) {
       EXPECT_EQ(run("evt convert -t " + form + " part.evt" + kDrawn).out, of_whole) << form << " " << part;
     }
     const std::string times = " 2> said | grep '^#'";
-    EXPECT_EQ(run("evt convert -t vcd part.evt" + times).out,
-              run("evt convert -t vcd " + part + " whole.evt" + times).out)
+    EXPECT_EQ(run("evt convert --format vcd part.evt" + times).out,
+              run("evt convert --format vcd " + part + " whole.evt" + times).out)
         << part;
   }
 }

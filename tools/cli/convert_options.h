@@ -22,7 +22,7 @@ namespace evt::tools {
 struct ConvertArguments {
   std::vector<std::string> inputs;
   std::string output = "-";
-  std::string to;
+  std::string form;
   std::optional<OutputFormat> format;  // of the output, if its name or --to has it
   bool columns = false;
   bool rows = false;

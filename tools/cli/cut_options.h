@@ -21,7 +21,6 @@ struct CutArguments {
   Selection selection;
   Reading reading;
   std::vector<std::string> parts;  // patterns
-  std::optional<std::uint64_t> thread;
   std::string every;
   bool columns = false;
   bool rows = false;

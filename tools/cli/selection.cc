@@ -53,15 +53,11 @@ void Selection::check_order() const {
   throw CLI::ValidationError("--to", fmt::format("{} is before --from {}", to_->text, from_->text));
 }
 
-void Selection::add_from(CLI::App& app) {
+void Selection::add_times(CLI::App& app) {
   add_time(app, 'f', "--from",
            "only from this time on: seconds since the start (1.5, 200ms, 5m, 2h), before the end (-2s),\n"
            "a time of day (14:05, 14:05:09.5) or a date (2026-11-21T22:48:09Z, or with +02:00)",
            [this](const std::string& text) { return (from_ = TimeSpec::parse(text)).has_value(); });
-}
-
-void Selection::add_times(CLI::App& app) {
-  add_from(app);
   // CLI11 takes options in the order in which they were added: the value of --from is known.
   add_time(app, 't', "--to", "only up to this time; +1ms counts from --from",
            [this](const std::string& text) { return take_to(text); });
@@ -85,13 +81,14 @@ void Selection::add_options(CLI::App& app, Fields fields) {
   add_filters(app, fields);
 }
 
-void Selection::add_options_but_to(CLI::App& app) {
-  add_from(app);
-  add_filters(app, Fields::kAll);
-}
-
 void Selection::add_filters(CLI::App& app, Fields fields) {
   repeatable(app.add_option("-s,--stream", streams_, "only streams whose name matches, or #id (may be repeated)"))
+      ->type_name("GLOB");
+  repeatable(app.add_option("--thread", threads_.threads,
+                            "only events of threads with this name, number or label, as tables print it\n"
+                            "(may be repeated)"))
+      ->type_name("GLOB");
+  repeatable(app.add_option("--process", threads_.processes, "the same, of processes: by name, number or label"))
       ->type_name("GLOB");
   repeatable(app.add_option(fields == Fields::kNone ? "-e,--event,--type" : "-e,--event", events_,
                             "only event types whose name matches (may be repeated)"))
@@ -121,9 +118,14 @@ void Selection::ask(report::RunOptions* options) const {
   if (from_ || to_) {
     options->range = [this](const Session& session) { return range(session); };
   }
-  if (leaves_out_events()) {
-    options->counts = [this](const Event& event) { return counts(event); };
-    options->filter = filters();
+  if (!leaves_out_events()) return;
+  options->counts = [this](const Event& event) { return counts(event); };
+  if (!threads_.empty()) {
+    options->counts_thread = [this](const Event& event, const Actor* thread) { return wants_thread(event, thread); };
+  }
+  options->filter = filters();
+  if (options->filter == "--stream") {
+    options->filter += ": it chooses by where events were recorded; --thread by who they are about";
   }
 }
 
@@ -133,6 +135,8 @@ std::string Selection::filters() const {
     if (is_given) names += (names.empty() ? "" : " and ") + std::string(name);
   };
   add_if(!streams_.empty(), "--stream");
+  add_if(!threads_.threads.empty(), "--thread");
+  add_if(!threads_.processes.empty(), "--process");
   add_if(!events_.empty(), "--event");
   add_if(!where_.empty(), "--where");
   return names;
@@ -183,6 +187,7 @@ Status Selection::resolve(const std::vector<const Trace*>& traces) {
   // Another trace may have a type where one had its own that is gone.
   declared_.clear();
   undeclared_.clear();
+  threads_.clear();
   if (where_.empty()) return {};
   Status status = where_.resolve(traces, [this](const EventType& type) { return wants_type(type); });
   return status.ok() ? status : Status(status.code(), "--where: " + status.message());
@@ -207,6 +212,7 @@ std::vector<std::string> Selection::nowhere_in(const std::vector<const Trace*>& 
     sentences.push_back(
         fmt::format("no stream is called {}{}", word_in_sentence(pattern), did_you_mean(pattern, known)));
   }
+  for (std::string& sentence : threads_.nowhere()) sentences.push_back(std::move(sentence));
   for (const std::string& pattern : events_) {
     // Types that are not declared are only met among the events.
     if (pattern.find("type#") != pattern.npos || matches_name(pattern, "!lost") || matches_name(pattern, "!jump"))

@@ -29,6 +29,8 @@ struct StatsArguments {
   OutputOptions output;
   std::size_t top = SIZE_MAX;
   std::string sort;
+  std::string table;                 // the only one
+  std::vector<std::string> columns;  // beside keys; empty: those that have room
   std::optional<TimeSpec> at;
   Selection selection;
   AnalysisOptions analysis;

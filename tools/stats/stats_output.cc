@@ -3,6 +3,8 @@
 #include <evt/saturating_add.h>
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/json/plain_value.h"
 #include "stats/analysis.h"
@@ -33,6 +35,12 @@ void append_joined(TextBuffer& out, const List& list, Append append) {
   }
 }
 
+// Of some session no row was read.
+bool is_by_index(const std::vector<SessionFindings>& sessions) {
+  return std::any_of(sessions.begin(), sessions.end(),
+                     [](const SessionFindings& session) { return session.is_by_index; });
+}
+
 void append_key(TextBuffer& out, std::string_view key) {
   append_json_text(out, key);
   out += ':';
@@ -45,7 +53,7 @@ void StatsOutput::append(const std::string& file, const Trace& trace, const std:
   for (const SessionFindings& session : sessions) events += session.events;
   if (options_.json) return append_json(file, trace, sessions, events);
   const bool titles = !options_.csv && !options_.fold;
-  if (titles && (options_.several || options_.with_summary)) append_file_title(file, trace, events);
+  if (titles && (options_.several || options_.with_summary)) append_file_title(file, trace, sessions, events);
   append_sessions(options_.several ? file : "", sessions);
 }
 
@@ -103,13 +111,15 @@ void StatsOutput::append_title(const std::string& title) {
   out_.text() += fmt::format("# {}\n", title);
 }
 
-void StatsOutput::append_file_title(const std::string& file, const Trace& trace, std::uint64_t events) {
+void StatsOutput::append_file_title(const std::string& file, const Trace& trace,
+                                    const std::vector<SessionFindings>& sessions, std::uint64_t events) {
   std::string title = shown(file);
   if (options_.with_summary) {
     title += fmt::format(": {} bytes, {}", trace.size(), counted(events, "event"));
     if (has_bytes_each(events)) title += fmt::format(", {:.2f} bytes each", bytes_each(trace, events));
     if (!trace.damage().empty()) title += fmt::format(", {}", counted(trace.damage().size(), "damaged place"));
   }
+  if (is_by_index(sessions)) title += ", not verified (evt check reads all of it)";
   append_title(title);
 }
 
@@ -121,7 +131,8 @@ void StatsOutput::append_json(const std::string& file, const Trace& trace, const
   append_json_text(out, file);
   out += fmt::format(",\"bytes\":{},\"events\":{}", trace.size(), events);
   if (has_bytes_each(events)) out += fmt::format(",\"bytes_per_event\":{:.6}", bytes_each(trace, events));
-  out += fmt::format(",\"lost\":{},\"damage\":{},\"sessions\":[", lost_in(trace), trace.damage().size());
+  out += fmt::format(",\"lost\":{},\"damage\":{},\"verified\":{},\"sessions\":[", lost_in(trace), trace.damage().size(),
+                     !is_by_index(sessions));
   append_joined(out, sessions, [&](const SessionFindings& session) { append_json(session); });
   out += "]}\n";
 }

@@ -24,11 +24,11 @@ std::int64_t later_by(std::int64_t ns, std::int64_t by) {
 // The rest of a summary is what the trace declares.
 constexpr const char* kOfWholeSession = "losses, and the tables of streams and clocks, are of the whole session";
 
-bool is_part(const RunOptions& options) { return options.range || options.counts; }
+bool is_part(const RunOptions& options) { return options.range || options.has_filter(); }
 
 // What left out all that an analysis counts of a session, in a sentence; empty: nothing was left out.
 std::string why_nothing(const Session& session, const RunOptions& options) {
-  if (options.counts) return "no event that is counted here passes " + options.filter;
+  if (options.has_filter()) return "no event that is counted here passes " + options.filter;
   const bool has_range = options.range && options.range(session).is_limited();
   return has_range ? "nothing that is counted here is in the time that is asked for" : "";
 }
@@ -43,7 +43,7 @@ void correct_notes(const RunOptions& options, SessionFindings* found) {
     std::replace(findings.notes.begin(), findings.notes.end(), findings.nothing, why);
     findings.nothing = why;
   }
-  found->is_unselected = options.counts && !has_something;
+  found->is_unselected = options.has_filter() && !has_something;
 }
 
 // One session on its way through its analyses.
@@ -56,7 +56,7 @@ class SessionRun {
         timeline_(timeline),
         has_before_(is_part(options) || cut_of(session_).is_limited()) {
     const std::optional<std::int64_t>& every = options_.analysis.every;
-    const bool has_filter = options.counts != nullptr;
+    const bool has_filter = options.has_filter();
     const bool leaves_out = has_filter || (options.range && options.range(session_).is_limited());
     for (const AnalysisKind* const kind : options.kinds) {
       analyses_.push_back({kind->name,
@@ -159,7 +159,7 @@ class SessionRun {
                                      summary_of(trace_, session_, counts_between(before_, counts_, session_), range_));
       Findings& summary = found.by_analysis.back().second;
       if (is_part(options_)) summary.notes.emplace_back(kOfWholeSession);
-      if (options_.counts && found.events == 0) summary.set_nothing(why_nothing(session_, options_));
+      if (options_.has_filter() && found.events == 0) summary.set_nothing(why_nothing(session_, options_));
     }
     for (Asked& each : analyses_) {
       Findings findings = each.whole->finish(range_);
@@ -202,7 +202,7 @@ class SessionRun {
 bool has_history(const RunOptions& options) {
   const auto is_kept = [](const AnalysisKind* kind) { return kind->from_states != nullptr; };
   return !options.kinds.empty() && !options.summary && !options.file.empty() && !options.analysis.every &&
-         !options.counts && std::all_of(options.kinds.begin(), options.kinds.end(), is_kept);
+         !options.has_filter() && std::all_of(options.kinds.begin(), options.kinds.end(), is_kept);
 }
 
 // Rows that are missing may reach across the begin of a range wherever they are recorded: states do not show that.
@@ -255,7 +255,7 @@ std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOp
 
 // Whole sessions, of which the indexes have all that is asked for.
 bool are_indexed(const Trace& trace, const RunOptions& options) {
-  if (is_part(options) || options.analysis.every || options.counts) return false;
+  if (is_part(options) || options.analysis.every) return false;
   if (options.kinds.empty()) return counts_are_indexed(trace);
   return !options.summary && counts_of_types_are_indexed(trace) &&
          std::all_of(options.kinds.begin(), options.kinds.end(),
@@ -268,6 +268,7 @@ std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& op
     const NamedCounts counts = counts_by_index(session);
     const TimeRange range = range_in(session, options);
     all.push_back({&session, range, sum_of(counts), {}});
+    all.back().is_by_index = true;
     auto& found = all.back().by_analysis;
     if (options.summary) found.emplace_back(kSummary, summary_of(trace, session, counts, range));
     for (const AnalysisKind* const kind : options.kinds) {
@@ -303,6 +304,7 @@ std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& option
   wanted.range = [&](const Session& session) { return range_in(session, options); };
   // What else there is makes the state that answers are of.
   wanted.wanted = options.counts;
+  wanted.wanted_thread = options.counts_thread;
   Timeline timeline(trace, wanted);
   std::vector<SessionFindings> findings;
   while (timeline.next_session()) findings.push_back(SessionRun(trace, timeline, options).run());

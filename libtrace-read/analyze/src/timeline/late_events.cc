@@ -150,7 +150,7 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
       if (event->role == Role::kCall) late.facts = facts_of(*event->event, names);
       late.name = names->of(*event->event, event->role == Role::kCall ? Role::kFunction : Role::kName);
     }
-    late.is_wanted = !options_->wanted || options_->wanted(*event->event);
+    late.is_wanted = is_wanted(*options_, *event, Actors::Impl::of(roles.actors()).threads());
     has_room &= add(late);
     if (!with_spans || late.ends_with_event) continue;
     late.is_end = true;
