@@ -141,6 +141,8 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
                                        [options](const std::string& text) { set_every(text, options.get()); })
       ->description("while the program runs, print its cpu, threads and calls since the last time")
       ->type_name("TIME");
+  app.add_flag("--anonymous", options->anonymous,
+               "leave out of the trace what names the program, its user and its machine, as evt cut --anonymous does");
   app.add_flag("-j,--json", options->json, "at the end, one JSON object; nanoseconds");
   add_color(app);
   add_quiet(app);

@@ -21,6 +21,7 @@ struct RunArguments {
   std::string count;                 // the same
   std::vector<std::string> reports;  // analyses in place of the screen
   bool json = false;
+  bool anonymous = false;
   std::int64_t every_ns = 0;  // how often what was so far is printed; 0: never
 };
 
