@@ -103,23 +103,31 @@ std::size_t width_of(const Texts& rows, std::size_t column, bool is_text) {
 
 // Removes columns from the rows, the first of which is the head, until they have room.
 void leave_out_columns(const TableLook& look, Texts* rows, std::vector<bool>* right) {
-  if (look.left_out == nullptr || look.columns == SIZE_MAX) return;
+  if (look.left_out == nullptr || look.columns == SIZE_MAX || right->empty()) return;
   constexpr std::size_t kGap = 2;
   std::size_t all = 0;
   for (std::size_t i = 0; i < right->size(); ++i) all += width_of(*rows, i, !(*right)[i]) + kGap;
-  for (const char* const name : kLeastNeeded) {
-    if (all <= look.columns + kGap) return;
-    const std::vector<std::string>& head = rows->front();
-    const auto found = std::find(head.begin() + 1, head.end(), name);
-    const bool is_wanted = std::find(look.keeps.begin(), look.keeps.end(), name) != look.keeps.end();
-    if (found == head.end() || is_wanted) continue;
-    const auto place = found - head.begin();
+  const auto leave_out = [&](std::ptrdiff_t place) {
     const auto column = static_cast<std::size_t>(place);
+    const std::string name = rows->front()[column];
     all -= width_of(*rows, column, !(*right)[column]) + kGap;
     for (auto& row : *rows) row.erase(row.begin() + place);
     right->erase(right->begin() + place);
     const bool is_new = std::find(look.left_out->begin(), look.left_out->end(), name) == look.left_out->end();
-    if (is_new) look.left_out->emplace_back(name);
+    if (is_new) look.left_out->push_back(name);
+  };
+  const auto has_room = [&] { return all <= look.columns + kGap; };
+  const auto may_go = [&](const std::string& name) {
+    return std::find(look.keeps.begin(), look.keeps.end(), name) == look.keeps.end();
+  };
+  for (const char* const name : kLeastNeeded) {
+    const std::vector<std::string>& head = rows->front();
+    const auto found = std::find(head.begin() + 1, head.end(), name);
+    if (!has_room() && found != head.end() && may_go(name)) leave_out(found - head.begin());
+  }
+  // Of others, numbers, from the right.
+  for (std::size_t i = right->size(); i > 2 && !has_room(); --i) {
+    if ((*right)[i - 1] && may_go(rows->front()[i - 1])) leave_out(static_cast<std::ptrdiff_t>(i - 1));
   }
 }
 

@@ -148,6 +148,13 @@ TEST_F(OnATerminal, TablesLeaveOutTheColumnsThatAreLeastNeeded) {
   EXPECT_EQ(run_there("COLUMNS=80 evt stats spans --table spans --sort min --color never s.evt 2>/dev/null"),
             prints("name            count     sum    self     min  median     p90     p99     max\n"
                    "POST /checkout      1  100 ms  100 ms  100 ms  100 ms  100 ms  100 ms  100 ms\n"));
+  EXPECT_EQ(
+      run_there("COLUMNS=40 evt stats spans --table spans --color never s.evt"),
+      prints(
+          "name            count     sum    self\n"
+          "POST /checkout      1  100 ms  100 ms\n"
+          "evt stats: left out to fit 40 columns: trimmed mean, p99.9, min, p95, p90, max, p99, median; --columns all "
+          "shows them\n"));
   EXPECT_EQ(run_there("COLUMNS=80 evt stats spans --columns all --table spans --color never s.evt").out.find("left"),
             std::string::npos);
 }

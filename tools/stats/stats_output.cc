@@ -119,7 +119,7 @@ void StatsOutput::append_file_title(const std::string& file, const Trace& trace,
     if (has_bytes_each(events)) title += fmt::format(", {:.2f} bytes each", bytes_each(trace, events));
     if (!trace.damage().empty()) title += fmt::format(", {}", counted(trace.damage().size(), "damaged place"));
   }
-  if (is_by_index(sessions)) title += ", not verified (evt check reads all of it)";
+  if (is_by_index(sessions)) title += ", not verified";
   append_title(title);
 }
 
