@@ -102,6 +102,11 @@ void ThreadChoice::look_at(Trace& trace) {
     }
     look_at(roles.actors().session(), roles.actors());
   }
+  // Those behind a place that cannot be read.
+  for (const Session& session : trace.sessions()) {
+    Actors none(session);
+    if (!sessions_.contains(&session)) look_at(session, none);
+  }
 }
 
 void ThreadChoice::look_at(const Session& session, Actors& actors) {

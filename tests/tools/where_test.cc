@@ -355,6 +355,13 @@ TEST_F(Where, SaysThatNoEventHasAllOfItsFields) {
   EXPECT_EQ(run("evt dump --where '@thread=3 and name=a' --count y.evt"), prints("1\n"));
 }
 
+TEST_F(Where, SaysWhereLengthsOfSpansAre) {
+  EXPECT_EQ(run("evt dump --where 'duration>10ms' x.evt"),
+            refuses(2,
+                    "evt dump: --where: column 1 of duration>10ms: no event has a field duration; evt stats spans "
+                    "--longest N lists the longest spans and calls\n"));
+}
+
 TEST_F(Where, IsNotForTables) {
   EXPECT_EQ(run("evt dump --types --where depth=3 x.evt"), refuses(2, "evt dump: --types excludes --where\n"));
 }

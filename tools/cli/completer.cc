@@ -237,6 +237,7 @@ class Line {
     if (option.check_lname("process")) return choices_of(names_of_traces(words_).processes);
     if (option.check_lname("where")) return in_condition(choices_of(where_subjects(names_of_traces(words_))), typed);
     if (option.check_lname("fields")) return in_list(choices_of(field_columns(names_of_traces(words_))), typed);
+    if (option.check_lname("columns")) return in_list(choices_of(sort_columns(analyses())), typed);
     if (option.check_lname("sort")) return choices_of(sort_columns(analyses()));
     if (option.check_lname("ring")) return choices_of(ring_names());
     if (option.check_lname("calls")) return in_list(choices_of(call_groups()), typed);

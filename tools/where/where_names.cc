@@ -135,6 +135,8 @@ class Types {
     if (is_elsewhere) return "only events that --event leaves out have " + what;
     std::string sentence = "no event has " + what;
     if (subject.kind == Subject::kRole) return sentence;
+    // Of a span it is known only with its other event.
+    if (subject.name == "duration") return sentence + "; evt stats spans --longest N lists the longest spans and calls";
     return sentence + did_you_mean(subject.name, names(subject.kind == Subject::kName));
   }
 
