@@ -7,14 +7,12 @@ The trace is of a scheduler (evt_schedule): threads that run, and calls of their
 form has of it; CTF has the events themselves. Rates are of processor time, user and system, of whole runs of a program: medians of the
 rounds, with their quartiles. In every other round the order is the opposite one.
 """
-import argparse
 import functools
-import json
 import os
 import shutil
 import tempfile
 
-from figures import measure_parts, print_goals, usage_of
+from figures import arguments_of, measure_parts, print_goals, usage_of
 
 # What is measured: the goal, whether that is a least or a most one, and the unit.
 GOALS = {
@@ -138,21 +136,13 @@ def measure(inputs, is_reversed, left_out):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("bins")
-    parser.add_argument("--events", type=int, default=2_000_000)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--json", help="where all figures go")
-    arguments = parser.parse_args()
+    arguments = arguments_of(__doc__, "bins", 5, events=2_000_000)
     left_out = {}
     with tempfile.TemporaryDirectory() as folder:
         inputs = Inputs(arguments.bins, folder, arguments.events)
         rounds = [measure(inputs, number % 2 == 1, left_out) for number in range(arguments.rounds)]
     print(f"conversions of {arguments.events:,} events, {inputs.items:,} items")
-    print_goals(GOALS, AT_MOST, rounds, left_out)
-    if arguments.json:
-        with open(arguments.json, "w", encoding="utf-8") as file:
-            json.dump({"rounds": rounds, "left_out": left_out}, file, indent=1)
+    print_goals(GOALS, AT_MOST, rounds, left_out, arguments.json)
 
 
 if __name__ == "__main__":

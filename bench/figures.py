@@ -1,4 +1,6 @@
 """Figures: what is measured once in each round, and what becomes of the rounds."""
+import argparse
+import json
 import os
 import statistics
 import subprocess
@@ -93,9 +95,19 @@ def measure_parts(parts, left_out):
     return values
 
 
-def print_goals(goals, at_most, rounds, left_out):
+def arguments_of(about, place, rounds, **more):
+    """Of a program that takes a folder, --rounds, and numbers that `more` has by name, with what they are if they are not given."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(place)
+    for name, usual in {"rounds": rounds, **more}.items():
+        parser.add_argument(f"--{name}", type=int, default=usual)
+    parser.add_argument("--json", help="where all figures go")
+    return parser.parse_args()
+
+
+def print_goals(goals, at_most, rounds, left_out, file=None):
     """Of each figure that some round has: its median, its quartiles, and its goal, which is a least one but for units in
-    `at_most`. `goals`: (goal or None, unit) by name."""
+    `at_most`. `goals`: (goal or None, unit) by name. All figures go to `file` as JSON, if it has a name."""
     print(f"  {'':<36}{'median':>10}{'quartiles':>20}")
     for name, (goal, unit) in goals.items():
         found = quartiles([one.get(name) for one in rounds])
@@ -109,3 +121,6 @@ def print_goals(goals, at_most, rounds, left_out):
         print(text)
     for name, reason in left_out.items():
         print(f"Left out: {name}: {reason}")
+    if file:
+        with open(file, "w", encoding="utf-8") as out:
+            json.dump({"rounds": rounds, "left_out": left_out}, out, indent=1)

@@ -106,7 +106,7 @@ class Statistics:
 
     name = "evt stats"
     events = 8_000_000
-    analyses = ("cpu", "threads", "gc", "events")
+    analyses = ("cpu", "threads", "events")
     analyses_of_calls = ("spans", "share", "usage", "overhead")
 
     def __init__(self, program, evt, folder):
@@ -125,9 +125,7 @@ class Statistics:
         commands |= {analysis: [self.evt, "stats", analysis, self.calls] for analysis in self.analyses_of_calls}
         commands["overhead"] += ["--cost", "40"]
         for figure, command in commands.items():
-            # Nothing in the trace collects garbage, which is status 1.
-            may_be = (0, 1) if figure == "gc" else (0,)
-            values[f"evt stats {figure}"] = seconds_of(command, may_be)[0] * 1e9 / self.events
+            values[f"evt stats {figure}"] = seconds_of(command)[0] * 1e9 / self.events
             methods[f"evt stats {figure}"] = "processor time of a whole run of the program, user and system, by event"
         at = ["env", "XDG_CACHE_HOME=" + self.cache, self.evt, "stats", "cpu", "--at", "1.5", self.path]
         values["evt stats at, first"] = seconds_of(at)[1] * 1e9

@@ -124,7 +124,6 @@ SECTIONS = [
         Row("reading with --where of a number", "evt stats count where", floor="evt stats count", goal=1.3),
         Row("evt stats cpu", "evt stats cpu", floor="WalkRows", goal=20, rate=20),
         Row("evt stats threads", "evt stats threads", floor="WalkRows", goal=20, rate=20),
-        Row("evt stats gc", "evt stats gc", floor="WalkRows", goal=20, rate=20),
         Row("evt stats events", "evt stats events", floor="WalkRows", goal=20),
         Row("evt stats spans, of calls", "evt stats spans", floor="WalkRows", goal=20, rate=20),
         Row("evt stats share, of calls", "evt stats share", floor="WalkRows", goal=20, rate=12),

@@ -8,9 +8,7 @@ evt and of the reader are of processor time. What engines take is time that pass
 is an event of a thread that runs, in the columns of its table, or in those of evt dump --csv. EVTRACE_DUCKDB names libduckdb.so;
 ClickHouse is in build/cluster, from ./dev cluster. What is not there is left out.
 """
-import argparse
 import glob
-import json
 import os
 import pathlib
 import shutil
@@ -18,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from figures import Unavailable, measure_parts, print_goals, usage_of
+from figures import Unavailable, arguments_of, measure_parts, print_goals, usage_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests" / "export"), str(ROOT / "tests" / "cluster")]
@@ -208,12 +206,7 @@ class ClickHouse:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build")
-    parser.add_argument("--events", type=int, default=8_000_000)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--json", help="where all figures go")
-    arguments = parser.parse_args()
+    arguments = arguments_of(__doc__, "build", 5, events=8_000_000)
     left_out = {}
     clickhouse = None
     with tempfile.TemporaryDirectory() as folder:
@@ -231,10 +224,7 @@ def main():
                 clickhouse.cluster.stop()
     rows = ", ".join(f"{inputs.rows[table]:,} of {table}" for _, table in TABLES)
     print(f"tables of {arguments.events:,} events: {inputs.all_rows():,} rows, {rows}")
-    print_goals(GOALS, AT_MOST, rounds, left_out)
-    if arguments.json:
-        with open(arguments.json, "w", encoding="utf-8") as file:
-            json.dump({"rounds": rounds, "left_out": left_out}, file, indent=1)
+    print_goals(GOALS, AT_MOST, rounds, left_out, arguments.json)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ The trace is of a scheduler: 1,000 threads on 16 cpus. Each figure is the median
 round `evt stats threads` reads the same trace: reading all of it for the page is a ratio to that. A frame is what the
 page takes between two pictures while a key is held, of a window of 1600 x 1000 pixels without a graphics processor.
 """
-import argparse
 import http.client
 import json
 import os
@@ -19,7 +18,7 @@ import sys
 import tempfile
 import time
 
-from figures import Unavailable, quartiles, seconds_of, usage_of
+from figures import Unavailable, arguments_of, print_goals, seconds_of, usage_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "tests", "view"))
@@ -235,30 +234,17 @@ GOALS = {"first picture, ms": 300, "page, KB": 60, "a tile of 64 rows, p95, ms":
          "processor time of a frame, ms": 8, "exact pixels, p95, ms": 16, "exact pixels of 2 x 2, of those of 1": 4}
 
 
-def print_table(rounds):
-    print(f"  {'':<38}{'median':>10}{'quartiles':>20}  goal: at most")
-    for name in dict.fromkeys(name for values in rounds for name in values):
-        low, median, high = quartiles([values.get(name) for values in rounds])
-        goal = GOALS.get(name)
-        text = "" if goal is None else f"  {goal:g}{'' if median <= goal else ', missed'}"
-        print(f"  {name:<38}{median:>10.2f}{low:>10.2f}{high:>10.2f}{text}")
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("bins")
-    parser.add_argument("--events", type=int, default=8_000_000)
-    parser.add_argument("--rounds", type=int, default=3)
-    arguments = parser.parse_args()
+    arguments = arguments_of(__doc__, "bins", 3, events=8_000_000)
     with tempfile.TemporaryDirectory() as folder:
         trace, small = (os.path.join(folder, name) for name in ("schedule.evt", "small.evt"))
         for events, path in ((arguments.events, trace), (SMALL, small)):
             usage_of([os.path.join(arguments.bins, "evt_schedule"), str(events), path])
         rounds = [measure(arguments.bins, trace, small, arguments.events, folder) for _ in range(arguments.rounds)]
     print(f"evt view of {arguments.events:,} events; its files of {SMALL:,}")
-    print_table(rounds)
-    if not shutil.which("chromium"):
-        print("Left out: frames, as chromium is not installed.")
+    names = dict.fromkeys(name for values in rounds for name in values)
+    left_out = {} if shutil.which("chromium") else {"frames": "chromium is not installed"}
+    print_goals({name: (GOALS.get(name), "") for name in names}, ("",), rounds, left_out, arguments.json)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 
 A public name is what a header declares at the start of a line: a class, a type, a function, a constant or a macro. Names
 that end in an underscore are the headers' own, as are the namespaces that Doxygen is to leave out. REFERENCE is the site's folder
-with a page for each header, in which each name has its id. Exit status: 0, or 1 when a name is missing or no names are found.
+with a page for each header, which describes each name. Exit status: 0, or 1 when a name is missing or no names are found.
 """
 import pathlib
 import re
@@ -14,6 +14,7 @@ ALIAS = re.compile(r"^(?:using (\w+) = |typedef [^({;]* (\w+);)")
 CONSTANT = re.compile(r"^inline constexpr [\w:<>* ]*?(\w+)(?:\[\d*\])? =")
 FUNCTION = re.compile(r"^(?!using|static_assert|typedef|extern)\w[\w:<>*&\[\], ]*?[ *&](\w+)\(")
 OWN_NAMESPACE = re.compile(r"^(?:namespace|}  // namespace) (?:evt::)?(?:encoding|decoding|tracing)\b")
+SIGNATURE = re.compile(r'class="sig-name descname"><span class="n"><span class="pre">(\w+)<')
 MACRO = re.compile(r"^#define (\w+)\(")
 
 
@@ -37,7 +38,7 @@ def main(reference, *folders):
     for folder in map(pathlib.Path, folders):
         for header in sorted(folder.rglob("*.h")):
             page = pathlib.Path(reference, f"{header.relative_to(folder)}.html")
-            documented = set(re.findall(r' id="(?:[^"]*::)?(\w+)[^"]*"', page.read_text(encoding="utf-8"))) if page.exists() else set()
+            documented = set(SIGNATURE.findall(page.read_text(encoding="utf-8"))) if page.exists() else set()
             for name in names_of(header):
                 count += 1
                 if name not in documented:

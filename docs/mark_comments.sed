@@ -10,3 +10,7 @@ s|^\( *\)//$|\1///|
 /^ *\(\/\/\/\|\*\)/!s|\([;,{)] *\)// |\1///< |
 s|^\( *\)/\* |\1/** |
 s|\([;,{)] *\)/\* \(.*\*/\)$|\1/**< \2|
+# An enumeration that has no name but values of the header's own gets a name of that kind. Doxygen takes local for a keyword where it
+# is not qualified.
+s|^enum { \(EVT_[A-Z_]*_ =\)|enum own_ { \1|
+s|^\( *bool \)local |\1::local |

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "fuzz_target.h"
 #include "input.h"
@@ -92,11 +93,18 @@ std::string trace_of(Input& in) {
 
 using Cells = std::vector<evt::CpuTime::Cell>;
 
-bool same(const Cells& a, const Cells& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
-    return x.thread == y.thread && x.cpu == y.cpu && x.ns == y.ns && x.slices == y.slices &&
-           x.uncertain_ns == y.uncertain_ns;
-  });
+// By who they are of: indexes are in the order in which a thread was met, also by what is recorded when it is over.
+auto words_of(const evt::SessionState& state, std::int64_t ns) {
+  const auto who = [](const evt::Actor& actor) { return std::tuple(actor.number, actor.part, actor.is_stream); };
+  std::vector<std::tuple<std::tuple<std::uint64_t, std::uint32_t, bool>, std::tuple<std::uint64_t, std::uint32_t, bool>,
+                         std::uint64_t, std::uint64_t, std::uint64_t>>
+      all;
+  for (const evt::CpuTime::Cell& cell : state.cpu.cells(std::max(ns, state.actors.now()))) {
+    all.emplace_back(who(state.actors.threads()[cell.thread]), who(state.actors.cpus()[cell.cpu]), cell.ns, cell.slices,
+                     cell.uncertain_ns);
+  }
+  std::sort(all.begin(), all.end());
+  return all;
 }
 
 // No cpu is busy for longer than there was time, and no thread runs for longer, but the one that is none.
@@ -291,7 +299,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const std::int64_t ns : {end / 3, end / 2, end - 1, end}) {
     const evt::SessionState a = with.at(0, ns);
     const evt::SessionState b = without.at(0, ns);
-    FUZZ_CHECK(same(a.cpu.cells(std::max(ns, a.actors.now())), b.cpu.cells(std::max(ns, b.actors.now()))));
+    FUZZ_CHECK(words_of(a, ns) == words_of(b, ns));
     FUZZ_CHECK(a.counts.all() == b.counts.all() && a.actors.now() == b.actors.now());
     check_cells(a.cpu.cells(std::max(ns, a.actors.now())), a.actors.threads(), static_cast<std::uint64_t>(end));
   }

@@ -6,8 +6,8 @@
 
 #include "fuzz_target.h"
 #include "libtrace-view/tiles/finished_tiles.h"
+#include "libtrace-view/tiles/tile.h"
 #include "libtrace-view/tiles/tile_check.h"
-#include "libtrace-view/tiles/tile_levels.h"
 
 namespace {
 

@@ -3,15 +3,27 @@
 
 # The site of the documents and the reference.
 docs() {
-  install_missing doxygen cmark-gfm python3-pygments
+  install_missing doxygen python3-sphinx python3-myst-parser python3-breathe furo esbuild
   say "the site of the documents and the reference"
-  rm -rf build/docs/xml
-  mkdir -p build/docs
+  rm -rf build/docs
+  mkdir -p build/docs/source
   doxygen docs/Doxyfile
-  # Pygments is Debian's, as the Python is.
-  /usr/bin/python3 -B docs/site/build.py . build/docs/xml build/docs/html
+  find . -maxdepth 1 ! -name '.*' ! -name build -exec ln -s "$PWD"/{} build/docs/source \;
+  # Sphinx is Debian's, as the Python is.
+  /usr/bin/python3 -B -m sphinx -q -W --keep-going -j auto -c docs/site -d build/docs/cache build/docs/source build/docs/html
+  mend_furo build/docs/html/_static
   python3 -B docs/check_names.py build/docs/html/reference {format-spec,libtrace-write,libtrace-read/*}/include
-  python3 -B tests/checks/links.py . build/docs/html
+  say "$PWD/build/docs/html/README.html"
+}
+
+# Debian's build of Furo imports what only its web servers have, imports a module from a script that is none, and has no rule for a
+# system that is dark: that is here the rule for a user who chose it.
+mend_furo() {
+  local css=$1/styles/furo.css dark
+  sed -i 's|/javascript/normalize.css/|../|' "$css"
+  dark=$(sed -n '/^@media not print/,/^$/p' "$css" | sed 's/not print/(prefers-color-scheme: dark)/; s/body\[data-theme="dark"\]/body:not([data-theme="light"])/')
+  printf '\n%s\n' "$dark" >> "$css"
+  esbuild --log-level=warning --bundle --allow-overwrite --outdir="$1/scripts" "$1/scripts/furo.js"
 }
 
 # The site in a browser; its screenshots stay in build/docs/pictures.

@@ -3,11 +3,11 @@
 #include <evt/emit.h>
 #include <evt/evt_copy.h>
 
-#include <iterator>
 #include <map>
 #include <optional>
 
 #include "libtrace-record/recorded/restriction_events.h"
+#include "libtrace-record/sched/declare.h"
 
 namespace evt::record {
 namespace {
@@ -25,17 +25,6 @@ int append(void* to, const void* bytes, std::size_t size) {
   return 0;
 }
 
-evt_field field_with(evt_field field, std::uint16_t role, std::uint16_t unit = EVT_UNIT_NONE) {
-  field.role = role;
-  field.unit = unit;
-  return field;
-}
-
-evt_field array_of(evt_field field) {
-  field.shape = EVT_SHAPE_ARRAY;
-  return field;
-}
-
 class CountsWriter {
  public:
   CountsWriter(const CountsFile& counts, evt_writer* writer) : counts_(counts), writer_(writer) {}
@@ -48,35 +37,16 @@ class CountsWriter {
 
  private:
   void declare() {
-    const evt_field function = EVT_FIELD_INTERNED("function");
-    const evt_field library = EVT_FIELD_INTERNED("library");
-    const evt_field caller = EVT_FIELD_INTERNED("caller");
-    const evt_field calls = EVT_FIELD_U64("calls");
-    const evt_field returned = EVT_FIELD_U64("returned");
-    const evt_field total = EVT_FIELD_U64("total");
-    const evt_field shortest = EVT_FIELD_U64("shortest");
-    const evt_field longest = EVT_FIELD_U64("longest");
-    const evt_field lengths = EVT_FIELD_U64("lengths");
-    const evt_field times = EVT_FIELD_U64("times");
-    const evt_field timed = EVT_FIELD_U64("timed");
-    const evt_field fields[] = {field_with(function, EVT_ROLE_FUNCTION),
-                                field_with(library, EVT_ROLE_RESOURCE),
-                                field_with(caller, EVT_ROLE_CALLER),
-                                field_with(calls, EVT_ROLE_VALUE),
-                                field_with(returned, EVT_ROLE_NONE),
-                                field_with(total, EVT_ROLE_DURATION, EVT_UNIT_NANOSECONDS),
-                                field_with(shortest, EVT_ROLE_NONE, EVT_UNIT_NANOSECONDS),
-                                field_with(longest, EVT_ROLE_NONE, EVT_UNIT_NANOSECONDS),
-                                array_of(field_with(lengths, EVT_ROLE_NONE, EVT_UNIT_NANOSECONDS)),
-                                array_of(field_with(times, EVT_ROLE_NONE)),
-                                field_with(timed, EVT_ROLE_NONE)};
-    evt_event_type type = {};
-    type.name = "run.call_counts";
-    type.description = "how often a thread has called an imported function, and how long that took";
-    type.role = EVT_ROLE_CALL_COUNTS;
-    type.fields = fields;
-    type.field_count = static_cast<std::uint32_t>(std::size(fields));
-    type_ = evt_declare(writer_, &type, nullptr);
+    type_ = record::declare(
+        writer_, "run.call_counts", "how often a thread has called an imported function, and how long that took",
+        EVT_ROLE_CALL_COUNTS,
+        {EVT_FIELD_INTERNED("function", EVT_ROLE_FUNCTION), EVT_FIELD_INTERNED("library", EVT_ROLE_RESOURCE),
+         EVT_FIELD_INTERNED("caller", EVT_ROLE_CALLER), EVT_FIELD_U64("calls", EVT_ROLE_VALUE),
+         EVT_FIELD_U64("returned"), EVT_FIELD_U64("total", EVT_ROLE_DURATION, EVT_UNIT_NANOSECONDS),
+         EVT_FIELD_U64("shortest", EVT_ROLE_NONE, EVT_UNIT_NANOSECONDS),
+         EVT_FIELD_U64("longest", EVT_ROLE_NONE, EVT_UNIT_NANOSECONDS),
+         EVT_FIELD_ARRAY(EVT_KIND_UNSIGNED, 8, "lengths", EVT_ROLE_NONE, EVT_UNIT_NANOSECONDS),
+         EVT_FIELD_ARRAY(EVT_KIND_UNSIGNED, 8, "times"), EVT_FIELD_U64("timed")});
   }
 
   evt_stream* stream_of(std::uint32_t thread) {
@@ -113,11 +83,10 @@ class CountsWriter {
 
   // As the preload library records it where calls are traced.
   void emit_restriction() {
-    evt_event_type type = {};
-    type.name = RUN_RESTRICTED;
-    type.description = "the program restricts its system calls: it is not counted from here on";
-    type.role = EVT_ROLE_MARK;
-    evt_row row = evt_begin_at(stream_of(0), evt_declare(writer_, &type, nullptr), counts_.restricted_ticks);
+    const evt_type* const mark =
+        record::declare(writer_, RUN_RESTRICTED,
+                        "the program restricts its system calls: it is not counted from here on", EVT_ROLE_MARK, {});
+    evt_row row = evt_begin_at(stream_of(0), mark, counts_.restricted_ticks);
     if (row.p != nullptr) evt_commit(&row);
   }
 

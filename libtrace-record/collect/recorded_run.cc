@@ -11,13 +11,39 @@
 #include <filesystem>
 #include <system_error>
 
-#include "libtrace-record/preload/process_space.h"
 #include "libtrace-record/preload/variables.h"
-#include "preload_library.h"
 #include "program_file.h"
 
 namespace evt::record {
 namespace {
+
+// Where the library is that is loaded into recorded programs.
+struct PreloadLibrary {
+  std::string path;      // empty: there is none that can be loaded
+  std::string obstacle;  // why not: a sentence
+};
+
+// The whole path of a file that is installed with this program: beside it, as it is built, or in `folder`, which counts
+// from there. Empty if there is none that this process may access in this way (R_OK, X_OK).
+std::string installed_file(const std::string& folder, const std::string& name, int access_mode) {
+  std::error_code error;
+  const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const std::filesystem::path& path : {own / name, own / folder / name}) {
+    if (error || access(path.c_str(), access_mode) != 0) continue;
+    return std::filesystem::weakly_canonical(path, error).string();
+  }
+  return "";
+}
+
+// Beside this program, or where an installation has it. `has_memory`: the one that sees allocations, too.
+PreloadLibrary find_preload_library(bool has_memory) {
+  const std::string name = has_memory ? "libevtrace-preload-memory.so" : "libevtrace-preload.so";
+  const std::string path = installed_file(EVT_PRELOAD_FOLDER, name, R_OK);
+  if (path.empty()) return {"", name + " is not installed with this evt: calls cannot be recorded"};
+  // Names in LD_PRELOAD end at these.
+  if (path.find_first_of(": ") == path.npos) return {path, ""};
+  return {"", path + ": a path with a space or colon cannot be preloaded: calls cannot be recorded"};
+}
 
 constexpr int kIdleMs = 20;  // a ring of the kernel's has room for ten thousand switches
 
@@ -43,7 +69,6 @@ Status RecordedRun::start() {
   if (const Status made = make_folder(); !made.ok()) return made;
   const Status opened = sched_.open(folder_ + "/" + kRunSession, pid_, wanted_.has_scheduling);
   if (opened.ok()) stop_stream_.open(sched_.writer(), pid_);
-  stops_.emplace(folder_);
   const Status going = opened.ok() ? child_.go(sched_.has_scheduling() ? 1 : 0) : opened;
   if (going.ok()) return {};
   not_executed_ = child_.error_number();
@@ -96,7 +121,7 @@ void RecordedRun::set_environment(bool has_scheduling) const {
 void RecordedRun::wait(const std::function<void()>& look) {
   const auto record_stop = [this](ChildStop stop) {
     if (stop.has_edges) sched_.narrow_stop(&stop.began_ns, &stop.ended_ns);
-    stops_->add(stop.began_ns, stop.ended_ns);
+    stops_.add(stop.began_ns, stop.ended_ns);
     stop_stream_.record(stop);
   };
   const auto idle = [&] {

@@ -2,17 +2,23 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "child_process.h"
+#include "libtrace-record/recorded/restriction_events.h"
 #include "libtrace-record/sched/sched_session.h"
-#include "libtrace-record/stops/stop_log.h"
+#include "libtrace-record/stops/child_stops.h"
 #include "libtrace-record/stops/stop_stream.h"
 #include "session_folder.h"
 
 namespace evt::record {
+
+// Events by which a process records that it restricted its own system calls.
+inline constexpr std::string_view kRestricted = RUN_RESTRICTED;
+inline constexpr std::string_view kUnrestricted = RUN_UNRESTRICTED;
+inline constexpr std::string_view kUnrestrictedThreads = RUN_UNRESTRICTED_THREADS;
 
 struct RunWanted {
   std::vector<std::string> words;  // the program and its arguments
@@ -46,7 +52,7 @@ class RecordedRun {
   const std::string& folder() const { return folder_; }
   const ProcessEnd& end() const { return end_; }  // after wait()
   const SchedSession& sched() const { return sched_; }
-  const StopLog& stops() const { return *stops_; }  // of the process, on CLOCK_MONOTONIC
+  const StopTotals& stops() const { return stops_; }  // of the process, on CLOCK_MONOTONIC
   // Why calls are not recorded: a sentence; empty: they are.
   const std::string& obstacle() const { return obstacle_; }
 
@@ -58,7 +64,7 @@ class RecordedRun {
   ChildProcess child_;
   SchedSession sched_;
   StopStream stop_stream_;
-  std::optional<StopLog> stops_;
+  StopTotals stops_;
   ProcessEnd end_;
   pid_t pid_ = 0;
   int not_executed_ = 0;

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "hooks.h"
 
+#include <cpuid.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -11,9 +12,10 @@
 #include "hooked_thread.h"
 #include "import_table.h"
 #include "loading.h"
-#include "processor.h"
 #include "selection.h"
 #include "stubs.h"
+
+extern int run_has_xsave __attribute__((visibility("hidden")));
 
 static enum run_hook_mode mode;
 static int follows;
@@ -50,10 +52,21 @@ static void begin_child(void) {
   if (run_hooks_count()) run_counts_of_child(follows);
 }
 
+/* Sets run_has_tsc and run_has_xsave. Before anything is hooked. */
+static void look_at_processor(void) {
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  /* Invariant: one rate whatever the power state. */
+  run_has_tsc = __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1u << 8)) != 0;
+  run_has_xsave = __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_OSXSAVE) != 0;
+}
+
 void run_hooks_start(const char* globs, const char* folder, int follows_children) {
   if (mode == RUN_HOOKS_OFF || (mode == RUN_HOOKS_TRACE && run_session.writer == NULL)) return;
   follows = follows_children;
-  run_look_at_processor();
+  look_at_processor();
   run_choose_stubs(mode);
   if (!run_watch_loading(folder)) return;
   pthread_atfork(NULL, NULL, begin_child);

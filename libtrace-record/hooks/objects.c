@@ -10,7 +10,6 @@
 #include "../recorded/object_slots.h"
 #include "import_table.h"
 #include "selection.h"
-#include "slot_use.h"
 #include "stubs.h"
 
 enum { kObjects = 4096 };
@@ -139,9 +138,66 @@ static void find_candidates(const struct dl_phdr_info* info, const struct object
   }
 }
 
+/* How code uses a slot of its global offset table. One that is read as data, to be compared or handed on, is the
+ * identity of a function, and stays. */
+struct slot_use {
+  void** slot;
+  unsigned char is_called; /* by an instruction */
+  unsigned char is_read;
+};
+
+/* Of an address in the table's range; NULL: it is none of the slots. */
+static struct slot_use* find_slot(struct slot_use* slots, size_t count, uintptr_t address) {
+  size_t low = 0;
+  for (size_t high = count; low < high;) {
+    const size_t middle = low + (high - low) / 2;
+    if ((uintptr_t)slots[middle].slot < address) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < count && (uintptr_t)slots[low].slot == address ? &slots[low] : NULL;
+}
+
+/* Whatever instruction it is: a byte that addresses by the instruction's end, and a distance to a slot. Behind the
+ * distance may be a number of 1, 2 or 4 bytes. call and jmp are ff 15 and ff 25. */
+static void look_at(const uint8_t* code, struct slot_use* slots, size_t count) {
+  static const unsigned char kBehind[] = {0, 1, 2, 4};
+  int32_t distance = 0;
+  memcpy(&distance, code + 1, sizeof distance);
+  const uintptr_t target = (uintptr_t)(code + 5) + (uintptr_t)(intptr_t)distance;
+  const uintptr_t first = (uintptr_t)slots[0].slot;
+  if (target + 4 - first > (uintptr_t)slots[count - 1].slot + 4 - first) return;
+  for (unsigned i = 0; i < sizeof kBehind; ++i) {
+    struct slot_use* const use = find_slot(slots, count, target + kBehind[i]);
+    if (use == NULL) continue;
+    const int is_call = kBehind[i] == 0 && code[-1] == 0xff && (*code == 0x15 || *code == 0x25);
+    if (is_call) use->is_called = 1;
+    if (!is_call) use->is_read = 1;
+  }
+}
+
+/* Looks at all code of an object. `slots`: in the order of their addresses. */
+static void find_slot_uses(const struct dl_phdr_info* object, struct slot_use* slots, size_t count) {
+  for (unsigned i = 0; i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr)* const part = &object->dlpi_phdr[i];
+    if (part->p_type != PT_LOAD || (part->p_flags & PF_X) == 0 || part->p_filesz < 6) continue;
+    if ((part->p_flags & PF_R) == 0) {
+      for (size_t k = 0; k < count; ++k) slots[k].is_read = 1;
+      continue;
+    }
+    const uint8_t* const from = (const uint8_t*)(object->dlpi_addr + part->p_vaddr);
+    const uint8_t* const last = from + part->p_filesz - 5;
+    for (const uint8_t* code = from + 1; code <= last; ++code) {
+      if ((*code & 0xc7) == 0x05) look_at(code, slots, count);
+    }
+  }
+}
+
 static int by_slot(const void* a, const void* b) {
-  const struct run_slot_use* const x = a;
-  const struct run_slot_use* const y = b;
+  const struct slot_use* const x = a;
+  const struct slot_use* const y = b;
   return x->slot < y->slot ? -1 : x->slot > y->slot;
 }
 
@@ -150,8 +206,8 @@ static void drop_read_slots(const struct dl_phdr_info* info, struct list* list) 
   size_t count = 0;
   for (size_t i = 0; i < list->count; ++i) count += list->all[i].is_plain ? 0 : 1;
   if (count == 0) return;
-  const size_t size = count * sizeof(struct run_slot_use);
-  struct run_slot_use* const uses = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const size_t size = count * sizeof(struct slot_use);
+  struct slot_use* const uses = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (uses == MAP_FAILED) {
     list->count = 0;
     return;
@@ -161,11 +217,11 @@ static void drop_read_slots(const struct dl_phdr_info* info, struct list* list) 
     if (!list->all[i].is_plain) uses[at++].slot = list->all[i].slot;
   }
   qsort(uses, count, sizeof *uses, by_slot);
-  run_find_slot_uses(info, uses, count);
+  find_slot_uses(info, uses, count);
   size_t kept = 0;
   for (size_t i = 0; i < list->count; ++i) {
-    const struct run_slot_use wanted = {list->all[i].slot, 0, 0};
-    const struct run_slot_use* const use =
+    const struct slot_use wanted = {list->all[i].slot, 0, 0};
+    const struct slot_use* const use =
         list->all[i].is_plain ? NULL : bsearch(&wanted, uses, count, sizeof *uses, by_slot);
     if (use != NULL && (!use->is_called || use->is_read)) continue;
     list->all[kept++] = list->all[i];

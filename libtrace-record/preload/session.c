@@ -12,7 +12,7 @@
 #include "../hooks/hooks.h"
 #include "../recorded/aside.h"
 #include "../recorded/entry.h"
-#include "../recorded/own_calls.h"
+#include "../recorded/object_slots.h"
 #include "../recorded/real.h"
 #include "../recorded/recording.h"
 #include "../recorded/restriction_events.h"
@@ -20,8 +20,6 @@
 #include "descriptors.h"
 #include "jumps.h"
 #include "own_reads.h"
-#include "process_space.h"
-#include "threads.h"
 #include "variables.h"
 
 static char folder[PATH_MAX];
@@ -57,54 +55,41 @@ static unsigned groups_in(const char* names) {
   return bits;
 }
 
-/* An event about a thread, by the number that the system has for it: the same in all processes until it is booted. */
-static const evt_type* declare_thread_event(const char* name, const char* what, uint16_t role, int has_name) {
-  evt_field fields[] = {EVT_FIELD_U64("thread"), EVT_FIELD_TEXT("name")};
-  fields[0].role = EVT_ROLE_THREAD;
-  fields[0].scope = EVT_SCOPE_BOOT;
-  fields[1].role = EVT_ROLE_NAME;
+static const evt_type* declare(const char* name, const char* what, uint16_t role, const evt_field* fields,
+                               uint32_t field_count) {
   evt_event_type type = {0};
   type.name = name;
   type.description = what;
   type.role = role;
   type.fields = fields;
-  type.field_count = has_name ? 2 : 1;
+  type.field_count = field_count;
   return evt_declare(run_session.writer, &type, NULL);
+}
+
+/* An event about a thread, by the number that the system has for it: the same in all processes until it is booted. */
+static const evt_type* declare_thread_event(const char* name, const char* what, uint16_t role, int has_name) {
+  evt_field fields[] = {EVT_FIELD_U64("thread", EVT_ROLE_THREAD), EVT_FIELD_TEXT("name", EVT_ROLE_NAME)};
+  fields[0].scope = EVT_SCOPE_BOOT;
+  return declare(name, what, role, fields, has_name ? 2 : 1);
 }
 
 /* Of an ordinary call in half of the bytes. */
 static const evt_type* declare_buffered_call(void) {
-  evt_field fields[] = {EVT_FIELD_INTERNED("function"), EVT_FIELD_U32("object"), EVT_FIELD_INTERNED("resource"),
-                        EVT_FIELD_U32("amount"), EVT_FIELD_TICK_DELTA("duration")};
-  static const uint16_t roles[] = {EVT_ROLE_FUNCTION, EVT_ROLE_OBJECT, EVT_ROLE_RESOURCE, EVT_ROLE_AMOUNT,
-                                   EVT_ROLE_DURATION};
-  for (size_t i = 0; i < sizeof roles / sizeof *roles; ++i) fields[i].role = roles[i];
-  evt_event_type type = {0};
-  type.name = "run.buffered_call";
-  type.description = "a function returns that has read or written the buffer of a file alone";
-  type.role = EVT_ROLE_CALL;
-  type.fields = fields;
-  type.field_count = sizeof fields / sizeof *fields;
-  return evt_declare(run_session.writer, &type, NULL);
+  const evt_field fields[] = {
+      EVT_FIELD_INTERNED("function", EVT_ROLE_FUNCTION), EVT_FIELD_U32("object", EVT_ROLE_OBJECT),
+      EVT_FIELD_INTERNED("resource", EVT_ROLE_RESOURCE), EVT_FIELD_U32("amount", EVT_ROLE_AMOUNT),
+      EVT_FIELD_TICK_DELTA("duration", EVT_ROLE_DURATION)};
+  return declare("run.buffered_call", "a function returns that has read or written the buffer of a file alone",
+                 EVT_ROLE_CALL, fields, sizeof fields / sizeof *fields);
 }
 
 /* With what is known of a hooked call, and no more: there are many. */
 static void declare_import_events(void) {
-  evt_field fields[] = {EVT_FIELD_INTERNED("function"), EVT_FIELD_INTERNED("library")};
-  fields[0].role = EVT_ROLE_FUNCTION;
-  fields[1].role = EVT_ROLE_RESOURCE;
-  evt_event_type type = {0};
-  type.name = "run.import_begin";
-  type.description = "an imported function is called";
-  type.role = EVT_ROLE_CALL_BEGIN;
-  type.fields = fields;
-  type.field_count = 2;
-  run_session.import_begin = evt_declare(run_session.writer, &type, NULL);
-  type.name = "run.import_end";
-  type.description = "it returns, or was left";
-  type.role = EVT_ROLE_CALL_END;
-  type.field_count = 1;
-  run_session.import_end = evt_declare(run_session.writer, &type, NULL);
+  const evt_field fields[] = {EVT_FIELD_INTERNED("function", EVT_ROLE_FUNCTION),
+                              EVT_FIELD_INTERNED("library", EVT_ROLE_RESOURCE)};
+  run_session.import_begin =
+      declare("run.import_begin", "an imported function is called", EVT_ROLE_CALL_BEGIN, fields, 2);
+  run_session.import_end = declare("run.import_end", "it returns, or was left", EVT_ROLE_CALL_END, fields, 1);
 }
 
 static void declare_events(void) {
@@ -294,14 +279,8 @@ static void emit_mark(const char* name, const char* what, int64_t threads) {
   evt_writer* const writer = run_session.writer;
   if (writer == NULL) return;
   const evt_field field = EVT_FIELD_U32(RUN_UNRESTRICTED_THREADS);
-  evt_event_type type = {0};
-  type.name = name;
-  type.description = what;
-  type.role = EVT_ROLE_MARK;
-  type.fields = &field;
-  type.field_count = threads >= 0 ? 1 : 0;
   evt_stream* const stream = run_stream() != NULL ? run_stream() : evt_stream_open(writer, "");
-  evt_row row = evt_begin(stream, evt_declare(writer, &type, NULL));
+  evt_row row = evt_begin(stream, declare(name, what, EVT_ROLE_MARK, &field, threads >= 0 ? 1 : 0));
   if (row.p == NULL) return;
   if (threads >= 0) evt_u32(&row, (uint32_t)threads);
   evt_commit(&row);

@@ -5,6 +5,9 @@
 /* In the child of a fork, which has no session yet: its parent's is not its own. */
 void run_session_of_child(void);
 
+/* The same, of what threads.c keeps: threads that had not begun will not, so what they were to do is kept for none. */
+void run_forget_starts(void);
+
 /* Ends it, and with it the writer's thread, for a call that is refused to a process with threads. REQUIRES: no other
  * thread of the process records. */
 void run_pause_session(void);

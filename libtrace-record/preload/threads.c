@@ -1,7 +1,5 @@
 /* Wrappers of what begins and ends threads. */
 #define _GNU_SOURCE
-#include "threads.h"
-
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -9,6 +7,7 @@
 #include "../recorded/aside.h"
 #include "../recorded/entry.h"
 #include "calls.h"
+#include "session.h"
 
 static const struct run_object kThread = {0, RUN_THREAD};
 

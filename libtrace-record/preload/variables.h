@@ -1,6 +1,9 @@
-/* What evt run hands to the programs that it starts, by their environment. */
+/* What evt run hands to the programs that it starts, by their environment: names of variables, and what they hold. */
 #ifndef EVT_RECORD_VARIABLES_H_
 #define EVT_RECORD_VARIABLES_H_
+
+#include <stdio.h>
+#include <sys/stat.h>
 
 #define RUN_FOLDER_VARIABLE "EVTRACE_RUN"        /* where sessions go */
 #define RUN_CALLS_VARIABLE "EVTRACE_RUN_CALLS"   /* groups, with commas between */
@@ -16,5 +19,13 @@
  * unless it is asked to. */
 #define RUN_SANITIZER_OPTION "verify_asan_link_order=0"
 #define RUN_RATE_VARIABLE "EVTRACE_COUNTER_HZ" /* the writer's own: <evt/evt.h> */
+
+/* A word that processes have in common whose numbers are of one namespace; empty where the system has none. */
+static inline void run_process_space(char* out, size_t size) {
+  struct stat space;
+  *out = '\0';
+  if (stat("/proc/self/ns/pid", &space) != 0) return;
+  snprintf(out, size, "%llu", (unsigned long long)space.st_ino);
+}
 
 #endif /* EVT_RECORD_VARIABLES_H_ */

@@ -34,4 +34,9 @@ static inline int run_is_of_slot(const ElfW(Rela) * relocation, unsigned* is_pla
 int run_unlock_slots(const struct dl_phdr_info* object);
 void run_lock_slots(const struct dl_phdr_info* object);
 
+/* From now on this library calls the C library itself, whatever the program and other libraries define under the same
+ * names: a library that counts calls, or states another time, has the program's alone. The allocator is the program's.
+ * Of the constructor. */
+void run_bind_own_calls(void);
+
 #endif /* EVT_RECORD_OBJECT_SLOTS_H_ */

@@ -11,6 +11,7 @@
 #include "aside.h"
 #include "entry.h"
 
+struct run_session run_session;
 __thread struct run_thread run_thread __attribute__((tls_model("initial-exec")));
 
 unsigned run_recorded_threads;

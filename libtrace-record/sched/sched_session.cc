@@ -3,29 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
+
+#include "declare.h"
 
 namespace evt::record {
 namespace {
-
-// Numbers of the system's are the same in all processes until it is booted.
-evt_field of_boot(evt_field field, std::uint16_t role) {
-  field.role = role;
-  field.scope = EVT_SCOPE_BOOT;
-  return field;
-}
-
-const evt_type* declare(evt_writer* writer, const char* name, const char* what, std::uint16_t role,
-                        std::vector<evt_field> fields) {
-  evt_event_type type = {};
-  type.name = name;
-  type.description = what;
-  type.role = role;
-  type.fields = fields.data();
-  type.field_count = static_cast<std::uint32_t>(fields.size());
-  return evt_declare(writer, &type, nullptr);
-}
 
 // The edge of a stop is seen when its last thread has stopped.
 constexpr std::uint64_t kHeldNs = 20'000'000;
@@ -69,21 +52,12 @@ Status SchedSession::open(const std::string& path, pid_t pid, bool with_scheduli
 }
 
 void SchedSession::declare() {
-  evt_field thread = EVT_FIELD_U64("thread");
-  evt_field cpu = EVT_FIELD_U32("cpu");
-  evt_field reason = EVT_FIELD_U16("reason");
-  evt_field name = EVT_FIELD_TEXT("name");
-  evt_field process = EVT_FIELD_U64("process");
-  evt_field parent = EVT_FIELD_U64("parent");
-  thread = of_boot(thread, EVT_ROLE_THREAD);
-  cpu = of_boot(cpu, EVT_ROLE_CPU);
-  process = of_boot(process, EVT_ROLE_PROCESS);
-  parent = of_boot(parent, EVT_ROLE_PARENT);
-  name.role = EVT_ROLE_NAME;
-  reason.role = EVT_ROLE_REASON;
-  reason.kind = EVT_KIND_ENUMERATION;
-  reason.labels = kReasons;
-  reason.label_count = static_cast<std::uint32_t>(std::size(kReasons));
+  const evt_field thread = of_boot(EVT_FIELD_U64("thread", EVT_ROLE_THREAD));
+  const evt_field cpu = of_boot(EVT_FIELD_U32("cpu", EVT_ROLE_CPU));
+  const evt_field process = of_boot(EVT_FIELD_U64("process", EVT_ROLE_PROCESS));
+  const evt_field parent = of_boot(EVT_FIELD_U64("parent", EVT_ROLE_PARENT));
+  const evt_field reason = EVT_FIELD_ENUM16("reason", kReasons, EVT_ROLE_REASON);
+  const evt_field name = EVT_FIELD_TEXT("name", EVT_ROLE_NAME);
   in_ = record::declare(writer_, "run.switch_in", "a thread runs on a cpu", EVT_ROLE_THREAD_RUN, {thread, cpu});
   out_ = record::declare(writer_, "run.switch_out", "it stops", EVT_ROLE_THREAD_STOP, {thread, reason});
   name_ = record::declare(writer_, "run.thread_name", "a thread is called so from now on", EVT_ROLE_THREAD_NAME,

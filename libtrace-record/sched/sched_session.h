@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "clock_time.h"
 #include "switch_records.h"
 #include "thread_clocks.h"
-#include "tick_scale.h"
 
 namespace evt::record {
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "clock_time.h"
+#include "declare.h"
 
 namespace evt::record {
 namespace {
@@ -57,19 +58,10 @@ std::map<std::uint64_t, ThreadClocks::Times> ThreadClocks::times_of(pid_t pid) {
 void ThreadClocks::open(evt_writer* writer, pid_t pid) {
   pid_ = pid;
   stream_ = evt_stream_open(writer, "thread times");
-  evt_field fields[] = {EVT_FIELD_U64("thread"), EVT_FIELD_INTERNED("name"), EVT_FIELD_U64("value")};
-  fields[0].role = EVT_ROLE_THREAD;
-  fields[0].scope = EVT_SCOPE_BOOT;
-  fields[1].role = EVT_ROLE_NAME;
-  fields[2].role = EVT_ROLE_VALUE;
-  fields[2].unit = EVT_UNIT_NANOSECONDS;
-  evt_event_type type = {};
-  type.name = "run.thread_time";
-  type.description = "how long a thread has run, or has waited for a cpu, so far";
-  type.role = EVT_ROLE_COUNTER_TOTAL;
-  type.fields = fields;
-  type.field_count = static_cast<std::uint32_t>(std::size(fields));
-  sum_ = evt_declare(writer, &type, nullptr);
+  sum_ = declare(writer, "run.thread_time", "how long a thread has run, or has waited for a cpu, so far",
+                 EVT_ROLE_COUNTER_TOTAL,
+                 {of_boot(EVT_FIELD_U64("thread", EVT_ROLE_THREAD)), EVT_FIELD_INTERNED("name", EVT_ROLE_NAME),
+                  EVT_FIELD_U64("value", EVT_ROLE_VALUE, EVT_UNIT_NANOSECONDS)});
   ran_ = evt_intern(writer, "ran", 3);
   delayed_ = evt_intern(writer, "waited for a cpu", strlen("waited for a cpu"));
 }

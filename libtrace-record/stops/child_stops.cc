@@ -1,5 +1,6 @@
 #include "child_stops.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace evt::record {
@@ -45,6 +46,14 @@ void ChildStops::look(const Look& look, const Take& take) {
     take({ChildStop::Cause::kPause, late_begin, late_end, false, 0});
   }
   if (look.edge == Edge::kStopped) since_ns_ = look.now_ns;
+}
+
+void StopTotals::add(std::int64_t began_ns, std::int64_t ended_ns) {
+  ++count_;
+  began_ns = std::max(began_ns, latest_end_ns_);
+  if (ended_ns <= began_ns) return;
+  total_ns_ += static_cast<std::uint64_t>(ended_ns) - static_cast<std::uint64_t>(began_ns);
+  latest_end_ns_ = ended_ns;
 }
 
 }  // namespace evt::record

@@ -59,4 +59,19 @@ class ChildStops {
   std::optional<std::uint64_t> suspended_ns_;  // at the look before
 };
 
+// How often a process was stopped, and for how long. Of one thread. Times are ns of any clock.
+class StopTotals {
+ public:
+  // REQUIRES: it did not begin before the one before, and did not end before it began. Time in several counts once.
+  void add(std::int64_t began_ns, std::int64_t ended_ns);
+
+  std::uint64_t count() const { return count_; }
+  std::uint64_t total_ns() const { return total_ns_; }
+
+ private:
+  std::int64_t latest_end_ns_ = INT64_MIN;
+  std::uint64_t count_ = 0;
+  std::uint64_t total_ns_ = 0;
+};
+
 }  // namespace evt::record

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "libtrace-record/sched/declare.h"
+
 namespace evt::record {
 namespace {
 
@@ -16,21 +18,12 @@ void StopStream::open(evt_writer* writer, pid_t pid) {
   writer_ = writer;
   pid_ = pid;
   stream_ = evt_stream_open(writer, "stops");
-  evt_field fields[] = {EVT_FIELD_U64("process"), EVT_FIELD_INTERNED("reason"), EVT_FIELD_TICK_DELTA("duration"),
-                        EVT_FIELD_U64("suspended")};
-  fields[0].role = EVT_ROLE_PROCESS;
-  fields[0].scope = EVT_SCOPE_BOOT;
-  fields[1].role = EVT_ROLE_REASON;
-  fields[2].role = EVT_ROLE_DURATION;
-  fields[3].role = EVT_ROLE_AMOUNT;
-  fields[3].unit = EVT_UNIT_NANOSECONDS;
-  evt_event_type type = {};
-  type.name = "run.process_stopped";
-  type.description = "a process was stopped for so long, or its machine was suspended, which takes none of its time";
-  type.role = EVT_ROLE_STOPPED;
-  type.fields = fields;
-  type.field_count = static_cast<std::uint32_t>(std::size(fields));
-  stopped_ = evt_declare(writer, &type, nullptr);
+  stopped_ = declare(
+      writer, "run.process_stopped",
+      "a process was stopped for so long, or its machine was suspended, which takes none of its time", EVT_ROLE_STOPPED,
+      {of_boot(EVT_FIELD_U64("process", EVT_ROLE_PROCESS)), EVT_FIELD_INTERNED("reason", EVT_ROLE_REASON),
+       EVT_FIELD_TICK_DELTA("duration", EVT_ROLE_DURATION),
+       EVT_FIELD_U64("suspended", EVT_ROLE_AMOUNT, EVT_UNIT_NANOSECONDS)});
   for (std::size_t i = 0; i < std::size(kCauses); ++i) causes_[i] = evt_intern(writer, kCauses[i], strlen(kCauses[i]));
   scale_.read(writer);
 }

@@ -5,7 +5,7 @@
 #include <sys/types.h>
 
 #include "child_stops.h"
-#include "libtrace-record/sched/tick_scale.h"
+#include "libtrace-record/sched/clock_time.h"
 
 namespace evt::record {
 

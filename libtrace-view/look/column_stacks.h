@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "libtrace-view/rows/row_state.h"
 #include "libtrace-view/rows/scale.h"
+#include "libtrace-view/rows/shares.h"
 #include "libtrace-view/rows/track.h"
 
 namespace evt::view {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "libtrace-view/rows/row_state.h"
+#include "libtrace-view/rows/shares.h"
 
 namespace evt::view {
 

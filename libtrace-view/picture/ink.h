@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "libtrace-view/rows/row_state.h"
+#include "libtrace-view/rows/shares.h"
 #include "svg_writer.h"
 
 namespace evt::view {

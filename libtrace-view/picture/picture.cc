@@ -5,14 +5,74 @@
 
 #include "font.h"
 #include "ink.h"
-#include "legend.h"
 #include "libtrace-view/look/ruler.h"
 #include "libtrace-view/look/texts.h"
-#include "libtrace-view/look/value_range.h"
+#include "libtrace-view/rows/panel.h"
+#include "svg_writer.h"
 #include "track_drawing.h"
 
 namespace evt::view {
 namespace {
+
+// What the colours and textures of a picture mean.
+class Legend {
+ public:
+  // Of what is in the rows, and of nothing else.
+  Legend(const std::vector<Panel>& panels, const Ink& ink, double width);
+
+  double height() const;
+  void draw(SvgWriter& svg, double x, double y) const;
+
+ private:
+  struct Entry {
+    std::string fill;
+    std::string under;  // what the fill is drawn on; empty: nothing
+    std::string label;
+    double x = 0;
+    std::size_t line = 0;
+  };
+
+  std::vector<Entry> entries_;
+};
+
+constexpr double kLegendSize = 7;
+constexpr double kBox = 6.5;
+constexpr double kTextAt = 9.5;
+constexpr double kEntryGap = 14;
+constexpr double kLegendLine = 11;
+
+Legend::Legend(const std::vector<Panel>& panels, const Ink& ink, double width) {
+  const Contents contents(panels);
+  for (const RowState state : contents.states) entries_.push_back({ink.of(state), "", label_of(state)});
+  if (contents.has_uncertain) entries_.push_back({ink.of_uncertain(), ink.of(RowState::kRunning), "uncertain"});
+  if (contents.has_stopped) entries_.push_back({ink.of_stopped(), "", "process stopped"});
+  if (contents.has_lost) entries_.push_back({ink.of_lost(), "", "events lost"});
+  double x = 0;
+  std::size_t line = 0;
+  for (Entry& entry : entries_) {
+    const double needed = kTextAt + text_width(entry.label, kLegendSize);
+    if (x > 0 && x + needed > width) {
+      x = 0;
+      ++line;
+    }
+    entry.x = x;
+    entry.line = line;
+    x += needed + kEntryGap;
+  }
+}
+
+double Legend::height() const {
+  return entries_.empty() ? 0 : kLegendLine * static_cast<double>(entries_.back().line + 1);
+}
+
+void Legend::draw(SvgWriter& svg, double x, double y) const {
+  for (const Entry& entry : entries_) {
+    const double top = y + kLegendLine * static_cast<double>(entry.line);
+    if (!entry.under.empty()) svg.rectangle(x + entry.x, top, kBox, kBox, entry.under);
+    svg.rectangle(x + entry.x, top, kBox, kBox, entry.fill);
+    svg.text(x + entry.x + kTextAt, top + 5.9, entry.label, {.size = kLegendSize});
+  }
+}
 
 constexpr double kRulerSize = 7;
 constexpr double kHeadingHeight = 12;
@@ -46,7 +106,7 @@ std::string range_of(const Track& track) {
     return "to " + std::to_string(most) + " events, sqrt";
   }
   if (track.kind != TrackKind::kCounter) return "";
-  const auto [min, max] = value_range(track);
+  const auto [min, max] = value_range(track.values);
   return short_number(min) + " to " + short_number(max);
 }
 

@@ -5,7 +5,6 @@
 
 #include "font.h"
 #include "libtrace-view/look/texts.h"
-#include "libtrace-view/look/value_range.h"
 
 namespace evt::view {
 namespace {
@@ -115,7 +114,7 @@ void TrackDrawing::draw_bar(const std::vector<Heights>& columns, RowState state,
 }
 
 void TrackDrawing::draw_counter(const Track& track, const Place& place) {
-  const auto [least, largest] = value_range(track);
+  const auto [least, largest] = value_range(track.values);
   const double min = least;
   const double unit = largest > min ? place.height / (largest - min) : 0;
   const auto y_of = [&](double value) { return place.bottom() - (value - min) * unit; };

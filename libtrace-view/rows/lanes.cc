@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common_name.h"
-#include "row_state.h"
+#include "shares.h"
 
 namespace evt::view {
 namespace {

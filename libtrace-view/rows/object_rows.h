@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/open_stack.h>
+#include <evt/timeline.h>
 
 #include <map>
 #include <string>
@@ -10,11 +11,32 @@
 #include <vector>
 
 #include "column_counts.h"
-#include "object_names.h"
 #include "track.h"
 #include "track_view.h"
 
 namespace evt::view {
+
+// The names of the objects that calls are for, each as long as it is open; memory grows with those that are.
+class ObjectNames {
+ public:
+  explicit ObjectNames(EventNames& names) : names_(&names) {}
+
+  // Names that were known elsewhere.
+  void go_on_from(const ObjectNames& other) { objects_ = other.objects_; }
+  // An item of kind kObject; within which part of a merged session its number is known.
+  void take(const TimelineItem& item, std::uint32_t part);
+  // Its name; without one its resource, and its number if it has one. `resource` is that of a call, or kNone.
+  std::string of(std::uint64_t number, std::uint32_t part, std::uint32_t resource) const;
+
+ private:
+  struct Object {
+    std::uint32_t resource = EventNames::kNone;
+    std::uint32_t name = EventNames::kNone;
+  };
+
+  EventNames* names_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Object> objects_;  // by part and number
+};
 
 // Rows of objects with the largest amounts, by their places in ObjectRows; all others are one row.
 using ObjectPlan = std::vector<std::uint32_t>;

@@ -7,7 +7,7 @@ namespace evt::view {
 Scale::Scale(std::int64_t from_ns, std::int64_t to_ns, std::uint32_t columns, End end)
     : from_ns_(from_ns),
       to_ns_(std::max(to_ns, from_ns + 1)),
-      length_(static_cast<std::uint64_t>(to_ns_) - static_cast<std::uint64_t>(from_ns)),
+      length_(ns_between(from_ns, to_ns_)),
       columns_(static_cast<std::uint32_t>(std::min<std::uint64_t>(std::max(columns, 1u), length_))),
       end_(end) {}
 
@@ -29,7 +29,7 @@ std::int64_t Scale::edge_of_part(std::uint32_t column) const {
 
 // By a quotient that may be wrong in its last digit.
 std::uint32_t Scale::part_of(std::int64_t ns) const {
-  const auto since = static_cast<double>(static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(from_ns_));
+  const auto since = static_cast<double>(ns_between(from_ns_, ns));
   auto column = std::min(static_cast<std::uint32_t>(since / static_cast<double>(length_) * columns_), columns_ - 1);
   while (column > 0 && edge(column) > ns) --column;
   while (column + 1 < columns_ && edge(column + 1) <= ns) ++column;

@@ -5,6 +5,11 @@
 
 namespace evt::view {
 
+// How long it is from one time to another that is not before it, whatever times they are.
+constexpr std::uint64_t ns_between(std::int64_t from_ns, std::int64_t to_ns) {
+  return static_cast<std::uint64_t>(to_ns) - static_cast<std::uint64_t>(from_ns);
+}
+
 // Column i is [edge(i), edge(i + 1)); together they are the whole stretch, each to within a nanosecond of its part.
 class Scale {
  public:
@@ -33,15 +38,14 @@ class Scale {
   }
   std::uint64_t width(std::uint32_t column) const {
     if (has_level()) return std::uint64_t{1} << level_;
-    return static_cast<std::uint64_t>(edge(column + 1)) - static_cast<std::uint64_t>(edge(column));
+    return ns_between(edge(column), edge(column + 1));
   }
   // Of what is outside, the first or the last one.
   std::uint32_t column_of(std::int64_t ns) const {
     if (ns <= from_ns_) return 0;
     if (ns >= to_ns_) return columns_ - 1;
     if (!has_level()) return part_of(ns);
-    return static_cast<std::uint32_t>((static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(from_ns_)) >>
-                                      level_);
+    return static_cast<std::uint32_t>(ns_between(from_ns_, ns) >> level_);
   }
   bool has(std::int64_t ns) const {
     return ns >= from_ns_ && (ns < to_ns_ || (ns == to_ns_ && end_ == End::kIncluded));

@@ -9,7 +9,7 @@ void Shares::add(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t
   to_ns = std::min(to_ns, scale.to_ns());
   for (std::uint32_t column = scale.column_of(from_ns); from_ns < to_ns; ++column) {
     const std::int64_t end_ns = std::min(to_ns, scale.edge(column + 1));
-    add_to(column, key, static_cast<std::uint64_t>(end_ns) - static_cast<std::uint64_t>(from_ns));
+    add_to(column, key, ns_between(from_ns, end_ns));
     from_ns = end_ns;
   }
 }

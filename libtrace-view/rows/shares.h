@@ -34,4 +34,20 @@ class Shares {
   std::vector<Cell> cells_;
 };
 
+// What a row of a cpu or of a thread shows at a moment, one state at a time: in the order in which they are drawn, from
+// the base of a row to its top.
+enum class RowState : Key {
+  kRunning,
+  kCollecting,     // the collector works
+  kCollectorSync,  // it has done its part and waits for the others
+  kCollectorIdle,  // it has nothing to do
+  kRunnable,
+  kOutside,
+  kWaiting,
+  kUnknown,
+};
+inline constexpr std::size_t kRowStates = 8;
+
+constexpr Key key_of(RowState state) { return static_cast<Key>(state); }
+
 }  // namespace evt::view

@@ -1,27 +1,17 @@
 #include "state_runs.h"
 
-#include <algorithm>
-
 namespace evt::view {
-namespace {
-
-std::uint64_t distance(std::int64_t from_ns, std::int64_t to_ns) {
-  return static_cast<std::uint64_t>(to_ns) - static_cast<std::uint64_t>(from_ns);
-}
-
-}  // namespace
-
 void StateRuns::add_columns(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t to_ns) {
   std::uint32_t first = scale.column_of(from_ns);
   const std::uint32_t last = scale.column_of(to_ns - 1);
   if (from_ns != scale.edge(first)) {
-    add_part(first, key, distance(from_ns, scale.edge(first + 1)));
+    add_part(first, key, ns_between(from_ns, scale.edge(first + 1)));
     ++first;
   }
   const bool has_all_of_last = to_ns == scale.edge(last + 1);
   const std::uint32_t end = has_all_of_last ? last + 1 : last;
   if (first < end) add_run(first, end, key);
-  if (first <= last && !has_all_of_last) add_part(last, key, distance(scale.edge(last), to_ns));
+  if (first <= last && !has_all_of_last) add_part(last, key, ns_between(scale.edge(last), to_ns));
 }
 
 void StateRuns::add_key(Key key, std::uint64_t ns) {

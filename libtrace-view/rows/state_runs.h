@@ -23,7 +23,7 @@ class StateRuns {
     to_ns = std::min(to_ns, scale.to_ns());
     if (from_ns >= to_ns) return;
     const std::uint32_t first = scale.column_of(from_ns);
-    const std::uint64_t ns = static_cast<std::uint64_t>(to_ns) - static_cast<std::uint64_t>(from_ns);
+    const std::uint64_t ns = ns_between(from_ns, to_ns);
     if (first == scale.column_of(to_ns - 1) && ns < scale.width(first)) {
       add_part(first, key, ns);
     } else {
@@ -95,6 +95,37 @@ class StateRuns {
   std::uint32_t parts_ = 0;   // of them
   std::uint32_t column_ = 0;  // theirs
   bool is_split_ = false;     // there are pieces of that column
+};
+
+// Something that is in one state at a time, as time goes on.
+class Course {
+ public:
+  // From now on, which is never before the last time. kNothing: it is in no state that is drawn.
+  void become(const Scale& scale, Key key, std::int64_t ns) {
+    if (key == key_) return;
+    if (key_ != kNothing) runs_.add(scale, key_, since_ns_, ns);
+    key_ = key;
+    since_ns_ = ns;
+  }
+  // In the state of another, which has columns of its own.
+  void go_on_from(const Course& other) {
+    key_ = other.key_;
+    since_ns_ = other.since_ns_;
+  }
+  Key key() const { return key_; }
+  std::int64_t since_ns() const { return since_ns_; }
+  void coarsen(const Scale& scale) { runs_.coarsen(scale); }
+  // What it was up to this time, as StateRuns::show() has it.
+  void show(const Zoom& zoom, std::int64_t until_ns, Shares* shares) const {
+    runs_.show(zoom, shares);
+    if (key_ != kNothing) shares->add(zoom.as(), key_, since_ns_, until_ns);
+  }
+  std::size_t size() const { return runs_.size(); }
+
+ private:
+  StateRuns runs_;  // of what has ended
+  Key key_ = kNothing;
+  std::int64_t since_ns_ = 0;
 };
 
 }  // namespace evt::view

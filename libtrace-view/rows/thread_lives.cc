@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "actor_names.h"
-#include "row_state.h"
+#include "shares.h"
 
 namespace evt::view {
 namespace {

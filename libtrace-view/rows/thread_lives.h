@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "course.h"
 #include "losses.h"
+#include "state_runs.h"
 
 namespace evt::view {
 

@@ -9,7 +9,7 @@
 
 #include "bands.h"
 #include "shares.h"
-#include "value_column.h"
+#include "value_runs.h"
 
 namespace evt::view {
 

@@ -3,6 +3,17 @@
 #include <algorithm>
 
 namespace evt::view {
+
+std::pair<double, double> value_range(const std::vector<ValueColumn>& columns) {
+  double min = 0;
+  double max = 0;
+  for (const ValueColumn& column : columns) {
+    if (column.is_empty()) continue;
+    min = std::min(min, column.min);
+    max = std::max(max, column.max);
+  }
+  return {min, max};
+}
 namespace {
 
 ValueColumn held(double value, std::int64_t from_ns, std::int64_t to_ns) {

@@ -1,14 +1,38 @@
 // The values of a counter in columns of a scale: columns in which one value holds are one run.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <utility>
 #include <vector>
 
-#include "value_column.h"
 #include "zoom.h"
 
 namespace evt::view {
+
+// Values of a counter in one column.
+struct ValueColumn {
+  double min = std::numeric_limits<double>::infinity();
+  double max = -std::numeric_limits<double>::infinity();
+  double value_ns = 0;  // the sum of each value times how long it was
+  double ns = 0;
+
+  bool is_empty() const { return min > max; }
+  double mean() const { return ns > 0 ? value_ns / ns : max; }
+  // What is in this many columns that are like the other.
+  void add(const ValueColumn& other, double columns = 1) {
+    min = std::min(min, other.min);
+    max = std::max(max, other.max);
+    value_ns += other.value_ns * columns;
+    ns += other.ns * columns;
+  }
+};
+
+// The least and the largest value, or zero if they are both on one side of it: a counter's row is drawn between these,
+// as heights are in proportion.
+std::pair<double, double> value_range(const std::vector<ValueColumn>& columns);
 
 class ValueRuns {
  public:

@@ -8,7 +8,7 @@ constexpr std::int64_t kFar = std::int64_t{1} << 60;
 
 std::int64_t columns_between(std::int64_t from_ns, std::int64_t to_ns, unsigned level) {
   if (to_ns < from_ns) return -columns_between(to_ns, from_ns, level);
-  const std::uint64_t columns = (static_cast<std::uint64_t>(to_ns) - static_cast<std::uint64_t>(from_ns)) >> level;
+  const std::uint64_t columns = ns_between(from_ns, to_ns) >> level;
   return static_cast<std::int64_t>(std::min<std::uint64_t>(columns, kFar));
 }
 

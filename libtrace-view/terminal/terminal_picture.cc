@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "libtrace-view/look/contents.h"
 #include "libtrace-view/look/ruler.h"
 #include "libtrace-view/look/texts.h"
-#include "libtrace-view/look/value_range.h"
+#include "libtrace-view/rows/panel.h"
 #include "track_lines.h"
 
 namespace evt::view {
@@ -18,7 +17,7 @@ constexpr std::uint32_t kTickColumns = 12;
 
 std::string name_with_range(const Track& track) {
   if (track.kind != TrackKind::kCounter) return track.name;
-  const auto [min, max] = value_range(track);
+  const auto [min, max] = value_range(track.values);
   return track.name + " " + short_number(min) + ".." + short_number(max);
 }
 

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "libtrace-view/look/texts.h"
-#include "libtrace-view/look/value_range.h"
 
 namespace evt::view {
 namespace {
@@ -139,7 +138,7 @@ Glyph TrackLines::base(const Heights& shares) const {
 }
 
 Glyphs TrackLines::counter(const Track& track) const {
-  const auto [min, max] = value_range(track);
+  const auto [min, max] = value_range(track.values);
   Glyphs line(scale_->columns());
   for (std::size_t i = 0; i < track.values.size(); ++i) {
     if (track.values[i].is_empty()) continue;

@@ -6,9 +6,8 @@
 
 #include "byte_cursor.h"
 #include "libtrace-view/rows/async_rows.h"
+#include "tile.h"
 #include "tile_check.h"
-#include "tile_levels.h"
-#include "varint.h"
 
 namespace evt::view {
 namespace {

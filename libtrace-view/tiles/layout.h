@@ -9,7 +9,7 @@
 
 #include "libtrace-view/rows/lanes.h"
 #include "libtrace-view/rows/object_rows.h"
-#include "name_ids.h"
+#include "tile.h"
 
 namespace evt::view {
 

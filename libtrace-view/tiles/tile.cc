@@ -4,13 +4,17 @@
 #include <cstring>
 #include <string_view>
 #include <utility>
-#include <vector>
 
-#include "column_shares.h"
-#include "varint.h"
+#include "byte_cursor.h"
 
 namespace evt::view {
 namespace {
+
+constexpr int kWhole = 255;
+
+int share_of(std::uint64_t ns, std::uint64_t width) {
+  return static_cast<int>(static_cast<double>(ns) / static_cast<double>(width) * kWhole);
+}
 
 void append_float(double number, std::string* to) {
   const auto value = static_cast<float>(number);
@@ -171,7 +175,30 @@ std::string payload_of(const Track& track, const Scale& scale, NameIds* names) {
   return payload;
 }
 
+std::int64_t index_of(std::int64_t ns, unsigned level) { return ns >> (level + kTileBits); }
+
+bool has_both(TimeRange range, unsigned level) {
+  return level <= kMostTileLevel && TilePlace{level, index_of(range.from_ns, level)}.is_in_time() &&
+         TilePlace{level, index_of(range.to_ns, level)}.is_in_time();
+}
+
 }  // namespace
+
+std::array<std::uint8_t, kKeys> ColumnShares::of(std::uint64_t width) const {
+  std::array<std::uint8_t, kKeys> found{};
+  if (is_empty()) return found;
+  std::size_t largest = 0;
+  int sum = 0;
+  for (std::size_t key = 0; key < kKeys; ++key) {
+    if (ns_[key] == 0) continue;
+    found[key] = static_cast<std::uint8_t>(std::clamp(share_of(ns_[key], width), 1, kWhole));
+    sum += found[key];
+    if (ns_[key] > ns_[largest]) largest = key;
+  }
+  const int all = all_ >= width ? kWhole : std::min(share_of(all_, width), kWhole - 1);
+  found[largest] = static_cast<std::uint8_t>(std::max(1, found[largest] + all - sum));
+  return found;
+}
 
 PayloadKind payload_kind(TrackKind kind) {
   switch (kind) {
@@ -223,6 +250,22 @@ void Tile::add(std::uint32_t id, const TileRow& row, bool is_partial) {
   bytes_.push_back(is_partial ? 1 : 0);
   append_varint(row.payload.size(), &bytes_);
   bytes_ += row.payload;
+}
+
+TilesOfLevel::TilesOfLevel(TimeRange range, unsigned of_level)
+    : level(of_level), first(index_of(range.from_ns, of_level)), last(index_of(range.to_ns, of_level)) {}
+
+unsigned whole_level(TimeRange range) {
+  const std::uint64_t length = ns_between(range.from_ns, range.to_ns);
+  unsigned level = 0;
+  while (length >> (level + kTileBits) != 0) ++level;
+  return level;
+}
+
+unsigned coarsest_level(TimeRange range, unsigned coarser) {
+  unsigned level = whole_level(range) + coarser;
+  while (level > 0 && !has_both(range, level)) --level;
+  return level;
 }
 
 }  // namespace evt::view

@@ -12,13 +12,50 @@
 // varint, columns varint.
 #pragma once
 
+#include <evt/trace.h>
+
+#include <array>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
+#include "libtrace-view/rows/shares.h"
 #include "libtrace-view/rows/track.h"
-#include "name_ids.h"
 
 namespace evt::view {
+
+// The states of one column as shares of 255. What is there has one at least, and all of a column are 255; only then.
+// The largest gives way to what would be less than one. REQUIRES: together they are no longer than the column.
+class ColumnShares {
+ public:
+  void add(Key key, std::uint64_t ns) {
+    ns_[key] += ns;
+    all_ += ns;
+  }
+  bool is_empty() const { return all_ == 0; }
+  // Of a column of this width; 0 of those that are not there.
+  std::array<std::uint8_t, kKeys> of(std::uint64_t width) const;
+
+ private:
+  std::array<std::uint64_t, kKeys> ns_{};
+  std::uint64_t all_ = 0;  // their sum
+};
+
+// Texts as numbers, from 0 on in the order in which they are met.
+class NameIds {
+ public:
+  std::uint32_t of(const std::string& text) {
+    const auto [place, is_new] = ids_.emplace(text, static_cast<std::uint32_t>(texts_.size()));
+    if (is_new) texts_.push_back(text);
+    return place->second;
+  }
+  const std::vector<std::string>& all() const { return texts_; }
+
+ private:
+  std::unordered_map<std::string, std::uint32_t> ids_;
+  std::vector<std::string> texts_;
+};
 
 inline constexpr unsigned kTileBits = 10;
 inline constexpr std::uint32_t kTileColumns = 1u << kTileBits;
@@ -61,5 +98,21 @@ class Tile {
  private:
   std::string bytes_;
 };
+
+// The tiles of a level that have some of a stretch of time, from the first to the last.
+struct TilesOfLevel {
+  unsigned level = 0;
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+
+  // REQUIRES: of_level <= kMostTileLevel.
+  TilesOfLevel(TimeRange range, unsigned of_level);
+  std::int64_t count() const { return last - first + 1; }
+};
+
+// At which the stretch is in one tile, or in two neighbours.
+unsigned whole_level(TimeRange range);
+// The level that is coarser than that by so much, or the coarsest of which both ends are in time.
+unsigned coarsest_level(TimeRange range, unsigned coarser);
 
 }  // namespace evt::view

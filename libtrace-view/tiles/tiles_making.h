@@ -5,7 +5,7 @@
 
 #include "finished_tiles.h"
 #include "session_tiles.h"
-#include "tile_levels.h"
+#include "tile.h"
 
 namespace evt::view {
 

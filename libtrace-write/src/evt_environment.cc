@@ -5,7 +5,6 @@
 #include <strings.h>
 
 #include "default_writer.h"
-#include "evt_open.h"
 #include "evt_writer.h"
 
 // Only a program that was linked with the other library has it.

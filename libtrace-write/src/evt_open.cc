@@ -1,6 +1,4 @@
 // Of <evt/evt.h>: how sessions begin.
-#include "evt_open.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +6,6 @@
 
 #include <new>
 
-#include "evt_stream.h"
 #include "evt_writer.h"
 #include "format-spec/src/ring/ring_folders.h"
 #include "format-spec/src/ring/ring_layout.h"

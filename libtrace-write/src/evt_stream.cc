@@ -1,6 +1,4 @@
 // Of <evt/evt.h>: what producers do with their streams: open, flush, seal them.
-#include "evt_stream.h"
-
 #include <evt/evt_copy.h>
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -8,7 +6,6 @@
 #include <unistd.h>
 
 #include "evt_writer.h"
-#include "open_stream.h"
 
 using evt::state_of;
 using evt::StreamState;

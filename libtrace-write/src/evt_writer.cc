@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <evt/evt_copy.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "default_writer.h"
@@ -84,6 +85,17 @@ int state_fact(evt_writer* writer, const evt_fact_info& fact, evt_error* error) 
 }
 
 }  // namespace
+
+const evt_site_handle_* evt::SiteHandles::find_or_add(const evt_site_handle_& wanted) {
+  for (const Kept* kept = first_; kept != nullptr; kept = kept->next) {
+    if (kept->handle.type == wanted.type && kept->handle.span_name == wanted.span_name) return &kept->handle;
+  }
+  auto* const kept = static_cast<Kept*>(calloc(1, sizeof(Kept)));
+  if (kept == nullptr) return nullptr;
+  *kept = {wanted, first_};
+  first_ = kept;
+  return &kept->handle;
+}
 
 bool evt_writer::use_ring(const char* folder, const char* name, std::uint64_t max_size, bool compacts) {
   const bool opened = ring_.open(folder, name, max_size, compacts);

@@ -1,12 +1,32 @@
 // The session behind evt_writer: a recording with both ways of writing, of which open chooses one.
 #pragma once
 
+#include <evt/trace_site.h>
+
 #include "given_structs.h"
 #include "inline_backend.h"
 #include "notices.h"
 #include "recording.h"
 #include "ring_backend.h"
-#include "site_handles.h"
+
+namespace evt {
+
+// What the places of a program that record by <evt/trace_macros.h> refer to in one session. Guarded by its lock.
+class SiteHandles {
+ public:
+  // One for each type, however many places record it. Never freed: a place may be that of a library that is unloaded,
+  // and others refer to it. Null without memory.
+  const evt_site_handle_* find_or_add(const evt_site_handle_& wanted);
+
+ private:
+  struct Kept {
+    evt_site_handle_ handle;
+    Kept* next;
+  };
+  Kept* first_ = nullptr;
+};
+
+}  // namespace evt
 
 struct evt_writer final : evt::Recording {
  public:
@@ -45,3 +65,12 @@ struct evt_writer final : evt::Recording {
   evt::Notices notices_;
   evt::SiteHandles site_handles_;
 };
+
+namespace evt {
+
+// As evt_open, with notices printed in any case: for the user of a program, not for the program.
+evt_writer* open_for_user(const char* path, const evt_options& options, evt_error* error);
+// Seals the thread's stream: what the session's thread key calls when a thread ends.
+void seal_thread_stream(void* stream);
+
+}  // namespace evt

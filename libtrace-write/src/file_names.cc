@@ -8,7 +8,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "calendar.h"
 #include "clock.h"
 
 namespace evt {

@@ -3,10 +3,31 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstdio>
 
 #include "file_id.h"
 
 namespace evt {
+
+// UTC as a word in a file name: 20261122T030405, of seconds since 1970. libc's strftime would bring time zones and
+// locales, 60 KB, into a static program. After Howard Hinnant's civil_from_days: years that begin in March, in eras of
+// 400 years.
+inline void format_utc(std::int64_t seconds, char* out, std::size_t size) {
+  constexpr std::int64_t kDay = 86'400;
+  const std::int64_t days = (seconds >= 0 ? seconds : seconds - kDay + 1) / kDay;
+  const auto of_day = static_cast<int>(seconds - days * kDay);
+  const std::int64_t from_march = days + 719'468;  // since the first of March of the year 0
+  const std::int64_t era = (from_march >= 0 ? from_march : from_march - 146'096) / 146'097;
+  const std::int64_t day_of_era = from_march - era * 146'097;
+  const std::int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
+  const std::int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const std::int64_t month = (5 * day_of_year + 2) / 153;  // 0 is March
+  const auto day = static_cast<int>(day_of_year - (153 * month + 2) / 5 + 1);
+  const auto year = static_cast<int>(year_of_era + era * 400 + (month >= 10 ? 1 : 0));
+  std::snprintf(out, size, "%04d%02d%02dT%02d%02d%02d", year, static_cast<int>(month < 10 ? month + 3 : month - 9), day,
+                of_day / 3600, of_day / 60 % 60, of_day % 60);
+}
 
 // `pattern` with %p as this process's number, %t as the time now, %% as a per cent sign; false when it does not fit.
 bool expand_path(const char* pattern, char* path, std::size_t size);

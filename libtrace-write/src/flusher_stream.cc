@@ -5,9 +5,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "declare_writer_events.h"
-#include "open_stream.h"
 #include "program_threads.h"
+#include "recording.h"
 
 namespace evt {
 namespace {

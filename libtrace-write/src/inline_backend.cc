@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "declare_writer_events.h"
 #include "producers.h"
+#include "recording.h"
 #include "row_in_progress.h"
 
 namespace evt {

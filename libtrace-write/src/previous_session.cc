@@ -3,19 +3,61 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/types.h>
 #include <unistd.h>
 
-#include "calendar.h"
 #include "error_text.h"
 #include "file_names.h"
 #include "format-spec/src/ring/ring_folders.h"
-#include "lock_holder.h"
 #include "old_ring.h"
+#include "proc_file.h"
 
 namespace evt {
 namespace {
+
+constexpr int kMaxGenerations = 64;
+
+// 0: there is none, or it is not to be known.
+pid_t parent_of(pid_t process) {
+  char path[48];
+  snprintf(path, sizeof path, "/proc/%d/stat", static_cast<int>(process));
+  char text[512];
+  read_proc_file(path, text);
+  // Behind the program's name, which may have anything in it: a state, then the number.
+  const char* const name_end = strrchr(text, ')');
+  return name_end == nullptr || strlen(name_end) < 4 ? 0 : static_cast<pid_t>(strtol(name_end + 4, nullptr, 10));
+}
+
+// Which process holds the lock of a file that another session has, by /proc/locks; 0 where that does not tell.
+//   1: FLOCK  ADVISORY  WRITE 4711 fe:00:131 0 EOF
+pid_t lock_holder(const FileId& file) {
+  char locks[32 << 10];
+  read_proc_file("/proc/locks", locks);
+  pid_t holder = 0;
+  for (const char* line = locks; line != nullptr && holder == 0; line = strchr(line, '\n')) {
+    if (*line == '\n') ++line;
+    int process = 0;
+    unsigned major_number = 0;
+    unsigned minor_number = 0;
+    unsigned long long inode = 0;
+    const int found = sscanf(line, "%*s FLOCK %*s %*s %d %x:%x:%llu", &process, &major_number, &minor_number, &inode);
+    if (found == 4 && inode == file.inode && makedev(major_number, minor_number) == file.device) holder = process;
+  }
+  return holder;
+}
+
+// Whether this process comes from that one: by fork, or by the programs that it and its children became.
+bool is_ancestor(pid_t process) {
+  pid_t each = getppid();
+  for (int i = 0; i < kMaxGenerations && each > 1; ++i, each = parent_of(each)) {
+    if (each == process) return true;
+  }
+  return false;
+}
 
 bool rename_old(const char* path, const TraceFile& trace, char* renamed, std::size_t size) {
   char start[32];

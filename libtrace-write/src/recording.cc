@@ -1,9 +1,14 @@
 #include "recording.h"
 
+#include <evt/encode.h>
+#include <evt/events.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "backend.h"
 
 namespace evt {
 namespace {
@@ -19,7 +24,71 @@ constexpr std::uint32_t kMaxIndexedStreams = 100'000;
 
 thread_local int locks_held = 0;
 
+// In the order of WriterEvents::Reason.
+constexpr const char* kTexts[WriterEvents::kReasons] = {"waiting for room", "writing a block", "flusher"};
+
+// Null when it is off, or the program has another type of this name.
+template <Traced T>
+const evt_type* declare(Recording& recording) {
+  if (!recording.types().is_on(schema<T>.name)) return nullptr;
+  return encoding::with_description<T>([&](const evt_event_type& type) {
+    evt_error ignored;
+    return recording.types().declare(type, TypeTable::By::kName, recording.metadata().types(), &ignored);
+  });
+}
+
+bool make_known(Recording& recording, const evt_stream_info& info, evt_error* error) {
+  Buffer& records = recording.metadata().streams();
+  const std::size_t before = records.size();
+  append_stream_record(records, info);
+  if (!records.ok()) records.truncate(before);
+  if (records.ok() && recording.backend().publish_metadata()) return true;
+  set_error(error, EVT_CODE_MEMORY, "no memory for the description of stream %u", info.id);
+  return false;
+}
+
+// False when there is no memory.
+bool begin(Recording& recording, StreamState& stream, const evt_stream_info& info, bool of_thread) {
+  char* const name = info.name != nullptr ? strdup(info.name) : nullptr;
+  if (name == nullptr && info.name != nullptr) return false;
+  stream.id = info.id;
+  stream.thread = info.thread;
+  stream.process = info.process;
+  stream.of_thread = of_thread;
+  stream.users = 1;
+  stream.hot.clock = recording.clock().kind();
+  stream.clock_id = recording.epochs().place();
+  if (!recording.backend().begin_stream(stream)) {
+    free(name);
+    return false;
+  }
+  stream.name = name;
+  stream.losses->id = info.id;
+  stream.losses->in_use = 1;
+  stream.losses->lost_clock_id = recording.epochs().current();
+  stream.recording = &recording;
+  recording.streams().add(stream);
+  return true;
+}
+
 }  // namespace
+
+void UnplacedLosses::add(std::uint64_t count, std::uint64_t ticks) {
+  std::uint64_t none = 0;
+  __atomic_compare_exchange_n(&first_ticks_, &none, ticks, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  __atomic_store_n(&last_ticks_, ticks, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&count_, count, __ATOMIC_RELEASE);
+}
+
+void UnplacedLosses::record(evt_writer* writer) {
+  const std::uint64_t count = __atomic_exchange_n(&count_, 0, __ATOMIC_ACQUIRE);
+  if (count == 0) return;
+  evt_stream* const stream = evt_stream_open(writer, "signal handlers");
+  const std::uint64_t first = __atomic_load_n(&first_ticks_, __ATOMIC_RELAXED);
+  const std::uint64_t last = __atomic_load_n(&last_ticks_, __ATOMIC_RELAXED);
+  evt_stream_lost(stream, EVT_LOST_REENTERED, count, first, last > first ? last : first);
+  evt_stream_seal(stream);
+}
 
 Lock::Lock(Recording& recording, bool waits) : recording_(recording) {
   ++locks_held;
@@ -231,6 +300,32 @@ evt_counts Recording::counts() {
   counts.bytes_written = output_.bytes_written();
   streams_.add_counts(counts);
   return counts;
+}
+
+bool declare_writer_events(Recording& recording) {
+  if (!recording.writer_events().allowed() || !recording.usable()) return true;
+  const evt_type* const overhead = declare<events::Overhead>(recording);
+  const evt_type* const stopped = declare<events::ProcessStopped>(recording);
+  std::uint32_t reasons[WriterEvents::kReasons] = {};
+  for (int i = 0; i < WriterEvents::kReasons && overhead != nullptr; ++i) {
+    reasons[i] = recording.strings().intern(kTexts[i], strlen(kTexts[i]), 0, recording.metadata().strings());
+  }
+  if (!recording.backend().publish_metadata()) return false;
+  recording.writer_events().declared(overhead, stopped, reasons);
+  return true;
+}
+
+StreamState* open_stream(Recording& recording, const evt_stream_info& info, bool of_thread, evt_error* error) {
+  if (!recording.usable() || recording.is_closing()) {
+    set_error(error, EVT_CODE_CLOSED, "the session has ended");
+    return nullptr;
+  }
+  evt_stream_info named = info;
+  if (!recording.streams().take_id(info.id, &named.id, error) || !make_known(recording, named, error)) return nullptr;
+  StreamState* const stream = recording.streams().make();
+  if (stream != nullptr && begin(recording, *stream, named, of_thread)) return stream;
+  set_error(error, EVT_CODE_MEMORY, "no memory for a stream of %u bytes", recording.buffer_size());
+  return nullptr;
 }
 
 }  // namespace evt

@@ -1,8 +1,11 @@
 // One session, whichever way its rows are written: what its threads share, what they declare, and its output.
 #pragma once
 
+#include <evt/evt.h>
 #include <pthread.h>
 #include <sys/types.h>
+
+#include <cstdint>
 
 #include "clock_epochs.h"
 #include "fact_table.h"
@@ -11,10 +14,27 @@
 #include "stream_list.h"
 #include "string_table.h"
 #include "type_table.h"
-#include "unplaced_losses.h"
 #include "writer_events.h"
 
 namespace evt {
+
+// Events of threads that have no stream: signal handlers before they have one, destructors and signal handlers when it
+// has ended. None could count them. They are recorded in a stream of their own when the session is closed.
+class UnplacedLosses {
+ public:
+  // Any thread, signal handlers too.
+  void count(std::uint64_t ticks) { add(1, ticks); }
+  void add(std::uint64_t count, std::uint64_t ticks);
+  std::uint64_t total() const { return __atomic_load_n(&count_, __ATOMIC_RELAXED); }
+  // REQUIRES: the session is open; its lock is not held.
+  void record(evt_writer* writer);
+
+ private:
+  // Atomic.
+  std::uint64_t count_ = 0;
+  std::uint64_t first_ticks_ = 0;  // 0: none
+  std::uint64_t last_ticks_ = 0;
+};
 
 class Backend;
 
@@ -189,5 +209,13 @@ class Lock {
   Recording& recording_;
   bool held_;
 };
+
+// Declares the writer's own events that are on, and makes them known: an empty session has none. False when there is no
+// room for that now. REQUIRES: lock held.
+bool declare_writer_events(Recording& recording);
+
+// Opens one more stream, which is described in the metadata before it can record. Null, with `error` filled, when there
+// is no memory, the id is taken or the session has ended. REQUIRES: lock held.
+StreamState* open_stream(Recording& recording, const evt_stream_info& info, bool of_thread, evt_error* error);
 
 }  // namespace evt

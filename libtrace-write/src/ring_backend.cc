@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <time.h>
 
-#include "declare_writer_events.h"
 #include "producers.h"
 #include "quiet_signals.h"
+#include "recording.h"
 #include "row_in_progress.h"
 
 namespace evt {

@@ -1,13 +1,27 @@
 // Rows between the slot that holds them and the trace: what a block states of them, what is noted when it is written.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "block_output.h"
 #include "clock_epochs.h"
 #include "format-spec/src/block/block_header.h"
-#include "rows.h"
+#include "format-spec/src/block/index_entries.h"
 #include "stream_state.h"
 
 namespace evt {
+
+// What a run of rows contains (FORMAT.md, section 7).
+struct RowStats {
+  std::uint64_t first_ticks = UINT64_MAX;  // of rows that are not later than the bound
+  std::uint64_t last_ticks = 0;
+  std::uint64_t events = 0;
+  std::uint64_t lost = 0;  // that LOST rows tell of
+  std::uint64_t base = 0;  // what a row behind them counts from
+  bool unsorted = false;
+  bool passes_bound = false;  // some row is later than the bound
+};
 
 // Rows of a slot from what was written of it up to a commit. Valid while the slot is.
 struct UnwrittenRows {

@@ -4,9 +4,7 @@
 #include <string_view>
 
 #include "format-spec/src/session/metadata_records.h"
-#include "name_pattern.h"
 #include "sink.h"
-#include "type_layout.h"
 
 namespace evt {
 namespace {

@@ -3,10 +3,61 @@
 
 #include <evt/evt.h>
 
+#include <cstdint>
+#include <cstdlib>
+
 #include "format-spec/src/base/buffer.h"
 #include "hash_index.h"
 
 namespace evt {
+
+// How the fields of a declared type lie in its rows, for emitters that compare their values with it. Lives as long as
+// the process, as the type does. When a type grows, the layouts before stay: an emitter may be reading one.
+struct TypeLayout {
+  evt_row_layout row;
+  TypeLayout* before;
+};
+
+// Null without memory: then nothing is compared.
+inline TypeLayout* new_layout(const evt_event_type& type, TypeLayout* before) {
+  auto* const layout =
+      static_cast<TypeLayout*>(std::calloc(1, sizeof(TypeLayout) + type.field_count * sizeof(evt_field_layout)));
+  if (layout == nullptr) return nullptr;
+  auto* const fields = reinterpret_cast<evt_field_layout*>(layout + 1);
+  for (std::uint32_t i = 0; i < type.field_count; ++i) {
+    fields[i] = {type.fields[i].kind, type.fields[i].shape, type.fields[i].width};
+  }
+  layout->row = {type.field_count, fields};
+  layout->before = before;
+  return layout;
+}
+
+inline void set_layout(evt_type* type, const TypeLayout* layout) {
+  __atomic_store_n(&type->layout, layout != nullptr ? &layout->row : nullptr, __ATOMIC_RELEASE);
+}
+
+// Shell patterns of event type names: * is any run of characters, ? any one. libc's fnmatch would bring 30 KB of locale
+// into a static program.
+inline bool matches(const char* pattern, const char* name) {
+  const char* after_star = nullptr;  // in the pattern
+  const char* tried = nullptr;       // where in the name it was tried last
+  while (*name != '\0') {
+    if (*pattern == '*') {
+      after_star = ++pattern;
+      tried = name;
+    } else if (*pattern == '?' || *pattern == *name) {
+      ++pattern;
+      ++name;
+    } else if (after_star != nullptr) {
+      pattern = after_star;  // the star takes one character more
+      name = ++tried;
+    } else {
+      return false;
+    }
+  }
+  while (*pattern == '*') ++pattern;
+  return *pattern == '\0';
+}
 
 // Not thread-safe: only the thread that holds the writer's lock uses it.
 class TypeTable {

@@ -1,4 +1,4 @@
-"""Reads traces of evtrace: events, states of threads, spans and counters, as tables.
+"""Reads traces of evtrace: events, states of threads, spans and counters, as tables::
 
     import evtrace
 

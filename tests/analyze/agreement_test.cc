@@ -216,7 +216,7 @@ void add_spans(Figures& to, const Spans& spans, Timeline& timeline, const std::v
 }
 
 // Shares and idle time are the whole time, to the nanosecond.
-void expect_whole(const std::vector<Sum128>& shares, std::uint64_t idle, std::uint64_t wall) {
+void expect_whole(const std::vector<Uint128>& shares, std::uint64_t idle, std::uint64_t wall) {
   std::uint64_t sum = idle;
   const std::vector<std::uint64_t> wholes = whole_shares(shares, wall - idle);
   ASSERT_EQ(wholes.size(), shares.size());
@@ -277,7 +277,7 @@ void expect_agreement(const Story& story) {
   }
 
   Figures active;
-  std::vector<Sum128> shares;
+  std::vector<Uint128> shares;
   for (const Share::Row& row : share.rows(end)) {
     const bool is_collector = row.thread == Share::kNone;
     const std::string thread = is_collector ? "gc" : threads.at(row.thread);

@@ -105,7 +105,7 @@ TEST(CallPathsAgree, WithANaiveModel) {
 }
 
 // By thread and name, exactly.
-using Shares = std::map<std::string, Sum128>;
+using Shares = std::map<std::string, Uint128>;
 
 TEST(CallPathsAgree, WithShareOnWhatEachNameHas) {
   for (unsigned seed = 0; seed < 200 && !HasFailure(); ++seed) {

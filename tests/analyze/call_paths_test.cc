@@ -183,6 +183,25 @@ TEST(CallPaths, DeeperThanIsKeptAreOfTheNameAlone) {
   EXPECT_EQ(text.substr(0, text.find('\n')), "f 1 0 1599 2 2 0");
 }
 
+// The paths of before it are no paths of a range.
+TEST(CallPaths, DeeperThanIsKeptAreThoseOfTheRangeAlone) {
+  std::string events;
+  for (unsigned i = 0; i < 600; ++i) events += fmt::format("0.{:09} 1 enter thread=1 function=\"f\"\n", i);
+  for (unsigned i = 0; i < 600; ++i) events += fmt::format("0.{:09} 1 leave thread=1 function=\"f\"\n", 1000 + i);
+  events += "0.000002000 1 enter thread=1 function=\"f\"\n";
+  const auto has_other_paths = [&](std::int64_t from_ns) {
+    const std::string bytes = trace_from_text(std::string(kPathTypes) + events);
+    Trace trace = open_trace(bytes);
+    Timeline timeline(trace, {});
+    EXPECT_TRUE(timeline.next_session());
+    CallPaths paths(timeline, {});
+    take_all(timeline, paths, from_ns);
+    return paths.has_other_paths();
+  };
+  EXPECT_TRUE(has_other_paths(1050));
+  EXPECT_FALSE(has_other_paths(1900));
+}
+
 // Who sleeps would have slept anyway; a call inside of that would have gone on.
 TEST(CallPaths, OfACallThatSleepsLoseNothingToAStop) {
   EXPECT_EQ(paths_of("0.000000000 1 run thread=1 cpu=0\n"

@@ -126,7 +126,7 @@ class AllOfThem {
       for (const Share::Row& row : share.rows(to_ns)) {
         const std::string name = row.name != Share::kNone ? timeline_.names().text(row.name) : "itself";
         add(totals, fmt::format("{} shares in {} by {}", who(row.thread), name, model), {row.times, row.time.ns});
-        Sum128& sum = exact_[fmt::format("{} {} {}", who(row.thread), name, model)];
+        Uint128& sum = exact_[fmt::format("{} {} {}", who(row.thread), name, model)];
         sum += row.time.share;
       }
       add(totals, fmt::format("idle by {}", model), {share.idle_ns(to_ns)});
@@ -176,7 +176,7 @@ class AllOfThem {
   Usage usage_{timeline_, {{"disk", 1'000'000'000}}, 3000};
   Overhead overhead_{timeline_};
   const std::set<std::uint64_t>* remembered_ = nullptr;
-  std::map<std::string, Sum128> exact_;
+  std::map<std::string, Uint128> exact_;
 };
 
 void expect_the_same(unsigned seed, bool from_the_middle) {

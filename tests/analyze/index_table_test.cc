@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "libtrace-read/analyze/src/flat_map.h"
-#include "libtrace-read/analyze/src/pair_table.h"
 
 namespace evt::testing {
 namespace {
@@ -32,40 +31,41 @@ TEST(IndexTable, KnowsWhatItWasGiven) {
   EXPECT_TRUE(table.has(7, 1));
 }
 
-TEST(IndexTable, KnowsSmallAndLargeKeysOfAllSpaces) {
+TEST(IndexTable, KnowsSmallAndLargeNumbers) {
   IndexTable table;
   std::uint32_t next = 0;
-  for (const std::uint64_t key : {0ULL, 63ULL, 64ULL, 65535ULL, 65536ULL, ~0ULL}) {
-    for (const std::uint32_t space : {5U, 0U, ~0U}) {
-      EXPECT_FALSE(table.has(key, space));
-      EXPECT_EQ(table.index(key, space, next), next);
+  for (const std::uint64_t first : {0ULL, 63ULL, 64ULL, 65535ULL, 65536ULL, ~0ULL}) {
+    for (const std::uint32_t second : {5U, 0U, ~0U}) {
+      EXPECT_FALSE(table.has(first, second));
+      EXPECT_EQ(table.index(first, second, next), next);
       ++next;
     }
   }
   std::uint32_t index = 0;
-  for (const std::uint64_t key : {0ULL, 63ULL, 64ULL, 65535ULL, 65536ULL, ~0ULL}) {
-    for (const std::uint32_t space : {5U, 0U, ~0U}) {
-      EXPECT_EQ(table.index(key, space, IndexTable::kNone), index);
-      EXPECT_TRUE(table.has(key, space));
-      table.move(key, space, index + 100);
-      EXPECT_EQ(table.index(key, space, IndexTable::kNone), index + 100);
+  for (const std::uint64_t first : {0ULL, 63ULL, 64ULL, 65535ULL, 65536ULL, ~0ULL}) {
+    for (const std::uint32_t second : {5U, 0U, ~0U}) {
+      EXPECT_EQ(table.index(first, second, IndexTable::kNone), index);
+      EXPECT_TRUE(table.has(first, second));
+      table.move(first, second, index + 100);
+      EXPECT_EQ(table.index(first, second, IndexTable::kNone), index + 100);
       ++index;
     }
   }
   EXPECT_EQ(table.known(64, 5), 106U);
   EXPECT_EQ(table.known(65, 5), IndexTable::kNone);
+  EXPECT_EQ(table.known(64, ~0U), IndexTable::kNone);
 }
 
 // Rows and columns of its array are added in turn, until it is as large as it may be.
-TEST(PairTable, KnowsNearAndFarPairs) {
-  const std::vector<std::uint32_t> numbers = {0, 1, 2, 63, 64, 1000, 65535, 65536, 1 << 20, PairTable::kNone};
-  PairTable table;
+TEST(IndexTable, KnowsNearAndFarPairs) {
+  const std::vector<std::uint32_t> numbers = {0, 1, 2, 63, 64, 1000, 65535, 65536, 1 << 20, IndexTable::kNone};
+  IndexTable table;
   std::uint32_t next = 0;
   for (std::size_t most = 1; most <= numbers.size(); ++most) {
     for (std::size_t first = 0; first < most; ++first) {
       for (std::size_t second = 0; second < most; ++second) {
         if (first + 1 < most && second + 1 < most) continue;
-        EXPECT_EQ(table.index(numbers[first], numbers[second], PairTable::kNone), PairTable::kNone);
+        EXPECT_EQ(table.index(numbers[first], numbers[second], IndexTable::kNone), IndexTable::kNone);
         EXPECT_EQ(table.index(numbers[first], numbers[second], next), next);
         ++next;
       }
@@ -74,7 +74,7 @@ TEST(PairTable, KnowsNearAndFarPairs) {
   EXPECT_EQ(next, numbers.size() * numbers.size());
   std::set<std::uint32_t> indexes;
   for (const std::uint32_t first : numbers) {
-    for (const std::uint32_t second : numbers) indexes.insert(table.index(first, second, PairTable::kNone));
+    for (const std::uint32_t second : numbers) indexes.insert(table.index(first, second, IndexTable::kNone));
   }
   EXPECT_EQ(indexes.size(), next);
   EXPECT_EQ(*indexes.rbegin(), next - 1);

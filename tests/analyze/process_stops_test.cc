@@ -122,5 +122,21 @@ TEST(AStop, OfTheOnlyProgramThatRecordsNothingIsOfTheFirstPart) {
   EXPECT_EQ(stops_in(session_of({{"9", 20}})), "0: 1000 to 1010\n");
 }
 
+TEST(ProcessStops, ThatBeganAtOneTimeHaveEachItsCause) {
+  const std::string bytes = trace_from_text(
+      "type 1 halt role=stopped (why text role=reason) (d u32 role=duration unit=nanoseconds)\nstream 1 \"a\"\n"
+      "0.000000110 1 halt why=\"short\" d=10\n0.000000130 1 halt why=\"long\" d=30\n");
+  Trace trace = open_trace(bytes);
+  Timeline timeline(trace, {});
+  ASSERT_TRUE(timeline.next_session());
+  ProcessStops stops(timeline.actors().session());
+  std::string found;
+  while (const TimelineItem* const item = timeline.next()) stops.take(*item);
+  for (const ProcessStops::Stop& stop : stops.stops()) {
+    found += fmt::format("{} to {}: {}\n", stop.began_ns, stop.ended_ns, timeline.names().text(stop.cause));
+  }
+  EXPECT_EQ(found, "100 to 110: short\n100 to 130: long\n");
+}
+
 }  // namespace
 }  // namespace evt::testing

@@ -119,7 +119,7 @@ Share analysed(Timeline& timeline, ShareModel model, std::int64_t start_ns) {
 void expect_same(const Share& share, const EventNames& names, const NaiveShare& model, const RandomSpans& program,
                  std::int64_t start_ns, const std::string& where) {
   const std::vector<Share::Row> rows = share.rows(program.end_ns);
-  std::vector<Sum128> exact;
+  std::vector<Uint128> exact;
   for (const Share::Row& row : rows) exact.push_back(row.time.share);
   const auto wall = static_cast<std::uint64_t>(program.end_ns - start_ns);
   ASSERT_EQ(share.idle_ns(program.end_ns), model.idle_ns) << where;
@@ -203,7 +203,7 @@ TEST(WholeShares, AddUpHoweverManyPartsThereAre) {
       time.begin(&member);
     }
     time.advance(now += static_cast<std::int64_t>(random() % 1'000));
-    std::vector<Sum128> shares;
+    std::vector<Uint128> shares;
     for (const ActiveTime::Member& member : members) shares.push_back((time.now() - member.since).share);
     const std::uint64_t wall = static_cast<std::uint64_t>(now) - time.idle_ns(now);
     std::uint64_t sum = 0;

@@ -14,7 +14,8 @@ std::string words_of_row(const ThreadTimes::Row& row, const Actors& actors, cons
   static constexpr const char* kStates[] = {"unknown", "runnable", "running", "waiting", "outside", "ended"};
   std::string words =
       fmt::format("thread {}, {}:", actors.threads()[row.thread].number, kStates[static_cast<std::size_t>(row.state)]);
-  if (row.created_ns) words += fmt::format(" created {}", *row.created_ns);
+  const auto created_ns = actors.threads()[row.thread].created_ns;
+  if (created_ns) words += fmt::format(" created {}", *created_ns);
   if (row.ended_ns) words += fmt::format(" ended {}", *row.ended_ns);
   for (std::size_t i = 0; i < ThreadTimes::kStates; ++i) {
     if (row.ns[i] > 0) words += fmt::format(" {} {}", kStates[i], row.ns[i]);
@@ -112,6 +113,30 @@ TEST(ThreadTimes, ThatWereReplacedCouldRunOn) {
                        40),
             "thread 7, runnable: runnable 10 running 20 slices 1 cpus 1 migrations 0\n"
             "thread 8, running: running 10 slices 1 cpus 1 migrations 0\n");
+}
+
+TEST(ThreadTimes, OfAThreadThatRunsAgainHaveNoEnd) {
+  EXPECT_EQ(threads_of("stream 1 \"a\"\n0.000000010 1 thread.run thread=7 cpu=0\n"
+                       "0.000000030 1 thread.exit thread=7\n0.000000040 1 thread.run thread=7 cpu=0\n",
+                       50),
+            "thread 7, running: running 30 slices 2 cpus 1 migrations 0\n");
+}
+
+TEST(ThreadTimes, KnowAThreadThatRunsOnceACollectionOnItHasEnded) {
+  EXPECT_EQ(threads_of("type 21 gc.start role=gcStart (thread u64 role=thread)\ntype 22 gc.end role=gcEnd\n"
+                       "stream 1 \"a\"\n0.000000010 1 gc.start thread=7\n0.000000020 1 thread.run thread=7 cpu=0\n"
+                       "0.000000030 1 gc.end\n",
+                       50),
+            "thread 7, running: runnable 10 running 20 slices 0 cpus 1 migrations 0\n");
+}
+
+TEST(ThreadTimes, ThatAreNotKnownAreNotUncertain) {
+  EXPECT_EQ(threads_of("type 9 span.begin role=spanBegin (name text role=name)\nstream 1 \"a\" thread=7\n"
+                       "0.000000010 1 span.begin name=\"s\"\n"
+                       "0.000000030 1 !lost count=2 cause=ring_full duration=0.000000000\n"
+                       "0.000000050 1 thread.run thread=7 cpu=0\n",
+                       60),
+            "thread 7, running: unknown 40 running 10 slices 1 cpus 1 migrations 0\n");
 }
 
 // Whatever comes, each thread is in one state at a time from its first event on, and runs as long as it runs on cpus.

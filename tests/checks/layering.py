@@ -14,6 +14,9 @@ import sys
 
 # Room: the rooms that it may include, lowest first. A room's public headers (include/) count as the room itself.
 CORE = "libtrace-read/core/src/"
+# What rooms of the command have that read traces.
+READING = ["format-spec/include", "libtrace-read/core/include", "libtrace-read/analyze/include", "libtrace-read/export",
+           "libtrace-read/report"]
 ROOMS = {
     "format-spec/include": [],
     "format-spec/src/base": ["format-spec/include"],
@@ -63,8 +66,22 @@ ROOMS = {
                                 "libtrace-read/edit/include", "libtrace-record/sched", "libtrace-record/stops",
                                 "libtrace-record/preload", "libtrace-record/hooks", "libtrace-record/recorded"],
     "tools/http": ["format-spec/include"],
-    "tools": ["tools/http", "libtrace-view", "libtrace-record/collect", "libtrace-record/sched", "libtrace-record/stops", "format-spec/include", "libtrace-write/include", "libtrace-read/core/include", "libtrace-read/edit/include",
-              "libtrace-read/analyze/include", "libtrace-read/export", "libtrace-read/report"],
+    "tools/base": READING,
+    "tools/where": ["tools/base", *READING],
+    "tools/lines": ["tools/base", *READING],
+    "tools/text_form": ["format-spec/include", "libtrace-write/include", *READING],
+    "tools/input": ["tools/base", "tools/where", "libtrace-record/collect", *READING],
+    "tools/sql": ["tools/base", *READING],
+    "tools/stats": ["tools/base", *READING],
+    "tools/run": ["tools/base", "libtrace-record/collect", "libtrace-record/sched", *READING],
+    "tools/view": ["tools/base", "tools/where", "tools/input", "tools/http", "libtrace-view", "libtrace-write/include",
+                   "libtrace-read/edit/include", *READING],
+    "tools/cmd": ["tools/base", "tools/where", "tools/lines", "tools/text_form", "tools/input", "tools/sql", "tools/stats",
+                  "tools/run", "tools/view", "libtrace-view", "libtrace-record/collect", "libtrace-write/include",
+                  "libtrace-read/edit/include", *READING],
+    # The command line knows the commands, and no command knows it.
+    "tools/cli": ["tools/base", "tools/where", "tools/lines", "tools/input", "tools/stats", "tools/cmd", "libtrace-view",
+                  "libtrace-write/include", *READING],
     "examples": ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
                  "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/export/include",
                  "libtrace-read/report/include", "libtrace-read/c/include"],
@@ -89,17 +106,17 @@ PLACES = [
      r"format-spec/src/(block/block_(header|framer)\.|session/(metadata_records|session_encoder)\.)",
      "blocks are framed in format-spec/src/block and session"),
     (r"^ *# *include *<CLI/", ("tools",), r"tools/cli/", "CLI11 is known in tools/cli"),
-    (r"\bduckdb::", ("tools",), r"tools/(sql/|cmd_sql\.)", "DuckDB is known in tools/sql"),
+    (r"\bduckdb::", ("tools",), r"tools/(sql/|cmd/sql\.)", "DuckDB is known in tools/sql"),
     (r"^ *# *include *<microhttpd", ("tools",), r"tools/http/http_server\.cc$", "libmicrohttpd is known in http_server.cc"),
     (r"^ *# *include *<rapidjson/", ("libtrace-read", "tools"), r"libtrace-read/import/src/(chrome/chrome_event|ctf/ctf2_parser)\.cc$",
      "RapidJSON is known in chrome_event.cc and ctf2_parser.cc"),
-    (r"^ *# *include *<lzma\.h", ("libtrace-read", "tools"), r"libtrace-read/core/src/source/xz_codec\.h$",
-     "liblzma is known in xz_codec.h"),
+    (r"^ *# *include *<lzma\.h", ("libtrace-read", "tools"), r"libtrace-read/core/src/source/xz_codec\.cc$",
+     "liblzma is known in xz_codec.cc"),
     (r'^ *# *include *"(tools/)?http/', ("tools",), r"tools/view/(browser_view|view_routes)\.",
      "the server is known to the view in the browser alone"),
     (r'^ *# *include *[<"](capnp|kj)/', ("format-spec", "libtrace-write", "libtrace-read", "tools"),
-     r"libtrace-read/core/src/(session/messages\.cc|base/capnp_decode\.h)$",
-     "Cap'n Proto belongs to the reader's files of messages"),
+     r"libtrace-read/core/src/base/messages\.cc$",
+     "Cap'n Proto is known in messages.cc"),
     # Where Cap'n Proto throws, and where an exception in a thread would end the program.
     (r"(class|struct) (Ring|Inline)Backend|(ring|inline)_backend\.h", ("libtrace-write",),
      r"libtrace-write/src/((ring|inline)_backend\.|evt_writer\.h$)",
@@ -111,8 +128,8 @@ PLACES = [
      r"libtrace-read/analyze/include/evt/(analysis/(histogram|actor_list|role_set|span_doubts)|open_stack|timeline)\.h$",
      "what an analysis holds is behind a pointer, in its src"),
     (r"catch \(", ("format-spec", "libtrace-write", "libtrace-read"),
-     r"libtrace-read/(core/src/(base/capnp_decode\.h|block/decode_ahead\.cc)|c/src/guarded\.h)$",
-     "exceptions are caught in capnp_decode.h, decode_ahead.cc and guarded.h"),
+     r"libtrace-read/(core/src/(base/messages|block/decode_ahead)\.cc|c/src/guarded\.h)$",
+     "exceptions are caught in messages.cc, decode_ahead.cc and guarded.h"),
 ]
 
 

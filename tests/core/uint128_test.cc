@@ -22,12 +22,6 @@ TEST(Uint128, DivisionGivesBackWhatWasMultiplied) {
   EXPECT_EQ(division_by_hand({UINT64_MAX - 1, UINT64_MAX}, UINT64_MAX), (Division{UINT64_MAX, UINT64_MAX - 1}));
 }
 
-TEST(Uint128, ShiftKeepsTheLowest64Bits) {
-  EXPECT_EQ(shifted_right({7, 9}, 0), 9u);
-  EXPECT_EQ(shifted_right({1, 0}, 1), std::uint64_t{1} << 63);
-  EXPECT_EQ(shifted_right({3, UINT64_MAX}, 63), 7u);
-}
-
 TEST(Uint128, IsTheSameByHandAndByTheCompiler) {
   std::mt19937_64 random(3);
   std::vector<std::uint64_t> numbers = {1, 2, UINT32_MAX, std::uint64_t{1} << 32, std::uint64_t{1} << 63, UINT64_MAX};

@@ -160,15 +160,30 @@ TEST_F(Pictures, AsWaveformsHaveStatesCpusAndCounters) {
 TEST_F(Pictures, AsWaveformsNameWhatHasNoPlace) {
   const std::string file = file_of(waveform(),
                                    "type 1040 load role=counter (name text role=name) (value f64 role=value)\n"
-                                   "0.000001000 1 ask name=\"page\" id=1\n0.000002000 1 answer name=\"page\" id=1\n"
                                    "0.000003000 1 send thread=7 id=5\n0.000004000 1 receive thread=8 id=5\n"
                                    "0.000005000 1 mark message=\"half\"\n0.000006000 1 load name=\"load\" value=nan\n"
                                    "0.000007000 1 load name=\"load\" value=0.5\n");
   EXPECT_EQ(file.substr(file.find("$end\n#7000")), "$end\n#7000\nr0.5 !\n");
   EXPECT_EQ(left_out_, (std::vector<std::string>{
-                           "1 span or call has no place in a waveform",
                            "3 events that are neither of a state nor of a counter have no place in a waveform",
                            "1 value of a counter that is not a finite number has no place in a waveform"}));
+}
+
+// Two requests overlap, and one of another name is open at the end. An end without a begin changes nothing.
+TEST_F(Pictures, AsWaveformsCountOpenAsynchronousSpans) {
+  const std::string text =
+      "0.000001000 1 ask name=\"page\" id=1\n0.000002000 1 ask name=\"page\" id=2\n"
+      "0.000003000 1 answer name=\"page\" id=1\n0.000004000 1 ask name=\"dns\" id=1\n"
+      "0.000005000 1 answer name=\"page\" id=2\n0.000006000 1 answer name=\"page\" id=9\n";
+  const std::string file = file_of(waveform(), text);
+  EXPECT_EQ(file.substr(file.find("$var")),
+            "$var real 64 ! page_open $end\n$var real 64 \" dns_open $end\n$upscope $end\n$enddefinitions $end\n"
+            "#0\n$dumpvars\nr0 !\nr0 \"\n$end\n#1000\nr1 !\n#2000\nr2 !\n#3000\nr1 !\n#4000\nr1 \"\n#5000\nr0 "
+            "!\n#6000\n");
+  EXPECT_EQ(left_out_, std::vector<std::string>());
+  const auto is_of_one = [](const Event& event) { return event.value("id")->as_unsigned() == 1; };
+  const std::string of_one = file_of(waveform(), text, is_of_one);
+  EXPECT_EQ(of_one.substr(of_one.find("$end\n#1000")), "$end\n#1000\nr1 !\n#3000\nr0 !\n#4000\nr1 \"\n#6000\n");
 }
 
 TEST_F(Pictures, TellAStreamWithoutANameFromTheThreadOfItsNumber) {

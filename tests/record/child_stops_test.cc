@@ -114,5 +114,15 @@ TEST_F(AParent, FindsThatTheMachineSlept) {
   EXPECT_EQ(wakes(1040, 1060, Edge::kNone), "");
 }
 
+TEST(StopTotals, CountTimeInSeveralStopsOnce) {
+  StopTotals totals;
+  totals.add(1000, 1500);
+  totals.add(1400, 1600);
+  totals.add(1450, 1550);
+  totals.add(2000, 2000);
+  totals.add(3000, 3001);
+  EXPECT_EQ(fmt::format("{} stops, {} ns", totals.count(), totals.total_ns()), "5 stops, 601 ns");
+}
+
 }  // namespace
 }  // namespace evt::record

@@ -94,8 +94,8 @@ TEST(Ask, AnAnswerIsWholeWhereNoCheckpointsCanBeKept) {
   const testing::Folder folder;
   folder.write("cache", "a file");
   RunOptions options;
-  options.file = folder / "app.evt";
-  options.cache_folder = folder / "cache";
+  options.checkpoints.trace_file = folder / "app.evt";
+  options.checkpoints.cache_folder = folder / "cache";
   Trace trace = testing::open_trace(bytes);
   const auto found = answer(trace, {"cpu"}, options);
   ASSERT_TRUE(found) << found.status().message();

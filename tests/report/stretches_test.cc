@@ -10,6 +10,7 @@
 
 #include "analyze/story_addition.h"
 #include "analyze/thread_stories.h"
+#include "cell_text.h"
 #include "support/text_trace.h"
 
 namespace evt::report {
@@ -17,13 +18,6 @@ namespace {
 
 using testing::open_trace;
 using testing::trace_from_text;
-
-std::string text_of(const Cell& cell) {
-  if (const std::string* const text = cell.text()) return *text;
-  if (const std::int64_t* const number = cell.as_signed()) return std::to_string(*number);
-  if (const std::uint64_t* const number = cell.as_unsigned()) return std::to_string(*number);
-  return cell.is_empty() ? "-" : std::to_string(cell.as_double());
-}
 
 // Where a run goes on, its length is not known in a stretch, which ends with it.
 bool is_compared(const Table::Column& column) { return column.name != "current" && column.name != "so far"; }

@@ -105,8 +105,7 @@ TEST(Guide, SnippetsAreTheExamplesThatWereCompiled) {
                                                 {"examples/cache_events.h", "events"},
                                                 {"examples/record_cache.cc", "record"},
                                                 {"examples/hello.c", "hello"}});
-  expect_snippets_from("docs/guide/tools.md", {{"examples/list_events.cc", "read"},
-                                               {"examples/report_cache.cc", "walk"},
+  expect_snippets_from("docs/guide/tools.md", {{"examples/report_cache.cc", "walk"},
                                                {"examples/report_cache.cc", "loop"},
                                                {"examples/drop_half.cc", "filter"}});
 }

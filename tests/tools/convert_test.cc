@@ -145,11 +145,12 @@ TEST_F(Convert, ASuffixThatIsNotKnownIsRefused) {
               ".pftrace, .perfetto-trace, .folded, .vcd, or --format, found x.trace\n"));
   EXPECT_EQ(run("evt convert x.txt -o x.evt --format text"),
             refuses(2, "evt convert: --format: x.evt is no name for what is text\n"));
-  EXPECT_EQ(run("evt convert x.txt --format jsno"),
-            refuses(2,
-                    "evt convert: --format: expected one of evt, text, json, csv, ctf, parquet, clickhouse-ddl, "
-                    "clickhouse-insert, rowbinary, speedscope, chrome, perfetto, folded, vcd, found jsno; did you mean "
-                    "json?\n"));
+  EXPECT_EQ(
+      run("evt convert x.txt --format jsno"),
+      refuses(2,
+              "evt convert: --format: expected evt, text, json, csv, ctf, parquet, clickhouse-ddl, "
+              "clickhouse-insert, rowbinary, speedscope, chrome, perfetto, folded or vcd, found jsno; did you mean "
+              "json?\n"));
   EXPECT_EQ(run("evt convert x.txt -o x.svg"),
             refuses(2, "evt convert: --output: pictures are made by evt view -o x.svg\n"));
   EXPECT_EQ(run("evt convert x.txt x.pftrace"),

@@ -45,6 +45,20 @@ TEST_F(IndexedTrace, HasItsEventsCountedWithoutReadingThem) {
                                                   "  1026  never      0     0\n"));
 }
 
+// The events are damaged: whoever reads them reports that.
+TEST_F(IndexedTrace, ShowsThatNoEventIsOfAnAnalysisWithoutReadingThem) {
+  blocks_.first(EVT_BLOCK_EVENTS).bytes.back() ^= 1;
+  given();
+  EXPECT_EQ(run("evt stats gc x.evt"),
+            (Outcome{1, "", "evt stats: x.evt: no event is about a collection of garbage (roles gcStart, gcEnd)\n"}));
+  EXPECT_EQ(run("evt stats overhead x.evt"),
+            (Outcome{1, "",
+                     "evt stats: x.evt: no event has role overhead: the tracer's own waits and writes are not known\n"
+                     "evt stats: x.evt: the cost of emitting an event is not known: give the option cost, in ns, as "
+                     "measured on the same machine\n"}));
+  EXPECT_THAT(run("evt stats overhead --cost 20 x.evt").err, HasSubstr("checksum"));
+}
+
 TEST_F(IndexedTrace, HasItsStreamsTimed) {
   given();
   EXPECT_EQ(run("evt dump --streams x.evt"),

@@ -29,6 +29,21 @@ TEST_F(StatsShare, TwoThreadsThatHalfOverlap) {
                    "(idle)       -       -         -            -  1.00 s  25.0 %       -\n"));
 }
 
+TEST_F(StatsShare, NothingIsIdleBeforeTheFirstEvent) {
+  given(
+      "3.0 1 run thread=1 cpu=0\n"
+      "4.0 1 stop thread=1 why=preempted\n"
+      "6.0 1 tick\n");
+  EXPECT_EQ(run("evt stats share x.evt | head -5"), prints("model        running\n"
+                                                           "wall         3.00 s\n"
+                                                           "idle         2.00 s\n"
+                                                           "serial       1.00 s\n"
+                                                           "parallel     0 ns\n"));
+  EXPECT_EQ(run("evt stats share --session x.evt | head -3"), prints("model        running\n"
+                                                                     "wall         6.00 s\n"
+                                                                     "idle         5.00 s\n"));
+}
+
 TEST_F(StatsShare, AThreadThatSleepsTakesNoTimeFromOneThatRuns) {
   given(
       "0.0 1 new thread=1\n"

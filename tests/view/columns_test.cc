@@ -9,7 +9,7 @@
 
 #include "analyze/scheduling.h"
 #include "analyze/timeline_items.h"
-#include "libtrace-view/rows/row_state.h"
+#include "libtrace-view/rows/shares.h"
 #include "rows.h"
 
 namespace evt::testing {

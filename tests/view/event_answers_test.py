@@ -155,6 +155,16 @@ stream 3 "cap 1"
         event = view.json("/v1/event?s=0&row=4&ns=55&find=at")["event"]
         self.assertEqual((event["ns"], "async" in event), ("55", False))
 
+    def test_statistics_of_a_range_have_the_lengths_of_asynchronous_spans(self):
+        view = View(ASYNC)
+        self.addCleanup(view.close)
+        tables = view.json("/v1/stats?s=0&from=0&to=99")["tables"]
+        self.assertEqual([table["title"] for table in tables], ["async"])
+        self.assertEqual([column["name"] for column in tables[0]["columns"]],
+                         ["name", "count", "sum", "trimmed mean", "min", "median", "p90", "p99", "p99.9", "max", "unfinished"])
+        self.assertEqual(tables[0]["rows"], [["request", "2", "100", "50", "40", "40", "60", "60", "60", "60", "1"],
+                                             ["dns", "2", "14", "7", "5", "5", "9", "9", "9", "9", "0"]])
+
     def test_the_events_of_an_objects_row_are_its_calls(self):
         view = View(CALLS)
         self.addCleanup(view.close)

@@ -8,8 +8,7 @@
 #include <numeric>
 #include <random>
 
-#include "libtrace-view/rows/row_state.h"
-#include "libtrace-view/tiles/column_shares.h"
+#include "libtrace-view/rows/shares.h"
 #include "libtrace-view/tiles/finished_tiles.h"
 #include "libtrace-view/tiles/session_tiles.h"
 #include "libtrace-view/tiles/tiles_making.h"

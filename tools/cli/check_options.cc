@@ -1,11 +1,10 @@
-#include "cli/check_options.h"
-
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 
+#include "base/output_format.h"
+#include "cli/command_options.h"
 #include "cli/common_options.h"
-#include "cli/output_format.h"
 
 namespace evt::tools {
 
@@ -26,7 +25,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
   app.add_flag("--salvage", options->salvage,
                "scan the whole file for blocks (disk images, wrecked files); may find remnants of older traces");
   add_json_options(app, &options->json, &options->json_safe, "one JSON object a trace instead of lines for people");
-  options->reading.add_options(app)->excludes(recover);
+  add_reading(app, &options->reading)->excludes(recover);
   add_color(app);
   add_quiet(app);
   app.footer(
@@ -37,11 +36,9 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
       "Exit status: 0 all that was written can be read; 1 a trace is damaged or truncated, or its writer still\n"
       "runs and nothing could be recovered yet; 2 wrong usage; 3 no trace could be read, or a file not written.");
   app.parse_complete_callback([options] {
-    const Status status = check_trace_name(options->repaired);
-    if (!status.ok()) throw CLI::ValidationError("--repair", status.message());
-    if (options->json && options->repaired == "-") {
-      throw CLI::ValidationError("--json", "standard output is for the trace that --repair writes there");
-    }
+    throw_unless_ok("--repair", check_trace_name(options->repaired));
+    refuse_if(options->json && options->repaired == "-", "--json",
+              "standard output is for the trace that --repair writes there");
   });
 }
 

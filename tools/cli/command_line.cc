@@ -15,31 +15,20 @@
 #include <type_traits>
 #include <vector>
 
-#include "cli/check_options.h"
+#include "base/output.h"
+#include "base/pager.h"
+#include "base/report.h"
+#include "base/terminal.h"
+#include "cli/command_options.h"
 #include "cli/command_tree.h"
 #include "cli/common_options.h"
 #include "cli/completer.h"
 #include "cli/completion.h"
-#include "cli/convert_options.h"
-#include "cli/cut_options.h"
-#include "cli/dump_options.h"
 #include "cli/environment.h"
-#include "cli/grep_options.h"
 #include "cli/help_page.h"
-#include "cli/list_options.h"
 #include "cli/manual.h"
-#include "cli/merge_options.h"
-#include "cli/run_options.h"
-#include "cli/sql_options.h"
-#include "cli/stats_options.h"
 #include "cli/usage_sentence.h"
-#include "cli/view_options.h"
-#include "commands.h"
 #include "libtrace-read/export/src/base/near_names.h"
-#include "output.h"
-#include "pager.h"
-#include "report.h"
-#include "terminal.h"
 
 namespace evt::tools {
 namespace {
@@ -153,9 +142,7 @@ void add_installed(CLI::App& app, const std::string& last) {
          "--manual",
          [&app](const std::string& name) {
            const CLI::App* const command = name == "evt" ? &app : command_called(app, name);
-           if (command == nullptr) {
-             throw CLI::ValidationError("--manual", "expected evt or a command, found " + name);
-           }
+           refuse_if(command == nullptr, "--manual", "expected evt or a command, found " + name);
            throw Printed{manual_page(*command, command == &app ? name : "evt " + name)};
          })
       ->description("print a manual page, of evt or of a command, for man -l")
@@ -168,9 +155,8 @@ void add_installed(CLI::App& app, const std::string& last) {
                                          const bool is_last = last == shell || last.starts_with("--completion");
                                          const std::string& found = is_last ? shell : last;
                                          const std::vector<std::string> shells = completed_shells();
-                                         if (std::find(shells.begin(), shells.end(), found) == shells.end()) {
-                                           throw CLI::ValidationError("--completion", none_of(shells, found));
-                                         }
+                                         refuse_if(std::find(shells.begin(), shells.end(), found) == shells.end(),
+                                                   "--completion", none_of(shells, found));
                                          throw Printed{completion_script(found)};
                                        })
       ->expected(0, 1)

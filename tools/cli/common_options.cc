@@ -5,13 +5,151 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 #include <utility>
 
+#include "base/report.h"
+#include "base/terminal.h"
+#include "base/time_zone.h"
 #include "libtrace-read/export/src/base/near_names.h"
-#include "report.h"
-#include "terminal.h"
 
 namespace evt::tools {
+namespace {
+
+// A value of --to; false if it is no time. Throws as check_order() does.
+bool take_to(const std::string& text, Selection* selection) {
+  const bool is_length = text.starts_with('+');
+  const auto length = is_length ? parse_length(std::string_view(text).substr(1)) : std::nullopt;
+  if (length && !selection->from) throw CLI::ValidationError("--to", text + " counts from --from, which is not there");
+  std::optional<TimeSpec> time = length ? selection->from : TimeSpec::parse(text);
+  if (!time) return false;
+  if (length) time->text = text;
+  if (length) time->more_ns = *length;
+  selection->to = std::move(time);
+  check_order(*selection);
+  return true;
+}
+
+void add_filters(CLI::App& app, Selection* selection, Fields fields) {
+  repeatable(
+      app.add_option("-s,--stream", selection->streams, "only streams whose name matches, or #id (may be repeated)"))
+      ->type_name("GLOB");
+  repeatable(app.add_option("--thread", selection->threads.threads,
+                            "only events of threads with this name, number or label, as tables print it\n"
+                            "(may be repeated)"))
+      ->type_name("GLOB");
+  repeatable(
+      app.add_option("--process", selection->threads.processes, "the same, of processes: by name, number or label"))
+      ->type_name("GLOB");
+  repeatable(app.add_option(fields == Fields::kNone ? "-e,--event,--type" : "-e,--event", selection->events,
+                            "only event types whose name matches (may be repeated)"))
+      ->type_name("GLOB");
+  if (fields == Fields::kNone) return;
+  const auto add_conditions = [selection](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) throw_unless_ok("--where", selection->where.add(text));
+  };
+  repeatable(app.add_option_function<std::vector<std::string>>("-w,--where", add_conditions))
+      ->description("only events for which it holds: 'depth>3 and not function=sum' (several: all must hold)")
+      ->type_name("CONDITION");
+}
+
+}  // namespace
+
+CLI::Option* add_reading(CLI::App& app, Reading* reading) {
+  return app.add_flag("--no-rings", reading->no_rings,
+                      "read files alone, and not the shared memory of programs that were killed or still run");
+}
+
+void check_order(const Selection& selection) {
+  const auto& [from, to] = std::tie(selection.from, selection.to);
+  // The one may be behind a midnight that the other is before; what counts from --from is behind it.
+  const bool is_known = from && to && from->from == to->from && from->from != TimeSpec::From::kDay;
+  if (!is_known || to->more_ns > 0 || from->ns <= to->ns) return;
+  throw CLI::ValidationError("--to", fmt::format("{} is before --from {}", to->text, from->text));
+}
+
+void add_times(CLI::App& app, Selection* selection) {
+  add_parsed(
+      app, "-f,--from",
+      [selection](const std::string& text) { return (selection->from = TimeSpec::parse(text)).has_value(); },
+      TimeSpec::kForms)
+      ->description(
+          "only from this time on: seconds since the start (1.5, 200ms, 5m, 2h), before the end (-2s),\n"
+          "a time of day (14:05, 14:05:09.5) or a date (2026-11-21T22:48:09Z, or with +02:00)")
+      ->type_name("TIME");
+  // CLI11 takes options in the order in which they were added: the value of --from is known.
+  add_parsed(
+      app, "-t,--to", [selection](const std::string& text) { return take_to(text, selection); }, TimeSpec::kForms)
+      ->description("only up to this time; +1ms counts from --from")
+      ->type_name("TIME");
+}
+
+void add_selection(CLI::App& app, Selection* selection, Fields fields) {
+  add_times(app, selection);
+  add_filters(app, selection, fields);
+}
+
+const std::vector<const char*>& options_of_events() {
+  static const std::vector<const char*> names = {"--csv",   "--fields",   "--format", "--utc",
+                                                 "--local", "--relative", "--delta"};
+  return names;
+}
+
+void add_event_form(CLI::App& app, EventForm* form) {
+  const auto flag = [&](const char* name, bool* out, const char* what) { return app.add_flag(name, *out, what); };
+  const auto take_fields = [form](const std::string& text) {
+    auto columns = parse_columns(text);
+    throw_unless_ok("--fields", columns.status());
+    form->fields = text;
+    form->columns = *std::move(columns);
+  };
+  const auto take_format = [form](const std::string& text) {
+    auto parsed = parse_line_format(text);
+    throw_unless_ok("--format", parsed.status());
+    form->format_text = text;
+    form->format = *std::move(parsed);
+  };
+  const auto take_utc = [form](std::int64_t) {
+    form->utc = true;
+    throw_unless_ok("--utc", TimeZone::choose("UTC"));
+  };
+  const auto take_zone = [form](const std::string& name) {
+    throw_unless_ok("--zone", TimeZone::choose(name));
+    form->zone = name;
+  };
+  CLI::Option* const json = add_json_options(app, &form->json, &form->json_safe, "a JSON object for each event");
+  CLI::Option* const csv = flag("--csv", &form->csv,
+                                "comma-separated values, a column for each field;\ncontrol characters in texts are "
+                                "\\xHH");
+  csv->excludes(json);
+  CLI::Option* const fields =
+      app.add_option_function<std::string>("--fields", take_fields)
+          ->description(
+              "these columns alone, as text, JSON or CSV: time, utc, local, delta, ns, stream, stream_id,\n"
+              "thread, type, size, ordinal, fields (all), fields by name, role:ROLE by role; see below")
+          ->type_name("NAME,...");
+  CLI::Option* const format =
+      app.add_option_function<std::string>("--format", take_format)
+          ->description("lines like '{time} {stream} {type} {fields}', with the names of --fields; {{ is a brace")
+          ->type_name("TEXT");
+  for (CLI::Option* const other : {json, csv, fields}) format->excludes(other);
+  CLI::Option* const utc =
+      app.add_flag_function("--utc", take_utc)->description("times of day instead of times since the start");
+  CLI::Option* const local = flag("--local", &form->local, "the same in this machine's time zone");
+  CLI::Option* const zone =
+      app.add_option_function<std::string>("--zone", take_zone)
+          ->description("the same in another one: Europe/Berlin, +02:00; --from takes times of it")
+          ->type_name("ZONE");
+  utc->excludes(local)->excludes(zone);
+  local->excludes(zone);
+  CLI::Option* const relative = flag("--relative", &form->relative, "times since the line before");
+  CLI::Option* const delta = flag("--delta", &form->delta, "these times too, behind the others");
+  for (CLI::Option* const other : {utc, local, zone, delta, json, csv}) relative->excludes(other);
+  for (CLI::Option* const of_columns : {fields, format}) {
+    for (CLI::Option* const other : {utc, local, relative, delta}) of_columns->excludes(other);
+  }
+  add_color(app);
+}
 
 void add_quiet(CLI::App& app) {
   app.add_flag_function(
@@ -44,6 +182,23 @@ CLI::Option* add_json_options(CLI::App& app, bool* json, bool* json_safe, const 
                "with --json: whole numbers beyond 2^53, which other programs round, as texts")
       ->needs(option);
   return option;
+}
+
+void throw_unless_ok(const std::string& option, const Status& status) {
+  if (!status.ok()) throw CLI::ValidationError(option, status.message());
+}
+
+void refuse_if(bool is_wrong, const std::string& option, const std::string& sentence) {
+  if (is_wrong) throw CLI::ValidationError(option, sentence);
+}
+
+CLI::Option* add_parsed(CLI::App& app, const std::string& names, std::function<bool(const std::string&)> take,
+                        std::string expected) {
+  const auto parse = [name = names.substr(names.find("--")), take = std::move(take),
+                      expected = std::move(expected)](const std::string& text) {
+    if (!take(text)) throw CLI::ValidationError(name, fmt::format("expected {}, found {}", expected, text));
+  };
+  return app.add_option_function<std::string>(names, parse);
 }
 
 CLI::Option* repeatable(CLI::Option* option) { return option->expected(1)->allow_extra_args(false)->take_all(); }

@@ -8,12 +8,33 @@
 #include <string>
 #include <vector>
 
+#include "input/selection.h"
+#include "input/trace_inputs.h"
+#include "lines/event_form.h"
+
 namespace CLI {
 class App;
 class Option;
 }  // namespace CLI
 
 namespace evt::tools {
+
+// --no-rings
+CLI::Option* add_reading(CLI::App& app, Reading* reading);
+
+// --from, --to, --stream, --thread, --process, --event and --where, or, for what looks into no fields, --type and no
+// --where.
+enum class Fields : std::uint8_t { kNone, kAll };
+void add_selection(CLI::App& app, Selection* selection, Fields fields = Fields::kAll);
+// --from and --to alone.
+void add_times(CLI::App& app, Selection* selection);
+// Throws CLI::ValidationError if --to is before --from.
+void check_order(const Selection& selection);
+
+// --json, --json-safe, --csv, --fields, --format, --utc, --local, --zone, --relative, --delta and --color.
+void add_event_form(CLI::App& app, EventForm* form);
+// The names of those that are about events alone.
+const std::vector<const char*>& options_of_events();
 
 // --quiet
 void add_quiet(CLI::App& app);
@@ -27,6 +48,13 @@ void add_printing(CLI::App& app);
 // --json, which is returned, and --json-safe: see TextOutput::set_json_safe(). `what` describes --json.
 CLI::Option* add_json_options(CLI::App& app, bool* json, bool* json_safe, const char* what);
 
+// What is wrong with an option ends the reading of the command line. REQUIRES: called while it is read.
+void throw_unless_ok(const std::string& option, const Status& status);
+void refuse_if(bool is_wrong, const std::string& option, const std::string& sentence);
+
+// An option whose value is taken when it is given. `take`: false for a text that is none of what is expected.
+CLI::Option* add_parsed(CLI::App& app, const std::string& names, std::function<bool(const std::string&)> take,
+                        std::string expected);
 // May be given several times, each time with one value.
 CLI::Option* repeatable(CLI::Option* option);
 // The parts of a text with commas between them: one more than it has commas.

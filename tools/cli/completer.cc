@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/command_options.h"
 #include "cli/command_tree.h"
-#include "cli/run_options.h"
 #include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/report/src/described_tables.h"

@@ -1,5 +1,3 @@
-#include "cli/convert_options.h"
-
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
@@ -8,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/command_options.h"
 #include "cli/common_options.h"
-#include "libtrace-read/export/src/base/near_names.h"
 
 namespace evt::tools {
 namespace {
@@ -25,18 +23,13 @@ void set_format(ConvertArguments* options) {
   if (!options->form.empty()) options->format = format_called(options->form);
   if (options->output != "-" && !suffix_of(options->output).empty()) {
     const auto by_suffix = format_by_suffix(options->output);
-    if (!by_suffix && !options->format && is_of_view(options->output)) {
-      throw CLI::ValidationError("--output", fmt::format("pictures are made by evt view -o {}", options->output));
-    }
-    if (!by_suffix && !options->format) {
-      throw CLI::ValidationError(
-          "--output", fmt::format("expected a name that ends in one of {}, or --format, found {}", format_suffixes(),
-                                  options->output));
-    }
-    if (options->format && !may_be(*options->format, options->output)) {
-      throw CLI::ValidationError("--format",
-                                 fmt::format("{} is no name for what is {}", options->output, options->form));
-    }
+    refuse_if(!by_suffix && !options->format && is_of_view(options->output), "--output",
+              fmt::format("pictures are made by evt view -o {}", options->output));
+    refuse_if(!by_suffix && !options->format, "--output",
+              fmt::format("expected a name that ends in one of {}, or --format, found {}", format_suffixes(),
+                          options->output));
+    refuse_if(options->format && !may_be(*options->format, options->output), "--format",
+              fmt::format("{} is no name for what is {}", options->output, options->form));
     if (!options->format) options->format = by_suffix;
   }
 }
@@ -45,52 +38,32 @@ void set_format(ConvertArguments* options) {
 void check_format(const ConvertArguments& options) {
   const OutputFormat format = options.format.value_or(OutputFormat::kTrace);
   for (const auto& [name, is_given] : {std::pair("--columns", options.columns), std::pair("--rows", options.rows)}) {
-    if (is_given && format != OutputFormat::kTrace) {
-      throw CLI::ValidationError(name, "is for an output that is a trace");
-    }
+    refuse_if(is_given && format != OutputFormat::kTrace, name, "is for an output that is a trace");
   }
-  if (format == OutputFormat::kCtf && options.output == "-") {
-    throw CLI::ValidationError("--output", "expected the name of a folder, which a CTF trace is");
-  }
-  if (format == OutputFormat::kParquet && options.output == "-") {
-    throw CLI::ValidationError("--output", "expected the name of a folder, in which files of Parquet are");
-  }
-  if ((format == OutputFormat::kParquet || is_for_clickhouse(format)) && options.selection.leaves_out_events()) {
-    throw CLI::ValidationError(
-        "file", "--stream, --thread, --process, --event and --where are not for tables; --from and --to are");
-  }
+  refuse_if(format == OutputFormat::kCtf && options.output == "-", "--output",
+            "expected the name of a folder, which a CTF trace is");
+  refuse_if(format == OutputFormat::kParquet && options.output == "-", "--output",
+            "expected the name of a folder, in which files of Parquet are");
+  refuse_if((format == OutputFormat::kParquet || is_for_clickhouse(format)) && options.selection.leaves_out_events(),
+            "file", "--stream, --thread, --process, --event and --where are not for tables; --from and --to are");
   const bool has_table = format == OutputFormat::kRowBinary || format == OutputFormat::kClickHouseInsert;
-  if (has_table && options.table.empty()) {
-    throw CLI::ValidationError("--format", fmt::format("{} is of one table: expected --table NAME too", options.form));
-  }
-  if (!has_table && !options.table.empty()) {
-    throw CLI::ValidationError("--table", "is for rowbinary and clickhouse-insert");
-  }
+  refuse_if(has_table && options.table.empty(), "--format",
+            fmt::format("{} is of one table: expected --table NAME too", options.form));
+  refuse_if(!has_table && !options.table.empty(), "--table", "is for rowbinary and clickhouse-insert");
   const bool has_database = format == OutputFormat::kClickHouseTables || format == OutputFormat::kClickHouseInsert;
-  if (!has_database && options.place.database != ClickHousePlace().database) {
-    throw CLI::ValidationError("--database", "is for clickhouse-ddl and clickhouse-insert");
-  }
-  if (format != OutputFormat::kClickHouseTables && !options.place.cluster.empty()) {
-    throw CLI::ValidationError("--cluster", "is for clickhouse-ddl");
-  }
-  if (options.kernel_names && format != OutputFormat::kCtf) {
-    throw CLI::ValidationError("--kernel-names", "is for CTF");
-  }
-  if (options.weight && format != OutputFormat::kFolded && format != OutputFormat::kSpeedscope) {
-    throw CLI::ValidationError("--weight", "is for folded stacks and speedscope");
-  }
-  if (format == OutputFormat::kTrace && options.selection.is_limited()) {
-    throw CLI::ValidationError("--from",
-                               "and other filters are for outputs that are no traces; evt cut makes a part of one");
-  }
+  refuse_if(!has_database && options.place.database != ClickHousePlace().database, "--database",
+            "is for clickhouse-ddl and clickhouse-insert");
+  refuse_if(format != OutputFormat::kClickHouseTables && !options.place.cluster.empty(), "--cluster",
+            "is for clickhouse-ddl");
+  refuse_if(options.kernel_names && format != OutputFormat::kCtf, "--kernel-names", "is for CTF");
+  refuse_if(options.weight && format != OutputFormat::kFolded && format != OutputFormat::kSpeedscope, "--weight",
+            "is for folded stacks and speedscope");
+  refuse_if(format == OutputFormat::kTrace && options.selection.is_limited(), "--from",
+            "and other filters are for outputs that are no traces; evt cut makes a part of one");
 }
 
 void take_format(const std::string& name, ConvertArguments* options) {
-  if (!format_called(name)) {
-    throw CLI::ValidationError("--format",
-                               fmt::format("expected one of {}, found {}{}", fmt::join(format_names(), ", "), name,
-                                           did_you_mean(name, format_names())));
-  }
+  refuse_if(!format_called(name), "--format", none_of(format_names(), name));
   options->form = name;
 }
 
@@ -114,7 +87,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
                                        [options](const std::string& name) { take_format(name, options.get()); })
       ->description("the form, of standard output or of a name with another suffix")
       ->type_name(fmt::format("{}", fmt::join(format_names(), "|")));
-  options->selection.add_options(app);
+  add_selection(app, &options->selection);
   app.get_option("--to")->check([](const std::string& text) {
     return format_called(text) ? fmt::format("expected a time; --format {} chooses the form", text) : "";
   });
@@ -126,9 +99,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
          [options](const std::string& name) {
            const auto known =
                std::find_if(kWeights.begin(), kWeights.end(), [&](const auto& each) { return each.first == name; });
-           if (known == kWeights.end()) {
-             throw CLI::ValidationError("--weight", none_of({"wall", "running", "share", "count"}, name));
-           }
+           refuse_if(known == kWeights.end(), "--weight", none_of({"wall", "running", "share", "count"}, name));
            options->weight = known->second;
          },
          "what stacks weigh: time (wall, the default), time in which the thread ran, its share of the time\n"
@@ -144,7 +115,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
   app.add_option("--cluster", options->place.cluster,
                  "clickhouse-ddl: tables that are replicated and distributed over this cluster")
       ->type_name("NAME");
-  options->reading.add_options(app);
+  add_reading(app, &options->reading);
   add_color(app);
   add_quiet(app);
   app.footer(

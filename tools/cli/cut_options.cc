@@ -1,13 +1,12 @@
-#include "cli/cut_options.h"
-
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/output_format.h"
+#include "cli/command_options.h"
 #include "cli/common_options.h"
-#include "cli/output_format.h"
-#include "sample.h"
+#include "cmd/sample.h"
 
 namespace evt::tools {
 namespace {
@@ -36,21 +35,6 @@ std::string words_of(const CLI::App& app, bool anonymous) {
   return words;
 }
 
-// An option whose value is parsed when it is given.
-template <typename T, typename Parse>
-CLI::Option* add_parsed(CLI::App& app, const char* name, std::optional<T>* out, Parse parse, const char* expected,
-                        const char* what) {
-  return app
-      .add_option_function<std::string>(name,
-                                        [=](const std::string& text) {
-                                          *out = parse(text);
-                                          if (*out) return;
-                                          throw CLI::ValidationError(
-                                              name, fmt::format("expected {}, found {}", expected, text));
-                                        })
-      ->description(what);
-}
-
 }  // namespace
 
 void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
@@ -59,7 +43,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
       app.add_option("-o,--output", options->output, "where the part goes, a name in .evt; - is standard output")
           ->type_name("FILE")
           ->required();
-  options->selection.add_options(app, Selection::Fields::kNone);
+  add_selection(app, &options->selection, Fields::kNone);
   repeatable(
       app.add_option("--part", options->parts, "of a merged trace only what came from such an input (may be repeated)"))
       ->type_name("GLOB");
@@ -76,15 +60,18 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
                "boot; events and texts are kept as they are");
   CLI::Option* const columns = app.add_flag("--columns", options->columns, "store events compressed");
   app.add_flag("--rows", options->rows, "store events as they were recorded")->excludes(columns);
-  const auto is_length = [](const std::string& text) {
-    const auto length = parse_length(text);
-    return length && *length > 0 ? length : std::nullopt;
+  const auto take_size = [options](const std::string& text) {
+    return (options->split_size = parse_size(text)).has_value();
   };
-  CLI::Option* const by_size = add_parsed(app, "--split-size", &options->split_size, parse_size, kSizeForms,
-                                          "several files of about this size: out.0001.evt, out.0002.evt, ...")
+  CLI::Option* const by_size = add_parsed(app, "--split-size", take_size, kSizeForms)
+                                   ->description("several files of about this size: out.0001.evt, out.0002.evt, ...")
                                    ->type_name("BYTES");
-  add_parsed(app, "--split-every", &options->split_every, is_length, "a time like 10s",
-             "several files, each of this much time")
+  const auto take_length = [options](const std::string& text) {
+    options->split_every = parse_length(text);
+    return options->split_every && *options->split_every > 0;
+  };
+  add_parsed(app, "--split-every", take_length, "a time like 10s")
+      ->description("several files, each of this much time")
       ->type_name("TIME")
       ->excludes(by_size);
   app.footer(
@@ -98,15 +85,14 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
       "Exit status: 0 all that is wanted was read; 1 the trace is damaged or truncated, or a filter names\n"
       "nothing that is there, or a time outside: the part is written all the same; 2 wrong usage, such as\n"
       "the input as output; 3 the trace could not be read, or the output not written.");
-  options->reading.add_options(app);
+  add_reading(app, &options->reading);
   add_color(app);
   add_quiet(app);
   app.parse_complete_callback([&app, options, output] {
     options->what = words_of(app, options->anonymous);
     const bool split = options->split_size || options->split_every;
     if (split && options->output == "-") throw CLI::ValidationError(output->get_name(), "several files need a name");
-    const Status status = check_trace_name(options->output);
-    if (!status.ok()) throw CLI::ValidationError(output->get_name(), status.message());
+    throw_unless_ok(output->get_name(), check_trace_name(options->output));
   });
 }
 

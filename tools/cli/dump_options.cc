@@ -1,11 +1,10 @@
-#include "cli/dump_options.h"
-
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 
+#include "base/terminal.h"
+#include "cli/command_options.h"
 #include "cli/common_options.h"
-#include "terminal.h"
 #include "where/where_parser.h"
 
 namespace evt::tools {
@@ -18,7 +17,7 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
   };
   CLI::Option* const canonical =
       flag("--canonical", &options->canonical, "the text form, from which evt convert makes the same trace again");
-  options->form.add_options(app);
+  add_event_form(app, &options->form);
   CLI::Option* const count = flag("--count", &options->count, "only the number of events");
   CLI::Option* const types = flag("--types", &options->types, "the event types instead of events");
   CLI::Option* const streams = flag("--streams", &options->streams, "the streams instead of events");
@@ -26,7 +25,7 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
                                    "the sessions, their programs, clocks and facts; --types, --streams and\n--header "
                                    "with --json: a JSON object for each");
   // Tables go together, everything else is one answer at a time.
-  for (CLI::Option* const other : {canonical, count}) exclude(other, EventForm::options_of_events());
+  for (CLI::Option* const other : {canonical, count}) exclude(other, options_of_events());
   for (CLI::Option* const other : {canonical, count}) exclude(other, {"--json"});
   count->excludes(canonical);
   for (CLI::Option* const table : {types, streams, header}) table->excludes(canonical)->excludes(count);
@@ -42,15 +41,15 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
       flag("--follow", &options->follow, "print events of a program that runs as they come, until it ends");
   follow->excludes(canonical)->excludes(count);
   exclude(follow, {"--csv"});
-  options->selection.add_options(app);
-  options->reading.add_options(app);
+  add_selection(app, &options->selection);
+  add_reading(app, &options->reading);
   add_printing(app);
   add_quiet(app);
   exclude(follow, {"--no-rings"});
   // Tables are of all that a trace declares.
   for (CLI::Option* const table : {types, streams, header}) {
     table->excludes(limit)->excludes(last)->excludes(follow);
-    exclude(table, EventForm::options_of_events());
+    exclude(table, options_of_events());
     exclude(table, {"--zone", "--from", "--to", "--stream", "--event", "--where"});
   }
   // What comes is shown as it comes.

@@ -1,7 +1,6 @@
-#include "cli/grep_options.h"
-
 #include <CLI/CLI.hpp>
 
+#include "cli/command_options.h"
 #include "cli/common_options.h"
 #include "where/where_parser.h"
 
@@ -43,13 +42,13 @@ void add_options(CLI::App& app, const std::shared_ptr<GrepArguments>& options) {
                                 ->check(is_number("a number of events"))
                                 ->type_name("N");
   last->excludes(first);
-  options->form.add_options(app);
+  add_event_form(app, &options->form);
   CLI::Option* const count = app.add_flag("--count", options->count, "only the number of events that were found");
-  for (const char* const other : EventForm::options_of_events()) count->excludes(app.get_option(other));
+  for (const char* const other : options_of_events()) count->excludes(app.get_option(other));
   for (const char* const other : {"--json", "--context"}) count->excludes(app.get_option(other));
   count->excludes(last);
-  options->selection.add_options(app);
-  options->reading.add_options(app);
+  add_selection(app, &options->selection);
+  add_reading(app, &options->reading);
   add_printing(app);
   add_quiet(app);
   app.footer(

@@ -1,7 +1,6 @@
-#include "cli/list_options.h"
-
 #include <CLI/CLI.hpp>
 
+#include "cli/command_options.h"
 #include "cli/common_options.h"
 
 namespace evt::tools {

@@ -1,15 +1,16 @@
-#include "cli/merge_options.h"
-
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 
+#include "base/output_format.h"
+#include "base/time_spec.h"
+#include "cli/command_options.h"
 #include "cli/common_options.h"
-#include "cli/output_format.h"
-#include "time_spec.h"
 
 namespace evt::tools {
+namespace {
 
+// Nanoseconds, or a length of time with a unit, of either sign.
 std::optional<std::int64_t> parse_offset(std::string_view text) {
   const bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
@@ -20,6 +21,7 @@ std::optional<std::int64_t> parse_offset(std::string_view text) {
   return is_negative ? -*length : *length;
 }
 
+// SEND,RECEIVE[:FIELD]
 std::optional<PairedEvents> parse_matched(const std::string& text) {
   const std::size_t comma = text.find(',');
   if (comma == text.npos) return std::nullopt;
@@ -34,14 +36,26 @@ std::optional<PairedEvents> parse_matched(const std::string& text) {
   return is_whole ? std::optional(matched) : std::nullopt;
 }
 
-namespace {
+// FILE=NS
+std::optional<std::pair<std::string, std::int64_t>> parse_shift(const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == text.npos || equals == 0) return std::nullopt;
+  const auto offset = parse_offset(text.substr(equals + 1));
+  return offset ? std::optional(std::pair(text.substr(0, equals), *offset)) : std::nullopt;
+}
 
-// A test of each of an option's values, and the sentence when it fails.
-template <typename Parse>
-auto each(Parse parse, const char* expected) {
-  return [parse, expected](const std::string& text) {
-    return parse(text) ? std::string() : fmt::format("expected {}, found {}", expected, text);
+// An option that may be repeated, each of whose values is parsed.
+template <typename T>
+CLI::Option* add_list(CLI::App& app, const char* name, std::vector<T>* all,
+                      std::optional<T> (*parse)(const std::string&), const char* expected) {
+  const auto take = [=](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      const std::optional<T> value = parse(text);
+      if (!value) throw CLI::ValidationError(name, fmt::format("expected {}, found {}", expected, text));
+      all->push_back(*value);
+    }
   };
+  return repeatable(app.add_option_function<std::vector<std::string>>(name, take));
 }
 
 }  // namespace
@@ -51,21 +65,16 @@ void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options) 
   app.add_option("-o,--output", options->output, "where the merged trace goes, a name in .evt; - is standard output")
       ->type_name("FILE")
       ->required();
-  const auto is_offset = [](const std::string& text) {
-    const std::size_t equals = text.rfind('=');
-    return equals != text.npos && equals > 0 && parse_offset(text.substr(equals + 1)).has_value();
-  };
-  repeatable(app.add_option("--sync-on", options->sync_on,
-                            "align clocks by matching SEND and RECEIVE events whose FIELD (by default the first) is "
-                            "equal (may be repeated)"))
-      ->type_name("SEND,RECEIVE[:FIELD]")
-      ->check(each([](const std::string& text) { return parse_matched(text).has_value(); },
-                   "SEND,RECEIVE or SEND,RECEIVE:FIELD, two types of events"));
-  repeatable(app.add_option("--offset", options->offsets,
-                            "add this many ns to the times of an input, or 2ms, -1.5s (may be repeated)"))
-      ->type_name("FILE=NS")
-      ->check(each(is_offset, "FILE=NS"));
-  options->reading.add_options(app);
+  add_list(app, "--sync-on", &options->sync_on, parse_matched,
+           "SEND,RECEIVE or SEND,RECEIVE:FIELD, two types of events")
+      ->description(
+          "align clocks by matching SEND and RECEIVE events whose FIELD (by default the first) is equal (may be "
+          "repeated)")
+      ->type_name("SEND,RECEIVE[:FIELD]");
+  add_list(app, "--offset", &options->offsets, parse_shift, "FILE=NS")
+      ->description("add this many ns to the times of an input, or 2ms, -1.5s (may be repeated)")
+      ->type_name("FILE=NS");
+  add_reading(app, &options->reading);
   add_color(app);
   add_quiet(app);
   app.footer(
@@ -78,11 +87,8 @@ void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options) 
       "names what is not there; 2 wrong usage, such as an input as output; 3 an input could not be read,\n"
       "or the output not written.");
   app.parse_complete_callback([options] {
-    const Status status = check_trace_name(options->output);
-    if (!status.ok()) throw CLI::ValidationError("--output", status.message());
-    if (!options->sync_on.empty() && options->files.size() < 2) {
-      throw CLI::ValidationError("--sync-on", "is for two traces or more");
-    }
+    throw_unless_ok("--output", check_trace_name(options->output));
+    refuse_if(!options->sync_on.empty() && options->files.size() < 2, "--sync-on", "is for two traces or more");
   });
 }
 

@@ -1,5 +1,3 @@
-#include "cli/run_options.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,11 +5,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/output_format.h"
+#include "base/table.h"
+#include "base/time_spec.h"
+#include "cli/command_options.h"
 #include "cli/common_options.h"
-#include "cli/output_format.h"
 #include "libtrace-read/export/src/base/near_names.h"
-#include "stats/analysis.h"
-#include "time_spec.h"
 
 namespace evt::tools {
 namespace {
@@ -24,10 +23,9 @@ void set_groups(const std::string& text, RunArguments* options) {
   if (text == "none") return;
   options->run.must_record_calls = true;
   for (const std::string& group : between_commas(text == "all" ? fmt::format("{}", fmt::join(known, ",")) : text)) {
-    if (std::find(known.begin(), known.end(), group) == known.end()) {
-      throw CLI::ValidationError("--calls", fmt::format("expected {}, all or none, found {}{}", fmt::join(known, ", "),
-                                                        group, did_you_mean(group, known)));
-    }
+    refuse_if(
+        std::find(known.begin(), known.end(), group) == known.end(), "--calls",
+        fmt::format("expected {}, all or none, found {}{}", fmt::join(known, ", "), group, did_you_mean(group, known)));
     if (!options->run.groups.empty()) options->run.groups += ',';
     options->run.groups += group;
   }
@@ -63,10 +61,8 @@ void set_hooks(RunArguments* options) {
     if (!glob.empty() && colon != 0 && colon != glob.size() - 1) continue;
     throw CLI::ValidationError("--all-calls", fmt::format("expected LIBRARY:FUNCTION or FUNCTION, found '{}'", glob));
   }
-  if (globs.size() > kMaxGlobs || options->all_calls.size() > kMaxBytes) {
-    throw CLI::ValidationError("--all-calls",
-                               fmt::format("expected at most {} patterns of {} bytes in all", kMaxGlobs, kMaxBytes));
-  }
+  refuse_if(globs.size() > kMaxGlobs || options->all_calls.size() > kMaxBytes, "--all-calls",
+            fmt::format("expected at most {} patterns of {} bytes in all", kMaxGlobs, kMaxBytes));
   options->run.globs = options->all_calls;
 }
 
@@ -74,22 +70,11 @@ void set_reports(const std::string& text, RunArguments* options) {
   std::vector<std::string> known;
   for (const AnalysisKind& kind : analysis_kinds()) known.emplace_back(kind.name);
   for (const std::string& analysis : between_commas(text)) {
-    if (analysis_kind(analysis) == nullptr) {
-      throw CLI::ValidationError(
-          "--report", fmt::format("expected analyses of evt stats, {}; found {}{}", fmt::join(known, ", "), analysis,
-                                  did_you_mean(analysis, known)));
-    }
+    refuse_if(analysis_kind(analysis) == nullptr, "--report",
+              fmt::format("expected analyses of evt stats, {}; found {}{}", fmt::join(known, ", "), analysis,
+                          did_you_mean(analysis, known)));
     options->reports.push_back(analysis);
   }
-}
-
-void set_every(const std::string& text, RunArguments* options) {
-  constexpr std::int64_t kLeastNs = 100'000'000;  // each reads what was recorded
-  const auto every = parse_length(text);
-  if (!every || *every < kLeastNs) {
-    throw CLI::ValidationError("--every", "expected a time like 1s, 100ms at least, found " + text);
-  }
-  options->every_ns = *every;
 }
 
 }  // namespace
@@ -137,8 +122,12 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
                                        [options](const std::string& text) { set_reports(text, options.get()); })
       ->description("at the end, these analyses of evt stats in place of the summary")
       ->type_name("ANALYSIS,...");
-  app.add_option_function<std::string>("--every",
-                                       [options](const std::string& text) { set_every(text, options.get()); })
+  constexpr std::int64_t kLeastNs = 100'000'000;  // each reads what was recorded
+  const auto take_every = [options](const std::string& text) {
+    options->every_ns = parse_length(text).value_or(0);
+    return options->every_ns >= kLeastNs;
+  };
+  add_parsed(app, "--every", take_every, "a time like 1s, 100ms at least")
       ->description("while the program runs, print its cpu, threads and calls since the last time")
       ->type_name("TIME");
   app.add_flag("--anonymous", options->anonymous,
@@ -165,8 +154,7 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
   app.parse_complete_callback([options] {
     set_hooks(options.get());
     if (options->run.output == "-") throw CLI::ValidationError("--output", "standard output is the program's");
-    const Status status = check_trace_name(options->run.output);
-    if (!status.ok()) throw CLI::ValidationError("--output", status.message());
+    throw_unless_ok("--output", check_trace_name(options->run.output));
   });
 }
 

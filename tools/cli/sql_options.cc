@@ -1,11 +1,10 @@
-#include "cli/sql_options.h"
-
 #include <fmt/core.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cli/command_options.h"
 #include "cli/common_options.h"
 
 namespace evt::tools {
@@ -23,9 +22,7 @@ void set_words(SqlArguments* options) {
     options->files.pop_back();
   }
   const bool reads_input = std::find(options->files.begin(), options->files.end(), "-") != options->files.end();
-  if (reads_input && !options->query) {
-    throw CLI::ValidationError("words", "expected a query, as standard input is a trace");
-  }
+  refuse_if(reads_input && !options->query, "words", "expected a query, as standard input is a trace");
 }
 
 void set_format(SqlArguments* options) {
@@ -34,10 +31,8 @@ void set_format(SqlArguments* options) {
   const auto format = format_by_suffix(options->output);
   const bool is_known = format && (*format == OutputFormat::kParquet || *format == OutputFormat::kCsv ||
                                    may_be(OutputFormat::kJson, options->output));
-  if (!is_known) {
-    throw CLI::ValidationError(
-        "--output", fmt::format("expected a name that ends in .parquet, .csv or .json, found {}", options->output));
-  }
+  refuse_if(!is_known, "--output",
+            fmt::format("expected a name that ends in .parquet, .csv or .json, found {}", options->output));
   if (!options->query) throw CLI::ValidationError("--output", "expected a query with it");
   options->format = *format == OutputFormat::kParquet || *format == OutputFormat::kCsv ? *format : OutputFormat::kJson;
 }
@@ -56,8 +51,8 @@ void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options) {
       ->type_name("FILE")
       ->excludes(json)
       ->excludes(csv);
-  options->selection.add_times(app);
-  options->reading.add_options(app);
+  add_times(app, &options->selection);
+  add_reading(app, &options->reading);
   add_color(app);
   add_wide(app);
   add_quiet(app);

@@ -1,5 +1,3 @@
-#include "cli/stats_options.h"
-
 #include <evt/analysis/share.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,11 +9,11 @@
 #include <map>
 #include <span>
 
+#include "cli/command_options.h"
 #include "cli/common_options.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/report/src/analysis_options.h"
 #include "libtrace-read/report/src/described_tables.h"
-#include "libtrace-read/report/src/limit.h"
 #include "stats/help.h"
 
 namespace evt::tools {
@@ -81,23 +79,19 @@ void check_file(const std::string& word) {
   if (word == "-" || access(word.c_str(), F_OK) == 0) return;
   std::vector<std::string> known = {kSummary};
   for (const AnalysisKind& kind : analysis_kinds()) known.emplace_back(kind.name);
-  if (is_of_analyses(word)) {
-    throw CLI::ValidationError("file", word + " is an analysis, which comes before the traces");
-  }
+  refuse_if(is_of_analyses(word), "file", word + " is an analysis, which comes before the traces");
   const std::vector<std::string> names = between_commas(word);
   const bool is_list = names.size() > 1 && std::any_of(names.begin(), names.end(), is_analysis);
   for (const std::string& name : names) {
     const std::string near = is_analysis(name) ? "" : did_you_mean(name, known);
-    if (is_list && !is_analysis(name) && near.empty()) {
-      throw CLI::ValidationError(
-          "file", fmt::format("{} is no analysis; there are {}", word_in_sentence(name), fmt::join(known, ", ")));
-    }
+    refuse_if(is_list && !is_analysis(name) && near.empty(), "file",
+              fmt::format("{} is no analysis; there are {}", word_in_sentence(name), fmt::join(known, ", ")));
     if (near.empty()) continue;
     throw CLI::ValidationError("file", fmt::format("{} is neither an analysis nor a file{}", name, near));
   }
-  if (word.find_first_of("./") != word.npos) return;
-  throw CLI::ValidationError("file", fmt::format("{} is neither an analysis nor a file; analyses: {}",
-                                                 word_in_sentence(word), fmt::join(known, ", ")));
+  refuse_if(word.find_first_of("./") == word.npos, "file",
+            fmt::format("{} is neither an analysis nor a file; analyses: {}", word_in_sentence(word),
+                        fmt::join(known, ", ")));
 }
 
 // The words in front that are analyses; a file with such a name is ./cpu.
@@ -118,12 +112,10 @@ void check_inputs(const StatsArguments& options) {
   for (const std::string& file : options.files) check_file(file);
   if (options.files.empty())
     throw CLI::RequiredError("no trace given; usage: evt stats [ANALYSIS,...] TRACE...", CLI::ExitCodes::RequiredError);
-  if (options.is_diff && options.files.size() < 2) {
-    throw CLI::ValidationError("file", fmt::format("expected two traces to compare, found {}", options.files.size()));
-  }
-  if (options.is_diff && options.files.size() == 2 && options.files[0] == "-" && options.files[1] == "-") {
-    throw CLI::ValidationError("file", "expected one of the traces to be a file, found - twice");
-  }
+  refuse_if(options.is_diff && options.files.size() < 2, "file",
+            fmt::format("expected two traces to compare, found {}", options.files.size()));
+  refuse_if(options.is_diff && options.files.size() == 2 && options.files[0] == "-" && options.files[1] == "-", "file",
+            "expected one of the traces to be a file, found - twice");
 }
 
 // An option that is not there: CLI11 refuses it by itself, but its value is among the words before that.
@@ -152,22 +144,21 @@ void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
   if (has_unknown_option(apps)) return;
   if (!analysis.empty()) {
     const bool are_analyses = std::all_of(options->words.begin(), options->words.end(), is_of_analyses);
-    if (!are_analyses || (analysis == kDiff && !options->words.empty())) {
-      throw CLI::ValidationError("file", fmt::format("{} is an analysis, which comes before the traces", analysis));
-    }
+    refuse_if(!are_analyses || (analysis == kDiff && !options->words.empty()), "file",
+              fmt::format("{} is an analysis, which comes before the traces", analysis));
     options->is_diff = analysis == kDiff;
     if (!options->is_diff) options->words.push_back(analysis);
     options->words.insert(options->words.end(), options->words_behind.begin(), options->words_behind.end());
   }
   sort_words(options);
   check_inputs(*options);
-  options->analysis.calls.threads = options->selection.threads().threads;
+  options->analysis.calls.threads = options->selection.threads.threads;
   if (options->fail_above && !options->is_diff) throw CLI::ValidationError("--fail-above", "is for diff alone");
   check_asked(apps, *options);
   check_table(*options);
   check_exclusions(apps);
   check_sides(apps);
-  options->selection.check_order();
+  check_order(options->selection);
   if (options->analysis.calls.fold && options->is_diff) throw CLI::ValidationError("--fold", "is not for diff");
 }
 
@@ -190,9 +181,7 @@ std::string is_length_of_list(const std::string& text) {
 
 void add_percentile(const std::string& text, AnalysisOptions* options) {
   const std::optional<double> percent = parse_percent(text);
-  if (!percent || *percent > 100) {
-    throw CLI::ValidationError("--percentile", "expected 0 to 100, such as 95 or 99.99, found " + text);
-  }
+  refuse_if(!percent || *percent > 100, "--percentile", "expected 0 to 100, such as 95 or 99.99, found " + text);
   options->percentiles.push_back(*percent);
 }
 
@@ -226,32 +215,25 @@ void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& op
       ->type_name("PERCENT");
 }
 
-void add_times(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
-  CLI::Option* const at = app.add_option_function<std::string>(
-      "--at",
-      [options](const std::string& text) {
-        options->at = TimeSpec::parse(text);
-        if (!options->at)
-          throw CLI::ValidationError("--at", fmt::format("expected {}, found {}", TimeSpec::kForms, text));
-      },
-      "cumulative values up to TIME");
-  at->type_name("TIME");
-  options->selection.add_options(app);
+void add_reading_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
+  CLI::Option* const at = add_parsed(
+      app, "--at", [options](const std::string& text) { return (options->at = TimeSpec::parse(text)).has_value(); },
+      TimeSpec::kForms);
+  at->description("cumulative values up to TIME")->type_name("TIME");
+  add_selection(app, &options->selection);
   for (const char* const other : {"--from", "--to"}) at->excludes(app.get_option(other));
-  app.add_option_function<std::string>("--every",
-                                       [options](const std::string& text) {
-                                         options->analysis.every = parse_length(text);
-                                         if (options->analysis.every && *options->analysis.every > 0) return;
-                                         throw CLI::ValidationError("--every",
-                                                                    "expected a time like 10ms, found " + text);
-                                       })
+  const auto take_every = [options](const std::string& text) {
+    options->analysis.every = parse_length(text);
+    return options->analysis.every && *options->analysis.every > 0;
+  };
+  add_parsed(app, "--every", take_every, "a time like 10ms")
       ->description("tables of each stretch of this length, one below the other")
       ->type_name("TIME");
   app.add_flag("--session", options->whole_session,
                "from when the session began, not from its first event; of a part, not of the range that it was cut to");
   app.add_flag("--no-checkpoints", options->no_checkpoints,
-               "keep none in $XDG_CACHE_HOME/evtrace, from which cpu and events answer quickly");
-  options->reading.add_options(app);
+               "keep none in $XDG_CACHE_HOME/evtrace, at which cpu, events and --from begin to read");
+  add_reading(app, &options->reading);
   add_color(app);
   add_printing(app);
   add_quiet(app);
@@ -264,20 +246,18 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
           "cpu: rows for each thread, cpu, or both in this order; spans, calls: for each thread; calls: for each "
           "--thread; gc: for each reason; usage: only these")
       ->type_name("thread|cpu|thread,cpu|cpu,thread|pattern|function|object|resource|reason");
-  app.add_option_function<std::vector<std::string>>(
-         "--limit",
-         [options](const std::vector<std::string>& texts) {
-           for (const std::string& text : texts) {
-             const auto limit = report::parse_limit(text);
-             if (!limit)
-               throw CLI::ValidationError("--limit", "expected KIND=AMOUNT/s like disk=100M/s, found " + text);
-             auto& limits = options->analysis.limits;
-             const bool is_again = std::any_of(limits.begin(), limits.end(),
-                                               [&](const auto& other) { return other.first == limit->first; });
-             if (is_again) throw CLI::ValidationError("--limit", limit->first + " has one already");
-             limits.push_back(*limit);
-           }
-         })
+  const auto take_limits = [options](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      const auto limit = report::parse_limit(text);
+      if (!limit) throw CLI::ValidationError("--limit", "expected KIND=AMOUNT/s like disk=100M/s, found " + text);
+      auto& limits = options->analysis.limits;
+      const bool is_again =
+          std::any_of(limits.begin(), limits.end(), [&](const auto& other) { return other.first == limit->first; });
+      if (is_again) throw CLI::ValidationError("--limit", limit->first + " has one already");
+      limits.push_back(*limit);
+    }
+  };
+  app.add_option_function<std::vector<std::string>>("--limit", take_limits)
       ->description(
           "usage: the most that a resource can do, whatever limit its calls have, so that they must take some time "
           "(may be repeated)")
@@ -287,25 +267,17 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
   CLI::Option* const model =
       app.add_option_function<std::string>(
              "--model",
-             [options](const std::string& name) {
-               const auto found = report::share_model(name);
-               if (!found) {
-                 throw CLI::ValidationError("--model", none_of({"running", "existing", "phase"}, name));
-               }
-               options->analysis.share.model = *found;
-             })
+             [options](const std::string& name) { options->analysis.share.model = *report::share_model(name); })
+          ->check(is_one_of({"running", "existing", "phase"}))
           ->description(
               "share: divide by the threads that run (exact), that exist, or as many as existed at most in the phase")
           ->type_name("running|existing|phase");
   app.add_flag("--compare-models", options->analysis.share.compare, "share: show how far the other models are off")
       ->excludes(model);
-  app.add_option_function<std::string>("--cost",
-                                       [options](const std::string& text) {
-                                         options->analysis.cost_ps = parse_picoseconds(text);
-                                         if (options->analysis.cost_ps) return;
-                                         throw CLI::ValidationError("--cost",
-                                                                    "expected nanoseconds like 12.5, found " + text);
-                                       })
+  const auto take_cost = [options](const std::string& text) {
+    return (options->analysis.cost_ps = parse_picoseconds(text)).has_value();
+  };
+  add_parsed(app, "--cost", take_cost, "nanoseconds like 12.5")
       ->description("what emitting one event took, for overhead and --subtract")
       ->type_name("NS");
   app.add_flag(
@@ -348,7 +320,7 @@ void add_all_options(CLI::App& app, const std::shared_ptr<StatsArguments>& optio
                      const char* name, const char* what) {
   app.add_option(name, *words, what)->type_name("");
   add_output_options(app, options);
-  add_times(app, options);
+  add_reading_options(app, options);
   add_analysis_options(app, options);
   add_call_options(app, options);
 }

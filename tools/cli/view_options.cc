@@ -1,5 +1,3 @@
-#include "cli/view_options.h"
-
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -9,11 +7,12 @@
 #include <string_view>
 #include <utility>
 
+#include "base/output_format.h"
+#include "base/time_spec.h"
+#include "cli/command_options.h"
 #include "cli/common_options.h"
-#include "cli/output_format.h"
 #include "libtrace-read/export/src/base/letter_case.h"
 #include "libtrace-view/picture/picture.h"
-#include "time_spec.h"
 
 namespace evt::tools {
 namespace {
@@ -40,17 +39,9 @@ void set_width(const std::string& text, double* out) {
   const std::optional<double> width = parse_width(text);
   if (!width)
     throw CLI::ValidationError("--width", "expected a length such as 84mm, 17.4cm, 7in or 500pt, found " + text);
-  if (*width < view::kLeastWidth || *width > view::kMostWidth) {
-    throw CLI::ValidationError(
-        "--width", fmt::format("expected {} to {} pt, found {}", view::kLeastWidth, view::kMostWidth, text));
-  }
+  refuse_if(*width < view::kLeastWidth || *width > view::kMostWidth, "--width",
+            fmt::format("expected {} to {} pt, found {}", view::kLeastWidth, view::kMostWidth, text));
   *out = *width;
-}
-
-void set_detail(const std::string& text, std::uint64_t* out) {
-  const std::optional<std::uint64_t> size = parse_size(text);
-  if (!size) throw CLI::ValidationError("--detail", fmt::format("expected {}, found {}", kSizeForms, text));
-  *out = *size;
 }
 
 bool is_port(std::string_view text) {
@@ -95,8 +86,6 @@ void check_choices(const CLI::App& app, const ViewArguments& options) {
 
 }  // namespace
 
-bool ViewArguments::is_page() const { return suffix_of(output) == ".html"; }
-
 void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
   set_width(kDefaultWidth, &options->width);
   app.add_option("file", options->files, "the traces; - is standard input")->required();
@@ -105,7 +94,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
                                   ->type_name("FILE");
   CLI::Option* const text =
       app.add_flag("--text", options->text, "draw in the terminal, as wide as it is")->excludes(output);
-  options->selection.add_times(app);
+  add_times(app, &options->selection);
   app.add_option_function<std::string>("--rows",
                                        [options](const std::string& list) {
                                          std::string sentence;
@@ -125,37 +114,37 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
   app.add_flag("--bw", options->black_and_white, "textures and grays in place of colours")->excludes(text);
   add_color(app)->excludes(output);
   app.add_flag("--separate", options->separate, "each session on a timeline of its own")->excludes(text);
-  set_detail(kDefaultDetail, &options->detail);
-  app.add_option_function<std::string>("--detail",
-                                       [options](const std::string& size) { set_detail(size, &options->detail); })
+  options->detail = *parse_size(kDefaultDetail);
+  const auto take_detail = [options](const std::string& value) {
+    options->detail = parse_size(value).value_or(0);
+    return options->detail > 0;
+  };
+  add_parsed(app, "--detail", take_detail, kSizeForms)
       ->description(fmt::format("how large an .html file may be: 500K, 10M (default: {})", kDefaultDetail))
       ->type_name("SIZE")
       ->excludes(text);
-  app.add_flag("--no-open", options->no_open, "print the address of the page, and open no browser")
+  app.add_flag("--no-open", options->browser.no_open, "print the address of the page, and open no browser")
       ->excludes(output)
       ->excludes(text);
-  app.add_option("--port", options->port, "port of the page (default: one that is free)")
+  app.add_option("--port", options->browser.port, "port of the page (default: one that is free)")
       ->check(check_port)
       ->type_name("NUMBER")
       ->excludes(output)
       ->excludes(text);
   repeatable(
-      app.add_option("--allow-host", options->allowed_hosts,
+      app.add_option("--allow-host", options->browser.allowed_hosts,
                      "name by which the browser asks for the page if another port is forwarded to it: localhost:9000"))
       ->check(check_host_and_port)
       ->transform([](const std::string& host) { return in_lower_case(host); })  // as a browser sends it
       ->type_name("HOST:PORT")
       ->excludes(output)
       ->excludes(text);
-  options->idle_ns = *parse_length(kDefaultIdle);
-  app.add_option_function<std::string>("--idle",
-                                       [options](const std::string& length_text) {
-                                         const auto length = parse_length(length_text);
-                                         if (!length || *length < 1'000'000)
-                                           throw CLI::ValidationError(
-                                               "--idle", "expected 90s, 1.5 or 200ms, found " + length_text);
-                                         options->idle_ns = *length;
-                                       })
+  options->browser.idle_ns = *parse_length(kDefaultIdle);
+  const auto take_idle = [options](const std::string& value) {
+    options->browser.idle_ns = parse_length(value).value_or(0);
+    return options->browser.idle_ns >= 1'000'000;
+  };
+  add_parsed(app, "--idle", take_idle, "90s, 1.5 or 200ms")
       ->description(fmt::format("end when the page asked for nothing this long (default: {})", kDefaultIdle))
       ->type_name("LENGTH")
       ->excludes(output)
@@ -164,7 +153,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
                "keep nothing in $XDG_CACHE_HOME/evtrace, from which a large trace opens at once")
       ->excludes(output)
       ->excludes(text);
-  options->reading.add_options(app);
+  add_reading(app, &options->reading);
   add_quiet(app);
   app.footer(
       "Without -o and --text the timeline opens in the browser, served by this command on the loopback alone until\n"

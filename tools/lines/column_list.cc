@@ -54,10 +54,9 @@ class DataColumns : public EventLines {
       if (is_json()) {
         append_json_text(out, key_of(each.column));
         out += ':';
-        each.column.append_json(out, event, delta_ns);
-      } else {
-        each.column.append_csv(out, event, delta_ns);
       }
+      each.column.append_data(out, event, delta_ns,
+                              is_json() ? EventColumn::DataForm::kJson : EventColumn::DataForm::kCsv);
     }
     out += is_json() ? "}\n" : "\r\n";
   }

@@ -244,45 +244,32 @@ void EventColumn::append_text(TextBuffer& out, const Event& event, std::int64_t 
   if (is_field() || !append_number_of(out, event, delta_ns)) out += '-';
 }
 
-void EventColumn::append_json(TextBuffer& out, const Event& event, std::int64_t delta_ns) {
+void EventColumn::append_data(TextBuffer& out, const Event& event, std::int64_t delta_ns, DataForm form) {
+  const bool is_json = form == DataForm::kJson;
+  const auto append = [&](std::string_view text) {
+    is_json ? append_json_text(out, text) : append_csv_cell(out, text);
+  };
   switch (kind_) {
     case Kind::kUtc:
     case Kind::kLocal:
-      out += '"';
-      time_.append(out, event.utc_ns());
-      out += '"';
-      return;
+      made_.clear();
+      time_.append(made_, event.utc_ns());
+      return append(made_.text());
     case Kind::kStream:
-      return append_json_text(out, event.stream().name);
+      return append(event.stream().name);
     case Kind::kType:
-      return append_json_text(out, event.type().name());
+      return append(event.type().name());
     case Kind::kFields:
-      return append_fields_as_json(out, event);
+      if (is_json) return append_fields_as_json(out, event);
+      return append(text_from([&](TextBuffer& text) { append_fields_as_text(text, event); }));
     default:
       break;
   }
   const auto found = is_field() ? value(event) : std::nullopt;
-  if (found) return append_json_value(out, event, *found, made_);
-  if (is_field() || !append_number_of(out, event, delta_ns)) out += "null";
-}
-
-void EventColumn::append_csv(TextBuffer& out, const Event& event, std::int64_t delta_ns) {
-  switch (kind_) {
-    case Kind::kUtc:
-    case Kind::kLocal:
-      return time_.append(out, event.utc_ns());
-    case Kind::kStream:
-      return append_csv_cell(out, event.stream().name);
-    case Kind::kType:
-      return append_csv_cell(out, event.type().name());
-    case Kind::kFields:
-      return append_csv_cell(out, text_from([&](TextBuffer& text) { append_fields_as_text(text, event); }));
-    default:
-      break;
-  }
-  const auto found = is_field() ? value(event) : std::nullopt;
-  if (found) return append_csv_value(out, event, *found, made_);
-  append_number_of(out, event, delta_ns);
+  if (found)
+    return is_json ? append_json_value(out, event, *found, made_) : append_csv_value(out, event, *found, made_);
+  const bool has_number = !is_field() && append_number_of(out, event, delta_ns);
+  if (!has_number && is_json) out += "null";
 }
 
 }  // namespace evt::tools

@@ -47,8 +47,8 @@ class EventColumn {
   // terminal. `delta_ns`: since the event before.
   void append_text(TextBuffer& out, const Event& event, std::int64_t delta_ns);
   // For programs: null, or an empty cell, for what it does not have.
-  void append_json(TextBuffer& out, const Event& event, std::int64_t delta_ns);
-  void append_csv(TextBuffer& out, const Event& event, std::int64_t delta_ns);
+  enum class DataForm : std::uint8_t { kJson, kCsv };
+  void append_data(TextBuffer& out, const Event& event, std::int64_t delta_ns, DataForm form);
 
  private:
   enum class Kind : std::uint8_t {

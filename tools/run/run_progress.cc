@@ -10,12 +10,11 @@
 #include <system_error>
 #include <utility>
 
+#include "base/table_forms.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-record/collect/session_folder.h"
 #include "libtrace-record/sched/clock_time.h"
 #include "run/run_tables.h"
-#include "stats/analysis.h"
-#include "table_forms.h"
 
 namespace evt::tools {
 namespace {

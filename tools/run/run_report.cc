@@ -12,11 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/table_forms.h"
 #include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-record/collect/restriction_events.h"
 #include "run/run_tables.h"
-#include "stats/analysis.h"
-#include "table_forms.h"
 
 namespace evt::tools {
 namespace {

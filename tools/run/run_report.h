@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/table.h"
 #include "libtrace-record/collect/recorded_run.h"
-#include "table.h"
 
 namespace evt::tools {
 

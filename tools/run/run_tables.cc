@@ -9,7 +9,6 @@
 #include "libtrace-read/report/src/counts_table.h"
 #include "libtrace-read/report/src/usage_tables.h"
 #include "libtrace-record/collect/call_bytes.h"
-#include "stats/analysis.h"
 
 namespace evt::tools {
 namespace {
@@ -24,11 +23,6 @@ struct ObjectSum {
   std::uint64_t written = 0;
   std::uint64_t ns = 0;
 };
-
-Cell rate_of(std::uint64_t bytes, std::uint64_t ns) {
-  if (ns == 0 || bytes == 0) return {};
-  return static_cast<double>(bytes) / (static_cast<double>(ns) * 1e-9);
-}
 
 std::uint64_t added(record::CallBytes wanted, const std::string& function, std::uint64_t amount) {
   return record::bytes_of(function) == wanted ? amount : 0;
@@ -146,7 +140,7 @@ Table RunTables::calls(std::uint64_t elapsed_ns) const {
                {"total", CellKind::kDuration},
                {"self", CellKind::kDuration},
                {"share", CellKind::kPercent}});
-  std::map<std::uint32_t, Sum128> shares;
+  std::map<std::uint32_t, Uint128> shares;
   for (const Share::Row& row : share_.rows(end_ns_)) {
     if (row.is_call) shares[row.name] += row.time.share;
   }
@@ -193,7 +187,7 @@ Table RunTables::objects() const {
   for (const auto& [key, sum] : all) {
     table.add({timeline_.names().text(key.first),
                key.second != Usage::kNone ? Cell(timeline_.names().text(key.second)) : Cell(), sum.calls, sum.read,
-               sum.written, sum.ns, rate_of(sum.read + sum.written, sum.ns)});
+               sum.written, sum.ns, sum.read + sum.written > 0 ? rate_of(sum.read + sum.written, sum.ns) : Cell()});
   }
   return table;
 }

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "table.h"
+#include "base/table.h"
 
 namespace evt::tools {
 

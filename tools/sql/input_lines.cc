@@ -19,9 +19,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "output.h"
-#include "terminal.h"
-#include "user_folders.h"
+#include "base/output.h"
+#include "base/terminal.h"
+#include "base/user_folders.h"
 
 namespace evt::tools {
 namespace {

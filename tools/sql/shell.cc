@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/user_folders.h"
 #include "sql/database.h"
 #include "sql/input_lines.h"
-#include "user_folders.h"
 
 namespace evt::tools {
 namespace {

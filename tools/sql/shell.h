@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report.h"
+#include "base/report.h"
 #include "sql/statement_output.h"
 #include "sql/statements.h"
 #include "sql/trace_relations.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "aligned_rows.h"
+#include "base/aligned_rows.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/utf8.h"
 #include "libtrace-read/export/src/csv/csv_cell.h"

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "output.h"
+#include "base/aligned_rows.h"
+#include "base/output.h"
 #include "sql/database.h"
 #include "sql/result_rows.h"
-#include "table_look.h"
 
 namespace evt::tools {
 

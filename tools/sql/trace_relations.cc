@@ -10,11 +10,11 @@
 #include <optional>
 #include <utility>
 
+#include "base/time_spec.h"
 #include "libtrace-read/export/src/base/letter_case.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "sql/result_rows.h"
 #include "sql/vector_writer.h"
-#include "time_spec.h"
 
 namespace evt::tools {
 namespace {

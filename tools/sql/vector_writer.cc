@@ -12,25 +12,9 @@ using duckdb::Vector;
 
 static_assert(std::endian::native == std::endian::little, "bits of rows are bytes, and words of DuckDB");
 
-duckdb::Type type_of(ColumnKind kind) {
-  switch (kind) {
-    case ColumnKind::kBool:
-      return duckdb::kBoolean;
-    case ColumnKind::kSigned:
-      return duckdb::kBigint;
-    case ColumnKind::kUnsigned:
-      return duckdb::kUbigint;
-    case ColumnKind::kFloat:
-      return duckdb::kDouble;
-    case ColumnKind::kTime:
-      return duckdb::kTimestampNs;
-    case ColumnKind::kText:
-      return duckdb::kVarchar;
-    case ColumnKind::kBytes:
-      break;
-  }
-  return duckdb::kBlob;
-}
+// By ColumnKind.
+constexpr duckdb::Type kTypesOfColumns[] = {duckdb::kBoolean,     duckdb::kBigint,  duckdb::kUbigint, duckdb::kDouble,
+                                            duckdb::kTimestampNs, duckdb::kVarchar, duckdb::kBlob};
 
 void set_null(std::uint64_t* valid, std::size_t row) { valid[row / 64] &= ~(std::uint64_t{1} << row % 64); }
 
@@ -119,7 +103,7 @@ void write_lists(const Api& api, const Column& column, const ColumnValues& value
 }  // namespace
 
 duckdb::LogicalType logical_type_of(const Api& api, const Column& column) {
-  duckdb::LogicalType type = api.create_logical_type(type_of(column.kind));
+  duckdb::LogicalType type = api.create_logical_type(kTypesOfColumns[static_cast<std::size_t>(column.kind)]);
   if (!column.is_list) return type;
   const duckdb::LogicalType list = api.create_list_type(type);
   api.destroy_logical_type(&type);

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "stats/analysis.h"
 #include "stats/diff_rows.h"
 
 namespace evt::tools {
@@ -35,6 +34,7 @@ Columns keys_of(const Table& before, const Table& after) {
   for (Table::Column& key : keys) {
     const auto same = other.column(key.name);
     key.is_hidden &= !same || other.columns()[*same].is_hidden;
+    key.hides_if_empty = false;
   }
   return keys;
 }

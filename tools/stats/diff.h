@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "table.h"
+#include "base/table.h"
 
 namespace evt::tools {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "table.h"
+#include "base/table.h"
 
 namespace evt::tools {
 

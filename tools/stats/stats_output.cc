@@ -5,11 +5,10 @@
 
 #include <algorithm>
 
+#include "base/json_object.h"
+#include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/json/plain_value.h"
-#include "stats/analysis.h"
-#include "stats/folded_lines.h"
-#include "trace_tables.h"
+#include "libtrace-read/export/src/paths/stack_frame.h"
 
 namespace evt::tools {
 namespace {
@@ -24,14 +23,14 @@ std::uint64_t lost_in(const Trace& trace) {
   return lost;
 }
 
-// What `append` appends for each, with commas between.
-template <typename List, typename Append>
-void append_joined(TextBuffer& out, const List& list, Append append) {
-  bool first = true;
-  for (const auto& element : list) {
-    if (!first) out += ',';
-    first = false;
-    append(element);
+void add_findings(JsonObject& json, const SessionFindings& session) {
+  for (const auto& [kind, findings] : session.by_analysis) {
+    json.object(kind, [&, &findings = findings](JsonObject& of_kind) {
+      for (const Table& table : findings.tables) {
+        of_kind.value(table.name(), [&](TextBuffer& out) { append_as_json(out, table); });
+      }
+      of_kind.all_texts("notes", findings.notes);
+    });
   }
 }
 
@@ -41,9 +40,19 @@ bool is_by_index(const std::vector<SessionFindings>& sessions) {
                      [](const SessionFindings& session) { return session.is_by_index; });
 }
 
-void append_key(TextBuffer& out, std::string_view key) {
-  append_json_text(out, key);
-  out += ':';
+// Folded stacks, as programs that draw flame graphs read them: a line for each row of a table of stacks and numbers.
+// `where` is in front of each stack.
+void append_folded(TextBuffer& out, const Table& table, const WhereInCsv& where) {
+  for (const Table::Row& row : table.rows()) {
+    for (const auto& [key, value] : where) {
+      append_stack_frame(out, value);
+      out += ';';
+    }
+    out += *row[0].text();
+    out += ' ';
+    append_number(out, *row[1].as_unsigned());
+    out += '\n';
+  }
 }
 
 }  // namespace
@@ -60,20 +69,11 @@ void StatsOutput::append(const std::string& file, const Trace& trace, const std:
 void StatsOutput::append_diff(const std::string& before, const std::string& after,
                               const std::vector<SessionFindings>& sessions) {
   if (!options_.json) return append_sessions("", sessions);
-  TextBuffer& out = out_.text();
-  out += '{';
-  append_key(out, "before");
-  append_json_text(out, before);
-  out += ',';
-  append_key(out, "after");
-  append_json_text(out, after);
-  out += ",\"sessions\":[";
-  append_joined(out, sessions, [&](const SessionFindings& session) {
-    out += '{';
-    append_findings(session);
-    out += '}';
+  append_json_line(out_.text(), [&](JsonObject& json) {
+    json.name_text("before", before);
+    json.name_text("after", after);
+    json.objects("sessions", sessions, add_findings);
   });
-  out += "]}\n";
 }
 
 void StatsOutput::append_sessions(const std::string& file, const std::vector<SessionFindings>& sessions) {
@@ -125,48 +125,24 @@ void StatsOutput::append_file_title(const std::string& file, const Trace& trace,
 
 void StatsOutput::append_json(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions,
                               std::uint64_t events) {
-  TextBuffer& out = out_.text();
-  out += '{';
-  append_key(out, "file");
-  append_json_text(out, file);
-  out += fmt::format(",\"bytes\":{},\"events\":{}", trace.size(), events);
-  if (has_bytes_each(events)) out += fmt::format(",\"bytes_per_event\":{:.6}", bytes_each(trace, events));
-  out += fmt::format(",\"lost\":{},\"damage\":{},\"verified\":{},\"sessions\":[", lost_in(trace), trace.damage().size(),
-                     !is_by_index(sessions));
-  append_joined(out, sessions, [&](const SessionFindings& session) { append_json(session); });
-  out += "]}\n";
-}
-
-void StatsOutput::append_json(const SessionFindings& session) {
-  TextBuffer& out = out_.text();
-  out += '{';
-  append_key(out, "program");
-  append_json_text(out, session.session->program);
-  out += ',';
-  append_key(out, "uuid");
-  append_json_text(out, uuid_text(session.session->uuid));
-  out += fmt::format(",\"event_count\":{},\"from_ns\":{},\"to_ns\":{}", session.events, session.range.from_ns,
-                     session.range.to_ns);
-  if (!session.by_analysis.empty()) out += ',';
-  append_findings(session);
-  out += '}';
-}
-
-void StatsOutput::append_findings(const SessionFindings& session) {
-  TextBuffer& out = out_.text();
-  append_joined(out, session.by_analysis, [&](const auto& each) {
-    const auto& [kind, findings] = each;
-    append_key(out, kind);
-    out += '{';
-    for (const Table& table : findings.tables) {
-      append_key(out, table.name());
-      append_as_json(out, table);
-      out += ',';
+  append_json_line(out_.text(), [&](JsonObject& json) {
+    json.name_text("file", file);
+    json.number("bytes", trace.size());
+    json.number("events", events);
+    if (has_bytes_each(events)) {
+      json.value("bytes_per_event", [&](TextBuffer& out) { out += fmt::format("{:.6}", bytes_each(trace, events)); });
     }
-    append_key(out, "notes");
-    out += '[';
-    append_joined(out, findings.notes, [&](const std::string& note) { append_json_text(out, note); });
-    out += "]}";
+    json.number("lost", lost_in(trace));
+    json.number("damage", trace.damage().size());
+    json.truth("verified", !is_by_index(sessions));
+    json.objects("sessions", sessions, [](JsonObject& each, const SessionFindings& session) {
+      each.name_text("program", session.session->program);
+      each.name_text("uuid", uuid_text(session.session->uuid));
+      each.number("event_count", session.events);
+      each.number("from_ns", session.range.from_ns);
+      each.number("to_ns", session.range.to_ns);
+      add_findings(each, session);
+    });
   });
 }
 

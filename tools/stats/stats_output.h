@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "output.h"
-#include "table.h"
-#include "table_forms.h"
+#include "base/output.h"
+#include "base/table.h"
+#include "base/table_forms.h"
 
 namespace evt::tools {
 
@@ -38,12 +38,10 @@ class StatsOutput {
                          std::uint64_t events);
   void append_json(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions,
                    std::uint64_t events);
-  void append_json(const SessionFindings& session);
   // In CSV each row has its trace and session where there are several; `file` is empty for what is of two.
   void append_sessions(const std::string& file, const std::vector<SessionFindings>& sessions);
   // One below the other.
   void append(const std::vector<Table>& tables, const WhereInCsv& where);
-  void append_findings(const SessionFindings& session);
 
   const OutputOptions& options_;
   TextOutput out_;

@@ -17,15 +17,15 @@ http::Response page() {
 
 }  // namespace
 
-Status BrowserView::run() {
+Status view_in_browser(const BrowserOptions& wanted, ViewedTraces& traces) {
   http::ServeOptions options;
-  options.port = options_.port;
-  options.allowed_hosts = options_.allowed_hosts;
-  options.idle = std::chrono::milliseconds(options_.idle_ns / 1'000'000);
-  options.opens_browser = !options_.no_open;
-  return http::serve(options, [this](http::Routes& routes) {
+  options.port = wanted.port;
+  options.allowed_hosts = wanted.allowed_hosts;
+  options.idle = std::chrono::milliseconds(wanted.idle_ns / 1'000'000);
+  options.opens_browser = !wanted.no_open;
+  return http::serve(options, [&traces](http::Routes& routes) {
     routes.add("/", [](const http::Request&, const http::Connection&) { return page(); });
-    add_view_routes(traces_.answers(), &routes);
+    add_view_routes(traces.answers(), &routes);
   });
 }
 

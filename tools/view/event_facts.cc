@@ -28,18 +28,16 @@ EventFacts::EventFacts(const Event& event)
 }
 
 void EventFacts::add_members(JsonObject& json) const {
-  json.name_text("ns", std::to_string(ns_));
+  json.digits("ns", ns_);
   json.name_text("stream", stream_);
   json.name_text("type", type_);
   json.name_text("text", text_);
 }
 
-void EventFacts::add_fields(JsonObject& json, TextBuffer& out) const {
-  json.list("fields", fields_, [&](const Field& field) {
-    JsonObject each(out);
+void EventFacts::add_fields(JsonObject& json) const {
+  json.objects("fields", fields_, [](JsonObject& each, const Field& field) {
     each.name_text("name", field.name);
     each.name_text("value", field.value);
-    each.end();
   });
 }
 

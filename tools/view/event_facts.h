@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "json_object.h"
+#include "base/json_object.h"
 
 namespace evt::tools {
 
@@ -24,7 +24,7 @@ class EventFacts {
   // ns, stream, type and text.
   void add_members(JsonObject& json) const;
   // Each with its name and its value.
-  void add_fields(JsonObject& json, TextBuffer& out) const;
+  void add_fields(JsonObject& json) const;
 
  private:
   struct Field {

@@ -17,9 +17,9 @@ void add_span(JsonObject& json, const std::optional<EnclosingSpan::Found>& span)
   if (!span) return json.null("span");
   json.object("span", [&](JsonObject& each) {
     each.name_text("name", span->name);
-    each.name_text("from", std::to_string(span->from_ns));
-    each.name_text("to", std::to_string(span->to_ns));
-    each.name_text("self", std::to_string(span->self_ns));
+    each.digits("from", span->from_ns);
+    each.digits("to", span->to_ns);
+    each.digits("self", span->self_ns);
     each.yes("open", span->is_open);
   });
 }
@@ -27,23 +27,21 @@ void add_span(JsonObject& json, const std::optional<EnclosingSpan::Found>& span)
 void add_async(JsonObject& json, const AsyncOfEvent::Found& async) {
   json.object("async", [&](JsonObject& each) {
     each.name_text("name", async.name);
-    each.name_text("id", std::to_string(async.id));
+    each.digits("id", async.id);
     each.name_text("stream", async.stream);
-    each.name_text("from", std::to_string(async.from_ns));
-    each.name_text("to", std::to_string(async.to_ns));
+    each.digits("from", async.from_ns);
+    each.digits("to", async.to_ns);
     each.yes("open", async.is_open);
   });
 }
 
 std::string json_of(const EventFacts& facts, const std::optional<EnclosingSpan::Found>& span,
                     const std::optional<AsyncOfEvent::Found>& async) {
-  return text_from([&](TextBuffer& out) {
-    JsonObject json(out);
+  return json_text([&](JsonObject& json) {
     facts.add_members(json);
-    facts.add_fields(json, out);
+    facts.add_fields(json);
     add_span(json, span);
     if (async) add_async(json, *async);
-    json.end();
   });
 }
 

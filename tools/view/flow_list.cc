@@ -3,27 +3,16 @@
 #include <algorithm>
 #include <vector>
 
-#include "json_object.h"
+#include "base/json_object.h"
 #include "libtrace-view/flows/flows.h"
 
 namespace evt::tools {
 namespace {
 
 using view::Flow;
-using view::FlowKind;
 
-const char* flow_word(FlowKind kind) {
-  switch (kind) {
-    case FlowKind::kWake:
-      return "wake";
-    case FlowKind::kSteal:
-      return "steal";
-    case FlowKind::kMessage:
-      return "message";
-    default:
-      return "arrow";
-  }
-}
+// By FlowKind.
+constexpr const char* kFlowWords[] = {"wake", "steal", "message", "arrow"};
 
 }  // namespace
 
@@ -70,19 +59,15 @@ std::string FlowList::touching(TimeRange range, std::optional<std::uint32_t> row
   if (found) found->finish();
   std::vector<Flow> flows = found ? found->all() : std::vector<Flow>();
   std::stable_sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) { return a.from.ns < b.from.ns; });
-  return text_from([&](TextBuffer& out) {
-    JsonObject json(out);
-    json.list("flows", flows, [&](const Flow& flow) {
-      JsonObject each(out);
-      each.name_text("kind", flow_word(flow.kind));
+  return json_text([&](JsonObject& json) {
+    json.objects("flows", flows, [&](JsonObject& each, const Flow& flow) {
+      each.name_text("kind", kFlowWords[static_cast<std::size_t>(flow.kind)]);
       each.number("from_row", *row_of(flow.from));
-      each.name_text("from", std::to_string(flow.from.ns));
+      each.digits("from", flow.from.ns);
       each.number("to_row", *row_of(flow.to));
-      each.name_text("to", std::to_string(flow.to.ns));
-      each.end();
+      each.digits("to", flow.to.ns);
     });
     json.number("more", found ? found->more() : 0);
-    json.end();
   });
 }
 

@@ -7,10 +7,10 @@
 
 #include <map>
 
-#include "memory_limit.h"
-#include "progress.h"
-#include "trace_sentences.h"
-#include "trace_tables.h"
+#include "base/memory_limit.h"
+#include "base/progress.h"
+#include "base/trace_sentences.h"
+#include "libtrace-read/report/src/session_texts.h"
 
 namespace evt::tools {
 namespace {
@@ -25,10 +25,10 @@ constexpr std::size_t kMostAlike = 3;
 
 std::vector<std::string> alignments_of(const std::vector<MergedPart>& parts) {
   std::map<std::string, std::size_t> alike;
-  for (const MergedPart& part : parts) ++alike[alignment_text(part)];
+  for (const MergedPart& part : parts) ++alike[report::alignment_text(part)];
   std::vector<std::string> sentences;
   for (const MergedPart& part : parts) {
-    const std::string text = alignment_text(part);
+    const std::string text = report::alignment_text(part);
     std::size_t& count = alike[text];
     if (part.alignment == EVT_ALIGNED_NONE || count == 0) continue;
     const bool is_one_of_many = count > kMostAlike;

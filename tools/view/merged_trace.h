@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "unlinked_file.h"
+#include "base/unlinked_file.h"
 
 namespace evt::tools {
 

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "libtrace-view/tiles/tile_levels.h"
+#include "libtrace-view/tiles/tile.h"
 #include "packed_text.h"
 
 namespace evt::tools {

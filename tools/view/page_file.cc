@@ -4,9 +4,9 @@
 
 #include <deque>
 
+#include "base/json_object.h"
+#include "base/output.h"
 #include "flow_list.h"
-#include "json_object.h"
-#include "output.h"
 #include "packed_levels.h"
 #include "packed_text.h"
 #include "view_page.h"
@@ -96,26 +96,17 @@ class PageFile {
   }
 
   std::string json() const {
-    return text_from([&](TextBuffer& out) {
-      JsonObject json(out);
+    return json_text([&](JsonObject& json) {
       json.name_text("trace", trace_);
-      json.name_text("files", packed(text_from([&](TextBuffer& names) {
-                       JsonObject each(names);
-                       each.list("names", traces_.files(),
-                                 [&](const std::string& name) { append_json_text(names, name); });
-                       each.end();
-                     })));
-      json.list("sessions", parts_, [&](const PagePart& part) {
-        JsonObject each(out);
+      json.name_text("files", packed(json_text([&](JsonObject& each) { each.all_texts("names", traces_.files()); })));
+      json.objects("sessions", parts_, [](JsonObject& each, const PagePart& part) {
         each.name_text("rows", part.rows());
         each.name_text("stats", part.statistics);
         each.name_text("empty", part.empty);
         each.name_text("events", part.events);
         each.name_text("flows", part.flows);
         each.number("levels", '[' + part.levels.json() + ']');
-        each.end();
       });
-      json.end();
     });
   }
 
@@ -137,11 +128,7 @@ Status write_page_file(ViewedTraces& traces, const std::string& path, const Outp
   PageFile page(traces, size);
   const Status filled = page.fill();
   if (!filled.ok()) return filled;
-  const std::string text = page.text();
-  auto output = FileOutput::open(path, mode);
-  if (!output) return output.status();
-  if (output->write(text.data(), text.size()) != 0) return output->status();
-  return output->complete();
+  return write_file(path, mode, page.text());
 }
 
 }  // namespace evt::tools

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "output_mode.h"
+#include "base/output_mode.h"
 #include "viewed_traces.h"
 
 namespace evt::tools {

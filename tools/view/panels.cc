@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "base/table.h"
 #include "libtrace-read/report/src/session_range.h"
-#include "stats/analysis.h"
 
 namespace evt::tools {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/selection.h"
+#include "base/progress.h"
+#include "input/selection.h"
 #include "libtrace-view/rows/panel.h"
-#include "progress.h"
 #include "row_choice.h"
 
 namespace evt::tools {

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "json_object.h"
-#include "report.h"
-#include "stats/analysis.h"
-#include "table_forms.h"
+#include "base/json_object.h"
+#include "base/report.h"
+#include "base/table_forms.h"
 
 namespace evt::tools {
 namespace {
@@ -22,31 +21,21 @@ const char* unit_of(CellKind kind) {
   }
 }
 
-void append_table(TextBuffer& out, const Table& table) {
-  JsonObject json(out);
+void add_table(JsonObject& json, const Table& table) {
   json.name_text("title", table.name());
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < table.columns().size(); ++i) {
     if (!table.columns()[i].is_hidden) shown.push_back(i);
   }
-  json.list("columns", shown, [&](std::size_t i) {
-    const Table::Column& column = table.columns()[i];
-    JsonObject each(out);
-    each.name_text("name", column.name);
-    each.name_text("unit", unit_of(column.kind));
-    each.end();
+  json.objects("columns", shown, [&](JsonObject& each, std::size_t i) {
+    each.name_text("name", table.columns()[i].name);
+    each.name_text("unit", unit_of(table.columns()[i].kind));
   });
-  json.list("rows", table.rows(), [&](const Table::Row& row) {
-    out += '[';
-    const char* between = "";
-    for (const std::size_t i : shown) {
-      out += between;
-      between = ",";
-      append_json_text(out, cell_text(row[i], table.columns()[i].kind, true));
-    }
-    out += ']';
+  json.list("rows", table.rows(), [&](TextBuffer& out, const Table::Row& row) {
+    append_json_list(out, shown, [&](TextBuffer& to, std::size_t i) {
+      append_json_text(to, cell_text(row[i], table.columns()[i].kind, true));
+    });
   });
-  json.end();
 }
 
 }  // namespace
@@ -55,6 +44,8 @@ std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange r
   RunOptions run;
   run.range = [range](const Session&) { return range; };
   run.kinds = {analysis_kind("cpu"), analysis_kind("threads"), analysis_kind("gc")};
+  // Of their lengths those of asynchronous spans alone: the others have rows to be looked at.
+  if (may_have(trace.sessions()[session], {Role::kAsyncBegin})) run.kinds.push_back(analysis_kind("spans"));
   run.analysis.by = {"cpu", "thread"};
   run.failed = [](const std::string& sentence) { Report("evt view").say(sentence); };
   const std::vector<SessionFindings> all = report::run_sessions(trace, run);
@@ -64,14 +55,11 @@ std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange r
   std::vector<Table> tables;
   for (const auto& [kind, findings] : found->by_analysis) {
     for (const Table& table : findings.tables) {
-      if (!table.rows().empty()) tables.push_back(table);
+      const bool is_shown = kind != "spans" || table.name() == "async";
+      if (is_shown && !table.rows().empty()) tables.push_back(table);
     }
   }
-  return text_from([&](TextBuffer& out) {
-    JsonObject json(out);
-    json.list("tables", tables, [&](const Table& table) { append_table(out, table); });
-    json.end();
-  });
+  return json_text([&](JsonObject& json) { json.objects("tables", tables, add_table); });
 }
 
 }  // namespace evt::tools

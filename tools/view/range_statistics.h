@@ -7,8 +7,8 @@
 
 namespace evt::tools {
 
-// As JSON: the tables of the analyses of cpus, threads and collections that have rows, with figures that are whole.
-// REQUIRES: from_ns <= to_ns.
+// As JSON: the tables of the analyses of cpus, threads, collections and asynchronous spans that have rows, with figures
+// that are whole. REQUIRES: from_ns <= to_ns.
 std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range);
 
 }  // namespace evt::tools

@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
+#include "base/json_object.h"
 #include "event_facts.h"
 #include "event_rows.h"
-#include "json_object.h"
 
 namespace evt::tools {
 namespace {
@@ -45,15 +45,12 @@ class EventLists {
   }
 
   std::string json() const {
-    return text_from([&](TextBuffer& out) {
-      JsonObject json(out);
-      json.list("types", types_, [&](const std::string& type) { out += type; });
-      json.list("streams", session_.streams, [&](const StreamInfo& stream) {
+    return json_text([&](JsonObject& json) {
+      json.list("types", types_, [](TextBuffer& out, const std::string& type) { out += type; });
+      json.objects("streams", session_.streams, [&](JsonObject& each, const StreamInfo& stream) {
         const std::uint32_t row = rows_.row_of_stream(static_cast<std::size_t>(&stream - session_.streams.data()));
-        JsonObject each(out);
         each.name_text("name", stream.name);
-        row == EventRows::kNone ? each.null("row") : each.number("row", row);
-        each.end();
+        each.number_or_null("row", row, row != EventRows::kNone);
       });
       json.number("ns", '[' + times_ + ']');
       json.number("stream", '[' + streams_ + ']');
@@ -61,20 +58,19 @@ class EventLists {
       json.number("values", '[' + std::string(values_.text()) + ']');
       std::vector<std::uint32_t> groups;
       for (std::uint32_t row = 0; row < rows_.end_of_ids(); ++row) groups.push_back(rows_.group_of(row));
-      json.list("groups", groups,
-                [&](std::uint32_t group) { out += group == EventRows::kNone ? "null" : std::to_string(group); });
-      json.list("members", members_, [&](const Gaps& members) { out += members.text(); });
-      json.end();
+      json.list("groups", groups, [](TextBuffer& out, std::uint32_t group) {
+        out += group == EventRows::kNone ? "null" : std::to_string(group);
+      });
+      json.list("members", members_, [](TextBuffer& out, const Gaps& members) { out += members.text(); });
     });
   }
 
  private:
   static std::string json_of_type(const EventType& type) {
-    return text_from([&](TextBuffer& out) {
-      JsonObject json(out);
+    return json_text([&](JsonObject& json) {
       json.name_text("name", type.name());
-      json.list("fields", type.fields(), [&](const Field& field) { append_json_text(out, field.name); });
-      json.end();
+      json.list("fields", type.fields(),
+                [](TextBuffer& out, const Field& field) { append_json_text(out, field.name); });
     });
   }
 

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "json_object.h"
-#include "part_title.h"
+#include "base/json_object.h"
+#include "base/trace_sentences.h"
 #include "range_statistics.h"
 #include "session_events.h"
-#include "trace_sentences.h"
 
 namespace evt::tools {
 namespace {
@@ -14,31 +13,22 @@ namespace {
 using view::SessionTiles;
 using view::TrackKind;
 
-const char* name_of(TrackKind kind) {
-  switch (kind) {
-    case TrackKind::kCpus:
-      return "cpus";
-    case TrackKind::kCpu:
-      return "cpu";
-    case TrackKind::kThread:
-      return "thread";
-    case TrackKind::kSpan:
-      return "span";
-    case TrackKind::kCounter:
-      return "counter";
-    case TrackKind::kMark:
-      return "mark";
-    case TrackKind::kSparks:
-      return "sparks";
-    case TrackKind::kObject:
-      return "object";
-    case TrackKind::kTracer:
-      return "tracer";
-    case TrackKind::kAsync:
-      return "async";
-    default:
-      return "events";
+// By TrackKind.
+constexpr const char* kTrackWords[] = {"cpus",   "cpu",    "thread", "span",   "counter", "mark",
+                                       "events", "sparks", "object", "tracer", "async"};
+
+// How the page calls a part of a merged session: its name, and within what error its times are right against those of
+// the first part, as evt merge reports it: `client.evt, within 120 ns`. Of several parts of one name each has its
+// number too. REQUIRES: part < parts.size().
+std::string part_title(const Session& session, std::size_t part) {
+  const MergedPart& of = session.parts[part];
+  const auto is_namesake = [&](const MergedPart& each) { return each.name == of.name; };
+  std::string title = of.name;
+  if (std::count_if(session.parts.begin(), session.parts.end(), is_namesake) > 1) {
+    title += fmt::format(" ({} of {})", part + 1, session.parts.size());
   }
+  if (of.alignment == EVT_ALIGNED_NONE) return title;
+  return title + (of.bound_ns == 0 ? ", exact" : fmt::format(", within {} ns", of.bound_ns));
 }
 
 // Of the first events of traces, as many reads as take some tenths of a second.
@@ -165,29 +155,25 @@ bool TraceAnswers::keep_some() {
 std::string TraceAnswers::trace() {
   const Turns::Turn turn(turns_);
   for (std::size_t i = 0; i < std::min(sessions_.size(), kFirstSessions); ++i) begun(i);
-  return text_from([&](TextBuffer& out) {
-    JsonObject json(out);
+  return json_text([&](JsonObject& json) {
     json.number("version", 1);
     json.name_text("title", title_);
-    json.list("sessions", sessions_, [&](const Part& part) {
+    json.objects("sessions", sessions_, [](JsonObject& each, const Part& part) {
       const Session& session = part.tiles.session();
-      JsonObject each(out);
       each.name_text("name", part.name);
-      each.name_text("from", std::to_string(first_event_ns(session)));
-      each.name_text("to", std::to_string(end_ns_of(session)));
-      each.name_text("until", std::to_string(part.tiles.until_ns()));
-      each.name_text("events", std::to_string(session.rows));
-      each.name_text("lost", std::to_string(session.lost + session.missing));
-      each.name_text("start_utc", std::to_string(session.start_utc_ns));
-      each.list("files", part.files, [&](const std::string& file) { append_json_text(out, file); });
+      each.digits("from", first_event_ns(session));
+      each.digits("to", end_ns_of(session));
+      each.digits("until", part.tiles.until_ns());
+      each.digits("events", session.rows);
+      each.digits("lost", session.lost + session.missing);
+      each.digits("start_utc", session.start_utc_ns);
+      each.all_texts("files", part.files);
       each.number("merged", part.is_merged);
-      each.list("notes", notes_of(part), [&](const std::string& note) { append_json_text(out, note); });
-      each.end();
+      each.all_texts("notes", notes_of(part));
     });
     json.number("complete", is_complete());
     json.number("progress", progress_of_all());
     json.number("generation", generation());
-    json.end();
   });
 }
 
@@ -200,27 +186,23 @@ std::string TraceAnswers::progress() {
 std::string TraceAnswers::rows(std::size_t session) {
   const Turns::Turn turn(turns_);
   const SessionTiles::Layout& layout = begun(session).layout();
-  return text_from([&](TextBuffer& out) {
-    JsonObject json(out);
+  return json_text([&](JsonObject& json) {
     json.number("generation", generation());
     json.number("finest", 0);
     const SessionTiles::Row* first = nullptr;  // above, the last: of a lane, whose other rows are below it
-    json.list("rows", layout.rows, [&](const SessionTiles::Row& row) {
+    json.objects("rows", layout.rows, [&](JsonObject& each, const SessionTiles::Row& row) {
       const bool is_below = first != nullptr && is_of(row, *first);
       if (!is_below) first = &row;
-      JsonObject each(out);
       each.number("id", row.id);
       is_below ? each.number("parent", first->id) : each.null("parent");
-      each.name_text("kind", name_of(row.kind));
+      each.name_text("kind", kTrackWords[static_cast<std::size_t>(row.kind)]);
       each.name_text("name", row.name);
       each.number("of", row.of);
       const Session& of = sessions_[session].tiles.session();
       row.part < of.parts.size() ? each.name_text("group", part_title(of, row.part)) : each.null("group");
-      row.unit.empty() ? each.null("unit") : each.name_text("unit", row.unit);
-      each.end();
+      each.text_or_null("unit", row.unit);
     });
-    json.list("names", layout.names.all(), [&](const std::string& name) { append_json_text(out, name); });
-    json.end();
+    json.all_texts("names", layout.names.all());
   });
 }
 
@@ -268,7 +250,7 @@ std::string TraceAnswers::event(std::size_t session, std::uint32_t row, std::int
 std::string TraceAnswers::events(std::size_t session, std::int64_t ns, std::size_t before, std::size_t after,
                                  const IsWanted& is_wanted) {
   const Turns::Turn turn(turns_);
-  return EventList(begun(session), Patience(is_wanted)).around(ns, before, after);
+  return events_around(begun(session), Patience(is_wanted), ns, before, after);
 }
 
 std::string TraceAnswers::flows(std::size_t session, TimeRange range, std::optional<std::uint32_t> row,
@@ -282,11 +264,10 @@ std::string TraceAnswers::find(std::size_t session, const std::string& query, st
   const Turns::Turn turn(turns_);
   const EventSearch::Found found =
       EventSearch(begun(session), Patience(is_wanted)).matching(*sessions_[session].trace, query, ns, find);
-  return text_from([&](TextBuffer& out) {
-    out += fmt::format("{{\"event\":{},\"row\":{},\"error\":", found.event,
-                       found.row ? std::to_string(*found.row) : "null");
-    found.error.empty() ? void(out += "null") : append_json_text(out, found.error);
-    out += '}';
+  return json_text([&](JsonObject& json) {
+    json.number("event", found.event);
+    json.number_or_null("row", found.row.value_or(0), found.row.has_value());
+    json.text_or_null("error", found.error);
   });
 }
 

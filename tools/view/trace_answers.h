@@ -60,7 +60,7 @@ class TraceAnswers {
   // What is no longer wanted has no meaning.
   std::string event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find,
                     const IsWanted& is_wanted = always);
-  // REQUIRES: both are EventList::kMost at most.
+  // REQUIRES: both are kMaxListedEvents at most.
   std::string events(std::size_t session, std::int64_t ns, std::size_t before, std::size_t after,
                      const IsWanted& is_wanted = always);
   // Of one row, if there is one. REQUIRES: most <= FlowList::kMost.

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "output.h"
+#include "base/output.h"
 
 namespace evt::tools {
 namespace {

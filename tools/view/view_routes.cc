@@ -168,8 +168,8 @@ Response event(TraceAnswers& answers, Parameters parameters, const Connection& c
 Response events(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
   const std::size_t session = parameters.session();
   const auto ns = parameters.number<std::int64_t>("at");
-  const std::size_t before = parameters.count("before", EventList::kMost);
-  const std::size_t after = parameters.count("after", EventList::kMost);
+  const std::size_t before = parameters.count("before", kMaxListedEvents);
+  const std::size_t after = parameters.count("after", kMaxListedEvents);
   return answered(parameters, [&] {
     return json_response(answers.events(session, ns, before, after, [&] { return connection.is_open(); }));
   });

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "table_forms.h"
+#include "base/table_forms.h"
 
 namespace evt::tools {
 namespace {

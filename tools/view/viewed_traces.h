@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/trace_inputs.h"
+#include "base/report.h"
+#include "input/trace_inputs.h"
 #include "merged_trace.h"
-#include "report.h"
 #include "trace_answers.h"
 #include "view_cache.h"
 

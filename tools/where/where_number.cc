@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "time_spec.h"
+#include "base/time_spec.h"
 
 namespace evt::tools {
 namespace {

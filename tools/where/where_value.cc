@@ -8,10 +8,10 @@
 #include <cmath>
 #include <utility>
 
+#include "base/time_spec.h"
 #include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/export/src/json/plain_value.h"
-#include "time_spec.h"
 
 namespace evt::tools {
 namespace {

@@ -1,7 +1,5 @@
 #include "column_directory.h"
 
-#include <algorithm>
-
 #include "format-spec/src/row/row_writer.h"
 
 namespace evt::columns {

@@ -7,7 +7,6 @@
 #include "column_output.h"
 #include "format-spec/src/row/row_reader.h"
 #include "layout.h"
-#include "scratch.h"
 
 namespace evt::columns {
 
@@ -64,7 +63,6 @@ class Encoder {
   bool find_shapes(const std::uint8_t* rows, std::size_t size, std::uint32_t row_count);
   void bring_together(std::uint32_t row_count, std::size_t size);
   bool classify(std::uint16_t number, bool wide, Bytes payload, std::uint16_t* shape);
-  bool add_shape(Type* type, std::uint16_t number, std::uint8_t items, bool rest, bool wide, std::uint16_t* shape);
   void put_index(std::uint32_t row_count);
   void put_shape(const std::uint8_t* rows, Shape& shape);
   void put_item(const std::uint8_t* rows, const Shape& shape, const Item& item, std::uint8_t* transform);

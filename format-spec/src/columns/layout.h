@@ -33,8 +33,6 @@ enum Transform : std::uint8_t {
 constexpr std::uint8_t kWideSize = 1;  // flag of a shape: the rows' size is the u32 at 8
 constexpr std::size_t kMaxItems = 255;
 constexpr std::size_t kMaxShapes = 65535;
-constexpr std::size_t kDirectoryStart = 4;
-constexpr std::size_t kShapeSize = 8;
 constexpr std::size_t kItemSize = 4;
 // More than these, and a shape index takes two bytes.
 constexpr std::size_t kShapesOfOneByte = 256;

@@ -5,10 +5,8 @@
 #include <cstring>
 
 #include "format-spec/src/block/block_framer.h"
-#include "format-spec/src/block/block_header.h"
 #include "format-spec/src/block/crc32c.h"
 #include "format-spec/src/row/row_writer.h"
-#include "ring_walk.h"
 
 namespace evt {
 namespace {

@@ -67,16 +67,15 @@ void Account::take(const TimelineItem& item) {
     case ItemKind::kState:
       if (!item.is_open) change_state(item);
       break;
-    case ItemKind::kIdleThread:
-      if (item.thread < threads_.size()) {
-        Thread& thread = threads_[item.thread];
-        settle(&thread, item.ns, nullptr);
-        thread.is_known = true;
-        thread.exists = false;
-        thread.state = ThreadState::kEnded;
-        activate(&thread);
-      }
+    case ItemKind::kIdleThread: {
+      Thread& thread = grown(&threads_, item.thread);
+      settle(&thread, item.ns, nullptr);
+      thread.is_met = thread.is_known = true;
+      thread.exists = false;
+      thread.state = ThreadState::kEnded;
+      activate(&thread);
       break;
+    }
     case ItemKind::kCollectorBegan:
     case ItemKind::kCollectorPhase:
     case ItemKind::kCollectorEnded:
@@ -137,8 +136,7 @@ void Account::take_collector(const TimelineItem& item) {
     collector.is_wanted = item.is_wanted;
     collector.is_stopped = is_known && stopped_[part + std::uint32_t{1}];
   }
-  collector.works = item.kind == ItemKind::kCollectorBegan ||
-                    (item.kind == ItemKind::kCollectorPhase && item.phase == CollectorPhase::kWork);
+  collector.works = item.kind != ItemKind::kCollectorEnded && item.phase == CollectorPhase::kWork;
   if (item.kind == ItemKind::kCollectorEnded) collector.is_wanted |= item.is_wanted;
   activate(&collector);
   if (item.kind == ItemKind::kCollectorEnded) collector.collects = false;
@@ -297,7 +295,8 @@ void Account::restart(std::int64_t ns) {
     thread.own = SharedTime();
     thread.is_old = thread.is_met;
     thread.was_wanted = thread.is_wanted && thread.exists;
-    thread.is_assumed = false;
+    thread.is_assumed = thread.was_active = false;
+    activate(&thread);
     thread.owed_ps = 0;
     thread.active.since = clock_.now();
     if (cost_ && !thread.open.empty()) thread.spent_ps = spent_in(thread.open.innermost(), nullptr);

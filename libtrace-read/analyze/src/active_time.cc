@@ -21,17 +21,15 @@ constexpr auto kReciprocals = [] {
 
 }  // namespace
 
-Sum128 ActiveTime::divided(std::uint64_t ns, std::uint32_t by) {
+Uint128 ActiveTime::divided(std::uint64_t ns, std::uint32_t by) {
   if (by <= 1) return {ns, 0};
-  const Uint128 all = product(ns, by < kReciprocals.size() ? kReciprocals[by] : reciprocal(by));
-  return {all.high, all.low};
+  return product(ns, by < kReciprocals.size() ? kReciprocals[by] : reciprocal(by));
 }
 
 inline SharedTime ActiveTime::stretch(std::uint64_t ns, std::uint32_t active) {
   if (active == 1) return {ns, ns, {ns, 0}, {0, ns}};
   if (active == 0) return {ns, 0, {}, {}};
-  const Uint128 weighted = product(ns, active);
-  return {ns, 0, divided(ns, active), {weighted.high, weighted.low}};
+  return {ns, 0, divided(ns, active), product(ns, active)};
 }
 
 SharedTime ActiveTime::until(std::int64_t ns) const { return stretch(length(now_ns_, ns), active_); }

@@ -52,7 +52,7 @@ class ActiveTime {
     return idle_ns_ + (active_ == 0 ? static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(now_ns_) : 0);
   }
   // The length divided by a number.
-  static Sum128 divided(std::uint64_t ns, std::uint32_t by);
+  static Uint128 divided(std::uint64_t ns, std::uint32_t by);
 
  private:
   SharedTime until(std::int64_t ns) const;

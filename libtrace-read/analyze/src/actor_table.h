@@ -63,7 +63,10 @@ class ActorTable {
   std::uint32_t most() const { return most_; }
 
  private:
-  static std::uint32_t space_of(std::uint32_t part, bool is_stream) { return part << 1 | std::uint32_t{is_stream}; }
+  // Small, also of kNone as the part.
+  static std::uint32_t space_of(std::uint32_t part, bool is_stream) {
+    return (part + 1) << 1 | std::uint32_t{is_stream};
+  }
   std::uint32_t add(std::uint64_t number, std::uint32_t part, bool is_stream);
   void add_others();
   void undo_end(std::uint32_t index);

@@ -137,7 +137,12 @@ std::uint32_t Actors::Impl::thread(std::uint64_t number, std::uint32_t part, boo
 
 void Actors::Impl::set_idle(std::uint32_t thread) {
   threads_[thread].is_idle = true;
-  if (threads_[thread].name.empty()) threads_[thread].name = "(idle)";
+  if (threads_[thread].name.empty()) threads_[thread].name = kIdleName;
+}
+
+void Actors::Impl::forget_idle(std::uint32_t thread) {
+  threads_[thread].is_idle = false;
+  if (threads_[thread].name == kIdleName) threads_[thread].name.clear();
 }
 
 std::uint32_t Actors::Impl::other_thread(const Event& event, Role role) {

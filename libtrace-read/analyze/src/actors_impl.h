@@ -43,6 +43,7 @@ class Actors::Impl {
   // The one with this number, of this part; or of a stream with this id.
   std::uint32_t thread(std::uint64_t number, std::uint32_t part, bool is_stream);
   void set_idle(std::uint32_t thread);
+  void forget_idle(std::uint32_t thread);
   std::uint32_t other_thread(const Event& event, Role role);
   std::uint32_t part_of_ids(const Event& event, Role role) { return part_of_ids(event, role, of(event.stream()).part); }
 
@@ -50,6 +51,8 @@ class Actors::Impl {
   void archive(Archive& archive);
 
  private:
+  static constexpr const char* kIdleName = "(idle)";
+
   enum class RunsOn : std::uint8_t {
     kNone,
     kOthers,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace evt {
@@ -64,8 +65,21 @@ class Archive {
     numbers(is_there, read);
     value = is_there ? std::optional<T>(read) : std::nullopt;
   }
-  template <typename T, typename Each>
-  void list(std::vector<T>& all, std::size_t most, Each each) {
+  // One of an enumeration, from 0 on.
+  template <typename T>
+  void choice(T& value, T last) {
+    numbers(value);
+    if (!require(value <= last)) value = T();
+  }
+  // Where an element of a vector is; it may be null.
+  template <typename T>
+  void place(const T*& element, const std::vector<T>& in) {
+    std::uint32_t index = element != nullptr ? static_cast<std::uint32_t>(element - in.data()) : UINT32_MAX;
+    this->index(index, in.size());
+    element = index != UINT32_MAX ? &in[index] : nullptr;
+  }
+  template <typename List, typename Each>
+  void list(List& all, std::size_t most, Each each) {
     std::size_t size = all.size();
     numbers(size);
     require(size <= most);
@@ -76,6 +90,13 @@ class Archive {
       column_ = first;
       each(all[i]);
     }
+  }
+  // Of each element its key, too: `each` is for both.
+  template <typename Map, typename Each>
+  void map(Map& all, std::size_t most, Each each) {
+    std::vector<std::pair<typename Map::key_type, typename Map::mapped_type>> pairs(all.begin(), all.end());
+    list(pairs, most, [&](auto& pair) { each(pair.first, pair.second); });
+    if (is_reading_) all = Map(pairs.begin(), pairs.end());
   }
 
  private:

@@ -135,11 +135,15 @@ void CallPaths::Impl::fold(const FoldedActors& gone) {
 }
 
 void CallPaths::Impl::restart(std::int64_t ns) {
-  place_moved();
+  moved_.clear();
   account_.restart(ns);
-  tree_.clear_figures();
-  for (Account::Thread& thread : account_.threads()) {
-    for (Account::Frame& frame : thread.open) frame.counted_row = kNone;
+  tree_ = PathTree();
+  for (std::uint32_t i = 0; i < account_.threads().size(); ++i) {
+    OpenStack<Account::Frame>& open = account_.threads()[i].open;
+    for (std::size_t depth = 0; depth < open.size(); ++depth) {
+      open[depth].row = node_of(i, depth);
+      open[depth].counted_row = kNone;
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "archive.h"
 #include "covered_time.h"
 #include "parts.h"
 
@@ -41,6 +42,7 @@ class Collections::Impl {
 
   void take(const TimelineItem& item);
   void restart(std::int64_t ns);
+  void archive(Archive& archive);
   std::vector<Capability> capabilities(std::int64_t ns) const;
   const Histogram& pauses() const { return pauses_; }
   std::uint64_t paused_ns() const { return paused_.ns(); }
@@ -128,7 +130,9 @@ void Collections::Impl::take(const TimelineItem& item) {
       stream.is_wanted = item.is_wanted;
       stream.row.collections += item.is_wanted ? 1 : 0;
       std::vector<Request>& requests = parts_[stream.part + std::uint32_t{1}].requests;
-      if (!requests.empty() && !requests.back().begun_ns) requests.back().begun_ns = item.began_ns;
+      // Where a range begins, requests know whether it began before them.
+      if (item.event != nullptr && !requests.empty() && !requests.back().begun_ns)
+        requests.back().begun_ns = item.began_ns;
       break;
     }
     case ItemKind::kCollectorPhase: {
@@ -296,6 +300,27 @@ void Collections::Impl::restart(std::int64_t ns) {
   doubts_ = Doubts();
 }
 
+// All that a restart leaves.
+void Collections::Impl::archive(Archive& archive) {
+  archive.list(streams_, session_->streams.size(), [&](OfStream& stream) {
+    archive.place(stream.row.stream, session_->streams);
+    archive.index(stream.part, session_->parts.size());
+    archive.numbers(stream.met, stream.runs, stream.collects, stream.is_wanted, stream.counted, stream.since);
+    archive.require(!stream.met || stream.row.stream != nullptr);
+    for (const SparkKind& kind : kSparks) archive.numbers(stream.latest.*kind.count);
+  });
+  archive.list(parts_, session_->parts.size() + 1, [&](OfPart& part) {
+    archive.optional(part.paused);
+    archive.optional(part.concurrent);
+    archive.list(part.requests, Archive::kMost, [&](Request& request) {
+      archive.numbers(request.ns);
+      archive.optional(request.begun_ns);
+    });
+  });
+  archive.require(streams_.size() == session_->streams.size() && parts_.size() == session_->parts.size() + 1);
+  archive.numbers(has_threads_);
+}
+
 std::vector<Collections::Capability> Collections::Impl::capabilities(std::int64_t ns) const {
   std::vector<Capability> all;
   for (const OfStream& stream : streams_) {
@@ -327,6 +352,7 @@ ItemKinds Collections::items() {
 }
 void Collections::take(const TimelineItem& item) { impl_->take(item); }
 void Collections::restart(std::int64_t ns) { impl_->restart(ns); }
+void Collections::archive(Archive& archive) { impl_->archive(archive); }
 std::vector<Collections::Capability> Collections::capabilities(std::int64_t ns) const {
   return impl_->capabilities(ns);
 }

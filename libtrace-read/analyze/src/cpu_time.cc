@@ -73,7 +73,7 @@ void CpuTime::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
     if (thread < threads_.size() && runs(thread)) end(thread, ns);
   }
   folded_to_.clear();
-  cell_of_pair_ = PairTable();
+  cell_of_pair_ = IndexTable();
   std::uint32_t count = 0;
   for (const Cell& cell : cells_) {
     folded_to_.push_back(cell_of_pair_.index(gone(cell.thread), cell.cpu, count));

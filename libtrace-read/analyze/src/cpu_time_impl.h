@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "archive.h"
-#include "pair_table.h"
+#include "index_table.h"
 
 namespace evt {
 
@@ -55,7 +55,7 @@ class CpuTime::Impl {
   void count(std::uint32_t thread, std::int64_t ns, Cell* cell) const;
 
   std::vector<Cell> cells_;
-  PairTable cell_of_pair_;
+  IndexTable cell_of_pair_;
   std::vector<Thread> threads_;
   std::vector<Idle> idle_;                // by cpu
   std::vector<std::uint32_t> folded_to_;  // where each cell was put by the latest fold

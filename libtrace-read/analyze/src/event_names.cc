@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "archive.h"
 #include "parts.h"
 
 namespace evt {
@@ -28,6 +29,10 @@ class EventNames::Impl {
   const std::string& text(std::uint32_t index) const { return texts_[index]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(texts_.size()); }
   bool is_full() const { return size() > kMax; }
+  void archive(Archive& archive) {
+    archive.list(texts_, kMax, [&](std::string& text) { archive.text(text); });
+    for (std::uint32_t i = 0; archive.is_reading() && i < size(); ++i) by_text_.emplace(texts_[i], i);
+  }
 
  private:
   static constexpr std::uint32_t kMax = 65536;
@@ -135,5 +140,6 @@ std::uint32_t EventNames::of_text(std::string_view text) { return impl_->of_text
 const std::string& EventNames::text(std::uint32_t index) const { return impl_->text(index); }
 std::uint32_t EventNames::size() const { return impl_->size(); }
 bool EventNames::is_full() const { return impl_->is_full(); }
+void EventNames::archive(Archive& archive) { impl_->archive(archive); }
 
 }  // namespace evt

@@ -1,4 +1,4 @@
-// Numbers -> values, in one piece of memory: what analyses look up at every event.
+// Numbers, or pairs of them -> values, in one piece of memory: what analyses look up at every event.
 #pragma once
 
 #include <cstddef>
@@ -6,25 +6,33 @@
 #include <utility>
 #include <vector>
 
-#include "index_table.h"
-
 namespace evt {
+
+// An odd number that is another in each process: a file cannot have keys that all fall into one place.
+std::uint64_t hash_factor();
+
+struct NumberPair {
+  std::uint64_t first = 0;
+  std::uint32_t second = 0;
+
+  friend bool operator==(const NumberPair&, const NumberPair&) = default;
+};
 
 // What comes and goes again takes no memory but while it is there. A value stays where it is until the next that is
 // added or erased.
-template <typename T>
+template <typename T, typename Key = std::uint64_t>
 class FlatMap {
  public:
   // Null: there is none.
-  T* find(std::uint64_t key) {
+  T* find(Key key) {
     if (slots_.empty()) return nullptr;
     Slot& slot = slots_[place_of(key)];
     return slot.used ? &slot.value : nullptr;
   }
-  const T* find(std::uint64_t key) const { return const_cast<FlatMap*>(this)->find(key); }
+  const T* find(Key key) const { return const_cast<FlatMap*>(this)->find(key); }
 
   // The value of the key, and whether it is new.
-  std::pair<T*, bool> add(std::uint64_t key) {
+  std::pair<T*, bool> add(Key key) {
     if (size_ * 2 >= slots_.size()) grow();
     Slot& slot = slots_[place_of(key)];
     const bool is_new = !slot.used;
@@ -35,7 +43,7 @@ class FlatMap {
     }
     return {&slot.value, is_new};
   }
-  T& operator[](std::uint64_t key) { return *add(key).first; }
+  T& operator[](Key key) { return *add(key).first; }
 
   // What find() or add() returned. Those behind it that stand further from their own place than there move up, so no
   // search ends too early.
@@ -67,17 +75,18 @@ class FlatMap {
 
  private:
   struct Slot {
-    std::uint64_t key = 0;
+    Key key{};
     T value{};
     bool used = false;
   };
 
+  static std::uint64_t number_of(std::uint64_t key) { return key ^ key >> 32; }
+  static std::uint64_t number_of(NumberPair key) { return key.first + key.second * 0xC2B2AE3D27D4EB4F; }
   // The upper half of a product depends on all bits of what was multiplied.
-  std::size_t home_of(std::uint64_t key) const {
-    const std::uint64_t mixed = (key ^ key >> 32) * factor_;
-    return static_cast<std::size_t>(mixed >> 32) & (slots_.size() - 1);
+  std::size_t home_of(Key key) const {
+    return static_cast<std::size_t>(number_of(key) * factor_ >> 32) & (slots_.size() - 1);
   }
-  std::size_t place_of(std::uint64_t key) const {
+  std::size_t place_of(Key key) const {
     std::size_t at = home_of(key);
     while (slots_[at].used && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
     return at;

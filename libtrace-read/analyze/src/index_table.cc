@@ -2,32 +2,43 @@
 
 #include <algorithm>
 #include <bit>
-#include <random>
 
 namespace evt {
 
-std::uint64_t hash_factor() {
-  static const std::uint64_t factor = [] {
-    std::random_device random;
-    return (std::uint64_t{random()} << 32 | random()) | 1;
-  }();
-  return factor;
-}
-
-// So that a small key of this space is never in the hash table.
-bool IndexTable::makes_small(std::uint64_t key, std::uint32_t space) {
-  if (key >= kMaxSmall || (!small_.empty() && space != small_space_)) return false;
-  small_space_ = space;
-  small_.resize(std::bit_ceil(std::max<std::uint64_t>(key + 1, 64)), kNone);
-  return true;
-}
-
-void IndexTable::grow() {
-  std::vector<Place> before(std::max<std::size_t>(16, places_.size() * 2));
-  before.swap(places_);
-  for (const Place& place : before) {
-    if (place.index != kNone) places_[place_of(place.key, place.space)] = place;
+std::uint32_t IndexTable::index_of_other(std::uint64_t first, std::uint32_t second, std::uint32_t next) {
+  if (next == kNone) {
+    const std::uint32_t* index = others_.find({first, second});
+    return index != nullptr ? *index : kNone;
   }
+  if (grow(first, second)) return index(first, second, next);
+  const auto [index, is_new] = others_.add({first, second});
+  if (is_new) *index = next;
+  return *index;
+}
+
+// So that there is a place for the pair. By powers of two, so that this is done a few times.
+bool IndexTable::grow(std::uint64_t first, std::uint32_t second) {
+  if (first >= kMost || second >= kMost) return false;
+  const std::size_t least_firsts = std::bit_ceil(static_cast<std::size_t>(first) + 1);
+  const std::size_t least_seconds = std::bit_ceil(std::size_t{second} + 1);
+  // In no array that there may be it would have a place.
+  if (least_firsts > kMost / least_seconds) return false;
+  const std::size_t firsts = std::max(firsts_, least_firsts);
+  const std::size_t seconds = std::max(seconds_, least_seconds);
+  if (has_near_others_ || firsts > kMost / seconds) {
+    has_near_others_ = true;
+    return false;
+  }
+  // The last row first: none is written over before it has moved.
+  all_.resize(firsts * seconds, kNone);
+  for (std::size_t i = firsts_; seconds > seconds_ && i-- > 1;) {
+    const auto row = all_.begin() + static_cast<std::ptrdiff_t>(i * seconds_);
+    std::copy_n(row, seconds_, all_.begin() + static_cast<std::ptrdiff_t>(i * seconds));
+    std::fill_n(row, seconds_, kNone);
+  }
+  firsts_ = firsts;
+  seconds_ = seconds;
+  return true;
 }
 
 }  // namespace evt

@@ -63,11 +63,4 @@ std::vector<std::uint32_t> PathTree::fold(const FoldedActors& gone) {
   return to;
 }
 
-void PathTree::clear_figures() {
-  for (Node& node : nodes_) {
-    node.count = node.unfinished = node.sum_ns = 0;
-    node.self = {};
-  }
-}
-
 }  // namespace evt

@@ -26,8 +26,6 @@ class PathTree {
   std::uint32_t child(std::uint32_t parent, std::uint32_t name, bool is_call);
   // What is known of threads that are forgotten becomes known of `(others)`. Returns where each node is now.
   std::vector<std::uint32_t> fold(const FoldedActors& gone);
-  // Nothing has been counted.
-  void clear_figures();
 
  private:
   std::uint32_t add(std::uint32_t parent, std::uint32_t name, bool is_call, bool is_kept);

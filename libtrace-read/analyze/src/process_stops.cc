@@ -1,6 +1,7 @@
 #include <evt/analysis/process_stops.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "parts.h"
@@ -55,9 +56,12 @@ class ProcessStops::Impl {
   void end(const TimelineItem& item) {
     OfPart& part = of_parts_[item.part + std::uint32_t{1}];
     if (part.open.empty()) return;
+    const auto [first, last] = part.open.equal_range(item.began_ns);
+    auto at = std::find_if(first, last, [&](const auto& each) {
+      return each.second.cause == item.name && each.second.suspended_ns == item.value;
+    });
     // What is open at the end has no event.
-    auto at = item.is_open ? part.open.end() : part.open.find(item.began_ns);
-    if (at == part.open.end()) --at;
+    if (item.is_open || at == last) at = std::prev(part.open.end());
     Stop stop = at->second;
     part.open.erase(at);
     // Of one that only touches what is counted nothing is in it; of one that lasted no time all is.

@@ -34,7 +34,7 @@ void RoleEvents::Impl::note_missing() {
     const MissingRows& missing = all_missing_[missing_seen_];
     if (missing.session + 1 != session_ || in_actors_->session().stream(missing.stream) == nullptr) continue;
     // A later state knows of it.
-    if (missing.to_ns <= in_actors_->now() || missing.to_ns > to_ns_) continue;
+    if (missing.to_ns <= in_actors_->now()) continue;
     missing_.push_back(missing);
   }
   std::stable_sort(missing_.begin(), missing_.end(),
@@ -49,7 +49,7 @@ const Event* RoleEvents::Impl::read() {
   }
   if (is_carried_) carried_.pop();
   const Event* event = carried_.first();
-  is_carried_ = event != nullptr && event->ns() <= to_ns_;
+  is_carried_ = event != nullptr;
   if (is_carried_) return event;
   do {
     event = events_->next();
@@ -98,8 +98,7 @@ const RoleEvent* RoleEvents::Impl::next_other() {
 
 RoleEvents::Impl& RoleEvents::Impl::of(RoleEvents& events) { return *events.impl_; }
 
-RoleEvents::RoleEvents(Trace& trace, Events& events, std::int64_t to_ns)
-    : impl_(std::make_unique<Impl>(trace, events, to_ns)) {}
+RoleEvents::RoleEvents(Trace& trace, Events& events) : impl_(std::make_unique<Impl>(trace, events)) {}
 RoleEvents::RoleEvents(RoleEvents&&) noexcept = default;
 RoleEvents& RoleEvents::operator=(RoleEvents&&) noexcept = default;
 RoleEvents::~RoleEvents() = default;

@@ -16,8 +16,7 @@ class RoleEvents::Impl {
  public:
   static Impl& of(RoleEvents& events);
 
-  Impl(Trace& trace, Events& events, std::int64_t to_ns)
-      : trace_(&trace), all_missing_(trace.missing()), events_(&events), to_ns_(to_ns) {}
+  Impl(Trace& trace, Events& events) : trace_(&trace), all_missing_(trace.missing()), events_(&events) {}
 
   bool next_session();
   void begin_session(std::size_t number, Actors from);
@@ -41,7 +40,6 @@ class RoleEvents::Impl {
   Trace* trace_;
   const std::vector<MissingRows>& all_missing_;
   Events* events_;
-  std::int64_t to_ns_;
   std::optional<Actors> actors_;
   Actors::Impl* in_actors_ = nullptr;  // in them
   std::size_t session_ = 0;            // behind the one that is read

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "account.h"
-#include "pair_table.h"
+#include "index_table.h"
 #include "shows_runs.h"
 #include "uncertain_time.h"
 
@@ -42,7 +42,7 @@ class Share::Impl {
   bool has_runs_ = false;
   std::vector<bool> has_spans_;  // by thread, since counting began
   std::vector<Row> rows_;        // but those of threads themselves
-  PairTable by_kind_;            // of a thread and a kind of row: its index
+  IndexTable by_kind_;           // of a thread and a kind of row: its index
   std::vector<Lengths> lengths_;
   FlatMap<std::uint32_t> lengths_by_name_;  // indexes of them
   std::uint64_t jumps_ = 0;
@@ -113,7 +113,7 @@ void Share::Impl::end_collection(const TimelineItem& item) {
 void Share::Impl::fold(const FoldedActors& gone) {
   const std::vector<Row> before = std::move(rows_);
   rows_.clear();
-  by_kind_ = PairTable();
+  by_kind_ = IndexTable();
   std::vector<std::uint32_t> to;
   for (const Row& row : before) {
     to.push_back(row_of(gone(row.thread), row.name, row.is_call));

@@ -5,7 +5,7 @@
 
 namespace evt {
 
-std::vector<std::uint64_t> whole_shares(const std::vector<Sum128>& shares, std::uint64_t total) {
+std::vector<std::uint64_t> whole_shares(const std::vector<Uint128>& shares, std::uint64_t total) {
   std::vector<std::uint64_t> whole(shares.size());
   std::vector<std::size_t> order(shares.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -69,6 +69,15 @@ std::uint32_t StopReasons::add(const std::string& text) {
   return next;
 }
 
+void StopReasons::archive(Archive& archive) {
+  archive.list(reasons_, kMax + 1, [&](StopReason& reason) {
+    archive.text(reason.text);
+    archive.choice(reason.state, ThreadState::kEnded);
+  });
+  const std::size_t named = std::min(reasons_.size(), kMax);
+  for (std::uint32_t i = 0; archive.is_reading() && i < named; ++i) by_text_.emplace(reasons_[i].text, i);
+}
+
 std::uint32_t StopReasons::of_any(const Event& stop) {
   if (&stop.type() != type_) {
     type_ = &stop.type();

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "archive.h"
+
 namespace evt {
 
 // Of the threadStop events of one session. The words that tell what a thread does are those of the standard event and
@@ -24,6 +26,8 @@ class StopReasons {
   // That of a thread on which a stream collects garbage.
   std::uint32_t collection() { return add(kCollection); }
   const std::vector<StopReason>& all() const { return reasons_; }
+  // What is read comes into one that has none.
+  void archive(Archive& archive);
 
   static ThreadState state_after(std::string_view reason);
   // Whether the thread is over with it, without remembering the reason.

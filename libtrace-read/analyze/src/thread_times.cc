@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pair_table.h"
+#include "index_table.h"
 #include "parts.h"
 
 namespace evt {
@@ -65,7 +65,7 @@ class ThreadTimes::Impl {
     void fold(const FoldedActors& gone, bool others_too);
 
    private:
-    PairTable indexes_;
+    IndexTable indexes_;
     std::vector<Times> all_;
   };
 
@@ -146,13 +146,6 @@ void ThreadTimes::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
 
 void ThreadTimes::Impl::take(const TimelineItem& item) {
   switch (item.kind) {
-    case ItemKind::kRow:
-      if (item.event->role == Role::kThreadCreate && item.thread < Actor::kOthers) {
-        Row& row = grown(&threads_, item.thread).row;
-        row.created_ns = item.ns;
-        row.ended_ns.reset();
-      }
-      break;
     case ItemKind::kThread: {
       Thread& thread = grown(&threads_, item.thread);
       thread.row.thread = item.thread;
@@ -172,7 +165,9 @@ void ThreadTimes::Impl::take(const TimelineItem& item) {
       threads_[item.thread].was_counted = true;
       break;
     case ItemKind::kUncertain: {
-      std::int64_t& since = threads_[item.thread].uncertain_since;
+      // What is not known cannot be uncertain.
+      if (item.state == ThreadState::kUnknown) break;
+      std::int64_t& since = grown(&threads_, item.thread).uncertain_since;
       since = std::min(since, item.began_ns);
       break;
     }
@@ -187,12 +182,16 @@ void ThreadTimes::Impl::take(const TimelineItem& item) {
 void ThreadTimes::Impl::become(const TimelineItem& item) {
   Thread& thread = threads_[item.thread];
   end_state(&thread, item.ns);
-  // That a collection kept it from what it does says nothing of that.
-  thread.is_known |= !item.is_collecting && !item.resumes;
+  // That a collection kept it from what it does says nothing of that, but that it runs again.
+  thread.is_known |= !item.is_collecting && (!item.resumes || item.state == ThreadState::kRunning);
   thread.is_counted = item.is_wanted;
   thread.state = item.state;
   thread.reason = item.other;
-  if (item.state == ThreadState::kEnded) thread.row.ended_ns = item.ns;
+  if (item.state == ThreadState::kEnded) {
+    thread.row.ended_ns = item.ns;
+  } else if (item.before == ThreadState::kEnded) {
+    thread.row.ended_ns.reset();
+  }
   if (!item.is_wanted) return;
   thread.was_counted = true;
   if (item.state == ThreadState::kWaiting) {
@@ -219,8 +218,6 @@ void ThreadTimes::Impl::restart(std::int64_t ns) {
     }
     Row row;
     row.thread = thread.row.thread;
-    row.created_ns = thread.row.created_ns;
-    row.ended_ns = thread.row.ended_ns;
     thread.row = row;
     thread.was_counted = thread.is_counted;
     thread.counts = Counts();
@@ -283,8 +280,8 @@ ThreadTimes::ThreadTimes(ThreadTimes&&) noexcept = default;
 ThreadTimes::~ThreadTimes() = default;
 
 ItemKinds ThreadTimes::items() {
-  return {ItemKind::kRow,  ItemKind::kThread,    ItemKind::kState, ItemKind::kIdleThread,
-          ItemKind::kWake, ItemKind::kUncertain, ItemKind::kFold};
+  return {ItemKind::kThread, ItemKind::kState,     ItemKind::kIdleThread,
+          ItemKind::kWake,   ItemKind::kUncertain, ItemKind::kFold};
 }
 void ThreadTimes::take(const TimelineItem& item) { impl_->take(item); }
 void ThreadTimes::restart(std::int64_t ns) { impl_->restart(ns); }

@@ -54,4 +54,22 @@ std::uint64_t UncertainTime::ns(std::int64_t until_ns) const {
   return ns;
 }
 
+void UncertainTime::archive(Archive& archive, std::size_t threads) {
+  archive.list(threads_, threads, [&](Thread& thread) {
+    archive.numbers(thread.since_ns, thread.has_state);
+    if (archive.is_reading() && thread.since_ns != kCertain) ++uncertain_;
+  });
+}
+
+void UncertainTime::begin(TimelineItem at, TimelineItems* items) const {
+  at.kind = ItemKind::kUncertain;
+  for (at.thread = 0; at.thread < threads_.size(); ++at.thread) {
+    const Thread& thread = threads_[at.thread];
+    if (thread.since_ns == kCertain) continue;
+    at.state = thread.has_state ? ThreadState::kRunnable : ThreadState::kUnknown;
+    at.began_ns = thread.since_ns;
+    items->append(at);
+  }
+}
+
 }  // namespace evt

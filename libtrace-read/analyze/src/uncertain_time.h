@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "archive.h"
 #include "parts.h"
+#include "timeline/timeline_items.h"
 
 namespace evt {
 
@@ -26,6 +28,11 @@ class UncertainTime {
   void restart(std::int64_t ns);
   // Of all threads, until this moment, which is not before the latest item.
   std::uint64_t ns(std::int64_t until_ns) const;
+
+  // Of so many threads, without what has been counted.
+  void archive(Archive& archive, std::size_t threads);
+  // Items by which another knows which threads are uncertain.
+  void begin(TimelineItem at, TimelineItems* items) const;
 
  private:
   static constexpr std::int64_t kCertain = INT64_MAX;

@@ -280,7 +280,7 @@ void Usage::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
   for (ThreadUsage& thread : threads_) {
     for (ThreadUsage::Frame& frame : thread.frames()) frame.sum = kNone;
   }
-  by_thread_ = PairTable();
+  by_thread_ = IndexTable();
   for (std::size_t i = 0; i < sums.size(); ++i) {
     sums_[sum_of(gone(places[i].thread), places[i].function, places[i].target)].add(sums[i]);
   }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "flat_map.h"
+#include "index_table.h"
 #include "objects.h"
-#include "pair_table.h"
 #include "thread_usage.h"
 #include "tracing_cost.h"
 #include "uncertain_time.h"
@@ -62,7 +62,7 @@ class Usage::Impl {
   std::vector<ThreadUsage> threads_;
   ThreadUsage::Times of_folded_;  // of them all
   FlatMap<std::uint32_t> pairs_;  // of a function and a target
-  PairTable by_thread_;           // of a thread and such a pair: its sum
+  IndexTable by_thread_;          // of a thread and such a pair: its sum
   std::vector<Place> places_;     // of sums
   std::vector<CallSum> sums_;
   std::optional<TracingCost> cost_;

@@ -9,12 +9,10 @@
 #include <vector>
 
 #include "arrow_array.h"
-#include "arrow_schema.h"
 #include "guarded.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/report/src/analysis_options.h"
 #include "libtrace-read/report/src/findings_columns.h"
-#include "libtrace-read/report/src/limit.h"
 #include "open_traces.h"
 
 struct evtr_report {

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "arrow_array.h"
-#include "arrow_schema.h"
 #include "guarded.h"
 #include "open_traces.h"
 

@@ -1,17 +1,51 @@
 // What evtr_events_open() opens: the events of all traces, one after another.
 #pragma once
 
+#include <evt/arrow.h>
+#include <evt/export/table.h>
 #include <evt/export/text_buffer.h>
+#include <evt/trace.h>
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "field_rows.h"
 #include "guarded.h"
+#include "libtrace-read/export/src/tables/event_fields.h"
 #include "open_traces.h"
+
+namespace evt::reader {
+
+// The fields of events of one type as rows. Refers to the type, which must have a field. One thread at a time.
+class FieldRows {
+ public:
+  explicit FieldRows(const EventType& type);
+  FieldRows(const FieldRows&) = delete;
+  FieldRows& operator=(const FieldRows&) = delete;
+  ~FieldRows();
+
+  // REQUIRES: the event is of the type.
+  void add(const Event& event, TextBuffer* made);
+  bool is_empty() const { return rows_->rows() == 0; }
+  // Whether a text of it is long, so that more rows should wait.
+  bool has_long() const;
+
+  // The rows that were added since the last call, which hold until the next.
+  const ArrowArray* take();
+  const ArrowSchema* schema() const { return &schema_; }
+
+ private:
+  Table table_;
+  EventFields fields_;
+  std::unique_ptr<TableBatch> rows_;
+  ArrowSchema schema_ = {};
+  ArrowArray array_ = {};
+};
+
+}  // namespace evt::reader
 
 struct evtr_events {
   std::shared_ptr<evt::reader::OpenTraces> open;

@@ -12,6 +12,41 @@
 
 namespace evt {
 
+TickRange TickRange::of(const TimeRange& range, std::int64_t start_ns, const ClockMap& clock) {
+  const auto moment = [&](std::int64_t since) {
+    std::int64_t ns = 0;
+    if (__builtin_add_overflow(start_ns, since, &ns)) ns = since < 0 ? INT64_MIN : INT64_MAX;
+    return ns;
+  };
+  TickRange ticks;
+  if (range.from_ns != INT64_MIN) ticks.is_empty = !ticks_at(clock, moment(range.from_ns), &ticks.from);
+  std::uint64_t behind = 0;
+  if (range.to_ns != INT64_MAX && ticks_at(clock, moment(range.to_ns + 1), &behind)) {
+    ticks.is_empty |= behind <= ticks.from;
+    ticks.to = behind - 1;
+  }
+  return ticks;
+}
+
+const EventType& CutFilter::type_of(std::uint32_t number) {
+  const EventType* const type = data_.types.find(number);
+  if (type != nullptr) return *type;
+  return undeclared_.try_emplace(number, "type#" + std::to_string(number), number).first->second;
+}
+
+bool CutFilter::wants_type(std::uint32_t number) {
+  if (!options_.type) return true;
+  const auto [wanted, is_new] = wanted_types_.try_emplace(number, false);
+  if (is_new) wanted->second = options_.type(type_of(number));
+  return wanted->second;
+}
+
+bool CutFilter::wants(const StreamInfo& stream, std::uint32_t number, Bytes fields, std::uint64_t ticks,
+                      std::uint16_t clock) {
+  if (!wants_type(number)) return false;
+  return !options_.event || options_.event(*data_.session, stream, type_of(number), fields, data_.ns_of(clock, ticks));
+}
+
 SessionCut::SessionCut(Trace& trace, SessionData& data, const CutOptions& options, const TakeBytes& take)
     : trace_(trace), data_(data), session_(*data.session), options_(options), filter_(data, options) {
   if (options.range) range_ = options.range(session_);

@@ -2,16 +2,49 @@
 #pragma once
 
 #include <evt/cut.h>
+#include <evt/trace.h>
+
+#include <cstdint>
+#include <unordered_map>
 
 #include "carried_state.h"
-#include "cut_filter.h"
 #include "cut_rows.h"
 #include "cut_twins.h"
 #include "late_rows.h"
+#include "libtrace-read/core/src/session/clock_map.h"
+#include "libtrace-read/core/src/session/session_data.h"
 #include "source_blocks.h"
-#include "tick_range.h"
 
 namespace evt {
+
+// The first and last ticks of one of a session's clocks that are wanted.
+struct TickRange {
+  // `range`: since the session's start.
+  static TickRange of(const TimeRange& range, std::int64_t start_ns, const ClockMap& clock);
+
+  std::uint64_t from = 0;
+  std::uint64_t to = UINT64_MAX;
+  bool is_empty = false;
+  bool contains(std::uint64_t ticks) const { return !is_empty && ticks >= from && ticks <= to; }
+};
+
+// Which events of a session are wanted. Asks the options once for each type. Refers to its arguments while it lives.
+class CutFilter {
+ public:
+  CutFilter(const SessionData& data, const CutOptions& options) : data_(data), options_(options) {}
+
+  // Of a number in a row, declared or not.
+  const EventType& type_of(std::uint32_t number);
+  bool wants_type(std::uint32_t number);
+  // An event with these fields, at these ticks of a clock.
+  bool wants(const StreamInfo& stream, std::uint32_t number, Bytes fields, std::uint64_t ticks, std::uint16_t clock);
+
+ private:
+  const SessionData& data_;
+  const CutOptions& options_;
+  std::unordered_map<std::uint32_t, bool> wanted_types_;
+  std::unordered_map<std::uint32_t, EventType> undeclared_;
+};
 
 // Refers to its arguments while it lives.
 class SessionCut {

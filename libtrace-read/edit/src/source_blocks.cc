@@ -3,8 +3,6 @@
 #include <evt/saturating_add.h>
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "format-spec/src/block/crc32c.h"
 #include "libtrace-read/core/src/base/damaged.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"

@@ -4,6 +4,10 @@
 #include <evt/session.h>
 
 #include <string>
+#include <vector>
+
+#include "format-spec/src/block/crc32c.h"
+#include "libtrace-read/core/src/source/byte_source.h"
 
 namespace evt {
 
@@ -19,6 +23,13 @@ class UuidDigest {
   void add(const std::string& text) {
     for (const char c : text) add(std::uint64_t{static_cast<std::uint8_t>(c)});
     add(std::uint64_t{text.size()});
+  }
+  // The size of a file, and what is in it from a place on, by its next 64 KiB.
+  void add(ByteSource& file, std::uint64_t from) {
+    std::vector<std::byte> front(64 << 10);
+    front.resize(file.read_at(from, front.data(), front.size()));
+    add(file.size());
+    add(std::uint64_t{crc32c(0, front.data(), front.size())});
   }
 
   Session::Uuid uuid() const {

@@ -3,8 +3,6 @@
 #include <cstring>
 
 #include "format-spec/src/row/row_writer.h"
-#include "imported_session.h"
-#include "libtrace-read/core/src/base/raw_bytes.h"
 
 namespace evt {
 

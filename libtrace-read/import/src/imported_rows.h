@@ -1,13 +1,37 @@
 // Rows of a trace in another format, in order of time -> EVENTS blocks.
 #pragma once
 
+#include <evt/describe.h>
+
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
 
+#include "format-spec/src/session/metadata_records.h"
+#include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/edit/src/trace_output.h"
 
 namespace evt {
+
+// The session of a trace in another format, on a clock of nanoseconds.
+constexpr std::uint16_t kImportedClock = 1;  // its id
+// Ticks have no sign: these are 0 ns.
+constexpr std::uint64_t kZeroTicks = std::uint64_t{1} << 62;
+
+// Adds the session and its clock to the metadata. The session starts at `start_ticks`.
+template <typename Out>
+void add_imported_session(const evt_session_info& session, std::uint64_t start_ticks, Out* out) {
+  Buffer payload;
+  append_session(payload, session, 0);
+  out->add_metadata(EVT_BLOCK_SESSION, bytes_of(payload));
+  payload.clear();
+  ClockRecord clock;
+  clock.id = kImportedClock;
+  clock.hz = 1'000'000'000;
+  clock.start_ticks = start_ticks;
+  append_clock(payload, clock, session);
+  out->add_metadata(EVT_BLOCK_CLOCK, bytes_of(payload));
+}
 
 // Gathers rows of all streams, a piece for each stream that has some, and hands them on as one block when there are
 // enough. All ticks are of the clock that add_imported_session() declares. Refers to the output while it lives.

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "number_with_unit.h"
 
@@ -26,13 +27,14 @@ constexpr const char* kOfSpans[] = {"--by", "--longest", "--percentile", "--subt
 constexpr const char* kOfUsage[] = {"--by", "--limit", "--subtract", "--cost"};
 
 constexpr AnalysisKind kKinds[] = {
-    {"cpu", "how long each thread ran, and on which cpu", make_cpu, kOfCpu, kByCpu, true, cpu_of_states},
-    {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads, {}, {}, true},
-    {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc, kOfGc, kByGc, true},
+    {"cpu", "how long each thread ran, and on which cpu", make_cpu, kOfCpu, kByCpu, false, true, cpu_of_states},
+    {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads, {}, {}, false, true},
+    {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc, kOfGc, kByGc, false, true,
+     nullptr, gc_of_index},
     {"spans", "how long spans and calls took, with and without what was within them", make_spans, kOfSpans, kBySpans,
-     true},
+     false, true},
     {"calls", "who calls whom: time by name, by caller, by callee, and as folded stacks", make_calls, kOfCalls,
-     kByCalls, true},
+     kByCalls, false, true},
     {"counts", "calls that were counted, by function, caller and thread: how many, how long", make_counts, kOfCounts,
      kByCounts},
     {"share",
@@ -40,12 +42,21 @@ constexpr AnalysisKind kKinds[] = {
      make_share,
      kOfShare,
      {},
+     false,
      true},
     {"usage", "calls by function, object and resource, how much and how fast; time that was stopped", make_usage,
-     kOfUsage, kByUsage, true},
+     kOfUsage, kByUsage, true, true},
     {"stops", "when processes were stopped, for how long, and by what", make_stops},
-    {"overhead", "what tracing itself took, by reason and stream", make_overhead, kOfOverhead},
-    {"events", "how many events of each type", make_events, {}, {}, false, events_of_states, events_of_index},
+    {"overhead",
+     "what tracing itself took, by reason and stream",
+     make_overhead,
+     kOfOverhead,
+     {},
+     false,
+     false,
+     nullptr,
+     overhead_of_index},
+    {"events", "how many events of each type", make_events, {}, {}, false, false, events_of_states, events_of_index},
 };
 
 }  // namespace
@@ -72,9 +83,33 @@ std::vector<std::string> analysis_options() {
   return all;
 }
 
+Cell actor_cell(const Actors& actors, const ActorList& table, std::uint32_t index) {
+  if (index == Actor::kOthers) return std::string("(others)");
+  const Actor& actor = table[index];
+  const auto number = [&] { return actor.is_stream ? fmt::format("#{}", actor.number) : std::to_string(actor.number); };
+  if (actor.part != Actor::kNone) return fmt::format("{}:{}", actors.session().parts[actor.part].name, number());
+  return actor.is_stream ? Cell(number()) : Cell(actor.number);
+}
+
+bool comes_before(const ActorList& table, std::uint32_t a, std::uint32_t b) {
+  const auto place = [&](std::uint32_t index) {
+    if (index >= table.size()) return std::tuple(UINT32_MAX, true, std::uint64_t{0}, index);
+    const Actor& actor = table[index];
+    return std::tuple(actor.part + 1, actor.is_stream, actor.number, index);
+  };
+  return place(a) < place(b);
+}
+
+Cell actor_name(const ActorList& table, std::uint32_t index) { return table[index].name; }
+
 Cell percent_of(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0) return {};
   return 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+Cell rate_of(std::uint64_t count, std::uint64_t ns) {
+  if (ns == 0) return {};
+  return static_cast<double>(count) / (static_cast<double>(ns) * 1e-9);
 }
 
 std::uint64_t length_of(TimeRange range) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/analysis/actors.h>
+#include <evt/analysis/collections.h>
 #include <evt/analysis/span_doubts.h>
 #include <evt/analysis/state_history.h>
 #include <evt/report.h>
@@ -14,21 +15,25 @@
 #include <string_view>
 #include <vector>
 
-#include "actor_cell.h"
 #include "described_tables.h"
+#include "named_counts.h"
 
 namespace evt::report {
+
+inline constexpr const char* kNoEvent = "no event";
 
 // What an analysis is made for. All of it outlives the analysis.
 struct AnalysisInput {
   Trace& trace;
   Timeline& timeline;
   const AnalysisOptions& options;
-  bool is_part = false;     // not all of the session is asked for
-  bool has_filter = false;  // not all of its events
-  bool leaves_out = false;  // something that is there, either way
+  bool is_part = false;            // not all of the session is asked for
+  bool has_filter = false;         // not all of its events
+  bool leaves_out = false;         // something that is there, either way
+  const CpuTime& cpu;              // what is known before the first item,
+  const Collections& collections;  // and of these
   // How sentences begin about events of which there is none.
-  const char* no_event() const { return leaves_out ? "no event that is counted here" : "no event"; }
+  const char* no_event() const { return leaves_out ? "no event that is counted here" : kNoEvent; }
 };
 
 class Analysis {
@@ -42,6 +47,8 @@ class Analysis {
   virtual RoleSet rows() const { return RoleSet::all(); }
   // Counts from this moment on alone; the items before have been taken.
   virtual void restart(std::int64_t ns) = 0;
+  // The same at the first event of all: what it records may have begun before it, and most count that, too.
+  virtual void begin(std::int64_t) {}
   virtual Findings finish(TimeRange range) = 0;
   // One that goes on from here by itself.
   virtual std::unique_ptr<Analysis> copy() const = 0;
@@ -69,11 +76,13 @@ struct AnalysisKind {
   std::unique_ptr<Analysis> (*make)(const AnalysisInput& input);
   std::span<const char* const> options = {};  // that it knows: of those that are not for all analyses
   std::span<const char* const> by = {};       // values of --by
+  bool needs_all = false;                     // before a range, also what is not going on where it begins
   bool pairs_events = false;  // a begin and its end, a run and its stop: of sampled events it would be wrong
   // What was between two moments, if it follows from the states at them.
   Findings (*from_states)(const BetweenStates& states) = nullptr;
-  // What was in all of a session, if its index has that.
-  Findings (*from_index)(const Session& session, TimeRange range) = nullptr;
+  // What was in all of a session, if its index shows that.
+  std::optional<Findings> (*from_index)(const Session& session, TimeRange range,
+                                        const AnalysisOptions& options) = nullptr;
 };
 
 // In the order of the help.
@@ -95,12 +104,28 @@ std::unique_ptr<Analysis> make_stops(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_threads(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_usage(const AnalysisInput& input);
 
+// How many events of each type, the most first; those of one number in the order of `counts`. `name`: of one of the
+// tables of the analysis.
+Table table_of_counts(const char* analysis, const char* name, const NamedCounts& counts, TimeRange range);
+// evt stats summary: what a trace declares.
+Findings summary_of(const Trace& trace, const Session& session, const NamedCounts& counts, TimeRange range);
 Findings cpu_of_states(const BetweenStates& states);
-Findings events_of_index(const Session& session, TimeRange range);
+std::optional<Findings> events_of_index(const Session& session, TimeRange range, const AnalysisOptions& options);
+std::optional<Findings> gc_of_index(const Session& session, TimeRange range, const AnalysisOptions& options);
+std::optional<Findings> overhead_of_index(const Session& session, TimeRange range, const AnalysisOptions& options);
 Findings events_of_states(const BetweenStates& states);
+
+// An actor as a cell: its number, or a text with the part or stream that it is of.
+Cell actor_cell(const Actors& actors, const ActorList& table, std::uint32_t index);
+// By part and number, not in the order in which events named them.
+bool comes_before(const ActorList& table, std::uint32_t a, std::uint32_t b);
+// Its name; empty if it has none.
+Cell actor_name(const ActorList& table, std::uint32_t index);
 
 // Of a whole that may be 0.
 Cell percent_of(std::uint64_t part, std::uint64_t whole);
+// Per second; nothing where no time passed.
+Cell rate_of(std::uint64_t count, std::uint64_t ns);
 std::uint64_t length_of(TimeRange range);
 // What is no Analysis, and is called like one.
 inline constexpr const char* kSummary = "summary";

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace evt::report {
@@ -14,6 +15,10 @@ inline constexpr std::size_t kMaxLongest = 100'000;  // each that is listed is k
 
 // running, existing or phase.
 std::optional<ShareModel> share_model(const std::string& name);
+
+// How much of a resource there is: KIND=AMOUNT/s, such as disk=100M/s. k or K, M, G and T are thousands; the /s may be
+// left out.
+std::optional<std::pair<std::string, std::uint64_t>> parse_limit(const std::string& text);
 
 // The options, by their names in evt stats, that differ from what they are by themselves.
 std::vector<std::string> given_options(const AnalysisOptions& options);

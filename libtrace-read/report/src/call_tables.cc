@@ -72,7 +72,6 @@ Table CallTables::names(const std::vector<std::string>& patterns) const {
   table.sort_by_keys();
   table.sort(*table.column("sum"), false);
   table.sort(*table.column("self"), false);
-  for (const char* const column : {"thread name", "stopped", "unfinished", "subtracted"}) table.hide_if_empty(column);
   return table;
 }
 
@@ -96,7 +95,6 @@ Table CallTables::relations(const char* name, const char* other, const char* wit
   }
   table.sort_by_keys();
   table.sort(*table.column("sum"), false);
-  table.hide_if_empty("thread name");
   return table;
 }
 

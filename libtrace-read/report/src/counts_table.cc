@@ -28,10 +28,6 @@ Table counts_table(Timeline& timeline, const CallCounts& counts) {
   table.sort_by_keys();
   table.sort(*table.column("calls"), false);
   table.sort(*table.column("total"), false);
-  for (const char* const column :
-       {"caller", "thread", "name", "not returned", "timed", "total", "error", "min", "median", "p99", "max"}) {
-    table.hide_if_empty(column);
-  }
   return table;
 }
 

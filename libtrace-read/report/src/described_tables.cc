@@ -9,6 +9,11 @@ namespace {
 using enum CellKind;
 using enum DescribedColumn::Values;
 
+constexpr DescribedColumn if_any(DescribedColumn column) {
+  column.hides_if_empty = true;
+  return column;
+}
+
 // Of threads whose number another of a merged trace may have, or whose stream is all that is known: text.
 constexpr const char* kThread = "number of the thread: `PART:` in front in a merged session, `#ID` for a stream's own";
 constexpr const char* kThreadName = "name of the thread";
@@ -48,8 +53,9 @@ constexpr DescribedColumn kStreams[] = {
     {"first", kTime, "its first event"},
     {"last", kTime, "its last event"},
     {"rate", kRate, "rows per second"},
-    {"lost", kCount, "events that the program could not record"},
-    {"missing", kCount, "events that were recorded and cannot be read; at least so many where its end is not known"},
+    if_any({"lost", kCount, "events that the program could not record"}),
+    if_any({"missing", kCount,
+            "events that were recorded and cannot be read; at least so many where its end is not known"}),
 };
 constexpr DescribedColumn kLosses[] = {
     {"stream", kCount, kStream},
@@ -59,7 +65,7 @@ constexpr DescribedColumn kLosses[] = {
 constexpr DescribedColumn kClocks[] = {
     {"clock", kCount, "id of the clock"},
     {"kind", kText, "kind of the clock"},
-    {"name", kText, "name of the clock"},
+    if_any({"name", kText, "name of the clock"}),
     {"frequency", kCount, "ticks per second"},
     {"error", kDuration, "how far it may be from the time shown, where that is known"},
 };
@@ -72,40 +78,41 @@ constexpr DescribedColumn kParts[] = {
 };
 constexpr DescribedColumn kCpu[] = {
     {"thread", kCount, kThread, kTexts},
-    {"name", kText, kThreadName},
+    if_any({"name", kText, kThreadName}),
     {"cpu", kCount, "number of the cpu", kTexts},
-    {"cpu name", kText, "name of the cpu"},
+    if_any({"cpu name", kText, "name of the cpu"}),
     {"running", kDuration, "time for which the thread ran (roles threadRun, threadStop)"},
     {"%", kPercent, "part of the wall time"},
     {"current", kDuration,
      "length of the run that goes on at the end, to where it ends, or of the last one; not known where no end is "
      "within 2^20 events, or where a part was cut before it"},
-    {"so far", kDuration, "of `current`, what was until the end of the range"},
+    if_any({"so far", kDuration, "of `current`, what was until the end of the range"}),
     {"slices", kCount, "runs, each from its start to its end"},
-    {"uncertain", kDuration, "of `running`: the thread may have stopped unseen, because of a loss"},
-    {"idle", kDuration, "time for which the cpu ran what it runs when it has nothing to do; `running` is without it"},
+    if_any({"uncertain", kDuration, "of `running`: the thread may have stopped unseen, because of a loss"}),
+    if_any({"idle", kDuration,
+            "time for which the cpu ran what it runs when it has nothing to do; `running` is without it"}),
 };
 constexpr DescribedColumn kThreads[] = {
     {"thread", kCount, kThread, kTexts},
-    {"name", kText, kThreadName},
-    {"created", kTime, "when it was created, if an event records that"},
-    {"ended", kTime, "when it ended, if an event records that"},
+    if_any({"name", kText, kThreadName}),
+    if_any({"created", kTime, "when it was created, if an event records that"}),
+    if_any({"ended", kTime, "when it ended, if an event records that"}),
     {"state", kText, "at the end: running, runnable, waiting, outside, ended, or not known"},
     {"running", kDuration, "time for which it ran"},
     {"runnable", kDuration,
      "time for which it was ready to run (role threadWake), or a collector of garbage worked on it (gcStart to gcEnd)"},
     {"waiting", kDuration, "time for which it had stopped for a reason"},
-    {"outside", kDuration, "time for which it ran where no event records it, as in a foreign function"},
-    {"not known", kDuration, "time before an event recorded its state"},
-    {"uncertain", kDuration, "of all of it: the state may have changed unseen, because of a loss"},
+    if_any({"outside", kDuration, "time for which it ran where no event records it, as in a foreign function"}),
+    if_any({"not known", kDuration, "time before an event recorded its state"}),
+    if_any({"uncertain", kDuration, "of all of it: the state may have changed unseen, because of a loss"}),
     {"slices", kCount, "runs, each from its start to its end"},
     {"cpus", kCount, "number of different cpus"},
     {"migrations", kCount, "runs that began on another cpu than the one before"},
-    {"wakes", kCount, "waits that an event of role threadWake ended"},
+    if_any({"wakes", kCount, "waits that an event of role threadWake ended"}),
 };
 constexpr DescribedColumn kCollectors[] = {
     {"gc of stream", kCount, "id of a stream that collects garbage"},
-    {"name", kText, kStreamName},
+    if_any({"name", kText, kStreamName}),
     {"collections", kCount, "number of collections"},
     {"collecting", kDuration, "how long they took"},
     {"work", kDuration, "of that, time for which it worked"},
@@ -127,36 +134,28 @@ constexpr DescribedColumn kGc[] = {
     {"total", kDuration, "wall time"},
     {"mutator", kDuration, "time without a collection and without `stopping`"},
     {"collector", kDuration, "time of collections (roles gcStart, gcEnd)"},
-    {"stopping", kDuration,
-     "beside that, time in which threads stopped for a collection (from gcRequest to the gcStart of its leader), or a "
-     "concurrent collector stopped them (gcPauseBegin, gcPauseEnd)"},
-    {"concurrent", kDuration,
-     "time in which a collector worked beside the program's threads (gcConcurrentBegin, gcConcurrentEnd)"},
+    if_any({"stopping", kDuration,
+            "beside that, time in which threads stopped for a collection (from gcRequest to the gcStart of its "
+            "leader), or a "
+            "concurrent collector stopped them (gcPauseBegin, gcPauseEnd)"}),
+    if_any({"concurrent", kDuration,
+            "time in which a collector worked beside the program's threads (gcConcurrentBegin, gcConcurrentEnd)"}),
     {"collections", kCount, "number of collections"},
     {"productivity", kPercent, "`mutator` as a part of `total`"},
 };
-constexpr DescribedColumn kPauses[] = {
-    {"generation", kText, "number of the generation; all; not known"},
-    {"collections", kCount, "number of pauses"},
-    {"sum", kDuration, "how long all of them took"},
-    {"mean", kDuration, "mean length"},
-    {"min", kDuration, "the shortest"},
-    {"median", kDuration, kMedian},
-    {"p90", kDuration, "the length that a tenth of them reach"},
-    {"p99", kDuration, "the length that a hundredth of them reach"},
-    {"max", kDuration, "the longest"},
-};
-constexpr DescribedColumn kPauseReasons[] = {
-    {"reason", kText, "why the program's threads had to wait; all; not known"},
-    {"collections", kCount, "number of pauses"},
-    {"sum", kDuration, "how long all of them took"},
-    {"mean", kDuration, "mean length"},
-    {"min", kDuration, "the shortest"},
-    {"median", kDuration, kMedian},
-    {"p90", kDuration, "the length that a tenth of them reach"},
-    {"p99", kDuration, "the length that a hundredth of them reach"},
-    {"max", kDuration, "the longest"},
-};
+
+#define EVT_PAUSES                                                                                            \
+  {"collections", kCount, "number of pauses"}, {"sum", kDuration, "how long all of them took"},               \
+      {"mean", kDuration, "mean length"}, {"min", kDuration, "the shortest"}, {"median", kDuration, kMedian}, \
+      {"p90", kDuration, "the length that a tenth of them reach"},                                            \
+      {"p99", kDuration, "the length that a hundredth of them reach"}, {                                      \
+    "max", kDuration, "the longest"                                                                           \
+  }
+constexpr DescribedColumn kPauses[] = {{"generation", kText, "number of the generation; all; not known"}, EVT_PAUSES};
+constexpr DescribedColumn kPauseReasons[] = {{"reason", kText, "why the program's threads had to wait; all; not known"},
+                                             EVT_PAUSES};
+#undef EVT_PAUSES
+
 constexpr DescribedColumn kCapabilities[] = {
     {"stream", kCount, kStream},
     {"name", kText, kStreamName},
@@ -191,16 +190,16 @@ constexpr DescribedColumn kSparks[] = {
       {"p*", kDuration, "with --percentile P: the length that P % do not exceed"}, {  \
     "max", kDuration, "the longest"                                                   \
   }
-#define EVT_LENGTHS                                                                                                   \
-  {"thread", kCount, kThread, kTexts}, {"thread name", kText, kThreadName},                                           \
-      {"count", kCount, "number of those that ended (roles span, spanBegin, spanEnd; call, callBegin, callEnd)"},     \
-      {"sum", kDuration, "how long those took that are in no other of their name"},                                   \
-      {"self", kDuration, "the same without the time of spans and calls within them"}, EVT_QUANTILES,                 \
-      {"subtracted", kDuration, "with --subtract: what tracing took of them"},                                        \
-      {"unfinished", kCount, "beside `count`: what was around them ended, or their thread"},                          \
-      {"uncertain", kCount, "of `count`: events were lost meanwhile that may have recorded their end"}, {             \
-    "stopped", kDuration, "not in the times: their process was stopped (role stopped), and their thread did not wait" \
-  }
+#define EVT_LENGTHS                                                                                               \
+  {"thread", kCount, kThread, kTexts}, if_any({"thread name", kText, kThreadName}),                               \
+      {"count", kCount, "number of those that ended (roles span, spanBegin, spanEnd; call, callBegin, callEnd)"}, \
+      {"sum", kDuration, "how long those took that are in no other of their name"},                               \
+      {"self", kDuration, "the same without the time of spans and calls within them"}, EVT_QUANTILES,             \
+      {"subtracted", kDuration, "with --subtract: what tracing took of them"},                                    \
+      if_any({"unfinished", kCount, "beside `count`: what was around them ended, or their thread"}),              \
+      if_any({"uncertain", kCount, "of `count`: events were lost meanwhile that may have recorded their end"}),   \
+      if_any({"stopped", kDuration,                                                                               \
+              "not in the times: their process was stopped (role stopped), and their thread did not wait"})
 
 constexpr DescribedColumn kSpans[] = {{"name", kText, "name of the spans"}, EVT_LENGTHS};
 constexpr DescribedColumn kSpanCalls[] = {{"function", kText, "function that is called"}, EVT_LENGTHS};
@@ -211,8 +210,8 @@ constexpr DescribedColumn kAsync[] = {
     {"count", kCount, "number of those that ended"},
     {"sum", kDuration, "how long all of them took, with stops and with what tracing took"},
     EVT_QUANTILES,
-    {"unfinished", kCount, "beside `count`: they did not end"},
-    {"uncertain", kCount, "of `count`: events of their process were lost meanwhile"},
+    if_any({"unfinished", kCount, "beside `count`: they did not end"}),
+    if_any({"uncertain", kCount, "of `count`: events of their process were lost meanwhile"}),
 };
 #undef EVT_LENGTHS
 #undef EVT_QUANTILES
@@ -241,13 +240,13 @@ constexpr DescribedColumn kLongest[] = {
     {"began", kTime, "when it began, or the range if that is later"},
     {"stream", kCount, kStream},
     {"thread", kCount, kThread, kTexts},
-    {"thread name", kText, kThreadName},
+    if_any({"thread name", kText, kThreadName}),
     {"self", kDuration, "its length without the time of spans and calls within it"},
-    {"object", kText, "name of the object that a call is about, or its number"},
+    if_any({"object", kText, "name of the object that a call is about, or its number"}),
 };
 constexpr DescribedColumn kCalls[] = {
     {"thread", kCount, kThread, kTexts},
-    {"thread name", kText, kThreadName},
+    if_any({"thread name", kText, kThreadName}),
     {"threads", kText, "with --by pattern: the pattern of --thread"},
     {"name", kText, "name of the spans, or function"},
     {"kind", kText, kSpanKind},
@@ -259,10 +258,10 @@ constexpr DescribedColumn kCalls[] = {
     {"self %", kPercent, "part of the time of threads in spans and calls"},
     {"running", kDuration,
      "of `self`: the thread ran, or no event records when it runs; without time in which the process was stopped"},
-    {"stopped", kDuration, "of `self`: the process was stopped (role stopped), and the thread did not wait"},
-    {"unfinished", kCount,
-     "of `count`: they did not end; their time counts until the end, or until what was around them ended"},
-    {"subtracted", kDuration, "with --subtract: what tracing took of them; neither in `self` nor in `sum`"},
+    if_any({"stopped", kDuration, "of `self`: the process was stopped (role stopped), and the thread did not wait"}),
+    if_any({"unfinished", kCount,
+            "of `count`: they did not end; their time counts until the end, or until what was around them ended"}),
+    if_any({"subtracted", kDuration, "with --subtract: what tracing took of them; neither in `self` nor in `sum`"}),
 };
 constexpr DescribedColumn kInside[] = {
     {"in calls", kDuration, "time of threads in spans and calls"},
@@ -273,7 +272,7 @@ constexpr DescribedColumn kInside[] = {
 };
 
 #define EVT_RELATION(with, what)                                                                            \
-  {"thread", kCount, kThread, kTexts}, {"thread name", kText, kThreadName},                                 \
+  {"thread", kCount, kThread, kTexts}, if_any({"thread name", kText, kThreadName}),                         \
       {"threads", kText, "with --by pattern: the pattern of --thread"},                                     \
       {"name", kText, "name of the spans, or function"}, {"kind", kText, kSpanKind}, {with, kText, what},   \
       {with " kind", kText, "whether that is a span or a call"}, {"count", kCount, "how many there were"},  \
@@ -292,18 +291,18 @@ constexpr DescribedColumn kFolded[] = {
 constexpr DescribedColumn kCounts[] = {
     {"function", kText, "function that is called"},
     {"library", kText, "what defines it"},
-    {"caller", kText, "program or library that imports it"},
-    {"thread", kCount, kThread, kTexts},
-    {"name", kText, kThreadName},
+    if_any({"caller", kText, "program or library that imports it"}),
+    if_any({"thread", kCount, kThread, kTexts}),
+    if_any({"name", kText, kThreadName}),
     {"calls", kCount, "calls that have begun (role callCounts)"},
-    {"not returned", kCount, "of them, at the end, or left by an exception or a jump"},
-    {"timed", kCount, "of those that returned, those that were timed, at random, and stand for the others"},
-    {"total", kDuration, "how long those took that returned"},
-    {"error", kDuration, "standard error of `total`, where it is an estimate"},
-    {"min", kDuration, "the shortest"},
-    {"median", kDuration, "the length that half of them reach, to an eighth"},
-    {"p99", kDuration, "the length that a hundredth of them reach, to an eighth"},
-    {"max", kDuration, "the longest"},
+    if_any({"not returned", kCount, "of them, at the end, or left by an exception or a jump"}),
+    if_any({"timed", kCount, "of those that returned, those that were timed, at random, and stand for the others"}),
+    if_any({"total", kDuration, "how long those took that returned"}),
+    if_any({"error", kDuration, "standard error of `total`, where it is an estimate"}),
+    if_any({"min", kDuration, "the shortest"}),
+    if_any({"median", kDuration, "the length that half of them reach, to an eighth"}),
+    if_any({"p99", kDuration, "the length that a hundredth of them reach, to an eighth"}),
+    if_any({"max", kDuration, "the longest"}),
 };
 
 #define EVT_ACTIVE                                                                                   \
@@ -342,14 +341,14 @@ constexpr DescribedColumn kShare[] = {
 };
 constexpr DescribedColumn kShareThreads[] = {
     {"thread", kCount, kThread, kTexts},
-    {"name", kText, kThreadName},
+    if_any({"name", kText, kThreadName}),
     EVT_ACTIVE,
     {"self", kDuration, "its share outside of spans and calls"},
 };
 constexpr DescribedColumn kModels[] = {
     {"name", kText, "name of the span, or function"}, {"kind", kText, "span, call, thread or gc"}, EVT_MODELS};
 constexpr DescribedColumn kModelThreads[] = {
-    {"thread", kCount, kThread, kTexts}, {"name", kText, kThreadName}, EVT_MODELS};
+    {"thread", kCount, kThread, kTexts}, if_any({"name", kText, kThreadName}), EVT_MODELS};
 #undef EVT_ACTIVE
 #undef EVT_MODELS
 
@@ -359,53 +358,54 @@ constexpr DescribedColumn kUsageTime[] = {
      "sync"},
     {"time", kDuration, "how long"},
     {"%", kPercent, "part of all of it"},
-    {"stopped", kDuration, "time in which the process was stopped"},
-    {"assumed", kDuration, "of `stopped`: no limit gives how long those calls must take"},
+    if_any({"stopped", kDuration, "time in which the process was stopped"}),
+    if_any({"assumed", kDuration, "of `stopped`: no limit gives how long those calls must take"}),
 };
 constexpr DescribedColumn kUsageStops[] = {
     {"stop", kText, "number of the stop, of the first 1000; all: two at a time count once"},
-    {"process", kText, kPart},
+    if_any({"process", kText, kPart}),
     {"from", kTime, "when it began"},
     {"to", kTime, "when it ended"},
     {"stopped", kDuration, "how long it lasted"},
 };
 
-#define EVT_SUMS                                                                                               \
-  {"calls", kCount, "number of calls"}, {"amount", kCount, "bytes or whatever the calls state (role amount)"}, \
-      {"time", kDuration, "how long calls took, without the time in which the process was stopped"},           \
-      {"rate", kRate, "amount per second of that time"},                                                       \
-      {"stopped", kDuration, "time in which the process was stopped"},                                         \
-      {"assumed", kDuration, "of `stopped`: no limit gives how long those calls must take"}, {                 \
-    "subtracted", kDuration, "with --subtract: what tracing took of them"                                      \
-  }
+#define EVT_SUMS                                                                                                       \
+  {"calls", kCount, "number of calls"}, if_any({"amount", kCount, "bytes or whatever the calls state (role amount)"}), \
+      {"time", kDuration, "how long calls took, without the time in which the process was stopped"},                   \
+      if_any({"rate", kRate, "amount per second of that time"}),                                                       \
+      if_any({"stopped", kDuration, "time in which the process was stopped"}),                                         \
+      if_any({"assumed", kDuration, "of `stopped`: no limit gives how long those calls must take"}),                   \
+      if_any({"subtracted", kDuration, "with --subtract: what tracing took of them"})
 
 constexpr const char* kResource = "kind of the resource";
 constexpr DescribedColumn kResources[] = {
-    {"resource", kText, kResource},
-    {"opened", kCount, "objects that were opened (role objectOpen)"},
-    {"closed", kCount, "objects that were closed"},
-    {"most open", kCount, "the most at one time"},
+    if_any({"resource", kText, kResource}),
+    if_any({"opened", kCount, "objects that were opened (role objectOpen)"}),
+    if_any({"closed", kCount, "objects that were closed"}),
+    if_any({"most open", kCount, "the most at one time"}),
     EVT_SUMS,
 };
 constexpr DescribedColumn kUsageThreads[] = {
     {"thread", kCount, kThread, kTexts},
-    {"name", kText, kThreadName},
+    if_any({"name", kText, kThreadName}),
     {"cpu", kDuration, "time for which it ran outside of calls"},
-    {"runnable", kDuration, "time for which it was ready to run"},
-    {"outside", kDuration, "time for which it ran where no event records it"},
-    {"sleeping", kDuration, "time for which it waited outside of calls"},
-    {"not known", kDuration, "time before an event recorded its state"},
-    {"in others", kDuration, "time in calls of resources that have no column"},
+    if_any({"runnable", kDuration, "time for which it was ready to run"}),
+    if_any({"outside", kDuration, "time for which it ran where no event records it"}),
+    if_any({"sleeping", kDuration, "time for which it waited outside of calls"}),
+    if_any({"not known", kDuration, "time before an event recorded its state"}),
+    if_any({"in others", kDuration, "time in calls of resources that have no column"}),
     {"in *", kDuration, "time in calls of the resource, one column for each of the 32 with the most"},
-    {"stopped", kDuration, "time in which the process was stopped"},
-    {"assumed", kDuration, "of `stopped`: no limit gives how long those calls must take"},
+    if_any({"stopped", kDuration, "time in which the process was stopped"}),
+    if_any({"assumed", kDuration, "of `stopped`: no limit gives how long those calls must take"}),
 };
-constexpr DescribedColumn kUsageCalls[] = {
-    {"thread", kCount, kThread, kTexts}, {"name", kText, kThreadName}, {"resource", kText, kResource}, EVT_SUMS};
+constexpr DescribedColumn kUsageCalls[] = {{"thread", kCount, kThread, kTexts},
+                                           if_any({"name", kText, kThreadName}),
+                                           if_any({"resource", kText, kResource}),
+                                           EVT_SUMS};
 constexpr DescribedColumn kObjects[] = {
-    {"object", kText, "name of the object, or its number"}, {"resource", kText, kResource}, EVT_SUMS};
+    {"object", kText, "name of the object, or its number"}, if_any({"resource", kText, kResource}), EVT_SUMS};
 constexpr DescribedColumn kFunctions[] = {
-    {"function", kText, "function that is called"}, {"resource", kText, kResource}, EVT_SUMS};
+    {"function", kText, "function that is called"}, if_any({"resource", kText, kResource}), EVT_SUMS};
 #undef EVT_SUMS
 
 constexpr DescribedColumn kStopped[] = {
@@ -413,25 +413,25 @@ constexpr DescribedColumn kStopped[] = {
     {"stops", kCount, "number of stops"},
     {"stopped", kDuration, "how long they lasted; what two have in common counts once, also of two processes"},
     {"%", kPercent, "part of `time`"},
-    {"suspended", kDuration, "how long the machine slept, which is no time of the trace"},
+    if_any({"suspended", kDuration, "how long the machine slept, which is no time of the trace"}),
 };
 constexpr DescribedColumn kProcesses[] = {
     {"process", kText, kPart},
     {"stops", kCount, "number of stops"},
     {"stopped", kDuration, "how long they lasted"},
     {"%", kPercent, "part of the time"},
-    {"suspended", kDuration, "how long the machine slept"},
+    if_any({"suspended", kDuration, "how long the machine slept"}),
 };
 constexpr DescribedColumn kStops[] = {
     {"stop", kCount, "number of the stop"},
-    {"process", kText, kPart},
+    if_any({"process", kText, kPart}),
     {"from", kTime, "when it began, within the range"},
     {"to", kTime, "when it ended; nothing if it had not ended by then"},
     {"stopped", kDuration, "how long it lasted"},
-    {"cause", kText,
-     "signal: SIGSTOP or the terminal; pause: a freezer, a debugger or the machine; suspend: the machine slept; "
-     "nothing: the process found that it woke late, and was stopped for so long at least"},
-    {"suspended", kDuration, "how long the machine slept"},
+    if_any({"cause", kText,
+            "signal: SIGSTOP or the terminal; pause: a freezer, a debugger or the machine; suspend: the machine slept; "
+            "nothing: the process found that it woke late, and was stopped for so long at least"}),
+    if_any({"suspended", kDuration, "how long the machine slept"}),
 };
 constexpr DescribedColumn kOverhead[] = {
     {"events", kCount, "number of events"},
@@ -461,13 +461,6 @@ constexpr DescribedColumn kEmitting[] = {
     {"emitting", kDuration, "what emitting them took: --cost for each"},
     {"%", kPercent, "part of the wall time"},
 };
-constexpr DescribedColumn kEvents[] = {
-    {"event", kText, "name of the type"},
-    {"events", kCount, "number of events"},
-    {"%", kPercent, "part of all events"},
-    {"rate", kRate, "events per second"},
-};
-
 constexpr DescribedTable kTables[] = {
     {"summary", "session", "The session in one row.", kSession},
     {"summary", "types", "Events by type.", kTypes, 1},
@@ -515,7 +508,7 @@ constexpr DescribedTable kTables[] = {
     {"overhead", "overhead", "What tracing took, in one row.", kOverhead},
     {"overhead", "reasons", "What tracing took by its own events, by reason.", kReasons, 5},
     {"overhead", "emitting", "Events by stream and thread.", kEmitting, 4},
-    {"events", "events", "How many events of each type.", kEvents, 1},
+    {"events", "events", "How many events of each type.", kTypes, 1},
 };
 
 // With `every`, the first columns of each table; of one that has such columns of its own, the other two.
@@ -541,9 +534,12 @@ const DescribedColumn* find(std::span<const DescribedColumn> columns, std::strin
 
 Table with_columns(const DescribedTable& described, const std::vector<const char*>& keys) {
   std::vector<Table::Column> columns;
-  for (const char* const key : keys) columns.push_back({key, find(described.columns, key)->kind});
+  const auto add = [&](const char* name, const DescribedColumn& column) {
+    columns.push_back({name, column.kind, false, column.hides_if_empty, column.hides_if_empty});
+  };
+  for (const char* const key : keys) add(key, *find(described.columns, key));
   for (const DescribedColumn& column : described.columns.subspan(described.keys)) {
-    if (!column.is_pattern()) columns.push_back({column.name, column.kind});
+    if (!column.is_pattern()) add(column.name, column);
   }
   return {described.name, keys.size(), std::move(columns)};
 }

@@ -21,6 +21,7 @@ struct DescribedColumn {
   CellKind kind;
   const char* what;
   Values values = Values::kOfKind;
+  bool hides_if_empty = false;  // Table::Column::hides_if_empty
 
   bool is_pattern() const { return std::string_view(name).ends_with('*'); }
   std::string key() const;

@@ -1,10 +1,13 @@
 #include "number_with_unit.h"
 
+#include <evt/export/text_buffer.h>
 #include <fmt/core.h>
 
 #include <array>
 #include <cmath>
 #include <utility>
+
+#include "libtrace-read/export/src/base/text_syntax.h"
 
 namespace evt::report {
 namespace {
@@ -28,6 +31,10 @@ std::string duration_with_unit(double ns) {
   static constexpr std::array<std::pair<double, const char*>, 6> kUnits = {
       {{3600e9, " h"}, {60e9, " min"}, {1e9, " s"}, {1e6, " ms"}, {1e3, " us"}, {1, " ns"}}};
   return with_unit(ns, kUnits);
+}
+
+std::string seconds_text(std::int64_t ns) {
+  return text_from([ns](TextBuffer& out) { append_seconds(out, ns); });
 }
 
 std::string duration_text(std::uint64_t ns) { return duration_with_unit(static_cast<double>(ns)); }

@@ -12,4 +12,7 @@ std::string duration_text(std::uint64_t ns);
 // 1.24 MB, of a unit that is B
 std::string thousands_with_unit(double number, const char* unit);
 
+// 1.234567890: of a moment, or of a length, in nanoseconds.
+std::string seconds_text(std::int64_t ns);
+
 }  // namespace evt::report

@@ -17,6 +17,8 @@ bool comes_before(const Cell& a, const Cell& b) {
   return u != nullptr && v != nullptr ? *u > *v : a.as_double() > b.as_double();
 }
 
+bool is_blank(const Cell& cell) { return cell.text() != nullptr ? cell.text()->empty() : cell.as_double() == 0; }
+
 }  // namespace
 
 double Cell::as_double() const {
@@ -49,6 +51,13 @@ Table Table::facts(std::string name, std::vector<Column> columns, Row row) {
   table.is_facts_ = true;
   table.add(std::move(row));
   return table;
+}
+
+void Table::add(Row row) {
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (columns_[i].hides_if_empty && !is_blank(row[i])) columns_[i].is_hidden = false;
+  }
+  rows_.push_back(std::move(row));
 }
 
 void Table::sort(std::size_t column, bool up) {
@@ -114,11 +123,9 @@ void Table::hide(const std::string& name) {
 
 void Table::hide_if_empty(const std::string& name) {
   const auto found = column(name);
-  const auto is_blank = [&](const Row& row) {
-    const std::string* const text = row[*found].text();
-    return text != nullptr ? text->empty() : row[*found].as_double() == 0;
-  };
-  if (found) columns_[*found].is_hidden = std::all_of(rows_.begin(), rows_.end(), is_blank);
+  if (!found) return;
+  columns_[*found].is_hidden =
+      std::all_of(rows_.begin(), rows_.end(), [&](const Row& row) { return is_blank(row[*found]); });
 }
 
 std::optional<std::size_t> Table::column(const std::string& name) const {

@@ -1,4 +1,4 @@
-#include <evt/analysis/state_history.h>
+#include <evt/analysis/share.h>
 #include <evt/report.h>
 #include <fmt/core.h>
 
@@ -10,7 +10,6 @@
 #include "number_with_unit.h"
 #include "session_range.h"
 #include "session_texts.h"
-#include "stats_summary.h"
 #include "stretches.h"
 
 namespace evt::report {
@@ -49,7 +48,8 @@ void correct_notes(const RunOptions& options, SessionFindings* found) {
 // One session on its way through its analyses.
 class SessionRun {
  public:
-  SessionRun(Trace& trace, Timeline& timeline, const RunOptions& options)
+  SessionRun(Trace& trace, Timeline& timeline, const CpuTime& cpu, const Collections& collections,
+             const RunOptions& options)
       : options_(options),
         trace_(trace),
         session_(timeline.actors().session()),
@@ -59,13 +59,10 @@ class SessionRun {
     const bool has_filter = options.has_filter();
     const bool leaves_out = has_filter || (options.range && options.range(session_).is_limited());
     for (const AnalysisKind* const kind : options.kinds) {
-      analyses_.push_back({kind->name,
-                           kind->make({trace, timeline, options_.analysis, has_before_, has_filter, leaves_out}),
-                           nullptr,
-                           {}});
-      if (every) {
-        analyses_.back().of_stretch = kind->make({trace, timeline, options_.analysis, true, has_filter, leaves_out});
-      }
+      AnalysisInput input = {trace, timeline, options_.analysis, has_before_, has_filter, leaves_out, cpu, collections};
+      analyses_.push_back({kind->name, kind->make(input), nullptr, {}});
+      input.is_part = true;
+      if (every) analyses_.back().of_stretch = kind->make(input);
     }
     hand_out();
     range_ = range_in(timeline, options);
@@ -130,10 +127,10 @@ class SessionRun {
   void begin() {
     begun_ = true;
     before_ = counts_;
-    for (Asked& each : analyses_) {
-      // What the first event records may have begun before it.
-      if (has_before_) each.whole->restart(range_.from_ns);
-      if (has_before_ && each.of_stretch != nullptr) each.of_stretch->restart(range_.from_ns);
+    for (const Asked& each : analyses_) {
+      for (Analysis* const analysis : {each.whole.get(), each.of_stretch.get()}) {
+        if (analysis != nullptr) has_before_ ? analysis->restart(range_.from_ns) : analysis->begin(range_.from_ns);
+      }
     }
   }
 
@@ -198,10 +195,12 @@ class SessionRun {
   std::vector<TimelineItem> open_;   // what would end there
 };
 
+bool keeps_checkpoints(const RunOptions& options) { return !options.checkpoints.cache_folder.empty(); }
+
 // Those two have their state at any time without reading all that was before.
 bool has_history(const RunOptions& options) {
   const auto is_kept = [](const AnalysisKind* kind) { return kind->from_states != nullptr; };
-  return !options.kinds.empty() && !options.summary && !options.file.empty() && !options.analysis.every &&
+  return !options.kinds.empty() && !options.summary && keeps_checkpoints(options) && !options.analysis.every &&
          !options.has_filter() && std::all_of(options.kinds.begin(), options.kinds.end(), is_kept);
 }
 
@@ -227,13 +226,19 @@ bool has_idle_behind(const Actors& in_range, StateHistory& history, std::size_t 
   return std::any_of(all.begin(), all.end(), [](const Actor& thread) { return thread.is_idle; });
 }
 
+HistoryOptions kept_by(const RunOptions& options) {
+  HistoryOptions kept = options.checkpoints;
+  kept.progress = options.progress;
+  return kept;
+}
+
+void say_if_not_kept(const StateHistory& history, const RunOptions& options) {
+  if (!history.status().ok() && options.not_kept) options.not_kept(history.status().message());
+}
+
 // Nothing of a trace with more threads than are followed at a time: it has no checkpoints.
 std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOptions& options) {
-  HistoryOptions kept;
-  kept.cache_folder = options.cache_folder;
-  kept.trace_file = options.file;
-  kept.progress = options.progress;
-  StateHistory history(trace, kept);
+  StateHistory history(trace, kept_by(options));
   std::vector<SessionFindings> all;
   for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
     const Session& session = trace.sessions()[i];
@@ -249,12 +254,46 @@ std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOp
     }
     correct_notes(options, &all.back());
   }
-  if (!history.status().ok() && options.not_kept) options.not_kept(history.status().message());
+  say_if_not_kept(history, options);
   return all;
 }
 
-// Whole sessions, of which the indexes have all that is asked for.
-bool are_indexed(const Trace& trace, const RunOptions& options) {
+bool has_calls_of_objects(const Session& session) {
+  return std::any_of(session.types.begin(), session.types.end(), [](const EventType& type) {
+    return (type.has_role(Role::kCallBegin) || type.has_role(Role::kCall)) && type.field(Role::kObject) != nullptr;
+  });
+}
+
+// The longest calls are listed with what they are about, whose name may be from before them.
+bool lists_objects(const Trace& trace, const RunOptions& options) {
+  return options.analysis.longest > 0 &&
+         std::any_of(trace.sessions().begin(), trace.sessions().end(), has_calls_of_objects);
+}
+
+// Analyses that count from a moment on know what went before by a checkpoint: unless they count what was of other
+// events than those that are asked for, or all that was.
+bool begins_at_checkpoint(const Trace& trace, const RunOptions& options) {
+  const auto begins = [&](const Session& session) { return asks_for_a_begin(session, options); };
+  const bool divides_otherwise = options.analysis.share.compare || options.analysis.share.model != ShareModel::kRunning;
+  return keeps_checkpoints(options) && !options.has_filter() && !divides_otherwise && !options.analysis.subtract &&
+         !lists_objects(trace, options) && std::all_of(trace.sessions().begin(), trace.sessions().end(), begins) &&
+         std::none_of(options.kinds.begin(), options.kinds.end(),
+                      [](const AnalysisKind* kind) { return kind->needs_all; }) &&
+         !is_uncertain_before(trace, options);
+}
+
+// To make checkpoints takes what it takes to read all: that is not worth it for a range that is most of a session.
+HistoryOptions kept_for_begins(const Trace& trace, const RunOptions& options) {
+  HistoryOptions kept = kept_by(options);
+  kept.makes_checkpoints = std::any_of(trace.sessions().begin(), trace.sessions().end(), [&](const Session& session) {
+    const std::int64_t from_ns = range_in(session, options).from_ns;
+    return length_of({first_event_ns(session), from_ns}) > length_of({from_ns, session.last_ns});
+  });
+  return kept;
+}
+
+// Whole sessions, of which the indexes may have all that is asked for.
+bool may_be_indexed(const Trace& trace, const RunOptions& options) {
   if (is_part(options) || options.analysis.every) return false;
   if (options.kinds.empty()) return counts_are_indexed(trace);
   return !options.summary && counts_of_types_are_indexed(trace) &&
@@ -262,7 +301,8 @@ bool are_indexed(const Trace& trace, const RunOptions& options) {
                      [](const AnalysisKind* kind) { return kind->from_index != nullptr; });
 }
 
-std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& options) {
+// Nothing where an index does not show what there is.
+std::optional<std::vector<SessionFindings>> by_indexes(const Trace& trace, const RunOptions& options) {
   std::vector<SessionFindings> all;
   for (const Session& session : trace.sessions()) {
     const NamedCounts counts = counts_by_index(session);
@@ -272,7 +312,9 @@ std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& op
     auto& found = all.back().by_analysis;
     if (options.summary) found.emplace_back(kSummary, summary_of(trace, session, counts, range));
     for (const AnalysisKind* const kind : options.kinds) {
-      found.emplace_back(kind->name, kind->from_index(session, range));
+      std::optional<Findings> findings = kind->from_index(session, range, options.analysis);
+      if (!findings) return std::nullopt;
+      found.emplace_back(kind->name, *std::move(findings));
     }
   }
   return all;
@@ -296,7 +338,9 @@ Status check_stretches(const Trace& trace, const RunOptions& options) {
 }
 
 std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options) {
-  if (are_indexed(trace, options)) return by_indexes(trace, options);
+  if (may_be_indexed(trace, options)) {
+    if (auto found = by_indexes(trace, options)) return *std::move(found);
+  }
   if (has_history(options) && !is_uncertain_before(trace, options)) {
     if (auto found = by_history(trace, options)) return *std::move(found);
   }
@@ -305,10 +349,25 @@ std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& option
   // What else there is makes the state that answers are of.
   wanted.wanted = options.counts;
   wanted.wanted_thread = options.counts_thread;
-  Timeline timeline(trace, wanted);
   std::vector<SessionFindings> findings;
-  while (timeline.next_session()) findings.push_back(SessionRun(trace, timeline, options).run());
-  if (timeline.status().code() == Code::kIo && options.failed) options.failed(timeline.status().message());
+  Status status;
+  const auto run = [&](Timeline& timeline, const CpuTime& cpu, const Collections& collections) {
+    findings.push_back(SessionRun(trace, timeline, cpu, collections, options).run());
+    if (status.ok()) status = timeline.status();
+  };
+  if (begins_at_checkpoint(trace, options)) {
+    const HistoryOptions kept = kept_for_begins(trace, options);
+    StateHistory history(trace, kept);
+    for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
+      SessionStart start = history.start(i, wanted);
+      run(start.timeline, start.cpu, start.collections);
+    }
+    if (kept.makes_checkpoints) say_if_not_kept(history, options);
+  } else {
+    Timeline timeline(trace, wanted);
+    while (timeline.next_session()) run(timeline, {}, Collections(timeline.actors().session()));
+  }
+  if (status.code() == Code::kIo && options.failed) options.failed(status.message());
   return findings;
 }
 

@@ -1,11 +1,9 @@
 #include "session_texts.h"
 
-#include <evt/export/text_buffer.h>
 #include <fmt/format.h>
 
 #include "libtrace-read/export/src/base/enum_names.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "libtrace-read/export/src/base/time_text.h"
+#include "number_with_unit.h"
 
 namespace evt::report {
 
@@ -19,7 +17,7 @@ std::string alignment_text(const MergedPart& part) {
   if (part.alignment == EVT_ALIGNED_NONE) return "its time is that of the trace";
   std::string text = "aligned by " + words_of(NumberList::kAlignment, part.alignment);
   if (part.offset_ns != 0) {
-    text += ": offset " + text_from([&](TextBuffer& out) { append_seconds(out, part.offset_ns); }) + " s";
+    text += ": offset " + seconds_text(part.offset_ns) + " s";
   }
   if (part.drift_ps != 0) text += fmt::format(", drift {:+} ps/s", part.drift_ps);
   text += part.bound_ns == 0 ? "; exact" : fmt::format("; within {} ns", part.bound_ns);

@@ -14,7 +14,7 @@ constexpr const char* kGc = "gc";
 
 using Row = SharesFound::Row;
 
-std::uint64_t nearest(const Sum128& sum) { return sum.high + (sum.low >> 63); }
+std::uint64_t nearest(const Uint128& sum) { return sum.high + (sum.low >> 63); }
 
 // What the columns of times say, behind the key columns.
 void add_times(Table::Row* cells, const Row& row, std::uint64_t wall_ns) {
@@ -53,7 +53,7 @@ SharesFound::SharesFound(const Share& share, const EventNames& names, const Acto
   if (wall_ns_ > idle_ns_) parallelism_ = all.weighted.as_double() / static_cast<double>(wall_ns_ - idle_ns_);
   std::map<std::pair<std::uint32_t, bool>, std::size_t> span_of;
   std::map<std::uint32_t, std::size_t> thread_of;
-  std::map<std::uint32_t, Sum128> in_spans;
+  std::map<std::uint32_t, Uint128> in_spans;
   std::vector<Row> threads;
   std::vector<Share::Row> collectors;
   for (const Share::Row& row : share.rows(range.to_ns)) {
@@ -113,8 +113,8 @@ void SharesFound::add_collector(const Share::Row& row, const Session& session) {
 }
 
 void SharesFound::round(std::vector<Row>* rows, bool exactly) {
-  std::vector<Sum128> shares;
-  Sum128 sum;
+  std::vector<Uint128> shares;
+  Uint128 sum;
   for (const Row& row : *rows) sum += shares.emplace_back(row.time.share);
   const std::vector<std::uint64_t> whole = exactly ? whole_shares(shares, nearest(sum)) : std::vector<std::uint64_t>();
   for (std::size_t i = 0; i < rows->size(); ++i) {
@@ -173,7 +173,6 @@ Table share_threads_table(const SharesFound& found, const Actors& actors) {
   add_idle(&idle, found);
   idle.push_back(Cell());
   table.add(std::move(idle));
-  table.hide_if_empty("name");
   return table;
 }
 
@@ -227,7 +226,6 @@ Table compared_threads_table(const SharesFound& running, const SharesFound& exis
     table.add(std::move(cells));
   }
   table.sort(*table.column("running"), false);
-  table.hide_if_empty("name");
   return table;
 }
 

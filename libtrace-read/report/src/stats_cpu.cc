@@ -108,7 +108,6 @@ class CpuTable {
     }
     if (!by_.cpus) table.sort(*table.column("running"), false);
     if (!by_.threads || !found_.knows_current) table.hide_if_empty("current");
-    for (const char* const column : {"name", "cpu name", "so far", "uncertain", "idle"}) table.hide_if_empty(column);
     return table;
   }
 
@@ -171,12 +170,14 @@ class Cpu : public CopiedAnalysis<Cpu> {
   explicit Cpu(const AnalysisInput& input)
       : trace_(input.trace),
         timeline_(input.timeline),
+        time_(input.cpu),
         by_(input.options.by),
         is_over_time_(input.options.every.has_value()) {}
 
   ItemKinds items() const override { return CpuTime::items(); }
   RoleSet rows() const override { return {}; }
   void take(const TimelineItem& item) override {
+    if (item.event == nullptr) return;  // it goes on, and that is known
     time_.take(item);
     if (item.kind != ItemKind::kFold) return;
     before_ = time_.folded(before_);

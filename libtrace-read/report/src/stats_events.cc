@@ -1,23 +1,13 @@
 // evt stats events: how many events of each type.
 #include <evt/analysis/event_counts.h>
 
-#include <algorithm>
-
 #include "analysis.h"
-#include "named_counts.h"
 
 namespace evt::report {
 namespace {
 
 Findings events_findings(const NamedCounts& counts, TimeRange range) {
-  Table table = new_table("events", "events");
-  const std::uint64_t all = sum_of(counts);
-  const double seconds = static_cast<double>(length_of(range)) * 1e-9;
-  for (const auto& [name, events] : counts) {
-    if (events == 0) continue;
-    table.add(
-        {name, events, percent_of(events, all), seconds > 0 ? Cell(static_cast<double>(events) / seconds) : Cell()});
-  }
+  Table table = table_of_counts("events", "events", counts, range);
   table.sort_by_keys();
   table.sort(*table.column("events"), false);
   Findings findings;
@@ -46,6 +36,16 @@ class EventsByType : public CopiedAnalysis<EventsByType> {
 
 }  // namespace
 
+Table table_of_counts(const char* analysis, const char* name, const NamedCounts& counts, TimeRange range) {
+  Table table = new_table(analysis, name);
+  const std::uint64_t all = sum_of(counts);
+  for (const auto& [type, events] : counts) {
+    if (events > 0) table.add({type, events, percent_of(events, all), rate_of(events, length_of(range))});
+  }
+  table.sort(*table.column("events"), false);
+  return table;
+}
+
 std::unique_ptr<Analysis> make_events(const AnalysisInput& input) { return std::make_unique<EventsByType>(input); }
 
 Findings events_of_states(const BetweenStates& states) {
@@ -53,7 +53,7 @@ Findings events_of_states(const BetweenStates& states) {
   return events_findings(counts_between(states.before.counts, states.after.counts, session), states.range);
 }
 
-Findings events_of_index(const Session& session, TimeRange range) {
+std::optional<Findings> events_of_index(const Session& session, TimeRange range, const AnalysisOptions&) {
   return events_findings(counts_by_index(session), range);
 }
 

@@ -7,14 +7,25 @@
 namespace evt::report {
 namespace {
 
+// Whether the session may have anything of collections or sparks.
+bool may_collect(const Session& session) {
+  return may_have(session, {Role::kGcStart, Role::kGcEnd, Role::kGcRequest, Role::kGcPauseBegin, Role::kGcPauseEnd,
+                            Role::kGcConcurrentBegin, Role::kGcConcurrentEnd, Role::kSparkCreate, Role::kSparkDud,
+                            Role::kSparkOverflow, Role::kSparkRun, Role::kSparkSteal, Role::kSparkCollect,
+                            Role::kSparkFizzle, Role::kSparkCounters});
+}
+
+std::string no_collections(const char* no_event) {
+  return fmt::format("{} is about a collection of garbage (roles gcStart, gcEnd)", no_event);
+}
+
 class Gc : public CopiedAnalysis<Gc> {
  public:
   explicit Gc(const AnalysisInput& input)
       : no_event_(input.no_event()),
-        has_filter_(input.has_filter),
         by_reason_(!input.options.by.empty()),
         names_(input.timeline.names()),
-        collections_(input.timeline.actors().session()) {}
+        collections_(input.collections) {}
 
   ItemKinds items() const override { return Collections::items(); }
   RoleSet rows() const override {
@@ -33,8 +44,8 @@ class Gc : public CopiedAnalysis<Gc> {
     if (!rows.empty()) findings.tables.push_back(capabilities(rows, range));
     if (collections_.has_sparks()) findings.tables.push_back(sparks(rows));
     add_notes(rows, &findings);
-    // What runs where nothing that collects is chosen is no answer.
-    if (has_filter_ && !findings.nothing.empty()) findings.tables.clear();
+    // What runs where nothing collects is no answer.
+    if (!findings.nothing.empty()) findings.tables.clear();
     return findings;
   }
 
@@ -44,20 +55,23 @@ class Gc : public CopiedAnalysis<Gc> {
     const std::uint64_t paused = std::min(collections_.paused_ns(), all);
     const std::uint64_t stopping = std::min(collections_.stopping_ns(range.to_ns), all - paused);
     const std::uint64_t mutator = all - paused - stopping;
-    Table table = new_facts("gc", "gc",
-                            {all, mutator, paused, stopping, collections_.concurrent_ns(range.to_ns),
-                             collections_.pauses().count(), percent_of(mutator, all)});
-    for (const char* const column : {"stopping", "concurrent"}) table.hide_if_empty(column);
-    return table;
+    return new_facts("gc", "gc",
+                     {all, mutator, paused, stopping, collections_.concurrent_ns(range.to_ns),
+                      collections_.pauses().count(), percent_of(mutator, all)});
   }
 
   Table pauses() const {
     return pauses("pauses", collections_.by_generation(), Collections::kNoGeneration,
                   [](std::uint64_t generation) { return std::to_string(generation); });
   }
+  // In the order of their texts, which does not depend on what came before the range.
   Table reasons() const {
-    return pauses("reasons", collections_.by_reason(), EventNames::kNone,
-                  [this](std::uint32_t name) { return names_.text(name); });
+    std::map<std::pair<bool, std::string>, Histogram> by_text;
+    for (const auto& [name, of] : collections_.by_reason()) {
+      const bool is_none = name == EventNames::kNone;
+      by_text.emplace(std::pair(is_none, is_none ? "" : names_.text(name)), of);
+    }
+    return pauses("reasons", by_text, std::pair(true, std::string()), [](const auto& text) { return text.second; });
   }
 
   template <typename Key, typename TextOf>
@@ -120,7 +134,7 @@ class Gc : public CopiedAnalysis<Gc> {
         collections_.pauses().count() > 0 || doubts.unfinished > 0 ||
         std::any_of(rows.begin(), rows.end(), [](const Collections::Capability& row) { return row.collections > 0; });
     if (!has_collections) {
-      std::string sentence = fmt::format("{} is about a collection of garbage (roles gcStart, gcEnd)", no_event_);
+      std::string sentence = no_collections(no_event_);
       collections_.has_sparks() ? findings->notes.push_back(std::move(sentence))
                                 : findings->set_nothing(std::move(sentence));
     }
@@ -134,7 +148,6 @@ class Gc : public CopiedAnalysis<Gc> {
   }
 
   const char* no_event_;
-  bool has_filter_;
   bool by_reason_;
   const EventNames& names_;
   Collections collections_;
@@ -143,5 +156,12 @@ class Gc : public CopiedAnalysis<Gc> {
 }  // namespace
 
 std::unique_ptr<Analysis> make_gc(const AnalysisInput& input) { return std::make_unique<Gc>(input); }
+
+std::optional<Findings> gc_of_index(const Session& session, TimeRange, const AnalysisOptions&) {
+  if (may_collect(session)) return std::nullopt;
+  Findings findings;
+  findings.set_nothing(no_collections(kNoEvent));
+  return findings;
+}
 
 }  // namespace evt::report

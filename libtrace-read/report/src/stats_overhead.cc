@@ -2,10 +2,29 @@
 #include <evt/analysis/overhead.h>
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "analysis.h"
 
 namespace evt::report {
 namespace {
+
+constexpr const char* kNoCost =
+    "the cost of emitting an event is not known: give the option cost, in ns, as measured on the same machine";
+
+// Without events of the tracer.
+void add_not_told(const char* no_event, bool has_events, Findings* findings) {
+  std::string sentence = fmt::format("{} has role overhead: the tracer's own waits and writes are not known", no_event);
+  has_events ? findings->notes.push_back(std::move(sentence)) : findings->set_nothing(std::move(sentence));
+}
+
+// Without those and a cost nothing is known, however many events there are.
+Findings nothing_known(const char* no_event, bool has_events) {
+  Findings findings;
+  add_not_told(no_event, has_events, &findings);
+  findings.add_missing(kNoCost);
+  return findings;
+}
 
 class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
  public:
@@ -21,6 +40,7 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
   void restart(std::int64_t ns) override { overhead_.restart(ns); }
 
   Findings finish(TimeRange range) override {
+    if (!cost_ps_ && !is_told()) return nothing_known(no_event_, has_events());
     Findings findings;
     findings.tables.push_back(whole());
     findings.tables.push_back(reasons(range));
@@ -31,6 +51,18 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
   }
 
  private:
+  bool is_told() const {
+    const std::vector<Overhead::Stall>& stalls = overhead_.stalls();
+    return overhead_.doubts().without_duration > 0 ||
+           std::any_of(stalls.begin(), stalls.end(),
+                       [](const Overhead::Stall& stall) { return stall.lengths.count() > 0; });
+  }
+
+  bool has_events() const {
+    return std::any_of(overhead_.emitted().begin(), overhead_.emitted().end(),
+                       [](const Overhead::Emitted& each) { return each.events > 0; });
+  }
+
   std::uint64_t cost_ns(std::uint64_t events) const {
     const std::uint64_t ps = cost_ps_.value_or(0);
     return events / 1000 * ps + events % 1000 * ps / 1000;
@@ -102,20 +134,13 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
   }
 
   void add_notes(Findings* findings) const {
-    const bool has_none = findings->tables[1].rows().empty();
     const Overhead::Doubts& doubts = overhead_.doubts();
     std::vector<std::string>* const notes = &findings->notes;
-    if (has_none && doubts.without_duration == 0) {
-      std::string sentence =
-          fmt::format("{} has role overhead: the tracer's own waits and writes are not known", no_event_);
-      const bool has_events = !findings->tables[2].rows().empty();
+    if (!is_told()) {
+      add_not_told(no_event_, has_events(), findings);
       findings->is_partial = !cost_ps_;
-      has_events ? notes->push_back(std::move(sentence)) : findings->set_nothing(std::move(sentence));
     }
-    if (!cost_ps_) {
-      notes->push_back(
-          "the cost of emitting an event is not known: give the option cost, in ns, as measured on the same machine");
-    }
+    if (!cost_ps_) notes->emplace_back(kNoCost);
     if (doubts.without_duration > 0) {
       notes->push_back(fmt::format("{} of role overhead without a duration that has a unit of time: not counted",
                                    counted(doubts.without_duration, "event")));
@@ -145,6 +170,11 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
 
 std::unique_ptr<Analysis> make_overhead(const AnalysisInput& input) {
   return std::make_unique<OverheadAnalysis>(input);
+}
+
+std::optional<Findings> overhead_of_index(const Session& session, TimeRange, const AnalysisOptions& options) {
+  if (options.cost_ps || may_have(session, {Role::kOverhead})) return std::nullopt;
+  return nothing_known(kNoEvent, session.rows > 0);
 }
 
 }  // namespace evt::report

@@ -31,6 +31,9 @@ class ShareOfTime : public CopiedAnalysis<ShareOfTime> {
     doubts_.restart(ns);
   }
 
+  // Shares are of the range: they add up to it.
+  void begin(std::int64_t ns) override { restart(ns); }
+
   Findings finish(TimeRange range) override {
     Findings findings;
     std::vector<SharesFound> found;

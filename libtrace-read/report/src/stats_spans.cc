@@ -44,12 +44,15 @@ void add_place(const Spans::Place& place, const Actors& actors, std::int64_t fro
 }
 
 // The order in which a table of lengths has them.
-std::vector<std::size_t> by_self_time(const std::vector<Spans::Row>& rows, const EventNames& names) {
+std::vector<std::size_t> by_self_time(const std::vector<Spans::Row>& rows, Timeline& timeline) {
+  const EventNames& names = timeline.names();
+  const ActorList threads = timeline.actors().threads();
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     if (rows[a].self_ns != rows[b].self_ns) return rows[a].self_ns > rows[b].self_ns;
-    return names.text(rows[a].name) < names.text(rows[b].name);
+    if (rows[a].name != rows[b].name) return names.text(rows[a].name) < names.text(rows[b].name);
+    return rows[a].thread != rows[b].thread && comes_before(threads, rows[a].thread, rows[b].thread);
   });
   return order;
 }
@@ -58,7 +61,7 @@ Table extremes_table(Timeline& timeline, const Spans& spans, std::int64_t from_n
   Table table = new_table("spans", "extremes");
   for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall, SpanKind::kAsync}) {
     const std::vector<Spans::Row>& rows = spans.rows(kind);
-    for (const std::size_t i : by_self_time(rows, timeline.names())) {
+    for (const std::size_t i : by_self_time(rows, timeline)) {
       const Histogram& lengths = rows[i].lengths;
       if (lengths.count() == 0) continue;
       const std::uint64_t p99 = lengths.quantile(0.99);
@@ -91,8 +94,6 @@ Table longest_table(Timeline& timeline, const Spans& spans, std::int64_t from_ns
                         : Cell());
     table.add(std::move(cells));
   }
-  table.hide_if_empty("thread name");
-  table.hide_if_empty("object");
   table.set_of_single_things();
   return table;
 }
@@ -158,9 +159,6 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
     add_percentiles(shown, &table);
     table.sort_by_keys();
     table.sort(*table.column("self"), false);
-    for (const char* const column : {"thread name", "unfinished", "uncertain", "stopped"}) {
-      table.hide_if_empty(column);
-    }
     if (!options_.subtract_event_ps) table.hide_if_empty("subtracted");
     return table;
   }
@@ -195,7 +193,6 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
     add_percentiles(shown, &table);
     table.sort_by_keys();
     table.sort(*table.column("sum"), false);
-    for (const char* const column : {"unfinished", "uncertain"}) table.hide_if_empty(column);
     return table;
   }
 

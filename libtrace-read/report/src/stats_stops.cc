@@ -40,9 +40,7 @@ class StopsAnalysis : public CopiedAnalysis<StopsAnalysis> {
   Table whole(TimeRange range) const {
     const ProcessStops::Process& all = stops_.all();
     const std::uint64_t ns = length_of(range);
-    Table table = new_facts("stops", "stopped", {ns, all.stops, all.ns, percent_of(all.ns, ns), all.suspended_ns});
-    table.hide_if_empty("suspended");
-    return table;
+    return new_facts("stops", "stopped", {ns, all.stops, all.ns, percent_of(all.ns, ns), all.suspended_ns});
   }
 
   Table processes(TimeRange range) const {
@@ -52,7 +50,6 @@ class StopsAnalysis : public CopiedAnalysis<StopsAnalysis> {
       table.add({process_cell(process.part), process.stops, process.ns, percent_of(process.ns, length_of(range)),
                  process.suspended_ns});
     }
-    table.hide_if_empty("suspended");
     return table;
   }
 
@@ -65,7 +62,6 @@ class StopsAnalysis : public CopiedAnalysis<StopsAnalysis> {
                  length_of({stop.began_ns, stop.ended_ns}), cause, stop.suspended_ns});
     }
     table.set_of_single_things();
-    for (const char* const column : {"process", "cause", "suspended"}) table.hide_if_empty(column);
     return table;
   }
 

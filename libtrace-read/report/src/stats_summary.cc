@@ -1,20 +1,13 @@
-#include "stats_summary.h"
-
-#include <fmt/core.h>
-
+// evt stats summary: what a trace declares.
 #include <algorithm>
 
+#include "analysis.h"
 #include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "session_texts.h"
 
 namespace evt::report {
 namespace {
-
-Cell rate_of(std::uint64_t count, std::uint64_t ns) {
-  if (ns == 0) return {};
-  return static_cast<double>(count) / (static_cast<double>(ns) * 1e-9);
-}
 
 // Of a session whose end is unknown there may be more, if there are any.
 Cell missing_of(const Session& session, std::uint64_t rows) {
@@ -31,16 +24,6 @@ Table session_table(const Session& session, std::uint64_t events, TimeRange rang
        std::uint64_t{session.streams.size()}, std::uint64_t{session.types.size()}, word_of(session.end())});
 }
 
-Table types_table(const NamedCounts& counts, std::uint64_t span) {
-  Table table = new_table("summary", "types");
-  const std::uint64_t all = sum_of(counts);
-  for (const auto& [name, events] : counts) {
-    if (events > 0) table.add({name, events, percent_of(events, all), rate_of(events, span)});
-  }
-  table.sort(1, false);
-  return table;
-}
-
 Table streams_table(const Session& session) {
   Table table = new_table("summary", "streams");
   for (const StreamInfo& stream : session.streams) {
@@ -49,8 +32,6 @@ Table streams_table(const Session& session) {
     table.add({std::uint64_t{stream.id}, stream.name, stream.rows, moment(stream.first_ns), moment(stream.last_ns),
                rate_of(stream.rows, span), stream.lost, missing_of(session, stream.missing)});
   }
-  table.hide_if_empty("lost");
-  table.hide_if_empty("missing");
   return table;
 }
 
@@ -68,7 +49,6 @@ Table clocks_table(const Session& session) {
     table.add({std::uint64_t{clock.id}, words_of(NumberList::kClock, clock.kind), clock.name,
                clock.hz / clock.hz_denominator, std::uint64_t{clock.tolerance_ns}});
   }
-  table.hide_if_empty("name");
   return table;
 }
 
@@ -86,7 +66,7 @@ Table parts_table(const Session& session) {
 Findings summary_of(const Trace& trace, const Session& session, const NamedCounts& counts, TimeRange range) {
   Findings findings;
   findings.tables.push_back(session_table(session, sum_of(counts), range));
-  findings.tables.push_back(types_table(counts, length_of(range)));
+  findings.tables.push_back(table_of_counts("summary", "types", counts, range));
   findings.tables.push_back(streams_table(session));
   if (session.lost > 0) findings.tables.push_back(losses_table(trace.losses(session)));
   if (!session.clocks.empty()) findings.tables.push_back(clocks_table(session));

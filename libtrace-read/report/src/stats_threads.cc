@@ -17,14 +17,14 @@ class Threads : public CopiedAnalysis<Threads> {
       : timeline_(input.timeline),
         actors_(input.timeline.actors()),
         no_event_(input.no_event()),
-        collections_(actors_.session()) {}
+        collections_(input.collections) {}
 
   ItemKinds items() const override {
     ItemKinds items = ThreadTimes::items();
     return items |= Collections::items();
   }
   // Of collections, all but what runs meanwhile.
-  RoleSet rows() const override { return {Role::kThreadCreate}; }
+  RoleSet rows() const override { return {}; }
   void take(const TimelineItem& item) override {
     times_.take(item);
     collections_.take(item);
@@ -80,13 +80,10 @@ class Threads : public CopiedAnalysis<Threads> {
       std::uint64_t wakes = 0;
       for (const ThreadTimes::Waker& waker : row.wakers) wakes += waker.times;
       table.add({actor_cell(actors_, actors_.threads(), row.thread), actor_name(actors_.threads(), row.thread),
-                 moment(row.created_ns), moment(row.ended_ns), std::string(word_of(row.state)),
-                 in(ThreadState::kRunning), in(ThreadState::kRunnable), in(ThreadState::kWaiting),
-                 in(ThreadState::kOutside), in(ThreadState::kUnknown), row.uncertain_ns, row.slices, row.cpus,
-                 row.migrations, wakes});
-    }
-    for (const char* const column : {"name", "created", "ended", "outside", "not known", "uncertain", "wakes"}) {
-      table.hide_if_empty(column);
+                 moment(actors_.threads()[row.thread].created_ns), moment(row.ended_ns),
+                 std::string(word_of(row.state)), in(ThreadState::kRunning), in(ThreadState::kRunnable),
+                 in(ThreadState::kWaiting), in(ThreadState::kOutside), in(ThreadState::kUnknown), row.uncertain_ns,
+                 row.slices, row.cpus, row.migrations, wakes});
     }
     return table;
   }
@@ -99,7 +96,6 @@ class Threads : public CopiedAnalysis<Threads> {
       table.add({std::uint64_t{row.stream->id}, row.stream->name, row.collections, row.collector_ns, row.work_ns,
                  row.idle_ns, row.sync_ns});
     }
-    table.hide_if_empty("name");
     return table;
   }
 

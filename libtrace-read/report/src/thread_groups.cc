@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "actor_cell.h"
+#include "analysis.h"
 #include "libtrace-read/export/src/base/name_pattern.h"
 #include "libtrace-read/export/src/base/near_names.h"
 

@@ -14,19 +14,13 @@ constexpr std::size_t kMaxColumns = 32;  // of resources, in the table of thread
 constexpr const char* kUses[] = {"cpu", "runnable", "outside", "sleeping", "not known"};
 
 void add_sum(Table::Row* cells, const CallSum& sum) {
-  const double seconds = static_cast<double>(sum.ns) * 1e-9;
-  const bool has_rate = sum.ns > 0 && sum.amount > 0;
-  cells->insert(cells->end(),
-                {sum.calls, sum.amount, sum.ns, has_rate ? Cell(static_cast<double>(sum.amount) / seconds) : Cell(),
-                 sum.stopped_ns, sum.assumed_ns, sum.subtracted_ns});
+  cells->insert(cells->end(), {sum.calls, sum.amount, sum.ns, sum.amount > 0 ? rate_of(sum.amount, sum.ns) : Cell(),
+                               sum.stopped_ns, sum.assumed_ns, sum.subtracted_ns});
 }
 
 Table finished(Table table) {
   table.sort_by_keys();
   table.sort(*table.column("time"), false);
-  for (const char* const column : {"name", "resource", "amount", "rate", "stopped", "assumed", "subtracted"}) {
-    table.hide_if_empty(column);
-  }
   return table;
 }
 
@@ -138,8 +132,6 @@ Table UsageTables::time() const {
   }
   if (tracing > 0) table.add({"tracing", tracing, percent_of(tracing, whole), std::uint64_t{0}, std::uint64_t{0}});
   table.add({"stopped", moved_ns(), percent_of(moved_ns(), whole), Cell(), assumed});
-  table.hide_if_empty("assumed");
-  table.hide_if_empty("stopped");
   return table;
 }
 
@@ -153,7 +145,6 @@ Table UsageTables::stops() const {
                stop.began_ns, stop.ended_ns, length_of({stop.began_ns, stop.ended_ns})});
   }
   table.add({"all", Cell(), Cell(), Cell(), usage_.stops().ns});
-  table.hide_if_empty("process");
   return table;
 }
 
@@ -207,10 +198,6 @@ Table UsageTables::threads() const {
     cells.push_back(all.stopped_ns);
     cells.push_back(all.assumed_ns);
     table.add(std::move(cells));
-  }
-  for (const char* const column :
-       {"name", "runnable", "outside", "sleeping", "not known", "in others", "stopped", "assumed"}) {
-    table.hide_if_empty(column);
   }
   return table;
 }
@@ -267,7 +254,6 @@ Table UsageTables::resources() const {
     add_sum(&cells, sum);
     table.add(std::move(cells));
   }
-  for (const char* const column : {"opened", "closed", "most open"}) table.hide_if_empty(column);
   return finished(std::move(table));
 }
 

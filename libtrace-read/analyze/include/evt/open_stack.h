@@ -25,6 +25,7 @@ class OpenStack {
   const T* begin() const { return all_.data() + first_; }
   const T* end() const { return all_.data() + last_; }
 
+  T& emplace_back() { return add(); }
   // One more, inside of all others.
   T& add() { return add(kNew); }
   T& add(const T& inner) {

@@ -254,10 +254,10 @@ class Timeline {
   // What went wrong with reading so far, as Events::status() has it; kIo if there was no room to sort begins.
   const Status& status() const;
 
- private:
   class Impl;
-
   explicit Timeline(std::unique_ptr<Impl> impl);
+
+ private:
   const TimelineItem* next_of_events();
 
   std::unique_ptr<Impl> impl_;

@@ -22,7 +22,7 @@ namespace evt {
 namespace {
 
 constexpr std::array<char, 8> kMagic = {'e', 'v', 't', 's', 't', 'a', 't', 'e'};
-constexpr std::uint32_t kVersion = 6;  // changes with the layout, and with what analyses count
+constexpr std::uint32_t kVersion = 7;  // changes with the layout, and with what analyses count
 constexpr std::size_t kTail = 24;      // where the table is, and the version
 constexpr int kLevel = 3;
 constexpr std::size_t kMostCheckpoints = Archive::kMost / 8;

@@ -98,62 +98,42 @@ class Pace {
 
 // False: it has more threads or cpus than are followed. Which of them are folded differs from checkpoint to checkpoint,
 // so all is read each time.
-bool make_session(std::uint32_t number, RoleEvents& roles, const HistoryOptions& options,
-                  CheckpointFileWriter& writer) {
-  Replay replay(roles);
+bool make_session(Trace& trace, std::uint32_t number, const HistoryOptions& options, CheckpointFileWriter& writer) {
+  Replay replay(trace, number, INT64_MIN, Replay::Follows::kAll);
   Pace pace(options);
-  const auto keep = [&](std::int64_t ns) {
+  const auto keep_if_due = [&](bool is_end) {
+    if (!pace.is_due(is_end) || !replay.can_be_kept()) return;
     Archive state;
     replay.archive(state);
-    pace.tried(writer.append(number, ns, std::move(state), pace.most()));
+    pace.tried(writer.append(number, replay.actors().now(), std::move(state), pace.most()));
   };
   std::uint64_t seen = 0;
-  while (const RoleEvent* const event = roles.next()) {
-    if (++seen % 65536 == 0 && options.progress) options.progress(seen, roles.actors().session().rows);
-    writer.drop(number, event->recorded_ns);
-    replay.take(*event);
-    pace.step(*event);
-    if (!pace.is_due(false)) continue;
-    if (roles.actors().has_others()) return false;
-    if (replay.can_be_kept() && roles.coming_ns() > event->ns) keep(event->ns);
-  }
-  if (pace.is_due(true) && replay.can_be_kept()) keep(roles.actors().now());
-  return !roles.actors().has_others();
-}
-
-// Those of a session from behind a moment on.
-EventOptions events_behind(const Session& of, std::int64_t from, std::int64_t to) {
-  EventOptions wanted{.markers = true};
-  wanted.range = [&of, from, to](const Session& each) {
-    if (&each != &of || from >= to) return TimeRange{1, 0};
-    return TimeRange{from == INT64_MIN ? INT64_MIN : from + 1, to};
+  const auto take = [&](const TimelineItem& item) {
+    replay.take(item);
+    if (item.kind == ItemKind::kRow) pace.step(*item.event);
   };
-  return wanted;
+  while (replay.next(take)) {
+    if (++seen % 65536 == 0 && options.progress) options.progress(seen, replay.actors().session().rows);
+    writer.drop(number, replay.recorded_ns());
+    keep_if_due(false);
+    if (pace.is_due(false) && replay.actors().has_others()) return false;
+  }
+  keep_if_due(true);
+  if (replay.has_many_names()) writer.drop(number, INT64_MIN);
+  return !replay.actors().has_others();
 }
 
-// A session from behind a moment on.
-struct Stretch {
-  Stretch(Trace& trace, std::size_t session, std::int64_t from, std::int64_t to)
-      : events(trace.events(events_behind(trace.sessions()[session], from, to))),
-        roles(trace, events, to),
-        replay((roles.begin_session(session, Actors(trace.sessions()[session])), roles)) {}
+Timeline::Options until(std::int64_t ns) {
+  Timeline::Options options;
+  options.range = [ns](const Session&) { return TimeRange{INT64_MIN, ns}; };
+  return options;
+}
 
-  // Follows the events up to a moment; the next one.
-  const RoleEvent* next_behind(std::int64_t ns, std::uint64_t* replayed) {
-    const RoleEvent* event = roles.next();
-    for (; event != nullptr && event->recorded_ns <= ns; event = roles.next(), ++*replayed) replay.follow(*event);
-    return event;
-  }
-  bool restore(const CheckpointFile& file, const Checkpoint& checkpoint) {
-    std::optional<Archive> state = file.state(checkpoint);
-    if (state) replay.archive(*state);
-    return state && state->is_whole() && roles.actors().now() == checkpoint.ns;
-  }
-
-  Events events;
-  RoleEvents roles;
-  Replay replay;
-};
+bool restore(Replay* replay, const CheckpointFile& file, const Checkpoint& checkpoint) {
+  std::optional<Archive> state = file.state(checkpoint);
+  if (state) replay->archive(*state);
+  return state && state->is_whole() && replay->actors().now() == checkpoint.ns;
+}
 
 bool ends_run(const TimelineItem& item) {
   return item.kind == ItemKind::kState && item.before == ThreadState::kRunning;
@@ -169,7 +149,10 @@ struct StateHistory::Data {
   // Of all sessions, in one pass over the trace.
   void make(const std::string& at);
   // A session from the latest checkpoint on that is not after this time.
-  std::unique_ptr<Stretch> from_before(std::size_t session, std::int64_t ns, std::int64_t to_ns);
+  Replay from_before(std::size_t session, std::int64_t ns, Replay::Follows follows, const Timeline::Options& wanted);
+  Replay runs_from_before(std::size_t session, std::int64_t ns, std::int64_t to_ns) {
+    return from_before(session, ns, Replay::Follows::kRuns, until(to_ns));
+  }
   SessionState at(std::size_t session, std::int64_t ns);
   void doubt_runs(std::size_t session, TimeRange range, CpuTime* cpu);
 
@@ -203,10 +186,8 @@ void StateHistory::Data::make(const std::string& at) {
   status = writer.open(at);
   if (!status.ok()) return;
   const std::size_t known = trace.damage().size();
-  Events events = trace.events({.markers = true});
-  RoleEvents roles(trace, events);
-  for (std::uint32_t i = 0; !too_many_actors && roles.next_session(); ++i) {
-    too_many_actors = !make_session(i, roles, options, writer);
+  for (std::uint32_t i = 0; !too_many_actors && i < trace.sessions().size(); ++i) {
+    too_many_actors = !make_session(trace, i, options, writer);
   }
   // A reader that starts at a checkpoint does not meet the damage before it: so no file is kept, and each run reports
   // it.
@@ -215,16 +196,17 @@ void StateHistory::Data::make(const std::string& at) {
   cache.shrink(options.cache_bytes, at);
 }
 
-std::unique_ptr<Stretch> StateHistory::Data::from_before(std::size_t session, std::int64_t ns, std::int64_t to_ns) {
+Replay StateHistory::Data::from_before(std::size_t session, std::int64_t ns, Replay::Follows follows,
+                                       const Timeline::Options& wanted) {
   prepare();
   while (true) {
     const std::span<const Checkpoint> all = file.of(session);
     const auto behind =
         std::partition_point(all.begin(), all.end(), [&](const Checkpoint& each) { return each.ns <= ns; });
-    if (behind == all.begin()) return std::make_unique<Stretch>(trace, session, INT64_MIN, to_ns);
+    if (behind == all.begin()) return {trace, session, INT64_MIN, follows, wanted};
     const Checkpoint& latest = *(behind - 1);
-    auto stretch = std::make_unique<Stretch>(trace, session, latest.ns, to_ns);
-    if (stretch->restore(file, latest)) return stretch;
+    Replay replay(trace, session, latest.ns, follows, wanted);
+    if (restore(&replay, file, latest)) return replay;
     file.close();
     const std::string damaged = std::exchange(path, {});
     if (unlink(damaged.c_str()) == 0 || errno == ENOENT) make(damaged);
@@ -232,9 +214,10 @@ std::unique_ptr<Stretch> StateHistory::Data::from_before(std::size_t session, st
 }
 
 SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
-  const auto stretch = from_before(session, ns, ns);
-  for (; const RoleEvent* const event = stretch->roles.next(); ++replayed) stretch->replay.take(*event);
-  SessionState state = stretch->replay.finish();
+  Replay replay = runs_from_before(session, ns, ns);
+  while (replay.next([&](const TimelineItem& item) { replay.take(item); })) continue;
+  replayed += replay.events();
+  SessionState state = replay.finish();
   too_many_actors |= state.actors.has_others();
   return state;
 }
@@ -243,18 +226,21 @@ SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
 // since the event before on its stream: so it reaches back if it is the first that the stream has in the range.
 void StateHistory::Data::doubt_runs(std::size_t session, TimeRange range, CpuTime* cpu) {
   const std::int64_t before = range.from_ns - 1;
-  const auto stretch = from_before(session, before, range.to_ns);
-  const RoleEvent* event = stretch->next_behind(before, &replayed);
-  std::map<std::uint32_t, std::uint32_t> open = stretch->replay.running();
-  for (; event != nullptr && !open.empty(); event = stretch->roles.next(), ++replayed) {
-    for (const TimelineItem& item : stretch->replay.follow(*event)) {
-      if (ends_run(item)) open.erase(item.thread);
-      if (item.kind == ItemKind::kUncertain && item.began_ns <= before && open.contains(item.thread)) {
-        CpuTime::Impl::of(*cpu).doubt(item.thread, item.began_ns);
-      }
+  Replay replay = runs_from_before(session, before, range.to_ns);
+  replay.reach(before);
+  std::map<std::uint32_t, std::uint32_t> open = replay.running();
+  std::uint32_t stream = 0;
+  const auto take = [&](const TimelineItem& item) {
+    stream = item.event->stream->id;
+    if (ends_run(item)) open.erase(item.thread);
+    if (item.kind == ItemKind::kUncertain && item.began_ns <= before && open.contains(item.thread)) {
+      CpuTime::Impl::of(*cpu).doubt(item.thread, item.began_ns);
     }
-    std::erase_if(open, [&](const auto& run) { return run.second == event->stream->id; });
+  };
+  while (!open.empty() && replay.next(take)) {
+    std::erase_if(open, [&](const auto& run) { return run.second == stream; });
   }
+  replayed += replay.events();
 }
 
 RunEnds::key_type run_key(const Actor& thread) { return {thread.part, thread.is_stream, thread.number}; }
@@ -297,21 +283,31 @@ RunEnds StateHistory::run_ends(std::size_t session, std::int64_t ns, const Actor
   if (ns >= of.last_ns) return ends;
   ends.clear();
   data_->replayed = 0;
-  const auto stretch = data_->from_before(session, ns, cut_ns);
-  const RoleEvent* event = stretch->next_behind(ns, &data_->replayed);
-  std::map<std::uint32_t, std::uint32_t> open = stretch->replay.running();
+  Replay replay = data_->runs_from_before(session, ns, cut_ns);
+  replay.reach(ns);
+  std::map<std::uint32_t, std::uint32_t> open = replay.running();
   const auto end = [&](std::uint32_t thread, std::int64_t at) {
-    ends[run_key(stretch->roles.actors().threads()[thread])] = at;
+    ends[run_key(replay.actors().threads()[thread])] = at;
   };
-  for (std::uint64_t ahead = 0; event != nullptr && !open.empty() && ahead < kMaxAhead; ++ahead, ++data_->replayed) {
-    for (const TimelineItem& item : stretch->replay.follow(*event)) {
-      if (ends_run(item) && open.erase(item.thread) > 0) end(item.thread, item.ns);
-    }
-    event = stretch->roles.next();
-  }
-  if (event != nullptr || ends_with_cut) return ends;
+  const auto take = [&](const TimelineItem& item) {
+    if (ends_run(item) && open.erase(item.thread) > 0) end(item.thread, item.ns);
+  };
+  bool is_end = false;
+  for (std::uint64_t ahead = 0; !is_end && !open.empty() && ahead < kMaxAhead; ++ahead) is_end = !replay.next(take);
+  data_->replayed = replay.events();
+  if (!is_end || ends_with_cut) return ends;
   for (const auto& [thread, stream] : open) end(thread, of.last_ns);
   return ends;
+}
+
+SessionStart StateHistory::start(std::size_t session, const Timeline::Options& options) {
+  const Session& of = data_->trace.sessions()[session];
+  const TimeRange range = within_cut(of, options.range(of));
+  if (range.from_ns > first_event_ns(of)) {
+    Replay replay = data_->from_before(session, range.from_ns - 1, Replay::Follows::kRange, options);
+    if (range.to_ns >= of.last_ns || !replay.depends_on_idle()) return replay.begin();
+  }
+  return Replay(data_->trace, session, INT64_MIN, Replay::Follows::kRange, options).begin();
 }
 
 void StateHistory::each_checkpoint(std::size_t session, std::size_t most,
@@ -321,9 +317,9 @@ void StateHistory::each_checkpoint(std::size_t session, std::size_t most,
   const std::size_t count = std::min(most, all.size());
   for (std::size_t i = 1; i <= count; ++i) {
     const Checkpoint& checkpoint = all[i * all.size() / count - 1];
-    Stretch stretch(data_->trace, session, checkpoint.ns, checkpoint.ns);
-    if (!stretch.restore(data_->file, checkpoint)) return;
-    f(checkpoint.ns, stretch.replay.finish());
+    Replay replay(data_->trace, session, checkpoint.ns, Replay::Follows::kRuns, until(checkpoint.ns));
+    if (!restore(&replay, data_->file, checkpoint)) return;
+    f(checkpoint.ns, replay.finish());
   }
 }
 

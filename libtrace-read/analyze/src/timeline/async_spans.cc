@@ -75,4 +75,22 @@ void AsyncSpans::finish(const TimelineItem& at, TimelineItems* items) {
   while (!by_age_.empty()) close(open_.find(by_age_.rbegin()->second), at, items);
 }
 
+void AsyncSpans::archive(Archive& archive, const Session& session, std::size_t names) {
+  archive.numbers(begun_, all_losses_);
+  archive.map(losses_, session.parts.size() + 1, [&](std::uint32_t& part, std::uint64_t& losses) {
+    archive.index(part, session.parts.size());
+    archive.numbers(losses);
+  });
+  archive.map(open_, kMaxOpen, [&](Key& key, Open& open) {
+    auto& [part, id, begun] = key;
+    archive.index(part, session.parts.size());
+    archive.numbers(id, begun, open.began_ns, open.losses);
+    archive.place(open.stream, session.streams);
+    archive.index(open.name, names);
+    archive.numbers(open.is_named, open.is_wanted);
+    archive.require(open.stream != nullptr && open.name != EventNames::kNone);
+    if (archive.is_reading()) archive.require(by_age_.emplace(begun, key).second);
+  });
+}
+
 }  // namespace evt

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "libtrace-read/analyze/src/archive.h"
 #include "timeline_items.h"
 
 namespace evt {
@@ -27,6 +28,8 @@ class AsyncSpans {
   void begin(TimelineItem at, TimelineItems* items) const;
   // Time ends; the latest is the first.
   void finish(const TimelineItem& at, TimelineItems* items);
+  // Of a session, and so many names.
+  void archive(Archive& archive, const Session& session, std::size_t names);
 
  private:
   static constexpr std::size_t kMaxOpen = 65536;

@@ -217,6 +217,35 @@ void CollectorStates::begin(const TimelineItem& at, TimelineItems* items) const 
   }
 }
 
+void CollectorStates::archive(Archive& archive, std::size_t threads, std::size_t names) {
+  archive.numbers(last_);
+  archive.require(last_ < UINT64_MAX / 2);
+  archive.list(collections_, Archive::kMost, [&](Collection& each) {
+    archive.numbers(each.number, each.collecting);
+    archive.require(each.number > 0 && each.number <= last_);
+    archive.index(each.part, session_->parts.size());
+    archive.numbers(each.leader);
+    archive.list(each.members, session_->streams.size(), [&](Member& of) {
+      archive.index(of.stream, session_->streams.size());
+      archive.index(of.thread, threads);
+      archive.index(of.reason, names);
+      archive.numbers(of.generation, of.began_ns, of.ended_ns, of.is_cut, of.is_open, of.is_wanted);
+      archive.require(of.stream != Actor::kNone);
+    });
+    archive.require(each.leader == Actor::kNone || each.leader < each.members.size());
+  });
+  archive.list(streams_, session_->streams.size(), [&](OfStream& stream) {
+    archive.index(stream.part, session_->parts.size());
+    archive.numbers(stream.collects, stream.is_done);
+    archive.choice(stream.phase, CollectorPhase::kSync);
+    archive.numbers(stream.phase_ns, stream.number);
+    const auto is_it = [&](const Member& of) { return of.stream == &stream - streams_.data(); };
+    const Collection* const at = find(stream.number);
+    archive.require(at != nullptr ? std::any_of(at->members.begin(), at->members.end(), is_it) : !stream.collects);
+  });
+  archive.require(streams_.size() == session_->streams.size());
+}
+
 void CollectorStates::finish(TimelineItem at, TimelineItems* items) {
   for (std::size_t i = 0; i < collections_.size();) {
     collections_[i].collecting == 0 ? close(i, at, items) : static_cast<void>(++i);

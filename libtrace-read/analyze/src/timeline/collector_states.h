@@ -22,6 +22,8 @@ class CollectorStates {
   void begin(const TimelineItem& at, TimelineItems* items) const;
   // Time ends.
   void finish(TimelineItem at, TimelineItems* items);
+  // Of so many threads and names.
+  void archive(Archive& archive, std::size_t threads, std::size_t names);
 
  private:
   struct OfStream {

@@ -90,7 +90,10 @@ bool meets(const RoleEvent& event, std::int64_t began_ns, std::vector<std::int64
 
 }  // namespace
 
-void LateEvents::read(const Session& session, EventNames* names, TimeRange range, bool with_spans) {
+void LateEvents::read(const Actors& from, std::uint64_t order, EventNames* names, TimeRange range, bool with_spans) {
+  const Session& session = from.session();
+  const std::int64_t known_ns = from.now();
+  const auto is_known = [known_ns](std::int64_t ns) { return known_ns != INT64_MIN && ns <= known_ns; };
   calls_.reset();
   spans_.reset();
   first_ns_ = INT64_MAX;
@@ -104,7 +107,10 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
   }
   EventOptions wanted;
   wanted.markers = true;
-  wanted.range = [&](const Session& each) { return &each == &session ? TimeRange() : TimeRange{1, 0}; };
+  wanted.range = [&](const Session& each) {
+    if (&each != &session) return TimeRange{1, 0};
+    return TimeRange{known_ns == INT64_MIN ? known_ns : known_ns + 1, INT64_MAX};
+  };
   Events events = trace_->events(wanted);
   RoleEvents roles(*trace_, events);
   LateCall late;
@@ -113,8 +119,7 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
   std::vector<std::int64_t> met;
   std::uint32_t epoch = 0;
   bool has_room = true;
-  roles.begin_session(place_of(session), Actors(session, options_->most_threads));
-  std::uint64_t order = 0;
+  roles.begin_session(place_of(session), from);
   while (const RoleEvent* const event = roles.next()) {
     if (event->event == nullptr) continue;
     ++order;
@@ -151,11 +156,11 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
       late.name = names->of(*event->event, event->role == Role::kCall ? Role::kFunction : Role::kName);
     }
     late.is_wanted = is_wanted(*options_, *event, Actors::Impl::of(roles.actors()).threads());
-    has_room &= add(late);
+    if (!is_known(late.at_ns)) has_room &= add(late);
     if (!with_spans || late.ends_with_event) continue;
     late.is_end = true;
     std::swap(late.at_ns, late.other_ns);
-    has_room &= add(late);
+    if (!is_known(late.at_ns)) has_room &= add(late);
   }
   has_room &= calls_ ? calls_->finish() : spans_->finish();
   if (!has_room) status_ = {Code::kIo, fmt::format("no room to sort what began by time: {}", strerror(errno))};

@@ -68,9 +68,10 @@ class LateEvents {
  public:
   LateEvents(Trace& trace, const Timeline::Options& options) : trace_(&trace), options_(&options) {}
 
-  // Reads a session, of which `names` are, unless nothing of it is asked for. Without spans, of the events that record
-  // some, there is no more than what their threads are met by: begins. What goes wrong is in the status.
-  void read(const Session& session, EventNames* names, TimeRange range, bool with_spans);
+  // Reads a session, of which `names` are, unless nothing of it is asked for: from where these actors are of it, behind
+  // so many of its events, and of what begins and ends later. Without spans, of the events that record some, there is
+  // no more than what their threads are met by: begins. What goes wrong is in the status.
+  void read(const Actors& from, std::uint64_t order, EventNames* names, TimeRange range, bool with_spans);
 
   // When the first of the session began; INT64_MAX without any.
   std::int64_t first_ns() const { return first_ns_; }
@@ -85,6 +86,8 @@ class LateEvents {
     if (other.spans_) spans_.emplace(*other.spans_, place);
   }
 
+  // The session may have some.
+  bool may_be_any() const { return calls_ || spans_; }
   // The next; null behind the last.
   const LateEvent* first() const { return calls_ ? calls_->first() : spans_ ? spans_->first() : nullptr; }
   void pop() { calls_ ? calls_->pop() : spans_->pop(); }

@@ -76,11 +76,14 @@ const LateEvent* LateQueue::next_until(std::int64_t ns) {
                        [](const LateEvent&) { return true; });
 }
 
+bool LateQueue::is_any_until(std::int64_t ns) const {
+  const auto is_until = [&](const LateEvent& late) { return late.at_ns <= ns; };
+  return (first_ != nullptr && is_until(*first_)) || std::any_of(begins_.begin(), begins_.end(), is_until);
+}
+
 std::optional<LateQueue::Mark> LateQueue::mark(std::int64_t now_ns) const {
   const std::optional<std::size_t> place = events_.place();
-  const auto is_now = [&](const LateEvent& late) { return late.at_ns <= now_ns; };
-  const bool any_now = (first_ != nullptr && is_now(*first_)) || std::any_of(begins_.begin(), begins_.end(), is_now);
-  if (epoch_ > 0 || any_now || !place) return std::nullopt;
+  if (epoch_ > 0 || is_any_until(now_ns) || !place) return std::nullopt;
   return Mark{begins_, *place, order_};
 }
 

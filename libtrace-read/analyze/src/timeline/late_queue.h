@@ -23,8 +23,8 @@ class LateQueue {
   LateQueue(Trace& trace, const Timeline::Options& options) : events_(trace, options) {}
 
   // As LateEvents::read(), before the first event of the session.
-  void read(const Session& session, EventNames* names, TimeRange range, bool with_spans) {
-    events_.read(session, names, range, with_spans);
+  void read(const Actors& from, EventNames* names, TimeRange range, bool with_spans) {
+    events_.read(from, order_, names, range, with_spans);
     first_ = events_.first();
   }
   void begin_session() {
@@ -51,6 +51,12 @@ class LateQueue {
   std::optional<Mark> mark(std::int64_t now_ns) const;
   // Goes on where `other` was at the mark.
   void go_on(const LateQueue& other, const Mark& mark);
+  // Whether what comes behind `now_ns` can be read again from there on.
+  bool can_be_kept(std::int64_t now_ns) const {
+    return !events_.may_be_any() || (epoch_ == 0 && !is_any_until(now_ns) && begins_.empty());
+  }
+  // REQUIRES: that. What is read goes on from there, once it has read what comes.
+  void archive(Archive& archive) { archive.numbers(order_); }
 
  private:
   using Begin = std::deque<LateCall>::iterator;
@@ -58,6 +64,7 @@ class LateQueue {
   template <typename IsDue, typename IsOver>
   const LateEvent* next_in_order(const IsDue& is_due, const IsOver& is_over);
   bool begins_first(const LateEvent& late) const;
+  bool is_any_until(std::int64_t ns) const;
   const LateEvent* take_out(Begin begin);
   void pop() {
     events_.pop();

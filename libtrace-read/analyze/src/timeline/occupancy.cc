@@ -68,9 +68,9 @@ void Occupancy::lose(const RoleEvent& event) {
   }
 }
 
-void Occupancy::archive(Archive& archive, const Actors& actors) {
-  threads_.resize(actors.threads().size());
-  cpus_.resize(actors.cpus().size());
+void Occupancy::archive(Archive& archive, std::size_t threads, std::size_t cpus) {
+  threads_.resize(threads);
+  cpus_.resize(cpus);
   archive.list(threads_, threads_.size(), [&](Thread& t) {
     archive.index(t.cpu, cpus_.size());
     archive.numbers(t.since, t.uncertain_since, t.moved_from);
@@ -81,7 +81,7 @@ void Occupancy::archive(Archive& archive, const Actors& actors) {
     archive.index(c.idle.thread, threads_.size());
     archive.numbers(c.idle.since);
   });
-  archive.require(threads_.size() == actors.threads().size() && cpus_.size() == actors.cpus().size());
+  archive.require(threads_.size() == threads && cpus_.size() == cpus);
   archive.numbers(doubts_.unmatched_stops, doubts_.replaced, doubts_.moved, doubts_.jumps);
 }
 

@@ -62,7 +62,7 @@ class Occupancy {
   const Doubts& doubts() const { return doubts_; }
   void forget_doubts() { doubts_ = Doubts(); }
   // Between two moments: without what only another event of the same moment needs.
-  void archive(Archive& archive, const Actors& actors);
+  void archive(Archive& archive, std::size_t threads, std::size_t cpus);
 
  private:
   struct Thread {

@@ -150,6 +150,23 @@ std::size_t OpenSpans::begun_at(std::uint32_t thread, std::int64_t ns) const {
   return count;
 }
 
+void OpenSpans::archive(Archive& archive, std::size_t threads, std::size_t names) {
+  archive.list(threads_, threads, [&](Stack& stack) {
+    archive.list(stack, kMaxOpen, [&](Open& open) {
+      archive.numbers(open.began_ns, open.order);
+      archive.index(open.name, names);
+      archive.index(open.stream, session_->streams.size());
+      archive.numbers(open.is_call, open.is_named, open.is_wanted, open.is_uncertain, open.ends_with_event);
+      archive.require(open.name != EventNames::kNone && open.stream != Actor::kNone);
+    });
+  });
+  archive.map(strays_, Archive::kMost, [&](std::uint64_t& order, std::uint32_t& thread) {
+    archive.numbers(order);
+    archive.index(thread, threads_.size());
+    archive.require(thread != Actor::kNone);
+  });
+}
+
 void OpenSpans::lose(std::uint32_t stream) {
   for (Stack& stack : threads_) {
     for (Open& open : stack) open.is_uncertain |= open.stream == stream;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "libtrace-read/analyze/src/archive.h"
 #include "timeline_items.h"
 
 namespace evt {
@@ -55,6 +56,8 @@ class OpenSpans {
   std::size_t begun_at(std::uint32_t thread, std::int64_t ns) const;
   // Events of a stream were lost: what began there may have ended.
   void lose(std::uint32_t stream);
+  // Of so many threads and names.
+  void archive(Archive& archive, std::size_t threads, std::size_t names);
 
  private:
   static constexpr std::size_t kMaxOpen = 65536;

@@ -7,15 +7,32 @@
 
 namespace evt {
 
-void ThreadStates::archive(Archive& archive, const Actors& actors) {
-  occupancy_.archive(archive, actors);
-  if (!archive.is_reading() || !archive.is_ok()) return;
-  threads_.resize(actors.threads().size());
-  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-    if (occupancy_.runs(i)) threads_[i] = {.state = ThreadState::kRunning, .is_met = true, .is_stated = true};
-    if (occupancy_.runs(i)) threads_[i].stream = occupancy_.stream_of(i);
-    has_idle_ |= actors.threads()[i].is_idle;
-  }
+void ThreadStates::archive(Archive& archive) {
+  const std::size_t threads = actors_->threads().size();
+  occupancy_.archive(archive, threads, actors_->cpus().size());
+  reasons_.archive(archive);
+  archive.list(threads_, threads, [&](Thread& t) {
+    archive.choice(t.state, ThreadState::kEnded);
+    archive.choice(t.stated, Stated::kRuns);
+    archive.index(t.reason, reasons_.all().size());
+    archive.require(t.state != ThreadState::kWaiting || t.reason != kNone);
+    // A state is not later than the last event of the stream that recorded it, since when rows may be lost there.
+    if (t.stated != Stated::kNothing) t.since = INT64_MIN;
+    archive.numbers(t.is_met, t.stream, t.since, t.collectors, t.is_collecting, t.is_wanted);
+  });
+  archive.list(collects_on_, actors_->session().streams.size(),
+               [&](std::uint32_t& on) { archive.index(on, threads_.size()); });
+  archive.require(collects_on_.size() == actors_->session().streams.size());
+  archive.list(idle_by_runs_, threads, [&](std::uint32_t& thread) {
+    archive.index(thread, threads);
+    archive.require(thread != kNone);
+  });
+  for (const Actor& actor : actors_->threads().all()) has_idle_ |= actor.is_idle;
+}
+
+void ThreadStates::forget_idle() {
+  for (const std::uint32_t thread : idle_by_runs_) actors_->forget_idle(thread);
+  idle_by_runs_.clear();
 }
 
 void ThreadStates::meet_first(std::uint32_t thread, const StreamInfo& stream, const TimelineItem& at,
@@ -29,19 +46,26 @@ void ThreadStates::meet_first(std::uint32_t thread, const StreamInfo& stream, co
 
 TimelineItem& ThreadStates::become(std::uint32_t thread, ThreadState state, const RoleEvent& event,
                                    const TimelineItem& at, TimelineItems* items) {
-  return become_now(thread, state, event, at, items);
+  const Stated before = thread < threads_.size() ? threads_[thread].stated : Stated::kNothing;
+  const Stated stated = state == ThreadState::kRunning ? Stated::kRuns : Stated::kState;
+  TimelineItem& item = become_now(thread, state, stated, event, at, items);
+  threads_[thread].stated = std::max(threads_[thread].stated, before);
+  return item;
 }
 
 // By what an event records, or as it runs on two cpus at a time under the number that kernels give it; or that is
 // known.
 void ThreadStates::find_idle(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
   const Actor& actor = actors_->threads()[event.thread];
+  const bool is_stated = event.role == Role::kIdleThread;
+  if (actor.is_idle && is_stated) std::erase(idle_by_runs_, event.thread);
   if (actor.is_idle) return;
   const bool runs_twice = event.role == Role::kThreadRun && actor.number == 0 && !actor.is_stream &&
                           occupancy_.runs(event.thread) && occupancy_.cpu_of(event.thread) != event.cpu;
   const bool is_known =
       !actor.is_stream && std::find(known_idle_.begin(), known_idle_.end(), IdleThread(actor)) != known_idle_.end();
-  if (!runs_twice && !is_known && event.role != Role::kIdleThread) return;
+  if (!runs_twice && !is_known && !is_stated) return;
+  if (!is_stated) idle_by_runs_.push_back(event.thread);
   actors_->set_idle(event.thread);
   has_idle_ = true;
   const std::uint32_t on = occupancy_.cpu_of(event.thread);
@@ -113,7 +137,7 @@ void ThreadStates::begin_collector(const RoleEvent& event, const TimelineItem& a
 // One that would run, or of which it is not known.
 void ThreadStates::hold(std::uint32_t thread, const TimelineItem& at, TimelineItems* items) {
   Thread& t = threads_[thread];
-  const bool is_assumed = t.state == ThreadState::kUnknown && t.is_met && !t.is_stated;
+  const bool is_assumed = t.state == ThreadState::kUnknown && t.is_met && t.stated == Stated::kNothing;
   if (t.state != ThreadState::kRunning && !is_assumed) return;
   TimelineItem& item = items->append(at, ItemKind::kState);
   item.thread = thread;
@@ -136,7 +160,9 @@ void ThreadStates::end_collector(const RoleEvent& event, const TimelineItem& at,
   if (thread == kNone || threads_[thread].collectors == 0 || --threads_[thread].collectors > 0) return;
   Thread& t = threads_[thread];
   if (!std::exchange(t.is_collecting, false)) return;
-  t.state = t.is_stated ? ThreadState::kRunning : ThreadState::kUnknown;
+  const bool runs = t.stated != Stated::kNothing;
+  t.state = runs ? ThreadState::kRunning : ThreadState::kUnknown;
+  if (runs) t.stated = Stated::kRuns;
   t.reason = kNone;
   TimelineItem& item = items->append(at, ItemKind::kState);
   item.thread = thread;
@@ -148,6 +174,7 @@ void ThreadStates::end_collector(const RoleEvent& event, const TimelineItem& at,
   if (occupancy_.uncertain_since(thread) == Occupancy::kCertain) return;
   TimelineItem& uncertain = items->append(at, ItemKind::kUncertain);
   uncertain.thread = thread;
+  uncertain.state = t.state;
   uncertain.began_ns = occupancy_.uncertain_since(thread);
 }
 
@@ -211,19 +238,28 @@ void ThreadStates::fold(const RoleEvent& event, const TimelineItem& at, Timeline
   occupancy_.fold(*event.fold);
 }
 
-void ThreadStates::begin(TimelineItem at, TimelineItems* items) const {
+void ThreadStates::begin(TimelineItem at, bool with_past, TimelineItems* items) const {
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
     const Thread& t = threads_[i];
-    if (!t.is_met || t.state == ThreadState::kEnded) continue;
     at.thread = i;
     at.is_wanted = t.is_wanted;
+    if (with_past && is_idle(i)) items->append(at, ItemKind::kIdleThread);
+    if (!t.is_met || (t.state == ThreadState::kEnded && !with_past)) continue;
     items->append(at, ItemKind::kThread);
-    if (t.state == ThreadState::kUnknown) continue;
-    TimelineItem& item = items->append(at, ItemKind::kState);
-    item.state = t.state;
+    TimelineItem item = at;
+    item.kind = ItemKind::kState;
+    const auto append = [&](ThreadState state) {
+      item.before = std::exchange(item.state, state);
+      items->append(item);
+    };
+    // Where it has another state now, these are of before.
+    if (with_past && t.stated == Stated::kRuns && t.state != ThreadState::kRunning) append(ThreadState::kRunning);
+    if (with_past && t.stated == Stated::kState) append(ThreadState::kRunnable);
+    if (t.state == ThreadState::kUnknown && item.state == ThreadState::kUnknown) continue;
     item.is_collecting = t.is_collecting;
     item.cpu = occupancy_.cpu_of(i);
     item.other = t.reason;
+    append(t.state);
   }
 }
 

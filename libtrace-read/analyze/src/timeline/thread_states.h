@@ -37,8 +37,11 @@ class ThreadStates {
     known_idle_ = std::move(threads);
     has_idle_ |= !known_idle_.empty();
   }
-  // A range begins: threads that there are, and what they do.
-  void begin(TimelineItem at, TimelineItems* items) const;
+  // Only by events of their own threads are known to be idle.
+  void forget_idle();
+  // A range begins: threads that there are, and what they do. `with_past`: also of threads that have ended, or are
+  // idle, and what is known of what they did before.
+  void begin(TimelineItem at, bool with_past, TimelineItems* items) const;
   // Time ends.
   void finish(TimelineItem at, TimelineItems* items) const;
 
@@ -47,12 +50,8 @@ class ThreadStates {
   }
   // That it would run is not enough.
   bool runs(std::uint32_t thread) const { return occupancy_.runs(thread) && !threads_[thread].is_collecting; }
-  // Some thread does not run because of a collection: more is known of it than occupancy() has.
-  bool is_any_collecting() const {
-    return std::any_of(collects_on_.begin(), collects_on_.end(), [](std::uint32_t thread) { return thread != kNone; });
-  }
-  // Only which threads run. REQUIRES: !is_any_collecting(). What is read goes on from there.
-  void archive(Archive& archive, const Actors& actors);
+  // What is read goes on from there.
+  void archive(Archive& archive);
   const Occupancy& occupancy() const { return occupancy_; }
   Occupancy& occupancy() { return occupancy_; }
   const StopReasons& reasons() const { return reasons_; }
@@ -62,6 +61,13 @@ class ThreadStates {
 
   static constexpr std::uint32_t kNone = Actor::kNone;
 
+  // What events recorded of a thread.
+  enum class Stated : std::uint8_t {
+    kNothing,
+    kHeld,   // that it runs, and a collector worked in its place
+    kState,  // what it does
+    kRuns,   // that it runs, or that it stops
+  };
   struct Thread {
     ThreadState state = ThreadState::kEnded;  // before it exists, too
     bool is_met = false;
@@ -70,8 +76,8 @@ class ThreadStates {
     std::int64_t since = 0;
     std::uint32_t collectors = 0;  // streams that collect garbage on it
     bool is_collecting = false;    // else it would run, or be in no state that is known
-    bool is_stated = false;        // events recorded what it does
-    bool is_wanted = true;         // what recorded its state is
+    Stated stated = Stated::kNothing;
+    bool is_wanted = true;  // what recorded its state is
   };
 
   void meet_first(std::uint32_t thread, const StreamInfo& stream, const TimelineItem& at, TimelineItems* items);
@@ -81,8 +87,8 @@ class ThreadStates {
   TimelineItem& become(std::uint32_t thread, ThreadState state, const RoleEvent& event, const TimelineItem& at,
                        TimelineItems* items);
   // The same, without a call.
-  TimelineItem& become_now(std::uint32_t thread, ThreadState state, const RoleEvent& event, const TimelineItem& at,
-                           TimelineItems* items);
+  TimelineItem& become_now(std::uint32_t thread, ThreadState state, Stated stated, const RoleEvent& event,
+                           const TimelineItem& at, TimelineItems* items);
   void resume(Occupancy::Change change, const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   void change_life(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   void begin_collector(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
@@ -97,16 +103,17 @@ class ThreadStates {
   Occupancy occupancy_;
   StopReasons reasons_;
   std::vector<Thread> threads_;
-  std::vector<std::uint32_t> collects_on_;  // by the place of a stream: the thread on which it collects garbage
-  bool has_idle_ = false;                   // some thread is what cpus run when they have nothing to do
+  std::vector<std::uint32_t> collects_on_;   // by the place of a stream: the thread on which it collects garbage
+  bool has_idle_ = false;                    // some thread is what cpus run when they have nothing to do
+  std::vector<std::uint32_t> idle_by_runs_;  // those that no event states to be that
   std::vector<IdleThread> known_idle_;
 };
 
 // What nearly all events do is here, so that it is compiled for the role of each.
 
 [[gnu::always_inline]] inline TimelineItem& ThreadStates::become_now(std::uint32_t thread, ThreadState state,
-                                                                     const RoleEvent& event, const TimelineItem& at,
-                                                                     TimelineItems* items) {
+                                                                     Stated stated, const RoleEvent& event,
+                                                                     const TimelineItem& at, TimelineItems* items) {
   meet(thread, *event.stream, at, items);
   Thread& t = threads_[thread];
   TimelineItem& item = items->append(at, ItemKind::kState);
@@ -116,12 +123,15 @@ class ThreadStates {
   t.state = state;
   t.since = event.ns;
   t.stream = event.stream->id;
-  t.is_stated = true;
   t.is_wanted = at.is_wanted;
   t.is_collecting = false;
   t.reason = kNone;
-  if (t.collectors > 0 && state == ThreadState::kRunning) [[unlikely]]
+  if (t.collectors > 0 && state == ThreadState::kRunning) [[unlikely]] {
+    t.stated = std::max(t.stated, Stated::kHeld);
     collect(&t, &item);
+  } else {
+    t.stated = stated;
+  }
   return item;
 }
 
@@ -134,7 +144,7 @@ class ThreadStates {
   if (change.replaced != kNone) become(change.replaced, ThreadState::kRunnable, event, at, items);
   if (event.thread == Actor::kOthers || is_idle(event.thread)) return;
   // On a cpu that is not followed: when another takes its place there is not known.
-  become_now(event.thread, ThreadState::kRunning, event, at, items).cpu = change.on_cpu;
+  become_now(event.thread, ThreadState::kRunning, Stated::kRuns, event, at, items).cpu = change.on_cpu;
 }
 
 [[gnu::always_inline]] inline void ThreadStates::stop(const RoleEvent& event, const TimelineItem& at,
@@ -147,7 +157,7 @@ class ThreadStates {
     meet(event.thread, *event.stream, at, items);
     if (!has_ended(event.thread)) {
       const std::uint32_t reason = reasons_.of(*event.event);
-      become_now(event.thread, reasons_.all()[reason].state, event, at, items).other = reason;
+      become_now(event.thread, reasons_.all()[reason].state, Stated::kRuns, event, at, items).other = reason;
       threads_[event.thread].reason = reason;
     }
   }

@@ -59,7 +59,13 @@ Timeline::Impl::Impl(Trace& trace, Options options, std::int64_t known_ns)
 
 bool Timeline::Impl::next_session() {
   if (!roles_.next_session()) return false;
-  roles_.begin_session(sessions_++, Actors(session(), options_.most_threads));
+  begin_session(sessions_, Actors(session(), options_.most_threads));
+  return true;
+}
+
+void Timeline::Impl::begin_session(std::size_t number, Actors from) {
+  sessions_ = number + 1;
+  roles_.begin_session(number, std::move(from));
   names_.emplace(session());
   state_.emplace(session(), in_actors());
   follows_threads_ = depends_on_threads();
@@ -70,14 +76,47 @@ bool Timeline::Impl::next_session() {
   now_ns_ = INT64_MIN;
   counted_ = 0;
   late_.begin_session();
-  return true;
+}
+
+// One that was taken for a thread may have had spans then, and as an idle one it has them in another way.
+bool Timeline::Impl::depends_on_idle() {
+  const bool has_spans = may_have(session(), {Role::kSpanBegin, Role::kSpanEnd, Role::kSpan, Role::kCallBegin,
+                                              Role::kCallEnd, Role::kCall, Role::kObjectOpen});
+  const std::vector<Actor>& all = in_actors().threads().all();
+  return std::any_of(all.begin(), all.end(), [&](const Actor& thread) {
+    return thread.number == 0 && !thread.is_stream && (has_spans || !thread.is_idle);
+  });
+}
+
+bool Timeline::Impl::can_be_kept() {
+  return roles_.coming_ns() > now_ns_ && !roles_.actors().has_others() && !has_many_names() &&
+         late_.can_be_kept(now_ns_);
+}
+
+void Timeline::Impl::archive(Archive& archive, Past& past) {
+  names_->archive(archive);
+  in_actors().archive(archive);
+  const std::size_t threads = in_actors().threads().size();
+  const std::size_t names = names_->size();
+  state_->threads.archive(archive);
+  state_->spans.archive(archive, threads, names);
+  state_->async.archive(archive, session(), names);
+  state_->collectors.archive(archive, threads, names);
+  archive.list(state_->stops, Archive::kMost, [&](Stop& stop) {
+    archive.index(stop.part, session().parts.size());
+    archive.index(stop.name, names);
+    archive.numbers(stop.began_ns, stop.suspended_ns, stop.order);
+  });
+  late_.archive(archive);
+  past.archive(archive, threads, names);
+  now_ns_ = in_actors().now();
 }
 
 // Not before it is known what is asked for.
 void Timeline::Impl::read_late() {
   is_late_read_ = true;
   has_spans_ = kinds_.has_any({ItemKind::kBegan, ItemKind::kEnded, ItemKind::kStopBegan, ItemKind::kStopEnded});
-  late_.read(session(), &*names_, options_.range ? options_.range(session()) : TimeRange(), has_spans_);
+  late_.read(roles_.actors(), &*names_, options_.range ? options_.range(session()) : TimeRange(), has_spans_);
   first_ns_ = std::min(first_event_ns(session()), late_.first_ns());
 }
 
@@ -143,15 +182,41 @@ void Timeline::Impl::begin_with_range() {
   items_.want(kinds_);
   TimelineItem at;
   at.ns = from_ns_;
-  state_->threads.begin(at, &items_);
-  for (std::uint32_t i = 0; i < state_->stops.size(); ++i) {
-    at.part = i - 1;
-    if (state_->stops[i] > 0) items_.append(at, ItemKind::kStopBegan);
+  begin_all(at);
+}
+
+void Timeline::Impl::begin_with_past() {
+  TimelineItem at;
+  at.ns = now_ns_;
+  if (!follows_threads_) state_->threads.forget_idle();
+  begin_all(at);
+  past_.reset();
+}
+
+void Timeline::Impl::begin_all(TimelineItem at) {
+  state_->threads.begin(at, past_.has_value(), &items_);
+  const Stop* const first_stop = state_->stops.data();
+  for (const Stop& each : state_->stops) {
+    TimelineItem& stop = items_.append(at, ItemKind::kStopBegan);
+    stop.part = each.part;
+    stop.name = each.name;
+    stop.value = each.suspended_ns;
+    stop.began_ns = each.began_ns;
+    stop.is_complete = true;
+    stop.depth = static_cast<std::uint32_t>(
+        std::count_if(first_stop, &each, [&](const Stop& before) { return before.part == each.part; }));
   }
-  at.part = Actor::kNone;
   state_->collectors.begin(at, &items_);
   state_->spans.begin(at, &items_);
   state_->async.begin(at, &items_);
+  if (!past_) return;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    TimelineItem& item = items_[i];
+    if (item.kind != ItemKind::kBegan || !item.is_call) continue;
+    calls_.emplace_back().resource = past_->resource(item.thread, item.depth);
+    item.call = &calls_.back();
+  }
+  past_->begin(at, &items_);
 }
 
 // Next where the first stretch ends that ends later. `end_ns`: where one ends that does not.
@@ -206,14 +271,15 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t most_ns) {
 }
 
 void Timeline::Impl::take_stop(const LateEvent& late, TimelineItem at) {
-  std::uint32_t& stops = state_->stops[late.part + std::uint32_t{1}];
-  late.is_end ? --stops : ++stops;
+  std::vector<Stop>& stops = state_->stops;
+  if (late.is_end) std::erase_if(stops, [&](const Stop& stop) { return stop.order == late.order; });
+  at.depth = state_->stops_of(late.part);
+  if (!late.is_end) stops.push_back({late.part, late.name, late.began_ns(), late.number, late.order});
   at.kind = late.is_end ? ItemKind::kStopEnded : ItemKind::kStopBegan;
   at.part = late.part;
   at.name = late.name;
   at.value = late.number;
   at.is_complete = true;
-  at.depth = late.is_end ? stops : stops - 1;
   items_.append(at);
 }
 
@@ -258,7 +324,8 @@ inline void Timeline::Impl::end_with_thread(const RoleEvent& event, const Timeli
     take_without_role(event, at);
   } else if (role == Role::kThreadRun) {
     if (!follows_threads_) return;
-    if (looks_ahead_ && in_actors().threads()[event.thread].number == 0) look_ahead();
+    if (looks_ahead_ && in_actors().threads()[event.thread].number == 0 && !in_actors().threads()[event.thread].is_idle)
+      look_ahead();
     state_->threads.run(event, at, &items_);
   } else if (role == Role::kThreadStop) {
     if (!follows_threads_) return;
@@ -297,7 +364,13 @@ void Timeline::Impl::read_other(const Event* event) {
 }
 
 const TimelineItem* Timeline::Impl::next_items(const TimelineItem** others, const TimelineItem** end) {
-  if (!is_late_read_) read_late();
+  if (!is_late_read_) {
+    read_late();
+    if (past_) begin_with_past();
+    *others = items_.begin();
+    *end = items_.end();
+    if (!items_.empty()) return (*others)++;
+  }
   row_ = nullptr;
   items_.clear();
   if (is_finished_) return nullptr;
@@ -448,6 +521,7 @@ void Timeline::Impl::end(const RoleEvent& event, bool is_call, const TimelineIte
 // What is open has not ended, as far as is asked for.
 void Timeline::Impl::finish() {
   is_finished_ = true;
+  if (leaves_open_) return;
   if (end_ns_ == INT64_MAX) end_ns_ = std::max(now_ns_, session().last_ns);
   while (const LateEvent* const late = late_.next_until(end_ns_)) take_late(*late, end_ns_);
   end_all(item_at(end_ns_), &*state_);
@@ -459,11 +533,11 @@ void Timeline::Impl::end_all(TimelineItem at, State* state) {
   state->spans.finish(at, &items_);
   state->async.finish(at, &items_);
   state->collectors.finish(at, &items_);
-  for (std::uint32_t i = 0; i < state->stops.size(); ++i) {
+  for (std::size_t i = 0; i <= session().parts.size(); ++i) {
     TimelineItem stop = at;
     stop.kind = ItemKind::kStopEnded;
-    stop.part = i - 1;
-    for (stop.depth = state->stops[i]; stop.depth-- > 0;) items_.append(stop);
+    stop.part = static_cast<std::uint32_t>(i) - 1;
+    for (stop.depth = state->stops_of(stop.part); stop.depth-- > 0;) items_.append(stop);
   }
   state->threads.finish(at, &items_);
 }

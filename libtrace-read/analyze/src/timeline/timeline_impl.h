@@ -13,6 +13,7 @@
 #include "libtrace-read/analyze/src/actors_impl.h"
 #include "libtrace-read/analyze/src/role_events_impl.h"
 #include "open_spans.h"
+#include "past.h"
 #include "thread_states.h"
 #include "whole_session.h"
 
@@ -24,6 +25,28 @@ class Timeline::Impl {
   Impl(Trace& trace, Options options, std::int64_t known_ns = INT64_MIN);
 
   bool next_session();
+  // Begins with a session of the trace; the events are those behind where the actors are.
+  void begin_session(std::size_t number, Actors from);
+  // Whether a thread may be found to be idle, or was found to be that and may have done something.
+  bool depends_on_idle();
+  // So many that a reader of the whole session may not have a text for each one.
+  bool has_many_names() const { return names_->size() > 32768; }
+  // Whether another that has read it from an archive can go on behind the latest event.
+  bool can_be_kept();
+  // REQUIRES: that; or, to read it, that the session has begun and nothing was read of it.
+  void archive(Archive& archive, Past& past);
+  // Items come first by which analyses know what went before: `past` is of the moment from which it goes on.
+  void begin_with(Past past) { past_ = std::move(past); }
+  // States of threads are right without what is recorded when it is over, and what is behind the end; and what goes on
+  // at the end is not ended.
+  void leave_open(bool reads_late) {
+    leaves_open_ = true;
+    is_late_read_ = !reads_late;
+    looks_ahead_ = false;
+  }
+  // When the latest event was recorded, and when the next one was.
+  std::int64_t latest_ns() const { return at_.began_ns; }
+  std::int64_t coming_ns() { return roles_.coming_ns(); }
   std::unique_ptr<const Mark::Impl> mark();
   std::unique_ptr<Impl> behind(const Mark::Impl& mark, std::int64_t to_ns) const;
   // The first of what the next event shows, if that shows anything, and where the others are; null at the end of the
@@ -59,9 +82,17 @@ class Timeline::Impl {
  private:
   friend class Mark::Impl;
 
+  // Of a process, that goes on.
+  struct Stop {
+    std::uint32_t part = Actor::kNone;
+    std::uint32_t name = EventNames::kNone;
+    std::int64_t began_ns = 0;
+    std::uint64_t suspended_ns = 0;
+    std::uint64_t order = 0;  // of its event
+  };
+
   struct State {
-    State(const Session& session, Actors::Impl& actors)
-        : threads(actors), spans(session), collectors(actors), stops(session.parts.size() + 1) {}
+    State(const Session& session, Actors::Impl& actors) : threads(actors), spans(session), collectors(actors) {}
     // What another was, of actors that are a copy of its own.
     State(const State& other, Actors::Impl& actors)
         : threads(other.threads, actors),
@@ -74,7 +105,13 @@ class Timeline::Impl {
     OpenSpans spans;
     AsyncSpans async;
     CollectorStates collectors;
-    std::vector<std::uint32_t> stops;  // how many there are at the moment: of no part, then by part
+    std::vector<Stop> stops;  // in the order in which they began
+
+    // How many there are of a part.
+    std::uint32_t stops_of(std::uint32_t part) const {
+      return static_cast<std::uint32_t>(
+          std::count_if(stops.begin(), stops.end(), [part](const Stop& stop) { return stop.part == part; }));
+    }
   };
 
   static inline const ItemKinds kBefore = {ItemKind::kRow, ItemKind::kFold};
@@ -107,6 +144,8 @@ class Timeline::Impl {
   void reach(std::int64_t ns);
   void reach_due();
   void begin_with_range();
+  void begin_with_past();
+  void begin_all(TimelineItem at);
   void show_after(std::int64_t ns, std::int64_t end_ns);
   TimelineItem item_at(std::int64_t ns);
 
@@ -138,6 +177,8 @@ class Timeline::Impl {
   bool is_finished_ = true;
   std::optional<bool> records_runs_;   // by all of the session, once it was asked for
   bool looks_ahead_ = false;           // behind the range, once a thread runs that may be idle
+  bool leaves_open_ = false;           // what goes on at the end
+  std::optional<Past> past_;           // until the first items
   std::deque<CallFacts> calls_;        // of items
   TimelineItem new_;                   // is copied, which is faster than to make one
   TimelineItem at_;                    // of an event: what its items have in common, and its row

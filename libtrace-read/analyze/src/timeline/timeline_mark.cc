@@ -42,12 +42,12 @@ std::unique_ptr<Timeline::Impl> Timeline::Impl::behind(const Mark::Impl& mark, s
     return &each == &session ? TimeRange{INT64_MIN, to_ns} : TimeRange{1, 0};
   };
   auto later = std::make_unique<Impl>(*trace_, options, mark.coming_ns);
-  later->sessions_ = mark.session + 1;
-  later->roles_.begin_session(mark.session, Actors(mark.actors));
+  later->begin_session(mark.session, Actors(mark.actors));
   later->names_.emplace(*names_);
   later->state_.emplace(mark.state, later->in_actors());
   later->late_.go_on(late_, mark.late);
-  later->begin_range();
+  later->is_late_read_ = true;
+  later->looks_ahead_ = false;
   later->first_ns_ = mark.first_ns;
   later->now_ns_ = mark.now_ns;
   return later;

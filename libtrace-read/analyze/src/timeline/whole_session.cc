@@ -21,15 +21,6 @@ bool has_any(const EventType& type, std::initializer_list<Role> roles) {
 
 }  // namespace
 
-bool may_have(const Session& session, std::initializer_list<Role> roles) {
-  return std::any_of(session.types.begin(), session.types.end(), [&](const EventType& type) {
-    if (!has_any(type, roles)) return false;
-    if (session.counts.empty() || type.number() >= EVT_ROW_WIDE) return true;
-    return std::any_of(session.counts.begin(), session.counts.end(),
-                       [&](const TypeCount& count) { return count.number == type.number() && count.rows > 0; });
-  });
-}
-
 bool records_runs(Trace& trace, const Session& session) {
   const auto roles = {Role::kThreadRun, Role::kThreadStop};
   if (!may_have(session, roles)) return false;

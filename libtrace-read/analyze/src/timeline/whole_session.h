@@ -1,18 +1,15 @@
 // What is true of a whole session, where only a part of it is read.
 #pragma once
 
+#include <evt/analysis/role_set.h>
 #include <evt/trace.h>
 
 #include <cstdint>
-#include <initializer_list>
 #include <vector>
 
 #include "idle_thread.h"
 
 namespace evt {
-
-// Whether the session may have events of any of these roles: by its index or, without counts there, by its types.
-bool may_have(const Session& session, std::initializer_list<Role> roles);
 
 // Whether any event records that a thread runs or stops. Reads up to the first one.
 bool records_runs(Trace& trace, const Session& session);

@@ -2,16 +2,11 @@
 // none.
 #pragma once
 
+#include <evt/uint128.h>
+
 #include <cstdint>
 
 namespace evt {
-
-struct Uint128 {
-  std::uint64_t high = 0;
-  std::uint64_t low = 0;
-
-  friend bool operator==(const Uint128&, const Uint128&) = default;
-};
 
 struct Division {
   std::uint64_t quotient = 0;
@@ -60,10 +55,5 @@ constexpr Division division(Uint128 number, std::uint64_t divisor) {
 constexpr Uint128 product(std::uint64_t a, std::uint64_t b) { return product_by_hand(a, b); }
 constexpr Division division(Uint128 number, std::uint64_t divisor) { return division_by_hand(number, divisor); }
 #endif
-
-// Its lowest 64 bits. REQUIRES: bits < 64.
-constexpr std::uint64_t shifted_right(Uint128 number, unsigned bits) {
-  return number.high << 1 << (63 - bits) | number.low >> bits;
-}
 
 }  // namespace evt

@@ -1,9 +1,11 @@
 #include <evt/names.h>
+#include <evt/unit_text.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
+
+#include "libtrace-read/core/src/base/read_number.h"
 
 namespace evt {
 namespace {
@@ -44,10 +46,8 @@ std::optional<Number> parse(std::string_view text) {
   for (const NamedNumber& number : kNumbersOf<kList>) {
     if (number.name == text) return static_cast<Number>(number.number);
   }
-  std::uint16_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return static_cast<Number>(value);
+  const std::optional<std::uint16_t> value = read_number<std::uint16_t>(text);
+  return value ? std::optional(static_cast<Number>(*value)) : std::nullopt;
 }
 
 }  // namespace
@@ -108,5 +108,28 @@ std::string to_string(Scope scope) { return name_of<NumberList::kScope>(scope); 
 std::optional<Role> parse_role(std::string_view text) { return parse<NumberList::kRole, Role>(text); }
 std::optional<Unit> parse_unit(std::string_view text) { return parse<NumberList::kUnit, Unit>(text); }
 std::optional<Scope> parse_scope(std::string_view text) { return parse<NumberList::kScope, Scope>(text); }
+
+std::string unit_text(const Field& field) {
+  switch (field.unit) {
+    case Unit::kNanoseconds:
+      return "ns";
+    case Unit::kMicroseconds:
+      return "us";
+    case Unit::kMilliseconds:
+      return "ms";
+    case Unit::kSeconds:
+      return "s";
+    case Unit::kBytes:
+      return "B";
+    case Unit::kPercent:
+      return "%";
+    case Unit::kHertz:
+      return "Hz";
+    case Unit::kBytesPerSecond:
+      return "B/s";
+    default:
+      return field.unit_text;
+  }
+}
 
 }  // namespace evt

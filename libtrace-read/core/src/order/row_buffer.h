@@ -4,13 +4,26 @@
 #include <evt/row.h>
 
 #include <algorithm>
+#include <compare>
+#include <cstdint>
 #include <memory>
 #include <tuple>
 #include <vector>
 
-#include "order_key.h"
-
 namespace evt {
+
+// How rows of different streams are ordered (FORMAT.md, section 9). Ticks are enough where a session has one clock: its
+// time never decreases when they increase.
+enum class OrderBy : std::uint8_t { kTicks, kNs, kNsClockTicks };
+
+// The largest so far of a row of the stream.
+struct OrderKey {
+  std::uint64_t time = 0;   // ticks; or ns, in unsigned numbers of the same order
+  std::uint16_t clock = 0;  // 0 where time is all that orders, as are the ticks
+  std::uint64_t ticks = 0;
+
+  friend auto operator<=>(const OrderKey&, const OrderKey&) = default;
+};
 
 // What the rows of a window are ordered by. A window by ticks has rows of one time and one clock.
 enum class WindowOf : std::uint8_t { kTimes, kTicks };

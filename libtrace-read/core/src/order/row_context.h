@@ -15,7 +15,7 @@
 #include "libtrace-read/core/src/session/clock_map.h"
 #include "libtrace-read/core/src/session/session_data.h"
 #include "libtrace-read/core/src/session/type_lookup.h"
-#include "order_key.h"
+#include "row_buffer.h"
 #include "spooled_rows.h"
 
 namespace evt {
@@ -44,7 +44,14 @@ struct RowContext {
   SpooledRows* spooled = nullptr;
   TypeLookup* types = nullptr;
   // All rows of a block, if they are not there already. Empty, or why not.
-  Status decode_whole(const Block& block);
+  Status decode_whole(const Block& of) {
+    if (whole_of == of.offset) return {};
+    whole_of = UINT64_MAX;
+    whole.resize(of.events.rows_size);
+    Status status = decoder->decode(of, whole.data());
+    if (status.ok()) whole_of = of.offset;
+    return status;
+  }
 
   // Of a row that has this time, if no row of its stream before it has a later one.
   template <OrderBy kOrder>

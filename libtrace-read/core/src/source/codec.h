@@ -4,6 +4,7 @@
 #include <evt/schema.h>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -29,5 +30,10 @@ class Codec {
   // Why it failed.
   virtual std::string problem() const = 0;
 };
+
+// By zlib, by libzstd and by liblzma.
+std::unique_ptr<Codec> gzip_codec();
+std::unique_ptr<Codec> zstd_codec();
+std::unique_ptr<Codec> xz_codec();
 
 }  // namespace evt

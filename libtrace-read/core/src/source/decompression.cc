@@ -6,9 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "gzip_codec.h"
-#include "xz_codec.h"
-#include "zstd_codec.h"
+#include "codec.h"
 
 namespace evt {
 namespace {
@@ -20,11 +18,6 @@ struct Format {
   bool (*begins)(std::string_view front);
   std::unique_ptr<Codec> (*codec)();
 };
-
-template <typename Type>
-std::unique_ptr<Codec> make() {
-  return std::make_unique<Type>();
-}
 
 // RFC 1952: deflate is the one method that there is.
 bool is_gzip(std::string_view front) { return front.starts_with("\x1f\x8b\x08"); }
@@ -41,8 +34,7 @@ bool is_xz(std::string_view front) {
                        6));
 }
 
-constexpr Format kFormats[] = {
-    {"gzip", is_gzip, make<GzipCodec>}, {"zstd", is_zstd, make<ZstdCodec>}, {"xz", is_xz, make<XzCodec>}};
+constexpr Format kFormats[] = {{"gzip", is_gzip, gzip_codec}, {"zstd", is_zstd, zstd_codec}, {"xz", is_xz, xz_codec}};
 
 const Format* format_of(Bytes front) {
   const std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());

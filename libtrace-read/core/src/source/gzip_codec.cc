@@ -1,8 +1,9 @@
-#include "gzip_codec.h"
+#include <zlib.h>
 
 #include <algorithm>
 #include <new>
 
+#include "codec.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 
 namespace evt {
@@ -13,7 +14,20 @@ constexpr std::size_t kMostAtOnce = 1 << 30;
 
 uInt limited(std::size_t size) { return static_cast<uInt>(std::min(size, kMostAtOnce)); }
 
-}  // namespace
+// Undoes gzip, by zlib.
+class GzipCodec : public Codec {
+ public:
+  GzipCodec();
+  ~GzipCodec() override { inflateEnd(&stream_); }
+
+  State step(Bytes* in, std::span<std::byte>* out) override;
+  void restart() override { inflateReset(&stream_); }
+  std::string problem() const override { return problem_; }
+
+ private:
+  z_stream stream_{};
+  std::string problem_;
+};
 
 GzipCodec::GzipCodec() {
   if (inflateInit2(&stream_, MAX_WBITS + kWithHeader) != Z_OK) throw std::bad_alloc();
@@ -35,5 +49,9 @@ Codec::State GzipCodec::step(Bytes* in, std::span<std::byte>* out) {
   problem_ = stream_.msg == nullptr ? "invalid data" : stream_.msg;
   return State::kFailed;
 }
+
+}  // namespace
+
+std::unique_ptr<Codec> gzip_codec() { return std::make_unique<GzipCodec>(); }
 
 }  // namespace evt

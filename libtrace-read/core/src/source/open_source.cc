@@ -1,17 +1,167 @@
 #include "open_source.h"
 
 #include <errno.h>
+#include <evt/decompression.h>
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "decompressed_source.h"
-#include "pipe.h"
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "block_scan.h"
+#include "foreign_files.h"
+#include "importer.h"
 #include "spool.h"
 
 namespace evt {
 namespace {
+
+// Gzip makes of a run of one byte a thousandth, of the most regular traces a hundredth.
+constexpr std::uint64_t kMostTimes = 1000;
+constexpr std::uint64_t kNeverABomb = 64 << 20;
+// Several may be open at a time.
+constexpr std::size_t kMostInMemory = kFrontSize;
+
+class Decompressed : public Incoming {
+ public:
+  Decompressed(std::string name, Decompression::Read compressed)
+      : name_(std::move(name)), decompression_(std::move(compressed)) {}
+
+  const Decompression& decompression() const { return decompression_; }
+
+  std::size_t read(std::byte* out, std::size_t size) override { return decompression_.read(out, size); }
+
+  Status accept(Bytes front) const override {
+    if (const auto& damage = decompression_.damage(); damage && front.empty()) {
+      return {Code::kNotATrace, fmt::format("{} cannot be decompressed: {}", name_, damage->reason), damage->offset};
+    }
+    // A file that was compressed twice may look like a trace by chance.
+    const bool is_read = compression_of(front) == nullptr && may_be_trace(front);
+    return is_read ? Status() : not_a_trace(name_ + ", decompressed,", front);
+  }
+
+  Status check(std::uint64_t size) const override {
+    if (size <= kNeverABomb || size / kMostTimes <= decompression_.taken()) return {};
+    return {Code::kNotATrace,
+            fmt::format("{} is not a trace: it decompresses to more than {} MiB and {} times its size", name_,
+                        kNeverABomb >> 20, kMostTimes)};
+  }
+
+ private:
+  std::string name_;
+  Decompression decompression_;
+};
+
+// A compressed file as the bytes that it was made of; the file as it is if it is not compressed. A small one is in
+// memory, a larger one in a temporary file. Where the compressed bytes are damaged, what is before is there, and the
+// rest is damage, at places of the compressed file. Errors: kNotATrace, if nothing comes out, or nothing that opens; or
+// if it is a bomb: more than 64 MiB, and more than a thousand times what was compressed. kIo: there is no room for it.
+Result<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> file) {
+  std::byte front[kCompressionFront];
+  if (compression_of({front, file->read_at(0, front, sizeof front)}) == nullptr) return file;
+  std::uint64_t at = 0;
+  Decompressed incoming(file->name(), [&](std::byte* out, std::size_t size) {
+    const std::size_t got = file->read_at(at, out, size);
+    at += got;
+    return got;
+  });
+  auto spooled = spool(incoming, file->name(), kMostInMemory);
+  if (!spooled) return spooled;
+  MadeFrom from;
+  from.size = file->size();
+  if (incoming.decompression().damage()) {
+    from.damage.push_back(*incoming.decompression().damage());
+    from.damage.front().length = file->size() - from.damage.front().offset;
+  }
+  (*spooled)->set_made_from(std::move(from));
+  return spooled;
+}
+
+// The same of a pipe that is compressed.
+Result<std::unique_ptr<ByteSource>> spool_decompressed(Incoming& compressed, const std::string& name) {
+  std::uint64_t size = 0;
+  Decompressed incoming(name, [&](std::byte* out, std::size_t wanted) {
+    const std::size_t got = compressed.read(out, wanted);
+    size += got;
+    return got;
+  });
+  auto spooled = spool(incoming, name, kMostInMemory);
+  if (Status status = compressed.check(size); !status.ok()) return status;
+  // How much follows damage is not known: it is not read.
+  MadeFrom from;
+  from.size = size;
+  if (incoming.decompression().damage()) from.damage.push_back(*incoming.decompression().damage());
+  if (spooled) (*spooled)->set_made_from(std::move(from));
+  return spooled;
+}
+
+// What cannot be seeked: a pipe, a terminal, a device.
+class Pipe : public Incoming {
+ public:
+  // Of one that is not compressed.
+  static constexpr std::size_t kMostInMemory = 64 << 20;
+
+  // `already_read` were its first bytes.
+  Pipe(int fd, std::string name, Bytes already_read);
+
+  // Looks at its first bytes, which are read all the same.
+  bool is_compressed() { return compression_of(front_) != nullptr; }
+
+  std::size_t read(std::byte* out, std::size_t size) override;
+  // That it is a trace, or of a format that is imported.
+  Status accept(Bytes front) const override;
+  Status check(std::uint64_t size) const override;
+
+ private:
+  std::size_t read_on(std::byte* out, std::size_t size);
+
+  int fd_;
+  std::string name_;
+  std::vector<std::byte> front_;
+  std::size_t used_ = 0;  // of these
+  int error_ = 0;
+};
+
+Pipe::Pipe(int fd, std::string name, Bytes already_read)
+    : fd_(fd), name_(std::move(name)), front_(already_read.begin(), already_read.end()) {
+  const std::size_t before = front_.size();
+  if (before >= kCompressionFront) return;
+  front_.resize(kCompressionFront);
+  front_.resize(before + read_on(front_.data() + before, kCompressionFront - before));
+}
+
+std::size_t Pipe::read(std::byte* out, std::size_t size) {
+  const std::size_t known = std::min(size, front_.size() - used_);
+  std::copy_n(front_.begin() + static_cast<std::ptrdiff_t>(used_), known, out);
+  used_ += known;
+  return known + read_on(out + known, size - known);
+}
+
+std::size_t Pipe::read_on(std::byte* out, std::size_t size) {
+  std::size_t done = 0;
+  while (done < size && error_ == 0) {
+    const ssize_t n = ::read(fd_, out + done, size - done);
+    if (n == 0) break;
+    if (n > 0) {
+      done += static_cast<std::size_t>(n);
+    } else if (errno != EINTR) {
+      error_ = errno;
+    }
+  }
+  return done;
+}
+
+Status Pipe::accept(Bytes front) const { return may_be_trace(front) ? Status() : not_a_trace(name_, front); }
+
+Status Pipe::check(std::uint64_t /*size*/) const {
+  if (error_ == 0) return {};
+  return {Code::kIo, "cannot read " + name_ + ": " + strerror(error_)};
+}
 
 Status cannot_read(const std::string& name, int error) {
   return {Code::kIo, "cannot read " + name + ": " + strerror(error)};
@@ -33,6 +183,17 @@ Result<std::unique_ptr<ByteSource>> open_any(int fd, bool owned, const std::stri
 
 }  // namespace
 
+bool may_be_trace(Bytes front) {
+  return importer_for(front) != nullptr || find_block(front, 0, EVT_FIRST_BLOCK_WITHIN) != kNoBlock;
+}
+
+Result<std::unique_ptr<ByteSource>> as_trace(Result<std::unique_ptr<ByteSource>> source) {
+  if (!source) return source;
+  std::byte front[Importer::kBytes];
+  const Importer* const importer = importer_for({front, (*source)->read_at(0, front, sizeof front)});
+  return importer == nullptr ? std::move(source) : importer->open(*std::move(source));
+}
+
 Result<std::unique_ptr<ByteSource>> open_file(const std::string& path) {
   int fd;
   do {
@@ -47,5 +208,18 @@ Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::s
 }
 
 Result<std::unique_ptr<ByteSource>> open_memory(Bytes bytes) { return decompressed(memory_source(bytes)); }
+
+Result<std::unique_ptr<ByteSource>> open_trace_file(const std::string& path) {
+  struct stat status;
+  const bool is_folder = stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  return is_folder && is_imported_folder(path) ? open_imported_folder(path) : as_trace(open_file(path));
+}
+
+Result<std::unique_ptr<ByteSource>> open_trace_descriptor(int descriptor, const std::string& name, Bytes already_read) {
+  struct stat status;
+  const bool is_folder = fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);
+  return is_folder && is_imported_folder(name) ? open_imported_folder(name)
+                                               : as_trace(open_descriptor(descriptor, name, already_read));
+}
 
 }  // namespace evt

@@ -1,9 +1,9 @@
-#include "xz_codec.h"
-
 #include <fmt/core.h>
+#include <lzma.h>
 
 #include <new>
 
+#include "codec.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 
 namespace evt {
@@ -25,7 +25,20 @@ std::string problem_of(lzma_ret result) {
   }
 }
 
-}  // namespace
+// Undoes xz, by liblzma.
+class XzCodec : public Codec {
+ public:
+  XzCodec() { restart(); }
+  ~XzCodec() override { lzma_end(&stream_); }
+
+  State step(Bytes* in, std::span<std::byte>* out) override;
+  void restart() override;
+  std::string problem() const override { return problem_; }
+
+ private:
+  lzma_stream stream_ = LZMA_STREAM_INIT;
+  std::string problem_;
+};
 
 void XzCodec::restart() {
   if (lzma_stream_decoder(&stream_, kMostMemory, 0) != LZMA_OK) throw std::bad_alloc();
@@ -46,5 +59,9 @@ Codec::State XzCodec::step(Bytes* in, std::span<std::byte>* out) {
   problem_ = problem_of(result);
   return State::kFailed;
 }
+
+}  // namespace
+
+std::unique_ptr<Codec> xz_codec() { return std::make_unique<XzCodec>(); }
 
 }  // namespace evt

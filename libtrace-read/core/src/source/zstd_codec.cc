@@ -1,13 +1,34 @@
-#include "zstd_codec.h"
-
 #include <fmt/core.h>
+#include <zstd.h>
 #include <zstd_errors.h>
 
 #include <algorithm>
 #include <bit>
 #include <new>
 
+#include "codec.h"
+
 namespace evt {
+namespace {
+
+// Undoes zstd.
+class ZstdCodec : public Codec {
+ public:
+  ZstdCodec();
+  ~ZstdCodec() override { ZSTD_freeDCtx(context_); }
+
+  State step(Bytes* in, std::span<std::byte>* out) override;
+  void restart() override {}  // it expects one
+  std::string problem() const override { return problem_; }
+
+ private:
+  State call(Bytes* in, std::size_t most, std::span<std::byte>* out);
+
+  ZSTD_DCtx* context_;
+  std::size_t wanted_;     // bytes that it can go on with
+  bool has_more_ = false;  // what was decoded may not have been handed out yet
+  std::string problem_;
+};
 
 ZstdCodec::ZstdCodec() : context_(ZSTD_createDCtx()) {
   if (context_ == nullptr) throw std::bad_alloc();
@@ -47,5 +68,9 @@ Codec::State ZstdCodec::call(Bytes* in, std::size_t most, std::span<std::byte>* 
                  : ZSTD_getErrorName(result);
   return State::kFailed;
 }
+
+}  // namespace
+
+std::unique_ptr<Codec> zstd_codec() { return std::make_unique<ZstdCodec>(); }
 
 }  // namespace evt

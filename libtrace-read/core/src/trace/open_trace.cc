@@ -1,5 +1,3 @@
-#include "open_trace.h"
-
 #include <unistd.h>
 
 #include <algorithm>

@@ -5,11 +5,9 @@
 #include <tuple>
 
 #include "libtrace-read/core/src/source/open_source.h"
-#include "libtrace-read/core/src/source/open_trace.h"
 #include "libtrace-read/core/src/source/segment_files.h"
-#include "libtrace-read/core/src/source/trace_source.h"
 #include "loss_search.h"
-#include "open_trace.h"
+#include "trace_data.h"
 
 namespace evt {
 

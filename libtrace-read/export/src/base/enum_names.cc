@@ -3,8 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
+#include <optional>
+#include <type_traits>
+
+#include "libtrace-read/core/src/base/read_number.h"
 
 namespace evt {
 namespace {
@@ -16,13 +19,12 @@ struct Numeric {
 constexpr Numeric kNumeric[] = {
     {"u", Kind::kUnsigned}, {"i", Kind::kSigned}, {"f", Kind::kFloat}, {"enum", Kind::kEnumeration}};
 
+// Kinds and shapes have 16 bits in a trace, widths 32.
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  constexpr std::uint32_t kMax = sizeof(Number) < sizeof value ? 0xFFFF : UINT32_MAX;
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value > kMax) return std::nullopt;
-  return static_cast<Number>(value);
+  using Bits = std::conditional_t<sizeof(Number) < sizeof(std::uint32_t), std::uint16_t, std::uint32_t>;
+  const std::optional<Bits> value = read_number<Bits>(text);
+  return value ? std::optional(static_cast<Number>(*value)) : std::nullopt;
 }
 
 // The word of a kind that is always one shape and width.

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "libtrace-read/export/src/base/flag_names.h"
+#include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/utf8.h"

@@ -10,8 +10,8 @@ void PathExport::begin_session(TextBuffer&, Timeline& timeline) {
 void PathExport::finish_session() {
   has_others_ |= paths_->has_other_paths();
   if (weight_ != PathWeight::kShare) return;
-  std::vector<Sum128> shares;
-  Sum128 sum;
+  std::vector<Uint128> shares;
+  Uint128 sum;
   for (const CallPaths::Node& node : nodes()) sum += shares.emplace_back(node.self.share);
   shares_ = whole_shares(shares, sum.high + (sum.low >> 63));
 }

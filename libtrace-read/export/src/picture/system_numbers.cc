@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "part_name.h"
-
 namespace evt {
 namespace {
 

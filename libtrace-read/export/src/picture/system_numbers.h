@@ -2,6 +2,7 @@
 // them, and others for what the system does not know. Of one file, so no number is given twice.
 #pragma once
 
+#include <evt/session.h>
 #include <evt/timeline.h>
 
 #include <map>
@@ -14,6 +15,13 @@
 #include "picture_format.h"
 
 namespace evt {
+
+// How files of other programs call the process that something is of: a part of a merged session; where `part` is none,
+// the program.
+inline std::string part_name(const Session& session, std::uint32_t part) {
+  if (part < session.parts.size()) return session.parts[part].name;
+  return !session.program.empty() ? session.program : "session";
+}
 
 class SystemNumbers {
  public:

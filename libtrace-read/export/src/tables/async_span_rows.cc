@@ -1,33 +1,27 @@
-#include "async_span_rows.h"
-
+// Asynchronous spans.
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "column_kinds.h"
+#include "item_rows.h"
 
 namespace evt {
+namespace {
 
-Table AsyncSpanRows::table() {
-  std::vector<Column> columns = {
-      session_column(),
-      never_null(word_column("name", "name of the span")),
-      never_null(count_column("id", "its id, by which its end is found")),
-      never_null(count_column("stream", "id of the stream on which it began")),
-      count_column("end_stream", "id of the stream on which it ended; null: its end was not recorded"),
-      word_column("part", "of a merged session: name of the part that the stream is of"),
-      time_column("time", "when it began"),
-      never_null(ns_column("begin_ns", "the same, since the session's start")),
-      ns_column("end_ns", "when it ended; null: its end was not recorded"),
-      count_column("duration_ns",
-                   "time from begin to end, with that in which the process was stopped; null: it has not ended, or "
-                   "began before the range",
-                   "ns"),
-      never_null(word_column("outcome",
-                             "ended; open: it goes on behind the end of the session, or of the range; cut: more than "
-                             "65,536 were open")),
-      never_null(yes_column("uncertain", "events were lost meanwhile, so its end may be that of another"))};
-  return {"async_spans", "Asynchronous spans, which may end on another stream, in the order in which they end.",
-          std::move(columns)};
-}
+class AsyncSpanRows : public ItemRows {
+ public:
+  void begin_session(Timeline& timeline, std::int64_t from_ns) override;
+  void take(const TimelineItem& item, RowsInMaking* rows) override;
+
+ private:
+  using Key = std::tuple<const StreamInfo*, std::uint64_t, std::int64_t>;  // where it began, its id, and when
+
+  std::int64_t take_began_utc_ns(const TimelineItem& item);
+  void add(const TimelineItem& item, std::int64_t began_utc_ns, RowsInMaking* rows) const;
+
+  std::map<Key, std::int64_t> began_utc_ns_;  // of those that are open
+};
 
 void AsyncSpanRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
   ItemRows::begin_session(timeline, from_ns);
@@ -58,8 +52,7 @@ void AsyncSpanRows::add(const TimelineItem& item, std::int64_t began_utc_ns, Row
   row.number(session_key(session())).text(timeline().names().text(item.name)).number(item.value);
   row.number(item.stream->id);
   has_ended ? row.number(item.event->stream->id) : row.null();
-  const std::uint32_t part = timeline().actors().part_of(*item.stream);
-  row.text_unless_empty(part != Actor::kNone ? std::string_view(session().parts[part].name) : std::string_view());
+  add_part(*item.stream, &row);
   row.time(began_utc_ns).ns(item.began_ns);
   has_ended ? row.ns(item.ended_ns) : row.null();
   if (has_ended && !is_before(item.began_ns)) {
@@ -69,6 +62,29 @@ void AsyncSpanRows::add(const TimelineItem& item, std::int64_t began_utc_ns, Row
     row.null();
   }
   row.text(item.is_cut ? "cut" : item.is_open ? "open" : "ended").yes(item.is_uncertain);
+}
+
+}  // namespace
+
+ItemTable async_spans_table() {
+  return {
+      {"async_spans",
+       "Asynchronous spans, which may end on another stream, in the order in which they end.",
+       {session_column(), never_null(word_column("name", "name of the span")),
+        never_null(count_column("id", "its id, by which its end is found")),
+        never_null(count_column("stream", "id of the stream on which it began")),
+        count_column("end_stream", "id of the stream on which it ended; null: its end was not recorded"), part_column(),
+        time_column("time", "when it began"), never_null(ns_column("begin_ns", "the same, since the session's start")),
+        ns_column("end_ns", "when it ended; null: its end was not recorded"),
+        count_column("duration_ns",
+                     "time from begin to end, with that in which the process was stopped; null: it has not ended, or "
+                     "began before the range",
+                     "ns"),
+        never_null(word_column("outcome",
+                               "ended; open: it goes on behind the end of the session, or of the range; cut: more than "
+                               "65,536 were open")),
+        never_null(yes_column("uncertain", "events were lost meanwhile, so its end may be that of another"))}},
+      new_rows<AsyncSpanRows>};
 }
 
 }  // namespace evt

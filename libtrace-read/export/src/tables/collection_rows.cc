@@ -1,27 +1,23 @@
-#include "collection_rows.h"
+// Collections of garbage.
+#include <map>
+#include <utility>
 
 #include "column_kinds.h"
+#include "item_rows.h"
 
 namespace evt {
+namespace {
 
-Table CollectionRows::table() {
-  std::vector<Column> columns = {
-      session_column(),
-      never_null(count_column("stream", "id of the stream that led it, or did it alone")),
-      word_column("part", "of a merged session: name of the part that the stream is of"),
-      count_column("generation", "which generation was collected; null: not stated"),
-      word_column("reason", "why; null: not stated"),
-      time_column("time", "when it began"),
-      never_null(ns_column("begin_ns", "the same, since the session's start")),
-      ns_column("end_ns", "when it ended; null: its end was not recorded"),
-      never_null(word_column("outcome",
-                             "ended; open: it goes on behind the end of the session, or of the range; cut: the next "
-                             "began on its stream"))};
-  return {"collections",
-          "Collections of garbage, in the order in which they are known to be over; of several streams that collect "
-          "together, one.",
-          std::move(columns)};
-}
+class CollectionRows : public ItemRows {
+ public:
+  void begin_session(Timeline& timeline, std::int64_t from_ns) override;
+  void take(const TimelineItem& item, RowsInMaking* rows) override;
+
+ private:
+  void add(const TimelineItem& item, std::int64_t utc_ns, RowsInMaking* rows) const;
+
+  std::map<const StreamInfo*, std::pair<std::int64_t, std::int64_t>> began_;  // the latest: ns, UTC
+};
 
 void CollectionRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
   ItemRows::begin_session(timeline, from_ns);
@@ -40,13 +36,30 @@ void CollectionRows::take(const TimelineItem& item, RowsInMaking* rows) {
 void CollectionRows::add(const TimelineItem& item, std::int64_t utc_ns, RowsInMaking* rows) const {
   NewRow row = rows->add();
   row.number(session_key(session())).number(item.stream->id);
-  const std::uint32_t part = timeline().actors().part_of(*item.stream);
-  row.text_unless_empty(part != Actor::kNone ? std::string_view(session().parts[part].name) : std::string_view());
+  add_part(*item.stream, &row);
   item.value != Timeline::kNoGeneration ? row.number(item.value) : row.null();
   item.name != EventNames::kNone ? row.text(timeline().names().text(item.name)) : row.null();
   row.time(utc_ns).ns(item.began_ns);
   item.is_cut || item.is_open ? row.null() : row.ns(item.ended_ns);
   row.text(item.is_cut ? "cut" : item.is_open ? "open" : "ended");
+}
+
+}  // namespace
+
+ItemTable collections_table() {
+  return {
+      {"collections",
+       "Collections of garbage, in the order in which they are known to be over; of several streams that collect "
+       "together, one.",
+       {session_column(), never_null(count_column("stream", "id of the stream that led it, or did it alone")),
+        part_column(), count_column("generation", "which generation was collected; null: not stated"),
+        word_column("reason", "why; null: not stated"), time_column("time", "when it began"),
+        never_null(ns_column("begin_ns", "the same, since the session's start")),
+        ns_column("end_ns", "when it ended; null: its end was not recorded"),
+        never_null(word_column("outcome",
+                               "ended; open: it goes on behind the end of the session, or of the range; cut: the next "
+                               "began on its stream"))}},
+      new_rows<CollectionRows>};
 }
 
 }  // namespace evt

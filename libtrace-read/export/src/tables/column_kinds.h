@@ -3,8 +3,10 @@
 
 #include <evt/export/table.h>
 
+#include <initializer_list>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace evt {
 
@@ -55,6 +57,13 @@ inline Column yes_column(std::string name, std::string description) {
 // Of each table, the first.
 inline Column session_column() {
   return never_null(count_column("session", "number of the session: the first 8 bytes of its uuid"));
+}
+
+// One list of several.
+inline std::vector<Column> joined(std::initializer_list<std::vector<Column>> parts) {
+  std::vector<Column> all;
+  for (const std::vector<Column>& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
 }
 
 }  // namespace evt

@@ -1,18 +1,23 @@
-#include "counter_rows.h"
+// Values of counters.
+#include <evt/analysis/counters.h>
+
+#include <optional>
 
 #include "column_kinds.h"
+#include "item_rows.h"
 
 namespace evt {
+namespace {
 
-Table CounterRows::table() {
-  return {"counters",
-          "Values of counters, each from its time on.",
-          {session_column(), never_null(count_column("stream", "id of the stream that counts")),
-           never_null(word_column("name", "name of the counter")), word_column("unit", "unit of the value, as ns or B"),
-           time_column("time", "since when the counter has the value"),
-           never_null(ns_column("ns", "the same, since the session's start")),
-           never_null(column(ColumnKind::kFloat, "value", "the value; the sum, where the trace has differences"))}};
-}
+class CounterRows : public ItemRows {
+ public:
+  RoleSet rows() const override { return {Role::kCounter, Role::kCounterTotal, Role::kCounterDelta}; }
+  void begin_session(Timeline& timeline, std::int64_t from_ns) override;
+  void take(const TimelineItem& item, RowsInMaking* rows) override;
+
+ private:
+  std::optional<Counters> counters_;
+};
 
 void CounterRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
   ItemRows::begin_session(timeline, from_ns);
@@ -26,6 +31,20 @@ void CounterRows::take(const TimelineItem& item, RowsInMaking* rows) {
   NewRow row = rows->add();
   row.number(session_key(session())).number(counter.stream->id).text(counter.name).text_unless_empty(counter.unit);
   row.time(utc_ns(item, item.ns)).ns(item.ns).real(counter.value);
+}
+
+}  // namespace
+
+ItemTable counters_table() {
+  return {
+      {"counters",
+       "Values of counters, each from its time on.",
+       {session_column(), never_null(count_column("stream", "id of the stream that counts")),
+        never_null(word_column("name", "name of the counter")), word_column("unit", "unit of the value, as ns or B"),
+        time_column("time", "since when the counter has the value"),
+        never_null(ns_column("ns", "the same, since the session's start")),
+        never_null(column(ColumnKind::kFloat, "value", "the value; the sum, where the trace has differences"))}},
+      new_rows<CounterRows>};
 }
 
 }  // namespace evt

@@ -4,14 +4,16 @@
 
 namespace evt {
 
-std::vector<Column> ItemRows::thread_columns() {
+Column part_column() { return word_column("part", "of a merged session: name of the part that the stream is of"); }
+
+std::vector<Column> thread_columns() {
   return {
       word_column("part", "of a merged session: name of the part that the thread is of"),
       count_column("thread", "number by which events name the thread; the stream's id where the stream is the thread"),
       word_column("thread_name", "name of the thread at that time; (others): one of those beyond 65,536 at a time")};
 }
 
-Column ItemRows::created_column() {
+Column created_column() {
   return ns_column(
       "thread_created_ns",
       "when the thread was created: threads that had one number differ in it; null: no event records that");
@@ -20,6 +22,11 @@ Column ItemRows::created_column() {
 void ItemRows::add_created(std::uint32_t thread, NewRow* row) const {
   const bool is_known = thread < Actor::kOthers && timeline().actors().threads()[thread].created_ns;
   is_known ? row->ns(*timeline().actors().threads()[thread].created_ns) : row->null();
+}
+
+void ItemRows::add_part(const StreamInfo& stream, NewRow* row) const {
+  const std::uint32_t part = timeline().actors().part_of(stream);
+  row->text_unless_empty(part != Actor::kNone ? std::string_view(session().parts[part].name) : std::string_view());
 }
 
 void ItemRows::add_thread(std::uint32_t thread, NewRow* row) const {

@@ -3,7 +3,8 @@
 
 #include <evt/timeline.h>
 
-#include <string>
+#include <memory>
+#include <vector>
 
 #include "rows_in_making.h"
 #include "session_key.h"
@@ -41,11 +42,9 @@ class ItemRows {
     return has_event ? item.event->event->ns_to_utc(ns) : utc_by_start(session(), ns);
   }
 
-  // The columns of add_thread().
-  static std::vector<Column> thread_columns();
-  // Tells those apart that had one number.
-  static Column created_column();
   void add_created(std::uint32_t thread, NewRow* row) const;
+  // Of a merged session, the name of the part that the stream is of.
+  void add_part(const StreamInfo& stream, NewRow* row) const;
   // Of a thread of Actors: of which part it is, its number and its name at this moment.
   void add_thread(std::uint32_t thread, NewRow* row) const;
 
@@ -53,5 +52,28 @@ class ItemRows {
   Timeline* timeline_ = nullptr;
   std::int64_t from_ns_ = INT64_MIN;
 };
+
+// A table, and what makes its rows.
+struct ItemTable {
+  Table table;
+  std::unique_ptr<ItemRows> (*rows)();
+};
+ItemTable thread_states_table();
+ItemTable spans_table();
+ItemTable counters_table();
+ItemTable marks_table();
+ItemTable collections_table();
+ItemTable async_spans_table();
+
+template <typename Rows>
+std::unique_ptr<ItemRows> new_rows() {
+  return std::make_unique<Rows>();
+}
+
+// The columns of add_part() and add_thread().
+Column part_column();
+std::vector<Column> thread_columns();
+// Tells threads apart that had one number.
+Column created_column();
 
 }  // namespace evt

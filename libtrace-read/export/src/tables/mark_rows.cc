@@ -1,19 +1,21 @@
-#include "mark_rows.h"
+// Moments that programs mark.
+#include <evt/export/text_buffer.h>
 
 #include "column_kinds.h"
+#include "item_rows.h"
 #include "libtrace-read/export/src/json/plain_value.h"
 
 namespace evt {
+namespace {
 
-Table MarkRows::table() {
-  std::vector<Column> columns = {session_column(), never_null(count_column("stream", "id of the stream"))};
-  for (Column& column : thread_columns()) columns.push_back(std::move(column));
-  columns.push_back(never_null(word_column("type", "name of the event's type")));
-  columns.push_back(time_column("time", "when it was"));
-  columns.push_back(never_null(ns_column("ns", "the same, since the session's start")));
-  columns.push_back(text_column("message", "message of the event, or its name"));
-  return {"marks", "Moments that a program marks.", std::move(columns)};
-}
+class MarkRows : public ItemRows {
+ public:
+  RoleSet rows() const override { return {Role::kMark}; }
+  void take(const TimelineItem& item, RowsInMaking* rows) override;
+
+ private:
+  TextBuffer made_;
+};
 
 void MarkRows::take(const TimelineItem& item, RowsInMaking* rows) {
   if (item.kind != ItemKind::kRow || item.event->role != Role::kMark || is_before(item.ns)) return;
@@ -33,6 +35,18 @@ void MarkRows::take(const TimelineItem& item, RowsInMaking* rows) {
   } else {
     row.null();
   }
+}
+
+}  // namespace
+
+ItemTable marks_table() {
+  return {{"marks", "Moments that a program marks.",
+           joined({{session_column(), never_null(count_column("stream", "id of the stream"))},
+                   thread_columns(),
+                   {never_null(word_column("type", "name of the event's type")), time_column("time", "when it was"),
+                    never_null(ns_column("ns", "the same, since the session's start")),
+                    text_column("message", "message of the event, or its name")}})},
+          new_rows<MarkRows>};
 }
 
 }  // namespace evt

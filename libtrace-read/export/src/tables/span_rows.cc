@@ -1,35 +1,34 @@
-#include "span_rows.h"
+// Spans and calls, each with what is around it.
+#include <evt/analysis/spans.h>
+#include <evt/open_stack.h>
+
+#include <optional>
 
 #include "column_kinds.h"
+#include "item_rows.h"
 
 namespace evt {
+namespace {
 
-Table SpanRows::table() {
-  std::vector<Column> columns = {
-      session_column(),
-      never_null(count_column("id", "number of the span in its session, in order of begin, from 1 on")),
-      count_column("parent", "id of the span or call that is directly around it; null: none"),
-      never_null(count_column("depth", "number of spans and calls around it")),
-      never_null(word_column("kind", "span or call")),
-      never_null(word_column("name", "name of the span, or of the function that is called")),
-      never_null(count_column("stream", "id of the stream on which it began"))};
-  for (Column& column : thread_columns()) columns.push_back(std::move(column));
-  columns.push_back(time_column("time", "when it began"));
-  columns.push_back(never_null(ns_column("begin_ns", "the same, since the session's start")));
-  columns.push_back(ns_column("end_ns", "when it ended; null: its end was not recorded"));
-  columns.push_back(count_column("duration_ns",
-                                 "time from begin to end, without that in which the process was stopped; null: it "
-                                 "has not ended, or began before the range",
-                                 "ns"));
-  columns.push_back(count_column("self_ns", "the part of that in which no other span or call was inside of it", "ns"));
-  columns.push_back(never_null(word_column(
-      "outcome",
-      "ended; open: it goes on behind the end of the session, or of the range; cut: what was around it ended")));
-  columns.push_back(
-      never_null(yes_column("uncertain", "events were lost meanwhile, so its end may be that of another")));
-  columns.push_back(created_column());
-  return {"spans", "Spans and calls of threads.", std::move(columns)};
-}
+class SpanRows : public ItemRows {
+ public:
+  void begin_session(Timeline& timeline, std::int64_t from_ns) override;
+  void take(const TimelineItem& item, RowsInMaking* rows) override;
+
+ private:
+  struct Open {
+    std::uint64_t id = 0;
+    std::int64_t began_utc_ns = 0;
+  };
+
+  // `parent`: the id of the one around it; 0: none.
+  void add(const TimelineItem& item, const Open& ended, std::uint64_t parent, RowsInMaking* rows) const;
+
+  std::optional<Spans> spans_;
+  std::optional<Spans::Instance> instance_;  // that the item ended
+  OpenStacks<Open> open_;
+  std::uint64_t begun_ = 0;
+};
 
 void SpanRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
   ItemRows::begin_session(timeline, from_ns);
@@ -70,6 +69,35 @@ void SpanRows::add(const TimelineItem& item, const Open& ended, std::uint64_t pa
   }
   row.text(has_ended ? "ended" : item.is_open ? "open" : "cut").yes(item.is_uncertain);
   add_created(item.thread, &row);
+}
+
+}  // namespace
+
+ItemTable spans_table() {
+  return {
+      {"spans", "Spans and calls of threads.",
+       joined({{session_column(),
+                never_null(count_column("id", "number of the span in its session, in order of begin, from 1 on")),
+                count_column("parent", "id of the span or call that is directly around it; null: none"),
+                never_null(count_column("depth", "number of spans and calls around it")),
+                never_null(word_column("kind", "span or call")),
+                never_null(word_column("name", "name of the span, or of the function that is called")),
+                never_null(count_column("stream", "id of the stream on which it began"))},
+               thread_columns(),
+               {time_column("time", "when it began"),
+                never_null(ns_column("begin_ns", "the same, since the session's start")),
+                ns_column("end_ns", "when it ended; null: its end was not recorded"),
+                count_column("duration_ns",
+                             "time from begin to end, without that in which the process was stopped; null: it "
+                             "has not ended, or began before the range",
+                             "ns"),
+                count_column("self_ns", "the part of that in which no other span or call was inside of it", "ns"),
+                never_null(word_column("outcome",
+                                       "ended; open: it goes on behind the end of the session, or of the range; cut: "
+                                       "what was around it ended")),
+                never_null(yes_column("uncertain", "events were lost meanwhile, so its end may be that of another")),
+                created_column()}})},
+      new_rows<SpanRows>};
 }
 
 }  // namespace evt

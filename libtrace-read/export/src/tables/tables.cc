@@ -2,21 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 
-#include "async_span_rows.h"
-#include "collection_rows.h"
-#include "counter_rows.h"
 #include "event_table.h"
+#include "item_rows.h"
 #include "libtrace-read/export/src/base/memo.h"
 #include "loss_rows.h"
-#include "mark_rows.h"
-#include "span_rows.h"
 #include "stated_rows.h"
-#include "thread_state_rows.h"
 
 namespace evt {
 namespace {
@@ -27,32 +23,11 @@ constexpr std::size_t kAttributeTable = 1;
 constexpr std::size_t kStreamTable = 2;
 constexpr std::size_t kTypeTable = 3;
 constexpr std::size_t kLossTable = 4;
-constexpr std::size_t kStateTable = 5;
-constexpr std::size_t kSpanTable = 6;
-constexpr std::size_t kCounterTable = 7;
-constexpr std::size_t kMarkTable = 8;
-constexpr std::size_t kCollectionTable = 9;
-constexpr std::size_t kAsyncSpanTable = 10;
-constexpr std::size_t kEventTables = 11;  // from here on
-
-std::unique_ptr<ItemRows> item_rows_of(std::size_t relation) {
-  switch (relation) {
-    case kStateTable:
-      return std::make_unique<ThreadStateRows>();
-    case kSpanTable:
-      return std::make_unique<SpanRows>();
-    case kCounterTable:
-      return std::make_unique<CounterRows>();
-    case kMarkTable:
-      return std::make_unique<MarkRows>();
-    case kCollectionTable:
-      return std::make_unique<CollectionRows>();
-    case kAsyncSpanTable:
-      return std::make_unique<AsyncSpanRows>();
-    default:
-      return nullptr;
-  }
-}
+// From here on those of items, then those of events.
+constexpr std::size_t kFirstItems = 5;
+constexpr ItemTable (*kItemTables[])() = {thread_states_table, spans_table,       counters_table,
+                                          marks_table,         collections_table, async_spans_table};
+constexpr std::size_t kEventTables = kFirstItems + std::size(kItemTables);
 
 }  // namespace
 
@@ -68,9 +43,8 @@ struct Tables::Impl {
 };
 
 Tables::Impl::Impl(std::span<Trace* const> of) : traces(of.begin(), of.end()) {
-  all = {sessions_table(),  attributes_table(),       streams_table(),       types_table(),
-         lost_table(),      ThreadStateRows::table(), SpanRows::table(),     CounterRows::table(),
-         MarkRows::table(), CollectionRows::table(),  AsyncSpanRows::table()};
+  all = {sessions_table(), attributes_table(), streams_table(), types_table(), lost_table()};
+  for (const auto make : kItemTables) all.push_back(make().table);
   std::map<std::string, std::vector<const EventType*>> types;
   for (const Trace* const trace : traces) {
     for (const Session& session : trace->sessions()) {
@@ -161,10 +135,10 @@ Tables::Rows::Impl::Impl(const Tables::Impl& tables, std::span<const Table* cons
       has_values.push_back(!options_.column || options_.column(*table, column));
     }
     rows_[place].emplace(*table, std::move(has_values), options_.most_rows, &full_);
-    if (place < kEventTables) items_[place] = item_rows_of(place);
     if (place >= kEventTables || place == kLossTable) {
       has_events_ = true;
-    } else if (items_[place] != nullptr) {
+    } else if (place >= kFirstItems) {
+      items_[place] = kItemTables[place - kFirstItems]().rows();
       has_items_ = true;
     }
   }

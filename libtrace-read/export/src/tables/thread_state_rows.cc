@@ -1,47 +1,52 @@
-#include "thread_state_rows.h"
+// What each thread did, from when to when.
+#include <optional>
+#include <vector>
 
 #include "column_kinds.h"
+#include "item_rows.h"
 
 namespace evt {
 namespace {
 
-std::string_view word_of(ThreadState state) {
-  switch (state) {
-    case ThreadState::kRunnable:
-      return "runnable";
-    case ThreadState::kRunning:
-      return "running";
-    case ThreadState::kWaiting:
-      return "waiting";
-    case ThreadState::kOutside:
-      return "outside";
-    case ThreadState::kEnded:
-      return "ended";
-    default:
-      return "unknown";
-  }
-}
+class ThreadStateRows : public ItemRows {
+ public:
+  void begin_session(Timeline& timeline, std::int64_t from_ns) override;
+  void take(const TimelineItem& item, RowsInMaking* rows) override;
+  void end_session(RowsInMaking* rows) override;
 
-}  // namespace
+ private:
+  struct Thread {
+    ThreadState state = ThreadState::kUnknown;
+    bool exists = false;
+    std::uint32_t cpu = Actor::kNone;
+    std::uint32_t reason = Actor::kNone;
+    std::int64_t since_ns = 0;
+    std::int64_t since_utc_ns = 0;
+    std::int64_t uncertain_since_ns = INT64_MAX;
+  };
+  // A state that is over.
+  struct Stretch {
+    std::uint32_t thread = 0;
+    Thread was;
+    std::int64_t to_ns = 0;
+    bool is_open = false;
+  };
 
-Table ThreadStateRows::table() {
-  std::vector<Column> columns = {session_column()};
-  for (Column& column : thread_columns()) columns.push_back(std::move(column));
-  columns.push_back(never_null(
-      word_column("state", "unknown, runnable, running, waiting, or outside: in the system or a foreign function")));
-  columns.push_back(word_column("cpu", "running: name or number of the cpu"));
-  columns.push_back(word_column("reason", "waiting or runnable: why the thread stopped, where the trace states it"));
-  columns.push_back(time_column("time", "when the state began"));
-  columns.push_back(never_null(ns_column("from_ns", "the same, since the session's start")));
-  columns.push_back(never_null(ns_column("to_ns", "when it ended")));
-  columns.push_back(never_null(yes_column("open", "it goes on behind the end of the session, or of the range")));
-  columns.push_back(never_null(
-      count_column("uncertain_ns", "time in the range in which it may have changed unseen, because of a loss", "ns")));
-  columns.push_back(created_column());
-  return {"thread_states",
-          "States of threads. A thread is in one state at a time, and in some from its first event to its last.",
-          std::move(columns)};
-}
+  // Number 0 may turn out to be what cpus run when they have nothing to do, as a rule soon: until then its rows are
+  // held back, and of more than these it counts as a thread.
+  static constexpr std::size_t kMostHeld = 65536;
+
+  void become(const TimelineItem& item, RowsInMaking* rows);
+  void end(const Stretch& stretch, RowsInMaking* rows);
+  void add(const Stretch& stretch, RowsInMaking* rows) const;
+
+  std::vector<Thread> threads_;
+  std::vector<Stretch> held_;
+  std::optional<std::uint32_t> holds_;  // the thread with number 0
+};
+
+// By ThreadState.
+constexpr std::string_view kStateWords[] = {"unknown", "runnable", "running", "waiting", "outside", "ended"};
 
 void ThreadStateRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
   ItemRows::begin_session(timeline, from_ns);
@@ -113,7 +118,7 @@ void ThreadStateRows::add(const Stretch& stretch, RowsInMaking* rows) const {
   NewRow row = rows->add();
   row.number(session_key(session()));
   add_thread(stretch.thread, &row);
-  row.text(word_of(was.state));
+  row.text(kStateWords[static_cast<std::size_t>(was.state)]);
   if (was.cpu == Actor::kNone) {
     row.null();
   } else if (was.cpu >= Actor::kOthers) {
@@ -132,6 +137,28 @@ void ThreadStateRows::add(const Stretch& stretch, RowsInMaking* rows) const {
   const std::int64_t uncertain = std::max({was.uncertain_since_ns, was.since_ns, from_ns()});
   row.number(uncertain < stretch.to_ns ? static_cast<std::uint64_t>(stretch.to_ns - uncertain) : 0);
   add_created(stretch.thread, &row);
+}
+
+}  // namespace
+
+ItemTable thread_states_table() {
+  return {
+      {"thread_states",
+       "States of threads. A thread is in one state at a time, and in some from its first event to its last.",
+       joined({{session_column()},
+               thread_columns(),
+               {never_null(word_column(
+                    "state", "unknown, runnable, running, waiting, or outside: in the system or a foreign function")),
+                word_column("cpu", "running: name or number of the cpu"),
+                word_column("reason", "waiting or runnable: why the thread stopped, where the trace states it"),
+                time_column("time", "when the state began"),
+                never_null(ns_column("from_ns", "the same, since the session's start")),
+                never_null(ns_column("to_ns", "when it ended")),
+                never_null(yes_column("open", "it goes on behind the end of the session, or of the range")),
+                never_null(count_column(
+                    "uncertain_ns", "time in the range in which it may have changed unseen, because of a loss", "ns")),
+                created_column()}})},
+      new_rows<ThreadStateRows>};
 }
 
 }  // namespace evt

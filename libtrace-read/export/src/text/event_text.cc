@@ -1,5 +1,6 @@
 #include "event_text.h"
 
+#include <evt/export/value_text.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,10 +8,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "libtrace-read/export/src/base/flag_names.h"
+#include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/utf8.h"
+#include "libtrace-read/export/src/json/plain_value.h"
 
 namespace evt {
 namespace {
@@ -130,6 +132,12 @@ void append_scalar(TextBuffer& out, const Event& event, const Value& value, Valu
   }
 }
 
+// Whatever text there is, all of it.
+class WholeStyle : public ValueStyle {
+ public:
+  const std::string* name_of(const Event& event, std::uint32_t id) override { return event.session().text({id}); }
+};
+
 }  // namespace
 
 void append_value(TextBuffer& out, const Event& event, const Value& value, ValueStyle& style) {
@@ -170,6 +178,16 @@ void append_fields(TextBuffer& out, const Event& event, const std::vector<Cached
     out += " +";
     append_bytes(out, walker.rest(), style);
   }
+}
+
+std::string value_text(const Event& event, const Value& value) {
+  WholeStyle style;
+  return text_from([&](TextBuffer& out) { append_value(out, event, value, style); });
+}
+
+std::string value_json(const Event& event, const Value& value) {
+  TextBuffer made;
+  return text_from([&](TextBuffer& out) { append_json_value(out, event, value, made); });
 }
 
 }  // namespace evt

@@ -1,11 +1,15 @@
 #include <evt/export/pretty_printer.h>
+#include <evt/export/text_buffer.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "event_text.h"
-#include "highlight.h"
 #include "libtrace-read/export/src/base/last_time.h"
+#include "libtrace-read/export/src/base/letter_case.h"
 #include "libtrace-read/export/src/base/memo.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/base/stream_names.h"
@@ -15,6 +19,36 @@
 
 namespace evt {
 namespace {
+
+// Colours what a user looked for: where one of the texts is in `out` from `start` on, it is put between `color` and
+// `plain`. Upper and lower case of ASCII are the same if `ignore_case`.
+void highlight(TextBuffer& out, std::size_t start, const std::vector<std::string>& texts, bool ignore_case,
+               std::string_view color, std::string_view plain) {
+  const std::string line(out.text().substr(start));
+  const std::string searched = ignore_case ? in_lower_case(line) : line;
+  // The next one: where it is, and how long.
+  const auto find_from = [&](std::size_t at) {
+    std::pair<std::size_t, std::size_t> first(std::string::npos, 0);
+    for (const std::string& text : texts) {
+      const std::size_t found =
+          text.empty() ? std::string::npos : searched.find(ignore_case ? in_lower_case(text) : text, at);
+      if (found < first.first || (found == first.first && text.size() > first.second)) first = {found, text.size()};
+    }
+    return first;
+  };
+  std::size_t at = 0;
+  auto next = find_from(at);
+  if (next.first == std::string::npos) return;
+  out.cut(start);
+  for (; next.first != std::string::npos; next = find_from(at)) {
+    out += std::string_view(line).substr(at, next.first - at);
+    out += color;
+    out += std::string_view(line).substr(next.first, next.second);
+    out += plain;
+    at = next.first + next.second;
+  }
+  out += std::string_view(line).substr(at);
+}
 
 constexpr const char* kDim = "\x1b[2m";
 constexpr const char* kStreamColor = "\x1b[36m";

@@ -1,9 +1,11 @@
 #include "text_form_writer.h"
 
+#include <evt/export/text_form_lines.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
@@ -138,6 +140,16 @@ void append_fact(TextBuffer& out, const Fact& fact) {
   append_quoted(out, fact.value);
   out += '\n';
 }
+
+class CanonicalLines : public EventLines {
+ public:
+  void begin(TextBuffer&, const std::string&, const Trace& trace) override { writer_.emplace(trace); }
+  void append(TextBuffer& out, const Event& event) override { writer_->append(out, event); }
+  void end(TextBuffer& out) override { writer_->append_end(out); }
+
+ private:
+  std::optional<TextFormWriter> writer_;
+};
 
 }  // namespace
 
@@ -288,5 +300,7 @@ const std::string* TextFormWriter::name_of(const Event& event, std::uint32_t id)
   const std::string* const text = event.session().text({id});
   return text != nullptr ? distinct(*text) : nullptr;
 }
+
+std::unique_ptr<EventLines> text_form_lines() { return std::make_unique<CanonicalLines>(); }
 
 }  // namespace evt

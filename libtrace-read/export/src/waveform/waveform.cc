@@ -1,25 +1,100 @@
-#include "waveform.h"
+#include <evt/analysis/counters.h>
+#include <evt/export/timeline_export.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/picture/counted_sentence.h"
 #include "libtrace-read/export/src/picture/instants.h"
-#include "libtrace-read/export/src/picture/part_name.h"
+#include "libtrace-read/export/src/picture/system_numbers.h"
+#include "variables.h"
 
 namespace evt {
 namespace {
 
-constexpr auto kEnded = static_cast<std::uint64_t>(ThreadState::kEnded);
+// A value change dump (IEEE 1364-2005, section 18). Variables are declared in front of all changes, so the items are
+// looked at once before.
+class Waveform : public TimelineExport {
+ public:
+  bool looks_first() const override { return true; }
+  void look_at_session(Timeline& timeline) override { begin_walk(timeline); }
+  void look(const TimelineItem& item) override { walk(nullptr, item); }
+  void end_look() override;
+  void begin(TextBuffer& out, const Trace& trace) override;
+  void begin_session(TextBuffer&, Timeline& timeline) override { begin_walk(timeline); }
+  void take(TextBuffer& out, const TimelineItem& item) override { walk(&out, item); }
+  void end_session(TextBuffer& out) override;
+  void end(TextBuffer&) override {}
+  std::vector<std::string> left_out() const override;
 
-}  // namespace
+ private:
+  using Places = std::map<std::uint64_t, std::size_t>;  // variables, by what they are of
+
+  void begin_walk(Timeline& timeline);
+  void walk(TextBuffer* out, const TimelineItem& item);
+  void count_left_out(const TimelineItem& item);
+  void walk_counter(TextBuffer* out, const TimelineItem& item);
+  void walk_async(TextBuffer* out, const TimelineItem& item);
+  void walk_state(TextBuffer* out, const TimelineItem& item);
+  std::size_t variable(Places* places, std::uint64_t of, Variables::Type type, std::string_view scope,
+                       std::string_view name);
+  std::size_t thread_variable(std::uint32_t thread);
+  std::size_t cpu_variable(std::uint32_t cpu);
+  std::size_t bit(Places* places, std::uint32_t of, std::string_view scope, std::string_view name);
+  std::string scope_of(std::uint32_t part) const;
+  std::string thread_name(std::uint32_t thread) const;
+  void forget(std::uint32_t thread);
+  void leave(TextBuffer* out, std::uint32_t thread, std::int64_t ns);
+  bool at(TextBuffer* out, std::int64_t ns, std::size_t variable);
+  void change_bits(TextBuffer* out, std::int64_t ns, std::size_t variable, std::uint64_t value);
+  void change_real(TextBuffer* out, std::int64_t ns, std::size_t variable, double value);
+  void change_to_none(TextBuffer* out, std::int64_t ns, std::size_t variable);
+  void change_bit(TextBuffer* out, std::int64_t ns, std::size_t variable, char value);
+
+  Variables variables_;
+  bool looks_ = true;
+  std::size_t next_ = 0;              // variable that is not of anything yet
+  std::int64_t base_ns_ = INT64_MAX;  // when the earliest session began, UTC, or what was before
+  std::optional<std::int64_t> written_ns_;
+  std::uint64_t spans_ = 0;       // that are left out
+  std::uint64_t events_ = 0;      // the same
+  std::uint64_t not_finite_ = 0;  // the same, of values
+  std::uint64_t sessions_left_out_ = 0;
+  // Of the session.
+  Timeline* timeline_ = nullptr;
+  std::optional<Counters> counters_;
+  std::int64_t offset_ns_ = 0;
+  bool is_left_out_ = false;
+  Places threads_;
+  Places cpus_;
+  Places counters_of_;
+  Places async_;  // by part and name
+  Places collectors_;
+  Places stops_;
+  Places losses_;
+  std::multiset<std::tuple<const StreamInfo*, std::uint64_t, std::int64_t>> drawn_async_;  // stream, id, begin
+  std::map<std::uint64_t, std::uint64_t> open_async_;                                      // how many, by part and name
+  std::map<std::uint32_t, std::uint32_t> running_on_;                                      // cpu, by thread
+  std::map<std::uint32_t, std::uint32_t> runs_there_;                                      // thread, by cpu
+};
+
+constexpr auto kEnded = static_cast<std::uint64_t>(ThreadState::kEnded);
 
 void Waveform::begin_walk(Timeline& timeline) {
   timeline_ = &timeline;
   const Session& session = timeline.actors().session();
   counters_.emplace(session, timeline.names());
   offset_ns_ = session.start_utc_ns;
-  for (Places* places : {&threads_, &cpus_, &counters_of_, &collectors_, &stops_, &losses_}) places->clear();
+  for (Places* places : {&threads_, &cpus_, &counters_of_, &async_, &collectors_, &stops_, &losses_}) places->clear();
+  drawn_async_.clear();
+  open_async_.clear();
   running_on_.clear();
   runs_there_.clear();
   // Times of a waveform do not step back.
@@ -123,6 +198,12 @@ void Waveform::walk(TextBuffer* out, const TimelineItem& item) {
     case ItemKind::kBegan:
       spans_ += looks_ && item.is_wanted ? 1 : 0;
       return;
+    case ItemKind::kAsyncBegan:
+    case ItemKind::kAsyncEnded:
+      return item.is_open ? void() : walk_async(out, item);
+    case ItemKind::kAsyncUnmatched:
+      spans_ += looks_ && item.is_wanted && item.event->role == Role::kAsyncBegin ? 1 : 0;
+      return;
     case ItemKind::kCollectorBegan:
     case ItemKind::kCollectorEnded: {
       const std::string scope = scope_of(actors.part_of(*item.stream));
@@ -152,11 +233,9 @@ void Waveform::walk(TextBuffer* out, const TimelineItem& item) {
 void Waveform::count_left_out(const TimelineItem& item) {
   const RoleEvent& event = *item.event;
   if (event.lost || event.jump || event.is_facet || !item.is_wanted) return;
-  if (event.role == Role::kAsyncBegin) {
-    ++spans_;
-  } else if (Counters::is_about(item)) {
+  if (Counters::is_about(item)) {
     ++not_finite_;
-  } else if (event.role != Role::kAsyncEnd && is_instant(event.role)) {
+  } else if (event.role != Role::kAsyncBegin && event.role != Role::kAsyncEnd && is_instant(event.role)) {
     ++events_;
   }
 }
@@ -171,12 +250,23 @@ void Waveform::walk_counter(TextBuffer* out, const TimelineItem& item) {
   const Counters::Counter& counter = counters_->all()[which];
   const std::size_t place = variable(&counters_of_, which, Variables::Type::kReal,
                                      scope_of(timeline_->actors().part_of(*item.stream)), counter.name);
-  if (!at(out, item.ns, place)) return;
-  *out += 'r';
-  append_float(*out, counter.value);
-  *out += ' ';
-  Variables::append_code(*out, place);
-  *out += '\n';
+  change_real(out, item.ns, place, counter.value);
+}
+
+// How many of the name are open, of those whose begin is wanted.
+void Waveform::walk_async(TextBuffer* out, const TimelineItem& item) {
+  const std::tuple span{item.stream, item.value, item.began_ns};
+  const bool begins = item.kind == ItemKind::kAsyncBegan;
+  const auto drawn = drawn_async_.find(span);
+  if (begins ? !item.is_wanted : drawn == drawn_async_.end()) return;
+  begins ? void(drawn_async_.insert(span)) : void(drawn_async_.erase(drawn));
+  const std::uint32_t part = timeline_->actors().part_of(*item.stream);
+  const std::uint64_t which = std::uint64_t{part} << 32 | item.name;
+  std::uint64_t& open = open_async_[which];
+  begins ? ++open : --open;
+  const std::string name(timeline_->names().text(item.name));
+  change_real(out, item.ns, variable(&async_, which, Variables::Type::kReal, scope_of(part), name + "_open"),
+              static_cast<double>(open));
 }
 
 void Waveform::leave(TextBuffer* out, std::uint32_t thread, std::int64_t ns) {
@@ -227,6 +317,15 @@ void Waveform::change_bits(TextBuffer* out, std::int64_t ns, std::size_t variabl
   *out += '\n';
 }
 
+void Waveform::change_real(TextBuffer* out, std::int64_t ns, std::size_t variable, double value) {
+  if (!at(out, ns, variable)) return;
+  *out += 'r';
+  append_float(*out, value);
+  *out += ' ';
+  Variables::append_code(*out, variable);
+  *out += '\n';
+}
+
 void Waveform::change_to_none(TextBuffer* out, std::int64_t ns, std::size_t variable) {
   if (!at(out, ns, variable)) return;
   *out += "bz ";
@@ -269,6 +368,8 @@ std::vector<std::string> Waveform::left_out() const {
       &sentences);
   return sentences;
 }
+
+}  // namespace
 
 std::unique_ptr<TimelineExport> waveform() { return std::make_unique<Waveform>(); }
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "decimal_time.h"
 #include "format-spec/src/base/shorten_text.h"
+#include "libtrace-read/core/src/base/read_number.h"
 #include "libtrace-read/core/src/source/foreign_files.h"
 #include "mend_json.h"
 
@@ -353,10 +353,8 @@ void ChromeEvents::add_fact(ChromeFact fact) {
 
 std::optional<std::int64_t> ChromeEvents::property_number(std::string_view key) const {
   for (const auto& [name, text] : scan_.properties()) {
-    std::int64_t number = 0;
-    if (name != key) continue;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size()) return number;
+    const auto number = name == key ? read_number<std::int64_t>(text) : std::nullopt;
+    if (number) return number;
   }
   return std::nullopt;
 }

@@ -1,20 +1,16 @@
 #include "chrome_threads.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "format-spec/src/base/shorten_text.h"
+#include "libtrace-read/core/src/base/read_number.h"
 
 namespace evt::chrome {
 namespace {
 
 constexpr std::size_t kMaxText = 256;
 
-std::uint64_t number_in(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? number : 0;
-}
+std::uint64_t number_in(std::string_view text) { return read_number<std::uint64_t>(text).value_or(0); }
 
 }  // namespace
 

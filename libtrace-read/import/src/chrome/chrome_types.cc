@@ -2,11 +2,11 @@
 
 #include <evt/describe.h>
 
-#include <charconv>
 #include <cstring>
 #include <map>
 
 #include "format-spec/src/session/metadata_records.h"
+#include "libtrace-read/core/src/base/read_number.h"
 
 namespace evt::chrome {
 namespace {
@@ -69,23 +69,19 @@ const FieldFacts& field_of(char code) {
   return *at;
 }
 
-template <typename Number>
-bool read_all(std::string_view text, Number* number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 // A number that is neither is kept as its text, 's'.
 char code_of_number(std::string_view text, std::uint64_t* bits) {
-  std::int64_t whole = 0;
-  if (read_all(text, &whole)) {
-    *bits = static_cast<std::uint64_t>(whole);
+  if (const auto whole = read_number<std::int64_t>(text)) {
+    *bits = static_cast<std::uint64_t>(*whole);
     return 'i';
   }
-  if (read_all(text, bits)) return 'u';
-  double real = 0;
-  if (!read_all(text, &real)) return 's';
-  std::memcpy(bits, &real, sizeof real);
+  if (const auto whole = read_number<std::uint64_t>(text)) {
+    *bits = *whole;
+    return 'u';
+  }
+  const auto real = read_number<double>(text);
+  if (!real) return 's';
+  std::memcpy(bits, &*real, sizeof *real);
   return 'f';
 }
 

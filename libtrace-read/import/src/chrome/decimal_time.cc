@@ -1,6 +1,8 @@
 #include "decimal_time.h"
 
-#include <charconv>
+#include <climits>
+
+#include "libtrace-read/core/src/base/read_number.h"
 
 namespace evt::chrome {
 namespace {
@@ -17,8 +19,8 @@ std::optional<std::int64_t> ns_of_microseconds(std::string_view text) {
   if (exponent_at != std::string_view::npos) {
     std::string_view digits = text.substr(exponent_at + 1);
     if (digits.starts_with('+')) digits.remove_prefix(1);
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
-    if (error != std::errc() || end != digits.data() + digits.size() || exponent < -99 || exponent > 99) return {};
+    exponent = read_number<int>(digits).value_or(INT_MAX);
+    if (exponent < -99 || exponent > 99) return {};
     text = text.substr(0, exponent_at);
   }
   // How many more digits are before the point of nanoseconds; known once the text's own point is.

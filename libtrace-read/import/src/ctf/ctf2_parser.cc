@@ -1,5 +1,3 @@
-#include "ctf2_parser.h"
-
 #include <fmt/core.h>
 #include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
@@ -9,6 +7,7 @@
 #include <unordered_map>
 
 #include "metadata_builder.h"
+#include "metadata_file.h"
 
 namespace evt::ctf {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "field_text.h"
+#include "field_reader.h"
 
 namespace evt::ctf {
 namespace {
@@ -375,42 +375,44 @@ void EventType::end_count(std::size_t place, std::uint64_t count) {
   evt_store_u16(raw(row_->data()) + place, static_cast<std::uint16_t>(std::min<std::uint64_t>(count, UINT16_MAX)));
 }
 
-bool EventType::read_numbers(FieldReader* reader, const FieldClass& field, const Step& step) {
+// Behind their count, of which `append` adds one: those that the count has room for.
+template <typename Read, typename Append>
+bool EventType::read_sequence(FieldReader* reader, const FieldClass& field, Read read, Append append) {
   std::uint64_t count = 0;
   if (!reader->begin(field) || !reader->length(field, &count)) return false;
   const std::size_t place = begin_count();
-  std::uint64_t read = 0;
+  std::uint64_t done = 0;
   const bool is_whole = reader->elements(count, [&] {
-    std::uint64_t number = 0;
-    const FieldClass& element = *field.element;
-    if (step.way == Way::kReals ? !reader->real(element, &number) : !reader->number(element, &number)) return false;
-    if (element.kind == FieldKind::kBool) number = std::uint64_t{number != 0};
-    if (++read <= UINT16_MAX) append_little(number, step.width);
+    if (!read(*field.element)) return false;
+    if (++done <= UINT16_MAX) append();
     return true;
   });
-  end_count(place, read);
+  end_count(place, done);
   return is_whole;
 }
 
+bool EventType::read_numbers(FieldReader* reader, const FieldClass& field, const Step& step) {
+  std::uint64_t number = 0;
+  const auto read = [&](const FieldClass& element) {
+    number = 0;
+    if (step.way == Way::kReals ? !reader->real(element, &number) : !reader->number(element, &number)) return false;
+    if (element.kind == FieldKind::kBool) number = std::uint64_t{number != 0};
+    return true;
+  };
+  return read_sequence(reader, field, read, [&] { append_little(number, step.width); });
+}
+
 bool EventType::read_list(FieldReader* reader, const FieldClass& field, const Step& step) {
-  std::uint64_t count = 0;
-  if (!reader->begin(field) || !reader->length(field, &count)) return false;
-  const std::size_t place = begin_count();
-  std::uint64_t read = 0;
-  const bool is_whole = reader->elements(count, [&] {
+  const auto read = [&](const FieldClass& element) {
     text_.clear();
-    const FieldClass& element = *field.element;
-    if (step.way == Way::kTexts ? !reader->bytes(element, &text_) : !read_bytes_in(reader, element, &text_))
-      return false;
-    if (++read > UINT16_MAX) return true;
+    return step.way == Way::kTexts ? reader->bytes(element, &text_) : read_bytes_in(reader, element, &text_);
+  };
+  return read_sequence(reader, field, read, [&] {
     if (text_.size() > UINT16_MAX) ++surroundings_.cut_texts;
     text_.resize(std::min<std::size_t>(text_.size(), UINT16_MAX));
     append_little(text_.size(), 2);
     append_bytes(text_);
-    return true;
   });
-  end_count(place, read);
-  return is_whole;
 }
 
 bool EventType::read_bytes_in(FieldReader* reader, const FieldClass& structure, std::string* out) {

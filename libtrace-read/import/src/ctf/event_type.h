@@ -96,6 +96,8 @@ class EventType {
 
   bool read_members(FieldReader* reader, const FieldClass& structure, const Step** step);
   bool read_field(FieldReader* reader, const FieldClass& field, const Step& step);
+  template <typename Read, typename Append>
+  bool read_sequence(FieldReader* reader, const FieldClass& field, Read read, Append append);
   bool read_numbers(FieldReader* reader, const FieldClass& field, const Step& step);
   bool read_list(FieldReader* reader, const FieldClass& field, const Step& step);
   bool read_bytes_in(FieldReader* reader, const FieldClass& structure, std::string* out);

@@ -88,4 +88,8 @@ class FieldReader {
   std::string scratch_;
 };
 
+// Appends a field that has no counterpart as text: as babeltrace2 prints it, all of it in one line; of more than
+// FieldReader::kMaxText bytes the first. False as FieldReader.
+bool append_text(FieldReader* reader, const FieldClass& field, bool is_tsdl, std::string* out);
+
 }  // namespace evt::ctf

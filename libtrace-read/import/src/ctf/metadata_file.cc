@@ -5,9 +5,6 @@
 
 #include <algorithm>
 
-#include "ctf2_parser.h"
-#include "tsdl_parser.h"
-
 namespace evt::ctf {
 namespace {
 

@@ -1,10 +1,9 @@
-#include "tsdl_parser.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "metadata_builder.h"
+#include "metadata_file.h"
 #include "tsdl_types.h"
 
 namespace evt::ctf {

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <unordered_set>
 
-#include "big_endian.h"
 #include "format-spec/src/block/crc32c.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
+#include "log_type.h"
 
 namespace evt::eventlog {
 

@@ -17,7 +17,6 @@
 #include <string>
 #include <vector>
 
-#include "log_part.h"
 #include "log_rows.h"
 
 namespace evt::eventlog {

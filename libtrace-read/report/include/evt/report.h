@@ -9,6 +9,7 @@
 // docs/TABLES.md has the tables of all analyses and their columns.
 #pragma once
 
+#include <evt/analysis/state_history.h>
 #include <evt/report_table.h>
 #include <evt/trace.h>
 
@@ -96,8 +97,7 @@ struct RunOptions : RangeWanted {
   std::function<bool(const Event&, const Actor* thread)> counts_thread{};
   bool has_filter() const { return counts || counts_thread; }
   std::string filter = "the filter";  // what sentences call that
-  std::string file;                   // the trace's path, of which checkpoints are kept; empty: none are
-  std::string cache_folder;           // where they are kept
+  HistoryOptions checkpoints;         // without a folder none are kept; with `progress` of these options
   bool summary = false;
   std::vector<const AnalysisKind*> kinds;
   AnalysisOptions analysis;

@@ -75,8 +75,9 @@ class Table {
   struct Column {
     std::string name;
     CellKind kind = CellKind::kText;
-    bool keeps_case = false;  // there may be another one that differs in nothing else: its name is a trace's
-    bool is_hidden = false;   // from people; programs have the same columns each time
+    bool keeps_case = false;      // there may be another one that differs in nothing else: its name is a trace's
+    bool is_hidden = false;       // from people; programs have the same columns each time
+    bool hides_if_empty = false;  // it is hidden until a row has something in it that is not 0
 
     std::string key() const;  // for programs: lower case, _ for spaces, and the unit
   };
@@ -89,7 +90,7 @@ class Table {
   static Table facts(std::string name, std::vector<Column> columns, Row row);
 
   // REQUIRES: a cell for each column.
-  void add(Row row) { rows_.push_back(std::move(row)); }
+  void add(Row row);
   // Largest numbers first, texts by the alphabet; `up` turns that round. Rows that are equal keep their order.
   void sort(std::size_t column, bool up);
   // The order of rows that a sort leaves equal: by what they are about, the smallest numbers first.

@@ -90,8 +90,8 @@ class Actors {
 //   }
 class RoleEvents {
  public:
-  // `events` with markers, or losses are not met. What is missing after `to_ns` is left out.
-  RoleEvents(Trace& trace, Events& events, std::int64_t to_ns = INT64_MAX);
+  // `events` with markers, or losses are not met.
+  RoleEvents(Trace& trace, Events& events);
   RoleEvents(RoleEvents&&) noexcept;
   RoleEvents& operator=(RoleEvents&&) noexcept;
   ~RoleEvents();

@@ -35,7 +35,7 @@ class CallPaths {
     std::uint64_t subtracted_ns = 0;  // beside these: tracing took it
     // Each moment in which the thread was active divided by how many were, as ShareModel::kRunning has it; 2^64ths of a
     // nanosecond. Zero unless Options::divides.
-    Sum128 share;
+    Uint128 share;
 
     Time& operator+=(const Time& other);
     friend bool operator==(const Time&, const Time&) = default;

@@ -11,6 +11,8 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
+class Archive;
+
 // Takes the items of one session in order. Each stream that collects, runs threads or makes sparks is a capability.
 // Times are as recorded.
 class Collections {
@@ -55,6 +57,8 @@ class Collections {
   void take(const TimelineItem& item);
   // Counts from this moment on alone. A collection that goes on counts from then.
   void restart(std::int64_t ns);
+  // Without what has been counted. What is read comes into one of the same session.
+  void archive(Archive& archive);
   // At this moment, which is not before the latest item. In order of the streams.
   std::vector<Capability> capabilities(std::int64_t ns) const;
   const Histogram& pauses() const;

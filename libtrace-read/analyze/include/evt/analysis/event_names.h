@@ -10,6 +10,8 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
+class Archive;
+
 // Gives indexes to the names that events of one session say in fields of some role: the same text is the same name,
 // whatever its kind, type and role. At most 65536 names; all others are one, `(other names)`.
 class EventNames {
@@ -32,6 +34,9 @@ class EventNames {
   const std::string& text(std::uint32_t index) const;
   std::uint32_t size() const;
   bool is_full() const;  // some are under `(other names)`
+
+  // REQUIRES: !is_full(). What is read comes into one that has none.
+  void archive(Archive& archive);
 
  private:
   class Impl;

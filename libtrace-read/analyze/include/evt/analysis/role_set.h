@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/schema.h>
+#include <evt/session.h>
 
 #include <bitset>
 #include <initializer_list>
@@ -37,6 +38,9 @@ class RoleSet {
 
   std::bitset<EVT_ROLE_COUNT> roles_;
 };
+
+// Whether the session may have events of any of these roles: by its index or, without counts there, by its types.
+bool may_have(const Session& session, std::initializer_list<Role> roles);
 
 }  // namespace evt
 #pragma GCC visibility pop

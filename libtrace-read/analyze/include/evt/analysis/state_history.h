@@ -2,6 +2,7 @@
 // reading all that was before.
 #pragma once
 
+#include <evt/analysis/collections.h>
 #include <evt/analysis/cpu_time.h>
 #include <evt/analysis/event_counts.h>
 
@@ -30,6 +31,13 @@ struct SessionState {
   CpuTime cpu;
   EventCounts counts;
   Timeline::Doubts doubts;
+};
+
+// Where a session is read from on, and what is known there.
+struct SessionStart {
+  Timeline timeline;
+  CpuTime cpu;
+  Collections collections;
 };
 
 struct HistoryOptions {
@@ -65,6 +73,12 @@ class StateHistory {
   // What was before a range of it, and what is at its end: of nothing less, and no more time than there was. Both
   // states are empty if there are more threads or cpus than are followed.
   std::pair<SessionState, SessionState> between(std::size_t session, TimeRange range);
+
+  // A session for its events in options.range, read from the latest checkpoint on that is before it, or from its begin.
+  // At the checkpoint, items begin what goes on there (Timeline::Options::begins_with_range), and with them analyses
+  // have in the range what they have with all items before it: but for what the caller knows better. next_session()
+  // goes on to no other session, and first_ns() is not known.
+  SessionStart start(std::size_t session, const Timeline::Options& options);
 
   // Of the runs that go on at this time, by what is known of the session then. Reads on if there are any, and events.
   RunEnds run_ends(std::size_t session, std::int64_t ns, const Actors& actors, const CpuTime& cpu);

@@ -29,7 +29,6 @@ class ThreadTimes {
   };
   struct Row {
     std::uint32_t thread = 0;
-    std::optional<std::int64_t> created_ns;
     std::optional<std::int64_t> ended_ns;
     ThreadState state = ThreadState::kUnknown;  // now
     std::uint64_t ns[kStates] = {};             // in each state; kEnded: 0

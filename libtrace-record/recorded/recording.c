@@ -1,3 +1,0 @@
-#include "recording.h"
-
-struct run_session run_session;

@@ -1,0 +1,197 @@
+// The subcommands of evt, each in a source file of its name, and what a user asks of each. They return the exit status.
+#pragma once
+
+#include <evt/export/clickhouse_tables.h>
+#include <evt/export/timeline_export.h>
+#include <evt/merge.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/output_format.h"
+#include "base/report.h"
+#include "base/table.h"
+#include "base/time_spec.h"
+#include "input/selection.h"
+#include "input/trace_inputs.h"
+#include "libtrace-record/collect/recorded_run.h"
+#include "lines/event_form.h"
+#include "stats/stats_output.h"
+#include "view/browser_view.h"
+#include "view/row_choice.h"
+
+namespace evt::tools {
+
+struct CheckArguments {
+  std::vector<std::string> files;
+  std::string repaired;
+  bool recover = false;
+  std::string ring;  // the one to recover from; empty: those that name the file
+  bool salvage = false;
+  bool json = false;
+  bool json_safe = false;
+  Reading reading;
+};
+
+struct ConvertArguments {
+  std::vector<std::string> inputs;
+  std::string output = "-";
+  std::string form;
+  std::optional<OutputFormat> format;  // of the output, if its name or --format has it
+  bool columns = false;
+  bool rows = false;
+  bool kernel_names = false;         // in CTF
+  std::optional<PathWeight> weight;  // of stacks
+  std::string table;                 // of which there are rows
+  ClickHousePlace place;
+  Selection selection;
+  Reading reading;
+};
+
+struct CutArguments {
+  std::string input;
+  std::string output;
+  Selection selection;
+  Reading reading;
+  std::vector<std::string> parts;  // patterns
+  std::string every;
+  bool columns = false;
+  bool rows = false;
+  bool no_state = false;
+  bool anonymous = false;
+  std::optional<std::uint64_t> split_size;
+  std::optional<std::int64_t> split_every;
+  std::string what;  // the options that leave something out
+};
+
+struct DumpArguments {
+  std::vector<std::string> files;
+  bool canonical = false;
+  bool count = false;
+  bool types = false;
+  bool streams = false;
+  bool header = false;
+  bool follow = false;
+  std::uint64_t limit = UINT64_MAX;
+  std::uint64_t last = UINT64_MAX;
+  EventForm form;
+  Selection selection;
+  Reading reading;
+
+  bool has_last() const { return last != UINT64_MAX; }
+};
+
+struct GrepArguments {
+  std::vector<std::string> files;
+  std::vector<std::string> texts;
+  std::vector<std::string> patterns;
+  bool ignore_case = false;
+  bool count = false;
+  std::uint64_t context = 0;
+  std::uint64_t first = UINT64_MAX;
+  std::uint64_t last = UINT64_MAX;
+  EventForm form;
+  Selection selection;
+  Reading reading;
+
+  bool has_last() const { return last != UINT64_MAX; }
+};
+
+struct ListArguments {
+  std::vector<std::string> names;  // empty: of all
+  bool json = false;
+  bool json_safe = false;
+  bool remove = false;
+  bool all = false;
+};
+
+struct MergeArguments {
+  std::vector<std::string> files;
+  std::string output;
+  std::vector<std::pair<std::string, std::int64_t>> offsets;  // of files, ns
+  std::vector<PairedEvents> sync_on;
+  Reading reading;
+};
+
+struct RunArguments {
+  record::RunWanted run;
+  std::string all_calls;             // as it was given
+  std::string count;                 // the same
+  std::vector<std::string> reports;  // analyses in place of the screen
+  bool json = false;
+  bool anonymous = false;
+  std::int64_t every_ns = 0;  // how often what was so far is printed; 0: never
+};
+
+struct SqlArguments {
+  std::vector<std::string> words;  // traces, and behind them the query
+  std::vector<std::string> files;
+  std::optional<std::string> query;
+  Selection selection;  // of times alone
+  Reading reading;
+  bool json = false;
+  bool csv = false;
+  bool views = false;
+  std::string output = "-";
+  OutputFormat format = OutputFormat::kText;  // of the output; text is for standard output
+};
+
+struct StatsArguments {
+  std::vector<std::string> words;         // analyses, then files
+  std::vector<std::string> words_behind;  // the name of an analysis that is a subcommand
+  bool is_diff = false;
+  std::optional<double> fail_above;  // percent
+  std::vector<std::string> analyses;
+  std::vector<std::string> files;
+  OutputOptions output;
+  std::size_t top = SIZE_MAX;
+  std::string sort;
+  std::string table;                 // the only one
+  std::vector<std::string> columns;  // beside keys; empty: those that have room
+  std::optional<TimeSpec> at;
+  Selection selection;
+  AnalysisOptions analysis;
+  bool no_checkpoints = false;
+  bool whole_session = false;
+  Reading reading;
+};
+
+struct ViewArguments {
+  std::vector<std::string> files;
+  std::string output;  // a picture, or the page; empty: none
+  bool text = false;   // into the terminal
+  // Into neither, but into the browser:
+  BrowserOptions browser;
+  bool no_cache = false;
+  bool separate = false;  // each session on a timeline of its own
+  bool is_served() const { return output.empty() && !text; }
+  // The page in a file.
+  bool is_page() const { return suffix_of(output) == ".html"; }
+  std::uint64_t detail = 0;  // bytes of it
+
+  double width = 0;  // of a picture, in points
+  bool black_and_white = false;
+  RowChoice rows;
+  Selection selection;
+  Reading reading;
+};
+
+int run_check(CheckArguments& options);
+int run_convert(ConvertArguments& options);
+int run_cut(CutArguments& options);
+int run_dump(DumpArguments& options);
+// evt dump --follow. Opens the trace ten times a second and prints what is new, until its program has ended. Each event
+// once, and none is left out; in the order of their times among those of one look.
+int run_follow(DumpArguments& options, Report& report);
+int run_grep(GrepArguments& options);
+int run_list(ListArguments& options);
+int run_merge(MergeArguments& options);
+int run_run(RunArguments& options);  // that of the program
+int run_sql(SqlArguments& options);
+int run_stats(StatsArguments& options);
+int run_view(ViewArguments& options);
+
+}  // namespace evt::tools

@@ -1,0 +1,242 @@
+#include <evt/export/csv_lines.h>
+#include <evt/export/json_lines.h>
+#include <evt/export/text_form_lines.h>
+#include <evt/recode.h>
+#include <evt/trace.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "base/output.h"
+#include "base/output_format.h"
+#include "base/report.h"
+#include "cmd/commands.h"
+#include "cmd/convert_input.h"
+#include "cmd/convert_outputs.h"
+#include "input/trace_inputs.h"
+#include "libtrace-read/export/src/base/near_names.h"
+#include "text_form/text_form_reader.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr std::string_view kTextBegins = "evtrace text";
+constexpr std::string_view kEventlogBegins = "hdrb";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::size_t kLongestLine = 64 << 20;
+
+Status read_lines(ConvertInput& input, TextFormReader& reader) {
+  Status status;
+  input.forget_already_read();
+  bool more = true;
+  while (more && status.ok()) {
+    std::string& buffer = input.buffer();
+    std::size_t at = 0;
+    for (std::size_t end = buffer.find('\n'); end != std::string::npos; end = buffer.find('\n', at)) {
+      if (!reader.add(std::string_view(buffer).substr(at, end - at))) return reader.status();
+      at = end + 1;
+    }
+    buffer.erase(0, at);
+    if (buffer.size() > kLongestLine) return {Code::kInvalid, "a line is longer than 64 MiB"};
+    more = input.more(&status);
+  }
+  if (status.ok() && !input.buffer().empty() && !reader.add(input.buffer())) return reader.status();
+  return status;
+}
+
+int text_to_trace(ConvertInput& input, const ConvertArguments& options, const Report& report) {
+  auto output = FileOutput::open(options.output, OutputMode::of(options.inputs));
+  if (!output) return report.no_answer(output.status());
+  const evt_sink write = [](void* to, const void* bytes, std::size_t size) {
+    return static_cast<FileOutput*>(to)->write(bytes, size);
+  };
+  TextFormReader reader(write, &*output);
+  const Status read = read_lines(input, reader);
+  const Status finished = reader.finish();
+  if (!output->status().ok()) return report.no_answer(output->status());
+  if (read.code() == Code::kIo) return report.no_answer(read);
+  const Status& error = read.ok() ? finished : read;
+  if (!error.ok()) return report.no_answer({error.code(), fmt::format("{}: {}", input.name(), error.message())});
+  const Status completed = output->complete();
+  return completed.ok() ? kExitOk : report.no_answer(completed);
+}
+
+// A file of another format, of which a trace is made unless something else is asked for: a GHC eventlog, Chrome's JSON.
+bool is_imported(std::string_view front) {
+  if (front.starts_with(kEventlogBegins)) return true;
+  if (front.starts_with(kByteOrderMark)) front.remove_prefix(kByteOrderMark.size());
+  const std::size_t at = front.find_first_not_of(" \t\r\n");
+  return at != std::string_view::npos && (front[at] == '{' || front[at] == '[');
+}
+
+std::unique_ptr<EventLines> lines_of(OutputFormat format, const Trace& trace, const Selection& selection) {
+  if (format == OutputFormat::kJson) return json_lines({});
+  if (format == OutputFormat::kCsv) {
+    return csv_lines({}, {&trace}, [&](const EventType& type) { return selection.wants_type(type); });
+  }
+  return text_form_lines();
+}
+
+std::unique_ptr<TimelineExport> picture_of(OutputFormat format, const ConvertArguments& options) {
+  const PathWeight weight = options.weight.value_or(PathWeight::kWall);
+  switch (format) {
+    case OutputFormat::kChrome:
+      return chrome_json();
+    case OutputFormat::kPerfetto:
+      return perfetto_trace();
+    case OutputFormat::kFolded:
+      return folded_stacks(weight);
+    case OutputFormat::kSpeedscope:
+      return speedscope(weight);
+    default:
+      return waveform();
+  }
+}
+
+int trace_to_lines(Trace& trace, OutputFormat format, const ConvertArguments& options, Report& report,
+                   const std::string& name) {
+  std::optional<FileOutput> file;
+  if (options.output != "-") {
+    auto opened = FileOutput::open(options.output, OutputMode::of(options.inputs));
+    if (!opened) return report.no_answer(opened.status());
+    file.emplace(*std::move(opened));
+  }
+  TextOutput out(file ? file->descriptor() : STDOUT_FILENO, file ? file->name() : "standard output");
+  const auto lines = lines_of(format, trace, options.selection);
+  EventOptions wanted;
+  wanted.markers = true;
+  wanted.ends = wanted.by_ns = format == OutputFormat::kText;
+  options.selection.narrow(&wanted);
+  lines->begin(out.text(), name, trace);
+  Events events = trace.events(wanted);
+  const Event* event = nullptr;
+  while (out.drain() && (event = events.next()) != nullptr) {
+    if (!options.selection.wants(*event)) continue;
+    report.count_unknown_times(*event);
+    lines->append(out.text(), *event);
+  }
+  lines->end(out.text());
+  if (!out.flush()) return report.no_answer(out.status());
+  if (file) {
+    const Status completed = file->complete(format != OutputFormat::kText);
+    if (!completed.ok()) return report.no_answer(completed);
+  }
+  if (format == OutputFormat::kText) report.say_left_out(name, trace, false);
+  return report.finish(name, trace);
+}
+
+// The same trace, its events stored in another form.
+int trace_to_trace(const std::string& name, const std::function<Result<Trace>(const TakeBytes&)>& recoded_into,
+                   const ConvertArguments& options, const Report& report) {
+  auto output = FileOutput::open(options.output, OutputMode::of(options.inputs));
+  if (!output) return report.no_answer(output.status());
+  const auto recoded = recoded_into([&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); });
+  if (!output->status().ok()) return report.no_answer(output->status());
+  if (!recoded) return report.no_answer(recoded.status());
+  const Status completed = output->complete();
+  if (!completed.ok()) return report.no_answer(completed);
+  return report.finish(name, *recoded);
+}
+
+Form form_of(const ConvertArguments& options) { return options.rows ? Form::kRows : Form::kColumns; }
+
+// Of several inputs, `seen` has the sessions of those before.
+int convert_trace(Result<Trace> trace, OutputFormat format, const std::string& name, ConvertArguments& options,
+                  Report& report, SeenSessions* seen) {
+  if (!trace) return report.no_answer(trace.status());
+  if (const Status resolved = options.selection.resolve({&*trace}); !resolved.ok()) {
+    return report.usage(resolved.message());
+  }
+  options.selection.look_at(*trace);
+  // The files of a session have its name.
+  const std::string* const other = format == OutputFormat::kParquet ? seen->add(*trace, name) : nullptr;
+  if (other != nullptr) {
+    return report.no_answer({Code::kInvalid, fmt::format("{} has a session of {}, too, whose tables it would replace: "
+                                                         "convert both as one trace, that of `cat {} {}`",
+                                                         name, *other, *other, name)});
+  }
+  const int exit = format == OutputFormat::kCtf       ? convert_to_ctf(*trace, options, report, name)
+                   : format == OutputFormat::kParquet ? convert_to_parquet(*trace, options, report, name)
+                   : is_picture(format) ? convert_timeline(*trace, *picture_of(format, options), options, report, name)
+                                        : trace_to_lines(*trace, format, options, report, name);
+  if (exit >= kExitUsage) return exit;
+  return std::max(exit, report.say_missing(options.selection.nowhere_in({&*trace})));
+}
+
+// The segments of a session.
+int convert_segments(const TraceInput& input, ConvertArguments& options, SeenSessions* seen) {
+  Report report("evt convert");
+  const Status status = check_files(input.files, options.output);
+  if (!status.ok()) return report.usage(status.message());
+  const bool to_trace = options.columns || options.rows;
+  const OutputFormat format = options.format.value_or(to_trace ? OutputFormat::kTrace : OutputFormat::kText);
+  if (format == OutputFormat::kTrace) {
+    const auto recoded_into = [&](const TakeBytes& take) { return recode(input.files, form_of(options), take); };
+    return trace_to_trace(input.name(), recoded_into, options, report);
+  }
+  return convert_trace(options.reading.open(input, report, kReadWhole), format, input.name(), options, report, seen);
+}
+
+int convert_file(const std::string& path, ConvertArguments& options, SeenSessions* seen) {
+  Report report("evt convert");
+  auto input = ConvertInput::open(path, report);
+  if (!input) return report.no_answer(input.status());
+  Status status = input->look(kTextBegins.size());
+  if (!status.ok()) return report.no_answer(status);
+  status = check_files({path}, options.output);
+  if (!status.ok()) return report.usage(status.message());
+  const bool is_text = input->buffer().starts_with(kTextBegins);
+  if (is_text) {
+    const bool is_plain = !options.columns && !options.rows;
+    if (is_plain && options.format.value_or(OutputFormat::kTrace) == OutputFormat::kTrace) {
+      return text_to_trace(*input, options, report);
+    }
+    return report.usage(fmt::format("{} is the text form of a trace, which becomes a trace first{}", input->name(),
+                                    is_plain ? "" : ", without --columns and --rows"));
+  }
+  const Bytes already_read = input->already_read();
+  const bool to_trace = options.columns || options.rows || is_imported(input->buffer());
+  const OutputFormat format = options.format.value_or(to_trace ? OutputFormat::kTrace : OutputFormat::kText);
+  if (format == OutputFormat::kTrace) {
+    const auto recoded_into = [&](const TakeBytes& take) {
+      return recode(input->descriptor(), input->name(), already_read, form_of(options), take);
+    };
+    return trace_to_trace(input->name(), recoded_into, options, report);
+  }
+  ReadOptions reading = options.reading.with(kReadWhole);
+  reading.already_read = already_read;
+  return convert_trace(Trace::open(input->descriptor(), input->name(), reading), format, input->name(), options, report,
+                       seen);
+}
+
+}  // namespace
+
+int run_convert(ConvertArguments& options) {
+  if (options.format && is_for_clickhouse(*options.format)) return convert_to_clickhouse(options);
+  const std::vector<TraceInput> inputs = trace_inputs(options.inputs);
+  const std::string last = inputs.back().first();
+  if (inputs.size() == 2 && format_by_suffix(last) && access(last.c_str(), F_OK) != 0) {
+    return Report("evt convert").usage(fmt::format("expected one trace, found {} too; write -o {}", last, last));
+  }
+  if (inputs.size() > 1 && options.format != OutputFormat::kParquet) {
+    return Report("evt convert")
+        .usage(fmt::format("expected one, found {} too; several become tables (.parquet), or one trace by evt merge",
+                           inputs[1].name()));
+  }
+  int exit = kExitOk;
+  SeenSessions seen;
+  for (const TraceInput& input : inputs) {
+    exit = std::max(exit, input.is_one_file() ? convert_file(input.first(), options, &seen)
+                                              : convert_segments(input, options, &seen));
+  }
+  return exit;
+}
+
+}  // namespace evt::tools

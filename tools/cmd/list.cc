@@ -1,0 +1,222 @@
+#include <evt/export/text_buffer.h>
+#include <evt/rings.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/aligned_rows.h"
+#include "base/json_object.h"
+#include "base/output.h"
+#include "base/report.h"
+#include "base/table_forms.h"
+#include "base/terminal.h"
+#include "cmd/commands.h"
+#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
+
+namespace evt::tools {
+namespace {
+
+// Its session as it is in the ring's name: 0123456789abcdef; - if it is not known.
+std::string session_text(const RingInfo& ring) {
+  return ring.session_id == 0 ? "-" : fmt::format("{:016x}", ring.session_id);
+}
+
+struct TraceWords {
+  const char* key;   // for programs
+  const char* note;  // for people, behind the path
+};
+
+TraceWords words_of(RingTrace state) {
+  switch (state) {
+    case RingTrace::kThere:
+      return {"there", ""};
+    case RingTrace::kGone:
+      return {"gone", "gone"};
+    case RingTrace::kUnknown:
+      return {"unknown", "another file"};
+    case RingTrace::kNone:
+      break;
+  }
+  return {"none", "no file"};
+}
+
+const char* writer_of(const RingInfo& ring) { return ring.living ? "living" : "dead"; }
+
+// To the second.
+std::string start_of(const RingInfo& ring) { return utc_text(ring.start_utc_ns).substr(0, 19) + " UTC"; }
+
+std::string trace_of(const RingInfo& ring) {
+  if (!ring.problem.empty()) return "? " + ring.path.substr(ring.path.rfind('/') + 1);
+  if (ring.inode == 0) return "- (no file)";
+  if (ring.trace.empty()) return "- (path not known)";
+  const std::string_view note = words_of(ring.trace_state).note;
+  return note.empty() ? ring.trace : fmt::format("{} ({})", ring.trace, note);
+}
+
+Table::Row row_of(const RingInfo& ring) {
+  Table::Row row(8);
+  row[3] = Cell(ring.size);
+  row[4] = Cell(writer_of(ring));
+  row[7] = Cell(trace_of(ring));
+  if (!ring.problem.empty()) return row;
+  if (ring.pid != 0) row[0] = Cell(ring.pid);
+  if (!ring.program.empty()) row[1] = Cell(ring.program);
+  row[2] = Cell(start_of(ring));
+  if (ring.missing_rows) row[5] = Cell(*ring.missing_rows);
+  row[6] = Cell(session_text(ring));
+  return row;
+}
+
+// A table.
+void append_rings(TextBuffer& out, const std::vector<RingInfo>& rings, const TableLook& look) {
+  Table table("rings", 0,
+              {{"pid", CellKind::kCount},
+               {"program"},
+               {"since"},
+               {"size", CellKind::kBytes},
+               {"writer"},
+               {"missing rows", CellKind::kCount},
+               {"session"},
+               {"trace"}});
+  for (const RingInfo& ring : rings) table.add(row_of(ring));
+  append_human_readable(out, table, false, look);
+}
+
+// What cannot be read, in a line.
+void say_unreadable(const std::vector<RingInfo>& rings, const Report& report) {
+  const auto is_unreadable = [](const RingInfo& ring) { return !ring.problem.empty(); };
+  const auto count = std::count_if(rings.begin(), rings.end(), is_unreadable);
+  if (count == 0) return;
+  report.say(fmt::format("{} cannot be read, --json says why; evt list --remove --all removes those of ended programs",
+                         count == 1 ? "1 ring" : fmt::format("{} rings", count)));
+}
+
+// A line for each that was removed.
+void append_removed(TextBuffer& out, const std::vector<RingInfo>& rings) {
+  for (const RingInfo& ring : rings) {
+    std::string line = "removed " + ring.path;
+    if (ring.problem.empty()) {
+      const std::string process = ring.pid == 0 ? "" : fmt::format("process {}, ", ring.pid);
+      line += fmt::format(": {}, {}since {}", shown(ring.program), process, start_of(ring));
+    }
+    const std::uint64_t rows = ring.missing_rows.value_or(0);
+    if (rows > 0)
+      line += fmt::format("; {} row{} with it that {} does not have", rows, rows == 1 ? "" : "s", ring.trace);
+    append_harmless(out, line);
+    out += '\n';
+  }
+}
+
+// An object for each, in a line.
+void append_rings_as_json(TextBuffer& out, const std::vector<RingInfo>& rings) {
+  for (const RingInfo& ring : rings) {
+    const bool is_known = ring.problem.empty();
+    append_json_line(out, [&](JsonObject& json) {
+      json.name_text("ring", ring.path);
+      json.number("user", ring.user);
+      json.number("size_bytes", ring.size);
+      json.name_text("writer", writer_of(ring));
+      json.text_or_null("session", is_known ? session_text(ring) : "");
+      json.number_or_null("pid", ring.pid, is_known && ring.pid != 0);
+      json.text_or_null("program", is_known ? ring.program : "");
+      json.number_or_null("start_utc_ns", ring.start_utc_ns, is_known);
+      json.text_or_null("trace", is_known ? ring.trace : "");
+      json.text_or_null("trace_is", is_known ? words_of(ring.trace_state).key : "");
+      json.number_or_null("missing_rows", ring.missing_rows.value_or(0), ring.missing_rows.has_value());
+      json.text_or_null("problem", ring.problem);
+    });
+  }
+}
+
+// By its path, the name of its file, its session, or its trace, which may have been moved.
+bool is_called(const RingInfo& ring, const std::string& name) {
+  if (name == ring.path || name == ring.path.substr(ring.path.rfind('/') + 1)) return true;
+  if (!ring.problem.empty()) return false;
+  struct stat status;
+  const bool is_trace = ring.inode != 0 && stat(name.c_str(), &status) == 0 && status.st_dev == ring.device &&
+                        status.st_ino == ring.inode;
+  std::error_code none;
+  const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(name, none), none);
+  return is_trace || name == session_text(ring) || (!ring.trace.empty() && path == ring.trace);
+}
+
+// Those that were named, or all; kExitPartly when there is none of some name.
+int choose(const std::vector<std::string>& names, std::vector<RingInfo>& rings, const Report& report) {
+  if (names.empty()) return kExitOk;
+  int status = kExitOk;
+  std::vector<RingInfo> chosen;
+  std::vector<bool> is_chosen(rings.size());
+  for (const std::string& name : names) {
+    bool any = false;
+    for (std::size_t i = 0; i < rings.size(); ++i) {
+      if (!is_called(rings[i], name)) continue;
+      any = is_chosen[i] = true;
+    }
+    if (any) continue;
+    report.say(name + ": there is no ring of this name, session or trace");
+    status = kExitPartly;
+  }
+  for (std::size_t i = 0; i < rings.size(); ++i) {
+    if (is_chosen[i]) chosen.push_back(std::move(rings[i]));
+  }
+  rings = std::move(chosen);
+  return status;
+}
+
+// Without its name. Where its trace may be, its rows are not given up; and a program that begins has no header yet.
+bool is_useless(const RingInfo& ring, bool all) {
+  if (ring.living) return false;
+  const bool is_known = ring.problem.empty() && ring.trace_state != RingTrace::kUnknown;
+  return is_known ? ring.trace_state != RingTrace::kThere : all;
+}
+
+// Leaves those that were removed; kExitPartly when one that was to be could not be.
+int remove(const ListArguments& options, std::vector<RingInfo>& rings, const Report& report) {
+  int status = kExitOk;
+  std::vector<RingInfo> removed;
+  for (RingInfo& ring : rings) {
+    if (options.names.empty() && !is_useless(ring, options.all)) continue;
+    const Status done = remove_ring(ring);
+    if (done.ok()) {
+      removed.push_back(std::move(ring));
+    } else {
+      report.say(done.message());
+      status = kExitPartly;
+    }
+  }
+  rings = std::move(removed);
+  return status;
+}
+
+}  // namespace
+
+int run_list(ListArguments& options) {
+  const Report report("evt list");
+  std::vector<RingInfo> rings = list_rings();
+  int status = choose(options.names, rings, report);
+  if (options.remove) status = std::max(status, remove(options, rings, report));
+  TextOutput out;
+  out.set_json_safe(options.json_safe);
+  if (options.json) {
+    append_rings_as_json(out.text(), rings);
+  } else if (options.remove) {
+    append_removed(out.text(), rings);
+  } else if (!rings.empty()) {
+    std::vector<std::string> left_out;
+    TableLook look = Terminal::look();
+    look.left_out = &left_out;
+    append_rings(out.text(), rings, look);
+    say_unreadable(rings, report);
+  }
+  if (rings.empty() && status == kExitOk && !options.json)
+    report.say(options.remove ? "no ring to remove" : "no rings");
+  if (!out.flush()) return report.no_answer(out.status());
+  return status;
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,165 @@
+#include <evt/evt.h>
+#include <evt/merge.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "base/output.h"
+#include "base/output_format.h"
+#include "base/progress.h"
+#include "base/report.h"
+#include "base/time_spec.h"
+#include "cmd/commands.h"
+#include "input/trace_inputs.h"
+#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/report/src/session_texts.h"
+
+namespace evt::tools {
+namespace {
+
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+bool is_regular_file(const std::string& file) {
+  struct stat facts;
+  return file != "-" && stat(file.c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+// What is the same when it is opened again.
+bool can_be_opened_again(const TraceInput& input, const Trace& trace) {
+  if (!std::all_of(input.files.begin(), input.files.end(), is_regular_file)) return false;
+  return std::all_of(trace.sessions().begin(), trace.sessions().end(), [](const Session& session) {
+    return session.ring != RingState::kLive && session.ring != RingState::kRecovered;
+  });
+}
+
+class Merge {
+ public:
+  explicit Merge(const MergeArguments& options)
+      : options_(options), inputs_(trace_inputs(options.files)), kept_(inputs_.size()) {}
+
+  int run() {
+    if (const Status status = check_files(options_.files, options_.output); !status.ok()) {
+      return report_.usage(status.message());
+    }
+    auto output = FileOutput::open(options_.output, OutputMode::of(options_.files));
+    if (!output) return report_.no_answer(output.status());
+    MergeOptions wanted;
+    if (const Status status = set_inputs(&wanted); !status.ok()) return report_.usage(status.message());
+    wanted.writer = std::string("evtrace ") + evt_version();
+    wanted.open = [this](std::size_t input) { return open(input); };
+    wanted.done = [this](std::size_t input, Trace& trace) {
+      progress_.clear();
+      report_.say_left_out(inputs_[input].name(), trace, true);
+      status_ = std::max(status_, report_.finish(inputs_[input].name(), trace));
+      kept_[input] = nullptr;
+    };
+    wanted.progress = [this](std::uint64_t done, std::uint64_t total) { progress_.show(done, total); };
+    const auto merged = merge(wanted, [&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); });
+    progress_.clear();
+    if (!output->status().ok()) return report_.no_answer(output->status());
+    if (!merged) return report_.no_answer(merged.status());
+    const Status completed = output->complete();
+    if (!completed.ok()) return report_.no_answer(completed);
+    for (const std::string& note : merged->notes) report_.say(note);
+    for (const std::string& sentence : unmet(wanted.sync_on)) {
+      report_.say(sentence);
+      status_ = std::max<int>(status_, kExitPartly);
+    }
+    for (const MergedPart& part : merged->parts) {
+      if (part.alignment != EVT_ALIGNED_NONE) {
+        report_.say(fmt::format("{}: {}", part.name, report::alignment_text(part)));
+      }
+    }
+    return status_;
+  }
+
+ private:
+  // Which types there are, and which fields they have, in any of the inputs.
+  void note_fields(const Trace& trace) {
+    for (const Session& session : trace.sessions()) {
+      for (const EventType& type : session.types) {
+        auto& fields = fields_[type.name()];
+        for (const Field& field : type.fields()) {
+          if (std::find(fields.begin(), fields.end(), field.name) == fields.end()) fields.push_back(field.name);
+        }
+      }
+    }
+  }
+
+  // Sentences about types and fields of --sync-on that no input has.
+  std::vector<std::string> unmet(const std::vector<PairedEvents>& sync_on) const {
+    std::vector<std::string> types;
+    for (const auto& [type, fields] : fields_) types.push_back(type);
+    std::vector<std::string> sentences;
+    for (const PairedEvents& matched : sync_on) {
+      for (const std::string& name : {matched.send, matched.receive}) {
+        const auto type = fields_.find(name);
+        if (type == fields_.end()) {
+          // A type that nothing describes is met among the events alone.
+          if (name.starts_with("type#")) continue;
+          sentences.push_back(fmt::format("--sync-on: no event type is called {}{}", name, did_you_mean(name, types)));
+        } else if (type->second.empty()) {
+          sentences.push_back(fmt::format("--sync-on: {} has no fields by which events belong together", name));
+        } else if (!matched.field.empty() &&
+                   std::find(type->second.begin(), type->second.end(), matched.field) == type->second.end()) {
+          sentences.push_back(fmt::format("--sync-on: {} has no field {}{}", name, matched.field,
+                                          did_you_mean(matched.field, type->second)));
+        }
+      }
+    }
+    return sentences;
+  }
+
+  // An error if the options contradict each other or the inputs.
+  Status set_inputs(MergeOptions* wanted) {
+    for (const TraceInput& input : inputs_) {
+      wanted->inputs.push_back({base_name(Reading::name_of(input.first())), 0});
+    }
+    std::set<std::size_t> shifted;
+    for (const auto& [file, offset_ns] : options_.offsets) {
+      const std::set<std::size_t> others = shifted;
+      bool any = false;
+      for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        const std::vector<std::string>& files = inputs_[i].files;
+        if (std::find(files.begin(), files.end(), file) == files.end()) continue;
+        if (others.contains(i)) return {Code::kInvalid, fmt::format("--offset: {} has one already", file)};
+        wanted->inputs[i].offset_ns = offset_ns;
+        shifted.insert(i);
+        any = true;
+      }
+      if (any) continue;
+      return {Code::kInvalid,
+              fmt::format("--offset: {} is none of the inputs{}", file, did_you_mean(file, options_.files))};
+    }
+    wanted->sync_on = options_.sync_on;
+    return {};
+  }
+
+  Result<std::shared_ptr<Trace>> open(std::size_t input) {
+    if (kept_[input] != nullptr) return kept_[input];
+    auto opened = options_.reading.open(inputs_[input], report_);
+    if (!opened) return opened.status();
+    auto trace = std::make_shared<Trace>(*std::move(opened));
+    if (!options_.sync_on.empty()) note_fields(*trace);
+    if (!can_be_opened_again(inputs_[input], *trace)) kept_[input] = trace;
+    return trace;
+  }
+
+  const MergeArguments& options_;
+  std::vector<TraceInput> inputs_;
+  Report report_{"evt merge"};
+  Progress progress_;
+  std::vector<std::shared_ptr<Trace>> kept_;                // by input
+  std::map<std::string, std::vector<std::string>> fields_;  // of all inputs, by the name of their type
+  int status_ = kExitOk;
+};
+
+}  // namespace
+
+int run_merge(MergeArguments& options) { return Merge(options).run(); }
+
+}  // namespace evt::tools

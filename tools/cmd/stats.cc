@@ -1,0 +1,304 @@
+#include <evt/trace.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/report.h"
+#include "base/table.h"
+#include "base/terminal.h"
+#include "base/user_folders.h"
+#include "cmd/commands.h"
+#include "input/asked_times.h"
+#include "input/trace_inputs.h"
+#include "libtrace-read/export/src/base/near_names.h"
+#include "stats/diff.h"
+#include "stats/stats_output.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr const char* kAllColumns = "all";
+const std::string kLongest = "longest";  // the table of --longest
+
+bool is_regular(const std::string& file) {
+  struct stat facts;
+  return file != "-" && stat(file.c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+class Stats {
+ public:
+  explicit Stats(StatsArguments& options)
+      : options_(options), wanted_(trace_inputs(options.files)), output_(options.output) {
+    options_.output.several = wanted_.size() > 1;
+  }
+
+  int run() {
+    options_.output.look = Terminal::look();
+    options_.output.look.keeps = {options_.sort.substr(0, options_.sort.find(":up"))};
+    if (options_.columns.empty()) options_.output.look.left_out = &left_out_;
+    if (const Status status = check_files(options_.files, "-"); !status.ok()) return report_.usage(status.message());
+    if (options_.is_diff && wanted_.size() != 2) {
+      return report_.usage(fmt::format("expected two traces to compare, found {}", wanted_.size()));
+    }
+    // What names in conditions are depends on all the traces; else one at a time is enough, however many there are.
+    const bool together = options_.is_diff || options_.selection.has_conditions();
+    for (std::size_t at = 0; at < wanted_.size();) {
+      std::vector<Input> inputs;
+      do {
+        open(wanted_[at++], &inputs);
+      } while (together && at < wanted_.size());
+      if (const Status status = resolve(inputs); !status.ok()) {
+        return std::max(status_, report_.usage(status.message()));
+      }
+      run_together(inputs);
+    }
+    if (!sorted_ && !options_.sort.empty() && has_tables_) return no_column(options_.sort);
+    for (const std::string& name : options_.columns) {
+      if (has_tables_ && name != kAllColumns && !is_column(name)) return no_column(name);
+    }
+    // As evt grep has it: an event of one trace is enough.
+    if (unselected_ == wanted_.size()) become(kExitPartly);
+    if (!output_.out().flush()) return report_.no_answer(output_.out().status());
+    if (!left_out_.empty()) {
+      report_.say(fmt::format("left out to fit {} columns: {}; --columns all shows them", Terminal::columns(),
+                              fmt::join(left_out_, ", ")));
+    }
+    return status_;
+  }
+
+ private:
+  int no_column(const std::string& name) const {
+    const std::string near = did_you_mean(name, columns_);
+    const std::string list = columns_.empty() ? "" : fmt::format("; there are {}", fmt::join(columns_, ", "));
+    return report_.usage(fmt::format("no table has a column {}{}", name, near.empty() ? list : near));
+  }
+  // By its name or its key.
+  bool is_column(const std::string& name) const { return named_.contains(name); }
+
+  struct Input {
+    std::string file;  // empty where there are several
+    std::string name;  // as messages call it
+    Trace trace;
+  };
+  // What its analyses found.
+  using Answer = std::optional<std::vector<SessionFindings>>;
+
+  void become(int status) { status_ = std::max(status_, status); }
+
+  void open(const TraceInput& input, std::vector<Input>* inputs) {
+    auto trace = options_.reading.open(input, report_);
+    if (!trace) return become(report_.no_answer(trace.status()));
+    inputs->push_back({input.is_one_file() ? input.first() : "", input.name(), *std::move(trace)});
+  }
+
+  // A field that one of them has is a field.
+  Status resolve(std::vector<Input>& inputs) {
+    if (inputs.empty()) return {};
+    std::vector<const Trace*> traces;
+    traces.reserve(inputs.size());
+    for (const Input& input : inputs) traces.push_back(&input.trace);
+    if (const Status status = options_.selection.resolve(traces); !status.ok()) return status;
+    for (Input& input : inputs) options_.selection.look_at(input.trace);
+    return {};
+  }
+
+  void run_together(std::vector<Input>& inputs) {
+    if (options_.is_diff) {
+      if (inputs.size() == 2) run_diff(inputs[0], inputs[1]);
+    } else {
+      for (Input& input : inputs) run_file(input);
+    }
+  }
+
+  Status leave_out_pairing(const Input& input, RunOptions* run) {
+    const report::Sampled sampled = report::leave_out_pairing(input.trace, run);
+    if (!sampled.refused.empty() && run->kinds.empty() && !run->summary) {
+      return {Code::kInvalid, fmt::format("{}: {}", input.name, sampled.refused)};
+    }
+    if (!sampled.refused.empty()) {
+      report_.say(fmt::format("{}: {}", input.name, sampled.refused));
+      become(kExitPartly);
+    }
+    if (!sampled.counts.empty()) report_.say(fmt::format("{}: {}", input.name, sampled.counts));
+    return {};
+  }
+
+  Answer answer(Input& input) {
+    RunOptions run = wanted(input.file);
+    if (const Status left = leave_out_pairing(input, &run); !left.ok()) {
+      become(report_.no_answer(left));
+      return std::nullopt;
+    }
+    if (const Status status = report::check_stretches(input.trace, run); !status.ok()) {
+      become(report_.usage(fmt::format("{}: {}", input.name, status.message())));
+      return std::nullopt;
+    }
+    std::vector<SessionFindings> sessions = report::run_sessions(input.trace, run);
+    progress_.clear();
+    return sessions;
+  }
+
+  // Analyses that count something in a session: one session is enough.
+  static std::set<std::string> with_something(const std::vector<SessionFindings>& sessions) {
+    std::set<std::string> kinds;
+    for (const SessionFindings& session : sessions) {
+      for (const auto& [kind, findings] : session.by_analysis) {
+        if (findings.nothing.empty()) kinds.insert(kind);
+      }
+    }
+    return kinds;
+  }
+
+  // What is asked for and is not in it at all, which is why nothing is counted.
+  std::vector<std::string> lacks_of(const Input& input) const {
+    std::vector<std::string> sentences;
+    for (const Status& status :
+         {check_times(options_.at, {&input.trace}), check_is_recorded("--at", options_.at, {&input.trace}),
+          check_is_recorded("--to", options_.selection.to, {&input.trace})}) {
+      if (!status.ok()) sentences.push_back(fmt::format("{}: {}", input.name, status.message()));
+    }
+    for (const std::string& sentence : options_.selection.nowhere_in({&input.trace})) {
+      sentences.push_back(wanted_.size() > 1 ? fmt::format("{}: {}", input.name, sentence) : sentence);
+    }
+    return sentences;
+  }
+
+  // What is to be reported beside its tables.
+  void finish(const Input& input, const std::vector<SessionFindings>& sessions) {
+    const std::vector<std::string> lacks = lacks_of(input);
+    const bool is_unselected = std::all_of(sessions.begin(), sessions.end(),
+                                           [](const SessionFindings& session) { return session.is_unselected; });
+    if (is_unselected && lacks.empty() && !sessions.empty()) ++unselected_;
+    const std::set<std::string> has_something = with_something(sessions);
+    std::set<std::string> nothing;
+    for (const SessionFindings& session : sessions) {
+      std::set<std::string> said;  // several analyses may have it
+      for (const auto& [kind, findings] : session.by_analysis) {
+        const bool is_passed_over = has_something.contains(kind);
+        for (const std::string& note : findings.notes) {
+          if (!said.insert(note).second) continue;
+          const bool is_nothing = note == findings.nothing;
+          if (is_nothing && (is_passed_over || !lacks.empty() || !nothing.insert(note).second)) continue;
+          report_.say(fmt::format("{}: {}", input.name, note));
+        }
+        const bool has_nothing = !findings.nothing.empty() && !is_passed_over && !is_unselected;
+        if (findings.is_partial || has_nothing) become(kExitPartly);
+      }
+    }
+    for (const std::string& sentence : report::unmet_in(sessions)) {
+      if (sentence.starts_with("thread ") && !lacks.empty()) continue;  // of --thread, which says so itself
+      report_.say(fmt::format("{}: {}", input.name, sentence));
+      become(kExitPartly);
+    }
+    become(report_.finish(input.name, input.trace));
+    for (const std::string& sentence : lacks) {
+      report_.say(sentence);
+      become(kExitPartly);
+    }
+    if (!output_.out().drain()) become(report_.no_answer(output_.out().status()));
+  }
+
+  void run_file(Input& input) {
+    Answer found = answer(input);
+    if (!found) return;
+    arrange(&*found);
+    output_.append(input.name, input.trace, *found);
+    finish(input, *found);
+  }
+
+  void run_diff(Input& first, Input& second) {
+    Answer before = answer(first);
+    Answer after = answer(second);
+    if (!before || !after) return;
+    DiffOptions wanted;
+    wanted.before = first.name;
+    wanted.after = second.name;
+    wanted.for_programs = options_.output.json || options_.output.csv || options_.output.raw;
+    wanted.limit = options_.fail_above;
+    Diff diff(wanted);
+    std::vector<SessionFindings> sessions = diff.compare(*before, *after);
+    arrange(&sessions);
+    output_.append_diff(first.name, second.name, sessions);
+    finish(first, *before);
+    finish(second, *after);
+    for (const std::string& sentence : diff.sentences()) report_.say(sentence);
+    if (diff.verdict().too_large > 0) become(kExitPartly);
+  }
+
+  RunOptions wanted(const std::string& file) {
+    RunOptions run;
+    run.summary = options_.output.with_summary;
+    for (const std::string& analysis : options_.analyses) {
+      if (const AnalysisKind* const kind = analysis_kind(analysis)) run.kinds.push_back(kind);
+    }
+    // What is no file, or a file of another kind, has no checkpoints.
+    run.checkpoints.trace_file = file;
+    if (!options_.no_checkpoints && is_regular(file)) run.checkpoints.cache_folder = cache_folder();
+    options_.selection.ask(&run);
+    if (options_.at) {
+      run.range = [this](const Session& session) { return TimeRange{INT64_MIN, options_.at->in(session)}; };
+    }
+    run.whole_session = options_.whole_session;
+    run.analysis = options_.analysis;
+    run.progress = [this](std::uint64_t done, std::uint64_t total) { progress_.show(done, total); };
+    run.failed = run.not_kept = [this](const std::string& sentence) { report_.say(sentence); };
+    return run;
+  }
+
+  void arrange(std::vector<SessionFindings>* sessions) {
+    for (SessionFindings& session : *sessions) {
+      for (auto& [kind, findings] : session.by_analysis) {
+        const std::string& only =
+            options_.table.empty() && kind == "spans" && options_.analysis.longest > 0 ? kLongest : options_.table;
+        std::erase_if(findings.tables, [&](const Table& table) { return !only.empty() && table.name() != only; });
+        for (Table& table : findings.tables) arrange(&table);
+      }
+    }
+  }
+
+  void arrange(Table* table) {
+    has_tables_ = true;
+    if (table->is_facts()) return;
+    if (!options_.sort.empty()) {
+      const bool up = options_.sort.ends_with(":up");
+      const auto column = table->column(up ? options_.sort.substr(0, options_.sort.size() - 3) : options_.sort);
+      if (column) table->sort(*column, up);
+      sorted_ |= column.has_value();
+    }
+    for (const Table::Column& column : table->columns()) {
+      if (std::find(columns_.begin(), columns_.end(), column.name) == columns_.end()) columns_.push_back(column.name);
+    }
+    table->keep_first(options_.top);
+    if (options_.columns.empty() || options_.columns == std::vector<std::string>{kAllColumns}) return;
+    for (const std::string& name : options_.columns) {
+      if (table->column(name)) named_.insert(name);
+    }
+    table->keep_columns(options_.columns);
+  }
+
+  StatsArguments& options_;
+  std::vector<TraceInput> wanted_;
+  Report report_{"evt stats"};
+  Progress progress_;
+  StatsOutput output_;
+  int status_ = kExitOk;
+  std::size_t unselected_ = 0;  // traces of which filters leave nothing to count
+  bool sorted_ = false;
+  bool has_tables_ = false;
+  std::vector<std::string> columns_;   // of tables that can be sorted
+  std::set<std::string> named_;        // of --columns, that some table has
+  std::vector<std::string> left_out_;  // columns, by tables for people
+};
+
+}  // namespace
+
+int run_stats(StatsArguments& options) { return Stats(options).run(); }
+
+}  // namespace evt::tools

@@ -1,0 +1,121 @@
+#include <evt/trace.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/output.h"
+#include "base/report.h"
+#include "base/terminal.h"
+#include "base/user_folders.h"
+#include "cmd/commands.h"
+#include "input/trace_inputs.h"
+#include "libtrace-view/look/texts.h"
+#include "libtrace-view/picture/picture.h"
+#include "view/drawings.h"
+#include "view/page_file.h"
+#include "view/panels.h"
+
+namespace evt::tools {
+namespace {
+
+class View {
+ public:
+  explicit View(const ViewArguments& options)
+      : options_(options),
+        panels_(options.selection, options.rows, columns()),
+        inputs_(trace_inputs(options.files)),
+        traces_(inputs_, report_) {}
+
+  int run() {
+    if (const Status status = check(); !status.ok()) return report_.usage(status.message());
+    for (const TraceInput& input : inputs_) {
+      if (const int status = read(input); status == kExitUsage) return status;
+    }
+    // The reason is known already.
+    if (opened_ == 0) return status_;
+    if (options_.is_served() && !options_.no_cache) traces_.use_cache(cache_folder());
+    if (options_.is_served() || options_.is_page()) traces_.place(options_.separate);
+    if (options_.is_served()) return finish(view_in_browser(options_.browser, traces_));
+    if (options_.is_page()) return finish(write_page_file(traces_, options_.output, mode(), options_.detail));
+    say_unmet();
+    if (panels_.all().empty()) {
+      if (!options_.rows.is_made()) report_.say("there are no events to draw");
+      return become(kExitPartly);
+    }
+    return finish(draw());
+  }
+
+ private:
+  Status check() const {
+    const bool is_drawn_to_file = !options_.output.empty();
+    const Status files = check_files(options_.files, is_drawn_to_file ? options_.output : "-");
+    return files.ok() && is_drawn_to_file && !options_.is_page() ? check_picture_name(options_.output) : files;
+  }
+
+  OutputMode mode() const { return OutputMode::of(options_.files); }
+
+  std::uint32_t columns() const { return options_.text ? columns_of_terminal() : view::columns_for(options_.width); }
+
+  int finish(const Status& done) const { return done.ok() ? status_ : report_.no_answer(done); }
+
+  int become(int status) { return status_ = std::max(status_, status); }
+
+  int read(const TraceInput& input) {
+    auto trace = options_.reading.open(input, report_);
+    if (!trace) return become(report_.no_answer(trace.status()));
+    ++opened_;
+    const std::string name = input.name();
+    if (options_.is_served() || options_.is_page()) return become(traces_.add(*std::move(trace), input));
+    const Status status = panels_.add(*trace, name.substr(name.rfind('/') + 1));
+    if (status.code() == Code::kInvalid) return become(report_.usage(status.message()));
+    if (!status.ok()) become(report_.no_answer(status));
+    for (const std::string& sentence : options_.selection.nowhere_in({&*trace})) {
+      report_.say(fmt::format("{}: {}", name, sentence));
+      become(kExitPartly);
+    }
+    return become(report_.finish(name, *trace));
+  }
+
+  void say_unmet() {
+    for (const std::string& word : options_.rows.unmet()) {
+      report_.say(fmt::format("there is no row {}", word));
+      become(kExitPartly);
+    }
+  }
+
+  Status draw() const {
+    if (options_.text) return print_panels(panels_.all(), Terminal::colors_output());
+    return write_picture(options_.output, mode(), view::svg_of(panels_.all(), looks()));
+  }
+
+  view::PictureOptions looks() const {
+    view::PictureOptions looks;
+    looks.width = options_.width;
+    looks.black_and_white = options_.black_and_white;
+    std::vector<std::string> headings;
+    std::vector<std::string> times;
+    for (const view::Panel& panel : panels_.all()) {
+      headings.push_back(panel.heading);
+      times.push_back(fmt::format("{} rows from {} s to {} s", panel.tracks.size(),
+                                  view::seconds(panel.scale.from_ns()), view::seconds(panel.scale.to_ns())));
+    }
+    looks.title = fmt::format("Timeline of {}", fmt::join(headings, ", "));
+    looks.description = fmt::format("{}", fmt::join(times, "; "));
+    return looks;
+  }
+
+  const ViewArguments& options_;
+  Report report_{"evt view"};
+  Panels panels_;
+  std::vector<TraceInput> inputs_;
+  ViewedTraces traces_;
+  std::size_t opened_ = 0;
+  int status_ = kExitOk;
+};
+
+}  // namespace
+
+int run_view(ViewArguments& options) { return View(options).run(); }
+
+}  // namespace evt::tools
