@@ -102,11 +102,7 @@ void Timeline::Impl::archive(Archive& archive, Past& past) {
   state_->spans.archive(archive, threads, names);
   state_->async.archive(archive, session(), names);
   state_->collectors.archive(archive, threads, names);
-  archive.list(state_->stops, Archive::kMost, [&](Stop& stop) {
-    archive.index(stop.part, session().parts.size());
-    archive.index(stop.name, names);
-    archive.numbers(stop.began_ns, stop.suspended_ns, stop.order);
-  });
+  state_->stops.archive(archive, names);
   late_.archive(archive);
   past.archive(archive, threads, names);
   now_ns_ = in_actors().now();
@@ -195,17 +191,7 @@ void Timeline::Impl::begin_with_past() {
 
 void Timeline::Impl::begin_all(TimelineItem at) {
   state_->threads.begin(at, past_.has_value(), &items_);
-  const Stop* const first_stop = state_->stops.data();
-  for (const Stop& each : state_->stops) {
-    TimelineItem& stop = items_.append(at, ItemKind::kStopBegan);
-    stop.part = each.part;
-    stop.name = each.name;
-    stop.value = each.suspended_ns;
-    stop.began_ns = each.began_ns;
-    stop.is_complete = true;
-    stop.depth = static_cast<std::uint32_t>(
-        std::count_if(first_stop, &each, [&](const Stop& before) { return before.part == each.part; }));
-  }
+  state_->stops.begin(at, &items_);
   state_->collectors.begin(at, &items_);
   state_->spans.begin(at, &items_);
   state_->async.begin(at, &items_);
@@ -246,7 +232,7 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t most_ns) {
   at.began_ns = late.began_ns();
   at.ended_ns = late.ended_ns();
   at.stream = &session().streams[late.stream];
-  if (late.role == Role::kStopped) return take_stop(late, at);
+  if (late.role == Role::kStopped) return state_->stops.take(late, at, &items_);
   const std::uint32_t thread = in_actors().thread(late.number, late.part, late.is_stream);
   if (thread == Actor::kOthers) return;
   if (late.is_end) {
@@ -268,19 +254,6 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t most_ns) {
   if (open.is_call) at.call = &calls_.emplace_back(static_cast<const LateCall&>(late).facts);
   at.is_negative = late.is_negative;
   state_->spans.begin(thread, open, at, &items_);
-}
-
-void Timeline::Impl::take_stop(const LateEvent& late, TimelineItem at) {
-  std::vector<Stop>& stops = state_->stops;
-  if (late.is_end) std::erase_if(stops, [&](const Stop& stop) { return stop.order == late.order; });
-  at.depth = state_->stops_of(late.part);
-  if (!late.is_end) stops.push_back({late.part, late.name, late.began_ns(), late.number, late.order});
-  at.kind = late.is_end ? ItemKind::kStopEnded : ItemKind::kStopBegan;
-  at.part = late.part;
-  at.name = late.name;
-  at.value = late.number;
-  at.is_complete = true;
-  items_.append(at);
 }
 
 [[gnu::always_inline]] inline void Timeline::Impl::take_row(Role role, bool counts) {
@@ -533,12 +506,7 @@ void Timeline::Impl::end_all(TimelineItem at, State* state) {
   state->spans.finish(at, &items_);
   state->async.finish(at, &items_);
   state->collectors.finish(at, &items_);
-  for (std::size_t i = 0; i <= session().parts.size(); ++i) {
-    TimelineItem stop = at;
-    stop.kind = ItemKind::kStopEnded;
-    stop.part = static_cast<std::uint32_t>(i) - 1;
-    for (stop.depth = state->stops_of(stop.part); stop.depth-- > 0;) items_.append(stop);
-  }
+  state->stops.finish(at, &items_);
   state->threads.finish(at, &items_);
 }
 

@@ -13,6 +13,7 @@
 #include "libtrace-read/analyze/src/actors_impl.h"
 #include "libtrace-read/analyze/src/role_events_impl.h"
 #include "open_spans.h"
+#include "open_stops.h"
 #include "past.h"
 #include "thread_states.h"
 #include "whole_session.h"
@@ -82,17 +83,9 @@ class Timeline::Impl {
  private:
   friend class Mark::Impl;
 
-  // Of a process, that goes on.
-  struct Stop {
-    std::uint32_t part = Actor::kNone;
-    std::uint32_t name = EventNames::kNone;
-    std::int64_t began_ns = 0;
-    std::uint64_t suspended_ns = 0;
-    std::uint64_t order = 0;  // of its event
-  };
-
   struct State {
-    State(const Session& session, Actors::Impl& actors) : threads(actors), spans(session), collectors(actors) {}
+    State(const Session& session, Actors::Impl& actors)
+        : threads(actors), spans(session), collectors(actors), stops(session) {}
     // What another was, of actors that are a copy of its own.
     State(const State& other, Actors::Impl& actors)
         : threads(other.threads, actors),
@@ -105,13 +98,7 @@ class Timeline::Impl {
     OpenSpans spans;
     AsyncSpans async;
     CollectorStates collectors;
-    std::vector<Stop> stops;  // in the order in which they began
-
-    // How many there are of a part.
-    std::uint32_t stops_of(std::uint32_t part) const {
-      return static_cast<std::uint32_t>(
-          std::count_if(stops.begin(), stops.end(), [part](const Stop& stop) { return stop.part == part; }));
-    }
+    OpenStops stops;
   };
 
   static inline const ItemKinds kBefore = {ItemKind::kRow, ItemKind::kFold};
@@ -138,7 +125,6 @@ class Timeline::Impl {
   void end_complete(const RoleEvent& event, TimelineItem at);
   void take_late_before(const RoleEvent& event);
   void take_late(const LateEvent& late, std::int64_t most_ns);
-  void take_stop(const LateEvent& late, TimelineItem at);
   void finish();
   void end_all(TimelineItem at, State* state);
   void reach(std::int64_t ns);
