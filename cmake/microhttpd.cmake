@@ -1,11 +1,11 @@
-# EVTRACE_MICROHTTPD: the server that evt view stands on, a static library, and evt_no_tls. It serves no TLS: of GnuTLS
+# EVTRACE_MICROHTTPD_ARCHIVE: the server that evt view stands on, a static library, and evt_no_tls. It serves no TLS: of GnuTLS
 # it gets functions that only begin and end, since loading GnuTLS and what it needs doubles the time in which evt starts.
 find_path(EVTRACE_MICROHTTPD_HEADERS microhttpd.h)
-find_library(EVTRACE_MICROHTTPD NAMES libmicrohttpd.a)
-if(NOT EVTRACE_MICROHTTPD_HEADERS OR NOT EVTRACE_MICROHTTPD)
+find_library(EVTRACE_MICROHTTPD_ARCHIVE NAMES libmicrohttpd.a)
+if(NOT EVTRACE_MICROHTTPD_HEADERS OR NOT EVTRACE_MICROHTTPD_ARCHIVE)
   message(FATAL_ERROR "the page of evt view needs libmicrohttpd.a (Debian's package libmicrohttpd-dev); EVTRACE_VIEW=OFF builds without the page")
 endif()
-execute_process(COMMAND ${CMAKE_NM} --undefined-only ${EVTRACE_MICROHTTPD} OUTPUT_VARIABLE evt_undefined ERROR_QUIET)
+execute_process(COMMAND ${CMAKE_NM} --undefined-only ${EVTRACE_MICROHTTPD_ARCHIVE} OUTPUT_VARIABLE evt_undefined ERROR_QUIET)
 string(REGEX MATCHALL "gnutls_[a-z0-9_]+" evt_tls "${evt_undefined}")
 list(REMOVE_DUPLICATES evt_tls)
 set(evt_tls_source "")

@@ -155,7 +155,7 @@ TEST_F(CutStatistics, HaveFromWhichStreamAThreadWithoutAStateIsKnown) {
               "0.000000150 2 thread.wake thread=3\n0.000000200 2 tick\n");
   expect_same(kAll, 100, 200);
   EXPECT_EQ(statistics("threads --csv part.evt | tr -d '\\r' | cut -d, -f1,10,11 | sed -n '1,4p'"),
-            "thread,not_known_ns,uncertain_ns\n1,50,50\n2,50,50\n3,50,0\n");
+            "thread,not_known_ns,uncertain_ns\n1,50,0\n2,50,0\n3,50,0\n");
   EXPECT_EQ(statistics("spans --csv part.evt | tr -d '\\r' | sed -n '/^stream/,/^$/p'"),
             "stream,thread,kind,open,since_ns,for_ns\n2,2,call,write,40,160\n\n")
       << "the calls of threads 1 and 3 have ended";

@@ -276,8 +276,8 @@ TEST_F(StatsTruth, OfCollectionsAreByReason) {
   EXPECT_EQ(run("evt stats gc --by reason x.evt | sed -n '7,11p'").out,
             "reason     collections     sum    mean     min  median     p90     p99     max\n"
             "all                  4  360 ns   90 ns   10 ns   50 ns  200 ns  200 ns  200 ns\n"
-            "heap full            2  300 ns  150 ns  100 ns  100 ns  200 ns  200 ns  200 ns\n"
             "asked for            1   50 ns   50 ns   50 ns   50 ns   50 ns   50 ns   50 ns\n"
+            "heap full            2  300 ns  150 ns  100 ns  100 ns  200 ns  200 ns  200 ns\n"
             "not known            1   10 ns   10 ns   10 ns   10 ns   10 ns   10 ns   10 ns\n");
 }
 

@@ -104,7 +104,7 @@ constexpr DescribedColumn kThreads[] = {
     {"waiting", kDuration, "time for which it had stopped for a reason"},
     if_any({"outside", kDuration, "time for which it ran where no event records it, as in a foreign function"}),
     if_any({"not known", kDuration, "time before an event recorded its state"}),
-    if_any({"uncertain", kDuration, "of all of it: the state may have changed unseen, because of a loss"}),
+    if_any({"uncertain", kDuration, "of all but `not known`: the state may have changed unseen, because of a loss"}),
     {"slices", kCount, "runs, each from its start to its end"},
     {"cpus", kCount, "number of different cpus"},
     {"migrations", kCount, "runs that began on another cpu than the one before"},
