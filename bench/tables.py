@@ -96,7 +96,7 @@ class Inputs:
         return glob.glob(f"{self.parquet}/table={table}/*/*/*.parquet")
 
     def row_binary_of(self, table):
-        return [self.evt, "convert", "--to", "rowbinary", "--table", table, self.of[table]]
+        return [self.evt, "convert", "--format", "rowbinary", "--table", table, self.of[table]]
 
 
 def reader(inputs):
@@ -180,7 +180,7 @@ class ClickHouse:
 
     def made(self, form, *more):
         out = self.inputs.path("statements")
-        processor_seconds([self.inputs.evt, "convert", "--to", form, *more, self.inputs.switches], out)
+        processor_seconds([self.inputs.evt, "convert", "--format", form, *more, self.inputs.switches], out)
         return pathlib.Path(out).read_text()
 
     def load(self, table, statement, path):

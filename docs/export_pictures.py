@@ -95,7 +95,7 @@ def speedscope(evt, trace, folder, output):
 
 def flame_graph(evt, trace, output):
     """Folded stacks as flamegraph.pl draws them, in little."""
-    folded = subprocess.run([evt, "convert", trace, "--to", "folded"], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    folded = subprocess.run([evt, "convert", trace, "--format", "folded"], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
     sums = {}
     for path, weight in (line.rsplit(" ", 1) for line in folded.splitlines()):
         names = path.split(";")

@@ -145,7 +145,8 @@ class Worker {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) return std::fprintf(stderr, "usage: mandelbrot FILE\n"), 2;
+  const bool has_option = argc > 1 && argv[1][0] == '-';
+  if (argc != 2 || has_option) return std::fprintf(stderr, "usage: mandelbrot FILE\n"), 2;
   auto writer = evt::Writer::open(argv[1]);
   if (!writer) return std::fprintf(stderr, "mandelbrot: %s\n", writer.status().message().c_str()), 3;
   Work work(*writer);

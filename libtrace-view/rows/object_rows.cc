@@ -1,5 +1,7 @@
 #include "object_rows.h"
 
+#include <evt/analysis/usage.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -49,7 +51,7 @@ std::string ObjectNames::of(std::uint64_t number, std::uint32_t part, std::uint3
     if (resource == EventNames::kNone) resource = object->second.resource;
   }
   const std::string what = resource != EventNames::kNone ? names_->text(resource) : "object";
-  return number != 0 ? what + " " + std::to_string(number) : what;
+  return number != 0 ? what + " " + object_number(number) : what;
 }
 
 ObjectRows::ObjectRows(Timeline& timeline, const Scale& scale)

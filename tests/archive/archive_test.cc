@@ -137,7 +137,7 @@ class InArchive : public ::testing::Test {
     constexpr const char* kSentence = "([0-9]+ (?:more )?events? of stream [0-9]+ \".*\" lost.*)$";
     const std::vector<std::string> causes = found(at_the_shell("evt check " + file).err, kSentence);
     for (const char* const command : {"stats", "stats cpu", "stats cpu --to 0", "dump", "dump --header", "dump --count",
-                                      "grep nothing", "convert -t json", "convert -t chrome"}) {
+                                      "grep nothing", "convert --format json", "convert --format chrome"}) {
       EXPECT_EQ(found(at_the_shell("evt " + std::string(command) + " " + file).err, kSentence), causes) << command;
     }
     const auto in_json = [&](const std::string& command) {

@@ -39,7 +39,7 @@ QUESTIONS = (
 
 
 def convert(form, traces, *more):
-    ran = subprocess.run([EVT, "convert", "--to", form, *more, *traces], capture_output=True)
+    ran = subprocess.run([EVT, "convert", "--format", form, *more, *traces], capture_output=True)
     assert ran.returncode in (0, 1), ran.stderr.decode()
     return ran.stdout
 

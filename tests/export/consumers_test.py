@@ -177,7 +177,7 @@ class Consumers(unittest.TestCase):
                 if not os.listdir(folder):
                     continue  # no session
                 events = [json.loads(line) for line in run(*BINDINGS, folder).splitlines()]
-                expected = [json.loads(line, parse_float=str, parse_int=lambda text: text if text == "-0" else int(text)) for line in run(EVT, "convert", trace, "--to", "json", status=(0, 1)).splitlines()]
+                expected = [json.loads(line, parse_float=str, parse_int=lambda text: text if text == "-0" else int(text)) for line in run(EVT, "convert", trace, "--format", "json", status=(0, 1)).splitlines()]
                 self.compare(events, expected, [json.loads(line) for line in run(EVT, "dump", "--types", "--json", trace, status=(0, 1)).splitlines()])
                 compared += len(events)
         self.assertGreater(compared, 1000)
@@ -333,7 +333,7 @@ class Consumers(unittest.TestCase):
         trace = self.path("mandelbrot.evt")
         title, weight, rows = self.shown_in_speedscope(self.converted(trace, ".json"), "speedscope-chrome.png")
         thread = re.search(r"pid \d+\), (.*) \(tid", title)[1]
-        stacks = run(EVT, "convert", trace, "--to", "folded").decode().splitlines()
+        stacks = run(EVT, "convert", trace, "--format", "folded").decode().splitlines()
         own = sum(int(line.rsplit(" ", 1)[1]) for line in stacks if line.startswith(thread + ";"))
         self.assertAlmostEqual(weight, own, delta=5_000 * rows)
 

@@ -306,7 +306,7 @@ TEST_F(Calls, InANamespaceOfProcessesHaveTheirTimesAndNoNumbers) {
   if (run("unshare -rpf true").status != 0) GTEST_SKIP() << "this user may make no namespaces";
   ASSERT_EQ(record("unshare -rpf known files"), prints("done\n"));
   EXPECT_EQ(calls("write|pwrite|puts"), "puts,1,5\npwrite,10,70\nwrite,103,1014\n");
-  const std::string streams = run("evt convert --to text -o - t.evt | grep '^stream.*\"known\"'").out;
+  const std::string streams = run("evt convert --format text -o - t.evt | grep '^stream.*\"known\"'").out;
   EXPECT_NE(streams, "");
   EXPECT_EQ(streams.find("thread="), std::string::npos) << streams;
   EXPECT_EQ(report().find("recorded no calls"), std::string::npos) << report();

@@ -43,6 +43,7 @@ struct Question {
   std::vector<std::string> analyses;
   std::vector<std::string> by = {};
   bool over_time = false;
+  std::size_t longest = 0;
 };
 
 class RangesFromCheckpoints : public ::testing::Test {
@@ -55,7 +56,7 @@ class RangesFromCheckpoints : public ::testing::Test {
     run.analysis.by = question.by;
     if (question.over_time) run.analysis.every = 1 + (trace.sessions().front().last_ns - range.from_ns) / 3;
     EXPECT_TRUE(ask(question.analyses, &run).ok());
-    run.analysis.longest = 4;
+    run.analysis.longest = question.longest;
     if (from_checkpoints) {
       run.checkpoints.cache_folder = folder_ / "cache";
       run.checkpoints.events_per_checkpoint = 4;
@@ -76,6 +77,7 @@ class RangesFromCheckpoints : public ::testing::Test {
         {{"gc"}},
         {{"gc"}, {"reason"}},
         {{"spans"}},
+        {{"spans"}, {}, false, 4},
         {{"spans"}, {"thread"}},
         {{"calls"}},
         {{"share"}},

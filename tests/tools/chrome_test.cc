@@ -16,7 +16,7 @@ TEST_F(ChromeFiles, EveryCommandTakesThem) {
   EXPECT_EQ(run("cat x.json | evt dump --count -"), prints("2\n"));
   EXPECT_EQ(run("evt stats spans --csv x.json | cut -d, -f1-4 | head -3"),
             prints("name,count,sum_ns,self_ns\nwork,1,3000,2000\npart,1,1000,1000\n"));
-  EXPECT_EQ(run("evt convert x.json -o x.evt && evt dump --count x.evt && evt convert x.json --to folded"),
+  EXPECT_EQ(run("evt convert x.json -o x.evt && evt dump --count x.evt && evt convert x.json --format folded"),
             prints("2\nthread 7;work 2000\nthread 7;work;part 1000\n"));
 }
 
@@ -55,26 +55,26 @@ TEST_F(ChromeFiles, CountersOfOneNameAreTwoIfTheirIdOrProcessDiffers) {
              "{\"ph\":\"C\",\"pid\":1,\"tid\":2,\"ts\":0,\"name\":\"heap\",\"id\":\"b\",\"args\":{\"bytes\":1000}},\n"
              "{\"ph\":\"C\",\"pid\":1,\"tid\":2,\"ts\":10,\"name\":\"heap\",\"id\":\"a\",\"args\":{\"bytes\":20}},\n"
              "{\"ph\":\"C\",\"pid\":2,\"tid\":1,\"ts\":20,\"name\":\"heap\",\"id\":\"a\",\"args\":{\"bytes\":5}}]\n");
-  EXPECT_EQ(run("evt convert --to vcd x.json | tail -n +4"), prints("$scope module process_1 $end\n"
-                                                                    "$var real 64 ! heap_a_ $end\n"
-                                                                    "$var real 64 \" heap_b_ $end\n"
-                                                                    "$upscope $end\n"
-                                                                    "$scope module process_2 $end\n"
-                                                                    "$var real 64 # heap_a_ $end\n"
-                                                                    "$upscope $end\n"
-                                                                    "$enddefinitions $end\n"
-                                                                    "#0\n"
-                                                                    "$dumpvars\n"
-                                                                    "r0 !\n"
-                                                                    "r0 \"\n"
-                                                                    "r0 #\n"
-                                                                    "$end\n"
-                                                                    "r10 !\n"
-                                                                    "r1000 \"\n"
-                                                                    "#10000\n"
-                                                                    "r20 !\n"
-                                                                    "#20000\n"
-                                                                    "r5 #\n"));
+  EXPECT_EQ(run("evt convert --format vcd x.json | tail -n +4"), prints("$scope module process_1 $end\n"
+                                                                        "$var real 64 ! heap_a_ $end\n"
+                                                                        "$var real 64 \" heap_b_ $end\n"
+                                                                        "$upscope $end\n"
+                                                                        "$scope module process_2 $end\n"
+                                                                        "$var real 64 # heap_a_ $end\n"
+                                                                        "$upscope $end\n"
+                                                                        "$enddefinitions $end\n"
+                                                                        "#0\n"
+                                                                        "$dumpvars\n"
+                                                                        "r0 !\n"
+                                                                        "r0 \"\n"
+                                                                        "r0 #\n"
+                                                                        "$end\n"
+                                                                        "r10 !\n"
+                                                                        "r1000 \"\n"
+                                                                        "#10000\n"
+                                                                        "r20 !\n"
+                                                                        "#20000\n"
+                                                                        "r5 #\n"));
 }
 
 TEST_F(ChromeFiles, AnEventThatIsNoJsonIsLostOnceToEveryCommand) {
@@ -115,7 +115,7 @@ TEST_F(ChromeFiles, ASpanWithoutADurationIsUnfinished) {
              "{\"ph\":\"X\",\"name\":\"inner\",\"ts\":5,\"dur\":10,\"pid\":1,\"tid\":1}]");
   EXPECT_EQ(run("evt stats spans --csv x.json > x.csv"),
             (Outcome{0, "", "evt stats: x.json: 1 span unfinished at the end\n"}));
-  EXPECT_EQ(run("cut -d, -f1-3,13 x.csv | head -3"),
+  EXPECT_EQ(run("cut -d, -f1-3,14 x.csv | head -3"),
             prints("name,count,sum_ns,unfinished\ninner,1,10000,0\nopen,0,,1\n"));
 }
 

@@ -28,8 +28,8 @@ TEST(ShellWords, AreNoneOfALineWithOtherSyntax) {
 
 TEST(Command, HasTheOutcomeThatAShellHasOfIt) {
   const Folder folder;
-  for (const std::string line : {"evt --version", "evt check none.evt", "evt dump --count ''", "evt convert - -t json",
-                                 "evt grep 'a b' none.evt", "evt", "evt none"}) {
+  for (const std::string line : {"evt --version", "evt check none.evt", "evt dump --count ''",
+                                 "evt convert - --format json", "evt grep 'a b' none.evt", "evt", "evt none"}) {
     for (const std::string input : {"", "evt text 1\n"}) {
       EXPECT_EQ(run(line, folder.path(), input), run(line + ";", folder.path(), input)) << line;
     }

@@ -49,8 +49,9 @@ TEST_F(Completion, OffersValues) {
   EXPECT_EQ(answer("evt dump --color=a"), prints("--color=auto\n--color=always\n"));
   EXPECT_EQ(answer("evt dump --color = a"), prints("auto\nalways\n"));
   EXPECT_EQ(answer("evt dump --color ="), prints("auto\nalways\nnever\n"));
+  EXPECT_EQ(answer("evt stats cpu --columns thread,sl"), prints("thread,slices\n"));
   EXPECT_EQ(answer("evt stats cpu --by thread"), prints("thread\nthread,cpu\n"));
-  EXPECT_EQ(answer("evt convert app.evt -t s"), prints("speedscope\n"));
+  EXPECT_EQ(answer("evt convert app.evt --format s"), prints("speedscope\n"));
   EXPECT_EQ(answer("evt convert -o ''"), prints(":files\n"));
   EXPECT_EQ(answer("evt run --calls files,so"), prints("files,sockets\n"));
   EXPECT_EQ(answer("evt run --report cpu,th"), prints("cpu,threads\n"));

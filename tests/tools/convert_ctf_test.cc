@@ -27,7 +27,7 @@ class ConvertCtf : public AtTheShell {
 
 TEST_F(ConvertCtf, AFolderIsMadeByItsSuffixOrByName) {
   EXPECT_EQ(run("evt convert x.evt -o x.ctf/ && ls x.ctf"), (Outcome{0, "metadata\nstream_1\nstream_2\n", kReported}));
-  EXPECT_EQ(run("evt convert x.evt --to ctf -o y && diff -r x.ctf y"), (Outcome{0, "", kReported}));
+  EXPECT_EQ(run("evt convert x.evt --format ctf -o y && diff -r x.ctf y"), (Outcome{0, "", kReported}));
   EXPECT_EQ(files(), (std::vector<std::string>{"x.ctf", "x.evt", "y"}));
 }
 
@@ -59,13 +59,13 @@ TEST_F(ConvertCtf, AnEarlierTraceIsReplacedAndNothingElse) {
   EXPECT_EQ(run("evt convert x.evt -o x.ctf"),
             refuses(3, "evt convert: cannot write x.ctf: it is a folder that is no CTF trace of evt's (notes.txt)\n"));
   EXPECT_EQ(run("mkdir -p lttng other.ctf/deep && printf '/* CTF 1.8 */' > lttng/metadata && "
-                "evt convert x.evt --to ctf -o lttng"),
+                "evt convert x.evt --format ctf -o lttng"),
             refuses(3, "evt convert: cannot write lttng: it is a folder that is no CTF trace of evt's (metadata)\n"));
   EXPECT_EQ(run("evt convert x.evt -o other.ctf/"),
             refuses(3, "evt convert: cannot write other.ctf/: it is a folder that is no CTF trace of evt's (deep)\n"));
-  EXPECT_EQ(run("touch file && evt convert x.evt --to ctf -o file"),
+  EXPECT_EQ(run("touch file && evt convert x.evt --format ctf -o file"),
             refuses(3, "evt convert: cannot write file: it is there, and no folder\n"));
-  EXPECT_EQ(run("mkdir empty && evt convert x.evt --to ctf -o empty 2>/dev/null && ls empty"),
+  EXPECT_EQ(run("mkdir empty && evt convert x.evt --format ctf -o empty 2>/dev/null && ls empty"),
             prints("metadata\nstream_1\nstream_2\n"));
 }
 
@@ -94,7 +94,7 @@ TEST_F(ConvertCtf, ASignalLeavesNothingHalf) {
 }
 
 TEST_F(ConvertCtf, OptionsOfOtherFormatsAreRefused) {
-  EXPECT_EQ(run("evt convert x.evt --to ctf"),
+  EXPECT_EQ(run("evt convert x.evt --format ctf"),
             refuses(2, "evt convert: --output: expected the name of a folder, which a CTF trace is\n"));
   EXPECT_EQ(run("evt convert x.evt -o x.json --kernel-names"), refuses(2, "evt convert: --kernel-names: is for CTF\n"));
   EXPECT_EQ(run("evt convert x.evt -o x.ctf --columns"),

@@ -25,9 +25,9 @@ class ConvertPictures : public AtTheShell {
 };
 
 TEST_F(ConvertPictures, TheSuffixSaysWhatIsMade) {
-  EXPECT_EQ(run("evt convert x.evt -o x.json && evt convert x.evt --to chrome | cmp - x.json"), prints(""));
+  EXPECT_EQ(run("evt convert x.evt -o x.json && evt convert x.evt --format chrome | cmp - x.json"), prints(""));
   EXPECT_EQ(run("evt convert x.evt -o x.folded && cat x.folded"), prints("thread 7;work 6000\n"));
-  EXPECT_EQ(run("evt convert x.evt -o x.speedscope.json && evt convert x.evt --to speedscope -o y.json && "
+  EXPECT_EQ(run("evt convert x.evt -o x.speedscope.json && evt convert x.evt --format speedscope -o y.json && "
                 "cmp x.speedscope.json y.json"),
             prints(""));
   EXPECT_EQ(
@@ -53,7 +53,7 @@ TEST_F(ConvertPictures, APartBeginsWithWhatGoesOnThere) {
       "{\"ph\":\"M\",\"pid\":33554432,\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"cpu 0\"}},\n"
       "{\"ph\":\"X\",\"ts\":4.000,\"pid\":33554432,\"tid\":0,\"dur\":3.000,\"name\":\"thread 7\",\"cat\":\"running\"}\n"
       "]}\n");
-  EXPECT_EQ(run("evt convert x.evt --to folded --from 4us --to 7us"), prints("thread 7;work 3000\n"));
+  EXPECT_EQ(run("evt convert x.evt --format folded --from 4us --to 7us"), prints("thread 7;work 3000\n"));
 }
 
 TEST_F(ConvertPictures, FiltersChooseSpansAndCountersAndLeaveStatesWhole) {
@@ -72,7 +72,8 @@ TEST_F(ConvertPictures, FiltersChooseSpansAndCountersAndLeaveStatesWhole) {
 }
 
 TEST_F(ConvertPictures, FiltersAreForLinesToo) {
-  EXPECT_EQ(run("evt convert x.evt --to csv --event heap | cmp - <(evt dump --csv --event heap x.evt)"), prints(""));
+  EXPECT_EQ(run("evt convert x.evt --format csv --event heap | cmp - <(evt dump --csv --event heap x.evt)"),
+            prints(""));
   EXPECT_EQ(
       run("evt convert x.evt -o x.jsonl --where 'bytes>5' && cmp x.jsonl <(evt dump --json --where 'bytes>5' x.evt)"),
       prints(""));
@@ -89,13 +90,13 @@ TEST_F(ConvertPictures, OptionsOfOtherFormatsAreRefused) {
           2,
           "evt convert: --from: and other filters are for outputs that are no traces; evt cut makes a part of one\n"));
   EXPECT_EQ(run("evt convert x.evt -o x.json --event none"), refuses(1, "evt convert: no event type is called none\n"));
-  EXPECT_EQ(run("evt convert x.evt -o x.vcd --to chrome"),
-            refuses(2, "evt convert: --to: x.vcd is no name for what is chrome\n"));
+  EXPECT_EQ(run("evt convert x.evt -o x.vcd --format chrome"),
+            refuses(2, "evt convert: --format: x.vcd is no name for what is chrome\n"));
 }
 
 TEST_F(ConvertPictures, StacksWeighWhatIsAskedFor) {
-  EXPECT_EQ(run("evt convert x.evt --to folded --weight count"), prints("thread 7;work 1\n"));
-  EXPECT_EQ(run("evt convert x.evt --to folded --weight running"), prints("thread 7;work 6000\n"));
+  EXPECT_EQ(run("evt convert x.evt --format folded --weight count"), prints("thread 7;work 1\n"));
+  EXPECT_EQ(run("evt convert x.evt --format folded --weight running"), prints("thread 7;work 6000\n"));
 }
 
 // Two threads that run from 1 to 9 us, and one of them alone to 11; a third is of no event that records it to run.
@@ -119,11 +120,11 @@ TEST_F(ConvertPictures, SharesAreThoseOfEvtStatsShare) {
               "0.000012000 1 close thread=8\n"
               "0.000012000 1 thread.stop thread=7\n");
   // 7: 2 us by two, then 2 by two, 3 by three, 1 by two, 2 alone. 8: the same without the last.
-  EXPECT_EQ(run("evt convert y.evt --to folded --weight share"),
+  EXPECT_EQ(run("evt convert y.evt --format folded --weight share"),
             prints("thread 7;outer 1000\nthread 8;work 3500\nthread 7;outer;inner 4500\nthread 9;third 1000\n"));
   EXPECT_EQ(run("evt stats share --csv y.evt 2>/dev/null | grep ,span, | cut -d, -f1,8"),
             prints("inner,4500\nwork,3500\nouter,1000\nthird,1000\n"));
-  EXPECT_EQ(run("evt convert y.evt --to speedscope --weight share | grep -o 'name\":\"thread.*endValue\":[0-9]*' | "
+  EXPECT_EQ(run("evt convert y.evt --format speedscope --weight share | grep -o 'name\":\"thread.*endValue\":[0-9]*' | "
                 "sed 's/\".*:/ /'"),
             prints("name 5500\nname 3500\nname 1000\n"));
 }

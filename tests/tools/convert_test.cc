@@ -123,10 +123,12 @@ TEST_F(Convert, TheSuffixSaysWhatIsMade) {
 }
 
 TEST_F(Convert, WithoutASuffixToSaysWhatIsMade) {
-  EXPECT_EQ(run("evt convert x.txt --to evt -o x.new && evt convert x.new --to text -o x.old && cmp x.old x.txt"),
+  EXPECT_EQ(
+      run("evt convert x.txt --format evt -o x.new && evt convert x.new --format text -o x.old && cmp x.old x.txt"),
+      prints(""));
+  EXPECT_EQ(run("evt convert x.new --format trace | evt convert --format json - | cmp - <(evt dump --json x.new)"),
             prints(""));
-  EXPECT_EQ(run("evt convert x.new --to trace | evt convert --to json - | cmp - <(evt dump --json x.new)"), prints(""));
-  EXPECT_EQ(run("evt convert x.new --to csv -o y && evt dump --csv x.new | cmp - y"), prints(""));
+  EXPECT_EQ(run("evt convert x.new --format csv -o y && evt dump --csv x.new | cmp - y"), prints(""));
 }
 
 TEST_F(Convert, ATraceWithoutEventsIsJsonOfNoLines) {
@@ -140,15 +142,19 @@ TEST_F(Convert, ASuffixThatIsNotKnownIsRefused) {
       refuses(2,
               "evt convert: --output: expected a name that ends in one of .evt, .txt, .jsonl, .csv, .ctf, .parquet, "
               ".speedscope.json, .json, "
-              ".pftrace, .perfetto-trace, .folded, .vcd, or --to, found x.trace\n"));
-  EXPECT_EQ(run("evt convert x.txt -o x.evt --to text"),
-            refuses(2, "evt convert: --to: x.evt is no name for what is text\n"));
-  EXPECT_EQ(run("evt convert x.txt --to jsno"),
-            refuses(2,
-                    "evt convert: --to: expected one of evt, text, json, csv, ctf, parquet, clickhouse-ddl, "
-                    "clickhouse-insert, rowbinary, speedscope, "
-                    "chrome, perfetto, folded, vcd, or a time, found "
-                    "jsno; did you mean json?\n"));
+              ".pftrace, .perfetto-trace, .folded, .vcd, or --format, found x.trace\n"));
+  EXPECT_EQ(run("evt convert x.txt -o x.evt --format text"),
+            refuses(2, "evt convert: --format: x.evt is no name for what is text\n"));
+  EXPECT_EQ(
+      run("evt convert x.txt --format jsno"),
+      refuses(2,
+              "evt convert: --format: expected evt, text, json, csv, ctf, parquet, clickhouse-ddl, "
+              "clickhouse-insert, rowbinary, speedscope, chrome, perfetto, folded or vcd, found jsno; did you mean "
+              "json?\n"));
+  EXPECT_EQ(run("evt convert x.txt -o x.svg"),
+            refuses(2, "evt convert: --output: pictures are made by evt view -o x.svg\n"));
+  EXPECT_EQ(run("evt convert x.txt x.pftrace"),
+            refuses(2, "evt convert: expected one trace, found x.pftrace too; write -o x.pftrace\n"));
   EXPECT_EQ(files(), std::vector<std::string>{"x.txt"});
 }
 
@@ -167,7 +173,7 @@ TEST_F(Convert, ATextBecomesATraceAlone) {
 TEST_F(Convert, OnlyATraceHasColumnsOrRows) {
   const std::string more = "is for an output that is a trace\n";
   EXPECT_EQ(run("evt convert --columns x.txt -o y.txt"), refuses(2, "evt convert: --columns: " + more));
-  EXPECT_EQ(run("evt convert --rows x.txt --to csv"), refuses(2, "evt convert: --rows: " + more));
+  EXPECT_EQ(run("evt convert --rows x.txt --format csv"), refuses(2, "evt convert: --rows: " + more));
 }
 
 TEST_F(Convert, AnOutputThatIsReplacedKeepsItsPermissions) {

@@ -247,9 +247,9 @@ TEST_F(Ctf, WhatIsMissingIsSaidByEveryCommand) {
   EXPECT_EQ(run("evt dump --count lttng"), (Outcome{1, "2\n", "evt dump: " + loss + "evt dump: " + place}));
   EXPECT_EQ(run("evt check lttng"), (Outcome{1, "lttng: session of lttng-modules, 2 events, 1 lost: closed\n",
                                              "evt check: " + loss + "evt check: " + place}));
-  for (const char* const command :
-       {"evt stats events lttng", "evt stats threads lttng", "evt grep app lttng", "evt convert lttng -o x.evt",
-        "evt convert lttng --to csv", "evt view --text lttng", "evt cut lttng -o y.evt", "evt merge lttng -o z.evt"}) {
+  for (const char* const command : {"evt stats events lttng", "evt stats threads lttng", "evt grep app lttng",
+                                    "evt convert lttng -o x.evt", "evt convert lttng --format csv",
+                                    "evt view --text lttng", "evt cut lttng -o y.evt", "evt merge lttng -o z.evt"}) {
     const Outcome outcome = run(command);
     EXPECT_EQ(outcome.status, 1) << command << outcome;
     EXPECT_THAT(outcome.err, ::testing::HasSubstr("7 bytes from offset")) << command;
@@ -267,9 +267,9 @@ TEST_F(Ctf, NotesCostNoStatus) {
 
 TEST_F(Ctf, ItBecomesATrace) {
   given_file("lttng/chan_0", Packet(0).run(1000, "swapper/0", 0, 0, "app", 7).bytes());
-  EXPECT_EQ(
-      run("evt convert lttng -o x.evt && evt dump --count x.evt && evt convert lttng --to csv | tail -1 | tr -d '\\r'"),
-      prints("1\n0,\"here, chan_0\",sched_switch,swapper/0,0,0,app,7,preempted,0,\n"));
+  EXPECT_EQ(run("evt convert lttng -o x.evt && evt dump --count x.evt && evt convert lttng --format csv | tail -1 | tr "
+                "-d '\\r'"),
+            prints("1\n0,\"here, chan_0\",sched_switch,swapper/0,0,0,app,7,preempted,0,\n"));
 }
 
 }  // namespace

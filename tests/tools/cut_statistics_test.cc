@@ -47,13 +47,13 @@ TEST_F(CutStatistics, AndPicturesAreThoseOfTheRangeInTheWhole) {
     const std::string part = range(story.end_ns() / 3, story.end_ns() * 3 / 4);
     EXPECT_EQ(run("evt cut " + part + " whole.evt -o part.evt").status, 0);
     for (const std::string form : {"chrome", "folded"}) {
-      const std::string of_whole = run("evt convert -t " + form + " " + part + " whole.evt" + kDrawn).out;
+      const std::string of_whole = run("evt convert --format " + form + " " + part + " whole.evt" + kDrawn).out;
       EXPECT_NE(of_whole, "");
-      EXPECT_EQ(run("evt convert -t " + form + " part.evt" + kDrawn).out, of_whole) << form << " " << part;
+      EXPECT_EQ(run("evt convert --format " + form + " part.evt" + kDrawn).out, of_whole) << form << " " << part;
     }
     const std::string times = " 2> said | grep '^#'";
-    EXPECT_EQ(run("evt convert -t vcd part.evt" + times).out,
-              run("evt convert -t vcd " + part + " whole.evt" + times).out)
+    EXPECT_EQ(run("evt convert --format vcd part.evt" + times).out,
+              run("evt convert --format vcd " + part + " whole.evt" + times).out)
         << part;
   }
 }

@@ -265,9 +265,9 @@ TEST_F(Cut, BehindTheEndHasNoEventsAndSaysWhereTheTraceEnds) {
 TEST_F(Cut, OfAThreadThatIsNotThereSaysSo) {
   given_many();
   EXPECT_EQ(run("evt cut --thread 72 x.evt -o y.evt"),
-            (Outcome{1, "", "evt cut: no event of what is asked for is of thread 72\n"}));
+            (Outcome{1, "", "evt cut: no thread is called 72; did you mean 70 or 71?\n"}));
   EXPECT_EQ(run("evt cut --thread 70 --event say x.evt -o y.evt"),
-            (Outcome{1, "", "evt cut: no event of what is asked for is of thread 70\n"}));
+            (Outcome{1, "", "evt cut: no event of what is asked for is of such a thread\n"}));
 }
 
 TEST_F(Cut, OfAnInputThatIsNotThereSaysSo) {

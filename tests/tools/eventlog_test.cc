@@ -59,7 +59,7 @@ TEST_F(EventlogAtTheShell, BecomesWhatTheSuffixSays) {
   given_log("a.eventlog");
   EXPECT_EQ(run("evt convert a.eventlog -o a.txt && evt dump --canonical a.eventlog | cmp - a.txt &&"
                 " evt convert a.eventlog -o a.csv && evt dump --csv a.eventlog | cmp - a.csv &&"
-                " cat a.eventlog | evt convert --to json - | cmp - <(evt dump --json a.eventlog)"),
+                " cat a.eventlog | evt convert --format json - | cmp - <(evt dump --json a.eventlog)"),
             prints(""));
   EXPECT_EQ(run("evt convert a.eventlog -o b.eventlog").status, 2);
 }

@@ -88,7 +88,7 @@ TEST_F(Options, ATraceIsMadeUnderTheNameOfATrace) {
              fmt::format(
                  "evt convert: --output: expected a name that ends in one of .evt, .txt, .jsonl, .csv, .ctf, .parquet, "
                  ".speedscope.json, "
-                 ".json, .pftrace, .perfetto-trace, .folded, .vcd, or --to, found {}\n",
+                 ".json, .pftrace, .perfetto-trace, .folded, .vcd, or --format, found {}\n",
                  name)}});
   }
   for (const char* const name : {"a.evt", "A.EVT", "d.x/plain", ".hidden", "plain"}) {
@@ -152,7 +152,7 @@ TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
       {"--callers f", {"calls"}},
       {"--callees f", {"calls"}},
       {"--fold", {"calls"}},
-      {"--thread f", {"calls"}},
+      {"--percentile 75", {"spans"}},
       {"--longest 3", {"spans"}},
       {"--model phase", {"share"}},
       {"--compare-models", {"share"}},
@@ -218,7 +218,7 @@ TEST_F(Options, ThatForbidSomethingAreTakenEverywhere) {
 TEST_F(Options, OfOtherCommandsAreRefusedWhereTheyCannotBeUsed) {
   expect(
       {{"evt convert --columns x.evt -o y.json", 2, "evt convert: --columns: is for an output that is a trace\n"},
-       {"evt convert --rows --to text x.evt", 2, "evt convert: --rows: is for an output that is a trace\n"},
+       {"evt convert --rows --format text x.evt", 2, "evt convert: --rows: is for an output that is a trace\n"},
        {"evt convert --rows --columns x.evt -o y.evt", 2, "evt convert: --columns excludes --rows\n"},
        {"evt cut --rows --columns x.evt -o y.evt", 2, "evt cut: --columns excludes --rows\n"},
        {"evt cut --split-every 1s --split-size 1K x.evt -o y.evt", 2, "evt cut: --split-size excludes --split-every\n"},
@@ -297,7 +297,7 @@ TEST_F(Options, NamesThatAreNotThereAreSaidWithNearOnes) {
             {line("--event tikc"), 1, fmt::format("evt {}: no event type is called tikc; did you mean tick?\n", name)},
             {line("--event 'x*'"), 1, fmt::format("evt {}: no event type is called x*\n", name)}});
   }
-  expect({{"evt cut --thread 7 x.evt -o y.evt", 1, "evt cut: no event of what is asked for is of thread 7\n"},
+  expect({{"evt cut --thread 7 x.evt -o y.evt", 1, "evt cut: no thread is called 7; there are main, other\n"},
           {"evt cut --part a.evt x.evt -o y.evt", 1, "evt cut: --part a.evt: the trace was not merged of others\n"},
           {"evt stats events --sort evens x.evt", 2,
            "evt stats: no table has a column evens; did you mean event or events?\n"}});
@@ -361,10 +361,11 @@ TEST_F(Options, AMinusIsStandardInputAndOutputOfEveryCommand) {
 }
 
 TEST_F(Options, AStandardOutputThatIsClosedIsAnErrorOfEveryCommand) {
-  for (const char* const line : {"dump x.evt", "dump --count x.evt", "dump --types x.evt", "dump --json x.evt",
-                                 "stats x.evt", "stats events --csv x.evt", "check x.evt", "check --json x.evt",
-                                 "convert x.evt", "convert x.txt", "convert --to json x.evt", "convert --rows x.evt",
-                                 "cut x.evt -o -", "merge x.evt -o -", "check x.evt --repair -"}) {
+  for (const char* const line :
+       {"dump x.evt", "dump --count x.evt", "dump --types x.evt", "dump --json x.evt", "stats x.evt",
+        "stats events --csv x.evt", "check x.evt", "check --json x.evt", "convert x.evt", "convert x.txt",
+        "convert --format json x.evt", "convert --rows x.evt", "cut x.evt -o -", "merge x.evt -o -",
+        "check x.evt --repair -"}) {
     const std::string command = std::string(line).substr(0, std::string(line).find(' '));
     expect({{fmt::format("evt {} >&-", line), 3,
              fmt::format("evt {}: cannot write standard output: Bad file descriptor\n", command)}});

@@ -49,7 +49,7 @@ const std::vector<std::string>& commands() {
       "evt convert x.evt -o out/y.speedscope.json",
       "evt convert x.evt -o out/y.ctf/",
       "evt convert x.evt y.evt -o out/y.parquet/",
-      "evt convert x.evt y.evt -t rowbinary --table run -o out/y.bin",
+      "evt convert x.evt y.evt --format rowbinary --table run -o out/y.bin",
       "evt cut x.evt -o out/y.evt",
       "evt cut x.evt --split-every 0.2s -o out/y.evt",
       "evt merge x.evt y.evt -o out/y.evt",

@@ -122,8 +122,8 @@ TEST_F(Segment, AndOthersAreWhatTheyAreBehindOneAnotherToEveryCommand) {
          {"evt check FILES", "evt check --json FILES", "evt dump FILES", "evt dump --json FILES",
           "evt dump --header FILES", "evt dump --streams FILES", "evt grep 1 FILES", "evt stats --no-checkpoints FILES",
           "evt stats events --no-checkpoints --csv FILES", "evt stats diff events --no-checkpoints FILES other.evt",
-          "evt convert FILES", "evt convert -t json FILES", "evt convert -o to.pftrace FILES && cat to.pftrace",
-          "evt convert -o to.evt --columns FILES && cat to.evt", "evt convert -t rowbinary --table events FILES",
+          "evt convert FILES", "evt convert --format json FILES", "evt convert -o to.pftrace FILES && cat to.pftrace",
+          "evt convert -o to.evt --columns FILES && cat to.evt", "evt convert --format rowbinary --table events FILES",
           "evt check --repair to.evt FILES && evt dump to.evt",
           "evt merge -o to.evt FILES other.evt && evt dump to.evt", "evt view --text FILES"}) {
       const auto with = [&](const std::string& words) {

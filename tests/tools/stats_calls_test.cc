@@ -91,10 +91,9 @@ TEST_F(StatsCalls, AreByPatternsOfTheNamesOfThreads) {
                      "name   kind  count      sum    sum %     self  self %  running\n"
                      "parse  span      1  30.0 us  100.0 %  15.0 us  50.0 %  15.0 us\n"
                      "read   call      1  15.0 us   50.0 %  15.0 us  50.0 %  15.0 us\n",
-                     "evt stats: x.evt: thread worker: no thread has such a name; did you mean worker 1 or worker "
-                     "2?\n"}));
+                     "evt stats: no thread is called worker; did you mean worker 1 or worker 2?\n"}));
   EXPECT_EQ(run("evt stats calls --thread none x.evt"),
-            refuses(1, "evt stats: x.evt: thread none: no thread has such a name\n"));
+            refuses(1, "evt stats: no thread is called none; there are worker 1, worker 2, thread 7\n"));
 }
 
 // serve has 95, of which 20 twice; parse has 60 in serve.

@@ -54,6 +54,29 @@ TEST_F(StatsCheckpoints, AreNotMadeWhenNotWanted) {
   EXPECT_EQ(cached_files(), std::vector<std::string>());
 }
 
+TEST_F(StatsCheckpoints, AreNeitherMadeNorUsedWhereAFilterChoosesEvents) {
+  given_many();
+  const std::string range = "evt stats cpu,events --from 150ms --to 199ms ";
+  const char* const kThread =
+      "# cpu\n"
+      "thread  running       %  current  slices\n"
+      "     2  8.17 ms  16.7 %  1.00 us    8167\n"
+      "\n"
+      "# events\n"
+      "event      events       %     rate\n"
+      "run.here     8167  50.0 %  167 k/s\n"
+      "stop.here    8167  50.0 %  167 k/s\n";
+  const Outcome thread = run(range + "--thread 2 many.evt");
+  EXPECT_EQ(thread, prints(kThread));
+  const Outcome process = run(range + "--process 0 many.evt");
+  EXPECT_EQ(cached_files(), std::vector<std::string>());
+  const Outcome all = run(range + "many.evt");
+  EXPECT_EQ(cached_files().size(), 1U);
+  EXPECT_EQ(run(range + "--thread 2 many.evt"), thread);
+  EXPECT_EQ(process, all);
+  EXPECT_EQ(run(range + "--process 0 many.evt"), process);
+}
+
 // Thread 7 runs since the first 10 ms; what was lost then and in the middle of the range, on its stream, makes it
 // uncertain from the range's begin on, as the event before the loss was before that and the loss states no duration.
 TEST_F(StatsCheckpoints, AreUsedForARangeAcrossWhoseBeginEventsWereLost) {

@@ -32,15 +32,16 @@ TEST_F(StatsSpans, HaveSelfTimesWithoutWhatWasWithinThem) {
   given(
       "0.000001 1 span.begin name=\"outer\"\n0.000002 1 span.begin name=\"inner\"\n0.000003 1 span.end\n"
       "0.000004 1 span.begin name=\"inner\"\n0.000007 1 span.end\n0.000011 1 span.end\n");
-  EXPECT_EQ(
-      run("evt stats spans x.evt"),
-      prints("name   count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max\n"
-             "outer      1  10.0 us  6.00 us       10.0 us  10.0 us  10.0 us  10.0 us  10.0 us  10.0 us  10.0 us\n"
-             "inner      2  4.00 us  4.00 us       2.00 us  1.00 us  1.00 us  3.00 us  3.00 us  3.00 us  3.00 us\n"
-             "\n"
-             "name   kind  which   length        began  stream  thread\n"
-             "outer  span  max    10.0 us  0.000001000       1      70\n"
-             "inner  span  max    3.00 us  0.000004000       1      70\n"));
+  EXPECT_EQ(run("evt stats spans x.evt"), prints("name   count      sum     self  trimmed mean      min   median      "
+                                                 "p90      p95      p99    p99.9      max\n"
+                                                 "outer      1  10.0 us  6.00 us       10.0 us  10.0 us  10.0 us  10.0 "
+                                                 "us  10.0 us  10.0 us  10.0 us  10.0 us\n"
+                                                 "inner      2  4.00 us  4.00 us       2.00 us  1.00 us  1.00 us  3.00 "
+                                                 "us  3.00 us  3.00 us  3.00 us  3.00 us\n"
+                                                 "\n"
+                                                 "name   kind  which   length        began  stream  thread\n"
+                                                 "outer  span  max    10.0 us  0.000001000       1      70\n"
+                                                 "inner  span  max    3.00 us  0.000004000       1      70\n"));
 }
 
 TEST_F(StatsSpans, AreInTheOrderOfTheirOwnTime) {
@@ -77,10 +78,11 @@ TEST_F(StatsSpans, TheLongestAreListedOneByOne) {
                    "a     span  5.00 us  0.000001000       1      70  main         2.00 us\n"
                    "f     call  3.00 us  0.000002000       1      70  main         3.00 us\n"
                    "b     span  3.00 us  0.000006000       2      71  worker       3.00 us\n"));
-  EXPECT_EQ(run("evt stats spans --longest 9 --csv x.evt | tail -5 | tr -d '\\r'"),
-            prints("name,kind,length_ns,began_ns,stream,thread,thread_name,self_ns\na,span,5000,1000,1,70,main,2000\n"
-                   "f,call,3000,2000,1,70,main,3000\nb,span,3000,6000,2,71,worker,3000\n"
-                   "c,span,1000,9000,2,71,worker,1000\n"));
+  EXPECT_EQ(
+      run("evt stats spans --longest 9 --csv x.evt | tail -5 | tr -d '\\r'"),
+      prints("name,kind,length_ns,began_ns,stream,thread,thread_name,self_ns,object\na,span,5000,1000,1,70,main,2000,\n"
+             "f,call,3000,2000,1,70,main,3000,\nb,span,3000,6000,2,71,worker,3000,\n"
+             "c,span,1000,9000,2,71,worker,1000,\n"));
   for (const char* const number : {"0", "100001", "-1", "many"}) {
     EXPECT_EQ(run(std::string("evt stats spans --longest ") + number + " x.evt"),
               refuses(2, std::string("evt stats: --longest: expected 1 to 100000, found ") + number + "\n"));
@@ -120,8 +122,10 @@ TEST_F(StatsSpans, ATrimmedMeanIsWithoutTheHundredthAtEachEnd) {
   given(lines);
   EXPECT_EQ(
       run("evt stats spans --raw x.evt | head -2"),
-      prints("name  count  sum ns  self ns  trimmed mean ns  min ns  median ns  p90 ns  p99 ns  p99.9 ns  max ns\n"
-             "a       100  188100   188100             1002     100       1002    1002    1002     90000   90000\n"));
+      prints(
+          "name  count  sum ns  self ns  trimmed mean ns  min ns  median ns  p90 ns  p95 ns  p99 ns  p99.9 ns  max ns\n"
+          "a       100  188100   188100             1002     100       1002    1002    1002    1002     90000   "
+          "90000\n"));
 }
 
 TEST_F(StatsSpans, CallsHaveATableOfTheirOwn) {
@@ -132,11 +136,13 @@ TEST_F(StatsSpans, CallsHaveATableOfTheirOwn) {
       run("evt stats spans x.evt"),
       (Outcome{
           0,
-          "name  count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max\n"
-          "a         1  2.00 us  1.00 us       2.00 us  2.00 us  2.00 us  2.00 us  2.00 us  2.00 us  2.00 us\n"
+          "name  count      sum     self  trimmed mean      min   median      p90      p95      p99    p99.9      max\n"
+          "a         1  2.00 us  1.00 us       2.00 us  2.00 us  2.00 us  2.00 us  2.00 us  2.00 us  2.00 us  2.00 us\n"
           "\n"
-          "function  count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max\n"
-          "read          1  3.00 us  3.00 us       3.00 us  3.00 us  3.00 us  3.00 us  3.00 us  3.00 us  3.00 us\n"
+          "function  count      sum     self  trimmed mean      min   median      p90      p95      p99    p99.9      "
+          "max\n"
+          "read          1  3.00 us  3.00 us       3.00 us  3.00 us  3.00 us  3.00 us  3.00 us  3.00 us  3.00 us  3.00 "
+          "us\n"
           "\n"
           "name  kind  which   length        began  stream  thread\n"
           "a     span  max    2.00 us  0.000001000       1      70\n"
@@ -149,7 +155,7 @@ TEST_F(StatsSpans, AnEndWithANameIsOfTheInnermostWithThatName) {
   given(
       "0.000001 1 span.begin name=\"a\"\n0.000002 1 span.begin name=\"b\"\n0.000003 1 span.begin name=\"c\"\n"
       "0.000004 1 span.end\n0.000005 1 span.end_of name=\"nobody\"\n0.000006 1 span.end_of name=\"a\"\n");
-  EXPECT_EQ(columns("", "1-4,13"), (Outcome{0,
+  EXPECT_EQ(columns("", "1-4,14"), (Outcome{0,
                                             "name,count,sum_ns,self_ns,unfinished\na,1,5000,4000,0\n"
                                             "c,1,1000,1000,0\nb,0,,,1\n\nfunction,count,sum_ns,self_ns,unfinished\n\n"
                                             "stream,thread,kind,open\n",
@@ -164,12 +170,12 @@ TEST_F(StatsSpans, WhatHasNotEndedIsListed) {
       "0.000009 1 tick\n");
   EXPECT_EQ(run("evt stats spans x.evt"),
             (Outcome{0,
-                     "name  count  sum  self  trimmed mean  min  median  p90  p99  p99.9  max  unfinished\n"
-                     "a         0    -     -             -    -       -    -    -      -    -           1\n"
-                     "b         0    -     -             -    -       -    -    -      -    -           1\n"
+                     "name  count  sum  self  trimmed mean  min  median  p90  p95  p99  p99.9  max  unfinished\n"
+                     "a         0    -     -             -    -       -    -    -    -      -    -           1\n"
+                     "b         0    -     -             -    -       -    -    -    -      -    -           1\n"
                      "\n"
-                     "function  count  sum  self  trimmed mean  min  median  p90  p99  p99.9  max  unfinished\n"
-                     "read          0    -     -             -    -       -    -    -      -    -           1\n"
+                     "function  count  sum  self  trimmed mean  min  median  p90  p95  p99  p99.9  max  unfinished\n"
+                     "read          0    -     -             -    -       -    -    -    -      -    -           1\n"
                      "\n"
                      "stream  thread  kind  open        since      for\n"
                      "     1      70  call  read  0.000003000  6.00 us\n"
@@ -186,7 +192,7 @@ TEST_F(StatsSpans, OfWhichAnEndMayBeLostAreUncertain) {
       "0.000004 1 span.begin name=\"a\"\n0.000005 1 span.end\n0.000006 1 span.end\n0.000007 2 span.end\n"
       "0.000008 1 span.complete name=\"b\" duration=0.000001\n0.000009 1 span.complete name=\"b\" "
       "duration=0.0000085\n");
-  EXPECT_EQ(columns("", "1-3,14"), (Outcome{0,
+  EXPECT_EQ(columns("", "1-3,15"), (Outcome{0,
                                             "name,count,sum_ns,uncertain\na,3,10000,1\nb,2,8500,1\n\n"
                                             "function,count,sum_ns,uncertain\n\nstream,thread,kind\n",
                                             "evt stats: x.evt: 2 spans uncertain: events of the same stream were lost "
@@ -209,10 +215,10 @@ TEST_F(StatsSpans, WhatTracingTookIsSubtracted) {
       "0.0000019 1 trace.overhead reason=\"flush\" duration=300\n0.000002 1 span.end\n"
       "0.000003 1 tick\n0.0000035 1 span.complete name=\"c\" duration=0.000001\n");
   // In b: the tick, and half of its begin and of its end. In a: five events and a half at each end. In c: a tick.
-  EXPECT_EQ(columns("--subtract --cost 12.5", "1-4,12"),
+  EXPECT_EQ(columns("--subtract --cost 12.5", "1-4,13"),
             prints("name,count,sum_ns,self_ns,subtracted_ns\nc,1,988,988,12\nb,1,575,575,25\na,1,638,63,362\n\n"
                    "function,count,sum_ns,self_ns,subtracted_ns\n\nstream,thread,kind,open\n"));
-  EXPECT_EQ(columns("--subtract", "1-3,12", 4),
+  EXPECT_EQ(columns("--subtract", "1-3,13", 4),
             (Outcome{0, "name,count,sum_ns,subtracted_ns\nc,1,1000,0\nb,1,600,0\na,1,700,300\n",
                      "evt stats: x.evt: what emitting an event took is not known (option cost): only self-reported "
                      "overhead is subtracted\n"}));
@@ -259,7 +265,7 @@ TEST_F(StatsSpans, TakeOutWhatTheirProcessWasStopped) {
                            "0.7 2 process.stopped duration=0.2\n"
                            "0.8 1 was function=\"sleep\" resource=\"sleep\" duration=0.2\n"
                            "1.0 1 span.end\n");
-  EXPECT_EQ(columns("", "1-4,15"), prints("name,count,sum_ns,self_ns,stopped_ns\n"
+  EXPECT_EQ(columns("", "1-4,16"), prints("name,count,sum_ns,self_ns,stopped_ns\n"
                                           "work,1,800000000,200000000,200000000\n"
                                           "\n"
                                           "function,count,sum_ns,self_ns,stopped_ns\n"
@@ -292,33 +298,36 @@ TEST_F(StatsSpans, AsynchronousOnesHaveATableOfTheirOwn) {
         "0.000001 1 ask name=\"req\" id=7\n0.000002 1 ask name=\"req\" id=8\n0.000004 2 answer id=8\n"
         "0.000006 1 answer id=7\n0.000007 1 answer id=9\n0.000008 2 answer.no_id name=\"req\"\n"
         "0.000009 2 ask name=\"late\" id=7\n0.000010 1 tick\n");
+  EXPECT_EQ(run("evt stats spans x.evt"),
+            (Outcome{0,
+                     "name  count      sum  trimmed mean      min   median      p90      p95      p99    p99.9      "
+                     "max  unfinished\n"
+                     "req       2  7.00 us       3.50 us  2.00 us  2.00 us  5.00 us  5.00 us  5.00 us  5.00 us  5.00 "
+                     "us           0\n"
+                     "late      0        -             -        -        -        -        -        -        -        "
+                     "-           1\n"
+                     "\n"
+                     "stream  thread  kind   open        since      for\n"
+                     "     2       -  async  late  0.000009000  1.00 us\n"
+                     "\n"
+                     "name  kind   which   length        began  stream  thread\n"
+                     "req   async  max    5.00 us  0.000001000       1       -\n",
+                     "evt stats: x.evt: 1 end of asynchronous spans that were not seen to begin: not counted\n"
+                     "evt stats: x.evt: 1 asynchronous span unfinished at the end\n"
+                     "evt stats: x.evt: 1 begin or end of asynchronous spans without an id: not counted\n"}));
   EXPECT_EQ(
-      run("evt stats spans x.evt"),
-      (Outcome{0,
-               "name  count      sum  trimmed mean      min   median      p90      p99    p99.9      max  unfinished\n"
-               "req       2  7.00 us       3.50 us  2.00 us  2.00 us  5.00 us  5.00 us  5.00 us  5.00 us           0\n"
-               "late      0        -             -        -        -        -        -        -        -           1\n"
-               "\n"
-               "stream  thread  kind   open        since      for\n"
-               "     2       -  async  late  0.000009000  1.00 us\n"
-               "\n"
-               "name  kind   which   length        began  stream  thread\n"
-               "req   async  max    5.00 us  0.000001000       1       -\n",
-               "evt stats: x.evt: 1 end of asynchronous spans that were not seen to begin: not counted\n"
-               "evt stats: x.evt: 1 asynchronous span unfinished at the end\n"
-               "evt stats: x.evt: 1 begin or end of asynchronous spans without an id: not counted\n"}));
-  EXPECT_EQ(
-      run("evt stats spans --longest 1 --json x.evt 2>/dev/null | sed 's/.*\"async\":/\"async\":/'"),
+      run("evt stats spans --json x.evt 2>/dev/null | sed 's/.*\"async\":/\"async\":/'"),
       prints(
           "\"async\":[{\"name\":\"req\",\"count\":2,\"sum_ns\":7000,\"trimmed_mean_ns\":3500,\"min_ns\":2000,"
-          "\"median_ns\":2000,\"p90_ns\":5000,\"p99_ns\":5000,\"p99.9_ns\":5000,\"max_ns\":5000,\"unfinished\":0,"
+          "\"median_ns\":2000,\"p90_ns\":5000,\"p95_ns\":5000,\"p99_ns\":5000,\"p99.9_ns\":5000,\"max_ns\":5000,"
+          "\"unfinished\":0,"
           "\"uncertain\":0},{\"name\":\"late\",\"count\":0,\"sum_ns\":null,\"trimmed_mean_ns\":null,\"min_ns\":null,"
-          "\"median_ns\":null,\"p90_ns\":null,\"p99_ns\":null,\"p99.9_ns\":null,\"max_ns\":null,\"unfinished\":1,"
+          "\"median_ns\":null,\"p90_ns\":null,\"p95_ns\":null,\"p99_ns\":null,\"p99.9_ns\":null,\"max_ns\":null,"
+          "\"unfinished\":1,"
           "\"uncertain\":0}],\"open\":[{\"stream\":2,\"thread\":null,\"kind\":\"async\",\"open\":\"late\",\"since_ns\":"
           "9000,\"for_ns\":1000}],\"extremes\":[{\"name\":\"req\",\"kind\":\"async\",\"which\":\"max\",\"length_ns\":"
           "5000,"
-          "\"began_ns\":1000,\"stream\":1,\"thread\":null}],\"longest\":[{\"name\":\"req\",\"kind\":\"async\","
-          "\"length_ns\":5000,\"began_ns\":1000,\"stream\":1,\"thread\":null,\"thread_name\":null,\"self_ns\":5000}],"
+          "\"began_ns\":1000,\"stream\":1,\"thread\":null}],"
           "\"notes\":[\"1 end of asynchronous spans that were not seen to begin: not counted\",\"1 asynchronous span "
           "unfinished at the end\",\"1 begin or end of asynchronous spans without an id: not counted\"]}}]}\n"));
 }
@@ -327,7 +336,7 @@ TEST_F(StatsSpans, AsynchronousOnesCountFromTheRangeAndInACutTraceToo) {
   given(std::string(kAsyncTypes) +
         "0.1 1 ask name=\"req\" id=7\n0.2 1 ask name=\"req\" id=8\n0.22 2 answer id=8\n"
         "0.24 1 !lost count=5 cause=ring_full duration=0.000000000\n0.3 2 answer id=7\n");
-  const std::string in_range = "sed -n '/^name,count,sum_ns,trimmed/,/^.\\?$/p' x.csv | cut -d, -f1-3,12 | tr -d '\\r'";
+  const std::string in_range = "sed -n '/^name,count,sum_ns,trimmed/,/^.\\?$/p' x.csv | cut -d, -f1-3,13 | tr -d '\\r'";
   EXPECT_EQ(
       run("evt stats spans --csv --from 0.23 x.evt 2>said > x.csv; " + in_range + "; cat said"),
       prints("name,count,sum_ns,uncertain\nreq,1,70000000,1\n\n"
@@ -336,7 +345,7 @@ TEST_F(StatsSpans, AsynchronousOnesCountFromTheRangeAndInACutTraceToo) {
              "evt stats: x.evt: 5 events of stream 1 \"main\" lost: ring_full\n"));
   EXPECT_EQ(
       run("evt stats spans --csv --to 0.23 x.evt 2>/dev/null > x.csv; sed -n '/^name,count,sum_ns,trimmed/,/^.\\?$/p' "
-          "x.csv | cut -d, -f1-3,11 | tr -d '\\r'"),
+          "x.csv | cut -d, -f1-3,12 | tr -d '\\r'"),
       prints("name,count,sum_ns,unfinished\nreq,1,20000000,1\n\n"));
   EXPECT_EQ(
       run("evt cut --from 0.23 x.evt -o y.evt; evt stats spans --csv y.evt 2>said > x.csv; " + in_range + "; cat said"),
@@ -358,12 +367,6 @@ TEST_F(StatsSpans, AsynchronousOnesOfTwoProcessesAreNotTheSameByTheirIds) {
                   "0.3 2 answer id=7\n");
   EXPECT_EQ(run("evt merge x.evt y.evt -o z.evt 2> said; evt stats spans --longest 2 z.evt"),
             (Outcome{0,
-                     "name  count     sum  trimmed mean     min  median     p90     p99   p99.9     max  uncertain\n"
-                     "req       2  400 ms        200 ms  100 ms  100 ms  300 ms  300 ms  300 ms  300 ms          1\n"
-                     "\n"
-                     "name  kind   which  length        began  stream  thread\n"
-                     "req   async  max    300 ms  0.100000000       1       -\n"
-                     "\n"
                      "name  kind   length        began  stream  thread    self\n"
                      "req   async  300 ms  0.100000000       1       -  300 ms\n"
                      "req   async  100 ms  0.200000000       3       -  100 ms\n",
@@ -383,6 +386,25 @@ TEST_F(StatsSpans, ATraceWithoutThemSaysSo) {
                      "or ends a span or a call "
                      "(roles spanBegin, span, callBegin, call ...)\"]}}]}\n",
                      kNone}));
+}
+
+TEST_F(StatsSpans, AreOneTableWithColumnsAndPercentilesThatAreAskedFor) {
+  given_trace("y.evt",
+              "type 9 span.begin role=spanBegin (name text role=name)\ntype 10 span.end role=spanEnd\n"
+              "stream 1 \"main\"\n0.1 1 span.begin name=\"a\"\n0.2 1 span.end\n0.3 1 span.begin name=\"a\"\n"
+              "0.6 1 span.end\n");
+  EXPECT_EQ(run("evt stats spans --table spans --percentile 75.5 --columns count,p75.5,max --csv y.evt | tr -d '\\r'"),
+            prints("name,count,p75.5_ns,max_ns\na,2,300000000,300000000\n"));
+  EXPECT_EQ(run("evt stats spans --table spans --columns p95 y.evt"), prints("name     p95\na     300 ms\n"));
+  EXPECT_EQ(run("evt stats spans --longest 1 y.evt"),
+            prints("name  kind  length        began  stream  thread  thread name    self\n"
+                   "a     span  300 ms  0.300000000       1      #1  main         300 ms\n"));
+  EXPECT_EQ(run("evt stats spans --table span y.evt"),
+            refuses(2, "evt stats: --table: there is no table span; did you mean spans or open?\n"));
+  EXPECT_EQ(run("evt stats spans --columns p96 y.evt > out"),
+            refuses(2, "evt stats: no table has a column p96; did you mean p90, p95 or p99?\n"));
+  EXPECT_EQ(run("evt stats spans --percentile 101 y.evt"),
+            refuses(2, "evt stats: --percentile: expected 0 to 100, such as 95 or 99.99, found 101\n"));
 }
 
 }  // namespace

@@ -265,5 +265,16 @@ TEST_F(Stats, AreASummaryByThemselves) {
              "mark                1  10.0 %  200 /s\n"));
 }
 
+TEST_F(Stats, FromTheIndexAloneAreNotVerified) {
+  ASSERT_EQ(run("shop x.evt").status, 0);
+  EXPECT_EQ(run("evt stats x.evt | head -1 | sed 's/.*each//'"), prints(", not verified\n"));
+  for (const auto& [analysis, verified] :
+       {std::pair("summary", "false"), std::pair("events", "false"), std::pair("cpu", "true")}) {
+    EXPECT_EQ(run(std::string("evt stats ") + analysis + " --json x.evt | grep -o '\"damage\".*\"sessions'"),
+              prints(std::string("\"damage\":0,\"verified\":") + verified + ",\"sessions\n"))
+        << analysis;
+  }
+}
+
 }  // namespace
 }  // namespace evt::testing

@@ -315,5 +315,25 @@ TEST_F(StatsUsage, OfCallsThatNameNothingIsWhatTheirThreadUsed) {
                                                  "outer         1  200 ms\n"));
 }
 
+TEST_F(StatsUsage, NamesAnObjectWithoutANameByItsAddress) {
+  given(
+      "0.1 1 was thread=1 f=\"lock\" fd=94136889159936 kind=\"lock\" n=0 limit=0 took=0.05\n"
+      "0.2 1 was thread=1 f=\"lock\" fd=4294967295 kind=\"lock\" n=0 limit=0 took=0.04\n");
+  EXPECT_EQ(run("evt stats usage --by object -q x.evt"), prints("object          resource  calls     time\n"
+                                                                "0x559df3d6b100  lock          1  50.0 ms\n"
+                                                                "4294967295      lock          1  40.0 ms\n"));
+}
+
+TEST_F(StatsUsage, LongestCallsNameTheirObjects) {
+  given(
+      "0.1 1 open fd=3 kind=\"file\" limit=0\n0.1 1 name fd=3 name=\"/etc/hosts\"\n"
+      "0.2 1 call thread=1 f=\"read\" fd=3 kind=\"file\" n=10\n0.5 1 back thread=1 f=\"read\" n=10\n"
+      "0.7 1 was thread=1 f=\"lock\" fd=94136889159936 kind=\"lock\" n=0 limit=0 took=0.1\n");
+  EXPECT_EQ(run("evt stats spans --longest 2 -q x.evt"),
+            prints("name  kind  length        began  stream  thread  thread name    self  object\n"
+                   "read  call  300 ms  0.200000000       1       1  main         300 ms  /etc/hosts\n"
+                   "lock  call  100 ms  0.600000000       1       1  main         100 ms  0x559df3d6b100\n"));
+}
+
 }  // namespace
 }  // namespace evt::testing

@@ -118,9 +118,9 @@ TEST_F(OnATerminal, HeadsOfTablesAndErrorsAreColoured) {
 TEST_F(OnATerminal, GetsNoBinaryForm) {
   const std::string refused = "evt convert: will not write a binary trace onto a terminal: name a file with -o\n";
   for (const char* const form : {"evt", "perfetto", "rowbinary --table streams"}) {
-    EXPECT_EQ(run_there(std::string("evt convert --color never x.evt --to ") + form), (Outcome{3, refused, ""}))
+    EXPECT_EQ(run_there(std::string("evt convert --color never x.evt --format ") + form), (Outcome{3, refused, ""}))
         << form;
-    EXPECT_EQ(run(std::string("evt convert x.evt --to ") + form + " | wc -c | grep -c '^0$'").out, "0\n") << form;
+    EXPECT_EQ(run(std::string("evt convert x.evt --format ") + form + " | wc -c | grep -c '^0$'").out, "0\n") << form;
   }
 }
 
@@ -134,6 +134,29 @@ TEST_F(OnATerminal, QuietLeavesOutNotesAndKeepsErrorsAndTheStatus) {
   EXPECT_EQ(run("head -c 200 x.evt > cut.evt; evt check -q cut.evt").err, "");
   EXPECT_EQ(run("evt check -q cut.evt").status, 1);
   EXPECT_EQ(run("evt cut -q x.evt -o y.evt && evt dump y.evt"), prints(kDump));
+}
+
+// The default terminal has 80 columns.
+TEST_F(OnATerminal, TablesLeaveOutTheColumnsThatAreLeastNeeded) {
+  given_trace("s.evt",
+              "type 9 span.begin role=spanBegin (name text role=name)\ntype 10 span.end role=spanEnd\n"
+              "stream 1 \"main\"\n0.1 1 span.begin name=\"POST /checkout\"\n0.2 1 span.end\n");
+  EXPECT_EQ(run_there("COLUMNS=80 evt stats spans --table spans --color never s.evt"),
+            prints("name            count     sum    self  median     p90     p95     p99     max\n"
+                   "POST /checkout      1  100 ms  100 ms  100 ms  100 ms  100 ms  100 ms  100 ms\n"
+                   "evt stats: left out to fit 80 columns: trimmed mean, p99.9, min; --columns all shows them\n"));
+  EXPECT_EQ(run_there("COLUMNS=80 evt stats spans --table spans --sort min --color never s.evt 2>/dev/null"),
+            prints("name            count     sum    self     min  median     p90     p99     max\n"
+                   "POST /checkout      1  100 ms  100 ms  100 ms  100 ms  100 ms  100 ms  100 ms\n"));
+  EXPECT_EQ(
+      run_there("COLUMNS=40 evt stats spans --table spans --color never s.evt"),
+      prints(
+          "name            count     sum    self\n"
+          "POST /checkout      1  100 ms  100 ms\n"
+          "evt stats: left out to fit 40 columns: trimmed mean, p99.9, min, p95, p90, max, p99, median; --columns all "
+          "shows them\n"));
+  EXPECT_EQ(run_there("COLUMNS=80 evt stats spans --columns all --table spans --color never s.evt").out.find("left"),
+            std::string::npos);
 }
 
 }  // namespace

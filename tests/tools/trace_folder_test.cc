@@ -90,7 +90,7 @@ TEST_F(TraceFolder, IsReportedAsIncompleteByEveryCommand) {
   for (const std::string line :
        {"dump d", "dump --follow d", "dump --types d", "grep tick d", "stats d", "stats diff d d", "check d",
         "convert d -o x.txt", "convert d -o x.evt", "convert d -o x.json", "convert d -o x.ctf",
-        "convert d -o x.parquet", "convert --to rowbinary --table spans d", "cut d -o y.evt", "merge d -o z.evt",
+        "convert d -o x.parquet", "convert --format rowbinary --table spans d", "cut d -o y.evt", "merge d -o z.evt",
         "view --text d", "view -o x.svg d", "view -o x.html d", "view --no-open --idle 1ms d"}) {
     const Outcome outcome = run("evt " + line + " > out");
     EXPECT_EQ(outcome.status, 1) << line;

@@ -73,7 +73,7 @@ TEST_F(TypesOfOneName, ShareColumns) {
 
 TEST_F(TypesOfOneName, AreOneTable) {
   EXPECT_EQ(run("evt convert -o y.parquet/ x.evt && ls y.parquet | grep app"), prints("table=app.t\n"));
-  EXPECT_EQ(run("evt convert -t rowbinary --table app.t x.evt | wc -c | grep -vc '^0$'"), prints("1\n"));
+  EXPECT_EQ(run("evt convert --format rowbinary --table app.t x.evt | wc -c | grep -vc '^0$'"), prints("1\n"));
 }
 
 TEST_F(TypesOfOneName, AreInEveryCopy) {
@@ -88,7 +88,8 @@ TEST_F(TypesOfOneName, AreInEveryCopy) {
 
 TEST_F(TypesOfOneName, AreInEveryExport) {
   for (const char* const form : {"json", "chrome", "perfetto", "csv"}) {
-    EXPECT_EQ(run(std::string("evt convert -t ") + form + " x.evt | grep -ao 'app\\.t' | sort -u"), prints("app.t\n"))
+    EXPECT_EQ(run(std::string("evt convert --format ") + form + " x.evt | grep -ao 'app\\.t' | sort -u"),
+              prints("app.t\n"))
         << form;
   }
   EXPECT_EQ(run("evt convert x.evt -o x.ctf/ && evt dump x.ctf | grep -c app.t"), prints("3\n"));

@@ -345,6 +345,23 @@ TEST_F(Where, IsAskedOfSeveralFilesAtOnce) {
   EXPECT_EQ(run("evt stats events --csv --where depth=3 x.evt y.evt").status, 0);
 }
 
+TEST_F(Where, SaysThatNoEventHasAllOfItsFields) {
+  given_trace("y.evt",
+              "type 1024 begin (name text)\ntype 1025 run (thread u64)\nstream 1 \"main\" thread=3\n"
+              "0.1 1 begin name=\"a\"\n0.2 1 run thread=3\n");
+  EXPECT_EQ(run("evt dump --where 'thread=3 and name=a' y.evt"),
+            refuses(1, "evt dump: no event has all of the fields thread, name; @thread is known of every event\n"));
+  EXPECT_EQ(run("evt dump --where 'thread=3 or name=a' --count y.evt"), prints("2\n"));
+  EXPECT_EQ(run("evt dump --where '@thread=3 and name=a' --count y.evt"), prints("1\n"));
+}
+
+TEST_F(Where, SaysWhereLengthsOfSpansAre) {
+  EXPECT_EQ(run("evt dump --where 'duration>10ms' x.evt"),
+            refuses(2,
+                    "evt dump: --where: column 1 of duration>10ms: no event has a field duration; evt stats spans "
+                    "--longest N lists the longest spans and calls\n"));
+}
+
 TEST_F(Where, IsNotForTables) {
   EXPECT_EQ(run("evt dump --types --where depth=3 x.evt"), refuses(2, "evt dump: --types excludes --where\n"));
 }

@@ -16,6 +16,9 @@ struct TableLook {
   bool has_bold_head = false;
   std::size_t columns = SIZE_MAX;  // texts are shortened until a row fits, or they have few characters left
   bool* is_shortened = nullptr;    // becomes true if one was; may be null
+  // Columns are left out, too, the least needed first, but none of these names; which they are, each once.
+  std::vector<std::string> keeps{};
+  std::vector<std::string>* left_out = nullptr;  // null: none is
 };
 
 // Each column is as wide as its widest cell, or narrower if it has texts and the look has no room; the last one runs

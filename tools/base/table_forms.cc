@@ -2,12 +2,14 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "aligned_rows.h"
 #include "json_object.h"
 #include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/export/src/base/utf8.h"
 #include "libtrace-read/export/src/csv/csv_cell.h"
 #include "libtrace-read/report/src/number_with_unit.h"
 
@@ -77,6 +79,56 @@ std::string cell_text(const Cell& cell, CellKind kind, bool raw) {
   });
 }
 
+namespace {
+
+// In the order in which they go where a terminal has no room.
+constexpr const char* kLeastNeeded[] = {
+    "trimmed mean", "p99.9", "min",        "p95",       "current", "migrations", "cpus", "created", "wakes",
+    "session",      "p90",   "unfinished", "uncertain", "stopped", "slices",     "size", "ended",   "%",
+    "self %",       "sum %", "rate",       "opened",    "outside", "runnable",   "last", "first",   "state"};
+
+using Texts = std::vector<std::vector<std::string>>;
+
+// As wide as it must be; what is shortened needs less than it has.
+std::size_t width_of(const Texts& rows, std::size_t column, bool is_text) {
+  constexpr std::size_t kReadable = 24;
+  std::size_t width = 0;
+  for (const auto& row : rows) width = std::max(width, columns_of(row[column]));
+  return is_text ? std::min(width, std::max(kReadable, columns_of(rows.front()[column]))) : width;
+}
+
+// Removes columns from the rows, the first of which is the head, until they have room.
+void leave_out_columns(const TableLook& look, Texts* rows, std::vector<bool>* right) {
+  if (look.left_out == nullptr || look.columns == SIZE_MAX || right->empty()) return;
+  constexpr std::size_t kGap = 2;
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < right->size(); ++i) all += width_of(*rows, i, !(*right)[i]) + kGap;
+  const auto leave_out = [&](std::ptrdiff_t place) {
+    const auto column = static_cast<std::size_t>(place);
+    const std::string name = rows->front()[column];
+    all -= width_of(*rows, column, !(*right)[column]) + kGap;
+    for (auto& row : *rows) row.erase(row.begin() + place);
+    right->erase(right->begin() + place);
+    const bool is_new = std::find(look.left_out->begin(), look.left_out->end(), name) == look.left_out->end();
+    if (is_new) look.left_out->push_back(name);
+  };
+  const auto has_room = [&] { return all <= look.columns + kGap; };
+  const auto may_go = [&](const std::string& name) {
+    return std::find(look.keeps.begin(), look.keeps.end(), name) == look.keeps.end();
+  };
+  for (const char* const name : kLeastNeeded) {
+    const std::vector<std::string>& head = rows->front();
+    const auto found = std::find(head.begin() + 1, head.end(), name);
+    if (!has_room() && found != head.end() && may_go(name)) leave_out(found - head.begin());
+  }
+  // Of others, numbers, from the right.
+  for (std::size_t i = right->size(); i > 2 && !has_room(); --i) {
+    if ((*right)[i - 1] && may_go(rows->front()[i - 1])) leave_out(static_cast<std::ptrdiff_t>(i - 1));
+  }
+}
+
+}  // namespace
+
 void append_human_readable(TextBuffer& out, const Table& table, bool raw, const TableLook& look) {
   std::vector<std::string> head;
   std::vector<bool> right;
@@ -97,15 +149,17 @@ void append_human_readable(TextBuffer& out, const Table& table, bool raw, const 
     for (std::size_t i = 1; i < facts.size(); ++i) rows.add(facts[i]);
     return rows.append_to(out);
   }
-  AlignedRows rows(std::move(head), std::move(right));
+  Texts texts = {std::move(head)};
   for (const Table::Row& row : table.rows()) {
-    std::vector<std::string> texts;
+    std::vector<std::string>& of_row = texts.emplace_back();
     for (std::size_t i = 0; i < row.size(); ++i) {
       const Table::Column& column = table.columns()[i];
-      if (!column.is_hidden) texts.push_back(cell_text(row[i], column.kind, raw));
+      if (!column.is_hidden) of_row.push_back(cell_text(row[i], column.kind, raw));
     }
-    rows.add(std::move(texts));
   }
+  leave_out_columns(look, &texts, &right);
+  AlignedRows rows(std::move(texts.front()), std::move(right));
+  for (std::size_t i = 1; i < texts.size(); ++i) rows.add(std::move(texts[i]));
   rows.append_to(out, look);
 }
 

@@ -166,15 +166,6 @@ void add_installed(CLI::App& app, const std::string& last) {
       ->trigger_on_parse();
 }
 
-// What is in the place of a command and is none.
-int no_command(const CLI::App& app, const std::string& word) {
-  std::vector<std::string> names = option_names(app);
-  for (const std::string& name : subcommand_names(app)) names.push_back(name);
-  const std::string near = did_you_mean(word, names);
-  return Report("evt").usage(fmt::format("expected a command, found {}{}", word.empty() ? "an empty text" : word,
-                                         near.empty() ? "; evt help lists them" : near));
-}
-
 // Made once for either name: `evt SUBCOMMAND`, or `tracedump` with the options of dump itself.
 int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen) {
   try {
@@ -228,7 +219,7 @@ int run_tracedump(int argc, char** argv) {
   const std::function<int()> dump = with_options(app, run_dump, {});
   add_own_options(app);
   const Report report("evt dump");
-  const std::string wrong = about_empty_word(app, {argv + std::min(argc, 1), argv + argc});
+  const std::string wrong = about_wrong_word(app, {argv + std::min(argc, 1), argv + argc});
   return !wrong.empty() ? report.usage(wrong) : run(app, argc, argv, [&] { return run_paged(dump, report); });
 }
 
@@ -273,10 +264,10 @@ int run_evt(int argc, char** argv) {
   if (first == "help") return run_help(app, behind);
   if (first == "complete") return run_complete(app, behind);
   const bool is_known = app.get_option_no_throw(name_in(first)) != nullptr || subcommand_called(app, first) != nullptr;
-  if (!is_known) return no_command(app, first);
+  if (!is_known) return Report("evt").usage(about_command(app, first));
   std::vector<char*> words = with_program_marked(app, argc, argv);
   const CLI::App* const command = subcommand_called(app, first);
-  const std::string wrong = command == nullptr ? "" : about_empty_word(*command, {words.begin() + 2, words.end()});
+  const std::string wrong = command == nullptr ? "" : about_wrong_word(*command, {words.begin() + 2, words.end()});
   if (!wrong.empty()) return Report("evt " + first).usage(wrong);
   const int count = static_cast<int>(words.size());
   words.push_back(nullptr);

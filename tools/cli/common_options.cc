@@ -16,20 +16,30 @@
 namespace evt::tools {
 namespace {
 
-void add_from(CLI::App& app, Selection* selection) {
-  add_parsed(
-      app, "-f,--from",
-      [selection](const std::string& text) { return (selection->from = TimeSpec::parse(text)).has_value(); },
-      TimeSpec::kForms)
-      ->description(
-          "only from this time on: seconds since the start (1.5, 200ms, 5m, 2h), before the end (-2s),\n"
-          "a time of day (14:05, 14:05:09.5) or a date (2026-11-21T22:48:09Z, or with +02:00)")
-      ->type_name("TIME");
+// A value of --to; false if it is no time. Throws as check_order() does.
+bool take_to(const std::string& text, Selection* selection) {
+  const bool is_length = text.starts_with('+');
+  const auto length = is_length ? parse_length(std::string_view(text).substr(1)) : std::nullopt;
+  if (length && !selection->from) throw CLI::ValidationError("--to", text + " counts from --from, which is not there");
+  std::optional<TimeSpec> time = length ? selection->from : TimeSpec::parse(text);
+  if (!time) return false;
+  if (length) time->text = text;
+  if (length) time->more_ns = *length;
+  selection->to = std::move(time);
+  check_order(*selection);
+  return true;
 }
 
 void add_filters(CLI::App& app, Selection* selection, Fields fields) {
   repeatable(
       app.add_option("-s,--stream", selection->streams, "only streams whose name matches, or #id (may be repeated)"))
+      ->type_name("GLOB");
+  repeatable(app.add_option("--thread", selection->threads.threads,
+                            "only events of threads with this name, number or label, as tables print it\n"
+                            "(may be repeated)"))
+      ->type_name("GLOB");
+  repeatable(
+      app.add_option("--process", selection->threads.processes, "the same, of processes: by name, number or label"))
       ->type_name("GLOB");
   repeatable(app.add_option(fields == Fields::kNone ? "-e,--event,--type" : "-e,--event", selection->events,
                             "only event types whose name matches (may be repeated)"))
@@ -59,7 +69,14 @@ void check_order(const Selection& selection) {
 }
 
 void add_times(CLI::App& app, Selection* selection) {
-  add_from(app, selection);
+  add_parsed(
+      app, "-f,--from",
+      [selection](const std::string& text) { return (selection->from = TimeSpec::parse(text)).has_value(); },
+      TimeSpec::kForms)
+      ->description(
+          "only from this time on: seconds since the start (1.5, 200ms, 5m, 2h), before the end (-2s),\n"
+          "a time of day (14:05, 14:05:09.5) or a date (2026-11-21T22:48:09Z, or with +02:00)")
+      ->type_name("TIME");
   // CLI11 takes options in the order in which they were added: the value of --from is known.
   add_parsed(
       app, "-t,--to", [selection](const std::string& text) { return take_to(text, selection); }, TimeSpec::kForms)
@@ -67,27 +84,9 @@ void add_times(CLI::App& app, Selection* selection) {
       ->type_name("TIME");
 }
 
-bool take_to(const std::string& text, Selection* selection) {
-  const bool is_length = text.starts_with('+');
-  const auto length = is_length ? parse_length(std::string_view(text).substr(1)) : std::nullopt;
-  if (length && !selection->from) throw CLI::ValidationError("--to", text + " counts from --from, which is not there");
-  std::optional<TimeSpec> time = length ? selection->from : TimeSpec::parse(text);
-  if (!time) return false;
-  if (length) time->text = text;
-  if (length) time->more_ns = *length;
-  selection->to = std::move(time);
-  check_order(*selection);
-  return true;
-}
-
 void add_selection(CLI::App& app, Selection* selection, Fields fields) {
   add_times(app, selection);
   add_filters(app, selection, fields);
-}
-
-void add_selection_but_to(CLI::App& app, Selection* selection) {
-  add_from(app, selection);
-  add_filters(app, selection, Fields::kAll);
 }
 
 const std::vector<const char*>& options_of_events() {

@@ -22,15 +22,12 @@ namespace evt::tools {
 // --no-rings
 CLI::Option* add_reading(CLI::App& app, Reading* reading);
 
-// --from, --to, --stream, --event and --where, or, for what looks into no fields, --type and no --where.
+// --from, --to, --stream, --thread, --process, --event and --where, or, for what looks into no fields, --type and no
+// --where.
 enum class Fields : std::uint8_t { kNone, kAll };
 void add_selection(CLI::App& app, Selection* selection, Fields fields = Fields::kAll);
 // --from and --to alone.
 void add_times(CLI::App& app, Selection* selection);
-// All but --to, where that has other values, too.
-void add_selection_but_to(CLI::App& app, Selection* selection);
-// A value of --to; false if it is no time. Throws as check_order() does.
-bool take_to(const std::string& text, Selection* selection);
 // Throws CLI::ValidationError if --to is before --from.
 void check_order(const Selection& selection);
 

@@ -29,6 +29,7 @@ constexpr const char* kRoleMark = "role:";
 // shell or a terminal would show otherwise.
 struct TraceNames {
   std::set<std::string> streams;
+  std::set<std::string> processes;
   std::set<std::string> types;
   std::set<std::string> fields;
   std::set<std::string> roles;  // of fields
@@ -40,6 +41,7 @@ void add(const std::string& name, std::set<std::string>* names) {
 
 void add_names_of(const Session& session, TraceNames* names) {
   for (const StreamInfo& stream : session.streams) add(stream.name, &names->streams);
+  for (const MergedPart& part : session.parts) add(part.name, &names->processes);
   for (const EventType& type : session.types) {
     add(type.name(), &names->types);
     for (const Field& field : type.fields()) {
@@ -230,12 +232,12 @@ class Line {
   Choices values_of(const CLI::Option& option, const std::string& typed) const {
     if (option.check_lname("event")) return choices_of(names_of_traces(words_).types);
     if (option.check_lname("stream")) return choices_of(names_of_traces(words_).streams);
-    // As a rule a thread has the name of its stream.
-    if (option.check_lname("thread") && value_of(option) == "GLOB") {
-      return choices_of(names_of_traces(words_).streams);
-    }
+    // As a rule a thread has the name of its stream, and a process that of its part.
+    if (option.check_lname("thread")) return choices_of(names_of_traces(words_).streams);
+    if (option.check_lname("process")) return choices_of(names_of_traces(words_).processes);
     if (option.check_lname("where")) return in_condition(choices_of(where_subjects(names_of_traces(words_))), typed);
     if (option.check_lname("fields")) return in_list(choices_of(field_columns(names_of_traces(words_))), typed);
+    if (option.check_lname("columns")) return in_list(choices_of(sort_columns(analyses())), typed);
     if (option.check_lname("sort")) return choices_of(sort_columns(analyses()));
     if (option.check_lname("ring")) return choices_of(ring_names());
     if (option.check_lname("calls")) return in_list(choices_of(call_groups()), typed);

@@ -8,21 +8,28 @@
 
 #include "cli/command_options.h"
 #include "cli/common_options.h"
-#include "libtrace-read/export/src/base/near_names.h"
 
 namespace evt::tools {
 namespace {
 
-// What the output's name and --to say together, or why they cannot be.
+// What evt view makes.
+bool is_of_view(const std::string& path) {
+  constexpr const char* kPictures[] = {".html", ".svg", ".pdf", ".png"};
+  return std::find(std::begin(kPictures), std::end(kPictures), suffix_of(path)) != std::end(kPictures);
+}
+
+// What the output's name and --format say together, or why they cannot be.
 void set_format(ConvertArguments* options) {
-  if (!options->to.empty()) options->format = format_called(options->to);
+  if (!options->form.empty()) options->format = format_called(options->form);
   if (options->output != "-" && !suffix_of(options->output).empty()) {
     const auto by_suffix = format_by_suffix(options->output);
-    refuse_if(
-        !by_suffix && !options->format, "--output",
-        fmt::format("expected a name that ends in one of {}, or --to, found {}", format_suffixes(), options->output));
-    refuse_if(options->format && !may_be(*options->format, options->output), "--to",
-              fmt::format("{} is no name for what is {}", options->output, options->to));
+    refuse_if(!by_suffix && !options->format && is_of_view(options->output), "--output",
+              fmt::format("pictures are made by evt view -o {}", options->output));
+    refuse_if(!by_suffix && !options->format, "--output",
+              fmt::format("expected a name that ends in one of {}, or --format, found {}", format_suffixes(),
+                          options->output));
+    refuse_if(options->format && !may_be(*options->format, options->output), "--format",
+              fmt::format("{} is no name for what is {}", options->output, options->form));
     if (!options->format) options->format = by_suffix;
   }
 }
@@ -38,10 +45,10 @@ void check_format(const ConvertArguments& options) {
   refuse_if(format == OutputFormat::kParquet && options.output == "-", "--output",
             "expected the name of a folder, in which files of Parquet are");
   refuse_if((format == OutputFormat::kParquet || is_for_clickhouse(format)) && options.selection.leaves_out_events(),
-            "--event", "and --stream and --where are not for tables; --from and --to are");
+            "file", "--stream, --thread, --process, --event and --where are not for tables; --from and --to are");
   const bool has_table = format == OutputFormat::kRowBinary || format == OutputFormat::kClickHouseInsert;
-  refuse_if(has_table && options.table.empty(), "--to",
-            fmt::format("{} is of one table: expected --table NAME too", options.to));
+  refuse_if(has_table && options.table.empty(), "--format",
+            fmt::format("{} is of one table: expected --table NAME too", options.form));
   refuse_if(!has_table && !options.table.empty(), "--table", "is for rowbinary and clickhouse-insert");
   const bool has_database = format == OutputFormat::kClickHouseTables || format == OutputFormat::kClickHouseInsert;
   refuse_if(!has_database && options.place.database != ClickHousePlace().database, "--database",
@@ -55,22 +62,9 @@ void check_format(const ConvertArguments& options) {
             "and other filters are for outputs that are no traces; evt cut makes a part of one");
 }
 
-void take_to(const std::vector<std::string>& values, ConvertArguments* options) {
-  const auto is_form = [](const std::string& value) { return format_called(value).has_value(); };
-  const auto forms = std::count_if(values.begin(), values.end(), is_form);
-  const auto times = static_cast<std::ptrdiff_t>(values.size()) - forms;
-  for (const std::string& value : values) {
-    if (is_form(value)) {
-      options->to = value;
-    } else if (!take_to(value, &options->selection)) {
-      throw CLI::ValidationError(
-          "--to", fmt::format("expected one of {}, or a time, found {}{}", fmt::join(format_names(), ", "), value,
-                              did_you_mean(value, format_names())));
-    }
-  }
-  for (const auto& [what, count] : {std::pair("form", forms), std::pair("time", times)}) {
-    refuse_if(count > 1, "--to", fmt::format("expected a {} once, found {} of them", what, count));
-  }
+void take_format(const std::string& name, ConvertArguments* options) {
+  refuse_if(!format_called(name), "--format", none_of(format_names(), name));
+  options->form = name;
 }
 
 const std::vector<std::pair<std::string, PathWeight>> kWeights = {{"wall", PathWeight::kWall},
@@ -89,14 +83,14 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
   app.add_option("-o,--output", options->output,
                  "the file to write, whose suffix chooses the form (see below); - is standard output")
       ->type_name("FILE");
-  // In front of --to, whose value is compared with it.
-  add_selection_but_to(app, &options->selection);
-  repeatable(app.add_option_function<std::vector<std::string>>(
-                 "-t,--to", [options](const std::vector<std::string>& values) { take_to(values, options.get()); }))
-      ->description(
-          "the form, of standard output or a name with another suffix; or a time, up to which\nonly (may be given for "
-          "both)")
-      ->type_name(fmt::format("{}|TIME", fmt::join(format_names(), "|")));
+  app.add_option_function<std::string>("--format",
+                                       [options](const std::string& name) { take_format(name, options.get()); })
+      ->description("the form, of standard output or of a name with another suffix")
+      ->type_name(fmt::format("{}", fmt::join(format_names(), "|")));
+  add_selection(app, &options->selection);
+  app.get_option("--to")->check([](const std::string& text) {
+    return format_called(text) ? fmt::format("expected a time; --format {} chooses the form", text) : "";
+  });
   auto* const columns = app.add_flag("--columns", options->columns, "a trace becomes a smaller one: compressed");
   app.add_flag("--rows", options->rows, "a trace becomes one whose events are stored as they were recorded")
       ->excludes(columns);
@@ -134,10 +128,10 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       "  .folded             stacks of spans and calls, for flame graphs\n"
       "  .speedscope.json    the same, a profile for each thread, for speedscope\n"
       "  .vcd                states of threads, cpus and counters as a waveform, for GTKWave\n"
-      "  --to clickhouse-ddl     statements that make tables in ClickHouse (docs/FLEET.md)\n"
-      "  --to clickhouse-insert  the statement that inserts rows into one\n"
-      "  --to rowbinary          these rows\n\n"
-      "Where neither the suffix nor --to chooses, a text becomes a trace, a trace becomes text, a GHC eventlog\n"
+      "  --format clickhouse-ddl     statements that make tables in ClickHouse (docs/FLEET.md)\n"
+      "  --format clickhouse-insert  the statement that inserts rows into one\n"
+      "  --format rowbinary          these rows\n\n"
+      "Where neither the suffix nor --format chooses, a text becomes a trace, a trace becomes text, a GHC eventlog\n"
       "and Chrome's JSON become a trace. What becomes a trace (.evt) has the same events, compressed unless "
       "--rows\n"
       "is given. A part of a trace as a trace is what evt cut makes. --event, --stream and --where choose spans, "
@@ -149,7 +143,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       "          evt convert app.eventlog -o app.evt\n"
       "          evt convert app.evt -o app.pftrace --from 1.5 --to 2s\n"
       "          evt convert --columns app.evt -o small.evt\n"
-      "          evt convert --to rowbinary --table spans app.evt\n\n"
+      "          evt convert --format rowbinary --table spans app.evt\n\n"
       "Exit status: 0 all was converted; 1 the trace is damaged or truncated, the rest was converted, or a filter\n"
       "or --table names nothing that is there, or a time outside; 2 wrong usage, such as the input as output;\n"
       "3 nothing could be read, or the output not written.");

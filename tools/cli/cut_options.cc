@@ -11,18 +11,23 @@
 namespace evt::tools {
 namespace {
 
+// Whose values name programs, machines or users.
+bool names_somebody(const CLI::Option& option) {
+  return option.check_lname("part") || option.check_lname("thread") || option.check_lname("process");
+}
+
 // What the part has nothing of: files, and how the command prints.
 bool is_of_part(const CLI::Option& option) {
   return !option.get_lnames().empty() && !option.check_lname("output") && !option.check_lname("quiet") &&
          !option.check_lname("color");
 }
 
-// The options as they were given. Names of parts name machines or users: an anonymous part has none of them.
+// The options as they were given, of an anonymous part without such values.
 std::string words_of(const CLI::App& app, bool anonymous) {
   std::string words;
   for (const CLI::Option* const option : app.get_options()) {
     if (option->count() == 0 || !is_of_part(*option)) continue;
-    const bool has_value = option->get_items_expected_max() > 0 && !(anonymous && option->check_lname("part"));
+    const bool has_value = option->get_items_expected_max() > 0 && !(anonymous && names_somebody(*option));
     for (const std::string& value : has_value ? option->results() : std::vector<std::string>{""}) {
       words += (words.empty() ? "--" : " --") + option->get_lnames().front() + (has_value ? " " + value : "");
     }
@@ -42,11 +47,6 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
   repeatable(
       app.add_option("--part", options->parts, "of a merged trace only what came from such an input (may be repeated)"))
       ->type_name("GLOB");
-  app.add_option("--thread", options->thread,
-                 "only events of this thread: by the field of role thread where the type has one,\n"
-                 "else by their stream")
-      ->check(is_number("a thread's number"))
-      ->type_name("NUMBER");
   app.add_option("--every", options->every,
                  "keep every Nth event of each stream and type (100), or at most one in each period (10ms)")
       ->type_name("N|TIME")

@@ -23,27 +23,18 @@ constexpr const char* kOwn = "Options";  // of the command itself
 constexpr const char* kGeneral = "General";
 
 // What options are for that several commands have.
-constexpr std::pair<std::string_view, const char*> kPurposes[] = {{"from", kEvents},      {"to", kEvents},
-                                                                  {"at", kEvents},        {"stream", kEvents},
-                                                                  {"event", kEvents},     {"where", kEvents},
-                                                                  {"thread", kEvents},    {"part", kEvents},
-                                                                  {"session", kEvents},   {"weight", kOutput},
-                                                                  {"output", kOutput},    {"canonical", kOutput},
-                                                                  {"json", kOutput},      {"csv", kOutput},
-                                                                  {"raw", kOutput},       {"count", kOutput},
-                                                                  {"types", kOutput},     {"streams", kOutput},
-                                                                  {"header", kOutput},    {"utc", kOutput},
-                                                                  {"fields", kOutput},    {"format", kOutput},
-                                                                  {"delta", kOutput},     {"local", kOutput},
-                                                                  {"zone", kOutput},      {"json-safe", kOutput},
-                                                                  {"relative", kOutput},  {"top", kOutput},
-                                                                  {"sort", kOutput},      {"columns", kOutput},
-                                                                  {"rows", kOutput},      {"color", kOutput},
-                                                                  {"wide", kOutput},      {"no-pager", kOutput},
-                                                                  {"help", kGeneral},     {"quiet", kGeneral},
-                                                                  {"no-rings", kGeneral}, {"no-checkpoints", kGeneral},
-                                                                  {"no-cache", kGeneral}, {"version", kGeneral},
-                                                                  {"manual", kGeneral},   {"completion", kGeneral}};
+constexpr std::pair<std::string_view, const char*> kPurposes[] = {
+    {"from", kEvents},      {"to", kEvents},        {"at", kEvents},        {"stream", kEvents},
+    {"event", kEvents},     {"where", kEvents},     {"thread", kEvents},    {"part", kEvents},
+    {"process", kEvents},   {"table", kOutput},     {"session", kEvents},   {"weight", kOutput},
+    {"output", kOutput},    {"canonical", kOutput}, {"json", kOutput},      {"csv", kOutput},
+    {"raw", kOutput},       {"count", kOutput},     {"types", kOutput},     {"streams", kOutput},
+    {"header", kOutput},    {"utc", kOutput},       {"fields", kOutput},    {"format", kOutput},
+    {"delta", kOutput},     {"local", kOutput},     {"zone", kOutput},      {"json-safe", kOutput},
+    {"relative", kOutput},  {"top", kOutput},       {"sort", kOutput},      {"columns", kOutput},
+    {"rows", kOutput},      {"color", kOutput},     {"wide", kOutput},      {"no-pager", kOutput},
+    {"help", kGeneral},     {"quiet", kGeneral},    {"no-rings", kGeneral}, {"no-checkpoints", kGeneral},
+    {"no-cache", kGeneral}, {"version", kGeneral},  {"manual", kGeneral},   {"completion", kGeneral}};
 
 const char* purpose_of(const CLI::Option& option) {
   for (const auto& [name, purpose] : kPurposes) {

@@ -130,6 +130,8 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
   add_parsed(app, "--every", take_every, "a time like 1s, 100ms at least")
       ->description("while the program runs, print its cpu, threads and calls since the last time")
       ->type_name("TIME");
+  app.add_flag("--anonymous", options->anonymous,
+               "leave out of the trace what names the program, its user and its machine, as evt cut --anonymous does");
   app.add_flag("-j,--json", options->json, "at the end, one JSON object; nanoseconds");
   add_color(app);
   add_quiet(app);

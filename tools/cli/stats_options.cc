@@ -13,6 +13,7 @@
 #include "cli/common_options.h"
 #include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/report/src/analysis_options.h"
+#include "libtrace-read/report/src/described_tables.h"
 #include "stats/help.h"
 
 namespace evt::tools {
@@ -20,6 +21,7 @@ namespace {
 
 constexpr const char* kSummary = "summary";
 constexpr const char* kDiff = "diff";
+constexpr const char* kThread = "--thread";  // of calls where the library is asked, of all of them here
 
 bool is_analysis(const std::string& name) { return name == kSummary || analysis_kind(name) != nullptr; }
 
@@ -44,7 +46,7 @@ bool is_given(Apps apps, const std::string& name) {
 void check_asked(Apps apps, const StatsArguments& options) {
   std::vector<std::string> given;
   for (const std::string& name : analysis_options()) {
-    if (is_given(apps, name)) given.push_back(name);
+    if (name != kThread && is_given(apps, name)) given.push_back(name);
   }
   const Status status =
       report::check_options(options.analyses, given, options.analysis, report::OptionNames::kOfCommand);
@@ -87,6 +89,9 @@ void check_file(const std::string& word) {
     if (near.empty()) continue;
     throw CLI::ValidationError("file", fmt::format("{} is neither an analysis nor a file{}", name, near));
   }
+  refuse_if(word.find_first_of("./") == word.npos, "file",
+            fmt::format("{} is neither an analysis nor a file; analyses: {}", word_in_sentence(word),
+                        fmt::join(known, ", ")));
 }
 
 // The words in front that are analyses; a file with such a name is ./cpu.
@@ -113,8 +118,30 @@ void check_inputs(const StatsArguments& options) {
             "expected one of the traces to be a file, found - twice");
 }
 
+// An option that is not there: CLI11 refuses it by itself, but its value is among the words before that.
+bool has_unknown_option(Apps apps) {
+  return std::any_of(apps.begin(), apps.end(), [](const CLI::App* app) {
+    const std::vector<std::string> words = app->remaining();
+    return std::any_of(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("-"); });
+  });
+}
+
+// Of what is asked for.
+void check_table(const StatsArguments& options) {
+  std::vector<std::string> names;
+  for (const report::DescribedTable& table : report::described_tables()) {
+    if (is_wanted(options, table.analysis)) names.emplace_back(table.name);
+  }
+  if (options.table.empty() || std::find(names.begin(), names.end(), options.table) != names.end()) return;
+  const std::string near = did_you_mean(options.table, names);
+  throw CLI::ValidationError("--table",
+                             fmt::format("there is no table {}{}", word_in_sentence(options.table),
+                                         near.empty() ? fmt::format("; there are {}", fmt::join(names, ", ")) : near));
+}
+
 // What the words and the options together ask for. `analysis`: the subcommand, if there is one, else empty.
 void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
+  if (has_unknown_option(apps)) return;
   if (!analysis.empty()) {
     const bool are_analyses = std::all_of(options->words.begin(), options->words.end(), is_of_analyses);
     refuse_if(!are_analyses || (analysis == kDiff && !options->words.empty()), "file",
@@ -125,8 +152,10 @@ void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
   }
   sort_words(options);
   check_inputs(*options);
+  options->analysis.calls.threads = options->selection.threads.threads;
   if (options->fail_above && !options->is_diff) throw CLI::ValidationError("--fail-above", "is for diff alone");
   check_asked(apps, *options);
+  check_table(*options);
   check_exclusions(apps);
   check_sides(apps);
   check_order(options->selection);
@@ -150,6 +179,12 @@ std::string is_length_of_list(const std::string& text) {
              : fmt::format("expected 1 to {}, found {}", report::kMaxLongest, text);
 }
 
+void add_percentile(const std::string& text, AnalysisOptions* options) {
+  const std::optional<double> percent = parse_percent(text);
+  refuse_if(!percent || *percent > 100, "--percentile", "expected 0 to 100, such as 95 or 99.99, found " + text);
+  options->percentiles.push_back(*percent);
+}
+
 void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
   CLI::Option* const json = add_json_options(app, &options->output.json, &options->output.json_safe,
                                              "a JSON object for each trace; nanoseconds");
@@ -167,6 +202,11 @@ void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& op
   app.add_option("--sort", options->sort,
                  "by this column: the largest numbers first, texts by the alphabet; COLUMN:up, the other way round")
       ->type_name("COLUMN");
+  app.add_option("--table", options->table, "only this table, by its name in JSON (docs/TABLES.md)")->type_name("NAME");
+  app.add_option_function<std::string>("--columns",
+                                       [options](const std::string& text) { options->columns = between_commas(text); })
+      ->description("only these columns, and those that say what a row is; all: none is left out for a terminal")
+      ->type_name("COLUMN,...");
   app.add_option("--fail-above", options->fail_above,
                  "diff: exit 1 if any count, duration or size common to both traces changed by more than PERCENT")
       ->check([](const std::string& text) {
@@ -254,20 +294,27 @@ void add_call_options(CLI::App& app, const std::shared_ptr<StatsArguments>& opti
         ->description(what)
         ->type_name("GLOB");
   };
-  add_patterns("--thread", &calls.threads,
-               "calls: only threads with such a name, or number if they have none; may be repeated");
   add_patterns("--callers", &calls.callers, "calls: what called spans and calls with such a name; may be repeated");
   add_patterns("--callees", &calls.callees, "calls: what they call; may be repeated");
   app.add_flag_function(
       "--fold", [options](std::int64_t) { options->output.fold = options->analysis.calls.fold = true; },
       "calls: a line THREAD;OUTER;INNER NANOSECONDS for each path, for flame graphs");
-  app.add_option("--longest", options->analysis.longest, "spans: list the N longest, one by one")
+  app.add_option("--longest", options->analysis.longest, "spans: only a list of the N longest, one by one")
       ->check(is_length_of_list)
       ->type_name("N");
+  repeatable(app.add_option_function<std::vector<std::string>>("--percentile",
+                                                               [options](const std::vector<std::string>& texts) {
+                                                                 for (const std::string& text : texts)
+                                                                   add_percentile(text, &options->analysis);
+                                                               }))
+      ->description("spans: a column pP of the length that P % do not exceed (may be repeated)")
+      ->type_name("P");
 }
 
 // In the help is what is of use there; everything else is taken, and refused with a sentence about what it is for.
-void hide(CLI::App& app, const std::string& option) { app.get_option(option)->group(""); }
+void hide(CLI::App& app, const std::string& option) {
+  if (option != kThread) app.get_option(option)->group("");
+}
 
 void add_all_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options, std::vector<std::string>* words,
                      const char* name, const char* what) {

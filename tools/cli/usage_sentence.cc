@@ -13,6 +13,37 @@
 namespace evt::tools {
 namespace {
 
+// Options that a command has by another name, or cannot have.
+struct Instead {
+  const char* command;
+  const char* option;
+  const char* hint;
+};
+constexpr const char* kRows = "--rows chooses rows";
+constexpr const char* kWhere = "WHERE in a query chooses events";
+constexpr const char* kNoAttach = "a program is recorded from its start; evt run cannot attach to one that runs";
+constexpr Instead kInstead[] = {{"stats", "--group-by", "did you mean --by?"},
+                                {"view", "--stream", kRows},
+                                {"view", "--thread", kRows},
+                                {"view", "--process", kRows},
+                                {"sql", "--stream", kWhere},
+                                {"sql", "--thread", kWhere},
+                                {"sql", "--process", kWhere},
+                                {"sql", "--event", kWhere},
+                                {"sql", "--where", kWhere},
+                                {"run", "-p", kNoAttach},
+                                {"run", "--pid", kNoAttach},
+                                {"run", "--attach", kNoAttach}};
+
+// How the sentence about an option goes on that is not there.
+std::string instead_of(const std::string& option, const CLI::App& command) {
+  const auto* const found = std::find_if(std::begin(kInstead), std::end(kInstead), [&](const Instead& each) {
+    const bool is_of_parent = command.get_parent() != nullptr && command.get_parent()->get_name() == each.command;
+    return (is_of_parent || command.get_name() == each.command) && option == each.option;
+  });
+  return found != std::end(kInstead) ? std::string("; ") + found->hint : did_you_mean(option, option_names(command));
+}
+
 // A word too many: an option that is not known, or another word.
 std::string about_extra(const CLI::App& app) {
   const std::vector<std::string> words = app.remaining(true);
@@ -20,8 +51,26 @@ std::string about_extra(const CLI::App& app) {
   const auto is_option = [](const std::string& word) { return word.size() > 1 && word[0] == '-'; };
   const auto option = std::find_if(words.begin(), words.end(), is_option);
   if (option == words.end()) return fmt::format("expected no more words, found {}", words.empty() ? "" : words[0]);
-  return fmt::format("there is no option {}{}", *option, did_you_mean(name_in(*option), option_names(command)));
+  return fmt::format("there is no option {}{}", *option, instead_of(name_in(*option), command));
 }
+
+// Words that other tools have for what a command does here.
+struct Synonym {
+  const char* word;
+  const char* line;
+};
+constexpr Synonym kSynonyms[] = {{"record", "evt run PROGRAM"},
+                                 {"trace", "evt run PROGRAM"},
+                                 {"top", "evt stats TRACE"},
+                                 {"report", "evt stats TRACE"},
+                                 {"statistics", "evt stats TRACE"},
+                                 {"info", "evt stats TRACE"},
+                                 {"show", "evt dump TRACE"},
+                                 {"print", "evt dump TRACE"},
+                                 {"diff", "evt stats diff BEFORE AFTER"},
+                                 {"compare", "evt stats diff BEFORE AFTER"},
+                                 {"export", "evt convert TRACE -o FILE"},
+                                 {"flamegraph", "evt convert TRACE -o FILE.folded"}};
 
 // A word or an option that is not there.
 std::string about_missing(const CLI::App& app, const std::string& message) {
@@ -64,9 +113,25 @@ std::string about_empty_value(const CLI::App& command, const std::string& word) 
 }
 
 // The first word is the text.
-bool takes_empty_words(const CLI::App& command) { return command.get_name() == "grep"; }
+bool takes_any_words(const CLI::App& command) { return command.get_name() == "grep"; }
+
+// As head and tail have it.
+bool is_number_option(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' && word.find_first_not_of("0123456789", 1) == word.npos;
+}
 
 }  // namespace
+
+std::string about_command(const CLI::App& app, const std::string& word) {
+  const auto* const synonym =
+      std::find_if(std::begin(kSynonyms), std::end(kSynonyms), [&](const Synonym& each) { return word == each.word; });
+  if (synonym != std::end(kSynonyms)) return fmt::format("there is no command {}; try {}", word, synonym->line);
+  std::vector<std::string> names = option_names(app);
+  for (const std::string& name : subcommand_names(app)) names.push_back(name);
+  const std::string near = did_you_mean(word, names);
+  return fmt::format("expected a command, found {}{}", word.empty() ? "an empty text" : word,
+                     near.empty() ? "; evt help lists them" : near);
+}
 
 std::string messages_of(const CLI::App& app) {
   if (app.get_name() == "tracedump") return "evt dump";
@@ -89,7 +154,7 @@ std::string usage_sentence(const CLI::App& app, const CLI::Error& error) {
   }
 }
 
-std::string about_empty_word(const CLI::App& command, const std::vector<std::string>& words) {
+std::string about_wrong_word(const CLI::App& command, const std::vector<std::string>& words) {
   std::string sentence;
   for (std::size_t i = 0; i < words.size() && words[i] != "--" && sentence.empty(); ++i) {
     const std::string& word = words[i];
@@ -98,8 +163,13 @@ std::string about_empty_word(const CLI::App& command, const std::vector<std::str
       if (i < words.size() && words[i].empty()) sentence = about_empty_value(command, word);
     } else if (word.starts_with("--") && word.find('=') == word.size() - 1) {
       sentence = about_empty_value(command, word);
-    } else if (word.empty() && !takes_empty_words(command)) {
+    } else if (word.empty() && !takes_any_words(command)) {
       sentence = "expected a name, found an empty text";
+    } else if (is_number_option(word) && !takes_any_words(command)) {
+      const auto has = [&](const char* option) { return command.get_option_no_throw(option) != nullptr; };
+      const std::string option = has("--first") ? "--first" : has("--top") ? "--top" : "";
+      sentence = fmt::format("there is no option {}{}", word,
+                             option.empty() ? "" : fmt::format("; try {} {}", option, word.substr(1)));
     }
   }
   return sentence;

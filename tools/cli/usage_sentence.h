@@ -7,9 +7,13 @@
 
 namespace evt::tools {
 
-// What is wrong with the first empty word behind a command, before a word that is --; empty: nothing. A shell makes
-// such words of variables that are not set. Texts, patterns and conditions may be empty. `command` has its options.
-std::string about_empty_word(const CLI::App& command, const std::vector<std::string>& words);
+// What is wrong with the first empty word behind a command, before a word that is --, or with one like -5, which CLI11
+// takes for a number; empty: nothing. A shell makes empty words of variables that are not set. Texts, patterns and
+// conditions may be empty. `command` has its options.
+std::string about_wrong_word(const CLI::App& command, const std::vector<std::string>& words);
+
+// What is in the place of a command of evt's and is none.
+std::string about_command(const CLI::App& evt, const std::string& word);
 
 // What was found, what was expected. `app` has read the command line as far as the error. It may hold words of the
 // command line as they are.

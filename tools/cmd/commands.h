@@ -39,8 +39,8 @@ struct CheckArguments {
 struct ConvertArguments {
   std::vector<std::string> inputs;
   std::string output = "-";
-  std::string to;
-  std::optional<OutputFormat> format;  // of the output, if its name or --to has it
+  std::string form;
+  std::optional<OutputFormat> format;  // of the output, if its name or --format has it
   bool columns = false;
   bool rows = false;
   bool kernel_names = false;         // in CTF
@@ -57,7 +57,6 @@ struct CutArguments {
   Selection selection;
   Reading reading;
   std::vector<std::string> parts;  // patterns
-  std::optional<std::uint64_t> thread;
   std::string every;
   bool columns = false;
   bool rows = false;
@@ -123,6 +122,7 @@ struct RunArguments {
   std::string count;                 // the same
   std::vector<std::string> reports;  // analyses in place of the screen
   bool json = false;
+  bool anonymous = false;
   std::int64_t every_ns = 0;  // how often what was so far is printed; 0: never
 };
 
@@ -149,6 +149,8 @@ struct StatsArguments {
   OutputOptions output;
   std::size_t top = SIZE_MAX;
   std::string sort;
+  std::string table;                 // the only one
+  std::vector<std::string> columns;  // beside keys; empty: those that have room
   std::optional<TimeSpec> at;
   Selection selection;
   AnalysisOptions analysis;

@@ -154,6 +154,7 @@ int convert_trace(Result<Trace> trace, OutputFormat format, const std::string& n
   if (const Status resolved = options.selection.resolve({&*trace}); !resolved.ok()) {
     return report.usage(resolved.message());
   }
+  options.selection.look_at(*trace);
   // The files of a session have its name.
   const std::string* const other = format == OutputFormat::kParquet ? seen->add(*trace, name) : nullptr;
   if (other != nullptr) {
@@ -220,6 +221,10 @@ int convert_file(const std::string& path, ConvertArguments& options, SeenSession
 int run_convert(ConvertArguments& options) {
   if (options.format && is_for_clickhouse(*options.format)) return convert_to_clickhouse(options);
   const std::vector<TraceInput> inputs = trace_inputs(options.inputs);
+  const std::string last = inputs.back().first();
+  if (inputs.size() == 2 && format_by_suffix(last) && access(last.c_str(), F_OK) != 0) {
+    return Report("evt convert").usage(fmt::format("expected one trace, found {} too; write -o {}", last, last));
+  }
   if (inputs.size() > 1 && options.format != OutputFormat::kParquet) {
     return Report("evt convert")
         .usage(fmt::format("expected one, found {} too; several become tables (.parquet), or one trace by evt merge",

@@ -45,6 +45,9 @@ class Conversion {
     wanted.begins_with_range = true;
     if (selection_.leaves_out_events()) {
       wanted.wanted = [this](const Event& event) { return selection_.counts(event); };
+      wanted.wanted_thread = [this](const Event& event, const Actor* thread) {
+        return selection_.wants_thread(event, thread);
+      };
     }
     return {trace_, std::move(wanted)};
   }

@@ -20,23 +20,18 @@ namespace {
 
 constexpr std::size_t kMaxParts = 9999;  // files of one command
 
-// By the field that names the event's thread; of a type that has none, by whose stream it is.
-bool is_of_thread(std::uint64_t thread, const StreamInfo& stream, const EventType& type, Bytes fields) {
-  FieldWalker walker(type.fields(), fields);
-  while (const auto value = walker.next()) {
-    if (value->field().role == Role::kThread && !value->is_sequence()) return value->as_unsigned() == thread;
-  }
-  return stream.thread == thread;
-}
-
 class Cut {
  public:
-  explicit Cut(const CutArguments& options) : options_(options) {}
+  explicit Cut(CutArguments& options) : options_(options) {}
 
   int run() {
     const std::string name = Reading::name_of(options_.input);
     auto trace = options_.reading.open(options_.input, report_);
     if (!trace) return report_.no_answer(trace.status());
+    if (const Status status = options_.selection.resolve({&*trace}); !status.ok()) {
+      return report_.usage(status.message());
+    }
+    options_.selection.look_at(*trace);
     const std::vector<TimeRange> ranges = parts_of(*trace);
     if (ranges.size() > kMaxParts) {
       return report_.usage(fmt::format("these would be {} files, more than {}", ranges.size(), kMaxParts));
@@ -55,12 +50,17 @@ class Cut {
     report_.say_left_out(name, *trace, !options_.anonymous);
     int status = report_.finish(name, *trace);
     std::vector<std::string> sentences = options_.selection.nowhere_in({&*trace});
+    if (sentences.empty() && chooses_threads() && !thread_was_met_) {
+      sentences.emplace_back("no event of what is asked for is of such a thread");
+    }
     add_absent(*trace, &sentences);
     return std::max(status, report_.say_missing(sentences));
   }
 
  private:
-  // What is asked for of inputs and threads and is not there.
+  bool chooses_threads() const { return !options_.selection.threads.empty(); }
+
+  // Inputs that are asked for and are not there.
   void add_absent(const Trace& trace, std::vector<std::string>* sentences) const {
     std::vector<std::string> known;
     for (const Session& session : trace.sessions()) {
@@ -73,9 +73,6 @@ class Cut {
       sentences->push_back(
           known.empty() ? fmt::format("--part {}: the trace was not merged of others", pattern)
                         : fmt::format("no input of the trace is called {}{}", pattern, did_you_mean(pattern, known)));
-    }
-    if (options_.thread && !thread_was_met_) {
-      sentences->push_back(fmt::format("no event of what is asked for is of thread {}", *options_.thread));
     }
   }
 
@@ -137,17 +134,18 @@ class Cut {
     }
     auto sample = Sample::parse(options_.every);
     if (sample && sample->one_in() == 1) sample.reset();  // all of them
-    if (options_.thread || sample) {
+    if (chooses_threads() || sample) {
       cutting.event = [&](const Session& session, const StreamInfo& stream, const EventType& type, Bytes fields,
                           std::int64_t ns) {
-        if (options_.thread && !is_of_thread(*options_.thread, stream, type, fields)) return false;
+        const ThreadChoice& threads = options_.selection.threads;
+        if (!threads.empty() && !threads.wants(session, stream, type, fields)) return false;
         thread_was_met_ = true;
         // What began before comes again, whatever the sample.
         const bool is_before = cutting.range && ns < cutting.range(session).from_ns;
         return !sample || is_before || sample->takes(session, stream, type, ns);
       };
     }
-    cutting.leaves_out_others = options_.thread.has_value();
+    cutting.leaves_out_others = chooses_threads();
     if (sample) {
       cutting.sampled_by = EVT_SAMPLED_ROW;
       cutting.one_in = sample->one_in();
@@ -164,10 +162,10 @@ class Cut {
     return done.ok() ? output->complete() : done;
   }
 
-  const CutArguments& options_;
+  CutArguments& options_;
   Report report_{"evt cut"};
   Progress progress_;
-  bool thread_was_met_ = false;  // the one that is asked for
+  bool thread_was_met_ = false;  // one that is asked for
 };
 
 }  // namespace

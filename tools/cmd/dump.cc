@@ -97,6 +97,7 @@ int run_dump(DumpArguments& options) {
   if (const Status resolved = options.selection.resolve(traces); !resolved.ok()) {
     return std::max(status, report.usage(resolved.message()));
   }
+  for (OpenedTrace& input : inputs) options.selection.look_at(input.trace);
   auto lines = options.form.make_lines(traces, several,
                                        [&](const EventType& type) { return options.selection.wants_type(type); }, {});
   if (!lines) return std::max(status, report.usage(lines.status().message()));

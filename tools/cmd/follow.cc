@@ -178,6 +178,9 @@ class Follower {
 
 int run_follow(DumpArguments& options, Report& report) {
   if (options.files.size() > 1) return report.usage("--follow takes one trace");
+  if (!options.selection.threads.empty()) {
+    return report.usage("--follow knows no --thread and --process; --stream and --where choose events");
+  }
   const std::string& file = options.files.front();
   if (file == "-") return report.usage("--follow takes a file, as a pipe is read once");
   Follower follower(options, report);

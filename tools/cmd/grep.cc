@@ -225,6 +225,7 @@ int run_grep(GrepArguments& options) {
   if (const Status resolved = options.selection.resolve(traces); !resolved.ok()) {
     return std::max(status, report.usage(resolved.message()));
   }
+  for (OpenedTrace& input : inputs) options.selection.look_at(input.trace);
   const bool several = wanted.size() > 1;
   // The context has events of all types.
   auto lines = options.form.make_lines(traces, several, [](const EventType&) { return true; },

@@ -51,7 +51,7 @@ const char* writer_of(const RingInfo& ring) { return ring.living ? "living" : "d
 std::string start_of(const RingInfo& ring) { return utc_text(ring.start_utc_ns).substr(0, 19) + " UTC"; }
 
 std::string trace_of(const RingInfo& ring) {
-  if (!ring.problem.empty()) return fmt::format("? {}: {}", ring.path, ring.problem);
+  if (!ring.problem.empty()) return "? " + ring.path.substr(ring.path.rfind('/') + 1);
   if (ring.inode == 0) return "- (no file)";
   if (ring.trace.empty()) return "- (path not known)";
   const std::string_view note = words_of(ring.trace_state).note;
@@ -85,6 +85,15 @@ void append_rings(TextBuffer& out, const std::vector<RingInfo>& rings, const Tab
                {"trace"}});
   for (const RingInfo& ring : rings) table.add(row_of(ring));
   append_human_readable(out, table, false, look);
+}
+
+// What cannot be read, in a line.
+void say_unreadable(const std::vector<RingInfo>& rings, const Report& report) {
+  const auto is_unreadable = [](const RingInfo& ring) { return !ring.problem.empty(); };
+  const auto count = std::count_if(rings.begin(), rings.end(), is_unreadable);
+  if (count == 0) return;
+  report.say(fmt::format("{} cannot be read, --json says why; evt list --remove --all removes those of ended programs",
+                         count == 1 ? "1 ring" : fmt::format("{} rings", count)));
 }
 
 // A line for each that was removed.
@@ -198,7 +207,11 @@ int run_list(ListArguments& options) {
   } else if (options.remove) {
     append_removed(out.text(), rings);
   } else if (!rings.empty()) {
-    append_rings(out.text(), rings, Terminal::look());
+    std::vector<std::string> left_out;
+    TableLook look = Terminal::look();
+    look.left_out = &left_out;
+    append_rings(out.text(), rings, look);
+    say_unreadable(rings, report);
   }
   if (rings.empty() && status == kExitOk && !options.json)
     report.say(options.remove ? "no ring to remove" : "no rings");

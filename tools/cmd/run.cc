@@ -1,6 +1,8 @@
 #include <errno.h>
+#include <evt/cut.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -12,6 +14,7 @@
 #include "base/output.h"
 #include "base/report.h"
 #include "base/table_forms.h"
+#include "base/unlinked_file.h"
 #include "cmd/commands.h"
 #include "run/run_progress.h"
 #include "run/run_report.h"
@@ -98,8 +101,8 @@ class Run {
   std::optional<record::MergedFolder> collect() {
     auto output = FileOutput::open(run_.output(), OutputMode::of_owner_alone());
     if (!output) return stays(output.status());
-    auto merged =
-        record::merge_folder(run_.folder(), [&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); });
+    const auto write = [&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); };
+    auto merged = options_.anonymous ? merge_without_names(write) : record::merge_folder(run_.folder(), write);
     if (!output->status().ok()) return stays(output->status());
     if (!merged) return stays(merged.status());
     if (const Status completed = output->complete(); !completed.ok()) return stays(completed);
@@ -113,6 +116,22 @@ class Run {
       report_.say(fmt::format("processes that it started have begun meanwhile: what they do is in {}", run_.folder()));
     }
     return *std::move(merged);
+  }
+
+  Result<record::MergedFolder> merge_without_names(const TakeBytes& take) const {
+    auto file = UnlinkedFile::make();
+    if (!file) return file.status();
+    auto merged = record::merge_folder(run_.folder(), [&](Bytes bytes) { return file->write(bytes); });
+    if (!merged) return merged;
+    if (lseek(file->descriptor(), 0, SEEK_SET) != 0) return Status(Code::kIo, strerror(errno));
+    auto trace = Trace::open(file->descriptor(), run_.output(), {.rings = false});
+    if (!trace) return trace.status();
+    CutOptions cutting;
+    cutting.anonymous = true;
+    cutting.what = "--anonymous";
+    cutting.writer = "evt run";
+    if (const Status done = cut(*trace, cutting, take); !done.ok()) return done;
+    return merged;
   }
 
   // There is no summary, and where the sessions are, if they were not put into the trace.

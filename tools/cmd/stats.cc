@@ -24,6 +24,9 @@
 namespace evt::tools {
 namespace {
 
+constexpr const char* kAllColumns = "all";
+const std::string kLongest = "longest";  // the table of --longest
+
 bool is_regular(const std::string& file) {
   struct stat facts;
   return file != "-" && stat(file.c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
@@ -38,6 +41,8 @@ class Stats {
 
   int run() {
     options_.output.look = Terminal::look();
+    options_.output.look.keeps = {options_.sort.substr(0, options_.sort.find(":up"))};
+    if (options_.columns.empty()) options_.output.look.left_out = &left_out_;
     if (const Status status = check_files(options_.files, "-"); !status.ok()) return report_.usage(status.message());
     if (options_.is_diff && wanted_.size() != 2) {
       return report_.usage(fmt::format("expected two traces to compare, found {}", wanted_.size()));
@@ -54,21 +59,28 @@ class Stats {
       }
       run_together(inputs);
     }
-    if (!sorted_ && !options_.sort.empty() && has_tables_) {
-      return report_.usage(fmt::format("no table has a column {}{}", options_.sort, other_columns()));
+    if (!sorted_ && !options_.sort.empty() && has_tables_) return no_column(options_.sort);
+    for (const std::string& name : options_.columns) {
+      if (has_tables_ && name != kAllColumns && !is_column(name)) return no_column(name);
     }
     // As evt grep has it: an event of one trace is enough.
     if (unselected_ == wanted_.size()) become(kExitPartly);
-    return output_.out().flush() ? status_ : report_.no_answer(output_.out().status());
+    if (!output_.out().flush()) return report_.no_answer(output_.out().status());
+    if (!left_out_.empty()) {
+      report_.say(fmt::format("left out to fit {} columns: {}; --columns all shows them", Terminal::columns(),
+                              fmt::join(left_out_, ", ")));
+    }
+    return status_;
   }
 
  private:
-  // How the sentence about a column that is not there ends.
-  std::string other_columns() const {
-    const std::string near = did_you_mean(options_.sort, columns_);
-    if (!near.empty() || columns_.empty()) return near;
-    return fmt::format("; there are {}", fmt::join(columns_, ", "));
+  int no_column(const std::string& name) const {
+    const std::string near = did_you_mean(name, columns_);
+    const std::string list = columns_.empty() ? "" : fmt::format("; there are {}", fmt::join(columns_, ", "));
+    return report_.usage(fmt::format("no table has a column {}{}", name, near.empty() ? list : near));
   }
+  // By its name or its key.
+  bool is_column(const std::string& name) const { return named_.contains(name); }
 
   struct Input {
     std::string file;  // empty where there are several
@@ -87,11 +99,14 @@ class Stats {
   }
 
   // A field that one of them has is a field.
-  Status resolve(const std::vector<Input>& inputs) {
+  Status resolve(std::vector<Input>& inputs) {
+    if (inputs.empty()) return {};
     std::vector<const Trace*> traces;
     traces.reserve(inputs.size());
     for (const Input& input : inputs) traces.push_back(&input.trace);
-    return inputs.empty() ? Status() : options_.selection.resolve(traces);
+    if (const Status status = options_.selection.resolve(traces); !status.ok()) return status;
+    for (Input& input : inputs) options_.selection.look_at(input.trace);
+    return {};
   }
 
   void run_together(std::vector<Input>& inputs) {
@@ -178,6 +193,7 @@ class Stats {
       }
     }
     for (const std::string& sentence : report::unmet_in(sessions)) {
+      if (sentence.starts_with("thread ") && !lacks.empty()) continue;  // of --thread, which says so itself
       report_.say(fmt::format("{}: {}", input.name, sentence));
       become(kExitPartly);
     }
@@ -239,6 +255,9 @@ class Stats {
   void arrange(std::vector<SessionFindings>* sessions) {
     for (SessionFindings& session : *sessions) {
       for (auto& [kind, findings] : session.by_analysis) {
+        const std::string& only =
+            options_.table.empty() && kind == "spans" && options_.analysis.longest > 0 ? kLongest : options_.table;
+        std::erase_if(findings.tables, [&](const Table& table) { return !only.empty() && table.name() != only; });
         for (Table& table : findings.tables) arrange(&table);
       }
     }
@@ -257,6 +276,11 @@ class Stats {
       if (std::find(columns_.begin(), columns_.end(), column.name) == columns_.end()) columns_.push_back(column.name);
     }
     table->keep_first(options_.top);
+    if (options_.columns.empty() || options_.columns == std::vector<std::string>{kAllColumns}) return;
+    for (const std::string& name : options_.columns) {
+      if (table->column(name)) named_.insert(name);
+    }
+    table->keep_columns(options_.columns);
   }
 
   StatsArguments& options_;
@@ -268,7 +292,9 @@ class Stats {
   std::size_t unselected_ = 0;  // traces of which filters leave nothing to count
   bool sorted_ = false;
   bool has_tables_ = false;
-  std::vector<std::string> columns_;  // of tables that can be sorted
+  std::vector<std::string> columns_;   // of tables that can be sorted
+  std::set<std::string> named_;        // of --columns, that some table has
+  std::vector<std::string> left_out_;  // columns, by tables for people
 };
 
 }  // namespace

@@ -44,9 +44,14 @@ void Selection::ask(report::RunOptions* options) const {
   if (from || to) {
     options->range = [this](const Session& session) { return range(session); };
   }
-  if (leaves_out_events()) {
-    options->counts = [this](const Event& event) { return counts(event); };
-    options->filter = filters();
+  if (!leaves_out_events()) return;
+  options->counts = [this](const Event& event) { return counts(event); };
+  if (!threads.empty()) {
+    options->counts_thread = [this](const Event& event, const Actor* thread) { return wants_thread(event, thread); };
+  }
+  options->filter = filters();
+  if (options->filter == "--stream") {
+    options->filter += ": it chooses by where events were recorded; --thread by who they are about";
   }
 }
 
@@ -56,6 +61,8 @@ std::string Selection::filters() const {
     if (is_given) names += (names.empty() ? "" : " and ") + std::string(name);
   };
   add_if(!streams.empty(), "--stream");
+  add_if(!threads.threads.empty(), "--thread");
+  add_if(!threads.processes.empty(), "--process");
   add_if(!events.empty(), "--event");
   add_if(!where.empty(), "--where");
   return names;
@@ -106,6 +113,7 @@ Status Selection::resolve(const std::vector<const Trace*>& traces) {
   // Another trace may have a type where one had its own that is gone.
   declared_.clear();
   undeclared_.clear();
+  threads.clear();
   if (where.empty()) return {};
   Status status = where.resolve(traces, [this](const EventType& type) { return wants_type(type); });
   return status.ok() ? status : Status(status.code(), "--where: " + status.message());
@@ -130,6 +138,7 @@ std::vector<std::string> Selection::nowhere_in(const std::vector<const Trace*>& 
     sentences.push_back(
         fmt::format("no stream is called {}{}", word_in_sentence(pattern), did_you_mean(pattern, known)));
   }
+  for (std::string& sentence : threads.nowhere()) sentences.push_back(std::move(sentence));
   for (const std::string& pattern : events) {
     // Types that are not declared are only met among the events.
     if (pattern.find("type#") != pattern.npos || matches_name(pattern, "!lost") || matches_name(pattern, "!jump"))

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/time_spec.h"
+#include "input/thread_choice.h"
 #include "where/where_filter.h"
 
 namespace evt::report {
@@ -24,6 +25,7 @@ class Selection {
   std::optional<TimeSpec> from{};
   std::optional<TimeSpec> to{};
   std::vector<std::string> streams{};  // patterns
+  ThreadChoice threads{};
   std::vector<std::string> events{};
   WhereFilter where{};
 
@@ -35,25 +37,32 @@ class Selection {
   // What is asked for of a session.
   TimeRange range(const Session& session) const;
   bool is_limited() const { return from || to || leaves_out_events(); }
-  bool leaves_out_events() const { return !streams.empty() || looks_at_events(); }
+  bool leaves_out_events() const { return !streams.empty() || !threads.empty() || looks_at_events(); }
   // The options that leave out events: "--stream and --where"; empty if none does.
   std::string filters() const;
   bool looks_at_events() const { return !events.empty() || !where.empty(); }
   bool has_conditions() const { return !where.empty(); }
   bool has_types() const { return !events.empty(); }
   // What the reader cannot know: the type and the values. Patterns are compared once for each type.
-  bool wants(const Event& event) const {
-    return (events.empty() || remembers_type(event.type())) && (where.empty() || where.holds_for(event));
+  bool wants(const Event& event) const { return wants_of_any_thread(event) && wants_thread(event); }
+  // The same in two parts: without threads and with the stream, for what reads more events than are wanted; and the
+  // threads, of an event whose thread may be known.
+  bool counts(const Event& event) const { return remembers_stream(event.stream()) && wants_of_any_thread(event); }
+  bool wants_thread(const Event& event, const Actor* thread = nullptr) const {
+    return threads.empty() || threads.wants(event, thread);
   }
-  // The same, and the stream: for what reads more events than are wanted.
-  bool counts(const Event& event) const { return remembers_stream(event.stream()) && wants(event); }
   // Before it is asked about the events of these traces, and of no others any more: finds out what the names in --where
   // are in them. Errors: kInvalid.
   Status resolve(const std::vector<const Trace*>& traces);
+  // After that, of each of them: finds out which are the threads and processes.
+  void look_at(Trace& trace) { threads.look_at(trace); }
   // Sentences about what is asked for and is in none of these traces. REQUIRES: resolved in them.
   std::vector<std::string> nowhere_in(const std::vector<const Trace*>& traces) const;
 
  private:
+  bool wants_of_any_thread(const Event& event) const {
+    return (events.empty() || remembers_type(event.type())) && (where.empty() || where.holds_for(event));
+  }
   bool wants_stream(const StreamInfo& stream) const;
   bool remembers_type(const EventType& type) const;
   bool remembers_stream(const StreamInfo& stream) const;

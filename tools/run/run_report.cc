@@ -113,11 +113,21 @@ std::vector<std::string> split_globs(const std::string& text) {
 bool is_much_unseen(std::uint64_t recorded, std::uint64_t counted) {
   constexpr std::uint64_t kFew = 64 << 10;
   const std::uint64_t unseen = counted - std::min(counted, recorded);
-  return unseen > kFew && unseen > counted / 100;
+  return unseen > kFew && unseen > counted / 10;
 }
 
-std::string percent_text(std::uint64_t part, std::uint64_t whole) {
-  return cell_text(percent_of(part, whole), CellKind::kPercent, false);
+// What was not recorded.
+std::string bytes_text(std::uint64_t recorded, std::uint64_t counted) {
+  return cell_text(counted - std::min(counted, recorded), CellKind::kBytes, false);
+}
+
+// Where threads only wait, or hardly anything is called, it says nothing.
+void hide_share_if_small(Table* calls) {
+  constexpr double kLeast = 5;  // percent
+  const std::size_t share = *calls->column("share");
+  const bool is_of_use = std::any_of(calls->rows().begin(), calls->rows().end(),
+                                     [&](const Table::Row& row) { return row[share].as_double() >= kLeast; });
+  if (!is_of_use) calls->hide("share");
 }
 
 }  // namespace
@@ -148,7 +158,10 @@ void RunReport::analyze(Trace& trace) {
     for (std::string& note : restrictions.notes()) notes_.push_back(std::move(note));
     if (tables.has_runs()) tables_.push_back(tables.threads());
     if (!tables.has_runs()) add_threads_without_switches();
-    for (Table table : {tables.waiting(), tables.calls(elapsed_ns_), tables.objects(), tables.counts()}) {
+    Table calls = tables.calls(elapsed_ns_);
+    hide_share_if_small(&calls);
+    for (Table table :
+         {tables.processes(), tables.waiting(), std::move(calls), tables.locks(), tables.objects(), tables.counts()}) {
       if (!table.rows().empty()) tables_.push_back(std::move(table));
     }
     const bool has_bytes = run_.wanted().groups.find("files") != std::string::npos;
@@ -202,7 +215,7 @@ void RunReport::add_threads_without_switches() {
   tables_.push_back(std::move(table));
 }
 
-// Where much of it was not recorded: a start of the loader's and a few files of the C library's are no reason to doubt.
+// Where much of it was not recorded: what the loader and the C library read by themselves is no reason to doubt.
 void RunReport::add_coverage(std::uint64_t read, std::uint64_t written) {
   const auto& io = run_.end().io;
   if (!io) return;
@@ -210,10 +223,8 @@ void RunReport::add_coverage(std::uint64_t read, std::uint64_t written) {
   const std::uint64_t read_by_program = io->read - std::min(io->read, merged_.own_reads);
   const std::uint64_t written_by_program = io->written - std::min(io->written, merged_.bytes);
   if (!is_much_unseen(read, read_by_program) && !is_much_unseen(written, written_by_program)) return;
-  notes_.push_back(
-      fmt::format("recorded calls read {} of the {} bytes that the system counted ({}), and wrote {} of {} ({})", read,
-                  read_by_program, percent_text(read, read_by_program), written, written_by_program,
-                  percent_text(written, written_by_program)));
+  notes_.push_back(fmt::format("{} were read and {} written by other means than recorded calls",
+                               bytes_text(read, read_by_program), bytes_text(written, written_by_program)));
 }
 
 // What the writers of the programs counted as lost, or could not write any more.

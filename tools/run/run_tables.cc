@@ -7,6 +7,7 @@
 #include <map>
 
 #include "libtrace-read/report/src/counts_table.h"
+#include "libtrace-read/report/src/usage_tables.h"
 #include "libtrace-record/collect/call_bytes.h"
 
 namespace evt::tools {
@@ -25,6 +26,11 @@ struct ObjectSum {
 
 std::uint64_t added(record::CallBytes wanted, const std::string& function, std::uint64_t amount) {
   return record::bytes_of(function) == wanted ? amount : 0;
+}
+
+// What threads wait for each other by.
+bool is_lock(const std::string& resource) {
+  return resource == "lock" || resource == "semaphore" || resource == "condition" || resource == "barrier";
 }
 
 }  // namespace
@@ -183,6 +189,72 @@ Table RunTables::objects() const {
                key.second != Usage::kNone ? Cell(timeline_.names().text(key.second)) : Cell(), sum.calls, sum.read,
                sum.written, sum.ns, sum.read + sum.written > 0 ? rate_of(sum.read + sum.written, sum.ns) : Cell()});
   }
+  return table;
+}
+
+Table RunTables::locks() const {
+  Table table("locks", 1,
+              {{"lock", CellKind::kText, true},
+               {"kind", CellKind::kText},
+               {"calls", CellKind::kCount},
+               {"time", CellKind::kDuration}});
+  std::map<std::uint32_t, CallSum> sums;  // by target
+  for (const Usage::Row& row : rows_) {
+    const std::uint32_t resource = usage_.targets()[row.target].resource;
+    if (resource != Usage::kNone && is_lock(timeline_.names().text(resource))) sums[row.target].add(row.sum);
+  }
+  for (const auto& [number, sum] : sums) {
+    const Usage::Target& target = usage_.targets()[number];
+    table.add({report::object_cell(timeline_.actors().session(), timeline_.names(), target),
+               timeline_.names().text(target.resource), sum.calls, sum.ns});
+  }
+  table.sort(*table.column("time"), false);
+  table.keep_first(kRows);
+  return table;
+}
+
+Table RunTables::processes() const {
+  Table table("processes", 1,
+              {{"process", CellKind::kText, true},
+               {"threads", CellKind::kCount},
+               {"running", CellKind::kDuration},
+               {"calls", CellKind::kCount},
+               {"in calls", CellKind::kDuration}});
+  struct Process {
+    std::uint64_t threads = 0;
+    std::uint64_t running_ns = 0;
+    CallSum calls;
+  };
+  std::map<std::uint32_t, Process> by_part;
+  const std::vector<Actor>& threads = timeline_.actors().threads().all();
+  for (const ThreadTimes::Row& row : times_.rows(end_ns_)) {
+    if (threads[row.thread].part == Actor::kNone || thread_name(row.thread) == kFlusher) continue;
+    Process& process = by_part[threads[row.thread].part];
+    ++process.threads;
+    process.running_ns += row.ns[static_cast<int>(ThreadState::kRunning)];
+  }
+  for (const Usage::Row& row : rows_) {
+    if (threads[row.thread].part != Actor::kNone) by_part[threads[row.thread].part].calls.add(row.sum);
+  }
+  if (by_part.size() < 2) return table;
+  std::vector<std::pair<std::uint32_t, Process>> all(by_part.begin(), by_part.end());
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a.second.running_ns > b.second.running_ns; });
+  const auto add = [&](const std::string& name, const Process& process) {
+    table.add({name, process.threads, process.running_ns, process.calls.calls, process.calls.ns});
+  };
+  Process others;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Process& process = all[i].second;
+    if (i < kRows) {
+      add(timeline_.actors().session().parts[all[i].first].name, process);
+      continue;
+    }
+    others.threads += process.threads;
+    others.running_ns += process.running_ns;
+    others.calls.add(process.calls);
+  }
+  if (all.size() > kRows) add(fmt::format("({} others)", all.size() - kRows), others);
   return table;
 }
 

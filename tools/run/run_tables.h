@@ -53,8 +53,10 @@ class RunTables {
   Table threads() const;  // running, runnable, waiting
   Table waiting() const;  // time in calls by what they are for
   Table calls(std::uint64_t elapsed_ns) const;
-  Table objects() const;  // by bytes
-  Table counts() const;   // of programs whose calls were counted
+  Table objects() const;    // by bytes
+  Table locks() const;      // by time
+  Table processes() const;  // of several
+  Table counts() const;     // of programs whose calls were counted
 
   bool has_runs() const { return share_.has_runs(); }
   std::uint64_t idle_ns() const { return share_.idle_ns(end_ns_); }

@@ -1,6 +1,7 @@
 #include "stats/diff.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -42,11 +43,11 @@ Columns values_of(const Table& table) {
   return {table.columns().begin() + static_cast<std::ptrdiff_t>(table.key_columns()), table.columns().end()};
 }
 
-// Of a row or a column that is not there it is 0, if 0 is one of its values.
-Cell value_of(const RowsBy& rows, std::size_t row, std::size_t column, CellKind kind) {
+// Of a column that is not there it is 0.
+Cell value_of(const RowsBy& rows, std::size_t row, std::size_t column) {
   const Cell* const cell = rows.cell(row, column);
   if (cell != nullptr) return *cell;
-  return kind == CellKind::kTime ? Cell() : Cell(std::uint64_t{0});
+  return Cell(std::uint64_t{0});
 }
 
 Cell difference(const Cell& before, const Cell& after) {
@@ -74,6 +75,15 @@ bool is_nothing(const Cell& cell) { return cell.is_empty() || cell.as_double() =
 
 bool is_judged(CellKind kind) {
   return kind == CellKind::kCount || kind == CellKind::kDuration || kind == CellKind::kBytes;
+}
+
+// A few of them.
+std::string listed(const std::vector<std::string>& rows) {
+  constexpr std::size_t kMost = 4;
+  const std::size_t shown = std::min(rows.size(), kMost);
+  const std::string list =
+      fmt::format("{}", fmt::join(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  return shown == rows.size() ? list : fmt::format("{} and {} more", list, rows.size() - shown);
 }
 
 std::string plain_text(const Cell& cell) {
@@ -111,20 +121,22 @@ Table Diff::compare(const Table& before, const Table& after) {
   const RowsBy was(before, all);
   const RowsBy is(after, all);
   for (const RowPair& pair : pairs_of(was, is, keys)) {
-    only_before_ += pair.after ? 0 : 1;
-    only_after_ += pair.before ? 0 : 1;
     Table::Row key;
     std::string where = after.name();
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const Cell* const cell = pair.after ? is.cell(*pair.after, i) : was.cell(*pair.before, i);
       key.push_back(cell != nullptr ? *cell : Cell());
+      if (key.back().is_empty() || plain_text(key.back()).empty()) continue;
       where += " " + plain_text(key.back());
     }
+    if (!pair.after) only_before_.push_back(where);
+    if (!pair.before) only_after_.push_back(where);
     for (std::size_t i = keys.size(); i < all.size(); ++i) {
       const Table::Column& column = all[i];
-      if (column.kind == CellKind::kText) continue;
-      const Cell a = pair.before ? value_of(was, *pair.before, i, column.kind) : Cell();
-      const Cell b = pair.after ? value_of(is, *pair.after, i, column.kind) : Cell();
+      if (column.kind == CellKind::kText || column.kind == CellKind::kPercent || column.kind == CellKind::kTime)
+        continue;
+      const Cell a = pair.before ? value_of(was, *pair.before, i) : Cell();
+      const Cell b = pair.after ? value_of(is, *pair.after, i) : Cell();
       const double percent = percent_of_change(a, b);
       const bool in_both = !a.is_empty() && !b.is_empty();
       if (in_both ? percent == 0 : is_nothing(a) && is_nothing(b)) continue;
@@ -134,7 +146,7 @@ Table Diff::compare(const Table& before, const Table& after) {
       row.push_back(name);
       row.push_back(a.as(column.kind));
       row.push_back(b.as(column.kind));
-      row.push_back(difference(a, b).as(column.kind == CellKind::kTime ? CellKind::kDuration : column.kind));
+      row.push_back(difference(a, b).as(column.kind));
       row.push_back(in_both && std::isfinite(percent) ? Cell(percent) : Cell());
       table.add(std::move(row));
       // People want to know that it is there.
@@ -145,7 +157,8 @@ Table Diff::compare(const Table& before, const Table& after) {
 }
 
 Findings Diff::compare(const Findings& before, const Findings& after) {
-  only_before_ = only_after_ = 0;
+  only_before_.clear();
+  only_after_.clear();
   Findings findings;
   const auto like = [](const std::vector<Table>& tables, const Table& table) {
     const auto found =
@@ -160,8 +173,10 @@ Findings Diff::compare(const Findings& before, const Findings& after) {
     const Table other = like(after.tables, table);
     if (other.columns().empty()) findings.tables.push_back(compare(table, other));
   }
-  for (const auto& [rows, where] : {std::pair(only_before_, options_.before), std::pair(only_after_, options_.after)}) {
-    if (rows > 0) findings.notes.push_back(fmt::format("{} only in {}", counted(rows, "row"), where));
+  for (const auto& [rows, where] :
+       {std::pair(&only_before_, options_.before), std::pair(&only_after_, options_.after)}) {
+    if (rows->empty()) continue;
+    findings.notes.push_back(fmt::format("{} only in {}: {}", counted(rows->size(), "row"), where, listed(*rows)));
   }
   const bool same = std::all_of(findings.tables.begin(), findings.tables.end(),
                                 [](const Table& table) { return table.rows().empty(); });

@@ -24,10 +24,10 @@ struct DiffVerdict {
 };
 
 // Compares tables by their rows and columns: a row of the result is a column of a row that both have, with both values,
-// their difference and that in percent. What is the same in both is left out; of a row that is in one
-// alone people see the first column. Rows belong together when their keys are
-// the same; of a number that has a name (a thread, a cpu, a stream) the name counts, if that is so of all of them, and
-// no two have the same.
+// their difference and that in percent. What is the same in both is left out, and what no difference says anything of:
+// percentages and moments. Of a row that is in one alone people see the first column. Rows belong together when their
+// keys are the same; of a number that has a name (a thread, a cpu, a stream) the name counts, if that is so of all of
+// them, and no two have the same.
 class Diff {
  public:
   explicit Diff(const DiffOptions& options) : options_(options) {}
@@ -48,8 +48,8 @@ class Diff {
   DiffOptions options_;
   DiffVerdict verdict_;
   std::vector<std::string> sentences_;
-  std::uint64_t only_before_ = 0;  // rows of the tables at hand
-  std::uint64_t only_after_ = 0;
+  std::vector<std::string> only_before_;  // rows of the tables at hand
+  std::vector<std::string> only_after_;
 };
 
 }  // namespace evt::tools

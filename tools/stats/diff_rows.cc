@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <set>
@@ -55,6 +56,33 @@ std::vector<std::size_t> telling(const RowsBy& before, const RowsBy& after, cons
 
 using Key = std::vector<std::string>;
 
+// Of texts like sort.14535:14870, pipe:[5839702] and 0x559df3d6b100, what is the same each time that a program runs.
+std::string without_numbers(const std::string& text) {
+  std::string rest;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    rest += text[i];
+    const bool is_hex = rest.ends_with("0x");
+    if (!is_hex && text[i] != '.' && text[i] != ':' && text[i] != '[' && text[i] != '#') continue;
+    const char* const digits = is_hex ? "0123456789abcdef" : "0123456789";
+    i = std::min(text.find_first_not_of(digits, i + 1), text.size()) - 1;
+  }
+  return rest;
+}
+
+// What a row is about in another run: threads by their names, programs without the numbers of their processes.
+Key key_in_other_run(const RowsBy& rows, std::size_t row, const std::vector<Table::Column>& columns) {
+  Key key;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string identity = identity_of(rows.cell(row, i));
+    if (is_name(columns, i) && !identity.empty()) {
+      key.back() = identity;
+    } else {
+      key.push_back(columns[i].name == "name" ? identity : without_numbers(identity));
+    }
+  }
+  return key;
+}
+
 Key key_of(const RowsBy& rows, std::size_t row, const std::vector<std::size_t>& columns) {
   Key key;
   for (const std::size_t column : columns) key.push_back(identity_of(rows.cell(row, column)));
@@ -90,6 +118,19 @@ std::vector<RowPair> pairs_of(const RowsBy& before, const RowsBy& after, const s
     found->second.pop_front();
     is_paired[partner] = true;
     pairs.push_back({partner, i});
+  }
+  // In the order of their numbers, which is that in which they were made.
+  std::map<Key, std::deque<std::size_t>> others;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!is_paired[i]) others[key_in_other_run(before, i, columns)].push_back(i);
+  }
+  for (RowPair& pair : pairs) {
+    if (pair.before) continue;
+    const auto found = others.find(key_in_other_run(after, *pair.after, columns));
+    if (found == others.end() || found->second.empty()) continue;
+    pair.before = found->second.front();
+    found->second.pop_front();
+    is_paired[*pair.before] = true;
   }
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (!is_paired[i]) pairs.push_back({i, std::nullopt});

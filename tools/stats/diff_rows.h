@@ -26,7 +26,8 @@ class RowsBy {
   std::vector<std::optional<std::size_t>> place_;
 };
 
-// Pairs of rows, in the order of those of `after`, then those of `before` alone. `columns`: the key's.
+// Pairs of rows, in the order of those of `after`, then those of `before` alone. `columns`: the key's. Rows whose keys
+// are not the same belong together by their order, if but for numbers of processes, threads and objects they are.
 struct RowPair {
   std::optional<std::size_t> before;
   std::optional<std::size_t> after;

@@ -87,11 +87,11 @@ constexpr AnalysisHelp kAnalysisHelp[] = {
        1  server  3.00 ms     30.0 %     500 us        5.0 %  6.50 ms            1)"},
     {"spans", R"(Names are in the order of `self`, asynchronous ones in that of `sum`.)",
      R"(  $ evt stats spans app.evt
-  name   count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max
-  GET /      2  6.00 ms  3.50 ms       3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms
+  name   count      sum     self  trimmed mean      min   median      p90      p95      p99    p99.9      max
+  GET /      2  6.00 ms  3.50 ms       3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms
 
-  function  count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max
-  read          2  2.50 ms  2.50 ms       1.25 ms  1.00 ms  1.00 ms  1.50 ms  1.50 ms  1.50 ms  1.50 ms
+  function  count      sum     self  trimmed mean      min   median      p90      p95      p99    p99.9      max
+  read          2  2.50 ms  2.50 ms       1.25 ms  1.00 ms  1.00 ms  1.50 ms  1.50 ms  1.50 ms  1.50 ms  1.50 ms
 
   name   kind  which   length        began  stream  thread
   GET /  span  max    3.00 ms  0.001000000       1       2
@@ -199,7 +199,7 @@ events and types that are counted; its streams, losses and clocks are those of t
 ends with the time that is asked for and may be shorter.
 
 A table has all its columns in CSV and JSON, empty or null where there is nothing; text leaves out columns that are
-empty. CSV has no lines for an analysis that has no table, as the trace has no events for it.)";
+empty and, on a terminal, the least needed of those that have no room. CSV has no lines for an analysis that has no table, as the trace has no events for it.)";
 
 constexpr const char* kExitStatus =
     R"(Exit status: 0 all was read; 1 the trace is damaged or truncated, the rest was counted, or it has no events that an
@@ -217,8 +217,9 @@ computed in one pass, with the options that all of them have. A trace with the n
 constexpr const char* kDiff =
     R"(
 Lists what is different in the second trace, column by column, and what only one of them has. Rows belong together by
-the names of threads, cpus and streams if those are unique, else by their numbers. --sort % and --top are of that list.
-Of analyses, the options that all of them have are taken.
+the names of threads, cpus and streams if those are unique, else by their numbers; of another run of a program, by
+program and order. Percentages and moments are not compared. --sort % and --top are of that list. Of analyses, the
+options that all of them have are taken.
 
 Examples: evt stats diff spans --sort % --top 20 before.evt after.evt
           evt stats diff gc,spans --fail-above 10 before.evt after.evt

@@ -3,6 +3,8 @@
 #include <evt/saturating_add.h>
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/json_object.h"
 #include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/base/shown.h"
@@ -32,6 +34,12 @@ void add_findings(JsonObject& json, const SessionFindings& session) {
   }
 }
 
+// Of some session no row was read.
+bool is_by_index(const std::vector<SessionFindings>& sessions) {
+  return std::any_of(sessions.begin(), sessions.end(),
+                     [](const SessionFindings& session) { return session.is_by_index; });
+}
+
 // Folded stacks, as programs that draw flame graphs read them: a line for each row of a table of stacks and numbers.
 // `where` is in front of each stack.
 void append_folded(TextBuffer& out, const Table& table, const WhereInCsv& where) {
@@ -54,7 +62,7 @@ void StatsOutput::append(const std::string& file, const Trace& trace, const std:
   for (const SessionFindings& session : sessions) events += session.events;
   if (options_.json) return append_json(file, trace, sessions, events);
   const bool titles = !options_.csv && !options_.fold;
-  if (titles && (options_.several || options_.with_summary)) append_file_title(file, trace, events);
+  if (titles && (options_.several || options_.with_summary)) append_file_title(file, trace, sessions, events);
   append_sessions(options_.several ? file : "", sessions);
 }
 
@@ -103,13 +111,15 @@ void StatsOutput::append_title(const std::string& title) {
   out_.text() += fmt::format("# {}\n", title);
 }
 
-void StatsOutput::append_file_title(const std::string& file, const Trace& trace, std::uint64_t events) {
+void StatsOutput::append_file_title(const std::string& file, const Trace& trace,
+                                    const std::vector<SessionFindings>& sessions, std::uint64_t events) {
   std::string title = shown(file);
   if (options_.with_summary) {
     title += fmt::format(": {} bytes, {}", trace.size(), counted(events, "event"));
     if (has_bytes_each(events)) title += fmt::format(", {:.2f} bytes each", bytes_each(trace, events));
     if (!trace.damage().empty()) title += fmt::format(", {}", counted(trace.damage().size(), "damaged place"));
   }
+  if (is_by_index(sessions)) title += ", not verified";
   append_title(title);
 }
 
@@ -124,6 +134,7 @@ void StatsOutput::append_json(const std::string& file, const Trace& trace, const
     }
     json.number("lost", lost_in(trace));
     json.number("damage", trace.damage().size());
+    json.truth("verified", !is_by_index(sessions));
     json.objects("sessions", sessions, [](JsonObject& each, const SessionFindings& session) {
       each.name_text("program", session.session->program);
       each.name_text("uuid", uuid_text(session.session->uuid));

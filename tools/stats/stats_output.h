@@ -34,7 +34,8 @@ class StatsOutput {
  private:
   bool has_bytes_each(std::uint64_t events) const { return options_.of_all && events > 0; }
   void append_title(const std::string& title);
-  void append_file_title(const std::string& file, const Trace& trace, std::uint64_t events);
+  void append_file_title(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions,
+                         std::uint64_t events);
   void append_json(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions,
                    std::uint64_t events);
   // In CSV each row has its trace and session where there are several; `file` is empty for what is of two.

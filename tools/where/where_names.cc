@@ -101,6 +101,16 @@ class Types {
     return wrong ? wrong : WhereError{comparison.subject_column, without(comparison.subject, is_elsewhere)};
   }
 
+  // One of them has all.
+  bool have_all(const std::vector<const WhereSubject*>& subjects) const {
+    return std::any_of(types_.begin(), types_.end(), [&](const Type& type) {
+      return std::all_of(subjects.begin(), subjects.end(), [&](const WhereSubject* subject) {
+        return std::any_of(type.fields->begin(), type.fields->end(),
+                           [&](const Field& field) { return is_subject(*subject, field); });
+      });
+    });
+  }
+
   bool have_field(const std::string& name) const {
     return std::any_of(types_.begin(), types_.end(), [&](const Type& type) {
       return type.is_wanted && std::any_of(type.fields->begin(), type.fields->end(),
@@ -125,6 +135,8 @@ class Types {
     if (is_elsewhere) return "only events that --event leaves out have " + what;
     std::string sentence = "no event has " + what;
     if (subject.kind == Subject::kRole) return sentence;
+    // Of a span it is known only with its other event.
+    if (subject.name == "duration") return sentence + "; evt stats spans --longest N lists the longest spans and calls";
     return sentence + did_you_mean(subject.name, names(subject.kind == Subject::kName));
   }
 
@@ -200,8 +212,40 @@ std::optional<WhereError> resolve_where(WhereExpression* expression, const std::
   return wrong;
 }
 
+namespace {
+
+// Comparisons of fields that must all hold.
+void add_required(const WhereExpression& expression, std::vector<const WhereSubject*>* subjects) {
+  const WhereSubject& subject = expression.comparison.subject;
+  if (expression.kind == WhereExpression::Kind::kComparison && subject.kind != Subject::kProperty) {
+    subjects->push_back(&subject);
+  }
+  if (expression.kind != WhereExpression::Kind::kAnd) return;
+  for (const WhereExpression& part : expression.parts) add_required(part, subjects);
+}
+
+// That no event has all of the fields, each of which some event has; empty: one may have.
+std::string never_together(const WhereExpression& expression, const std::vector<const Trace*>& traces) {
+  std::vector<const WhereSubject*> subjects;
+  add_required(expression, &subjects);
+  if (subjects.size() < 2 || Types(traces, [](const EventType&) { return true; }).have_all(subjects)) return "";
+  std::string names;
+  std::string hint;
+  for (const WhereSubject* const subject : subjects) {
+    names += (names.empty() ? "" : ", ") + where_subject_text(*subject);
+    const bool is_property = subject->kind != Subject::kRole && where_property_of(subject->name).has_value();
+    if (is_property) hint = fmt::format("; @{} is known of every event", subject->name);
+  }
+  return fmt::format("no event has all of the fields {}{}", names, hint);
+}
+
+}  // namespace
+
 std::vector<std::string> where_nowhere_in(const WhereExpression& expression, const std::vector<const Trace*>& traces) {
   std::vector<std::string> sentences;
+  if (std::string sentence = never_together(expression, traces); !sentence.empty()) {
+    sentences.push_back(std::move(sentence));
+  }
   for_each_comparison(expression, [&](const WhereComparison& comparison) {
     if (comparison.subject.kind != Subject::kProperty) return;
     const bool is_stream = comparison.subject.property == WhereProperty::kStream;

@@ -20,7 +20,8 @@ using WantsType = std::function<bool(const EventType&)>;
 std::optional<WhereError> resolve_where(WhereExpression* expression, const std::vector<const Trace*>& traces,
                                         const WantsType& wants_type);
 
-// Sentences about streams and types that it asks for and that are in none of the traces.
+// Sentences about streams and types that it asks for and that are in none of the traces, and about fields that no event
+// has all of.
 std::vector<std::string> where_nowhere_in(const WhereExpression& expression, const std::vector<const Trace*>& traces);
 
 }  // namespace evt::tools

@@ -74,6 +74,8 @@ class Account {
     std::uint64_t spent_ps = 0;
     std::uint64_t children_ns = 0;
     std::uint64_t given_ns = 0;
+    std::uint64_t object = 0;  // its number, and the part that this is of
+    std::uint32_t object_part = Actor::kNone;
   };
 
   struct Thread {

@@ -8,6 +8,7 @@
 #include "flat_map.h"
 #include "length_places.h"
 #include "longest_spans.h"
+#include "objects.h"
 #include "parts.h"
 
 namespace evt {
@@ -31,6 +32,7 @@ class Spans::Impl {
   const std::vector<Open>& open() const { return open_; }
   const LengthPlaces& places(SpanKind kind) const { return of(kind).places; }
   const LongestSpans& longest() const { return longest_; }
+  const Objects& objects() const { return objects_; }
 
  private:
   struct OfKind {
@@ -47,7 +49,13 @@ class Spans::Impl {
   void count(const TimelineItem& item, const Account::Frame& frame);
   void fold(const FoldedActors& gone);
 
+  void begin_about(const TimelineItem& item, Account::Frame* frame);
+  std::uint32_t object_of(const TimelineItem& item, const Account::Frame& frame);
+
+  Timeline* timeline_;
   bool by_thread_;
+  bool has_objects_;  // somebody asks what calls are about
+  Objects objects_;
   std::function<void(const TimelineItem&, const Instance&)> each_;
   Account account_;
   std::array<OfKind, 3> kinds_;
@@ -68,7 +76,9 @@ std::uint64_t length_from(std::int64_t from, std::int64_t to) { return to > from
 }  // namespace
 
 Spans::Impl::Impl(Timeline& timeline, const Options& options)
-    : by_thread_(options.by_thread),
+    : timeline_(&timeline),
+      by_thread_(options.by_thread),
+      has_objects_(options.longest > 0),
       each_(options.each),
       account_(timeline,
                {.has_times = has_stops(timeline.actors().session()), .subtract_event_ps = options.subtract_event_ps}),
@@ -98,6 +108,11 @@ void Spans::Impl::take(const TimelineItem& item) {
     case ItemKind::kAsyncEnded:
       end_async(item);
       break;
+    case ItemKind::kObject:
+      if (!has_objects_) break;
+      objects_.take(*item.event, timeline_->actors().part_of_ids(*item.event->event, Role::kObject), false,
+                    &timeline_->names());
+      break;
     case ItemKind::kFold:
       account_.take(item);
       fold(*item.event->fold);
@@ -114,6 +129,25 @@ void Spans::Impl::begin(const TimelineItem& item) {
   frame.row = row;
   frame.start_ns = std::max(item.began_ns, since_);
   frame.spent_ps = account_.spent_ps(*item.stream);
+  if (has_objects_ && item.is_call) begin_about(item, &frame);
+}
+
+// Of one that an event records when it is over, the part is known then.
+void Spans::Impl::begin_about(const TimelineItem& item, Account::Frame* frame) {
+  frame->object = item.call != nullptr ? item.call->object : 0;
+  frame->object_part = Actor::kNone;
+  if (item.call != nullptr || item.event == nullptr) return;
+  frame->object = item.event->event->number(Role::kObject).value_or(0);
+  frame->object_part = timeline_->actors().part_of_ids(*item.event->event, Role::kObject);
+}
+
+std::uint32_t Spans::Impl::object_of(const TimelineItem& item, const Account::Frame& frame) {
+  if (!has_objects_ || !item.is_call || frame.object == 0) return Actor::kNone;
+  std::uint32_t part = frame.object_part;
+  if (item.is_complete && item.event != nullptr) {
+    part = timeline_->actors().part_of_ids(*item.event->event, Role::kObject);
+  }
+  return objects_.find(frame.object, part, Objects::kNone).target;
 }
 
 void Spans::Impl::end(const TimelineItem& item) {
@@ -147,7 +181,7 @@ void Spans::Impl::end_async(const TimelineItem& item) {
   row.uncertain += item.is_uncertain ? 1 : 0;
   const Place place{ns, item.began_ns, Actor::kNone, item.stream};
   kind.places.add(row_index, place);
-  const Instance instance{item.name, SpanKind::kAsync, place, ns};
+  const Instance instance{item.name, SpanKind::kAsync, place, ns, Actor::kNone};
   longest_.add(instance);
   if (each_) each_(item, instance);
 }
@@ -189,7 +223,7 @@ void Spans::Impl::count(const TimelineItem& item, const Account::Frame& frame) {
   row.uncertain += item.is_uncertain ? 1 : 0;
   const Place place{ns, item.began_ns, item.thread, frame.stream};
   kind.places.add(frame.row, place);
-  const Instance instance{item.name, kind_of(item), place, self_ns};
+  const Instance instance{item.name, kind_of(item), place, self_ns, object_of(item, frame)};
   longest_.add(instance);
   if (each_) each_(item, instance);
 }
@@ -254,6 +288,7 @@ void Spans::take(const TimelineItem& item) { impl_->take(item); }
 void Spans::restart(std::int64_t ns) { impl_->restart(ns); }
 const std::vector<Spans::Row>& Spans::rows(SpanKind kind) const { return impl_->rows(kind); }
 std::vector<Spans::Instance> Spans::longest() const { return impl_->longest().all(); }
+const std::vector<Usage::Target>& Spans::objects() const { return impl_->objects().targets(); }
 
 std::optional<Spans::Place> Spans::at_most(SpanKind kind, std::size_t row, std::uint64_t ns) const {
   const Place* const found = impl_->places(kind).at_most(static_cast<std::uint32_t>(row), ns);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -282,6 +284,10 @@ void Usage::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
   for (std::size_t i = 0; i < sums.size(); ++i) {
     sums_[sum_of(gone(places[i].thread), places[i].function, places[i].target)].add(sums[i]);
   }
+}
+
+std::string object_number(std::uint64_t number) {
+  return number > UINT32_MAX ? fmt::format("{:#x}", number) : std::to_string(number);
 }
 
 }  // namespace evt

@@ -23,7 +23,7 @@ constexpr const char* kOfCpu[] = {"--by"};
 constexpr const char* kOfGc[] = {"--by"};
 constexpr const char* kOfOverhead[] = {"--cost"};
 constexpr const char* kOfShare[] = {"--model", "--compare-models"};
-constexpr const char* kOfSpans[] = {"--by", "--longest", "--subtract", "--cost"};
+constexpr const char* kOfSpans[] = {"--by", "--longest", "--percentile", "--subtract", "--cost"};
 constexpr const char* kOfUsage[] = {"--by", "--limit", "--subtract", "--cost"};
 
 constexpr AnalysisKind kKinds[] = {

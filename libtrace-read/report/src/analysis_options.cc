@@ -118,6 +118,7 @@ std::vector<std::string> given_options(const AnalysisOptions& options) {
       {"--callees", !calls.callees.empty()},
       {"--fold", calls.fold},
       {"--longest", options.longest > 0},
+      {"--percentile", !options.percentiles.empty()},
   };
   std::vector<std::string> given;
   for (const auto& [name, is_given] : all) {

@@ -184,8 +184,10 @@ constexpr DescribedColumn kSparks[] = {
   {"trimmed mean", kDuration, "mean without the shortest and the longest hundredth"}, \
       {"min", kDuration, "the shortest"}, {"median", kDuration, kMedian},             \
       {"p90", kDuration, "the length that a tenth of them reach"},                    \
+      {"p95", kDuration, "the length that a twentieth of them reach"},                \
       {"p99", kDuration, "the length that a hundredth of them reach"},                \
-      {"p99.9", kDuration, "the length that a thousandth of them reach"}, {           \
+      {"p99.9", kDuration, "the length that a thousandth of them reach"},             \
+      {"p*", kDuration, "with --percentile P: the length that P % do not exceed"}, {  \
     "max", kDuration, "the longest"                                                   \
   }
 #define EVT_LENGTHS                                                                                               \
@@ -240,6 +242,7 @@ constexpr DescribedColumn kLongest[] = {
     {"thread", kCount, kThread, kTexts},
     if_any({"thread name", kText, kThreadName}),
     {"self", kDuration, "its length without the time of spans and calls within it"},
+    if_any({"object", kText, "name of the object that a call is about, or its number"}),
 };
 constexpr DescribedColumn kCalls[] = {
     {"thread", kCount, kThread, kTexts},

@@ -82,6 +82,23 @@ void Table::keep_first(std::size_t rows) {
   if (rows < rows_.size()) rows_.resize(rows);
 }
 
+void Table::keep_columns(const std::vector<std::string>& names) {
+  std::vector<bool> is_kept(columns_.size());
+  for (std::size_t i = 0; i < key_columns_; ++i) is_kept[i] = true;
+  for (const std::string& name : names) {
+    const auto found = column(name);
+    if (!found) continue;
+    is_kept[*found] = true;
+    columns_[*found].is_hidden = false;
+  }
+  for (std::size_t i = columns_.size(); i > 0; --i) {
+    if (is_kept[i - 1]) continue;
+    const auto at = static_cast<std::ptrdiff_t>(i - 1);
+    columns_.erase(columns_.begin() + at);
+    for (Row& row : rows_) row.erase(row.begin() + at);
+  }
+}
+
 std::size_t Table::shared_column(const Column& column, std::size_t place) {
   const std::string key = column.key();
   const auto same =

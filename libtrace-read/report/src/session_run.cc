@@ -23,11 +23,11 @@ std::int64_t later_by(std::int64_t ns, std::int64_t by) {
 // The rest of a summary is what the trace declares.
 constexpr const char* kOfWholeSession = "losses, and the tables of streams and clocks, are of the whole session";
 
-bool is_part(const RunOptions& options) { return options.range || options.counts; }
+bool is_part(const RunOptions& options) { return options.range || options.has_filter(); }
 
 // What left out all that an analysis counts of a session, in a sentence; empty: nothing was left out.
 std::string why_nothing(const Session& session, const RunOptions& options) {
-  if (options.counts) return "no event that is counted here passes " + options.filter;
+  if (options.has_filter()) return "no event that is counted here passes " + options.filter;
   const bool has_range = options.range && options.range(session).is_limited();
   return has_range ? "nothing that is counted here is in the time that is asked for" : "";
 }
@@ -42,7 +42,7 @@ void correct_notes(const RunOptions& options, SessionFindings* found) {
     std::replace(findings.notes.begin(), findings.notes.end(), findings.nothing, why);
     findings.nothing = why;
   }
-  found->is_unselected = options.counts && !has_something;
+  found->is_unselected = options.has_filter() && !has_something;
 }
 
 // One session on its way through its analyses.
@@ -56,7 +56,7 @@ class SessionRun {
         timeline_(timeline),
         has_before_(is_part(options) || cut_of(session_).is_limited()) {
     const std::optional<std::int64_t>& every = options_.analysis.every;
-    const bool has_filter = options.counts != nullptr;
+    const bool has_filter = options.has_filter();
     const bool leaves_out = has_filter || (options.range && options.range(session_).is_limited());
     for (const AnalysisKind* const kind : options.kinds) {
       AnalysisInput input = {trace, timeline, options_.analysis, has_before_, has_filter, leaves_out, cpu, collections};
@@ -156,7 +156,7 @@ class SessionRun {
                                      summary_of(trace_, session_, counts_between(before_, counts_, session_), range_));
       Findings& summary = found.by_analysis.back().second;
       if (is_part(options_)) summary.notes.emplace_back(kOfWholeSession);
-      if (options_.counts && found.events == 0) summary.set_nothing(why_nothing(session_, options_));
+      if (options_.has_filter() && found.events == 0) summary.set_nothing(why_nothing(session_, options_));
     }
     for (Asked& each : analyses_) {
       Findings findings = each.whole->finish(range_);
@@ -201,7 +201,7 @@ bool keeps_checkpoints(const RunOptions& options) { return !options.checkpoints.
 bool has_history(const RunOptions& options) {
   const auto is_kept = [](const AnalysisKind* kind) { return kind->from_states != nullptr; };
   return !options.kinds.empty() && !options.summary && keeps_checkpoints(options) && !options.analysis.every &&
-         !options.counts && std::all_of(options.kinds.begin(), options.kinds.end(), is_kept);
+         !options.has_filter() && std::all_of(options.kinds.begin(), options.kinds.end(), is_kept);
 }
 
 // Rows that are missing may reach across the begin of a range wherever they are recorded: states do not show that.
@@ -258,13 +258,25 @@ std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOp
   return all;
 }
 
+bool has_calls_of_objects(const Session& session) {
+  return std::any_of(session.types.begin(), session.types.end(), [](const EventType& type) {
+    return (type.has_role(Role::kCallBegin) || type.has_role(Role::kCall)) && type.field(Role::kObject) != nullptr;
+  });
+}
+
+// The longest calls are listed with what they are about, whose name may be from before them.
+bool lists_objects(const Trace& trace, const RunOptions& options) {
+  return options.analysis.longest > 0 &&
+         std::any_of(trace.sessions().begin(), trace.sessions().end(), has_calls_of_objects);
+}
+
 // Analyses that count from a moment on know what went before by a checkpoint: unless they count what was of other
 // events than those that are asked for, or all that was.
 bool begins_at_checkpoint(const Trace& trace, const RunOptions& options) {
   const auto begins = [&](const Session& session) { return asks_for_a_begin(session, options); };
   const bool divides_otherwise = options.analysis.share.compare || options.analysis.share.model != ShareModel::kRunning;
-  return keeps_checkpoints(options) && !options.counts && !divides_otherwise && !options.analysis.subtract &&
-         std::all_of(trace.sessions().begin(), trace.sessions().end(), begins) &&
+  return keeps_checkpoints(options) && !options.has_filter() && !divides_otherwise && !options.analysis.subtract &&
+         !lists_objects(trace, options) && std::all_of(trace.sessions().begin(), trace.sessions().end(), begins) &&
          std::none_of(options.kinds.begin(), options.kinds.end(),
                       [](const AnalysisKind* kind) { return kind->needs_all; }) &&
          !is_uncertain_before(trace, options);
@@ -282,7 +294,7 @@ HistoryOptions kept_for_begins(const Trace& trace, const RunOptions& options) {
 
 // Whole sessions, of which the indexes may have all that is asked for.
 bool may_be_indexed(const Trace& trace, const RunOptions& options) {
-  if (is_part(options) || options.analysis.every || options.counts) return false;
+  if (is_part(options) || options.analysis.every) return false;
   if (options.kinds.empty()) return counts_are_indexed(trace);
   return !options.summary && counts_of_types_are_indexed(trace) &&
          std::all_of(options.kinds.begin(), options.kinds.end(),
@@ -296,6 +308,7 @@ std::optional<std::vector<SessionFindings>> by_indexes(const Trace& trace, const
     const NamedCounts counts = counts_by_index(session);
     const TimeRange range = range_in(session, options);
     all.push_back({&session, range, sum_of(counts), {}});
+    all.back().is_by_index = true;
     auto& found = all.back().by_analysis;
     if (options.summary) found.emplace_back(kSummary, summary_of(trace, session, counts, range));
     for (const AnalysisKind* const kind : options.kinds) {
@@ -335,6 +348,7 @@ std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& option
   wanted.range = [&](const Session& session) { return range_in(session, options); };
   // What else there is makes the state that answers are of.
   wanted.wanted = options.counts;
+  wanted.wanted_thread = options.counts_thread;
   std::vector<SessionFindings> findings;
   Status status;
   const auto run = [&](Timeline& timeline, const CpuTime& cpu, const Collections& collections) {

@@ -7,6 +7,7 @@
 
 #include "analysis.h"
 #include "number_with_unit.h"
+#include "usage_tables.h"
 
 namespace evt::report {
 namespace {
@@ -22,6 +23,8 @@ Spans::Options options_of(const AnalysisOptions& options) {
   wanted.longest = options.longest;
   return wanted;
 }
+
+std::string name_of_percentile(double percent) { return fmt::format("p{}", percent); }
 
 // Each thread's; in the order of the streams on which they began, and of the threads.
 std::vector<Spans::Open> outermost_first(std::vector<Spans::Open> open, const ActorList& threads) {
@@ -86,6 +89,9 @@ Table longest_table(Timeline& timeline, const Spans& spans, std::int64_t from_ns
     cells.push_back(each.place.thread != Actor::kNone ? actor_name(timeline.actors().threads(), each.place.thread)
                                                       : Cell());
     cells.push_back(each.self_ns);
+    cells.push_back(each.object != Actor::kNone
+                        ? object_cell(timeline.actors().session(), timeline.names(), spans.objects()[each.object])
+                        : Cell());
     table.add(std::move(cells));
   }
   table.set_of_single_things();
@@ -98,6 +104,7 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
       : timeline_(input.timeline),
         actors_(input.timeline.actors()),
         options_(options_of(input.options)),
+        percentiles_(input.options.percentiles),
         has_cost_(input.options.cost_ps.has_value()),
         spans_(input.timeline, options_) {}
 
@@ -143,9 +150,13 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
     std::vector<const char*> keys = {kind == SpanKind::kSpan ? "name" : "function"};
     if (options_.by_thread) keys.insert(keys.end(), {"thread", "thread name"});
     Table table = new_table("spans", kind == SpanKind::kSpan ? "spans" : "calls", keys);
+    std::vector<const Histogram*> shown;
     for (const Spans::Row& row : spans_.rows(kind)) {
-      if (!row.is_empty()) table.add(cells_of(row));
+      if (row.is_empty()) continue;
+      table.add(cells_of(row));
+      shown.push_back(&row.lengths);
     }
+    add_percentiles(shown, &table);
     table.sort_by_keys();
     table.sort(*table.column("self"), false);
     if (!options_.subtract_event_ps) table.hide_if_empty("subtracted");
@@ -169,6 +180,7 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
 
   Table async_lengths() const {
     Table table = new_table("spans", "async");
+    std::vector<const Histogram*> shown;
     for (const Spans::Row& row : spans_.rows(SpanKind::kAsync)) {
       if (row.is_empty()) continue;
       Table::Row cells = {timeline_.names().text(row.name), row.lengths.count()};
@@ -176,7 +188,9 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
       cells.push_back(row.unfinished);
       cells.push_back(row.uncertain);
       table.add(std::move(cells));
+      shown.push_back(&row.lengths);
     }
+    add_percentiles(shown, &table);
     table.sort_by_keys();
     table.sort(*table.column("sum"), false);
     return table;
@@ -187,8 +201,21 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
     const bool any = of.count() > 0;
     for (const std::uint64_t ns : sums) cells->push_back(any ? Cell(ns) : Cell());
     for (const std::uint64_t ns : {of.trimmed_mean(kTrim), of.min(), of.quantile(0.5), of.quantile(0.9),
-                                   of.quantile(0.99), of.quantile(0.999), of.max()}) {
+                                   of.quantile(0.95), of.quantile(0.99), of.quantile(0.999), of.max()}) {
       cells->push_back(any ? Cell(ns) : Cell());
+    }
+  }
+
+  // Those that are asked for and are no columns yet. `of`: by row.
+  void add_percentiles(const std::vector<const Histogram*>& of, Table* table) const {
+    for (const double percent : percentiles_) {
+      const std::string name = name_of_percentile(percent);
+      if (table->column(name)) continue;
+      const std::size_t place = *table->column("max");
+      table->insert_column({name, CellKind::kDuration}, place);
+      for (std::size_t row = 0; row < of.size(); ++row) {
+        if (of[row]->count() > 0) table->set(row, place, of[row]->quantile(percent / 100));
+      }
     }
   }
 
@@ -219,6 +246,7 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
   Timeline& timeline_;
   const Actors& actors_;
   Spans::Options options_;
+  std::vector<double> percentiles_;
   bool has_cost_;
   Spans spans_;
   SpanDoubts doubts_;

@@ -16,13 +16,6 @@ std::string number_text(const Actors& actors, std::uint32_t thread) {
   return number.text() != nullptr ? *number.text() : std::to_string(*number.as_unsigned());
 }
 
-// What a pattern is compared with.
-std::string matched_text(const Actors& actors, std::uint32_t thread) {
-  if (thread == Actor::kOthers) return number_text(actors, thread);
-  const std::string& name = actors.threads()[thread].name;
-  return name.empty() ? number_text(actors, thread) : name;
-}
-
 }  // namespace
 
 std::string thread_text(const Actors& actors, std::uint32_t thread) {
@@ -33,10 +26,21 @@ std::string thread_text(const Actors& actors, std::uint32_t thread) {
   return fmt::format("{}:{}", actors.session().parts[actor.part].name, actor.name);
 }
 
+std::vector<std::string> names_of_thread(const Actors& actors, std::uint32_t thread) {
+  std::vector<std::string> names = {number_text(actors, thread), thread_text(actors, thread)};
+  if (thread == Actor::kOthers) return names;
+  const Actor& actor = actors.threads()[thread];
+  if (actor.part != Actor::kNone) names.push_back((actor.is_stream ? "#" : "") + std::to_string(actor.number));
+  if (actor.part != Actor::kNone && !actor.name.empty()) names.push_back(actor.name);
+  return names;
+}
+
 std::optional<std::uint32_t> ThreadGroups::pattern_of(std::uint32_t thread) const {
-  const std::string text = matched_text(*actors_, thread);
-  const auto found = std::find_if(patterns_.begin(), patterns_.end(),
-                                  [&](const std::string& pattern) { return matches_name(pattern, text); });
+  const std::vector<std::string> names = names_of_thread(*actors_, thread);
+  const auto found = std::find_if(patterns_.begin(), patterns_.end(), [&](const std::string& pattern) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return matches_name(pattern, name); });
+  });
   if (found == patterns_.end()) return std::nullopt;
   return static_cast<std::uint32_t>(found - patterns_.begin());
 }
@@ -80,7 +84,10 @@ std::string ThreadGroups::text(std::uint32_t group) const {
 std::vector<Unmet> ThreadGroups::unmet() const {
   std::vector<Unmet> all;
   std::vector<std::string> known;
-  for (std::uint32_t i = 0; i < actors_->threads().size(); ++i) known.push_back(matched_text(*actors_, i));
+  for (std::uint32_t i = 0; i < actors_->threads().size(); ++i) {
+    const std::vector<std::string> names = names_of_thread(*actors_, i);
+    known.insert(known.end(), names.begin(), names.end());
+  }
   for (const std::string& pattern : patterns_) {
     if (std::any_of(known.begin(), known.end(), [&](const std::string& name) { return matches_name(pattern, name); }))
       continue;

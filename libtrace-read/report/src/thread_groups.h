@@ -14,13 +14,15 @@ namespace evt::report {
 
 // A thread's name, or `thread NUMBER` without one; in a merged trace PART:NAME.
 std::string thread_text(const Actors& actors, std::uint32_t thread);
+// All that users may call it: as tables print it, its number, and its name with and without the part.
+std::vector<std::string> names_of_thread(const Actors& actors, std::uint32_t thread);
 
 class ThreadGroups {
  public:
   enum class By : std::uint8_t { kAll, kThread, kPattern, kName };
 
-  // Of threads that no pattern fits there is no group, if there are patterns. A thread is of the first that fits its
-  // name, or its number if it has none.
+  // Of threads that no pattern fits there is no group, if there are patterns. A thread is of the first that fits one of
+  // its names.
   ThreadGroups(const Actors& actors, By by, std::vector<std::string> patterns)
       : actors_(&actors), by_(by), patterns_(std::move(patterns)) {}
 

@@ -26,6 +26,13 @@ Table finished(Table table) {
 
 }  // namespace
 
+Cell object_cell(const Session& session, const EventNames& names, const Usage::Target& target) {
+  if (target.name != Usage::kNone) return names.text(target.name);
+  if (target.number == 0) return {};
+  const std::string part = target.part != Actor::kNone ? session.parts[target.part].name + ":" : "";
+  return part + object_number(target.number);
+}
+
 UsageTables::UsageTables(Timeline& timeline, const Usage& usage, const Collections& collections, std::int64_t ns)
     : actors_(timeline.actors()), names_(timeline.names()), usage_(usage), rows_(usage.rows()) {
   // The time of calls that name nothing is what their threads used.
@@ -211,15 +218,7 @@ Table UsageTables::objects() const {
   Table table = new_table("usage", "objects");
   for (const auto& [key, sum] : sums_by(rows_, [](const Usage::Row& row) { return Key{row.target, 0}; })) {
     const Usage::Target& target = usage_.targets()[key[0]];
-    Cell name;
-    if (target.name != Usage::kNone) {
-      name = names_.text(target.name);
-    } else if (target.number != 0) {
-      const bool has_part = target.part != Actor::kNone;
-      name = fmt::format("{}{}{}", has_part ? actors_.session().parts[target.part].name : "", has_part ? ":" : "",
-                         target.number);
-    }
-    Table::Row cells = {name, resource_cell(target.resource)};
+    Table::Row cells = {object_cell(actors_.session(), names_, target), resource_cell(target.resource)};
     add_sum(&cells, sum);
     table.add(std::move(cells));
   }

@@ -12,6 +12,9 @@
 
 namespace evt::report {
 
+// What an object is called: by its name, else by its number; nothing of calls that name none.
+Cell object_cell(const Session& session, const EventNames& names, const Usage::Target& target);
+
 // What the tables are made of: all that was found at the end of the time. Refers to the analysis and its actors.
 class UsageTables {
  public:

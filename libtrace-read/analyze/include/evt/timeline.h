@@ -178,6 +178,8 @@ class Timeline {
     bool begins_with_range = false;
     // Sets TimelineItem::is_wanted; all are, without. It changes nothing else.
     std::function<bool(const Event&)> wanted{};
+    // The same, by the thread that the event is of; null: none that is followed. Both must hold.
+    std::function<bool(const Event&, const Actor* thread)> wanted_thread{};
     std::uint32_t most_threads = Actor::kOthers;  // and cpus, that are followed at a time
   };
   // What did not fit together.

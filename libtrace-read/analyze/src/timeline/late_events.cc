@@ -155,7 +155,7 @@ void LateEvents::read(const Actors& from, std::uint64_t order, EventNames* names
       if (event->role == Role::kCall) late.facts = facts_of(*event->event, names);
       late.name = names->of(*event->event, event->role == Role::kCall ? Role::kFunction : Role::kName);
     }
-    late.is_wanted = !options_->wanted || options_->wanted(*event->event);
+    late.is_wanted = is_wanted(*options_, *event, Actors::Impl::of(roles.actors()).threads());
     if (!is_known(late.at_ns)) has_room &= add(late);
     if (!with_spans || late.ends_with_event) continue;
     late.is_end = true;

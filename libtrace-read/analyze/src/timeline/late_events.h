@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "libtrace-read/analyze/src/actor_table.h"
 #include "sorted_spool.h"
 
 namespace evt {
@@ -53,6 +54,14 @@ struct LateEvent {
 struct LateCall : LateEvent {
   CallFacts facts;
 };
+
+// As the options have it. `threads`: in which the event's is.
+inline bool is_wanted(const Timeline::Options& options, const RoleEvent& event, const ActorTable& threads) {
+  if (options.wanted && !options.wanted(*event.event)) return false;
+  if (!options.wanted_thread) return true;
+  const bool is_followed = event.thread < Actor::kOthers;
+  return options.wanted_thread(*event.event, is_followed ? &threads[event.thread] : nullptr);
+}
 
 // Of the sessions of a trace, one after another: reads those that have such events once, before.
 class LateEvents {

@@ -287,7 +287,9 @@ inline void Timeline::Impl::end_with_thread(const RoleEvent& event, const Timeli
   at.ns = now_ns_;
   at.event = &event;
   at.stream = event.stream;
-  if (options_.wanted) at.is_wanted = !is_event || is_marker || options_.wanted(*event.event);
+  if (options_.wanted || options_.wanted_thread) {
+    at.is_wanted = !is_event || is_marker || evt::is_wanted(options_, event, in_actors().threads());
+  }
   at.began_ns = at.ended_ns = event.recorded_ns;
   at.thread = event.thread;
   if (is_event) take_row(role, is_ordinary || (!is_marker && !event.is_facet));

@@ -24,7 +24,8 @@
 #pragma GCC visibility push(default)
 namespace evt {
 enum class ShareModel : std::uint8_t;
-}
+struct Actor;
+}  // namespace evt
 
 namespace evt::report {
 
@@ -56,7 +57,8 @@ struct AnalysisOptions {
   ShareOptions share;
   std::vector<std::pair<std::string, std::uint64_t>> limits;  // usage: of resources, per second
   CallOptions calls;
-  std::size_t longest = 0;  // spans: how many are listed
+  std::size_t longest = 0;          // spans: how many are listed
+  std::vector<double> percentiles;  // spans: that are columns, too; 0 to 100
 };
 
 // What was asked for by name and is not there.
@@ -91,8 +93,11 @@ struct RangeWanted {
 
 struct RunOptions : RangeWanted {
   std::function<bool(const Event&)> counts{};  // whether an event is wanted; none: all are
-  std::string filter = "the filter";           // what sentences call that
-  HistoryOptions checkpoints;                  // without a folder none are kept; with `progress` of these options
+  // The same, by the thread that the event is of; null: none that is followed. Both must hold.
+  std::function<bool(const Event&, const Actor* thread)> counts_thread{};
+  bool has_filter() const { return counts || counts_thread; }
+  std::string filter = "the filter";  // what sentences call that
+  HistoryOptions checkpoints;         // without a folder none are kept; with `progress` of these options
   bool summary = false;
   std::vector<const AnalysisKind*> kinds;
   AnalysisOptions analysis;
@@ -109,6 +114,7 @@ struct SessionFindings {
   TimeRange range;           // that they are of, within the session
   std::uint64_t events = 0;  // in it, that are wanted
   std::vector<std::pair<std::string, Findings>> by_analysis;
+  bool is_by_index = false;    // the index has it: no row was read, so damage of rows was not met
   bool is_unselected = false;  // RunOptions::counts leaves out all that the analyses count
 };
 

@@ -96,6 +96,10 @@ class Table {
   // The order of rows that a sort leaves equal: by what they are about, the smallest numbers first.
   void sort_by_keys();
   void keep_first(std::size_t rows);
+  // REQUIRES: they are there.
+  void set(std::size_t row, std::size_t column, Cell cell) { rows_[row][column] = std::move(cell); }
+  // The keys, and of the others those that are called so, by their names or keys; these are not hidden.
+  void keep_columns(const std::vector<std::string>& names);
   // Empty in all rows.
   void insert_column(Column column, std::size_t place);
   // Where the column of this one's key is, hidden if both are; if there is none, it is inserted.

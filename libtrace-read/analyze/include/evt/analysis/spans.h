@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/analysis/histogram.h>
+#include <evt/analysis/usage.h>
 #include <evt/timeline.h>
 
 #include <functional>
@@ -37,6 +38,7 @@ class Spans {
     SpanKind kind = SpanKind::kSpan;
     Place place;
     std::uint64_t self_ns = 0;
+    std::uint32_t object = Actor::kNone;  // that a call is about: of objects()
   };
   struct Options {
     bool by_thread = false;
@@ -88,6 +90,8 @@ class Spans {
   std::optional<Place> above(SpanKind kind, std::size_t row, std::uint64_t ns) const;
   // The longest first.
   std::vector<Instance> longest() const;
+  // With `longest`.
+  const std::vector<Usage::Target>& objects() const;
   // Thread by thread, the innermost first; then asynchronous ones, the latest first. REQUIRES: all items were taken.
   const std::vector<Open>& open() const;
 

@@ -132,5 +132,8 @@ class Usage {
   std::unique_ptr<Impl> impl_;
 };
 
+// How people see the number of an object that has no name: one that fits no 32 bits is an address.
+std::string object_number(std::uint64_t number);
+
 }  // namespace evt
 #pragma GCC visibility pop

@@ -1,0 +1,50 @@
+// What users of other tools type, and what to type here.
+#include "at_the_shell.h"
+
+namespace evt::testing {
+namespace {
+
+using Hints = AtTheShell;
+
+TEST_F(Hints, NameTheCommandForAWordThatOtherToolsHave) {
+  for (const auto& [word, line] :
+       std::vector<std::pair<std::string, std::string>>{{"record", "evt run PROGRAM"},
+                                                        {"top", "evt stats TRACE"},
+                                                        {"info", "evt stats TRACE"},
+                                                        {"report", "evt stats TRACE"},
+                                                        {"show", "evt dump TRACE"},
+                                                        {"diff", "evt stats diff BEFORE AFTER"},
+                                                        {"export", "evt convert TRACE -o FILE"},
+                                                        {"flamegraph", "evt convert TRACE -o FILE.folded"}}) {
+    EXPECT_EQ(run("evt " + word + " x"), refuses(2, "evt: there is no command " + word + "; try " + line + "\n"));
+  }
+}
+
+TEST_F(Hints, NameTheOptionThatIsMeant) {
+  given_trace("x.evt", "");
+  EXPECT_EQ(run("evt dump -5 x.evt"), refuses(2, "evt dump: there is no option -5; try --first 5\n"));
+  EXPECT_EQ(run("evt stats -3 x.evt"), refuses(2, "evt stats: there is no option -3; try --top 3\n"));
+  EXPECT_EQ(run("evt cut -3 x.evt -o y.evt"), refuses(2, "evt cut: there is no option -3\n"));
+  EXPECT_EQ(run("evt stats spans --group-by thread x.evt"),
+            refuses(2, "evt stats: there is no option --group-by; did you mean --by?\n"));
+  EXPECT_EQ(run("evt run -p 7"),
+            refuses(2,
+                    "evt run: there is no option -p; a program is recorded from its start; evt run cannot attach to "
+                    "one that runs\n"));
+}
+
+TEST_F(Hints, NameTheAnalysesForAWordThatIsNone) {
+  given_trace("x.evt", "");
+  EXPECT_EQ(run("evt stats locks x.evt"),
+            refuses(2,
+                    "evt stats: locks is neither an analysis nor a file; analyses: summary, cpu, threads, gc, spans, "
+                    "calls, counts, share, usage, stops, overhead, events\n"));
+  EXPECT_EQ(run("evt stats none.evt"), refuses(3, "evt stats: cannot open none.evt: No such file or directory\n"));
+}
+
+TEST_F(Hints, ExamplesKnowHelp) {
+  EXPECT_EQ(run("mandelbrot --help; ls"), (Outcome{0, "", "usage: mandelbrot FILE\n"}));
+}
+
+}  // namespace
+}  // namespace evt::testing
