@@ -58,7 +58,7 @@ abi() {
   # What the reader's functions call is not looked at.
   mkdir -p build/abi/evtrace-reader
   local room
-  for room in core analyze edit export report c; do flags+=("-I$PWD/libtrace-read/$room/include"); done
+  for room in core analyze edit text export report c; do flags+=("-I$PWD/libtrace-read/$room/include"); done
   printf '%s\n' "$PWD"/libtrace-read/c/src/*.cc | (cd build/abi/evtrace-reader && xargs -P "$(nproc)" -n 1 \
     g++ -std=c++20 "${flags[@]}" "${writer_includes[@]}" -DEVTR_VERSION='""' -c)
   same_abi evtrace-reader libtrace-read/c

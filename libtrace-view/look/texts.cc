@@ -1,12 +1,12 @@
 #include "texts.h"
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <fmt/core.h>
 
 #include <cmath>
 #include <iterator>
 
-#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/text/text_syntax.h"
 
 namespace evt::view {
 

@@ -15,8 +15,8 @@ import sys
 # Room: the rooms that it may include, lowest first. A room's public headers (include/) count as the room itself.
 CORE = "libtrace-read/core/src/"
 # What rooms of the command have that read traces.
-READING = ["format-spec/include", "libtrace-read/core/include", "libtrace-read/analyze/include", "libtrace-read/export",
-           "libtrace-read/report"]
+READING = ["format-spec/include", "libtrace-read/core/include", "libtrace-read/analyze/include", "libtrace-read/text",
+           "libtrace-read/export/include", "libtrace-read/report/include", "libtrace-read/report/shared"]
 ROOMS = {
     "format-spec/include": [],
     "format-spec/src/base": ["format-spec/include"],
@@ -43,14 +43,15 @@ ROOMS = {
     "libtrace-read/edit": ["format-spec", "libtrace-read/core", "libtrace-read/analyze/include"],
     "libtrace-read/import": ["format-spec", "libtrace-read/core", "libtrace-read/edit"],
     "libtrace-read/analyze": ["format-spec", "libtrace-read/core"],
-    "libtrace-read/export": ["format-spec", "libtrace-read/core", "libtrace-read/analyze/include"],
+    "libtrace-read/text": ["format-spec", "libtrace-read/core"],
+    "libtrace-read/export": ["format-spec", "libtrace-read/core", "libtrace-read/analyze/include", "libtrace-read/text"],
     "libtrace-read/report": ["format-spec", "libtrace-read/core/include", "libtrace-read/analyze/include",
-                             "libtrace-read/export"],
-    "libtrace-read/c": ["format-spec/include", "libtrace-read/core/include", "libtrace-read/export",
-                        "libtrace-read/report"],
+                             "libtrace-read/text", "libtrace-read/export"],
+    "libtrace-read/c": ["format-spec/include", "libtrace-read/core/include", "libtrace-read/text", "libtrace-read/export",
+                        "libtrace-read/report/include", "libtrace-read/report/shared"],
     "libtrace-view/rows": ["format-spec/include", "libtrace-read/core/include", "libtrace-read/analyze/include"],
     "libtrace-view/flows": ["libtrace-view/rows", "libtrace-read/core/include", "libtrace-read/analyze/include"],
-    "libtrace-view/look": ["libtrace-view/rows", "libtrace-read/export"],
+    "libtrace-view/look": ["libtrace-view/rows", "libtrace-read/text"],
     "libtrace-view/picture": ["libtrace-view/rows", "libtrace-view/look", "format-spec/include"],
     "libtrace-view/terminal": ["libtrace-view/rows", "libtrace-view/look"],
     "libtrace-view/tiles": ["libtrace-view/rows", "libtrace-view/flows", "libtrace-read/core/include",
@@ -83,13 +84,13 @@ ROOMS = {
     "tools/cli": ["tools/base", "tools/where", "tools/lines", "tools/input", "tools/stats", "tools/cmd", "libtrace-view",
                   "libtrace-write/include", *READING],
     "examples": ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
-                 "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/export/include",
-                 "libtrace-read/report/include", "libtrace-read/c/include"],
+                 "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/text/include",
+                 "libtrace-read/export/include", "libtrace-read/report/include", "libtrace-read/c/include"],
 }
 # Where an include is looked up, beside the file's own folder and the project's root.
 INCLUDE_FOLDERS = ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
-                   "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/export/include",
-                   "libtrace-read/report/include", "libtrace-read/c/include"]
+                   "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/text/include",
+                   "libtrace-read/export/include", "libtrace-read/report/include", "libtrace-read/c/include"]
 
 # What only these files may contain: (expression, folders, files that may, what the rule is).
 PLACES = [

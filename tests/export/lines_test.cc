@@ -3,7 +3,7 @@
 #include <evt/export/json_lines.h>
 #include <evt/export/pretty_printer.h>
 #include <evt/export/text_form_lines.h>
-#include <evt/export/value_text.h>
+#include <evt/text/value_text.h>
 
 #include "support/text_trace.h"
 

@@ -2,7 +2,7 @@
 #include <evt/analysis/spans.h>
 #include <evt/analysis/thread_times.h>
 #include <evt/export/tables.h>
-#include <evt/export/value_text.h>
+#include <evt/text/value_text.h>
 #include <fmt/core.h>
 
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <regex>
 
 #include "analyze/thread_stories.h"
-#include "libtrace-read/export/src/json/plain_value.h"
+#include "libtrace-read/text/plain_value.h"
 #include "support/text_trace.h"
 #include "table_lines.h"
 

@@ -1,5 +1,5 @@
 // Which characters may be shown as they are.
-#include "libtrace-read/export/src/base/utf8.h"
+#include "libtrace-read/text/utf8.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What docs/TABLES.md has of the tables of analyses, and what analyses make.
-#include "libtrace-read/report/src/described_tables.h"
+#include "libtrace-read/report/shared/described_tables.h"
 
 #include <evt/report.h>
 #include <fmt/format.h>

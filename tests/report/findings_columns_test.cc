@@ -1,5 +1,5 @@
 // Findings of sessions as one table in columns.
-#include "libtrace-read/report/src/findings_columns.h"
+#include "libtrace-read/report/shared/findings_columns.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // What a misspelled name was probably meant to be.
-#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/text/near_names.h"
 
 #include <gmock/gmock.h>
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "libtrace-read/export/src/base/utf8.h"
+#include "libtrace-read/text/utf8.h"
 #include "support/command.h"
 
 namespace evt::testing {

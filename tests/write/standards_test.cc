@@ -11,7 +11,8 @@ namespace {
 constexpr const char* kIncluded =
     " -I" EVT_SOURCE_FOLDER "/format-spec/include -I" EVT_SOURCE_FOLDER "/libtrace-write/include -I" EVT_SOURCE_FOLDER
     "/libtrace-read/core/include -I" EVT_SOURCE_FOLDER "/libtrace-read/edit/include -I" EVT_SOURCE_FOLDER
-    "/libtrace-read/analyze/include -I" EVT_SOURCE_FOLDER "/libtrace-read/export/include -I" EVT_SOURCE_FOLDER
+    "/libtrace-read/analyze/include -I" EVT_SOURCE_FOLDER "/libtrace-read/text/include -I" EVT_SOURCE_FOLDER
+    "/libtrace-read/export/include -I" EVT_SOURCE_FOLDER
     "/libtrace-read/report/include -fsyntax-only -Wall -Wextra -Wpedantic -Werror ";
 
 enum class Language : std::uint8_t { kC, kCpp };

@@ -4,8 +4,8 @@
 #include <numeric>
 #include <utility>
 
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "libtrace-read/export/src/base/utf8.h"
+#include "libtrace-read/text/text_syntax.h"
+#include "libtrace-read/text/utf8.h"
 
 namespace evt::tools {
 namespace {

@@ -1,7 +1,7 @@
 // Rows of text for people, in columns.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,14 +2,14 @@
 // false, an empty list of texts) is left out of an object.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <fmt/format.h>
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "libtrace-read/export/src/json/plain_value.h"
+#include "libtrace-read/text/plain_value.h"
 
 namespace evt::tools {
 

@@ -1,7 +1,7 @@
 #include "output.h"
 
 #include <errno.h>
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>

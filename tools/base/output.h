@@ -1,8 +1,8 @@
 // Where a tool's data goes: standard output, or a file that appears under its name when it is complete.
 #pragma once
 
-#include <evt/export/text_buffer.h>
 #include <evt/status.h>
+#include <evt/text/text_buffer.h>
 
 #include <string>
 #include <string_view>

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "libtrace-read/export/src/base/letter_case.h"
+#include "libtrace-read/text/letter_case.h"
 
 namespace evt::tools {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/text/text_syntax.h"
 #include "terminal.h"
 #include "trace_sentences.h"
 

@@ -3,7 +3,7 @@
 
 #include <evt/report.h>
 
-#include "libtrace-read/report/src/analysis.h"
+#include "libtrace-read/report/shared/analysis.h"
 
 namespace evt::tools {
 

@@ -7,11 +7,11 @@
 
 #include "aligned_rows.h"
 #include "json_object.h"
-#include "libtrace-read/export/src/base/format_number.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "libtrace-read/export/src/base/utf8.h"
-#include "libtrace-read/export/src/csv/csv_cell.h"
-#include "libtrace-read/report/src/number_with_unit.h"
+#include "libtrace-read/text/csv_cell.h"
+#include "libtrace-read/text/format_number.h"
+#include "libtrace-read/text/number_with_unit.h"
+#include "libtrace-read/text/text_syntax.h"
+#include "libtrace-read/text/utf8.h"
 
 namespace evt::tools {
 namespace {

@@ -1,7 +1,7 @@
 // Tables for people, as JSON and as CSV: the same rows.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "aligned_rows.h"
-#include "libtrace-read/report/src/number_with_unit.h"
+#include "libtrace-read/text/number_with_unit.h"
 #include "table.h"
 
 namespace evt::tools {

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <vector>
 
-#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/text/near_names.h"
 
 namespace evt::tools {
 namespace {

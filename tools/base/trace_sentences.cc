@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "libtrace-read/report/src/number_with_unit.h"
+#include "libtrace-read/text/number_with_unit.h"
+#include "libtrace-read/text/shown.h"
+#include "libtrace-read/text/text_syntax.h"
 
 namespace evt::tools {
 namespace {

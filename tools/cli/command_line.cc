@@ -28,7 +28,7 @@
 #include "cli/help_page.h"
 #include "cli/manual.h"
 #include "cli/usage_sentence.h"
-#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/text/near_names.h"
 
 namespace evt::tools {
 namespace {

@@ -11,7 +11,7 @@
 #include "base/report.h"
 #include "base/terminal.h"
 #include "base/time_zone.h"
-#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/text/near_names.h"
 
 namespace evt::tools {
 namespace {

@@ -13,9 +13,9 @@
 
 #include "cli/command_options.h"
 #include "cli/command_tree.h"
-#include "libtrace-read/export/src/base/enum_names.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/report/src/described_tables.h"
+#include "libtrace-read/report/shared/described_tables.h"
+#include "libtrace-read/text/enum_names.h"
+#include "libtrace-read/text/shown.h"
 #include "lines/event_column.h"
 #include "where/where_expression.h"
 

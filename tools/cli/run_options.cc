@@ -10,7 +10,7 @@
 #include "base/time_spec.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
-#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/text/near_names.h"
 
 namespace evt::tools {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "cli/command_options.h"
 #include "cli/common_options.h"
-#include "libtrace-read/export/src/base/near_names.h"
-#include "libtrace-read/report/src/analysis_options.h"
-#include "libtrace-read/report/src/described_tables.h"
+#include "libtrace-read/report/shared/analysis_options.h"
+#include "libtrace-read/report/shared/described_tables.h"
+#include "libtrace-read/text/near_names.h"
 #include "stats/help.h"
 
 namespace evt::tools {

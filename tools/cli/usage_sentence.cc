@@ -8,7 +8,7 @@
 
 #include "cli/command_tree.h"
 #include "cli/help_page.h"
-#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/text/near_names.h"
 
 namespace evt::tools {
 namespace {

@@ -11,7 +11,7 @@
 #include "base/time_spec.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
-#include "libtrace-read/export/src/base/letter_case.h"
+#include "libtrace-read/text/letter_case.h"
 #include "libtrace-view/picture/picture.h"
 
 namespace evt::tools {

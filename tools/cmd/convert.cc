@@ -21,7 +21,7 @@
 #include "cmd/convert_input.h"
 #include "cmd/convert_outputs.h"
 #include "input/trace_inputs.h"
-#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/text/near_names.h"
 #include "text_form/text_form_reader.h"
 
 namespace evt::tools {

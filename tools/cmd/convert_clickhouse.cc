@@ -13,8 +13,8 @@
 #include "base/report.h"
 #include "cmd/convert_outputs.h"
 #include "input/trace_inputs.h"
-#include "libtrace-read/export/src/base/near_names.h"
-#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/text/near_names.h"
+#include "libtrace-read/text/shown.h"
 
 namespace evt::tools {
 namespace {

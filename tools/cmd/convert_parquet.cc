@@ -16,9 +16,9 @@
 #include "base/output.h"
 #include "base/progress.h"
 #include "cmd/convert_outputs.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/parquet/partition_name.h"
-#include "libtrace-read/export/src/tables/session_key.h"
+#include "libtrace-read/text/partition_name.h"
+#include "libtrace-read/text/session_key.h"
+#include "libtrace-read/text/shown.h"
 
 namespace evt::tools {
 namespace {

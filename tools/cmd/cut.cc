@@ -12,8 +12,8 @@
 #include "cmd/commands.h"
 #include "cmd/sample.h"
 #include "input/trace_inputs.h"
-#include "libtrace-read/export/src/base/name_pattern.h"
-#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/text/name_pattern.h"
+#include "libtrace-read/text/near_names.h"
 
 namespace evt::tools {
 namespace {

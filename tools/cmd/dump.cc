@@ -14,7 +14,7 @@
 #include "cmd/trace_json.h"
 #include "cmd/trace_tables.h"
 #include "input/trace_inputs.h"
-#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/text/shown.h"
 
 namespace evt::tools {
 namespace {

@@ -5,8 +5,8 @@
 #include "base/json_object.h"
 #include "base/trace_sentences.h"
 #include "cmd/trace_json.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/report/src/session_texts.h"
+#include "libtrace-read/text/session_texts.h"
+#include "libtrace-read/text/shown.h"
 
 namespace evt::tools {
 namespace {

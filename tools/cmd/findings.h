@@ -1,7 +1,7 @@
 // What evt check found, for people and for programs.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <evt/trace.h>
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <evt/trace.h>
 #include <fmt/core.h>
 
@@ -14,10 +14,10 @@
 #include "cmd/commands.h"
 #include "cmd/last_events.h"
 #include "input/trace_inputs.h"
-#include "libtrace-read/export/src/base/letter_case.h"
-#include "libtrace-read/export/src/base/memo.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/text/event_text.h"
+#include "libtrace-read/text/event_text.h"
+#include "libtrace-read/text/letter_case.h"
+#include "libtrace-read/text/memo.h"
+#include "libtrace-read/text/shown.h"
 #include "where/where_value.h"
 
 namespace evt::tools {

@@ -1,5 +1,5 @@
-#include <evt/export/text_buffer.h>
 #include <evt/rings.h>
+#include <evt/text/text_buffer.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
 
@@ -15,8 +15,8 @@
 #include "base/table_forms.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/text/shown.h"
+#include "libtrace-read/text/text_syntax.h"
 
 namespace evt::tools {
 namespace {

@@ -15,8 +15,8 @@
 #include "base/time_spec.h"
 #include "cmd/commands.h"
 #include "input/trace_inputs.h"
-#include "libtrace-read/export/src/base/near_names.h"
-#include "libtrace-read/report/src/session_texts.h"
+#include "libtrace-read/text/near_names.h"
+#include "libtrace-read/text/session_texts.h"
 
 namespace evt::tools {
 namespace {

@@ -17,7 +17,7 @@
 #include "cmd/commands.h"
 #include "input/asked_times.h"
 #include "input/trace_inputs.h"
-#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/text/near_names.h"
 #include "stats/diff.h"
 #include "stats/stats_output.h"
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/json_object.h"
-#include "libtrace-read/export/src/base/enum_names.h"
-#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/text/enum_names.h"
+#include "libtrace-read/text/shown.h"
 
 namespace evt::tools {
 namespace {

@@ -1,7 +1,7 @@
 // What a trace states of its sessions, types and streams, for programs. docs/JSON.md has the members.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <evt/trace.h>
 
 #include <cstddef>

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "base/table_forms.h"
-#include "libtrace-read/export/src/base/enum_names.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "libtrace-read/export/src/base/time_text.h"
-#include "libtrace-read/report/src/number_with_unit.h"
-#include "libtrace-read/report/src/session_texts.h"
+#include "libtrace-read/text/enum_names.h"
+#include "libtrace-read/text/number_with_unit.h"
+#include "libtrace-read/text/session_texts.h"
+#include "libtrace-read/text/shown.h"
+#include "libtrace-read/text/text_syntax.h"
+#include "libtrace-read/text/time_text.h"
 
 namespace evt::tools {
 namespace {

@@ -1,7 +1,7 @@
 // What a trace declares, for people: its sessions, types and streams as tables.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <evt/trace.h>
 
 #include "base/aligned_rows.h"

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/report/src/number_with_unit.h"
-#include "libtrace-read/report/src/session_range.h"
+#include "libtrace-read/report/shared/session_range.h"
+#include "libtrace-read/text/number_with_unit.h"
+#include "libtrace-read/text/shown.h"
 
 namespace evt::tools {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "input/asked_times.h"
-#include "libtrace-read/export/src/base/name_pattern.h"
-#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/text/name_pattern.h"
+#include "libtrace-read/text/near_names.h"
 
 namespace evt::tools {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "libtrace-read/export/src/base/name_pattern.h"
-#include "libtrace-read/export/src/base/near_names.h"
-#include "libtrace-read/report/src/thread_groups.h"
+#include "libtrace-read/report/shared/thread_groups.h"
+#include "libtrace-read/text/name_pattern.h"
+#include "libtrace-read/text/near_names.h"
 
 namespace evt::tools {
 namespace {

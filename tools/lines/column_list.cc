@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "libtrace-read/export/src/base/last_time.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "libtrace-read/export/src/base/utf8.h"
-#include "libtrace-read/export/src/csv/csv_cell.h"
-#include "libtrace-read/export/src/json/plain_value.h"
+#include "libtrace-read/text/csv_cell.h"
+#include "libtrace-read/text/last_time.h"
+#include "libtrace-read/text/plain_value.h"
+#include "libtrace-read/text/shown.h"
+#include "libtrace-read/text/text_syntax.h"
+#include "libtrace-read/text/utf8.h"
 
 namespace evt::tools {
 namespace {

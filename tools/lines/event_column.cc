@@ -6,15 +6,15 @@
 #include <iterator>
 #include <utility>
 
-#include "libtrace-read/export/src/base/enum_names.h"
-#include "libtrace-read/export/src/base/format_number.h"
-#include "libtrace-read/export/src/base/near_names.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "libtrace-read/export/src/base/utf8.h"
-#include "libtrace-read/export/src/csv/csv_cell.h"
-#include "libtrace-read/export/src/json/plain_value.h"
-#include "libtrace-read/export/src/text/event_text.h"
+#include "libtrace-read/text/csv_cell.h"
+#include "libtrace-read/text/enum_names.h"
+#include "libtrace-read/text/event_text.h"
+#include "libtrace-read/text/format_number.h"
+#include "libtrace-read/text/near_names.h"
+#include "libtrace-read/text/plain_value.h"
+#include "libtrace-read/text/shown.h"
+#include "libtrace-read/text/text_syntax.h"
+#include "libtrace-read/text/utf8.h"
 
 namespace evt::tools {
 namespace {

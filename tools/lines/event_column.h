@@ -1,7 +1,7 @@
 // One thing of an event, by the name that users have for it: a column of --fields, a placeholder of --format.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <evt/trace.h>
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "libtrace-read/export/src/base/memo.h"
-#include "libtrace-read/export/src/base/stream_names.h"
-#include "libtrace-read/export/src/base/time_text.h"
+#include "libtrace-read/text/memo.h"
+#include "libtrace-read/text/stream_names.h"
+#include "libtrace-read/text/time_text.h"
 
 namespace evt::tools {
 

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "libtrace-read/export/src/base/last_time.h"
-#include "libtrace-read/export/src/base/utf8.h"
+#include "libtrace-read/text/last_time.h"
+#include "libtrace-read/text/utf8.h"
 
 namespace evt::tools {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/table_forms.h"
-#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/text/shown.h"
 #include "libtrace-record/collect/session_folder.h"
 #include "libtrace-record/sched/clock_time.h"
 #include "run/run_tables.h"

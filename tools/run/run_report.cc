@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/table_forms.h"
-#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/text/shown.h"
 #include "run/run_tables.h"
 
 namespace evt::tools {

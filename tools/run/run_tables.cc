@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
-#include "libtrace-read/report/src/counts_table.h"
-#include "libtrace-read/report/src/usage_tables.h"
+#include "libtrace-read/report/shared/counts_table.h"
+#include "libtrace-read/report/shared/usage_tables.h"
 #include "libtrace-record/collect/call_bytes.h"
 
 namespace evt::tools {

@@ -10,10 +10,10 @@
 #include <string_view>
 
 #include "base/aligned_rows.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "libtrace-read/export/src/base/utf8.h"
-#include "libtrace-read/export/src/csv/csv_cell.h"
-#include "libtrace-read/export/src/json/plain_value.h"
+#include "libtrace-read/text/csv_cell.h"
+#include "libtrace-read/text/plain_value.h"
+#include "libtrace-read/text/text_syntax.h"
+#include "libtrace-read/text/utf8.h"
 
 namespace evt::tools {
 namespace {

@@ -1,8 +1,8 @@
 // Statements, and where the rows that they have go.
 #pragma once
 
-#include <evt/export/text_buffer.h>
 #include <evt/status.h>
+#include <evt/text/text_buffer.h>
 
 #include <cstdint>
 #include <memory>

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "base/time_spec.h"
-#include "libtrace-read/export/src/base/letter_case.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/text/letter_case.h"
+#include "libtrace-read/text/text_syntax.h"
 #include "sql/result_rows.h"
 #include "sql/vector_writer.h"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "libtrace-read/report/src/described_tables.h"
+#include "libtrace-read/report/shared/described_tables.h"
 
 namespace evt::tools {
 namespace {

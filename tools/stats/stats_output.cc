@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "base/json_object.h"
-#include "libtrace-read/export/src/base/format_number.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/paths/stack_frame.h"
+#include "libtrace-read/text/format_number.h"
+#include "libtrace-read/text/shown.h"
+#include "libtrace-read/text/stack_frame.h"
 
 namespace evt::tools {
 namespace {

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "libtrace-read/export/src/base/enum_names.h"
+#include "libtrace-read/text/enum_names.h"
 #include "text_form_parts.h"
 
 namespace evt::tools {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/text/text_syntax.h"
 
 namespace evt::tools {
 namespace {

@@ -1,6 +1,6 @@
 #include "event_facts.h"
 
-#include <evt/export/value_text.h>
+#include <evt/text/value_text.h>
 
 namespace evt::tools {
 

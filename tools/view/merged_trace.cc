@@ -10,7 +10,7 @@
 #include "base/memory_limit.h"
 #include "base/progress.h"
 #include "base/trace_sentences.h"
-#include "libtrace-read/report/src/session_texts.h"
+#include "libtrace-read/text/session_texts.h"
 
 namespace evt::tools {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "base/table.h"
-#include "libtrace-read/report/src/session_range.h"
+#include "libtrace-read/report/shared/session_range.h"
 
 namespace evt::tools {
 namespace {

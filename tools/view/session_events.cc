@@ -1,6 +1,6 @@
 #include "session_events.h"
 
-#include <evt/export/value_text.h>
+#include <evt/text/value_text.h>
 
 #include <map>
 #include <optional>

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "libtrace-read/export/src/base/enum_names.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/text/enum_names.h"
+#include "libtrace-read/text/text_syntax.h"
 #include "where_lexer.h"
 
 namespace evt::tools {

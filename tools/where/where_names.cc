@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "libtrace-read/export/src/base/enum_names.h"
-#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/text/enum_names.h"
+#include "libtrace-read/text/near_names.h"
 #include "where_test.h"
 #include "where_value.h"
 

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "libtrace-read/export/src/base/enum_names.h"
-#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/text/enum_names.h"
+#include "libtrace-read/text/near_names.h"
 #include "where_lexer.h"
 
 namespace evt::tools {

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "base/time_spec.h"
-#include "libtrace-read/export/src/base/enum_names.h"
-#include "libtrace-read/export/src/base/near_names.h"
-#include "libtrace-read/export/src/json/plain_value.h"
+#include "libtrace-read/text/enum_names.h"
+#include "libtrace-read/text/near_names.h"
+#include "libtrace-read/text/plain_value.h"
 
 namespace evt::tools {
 namespace {

@@ -1,11 +1,11 @@
 // Events, one by one and in batches, and their values.
-#include <evt/export/value_text.h>
 #include <evt/reader.h>
+#include <evt/text/value_text.h>
 
 #include <string>
 
 #include "guarded.h"
-#include "libtrace-read/export/src/json/plain_value.h"
+#include "libtrace-read/text/plain_value.h"
 #include "open_events.h"
 
 namespace evt::reader {

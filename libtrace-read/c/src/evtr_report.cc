@@ -10,9 +10,9 @@
 
 #include "arrow_array.h"
 #include "guarded.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/report/src/analysis_options.h"
-#include "libtrace-read/report/src/findings_columns.h"
+#include "libtrace-read/report/shared/analysis_options.h"
+#include "libtrace-read/report/shared/findings_columns.h"
+#include "libtrace-read/text/shown.h"
 #include "open_traces.h"
 
 struct evtr_report {

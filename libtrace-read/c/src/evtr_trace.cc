@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "guarded.h"
-#include "libtrace-read/export/src/tables/session_key.h"
+#include "libtrace-read/text/session_key.h"
 #include "open_traces.h"
 
 namespace evt::reader {

@@ -3,7 +3,7 @@
 
 #include <evt/arrow.h>
 #include <evt/export/table.h>
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <evt/trace.h>
 
 #include <map>

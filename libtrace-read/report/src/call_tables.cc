@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis.h"
-#include "libtrace-read/export/src/base/name_pattern.h"
-#include "libtrace-read/export/src/base/near_names.h"
-#include "libtrace-read/export/src/paths/stack_frame.h"
+#include "libtrace-read/report/shared/analysis.h"
+#include "libtrace-read/text/name_pattern.h"
+#include "libtrace-read/text/near_names.h"
+#include "libtrace-read/text/stack_frame.h"
 
 namespace evt::report {
 namespace {

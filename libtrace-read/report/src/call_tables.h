@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "thread_groups.h"
+#include "libtrace-read/report/shared/thread_groups.h"
 
 namespace evt::report {
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <map>
 
-#include "analysis.h"
-#include "analysis_options.h"
-#include "described_tables.h"
-#include "libtrace-read/export/src/base/near_names.h"
-#include "session_texts.h"
+#include "libtrace-read/report/shared/analysis.h"
+#include "libtrace-read/report/shared/analysis_options.h"
+#include "libtrace-read/report/shared/described_tables.h"
+#include "libtrace-read/text/near_names.h"
+#include "libtrace-read/text/session_texts.h"
 
 namespace evt::report {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "libtrace-read/export/src/base/letter_case.h"
+#include "libtrace-read/text/letter_case.h"
 
 namespace evt::report {
 namespace {

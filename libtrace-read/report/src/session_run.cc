@@ -6,10 +6,10 @@
 #include <array>
 #include <optional>
 
-#include "analysis.h"
-#include "number_with_unit.h"
-#include "session_range.h"
-#include "session_texts.h"
+#include "libtrace-read/report/shared/analysis.h"
+#include "libtrace-read/report/shared/session_range.h"
+#include "libtrace-read/text/number_with_unit.h"
+#include "libtrace-read/text/session_texts.h"
 #include "stretches.h"
 
 namespace evt::report {

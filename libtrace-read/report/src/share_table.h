@@ -3,7 +3,7 @@
 
 #include <evt/analysis/share.h>
 
-#include "analysis.h"
+#include "libtrace-read/report/shared/analysis.h"
 
 namespace evt::report {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "analysis.h"
 #include "call_tables.h"
-#include "thread_groups.h"
+#include "libtrace-read/report/shared/analysis.h"
+#include "libtrace-read/report/shared/thread_groups.h"
 
 namespace evt::report {
 namespace {

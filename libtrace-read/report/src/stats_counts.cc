@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "counts_table.h"
+#include "libtrace-read/report/shared/counts_table.h"
 
 namespace evt::report {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis.h"
+#include "libtrace-read/report/shared/analysis.h"
 
 namespace evt::report {
 namespace {

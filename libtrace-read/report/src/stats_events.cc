@@ -1,7 +1,7 @@
 // evt stats events: how many events of each type.
 #include <evt/analysis/event_counts.h>
 
-#include "analysis.h"
+#include "libtrace-read/report/shared/analysis.h"
 
 namespace evt::report {
 namespace {

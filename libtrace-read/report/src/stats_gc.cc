@@ -2,7 +2,7 @@
 #include <evt/analysis/collections.h>
 #include <fmt/core.h>
 
-#include "analysis.h"
+#include "libtrace-read/report/shared/analysis.h"
 
 namespace evt::report {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "analysis.h"
+#include "libtrace-read/report/shared/analysis.h"
 
 namespace evt::report {
 namespace {

@@ -1,8 +1,8 @@
 // evt stats share: whose the time is.
 #include <fmt/core.h>
 
-#include "analysis.h"
-#include "number_with_unit.h"
+#include "libtrace-read/report/shared/analysis.h"
+#include "libtrace-read/text/number_with_unit.h"
 #include "share_table.h"
 
 namespace evt::report {

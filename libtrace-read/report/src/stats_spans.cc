@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "analysis.h"
-#include "number_with_unit.h"
-#include "usage_tables.h"
+#include "libtrace-read/report/shared/analysis.h"
+#include "libtrace-read/report/shared/usage_tables.h"
+#include "libtrace-read/text/number_with_unit.h"
 
 namespace evt::report {
 namespace {

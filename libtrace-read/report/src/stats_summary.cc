@@ -1,10 +1,10 @@
 // evt stats summary: what a trace declares.
 #include <algorithm>
 
-#include "analysis.h"
-#include "libtrace-read/export/src/base/enum_names.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "session_texts.h"
+#include "libtrace-read/report/shared/analysis.h"
+#include "libtrace-read/text/enum_names.h"
+#include "libtrace-read/text/session_texts.h"
+#include "libtrace-read/text/shown.h"
 
 namespace evt::report {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "analysis.h"
-#include "number_with_unit.h"
+#include "libtrace-read/report/shared/analysis.h"
+#include "libtrace-read/text/number_with_unit.h"
 
 namespace evt::report {
 namespace {

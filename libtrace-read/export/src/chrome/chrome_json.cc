@@ -3,12 +3,12 @@
 #include <map>
 #include <set>
 
-#include "libtrace-read/export/src/base/format_number.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "libtrace-read/export/src/json/plain_value.h"
-#include "libtrace-read/export/src/picture/counted_sentence.h"
 #include "libtrace-read/export/src/picture/picture_format.h"
 #include "libtrace-read/export/src/picture/timeline_picture.h"
+#include "libtrace-read/text/counted_sentence.h"
+#include "libtrace-read/text/format_number.h"
+#include "libtrace-read/text/plain_value.h"
+#include "libtrace-read/text/text_syntax.h"
 
 namespace evt {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "libtrace-read/export/src/base/utf8.h"
+#include "libtrace-read/text/utf8.h"
 
 namespace evt {
 namespace {

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "kernel_events.h"
-#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/text/shown.h"
 #include "tsdl.h"
 
 namespace evt {

@@ -12,7 +12,7 @@
 
 #include "differences.h"
 #include "event_class.h"
-#include "libtrace-read/export/src/base/memo.h"
+#include "libtrace-read/text/memo.h"
 #include "stream_file.h"
 
 namespace evt {

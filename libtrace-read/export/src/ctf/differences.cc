@@ -1,6 +1,6 @@
 #include "differences.h"
 
-#include "libtrace-read/export/src/picture/counted_sentence.h"
+#include "libtrace-read/text/counted_sentence.h"
 
 namespace evt {
 namespace {

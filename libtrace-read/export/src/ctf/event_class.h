@@ -1,7 +1,7 @@
 // Events of one type as an event class of CTF.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <evt/trace.h>
 
 #include <compare>

@@ -1,7 +1,7 @@
 // Events of Linux's scheduler, as LTTng records them.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 
 #include <cstdint>
 #include <string>

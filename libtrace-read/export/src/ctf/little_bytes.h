@@ -1,8 +1,8 @@
 // Numbers in the files of a CTF trace: in little-endian order, at any byte.
 #pragma once
 
-#include <evt/export/text_buffer.h>
 #include <evt/little_endian.h>
+#include <evt/text/text_buffer.h>
 
 #include <cstdint>
 #include <cstring>

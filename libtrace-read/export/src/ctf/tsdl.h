@@ -1,7 +1,7 @@
 // Words of CTF's metadata, the Trace Stream Description Language (CTF 1.8.3, section 7).
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 
 #include <cstdint>
 #include <set>

@@ -1,13 +1,13 @@
 #include <evt/export/json_lines.h>
 #include <fmt/core.h>
 
-#include "libtrace-read/export/src/base/format_number.h"
-#include "libtrace-read/export/src/base/last_time.h"
-#include "libtrace-read/export/src/base/memo.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "libtrace-read/export/src/base/time_text.h"
-#include "plain_value.h"
+#include "libtrace-read/text/format_number.h"
+#include "libtrace-read/text/last_time.h"
+#include "libtrace-read/text/memo.h"
+#include "libtrace-read/text/plain_value.h"
+#include "libtrace-read/text/shown.h"
+#include "libtrace-read/text/text_syntax.h"
+#include "libtrace-read/text/time_text.h"
 
 namespace evt {
 namespace {

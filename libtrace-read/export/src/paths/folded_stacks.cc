@@ -1,6 +1,6 @@
-#include "libtrace-read/export/src/base/format_number.h"
+#include "libtrace-read/text/format_number.h"
+#include "libtrace-read/text/stack_frame.h"
 #include "path_export.h"
-#include "stack_frame.h"
 
 namespace evt {
 namespace {

@@ -2,8 +2,8 @@
 // each path is open for what it and those in it weigh.
 #include <unordered_map>
 
-#include "libtrace-read/export/src/base/format_number.h"
-#include "libtrace-read/export/src/json/plain_value.h"
+#include "libtrace-read/text/format_number.h"
+#include "libtrace-read/text/plain_value.h"
 #include "path_export.h"
 
 namespace evt {

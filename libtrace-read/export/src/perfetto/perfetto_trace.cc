@@ -4,10 +4,10 @@
 
 #include <protozero/pbf_writer.hpp>
 
-#include "libtrace-read/export/src/base/utf8.h"
-#include "libtrace-read/export/src/json/plain_value.h"
-#include "libtrace-read/export/src/picture/counted_sentence.h"
 #include "libtrace-read/export/src/picture/timeline_picture.h"
+#include "libtrace-read/text/counted_sentence.h"
+#include "libtrace-read/text/plain_value.h"
+#include "libtrace-read/text/utf8.h"
 
 namespace evt {
 namespace {

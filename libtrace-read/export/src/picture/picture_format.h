@@ -2,7 +2,7 @@
 #pragma once
 
 #include <evt/analysis/counters.h>
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <evt/timeline.h>
 
 #include <optional>

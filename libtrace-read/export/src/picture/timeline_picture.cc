@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "counted_sentence.h"
 #include "instants.h"
+#include "libtrace-read/text/counted_sentence.h"
 
 namespace evt {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <unordered_map>
 
-#include "libtrace-read/export/src/base/utf8.h"
+#include "libtrace-read/text/utf8.h"
 
 namespace evt {
 namespace {

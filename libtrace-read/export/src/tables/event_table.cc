@@ -4,7 +4,7 @@
 
 #include "column_kinds.h"
 #include "field_column.h"
-#include "session_key.h"
+#include "libtrace-read/text/session_key.h"
 
 namespace evt {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "libtrace-read/export/src/json/plain_value.h"
+#include "libtrace-read/text/plain_value.h"
 
 namespace evt {
 namespace {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "libtrace-read/text/session_key.h"
 #include "rows_in_making.h"
-#include "session_key.h"
 #include "utc_by_start.h"
 
 namespace evt {

@@ -1,8 +1,8 @@
 #include "loss_rows.h"
 
 #include "column_kinds.h"
-#include "libtrace-read/export/src/base/enum_names.h"
-#include "session_key.h"
+#include "libtrace-read/text/enum_names.h"
+#include "libtrace-read/text/session_key.h"
 #include "utc_by_start.h"
 
 namespace evt {

@@ -1,9 +1,9 @@
 // Moments that programs mark.
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 
 #include "column_kinds.h"
 #include "item_rows.h"
-#include "libtrace-read/export/src/json/plain_value.h"
+#include "libtrace-read/text/plain_value.h"
 
 namespace evt {
 namespace {

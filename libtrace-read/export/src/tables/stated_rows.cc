@@ -5,9 +5,9 @@
 #include <map>
 
 #include "column_kinds.h"
-#include "libtrace-read/export/src/base/enum_names.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "session_key.h"
+#include "libtrace-read/text/enum_names.h"
+#include "libtrace-read/text/session_key.h"
+#include "libtrace-read/text/shown.h"
 
 namespace evt {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "event_table.h"
 #include "item_rows.h"
-#include "libtrace-read/export/src/base/memo.h"
+#include "libtrace-read/text/memo.h"
 #include "loss_rows.h"
 #include "stated_rows.h"
 

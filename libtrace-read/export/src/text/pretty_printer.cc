@@ -1,5 +1,5 @@
 #include <evt/export/pretty_printer.h>
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,15 +7,15 @@
 #include <utility>
 #include <vector>
 
-#include "event_text.h"
-#include "libtrace-read/export/src/base/last_time.h"
-#include "libtrace-read/export/src/base/letter_case.h"
-#include "libtrace-read/export/src/base/memo.h"
-#include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/base/stream_names.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "libtrace-read/export/src/base/time_text.h"
-#include "libtrace-read/export/src/base/utf8.h"
+#include "libtrace-read/text/event_text.h"
+#include "libtrace-read/text/last_time.h"
+#include "libtrace-read/text/letter_case.h"
+#include "libtrace-read/text/memo.h"
+#include "libtrace-read/text/shown.h"
+#include "libtrace-read/text/stream_names.h"
+#include "libtrace-read/text/text_syntax.h"
+#include "libtrace-read/text/time_text.h"
+#include "libtrace-read/text/utf8.h"
 
 namespace evt {
 namespace {

@@ -7,8 +7,8 @@
 #include <map>
 #include <optional>
 
-#include "libtrace-read/export/src/base/enum_names.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/text/enum_names.h"
+#include "libtrace-read/text/text_syntax.h"
 
 namespace evt {
 namespace {

@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "event_text.h"
-#include "libtrace-read/export/src/base/memo.h"
-#include "libtrace-read/export/src/base/time_text.h"
+#include "libtrace-read/text/event_text.h"
+#include "libtrace-read/text/memo.h"
+#include "libtrace-read/text/time_text.h"
 
 namespace evt {
 

@@ -1,7 +1,7 @@
 // The variables of a value change dump: what each is called, in which scope, by which code.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 
 #include <cstdint>
 #include <string>

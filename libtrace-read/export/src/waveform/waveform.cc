@@ -10,10 +10,10 @@
 #include <tuple>
 #include <vector>
 
-#include "libtrace-read/export/src/base/format_number.h"
-#include "libtrace-read/export/src/picture/counted_sentence.h"
 #include "libtrace-read/export/src/picture/instants.h"
 #include "libtrace-read/export/src/picture/system_numbers.h"
+#include "libtrace-read/text/counted_sentence.h"
+#include "libtrace-read/text/format_number.h"
 #include "variables.h"
 
 namespace evt {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <evt/export/table.h>
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 
 #include <span>
 #include <string>

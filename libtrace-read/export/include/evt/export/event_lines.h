@@ -1,7 +1,7 @@
 // How events are printed.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <evt/trace.h>
 
 #include <string>

@@ -1,7 +1,7 @@
 // Who does what, and when, in formats of other programs.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <evt/timeline.h>
 
 #include <memory>

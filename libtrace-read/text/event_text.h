@@ -1,7 +1,7 @@
 // Events as text: `field=value` pairs, the same for people and for the text form.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <evt/trace.h>
 
 #include <string>

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "libtrace-read/export/src/base/text_syntax.h"
+#include "text_syntax.h"
 
 namespace evt {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "analysis.h"
-#include "libtrace-read/export/src/base/name_pattern.h"
-#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/text/name_pattern.h"
+#include "libtrace-read/text/near_names.h"
 
 namespace evt::report {
 namespace {

@@ -5,10 +5,10 @@
 #include <bit>
 #include <cmath>
 
-#include "libtrace-read/export/src/base/enum_names.h"
-#include "libtrace-read/export/src/base/format_number.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "libtrace-read/export/src/base/utf8.h"
+#include "enum_names.h"
+#include "format_number.h"
+#include "text_syntax.h"
+#include "utf8.h"
 
 namespace evt {
 namespace {

@@ -1,7 +1,7 @@
 // Times at the front of lines, of which many in a row are in the same second.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 
 #include <cstdint>
 

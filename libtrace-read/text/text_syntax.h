@@ -2,7 +2,7 @@
 // terminal.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 
 #include <cstdint>
 #include <string>

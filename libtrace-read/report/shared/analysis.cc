@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "number_with_unit.h"
+#include "libtrace-read/text/number_with_unit.h"
 
 namespace evt::report {
 namespace {

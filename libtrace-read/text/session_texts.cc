@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "libtrace-read/export/src/base/enum_names.h"
+#include "enum_names.h"
 #include "number_with_unit.h"
 
 namespace evt::report {

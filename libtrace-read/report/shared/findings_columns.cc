@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "described_tables.h"
-#include "libtrace-read/export/src/base/utf8.h"
 #include "libtrace-read/export/src/tables/column_kinds.h"
-#include "libtrace-read/export/src/tables/session_key.h"
+#include "libtrace-read/text/session_key.h"
+#include "libtrace-read/text/utf8.h"
 
 namespace evt::report {
 namespace {

@@ -1,7 +1,7 @@
 // A text as a cell of comma-separated values.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <evt/trace.h>
 
 #include <string_view>

@@ -1,7 +1,7 @@
 // A name in a folded stack.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 
 #include <string_view>
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "libtrace-read/export/src/base/letter_case.h"
+#include "letter_case.h"
 
 namespace evt {
 namespace {

@@ -1,13 +1,13 @@
 #include "number_with_unit.h"
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <fmt/core.h>
 
 #include <array>
 #include <cmath>
 #include <utility>
 
-#include "libtrace-read/export/src/base/text_syntax.h"
+#include "text_syntax.h"
 
 namespace evt::report {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "libtrace-read/export/src/json/plain_value.h"
+#include "plain_value.h"
+#include "text_syntax.h"
 
 namespace evt {
 namespace {

@@ -1,8 +1,8 @@
 // Numbers as decimal digits.
 #pragma once
 
-#include <evt/export/text_buffer.h>
 #include <evt/little_endian.h>
+#include <evt/text/text_buffer.h>
 
 #include <bit>
 #include <cstdint>

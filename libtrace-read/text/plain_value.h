@@ -1,7 +1,7 @@
 // A field's value as other programs want it: without this project's notation.
 #pragma once
 
-#include <evt/export/text_buffer.h>
+#include <evt/text/text_buffer.h>
 #include <evt/trace.h>
 
 #include <optional>

@@ -1,6 +1,6 @@
 #include "event_text.h"
 
-#include <evt/export/value_text.h>
+#include <evt/text/value_text.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "libtrace-read/export/src/base/enum_names.h"
-#include "libtrace-read/export/src/base/format_number.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
-#include "libtrace-read/export/src/base/utf8.h"
-#include "libtrace-read/export/src/json/plain_value.h"
+#include "enum_names.h"
+#include "format_number.h"
+#include "plain_value.h"
+#include "text_syntax.h"
+#include "utf8.h"
 
 namespace evt {
 namespace {
