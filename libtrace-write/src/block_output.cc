@@ -87,7 +87,9 @@ bool BlockOutput::put(const BlockFront& front, const SessionEncoder::Part* parts
   }
   all[count + 1] = {const_cast<std::uint8_t*>(kPadding), padding_after(payload)};
   evt_error error;
-  if (!sink_.write(all, static_cast<int>(count) + 2, &error)) {
+  bool written = sink_.write(all, static_cast<int>(count) + 2, &error);
+  while (!written && gives_space()) written = sink_.write(all, static_cast<int>(count) + 2, &error);
+  if (!written) {
     note(error);
     if (!try_again_ || !sink_.may_work_later()) fail(error);
     __atomic_store_n(&stalled_, true, __ATOMIC_RELAXED);

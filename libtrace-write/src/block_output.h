@@ -37,6 +37,12 @@ class BlockOutput {
   // A failed write for want of space is tried again by the next one, instead of ending the session.
   void try_again(bool again) { try_again_ = again; }
 
+  // Asked for space when there is none, as often as it is true; then the write is tried again at once. Null: nothing.
+  void use_space_giver(bool (*give)(void*), void* context) {
+    give_space_ = give;
+    space_giver_ = context;
+  }
+
   // Writes one block of metadata, or SYNC. False when it was not written.
   bool write(std::uint16_t type, const void* payload, std::size_t size);
 
@@ -56,6 +62,7 @@ class BlockOutput {
   bool end_segment(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost);
   void begin_segment(std::uint64_t rows, std::uint64_t lost) { encoder_.begin_segment(rows, lost); }
   std::uint64_t segment() const { return encoder_.segment(); }
+  std::uint64_t segment_bytes() const { return encoder_.segment_bytes(); }
   std::uint64_t next_block_no() const { return encoder_.next_block_no(); }
   // INDEX and TRAILER.
   void end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost);
@@ -80,6 +87,7 @@ class BlockOutput {
  private:
   static bool put(void* self, const BlockFront& front, const SessionEncoder::Part* parts, std::size_t count);
   bool put(const BlockFront& front, const SessionEncoder::Part* parts, std::size_t count);
+  bool gives_space() const { return sink_.may_work_later() && give_space_ != nullptr && give_space_(space_giver_); }
   void note(const evt_error& error);
 
   Sink sink_;
@@ -88,6 +96,8 @@ class BlockOutput {
   void* compactor_state_ = nullptr;
   bool compacting_ = true;
   bool try_again_ = false;
+  bool (*give_space_)(void*) = nullptr;
+  void* space_giver_ = nullptr;
   bool stalled_ = false;
   bool failed_ = false;
   bool met_error_ = false;

@@ -52,6 +52,7 @@ int close_session(evt_writer* writer, bool with_end, evt_error* error) {
   evt_error unmatched = {EVT_OK, ""};
   writer->describe_unmatched_types(&unmatched);
   writer->notices().add(EVT_NOTICE_TYPES, unmatched.message);
+  if (writer->rotation() != nullptr) writer->notices().add(EVT_NOTICE_PATH, writer->rotation()->notice());
   const std::uint64_t left = end_session(writer);
   writer->report_error();
   writer->notices().deliver();

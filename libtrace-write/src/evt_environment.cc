@@ -52,6 +52,37 @@ bool parse_wait(const char* text, std::uint32_t* ms) {
   return true;
 }
 
+// `64M|1h`: bytes, nanoseconds, or both.
+bool parse_limits(const char* text, std::uint64_t* bytes, std::uint64_t* ns) {
+  static constexpr struct {
+    char letter;
+    bool is_size;
+    std::uint64_t unit;
+  } kUnits[] = {{'K', true, 1 << 10},
+                {'M', true, 1 << 20},
+                {'G', true, 1 << 30},
+                {'s', false, 1'000'000'000},
+                {'m', false, 60'000'000'000},
+                {'h', false, 3'600'000'000'000},
+                {'d', false, 86'400'000'000'000}};
+  for (const char* at = text;;) {
+    char* end = nullptr;
+    const unsigned long long value = strtoull(at, &end, 10);
+    std::uint64_t* limit = nullptr;
+    std::uint64_t unit = 1;
+    for (const auto& known : kUnits) {
+      if (*end != known.letter) continue;
+      limit = known.is_size ? bytes : ns;
+      unit = known.unit;
+    }
+    if (*at < '0' || *at > '9' || value == 0 || limit == nullptr || value > UINT64_MAX / unit) return false;
+    *limit = value * unit;
+    if (end[1] == '\0') return true;
+    if (end[1] != '|') return false;
+    at = end + 2;
+  }
+}
+
 // One word behind the path; false when it makes no sense.
 bool take_word(char* word, evt_options* options, char** types, bool* cannot_compact) {
   if (strncmp(word, "types=", 6) == 0) {
@@ -59,6 +90,8 @@ bool take_word(char* word, evt_options* options, char** types, bool* cannot_comp
     return true;
   }
   if (strncmp(word, "wait=", 5) == 0) return parse_wait(word + 5, &options->full_wait_ms);
+  if (strncmp(word, "rotate=", 7) == 0) return parse_limits(word + 7, &options->rotate_bytes, &options->rotate_ns);
+  if (strncmp(word, "keep=", 5) == 0) return parse_limits(word + 5, &options->keep_bytes, &options->keep_ns);
   if (strcmp(word, "policy=drop") == 0) {
     options->full = EVT_FULL_DROP;
   } else if (strcmp(word, "policy=wait") == 0) {
@@ -116,8 +149,8 @@ evt_writer* evt_open_from_env_1(const evt_options* given, const evt_sizes_* size
     if (goes_on || strncmp(word, "types=", 6) == 0) end_of_types = rest;
     if (goes_on || evt::take_word(word, &options, &types, &cannot_compact)) continue;
     evt::set_error(error, EVT_CODE_INVALID,
-                   "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows or "
-                   "anonymous, found %.100s",
+                   "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows, "
+                   "anonymous, rotate=64M|1h or keep=1G|7d, found %.100s",
                    word);
     return nullptr;
   }

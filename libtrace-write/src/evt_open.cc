@@ -107,7 +107,7 @@ void begin(evt_writer& writer, const evt_options& options, evt_error* notice) {
   writer.paired_clocks(start);
 }
 
-using OpenSink = bool (*)(Sink& sink, const void* where, const evt_options& options, OutputPath& path,
+using OpenSink = bool (*)(evt_writer& writer, const void* where, const evt_options& options, OutputPath& path,
                           evt_error* error);
 
 bool use_compactor(evt_writer& writer, const evt_options& options, evt_error* error) {
@@ -128,11 +128,12 @@ bool begin_trace(evt_writer& writer, OpenSink open_sink, const void* where, cons
   OutputPath path;
   evt_error message = {EVT_OK, ""};
   Sink& sink = writer.output().sink();
-  const bool opened = open_sink(sink, where, options, path, &message);
+  const bool opened = open_sink(writer, where, options, path, &message);
   if (opened) writer.notices().add(EVT_NOTICE_PATH, message.message, path.is_beside_parent());
   if (opened) writer.backend().set_output();
   if (opened && writer.metadata().write_front(writer.output())) {
     path.keep();
+    if (writer.rotation() != nullptr) writer.rotation()->begin(writer);
     return true;
   }
   *error = opened ? writer.output().first_error() : message;
@@ -195,8 +196,30 @@ evt_writer* open_given(OpenSink open_sink, const void* where, const evt_options*
   return writer;
 }
 
-bool open_sink_of_path(Sink& sink, const void* where, const evt_options& options, OutputPath& path, evt_error* error) {
-  return sink.open_path(static_cast<const char*>(where), options.append != 0, path, error);
+// Where it goes, in words.
+bool may_not_rotate(const evt_options& options, const char* where, evt_error* error) {
+  if (options.rotate_bytes == 0 && options.rotate_ns == 0 && options.keep_bytes == 0 && options.keep_ns == 0)
+    return true;
+  char shown[kPathShown];
+  show_path(where, shown, sizeof shown);
+  set_error(error, EVT_CODE_INVALID, "rotate and keep: expected a path with %%n, such as app.%%n.evt, found %s", shown);
+  return false;
+}
+
+bool open_sink_of_path(evt_writer& writer, const void* where, const evt_options& options, OutputPath& path,
+                       evt_error* error) {
+  const auto* const pattern = static_cast<const char*>(where);
+  Sink& sink = writer.output().sink();
+  if (!NumberedFiles::is_numbered(pattern)) {
+    return may_not_rotate(options, pattern, error) && sink.open_path(pattern, options.append != 0, path, error);
+  }
+  Rotation* const rotation = writer.make_rotation();
+  if (rotation == nullptr) {
+    set_error(error, EVT_CODE_MEMORY, "no memory for a session with %%n in its path");
+    return false;
+  }
+  return rotation->open(pattern, options, writer.has_thread(), error) &&
+         sink.open_numbered(rotation->files(), path, error);
 }
 
 }  // namespace
@@ -212,8 +235,10 @@ evt_writer* evt_open_1(const char* path, const evt_options* options, const evt_s
 }
 
 evt_writer* evt_open_fd_1(int fd, const evt_options* options, const evt_sizes_* sizes, evt_error* error) {
-  const auto open = [](evt::Sink& sink, const void* where, const evt_options&, evt::OutputPath&, evt_error*) {
-    sink.use_descriptor(*static_cast<const int*>(where));
+  const auto open = [](evt_writer& writer, const void* where, const evt_options& given, evt::OutputPath&,
+                       evt_error* reason) {
+    if (!evt::may_not_rotate(given, "a descriptor", reason)) return false;
+    writer.output().sink().use_descriptor(*static_cast<const int*>(where));
     return true;
   };
   return evt::open_given(open, &fd, options, sizes, error);
@@ -228,9 +253,11 @@ struct Function {
 
 evt_writer* evt_open_sink_1(evt_sink sink, void* context, const evt_options* options, const evt_sizes_* sizes,
                             evt_error* error) {
-  const auto open = [](evt::Sink& out, const void* where, const evt_options&, evt::OutputPath&, evt_error*) {
+  const auto open = [](evt_writer& writer, const void* where, const evt_options& given, evt::OutputPath&,
+                       evt_error* reason) {
     const auto& function = *static_cast<const Function*>(where);
-    out.use_function(function.sink, function.context);
+    if (!evt::may_not_rotate(given, "a function", reason)) return false;
+    writer.output().sink().use_function(function.sink, function.context);
     return true;
   };
   const Function function = {sink, context};

@@ -43,6 +43,11 @@ struct evt_writer final : evt::Recording {
   // RingBackend::begin_segment(); false without a ring.
   bool begin_segment(const char* path);
 
+  // Only a session that a thread writes can go on in another file. Null: it has one.
+  evt::Rotation* rotation() { return ring_.flusher().rotation(); }
+  evt::Rotation* make_rotation() { return ring_.flusher().make_rotation(); }
+  bool has_thread() { return &backend() == &ring_; }
+
   // Registers the session, for ever: handles stay valid after close, and a fork child switches all of them off.
   void remember();
   // Of one that could not be opened.

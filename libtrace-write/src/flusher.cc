@@ -3,11 +3,14 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <new>
 
 #include "format-spec/src/row/row_reader.h"
 
@@ -28,6 +31,7 @@ constexpr std::uint64_t kMaxPauseMs = 60'000;
 // With more than this waiting, rows are written as they are: pressure costs bytes, not events.
 constexpr std::uint64_t kMaxWaiting = 16 << 20;
 constexpr std::size_t kStack = 128 << 10;
+constexpr int kMaxTaken = 100;  // numbers that others take first
 enum : std::uint32_t { kAwake = 0, kShort = 1, kLong = 2, kRetry = 3 };
 
 // A new time base applies to the row behind it, and stays with it.
@@ -82,6 +86,15 @@ void Flusher::stop() {
 void Flusher::release() {
   if (buffers_ != nullptr) munmap(buffers_, sizeof(Buffers));
   buffers_ = nullptr;
+  if (rotation_ != nullptr) rotation_->~Rotation();
+  free(rotation_);
+  rotation_ = nullptr;
+}
+
+Rotation* Flusher::make_rotation() {
+  void* const memory = calloc(1, sizeof(Rotation));
+  if (memory != nullptr) rotation_ = new (memory) Rotation;
+  return rotation_;
 }
 
 void Flusher::wake(bool now) {
@@ -136,10 +149,11 @@ void Flusher::work() {
     const bool is_full = !recording_.drops() || !ring_.grow();
     if (ring_.is_called_for_idle_slots() && is_full) idle_slots_.take_back();
     const std::uint64_t before = recording_.output().bytes_written();
-    const bool done = change_segment() && follow_clock() && round() && answer();
+    const bool done = change_segment() && rotate_if_due() && follow_clock() && round() && answer();
     const std::uint64_t now = monotonic_ns();
     if (done && now - swept_at_ns_ >= kSweepEvery) {
       swept_at_ns_ = now;
+      if (rotation_ != nullptr) rotation_->delete_what_is_over();
       sweep(recording_.output().sink().is_regular() ? kOldestInFile : kOldestInPipe);
     }
     recording_.report_error();
@@ -180,7 +194,27 @@ void* Flusher::end_program(void* self) {
 bool Flusher::change_segment() {
   if (!change_.is_due()) return true;
   if (!change_.has_begun() && (!drain() || !sweep(0))) return false;
-  return change_.go_on() || !change_.has_begun();
+  return !change_.is_due() || go_on_changing();
+}
+
+bool Flusher::go_on_changing() {
+  const std::uint64_t changed = change_.changed();
+  const bool is_done = change_.go_on() || !change_.has_begun();
+  if (change_.changed() != changed && rotation_ != nullptr) rotation_->changed(recording_);
+  return is_done;
+}
+
+// Between two blocks: rows that are in the ring are the next file's.
+bool Flusher::rotate_if_due(std::uint64_t upcoming_bytes) {
+  if (change_.has_begun()) return go_on_changing();
+  if (rotation_ == nullptr) return true;
+  for (int i = 0; i < kMaxTaken && !recording_.output().failed() && rotation_->is_due(recording_, upcoming_bytes);
+       ++i) {
+    if (!change_.is_due() && !change_.request(rotation_->next_path())) return true;
+    if (!go_on_changing()) return false;
+    if (change_.is_due()) return true;  // it could not begin now
+  }
+  return true;
 }
 
 // Rows that are in the ring get the clock that they were recorded by; what is written later does when its turn comes.
@@ -238,6 +272,7 @@ bool Flusher::drain() {
 // What is waiting, but for compacting: that takes long, and meanwhile slots are filled and more of them are needed. So
 // one block is compressed in a round.
 bool Flusher::round() {
+  if (!rotate_if_due()) return false;
   *waiting_end_ = ring_.take_full();
   for (; *waiting_end_ != nullptr; waiting_end_ = &(*waiting_end_)->next) {
     waiting_bytes_ += ring::bytes_of((*waiting_end_)->committed());
@@ -255,6 +290,7 @@ bool Flusher::round() {
 // The first of those that wait, and what can be multiplexed with it. False only when it is to be tried again: what
 // cannot be written at all stays in the ring, or is given up.
 bool Flusher::write_waiting() {
+  if (!rotate_if_due(ring::bytes_of(waiting_->committed()) - ring::bytes_of(waiting_->flushed()))) return false;
   std::uint32_t count = 0;
   for (SlotState* slot = waiting_; slot != nullptr; slot = slot->next, ++count) {
     const std::uint64_t commit = slot->committed();
@@ -307,6 +343,8 @@ bool Flusher::sweep(std::uint64_t older_than_ns) {
     std::uint64_t commit = 0;
     if (!is_unwritten(slot, &commit) || slot.unwritten_since == 0) continue;
     if (now - slot.unwritten_since < older_than_ns / 2) continue;
+    const std::uint64_t upcoming = ring::bytes_of(commit) - ring::bytes_of(slot.flushed());
+    if (buffers_->multiplexed.empty() && !rotate_if_due(upcoming)) return false;
     // Types first: what these rows need was in the log before they were committed.
     if (!write_log() || !put_on_current_clock(slot, commit)) return false;
     if (commit == slot.flushed() || buffers_->multiplexed.add(recording_.rows(), slot, commit)) continue;

@@ -11,6 +11,7 @@
 #include "program_threads.h"
 #include "recording.h"
 #include "ring.h"
+#include "rotation.h"
 #include "segment_change.h"
 
 namespace evt {
@@ -48,6 +49,11 @@ class Flusher {
 
   // The session goes on in a new file at this path: segments. Any thread.
   SegmentChange& segment_change() { return change_; }
+  // What makes it go on in new files by itself.
+  // Null: it does not.
+  Rotation* rotation() { return rotation_; }
+  // Before start(); null without memory.
+  Rotation* make_rotation();
   // Goes on with that where it is asked for; false when it is to be tried again, and no rows may be written until then.
   bool change_segment();
 
@@ -65,6 +71,9 @@ class Flusher {
   bool repeat_metadata(bool waits_for_lock);
 
  private:
+  // The next file, when that is due before so many bytes of rows. False while no rows may be written.
+  bool rotate_if_due(std::uint64_t upcoming_bytes = 0);
+  bool go_on_changing();
   bool declare_clock();
   bool put_on_current_clock(SlotState& slot, std::uint64_t commit);
   bool write_log();
@@ -88,6 +97,7 @@ class Flusher {
   Recording& recording_;
   Ring& ring_;
   SegmentChange change_;
+  Rotation* rotation_ = nullptr;
   IdleSlots idle_slots_;
   FlusherStream own_stream_;
   pthread_t thread_ = {};  // to be joined, when running_

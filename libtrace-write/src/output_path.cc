@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -71,6 +72,17 @@ int OutputPath::open(const char* pattern, bool append, evt_error* error) {
     if (opened == Opened::kYes) return fd_;
     aside_.give_back();
     if (opened == Opened::kNo) return -1;
+  }
+  cannot_write("others keep taking its place", error);
+  return -1;
+}
+
+int OutputPath::open_next(NumberedFiles& files, evt_error* error) {
+  fd_ = -1;
+  for (int i = 0; i < kMaxTries; ++i) {
+    snprintf(path_, sizeof path_, "%s", files.next_path());
+    const Opened opened = make_new(false, error);
+    if (opened != Opened::kAgain) return opened == Opened::kYes ? fd_ : -1;
   }
   cannot_write("others keep taking its place", error);
   return -1;

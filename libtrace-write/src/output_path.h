@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "file_id.h"
+#include "numbered_files.h"
 #include "put_aside.h"
 
 namespace evt {
@@ -18,6 +19,8 @@ class OutputPath {
   // `pattern` as evt_open has it. The new descriptor; -1, with `error` the reason, if the path cannot be had. With code
   // EVT_OK `error` may have a sentence about what was there.
   int open(const char* pattern, bool append, evt_error* error);
+  // The same of the next file of a pattern; one that is there already is left as it is.
+  int open_next(NumberedFiles& files, evt_error* error);
   // What was asked for, or what is written instead.
   const char* path() const { return path_; }
   // Programs that a recorded program starts have its environment, and so the name of its trace: that theirs has another

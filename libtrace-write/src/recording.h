@@ -91,6 +91,7 @@ class Recording {
   BlockOutput& output() { return output_; }
   const BlockOutput& output() const { return output_; }
   RowOutput& rows() { return rows_; }
+  const RowOutput& rows() const { return rows_; }
   bool write_metadata(const Buffer& blocks);
   bool write_sync();
   // The payloads of the last of these, each EVT_SYNC_FIXED_SIZE bytes, as copies for the next segment of the session.

@@ -22,6 +22,7 @@ class RingBackend final : public Backend {
   // The session goes on in a new file at this absolute path, once all that was recorded by now is in the one before.
   // False, when that cannot be had: then it goes on where it is.
   bool begin_segment(const char* path);
+  Flusher& flusher() { return flusher_; }
   // In a fork child.
   void leave_to_parent() { ring_.memory().detach(); }
 

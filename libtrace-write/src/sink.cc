@@ -32,7 +32,14 @@ thread_local int functions_called = 0;
 }  // namespace
 
 bool Sink::open_path(const char* pattern, bool append, OutputPath& output, evt_error* error) {
-  const int fd = output.open(pattern, append, error);
+  return own(output.open(pattern, append, error), output);
+}
+
+bool Sink::open_numbered(NumberedFiles& files, OutputPath& output, evt_error* error) {
+  return own(output.open_next(files, error), output);
+}
+
+bool Sink::own(int fd, const OutputPath& output) {
   if (fd < 0) return false;
   show_path(output.path(), name_, sizeof name_);
   out_.own(fd);

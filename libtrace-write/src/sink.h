@@ -23,6 +23,8 @@ class Sink {
 
   // What was at the path is there until output.keep(), and comes back by output.give_back().
   bool open_path(const char* path, bool append, OutputPath& output, evt_error* error);
+  // The next file of these, which is new.
+  bool open_numbered(NumberedFiles& files, OutputPath& output, evt_error* error);
   void use_descriptor(int fd);
   // Goes on in another file, which was just opened at this path.
   void go_on(int fd, const char* path);
@@ -51,6 +53,7 @@ class Sink {
   static bool calls_function();
 
  private:
+  bool own(int fd, const OutputPath& output);
   int write_descriptor(const iovec* parts, int count);  // 0, an errno, or one of sink.cc's own
   ssize_t write_some(int fd, const iovec* parts, int count);
   bool is_given_up(std::uint64_t stalled_since_ns) const;

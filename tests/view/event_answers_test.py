@@ -203,8 +203,9 @@ stream 3 "cap 1"
         tables = view.json("/v1/stats?s=0&from=0&to=99&of=spans")["tables"]
         self.assertEqual([table["name"] for table in tables], ["async", "open", "extremes"])
         self.assertEqual([column["name"] for column in tables[0]["columns"]],
-                         ["name", "count", "sum", "trimmed mean", "min", "median", "p90", "p99", "p99.9", "max", "unfinished"])
-        lengths = {"request": [100, 50, 40, 40, 60, 60, 60, 60], "dns": [14, 7, 5, 5, 9, 9, 9, 9]}
+                         ["name", "count", "sum", "trimmed mean", "min", "median", "p90", "p95", "p99", "p99.9", "max",
+                          "unfinished"])
+        lengths = {"request": [100, 50, 40, 40, 60, 60, 60, 60, 60], "dns": [14, 7, 5, 5, 9, 9, 9, 9, 9]}
         self.assertEqual(tables[0]["rows"], [[name, "2", *([f"{ns} ns", str(ns)] for ns in lengths[name]), unfinished]
                                              for name, unfinished in (("request", "1"), ("dns", "0"))])
 

@@ -192,10 +192,17 @@ TEST_F(Environment, ReportsEachPatternThatMatchesNothing) {
   EXPECT_TRUE(writer->close().ok());
   EXPECT_EQ(writer->notices(),
             "EVTRACE: types=vm.aloc:gc.swep: none of the 2 event types that were declared has such a name\n");
-  EXPECT_EQ(
-      refusal(path + ",+vm.alloc"),
-      "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows or anonymous, found "
-      "+vm.alloc");
+  EXPECT_EQ(refusal(path + ",+vm.alloc"),
+            "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows, anonymous, "
+            "rotate=64M|1h or keep=1G|7d, found +vm.alloc");
+}
+
+TEST_F(Environment, MayAskForFilesWithinABudget) {
+  given(folder.path() + "/app.%n.evt,rotate=2048K|1h,keep=1G|7d");
+  EXPECT_EQ(Writer::open_from_env().status().message(), "");
+  EXPECT_EQ(files(), (Names{"app.000000.evt"}));
+  EXPECT_EQ(refusal(folder.path() + "/app.%n.evt,rotate=1M,keep=1M"),
+            "keep has to be at least two files: expected 2097152 bytes, found 1048576");
 }
 
 TEST_F(Environment, MayAskForAnonymity) {
@@ -211,7 +218,8 @@ TEST_F(Environment, MayAskForAnonymity) {
 
 TEST_F(Environment, ThatMakesNoSenseIsRefused) {
   const std::string expected =
-      "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows or anonymous, found ";
+      "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows, anonymous, "
+      "rotate=64M|1h or keep=1G|7d, found ";
   for (const char* word : {"", "policy=later", "wait=", "wait=0", "wait=ten", "wait=10ms", "wait=-1", "wait=4294967295",
                            "wait=99999999999999999999", "Append", "type=x"}) {
     EXPECT_EQ(refusal(path + "," + word), expected + word);

@@ -1,11 +1,10 @@
 // A session goes on in another file: what rotation will do, through the real flusher. Killed at any of the system calls
 // of its flusher, it has lost nothing that was committed, and has nothing twice.
-#include <dirent.h>
 #include <gmock/gmock.h>
-#include <sys/ptrace.h>
 
 #include "libtrace-write/src/evt_writer.h"
 #include "libtrace-write/src/old_ring.h"
+#include "write/killed_at_call.h"
 #include "write/ring_session.h"
 
 namespace evt::testing {
@@ -113,23 +112,6 @@ TEST_F(SegmentChange, OfALivingSessionIsReadWithItsRing) {
 
 // --- Killed at each system call of the flusher.
 
-struct Progress {
-  std::atomic<int> flusher;
-  std::atomic<bool> goes;
-  std::atomic<std::uint32_t> emitted[2];
-};
-
-int number_of_flusher() {
-  DIR* const tasks = opendir("/proc/self/task");
-  int found = 0;
-  while (const dirent* const entry = readdir(tasks)) {
-    const std::string task = entry->d_name;
-    if (task[0] != '.' && read_file("/proc/self/task/" + task + "/comm") == "evt-flusher\n") found = std::stoi(task);
-  }
-  closedir(tasks);
-  return found;
-}
-
 void emit_steps(Stream stream, const Types<Tick>& types, std::uint32_t count, std::atomic<std::uint32_t>& emitted) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t n = emitted.load();
@@ -163,24 +145,6 @@ void emit_steps(Stream stream, const Types<Tick>& types, std::uint32_t count, st
   other.join();
   kill(getpid(), SIGKILL);
   _exit(3);
-}
-
-// Lets a thread go on to its stop number `stops` at a system call, one when it begins and one when it ends, and kills
-// its process there. False when it ended before.
-bool kill_at(pid_t process, int thread, Progress& progress, int stops) {
-  bool is_killed = false;
-  if (ptrace(PTRACE_SEIZE, thread, nullptr, PTRACE_O_TRACESYSGOOD) != 0) throw std::runtime_error("ptrace");
-  ptrace(PTRACE_INTERRUPT, thread, nullptr, nullptr);
-  int status = 0;
-  for (int met = 0; waitpid(thread, &status, __WALL) == thread && WIFSTOPPED(status);) {
-    progress.goes = true;
-    met += WSTOPSIG(status) == (SIGTRAP | 0x80) ? 1 : 0;
-    is_killed = met == stops;
-    if (is_killed) kill(process, SIGKILL);
-    ptrace(PTRACE_SYSCALL, thread, nullptr, nullptr);
-  }
-  waitpid(process, &status, 0);
-  return is_killed;
 }
 
 class KilledSegmentChange : public SegmentChange {

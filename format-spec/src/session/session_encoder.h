@@ -60,6 +60,7 @@ class SessionEncoder {
   void begin_segment(std::uint64_t rows_before, std::uint64_t lost_before);
   std::uint64_t segment() const { return segment_; }
   std::uint64_t next_block_no() const { return framer_.next_block_no(); }
+  std::uint64_t segment_bytes() const { return bytes() - segment_at_; }
 
   // Releases the memory of the index.
   void close() { index_.close(); }
@@ -75,7 +76,6 @@ class SessionEncoder {
   bool put_last_index(const IndexedStream* streams, std::uint32_t count);
   bool end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost,
            std::uint16_t flags);
-  std::uint64_t segment_bytes() const { return bytes() - segment_at_; }
 
   PutBlock put_block_;
   void* context_;

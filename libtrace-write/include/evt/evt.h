@@ -131,6 +131,18 @@ typedef struct evt_options {
    * millisecond, and grows with what streams fill. An event that finds it full meanwhile is what `full` chooses. */
   uint32_t short_lived;
   uint32_t reserved;
+  /* With %n in the path of evt_open: the session goes on in a new file before a block that would make this one longer
+   * than so many bytes, at least 1 MiB, or when it is so old; 0: never. A file is at least 8 times as long as the
+   * metadata that it begins with. All files together are the trace; each can be read without the others. */
+  uint64_t rotate_bytes;
+  uint64_t rotate_ns;
+  /* Earlier files of the pattern are deleted, the oldest first, when together they have more bytes than this, at least
+   * 2 * rotate_bytes, or when they were last written longer ago; 0: none is. The file that is being written comes on
+   * top. Without rotate_bytes a file has an eighth of keep_bytes, or 1 MiB. Deleted are regular files of this user that
+   * begin with a session of this program, and that no living program writes: once the next file has begun, or when the
+   * disk is full. */
+  uint64_t keep_bytes;
+  uint64_t keep_ns;
 } evt_options;
 
 /* The totals of a session so far; rows of events, reserved rows not counted. */
@@ -192,19 +204,24 @@ void evt_writer_counts_1(evt_writer* writer, evt_counts* counts, size_t size);
  * to something that is no file is refused. "-", /dev/stdout, /dev/stderr and /dev/fd/N are not opened but duplicated,
  * and written where they are; a terminal is refused.
  *
+ * With %n once in the name of the file, such as app.%n.evt, that is a number of six digits, one more than the last that
+ * is there: no file is replaced. evt_options.rotate_bytes and keep_bytes make such files a trace within a budget.
+ *
  * `options` and `error` may be NULL. NULL when it cannot be opened. */
 static inline evt_writer* evt_open(const char* path, const evt_options* options, evt_error* error) {
   return evt_open_1(path, options, evt_sizes_of_this_(), error);
 }
 
 /* Opens the session that the environment asks for: EVTRACE=path[,types=TYPES][,policy=wait|drop][,wait=MS|forever]
- * [,append][,inline][,compact|rows][,anonymous]. TYPES is GLOB:GLOB... for only these event types, or +GLOB,-GLOB... to
- * switch on and off what differs from the program's choice; the last pattern that matches a type counts. NULL, with
- * code EVT_OK, when it asks for none: it is not set, empty, 0, off, no, false, none or disabled. 1, on, yes, true, all
- * and enabled are refused, as there has to be a path; ./on is one. The variable is not heeded in a program that runs
- * with more rights than its user. `options` are what it leaves open. Patterns that no declared type matched until
- * evt_close are a notice. The notices of such a session are printed on standard error always, as who sets the variable
- * is not who wrote the program. Unless there is a default session (evt_set_default), it becomes that. */
+ * [,append][,inline][,compact|rows][,anonymous][,rotate=SIZE|AGE][,keep=SIZE|AGE]. SIZE is a number of bytes with K, M
+ * or G behind it, AGE one with s, m, h or d; either or both, as rotate=64M|1h. TYPES is GLOB:GLOB... for only these
+ * event types, or +GLOB,-GLOB... to switch on and off what differs from the program's choice; the last pattern that
+ * matches a type counts. NULL, with code EVT_OK, when it asks for none: it is not set, empty, 0, off, no, false, none
+ * or disabled. 1, on, yes, true, all and enabled are refused, as there has to be a path; ./on is one. The variable is
+ * not heeded in a program that runs with more rights than its user. `options` are what it leaves open. Patterns that no
+ * declared type matched until evt_close are a notice. The notices of such a session are printed on standard error
+ * always, as who sets the variable is not who wrote the program. Unless there is a default session (evt_set_default),
+ * it becomes that. */
 static inline evt_writer* evt_open_from_env(const evt_options* options, evt_error* error) {
   return evt_open_from_env_1(options, evt_sizes_of_this_(), error);
 }

@@ -1,0 +1,244 @@
+#include "numbered_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "error_text.h"
+#include "file_names.h"
+#include "format-spec/src/block/block_header.h"
+#include "format-spec/src/ring/ring_folders.h"
+#include "old_ring.h"
+
+namespace evt {
+namespace {
+
+constexpr std::size_t kDigits = 6;
+constexpr std::size_t kMaxLine = 640;     // the first line of a trace
+constexpr std::size_t kMaxDeleted = 256;  // that stay in the list
+
+// The first %n of a pattern in which %% is a per cent sign.
+const char* number_sign(const char* pattern) {
+  for (const char* p = pattern; *p != '\0'; ++p) {
+    if (*p != '%') continue;
+    if (p[1] == 'n') return p;
+    if (p[1] != '\0') ++p;
+  }
+  return nullptr;
+}
+
+std::int64_t written_at(const struct stat& status) {
+  return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+}
+
+// Who wrote the session, of its first line: "evtrace trace, format 1.0, written by PROGRAM; described in FORMAT.md".
+void program_of(const char* line, char* program) {
+  static constexpr char kBefore[] = "written by ";
+  const char* const begin = strstr(line, kBefore);
+  const char* const end = strrchr(line, ';');
+  *program = '\0';
+  if (begin == nullptr || end == nullptr || end < begin + strlen(kBefore)) return;
+  const auto length = static_cast<std::size_t>(end - begin) - strlen(kBefore);
+  memcpy(program, begin + strlen(kBefore), length);
+  program[length] = '\0';
+}
+
+bool has_living_ring(const RingFolders& folders, std::uint64_t session_id) {
+  char name[ring::kMaxName];
+  ring::name_of(session_id, name);
+  for (const char* const folder : folders) {
+    const OldRing ring(folder, name, OldRing::Wait::kNo);
+    if (ring.there() && ring.live()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool NumberedFiles::is_numbered(const char* pattern) { return number_sign(pattern) != nullptr; }
+
+bool NumberedFiles::open(const char* pattern, evt_error* error) {
+  const char* const sign = number_sign(pattern);
+  char shown[kPathShown];
+  show_path(pattern, shown, sizeof shown);
+  if (number_sign(sign + 2) != nullptr || strchr(sign, '/') != nullptr) {
+    set_error(error, EVT_CODE_INVALID,
+              "expected %%n once, in the name of a file and not in that of its folder, found %s", shown);
+    return false;
+  }
+  char before[PATH_MAX];
+  char after[PATH_MAX];
+  const int length = snprintf(path_, sizeof path_, "%.*s", static_cast<int>(sign - pattern), pattern);
+  const bool fits = static_cast<std::size_t>(length) < sizeof path_ && expand_path(path_, before, sizeof before) &&
+                    expand_path(sign + 2, after, sizeof after);
+  char* const slash = fits ? strrchr(before, '/') : nullptr;
+  const char* const name = slash != nullptr ? slash + 1 : before;
+  if (!fits || strlen(name) + strlen(after) + 20 > NAME_MAX) {
+    set_error(error, EVT_CODE_IO, "cannot write %s: %s", shown, strerror(ENAMETOOLONG));
+    return false;
+  }
+  memcpy(front_, name, strlen(name) + 1);
+  memcpy(back_, after, strlen(after) + 1);
+  if (slash != nullptr) slash[slash == before ? 1 : 0] = '\0';
+  if (realpath(slash != nullptr ? before : ".", folder_) == nullptr) {
+    set_error(error, EVT_CODE_IO, "cannot write %s: %s", shown, strerror(errno));
+    return false;
+  }
+  for_each_name([this](std::uint64_t number) {
+    if (!has_last_ || number > last_) last_ = number;
+    has_last_ = true;
+  });
+  return true;
+}
+
+// Seven digits follow 999999.
+bool NumberedFiles::number_in(const char* name, std::uint64_t* number) const {
+  const std::size_t length = strlen(name);
+  const std::size_t front = strlen(front_);
+  const std::size_t back = strlen(back_);
+  if (length < front + kDigits + back || length > front + 18 + back) return false;
+  if (strncmp(name, front_, front) != 0 || strcmp(name + length - back, back_) != 0) return false;
+  *number = 0;
+  for (const char* p = name + front; p < name + length - back; ++p) {
+    if (*p < '0' || *p > '9') return false;
+    *number = *number * 10 + static_cast<std::uint64_t>(*p - '0');
+  }
+  return length == front + kDigits + back || name[front] != '0';
+}
+
+template <typename Visit>
+void NumberedFiles::for_each_name(Visit visit) const {
+  DIR* const folder = opendir(folder_);
+  if (folder == nullptr) return;
+  while (const dirent* const entry = readdir(folder)) {
+    std::uint64_t number = 0;
+    if (number_in(entry->d_name, &number)) visit(number);
+  }
+  closedir(folder);
+}
+
+const char* NumberedFiles::path_of(std::uint64_t number) {
+  const int length = snprintf(path_, sizeof path_, "%s/%s%06llu%s", folder_[1] == '\0' ? "" : folder_, front_,
+                              static_cast<unsigned long long>(number), back_);
+  if (static_cast<std::size_t>(length) >= sizeof path_) path_[0] = '\0';  // no file has this name
+  return path_;
+}
+
+const char* NumberedFiles::next_path() {
+  last_ = has_last_ ? last_ + 1 : 0;
+  has_last_ = true;
+  return path_of(last_);
+}
+
+// `program`: as long as a first line. False where no trace of this user is there.
+bool NumberedFiles::look_at(const char* path, File* file, char* program) const {
+  const int fd = ::open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
+  if (fd < 0) return false;
+  struct stat status;
+  std::uint8_t front[EVT_BLOCK_HEADER_MAX + kMaxLine];
+  const bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+  const ssize_t got = is_file ? pread(fd, front, sizeof front, 0) : 0;
+  file->is_locked = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(fd);
+  BlockHeader header;
+  if (got <= 0 || load_block_header(front, static_cast<std::size_t>(got), &header) != HeaderState::kGood ||
+      header.type != EVT_BLOCK_SESSION) {
+    return false;
+  }
+  char line[kMaxLine] = "";
+  const std::uint8_t* const begin = front + header.header_size;
+  const auto left = static_cast<std::size_t>(front + got - begin);
+  const void* const end = memchr(begin, '\n', left < sizeof line ? left : sizeof line);
+  if (end != nullptr) memcpy(line, begin, static_cast<std::size_t>(static_cast<const std::uint8_t*>(end) - begin));
+  program_of(line, program);
+  file->size = static_cast<std::uint64_t>(status.st_size);
+  file->written_utc_ns = written_at(status);
+  file->session_id = header.session_id;
+  file->id = id_of(status);
+  return true;
+}
+
+void NumberedFiles::list(const char* own_path, std::uint64_t session_id) {
+  char program[kMaxLine];
+  File own;
+  if (!look_at(own_path, &own, program)) return;
+  for_each_name([&](std::uint64_t number) {
+    char its_program[kMaxLine];
+    File file;
+    if (!look_at(path_of(number), &file, its_program)) return;
+    file.number = number;
+    const bool is_ours = strcmp(program, its_program) == 0;
+    if (is_ours && file.session_id != session_id) files_.append(&file, sizeof file);
+  });
+  forget_living();
+  const std::size_t count = files_.size() / sizeof(File);
+  if (count > 1) qsort(files_.data(), count, sizeof(File), by_number);
+  for (std::size_t i = 0; i < count; ++i) bytes_ += reinterpret_cast<const File*>(files_.data())[i].size;
+}
+
+// A session whose writer lives has one file that is locked, and a ring, if not in private memory.
+void NumberedFiles::forget_living() {
+  auto* const files = reinterpret_cast<File*>(files_.data());
+  const std::size_t count = files_.size() / sizeof(File);
+  const RingFolders folders(path_);
+  std::uint64_t known_id = 0;
+  bool known_lives = false;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i == 0 || files[i].session_id != known_id) {
+      known_id = files[i].session_id;
+      known_lives = has_living_ring(folders, known_id);
+      for (std::size_t j = 0; j < count && !known_lives; ++j) {
+        known_lives = files[j].session_id == known_id && files[j].is_locked;
+      }
+    }
+    files[i].is_locked |= known_lives;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!files[i].is_locked) files[kept++] = files[i];
+  }
+  files_.truncate(kept * sizeof(File));
+}
+
+int NumberedFiles::by_number(const void* a, const void* b) {
+  const std::uint64_t x = static_cast<const File*>(a)->number;
+  const std::uint64_t y = static_cast<const File*>(b)->number;
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+void NumberedFiles::add(const char* path) {
+  struct stat status;
+  const char* const slash = strrchr(path, '/');
+  File file = {};
+  if (!number_in(slash != nullptr ? slash + 1 : path, &file.number) || lstat(path, &status) != 0) return;
+  file.size = static_cast<std::uint64_t>(status.st_size);
+  file.written_utc_ns = written_at(status);
+  file.id = id_of(status);
+  if (next_ >= kMaxDeleted) forget_deleted();
+  const std::size_t before = files_.size();
+  files_.append(&file, sizeof file);
+  if (files_.size() > before) bytes_ += file.size;
+}
+
+void NumberedFiles::forget_deleted() {
+  const std::size_t gone = next_ * sizeof(File);
+  memmove(files_.data(), files_.data() + gone, files_.size() - gone);
+  files_.truncate(files_.size() - gone);
+  next_ = 0;
+}
+
+bool NumberedFiles::delete_oldest() {
+  const File file = oldest();
+  ++next_;
+  bytes_ -= file.size;
+  const char* const path = path_of(file.number);
+  return !name_leads_to(path, file.id) || unlink(path) == 0;
+}
+
+}  // namespace evt

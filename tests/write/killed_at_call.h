@@ -1,0 +1,53 @@
+// Programs that are killed at a system call of their flusher, whichever it is.
+#pragma once
+
+#include <dirent.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <string>
+
+#include "support/folder.h"
+
+namespace evt::testing {
+
+// What such a program tells the test, in memory that both have.
+struct Progress {
+  std::atomic<int> flusher;
+  std::atomic<bool> goes;
+  std::atomic<std::uint32_t> emitted[2];
+};
+
+inline int number_of_flusher() {
+  DIR* const tasks = opendir("/proc/self/task");
+  int found = 0;
+  while (const dirent* const entry = readdir(tasks)) {
+    const std::string task = entry->d_name;
+    if (task[0] != '.' && read_file("/proc/self/task/" + task + "/comm") == "evt-flusher\n") found = std::stoi(task);
+  }
+  closedir(tasks);
+  return found;
+}
+
+// Lets a thread go on to its stop number `stops` at a system call, one when it begins and one when it ends, and kills
+// its process there. False when it ended before.
+inline bool kill_at(pid_t process, int thread, Progress& progress, int stops) {
+  bool is_killed = false;
+  if (ptrace(PTRACE_SEIZE, thread, nullptr, PTRACE_O_TRACESYSGOOD) != 0) throw std::runtime_error("ptrace");
+  ptrace(PTRACE_INTERRUPT, thread, nullptr, nullptr);
+  int status = 0;
+  for (int met = 0; waitpid(thread, &status, __WALL) == thread && WIFSTOPPED(status);) {
+    progress.goes = true;
+    met += WSTOPSIG(status) == (SIGTRAP | 0x80) ? 1 : 0;
+    is_killed = met == stops;
+    if (is_killed) kill(process, SIGKILL);
+    ptrace(PTRACE_SYSCALL, thread, nullptr, nullptr);
+  }
+  waitpid(process, &status, 0);
+  return is_killed;
+}
+
+}  // namespace evt::testing
