@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <evt/evt.h>
 #include <fmt/core.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -67,15 +68,17 @@ Status RecordedRun::start() {
   pid_ = child_.pid();
   output_ = !wanted_.output.empty() ? wanted_.output : fmt::format("{}.{}.evt", base_name(wanted_.words[0]), pid_);
   if (const Status made = make_folder(); !made.ok()) return made;
-  const Status opened = sched_.open(folder_ + "/" + kRunSession, pid_, wanted_.has_scheduling);
+  char escaped[2 * PATH_MAX];
+  run_escape_folder(folder_.c_str(), escaped, sizeof escaped);
+  const std::string path = fmt::format("{}/{}{}.evt", escaped, kRunSession, wanted_.budget.is_bounded() ? ".%n" : "");
+  const Status opened = sched_.open(path, wanted_.budget, pid_, wanted_.has_scheduling);
   if (opened.ok()) stop_stream_.open(sched_.writer(), pid_);
   const Status going = opened.ok() ? child_.go(sched_.has_scheduling() ? 1 : 0) : opened;
   if (going.ok()) return {};
   not_executed_ = child_.error_number();
   if (const Status closed = sched_.close(); !closed.ok()) return closed;
-  MergedFolder empty;
-  empty.files = {folder_ + "/" + kRunSession};
-  remove_folder(folder_, empty);
+  std::error_code none;
+  std::filesystem::remove_all(folder_, none);  // the program did not begin: only what is recorded here is in it
   return going;
 }
 
@@ -111,6 +114,12 @@ void RecordedRun::set_environment(bool has_scheduling) const {
     setenv("LD_BIND_NOW", "1", 1);
   }
   if (has_scheduling) setenv(RUN_SCHED_VARIABLE, "1", 1);
+  const SessionBudget& budget = wanted_.budget;
+  if (budget.is_bounded()) {
+    const std::string bounds =
+        fmt::format("{},{},{},{}", budget.rotate_bytes, budget.rotate_ns, budget.keep_bytes, budget.keep_ns);
+    setenv(RUN_BUDGET_VARIABLE, bounds.c_str(), 1);
+  }
   char space[32];
   run_process_space(space, sizeof space);
   setenv(RUN_SPACE_VARIABLE, space, 1);

@@ -29,6 +29,7 @@ struct RunWanted {
   std::string hooks;
   std::string globs;               // of those, LIBRARY:FUNCTION or FUNCTION, with commas between; empty: all
   bool must_record_calls = false;  // the user asked for them by an option
+  SessionBudget budget;            // of each process, and of what this one records
   bool has_scheduling = true;
   bool follows_children = true;
 };

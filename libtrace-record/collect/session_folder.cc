@@ -37,9 +37,15 @@ std::vector<std::string> traces_in(const std::string& folder, std::error_code* e
   return files;
 }
 
-// One file of the folder, as it was when it was looked at.
+// PID.evt, or PID.000001.evt and others: what a process recorded is in the files that have its number.
+std::string process_of(const std::string& path) {
+  const std::string name = fs::path(path).filename().string();
+  return name.substr(0, name.find('.'));
+}
+
+// What a process recorded, as it was when it was looked at.
 struct Input {
-  std::string path;
+  std::vector<std::string> paths;
   std::string name;
   std::int64_t start_ns = 0;
   bool is_of_run = false;
@@ -57,13 +63,24 @@ class FolderMerge {
     }
   }
   Status look_at(const std::vector<std::string>& files) {
-    for (const std::string& path : files) look_at(path);
+    std::map<std::string, std::vector<std::string>> traces;
+    for (const std::string& path : files) {
+      if (is_of_counts(path)) {
+        look_at_counts(path);
+      } else {
+        traces[process_of(path)].push_back(path);
+      }
+    }
+    for (auto& [process, paths] : traces) {
+      std::sort(paths.begin(), paths.end());
+      look_at_process(paths);
+    }
     if (inputs_.empty()) {
       const std::string why = found_.problems.empty() ? "" : ": " + found_.problems.front();
       return {Code::kNotATrace, "no trace can be read" + why};
     }
     std::sort(inputs_.begin(), inputs_.end(), [](const Input& a, const Input& b) {
-      return std::tuple(a.is_of_run, a.start_ns, a.path) < std::tuple(b.is_of_run, b.start_ns, b.path);
+      return std::tuple(a.is_of_run, a.start_ns, a.paths) < std::tuple(b.is_of_run, b.start_ns, b.paths);
     });
     return {};
   }
@@ -77,7 +94,7 @@ class FolderMerge {
     wanted.open = [this](std::size_t input) { return open(inputs_[input]); };
     wanted.done = [this](std::size_t input, Trace& trace) {
       const Status status = trace.status();
-      if (!status.ok()) found_.problems.push_back(fmt::format("{}: {}", inputs_[input].path, status.message()));
+      if (!status.ok()) found_.problems.push_back(fmt::format("{}: {}", inputs_[input].paths[0], status.message()));
     };
     const auto merged = merge(wanted, take);
     if (!merged) return merged.status();
@@ -87,7 +104,7 @@ class FolderMerge {
  private:
   static Result<std::shared_ptr<Trace>> open(const Input& input) {
     if (input.kept != nullptr) return input.kept;
-    auto opened = Trace::open(input.path);
+    auto opened = Trace::open(input.paths);
     if (!opened) return opened.status();
     return std::make_shared<Trace>(*std::move(opened));
   }
@@ -102,7 +119,7 @@ class FolderMerge {
       return;
     }
     Input input;
-    input.path = path;
+    input.paths = {path};
     input.name = fmt::format("{}.{}", counts->program, counts->process);
     input.start_ns = (*made)->sessions().front().start_ns;
     input.kept = *std::move(made);
@@ -131,26 +148,26 @@ class FolderMerge {
     }
   }
 
-  void look_at(const std::string& path) {
-    if (is_of_counts(path)) return look_at_counts(path);
-    auto opened = Trace::open(path);
+  void look_at_process(const std::vector<std::string>& paths) {
+    auto opened = Trace::open(paths);
     if (!opened || opened->sessions().empty()) {
       // A program that was killed while it began has no session yet, and perhaps an empty file.
       std::error_code none;
-      const bool has_begun = opened.status().code() != Code::kNotATrace || fs::file_size(path, none) > 0;
+      const bool has_begun = opened.status().code() != Code::kNotATrace || fs::file_size(paths[0], none) > 0;
       if (!opened && has_begun) found_.problems.push_back(opened.status().message());
       return;
     }
     // A process has several: of the programs that it became one after another.
     const Session& session = opened->sessions().back();
     Input input;
-    input.path = path;
-    input.is_of_run = fs::path(path).filename() == kRunSession;
+    input.paths = paths;
+    input.is_of_run = process_of(paths[0]) == kRunSession;
     input.name = input.is_of_run ? "evt run" : fmt::format("{}.{}", session.program, session.pid);
     input.start_ns = opened->sessions().front().start_ns;
     for (const std::string& ring : opened->recovery().rings) found_.rings.push_back(ring);
-    found_.files.push_back(path);
-    if (session.ring == RingState::kLive) found_.living.push_back(path);
+    found_.files.insert(found_.files.end(), paths.begin(), paths.end());
+    if (session.ring == RingState::kLive) found_.living.push_back(paths.back());
+    for (const Session& each : opened->sessions()) saturating_add(&found_.not_kept, each.not_kept);
     if (!input.is_of_run) {
       for (const Session& each : opened->sessions()) {
         note_process(each);

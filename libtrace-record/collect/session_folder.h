@@ -12,13 +12,14 @@
 
 namespace evt::record {
 
-// Where evt run itself records what it sees from outside: a file of the folder.
-inline constexpr const char* kRunSession = "evt-run.evt";
+// What evt run itself sees from outside: the files of the folder whose names begin so.
+inline constexpr const char* kRunSession = "evt-run";
 
 struct MergedFolder {
   std::vector<std::string> files;  // that were merged
   // When sessions of programs began (CLOCK_MONOTONIC), by the system's number of the process.
   std::map<std::uint64_t, std::vector<std::int64_t>> begins;
+  std::uint64_t not_kept = 0;         // rows of these, and of what was recorded from outside, that a budget had deleted
   std::size_t in_other_spaces = 0;    // sessions of programs that have other numbers than to this process
   std::uint64_t bytes = 0;            // that these wrote
   std::uint64_t own_reads = 0;        // bytes that recording read in these processes

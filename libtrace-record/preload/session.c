@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <evt/emit_events.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ static unsigned groups; /* bits of enum run_group */
 static int follows_children;
 static int is_scheduling_recorded;
 static char process_space[32]; /* of evt run; empty: not known */
+static uint64_t budget[4];     /* of RUN_BUDGET_VARIABLE */
 static long waited_for;        /* the process whose stops are recorded by who waits for it; 0: none */
 
 static const char* const kGroups[RUN_GROUPS] = {"files", "sockets", "waiting", "threads", "processes", "memory"};
@@ -148,11 +150,18 @@ static void open_session(void* nothing) {
   (void)nothing;
   /* One process may have several, before an exec and after it: what the ring of the one before has goes into the file.
    */
-  char path[PATH_MAX + 64];
-  snprintf(path, sizeof path, "%s/%ld.evt", folder, (long)getpid());
+  char escaped[2 * PATH_MAX];
+  char path[sizeof escaped + 64];
+  run_escape_folder(folder, escaped, sizeof escaped);
   evt_options options = {0};
+  options.rotate_bytes = budget[0];
+  options.rotate_ns = budget[1];
+  options.keep_bytes = budget[2];
+  options.keep_ns = budget[3];
+  const int has_budget = (budget[0] | budget[1] | budget[2] | budget[3]) != 0;
+  snprintf(path, sizeof path, has_budget ? "%s/%ld.%%n.evt" : "%s/%ld.evt", escaped, (long)getpid());
   options.on_notice = ignore_notice;
-  options.append = 1;
+  options.append = !has_budget; /* else each has files of its own */
   options.short_lived = 1;
   ++run_session.number;
   run_recorded_threads = 0;
@@ -214,6 +223,7 @@ static void hide_from_children(void) {
   unsetenv(RUN_SCHED_VARIABLE);
   unsetenv(RUN_HOOKS_VARIABLE);
   unsetenv(RUN_GLOBS_VARIABLE);
+  unsetenv(RUN_BUDGET_VARIABLE);
   if (getenv(RUN_NOW_VARIABLE) != NULL) unsetenv("LD_BIND_NOW");
   unsetenv(RUN_NOW_VARIABLE);
   unsetenv(RUN_STOPS_VARIABLE);
@@ -246,6 +256,10 @@ __attribute__((constructor)) static void begin_session(void) {
   groups = groups_in(getenv(RUN_CALLS_VARIABLE));
   follows_children = getenv(RUN_ALONE_VARIABLE) == NULL;
   is_scheduling_recorded = getenv(RUN_SCHED_VARIABLE) != NULL;
+  const char* const bounds = getenv(RUN_BUDGET_VARIABLE);
+  if (bounds != NULL) {
+    sscanf(bounds, "%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64, &budget[0], &budget[1], &budget[2], &budget[3]);
+  }
   const char* const process = getenv(RUN_STOPS_VARIABLE);
   waited_for = process != NULL ? strtol(process, NULL, 10) : 0;
   const char* const space = getenv(RUN_SPACE_VARIABLE);

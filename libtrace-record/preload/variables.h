@@ -14,11 +14,23 @@
 #define RUN_STOPS_VARIABLE "EVTRACE_RUN_STOPS"   /* the process whose stops evt run records */
 #define RUN_ALONE_VARIABLE "EVTRACE_RUN_ALONE"   /* is set: children are not followed */
 #define RUN_SPACE_VARIABLE "EVTRACE_RUN_SPACE"   /* the namespace of process numbers, as run_process_space() has it */
+#define RUN_BUDGET_VARIABLE "EVTRACE_RUN_BUDGET" /* rotate_bytes,rotate_ns,keep_bytes,keep_ns; is not set: no bounds \
+                                                  */
 #define RUN_BEFORE_VARIABLE "EVTRACE_RUN_BEFORE" /* LD_PRELOAD as it was; is not set where that was not */
 /* Behind what ASAN_OPTIONS was: a program that is built with that sanitizer does not start behind another library,
  * unless it is asked to. */
 #define RUN_SANITIZER_OPTION "verify_asan_link_order=0"
 #define RUN_RATE_VARIABLE "EVTRACE_COUNTER_HZ" /* the writer's own: <evt/evt.h> */
+
+/* A folder's name as the writer's paths have it, in which a %% is a per cent sign; empty where it does not fit. */
+static inline void run_escape_folder(const char* name, char* out, size_t size) {
+  size_t at = 0;
+  for (; *name != '\0' && at + 2 < size; ++name) {
+    if (*name == '%') out[at++] = '%';
+    out[at++] = *name;
+  }
+  out[*name == '\0' ? at : 0] = '\0';
+}
 
 /* A word that processes have in common whose numbers are of one namespace; empty where the system has none. */
 static inline void run_process_space(char* out, size_t size) {

@@ -24,10 +24,14 @@ SchedSession::~SchedSession() {
   if (writer_ != nullptr) evt_close(writer_, nullptr);
 }
 
-Status SchedSession::open(const std::string& path, pid_t pid, bool with_scheduling) {
+Status SchedSession::open(const std::string& path, const SessionBudget& budget, pid_t pid, bool with_scheduling) {
   pid_ = pid;
   evt_options options = {};
   options.on_notice = [](void*, const evt_notice*) {};
+  options.rotate_bytes = budget.rotate_bytes;
+  options.rotate_ns = budget.rotate_ns;
+  options.keep_bytes = budget.keep_bytes;
+  options.keep_ns = budget.keep_ns;
   evt_session_info info = {};
   info.program = "evt run";
   options.session = &info;

@@ -15,6 +15,16 @@
 
 namespace evt::record {
 
+// How many files a session has, and how large they are: members of evt_options with these names.
+struct SessionBudget {
+  std::uint64_t rotate_bytes = 0;
+  std::uint64_t rotate_ns = 0;
+  std::uint64_t keep_bytes = 0;
+  std::uint64_t keep_ns = 0;
+
+  bool is_bounded() const { return (rotate_bytes | rotate_ns | keep_bytes | keep_ns) != 0; }
+};
+
 class SchedSession {
  public:
   SchedSession() = default;
@@ -22,8 +32,9 @@ class SchedSession {
   SchedSession& operator=(const SchedSession&) = delete;
   ~SchedSession();
 
-  // Opens it at `path`. An error of the session itself; that scheduling cannot be recorded is none: refusal() has why.
-  Status open(const std::string& path, pid_t pid, bool with_scheduling);
+  // Opens it at `path`, as evt_open has it. An error of the session itself; that scheduling cannot be recorded is none:
+  // refusal() has why.
+  Status open(const std::string& path, const SessionBudget& budget, pid_t pid, bool with_scheduling);
   const std::string& refusal() const { return refusal_; }
   bool has_scheduling() const { return scheduling_; }
   // For what else is seen from outside; until close().

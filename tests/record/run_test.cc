@@ -231,5 +231,43 @@ TEST_F(Run, EndsAsTheProgramDidWhereThereIsNoMemoryForTheSummary) {
                                        "are in .*\\.sessions\n$"));
 }
 
+// Each call of dd has two events of some 30 bytes: 12 MB.
+TEST_F(Run, WithinABudgetKeepsTheLastEvents) {
+  ASSERT_EQ(record("dd if=/dev/zero of=/dev/null bs=1 count=100000 status=none", "--keep 2M"), prints(""));
+  EXPECT_LT(std::stoul(run("stat -c %s t.evt").out), 8u << 20);
+  EXPECT_THAT(report(),
+              ::testing::ContainsRegex(
+                  "evt run: [0-9]+ events before these were not kept: calls, times and bytes are more than what is "
+                  "here\n"));
+  EXPECT_EQ(report().find("by other means"), std::string::npos) << report();
+  EXPECT_THAT(run("evt check t.evt").err,
+              ::testing::ContainsRegex("rows of its parts are not here: they were not kept\n"));
+  EXPECT_EQ(run("ls").out, "report\nt.evt\n") << "no folder is left";
+  // What was kept goes to the end without a gap: all but the last few calls are pairs of a read and a write.
+  EXPECT_EQ(run("evt dump --event call.begin --thread dd t.evt | tail -n 20010 | head -n 20000 | "
+                "grep -o 'function=\"[a-z]*\"' | sort | uniq -c | awk '{ print $1, $2 }'")
+                .out,
+            "10000 function=\"read\"\n10000 function=\"write\"\n");
+}
+
+TEST_F(Run, WithABudgetThatCannotBeRecordsNothing) {
+  EXPECT_EQ(
+      run("evt run --rotate 64K -o t.evt true 2>&1"),
+      (Outcome{125, "evt run: a file of 65536 bytes is too small: expected rotate to be 1048576 at least\n", ""}));
+  EXPECT_EQ(run("evt run --keep 1M|1h -o t.evt true 2>&1").status, 127) << "a shell's pipe";
+  EXPECT_EQ(run("evt run '--keep=1M|1h' -o t.evt true 2>&1"),
+            (Outcome{125, "evt run: keep has to be at least two files: expected 2097152 bytes, found 1048576\n", ""}));
+  EXPECT_EQ(run("evt run --rotate 1x -o t.evt true 2>&1"),
+            (Outcome{2, "evt run: --rotate: expected a size or a time, or both as in 64M|1h, found 1x\n", ""}));
+  EXPECT_EQ(run("ls").out, "");
+}
+
+// A per cent sign means something in the paths of a writer.
+TEST_F(Run, WritesToAnyName) {
+  ASSERT_EQ(run("evt run -o '100%p %n.evt' -- known files 2>report"), prints("done\n"));
+  EXPECT_EQ(run("ls *.evt").out, "100%p %n.evt\n");
+  EXPECT_NE(run("evt dump --event call.begin '100%p %n.evt' | wc -l").out, "0\n");
+}
+
 }  // namespace
 }  // namespace evt::testing

@@ -199,6 +199,11 @@ Sentences overlapping(const Subject& subject) {
   return {};
 }
 
+std::string not_kept(std::uint64_t rows, bool is_known, const char* whose) {
+  return fmt::format("{}{} row{} {} {} not here: {} not kept", is_known ? "" : "at least ", grouped(rows), plural(rows),
+                     whose, are(rows), rows == 1 ? "it was" : "they were");
+}
+
 // What is in files that were not given, and what is in several of those that were. None of it is damage.
 Sentences segments(const Subject& subject) {
   Sentences out;
@@ -206,11 +211,9 @@ Sentences segments(const Subject& subject) {
     out.push_back(fmt::format("{} begins as another file does: it was not read", shown(name)));
   }
   for (const Session& session : subject.trace.sessions()) {
-    if (session.not_kept > 0) {
-      out.push_back(fmt::format("{}{} row{} of other segments {} not here: {} not kept",
-                                session.not_kept_is_known ? "" : "at least ", grouped(session.not_kept),
-                                plural(session.not_kept), are(session.not_kept),
-                                session.not_kept == 1 ? "it was" : "they were"));
+    if (session.not_kept > 0) out.push_back(not_kept(session.not_kept, session.not_kept_is_known, "of other segments"));
+    if (session.not_kept_of_parts > 0) {
+      out.push_back(not_kept(session.not_kept_of_parts, session.not_kept_of_parts_is_known, "of its parts"));
     }
     if (session.goes_on) {
       out.push_back(session.last_segment_is_known

@@ -31,6 +31,21 @@ void set_groups(const std::string& text, RunArguments* options) {
   }
 }
 
+constexpr const char* kBoundsForms = "a size or a time, or both as in 64M|1h";
+
+bool parse_bounds(const std::string& text, std::uint64_t* bytes, std::uint64_t* ns) {
+  const std::size_t bar = text.find('|');
+  if (bar != text.npos)
+    return parse_bounds(text.substr(0, bar), bytes, ns) && parse_bounds(text.substr(bar + 1), bytes, ns);
+  if (const auto size = parse_size(text)) {
+    *bytes = *size;
+    return true;
+  }
+  const auto length = parse_length(text);
+  *ns = static_cast<std::uint64_t>(std::max<std::int64_t>(length.value_or(0), 0));
+  return *ns > 0;
+}
+
 std::string hooks_of(const std::string& count) {
   if (count.empty()) return "trace";
   if (count == "true") return "sample";
@@ -130,6 +145,23 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
   add_parsed(app, "--every", take_every, "a time like 1s, 100ms at least")
       ->description("while the program runs, print its cpu, threads and calls since the last time")
       ->type_name("TIME");
+  add_parsed(
+      app, "--rotate",
+      [options](const std::string& text) {
+        return parse_bounds(text, &options->run.budget.rotate_bytes, &options->run.budget.rotate_ns);
+      },
+      kBoundsForms)
+      ->description("record each process into files of this size or age, rather than into one")
+      ->type_name("SIZE|AGE");
+  add_parsed(
+      app, "--keep",
+      [options](const std::string& text) {
+        return parse_bounds(text, &options->run.budget.keep_bytes, &options->run.budget.keep_ns);
+      },
+      kBoundsForms)
+      ->description(
+          "keep only the last files of each process, within this size and age; the trace says what is not kept")
+      ->type_name("SIZE|AGE");
   app.add_flag("--anonymous", options->anonymous,
                "leave out of the trace what names the program, its user and its machine, as evt cut --anonymous does");
   app.add_flag("-j,--json", options->json, "at the end, one JSON object; nanoseconds");

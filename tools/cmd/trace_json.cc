@@ -91,6 +91,7 @@ void add_counts(JsonObject& json, const Session& session) {
   json.number("missing", session.missing);
   json.number_unless_0("not_kept", session.not_kept);
   json.yes("not_kept_is_least", session.not_kept > 0 && !session.not_kept_is_known);
+  json.number_unless_0("not_kept_of_parts", session.not_kept_of_parts);
   json.number_unless_0("first_segment", session.first_segment);
   if (session.last_segment_is_known) json.number_unless_0("last_segment", session.last_segment);
   json.number("last_ns", session.last_ns);

@@ -201,7 +201,8 @@ void append_header(TextBuffer& out, const Trace& trace) {
           out, "segments",
           session.first_segment == last ? std::to_string(last) : fmt::format("{} to {}", session.first_segment, last));
     }
-    if (session.not_kept > 0) append_line(out, "not kept", fmt::format("{} rows", session.not_kept));
+    const std::uint64_t not_kept = session.not_kept + session.not_kept_of_parts;
+    if (not_kept > 0) append_line(out, "not kept", fmt::format("{} rows", not_kept));
     append_line(out, "end", word_of(session.end()));
   }
   append_line(out, "bytes", std::to_string(trace.size()));

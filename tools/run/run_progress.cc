@@ -98,7 +98,8 @@ std::string RunProgress::calls_sentence(std::int64_t now_ns) {
   bool are_all = true;
   std::error_code error;
   for (std::filesystem::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
-    const bool is_session = at->path().extension() == ".evt" && at->path().filename() != record::kRunSession;
+    const bool is_of_run = at->path().filename().string().starts_with(record::kRunSession);
+    const bool is_session = at->path().extension() == ".evt" && !is_of_run;
     if (is_session) are_all &= count_calls(at->path().string(), now_ns, &calls, &events);
   }
   counted_ns_ = now_ns;

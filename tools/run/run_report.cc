@@ -165,7 +165,12 @@ void RunReport::analyze(Trace& trace) {
       if (!table.rows().empty()) tables_.push_back(std::move(table));
     }
     const bool has_bytes = run_.wanted().groups.find("files") != std::string::npos;
-    if (run_.obstacle().empty() && has_bytes) add_coverage(tables.bytes_read(), tables.bytes_written());
+    const bool has_all = run_.obstacle().empty() && merged_.not_kept == 0;
+    if (has_all && has_bytes) add_coverage(tables.bytes_read(), tables.bytes_written());
+    if (merged_.not_kept > 0) {
+      notes_.push_back(fmt::format("{} before these were not kept: calls, times and bytes are more than what is here",
+                                   counted(merged_.not_kept, "event")));
+    }
     if (tables.counted_calls() > 0) {
       notes_.push_back(counted(tables.counted_calls(), "call") + " counted");
     }

@@ -122,6 +122,7 @@ enum evt_fact_scope {
 #define EVT_FACT_PART_HOST "host.name"
 #define EVT_FACT_PART_BOOT "evt.boot_id"
 #define EVT_FACT_PART_START "evt.start_utc_ns"
+#define EVT_FACT_PART_NOT_KEPT "evt.not_kept"
 
 enum evt_sync_flag {
   EVT_SYNC_COPY = 1,      /* of one that an earlier part of the session has */

@@ -18,7 +18,9 @@ void MergedFacts::add_who(std::uint64_t part, RecordList& records) const {
       {EVT_FACT_PART_PID, session_.pid == 0 ? "" : std::to_string(session_.pid)},
       {EVT_FACT_PART_HOST, session_.host},
       {EVT_FACT_PART_BOOT, session_.boot_id},
-      {EVT_FACT_PART_START, session_.declared ? std::to_string(session_.start_utc_ns) : ""}};
+      {EVT_FACT_PART_START, session_.declared ? std::to_string(session_.start_utc_ns) : ""},
+      {EVT_FACT_PART_NOT_KEPT,
+       session_.not_kept == 0 ? "" : std::to_string(session_.not_kept) + (session_.not_kept_is_known ? "" : "+")}};
   for (const auto& [key, value] : who) {
     const Fact fact = {EVT_FACT_SCOPE_PART, part, key, value, 0};
     if (!value.empty()) add(fact, records);

@@ -192,6 +192,9 @@ struct Session {
   // more. `not_kept_is_known`: it is the number, else the least that there were.
   std::uint64_t not_kept = 0;
   bool not_kept_is_known = true;
+  // The same of its parts, where it was merged, as they were then.
+  std::uint64_t not_kept_of_parts = 0;
+  bool not_kept_of_parts_is_known = true;
   std::uint64_t duplicate_rows = 0;  // that the file has twice: each is read once
   std::uint64_t not_decodable = 0;   // rows in a layout or codec that this version does not know, or without a clock
   std::uint64_t without_clock = 0;   // of these: rows of a clock whose CLOCK block is missing

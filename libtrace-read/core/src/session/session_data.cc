@@ -3,6 +3,7 @@
 #include <evt/saturating_add.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <string>
 #include <tuple>
@@ -130,11 +131,25 @@ void build_clocks(SessionData& data) {
   begin_epochs(data);
 }
 
+namespace {
+
+// "120", or "120+" where there may be more.
+void add_not_kept(const std::string& text, Session* session) {
+  std::uint64_t rows = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rows);
+  if (error != std::errc()) return;
+  saturating_add(&session->not_kept_of_parts, rows);
+  session->not_kept_of_parts_is_known &= end == text.data() + text.size();
+}
+
+}  // namespace
+
 void settle_facts(SessionData& data) {
   std::vector<Fact>& facts = data.session->facts;
   for (auto& [of, stated] : data.facts) {
     auto& [scope, id, key] = of;
     facts.push_back({scope, id, key, std::move(stated.value), distance_ns(data.session->start_ns, stated.ns)});
+    if (scope == EVT_FACT_SCOPE_PART && key == EVT_FACT_PART_NOT_KEPT) add_not_kept(facts.back().value, data.session);
     if (scope != EVT_FACT_SCOPE_STREAM || key != EVT_FACT_STREAM_NAME || id > UINT32_MAX) continue;
     const auto stream = data.streams.find(static_cast<std::uint32_t>(id));
     if (stream != data.streams.end()) stream->second.info->name = facts.back().value;
