@@ -72,15 +72,16 @@ TEST_F(Segment, OfAMergedTraceLeavesThereWhatItLacked) {
   given_unrelated("other.evt");
   ASSERT_EQ(run("evt merge -q 1.evt other.evt -o both.evt").status, 0);
   const std::uint64_t rows = made_.gone({1}).not_kept;
-  const std::string sentence =
-      fmt::format("evt check: {{}}: {} rows of its parts are not here: they were not kept\n", rows);
-  EXPECT_EQ(run("evt check both.evt").err, fmt::format(fmt::runtime(sentence), "both.evt"));
-  EXPECT_THAT(run("evt stats both.evt").out, ::testing::HasSubstr(fmt::format("\nnot kept {} rows\n", rows)));
+  const auto sentence =
+      ::testing::HasSubstr(fmt::format(": {} rows of its parts are not here: they were not kept\n", rows));
+  EXPECT_THAT(run("evt check both.evt").err, sentence);
+  EXPECT_THAT(run("evt dump --header both.evt").out,
+              ::testing::ContainsRegex(fmt::format("\nnot kept +{} rows\n", rows)));
   EXPECT_EQ(run("evt dump --header --json both.evt | grep -o '\"not_kept[^,]*'").out,
             fmt::format("\"not_kept_of_parts\":{}\n", rows));
   given_unrelated("third.evt");
   ASSERT_EQ(run("evt merge -q both.evt third.evt -o again.evt").status, 0);
-  EXPECT_EQ(run("evt check again.evt").err, fmt::format(fmt::runtime(sentence), "again.evt")) << "however often";
+  EXPECT_THAT(run("evt check again.evt").err, sentence) << "however often";
 }
 
 TEST_F(Segment, IsWholeThoughOthersAreNotThere) {
