@@ -6,7 +6,6 @@
 #include "base/trace_sentences.h"
 #include "cmd/trace_json.h"
 #include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/report/src/session_texts.h"
 
 namespace evt::tools {
 namespace {

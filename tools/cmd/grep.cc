@@ -58,7 +58,7 @@ class TextSearch {
 
 TextSearch::TextSearch(std::vector<std::string> texts, std::vector<std::string> patterns, bool ignore_case)
     : texts_(std::move(texts)), patterns_(std::move(patterns)), ignore_case_(ignore_case) {
-  may_be_in_number_ = !patterns_.empty() || std::any_of(texts_.begin(), texts_.end(), is_of_number);
+  may_be_in_number_ = !patterns_.empty() || std::ranges::any_of(texts_, is_of_number);
   if (!ignore_case_) return;
   for (std::string& text : texts_) text = in_lower_case(text);
   for (std::string& pattern : patterns_) pattern = in_lower_case(pattern);
@@ -72,10 +72,8 @@ void TextSearch::begin() {
 bool TextSearch::is_in(std::string_view text) const {
   const std::string lower = ignore_case_ ? in_lower_case(text) : std::string();
   const std::string_view searched = ignore_case_ ? lower : text;
-  return std::any_of(texts_.begin(), texts_.end(),
-                     [&](const std::string& each) { return searched.find(each) != searched.npos; }) ||
-         std::any_of(patterns_.begin(), patterns_.end(),
-                     [&](const std::string& each) { return matches_pattern(each, searched); });
+  return std::ranges::any_of(texts_, [&](const std::string& each) { return searched.find(each) != searched.npos; }) ||
+         std::ranges::any_of(patterns_, [&](const std::string& each) { return matches_pattern(each, searched); });
 }
 
 bool TextSearch::value_has_it(const Event& event, const Value& value) {

@@ -125,8 +125,8 @@ std::string bytes_text(std::uint64_t recorded, std::uint64_t counted) {
 void hide_share_if_small(Table* calls) {
   constexpr double kLeast = 5;  // percent
   const std::size_t share = *calls->column("share");
-  const bool is_of_use = std::any_of(calls->rows().begin(), calls->rows().end(),
-                                     [&](const Table::Row& row) { return row[share].as_double() >= kLeast; });
+  const bool is_of_use =
+      std::ranges::any_of(calls->rows(), [&](const Table::Row& row) { return row[share].as_double() >= kLeast; });
   if (!is_of_use) calls->hide("share");
 }
 
@@ -270,15 +270,14 @@ void RunReport::add_unrecorded_programs() {
       const auto from = static_cast<std::int64_t>(programs[i].ns);
       const std::int64_t to = i + 1 < programs.size() ? static_cast<std::int64_t>(programs[i + 1].ns) : INT64_MAX;
       const auto is_of_it = [&](std::int64_t ns) { return ns >= from && ns < to; };
-      const bool is_recorded =
-          begins != merged_.begins.end() && std::any_of(begins->second.begin(), begins->second.end(), is_of_it);
+      const bool is_recorded = begins != merged_.begins.end() && std::ranges::any_of(begins->second, is_of_it);
       if (!is_recorded) names.push_back(shown(programs[i].name));
     }
   }
   const std::size_t unseen = names.size() - std::min(names.size(), merged_.in_other_spaces);
   if (unseen == 0) return;
   const std::string why = wanted.follows_children ? "other environments, static or setuid" : "--no-follow-children";
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const std::size_t others = names.size() - std::min(names.size(), kNamed);
   names.resize(names.size() - others);

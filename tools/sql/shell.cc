@@ -10,7 +10,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>

@@ -289,7 +289,7 @@ void Collections::Impl::restart(std::int64_t ns) {
     stream.row.stream = info;
     stream.row.collections = stream.collects && stream.is_wanted ? 1 : 0;
     stream.since = ns;
-    std::fill(std::begin(stream.phases), std::end(stream.phases), std::uint64_t{0});
+    std::ranges::fill(stream.phases, std::uint64_t{0});
     stream.before = stream.latest;
   }
   since_ = ns;
@@ -337,8 +337,7 @@ std::vector<Collections::Capability> Collections::Impl::capabilities(std::int64_
 }
 
 bool Collections::Impl::has_sparks() const {
-  return std::any_of(streams_.begin(), streams_.end(),
-                     [](const OfStream& s) { return s.latest.all() > 0 || s.row.sparks.all() > 0; });
+  return std::ranges::any_of(streams_, [](const OfStream& s) { return s.latest.all() > 0 || s.row.sparks.all() > 0; });
 }
 
 Collections::Collections(const Session& session) : impl_(std::make_unique<Impl>(session)) {}

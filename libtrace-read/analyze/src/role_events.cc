@@ -37,8 +37,7 @@ void RoleEvents::Impl::note_missing() {
     if (missing.to_ns <= in_actors_->now()) continue;
     missing_.push_back(missing);
   }
-  std::stable_sort(missing_.begin(), missing_.end(),
-                   [](const MissingRows& a, const MissingRows& b) { return a.to_ns > b.to_ns; });
+  std::ranges::stable_sort(missing_, [](const MissingRows& a, const MissingRows& b) { return a.to_ns > b.to_ns; });
 }
 
 // First what a cut carried into the session, but for what a later state knows of.

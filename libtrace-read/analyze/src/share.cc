@@ -161,8 +161,8 @@ std::vector<Share::Row> Share::Impl::rows(std::int64_t ns) const {
   for (std::uint32_t place = 0; place < now.collectors().size(); ++place) {
     const Account::Collector& collector = now.collectors()[place];
     if (!collector.collects || !collector.is_wanted) continue;
-    const auto found = std::find_if(rows.begin(), rows.end(),
-                                    [&](const Row& row) { return row.thread == kNone && row.name == place; });
+    const auto found =
+        std::ranges::find_if(rows, [&](const Row& row) { return row.thread == kNone && row.name == place; });
     Row& row = found != rows.end() ? *found : rows.emplace_back(Row{kNone, place, false, 0, {}});
     row.time += collector.shared;
     row.times += 1;

@@ -67,8 +67,7 @@ class Spans::Impl {
 namespace {
 
 bool has_stops(const Session& session) {
-  return std::any_of(session.types.begin(), session.types.end(),
-                     [](const EventType& type) { return type.has_role(Role::kStopped); });
+  return std::ranges::any_of(session.types, [](const EventType& type) { return type.has_role(Role::kStopped); });
 }
 
 std::uint64_t length_from(std::int64_t from, std::int64_t to) { return to > from ? length(from, to) : 0; }

@@ -265,9 +265,10 @@ std::vector<ThreadTimes::Row> ThreadTimes::Impl::rows(std::int64_t ns) const {
     if (place[times.thread] != kNone) rows[place[times.thread]].wakers.push_back({times.other, times.times});
   }
   for (Row& row : rows) {
-    std::sort(row.waiting.begin(), row.waiting.end(),
-              [](const Waiting& a, const Waiting& b) { return a.ns != b.ns ? a.ns > b.ns : a.reason < b.reason; });
-    std::sort(row.wakers.begin(), row.wakers.end(), [](const Waker& a, const Waker& b) {
+    std::ranges::sort(row.waiting, [](const Waiting& a, const Waiting& b) {
+      return a.ns != b.ns ? a.ns > b.ns : a.reason < b.reason;
+    });
+    std::ranges::sort(row.wakers, [](const Waker& a, const Waker& b) {
       return a.times != b.times ? a.times > b.times : a.thread < b.thread;
     });
   }

@@ -2,8 +2,6 @@
 #include <evt/export/value_text.h>
 #include <evt/reader.h>
 
-#include <string>
-
 #include "guarded.h"
 #include "libtrace-read/export/src/json/plain_value.h"
 #include "open_events.h"

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include "analysis.h"
-#include "number_with_unit.h"
 #include "share_table.h"
 
 namespace evt::report {

@@ -1,5 +1,4 @@
 // evt stats summary: what a trace declares.
-#include <algorithm>
 
 #include "analysis.h"
 #include "libtrace-read/export/src/base/enum_names.h"

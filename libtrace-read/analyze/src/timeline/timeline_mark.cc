@@ -1,5 +1,4 @@
 // Marks: what a timeline is at a moment, and timelines that go on from there.
-#include <algorithm>
 #include <utility>
 
 #include "timeline_impl.h"

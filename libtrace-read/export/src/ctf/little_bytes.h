@@ -5,7 +5,6 @@
 #include <evt/little_endian.h>
 
 #include <cstdint>
-#include <cstring>
 
 namespace evt {
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 
 #include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/format_number.h"

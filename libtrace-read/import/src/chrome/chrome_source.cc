@@ -5,8 +5,6 @@
 #include <cstring>
 
 #include "chrome_events.h"
-#include "decimal_time.h"
-#include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/base/record_list.h"
 #include "libtrace-read/edit/src/trace_output.h"
 #include "libtrace-read/edit/src/uuid_digest.h"
