@@ -247,10 +247,6 @@ void Actors::Impl::archive(Archive& archive) {
 }
 
 Actors::Actors(const Session& session, std::uint32_t most) : impl_(std::make_unique<Impl>(session, most)) {}
-Actors::Actors(const Actors& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
-Actors::Actors(Actors&&) noexcept = default;
-Actors& Actors::operator=(Actors&&) noexcept = default;
-Actors::~Actors() = default;
 
 const Session& Actors::session() const { return impl_->session(); }
 ActorList Actors::threads() const { return ActorList(impl_->threads()); }

@@ -139,9 +139,6 @@ class CallCounts::Impl {
 };
 
 CallCounts::CallCounts(Timeline& timeline, const Keep& keep) : impl_(std::make_unique<Impl>(timeline, keep)) {}
-CallCounts::CallCounts(const CallCounts& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
-CallCounts::CallCounts(CallCounts&&) noexcept = default;
-CallCounts::~CallCounts() = default;
 
 void CallCounts::take(const TimelineItem& item) { impl_->take(item); }
 void CallCounts::restart() { impl_->restart(); }

@@ -51,9 +51,6 @@ std::uint64_t Usage::Impl::assumed(std::int64_t ns) const {
 
 Usage::Usage(Timeline& timeline, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps)
     : impl_(std::make_unique<Impl>(timeline, limits, subtract_event_ps)) {}
-Usage::Usage(const Usage& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
-Usage::Usage(Usage&&) noexcept = default;
-Usage::~Usage() = default;
 
 void Usage::take(const TimelineItem& item) { impl_->take(item); }
 void Usage::restart(std::int64_t ns) { impl_->restart(ns); }

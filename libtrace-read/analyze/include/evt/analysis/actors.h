@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/analysis/actor_list.h>
+#include <evt/analysis/opaque.h>
 #include <evt/trace.h>
 
 #include <memory>
@@ -39,10 +40,6 @@ class Actors {
  public:
   // `most`: threads, and cpus, that are followed at a time.
   explicit Actors(const Session& session, std::uint32_t most = Actor::kOthers);
-  Actors(const Actors& other);  // goes on by itself
-  Actors(Actors&&) noexcept;
-  Actors& operator=(Actors&&) noexcept;
-  ~Actors();
 
   const Session& session() const;
   ActorList threads() const;
@@ -77,7 +74,7 @@ class Actors {
   class Impl;
 
  private:
-  std::unique_ptr<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 // Events -> role events, session by session. What was carried into a cut (FORMAT.md, section 6.1) comes first, as it
