@@ -35,9 +35,37 @@ class Restrictions {
  public:
   explicit Restrictions(const Session& session) : session_(session) {}
 
-  void take(const TimelineItem& item);
+  void take(const TimelineItem& item) {
+    if (item.kind != ItemKind::kRow || item.event->role != Role::kMark || item.event->event == nullptr) return;
+    const Event& event = *item.event->event;
+    const std::string& type = event.type().name();
+    if (type != record::kRestricted && type != record::kUnrestricted) return;
+    Restriction& restriction = by_process_[name_of(event.stream().id)];
+    restriction.was_refused = type == record::kUnrestricted;
+    if (restriction.was_refused) restriction.threads = threads_of(event);
+    if (!restriction.was_refused) restriction.ns = item.ns;
+  }
+
   // Sentences for the summary.
-  std::vector<std::string> notes() const;
+  std::vector<std::string> notes() const {
+    std::vector<std::string> notes;
+    std::size_t restricted = 0;
+    for (const auto& [name, restriction] : by_process_) {
+      const std::string when = time_text(restriction.ns);
+      if (!restriction.was_refused && ++restricted <= kNamed) {
+        notes.push_back(fmt::format("{} restricted its system calls at {}: not recorded from then on", name, when));
+      }
+      if (restriction.was_refused && restriction.threads > 0) {
+        notes.push_back(fmt::format(
+            "{} could not restrict its system calls at {}: {} not recorded from then on", name, when,
+            restriction.threads == 1 ? "another thread is" : fmt::format("{} other threads are", restriction.threads)));
+      }
+    }
+    if (restricted > kNamed) {
+      notes.push_back(fmt::format("so did {} more: not recorded from then on", restricted - kNamed));
+    }
+    return notes;
+  }
 
  private:
   struct Restriction {
@@ -46,49 +74,16 @@ class Restrictions {
     std::uint64_t threads = 0;  // that were left out, if it was refused
   };
 
-  std::string name_of(std::uint32_t stream) const;
+  std::string name_of(std::uint32_t stream) const {
+    for (const MergedPart& part : session_.parts) {
+      if (part.has_stream(stream)) return shown(part.name);
+    }
+    return shown(session_.program);
+  }
 
   const Session& session_;
   std::map<std::string, Restriction> by_process_;  // the latest; by the name of its part
 };
-
-void Restrictions::take(const TimelineItem& item) {
-  if (item.kind != ItemKind::kRow || item.event->role != Role::kMark || item.event->event == nullptr) return;
-  const Event& event = *item.event->event;
-  const std::string& type = event.type().name();
-  if (type != record::kRestricted && type != record::kUnrestricted) return;
-  Restriction& restriction = by_process_[name_of(event.stream().id)];
-  restriction.was_refused = type == record::kUnrestricted;
-  if (restriction.was_refused) restriction.threads = threads_of(event);
-  if (!restriction.was_refused) restriction.ns = item.ns;
-}
-
-std::string Restrictions::name_of(std::uint32_t stream) const {
-  for (const MergedPart& part : session_.parts) {
-    if (part.has_stream(stream)) return shown(part.name);
-  }
-  return shown(session_.program);
-}
-
-std::vector<std::string> Restrictions::notes() const {
-  std::vector<std::string> notes;
-  std::size_t restricted = 0;
-  for (const auto& [name, restriction] : by_process_) {
-    const std::string when = time_text(restriction.ns);
-    if (!restriction.was_refused && ++restricted <= kNamed) {
-      notes.push_back(fmt::format("{} restricted its system calls at {}: not recorded from then on", name, when));
-    }
-    if (restriction.was_refused && restriction.threads > 0) {
-      notes.push_back(fmt::format(
-          "{} could not restrict its system calls at {}: {} not recorded from then on", name, when,
-          restriction.threads == 1 ? "another thread is" : fmt::format("{} other threads are", restriction.threads)));
-    }
-  }
-  if (restricted > kNamed) {
-    notes.push_back(fmt::format("so did {} more: not recorded from then on", restricted - kNamed));
-  }
-  return notes;
-}
 
 std::uint64_t ns_of(const timeval& time) {
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_usec) * 1'000;

@@ -81,7 +81,7 @@ class Overhead::Impl {
     stalls_[place].lengths.add(length(std::max(extent->began_ns, since_), extent->ended_ns));
   }
 
-  // in emitted_
+  // The place in emitted_.
   std::uint32_t place_of(const Emitter& who) {
     const auto place = static_cast<std::uint32_t>(emitted_.size());
     const auto [found, is_new] = by_emitter_.try_emplace(std::uint64_t{who.stream->id} << 32 | who.thread, place);
@@ -89,7 +89,7 @@ class Overhead::Impl {
     return found->second;
   }
 
-  // in stalls_
+  // The place in stalls_.
   std::uint32_t place_of(const Emitter& who, std::uint32_t reason) {
     const auto place = static_cast<std::uint32_t>(stalls_.size());
     const auto [found, is_new] = by_reason_.try_emplace({who.stream->id, who.thread, reason}, place);
