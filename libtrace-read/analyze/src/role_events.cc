@@ -98,9 +98,6 @@ const RoleEvent* RoleEvents::Impl::next_other() {
 RoleEvents::Impl& RoleEvents::Impl::of(RoleEvents& events) { return *events.impl_; }
 
 RoleEvents::RoleEvents(Trace& trace, Events& events) : impl_(std::make_unique<Impl>(trace, events)) {}
-RoleEvents::RoleEvents(RoleEvents&&) noexcept = default;
-RoleEvents& RoleEvents::operator=(RoleEvents&&) noexcept = default;
-RoleEvents::~RoleEvents() = default;
 
 bool RoleEvents::next_session() { return impl_->next_session(); }
 void RoleEvents::begin_session(std::size_t number, Actors from) { impl_->begin_session(number, std::move(from)); }

@@ -512,8 +512,6 @@ void Timeline::Impl::end_all(TimelineItem at, State* state) {
 
 Timeline::Timeline(Trace& trace, Options options) : impl_(std::make_unique<Impl>(trace, std::move(options))) {}
 Timeline::Timeline(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Timeline::Timeline(Timeline&&) noexcept = default;
-Timeline::~Timeline() = default;
 
 std::int64_t Timeline::first_ns() const { return impl_->first_ns(); }
 std::int64_t Timeline::end_ns() const { return impl_->end_ns(); }

@@ -127,9 +127,6 @@ struct Decompression::State {
 Decompression::Decompression(Read compressed) : state_(std::make_unique<State>()) {
   state_->compressed = std::move(compressed);
 }
-Decompression::Decompression(Decompression&&) noexcept = default;
-Decompression& Decompression::operator=(Decompression&&) noexcept = default;
-Decompression::~Decompression() = default;
 
 std::size_t Decompression::read(std::byte* out, std::size_t size) {
   std::span<std::byte> left(out, size);

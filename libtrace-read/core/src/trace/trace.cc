@@ -74,9 +74,6 @@ Status of_file(const TraceData& trace, bool named) {
 }  // namespace
 
 Trace::Trace(std::unique_ptr<TraceData> data) : data_(std::move(data)) {}
-Trace::Trace(Trace&&) noexcept = default;
-Trace& Trace::operator=(Trace&&) noexcept = default;
-Trace::~Trace() = default;
 
 Result<Trace> Trace::from_data(std::unique_ptr<TraceData> data, bool named) {
   const bool anything =

@@ -273,8 +273,6 @@ class Tables::Rows::Impl {
 };
 
 Tables::Tables(std::span<Trace* const> traces) : impl_(std::make_unique<Impl>(traces)) {}
-Tables::Tables(Tables&&) noexcept = default;
-Tables::~Tables() = default;
 
 const std::vector<Table>& Tables::all() const { return impl_->all; }
 
@@ -290,8 +288,6 @@ Tables::Rows Tables::read(std::span<const Table* const> tables, const Options& o
 }
 
 Tables::Rows::Rows(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Tables::Rows::Rows(Rows&&) noexcept = default;
-Tables::Rows::~Rows() = default;
 TableBatch* Tables::Rows::next() { return impl_->next(); }
 const Status& Tables::Rows::status() const { return impl_->status(); }
 

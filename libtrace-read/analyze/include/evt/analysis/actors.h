@@ -2,7 +2,7 @@
 #pragma once
 
 #include <evt/analysis/actor_list.h>
-#include <evt/analysis/opaque.h>
+#include <evt/opaque.h>
 #include <evt/trace.h>
 
 #include <memory>
@@ -89,9 +89,6 @@ class RoleEvents {
  public:
   // `events` with markers, or losses are not met.
   RoleEvents(Trace& trace, Events& events);
-  RoleEvents(RoleEvents&&) noexcept;
-  RoleEvents& operator=(RoleEvents&&) noexcept;
-  ~RoleEvents();
 
   // Goes on to the next session of the trace, which may have no events.
   bool next_session();
@@ -108,7 +105,7 @@ class RoleEvents {
   class Impl;
 
  private:
-  std::unique_ptr<Impl> impl_;
+  Hidden<Impl> impl_;
 };
 
 }  // namespace evt

@@ -1,7 +1,7 @@
 // How often functions were called, of traces that have counts of calls in place of calls.
 #pragma once
 
-#include <evt/analysis/opaque.h>
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
 #include <vector>

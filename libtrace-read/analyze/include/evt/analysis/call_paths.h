@@ -1,8 +1,8 @@
 // Who calls whom, and where the time goes: spans and calls by the paths of what was around them.
 #pragma once
 
-#include <evt/analysis/opaque.h>
 #include <evt/analysis/shared_time.h>
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
 #include <optional>

@@ -1,7 +1,7 @@
 // Which thread ran on which cpu for how long: cumulative, exact at any moment.
 #pragma once
 
-#include <evt/analysis/opaque.h>
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
 #include <vector>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <evt/analysis/actors.h>
-#include <evt/analysis/opaque.h>
+#include <evt/opaque.h>
 
 #include <vector>
 

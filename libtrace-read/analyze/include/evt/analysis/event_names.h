@@ -1,8 +1,8 @@
 // What things are called that events are about: spans, calls, reasons.
 #pragma once
 
-#include <evt/analysis/opaque.h>
 #include <evt/event.h>
+#include <evt/opaque.h>
 
 #include <string>
 #include <string_view>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <evt/analysis/histogram.h>
-#include <evt/analysis/opaque.h>
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
 #include <vector>

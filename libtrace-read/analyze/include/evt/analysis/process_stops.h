@@ -1,7 +1,7 @@
 // When processes were stopped: each time, and for how long in all.
 #pragma once
 
-#include <evt/analysis/opaque.h>
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
 #include <vector>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <evt/analysis/histogram.h>
-#include <evt/analysis/opaque.h>
 #include <evt/analysis/usage.h>
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
 #include <functional>

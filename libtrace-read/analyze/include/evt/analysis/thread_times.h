@@ -1,7 +1,7 @@
 // The life of each thread: how long it ran, could have run, waited and for what, where, and who woke it.
 #pragma once
 
-#include <evt/analysis/opaque.h>
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
 #include <optional>

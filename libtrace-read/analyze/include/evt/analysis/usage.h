@@ -2,7 +2,7 @@
 // and what else its threads spend their time on.
 #pragma once
 
-#include <evt/analysis/opaque.h>
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
 #include <optional>
