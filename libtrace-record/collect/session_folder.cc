@@ -25,7 +25,7 @@ bool is_of_counts(const fs::path& path) { return path.extension() == ".calls"; }
 bool is_trace(const fs::path& path) {
   constexpr std::string_view kCompressed[] = {".gz", ".zst", ".xz"};
   const std::string suffix = path.extension().string();
-  const bool is_compressed = std::find(std::begin(kCompressed), std::end(kCompressed), suffix) != std::end(kCompressed);
+  const bool is_compressed = std::ranges::find(kCompressed, suffix) != std::end(kCompressed);
   return (is_compressed ? path.stem().extension().string() : suffix) == ".evt";
 }
 
@@ -79,7 +79,7 @@ class FolderMerge {
       const std::string why = found_.problems.empty() ? "" : ": " + found_.problems.front();
       return {Code::kNotATrace, "no trace can be read" + why};
     }
-    std::sort(inputs_.begin(), inputs_.end(), [](const Input& a, const Input& b) {
+    std::ranges::sort(inputs_, [](const Input& a, const Input& b) {
       return std::tuple(a.is_of_run, a.start_ns, a.paths) < std::tuple(b.is_of_run, b.start_ns, b.paths);
     });
     return {};
@@ -132,7 +132,7 @@ class FolderMerge {
   void note_process(const Session& session) {
     const auto has_number = [](const StreamInfo& stream) { return stream.thread != 0; };
     // One that was killed while it began has no stream.
-    if (session.streams.empty() || std::any_of(session.streams.begin(), session.streams.end(), has_number)) {
+    if (session.streams.empty() || std::ranges::any_of(session.streams, has_number)) {
       found_.begins[session.pid].push_back(session.start_ns);
     } else {
       ++found_.in_other_spaces;

@@ -157,8 +157,7 @@ void SchedSession::stop(Cpu* cpu, std::uint16_t reason, std::uint64_t ticks) {
 
 void SchedSession::keep_program(const SwitchRecord& record) {
   std::vector<Program>& programs = programs_[record.process];
-  const auto is_before = [](std::uint64_t ns, const Program& program) { return ns < program.ns; };
-  const auto at = std::upper_bound(programs.begin(), programs.end(), record.ns, is_before);
+  const auto at = std::ranges::upper_bound(programs, record.ns, {}, &Program::ns);
   programs.insert(at, {record.ns, std::string(record.name)});
 }
 

@@ -2,7 +2,7 @@
 #include <evt/encode.h>
 #include <evt/events.h>
 
-#include "sink.h"
+#include "error_text.h"
 
 namespace evt {
 namespace {

@@ -1,6 +1,5 @@
 // Of <evt/evt.h>: what producers do with their streams: open, flush, seal them.
 #include <evt/evt_copy.h>
-#include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>

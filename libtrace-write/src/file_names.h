@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "file_id.h"
-
 namespace evt {
 
 // UTC as a word in a file name: 20261122T030405, of seconds since 1970. libc's strftime would bring time zones and

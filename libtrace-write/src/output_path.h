@@ -5,8 +5,6 @@
 #include <evt/evt.h>
 #include <limits.h>
 
-#include <cstddef>
-
 #include "file_id.h"
 #include "numbered_files.h"
 #include "put_aside.h"

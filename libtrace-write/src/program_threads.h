@@ -1,7 +1,6 @@
 // Whether the threads of the program have all ended, so that only writers' own threads keep it from ending.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 namespace evt {

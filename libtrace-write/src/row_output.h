@@ -1,7 +1,6 @@
 // Rows between the slot that holds them and the trace: what a block states of them, what is noted when it is written.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "block_output.h"

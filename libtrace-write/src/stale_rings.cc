@@ -74,17 +74,88 @@ class DeadRings {
   bool are_few() const {
     return count() <= kMaxOrphans && size_ <= share_ && (count() == 0 || !is_old(ring(count() - 1)));
   }
-  void look_at_all();
-  void remove_orphans();
-  void save_oldest();
+
+  void look_at_all() {
+    for (std::size_t i = 0; i < count(); ++i) {
+      DeadRing& dead = reinterpret_cast<DeadRing*>(found_.data())[i];
+      OldRing old(folder_, dead.name, OldRing::Wait::kNo);
+      dead.rows = old.there() && !old.live() ? rows_of(old) : RowsOf::kOthers;
+    }
+  }
+
+  void remove_orphans() {
+    std::size_t orphans = 0;
+    std::uint64_t size = 0;
+    for (std::size_t i = 0; i < count(); ++i) {
+      const DeadRing& dead = ring(i);
+      bool goes = is_old(dead);
+      if (dead.rows == RowsOf::kNothing) {
+        ++orphans;
+        size += dead.size;
+        goes |= orphans > kMaxOrphans || (orphans > 1 && size > share_);
+      }
+      if (goes && (dead.rows == RowsOf::kNothing || dead.rows == RowsOf::kUnknown)) reap(dead);
+    }
+  }
+
+  // Those that have to stay push no others out: rows of a program that has just been killed wait for its next run.
+  void save_oldest() {
+    std::size_t with_trace = 0;
+    for (std::size_t i = 0; i < count(); ++i) with_trace += ring(i).rows == RowsOf::kTrace ? 1 : 0;
+    for (std::size_t i = count(); i > 0 && with_trace > kMaxWithTrace; --i) {
+      if (ring(i - 1).rows != RowsOf::kTrace) continue;
+      --with_trace;
+      reap(ring(i - 1));
+    }
+  }
 
  private:
   std::size_t count() const { return found_.size() / sizeof(DeadRing); }
   const DeadRing& ring(std::size_t i) const { return reinterpret_cast<const DeadRing*>(found_.data())[i]; }
   bool is_old(const DeadRing& ring) const { return now_ - ring.modified.tv_sec > kMaxOrphanAge; }
-  void find();
-  void reap(const DeadRing& ring);
-  static int newer_first(const void* a, const void* b);
+
+  void find() {
+    struct statvfs space;
+    DIR* const folder = statvfs(folder_, &space) == 0 ? opendir(folder_) : nullptr;
+    if (folder == nullptr) return;
+    share_ = std::uint64_t{space.f_blocks} * space.f_frsize / kShareOfOrphans;
+    now_ = utc_ns() / 1'000'000'000;
+    char prefix[48];
+    snprintf(prefix, sizeof prefix, "%s%u-", ring::kNamePrefix, static_cast<unsigned>(geteuid()));
+    while (const dirent* const entry = readdir(folder)) {
+      DeadRing found = {};
+      const std::size_t length = strlen(entry->d_name);
+      if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || length >= sizeof found.name) continue;
+      const OldRing ring(folder_, entry->d_name, OldRing::Wait::kNo);
+      if (!ring.there() || ring.live()) continue;
+      memcpy(found.name, entry->d_name, length);
+      found.modified = ring.modified();
+      found.size = ring.size();
+      size_ += found.size;
+      if (count() < kMaxLooked) found_.append(&found, sizeof found);
+    }
+    closedir(folder);
+    if (count() > 1) qsort(found_.data(), count(), sizeof(DeadRing), newer_first);
+  }
+
+  // Once more: what was found may have changed.
+  void reap(const DeadRing& ring) {
+    if (++reaped_ > kMaxReaped) return;
+    OldRing old(folder_, ring.name, OldRing::Wait::kNo);
+    if (!old.there() || old.live() || rows_of(old) != ring.rows) return;
+    if (ring.rows == RowsOf::kTrace) {
+      save_and_remove(old);
+    } else {
+      old.remove();
+    }
+  }
+
+  static int newer_first(const void* a, const void* b) {
+    const timespec x = static_cast<const DeadRing*>(a)->modified;
+    const timespec y = static_cast<const DeadRing*>(b)->modified;
+    if (x.tv_sec != y.tv_sec) return x.tv_sec > y.tv_sec ? -1 : 1;
+    return x.tv_nsec > y.tv_nsec ? -1 : x.tv_nsec < y.tv_nsec ? 1 : 0;
+  }
 
   const char* folder_;
   std::uint64_t share_ = 0;  // of the folder's space, for those that no trace needs
@@ -93,83 +164,6 @@ class DeadRings {
   int reaped_ = 0;
   Buffer found_;  // of DeadRing
 };
-
-int DeadRings::newer_first(const void* a, const void* b) {
-  const timespec x = static_cast<const DeadRing*>(a)->modified;
-  const timespec y = static_cast<const DeadRing*>(b)->modified;
-  if (x.tv_sec != y.tv_sec) return x.tv_sec > y.tv_sec ? -1 : 1;
-  return x.tv_nsec > y.tv_nsec ? -1 : x.tv_nsec < y.tv_nsec ? 1 : 0;
-}
-
-void DeadRings::find() {
-  struct statvfs space;
-  DIR* const folder = statvfs(folder_, &space) == 0 ? opendir(folder_) : nullptr;
-  if (folder == nullptr) return;
-  share_ = std::uint64_t{space.f_blocks} * space.f_frsize / kShareOfOrphans;
-  now_ = utc_ns() / 1'000'000'000;
-  char prefix[48];
-  snprintf(prefix, sizeof prefix, "%s%u-", ring::kNamePrefix, static_cast<unsigned>(geteuid()));
-  while (const dirent* const entry = readdir(folder)) {
-    DeadRing found = {};
-    const std::size_t length = strlen(entry->d_name);
-    if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || length >= sizeof found.name) continue;
-    const OldRing ring(folder_, entry->d_name, OldRing::Wait::kNo);
-    if (!ring.there() || ring.live()) continue;
-    memcpy(found.name, entry->d_name, length);
-    found.modified = ring.modified();
-    found.size = ring.size();
-    size_ += found.size;
-    if (count() < kMaxLooked) found_.append(&found, sizeof found);
-  }
-  closedir(folder);
-  if (count() > 1) qsort(found_.data(), count(), sizeof(DeadRing), newer_first);
-}
-
-void DeadRings::look_at_all() {
-  for (std::size_t i = 0; i < count(); ++i) {
-    DeadRing& dead = reinterpret_cast<DeadRing*>(found_.data())[i];
-    OldRing old(folder_, dead.name, OldRing::Wait::kNo);
-    dead.rows = old.there() && !old.live() ? rows_of(old) : RowsOf::kOthers;
-  }
-}
-
-// Once more: what was found may have changed.
-void DeadRings::reap(const DeadRing& ring) {
-  if (++reaped_ > kMaxReaped) return;
-  OldRing old(folder_, ring.name, OldRing::Wait::kNo);
-  if (!old.there() || old.live() || rows_of(old) != ring.rows) return;
-  if (ring.rows == RowsOf::kTrace) {
-    save_and_remove(old);
-  } else {
-    old.remove();
-  }
-}
-
-void DeadRings::remove_orphans() {
-  std::size_t orphans = 0;
-  std::uint64_t size = 0;
-  for (std::size_t i = 0; i < count(); ++i) {
-    const DeadRing& dead = ring(i);
-    bool goes = is_old(dead);
-    if (dead.rows == RowsOf::kNothing) {
-      ++orphans;
-      size += dead.size;
-      goes |= orphans > kMaxOrphans || (orphans > 1 && size > share_);
-    }
-    if (goes && (dead.rows == RowsOf::kNothing || dead.rows == RowsOf::kUnknown)) reap(dead);
-  }
-}
-
-// Those that have to stay push no others out: rows of a program that has just been killed wait for its next run.
-void DeadRings::save_oldest() {
-  std::size_t with_trace = 0;
-  for (std::size_t i = 0; i < count(); ++i) with_trace += ring(i).rows == RowsOf::kTrace ? 1 : 0;
-  for (std::size_t i = count(); i > 0 && with_trace > kMaxWithTrace; --i) {
-    if (ring(i - 1).rows != RowsOf::kTrace) continue;
-    --with_trace;
-    reap(ring(i - 1));
-  }
-}
 
 }  // namespace
 

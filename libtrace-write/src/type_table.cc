@@ -3,8 +3,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "error_text.h"
 #include "format-spec/src/session/metadata_records.h"
-#include "sink.h"
 
 namespace evt {
 namespace {

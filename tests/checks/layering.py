@@ -125,7 +125,7 @@ PLACES = [
     (r'"flusher\.h"', ("libtrace-write",), r"libtrace-write/src/(flusher|ring_backend)\.",
      "the flusher belongs to the ring's way of writing"),
     # Values that are copied, as numbers are, are what they hold; Timeline has what each call of next() looks at.
-    (r"^ +(?! |std::unique_ptr<\w+> \w+;).*\w_( = [^;]*)?;", ("libtrace-read/analyze/include",),
+    (r"^ +(?! |(Hidden|Opaque)<\w+> \w+;).*\w_( = [^;]*)?;", ("libtrace-read/analyze/include",),
      r"libtrace-read/analyze/include/evt/(analysis/(histogram|actor_list|role_set|span_doubts)|open_stack|timeline)\.h$",
      "what an analysis holds is behind a pointer, in its src"),
     (r"catch \(", ("format-spec", "libtrace-write", "libtrace-read"),

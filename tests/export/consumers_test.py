@@ -21,7 +21,7 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests/view"))
-PROTO = os.path.join(ROOT, "libtrace-read/export/src/perfetto")
+PROTO = os.path.join(ROOT, "tests/export")
 EVT = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else os.path.join(ROOT, "build/release/bin/evt")
 
 # Debian's bindings of babeltrace2 are for its own Python.

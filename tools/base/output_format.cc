@@ -47,7 +47,7 @@ bool has_suffix(const std::string& path, const Known& known) {
 
 template <typename Test>
 std::optional<OutputFormat> format_where(Test test) {
-  const auto found = std::find_if(std::begin(kKnown), std::end(kKnown), test);
+  const auto found = std::ranges::find_if(kKnown, test);
   return found != std::end(kKnown) ? std::optional(found->format) : std::nullopt;
 }
 
@@ -60,7 +60,7 @@ std::optional<OutputFormat> format_called(const std::string& name) {
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
   for (const Known& known : kKnown) {
-    const bool is_new = std::find(names.begin(), names.end(), known.name) == names.end();
+    const bool is_new = std::ranges::find(names, known.name) == names.end();
     if (is_new && known.name != std::string_view("trace")) names.emplace_back(known.name);
   }
   return names;
@@ -71,16 +71,15 @@ std::optional<OutputFormat> format_by_suffix(const std::string& path) {
 }
 
 bool may_be(OutputFormat format, const std::string& path) {
-  const auto found = std::find_if(std::begin(kKnown), std::end(kKnown), [&](const Known& known) {
-    return known.format == format && has_suffix(path, known);
-  });
+  const auto found = std::ranges::find_if(
+      kKnown, [&](const Known& known) { return known.format == format && has_suffix(path, known); });
   return found != std::end(kKnown) || !format_by_suffix(path);
 }
 
 std::string format_suffixes() {
   std::vector<std::string_view> suffixes;
   for (const Known& known : kKnown) {
-    const bool is_new = std::find(suffixes.begin(), suffixes.end(), known.suffix) == suffixes.end();
+    const bool is_new = std::ranges::find(suffixes, known.suffix) == suffixes.end();
     if (is_new && *known.suffix != 0) suffixes.emplace_back(known.suffix);
   }
   return fmt::format("{}", fmt::join(suffixes, ", "));

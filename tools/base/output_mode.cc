@@ -48,8 +48,7 @@ void OutputMode::add(const std::string& path) {
 void OutputMode::add(const struct stat& input) {
   const bool is_file = S_ISREG(input.st_mode) || S_ISDIR(input.st_mode);
   const mode_t mode = is_file ? input.st_mode & (kGroup | kOthers) : 0;
-  const auto known =
-      std::find_if(shared_.begin(), shared_.end(), [&](const Shared& each) { return each.group == input.st_gid; });
+  const auto known = std::ranges::find_if(shared_, [&](const Shared& each) { return each.group == input.st_gid; });
   if (known != shared_.end()) {
     known->mode &= mode;
   } else {

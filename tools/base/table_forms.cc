@@ -109,13 +109,11 @@ void leave_out_columns(const TableLook& look, Texts* rows, std::vector<bool>* ri
     all -= width_of(*rows, column, !(*right)[column]) + kGap;
     for (auto& row : *rows) row.erase(row.begin() + place);
     right->erase(right->begin() + place);
-    const bool is_new = std::find(look.left_out->begin(), look.left_out->end(), name) == look.left_out->end();
+    const bool is_new = std::ranges::find(*look.left_out, name) == look.left_out->end();
     if (is_new) look.left_out->push_back(name);
   };
   const auto has_room = [&] { return all <= look.columns + kGap; };
-  const auto may_go = [&](const std::string& name) {
-    return std::find(look.keeps.begin(), look.keeps.end(), name) == look.keeps.end();
-  };
+  const auto may_go = [&](const std::string& name) { return std::ranges::find(look.keeps, name) == look.keeps.end(); };
   for (const char* const name : kLeastNeeded) {
     const std::vector<std::string>& head = rows->front();
     const auto found = std::find(head.begin() + 1, head.end(), name);

@@ -3,7 +3,6 @@
 
 #include <evt/text/text_buffer.h>
 
-#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>

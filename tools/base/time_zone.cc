@@ -32,7 +32,7 @@ bool is_zone_name(std::string_view name) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
            std::string_view("_-+/").find(c) != std::string_view::npos;
   };
-  return !name.empty() && name.front() != '/' && std::all_of(name.begin(), name.end(), is_part_of_name);
+  return !name.empty() && name.front() != '/' && std::ranges::all_of(name, is_part_of_name);
 }
 
 bool is_zone_file(const std::string& path) {
@@ -55,8 +55,8 @@ std::vector<std::string> zones_like(const std::string& name) {
     if (zone.ends_with("/" + name)) of_that_city.push_back(zone);
     all.push_back(zone);
   }
-  std::sort(all.begin(), all.end());
-  std::sort(of_that_city.begin(), of_that_city.end());
+  std::ranges::sort(all);
+  std::ranges::sort(of_that_city);
   return of_that_city.empty() ? near_names(name, all) : of_that_city;
 }
 

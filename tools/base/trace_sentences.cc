@@ -182,8 +182,7 @@ Sentences rings(const Subject& subject) {
 }
 
 bool is_made_from(const Session& session, const Session& other) {
-  return other.declared &&
-         std::find(session.origins.begin(), session.origins.end(), other.uuid) != session.origins.end();
+  return other.declared && std::ranges::find(session.origins, other.uuid) != session.origins.end();
 }
 
 // Of sessions of which one was made from the other, as a snapshot is, the first two.
@@ -305,7 +304,7 @@ std::string left_out_sentence(const Trace& trace, bool keeps_copyable) {
 
 void UnknownTimes::count(const Event& event) {
   const std::vector<Field>& fields = event.type().fields();
-  if (std::none_of(fields.begin(), fields.end(), is_time)) return;
+  if (std::ranges::none_of(fields, is_time)) return;
   FieldWalker values = event.values();
   while (const std::optional<Value> value = values.next()) {
     if (!value->is_absent() && !event.is_known(*value)) ++counts_[&event.session()];

@@ -4,8 +4,6 @@
 #include <evt/decode.h>
 #include <evt/status.h>
 
-#include <string>
-
 namespace evt::tools {
 
 class UnlinkedFile {

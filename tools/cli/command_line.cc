@@ -18,7 +18,6 @@
 #include "base/output.h"
 #include "base/pager.h"
 #include "base/report.h"
-#include "base/terminal.h"
 #include "cli/command_options.h"
 #include "cli/command_tree.h"
 #include "cli/common_options.h"
@@ -155,8 +154,8 @@ void add_installed(CLI::App& app, const std::string& last) {
                                          const bool is_last = last == shell || last.starts_with("--completion");
                                          const std::string& found = is_last ? shell : last;
                                          const std::vector<std::string> shells = completed_shells();
-                                         refuse_if(std::find(shells.begin(), shells.end(), found) == shells.end(),
-                                                   "--completion", none_of(shells, found));
+                                         refuse_if(std::ranges::find(shells, found) == shells.end(), "--completion",
+                                                   none_of(shells, found));
                                          throw Printed{completion_script(found)};
                                        })
       ->expected(0, 1)
@@ -205,7 +204,7 @@ std::function<int()> with_options(CLI::App& app, int (*run)(Arguments&), const N
 
 // Whether a line that is asked about is about this command, also by a value of evt run that is one of evt stats.
 bool is_named(const std::vector<std::string>& words, const std::string& name) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+  return std::ranges::any_of(words, [&](const std::string& word) {
     return word == name || (name == "dump" && word.ends_with("tracedump")) || (name == "stats" && word == "run");
   });
 }

@@ -232,7 +232,7 @@ std::string none_of(const std::vector<std::string>& names, const std::string& fo
 
 std::function<std::string(const std::string&)> is_one_of(std::vector<std::string> names) {
   return [names = std::move(names)](const std::string& text) -> std::string {
-    return std::find(names.begin(), names.end(), text) != names.end() ? "" : none_of(names, text);
+    return std::ranges::find(names, text) != names.end() ? "" : none_of(names, text);
   };
 }
 

@@ -81,12 +81,11 @@ std::vector<std::string> field_columns(const TraceNames& names) { return with_na
 std::vector<std::string> sort_columns(const std::vector<std::string>& analyses) {
   std::vector<std::string> columns;
   for (const report::DescribedTable& table : report::described_tables()) {
-    const bool is_asked = std::find(analyses.begin(), analyses.end(), table.analysis) != analyses.end();
+    const bool is_asked = std::ranges::find(analyses, table.analysis) != analyses.end();
     if (!is_asked || table.name == std::string_view("session")) continue;
     for (const report::DescribedColumn& column : table.columns) {
       const std::string key = column.key();
-      if (!column.is_pattern() && std::find(columns.begin(), columns.end(), key) == columns.end())
-        columns.push_back(key);
+      if (!column.is_pattern() && std::ranges::find(columns, key) == columns.end()) columns.push_back(key);
     }
   }
   return columns;
@@ -155,7 +154,7 @@ std::vector<std::string> named_values(const CLI::Option& option) {
   for (std::size_t at = 0; at <= all.size();) {
     const std::size_t end = std::min(all.find('|', at), all.size());
     const std::string value = all.substr(at, end - at);
-    if (std::all_of(value.begin(), value.end(), [](char c) { return std::islower(c) != 0 || c == ','; })) {
+    if (std::ranges::all_of(value, [](char c) { return std::islower(c) != 0 || c == ','; })) {
       values.push_back(value);
     }
     at = end + 1;

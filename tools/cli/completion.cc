@@ -1,8 +1,6 @@
 #include "cli/completion.h"
 
 #include <algorithm>
-#include <iterator>
-#include <string_view>
 
 namespace evt::tools {
 namespace {
@@ -89,8 +87,7 @@ std::vector<std::string> completed_shells() {
 }
 
 std::string completion_script(const std::string& shell) {
-  return std::find_if(std::begin(kScripts), std::end(kScripts), [&](const Script& each) { return each.shell == shell; })
-      ->text;
+  return std::ranges::find_if(kScripts, [&](const Script& each) { return each.shell == shell; })->text;
 }
 
 }  // namespace evt::tools

@@ -15,7 +15,7 @@ namespace {
 // What evt view makes.
 bool is_of_view(const std::string& path) {
   constexpr const char* kPictures[] = {".html", ".svg", ".pdf", ".png"};
-  return std::find(std::begin(kPictures), std::end(kPictures), suffix_of(path)) != std::end(kPictures);
+  return std::ranges::find(kPictures, suffix_of(path)) != std::end(kPictures);
 }
 
 // What the output's name and --format say together, or why they cannot be.
@@ -97,8 +97,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
   app.add_option_function<std::string>(
          "--weight",
          [options](const std::string& name) {
-           const auto known =
-               std::find_if(kWeights.begin(), kWeights.end(), [&](const auto& each) { return each.first == name; });
+           const auto known = std::ranges::find_if(kWeights, [&](const auto& each) { return each.first == name; });
            refuse_if(known == kWeights.end(), "--weight", none_of({"wall", "running", "share", "count"}, name));
            options->weight = known->second;
          },

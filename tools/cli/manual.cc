@@ -147,7 +147,7 @@ class Footer {
 
 bool has_words(const CLI::App& command) {
   const auto options = command.get_options();
-  return std::any_of(options.begin(), options.end(), [](const CLI::Option* each) { return each->get_positional(); });
+  return std::ranges::any_of(options, [](const CLI::Option* each) { return each->get_positional(); });
 }
 
 // Of the environment, or of files, what the command uses.
@@ -177,9 +177,9 @@ std::string see_also(const std::string& name) {
 
 std::string manual_page(const CLI::App& command, const std::string& name) {
   std::string dashed = name;
-  std::replace(dashed.begin(), dashed.end(), ' ', '-');
+  std::ranges::replace(dashed, ' ', '-');
   std::string spaced = name;
-  std::replace(spaced.begin(), spaced.end(), '-', ' ');
+  std::ranges::replace(spaced, '-', ' ');
   std::string page = fmt::format(".TH {} 1 \"\" \"evtrace {}\" \"User Commands\"\n", upper(dashed), EVT_VERSION);
   page += ".SH NAME\n" + literal(dashed) + " \\- " + literal(command.get_description()) + "\n";
   const auto subcommands = subcommands_of(command);

@@ -24,7 +24,7 @@ void set_groups(const std::string& text, RunArguments* options) {
   options->run.must_record_calls = true;
   for (const std::string& group : between_commas(text == "all" ? fmt::format("{}", fmt::join(known, ",")) : text)) {
     refuse_if(
-        std::find(known.begin(), known.end(), group) == known.end(), "--calls",
+        std::ranges::find(known, group) == known.end(), "--calls",
         fmt::format("expected {}, all or none, found {}{}", fmt::join(known, ", "), group, did_you_mean(group, known)));
     if (!options->run.groups.empty()) options->run.groups += ',';
     options->run.groups += group;

@@ -21,7 +21,7 @@ void set_words(SqlArguments* options) {
     options->query = options->files.back();
     options->files.pop_back();
   }
-  const bool reads_input = std::find(options->files.begin(), options->files.end(), "-") != options->files.end();
+  const bool reads_input = std::ranges::find(options->files, "-") != options->files.end();
   refuse_if(reads_input && !options->query, "words", "expected a query, as standard input is a trace");
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <span>
 
 #include "cli/command_options.h"
@@ -28,18 +27,18 @@ bool is_analysis(const std::string& name) { return name == kSummary || analysis_
 // One analysis, or several with commas between them.
 bool is_of_analyses(const std::string& word) {
   const std::vector<std::string> names = between_commas(word);
-  return std::all_of(names.begin(), names.end(), is_analysis);
+  return std::ranges::all_of(names, is_analysis);
 }
 
 bool is_wanted(const StatsArguments& options, const char* analysis) {
-  return std::find(options.analyses.begin(), options.analyses.end(), analysis) != options.analyses.end();
+  return std::ranges::find(options.analyses, analysis) != options.analyses.end();
 }
 
 // evt stats itself, and the analysis that is its subcommand, if one is.
 using Apps = std::span<const CLI::App* const>;
 
 bool is_given(Apps apps, const std::string& name) {
-  return std::any_of(apps.begin(), apps.end(), [&](const CLI::App* app) { return app->get_option(name)->count() > 0; });
+  return std::ranges::any_of(apps, [&](const CLI::App* app) { return app->get_option(name)->count() > 0; });
 }
 
 // Each option is known to all of the analyses that are asked for.
@@ -81,7 +80,7 @@ void check_file(const std::string& word) {
   for (const AnalysisKind& kind : analysis_kinds()) known.emplace_back(kind.name);
   refuse_if(is_of_analyses(word), "file", word + " is an analysis, which comes before the traces");
   const std::vector<std::string> names = between_commas(word);
-  const bool is_list = names.size() > 1 && std::any_of(names.begin(), names.end(), is_analysis);
+  const bool is_list = names.size() > 1 && std::ranges::any_of(names, is_analysis);
   for (const std::string& name : names) {
     const std::string near = is_analysis(name) ? "" : did_you_mean(name, known);
     refuse_if(is_list && !is_analysis(name) && near.empty(), "file",
@@ -120,9 +119,9 @@ void check_inputs(const StatsArguments& options) {
 
 // An option that is not there: CLI11 refuses it by itself, but its value is among the words before that.
 bool has_unknown_option(Apps apps) {
-  return std::any_of(apps.begin(), apps.end(), [](const CLI::App* app) {
+  return std::ranges::any_of(apps, [](const CLI::App* app) {
     const std::vector<std::string> words = app->remaining();
-    return std::any_of(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("-"); });
+    return std::ranges::any_of(words, [](const std::string& word) { return word.starts_with("-"); });
   });
 }
 
@@ -132,7 +131,7 @@ void check_table(const StatsArguments& options) {
   for (const report::DescribedTable& table : report::described_tables()) {
     if (is_wanted(options, table.analysis)) names.emplace_back(table.name);
   }
-  if (options.table.empty() || std::find(names.begin(), names.end(), options.table) != names.end()) return;
+  if (options.table.empty() || std::ranges::find(names, options.table) != names.end()) return;
   const std::string near = did_you_mean(options.table, names);
   throw CLI::ValidationError("--table",
                              fmt::format("there is no table {}{}", word_in_sentence(options.table),
@@ -143,7 +142,7 @@ void check_table(const StatsArguments& options) {
 void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
   if (has_unknown_option(apps)) return;
   if (!analysis.empty()) {
-    const bool are_analyses = std::all_of(options->words.begin(), options->words.end(), is_of_analyses);
+    const bool are_analyses = std::ranges::all_of(options->words, is_of_analyses);
     refuse_if(!are_analyses || (analysis == kDiff && !options->words.empty()), "file",
               fmt::format("{} is an analysis, which comes before the traces", analysis));
     options->is_diff = analysis == kDiff;
@@ -251,8 +250,7 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
       const auto limit = report::parse_limit(text);
       if (!limit) throw CLI::ValidationError("--limit", "expected KIND=AMOUNT/s like disk=100M/s, found " + text);
       auto& limits = options->analysis.limits;
-      const bool is_again =
-          std::any_of(limits.begin(), limits.end(), [&](const auto& other) { return other.first == limit->first; });
+      const bool is_again = std::ranges::any_of(limits, [&](const auto& other) { return other.first == limit->first; });
       if (is_again) throw CLI::ValidationError("--limit", limit->first + " has one already");
       limits.push_back(*limit);
     }

@@ -37,7 +37,7 @@ constexpr Instead kInstead[] = {{"stats", "--group-by", "did you mean --by?"},
 
 // How the sentence about an option goes on that is not there.
 std::string instead_of(const std::string& option, const CLI::App& command) {
-  const auto* const found = std::find_if(std::begin(kInstead), std::end(kInstead), [&](const Instead& each) {
+  const auto* const found = std::ranges::find_if(kInstead, [&](const Instead& each) {
     const bool is_of_parent = command.get_parent() != nullptr && command.get_parent()->get_name() == each.command;
     return (is_of_parent || command.get_name() == each.command) && option == each.option;
   });
@@ -49,7 +49,7 @@ std::string about_extra(const CLI::App& app) {
   const std::vector<std::string> words = app.remaining(true);
   const CLI::App& command = deepest_chosen(app);
   const auto is_option = [](const std::string& word) { return word.size() > 1 && word[0] == '-'; };
-  const auto option = std::find_if(words.begin(), words.end(), is_option);
+  const auto option = std::ranges::find_if(words, is_option);
   if (option == words.end()) return fmt::format("expected no more words, found {}", words.empty() ? "" : words[0]);
   return fmt::format("there is no option {}{}", *option, instead_of(name_in(*option), command));
 }
@@ -108,7 +108,7 @@ constexpr const char* kMayBeEmpty[] = {"GLOB", "TEXT", "CONDITION"};
 std::string about_empty_value(const CLI::App& command, const std::string& word) {
   const CLI::Option* const option = option_called(command, word);
   const std::string value = option == nullptr ? "" : value_of(*option);
-  const bool may_be = std::find(std::begin(kMayBeEmpty), std::end(kMayBeEmpty), value) != std::end(kMayBeEmpty);
+  const bool may_be = std::ranges::find(kMayBeEmpty, value) != std::end(kMayBeEmpty);
   return value.empty() || may_be ? "" : fmt::format("{}: expected {}, found an empty text", name_in(word), value);
 }
 
@@ -123,8 +123,7 @@ bool is_number_option(const std::string& word) {
 }  // namespace
 
 std::string about_command(const CLI::App& app, const std::string& word) {
-  const auto* const synonym =
-      std::find_if(std::begin(kSynonyms), std::end(kSynonyms), [&](const Synonym& each) { return word == each.word; });
+  const auto* const synonym = std::ranges::find_if(kSynonyms, [&](const Synonym& each) { return word == each.word; });
   if (synonym != std::end(kSynonyms)) return fmt::format("there is no command {}; try {}", word, synonym->line);
   std::vector<std::string> names = option_names(app);
   for (const std::string& name : subcommand_names(app)) names.push_back(name);

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/output_format.h"
 #include "base/time_spec.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
@@ -54,7 +53,7 @@ bool is_port(std::string_view text) {
 bool is_host(std::string_view text) {
   const bool has_brackets = text.starts_with('[') && text.ends_with(']') && text.size() > 2;
   const std::string_view name = has_brackets ? text.substr(1, text.size() - 2) : text;
-  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
+  return !name.empty() && std::ranges::all_of(name, [&](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
            c == (has_brackets ? ':' : '_');
   });

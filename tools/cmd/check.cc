@@ -2,12 +2,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/output.h"
-#include "base/output_format.h"
 #include "base/report.h"
 #include "base/trace_sentences.h"
 #include "cmd/commands.h"

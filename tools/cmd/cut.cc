@@ -3,10 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <memory>
 
 #include "base/output.h"
-#include "base/output_format.h"
 #include "base/progress.h"
 #include "base/report.h"
 #include "cmd/commands.h"
@@ -68,7 +66,7 @@ class Cut {
     }
     for (const std::string& pattern : options_.parts) {
       const bool is_known =
-          std::any_of(known.begin(), known.end(), [&](const std::string& name) { return matches_name(pattern, name); });
+          std::ranges::any_of(known, [&](const std::string& name) { return matches_name(pattern, name); });
       if (is_known) continue;
       sentences->push_back(
           known.empty() ? fmt::format("--part {}: the trace was not merged of others", pattern)
@@ -94,10 +92,10 @@ class Cut {
   // Of a merged session, the streams of the inputs that are wanted.
   bool is_of_part(const Session& session, const StreamInfo& stream) const {
     if (options_.parts.empty()) return true;
-    return std::any_of(session.parts.begin(), session.parts.end(), [&](const MergedPart& part) {
-      return part.has_stream(stream.id) &&
-             std::any_of(options_.parts.begin(), options_.parts.end(),
-                         [&](const std::string& pattern) { return matches_name(pattern, part.name); });
+    return std::ranges::any_of(session.parts, [&](const MergedPart& part) {
+      return part.has_stream(stream.id) && std::ranges::any_of(options_.parts, [&](const std::string& pattern) {
+               return matches_name(pattern, part.name);
+             });
     });
   }
 

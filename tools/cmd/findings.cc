@@ -5,7 +5,6 @@
 #include "base/json_object.h"
 #include "base/trace_sentences.h"
 #include "cmd/trace_json.h"
-#include "libtrace-read/text/session_texts.h"
 #include "libtrace-read/text/shown.h"
 
 namespace evt::tools {

@@ -106,8 +106,7 @@ constexpr std::chrono::milliseconds kBetweenLooks(100);
 constexpr int kLooksWithoutWriter = 2;
 
 bool has_writer(const Trace& trace) {
-  return std::any_of(trace.sessions().begin(), trace.sessions().end(),
-                     [](const Session& session) { return session.ring == RingState::kLive; });
+  return std::ranges::any_of(trace.sessions(), [](const Session& session) { return session.ring == RingState::kLive; });
 }
 
 class Follower {

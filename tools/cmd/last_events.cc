@@ -33,7 +33,7 @@ std::uint64_t number_of_events(Trace& trace, const EventOptions& options, const 
 LastEvents last_events(Trace& trace, const EventOptions& all, std::uint64_t wanted, const CountsEvent& counts) {
   const bool is_by_time = trace.sessions().size() == 1 && has_order_of_times(trace.sessions().front());
   auto blocks = is_by_time ? trace.rows_in_time(trace.sessions().front()) : std::vector<Trace::RowsInTime>();
-  std::sort(blocks.begin(), blocks.end(), [](const auto& a, const auto& b) { return a.first_ns > b.first_ns; });
+  std::ranges::sort(blocks, [](const auto& a, const auto& b) { return a.first_ns > b.first_ns; });
   constexpr std::uint64_t kMoreEachTime = 8;
   std::uint64_t rows = 0;
   std::uint64_t enough = wanted;

@@ -90,7 +90,7 @@ void append_rings(TextBuffer& out, const std::vector<RingInfo>& rings, const Tab
 // What cannot be read, in a line.
 void say_unreadable(const std::vector<RingInfo>& rings, const Report& report) {
   const auto is_unreadable = [](const RingInfo& ring) { return !ring.problem.empty(); };
-  const auto count = std::count_if(rings.begin(), rings.end(), is_unreadable);
+  const auto count = std::ranges::count_if(rings, is_unreadable);
   if (count == 0) return;
   report.say(fmt::format("{} cannot be read, --json says why; evt list --remove --all removes those of ended programs",
                          count == 1 ? "1 ring" : fmt::format("{} rings", count)));

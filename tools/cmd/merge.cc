@@ -9,10 +9,8 @@
 #include <set>
 
 #include "base/output.h"
-#include "base/output_format.h"
 #include "base/progress.h"
 #include "base/report.h"
-#include "base/time_spec.h"
 #include "cmd/commands.h"
 #include "input/trace_inputs.h"
 #include "libtrace-read/text/near_names.h"
@@ -30,8 +28,8 @@ bool is_regular_file(const std::string& file) {
 
 // What is the same when it is opened again.
 bool can_be_opened_again(const TraceInput& input, const Trace& trace) {
-  if (!std::all_of(input.files.begin(), input.files.end(), is_regular_file)) return false;
-  return std::all_of(trace.sessions().begin(), trace.sessions().end(), [](const Session& session) {
+  if (!std::ranges::all_of(input.files, is_regular_file)) return false;
+  return std::ranges::all_of(trace.sessions(), [](const Session& session) {
     return session.ring != RingState::kLive && session.ring != RingState::kRecovered;
   });
 }
@@ -84,7 +82,7 @@ class Merge {
       for (const EventType& type : session.types) {
         auto& fields = fields_[type.name()];
         for (const Field& field : type.fields()) {
-          if (std::find(fields.begin(), fields.end(), field.name) == fields.end()) fields.push_back(field.name);
+          if (std::ranges::find(fields, field.name) == fields.end()) fields.push_back(field.name);
         }
       }
     }
@@ -104,8 +102,7 @@ class Merge {
           sentences.push_back(fmt::format("--sync-on: no event type is called {}{}", name, did_you_mean(name, types)));
         } else if (type->second.empty()) {
           sentences.push_back(fmt::format("--sync-on: {} has no fields by which events belong together", name));
-        } else if (!matched.field.empty() &&
-                   std::find(type->second.begin(), type->second.end(), matched.field) == type->second.end()) {
+        } else if (!matched.field.empty() && std::ranges::find(type->second, matched.field) == type->second.end()) {
           sentences.push_back(fmt::format("--sync-on: {} has no field {}{}", name, matched.field,
                                           did_you_mean(matched.field, type->second)));
         }
@@ -125,7 +122,7 @@ class Merge {
       bool any = false;
       for (std::size_t i = 0; i < inputs_.size(); ++i) {
         const std::vector<std::string>& files = inputs_[i].files;
-        if (std::find(files.begin(), files.end(), file) == files.end()) continue;
+        if (std::ranges::find(files, file) == files.end()) continue;
         if (others.contains(i)) return {Code::kInvalid, fmt::format("--offset: {} has one already", file)};
         wanted->inputs[i].offset_ns = offset_ns;
         shifted.insert(i);

@@ -95,10 +95,10 @@ std::string StreamCounts::difference(const StreamCounts& later) const {
     return entry.first.second != 0 && in(*this, entry.first) != in(later, entry.first);
   };
   for (const auto* const side : {&streams_, &later.streams_}) {
-    auto found = std::find_if(side->begin(), side->end(), differs);
+    auto found = std::ranges::find_if(*side, differs);
     if (found == side->end()) {
-      found = std::find_if(side->begin(), side->end(),
-                           [&](const auto& entry) { return in(*this, entry.first) != in(later, entry.first); });
+      found = std::ranges::find_if(*side,
+                                   [&](const auto& entry) { return in(*this, entry.first) != in(later, entry.first); });
     }
     if (found == side->end()) continue;
     return fmt::format("{} of stream {} of session {}, and had {}", in(later, found->first).text(), found->first.second,
@@ -108,8 +108,7 @@ std::string StreamCounts::difference(const StreamCounts& later) const {
 }
 
 bool has_living_writer(const Trace& trace) {
-  return std::any_of(trace.sessions().begin(), trace.sessions().end(),
-                     [](const Session& session) { return session.ring == RingState::kLive; });
+  return std::ranges::any_of(trace.sessions(), [](const Session& session) { return session.ring == RingState::kLive; });
 }
 
 // What is read of the rings stays locked: no program that starts puts it into the file, or removes it, meanwhile.

@@ -65,10 +65,27 @@ void remove_those_of_dead(const std::string& cache) {
 // use while its process holds a lock on it.
 class SpillFolder {
  public:
-  SpillFolder();
+  SpillFolder() {
+    const std::string cache = cache_folder();
+    if (cache.empty() || !make_private_folder(cache)) return;
+    remove_those_of_dead(cache);
+    // Another process that begins now may remove it before it is locked.
+    for (int i = 0; i < kSpillAttempts && lock_ < 0; ++i) {
+      std::string path = fmt::format("{}/{}XXXXXX", cache, kSpillPrefix);
+      if (mkdtemp(path.data()) == nullptr) return;
+      lock_ = lock_folder(path);
+      if (lock_ >= 0) path_ = path;
+    }
+  }
+
   SpillFolder(const SpillFolder&) = delete;
   SpillFolder& operator=(const SpillFolder&) = delete;
-  ~SpillFolder();
+
+  ~SpillFolder() {
+    if (lock_ < 0) return;
+    remove_folder(path_);
+    ::close(lock_);
+  }
 
   // Empty: there is nowhere.
   const std::string& path() const { return path_; }
@@ -77,25 +94,6 @@ class SpillFolder {
   std::string path_;
   int lock_ = -1;  // the folder
 };
-
-SpillFolder::SpillFolder() {
-  const std::string cache = cache_folder();
-  if (cache.empty() || !make_private_folder(cache)) return;
-  remove_those_of_dead(cache);
-  // Another process that begins now may remove it before it is locked.
-  for (int i = 0; i < kSpillAttempts && lock_ < 0; ++i) {
-    std::string path = fmt::format("{}/{}XXXXXX", cache, kSpillPrefix);
-    if (mkdtemp(path.data()) == nullptr) return;
-    lock_ = lock_folder(path);
-    if (lock_ >= 0) path_ = path;
-  }
-}
-
-SpillFolder::~SpillFolder() {
-  if (lock_ < 0) return;
-  remove_folder(path_);
-  ::close(lock_);
-}
 
 constexpr std::uint64_t kMemoryOfThread = 128 << 20;  // what DuckDB has each of its threads take
 

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -173,8 +172,8 @@ class Stats {
   // What is to be reported beside its tables.
   void finish(const Input& input, const std::vector<SessionFindings>& sessions) {
     const std::vector<std::string> lacks = lacks_of(input);
-    const bool is_unselected = std::all_of(sessions.begin(), sessions.end(),
-                                           [](const SessionFindings& session) { return session.is_unselected; });
+    const bool is_unselected =
+        std::ranges::all_of(sessions, [](const SessionFindings& session) { return session.is_unselected; });
     if (is_unselected && lacks.empty() && !sessions.empty()) ++unselected_;
     const std::set<std::string> has_something = with_something(sessions);
     std::set<std::string> nothing;
@@ -273,7 +272,7 @@ class Stats {
       sorted_ |= column.has_value();
     }
     for (const Table::Column& column : table->columns()) {
-      if (std::find(columns_.begin(), columns_.end(), column.name) == columns_.end()) columns_.push_back(column.name);
+      if (std::ranges::find(columns_, column.name) == columns_.end()) columns_.push_back(column.name);
     }
     table->keep_first(options_.top);
     if (options_.columns.empty() || options_.columns == std::vector<std::string>{kAllColumns}) return;

@@ -23,8 +23,8 @@ void append_session_name(TextBuffer& out, const Trace& trace, const Session& ses
 // Events of types whose numbers do not fit 16 bits are counted together.
 Cell count_of(const Session& session, std::uint32_t type) {
   if (type > UINT16_MAX) return {};
-  const auto found = std::find_if(session.counts.begin(), session.counts.end(),
-                                  [type](const TypeCount& count) { return count.number == type; });
+  const auto found =
+      std::ranges::find_if(session.counts, [type](const TypeCount& count) { return count.number == type; });
   return found == session.counts.end() ? std::uint64_t{0} : std::uint64_t{found->rows};
 }
 

@@ -40,7 +40,7 @@ Access::Access(std::uint16_t port, const std::vector<std::string>& more_hosts, s
 }
 
 bool Access::is_for_us(const Request& request) const {
-  return request.host && std::find(hosts_.begin(), hosts_.end(), *request.host) != hosts_.end();
+  return request.host && std::ranges::find(hosts_, *request.host) != hosts_.end();
 }
 
 bool Access::has_token(const Request& request) const { return request.token && is_same_secret(token_, *request.token); }

@@ -8,9 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
-#include <string_view>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "descriptor.h"

@@ -143,25 +143,126 @@ void* begin_exchange(void*, const char* target, MHD_Connection*) {
 
 class HttpServer::Running {
  public:
-  explicit Running(HttpServer& server);
+  // A thread for each connection: a handler may compute for seconds, and a stream waits for what it shows; neither
+  // holds up the others. The sockets that listen are ours: libmicrohttpd has one for each daemon, and closes what is
+  // over the limit where the kernel's queue lets it wait.
+  explicit Running(HttpServer& server)
+      : server_(server),
+        change_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+        daemon_(MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
+                                     MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET,
+                                 0, nullptr, nullptr, answer, this,                                            //
+                                 MHD_OPTION_CONNECTION_LIMIT, server.limits_.connections + kSpareConnections,  //
+                                 MHD_OPTION_CONNECTION_TIMEOUT, timeout(),                                     //
+                                 MHD_OPTION_CONNECTION_MEMORY_LIMIT, kConnectionMemory,                        //
+                                 MHD_OPTION_STRICT_FOR_CLIENT, 1,                                              //
+                                 MHD_OPTION_URI_LOG_CALLBACK, begin_exchange, this,                            //
+                                 MHD_OPTION_NOTIFY_COMPLETED, end_exchange, this,                              //
+                                 MHD_OPTION_NOTIFY_CONNECTION, on_connection, this,                            //
+                                 MHD_OPTION_END)) {}
+
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
-  ~Running();
+
+  ~Running() {
+    // Which shuts the sockets down, so that handlers that look at their connection end.
+    if (daemon_ != nullptr) MHD_stop_daemon(daemon_);
+  }
 
   bool has_started() const { return daemon_ != nullptr; }
-  End accept_until(int stop);
+
+  HttpServer::End accept_until(int stop) {
+    while (true) {
+      const std::int64_t left = server_.idle_->left().count();
+      if (left <= 0) return End::kIdle;
+      std::vector<pollfd> waiting{{stop, POLLIN, 0}, {change_.number(), POLLIN, 0}};
+      if (may_accept()) {
+        for (const Descriptor& socket : server_.loopback_.sockets()) waiting.push_back({socket.number(), POLLIN, 0});
+      }
+      poll(waiting.data(), waiting.size(),
+           is_resting_ ? kRetryMs : static_cast<int>(std::min<std::int64_t>(left, INT_MAX)));
+      is_resting_ = false;
+      if (waiting[0].revents != 0) return End::kStopped;
+      eventfd_t changes = 0;
+      eventfd_read(change_.number(), &changes);
+      for (std::size_t i = 2; i < waiting.size(); ++i) {
+        if (waiting[i].revents != 0 && may_accept()) accept_from(waiting[i].fd);
+      }
+    }
+  }
 
  private:
-  static MHD_Result answer(void* self, MHD_Connection* connection, const char* path, const char* method,
-                           const char* version, const char* upload, std::size_t* upload_size, void** exchange);
-  static void end_exchange(void* self, MHD_Connection*, void** exchange, MHD_RequestTerminationCode);
-  static void on_connection(void* self, MHD_Connection*, void** context, MHD_ConnectionNotificationCode code);
+  Response answer(MHD_Connection* connection, const RequestParsed& parsed) {
+    if (!parsed.request) return refusal_response(parsed.refusal);
+    const int socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    return server_.routes_->answer(*parsed.request, Connection(socket));
+  }
 
-  Response answer(MHD_Connection* connection, const RequestParsed& parsed);
-  Response answer_or_why_not(MHD_Connection* connection, const RequestParsed& parsed);
-  MHD_Result take(MHD_Connection* connection, const char* method, Exchange& exchange);
+  static void end_exchange(void* self, MHD_Connection*, void** context, MHD_RequestTerminationCode) {
+    const std::unique_ptr<Exchange> exchange(static_cast<Exchange*>(*context));
+    *context = nullptr;
+    if (!exchange || !exchange->parsed) return;
+    auto& running = *static_cast<Running*>(self);
+    running.server_.idle_->end_request(exchange->was_served);
+    eventfd_write(running.change_.number(), 1);
+  }
+
+  static void on_connection(void* self, MHD_Connection*, void**, MHD_ConnectionNotificationCode code) {
+    if (code != MHD_CONNECTION_NOTIFY_CLOSED) return;
+    auto& running = *static_cast<Running*>(self);
+    --running.connections_;
+    eventfd_write(running.change_.number(), 1);
+  }
+
+  static MHD_Result answer(void* self, MHD_Connection* connection, const char*, const char* method, const char*,
+                           const char*, std::size_t*, void** context) {
+    auto* const exchange = static_cast<Exchange*>(*context);
+    if (exchange == nullptr) return MHD_NO;
+    try {
+      return static_cast<Running*>(self)->take(connection, method, *exchange);
+    } catch (const std::bad_alloc&) {
+      return MHD_NO;
+    }
+  }
+
+  Response answer_or_why_not(MHD_Connection* connection, const RequestParsed& parsed) {
+    try {
+      return answer(connection, parsed);
+    } catch (const std::exception& problem) {
+      return refusal_response({500, std::string("no answer: ") + problem.what()});
+    } catch (...) {
+      return refusal_response({500, "no answer"});
+    }
+  }
+
+  // Called once with the headers, and again when the request is complete. To answer at the first call ends the
+  // connection: for requests that are refused whatever follows, so that no body is read.
+  MHD_Result take(MHD_Connection* connection, const char* method, Exchange& exchange) {
+    if (!exchange.parsed) {
+      exchange.parsed = parse_request(method, exchange.target, headers_of_request(connection));
+      server_.idle_->begin_request();
+      if (exchange.parsed->request && !exchange.parsed->request->has_body) return MHD_YES;
+    }
+    Response response = answer_or_why_not(connection, *exchange.parsed);
+    exchange.was_served = response.status < 400;
+    return send(connection, std::move(response), timeout());
+  }
+
   bool may_accept() const { return !is_resting_ && connections_ < server_.limits_.connections; }
-  void accept_from(int listening);
+
+  void accept_from(int listening) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    const int socket = accept4(listening, reinterpret_cast<sockaddr*>(&address), &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (socket < 0) {
+      is_resting_ = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
+      return;
+    }
+    ++connections_;
+    // What cannot be added is closed.
+    if (MHD_add_connection(daemon_, socket, reinterpret_cast<sockaddr*>(&address), size) == MHD_NO) --connections_;
+  }
+
   unsigned timeout() const { return static_cast<unsigned>(server_.limits_.timeout.count()); }
 
   HttpServer& server_;
@@ -170,118 +271,6 @@ class HttpServer::Running {
   bool is_resting_ = false;  // after accept() failed
   MHD_Daemon* daemon_;
 };
-
-// A thread for each connection: a handler may compute for seconds, and a stream waits for what it shows; neither holds
-// up the others. The sockets that listen are ours: libmicrohttpd has one for each daemon, and closes what is over the
-// limit where the kernel's queue lets it wait.
-HttpServer::Running::Running(HttpServer& server)
-    : server_(server),
-      change_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      daemon_(MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
-                                   MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET,
-                               0, nullptr, nullptr, answer, this,                                            //
-                               MHD_OPTION_CONNECTION_LIMIT, server.limits_.connections + kSpareConnections,  //
-                               MHD_OPTION_CONNECTION_TIMEOUT, timeout(),                                     //
-                               MHD_OPTION_CONNECTION_MEMORY_LIMIT, kConnectionMemory,                        //
-                               MHD_OPTION_STRICT_FOR_CLIENT, 1,                                              //
-                               MHD_OPTION_URI_LOG_CALLBACK, begin_exchange, this,                            //
-                               MHD_OPTION_NOTIFY_COMPLETED, end_exchange, this,                              //
-                               MHD_OPTION_NOTIFY_CONNECTION, on_connection, this,                            //
-                               MHD_OPTION_END)) {}
-
-HttpServer::Running::~Running() {
-  // Which shuts the sockets down, so that handlers that look at their connection end.
-  if (daemon_ != nullptr) MHD_stop_daemon(daemon_);
-}
-
-Response HttpServer::Running::answer(MHD_Connection* connection, const RequestParsed& parsed) {
-  if (!parsed.request) return refusal_response(parsed.refusal);
-  const int socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-  return server_.routes_->answer(*parsed.request, Connection(socket));
-}
-
-Response HttpServer::Running::answer_or_why_not(MHD_Connection* connection, const RequestParsed& parsed) {
-  try {
-    return answer(connection, parsed);
-  } catch (const std::exception& problem) {
-    return refusal_response({500, std::string("no answer: ") + problem.what()});
-  } catch (...) {
-    return refusal_response({500, "no answer"});
-  }
-}
-
-// Called once with the headers, and again when the request is complete. To answer at the first call ends the
-// connection: for requests that are refused whatever follows, so that no body is read.
-MHD_Result HttpServer::Running::take(MHD_Connection* connection, const char* method, Exchange& exchange) {
-  if (!exchange.parsed) {
-    exchange.parsed = parse_request(method, exchange.target, headers_of_request(connection));
-    server_.idle_->begin_request();
-    if (exchange.parsed->request && !exchange.parsed->request->has_body) return MHD_YES;
-  }
-  Response response = answer_or_why_not(connection, *exchange.parsed);
-  exchange.was_served = response.status < 400;
-  return send(connection, std::move(response), timeout());
-}
-
-MHD_Result HttpServer::Running::answer(void* self, MHD_Connection* connection, const char*, const char* method,
-                                       const char*, const char*, std::size_t*, void** context) {
-  auto* const exchange = static_cast<Exchange*>(*context);
-  if (exchange == nullptr) return MHD_NO;
-  try {
-    return static_cast<Running*>(self)->take(connection, method, *exchange);
-  } catch (const std::bad_alloc&) {
-    return MHD_NO;
-  }
-}
-
-void HttpServer::Running::end_exchange(void* self, MHD_Connection*, void** context, MHD_RequestTerminationCode) {
-  const std::unique_ptr<Exchange> exchange(static_cast<Exchange*>(*context));
-  *context = nullptr;
-  if (!exchange || !exchange->parsed) return;
-  auto& running = *static_cast<Running*>(self);
-  running.server_.idle_->end_request(exchange->was_served);
-  eventfd_write(running.change_.number(), 1);
-}
-
-void HttpServer::Running::on_connection(void* self, MHD_Connection*, void**, MHD_ConnectionNotificationCode code) {
-  if (code != MHD_CONNECTION_NOTIFY_CLOSED) return;
-  auto& running = *static_cast<Running*>(self);
-  --running.connections_;
-  eventfd_write(running.change_.number(), 1);
-}
-
-void HttpServer::Running::accept_from(int listening) {
-  sockaddr_storage address{};
-  socklen_t size = sizeof address;
-  const int socket = accept4(listening, reinterpret_cast<sockaddr*>(&address), &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
-  if (socket < 0) {
-    is_resting_ = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
-    return;
-  }
-  ++connections_;
-  // What cannot be added is closed.
-  if (MHD_add_connection(daemon_, socket, reinterpret_cast<sockaddr*>(&address), size) == MHD_NO) --connections_;
-}
-
-HttpServer::End HttpServer::Running::accept_until(int stop) {
-  while (true) {
-    const std::int64_t left = server_.idle_->left().count();
-    if (left <= 0) return End::kIdle;
-    std::vector<pollfd> waiting{{stop, POLLIN, 0}, {change_.number(), POLLIN, 0}};
-    if (may_accept()) {
-      for (const Descriptor& socket : server_.loopback_.sockets()) waiting.push_back({socket.number(), POLLIN, 0});
-    }
-    poll(waiting.data(), waiting.size(),
-         is_resting_ ? kRetryMs : static_cast<int>(std::min<std::int64_t>(left, INT_MAX)));
-    is_resting_ = false;
-    if (waiting[0].revents != 0) return End::kStopped;
-    eventfd_t changes = 0;
-    eventfd_read(change_.number(), &changes);
-    for (std::size_t i = 2; i < waiting.size(); ++i) {
-      if (waiting[i].revents != 0 && may_accept()) accept_from(waiting[i].fd);
-    }
-  }
-}
 
 HttpServer::HttpServer(Loopback loopback, const Routes& routes, IdleTime& idle, Limits limits)
     : loopback_(std::move(loopback)), routes_(&routes), idle_(&idle), limits_(limits) {}

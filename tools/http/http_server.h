@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "loopback.h"
-#include "message.h"
 #include "routes.h"
 
 namespace evt::tools::http {

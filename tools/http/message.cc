@@ -3,7 +3,6 @@
 #include <strings.h>
 
 #include <algorithm>
-#include <cstdint>
 
 namespace evt::tools::http {
 namespace {
@@ -49,7 +48,7 @@ std::string_view take_until(std::string_view& text, char separator) {
 }
 
 bool is_plain_path(std::string_view path) {
-  if (path.empty() || path[0] != '/' || std::any_of(path.begin(), path.end(), is_control)) return false;
+  if (path.empty() || path[0] != '/' || std::ranges::any_of(path, is_control)) return false;
   if (path == "/") return true;
   for (std::size_t at = 0; at < path.size();) {
     const std::size_t end = std::min(path.find('/', at + 1), path.size());
@@ -87,7 +86,7 @@ class Parser {
   }
 
   void take_target(std::string_view target) {
-    if (!std::all_of(target.begin(), target.end(), may_be_in_target)) {
+    if (!std::ranges::all_of(target, may_be_in_target)) {
       return refuse(400, "the target has a character that must be percent-encoded");
     }
     const std::optional<std::string> path = decode(take_until(target, '?'), false);
@@ -132,8 +131,7 @@ constexpr const char* kNothingAllowed =
 }  // namespace
 
 const std::string* Request::parameter(std::string_view name) const {
-  const auto found =
-      std::find_if(parameters.begin(), parameters.end(), [name](const auto& each) { return each.first == name; });
+  const auto found = std::ranges::find_if(parameters, [name](const auto& each) { return each.first == name; });
   return found == parameters.end() ? nullptr : &found->second;
 }
 

@@ -33,10 +33,21 @@ void raise_stop_event(int) {
 // nothing of it.
 class StopSignals {
  public:
-  StopSignals();
+  StopSignals() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    stop_event = event_.number();
+    struct sigaction action {};
+    action.sa_handler = raise_stop_event;
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+    for (int i = 0; i < 2; ++i) sigaction(kStopSignals[i], &action, &before_[i]);
+  }
+
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
-  ~StopSignals();  // what the signals did before, they do again
+
+  // What the signals did before, they do again.
+  ~StopSignals() {
+    for (int i = 0; i < 2; ++i) sigaction(kStopSignals[i], &before_[i], nullptr);
+  }
 
   int descriptor() const { return event_.number(); }
 
@@ -44,18 +55,6 @@ class StopSignals {
   Descriptor event_;
   struct sigaction before_[2] = {};
 };
-
-StopSignals::StopSignals() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  stop_event = event_.number();
-  struct sigaction action {};
-  action.sa_handler = raise_stop_event;
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-  for (int i = 0; i < 2; ++i) sigaction(kStopSignals[i], &action, &before_[i]);
-}
-
-StopSignals::~StopSignals() {
-  for (int i = 0; i < 2; ++i) sigaction(kStopSignals[i], &before_[i], nullptr);
-}
 
 Status announce(const std::string& url, bool is_open, const Surroundings& surroundings, std::uint16_t port) {
   if (is_open) {

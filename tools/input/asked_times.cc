@@ -17,9 +17,7 @@ using report::times_of;
 // True of no session at all too.
 template <typename Test>
 bool all_sessions(const std::vector<const Trace*>& traces, Test test) {
-  return std::all_of(traces.begin(), traces.end(), [&](const Trace* trace) {
-    return std::all_of(trace->sessions().begin(), trace->sessions().end(), test);
-  });
+  return std::ranges::all_of(traces, [&](const Trace* trace) { return std::ranges::all_of(trace->sessions(), test); });
 }
 
 // From its first event to its last, or what it was cut to.
@@ -51,7 +49,7 @@ std::string traces_in_words(const std::vector<const Trace*>& traces, bool utc) {
 
 // A trace of which not even the first block can be read has none.
 bool have_sessions(const std::vector<const Trace*>& traces) {
-  return std::any_of(traces.begin(), traces.end(), [](const Trace* trace) { return !trace->sessions().empty(); });
+  return std::ranges::any_of(traces, [](const Trace* trace) { return !trace->sessions().empty(); });
 }
 
 bool is_of_day(const std::optional<TimeSpec>& moment) { return moment && moment->is_of_day(); }

@@ -4,7 +4,6 @@
 #include <evt/trace.h>
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "base/time_spec.h"

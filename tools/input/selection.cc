@@ -76,8 +76,8 @@ TimeRange Selection::range(const Session& session) const {
 }
 
 bool Selection::wants_stream(const StreamInfo& stream) const {
-  return streams.empty() || std::any_of(streams.begin(), streams.end(),
-                                        [&](const std::string& pattern) { return matches_stream(pattern, stream); });
+  return streams.empty() ||
+         std::ranges::any_of(streams, [&](const std::string& pattern) { return matches_stream(pattern, stream); });
 }
 
 bool Selection::remembers_stream(const StreamInfo& stream) const {
@@ -88,8 +88,8 @@ bool Selection::remembers_stream(const StreamInfo& stream) const {
 }
 
 bool Selection::wants_type(const EventType& type) const {
-  return events.empty() || std::any_of(events.begin(), events.end(),
-                                       [&](const std::string& pattern) { return matches_name(pattern, type.name()); });
+  return events.empty() ||
+         std::ranges::any_of(events, [&](const std::string& pattern) { return matches_name(pattern, type.name()); });
 }
 
 // wants_type, remembered. Only a declared type lives as long as its trace: the place of another may become that of one
@@ -121,16 +121,15 @@ Status Selection::resolve(const std::vector<const Trace*>& traces) {
 
 std::vector<std::string> Selection::nowhere_in(const std::vector<const Trace*>& traces) const {
   const auto in_any = [&](auto test) {
-    return std::any_of(traces.begin(), traces.end(), [&](const Trace* trace) {
-      return std::any_of(trace->sessions().begin(), trace->sessions().end(), test);
-    });
+    return std::ranges::any_of(traces,
+                               [&](const Trace* trace) { return std::ranges::any_of(trace->sessions(), test); });
   };
   std::vector<std::string> sentences;
   if (const Status status = check_times(from, to, traces); !status.ok()) sentences.push_back(status.message());
   for (const std::string& pattern : streams) {
     const bool found = in_any([&](const Session& session) {
-      return std::any_of(session.streams.begin(), session.streams.end(),
-                         [&](const StreamInfo& stream) { return matches_stream(pattern, stream); });
+      return std::ranges::any_of(session.streams,
+                                 [&](const StreamInfo& stream) { return matches_stream(pattern, stream); });
     });
     if (found) continue;
     const std::vector<std::string> known =
@@ -144,8 +143,8 @@ std::vector<std::string> Selection::nowhere_in(const std::vector<const Trace*>& 
     if (pattern.find("type#") != pattern.npos || matches_name(pattern, "!lost") || matches_name(pattern, "!jump"))
       continue;
     const bool found = in_any([&](const Session& session) {
-      return std::any_of(session.types.begin(), session.types.end(),
-                         [&](const EventType& type) { return matches_name(pattern, type.name()); });
+      return std::ranges::any_of(session.types,
+                                 [&](const EventType& type) { return matches_name(pattern, type.name()); });
     });
     if (found) continue;
     const std::vector<std::string> known =

@@ -56,15 +56,15 @@ bool ThreadChoice::Known::matches(const Names& patterns, const Names& names_of_o
   is_met.resize(patterns.size());
   bool is_any = false;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
-    const bool is_one = std::any_of(names_of_one.begin(), names_of_one.end(),
-                                    [&](const std::string& name) { return matches_name(patterns[i], name); });
+    const bool is_one =
+        std::ranges::any_of(names_of_one, [&](const std::string& name) { return matches_name(patterns[i], name); });
     is_met[i] = is_met[i] || is_one;
     is_any |= is_one;
   }
   for (const std::string& name : names_of_one) {
     if (!name.starts_with('#')) names.insert(name);
   }
-  const bool is_new = std::find(labels.begin(), labels.end(), names_of_one.back()) == labels.end();
+  const bool is_new = std::ranges::find(labels, names_of_one.back()) == labels.end();
   if (is_listed && is_new && labels.size() < kMostLabels) labels.push_back(names_of_one.back());
   return is_any;
 }
@@ -80,7 +80,7 @@ void ThreadChoice::Known::add_nowhere(const char* what, const Names& patterns, N
 
 bool ThreadChoice::InSession::has(std::uint64_t number, std::uint32_t part) const {
   const auto found = threads.find(number);
-  return found != threads.end() && std::find(found->second.begin(), found->second.end(), part) != found->second.end();
+  return found != threads.end() && std::ranges::find(found->second, part) != found->second.end();
 }
 
 void ThreadChoice::clear() {
@@ -141,7 +141,7 @@ bool ThreadChoice::wants_thread(const Session& session, std::uint64_t number, co
   const auto chosen = found.threads.find(number);
   if (chosen == found.threads.end()) return false;
   const std::uint32_t own = found.parts[static_cast<std::size_t>(&stream - session.streams.data())];
-  return std::any_of(chosen->second.begin(), chosen->second.end(), [&](std::uint32_t part) {
+  return std::ranges::any_of(chosen->second, [&](std::uint32_t part) {
     if (scope == Scope::kBoot) return are_of_one_boot(session, own, part);
     return part == (scope == Scope::kNetwork ? Actor::kNone : own);
   });

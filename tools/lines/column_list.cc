@@ -199,7 +199,7 @@ Result<std::vector<PlacedColumn>> parse_columns(std::string_view text) {
     if (!parsed) return wrong(parsed.status().message());
     // Whether others are the same is known when they are resolved: see check_distinct().
     const auto same = [&](const PlacedColumn& each) { return each.column.name() == parsed->name(); };
-    if (std::any_of(columns.begin(), columns.end(), same)) return wrong(fmt::format("{} is there twice", name));
+    if (std::ranges::any_of(columns, same)) return wrong(fmt::format("{} is there twice", name));
     columns.push_back({column, *std::move(parsed)});
     at = end + 1;
   }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include "libtrace-read/text/csv_cell.h"
 #include "libtrace-read/text/enum_names.h"
@@ -63,7 +62,7 @@ Result<EventColumn> EventColumn::parse(std::string_view text) {
     return EventColumn(Kind::kField, written.substr(1, written.size() - 2));
   }
   const auto& names = event_column_names();
-  const auto known = std::find(names.begin(), names.end(), text.starts_with('@') ? text.substr(1) : text);
+  const auto known = std::ranges::find(names, text.starts_with('@') ? text.substr(1) : text);
   if (known != names.end()) {
     EventColumn column(static_cast<Kind>(known - names.begin()), written);
     column.may_be_field_ = !text.starts_with('@');
@@ -88,9 +87,8 @@ std::string EventColumn::key() const {
 }
 
 const Field* EventColumn::field_in(const std::vector<Field>& fields) const {
-  const auto found = std::find_if(fields.begin(), fields.end(), [&](const Field& field) {
-    return kind_ == Kind::kRole ? field.role == role_ : field.name == name_;
-  });
+  const auto found = std::ranges::find_if(
+      fields, [&](const Field& field) { return kind_ == Kind::kRole ? field.role == role_ : field.name == name_; });
   return found == fields.end() ? nullptr : &*found;
 }
 
@@ -102,7 +100,7 @@ std::string EventColumn::resolve(const std::vector<const Trace*>& traces,
   for (const Trace* const trace : traces) {
     for (const Session& session : trace->sessions()) {
       has_sessions = true;
-      const bool is_of_loss = std::find(std::begin(kLossFields), std::end(kLossFields), name_) != std::end(kLossFields);
+      const bool is_of_loss = std::ranges::find(kLossFields, name_) != std::end(kLossFields);
       if (is_of_loss && may_have_losses(session)) return "";
       for (const EventType& type : session.types) {
         if (!wants_type(type)) continue;

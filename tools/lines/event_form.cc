@@ -29,7 +29,7 @@ Result<std::unique_ptr<EventLines>> EventForm::make_lines(const std::vector<cons
     form.kind = json ? ColumnForm::Kind::kJson : csv ? ColumnForm::Kind::kCsv : ColumnForm::Kind::kText;
     form.several_files = several_files;
     form.several_sessions =
-        std::any_of(traces.begin(), traces.end(), [](const Trace* trace) { return trace->sessions().size() > 1; });
+        std::ranges::any_of(traces, [](const Trace* trace) { return trace->sessions().size() > 1; });
     form.color = Terminal::colors_output();
     return column_lines(form, *std::move(columns), wants_type);
   }

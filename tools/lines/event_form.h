@@ -4,7 +4,6 @@
 #include <evt/export/event_lines.h>
 #include <evt/export/json_lines.h>
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>

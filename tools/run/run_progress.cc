@@ -24,7 +24,7 @@ constexpr std::size_t kListed = 4;
 // The largest first: "NAME VALUE, ...".
 template <typename Text>
 std::string listed(std::vector<std::pair<std::uint64_t, std::string>> all, Text text) {
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> words;
   for (std::size_t i = 0; i < std::min(all.size(), kListed); ++i) {
     words.push_back(fmt::format("{} {}", all[i].second, text(all[i].first)));

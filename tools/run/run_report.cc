@@ -35,9 +35,37 @@ class Restrictions {
  public:
   explicit Restrictions(const Session& session) : session_(session) {}
 
-  void take(const TimelineItem& item);
+  void take(const TimelineItem& item) {
+    if (item.kind != ItemKind::kRow || item.event->role != Role::kMark || item.event->event == nullptr) return;
+    const Event& event = *item.event->event;
+    const std::string& type = event.type().name();
+    if (type != record::kRestricted && type != record::kUnrestricted) return;
+    Restriction& restriction = by_process_[name_of(event.stream().id)];
+    restriction.was_refused = type == record::kUnrestricted;
+    if (restriction.was_refused) restriction.threads = threads_of(event);
+    if (!restriction.was_refused) restriction.ns = item.ns;
+  }
+
   // Sentences for the summary.
-  std::vector<std::string> notes() const;
+  std::vector<std::string> notes() const {
+    std::vector<std::string> notes;
+    std::size_t restricted = 0;
+    for (const auto& [name, restriction] : by_process_) {
+      const std::string when = time_text(restriction.ns);
+      if (!restriction.was_refused && ++restricted <= kNamed) {
+        notes.push_back(fmt::format("{} restricted its system calls at {}: not recorded from then on", name, when));
+      }
+      if (restriction.was_refused && restriction.threads > 0) {
+        notes.push_back(fmt::format(
+            "{} could not restrict its system calls at {}: {} not recorded from then on", name, when,
+            restriction.threads == 1 ? "another thread is" : fmt::format("{} other threads are", restriction.threads)));
+      }
+    }
+    if (restricted > kNamed) {
+      notes.push_back(fmt::format("so did {} more: not recorded from then on", restricted - kNamed));
+    }
+    return notes;
+  }
 
  private:
   struct Restriction {
@@ -46,49 +74,16 @@ class Restrictions {
     std::uint64_t threads = 0;  // that were left out, if it was refused
   };
 
-  std::string name_of(std::uint32_t stream) const;
+  std::string name_of(std::uint32_t stream) const {
+    for (const MergedPart& part : session_.parts) {
+      if (part.has_stream(stream)) return shown(part.name);
+    }
+    return shown(session_.program);
+  }
 
   const Session& session_;
   std::map<std::string, Restriction> by_process_;  // the latest; by the name of its part
 };
-
-void Restrictions::take(const TimelineItem& item) {
-  if (item.kind != ItemKind::kRow || item.event->role != Role::kMark || item.event->event == nullptr) return;
-  const Event& event = *item.event->event;
-  const std::string& type = event.type().name();
-  if (type != record::kRestricted && type != record::kUnrestricted) return;
-  Restriction& restriction = by_process_[name_of(event.stream().id)];
-  restriction.was_refused = type == record::kUnrestricted;
-  if (restriction.was_refused) restriction.threads = threads_of(event);
-  if (!restriction.was_refused) restriction.ns = item.ns;
-}
-
-std::string Restrictions::name_of(std::uint32_t stream) const {
-  for (const MergedPart& part : session_.parts) {
-    if (part.has_stream(stream)) return shown(part.name);
-  }
-  return shown(session_.program);
-}
-
-std::vector<std::string> Restrictions::notes() const {
-  std::vector<std::string> notes;
-  std::size_t restricted = 0;
-  for (const auto& [name, restriction] : by_process_) {
-    const std::string when = time_text(restriction.ns);
-    if (!restriction.was_refused && ++restricted <= kNamed) {
-      notes.push_back(fmt::format("{} restricted its system calls at {}: not recorded from then on", name, when));
-    }
-    if (restriction.was_refused && restriction.threads > 0) {
-      notes.push_back(fmt::format(
-          "{} could not restrict its system calls at {}: {} not recorded from then on", name, when,
-          restriction.threads == 1 ? "another thread is" : fmt::format("{} other threads are", restriction.threads)));
-    }
-  }
-  if (restricted > kNamed) {
-    notes.push_back(fmt::format("so did {} more: not recorded from then on", restricted - kNamed));
-  }
-  return notes;
-}
 
 std::uint64_t ns_of(const timeval& time) {
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_usec) * 1'000;
@@ -125,8 +120,8 @@ std::string bytes_text(std::uint64_t recorded, std::uint64_t counted) {
 void hide_share_if_small(Table* calls) {
   constexpr double kLeast = 5;  // percent
   const std::size_t share = *calls->column("share");
-  const bool is_of_use = std::any_of(calls->rows().begin(), calls->rows().end(),
-                                     [&](const Table::Row& row) { return row[share].as_double() >= kLeast; });
+  const bool is_of_use =
+      std::ranges::any_of(calls->rows(), [&](const Table::Row& row) { return row[share].as_double() >= kLeast; });
   if (!is_of_use) calls->hide("share");
 }
 
@@ -275,15 +270,14 @@ void RunReport::add_unrecorded_programs() {
       const auto from = static_cast<std::int64_t>(programs[i].ns);
       const std::int64_t to = i + 1 < programs.size() ? static_cast<std::int64_t>(programs[i + 1].ns) : INT64_MAX;
       const auto is_of_it = [&](std::int64_t ns) { return ns >= from && ns < to; };
-      const bool is_recorded =
-          begins != merged_.begins.end() && std::any_of(begins->second.begin(), begins->second.end(), is_of_it);
+      const bool is_recorded = begins != merged_.begins.end() && std::ranges::any_of(begins->second, is_of_it);
       if (!is_recorded) names.push_back(shown(programs[i].name));
     }
   }
   const std::size_t unseen = names.size() - std::min(names.size(), merged_.in_other_spaces);
   if (unseen == 0) return;
   const std::string why = wanted.follows_children ? "other environments, static or setuid" : "--no-follow-children";
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const std::size_t others = names.size() - std::min(names.size(), kNamed);
   names.resize(names.size() - others);

@@ -81,7 +81,7 @@ Table RunTables::threads() const {
     return is_recording;
   });
   const auto running = [](const ThreadTimes::Row& row) { return row.ns[static_cast<int>(ThreadState::kRunning)]; };
-  std::sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return running(a) > running(b); });
+  std::ranges::sort(rows, [&](const auto& a, const auto& b) { return running(a) > running(b); });
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ThreadTimes::Row& row = rows[i];
     if (i >= kThreads) {
@@ -180,7 +180,7 @@ Table RunTables::objects() const {
     sum.written += added(record::CallBytes::kWrites, function, row.sum.amount);
   }
   std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, ObjectSum>> all(sums.begin(), sums.end());
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+  std::ranges::stable_sort(all, [](const auto& a, const auto& b) {
     return a.second.read + a.second.written > b.second.read + b.second.written;
   });
   if (all.size() > kRows) all.resize(kRows);
@@ -238,8 +238,7 @@ Table RunTables::processes() const {
   }
   if (by_part.size() < 2) return table;
   std::vector<std::pair<std::uint32_t, Process>> all(by_part.begin(), by_part.end());
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return a.second.running_ns > b.second.running_ns; });
+  std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.second.running_ns > b.second.running_ns; });
   const auto add = [&](const std::string& name, const Process& process) {
     table.add({name, process.threads, process.running_ns, process.calls.calls, process.calls.ns});
   };

@@ -2,7 +2,6 @@
 // compile evt. Its 64-bit layout; all of it is in libduckdb.so from kLeastVersion on.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 

@@ -142,7 +142,7 @@ Result<ResultRows> ResultRows::of(const Database& database, const std::string& s
   for (std::size_t i = 0; i < types.size(); ++i) columns[i] = {asked.name(i), kind_of(types[i])};
 
   std::optional<Prepared> in_texts;
-  if (asked.is_query() && !std::all_of(types.begin(), types.end(), is_read)) {
+  if (asked.is_query() && !std::ranges::all_of(types, is_read)) {
     in_texts.emplace(database, with_texts(statement, types, as_json));
     if (Status status = in_texts->status(); !status.ok()) return status;
     types = in_texts->types();

@@ -3,7 +3,6 @@
 
 #include <evt/status.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -10,7 +10,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -43,56 +42,53 @@ void on_interrupt(int) {
 class Interrupts {
  public:
   // Refers to the database.
-  explicit Interrupts(const Database& database);
+  explicit Interrupts(const Database& database) : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    wake_up = event_;
+    has_ended = false;
+    sem_init(&signalled, 0, 0);
+    waiting_ = std::thread([&database] {
+      while (true) {
+        while (sem_wait(&signalled) != 0) {
+        }
+        if (has_ended) return;
+        database.interrupt();
+        ++handled;
+        handled.notify_all();
+      }
+    });
+    struct sigaction action = {};
+    action.sa_handler = &on_interrupt;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGINT, &action, &before_shell);
+  }
+
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
-  ~Interrupts();  // what the signal did before, it does again
+
+  // What the signal did before, it does again.
+  ~Interrupts() {
+    sigaction(SIGINT, &before_shell, nullptr);
+    has_ended = true;
+    sem_post(&signalled);
+    waiting_.join();
+    close(event_);
+  }
 
   // Becomes readable with one.
   int descriptor() const { return event_; }
   // Whether there was one since the last call.
-  bool take();
+  bool take() {
+    eventfd_t count = 0;
+    if (eventfd_read(event_, &count) != 0) return false;
+    // Else one that the other thread is late for would end the next query.
+    for (unsigned so_far = handled; so_far != came; so_far = handled) handled.wait(so_far);
+    return true;
+  }
 
  private:
   int event_;
   std::thread waiting_;  // DuckDB's function is not for handlers of signals
 };
-
-Interrupts::Interrupts(const Database& database) : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  wake_up = event_;
-  has_ended = false;
-  sem_init(&signalled, 0, 0);
-  waiting_ = std::thread([&database] {
-    while (true) {
-      while (sem_wait(&signalled) != 0) {
-      }
-      if (has_ended) return;
-      database.interrupt();
-      ++handled;
-      handled.notify_all();
-    }
-  });
-  struct sigaction action = {};
-  action.sa_handler = &on_interrupt;
-  action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, &before_shell);
-}
-
-Interrupts::~Interrupts() {
-  sigaction(SIGINT, &before_shell, nullptr);
-  has_ended = true;
-  sem_post(&signalled);
-  waiting_.join();
-  close(event_);
-}
-
-bool Interrupts::take() {
-  eventfd_t count = 0;
-  if (eventfd_read(event_, &count) != 0) return false;
-  // Else one that the other thread is late for would end the next query.
-  for (unsigned so_far = handled; so_far != came; so_far = handled) handled.wait(so_far);
-  return true;
-}
 
 constexpr const char* kPrompt = "evt> ";
 constexpr const char* kPromptWithin = "...> ";

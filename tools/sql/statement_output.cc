@@ -95,8 +95,8 @@ void append_foreign_json(TextBuffer& out, std::string_view json) {
       {"NaN", "\"nan\""}, {"-Infinity", "\"-inf\""}, {"Infinity", "\"inf\""}};
   bool is_in_text = false;
   while (!json.empty()) {
-    const auto found = std::find_if(std::begin(kNoNumbers), std::end(kNoNumbers),
-                                    [&](const auto& each) { return !is_in_text && json.starts_with(each.first); });
+    const auto found =
+        std::ranges::find_if(kNoNumbers, [&](const auto& each) { return !is_in_text && json.starts_with(each.first); });
     if (found != std::end(kNoNumbers)) {
       out += found->second;
       json.remove_prefix(found->first.size());

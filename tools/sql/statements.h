@@ -1,7 +1,6 @@
 // SQL, one statement after another.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <memory>
 #include <new>
 #include <optional>
 #include <utility>
@@ -74,7 +72,7 @@ class Scan {
     };
     options.column = [this](const evt::Table& table, const Column& column) {
       const auto place = static_cast<std::size_t>(&column - table.columns.data());
-      return std::find(columns_.begin(), columns_.end(), place) != columns_.end();
+      return std::ranges::find(columns_, place) != columns_.end();
     };
     rows_.emplace(of().tables().read(relation.read, options));
   }
@@ -274,8 +272,8 @@ Status TraceRelations::reserve_functions(const Database& database) {
 
 const Relation* TraceRelations::find(std::string_view name) const {
   const std::string wanted = in_lower_case(name);
-  const auto found = std::find_if(relations_.begin(), relations_.end(),
-                                  [&](const Relation& relation) { return in_lower_case(relation.name) == wanted; });
+  const auto found = std::ranges::find_if(
+      relations_, [&](const Relation& relation) { return in_lower_case(relation.name) == wanted; });
   return found != relations_.end() ? &*found : nullptr;
 }
 

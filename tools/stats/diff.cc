@@ -18,9 +18,8 @@ using Columns = std::vector<Table::Column>;
 Columns both_of(const Columns& first, const Columns& second) {
   Columns all = first;
   for (const Table::Column& column : second) {
-    const bool known = std::any_of(first.begin(), first.end(), [&](const Table::Column& each) {
-      return each.name == column.name && each.kind == column.kind;
-    });
+    const bool known = std::ranges::any_of(
+        first, [&](const Table::Column& each) { return each.name == column.name && each.kind == column.kind; });
     if (!known) all.push_back(column);
   }
   return all;
@@ -161,8 +160,7 @@ Findings Diff::compare(const Findings& before, const Findings& after) {
   only_after_.clear();
   Findings findings;
   const auto like = [](const std::vector<Table>& tables, const Table& table) {
-    const auto found =
-        std::find_if(tables.begin(), tables.end(), [&](const Table& each) { return each.name() == table.name(); });
+    const auto found = std::ranges::find_if(tables, [&](const Table& each) { return each.name() == table.name(); });
     return found != tables.end() ? *found : Table(table.name(), 0, {});
   };
   for (const Table& table : after.tables) {
@@ -178,8 +176,7 @@ Findings Diff::compare(const Findings& before, const Findings& after) {
     if (rows->empty()) continue;
     findings.notes.push_back(fmt::format("{} only in {}: {}", counted(rows->size(), "row"), where, listed(*rows)));
   }
-  const bool same = std::all_of(findings.tables.begin(), findings.tables.end(),
-                                [](const Table& table) { return table.rows().empty(); });
+  const bool same = std::ranges::all_of(findings.tables, [](const Table& table) { return table.rows().empty(); });
   if (same && findings.notes.empty()) findings.notes.push_back("no difference");
   return findings;
 }

@@ -254,8 +254,8 @@ std::string stats_footer() {
 }
 
 std::string analysis_footer(const std::string& analysis) {
-  const auto* const help = std::find_if(std::begin(kAnalysisHelp), std::end(kAnalysisHelp),
-                                        [&](const AnalysisHelp& each) { return each.name == analysis; });
+  const auto* const help =
+      std::ranges::find_if(kAnalysisHelp, [&](const AnalysisHelp& each) { return each.name == analysis; });
   const std::string more = *help->more != 0 ? std::string("\n") + help->more + "\n" : "";
   return "\n" + columns_of(analysis) + more + "\n" + kSelections + "\n\nExample:\n" + help->example + "\n\n" +
          kExitStatus;

@@ -36,8 +36,7 @@ void add_findings(JsonObject& json, const SessionFindings& session) {
 
 // Of some session no row was read.
 bool is_by_index(const std::vector<SessionFindings>& sessions) {
-  return std::any_of(sessions.begin(), sessions.end(),
-                     [](const SessionFindings& session) { return session.is_by_index; });
+  return std::ranges::any_of(sessions, [](const SessionFindings& session) { return session.is_by_index; });
 }
 
 // Folded stacks, as programs that draw flame graphs read them: a line for each row of a table of stacks and numbers.

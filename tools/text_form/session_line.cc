@@ -21,7 +21,7 @@ std::string uuid(TextFormLexer& line) {
 
 void own_uuid(TextFormLexer& line, std::uint8_t* out) {
   const std::string bytes = uuid(line);
-  const bool zeros = std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == 0; });
+  const bool zeros = std::ranges::all_of(bytes, [](char c) { return c == 0; });
   if (line.ok() && zeros) line.refuse("a uuid of zeros is none: without uuid= the session gets a random one");
   std::copy_n(bytes.begin(), std::min(bytes.size(), kUuidSize), out);
 }

@@ -88,8 +88,7 @@ Facet with_places(TextFormLexer& line, const NamedFacet& facet, const std::vecto
   Facet made;
   made.role = facet.role;
   for (const auto& [name, role] : facet.fields) {
-    const auto found =
-        std::find_if(fields.begin(), fields.end(), [&name = name](const Field& each) { return each.name == name; });
+    const auto found = std::ranges::find_if(fields, [&name = name](const Field& each) { return each.name == name; });
     if (found == fields.end()) {
       line.refuse_all(fmt::format("a facet names {}, which is no field of the type", name));
       return made;

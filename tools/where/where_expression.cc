@@ -40,7 +40,7 @@ void append(std::string& out, const WhereExpression& expression, std::optional<W
 std::string_view where_property_name(WhereProperty property) { return kProperties[static_cast<std::size_t>(property)]; }
 
 std::optional<WhereProperty> where_property_of(std::string_view name) {
-  const auto* const found = std::find(std::begin(kProperties), std::end(kProperties), name);
+  const auto* const found = std::ranges::find(kProperties, name);
   if (found == std::end(kProperties)) return std::nullopt;
   return static_cast<WhereProperty>(found - std::begin(kProperties));
 }
@@ -57,8 +57,7 @@ const std::vector<std::string>& where_properties() {
 bool WhereExpression::same_as(const WhereExpression& other) const {
   if (kind != other.kind) return false;
   if (kind == Kind::kComparison) return comparison.same_as(other.comparison);
-  return std::equal(parts.begin(), parts.end(), other.parts.begin(), other.parts.end(),
-                    [](const WhereExpression& a, const WhereExpression& b) { return a.same_as(b); });
+  return std::ranges::equal(parts, other.parts, &WhereExpression::same_as);
 }
 
 std::string where_subject_text(const WhereSubject& subject) {

@@ -21,7 +21,7 @@ bool is_word_byte(char c) {
 }
 
 std::size_t word_size(std::string_view text) {
-  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_word_byte) - text.begin());
+  return static_cast<std::size_t>(std::ranges::find_if_not(text, is_word_byte) - text.begin());
 }
 
 std::optional<WhereToken::Kind> keyword(std::string_view word) {

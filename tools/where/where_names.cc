@@ -43,8 +43,8 @@ const std::vector<Field>& fields_of_losses() {
 
 // Of a session that was cut it is not known.
 bool may_have_losses(const std::vector<const Trace*>& traces) {
-  return std::any_of(traces.begin(), traces.end(), [](const Trace* trace) {
-    return std::any_of(trace->sessions().begin(), trace->sessions().end(), [](const Session& session) {
+  return std::ranges::any_of(traces, [](const Trace* trace) {
+    return std::ranges::any_of(trace->sessions(), [](const Session& session) {
       return session.lost > 0 || session.missing > 0 || !session.closed;
     });
   });
@@ -83,8 +83,8 @@ class Types {
     bool is_right = false;
     bool is_elsewhere = false;
     for (const Type& type : types_) {
-      const auto field = std::find_if(type.fields->begin(), type.fields->end(),
-                                      [&](const Field& each) { return is_subject(comparison.subject, each); });
+      const auto field =
+          std::ranges::find_if(*type.fields, [&](const Field& each) { return is_subject(comparison.subject, each); });
       if (field == type.fields->end()) continue;
       if (!type.is_wanted) {
         is_elsewhere = true;
@@ -103,18 +103,17 @@ class Types {
 
   // One of them has all.
   bool have_all(const std::vector<const WhereSubject*>& subjects) const {
-    return std::any_of(types_.begin(), types_.end(), [&](const Type& type) {
-      return std::all_of(subjects.begin(), subjects.end(), [&](const WhereSubject* subject) {
-        return std::any_of(type.fields->begin(), type.fields->end(),
-                           [&](const Field& field) { return is_subject(*subject, field); });
+    return std::ranges::any_of(types_, [&](const Type& type) {
+      return std::ranges::all_of(subjects, [&](const WhereSubject* subject) {
+        return std::ranges::any_of(*type.fields, [&](const Field& field) { return is_subject(*subject, field); });
       });
     });
   }
 
   bool have_field(const std::string& name) const {
-    return std::any_of(types_.begin(), types_.end(), [&](const Type& type) {
-      return type.is_wanted && std::any_of(type.fields->begin(), type.fields->end(),
-                                           [&](const Field& field) { return field.name == name; });
+    return std::ranges::any_of(types_, [&](const Type& type) {
+      return type.is_wanted &&
+             std::ranges::any_of(*type.fields, [&](const Field& field) { return field.name == name; });
     });
   }
 

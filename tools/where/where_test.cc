@@ -44,7 +44,7 @@ std::variant<bool, WhereTest> WhereTest::make(const WhereComparison& comparison,
   const WhereSubject& subject = comparison.subject;
   const auto& fields = type.fields();
   const auto by_test = [&](auto is_it) -> std::variant<bool, WhereTest> {
-    const auto found = std::find_if(fields.begin(), fields.end(), is_it);
+    const auto found = std::ranges::find_if(fields, is_it);
     if (found == fields.end()) return false;
     return of_field(comparison, type, static_cast<std::size_t>(found - fields.begin()), session);
   };

@@ -228,7 +228,7 @@ bool matches_pattern(const std::string& pattern, std::string_view text) {
   // fnmatch takes no byte 0. A pattern has none either, and means by all else but 1 itself the same with 1 in its
   // place.
   std::string terminated(text);
-  std::replace(terminated.begin(), terminated.end(), '\0', '\1');
+  std::ranges::replace(terminated, '\0', '\1');
   return fnmatch(pattern.c_str(), terminated.c_str(), 0) == 0;
 }
 

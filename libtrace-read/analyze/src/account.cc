@@ -317,7 +317,7 @@ void Account::restart(std::int64_t ns) {
 
 std::uint64_t Account::assumed() const {
   return static_cast<std::uint64_t>(
-      std::count_if(threads_.begin(), threads_.end(), [](const Thread& thread) { return thread.is_assumed; }));
+      std::ranges::count_if(threads_, [](const Thread& thread) { return thread.is_assumed; }));
 }
 
 }  // namespace evt

@@ -15,14 +15,13 @@ Actors::Impl::Impl(const Session& session, std::uint32_t most)
       streams_(session.streams.size()) {
   std::size_t i = 0;
   for (const StreamInfo& stream : session.streams) {
-    const auto part = std::find_if(session.parts.begin(), session.parts.end(),
-                                   [&](const MergedPart& each) { return each.has_stream(stream.id); });
+    const auto part =
+        std::ranges::find_if(session.parts, [&](const MergedPart& each) { return each.has_stream(stream.id); });
     if (part != session.parts.end()) streams_[i].part = static_cast<std::uint32_t>(part - session.parts.begin());
     if (stream.thread != 0) declared_.push_back(&stream);
     ++i;
   }
-  std::stable_sort(declared_.begin(), declared_.end(),
-                   [](const StreamInfo* a, const StreamInfo* b) { return a->thread < b->thread; });
+  std::ranges::stable_sort(declared_, {}, &StreamInfo::thread);
   if (session.parts.empty()) return;
   for (const EventType& type : session.types) {
     for (const Field& field : type.fields()) {
@@ -107,8 +106,7 @@ std::uint32_t Actors::Impl::add(const Event& event, Role role, ActorTable* table
 void Actors::Impl::name_by_stream(std::uint32_t thread) {
   const Actor& actor = threads_[thread];
   const StreamInfo* its_own = nullptr;
-  auto place = std::lower_bound(declared_.begin(), declared_.end(), actor.number,
-                                [](const StreamInfo* stream, std::uint64_t number) { return stream->thread < number; });
+  auto place = std::ranges::lower_bound(declared_, actor.number, {}, &StreamInfo::thread);
   for (; place != declared_.end() && (*place)->thread == actor.number; ++place) {
     const OfStream& s = of(**place);
     const std::uint32_t part = threads_are_of_boot_ ? part_of_thread(actor.number, s.part) : s.part;
@@ -249,10 +247,6 @@ void Actors::Impl::archive(Archive& archive) {
 }
 
 Actors::Actors(const Session& session, std::uint32_t most) : impl_(std::make_unique<Impl>(session, most)) {}
-Actors::Actors(const Actors& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
-Actors::Actors(Actors&&) noexcept = default;
-Actors& Actors::operator=(Actors&&) noexcept = default;
-Actors::~Actors() = default;
 
 const Session& Actors::session() const { return impl_->session(); }
 ActorList Actors::threads() const { return ActorList(impl_->threads()); }

@@ -27,8 +27,7 @@ void add_lengths(const Event& event, std::vector<CallCounts::Row::Length>* lengt
   const std::vector<std::uint64_t> ns = numbers_of(event, "lengths");
   const std::vector<std::uint64_t> times = numbers_of(event, "times");
   for (std::size_t i = 0; i < std::min(ns.size(), times.size()); ++i) {
-    const auto at = std::lower_bound(lengths->begin(), lengths->end(), ns[i],
-                                     [](const CallCounts::Row::Length& a, std::uint64_t b) { return a.ns < b; });
+    const auto at = std::ranges::lower_bound(*lengths, ns[i], {}, &CallCounts::Row::Length::ns);
     if (at != lengths->end() && at->ns == ns[i]) {
       saturating_add(&at->calls, times[i]);
     } else {
@@ -129,8 +128,7 @@ class CallCounts::Impl {
       Row& sum = row_of(row);
       add(row, &sum);
       for (const Row::Length& length : row.lengths) sum.lengths.push_back(length);
-      std::sort(sum.lengths.begin(), sum.lengths.end(),
-                [](const Row::Length& a, const Row::Length& b) { return a.ns < b.ns; });
+      std::ranges::sort(sum.lengths, {}, &Row::Length::ns);
     }
   }
 
@@ -141,9 +139,6 @@ class CallCounts::Impl {
 };
 
 CallCounts::CallCounts(Timeline& timeline, const Keep& keep) : impl_(std::make_unique<Impl>(timeline, keep)) {}
-CallCounts::CallCounts(const CallCounts& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
-CallCounts::CallCounts(CallCounts&&) noexcept = default;
-CallCounts::~CallCounts() = default;
 
 void CallCounts::take(const TimelineItem& item) { impl_->take(item); }
 void CallCounts::restart() { impl_->restart(); }

@@ -42,8 +42,7 @@ bool is_before(const KeptEvent& a, const KeptEvent& b) {
 
 bool CarriedEvents::may_be_in(const Session& session) {
   return cut_of(session).from_ns != INT64_MIN &&
-         std::any_of(session.types.begin(), session.types.end(),
-                     [](const EventType& type) { return !type.meaning().twin_of.empty(); });
+         std::ranges::any_of(session.types, [](const EventType& type) { return !type.meaning().twin_of.empty(); });
 }
 
 void CarriedEvents::read(Trace& trace, const Session& session, std::int64_t known_ns) {
@@ -102,9 +101,9 @@ void CarriedEvents::put_in_order() {
   };
   std::vector<Stream*> heap;
   for (Stream& stream : streams_) heap.push_back(&stream);
-  std::make_heap(heap.begin(), heap.end(), is_later);
+  std::ranges::make_heap(heap, is_later);
   while (!heap.empty()) {
-    std::pop_heap(heap.begin(), heap.end(), is_later);
+    std::ranges::pop_heap(heap, is_later);
     std::deque<Kept>& next = heap.back()->second;
     events_.push_back(std::move(next.front()));
     next.pop_front();

@@ -40,18 +40,133 @@ class Collections::Impl {
     }
   }
 
-  void take(const TimelineItem& item);
-  void restart(std::int64_t ns);
-  void archive(Archive& archive);
-  std::vector<Capability> capabilities(std::int64_t ns) const;
+  void take(const TimelineItem& item) {
+    switch (item.kind) {
+      case ItemKind::kRow:
+        take_row(item);
+        break;
+      case ItemKind::kCollectorBegan: {
+        OfStream& stream = meet(*item.stream, item.ns);
+        count(stream, item.ns, &stream.row);
+        stream.collects = true;
+        stream.is_wanted = item.is_wanted;
+        stream.row.collections += item.is_wanted ? 1 : 0;
+        std::vector<Request>& requests = parts_[stream.part + std::uint32_t{1}].requests;
+        // Where a range begins, requests know whether it began before them.
+        if (item.event != nullptr && !requests.empty() && !requests.back().begun_ns)
+          requests.back().begun_ns = item.began_ns;
+        break;
+      }
+      case ItemKind::kCollectorPhase: {
+        const std::int64_t from = std::max(item.began_ns, since_);
+        std::uint64_t& phase = meet(*item.stream, item.ns).phases[static_cast<std::size_t>(item.phase_before)];
+        phase += item.ended_ns > from ? length(from, item.ended_ns) : 0;
+        break;
+      }
+      case ItemKind::kCollectorEnded:
+        end(item);
+        break;
+      case ItemKind::kCollection:
+        pause(item);
+        break;
+      case ItemKind::kUnmatchedEnd:
+        if (item.event->role == Role::kGcEnd && item.is_wanted) ++doubts_.unmatched_ends;
+        break;
+      case ItemKind::kLost:
+        doubts_.lost_in += meet(*item.stream, item.ns).collects ? 1 : 0;
+        break;
+      case ItemKind::kSpark:
+        if (item.is_wanted) count_sparks(*item.event);
+        break;
+      default:
+        break;
+    }
+  }
+
+  void restart(std::int64_t ns) {
+    for (OfStream& stream : streams_) {
+      if (!stream.met) continue;
+      const StreamInfo* const info = stream.row.stream;
+      stream.row = Capability();
+      stream.row.stream = info;
+      stream.row.collections = stream.collects && stream.is_wanted ? 1 : 0;
+      stream.since = ns;
+      std::ranges::fill(stream.phases, std::uint64_t{0});
+      stream.before = stream.latest;
+    }
+    since_ = ns;
+    paused_ = stopped_ = concurrent_ = CoveredTime();
+    pauses_ = Histogram();
+    by_generation_.clear();
+    by_reason_.clear();
+    doubts_ = Doubts();
+  }
+
+  // All that a restart leaves.
+  void archive(Archive& archive) {
+    archive.list(streams_, session_->streams.size(), [&](OfStream& stream) {
+      archive.place(stream.row.stream, session_->streams);
+      archive.index(stream.part, session_->parts.size());
+      archive.numbers(stream.met, stream.runs, stream.collects, stream.is_wanted, stream.counted, stream.since);
+      archive.require(!stream.met || stream.row.stream != nullptr);
+      for (const SparkKind& kind : kSparks) archive.numbers(stream.latest.*kind.count);
+    });
+    archive.list(parts_, session_->parts.size() + 1, [&](OfPart& part) {
+      archive.optional(part.paused);
+      archive.optional(part.concurrent);
+      archive.list(part.requests, Archive::kMost, [&](Request& request) {
+        archive.numbers(request.ns);
+        archive.optional(request.begun_ns);
+      });
+    });
+    archive.require(streams_.size() == session_->streams.size() && parts_.size() == session_->parts.size() + 1);
+    archive.numbers(has_threads_);
+  }
+
+  std::vector<Collections::Capability> capabilities(std::int64_t ns) const {
+    std::vector<Capability> all;
+    for (const OfStream& stream : streams_) {
+      if (!stream.met) continue;
+      Capability row = stream.row;
+      count(stream, ns, &row);
+      for (const SparkKind& kind : kSparks) {
+        if (stream.counted) row.sparks.*kind.count = stream.latest.*kind.count - stream.before.*kind.count;
+      }
+      const bool says_something = row.collections > 0 || row.sparks.all() > 0 || row.mutator_ns > 0;
+      if (says_something) all.push_back(row);
+    }
+    return all;
+  }
+
   const Histogram& pauses() const { return pauses_; }
   std::uint64_t paused_ns() const { return paused_.ns(); }
-  std::uint64_t stopping_ns(std::int64_t ns) const;
-  std::uint64_t concurrent_ns(std::int64_t ns) const;
+
+  std::uint64_t stopping_ns(std::int64_t ns) const {
+    CoveredTime all = stopped_;
+    for (const OfPart& part : parts_) {
+      if (part.paused && *part.paused < ns) all.add(std::max(*part.paused, since_), ns);
+      for (const Request& each : part.requests) add_request(each, each.begun_ns.value_or(ns), &all);
+    }
+    return all.ns() - paused_.ns();
+  }
+
+  std::uint64_t concurrent_ns(std::int64_t ns) const {
+    CoveredTime all = concurrent_;
+    for (const OfPart& part : parts_) {
+      if (part.concurrent && *part.concurrent < ns) all.add(std::max(*part.concurrent, since_), ns);
+    }
+    return all.ns();
+  }
+
   const std::map<std::uint64_t, Histogram>& by_generation() const { return by_generation_; }
   const std::map<std::uint32_t, Histogram>& by_reason() const { return by_reason_; }
   bool has_threads() const { return has_threads_; }
-  bool has_sparks() const;
+
+  bool has_sparks() const {
+    return std::ranges::any_of(streams_,
+                               [](const OfStream& s) { return s.latest.all() > 0 || s.row.sparks.all() > 0; });
+  }
+
   const Doubts& doubts() const { return doubts_; }
 
  private:
@@ -80,14 +195,124 @@ class Collections::Impl {
     std::optional<std::int64_t> concurrent;
   };
 
-  OfStream& meet(const StreamInfo& stream, std::int64_t ns);
-  void count(const OfStream& stream, std::int64_t ns, Capability* row) const;
-  void take_row(const TimelineItem& item);
-  void end(const TimelineItem& item);
-  void pause(const TimelineItem& item);
-  void take_phase(const TimelineItem& item, OfStream& stream);
-  void add_request(const Request& request, std::int64_t to_ns, CoveredTime* to) const;
-  void count_sparks(const RoleEvent& event);
+  OfStream& meet(const StreamInfo& stream, std::int64_t ns) {
+    OfStream& s = streams_[static_cast<std::size_t>(&stream - session_->streams.data())];
+    if (!s.met) {
+      s.met = true;
+      s.row.stream = &stream;
+      s.since = ns;
+    }
+    return s;
+  }
+
+  // Time of the collector is counted when it ends, as recorded.
+  void count(const OfStream& stream, std::int64_t ns, Capability* row) const {
+    if (stream.runs && !stream.collects) row->mutator_ns += length(stream.since, ns);
+  }
+
+  void take_row(const TimelineItem& item) {
+    const Role role = item.event->role;
+    if (role >= Role::kGcRequest && role <= Role::kGcConcurrentEnd)
+      return take_phase(item, meet(*item.stream, item.ns));
+    if (role != Role::kThreadRun && role != Role::kThreadStop) return;
+    OfStream& stream = meet(*item.stream, item.ns);
+    has_threads_ = true;
+    if (!stream.collects) {
+      count(stream, item.ns, &stream.row);
+      stream.since = item.ns;
+    }
+    stream.runs = role == Role::kThreadRun;
+  }
+
+  void end(const TimelineItem& item) {
+    OfStream& stream = meet(*item.stream, item.ns);
+    std::uint64_t phases[4] = {};
+    std::swap(stream.phases, phases);
+    stream.collects = false;
+    stream.since = item.ns;
+    if (item.is_cut) {
+      ++doubts_.unended;
+      return;
+    }
+    doubts_.unfinished += item.is_open && item.is_wanted ? 1 : 0;
+    if (item.is_wanted) {
+      const std::uint64_t work = phases[static_cast<std::size_t>(CollectorPhase::kWork)];
+      const std::uint64_t idle = phases[static_cast<std::size_t>(CollectorPhase::kIdle)];
+      const std::uint64_t sync = phases[static_cast<std::size_t>(CollectorPhase::kSync)];
+      stream.row.work_ns += work;
+      stream.row.idle_ns += idle;
+      stream.row.sync_ns += sync;
+      stream.row.collector_ns += work + idle + sync;
+    }
+  }
+
+  void pause(const TimelineItem& item) {
+    std::vector<Request>& requests = parts_[meet(*item.stream, item.ns).part + std::uint32_t{1}].requests;
+    for (; !requests.empty() && requests.front().ns <= item.began_ns; requests.erase(requests.begin())) {
+      add_request(requests.front(), item.began_ns, &stopped_);
+    }
+    const bool was_before = item.ended_ns <= since_ && item.began_ns < since_;
+    if (item.is_cut || !item.is_wanted || was_before) return;
+    const std::int64_t began_ns = std::max(item.began_ns, since_);
+    paused_.add(began_ns, item.ended_ns);
+    stopped_.add(began_ns, item.ended_ns);
+    // How long one that goes on is, is not known yet.
+    if (item.is_open) return;
+    const std::uint64_t ns = length(began_ns, item.ended_ns);
+    pauses_.add(ns);
+    by_generation_[item.value].add(ns);
+    by_reason_[item.name].add(ns);
+  }
+
+  // Between collections: threads stop for one, or for a collector that works beside them.
+  void take_phase(const TimelineItem& item, OfStream& stream) {
+    OfPart& part = parts_[stream.part + std::uint32_t{1}];
+    const auto begin = [&](std::optional<std::int64_t>* since) {
+      if (item.is_wanted && !*since) *since = item.began_ns;
+    };
+    const auto end = [&](std::optional<std::int64_t>* since, CoveredTime* to) {
+      if (*since) to->add(std::max(**since, since_), std::max({**since, since_, item.began_ns}));
+      since->reset();
+    };
+    switch (item.event->role) {
+      case Role::kGcRequest:
+        // One by a stream that collects is of no other collection; nor is a further one.
+        if (!stream.collects && item.is_wanted && (part.requests.empty() || part.requests.back().begun_ns))
+          part.requests.push_back({item.began_ns, std::nullopt});
+        break;
+      case Role::kGcPauseBegin:
+        begin(&part.paused);
+        break;
+      case Role::kGcPauseEnd:
+        end(&part.paused, &stopped_);
+        break;
+      case Role::kGcConcurrentBegin:
+        begin(&part.concurrent);
+        break;
+      case Role::kGcConcurrentEnd:
+        end(&part.concurrent, &concurrent_);
+        break;
+      default:
+        break;
+    }
+  }
+
+  void add_request(const Request& request, std::int64_t to_ns, CoveredTime* to) const {
+    const std::int64_t from_ns = std::max(request.ns, since_);
+    if (to_ns > from_ns) to->add(from_ns, to_ns);
+  }
+
+  // Counters say all that was so far, and are right where single events are not recorded too.
+  void count_sparks(const RoleEvent& event) {
+    OfStream& stream = meet(*event.stream, event.ns);
+    for (const SparkKind& kind : kSparks) {
+      if (event.role == kind.role && !stream.counted) ++(stream.row.sparks.*kind.count);
+      if (event.role != Role::kSparkCounters || *kind.field == 0) continue;
+      const auto value = event.event->value(kind.field);
+      if (value && !value->is_sequence()) stream.latest.*kind.count = value->as_unsigned();
+    }
+    stream.counted |= event.role == Role::kSparkCounters;
+  }
 
   const Session* session_;
   std::vector<OfStream> streams_;
@@ -103,248 +328,7 @@ class Collections::Impl {
   Doubts doubts_;
 };
 
-Collections::Impl::OfStream& Collections::Impl::meet(const StreamInfo& stream, std::int64_t ns) {
-  OfStream& s = streams_[static_cast<std::size_t>(&stream - session_->streams.data())];
-  if (!s.met) {
-    s.met = true;
-    s.row.stream = &stream;
-    s.since = ns;
-  }
-  return s;
-}
-
-// Time of the collector is counted when it ends, as recorded.
-void Collections::Impl::count(const OfStream& stream, std::int64_t ns, Capability* row) const {
-  if (stream.runs && !stream.collects) row->mutator_ns += length(stream.since, ns);
-}
-
-void Collections::Impl::take(const TimelineItem& item) {
-  switch (item.kind) {
-    case ItemKind::kRow:
-      take_row(item);
-      break;
-    case ItemKind::kCollectorBegan: {
-      OfStream& stream = meet(*item.stream, item.ns);
-      count(stream, item.ns, &stream.row);
-      stream.collects = true;
-      stream.is_wanted = item.is_wanted;
-      stream.row.collections += item.is_wanted ? 1 : 0;
-      std::vector<Request>& requests = parts_[stream.part + std::uint32_t{1}].requests;
-      // Where a range begins, requests know whether it began before them.
-      if (item.event != nullptr && !requests.empty() && !requests.back().begun_ns)
-        requests.back().begun_ns = item.began_ns;
-      break;
-    }
-    case ItemKind::kCollectorPhase: {
-      const std::int64_t from = std::max(item.began_ns, since_);
-      std::uint64_t& phase = meet(*item.stream, item.ns).phases[static_cast<std::size_t>(item.phase_before)];
-      phase += item.ended_ns > from ? length(from, item.ended_ns) : 0;
-      break;
-    }
-    case ItemKind::kCollectorEnded:
-      end(item);
-      break;
-    case ItemKind::kCollection:
-      pause(item);
-      break;
-    case ItemKind::kUnmatchedEnd:
-      if (item.event->role == Role::kGcEnd && item.is_wanted) ++doubts_.unmatched_ends;
-      break;
-    case ItemKind::kLost:
-      doubts_.lost_in += meet(*item.stream, item.ns).collects ? 1 : 0;
-      break;
-    case ItemKind::kSpark:
-      if (item.is_wanted) count_sparks(*item.event);
-      break;
-    default:
-      break;
-  }
-}
-
-void Collections::Impl::take_row(const TimelineItem& item) {
-  const Role role = item.event->role;
-  if (role >= Role::kGcRequest && role <= Role::kGcConcurrentEnd) return take_phase(item, meet(*item.stream, item.ns));
-  if (role != Role::kThreadRun && role != Role::kThreadStop) return;
-  OfStream& stream = meet(*item.stream, item.ns);
-  has_threads_ = true;
-  if (!stream.collects) {
-    count(stream, item.ns, &stream.row);
-    stream.since = item.ns;
-  }
-  stream.runs = role == Role::kThreadRun;
-}
-
-void Collections::Impl::end(const TimelineItem& item) {
-  OfStream& stream = meet(*item.stream, item.ns);
-  std::uint64_t phases[4] = {};
-  std::swap(stream.phases, phases);
-  stream.collects = false;
-  stream.since = item.ns;
-  if (item.is_cut) {
-    ++doubts_.unended;
-    return;
-  }
-  doubts_.unfinished += item.is_open && item.is_wanted ? 1 : 0;
-  if (item.is_wanted) {
-    const std::uint64_t work = phases[static_cast<std::size_t>(CollectorPhase::kWork)];
-    const std::uint64_t idle = phases[static_cast<std::size_t>(CollectorPhase::kIdle)];
-    const std::uint64_t sync = phases[static_cast<std::size_t>(CollectorPhase::kSync)];
-    stream.row.work_ns += work;
-    stream.row.idle_ns += idle;
-    stream.row.sync_ns += sync;
-    stream.row.collector_ns += work + idle + sync;
-  }
-}
-
-void Collections::Impl::pause(const TimelineItem& item) {
-  std::vector<Request>& requests = parts_[meet(*item.stream, item.ns).part + std::uint32_t{1}].requests;
-  for (; !requests.empty() && requests.front().ns <= item.began_ns; requests.erase(requests.begin())) {
-    add_request(requests.front(), item.began_ns, &stopped_);
-  }
-  const bool was_before = item.ended_ns <= since_ && item.began_ns < since_;
-  if (item.is_cut || !item.is_wanted || was_before) return;
-  const std::int64_t began_ns = std::max(item.began_ns, since_);
-  paused_.add(began_ns, item.ended_ns);
-  stopped_.add(began_ns, item.ended_ns);
-  // How long one that goes on is, is not known yet.
-  if (item.is_open) return;
-  const std::uint64_t ns = length(began_ns, item.ended_ns);
-  pauses_.add(ns);
-  by_generation_[item.value].add(ns);
-  by_reason_[item.name].add(ns);
-}
-
-// Between collections: threads stop for one, or for a collector that works beside them.
-void Collections::Impl::take_phase(const TimelineItem& item, OfStream& stream) {
-  OfPart& part = parts_[stream.part + std::uint32_t{1}];
-  const auto begin = [&](std::optional<std::int64_t>* since) {
-    if (item.is_wanted && !*since) *since = item.began_ns;
-  };
-  const auto end = [&](std::optional<std::int64_t>* since, CoveredTime* to) {
-    if (*since) to->add(std::max(**since, since_), std::max({**since, since_, item.began_ns}));
-    since->reset();
-  };
-  switch (item.event->role) {
-    case Role::kGcRequest:
-      // One by a stream that collects is of no other collection; nor is a further one.
-      if (!stream.collects && item.is_wanted && (part.requests.empty() || part.requests.back().begun_ns))
-        part.requests.push_back({item.began_ns, std::nullopt});
-      break;
-    case Role::kGcPauseBegin:
-      begin(&part.paused);
-      break;
-    case Role::kGcPauseEnd:
-      end(&part.paused, &stopped_);
-      break;
-    case Role::kGcConcurrentBegin:
-      begin(&part.concurrent);
-      break;
-    case Role::kGcConcurrentEnd:
-      end(&part.concurrent, &concurrent_);
-      break;
-    default:
-      break;
-  }
-}
-
-void Collections::Impl::add_request(const Request& request, std::int64_t to_ns, CoveredTime* to) const {
-  const std::int64_t from_ns = std::max(request.ns, since_);
-  if (to_ns > from_ns) to->add(from_ns, to_ns);
-}
-
-std::uint64_t Collections::Impl::stopping_ns(std::int64_t ns) const {
-  CoveredTime all = stopped_;
-  for (const OfPart& part : parts_) {
-    if (part.paused && *part.paused < ns) all.add(std::max(*part.paused, since_), ns);
-    for (const Request& each : part.requests) add_request(each, each.begun_ns.value_or(ns), &all);
-  }
-  return all.ns() - paused_.ns();
-}
-
-std::uint64_t Collections::Impl::concurrent_ns(std::int64_t ns) const {
-  CoveredTime all = concurrent_;
-  for (const OfPart& part : parts_) {
-    if (part.concurrent && *part.concurrent < ns) all.add(std::max(*part.concurrent, since_), ns);
-  }
-  return all.ns();
-}
-
-// Counters say all that was so far, and are right where single events are not recorded too.
-void Collections::Impl::count_sparks(const RoleEvent& event) {
-  OfStream& stream = meet(*event.stream, event.ns);
-  for (const SparkKind& kind : kSparks) {
-    if (event.role == kind.role && !stream.counted) ++(stream.row.sparks.*kind.count);
-    if (event.role != Role::kSparkCounters || *kind.field == 0) continue;
-    const auto value = event.event->value(kind.field);
-    if (value && !value->is_sequence()) stream.latest.*kind.count = value->as_unsigned();
-  }
-  stream.counted |= event.role == Role::kSparkCounters;
-}
-
-void Collections::Impl::restart(std::int64_t ns) {
-  for (OfStream& stream : streams_) {
-    if (!stream.met) continue;
-    const StreamInfo* const info = stream.row.stream;
-    stream.row = Capability();
-    stream.row.stream = info;
-    stream.row.collections = stream.collects && stream.is_wanted ? 1 : 0;
-    stream.since = ns;
-    std::fill(std::begin(stream.phases), std::end(stream.phases), std::uint64_t{0});
-    stream.before = stream.latest;
-  }
-  since_ = ns;
-  paused_ = stopped_ = concurrent_ = CoveredTime();
-  pauses_ = Histogram();
-  by_generation_.clear();
-  by_reason_.clear();
-  doubts_ = Doubts();
-}
-
-// All that a restart leaves.
-void Collections::Impl::archive(Archive& archive) {
-  archive.list(streams_, session_->streams.size(), [&](OfStream& stream) {
-    archive.place(stream.row.stream, session_->streams);
-    archive.index(stream.part, session_->parts.size());
-    archive.numbers(stream.met, stream.runs, stream.collects, stream.is_wanted, stream.counted, stream.since);
-    archive.require(!stream.met || stream.row.stream != nullptr);
-    for (const SparkKind& kind : kSparks) archive.numbers(stream.latest.*kind.count);
-  });
-  archive.list(parts_, session_->parts.size() + 1, [&](OfPart& part) {
-    archive.optional(part.paused);
-    archive.optional(part.concurrent);
-    archive.list(part.requests, Archive::kMost, [&](Request& request) {
-      archive.numbers(request.ns);
-      archive.optional(request.begun_ns);
-    });
-  });
-  archive.require(streams_.size() == session_->streams.size() && parts_.size() == session_->parts.size() + 1);
-  archive.numbers(has_threads_);
-}
-
-std::vector<Collections::Capability> Collections::Impl::capabilities(std::int64_t ns) const {
-  std::vector<Capability> all;
-  for (const OfStream& stream : streams_) {
-    if (!stream.met) continue;
-    Capability row = stream.row;
-    count(stream, ns, &row);
-    for (const SparkKind& kind : kSparks) {
-      if (stream.counted) row.sparks.*kind.count = stream.latest.*kind.count - stream.before.*kind.count;
-    }
-    const bool says_something = row.collections > 0 || row.sparks.all() > 0 || row.mutator_ns > 0;
-    if (says_something) all.push_back(row);
-  }
-  return all;
-}
-
-bool Collections::Impl::has_sparks() const {
-  return std::any_of(streams_.begin(), streams_.end(),
-                     [](const OfStream& s) { return s.latest.all() > 0 || s.row.sparks.all() > 0; });
-}
-
 Collections::Collections(const Session& session) : impl_(std::make_unique<Impl>(session)) {}
-Collections::Collections(const Collections& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
-Collections::Collections(Collections&&) noexcept = default;
-Collections::~Collections() = default;
 
 ItemKinds Collections::items() {
   return {ItemKind::kRow,        ItemKind::kCollectorBegan, ItemKind::kCollectorPhase, ItemKind::kCollectorEnded,

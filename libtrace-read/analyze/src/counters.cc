@@ -61,8 +61,6 @@ class Counters::Impl {
 };
 
 Counters::Counters(const Session& session, EventNames& names) : impl_(std::make_unique<Impl>(session, names)) {}
-Counters::Counters(Counters&&) noexcept = default;
-Counters::~Counters() = default;
 std::uint32_t Counters::take(const TimelineItem& item) { return impl_->take(item); }
 const std::vector<Counters::Counter>& Counters::all() const { return impl_->all(); }
 void Counters::go_on_from(const Counters& other) { impl_->go_on_from(*other.impl_); }

@@ -8,8 +8,7 @@ namespace evt {
 
 void CoveredTime::add(std::int64_t from_ns, std::int64_t to_ns) {
   constexpr std::size_t kMax = 4096;
-  const auto begin =
-      std::find_if(latest_.begin(), latest_.end(), [&](const Stretch& other) { return other.to_ns >= from_ns; });
+  const auto begin = std::ranges::find_if(latest_, [&](const Stretch& other) { return other.to_ns >= from_ns; });
   auto end = begin;
   for (; end != latest_.end() && end->from_ns <= to_ns; ++end) {
     from_ns = std::min(from_ns, end->from_ns);

@@ -177,10 +177,6 @@ void CpuTime::Impl::archive(Archive& archive, const Actors& actors) {
 }
 
 CpuTime::CpuTime() : impl_(std::make_unique<Impl>()) {}
-CpuTime::CpuTime(const CpuTime& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
-CpuTime::CpuTime(CpuTime&&) noexcept = default;
-CpuTime& CpuTime::operator=(CpuTime&&) noexcept = default;
-CpuTime::~CpuTime() = default;
 
 ItemKinds CpuTime::items() {
   return {ItemKind::kState,     ItemKind::kUncertain, ItemKind::kIdleThread,

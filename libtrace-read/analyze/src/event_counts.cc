@@ -4,12 +4,6 @@
 namespace evt {
 
 EventCounts::EventCounts() : impl_(std::make_unique<Impl>()) {}
-EventCounts::EventCounts(const EventCounts& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
-EventCounts& EventCounts::operator=(const EventCounts& other) {
-  *impl_ = *other.impl_;
-  return *this;
-}
-EventCounts::~EventCounts() = default;
 
 std::uint64_t EventCounts::all() const { return impl_->all; }
 std::uint64_t EventCounts::lost() const { return impl_->lost; }

@@ -24,8 +24,34 @@ class EventNames::Impl {
     const std::uint32_t said = said_by(event, role);
     return said != kNone ? said : of_type(event.type());
   }
-  std::uint32_t said_by(const Event& event, Role role);
-  std::uint32_t of_text(std::string_view text);
+
+  std::uint32_t said_by(const Event& event, Role role) {
+    const Field* const field = event.type().field(role);
+    if (field == nullptr) return kNone;
+    std::uint64_t number = 0;
+    if (field->kind == Kind::kInterned) {
+      return event.get_number(role, &number) ? of_interned(static_cast<std::uint32_t>(number)) : kNone;
+    }
+    if (!field->known()) return kNone;
+    if (field->kind == Kind::kText) {
+      std::string_view text;
+      return event.get_text(role, &text) && !text.empty() ? of_text(text) : kNone;
+    }
+    return event.get_number(role, &number) ? of_number(event, *field, number) : kNone;
+  }
+
+  std::uint32_t of_text(std::string_view text) {
+    std::uint32_t& recent = recent_[place_of_recent(text)];
+    if (recent < texts_.size() && texts_[recent] == text) return recent;
+    const auto known = by_text_.find(text);
+    if (known != by_text_.end()) return recent = known->second;
+    if (size() == kMax) texts_.emplace_back("(other names)");
+    if (is_full()) return kMax;
+    texts_.emplace_back(text);
+    by_text_.emplace(text, size() - 1);
+    return size() - 1;
+  }
+
   const std::string& text(std::uint32_t index) const { return texts_[index]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(texts_.size()); }
   bool is_full() const { return size() > kMax; }
@@ -53,9 +79,40 @@ class EventNames::Impl {
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
 
-  std::uint32_t of_type(const EventType& type);
-  std::uint32_t of_interned(std::uint32_t id);
-  std::uint32_t of_number(const Event& event, const Field& field, std::uint64_t number);
+  std::uint32_t of_type(const EventType& type) {
+    const auto place = place_of(type, *session_);
+    if (!place) return of_text(type.name());
+    std::uint32_t& index = by_type_[*place];
+    if (index == kNotAsked) index = of_text(type.name());
+    return index;
+  }
+
+  std::uint32_t of_interned(std::uint32_t id) {
+    if (id < by_id_.size() && by_id_[id] != kNotAsked) return by_id_[id];
+    const std::string* const text = session_->text({id});
+    std::uint32_t index = kNone;
+    if (text == nullptr) {
+      index = of_text(fmt::format("#{}", id));
+    } else if (!text->empty()) {
+      index = of_text(*text);
+    }
+    if (id < kMaxIds) {
+      if (id >= by_id_.size()) by_id_.resize(std::size_t{id} + 1, kNotAsked);
+      by_id_[id] = index;
+    }
+    return index;
+  }
+
+  std::uint32_t of_number(const Event& event, const Field& field, std::uint64_t number) {
+    const auto known = by_number_.find({&field, number});
+    if (known != by_number_.end()) return known->second;
+    const Field::Label* const label = field.label(number);
+    std::string text = label != nullptr ? label->text : fmt::format("{} {}", field.name, number);
+    if (text.empty()) text = event.type().name();
+    const std::uint32_t index = of_text(text);
+    if (by_number_.size() < kMax) by_number_.emplace(std::pair(&field, number), index);
+    return index;
+  }
 
   const Session* session_;
   std::vector<std::string> texts_;
@@ -66,73 +123,7 @@ class EventNames::Impl {
   std::map<std::pair<const Field*, std::uint64_t>, std::uint32_t> by_number_;
 };
 
-std::uint32_t EventNames::Impl::of_text(std::string_view text) {
-  std::uint32_t& recent = recent_[place_of_recent(text)];
-  if (recent < texts_.size() && texts_[recent] == text) return recent;
-  const auto known = by_text_.find(text);
-  if (known != by_text_.end()) return recent = known->second;
-  if (size() == kMax) texts_.emplace_back("(other names)");
-  if (is_full()) return kMax;
-  texts_.emplace_back(text);
-  by_text_.emplace(text, size() - 1);
-  return size() - 1;
-}
-
-std::uint32_t EventNames::Impl::of_type(const EventType& type) {
-  const auto place = place_of(type, *session_);
-  if (!place) return of_text(type.name());
-  std::uint32_t& index = by_type_[*place];
-  if (index == kNotAsked) index = of_text(type.name());
-  return index;
-}
-
-std::uint32_t EventNames::Impl::of_interned(std::uint32_t id) {
-  if (id < by_id_.size() && by_id_[id] != kNotAsked) return by_id_[id];
-  const std::string* const text = session_->text({id});
-  std::uint32_t index = kNone;
-  if (text == nullptr) {
-    index = of_text(fmt::format("#{}", id));
-  } else if (!text->empty()) {
-    index = of_text(*text);
-  }
-  if (id < kMaxIds) {
-    if (id >= by_id_.size()) by_id_.resize(std::size_t{id} + 1, kNotAsked);
-    by_id_[id] = index;
-  }
-  return index;
-}
-
-std::uint32_t EventNames::Impl::of_number(const Event& event, const Field& field, std::uint64_t number) {
-  const auto known = by_number_.find({&field, number});
-  if (known != by_number_.end()) return known->second;
-  const Field::Label* const label = field.label(number);
-  std::string text = label != nullptr ? label->text : fmt::format("{} {}", field.name, number);
-  if (text.empty()) text = event.type().name();
-  const std::uint32_t index = of_text(text);
-  if (by_number_.size() < kMax) by_number_.emplace(std::pair(&field, number), index);
-  return index;
-}
-
-std::uint32_t EventNames::Impl::said_by(const Event& event, Role role) {
-  const Field* const field = event.type().field(role);
-  if (field == nullptr) return kNone;
-  std::uint64_t number = 0;
-  if (field->kind == Kind::kInterned) {
-    return event.get_number(role, &number) ? of_interned(static_cast<std::uint32_t>(number)) : kNone;
-  }
-  if (!field->known()) return kNone;
-  if (field->kind == Kind::kText) {
-    std::string_view text;
-    return event.get_text(role, &text) && !text.empty() ? of_text(text) : kNone;
-  }
-  return event.get_number(role, &number) ? of_number(event, *field, number) : kNone;
-}
-
 EventNames::EventNames(const Session& session) : impl_(std::make_unique<Impl>(session)) {}
-EventNames::EventNames(const EventNames& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
-EventNames::EventNames(EventNames&&) noexcept = default;
-EventNames& EventNames::operator=(EventNames&&) noexcept = default;
-EventNames::~EventNames() = default;
 
 std::uint32_t EventNames::of(const Event& event, Role role) { return impl_->of(event, role); }
 std::uint32_t EventNames::said_by(const Event& event, Role role) { return impl_->said_by(event, role); }

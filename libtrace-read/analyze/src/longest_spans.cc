@@ -15,16 +15,16 @@ void LongestSpans::add(const Instance& instance) {
   const Kept kept{instance, ended_++};
   if (kept_.size() == most_) {
     if (!comes_before(kept, kept_.front())) return;
-    std::pop_heap(kept_.begin(), kept_.end(), comes_before);
+    std::ranges::pop_heap(kept_, comes_before);
     kept_.pop_back();
   }
   kept_.push_back(kept);
-  std::push_heap(kept_.begin(), kept_.end(), comes_before);
+  std::ranges::push_heap(kept_, comes_before);
 }
 
 std::vector<LongestSpans::Instance> LongestSpans::all() const {
   std::vector<Kept> sorted = kept_;
-  std::sort(sorted.begin(), sorted.end(), comes_before);
+  std::ranges::sort(sorted, comes_before);
   std::vector<Instance> all;
   for (const Kept& kept : sorted) all.push_back(kept.instance);
   return all;

@@ -97,9 +97,6 @@ class ProcessStops::Impl {
 };
 
 ProcessStops::ProcessStops(const Session& session) : impl_(std::make_unique<Impl>(session)) {}
-ProcessStops::ProcessStops(const ProcessStops& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
-ProcessStops::ProcessStops(ProcessStops&&) noexcept = default;
-ProcessStops::~ProcessStops() = default;
 
 void ProcessStops::take(const TimelineItem& item) { impl_->take(item); }
 void ProcessStops::restart(std::int64_t ns) { impl_->restart(ns); }

@@ -37,8 +37,7 @@ void RoleEvents::Impl::note_missing() {
     if (missing.to_ns <= in_actors_->now()) continue;
     missing_.push_back(missing);
   }
-  std::stable_sort(missing_.begin(), missing_.end(),
-                   [](const MissingRows& a, const MissingRows& b) { return a.to_ns > b.to_ns; });
+  std::ranges::stable_sort(missing_, [](const MissingRows& a, const MissingRows& b) { return a.to_ns > b.to_ns; });
 }
 
 // First what a cut carried into the session, but for what a later state knows of.
@@ -99,9 +98,6 @@ const RoleEvent* RoleEvents::Impl::next_other() {
 RoleEvents::Impl& RoleEvents::Impl::of(RoleEvents& events) { return *events.impl_; }
 
 RoleEvents::RoleEvents(Trace& trace, Events& events) : impl_(std::make_unique<Impl>(trace, events)) {}
-RoleEvents::RoleEvents(RoleEvents&&) noexcept = default;
-RoleEvents& RoleEvents::operator=(RoleEvents&&) noexcept = default;
-RoleEvents::~RoleEvents() = default;
 
 bool RoleEvents::next_session() { return impl_->next_session(); }
 void RoleEvents::begin_session(std::size_t number, Actors from) { impl_->begin_session(number, std::move(from)); }

@@ -15,26 +15,146 @@ class Share::Impl {
       : model_(model),
         account_(timeline, {.has_times = false, .has_outermost = false, .has_shares = true, .model = model}) {}
 
-  void take(const TimelineItem& item);
-  void restart(std::int64_t ns);
-  std::vector<Row> rows(std::int64_t ns) const;
+  void take(const TimelineItem& item) {
+    uncertain_.take(item);
+    switch (item.kind) {
+      case ItemKind::kBegan:
+        return begin(item);
+      case ItemKind::kEnded:
+        return end(item);
+      case ItemKind::kJump:
+        ++jumps_;
+        return;
+      case ItemKind::kState:
+        has_runs_ |= !item.is_open && shows_runs(item);
+        break;
+      default:
+        break;
+    }
+    account_.take(item);
+    if (item.kind == ItemKind::kCollectorEnded) end_collection(item);
+    if (item.kind == ItemKind::kFold) fold(*item.event->fold);
+  }
+
+  void restart(std::int64_t ns) {
+    account_.restart(ns);
+    uncertain_.restart(ns);
+    jumps_ = 0;
+    lengths_.clear();
+    lengths_by_name_.clear();
+    for (Row& row : rows_) {
+      row.time = SharedTime();
+      row.times = 0;
+    }
+    for (std::uint32_t i = 0; i < has_spans_.size(); ++i) has_spans_[i] = !account_.threads()[i].open.empty();
+  }
+
+  std::vector<Share::Row> rows(std::int64_t ns) const {
+    Account now = account_;
+    now.settle_all(ns);
+    std::vector<Row> rows = rows_;
+    for (const Account::Thread& thread : now.threads()) {
+      for (const Account::Frame& frame : thread.open) {
+        if (!frame.is_wanted) continue;
+        rows[frame.row].time += frame.shared;
+        rows[frame.row].times += 1;
+      }
+    }
+    std::erase_if(rows, [](const Row& row) { return row.times == 0 && row.time.ns == 0; });
+    for (std::uint32_t i = 0; i < now.threads().size(); ++i) {
+      const Account::Thread& thread = now.threads()[i];
+      // One that is new may have had no time.
+      if (thread.own.ns > 0 || (!thread.is_old && thread.was_wanted)) rows.push_back({i, kNone, false, 0, thread.own});
+    }
+    for (std::uint32_t place = 0; place < now.collectors().size(); ++place) {
+      const Account::Collector& collector = now.collectors()[place];
+      if (!collector.collects || !collector.is_wanted) continue;
+      const auto found =
+          std::ranges::find_if(rows, [&](const Row& row) { return row.thread == kNone && row.name == place; });
+      Row& row = found != rows.end() ? *found : rows.emplace_back(Row{kNone, place, false, 0, {}});
+      row.time += collector.shared;
+      row.times += 1;
+    }
+    return rows;
+  }
+
   const std::vector<Lengths>& lengths() const { return lengths_; }
   const ActiveTime& clock() const { return account_.clock(); }
   ShareModel model() const { return model_; }
   std::uint64_t assumed() const { return model_ == ShareModel::kRunning ? account_.assumed() : 0; }
   bool has_threads() const { return !account_.threads().empty(); }
   bool has_runs() const { return has_runs_; }
-  std::uint64_t never_active() const;
+
+  std::uint64_t never_active() const {
+    std::uint64_t never = 0;
+    for (std::uint32_t i = 0; i < has_spans_.size(); ++i) {
+      never += has_spans_[i] && !account_.threads()[i].was_active ? 1 : 0;
+    }
+    return never;
+  }
+
   std::uint64_t jumps() const { return jumps_; }
   std::uint64_t uncertain_ns(std::int64_t ns) const { return uncertain_.ns(ns); }
 
  private:
-  std::uint32_t row_of(std::uint32_t thread, std::uint32_t name, bool is_call);
-  void begin(const TimelineItem& item);
-  void end(const TimelineItem& item);
-  void add_length(const Account::Frame& ended);
-  void end_collection(const TimelineItem& item);
-  void fold(const FoldedActors& gone);
+  std::uint32_t row_of(std::uint32_t thread, std::uint32_t name, bool is_call) {
+    const auto next = static_cast<std::uint32_t>(rows_.size());
+    const std::uint32_t row = by_kind_.index(thread, name << 1 | std::uint32_t{is_call}, next);
+    if (row == next) rows_.push_back({thread, name, is_call, 0, {}});
+    return row;
+  }
+
+  void begin(const TimelineItem& item) {
+    const std::uint32_t row = row_of(item.thread, item.name, item.is_call);
+    account_.begin(item).row = row;
+    __builtin_prefetch(&rows_[row].time, 1);  // it gets its time when this ends, often soon
+    if (item.thread >= has_spans_.size()) has_spans_.resize(item.thread + std::size_t{1});
+    has_spans_[item.thread] = true;
+  }
+
+  void end(const TimelineItem& item) {
+    const Account::Frame& ended = account_.end(item);
+    if (!ended.is_wanted) return;
+    rows_[ended.row].time += ended.shared;
+    rows_[ended.row].times += 1;
+    add_length(ended);
+  }
+
+  void add_length(const Account::Frame& ended) {
+    const auto [index, is_new] = lengths_by_name_.add(std::uint64_t{ended.name} << 1 | (ended.is_call ? 1 : 0));
+    if (is_new) {
+      *index = static_cast<std::uint32_t>(lengths_.size());
+      lengths_.push_back({ended.name, ended.is_call, {}});
+    }
+    lengths_[*index].shares.add(ended.shared.share.high);
+  }
+
+  void end_collection(const TimelineItem& item) {
+    const std::uint32_t place = account_.place_of(*item.stream);
+    const Account::Collector& collector = account_.collectors()[place];
+    if (!collector.is_wanted) return;
+    Row& row = rows_[row_of(kNone, place, false)];
+    row.time += collector.shared;
+    row.times += 1;
+  }
+
+  void fold(const FoldedActors& gone) {
+    const std::vector<Row> before = std::move(rows_);
+    rows_.clear();
+    by_kind_ = IndexTable();
+    std::vector<std::uint32_t> to;
+    for (const Row& row : before) {
+      to.push_back(row_of(gone(row.thread), row.name, row.is_call));
+      rows_[to.back()].times += row.times;
+      rows_[to.back()].time += row.time;
+    }
+    for (Account::Thread& thread : account_.threads()) {
+      for (Account::Frame& frame : thread.open) frame.row = to[frame.row];
+    }
+    for (const std::uint32_t thread : gone.all()) {
+      if (thread < has_spans_.size()) has_spans_[thread] = false;
+    }
+  }
 
   ShareModel model_;
   Account account_;  // Account::Frame::row is one of rows_
@@ -48,141 +168,7 @@ class Share::Impl {
   std::uint64_t jumps_ = 0;
 };
 
-std::uint32_t Share::Impl::row_of(std::uint32_t thread, std::uint32_t name, bool is_call) {
-  const auto next = static_cast<std::uint32_t>(rows_.size());
-  const std::uint32_t row = by_kind_.index(thread, name << 1 | std::uint32_t{is_call}, next);
-  if (row == next) rows_.push_back({thread, name, is_call, 0, {}});
-  return row;
-}
-
-void Share::Impl::take(const TimelineItem& item) {
-  uncertain_.take(item);
-  switch (item.kind) {
-    case ItemKind::kBegan:
-      return begin(item);
-    case ItemKind::kEnded:
-      return end(item);
-    case ItemKind::kJump:
-      ++jumps_;
-      return;
-    case ItemKind::kState:
-      has_runs_ |= !item.is_open && shows_runs(item);
-      break;
-    default:
-      break;
-  }
-  account_.take(item);
-  if (item.kind == ItemKind::kCollectorEnded) end_collection(item);
-  if (item.kind == ItemKind::kFold) fold(*item.event->fold);
-}
-
-void Share::Impl::begin(const TimelineItem& item) {
-  const std::uint32_t row = row_of(item.thread, item.name, item.is_call);
-  account_.begin(item).row = row;
-  __builtin_prefetch(&rows_[row].time, 1);  // it gets its time when this ends, often soon
-  if (item.thread >= has_spans_.size()) has_spans_.resize(item.thread + std::size_t{1});
-  has_spans_[item.thread] = true;
-}
-
-void Share::Impl::end(const TimelineItem& item) {
-  const Account::Frame& ended = account_.end(item);
-  if (!ended.is_wanted) return;
-  rows_[ended.row].time += ended.shared;
-  rows_[ended.row].times += 1;
-  add_length(ended);
-}
-
-void Share::Impl::add_length(const Account::Frame& ended) {
-  const auto [index, is_new] = lengths_by_name_.add(std::uint64_t{ended.name} << 1 | (ended.is_call ? 1 : 0));
-  if (is_new) {
-    *index = static_cast<std::uint32_t>(lengths_.size());
-    lengths_.push_back({ended.name, ended.is_call, {}});
-  }
-  lengths_[*index].shares.add(ended.shared.share.high);
-}
-
-void Share::Impl::end_collection(const TimelineItem& item) {
-  const std::uint32_t place = account_.place_of(*item.stream);
-  const Account::Collector& collector = account_.collectors()[place];
-  if (!collector.is_wanted) return;
-  Row& row = rows_[row_of(kNone, place, false)];
-  row.time += collector.shared;
-  row.times += 1;
-}
-
-void Share::Impl::fold(const FoldedActors& gone) {
-  const std::vector<Row> before = std::move(rows_);
-  rows_.clear();
-  by_kind_ = IndexTable();
-  std::vector<std::uint32_t> to;
-  for (const Row& row : before) {
-    to.push_back(row_of(gone(row.thread), row.name, row.is_call));
-    rows_[to.back()].times += row.times;
-    rows_[to.back()].time += row.time;
-  }
-  for (Account::Thread& thread : account_.threads()) {
-    for (Account::Frame& frame : thread.open) frame.row = to[frame.row];
-  }
-  for (const std::uint32_t thread : gone.all()) {
-    if (thread < has_spans_.size()) has_spans_[thread] = false;
-  }
-}
-
-void Share::Impl::restart(std::int64_t ns) {
-  account_.restart(ns);
-  uncertain_.restart(ns);
-  jumps_ = 0;
-  lengths_.clear();
-  lengths_by_name_.clear();
-  for (Row& row : rows_) {
-    row.time = SharedTime();
-    row.times = 0;
-  }
-  for (std::uint32_t i = 0; i < has_spans_.size(); ++i) has_spans_[i] = !account_.threads()[i].open.empty();
-}
-
-std::vector<Share::Row> Share::Impl::rows(std::int64_t ns) const {
-  Account now = account_;
-  now.settle_all(ns);
-  std::vector<Row> rows = rows_;
-  for (const Account::Thread& thread : now.threads()) {
-    for (const Account::Frame& frame : thread.open) {
-      if (!frame.is_wanted) continue;
-      rows[frame.row].time += frame.shared;
-      rows[frame.row].times += 1;
-    }
-  }
-  std::erase_if(rows, [](const Row& row) { return row.times == 0 && row.time.ns == 0; });
-  for (std::uint32_t i = 0; i < now.threads().size(); ++i) {
-    const Account::Thread& thread = now.threads()[i];
-    // One that is new may have had no time.
-    if (thread.own.ns > 0 || (!thread.is_old && thread.was_wanted)) rows.push_back({i, kNone, false, 0, thread.own});
-  }
-  for (std::uint32_t place = 0; place < now.collectors().size(); ++place) {
-    const Account::Collector& collector = now.collectors()[place];
-    if (!collector.collects || !collector.is_wanted) continue;
-    const auto found = std::find_if(rows.begin(), rows.end(),
-                                    [&](const Row& row) { return row.thread == kNone && row.name == place; });
-    Row& row = found != rows.end() ? *found : rows.emplace_back(Row{kNone, place, false, 0, {}});
-    row.time += collector.shared;
-    row.times += 1;
-  }
-  return rows;
-}
-
-std::uint64_t Share::Impl::never_active() const {
-  std::uint64_t never = 0;
-  for (std::uint32_t i = 0; i < has_spans_.size(); ++i) {
-    never += has_spans_[i] && !account_.threads()[i].was_active ? 1 : 0;
-  }
-  return never;
-}
-
 Share::Share(Timeline& timeline, ShareModel model) : impl_(std::make_unique<Impl>(timeline, model)) {}
-Share::Share(const Share& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
-Share::Share(Share&&) noexcept = default;
-Share& Share::operator=(Share&&) noexcept = default;
-Share::~Share() = default;
 
 void Share::take(const TimelineItem& item) { impl_->take(item); }
 void Share::restart(std::int64_t ns) { impl_->restart(ns); }

@@ -22,12 +22,68 @@ SpanKind kind_of(const TimelineItem& item) {
 
 }  // namespace
 
+namespace {
+
+bool has_stops(const Session& session) {
+  return std::ranges::any_of(session.types, [](const EventType& type) { return type.has_role(Role::kStopped); });
+}
+
+std::uint64_t length_from(std::int64_t from, std::int64_t to) { return to > from ? length(from, to) : 0; }
+
+}  // namespace
+
 class Spans::Impl {
  public:
-  Impl(Timeline& timeline, const Options& options);
+  Impl(Timeline& timeline, const Options& options)
+      : timeline_(&timeline),
+        by_thread_(options.by_thread),
+        has_objects_(options.longest > 0),
+        each_(options.each),
+        account_(timeline,
+                 {.has_times = has_stops(timeline.actors().session()), .subtract_event_ps = options.subtract_event_ps}),
+        longest_(options.longest) {}
 
-  void take(const TimelineItem& item);
-  void restart(std::int64_t ns);
+  void take(const TimelineItem& item) {
+    switch (item.kind) {
+      case ItemKind::kBegan:
+        begin(item);
+        break;
+      case ItemKind::kEnded:
+        end(item);
+        break;
+      case ItemKind::kAsyncEnded:
+        end_async(item);
+        break;
+      case ItemKind::kObject:
+        if (!has_objects_) break;
+        objects_.take(*item.event, timeline_->actors().part_of_ids(*item.event->event, Role::kObject), false,
+                      &timeline_->names());
+        break;
+      case ItemKind::kFold:
+        account_.take(item);
+        fold(*item.event->fold);
+        break;
+      default:
+        account_.take(item);
+        break;
+    }
+  }
+
+  void restart(std::int64_t ns) {
+    since_ = ns;
+    for (OfKind& kind : kinds_) {
+      for (Row& row : kind.rows) {
+        Row empty;
+        empty.name = row.name;
+        empty.thread = row.thread;
+        row = std::move(empty);
+      }
+      kind.places.clear();
+    }
+    longest_.clear();
+    account_.restart(ns);
+  }
+
   const std::vector<Row>& rows(SpanKind kind) const { return of(kind).rows; }
   const std::vector<Open>& open() const { return open_; }
   const LengthPlaces& places(SpanKind kind) const { return of(kind).places; }
@@ -42,15 +98,150 @@ class Spans::Impl {
   };
   const OfKind& of(SpanKind kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
   OfKind& of(const TimelineItem& item) { return kinds_[static_cast<std::size_t>(kind_of(item))]; }
-  std::uint32_t row_of(const TimelineItem& item);
-  void begin(const TimelineItem& item);
-  void end(const TimelineItem& item);
-  void end_async(const TimelineItem& item);
-  void count(const TimelineItem& item, const Account::Frame& frame);
-  void fold(const FoldedActors& gone);
 
-  void begin_about(const TimelineItem& item, Account::Frame* frame);
-  std::uint32_t object_of(const TimelineItem& item, const Account::Frame& frame);
+  std::uint32_t row_of(const TimelineItem& item) {
+    OfKind& kind = of(item);
+    const std::uint32_t thread = by_thread_ && item.kind != ItemKind::kAsyncEnded ? item.thread : Actor::kNone;
+    const auto [place, is_new] = kind.by_key.add(std::uint64_t{item.name} << 32 | thread);
+    if (is_new) {
+      *place = static_cast<std::uint32_t>(kind.rows.size());
+      Row& row = kind.rows.emplace_back();
+      row.name = item.name;
+      row.thread = thread;
+    }
+    return *place;
+  }
+
+  void begin(const TimelineItem& item) {
+    const std::uint32_t row = row_of(item);
+    Account::Frame& frame = account_.begin(item);
+    frame.row = row;
+    frame.start_ns = std::max(item.began_ns, since_);
+    frame.spent_ps = account_.spent_ps(*item.stream);
+    if (has_objects_ && item.is_call) begin_about(item, &frame);
+  }
+
+  void end(const TimelineItem& item) {
+    const Account::Frame& frame = account_.end(item);
+    if (!item.is_open && !item.is_cut) return count(item, frame);
+    // What was inside it was inside what is around it, which may end.
+    if (item.depth > 0) account_.threads()[item.thread].open[item.depth - 1].children_ns += frame.children_ns;
+    if (!item.is_wanted) return;
+    ++of(item).rows[frame.row].unfinished;
+    if (item.is_open) {
+      open_.push_back({item.stream, kind_of(item), item.name, item.thread, item.began_ns, item.is_uncertain});
+    }
+  }
+
+  void end_async(const TimelineItem& item) {
+    if (!item.is_wanted) return;
+    OfKind& kind = of(item);
+    const std::uint32_t row_index = row_of(item);
+    Row& row = kind.rows[row_index];
+    if (item.is_open || item.is_cut) {
+      ++row.unfinished;
+      if (item.is_open) {
+        open_.push_back({item.stream, SpanKind::kAsync, item.name, Actor::kNone, item.began_ns, item.is_uncertain});
+      }
+      return;
+    }
+    const std::uint64_t ns = length_from(std::max(item.began_ns, since_), item.ended_ns);
+    row.lengths.add(ns);
+    row.sum_ns += ns;
+    row.self_ns += ns;
+    row.uncertain += item.is_uncertain ? 1 : 0;
+    const Place place{ns, item.began_ns, Actor::kNone, item.stream};
+    kind.places.add(row_index, place);
+    const Instance instance{item.name, SpanKind::kAsync, place, ns, Actor::kNone};
+    longest_.add(instance);
+    if (each_) each_(item, instance);
+  }
+
+  void count(const TimelineItem& item, const Account::Frame& frame) {
+    Account::Thread& thread = account_.threads()[item.thread];
+    const std::uint64_t whole = length_from(frame.start_ns, item.ended_ns);
+    std::uint64_t spent_ps = account_.spent_ps(*frame.stream) - frame.spent_ps;
+    // One event records a whole span when it is over.
+    if (item.is_complete) spent_ps -= std::min(spent_ps, account_.event_ps());
+    const std::uint64_t subtracted = std::min(whole, spent_ps / kPsInNs);
+    const std::uint64_t stopped = std::min(whole - subtracted, thread.inside.stopped_ns - frame.stopped_before_ns);
+    const std::uint64_t ns = whole - subtracted - stopped;
+    // What goes on, and began in it, had this much in it.
+    std::uint64_t overlap = 0;
+    if (item.depth < thread.open.size()) {
+      Account::Frame& inner = thread.open[item.depth];
+      const std::uint64_t all = length_from(inner.start_ns, item.ended_ns);
+      const std::uint64_t had = all - std::min(all, thread.inside.stopped_ns - inner.stopped_before_ns);
+      overlap = had - std::min(had, inner.given_ns);
+      inner.given_ns = had;
+    }
+    const std::uint64_t inside = frame.children_ns + overlap;
+    if (item.depth > 0) thread.open[item.depth - 1].children_ns += ns - std::min(ns, frame.given_ns);
+    if (!item.is_wanted) return;
+    OfKind& kind = of(item);
+    Row& row = kind.rows[frame.row];
+    row.lengths.add(ns);
+    if (frame.is_outermost) {
+      // Another of its name was around it until then.
+      const std::uint64_t before = length_from(frame.start_ns, frame.outer_since_ns);
+      const std::uint64_t stopped_before = frame.outer_before.stopped_ns - frame.stopped_before_ns;
+      row.sum_ns += ns - std::min(ns, before - std::min(before, stopped_before));
+    }
+    const std::uint64_t self_ns = ns - std::min(ns, inside);
+    row.self_ns += self_ns;
+    row.subtracted_ns += subtracted;
+    row.stopped_ns += stopped;
+    row.uncertain += item.is_uncertain ? 1 : 0;
+    const Place place{ns, item.began_ns, item.thread, frame.stream};
+    kind.places.add(frame.row, place);
+    const Instance instance{item.name, kind_of(item), place, self_ns, object_of(item, frame)};
+    longest_.add(instance);
+    if (each_) each_(item, instance);
+  }
+
+  void fold(const FoldedActors& gone) {
+    longest_.fold(gone);
+    for (const SpanKind of_kind : {SpanKind::kSpan, SpanKind::kCall}) {
+      OfKind& kind = kinds_[static_cast<std::size_t>(of_kind)];
+      const std::vector<Row> before = std::move(kind.rows);
+      kind.rows.clear();
+      kind.by_key.clear();
+      const bool is_of_calls = of_kind == SpanKind::kCall;
+      std::vector<std::uint32_t> now;  // indexes of rows
+      for (const Row& row : before) {
+        TimelineItem item;
+        item.name = row.name;
+        item.thread = gone(row.thread);
+        item.is_call = is_of_calls;
+        now.push_back(row_of(item));
+        kind.rows[now.back()].add(row);
+      }
+      kind.places.fold(gone, now);
+      for (Account::Thread& thread : account_.threads()) {
+        for (Account::Frame& frame : thread.open) {
+          if (frame.is_call == is_of_calls) frame.row = now[frame.row];
+        }
+      }
+    }
+  }
+
+  // Of one that an event records when it is over, the part is known then.
+  void begin_about(const TimelineItem& item, Account::Frame* frame) {
+    frame->object = item.call != nullptr ? item.call->object : 0;
+    frame->object_part = Actor::kNone;
+    if (item.call != nullptr || item.event == nullptr) return;
+    frame->object = item.event->event->number(Role::kObject).value_or(0);
+    frame->object_part = timeline_->actors().part_of_ids(*item.event->event, Role::kObject);
+  }
+
+  std::uint32_t object_of(const TimelineItem& item, const Account::Frame& frame) {
+    if (!has_objects_ || !item.is_call || frame.object == 0) return Actor::kNone;
+    std::uint32_t part = frame.object_part;
+    if (item.is_complete && item.event != nullptr) {
+      part = timeline_->actors().part_of_ids(*item.event->event, Role::kObject);
+    }
+    return objects_.find(frame.object, part, Objects::kNone).target;
+  }
 
   Timeline* timeline_;
   bool by_thread_;
@@ -64,211 +255,6 @@ class Spans::Impl {
   std::int64_t since_ = INT64_MIN;  // counting began
 };
 
-namespace {
-
-bool has_stops(const Session& session) {
-  return std::any_of(session.types.begin(), session.types.end(),
-                     [](const EventType& type) { return type.has_role(Role::kStopped); });
-}
-
-std::uint64_t length_from(std::int64_t from, std::int64_t to) { return to > from ? length(from, to) : 0; }
-
-}  // namespace
-
-Spans::Impl::Impl(Timeline& timeline, const Options& options)
-    : timeline_(&timeline),
-      by_thread_(options.by_thread),
-      has_objects_(options.longest > 0),
-      each_(options.each),
-      account_(timeline,
-               {.has_times = has_stops(timeline.actors().session()), .subtract_event_ps = options.subtract_event_ps}),
-      longest_(options.longest) {}
-
-std::uint32_t Spans::Impl::row_of(const TimelineItem& item) {
-  OfKind& kind = of(item);
-  const std::uint32_t thread = by_thread_ && item.kind != ItemKind::kAsyncEnded ? item.thread : Actor::kNone;
-  const auto [place, is_new] = kind.by_key.add(std::uint64_t{item.name} << 32 | thread);
-  if (is_new) {
-    *place = static_cast<std::uint32_t>(kind.rows.size());
-    Row& row = kind.rows.emplace_back();
-    row.name = item.name;
-    row.thread = thread;
-  }
-  return *place;
-}
-
-void Spans::Impl::take(const TimelineItem& item) {
-  switch (item.kind) {
-    case ItemKind::kBegan:
-      begin(item);
-      break;
-    case ItemKind::kEnded:
-      end(item);
-      break;
-    case ItemKind::kAsyncEnded:
-      end_async(item);
-      break;
-    case ItemKind::kObject:
-      if (!has_objects_) break;
-      objects_.take(*item.event, timeline_->actors().part_of_ids(*item.event->event, Role::kObject), false,
-                    &timeline_->names());
-      break;
-    case ItemKind::kFold:
-      account_.take(item);
-      fold(*item.event->fold);
-      break;
-    default:
-      account_.take(item);
-      break;
-  }
-}
-
-void Spans::Impl::begin(const TimelineItem& item) {
-  const std::uint32_t row = row_of(item);
-  Account::Frame& frame = account_.begin(item);
-  frame.row = row;
-  frame.start_ns = std::max(item.began_ns, since_);
-  frame.spent_ps = account_.spent_ps(*item.stream);
-  if (has_objects_ && item.is_call) begin_about(item, &frame);
-}
-
-// Of one that an event records when it is over, the part is known then.
-void Spans::Impl::begin_about(const TimelineItem& item, Account::Frame* frame) {
-  frame->object = item.call != nullptr ? item.call->object : 0;
-  frame->object_part = Actor::kNone;
-  if (item.call != nullptr || item.event == nullptr) return;
-  frame->object = item.event->event->number(Role::kObject).value_or(0);
-  frame->object_part = timeline_->actors().part_of_ids(*item.event->event, Role::kObject);
-}
-
-std::uint32_t Spans::Impl::object_of(const TimelineItem& item, const Account::Frame& frame) {
-  if (!has_objects_ || !item.is_call || frame.object == 0) return Actor::kNone;
-  std::uint32_t part = frame.object_part;
-  if (item.is_complete && item.event != nullptr) {
-    part = timeline_->actors().part_of_ids(*item.event->event, Role::kObject);
-  }
-  return objects_.find(frame.object, part, Objects::kNone).target;
-}
-
-void Spans::Impl::end(const TimelineItem& item) {
-  const Account::Frame& frame = account_.end(item);
-  if (!item.is_open && !item.is_cut) return count(item, frame);
-  // What was inside it was inside what is around it, which may end.
-  if (item.depth > 0) account_.threads()[item.thread].open[item.depth - 1].children_ns += frame.children_ns;
-  if (!item.is_wanted) return;
-  ++of(item).rows[frame.row].unfinished;
-  if (item.is_open) {
-    open_.push_back({item.stream, kind_of(item), item.name, item.thread, item.began_ns, item.is_uncertain});
-  }
-}
-
-void Spans::Impl::end_async(const TimelineItem& item) {
-  if (!item.is_wanted) return;
-  OfKind& kind = of(item);
-  const std::uint32_t row_index = row_of(item);
-  Row& row = kind.rows[row_index];
-  if (item.is_open || item.is_cut) {
-    ++row.unfinished;
-    if (item.is_open) {
-      open_.push_back({item.stream, SpanKind::kAsync, item.name, Actor::kNone, item.began_ns, item.is_uncertain});
-    }
-    return;
-  }
-  const std::uint64_t ns = length_from(std::max(item.began_ns, since_), item.ended_ns);
-  row.lengths.add(ns);
-  row.sum_ns += ns;
-  row.self_ns += ns;
-  row.uncertain += item.is_uncertain ? 1 : 0;
-  const Place place{ns, item.began_ns, Actor::kNone, item.stream};
-  kind.places.add(row_index, place);
-  const Instance instance{item.name, SpanKind::kAsync, place, ns, Actor::kNone};
-  longest_.add(instance);
-  if (each_) each_(item, instance);
-}
-
-void Spans::Impl::count(const TimelineItem& item, const Account::Frame& frame) {
-  Account::Thread& thread = account_.threads()[item.thread];
-  const std::uint64_t whole = length_from(frame.start_ns, item.ended_ns);
-  std::uint64_t spent_ps = account_.spent_ps(*frame.stream) - frame.spent_ps;
-  // One event records a whole span when it is over.
-  if (item.is_complete) spent_ps -= std::min(spent_ps, account_.event_ps());
-  const std::uint64_t subtracted = std::min(whole, spent_ps / kPsInNs);
-  const std::uint64_t stopped = std::min(whole - subtracted, thread.inside.stopped_ns - frame.stopped_before_ns);
-  const std::uint64_t ns = whole - subtracted - stopped;
-  // What goes on, and began in it, had this much in it.
-  std::uint64_t overlap = 0;
-  if (item.depth < thread.open.size()) {
-    Account::Frame& inner = thread.open[item.depth];
-    const std::uint64_t all = length_from(inner.start_ns, item.ended_ns);
-    const std::uint64_t had = all - std::min(all, thread.inside.stopped_ns - inner.stopped_before_ns);
-    overlap = had - std::min(had, inner.given_ns);
-    inner.given_ns = had;
-  }
-  const std::uint64_t inside = frame.children_ns + overlap;
-  if (item.depth > 0) thread.open[item.depth - 1].children_ns += ns - std::min(ns, frame.given_ns);
-  if (!item.is_wanted) return;
-  OfKind& kind = of(item);
-  Row& row = kind.rows[frame.row];
-  row.lengths.add(ns);
-  if (frame.is_outermost) {
-    // Another of its name was around it until then.
-    const std::uint64_t before = length_from(frame.start_ns, frame.outer_since_ns);
-    const std::uint64_t stopped_before = frame.outer_before.stopped_ns - frame.stopped_before_ns;
-    row.sum_ns += ns - std::min(ns, before - std::min(before, stopped_before));
-  }
-  const std::uint64_t self_ns = ns - std::min(ns, inside);
-  row.self_ns += self_ns;
-  row.subtracted_ns += subtracted;
-  row.stopped_ns += stopped;
-  row.uncertain += item.is_uncertain ? 1 : 0;
-  const Place place{ns, item.began_ns, item.thread, frame.stream};
-  kind.places.add(frame.row, place);
-  const Instance instance{item.name, kind_of(item), place, self_ns, object_of(item, frame)};
-  longest_.add(instance);
-  if (each_) each_(item, instance);
-}
-
-void Spans::Impl::fold(const FoldedActors& gone) {
-  longest_.fold(gone);
-  for (const SpanKind of_kind : {SpanKind::kSpan, SpanKind::kCall}) {
-    OfKind& kind = kinds_[static_cast<std::size_t>(of_kind)];
-    const std::vector<Row> before = std::move(kind.rows);
-    kind.rows.clear();
-    kind.by_key.clear();
-    const bool is_of_calls = of_kind == SpanKind::kCall;
-    std::vector<std::uint32_t> now;  // indexes of rows
-    for (const Row& row : before) {
-      TimelineItem item;
-      item.name = row.name;
-      item.thread = gone(row.thread);
-      item.is_call = is_of_calls;
-      now.push_back(row_of(item));
-      kind.rows[now.back()].add(row);
-    }
-    kind.places.fold(gone, now);
-    for (Account::Thread& thread : account_.threads()) {
-      for (Account::Frame& frame : thread.open) {
-        if (frame.is_call == is_of_calls) frame.row = now[frame.row];
-      }
-    }
-  }
-}
-
-void Spans::Impl::restart(std::int64_t ns) {
-  since_ = ns;
-  for (OfKind& kind : kinds_) {
-    for (Row& row : kind.rows) {
-      Row empty;
-      empty.name = row.name;
-      empty.thread = row.thread;
-      row = std::move(empty);
-    }
-    kind.places.clear();
-  }
-  longest_.clear();
-  account_.restart(ns);
-}
-
 void Spans::Row::add(const Row& other) {
   lengths.add(other.lengths);
   sum_ns += other.sum_ns;
@@ -280,9 +266,6 @@ void Spans::Row::add(const Row& other) {
 }
 
 Spans::Spans(Timeline& timeline, const Options& options) : impl_(std::make_unique<Impl>(timeline, options)) {}
-Spans::Spans(const Spans& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
-Spans::Spans(Spans&&) noexcept = default;
-Spans::~Spans() = default;
 
 void Spans::take(const TimelineItem& item) { impl_->take(item); }
 void Spans::restart(std::int64_t ns) { impl_->restart(ns); }

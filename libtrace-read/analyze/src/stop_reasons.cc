@@ -33,7 +33,7 @@ constexpr Word kWords[] = {
 }  // namespace
 
 ThreadState StopReasons::state_after(std::string_view reason) {
-  const auto word = std::find_if(std::begin(kWords), std::end(kWords), [&](const Word& w) { return w.text == reason; });
+  const auto word = std::ranges::find_if(kWords, [&](const Word& w) { return w.text == reason; });
   return word != std::end(kWords) ? word->state : ThreadState::kWaiting;
 }
 
@@ -81,7 +81,7 @@ void StopReasons::archive(Archive& archive) {
 std::uint32_t StopReasons::of_any(const Event& stop) {
   if (&stop.type() != type_) {
     type_ = &stop.type();
-    std::fill(std::begin(quick_), std::end(quick_), kUnknown);
+    std::ranges::fill(quick_, kUnknown);
   }
   const std::optional<std::uint64_t> number = stop.number(Role::kReason);
   const Field* const field = stop.type().field(Role::kReason);

@@ -9,9 +9,109 @@ namespace evt {
 
 class ThreadTimes::Impl {
  public:
-  void take(const TimelineItem& item);
-  void restart(std::int64_t ns);
-  std::vector<Row> rows(std::int64_t ns) const;
+  void take(const TimelineItem& item) {
+    switch (item.kind) {
+      case ItemKind::kThread: {
+        Thread& thread = grown(&threads_, item.thread);
+        thread.row.thread = item.thread;
+        thread.since = item.ns;
+        thread.is_counted = item.is_wanted;
+        break;
+      }
+      case ItemKind::kState:
+        if (!item.is_open) become(item);
+        break;
+      case ItemKind::kIdleThread:
+        if (item.thread < threads_.size()) threads_[item.thread] = Thread();
+        break;
+      case ItemKind::kWake:
+        if (!item.is_wanted) break;
+        wakers_.of(item.thread, item.other).times += 1;
+        threads_[item.thread].was_counted = true;
+        break;
+      case ItemKind::kUncertain: {
+        // What is not known cannot be uncertain.
+        if (item.state == ThreadState::kUnknown) break;
+        std::int64_t& since = grown(&threads_, item.thread).uncertain_since;
+        since = std::min(since, item.began_ns);
+        break;
+      }
+      case ItemKind::kFold:
+        fold(*item.event->fold, item.ns);
+        break;
+      default:
+        break;
+    }
+  }
+
+  void restart(std::int64_t ns) {
+    for (Thread& thread : threads_) {
+      // It was before, unless it begins again.
+      if (thread.state == ThreadState::kEnded) {
+        const std::uint32_t number = thread.row.thread;
+        thread = Thread();
+        thread.state = ThreadState::kEnded;
+        thread.row.thread = number;
+        continue;
+      }
+      Row row;
+      row.thread = thread.row.thread;
+      thread.row = row;
+      thread.was_counted = thread.is_counted;
+      thread.counts = Counts();
+      thread.since = ns;
+      thread.last_cpu = thread.state == ThreadState::kRunning && thread.is_counted ? thread.last_cpu : kNone;
+    }
+    cpus_ = Pairs();
+    waiting_ = Pairs();
+    wakers_ = Pairs();
+    for (Thread& thread : threads_) {
+      if (thread.last_cpu == kNone) continue;
+      thread.row.cpus = 1;
+      cpus_.add(thread.row.thread, thread.last_cpu);
+    }
+    find_waits();
+  }
+
+  std::vector<ThreadTimes::Row> rows(std::int64_t ns) const {
+    std::vector<Row> rows;
+    std::vector<std::uint32_t> place(threads_.size(), kNone);
+    for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+      const Thread& thread = threads_[i];
+      if (!thread.is_known || !thread.was_counted) continue;
+      place[i] = static_cast<std::uint32_t>(rows.size());
+      rows.push_back(thread.row);
+      Row& row = rows.back();
+      row.state = thread.state;
+      Counts counts = thread.counts;
+      count(thread, ns, &counts);
+      std::copy(std::begin(counts.ns), std::end(counts.ns), row.ns);
+      row.uncertain_ns = counts.uncertain_ns;
+      row.slices = counts.slices;
+      row.migrations = counts.migrations;
+      if (thread.state != ThreadState::kWaiting || !thread.is_counted) continue;
+      row.waiting.push_back({thread.reason, length(thread.since, ns), 0});
+    }
+    for (const Pairs::Times& times : waiting_.all()) {
+      if (place[times.thread] == kNone) continue;  // what was taken for a thread is none
+      std::vector<Waiting>& waiting = rows[place[times.thread]].waiting;
+      const bool waits_now = !waiting.empty() && waiting.front().reason == times.other;
+      Waiting& one = waits_now ? waiting.front() : waiting.emplace_back();
+      one = {times.other, one.ns + times.ns, times.times};
+    }
+    for (const Pairs::Times& times : wakers_.all()) {
+      if (place[times.thread] != kNone) rows[place[times.thread]].wakers.push_back({times.other, times.times});
+    }
+    for (Row& row : rows) {
+      std::ranges::sort(row.waiting, [](const Waiting& a, const Waiting& b) {
+        return a.ns != b.ns ? a.ns > b.ns : a.reason < b.reason;
+      });
+      std::ranges::sort(row.wakers, [](const Waker& a, const Waker& b) {
+        return a.times != b.times ? a.times > b.times : a.thread < b.thread;
+      });
+    }
+    return rows;
+  }
 
  private:
   static constexpr std::uint32_t kNone = Actor::kNone;
@@ -62,18 +162,100 @@ class ThreadTimes::Impl {
     }
     const std::vector<Times>& all() const { return all_; }
     // Those whose threads are gone; `others_too`: what is counted with them is a thread as well.
-    void fold(const FoldedActors& gone, bool others_too);
+    void fold(const FoldedActors& gone, bool others_too) {
+      const std::vector<Times> before = std::move(all_);
+      *this = Pairs();
+      for (const Times& times : before) {
+        Times& sum = of(gone(times.thread), others_too ? gone(times.other) : times.other);
+        sum.ns += times.ns;
+        sum.times += times.times;
+      }
+    }
 
    private:
     IndexTable indexes_;
     std::vector<Times> all_;
   };
 
-  void fold(const FoldedActors& gone, std::int64_t ns);
-  void become(const TimelineItem& item);
-  void count(const Thread& thread, std::int64_t ns, Counts* to) const;
-  void end_state(Thread* thread, std::int64_t ns);
-  void find_waits();
+  // They ended, so they are in no state any more: "(others)" is what they were.
+  void fold(const FoldedActors& gone, std::int64_t ns) {
+    Thread sum = grown(&threads_, Actor::kOthers);
+    for (const std::uint32_t thread : gone.all()) {
+      Thread& t = threads_[thread];
+      if (!t.is_known) continue;
+      end_state(&t, ns);
+      sum.was_counted |= t.was_counted;
+      for (std::size_t i = 0; i < kStates; ++i) sum.counts.ns[i] += t.counts.ns[i];
+      sum.counts.uncertain_ns += t.counts.uncertain_ns;
+      sum.counts.slices += t.counts.slices;
+      sum.counts.migrations += t.counts.migrations;
+      t = Thread();
+    }
+    sum.is_known = true;
+    sum.state = ThreadState::kEnded;
+    sum.row.thread = Actor::kOthers;
+    cpus_.fold(gone, false);
+    waiting_.fold(gone, false);
+    wakers_.fold(gone, true);
+    sum.row.cpus = 0;
+    for (const Pairs::Times& times : cpus_.all()) {
+      if (times.thread == Actor::kOthers) ++sum.row.cpus;
+    }
+    threads_[Actor::kOthers] = sum;
+    find_waits();
+  }
+
+  void become(const TimelineItem& item) {
+    Thread& thread = threads_[item.thread];
+    end_state(&thread, item.ns);
+    // That a collection kept it from what it does says nothing of that, but that it runs again.
+    thread.is_known |= !item.is_collecting && (!item.resumes || item.state == ThreadState::kRunning);
+    thread.is_counted = item.is_wanted;
+    thread.state = item.state;
+    thread.reason = item.other;
+    if (item.state == ThreadState::kEnded) {
+      thread.row.ended_ns = item.ns;
+    } else if (item.before == ThreadState::kEnded) {
+      thread.row.ended_ns.reset();
+    }
+    if (!item.is_wanted) return;
+    thread.was_counted = true;
+    if (item.state == ThreadState::kWaiting) {
+      thread.waiting = waiting_.place_of(item.thread, item.other);
+      waiting_[thread.waiting].times += 1;
+    }
+    if (item.state != ThreadState::kRunning || item.cpu == kNone) return;
+    thread.counts.slices += item.resumes ? 0 : 1;
+    if (thread.last_cpu == item.cpu) return;
+    if (thread.last_cpu != kNone) thread.counts.migrations += 1;
+    thread.last_cpu = item.cpu;
+    if (cpus_.add(item.thread, item.cpu)) thread.row.cpus += 1;
+  }
+
+  void count(const Thread& thread, std::int64_t ns, Counts* to) const {
+    if (thread.state == ThreadState::kEnded || !thread.is_counted) return;
+    to->ns[static_cast<std::size_t>(thread.state)] += length(thread.since, ns);
+    const std::int64_t uncertain = std::max(thread.uncertain_since, thread.since);
+    if (uncertain < ns) to->uncertain_ns += length(uncertain, ns);
+  }
+
+  inline void end_state(Thread* thread, std::int64_t ns) {
+    count(*thread, ns, &thread->counts);
+    if (thread->state == ThreadState::kWaiting && thread->is_counted) {
+      waiting_[thread->waiting].ns += length(thread->since, ns);
+    }
+    thread->since = ns;
+    thread->uncertain_since = kCertain;
+  }
+
+  // Those that go on, where they are counted from now on.
+  void find_waits() {
+    for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+      Thread& thread = threads_[i];
+      if (thread.state == ThreadState::kWaiting && thread.is_counted)
+        thread.waiting = waiting_.place_of(i, thread.reason);
+    }
+  }
 
   std::vector<Thread> threads_;
   Pairs cpus_;
@@ -81,203 +263,7 @@ class ThreadTimes::Impl {
   Pairs wakers_;
 };
 
-void ThreadTimes::Impl::count(const Thread& thread, std::int64_t ns, Counts* to) const {
-  if (thread.state == ThreadState::kEnded || !thread.is_counted) return;
-  to->ns[static_cast<std::size_t>(thread.state)] += length(thread.since, ns);
-  const std::int64_t uncertain = std::max(thread.uncertain_since, thread.since);
-  if (uncertain < ns) to->uncertain_ns += length(uncertain, ns);
-}
-
-inline void ThreadTimes::Impl::end_state(Thread* thread, std::int64_t ns) {
-  count(*thread, ns, &thread->counts);
-  if (thread->state == ThreadState::kWaiting && thread->is_counted) {
-    waiting_[thread->waiting].ns += length(thread->since, ns);
-  }
-  thread->since = ns;
-  thread->uncertain_since = kCertain;
-}
-
-// Those that go on, where they are counted from now on.
-void ThreadTimes::Impl::find_waits() {
-  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-    Thread& thread = threads_[i];
-    if (thread.state == ThreadState::kWaiting && thread.is_counted)
-      thread.waiting = waiting_.place_of(i, thread.reason);
-  }
-}
-
-void ThreadTimes::Impl::Pairs::fold(const FoldedActors& gone, bool others_too) {
-  const std::vector<Times> before = std::move(all_);
-  *this = Pairs();
-  for (const Times& times : before) {
-    Times& sum = of(gone(times.thread), others_too ? gone(times.other) : times.other);
-    sum.ns += times.ns;
-    sum.times += times.times;
-  }
-}
-
-// They ended, so they are in no state any more: "(others)" is what they were.
-void ThreadTimes::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
-  Thread sum = grown(&threads_, Actor::kOthers);
-  for (const std::uint32_t thread : gone.all()) {
-    Thread& t = threads_[thread];
-    if (!t.is_known) continue;
-    end_state(&t, ns);
-    sum.was_counted |= t.was_counted;
-    for (std::size_t i = 0; i < kStates; ++i) sum.counts.ns[i] += t.counts.ns[i];
-    sum.counts.uncertain_ns += t.counts.uncertain_ns;
-    sum.counts.slices += t.counts.slices;
-    sum.counts.migrations += t.counts.migrations;
-    t = Thread();
-  }
-  sum.is_known = true;
-  sum.state = ThreadState::kEnded;
-  sum.row.thread = Actor::kOthers;
-  cpus_.fold(gone, false);
-  waiting_.fold(gone, false);
-  wakers_.fold(gone, true);
-  sum.row.cpus = 0;
-  for (const Pairs::Times& times : cpus_.all()) {
-    if (times.thread == Actor::kOthers) ++sum.row.cpus;
-  }
-  threads_[Actor::kOthers] = sum;
-  find_waits();
-}
-
-void ThreadTimes::Impl::take(const TimelineItem& item) {
-  switch (item.kind) {
-    case ItemKind::kThread: {
-      Thread& thread = grown(&threads_, item.thread);
-      thread.row.thread = item.thread;
-      thread.since = item.ns;
-      thread.is_counted = item.is_wanted;
-      break;
-    }
-    case ItemKind::kState:
-      if (!item.is_open) become(item);
-      break;
-    case ItemKind::kIdleThread:
-      if (item.thread < threads_.size()) threads_[item.thread] = Thread();
-      break;
-    case ItemKind::kWake:
-      if (!item.is_wanted) break;
-      wakers_.of(item.thread, item.other).times += 1;
-      threads_[item.thread].was_counted = true;
-      break;
-    case ItemKind::kUncertain: {
-      // What is not known cannot be uncertain.
-      if (item.state == ThreadState::kUnknown) break;
-      std::int64_t& since = grown(&threads_, item.thread).uncertain_since;
-      since = std::min(since, item.began_ns);
-      break;
-    }
-    case ItemKind::kFold:
-      fold(*item.event->fold, item.ns);
-      break;
-    default:
-      break;
-  }
-}
-
-void ThreadTimes::Impl::become(const TimelineItem& item) {
-  Thread& thread = threads_[item.thread];
-  end_state(&thread, item.ns);
-  // That a collection kept it from what it does says nothing of that, but that it runs again.
-  thread.is_known |= !item.is_collecting && (!item.resumes || item.state == ThreadState::kRunning);
-  thread.is_counted = item.is_wanted;
-  thread.state = item.state;
-  thread.reason = item.other;
-  if (item.state == ThreadState::kEnded) {
-    thread.row.ended_ns = item.ns;
-  } else if (item.before == ThreadState::kEnded) {
-    thread.row.ended_ns.reset();
-  }
-  if (!item.is_wanted) return;
-  thread.was_counted = true;
-  if (item.state == ThreadState::kWaiting) {
-    thread.waiting = waiting_.place_of(item.thread, item.other);
-    waiting_[thread.waiting].times += 1;
-  }
-  if (item.state != ThreadState::kRunning || item.cpu == kNone) return;
-  thread.counts.slices += item.resumes ? 0 : 1;
-  if (thread.last_cpu == item.cpu) return;
-  if (thread.last_cpu != kNone) thread.counts.migrations += 1;
-  thread.last_cpu = item.cpu;
-  if (cpus_.add(item.thread, item.cpu)) thread.row.cpus += 1;
-}
-
-void ThreadTimes::Impl::restart(std::int64_t ns) {
-  for (Thread& thread : threads_) {
-    // It was before, unless it begins again.
-    if (thread.state == ThreadState::kEnded) {
-      const std::uint32_t number = thread.row.thread;
-      thread = Thread();
-      thread.state = ThreadState::kEnded;
-      thread.row.thread = number;
-      continue;
-    }
-    Row row;
-    row.thread = thread.row.thread;
-    thread.row = row;
-    thread.was_counted = thread.is_counted;
-    thread.counts = Counts();
-    thread.since = ns;
-    thread.last_cpu = thread.state == ThreadState::kRunning && thread.is_counted ? thread.last_cpu : kNone;
-  }
-  cpus_ = Pairs();
-  waiting_ = Pairs();
-  wakers_ = Pairs();
-  for (Thread& thread : threads_) {
-    if (thread.last_cpu == kNone) continue;
-    thread.row.cpus = 1;
-    cpus_.add(thread.row.thread, thread.last_cpu);
-  }
-  find_waits();
-}
-
-std::vector<ThreadTimes::Row> ThreadTimes::Impl::rows(std::int64_t ns) const {
-  std::vector<Row> rows;
-  std::vector<std::uint32_t> place(threads_.size(), kNone);
-  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-    const Thread& thread = threads_[i];
-    if (!thread.is_known || !thread.was_counted) continue;
-    place[i] = static_cast<std::uint32_t>(rows.size());
-    rows.push_back(thread.row);
-    Row& row = rows.back();
-    row.state = thread.state;
-    Counts counts = thread.counts;
-    count(thread, ns, &counts);
-    std::copy(std::begin(counts.ns), std::end(counts.ns), row.ns);
-    row.uncertain_ns = counts.uncertain_ns;
-    row.slices = counts.slices;
-    row.migrations = counts.migrations;
-    if (thread.state != ThreadState::kWaiting || !thread.is_counted) continue;
-    row.waiting.push_back({thread.reason, length(thread.since, ns), 0});
-  }
-  for (const Pairs::Times& times : waiting_.all()) {
-    if (place[times.thread] == kNone) continue;  // what was taken for a thread is none
-    std::vector<Waiting>& waiting = rows[place[times.thread]].waiting;
-    const bool waits_now = !waiting.empty() && waiting.front().reason == times.other;
-    Waiting& one = waits_now ? waiting.front() : waiting.emplace_back();
-    one = {times.other, one.ns + times.ns, times.times};
-  }
-  for (const Pairs::Times& times : wakers_.all()) {
-    if (place[times.thread] != kNone) rows[place[times.thread]].wakers.push_back({times.other, times.times});
-  }
-  for (Row& row : rows) {
-    std::sort(row.waiting.begin(), row.waiting.end(),
-              [](const Waiting& a, const Waiting& b) { return a.ns != b.ns ? a.ns > b.ns : a.reason < b.reason; });
-    std::sort(row.wakers.begin(), row.wakers.end(), [](const Waker& a, const Waker& b) {
-      return a.times != b.times ? a.times > b.times : a.thread < b.thread;
-    });
-  }
-  return rows;
-}
-
 ThreadTimes::ThreadTimes() : impl_(std::make_unique<Impl>()) {}
-ThreadTimes::ThreadTimes(const ThreadTimes& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
-ThreadTimes::ThreadTimes(ThreadTimes&&) noexcept = default;
-ThreadTimes::~ThreadTimes() = default;
 
 ItemKinds ThreadTimes::items() {
   return {ItemKind::kThread, ItemKind::kState,     ItemKind::kIdleThread,

@@ -46,14 +46,11 @@ std::vector<Usage::ThreadRow> Usage::Impl::threads(std::int64_t ns) const {
 
 std::uint64_t Usage::Impl::assumed(std::int64_t ns) const {
   return static_cast<std::uint64_t>(
-      std::count_if(threads_.begin(), threads_.end(), [&](const ThreadUsage& t) { return t.was_assumed_to_run(ns); }));
+      std::ranges::count_if(threads_, [&](const ThreadUsage& t) { return t.was_assumed_to_run(ns); }));
 }
 
 Usage::Usage(Timeline& timeline, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps)
     : impl_(std::make_unique<Impl>(timeline, limits, subtract_event_ps)) {}
-Usage::Usage(const Usage& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
-Usage::Usage(Usage&&) noexcept = default;
-Usage::~Usage() = default;
 
 void Usage::take(const TimelineItem& item) { impl_->take(item); }
 void Usage::restart(std::int64_t ns) { impl_->restart(ns); }

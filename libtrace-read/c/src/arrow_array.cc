@@ -1,6 +1,5 @@
 #include "arrow_array.h"
 
-#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>

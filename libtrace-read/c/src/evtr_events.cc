@@ -2,8 +2,6 @@
 #include <evt/reader.h>
 #include <evt/text/value_text.h>
 
-#include <string>
-
 #include "guarded.h"
 #include "libtrace-read/text/plain_value.h"
 #include "open_events.h"

@@ -49,7 +49,7 @@ template <typename Matches>
 std::uint32_t find_field(const evtr_trace* trace, std::size_t session, std::size_t type, Matches matches) {
   const EventType* const found = type_at(trace, session, type);
   if (found == nullptr) return EVTR_NONE;
-  const auto field = std::find_if(found->fields().begin(), found->fields().end(), matches);
+  const auto field = std::ranges::find_if(found->fields(), matches);
   return field != found->fields().end() ? static_cast<std::uint32_t>(field - found->fields().begin()) : EVTR_NONE;
 }
 

@@ -31,8 +31,7 @@ void FieldRows::add(const Event& event, TextBuffer* made) {
 }
 
 bool FieldRows::has_long() const {
-  return std::any_of(rows_->columns.begin(), rows_->columns.end(),
-                     [](const ColumnValues& values) { return values.has_long(); });
+  return std::ranges::any_of(rows_->columns, [](const ColumnValues& values) { return values.has_long(); });
 }
 
 const ArrowArray* FieldRows::take() {

@@ -32,7 +32,7 @@ void RowSort::sort() {
   const auto is_before = [](const Place& a, const Place& b) {
     return std::tie(a.ns, a.rank, a.offset) < std::tie(b.ns, b.rank, b.offset);
   };
-  if (!std::is_sorted(places_.begin(), places_.end(), is_before)) std::sort(places_.begin(), places_.end(), is_before);
+  if (!std::ranges::is_sorted(places_, is_before)) std::ranges::sort(places_, is_before);
 }
 
 bool RowSort::write_run() {
@@ -76,7 +76,7 @@ bool RowSort::finish() {
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     if (read(&runs_[i])) heap_.push_back(i);
   }
-  std::make_heap(heap_.begin(), heap_.end(), is_later);
+  std::ranges::make_heap(heap_, is_later);
   return true;
 }
 
@@ -121,9 +121,9 @@ const RowSort::Row* RowSort::next() {
   };
   // The run of the row that was handed out goes on.
   if (has_begun_ && !heap_.empty()) {
-    std::pop_heap(heap_.begin(), heap_.end(), is_later);
+    std::ranges::pop_heap(heap_, is_later);
     if (read(&runs_[heap_.back()])) {
-      std::push_heap(heap_.begin(), heap_.end(), is_later);
+      std::ranges::push_heap(heap_, is_later);
     } else {
       heap_.pop_back();
     }

@@ -92,20 +92,19 @@ constexpr AnalysisKind kKinds[] = {
 std::span<const AnalysisKind> analysis_kinds() { return kKinds; }
 
 const AnalysisKind* analysis_kind(const std::string& name) {
-  const auto found =
-      std::find_if(std::begin(kKinds), std::end(kKinds), [&](const AnalysisKind& kind) { return kind.name == name; });
+  const auto found = std::ranges::find_if(kKinds, [&](const AnalysisKind& kind) { return kind.name == name; });
   return found != std::end(kKinds) ? &*found : nullptr;
 }
 
 bool knows(const AnalysisKind& kind, std::string_view option) {
-  return std::find(kind.options.begin(), kind.options.end(), option) != kind.options.end();
+  return std::ranges::find(kind.options, option) != kind.options.end();
 }
 
 std::vector<std::string> analysis_options() {
   std::vector<std::string> all;
   for (const AnalysisKind& kind : kKinds) {
     for (const char* const option : kind.options) {
-      if (std::find(all.begin(), all.end(), option) == all.end()) all.emplace_back(option);
+      if (std::ranges::find(all, option) == all.end()) all.emplace_back(option);
     }
   }
   return all;

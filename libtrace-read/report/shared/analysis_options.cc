@@ -15,7 +15,7 @@ namespace {
 
 template <typename List, typename Element>
 bool has(const List& list, const Element& element) {
-  return std::find(list.begin(), list.end(), element) != list.end();
+  return std::ranges::find(list, element) != list.end();
 }
 
 // Sentences about options.

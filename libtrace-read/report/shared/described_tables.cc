@@ -527,8 +527,7 @@ bool is_of(const DescribedColumn& column, std::string_view name) {
 }
 
 const DescribedColumn* find(std::span<const DescribedColumn> columns, std::string_view name) {
-  const auto found =
-      std::find_if(columns.begin(), columns.end(), [&](const DescribedColumn& each) { return is_of(each, name); });
+  const auto found = std::ranges::find_if(columns, [&](const DescribedColumn& each) { return is_of(each, name); });
   return found != columns.end() ? &*found : nullptr;
 }
 
@@ -551,9 +550,8 @@ std::string DescribedColumn::key() const { return Table::Column{name, is_pattern
 std::span<const DescribedTable> described_tables() { return kTables; }
 
 const DescribedTable* described_table(std::string_view analysis, std::string_view name) {
-  const auto* const found = std::find_if(std::begin(kTables), std::end(kTables), [&](const DescribedTable& table) {
-    return table.analysis == analysis && table.name == name;
-  });
+  const auto* const found = std::ranges::find_if(
+      kTables, [&](const DescribedTable& table) { return table.analysis == analysis && table.name == name; });
   return found != std::end(kTables) ? found : nullptr;
 }
 

@@ -50,8 +50,7 @@ std::vector<std::string> keys_of(const Table& table) {
   for (const Table::Column& column : table.columns()) {
     const std::string key = harmless(column.key());
     std::string unique = key;
-    for (int i = 2; std::find(keys.begin(), keys.end(), unique) != keys.end(); ++i)
-      unique = fmt::format("{}_{}", key, i);
+    for (int i = 2; std::ranges::find(keys, unique) != keys.end(); ++i) unique = fmt::format("{}_{}", key, i);
     keys.push_back(std::move(unique));
   }
   return keys;
@@ -64,8 +63,7 @@ std::vector<Column> united(const DescribedTable& described, const std::vector<Fo
     const std::vector<std::string> keys = keys_of(*found.table);
     std::size_t behind = 0;
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      const auto same =
-          std::find_if(columns.begin(), columns.end(), [&](const Column& it) { return it.name == keys[i]; });
+      const auto same = std::ranges::find_if(columns, [&](const Column& it) { return it.name == keys[i]; });
       if (same != columns.end()) {
         behind = static_cast<std::size_t>(same - columns.begin());
         continue;
@@ -109,7 +107,7 @@ void add_rows(const Found& found, FindingsColumns* to) {
   const std::vector<Column>& columns = to->table.columns;
   std::vector<std::size_t> places(columns.size(), keys.size());  // of its columns; behind the last: it has none
   for (std::size_t i = 1; i < columns.size(); ++i) {
-    places[i] = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), columns[i].name) - keys.begin());
+    places[i] = static_cast<std::size_t>(std::ranges::find(keys, columns[i].name) - keys.begin());
   }
   const Cell none;
   for (const Table::Row& row : found.table->rows()) {
@@ -123,7 +121,7 @@ void add_rows(const Found& found, FindingsColumns* to) {
 Status unknown(const std::vector<std::string>& analyses, std::string_view name) {
   std::vector<std::string> known;
   for (const DescribedTable& table : described_tables()) {
-    if (std::find(analyses.begin(), analyses.end(), table.analysis) != analyses.end()) {
+    if (std::ranges::find(analyses, table.analysis) != analyses.end()) {
       known.push_back(fmt::format("{}.{}", table.analysis, table.name));
     }
   }
@@ -132,7 +130,7 @@ Status unknown(const std::vector<std::string>& analyses, std::string_view name) 
 
 const DescribedTable* described(const std::vector<std::string>& analyses, std::string_view name) {
   for (const DescribedTable& table : described_tables()) {
-    if (std::find(analyses.begin(), analyses.end(), table.analysis) == analyses.end()) continue;
+    if (std::ranges::find(analyses, table.analysis) == analyses.end()) continue;
     if (name == table.analysis || name == fmt::format("{}.{}", table.analysis, table.name)) return &table;
   }
   return nullptr;

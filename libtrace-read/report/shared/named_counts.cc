@@ -12,8 +12,8 @@ namespace evt::report {
 namespace {
 
 const EventType* type_of(const TypeCount& count, const Session& session) {
-  const auto type = std::find_if(session.types.begin(), session.types.end(),
-                                 [&](const EventType& each) { return each.number() == count.number; });
+  const auto type =
+      std::ranges::find_if(session.types, [&](const EventType& each) { return each.number() == count.number; });
   return type != session.types.end() ? &*type : nullptr;
 }
 
@@ -39,24 +39,24 @@ class CountsOfNames {
 
 // What a session was cut to may be less than what it has.
 bool counts_are_indexed(const Trace& trace) {
-  return std::all_of(trace.sessions().begin(), trace.sessions().end(), [](const Session& session) {
+  return std::ranges::all_of(trace.sessions(), [](const Session& session) {
     return !cut_of(session).is_limited() && (!session.counts.empty() || session.rows == 0);
   });
 }
 
 bool counts_of_types_are_indexed(const Trace& trace) {
   const auto are_declared = [](const Session& session) {
-    return std::all_of(session.counts.begin(), session.counts.end(),
-                       [&](const TypeCount& count) { return type_of(count, session) != nullptr; });
+    return std::ranges::all_of(session.counts,
+                               [&](const TypeCount& count) { return type_of(count, session) != nullptr; });
   };
-  return counts_are_indexed(trace) && std::all_of(trace.sessions().begin(), trace.sessions().end(), are_declared);
+  return counts_are_indexed(trace) && std::ranges::all_of(trace.sessions(), are_declared);
 }
 
 NamedCounts counts_by_index(const Session& session) {
   std::vector<std::pair<const EventType*, TypeCount>> counts;
   for (const TypeCount& count : session.counts) counts.emplace_back(type_of(count, session), count);
   // Types that are not declared are last.
-  std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
+  std::ranges::stable_sort(counts, [](const auto& a, const auto& b) {
     return a.first != nullptr && (b.first == nullptr || std::less<>()(a.first, b.first));
   });
   CountsOfNames named;

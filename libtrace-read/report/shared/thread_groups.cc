@@ -37,9 +37,8 @@ std::vector<std::string> names_of_thread(const Actors& actors, std::uint32_t thr
 
 std::optional<std::uint32_t> ThreadGroups::pattern_of(std::uint32_t thread) const {
   const std::vector<std::string> names = names_of_thread(*actors_, thread);
-  const auto found = std::find_if(patterns_.begin(), patterns_.end(), [&](const std::string& pattern) {
-    return std::any_of(names.begin(), names.end(),
-                       [&](const std::string& name) { return matches_name(pattern, name); });
+  const auto found = std::ranges::find_if(patterns_, [&](const std::string& pattern) {
+    return std::ranges::any_of(names, [&](const std::string& name) { return matches_name(pattern, name); });
   });
   if (found == patterns_.end()) return std::nullopt;
   return static_cast<std::uint32_t>(found - patterns_.begin());
@@ -89,8 +88,7 @@ std::vector<Unmet> ThreadGroups::unmet() const {
     known.insert(known.end(), names.begin(), names.end());
   }
   for (const std::string& pattern : patterns_) {
-    if (std::any_of(known.begin(), known.end(), [&](const std::string& name) { return matches_name(pattern, name); }))
-      continue;
+    if (std::ranges::any_of(known, [&](const std::string& name) { return matches_name(pattern, name); })) continue;
     all.push_back({fmt::format("thread {}: no thread has such a name", word_in_sentence(pattern)), pattern, known});
   }
   return all;

@@ -1,7 +1,6 @@
 #include "usage_tables.h"
 
 #include <evt/saturating_add.h>
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <set>
@@ -57,7 +56,7 @@ UsageTables::UsageTables(Timeline& timeline, const Usage& usage, const Collectio
     for (std::size_t use = 0; use < std::size(kUses); ++use) all += thread.times.ns[use] + thread.times.moved[use];
     if (all > 0 || calls[thread.thread]) threads_.push_back(thread);
   }
-  std::sort(threads_.begin(), threads_.end(), [&](const Usage::ThreadRow& a, const Usage::ThreadRow& b) {
+  std::ranges::sort(threads_, [&](const Usage::ThreadRow& a, const Usage::ThreadRow& b) {
     return comes_before(actors_.threads(), a.thread, b.thread);
   });
 }
@@ -154,13 +153,13 @@ std::vector<std::pair<std::string, std::uint32_t>> UsageTables::largest_resource
   for (const auto& [key, sum] : sums_by(uses_, [&](const Usage::Row& row) { return Key{resource_of(row), 0}; })) {
     all.emplace_back(sum.ns, key[0]);
   }
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.first > b.first; });
   if (all.size() > kMaxColumns) all.resize(kMaxColumns);
   std::vector<std::pair<std::string, std::uint32_t>> names;
   for (const auto& [ns, resource] : all) {
     names.emplace_back(resource != Usage::kNone ? names_.text(resource) : kNoResource, resource);
   }
-  std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) {
+  std::ranges::sort(names, [](const auto& a, const auto& b) {
     return std::pair(a.second == Usage::kNone, a.first) < std::pair(b.second == Usage::kNone, b.first);
   });
   return names;

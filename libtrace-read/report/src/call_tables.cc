@@ -47,8 +47,8 @@ CallTables::Name CallTables::name_of(std::uint32_t index) const {
 }
 
 bool CallTables::fits(const Name& name, const std::vector<std::string>& patterns) const {
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const std::string& pattern) { return matches_name(pattern, text_of(name)); });
+  return std::ranges::any_of(patterns,
+                             [&](const std::string& pattern) { return matches_name(pattern, text_of(name)); });
 }
 
 Table CallTables::facts() const {
@@ -183,7 +183,7 @@ CallTables::Folded CallTables::folded() const {
   for (std::uint32_t i = 0; i < group_of_.size(); ++i) {
     if (group_of_[i] != kNone && ns_of(i) > 0) nodes.push_back(i);
   }
-  std::stable_sort(nodes.begin(), nodes.end(), [&](std::uint32_t a, std::uint32_t b) { return ns_of(a) > ns_of(b); });
+  std::ranges::stable_sort(nodes, [&](std::uint32_t a, std::uint32_t b) { return ns_of(a) > ns_of(b); });
   std::vector<std::pair<std::string, std::uint64_t>> stacks;
   std::map<std::uint32_t, std::uint64_t> others_ns;  // by group
   std::size_t bytes = 0;
@@ -199,7 +199,7 @@ CallTables::Folded CallTables::folded() const {
     }
   }
   for (const auto& [group, ns] : others_ns) stacks.emplace_back(other_paths_of(group), ns);
-  std::sort(stacks.begin(), stacks.end());
+  std::ranges::sort(stacks);
   Table table = new_table("calls", "folded");
   for (std::size_t i = 0; i < stacks.size();) {
     const std::size_t first = i;
@@ -218,8 +218,7 @@ std::vector<Unmet> CallTables::unmet(const std::string& option, const std::vecto
   std::vector<std::string> known;
   for (const auto& [name, row] : rows_) known.push_back(text_of(name));
   for (const std::string& pattern : patterns) {
-    if (std::any_of(known.begin(), known.end(), [&](const std::string& name) { return matches_name(pattern, name); }))
-      continue;
+    if (std::ranges::any_of(known, [&](const std::string& name) { return matches_name(pattern, name); })) continue;
     all.push_back(
         {fmt::format("{} {}: no span or call has such a name", option, word_in_sentence(pattern)), pattern, known});
   }

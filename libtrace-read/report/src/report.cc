@@ -15,7 +15,7 @@ namespace evt::report {
 namespace {
 
 void add_note(const std::string& sentence, std::vector<std::string>* notes) {
-  const bool is_known = std::find(notes->begin(), notes->end(), sentence) != notes->end();
+  const bool is_known = std::ranges::find(*notes, sentence) != notes->end();
   if (!sentence.empty() && !is_known) notes->push_back(sentence);
 }
 
@@ -31,7 +31,7 @@ Status ask(const std::vector<std::string>& analyses, RunOptions* options) {
   if (analyses.empty()) return {Code::kInvalid, "no analysis is asked for"};
   const std::vector<std::string> known = analysis_names();
   for (const std::string& name : analyses) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (std::ranges::find(known, name) != known.end()) continue;
     const std::string near = did_you_mean(name, known);
     return {Code::kInvalid, fmt::format("there is no analysis `{}`{}", name,
                                         near.empty() ? fmt::format("; there are {}", fmt::join(known, ", ")) : near)};
@@ -42,7 +42,7 @@ Status ask(const std::vector<std::string>& analyses, RunOptions* options) {
     return status;
   for (const std::string& name : analyses) {
     const AnalysisKind* const kind = analysis_kind(name);
-    const bool is_new = std::find(options->kinds.begin(), options->kinds.end(), kind) == options->kinds.end();
+    const bool is_new = std::ranges::find(options->kinds, kind) == options->kinds.end();
     if (kind == nullptr) options->summary = true;
     if (kind != nullptr && is_new) options->kinds.push_back(kind);
   }
@@ -51,9 +51,8 @@ Status ask(const std::vector<std::string>& analyses, RunOptions* options) {
 
 Sampled leave_out_pairing(const Trace& trace, RunOptions* options) {
   const auto& sessions = trace.sessions();
-  const auto sampled = std::find_if(sessions.begin(), sessions.end(), [](const Session& session) {
-    return session.left_out && session.left_out->separates_events();
-  });
+  const auto sampled = std::ranges::find_if(
+      sessions, [](const Session& session) { return session.left_out && session.left_out->separates_events(); });
   if (sampled == sessions.end()) return {};
   std::vector<std::string> refused;
   std::erase_if(options->kinds, [&](const AnalysisKind* kind) {

@@ -29,8 +29,8 @@ double Cell::as_double() const {
 std::string Table::Column::key() const {
   std::string key = keeps_case ? name : in_lower_case(name);
   if (key.ends_with(" %")) key.resize(key.size() - 2);
-  std::replace_if(
-      key.begin(), key.end(), [](char c) { return c == ' ' || c == '-'; }, '_');
+  std::ranges::replace_if(
+      key, [](char c) { return c == ' ' || c == '-'; }, '_');
   switch (kind) {
     case CellKind::kTime:
     case CellKind::kDuration:
@@ -61,7 +61,7 @@ void Table::add(Row row) {
 }
 
 void Table::sort(std::size_t column, bool up) {
-  std::stable_sort(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) {
+  std::ranges::stable_sort(rows_, [&](const Row& a, const Row& b) {
     return up ? comes_before(b[column], a[column]) : comes_before(a[column], b[column]);
   });
 }
@@ -71,7 +71,7 @@ void Table::sort_by_keys() {
     const bool are_numbers = !a.is_empty() && !b.is_empty() && a.text() == nullptr && b.text() == nullptr;
     return are_numbers ? comes_before(b, a) : comes_before(a, b);
   };
-  std::stable_sort(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) {
+  std::ranges::stable_sort(rows_, [&](const Row& a, const Row& b) {
     const auto end = a.begin() + static_cast<std::ptrdiff_t>(key_columns_);
     return std::lexicographical_compare(a.begin(), end, b.begin(),
                                         b.begin() + static_cast<std::ptrdiff_t>(key_columns_), is_before);
@@ -101,8 +101,7 @@ void Table::keep_columns(const std::vector<std::string>& names) {
 
 std::size_t Table::shared_column(const Column& column, std::size_t place) {
   const std::string key = column.key();
-  const auto same =
-      std::find_if(columns_.begin(), columns_.end(), [&](const Column& each) { return each.key() == key; });
+  const auto same = std::ranges::find_if(columns_, [&](const Column& each) { return each.key() == key; });
   if (same != columns_.end()) {
     same->is_hidden &= column.is_hidden;
     return static_cast<std::size_t>(same - columns_.begin());
@@ -124,8 +123,7 @@ void Table::hide(const std::string& name) {
 void Table::hide_if_empty(const std::string& name) {
   const auto found = column(name);
   if (!found) return;
-  columns_[*found].is_hidden =
-      std::all_of(rows_.begin(), rows_.end(), [&](const Row& row) { return is_blank(row[*found]); });
+  columns_[*found].is_hidden = std::ranges::all_of(rows_, [&](const Row& row) { return is_blank(row[*found]); });
 }
 
 std::optional<std::size_t> Table::column(const std::string& name) const {

@@ -9,7 +9,6 @@
 #include "libtrace-read/report/shared/analysis.h"
 #include "libtrace-read/report/shared/session_range.h"
 #include "libtrace-read/text/number_with_unit.h"
-#include "libtrace-read/text/session_texts.h"
 #include "stretches.h"
 
 namespace evt::report {
@@ -39,7 +38,7 @@ void correct_notes(const RunOptions& options, SessionFindings* found) {
   for (auto& [name, findings] : found->by_analysis) {
     has_something |= findings.nothing.empty() && name != kSummary;
     if (findings.nothing.empty() || why.empty()) continue;
-    std::replace(findings.notes.begin(), findings.notes.end(), findings.nothing, why);
+    std::ranges::replace(findings.notes, findings.nothing, why);
     findings.nothing = why;
   }
   found->is_unselected = options.has_filter() && !has_something;
@@ -201,14 +200,14 @@ bool keeps_checkpoints(const RunOptions& options) { return !options.checkpoints.
 bool has_history(const RunOptions& options) {
   const auto is_kept = [](const AnalysisKind* kind) { return kind->from_states != nullptr; };
   return !options.kinds.empty() && !options.summary && keeps_checkpoints(options) && !options.analysis.every &&
-         !options.has_filter() && std::all_of(options.kinds.begin(), options.kinds.end(), is_kept);
+         !options.has_filter() && std::ranges::all_of(options.kinds, is_kept);
 }
 
 // Rows that are missing may reach across the begin of a range wherever they are recorded: states do not show that.
 bool is_uncertain_before(const Trace& trace, const RunOptions& options) {
-  const bool asks_for_times = std::any_of(options.kinds.begin(), options.kinds.end(),
-                                          [](const AnalysisKind* kind) { return kind->pairs_events; });
-  return asks_for_times && std::any_of(trace.sessions().begin(), trace.sessions().end(), [&](const Session& session) {
+  const bool asks_for_times =
+      std::ranges::any_of(options.kinds, [](const AnalysisKind* kind) { return kind->pairs_events; });
+  return asks_for_times && std::ranges::any_of(trace.sessions(), [&](const Session& session) {
            const bool has_begin = asks_for_a_begin(session, options) || cut_of(session).from_ns != INT64_MIN;
            return has_begin && session.missing > 0;
          });
@@ -220,10 +219,10 @@ bool has_idle_behind(const Actors& in_range, StateHistory& history, std::size_t 
     return thread.number == 0 && !thread.is_stream && !thread.is_idle;
   };
   const std::vector<Actor>& threads = in_range.threads().all();
-  if (std::none_of(threads.begin(), threads.end(), may_be_idle)) return false;
+  if (std::ranges::none_of(threads, may_be_idle)) return false;
   const SessionState end = history.at(session, in_range.session().last_ns);
   const std::vector<Actor>& all = end.actors.threads().all();
-  return std::any_of(all.begin(), all.end(), [](const Actor& thread) { return thread.is_idle; });
+  return std::ranges::any_of(all, [](const Actor& thread) { return thread.is_idle; });
 }
 
 HistoryOptions kept_by(const RunOptions& options) {
@@ -259,15 +258,14 @@ std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOp
 }
 
 bool has_calls_of_objects(const Session& session) {
-  return std::any_of(session.types.begin(), session.types.end(), [](const EventType& type) {
+  return std::ranges::any_of(session.types, [](const EventType& type) {
     return (type.has_role(Role::kCallBegin) || type.has_role(Role::kCall)) && type.field(Role::kObject) != nullptr;
   });
 }
 
 // The longest calls are listed with what they are about, whose name may be from before them.
 bool lists_objects(const Trace& trace, const RunOptions& options) {
-  return options.analysis.longest > 0 &&
-         std::any_of(trace.sessions().begin(), trace.sessions().end(), has_calls_of_objects);
+  return options.analysis.longest > 0 && std::ranges::any_of(trace.sessions(), has_calls_of_objects);
 }
 
 // Analyses that count from a moment on know what went before by a checkpoint: unless they count what was of other
@@ -276,16 +274,15 @@ bool begins_at_checkpoint(const Trace& trace, const RunOptions& options) {
   const auto begins = [&](const Session& session) { return asks_for_a_begin(session, options); };
   const bool divides_otherwise = options.analysis.share.compare || options.analysis.share.model != ShareModel::kRunning;
   return keeps_checkpoints(options) && !options.has_filter() && !divides_otherwise && !options.analysis.subtract &&
-         !lists_objects(trace, options) && std::all_of(trace.sessions().begin(), trace.sessions().end(), begins) &&
-         std::none_of(options.kinds.begin(), options.kinds.end(),
-                      [](const AnalysisKind* kind) { return kind->needs_all; }) &&
+         !lists_objects(trace, options) && std::ranges::all_of(trace.sessions(), begins) &&
+         std::ranges::none_of(options.kinds, [](const AnalysisKind* kind) { return kind->needs_all; }) &&
          !is_uncertain_before(trace, options);
 }
 
 // To make checkpoints takes what it takes to read all: that is not worth it for a range that is most of a session.
 HistoryOptions kept_for_begins(const Trace& trace, const RunOptions& options) {
   HistoryOptions kept = kept_by(options);
-  kept.makes_checkpoints = std::any_of(trace.sessions().begin(), trace.sessions().end(), [&](const Session& session) {
+  kept.makes_checkpoints = std::ranges::any_of(trace.sessions(), [&](const Session& session) {
     const std::int64_t from_ns = range_in(session, options).from_ns;
     return length_of({first_event_ns(session), from_ns}) > length_of({from_ns, session.last_ns});
   });
@@ -297,8 +294,7 @@ bool may_be_indexed(const Trace& trace, const RunOptions& options) {
   if (is_part(options) || options.analysis.every) return false;
   if (options.kinds.empty()) return counts_are_indexed(trace);
   return !options.summary && counts_of_types_are_indexed(trace) &&
-         std::all_of(options.kinds.begin(), options.kinds.end(),
-                     [](const AnalysisKind* kind) { return kind->from_index != nullptr; });
+         std::ranges::all_of(options.kinds, [](const AnalysisKind* kind) { return kind->from_index != nullptr; });
 }
 
 // Nothing where an index does not show what there is.

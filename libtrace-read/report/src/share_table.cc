@@ -90,12 +90,11 @@ SharesFound::SharesFound(const Share& share, const EventNames& names, const Acto
     if (span != span_of.end()) spans_[span->second].outliers = each.shares.outliers();
   }
   // What is left of a nanosecond goes to rows by their order.
-  std::sort(spans_.begin(), spans_.end(),
-            [](const Row& a, const Row& b) { return a.name != b.name ? a.name < b.name : a.kind < b.kind; });
-  std::sort(threads_.begin(), threads_.end(),
-            [&](const Row& a, const Row& b) { return comes_before(actors.threads(), a.thread, b.thread); });
-  std::sort(collectors.begin(), collectors.end(),
-            [](const Share::Row& a, const Share::Row& b) { return a.name < b.name; });
+  std::ranges::sort(spans_,
+                    [](const Row& a, const Row& b) { return a.name != b.name ? a.name < b.name : a.kind < b.kind; });
+  std::ranges::sort(threads_,
+                    [&](const Row& a, const Row& b) { return comes_before(actors.threads(), a.thread, b.thread); });
+  std::ranges::sort(collectors, {}, &Share::Row::name);
   for (const Share::Row& row : collectors) add_collector(row, actors.session());
   round(&spans_, share.model() != ShareModel::kPhase);
   round(&threads_, share.model() != ShareModel::kPhase);

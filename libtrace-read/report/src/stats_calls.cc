@@ -12,9 +12,7 @@ namespace evt::report {
 namespace {
 
 ThreadGroups groups_of(const Actors& actors, const AnalysisOptions& options) {
-  const auto is_by = [&](const char* by) {
-    return std::find(options.by.begin(), options.by.end(), by) != options.by.end();
-  };
+  const auto is_by = [&](const char* by) { return std::ranges::find(options.by, by) != options.by.end(); };
   const ThreadGroups::By by = is_by("thread")      ? ThreadGroups::By::kThread
                               : is_by("pattern")   ? ThreadGroups::By::kPattern
                               : options.calls.fold ? ThreadGroups::By::kName

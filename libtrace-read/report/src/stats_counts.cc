@@ -9,7 +9,7 @@ namespace evt::report {
 namespace {
 
 CallCounts::Keep kept_by(const std::vector<std::string>& by) {
-  const auto wants = [&](const char* key) { return by.empty() || std::find(by.begin(), by.end(), key) != by.end(); };
+  const auto wants = [&](const char* key) { return by.empty() || std::ranges::find(by, key) != by.end(); };
   return {wants("thread"), wants("caller")};
 }
 

@@ -18,7 +18,7 @@ using CpuCells = std::vector<CpuTime::Cell>;
 struct CpuBy {
   explicit CpuBy(const std::vector<std::string>& words) {
     if (words.empty()) return;
-    const auto has = [&](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+    const auto has = [&](const char* word) { return std::ranges::find(words, word) != words.end(); };
     threads = has("thread");
     cpus = has("cpu");
     cpus_first = words.front() == "cpu";
@@ -78,8 +78,7 @@ std::uint64_t uncertain_in(const CpuCells& cells) {
 }
 
 bool can_show_runs(const Session& session) {
-  return std::any_of(session.types.begin(), session.types.end(),
-                     [](const EventType& type) { return type.has_role(Role::kThreadRun); });
+  return std::ranges::any_of(session.types, [](const EventType& type) { return type.has_role(Role::kThreadRun); });
 }
 
 class CpuTable {
@@ -118,7 +117,7 @@ class CpuTable {
     std::vector<Line> lines(sums.begin(), sums.end());
     const ActorList first = by_.cpus_first ? found_.actors.cpus() : found_.actors.threads();
     const ActorList second = by_.cpus_first ? found_.actors.threads() : found_.actors.cpus();
-    std::sort(lines.begin(), lines.end(), [&](const Line& a, const Line& b) {
+    std::ranges::sort(lines, [&](const Line& a, const Line& b) {
       if (a.first.first != b.first.first) return comes_before(first, a.first.first, b.first.first);
       return comes_before(second, a.first.second, b.first.second);
     });

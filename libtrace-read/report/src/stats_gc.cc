@@ -101,7 +101,7 @@ class Gc : public CopiedAnalysis<Gc> {
                  percent_of(collector, all), row.work_ns, row.idle_ns, row.sync_ns, idle, row.collections});
     }
     const auto has_phases = [](const Collections::Capability& row) { return row.idle_ns + row.sync_ns > 0; };
-    if (std::none_of(rows.begin(), rows.end(), has_phases)) {
+    if (std::ranges::none_of(rows, has_phases)) {
       for (const char* const phase : {"work", "gc idle", "sync"}) table.hide(phase);
     }
     return table;
@@ -132,7 +132,7 @@ class Gc : public CopiedAnalysis<Gc> {
     const Collections::Doubts doubts = collections_.doubts();
     const bool has_collections =
         collections_.pauses().count() > 0 || doubts.unfinished > 0 ||
-        std::any_of(rows.begin(), rows.end(), [](const Collections::Capability& row) { return row.collections > 0; });
+        std::ranges::any_of(rows, [](const Collections::Capability& row) { return row.collections > 0; });
     if (!has_collections) {
       std::string sentence = no_collections(no_event_);
       collections_.has_sparks() ? findings->notes.push_back(std::move(sentence))

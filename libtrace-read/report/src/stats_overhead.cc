@@ -54,13 +54,11 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
   bool is_told() const {
     const std::vector<Overhead::Stall>& stalls = overhead_.stalls();
     return overhead_.doubts().without_duration > 0 ||
-           std::any_of(stalls.begin(), stalls.end(),
-                       [](const Overhead::Stall& stall) { return stall.lengths.count() > 0; });
+           std::ranges::any_of(stalls, [](const Overhead::Stall& stall) { return stall.lengths.count() > 0; });
   }
 
   bool has_events() const {
-    return std::any_of(overhead_.emitted().begin(), overhead_.emitted().end(),
-                       [](const Overhead::Emitted& each) { return each.events > 0; });
+    return std::ranges::any_of(overhead_.emitted(), [](const Overhead::Emitted& each) { return each.events > 0; });
   }
 
   std::uint64_t cost_ns(std::uint64_t events) const {

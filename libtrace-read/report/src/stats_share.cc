@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include "libtrace-read/report/shared/analysis.h"
-#include "libtrace-read/text/number_with_unit.h"
 #include "share_table.h"
 
 namespace evt::report {

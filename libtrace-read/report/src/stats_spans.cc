@@ -7,7 +7,6 @@
 
 #include "libtrace-read/report/shared/analysis.h"
 #include "libtrace-read/report/shared/usage_tables.h"
-#include "libtrace-read/text/number_with_unit.h"
 
 namespace evt::report {
 namespace {
@@ -18,7 +17,7 @@ constexpr SpanKind kAllKinds[] = {SpanKind::kSpan, SpanKind::kCall, SpanKind::kA
 
 Spans::Options options_of(const AnalysisOptions& options) {
   Spans::Options wanted;
-  wanted.by_thread = std::find(options.by.begin(), options.by.end(), "thread") != options.by.end();
+  wanted.by_thread = std::ranges::find(options.by, "thread") != options.by.end();
   wanted.subtract_event_ps = options.subtracted_event_ps();
   wanted.longest = options.longest;
   return wanted;
@@ -28,8 +27,8 @@ std::string name_of_percentile(double percent) { return fmt::format("p{}", perce
 
 // Each thread's; in the order of the streams on which they began, and of the threads.
 std::vector<Spans::Open> outermost_first(std::vector<Spans::Open> open, const ActorList& threads) {
-  std::reverse(open.begin(), open.end());
-  std::stable_sort(open.begin(), open.end(), [&](const Spans::Open& a, const Spans::Open& b) {
+  std::ranges::reverse(open);
+  std::ranges::stable_sort(open, [&](const Spans::Open& a, const Spans::Open& b) {
     return a.stream->id != b.stream->id ? a.stream->id < b.stream->id : comes_before(threads, a.thread, b.thread);
   });
   return open;
@@ -49,7 +48,7 @@ std::vector<std::size_t> by_self_time(const std::vector<Spans::Row>& rows, Timel
   const ActorList threads = timeline.actors().threads();
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
     if (rows[a].self_ns != rows[b].self_ns) return rows[a].self_ns > rows[b].self_ns;
     if (rows[a].name != rows[b].name) return names.text(rows[a].name) < names.text(rows[b].name);
     return rows[a].thread != rows[b].thread && comes_before(threads, rows[a].thread, rows[b].thread);
@@ -132,7 +131,7 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
       return counts.unmatched_ends > 0 || (kind == SpanKind::kAsync && counts.not_timed > 0) ||
              !findings.tables[static_cast<std::size_t>(kind)].rows().empty();
     };
-    if (std::none_of(std::begin(kAllKinds), std::end(kAllKinds), is_met)) {
+    if (std::ranges::none_of(kAllKinds, is_met)) {
       findings.set_nothing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
     }
     if (options_.subtract_event_ps && !has_cost_) {

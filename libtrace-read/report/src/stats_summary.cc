@@ -1,5 +1,4 @@
 // evt stats summary: what a trace declares.
-#include <algorithm>
 
 #include "libtrace-read/report/shared/analysis.h"
 #include "libtrace-read/text/enum_names.h"

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "libtrace-read/report/shared/analysis.h"
-#include "libtrace-read/text/number_with_unit.h"
 
 namespace evt::report {
 namespace {
@@ -37,7 +36,7 @@ class Threads : public CopiedAnalysis<Threads> {
   Findings finish(TimeRange range) override {
     Findings findings;
     std::vector<ThreadTimes::Row> rows = times_.rows(range.to_ns);
-    std::sort(rows.begin(), rows.end(), [&](const ThreadTimes::Row& a, const ThreadTimes::Row& b) {
+    std::ranges::sort(rows, [&](const ThreadTimes::Row& a, const ThreadTimes::Row& b) {
       return comes_before(actors_.threads(), a.thread, b.thread);
     });
     for (ThreadTimes::Row& row : rows) arrange(&row);
@@ -63,11 +62,10 @@ class Threads : public CopiedAnalysis<Threads> {
   // What is equal, in the order of its names.
   void arrange(ThreadTimes::Row* row) const {
     const auto& reasons = timeline_.reasons();
-    std::sort(row->waiting.begin(), row->waiting.end(),
-              [&](const ThreadTimes::Waiting& a, const ThreadTimes::Waiting& b) {
-                return a.ns != b.ns ? a.ns > b.ns : reasons[a.reason].text < reasons[b.reason].text;
-              });
-    std::sort(row->wakers.begin(), row->wakers.end(), [&](const ThreadTimes::Waker& a, const ThreadTimes::Waker& b) {
+    std::ranges::sort(row->waiting, [&](const ThreadTimes::Waiting& a, const ThreadTimes::Waiting& b) {
+      return a.ns != b.ns ? a.ns > b.ns : reasons[a.reason].text < reasons[b.reason].text;
+    });
+    std::ranges::sort(row->wakers, [&](const ThreadTimes::Waker& a, const ThreadTimes::Waker& b) {
       return a.times != b.times ? a.times > b.times : comes_before(actors_.threads(), a.thread, b.thread);
     });
   }

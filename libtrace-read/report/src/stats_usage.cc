@@ -6,7 +6,6 @@
 
 #include "libtrace-read/report/shared/analysis.h"
 #include "libtrace-read/report/shared/usage_tables.h"
-#include "libtrace-read/text/number_with_unit.h"
 
 namespace evt::report {
 namespace {
@@ -39,9 +38,7 @@ class UsageOfThings : public CopiedAnalysis<UsageOfThings> {
   Findings finish(TimeRange range) override {
     Findings findings;
     const UsageTables tables(timeline_, usage_, collections_, range.to_ns);
-    const auto wants = [&](const char* by) {
-      return by_.empty() || std::find(by_.begin(), by_.end(), by) != by_.end();
-    };
+    const auto wants = [&](const char* by) { return by_.empty() || std::ranges::find(by_, by) != by_.end(); };
     if (by_.empty()) {
       findings.tables.push_back(tables.time());
       if (usage_.stops().count > 0) findings.tables.push_back(tables.stops());
@@ -62,7 +59,7 @@ class UsageOfThings : public CopiedAnalysis<UsageOfThings> {
  private:
   void add_unmet(const std::vector<std::string>& known, std::vector<Unmet>* unmet) const {
     for (const auto& [kind, per_second] : limits_) {
-      if (std::find(known.begin(), known.end(), kind) != known.end()) continue;
+      if (std::ranges::find(known, kind) != known.end()) continue;
       unmet->push_back({fmt::format("limit {}: no call is of such a resource", kind), kind, known});
     }
   }

@@ -23,13 +23,13 @@ auto is_called(const Table& like) {
 }  // namespace
 
 Table Stretches::of(const Table& table) const {
-  const auto found = std::find_if(tables_.begin(), tables_.end(), is_called(table));
+  const auto found = std::ranges::find_if(tables_, is_called(table));
   return found != tables_.end() ? *found : with_stretch(table);
 }
 
 void Stretches::add(TimeRange stretch, const std::vector<Table>& tables) {
   for (const Table& table : tables) {
-    auto whole = std::find_if(tables_.begin(), tables_.end(), is_called(table));
+    auto whole = std::ranges::find_if(tables_, is_called(table));
     if (whole == tables_.end()) whole = tables_.insert(tables_.end(), with_stretch(table));
     std::vector<std::size_t> places;
     for (const Table::Column& column : table.columns()) {

@@ -5,6 +5,7 @@
 #include <evt/analysis/actors.h>
 #include <evt/analysis/event_names.h>
 #include <evt/analysis/role_set.h>
+#include <evt/opaque.h>
 
 #include <functional>
 #include <initializer_list>
@@ -193,10 +194,6 @@ class Timeline {
   // A moment of a session, from which it can be read again.
   class Mark {
    public:
-    Mark(Mark&&) noexcept;
-    Mark& operator=(Mark&&) noexcept;
-    ~Mark();
-
     // Items up to this time are before it, and all others behind it.
     std::int64_t ns() const;
 
@@ -204,12 +201,10 @@ class Timeline {
     friend class Timeline;
     class Impl;
     explicit Mark(std::unique_ptr<const Impl> impl);
-    std::unique_ptr<const Impl> impl_;
+    Hidden<const Impl> impl_;
   };
 
   Timeline(Trace& trace, Options options);
-  Timeline(Timeline&&) noexcept;
-  ~Timeline();
 
   // Goes on to the next session of the trace, which may have no events.
   bool next_session();
@@ -260,7 +255,7 @@ class Timeline {
  private:
   const TimelineItem* next_of_events();
 
-  std::unique_ptr<Impl> impl_;
+  Hidden<Impl> impl_;
   const TimelineItem* next_ = nullptr;  // of what the latest event shows
   const TimelineItem* end_ = nullptr;
 };

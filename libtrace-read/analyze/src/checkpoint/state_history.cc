@@ -252,8 +252,6 @@ RunEnds::key_type run_key(const Actor& thread) { return {thread.part, thread.is_
 
 StateHistory::StateHistory(Trace& trace, HistoryOptions options)
     : data_(std::make_unique<Data>(trace, std::move(options))) {}
-StateHistory::StateHistory(StateHistory&&) noexcept = default;
-StateHistory::~StateHistory() = default;
 
 SessionState StateHistory::at(std::size_t session, std::int64_t ns) {
   data_->replayed = 0;

@@ -19,15 +19,14 @@ std::uint64_t CollectorStates::Collection::generation() const {
 }
 
 CollectorStates::Collection* CollectorStates::find(std::uint64_t number) {
-  const auto found = std::find_if(collections_.begin(), collections_.end(),
-                                  [&](const Collection& each) { return each.number == number; });
+  const auto found = std::ranges::find_if(collections_, [&](const Collection& each) { return each.number == number; });
   return found != collections_.end() ? &*found : nullptr;
 }
 
 // REQUIRES: the stream collects.
 CollectorStates::Member& CollectorStates::member(std::uint32_t stream) {
   std::vector<Member>& members = find(streams_[stream].number)->members;
-  return *std::find_if(members.begin(), members.end(), [&](const Member& each) { return each.stream == stream; });
+  return *std::ranges::find_if(members, [&](const Member& each) { return each.stream == stream; });
 }
 
 void CollectorStates::take(const RoleEvent& event, TimelineItem at, TimelineItems* items) {
@@ -74,8 +73,8 @@ void CollectorStates::begin(const RoleEvent& event, const TimelineItem& at, Time
     end(place, cut, items);
   }
   // What is recorded of a collection comes before the next of its streams begins, or of its process.
-  const bool any = std::any_of(streams_.begin(), streams_.end(),
-                               [&](const OfStream& each) { return each.collects && each.part == stream.part; });
+  const bool any =
+      std::ranges::any_of(streams_, [&](const OfStream& each) { return each.collects && each.part == stream.part; });
   close_over(!any, stream.part, stream.number, at, items);
   Member begun;
   begun.stream = place;
@@ -100,8 +99,8 @@ CollectorStates::Collection& CollectorStates::join(std::uint32_t stream, std::ui
     const std::uint64_t its = each.generation();
     const bool may_be_same =
         generation == Timeline::kNoGeneration || its == Timeline::kNoGeneration || generation == its;
-    const bool is_at_it = std::any_of(each.members.begin(), each.members.end(),
-                                      [&](const Member& member) { return member.stream == stream; });
+    const bool is_at_it =
+        std::ranges::any_of(each.members, [&](const Member& member) { return member.stream == stream; });
     return each.collecting > 0 && each.part == streams_[stream].part && !is_at_it && may_be_same;
   };
   const auto found = std::find_if(collections_.rbegin(), collections_.rend(), fits);
@@ -184,8 +183,8 @@ void CollectorStates::close(std::size_t place, TimelineItem at, TimelineItems* i
     at.name = of.reason;
     at.began_ns = of.began_ns;
     at.ended_ns = of.ended_ns;
-    at.is_open = of.is_open || (is_led && std::any_of(collection.members.begin(), collection.members.end(),
-                                                      [](const Member& each) { return each.is_open; }));
+    at.is_open = of.is_open ||
+                 (is_led && std::ranges::any_of(collection.members, [](const Member& each) { return each.is_open; }));
     at.is_cut = of.is_cut;
     at.is_wanted = of.is_wanted;
     items->append(at);
@@ -241,7 +240,7 @@ void CollectorStates::archive(Archive& archive, std::size_t threads, std::size_t
     archive.numbers(stream.phase_ns, stream.number);
     const auto is_it = [&](const Member& of) { return of.stream == &stream - streams_.data(); };
     const Collection* const at = find(stream.number);
-    archive.require(at != nullptr ? std::any_of(at->members.begin(), at->members.end(), is_it) : !stream.collects);
+    archive.require(at != nullptr ? std::ranges::any_of(at->members, is_it) : !stream.collects);
   });
   archive.require(streams_.size() == session_->streams.size());
 }

@@ -10,7 +10,6 @@
 #include "libtrace-read/analyze/src/call_facts.h"
 #include "libtrace-read/analyze/src/parts.h"
 #include "libtrace-read/analyze/src/process_parts.h"
-#include "whole_session.h"
 
 namespace evt {
 namespace {
@@ -25,7 +24,7 @@ std::uint64_t suspended_ns(const Event& stop) {
 
 std::size_t LateEvents::place_of(const Session& session) const {
   const auto& all = trace_->sessions();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Session& each) { return &each == &session; });
+  const auto found = std::ranges::find_if(all, [&](const Session& each) { return &each == &session; });
   return static_cast<std::size_t>(found - all.begin());
 }
 
@@ -35,7 +34,7 @@ namespace {
 class OpenByEvents {
  public:
   explicit OpenByEvents(const Session& session)
-      : has_any_(std::any_of(session.types.begin(), session.types.end(), [](const EventType& type) {
+      : has_any_(std::ranges::any_of(session.types, [](const EventType& type) {
           return type.has_role(Role::kSpanBegin) || type.has_role(Role::kCallBegin);
         })) {}
 

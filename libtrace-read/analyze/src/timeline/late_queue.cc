@@ -22,7 +22,7 @@ bool LateQueue::begins_first(const LateEvent& late) const {
   const LateEvent& begin = begins_.front();
   if (begin.epoch < late.epoch || begin.at_ns < late.at_ns) return true;
   return late.is_end && late.has_no_length() &&
-         std::any_of(begins_.begin(), begins_.end(), [&](const LateEvent& each) { return each.order == late.order; });
+         std::ranges::any_of(begins_, [&](const LateEvent& each) { return each.order == late.order; });
 }
 
 const LateEvent* LateQueue::take_out(Begin begin) {
@@ -62,11 +62,10 @@ const LateEvent* LateQueue::next_before(const RoleEvent& event, const OpenSpans&
   if ((event.role == Role::kSpanBegin || event.role == Role::kCallBegin) && event.thread < Actor::kOthers) {
     const Actor& thread = actors.threads()[event.thread];
     const std::size_t begun = spans.begun_at(event.thread, event.recorded_ns);
-    found = std::find_if(begins_.begin(), begins_.end(),
-                         [&](const LateEvent& begin) { return is_around(begin, event, thread, begun); });
-  } else if (event.event != nullptr && LateEvents::is_late(event.role)) {
     found =
-        std::find_if(begins_.begin(), begins_.end(), [this](const LateEvent& begin) { return begin.order == order_; });
+        std::ranges::find_if(begins_, [&](const LateEvent& begin) { return is_around(begin, event, thread, begun); });
+  } else if (event.event != nullptr && LateEvents::is_late(event.role)) {
+    found = std::ranges::find_if(begins_, [this](const LateEvent& begin) { return begin.order == order_; });
   }
   return found != begins_.end() ? take_out(found) : nullptr;
 }
@@ -78,7 +77,7 @@ const LateEvent* LateQueue::next_until(std::int64_t ns) {
 
 bool LateQueue::is_any_until(std::int64_t ns) const {
   const auto is_until = [&](const LateEvent& late) { return late.at_ns <= ns; };
-  return (first_ != nullptr && is_until(*first_)) || std::any_of(begins_.begin(), begins_.end(), is_until);
+  return (first_ != nullptr && is_until(*first_)) || std::ranges::any_of(begins_, is_until);
 }
 
 std::optional<LateQueue::Mark> LateQueue::mark(std::int64_t now_ns) const {

@@ -53,7 +53,7 @@ class SortedSpool {
       fill(&parts_[i]);
       if (!parts_[i].buffer.empty()) heap_.push_back(i);
     }
-    std::make_heap(heap_.begin(), heap_.end(), Later{this});
+    std::ranges::make_heap(heap_, Later{this});
     return true;
   }
 
@@ -78,11 +78,11 @@ class SortedSpool {
     if (++part.at == part.buffer.size()) fill(&part);
     // As a rule the next one is of the same part.
     if (!part.buffer.empty() && is_still_first()) return;
-    std::pop_heap(heap_.begin(), heap_.end(), Later{this});
+    std::ranges::pop_heap(heap_, Later{this});
     if (part.buffer.empty()) {
       heap_.pop_back();
     } else {
-      std::push_heap(heap_.begin(), heap_.end(), Later{this});
+      std::ranges::push_heap(heap_, Later{this});
     }
   }
 

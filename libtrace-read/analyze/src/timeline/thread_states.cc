@@ -62,8 +62,7 @@ void ThreadStates::find_idle(const RoleEvent& event, const TimelineItem& at, Tim
   if (actor.is_idle) return;
   const bool runs_twice = event.role == Role::kThreadRun && actor.number == 0 && !actor.is_stream &&
                           occupancy_.runs(event.thread) && occupancy_.cpu_of(event.thread) != event.cpu;
-  const bool is_known =
-      !actor.is_stream && std::find(known_idle_.begin(), known_idle_.end(), IdleThread(actor)) != known_idle_.end();
+  const bool is_known = !actor.is_stream && std::ranges::find(known_idle_, IdleThread(actor)) != known_idle_.end();
   if (!runs_twice && !is_known && !is_stated) return;
   if (!is_stated) idle_by_runs_.push_back(event.thread);
   actors_->set_idle(event.thread);
@@ -233,7 +232,7 @@ void ThreadStates::fold(const RoleEvent& event, const TimelineItem& at, Timeline
     if (thread >= threads_.size()) continue;
     if (threads_[thread].state != ThreadState::kEnded) become(thread, ThreadState::kEnded, event, at, items);
     threads_[thread] = Thread();
-    std::replace(collects_on_.begin(), collects_on_.end(), thread, kNone);
+    std::ranges::replace(collects_on_, thread, kNone);
   }
   occupancy_.fold(*event.fold);
 }

@@ -83,7 +83,7 @@ bool Timeline::Impl::depends_on_idle() {
   const bool has_spans = may_have(session(), {Role::kSpanBegin, Role::kSpanEnd, Role::kSpan, Role::kCallBegin,
                                               Role::kCallEnd, Role::kCall, Role::kObjectOpen});
   const std::vector<Actor>& all = in_actors().threads().all();
-  return std::any_of(all.begin(), all.end(), [&](const Actor& thread) {
+  return std::ranges::any_of(all, [&](const Actor& thread) {
     return thread.number == 0 && !thread.is_stream && (has_spans || !thread.is_idle);
   });
 }
@@ -123,7 +123,7 @@ bool Timeline::Impl::depends_on_threads() {
     return true;
   }
   const auto is_of_span = [](const EventType& type) {
-    return std::any_of(std::begin(kSpanRoles), std::end(kSpanRoles), [&](Role role) { return type.has_role(role); });
+    return std::ranges::any_of(kSpanRoles, [&](Role role) { return type.has_role(role); });
   };
   return kinds_.has_any({ItemKind::kBegan, ItemKind::kEnded, ItemKind::kUnmatchedEnd}) &&
          std::any_of(session().types.begin(), session().types.end(), is_of_span);
@@ -512,8 +512,6 @@ void Timeline::Impl::end_all(TimelineItem at, State* state) {
 
 Timeline::Timeline(Trace& trace, Options options) : impl_(std::make_unique<Impl>(trace, std::move(options))) {}
 Timeline::Timeline(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Timeline::Timeline(Timeline&&) noexcept = default;
-Timeline::~Timeline() = default;
 
 std::int64_t Timeline::first_ns() const { return impl_->first_ns(); }
 std::int64_t Timeline::end_ns() const { return impl_->end_ns(); }

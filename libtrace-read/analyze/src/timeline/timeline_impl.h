@@ -3,7 +3,6 @@
 
 #include <evt/timeline.h>
 
-#include <algorithm>
 #include <deque>
 #include <optional>
 

@@ -1,5 +1,4 @@
 // Marks: what a timeline is at a moment, and timelines that go on from there.
-#include <algorithm>
 #include <utility>
 
 #include "timeline_impl.h"
@@ -54,9 +53,6 @@ std::unique_ptr<Timeline::Impl> Timeline::Impl::behind(const Mark::Impl& mark, s
 }
 
 Timeline::Mark::Mark(std::unique_ptr<const Impl> impl) : impl_(std::move(impl)) {}
-Timeline::Mark::Mark(Mark&&) noexcept = default;
-Timeline::Mark& Timeline::Mark::operator=(Mark&&) noexcept = default;
-Timeline::Mark::~Mark() = default;
 std::int64_t Timeline::Mark::ns() const { return impl_->now_ns; }
 
 std::optional<Timeline::Mark> Timeline::mark() {

@@ -16,7 +16,7 @@ EventOptions events_of(const Session& session) {
 }
 
 bool has_any(const EventType& type, std::initializer_list<Role> roles) {
-  return std::any_of(roles.begin(), roles.end(), [&](Role role) { return type.has_role(role); });
+  return std::ranges::any_of(roles, [&](Role role) { return type.has_role(role); });
 }
 
 }  // namespace
@@ -57,13 +57,13 @@ std::vector<IdleThread> idle_threads(Trace& trace, std::size_t session, std::uin
     if (event->thread >= Actor::kOthers) continue;
     const Actor& thread = actors.threads()[event->thread];
     const bool shows_idle = thread.is_idle && thread.number == 0;
-    if (shows_idle && std::find(found.begin(), found.end(), IdleThread(thread)) == found.end()) {
+    if (shows_idle && std::ranges::find(found, IdleThread(thread)) == found.end()) {
       found.emplace_back(thread);
     }
     // Of a merged session, each part has its own.
     const bool may_have_all = of.parts.empty() ? shows_idle : is_behind && (shows_idle || !was_behind);
     const std::vector<Actor>& all = actors.threads().all();
-    if (may_have_all && std::none_of(all.begin(), all.end(), may_be_idle)) break;
+    if (may_have_all && std::ranges::none_of(all, may_be_idle)) break;
   }
   return found;
 }

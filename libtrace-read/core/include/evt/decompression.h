@@ -2,6 +2,7 @@
 // this is for who reads a file from its front without opening a trace.
 #pragma once
 
+#include <evt/opaque.h>
 #include <evt/schema.h>
 #include <evt/session.h>
 
@@ -27,9 +28,6 @@ class Decompression {
   using Read = std::function<std::size_t(std::byte* out, std::size_t size)>;
 
   explicit Decompression(Read compressed);
-  Decompression(Decompression&&) noexcept;
-  Decompression& operator=(Decompression&&) noexcept;
-  ~Decompression();
 
   // Copies the next bytes; fewer than `size` at their end, and where damage() is.
   std::size_t read(std::byte* out, std::size_t size);
@@ -41,7 +39,7 @@ class Decompression {
 
  private:
   struct State;
-  std::unique_ptr<State> state_;
+  Hidden<State> state_;
 };
 
 }  // namespace evt

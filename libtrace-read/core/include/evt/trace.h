@@ -13,6 +13,7 @@
 #pragma once
 
 #include <evt/event.h>
+#include <evt/opaque.h>
 
 #include <deque>
 #include <functional>
@@ -100,10 +101,6 @@ struct EventBatch {
 // A stream of events in the order of FORMAT.md, section 9; sessions follow one another in the order of the file.
 class Events {
  public:
-  Events(Events&&) noexcept;
-  Events& operator=(Events&&) noexcept;
-  ~Events();
-
   // The next event; null at the end. The view holds until the next call.
   const Event* next() { return ordered_.next != ordered_.end || next_window() ? next_ready() : nullptr; }
   // The same, of the session of the latest event, as long as nothing must be read for it: so Trace::missing() is what
@@ -153,7 +150,7 @@ class Events {
 
   bool next_window();
 
-  std::unique_ptr<State> state_;
+  Hidden<State> state_;
   rows::Ordered ordered_;
   Event* event_;  // the one that is handed out
 };
@@ -177,10 +174,6 @@ class Trace {
   static Result<Trace> open(int descriptor, const std::string& name, const ReadOptions& options = {});
   // Bytes in memory, which must outlive the trace.
   static Result<Trace> from_memory(Bytes bytes, const ReadOptions& options = {});
-
-  Trace(Trace&&) noexcept;
-  Trace& operator=(Trace&&) noexcept;
-  ~Trace();
 
   const std::deque<Session>& sessions() const;
 
@@ -241,7 +234,7 @@ class Trace {
   friend struct TraceData;
   explicit Trace(std::unique_ptr<TraceData> data);
   static Result<Trace> from_data(std::unique_ptr<TraceData> data, bool named);
-  std::unique_ptr<TraceData> data_;
+  Hidden<TraceData> data_;
 };
 
 }  // namespace evt

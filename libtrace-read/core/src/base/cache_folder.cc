@@ -75,7 +75,7 @@ void CacheFolder::shrink(std::uint64_t most_bytes, const std::string& kept) cons
     bytes += file.size;
     if (file.path != kept) files.push_back(file);
   }
-  std::sort(files.begin(), files.end(), [](const Kept& a, const Kept& b) { return a.used < b.used; });
+  std::ranges::sort(files, {}, &Kept::used);
   for (const Kept& file : files) {
     if (bytes <= most_bytes) break;
     if (std::filesystem::remove(file.path, failed)) bytes -= file.size;

@@ -53,7 +53,7 @@ std::size_t most_elements(Bytes message) { return message.size() / sizeof(capnp:
 // marked.
 void sort_labels(std::vector<Field::Label>* labels) {
   const auto by_value = [](const Field::Label& a, const Field::Label& b) { return a.value < b.value; };
-  std::stable_sort(labels->begin(), labels->end(), by_value);
+  std::ranges::stable_sort(*labels, by_value);
   std::unordered_map<std::string_view, std::set<std::uint64_t>> values;
   for (const Field::Label& label : *labels) values[label.text].insert(label.value);
   for (Field::Label& label : *labels) label.shared = values[label.text].size() > 1;

@@ -97,13 +97,11 @@ std::vector<Damage> BlockOrder::damage_between() const {
 // What of a session is nowhere in the file. Where bytes were skipped beside the gap, they were it.
 void BlockOrder::add_gaps(const std::vector<Place>& places, std::uint64_t first_session, std::vector<Damage>* damage) {
   const auto was_skipped_from = [&](std::uint64_t offset) {
-    const auto at = std::lower_bound(skips_.begin(), skips_.end(), offset,
-                                     [](const Skip& skip, std::uint64_t wanted) { return skip.from < wanted; });
+    const auto at = std::ranges::lower_bound(skips_, offset, {}, &Skip::from);
     return at != skips_.end() && at->from == offset;
   };
   const auto was_skipped_to = [&](std::uint64_t offset) {
-    const auto at = std::lower_bound(skips_.begin(), skips_.end(), offset,
-                                     [](const Skip& skip, std::uint64_t wanted) { return skip.to < wanted; });
+    const auto at = std::ranges::lower_bound(skips_, offset, {}, &Skip::to);
     return at != skips_.end() && at->to == offset;
   };
   const Place* before = nullptr;
@@ -138,13 +136,13 @@ void BlockOrder::sort() {
   }
   for (Place& place : places) place.session = sessions[place.session].middle;
   const std::uint64_t first_session = places.front().session;
-  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+  std::ranges::sort(places, [](const Place& a, const Place& b) {
     return std::tie(a.session, a.number, a.offset) < std::tie(b.session, b.number, b.offset);
   });
   std::vector<Damage> damage = damage_between();
   add_gaps(places, first_session, &damage);
   damage.insert(damage.end(), misplaced_.begin(), misplaced_.end());
-  std::stable_sort(damage.begin(), damage.end(), [](const Damage& a, const Damage& b) { return a.offset < b.offset; });
+  std::ranges::stable_sort(damage, {}, &Damage::offset);
   ledger_.replace_damage(std::move(damage));
   skips_.clear();
   for (std::size_t i = 0; i < places.size(); ++i) places_[i] = places[i].offset;

@@ -56,7 +56,7 @@ IndexedBlockVerifier::Moved IndexedBlockVerifier::find_all_moved() {
     if (block->header.type != EVT_BLOCK_EVENTS) continue;
     moved.places.push_back({block->header.session_id, block->header.block_no, block->offset});
   }
-  std::sort(moved.places.begin(), moved.places.end());
+  std::ranges::sort(moved.places);
   if (walk.met_disorder()) walk.sort();
   moved.misplaced = walk.misplaced();
   blocks_.count_read(walk.bytes_read());
@@ -67,7 +67,7 @@ IndexedBlockVerifier::Moved IndexedBlockVerifier::find_all_moved() {
 bool IndexedBlockVerifier::find_moved(const Block& indexed, Block* found) {
   if (!moved_) moved_ = find_all_moved();
   const Moved::Place wanted{indexed.header.session_id, indexed.header.block_no, 0};
-  const auto at = std::lower_bound(moved_->places.begin(), moved_->places.end(), wanted);
+  const auto at = std::ranges::lower_bound(moved_->places, wanted);
   if (at == moved_->places.end() || at->session != wanted.session || at->number != wanted.number) return false;
   if (at->offset == indexed.offset) return false;
   const Block* const block = blocks_.header_at(at->offset);

@@ -39,9 +39,6 @@ void Ledger::reset() {
   missing_.clear();
 }
 
-void Ledger::sort_damage() {
-  std::stable_sort(damage_.begin(), damage_.end(),
-                   [](const Damage& a, const Damage& b) { return a.offset < b.offset; });
-}
+void Ledger::sort_damage() { std::ranges::stable_sort(damage_, {}, &Damage::offset); }
 
 }  // namespace evt

@@ -4,7 +4,6 @@
 #include <evt/session.h>
 #include <evt/status.h>
 
-#include <cstddef>
 #include <set>
 #include <string>
 #include <utility>

@@ -58,8 +58,7 @@ Status MultiplexedBlocks::find(Block* block, std::uint32_t number, Part* part) {
 }
 
 const MultiplexedBlocks::Decoded& MultiplexedBlocks::decoded(Block* block) {
-  const auto found =
-      std::find_if(latest_.begin(), latest_.end(), [&](const Decoded& decoded) { return decoded.block == block; });
+  const auto found = std::ranges::find_if(latest_, [&](const Decoded& decoded) { return decoded.block == block; });
   if (found != latest_.end()) {
     latest_.splice(latest_.begin(), latest_, found);
     return latest_.front();
@@ -93,7 +92,7 @@ void MultiplexedBlocks::tell_what_is_missing(const Block& block, Decoded* of) {
 
 void MultiplexedBlocks::expect(Block* block, DecodeAhead* ahead) {
   const auto is_it = [&](const Decoded& decoded) { return decoded.block == block; };
-  if (ticket_ != nullptr || std::any_of(latest_.begin(), latest_.end(), is_it)) return;
+  if (ticket_ != nullptr || std::ranges::any_of(latest_, is_it)) return;
   // An error is reported when the block is decoded.
   if (!block->verified && !verifier_.verify(block).ok()) return;
   const std::size_t size = block->events.rows_size;

@@ -5,8 +5,8 @@
 namespace evt {
 
 bool EventType::has_role(Role role) const {
-  return role_ == role || std::any_of(meaning_.facets.begin(), meaning_.facets.end(),
-                                      [role](const Facet& facet) { return facet.role == role; });
+  return role_ == role ||
+         std::ranges::any_of(meaning_.facets, [role](const Facet& facet) { return facet.role == role; });
 }
 
 void EventType::make_facet_types() {
@@ -25,7 +25,7 @@ void EventType::make_facet_types() {
 
 void EventType::find_role_fields() {
   role_fields_.clear();
-  std::fill(std::begin(role_places_), std::end(role_places_), std::uint8_t{0});
+  std::ranges::fill(role_places_, std::uint8_t{0});
   std::uint32_t offset = 0;
   bool has_offset = true;
   for (std::uint32_t i = 0; i < fields_.size(); ++i) {

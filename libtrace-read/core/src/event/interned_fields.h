@@ -8,8 +8,8 @@
 namespace evt {
 
 inline bool has_interned(const EventType& type) {
-  return std::any_of(type.fields().begin(), type.fields().end(),
-                     [](const Field& field) { return field.known() && field.kind == Kind::kInterned; });
+  return std::ranges::any_of(type.fields(),
+                             [](const Field& field) { return field.known() && field.kind == Kind::kInterned; });
 }
 
 // Each place of an id, by itself or in an array.

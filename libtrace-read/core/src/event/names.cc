@@ -25,8 +25,7 @@ constexpr bool is_of(const Line& line, NumberList list) { return line.list == li
 
 template <NumberList kList>
 constexpr auto kNumbersOf = [] {
-  constexpr auto kCount =
-      std::count_if(std::begin(kLines), std::end(kLines), [](const Line& l) { return is_of(l, kList); });
+  constexpr auto kCount = std::ranges::count_if(kLines, [](const Line& l) { return is_of(l, kList); });
   std::array<NamedNumber, static_cast<std::size_t>(kCount)> numbers{};
   std::size_t at = 0;
   for (const Line& line : kLines) {
@@ -88,7 +87,7 @@ std::span<const NamedNumber> named_numbers(NumberList list) {
 
 std::string label_of(const NamedNumber& number) {
   std::string label = number.words;
-  std::replace(label.begin(), label.end(), ' ', '_');
+  std::ranges::replace(label, ' ', '_');
   return label;
 }
 

@@ -26,8 +26,7 @@ std::string describe_kind(Kind kind, Shape shape, std::uint32_t width) {
 }  // namespace
 
 const Field::Label* Field::label(std::uint64_t value) const {
-  const auto found = std::lower_bound(labels.begin(), labels.end(), value,
-                                      [](const Label& label, std::uint64_t wanted) { return label.value < wanted; });
+  const auto found = std::ranges::lower_bound(labels, value, {}, &Label::value);
   return found != labels.end() && found->value == value ? &*found : nullptr;
 }
 

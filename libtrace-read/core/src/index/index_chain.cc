@@ -53,7 +53,7 @@ bool IndexChain::find() {
   for (std::uint64_t end = blocks_.size(); end > 0; end = sessions_.back().begin) {
     if (!find_session(end)) return false;
   }
-  std::reverse(sessions_.begin(), sessions_.end());
+  std::ranges::reverse(sessions_);
   std::unordered_map<std::uint64_t, std::uint64_t> ends;  // of sessions, by block numbers
   bool any = false;
   for (const IndexedSession& session : sessions_) {
@@ -114,7 +114,7 @@ bool IndexChain::find_indexes(IndexedSession& session) {
     return contradict(session.indexes.back().block.offset,
                       fmt::format("no INDEX block describes the first {} bytes of its session", end - session.begin));
   }
-  std::reverse(session.indexes.begin(), session.indexes.end());
+  std::ranges::reverse(session.indexes);
   if (session.rows == session.claims.rows) return true;
   return contradict(session.trailer_at, fmt::format("it has {} rows, TRAILER {}", session.rows, session.claims.rows));
 }

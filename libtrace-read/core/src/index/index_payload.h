@@ -1,7 +1,6 @@
 // One INDEX block, decoded (FORMAT.md, section 6.6).
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "format-spec/src/block/index_entries.h"

@@ -3,10 +3,6 @@
 #include <evt/format.h>
 #include <fmt/core.h>
 
-#include <algorithm>
-
-#include "libtrace-read/core/src/base/messages.h"
-
 namespace evt {
 
 void IndexedBlocks::begin_session() {

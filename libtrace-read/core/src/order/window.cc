@@ -167,7 +167,7 @@ void Window::wake(const OrderKey& limit) {
     due_.push_back(waiting_.top().run);
     waiting_.pop();
   }
-  std::sort(due_.begin(), due_.end());
+  std::ranges::sort(due_);
   for (const std::uint32_t run : due_) places_.push_back(runs_[run].place());
 }
 

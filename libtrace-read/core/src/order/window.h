@@ -11,7 +11,6 @@
 
 #include <array>
 #include <functional>
-#include <memory>
 #include <queue>
 #include <vector>
 

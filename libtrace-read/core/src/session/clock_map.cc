@@ -75,8 +75,7 @@ void ClockMap::add_utc(std::int64_t ns, std::int64_t utc_ns) {
 }
 
 std::int64_t ClockMap::to_ns_elsewhere(std::uint64_t ticks) const {
-  const auto after = std::upper_bound(anchors_.begin(), anchors_.end(), ticks,
-                                      [](std::uint64_t t, const Anchor& a) { return t < a.ticks; });
+  const auto after = std::ranges::upper_bound(anchors_, ticks, {}, &Anchor::ticks);
   if (after == anchors_.begin()) {  // where time goes as it does behind all
     const Anchor& first = anchors_.front();
     return earlier(first.ns, anchors_.back().rate.ns_of_more_than(first.ticks - ticks));
@@ -88,8 +87,7 @@ std::int64_t ClockMap::to_ns_elsewhere(std::uint64_t ticks) const {
 
 std::int64_t ClockMap::to_utc(std::int64_t ns) const {
   if (utc_.empty()) return ns;
-  const auto after =
-      std::upper_bound(utc_.begin(), utc_.end(), ns, [](std::int64_t t, const Utc& u) { return t < u.from_ns; });
+  const auto after = std::ranges::upper_bound(utc_, ns, {}, &Utc::from_ns);
   const Utc& utc = after == utc_.begin() ? utc_.front() : *(after - 1);
   return sum(ns, utc.ahead);
 }

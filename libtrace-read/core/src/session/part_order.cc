@@ -22,7 +22,7 @@ void PartOrder::settle() {
     std::erase_if(stream_.parts, [this](StreamSpan span) { return !has_clock(span); });
     return;
   }
-  std::sort(late_.begin(), late_.end(), [](const auto& a, const auto& b) { return a.rows.begin < b.rows.begin; });
+  std::ranges::sort(late_, [](const auto& a, const auto& b) { return a.rows.begin < b.rows.begin; });
   auto& all = data_.segments->extracts;
   const auto begin = all.lower_bound({id_, 0});
   const auto end = all.upper_bound({id_, SIZE_MAX});

@@ -1,7 +1,6 @@
 // The parts of a stream as its blocks were met -> the parts in the order of their ordinals.
 #pragma once
 
-#include <map>
 #include <span>
 #include <vector>
 

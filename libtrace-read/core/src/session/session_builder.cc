@@ -2,7 +2,6 @@
 
 #include <evt/format.h>
 #include <evt/saturating_add.h>
-#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -256,8 +255,7 @@ void SessionBuilder::finish_session() {
     tail.add_known();
     // Those that later rows of their streams show to be gone are counted already.
     session.missing = std::max(session.missing, data.unattributed_rows);
-    std::sort(session.streams.begin(), session.streams.end(),
-              [](const StreamInfo& a, const StreamInfo& b) { return a.id < b.id; });
+    std::ranges::sort(session.streams, {}, &StreamInfo::id);
     for (StreamInfo& info : session.streams) data.streams[info.id].info = &info;
     settle_facts(data);
     for (const Block& block : data.blocks) {
@@ -302,8 +300,7 @@ void SessionBuilder::tell_gaps(const SessionData& data) {
 
 Status SessionBuilder::summary() const {
   if (!blocks_.status().ok() && blocks_.status().code() != Code::kTruncated) return blocks_.status();
-  const bool anything =
-      std::any_of(sessions_.begin(), sessions_.end(), [](const Session& s) { return s.declared || s.rows > 0; });
+  const bool anything = std::ranges::any_of(sessions_, [](const Session& s) { return s.declared || s.rows > 0; });
   const std::string& newer = metadata_.other_version();
   if (!newer.empty() && !anything) return {Code::kNewerFormat, newer};
   // A block with a newer header may be the SESSION block that would be missed below.

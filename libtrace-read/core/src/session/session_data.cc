@@ -98,8 +98,7 @@ std::map<Counter, std::vector<const ClockInfo*>> epochs_of(const Session& sessio
     all[{clock.kind, clock.name, clock.host, clock.boot_id}].push_back(&clock);
   }
   for (auto& [counter, epochs] : all) {
-    std::stable_sort(epochs.begin(), epochs.end(),
-                     [](const ClockInfo* a, const ClockInfo* b) { return a->start_ns < b->start_ns; });
+    std::ranges::stable_sort(epochs, {}, &ClockInfo::start_ns);
   }
   return all;
 }

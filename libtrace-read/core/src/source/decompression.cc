@@ -38,8 +38,7 @@ constexpr Format kFormats[] = {{"gzip", is_gzip, gzip_codec}, {"zstd", is_zstd, 
 
 const Format* format_of(Bytes front) {
   const std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
-  const auto* const found =
-      std::find_if(std::begin(kFormats), std::end(kFormats), [&](const Format& each) { return each.begins(text); });
+  const auto* const found = std::ranges::find_if(kFormats, [&](const Format& each) { return each.begins(text); });
   return found == std::end(kFormats) ? nullptr : found;
 }
 
@@ -128,9 +127,6 @@ struct Decompression::State {
 Decompression::Decompression(Read compressed) : state_(std::make_unique<State>()) {
   state_->compressed = std::move(compressed);
 }
-Decompression::Decompression(Decompression&&) noexcept = default;
-Decompression& Decompression::operator=(Decompression&&) noexcept = default;
-Decompression::~Decompression() = default;
 
 std::size_t Decompression::read(std::byte* out, std::size_t size) {
   std::span<std::byte> left(out, size);

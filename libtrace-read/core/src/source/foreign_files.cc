@@ -177,8 +177,8 @@ bool is(const ForeignFile& file, std::string_view front) {
   if (file.recognizes != nullptr) return file.recognizes(front);
   if (front.size() <= file.offset) return false;
   const std::string_view there = front.substr(file.offset);
-  return std::any_of(std::begin(file.magics), std::end(file.magics),
-                     [&](std::string_view magic) { return !magic.empty() && there.starts_with(magic); });
+  return std::ranges::any_of(file.magics,
+                             [&](std::string_view magic) { return !magic.empty() && there.starts_with(magic); });
 }
 
 }  // namespace
@@ -187,7 +187,7 @@ std::span<const ForeignFile> foreign_files() { return kAll; }
 
 const ForeignFile* foreign_file_of(Bytes front) {
   const auto* const found =
-      std::find_if(std::begin(kAll), std::end(kAll), [&](const ForeignFile& file) { return is(file, text_of(front)); });
+      std::ranges::find_if(kAll, [&](const ForeignFile& file) { return is(file, text_of(front)); });
   return found == std::end(kAll) ? nullptr : found;
 }
 
@@ -197,9 +197,9 @@ std::string describe_foreign(Bytes front) {
     return fmt::format("it begins as {} does{}{}", file->what, has_help ? ": " : "", file->help);
   }
   const std::string_view start = text_of(front).substr(0, 512);
-  if (std::all_of(start.begin(), start.end(), [](char c) { return c == '\0'; })) return "it begins with zeros";
+  if (std::ranges::all_of(start, [](char c) { return c == '\0'; })) return "it begins with zeros";
   const auto is_text = [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; };
-  if (std::all_of(start.begin(), start.end(), is_text)) return "it begins with plain text";
+  if (std::ranges::all_of(start, is_text)) return "it begins with plain text";
   return fmt::format("no block header is in its first {} bytes", std::min(front.size(), kFront));
 }
 

@@ -17,10 +17,29 @@ uInt limited(std::size_t size) { return static_cast<uInt>(std::min(size, kMostAt
 // Undoes gzip, by zlib.
 class GzipCodec : public Codec {
  public:
-  GzipCodec();
+  GzipCodec() {
+    if (inflateInit2(&stream_, MAX_WBITS + kWithHeader) != Z_OK) throw std::bad_alloc();
+  }
+
   ~GzipCodec() override { inflateEnd(&stream_); }
 
-  State step(Bytes* in, std::span<std::byte>* out) override;
+  Codec::State step(Bytes* in, std::span<std::byte>* out) override {
+    const uInt from = limited(in->size());
+    const uInt to = limited(out->size());
+    stream_.next_in = const_cast<Bytef*>(raw(in->data()));  // zlib's interface is older than const
+    stream_.avail_in = from;
+    stream_.next_out = raw(out->data());
+    stream_.avail_out = to;
+    const int result = inflate(&stream_, Z_NO_FLUSH);
+    *in = in->subspan(from - stream_.avail_in);
+    *out = out->subspan(to - stream_.avail_out);
+    if (result == Z_STREAM_END) return State::kFrameEnds;
+    if (result == Z_OK || result == Z_BUF_ERROR) return State::kInFrame;
+    if (result == Z_MEM_ERROR) throw std::bad_alloc();
+    problem_ = stream_.msg == nullptr ? "invalid data" : stream_.msg;
+    return State::kFailed;
+  }
+
   void restart() override { inflateReset(&stream_); }
   std::string problem() const override { return problem_; }
 
@@ -28,27 +47,6 @@ class GzipCodec : public Codec {
   z_stream stream_{};
   std::string problem_;
 };
-
-GzipCodec::GzipCodec() {
-  if (inflateInit2(&stream_, MAX_WBITS + kWithHeader) != Z_OK) throw std::bad_alloc();
-}
-
-Codec::State GzipCodec::step(Bytes* in, std::span<std::byte>* out) {
-  const uInt from = limited(in->size());
-  const uInt to = limited(out->size());
-  stream_.next_in = const_cast<Bytef*>(raw(in->data()));  // zlib's interface is older than const
-  stream_.avail_in = from;
-  stream_.next_out = raw(out->data());
-  stream_.avail_out = to;
-  const int result = inflate(&stream_, Z_NO_FLUSH);
-  *in = in->subspan(from - stream_.avail_in);
-  *out = out->subspan(to - stream_.avail_out);
-  if (result == Z_STREAM_END) return State::kFrameEnds;
-  if (result == Z_OK || result == Z_BUF_ERROR) return State::kInFrame;
-  if (result == Z_MEM_ERROR) throw std::bad_alloc();
-  problem_ = stream_.msg == nullptr ? "invalid data" : stream_.msg;
-  return State::kFailed;
-}
 
 }  // namespace
 

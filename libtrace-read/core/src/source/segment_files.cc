@@ -114,7 +114,7 @@ Result<std::unique_ptr<SegmentFiles>> SegmentFiles::open(std::span<const std::st
     const std::size_t session = sessions.try_emplace(header.session_id, sessions.size()).first->second;
     found.push_back({session, header.block_no, *std::move(source)});
   }
-  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+  std::ranges::stable_sort(found, [](const Found& a, const Found& b) {
     return std::tuple(a.session, a.block_no, b.source->size()) < std::tuple(b.session, b.block_no, a.source->size());
   });
   if (found.empty()) return Status(Code::kNotATrace, paths.front() + " and the others are empty: there is no segment");
@@ -143,13 +143,12 @@ void SegmentFiles::add(std::shared_ptr<ByteSource> source) {
 }
 
 bool SegmentFiles::has(const FileIdentity& file) const {
-  return std::any_of(members_.begin(), members_.end(), [&](const Member& member) { return member.source->has(file); });
+  return std::ranges::any_of(members_, [&](const Member& member) { return member.source->has(file); });
 }
 
 std::size_t SegmentFiles::read_at(std::uint64_t offset, std::byte* out, std::size_t size) {
   std::size_t done = 0;
-  auto at = std::upper_bound(members_.begin(), members_.end(), offset,
-                             [](std::uint64_t wanted, const Member& member) { return wanted < member.begin; });
+  auto at = std::ranges::upper_bound(members_, offset, {}, &Member::begin);
   for (at -= at == members_.begin() ? 0 : 1; at != members_.end() && done < size; ++at) {
     const std::uint64_t in_file = offset + done - at->begin;
     const std::uint64_t left = at->source->size() - std::min(at->source->size(), in_file);

@@ -31,34 +31,32 @@ class XzCodec : public Codec {
   XzCodec() { restart(); }
   ~XzCodec() override { lzma_end(&stream_); }
 
-  State step(Bytes* in, std::span<std::byte>* out) override;
-  void restart() override;
+  Codec::State step(Bytes* in, std::span<std::byte>* out) override {
+    stream_.next_in = raw(in->data());
+    stream_.avail_in = in->size();
+    stream_.next_out = raw(out->data());
+    stream_.avail_out = out->size();
+    const lzma_ret result = lzma_code(&stream_, LZMA_RUN);
+    *in = in->last(stream_.avail_in);
+    *out = out->last(stream_.avail_out);
+    if (result == LZMA_STREAM_END) return State::kFrameEnds;
+    // The second: there is nothing to go on with.
+    if (result == LZMA_OK || result == LZMA_BUF_ERROR) return State::kInFrame;
+    if (result == LZMA_MEM_ERROR) throw std::bad_alloc();
+    problem_ = problem_of(result);
+    return State::kFailed;
+  }
+
+  void restart() override {
+    if (lzma_stream_decoder(&stream_, kMostMemory, 0) != LZMA_OK) throw std::bad_alloc();
+  }
+
   std::string problem() const override { return problem_; }
 
  private:
   lzma_stream stream_ = LZMA_STREAM_INIT;
   std::string problem_;
 };
-
-void XzCodec::restart() {
-  if (lzma_stream_decoder(&stream_, kMostMemory, 0) != LZMA_OK) throw std::bad_alloc();
-}
-
-Codec::State XzCodec::step(Bytes* in, std::span<std::byte>* out) {
-  stream_.next_in = raw(in->data());
-  stream_.avail_in = in->size();
-  stream_.next_out = raw(out->data());
-  stream_.avail_out = out->size();
-  const lzma_ret result = lzma_code(&stream_, LZMA_RUN);
-  *in = in->last(stream_.avail_in);
-  *out = out->last(stream_.avail_out);
-  if (result == LZMA_STREAM_END) return State::kFrameEnds;
-  // The second: there is nothing to go on with.
-  if (result == LZMA_OK || result == LZMA_BUF_ERROR) return State::kInFrame;
-  if (result == LZMA_MEM_ERROR) throw std::bad_alloc();
-  problem_ = problem_of(result);
-  return State::kFailed;
-}
 
 }  // namespace
 

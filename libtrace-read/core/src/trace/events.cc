@@ -78,9 +78,6 @@ bool Events::State::next_session(Event* to) {
 
 Events::Events(TraceData& trace, const EventOptions& options)
     : state_(std::make_unique<State>(trace, options)), event_(&state_->event) {}
-Events::Events(Events&&) noexcept = default;
-Events& Events::operator=(Events&&) noexcept = default;
-Events::~Events() = default;
 
 bool Events::next_window() {
   State& state = *state_;

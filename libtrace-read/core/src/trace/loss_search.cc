@@ -81,7 +81,7 @@ void LossSearch::read(std::uint32_t number) {
   if (!has_table) pieces_.assign(1, piece_of(block.events));
   std::vector<bool> is_wanted;
   for (const Piece& piece : pieces_) is_wanted.push_back(!has_table || has_losses(piece));
-  if (std::find(is_wanted.begin(), is_wanted.end(), true) == is_wanted.end()) return;
+  if (std::ranges::find(is_wanted, true) == is_wanted.end()) return;
   rows_.resize(block.events.rows_size);
   if (!decoder_.decode(block, rows_.data()).ok()) return;
   Bytes rest = rows_;

@@ -29,8 +29,7 @@ std::string ring_name_of(const SessionData& data, const FileIdentity& file) {
 }
 
 bool may_have_ring(const TraceData& data) {
-  return std::any_of(data.sessions.begin(), data.sessions.end(),
-                     [](const Session& session) { return may_have_ring(session); });
+  return std::ranges::any_of(data.sessions, [](const Session& session) { return may_have_ring(session); });
 }
 
 std::unique_ptr<RingFile> find_ring(const SessionData& session, const TraceData& data, const FileIdentity& file) {

@@ -79,14 +79,14 @@ std::uint64_t missing_rows(const TraceData& data) {
 }
 
 bool has_duplicates(const TraceData& data) {
-  return std::any_of(data.sessions.begin(), data.sessions.end(), [](const Session& s) { return s.duplicate_rows > 0; });
+  return std::ranges::any_of(data.sessions, [](const Session& s) { return s.duplicate_rows > 0; });
 }
 
 // What the headers show too is no contradiction.
 bool is_known(const TraceData& data, const Damage& contradiction) {
   if (data.blocks.met_disorder()) return true;  // the index describes the order in which blocks were written
   const std::vector<Damage>& all = data.ledger.damage();
-  return data.blocks.met_newer() || std::any_of(all.begin(), all.end(), [&](const Damage& damage) {
+  return data.blocks.met_newer() || std::ranges::any_of(all, [&](const Damage& damage) {
            return contradiction.offset >= damage.offset && contradiction.offset <= damage.offset + damage.length;
          });
 }
@@ -185,7 +185,7 @@ void Opening::find_unreadable(SessionData& session, const RingRecovery& ring) {
   for (const Block& block : session.blocks) {
     pieces.assign(1, piece_of(block.events));
     if (is_multiplexed(block.events.layout) && !read_pieces(data_->blocks, block, &pieces).ok()) continue;
-    if (std::none_of(pieces.begin(), pieces.end(), is_in_ring)) continue;
+    if (std::ranges::none_of(pieces, is_in_ring)) continue;
     rows.resize(block.events.rows_size);
     if (!decoder.decode(block, rows.data()).ok()) return begin_thoroughly();
   }

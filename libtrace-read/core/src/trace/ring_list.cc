@@ -132,7 +132,7 @@ std::vector<RingInfo> list_rings() {
   const auto place = [](const RingInfo& ring) {
     return std::tuple(!ring.problem.empty(), ring.start_utc_ns, std::string_view(ring.path));
   };
-  std::sort(rings.begin(), rings.end(), [&](const RingInfo& a, const RingInfo& b) { return place(a) < place(b); });
+  std::ranges::sort(rings, [&](const RingInfo& a, const RingInfo& b) { return place(a) < place(b); });
   return rings;
 }
 

@@ -58,8 +58,8 @@ Status first_problem(const TraceData& trace) {
 namespace {
 
 const SessionData* data_of(const TraceData& trace, const Session& session) {
-  const auto found = std::find_if(trace.data.begin(), trace.data.end(),
-                                  [&](const SessionData& each) { return each.session == &session; });
+  const auto found =
+      std::ranges::find_if(trace.data, [&](const SessionData& each) { return each.session == &session; });
   return found == trace.data.end() ? nullptr : &*found;
 }
 
@@ -74,13 +74,10 @@ Status of_file(const TraceData& trace, bool named) {
 }  // namespace
 
 Trace::Trace(std::unique_ptr<TraceData> data) : data_(std::move(data)) {}
-Trace::Trace(Trace&&) noexcept = default;
-Trace& Trace::operator=(Trace&&) noexcept = default;
-Trace::~Trace() = default;
 
 Result<Trace> Trace::from_data(std::unique_ptr<TraceData> data, bool named) {
-  const bool anything = std::any_of(data->sessions.begin(), data->sessions.end(),
-                                    [](const Session& session) { return session.declared || session.rows > 0; });
+  const bool anything =
+      std::ranges::any_of(data->sessions, [](const Session& session) { return session.declared || session.rows > 0; });
   if (!anything && !data->structure.ok()) return of_file(*data, named);
   if (data->options.strict && !first_problem(*data).ok()) return first_problem(*data);
   return Trace(std::move(data));
@@ -207,23 +204,19 @@ const std::string* Session::text(Interned id) const {
 }
 
 const StreamInfo* Session::stream(std::uint32_t id) const {
-  const auto found = std::lower_bound(streams.begin(), streams.end(), id,
-                                      [](const StreamInfo& info, std::uint32_t wanted) { return info.id < wanted; });
+  const auto found = std::ranges::lower_bound(streams, id, {}, &StreamInfo::id);
   return found != streams.end() && found->id == id ? &*found : nullptr;
 }
 
 const std::string* Session::fact(std::uint16_t scope, std::uint64_t id, std::string_view key) const {
-  const auto is_before = [&](const Fact& fact, std::string_view wanted) {
-    return std::tie(fact.scope, fact.id) != std::tie(scope, id) ? std::tie(fact.scope, fact.id) < std::tie(scope, id)
-                                                                : fact.key < wanted;
-  };
-  const auto found = std::lower_bound(facts.begin(), facts.end(), key, is_before);
+  const auto place = [](const Fact& fact) { return std::tuple(fact.scope, fact.id, std::string_view(fact.key)); };
+  const auto found = std::ranges::lower_bound(facts, std::tuple(scope, id, key), {}, place);
   const bool is_it = found != facts.end() && found->scope == scope && found->id == id && found->key == key;
   return is_it ? &found->value : nullptr;
 }
 
 const EventType* Session::type(std::string_view name) const {
-  const auto found = std::find_if(types.begin(), types.end(), [&](const EventType& t) { return t.name() == name; });
+  const auto found = std::ranges::find_if(types, [&](const EventType& t) { return t.name() == name; });
   return found == types.end() ? nullptr : &*found;
 }
 

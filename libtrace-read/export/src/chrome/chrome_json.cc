@@ -13,55 +13,6 @@
 namespace evt {
 namespace {
 
-// Chrome's Trace Event Format, JSON object format ("Trace Event Format", the document of the Chromium project): one
-// event a line, times in microseconds with three decimals.
-class ChromeJson : public PictureFormat {
- public:
-  void begin(TextBuffer& out, std::int64_t start_utc_ns) override;
-  void end(TextBuffer& out) override;
-  void name_process(TextBuffer& out, std::int64_t process, std::string_view name) override;
-  void name_track(TextBuffer& out, PictureTrack track, std::string_view name, bool is_thread) override;
-  void begin_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) override;
-  void end_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) override;
-  void begin_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
-                   const PictureSlice& slice) override;
-  void end_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
-                 const PictureSlice& slice) override;
-  void instant(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice,
-               const std::optional<PictureFlow>& flow) override;
-  void counter(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint32_t number,
-               const Counters::Counter& counter) override;
-  // What is read again has each with the stream that it was on.
-  bool counters_have_threads() const override { return true; }
-  void state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name, ThreadState state,
-             std::int64_t cpu) override;
-  void end_session(TextBuffer& out, std::int64_t ns) override;
-  std::vector<std::string> left_out() const override;
-
- private:
-  // What runs on a cpu.
-  struct Running {
-    std::int64_t since_ns = 0;
-    std::int64_t cpu = 0;
-    std::string name;
-  };
-
-  void name(TextBuffer& out, std::int64_t process, std::optional<std::int64_t> thread, std::string_view name);
-  void async(TextBuffer& out, char phase, std::int64_t ns, PictureTrack track, std::uint64_t id,
-             const PictureSlice& slice);
-  void append_id(TextBuffer& out, std::uint64_t id) const;
-  void begin_object(TextBuffer& out, char phase);
-  void begin_event(TextBuffer& out, char phase, std::int64_t ns, PictureTrack track);
-  void append_slice(TextBuffer& out, const PictureSlice& slice, bool has_category);
-  void stop_running(TextBuffer& out, std::int64_t ns, const Running& running);
-
-  TextBuffer made_;
-  bool has_any_ = false;
-  std::map<PictureTrack, Running> running_;
-  std::set<std::int64_t> named_cpus_;
-  std::uint64_t states_ = 0;  // that are not drawn
-};
-
 constexpr std::int64_t kCpus = 1 << 25;  // the process that is none, and has a thread for each cpu
 
 // Microseconds; a double has them exactly for some months.
@@ -94,169 +45,190 @@ bool append_fields(TextBuffer& out, const Event& event, TextBuffer& made) {
   return !is_first;
 }
 
-// Of what is ours the importer knows what slices were, and that time 0 is when the session began.
-void ChromeJson::begin(TextBuffer& out, std::int64_t start_utc_ns) {
-  out += "{\"displayTimeUnit\":\"ns\",\"evtraceStartUtcNs\":";
-  append_number(out, start_utc_ns);
-  out += ",\"traceEvents\":[\n";
-}
-
-void ChromeJson::end(TextBuffer& out) { out += "\n]}\n"; }
-
-void ChromeJson::begin_object(TextBuffer& out, char phase) {
-  out += has_any_ ? std::string_view(",\n{\"ph\":\"") : std::string_view("{\"ph\":\"");
-  has_any_ = true;
-  out += phase;
-  out += '"';
-}
-
-void ChromeJson::begin_event(TextBuffer& out, char phase, std::int64_t ns, PictureTrack track) {
-  begin_object(out, phase);
-  out += ",\"ts\":";
-  append_time(out, ns);
-  out += ",\"pid\":";
-  append_number(out, track.process);
-  out += ",\"tid\":";
-  append_number(out, track.thread);
-}
-
-void ChromeJson::name(TextBuffer& out, std::int64_t process, std::optional<std::int64_t> thread,
-                      std::string_view name) {
-  begin_object(out, 'M');
-  out += ",\"pid\":";
-  append_number(out, process);
-  if (thread) {
-    out += ",\"tid\":";
-    append_number(out, *thread);
+// Chrome's Trace Event Format, JSON object format ("Trace Event Format", the document of the Chromium project): one
+// event a line, times in microseconds with three decimals.
+class ChromeJson : public PictureFormat {
+ public:
+  // Of what is ours the importer knows what slices were, and that time 0 is when the session began.
+  void begin(TextBuffer& out, std::int64_t start_utc_ns) override {
+    out += "{\"displayTimeUnit\":\"ns\",\"evtraceStartUtcNs\":";
+    append_number(out, start_utc_ns);
+    out += ",\"traceEvents\":[\n";
   }
-  out += thread ? std::string_view(",\"name\":\"thread_name\"") : std::string_view(",\"name\":\"process_name\"");
-  out += ",\"args\":{\"name\":";
-  append_json_text(out, name);
-  out += "}}";
-}
 
-void ChromeJson::name_process(TextBuffer& out, std::int64_t process, std::string_view name) {
-  this->name(out, process, std::nullopt, name);
-}
+  void end(TextBuffer& out) override { out += "\n]}\n"; }
 
-void ChromeJson::name_track(TextBuffer& out, PictureTrack track, std::string_view name, bool) {
-  this->name(out, track.process, track.thread, name);
-}
+  void name_process(TextBuffer& out, std::int64_t process, std::string_view name) override {
+    this->name(out, process, std::nullopt, name);
+  }
 
-// The rest of an event: what it is called, and its fields.
-void ChromeJson::append_slice(TextBuffer& out, const PictureSlice& slice, bool has_category) {
-  out += ",\"name\":";
-  append_json_text(out, slice.name);
-  if (has_category) {
-    out += ",\"cat\":\"";
-    out += slice.category;
+  void name_track(TextBuffer& out, PictureTrack track, std::string_view name, bool) override {
+    this->name(out, track.process, track.thread, name);
+  }
+
+  void begin_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) override {
+    begin_event(out, 'B', ns, track);
+    append_slice(out, slice, true);
+  }
+
+  void end_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) override {
+    // speedscope ends a slice by its name.
+    begin_event(out, 'E', ns, track);
+    append_slice(out, slice, false);
+  }
+
+  void begin_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
+                   const PictureSlice& slice) override {
+    async(out, 'b', ns, track, id, slice);
+  }
+
+  void end_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
+                 const PictureSlice& slice) override {
+    async(out, 'e', ns, track, id, slice);
+  }
+
+  void instant(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice,
+               const std::optional<PictureFlow>& flow) override {
+    begin_event(out, 'i', ns, track);
+    out += ",\"s\":\"t\"";
+    append_slice(out, slice, true);
+    if (!flow) return;
+    begin_event(out, flow->leaves ? 's' : 'f', ns, track);
+    append_id(out, flow->id);
+    out += ",\"bp\":\"e\",\"name\":\"flow\",\"cat\":\"flow\"}";
+  }
+
+  void counter(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint32_t number,
+               const Counters::Counter& counter) override {
+    begin_event(out, 'C', ns, track);
+    out += ",\"id\":";
+    append_number(out, std::uint64_t{number});
+    out += ",\"name\":";
+    append_json_text(out, counter.name);
+    out += ",\"args\":{";
+    append_json_text(out, counter.unit.empty() ? std::string_view("value") : std::string_view(counter.unit));
+    out += ':';
+    append_float(out, counter.value);
+    out += "}}";
+  }
+
+  // What is read again has each with the stream that it was on.
+  bool counters_have_threads() const override { return true; }
+
+  void state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name, ThreadState state,
+             std::int64_t cpu) override {
+    const auto running = running_.find(track);
+    if (running != running_.end()) {
+      stop_running(out, ns, running->second);
+      running_.erase(running);
+    }
+    if (state == ThreadState::kRunning) running_[track] = {ns, cpu, std::string(name)};
+    const bool is_other =
+        state == ThreadState::kRunnable || state == ThreadState::kWaiting || state == ThreadState::kOutside;
+    states_ += is_other ? 1 : 0;
+  }
+
+  void end_session(TextBuffer& out, std::int64_t ns) override {
+    for (const auto& [track, running] : running_) stop_running(out, ns, running);
+    running_.clear();
+  }
+
+  std::vector<std::string> left_out() const override {
+    std::vector<std::string> sentences;
+    add_counted(states_, " change of a thread to another state than running has no place in Chrome's format",
+                " changes of threads to other states than running have no place in Chrome's format", &sentences);
+    return sentences;
+  }
+
+ private:
+  // What runs on a cpu.
+  struct Running {
+    std::int64_t since_ns = 0;
+    std::int64_t cpu = 0;
+    std::string name;
+  };
+
+  void name(TextBuffer& out, std::int64_t process, std::optional<std::int64_t> thread, std::string_view name) {
+    begin_object(out, 'M');
+    out += ",\"pid\":";
+    append_number(out, process);
+    if (thread) {
+      out += ",\"tid\":";
+      append_number(out, *thread);
+    }
+    out += thread ? std::string_view(",\"name\":\"thread_name\"") : std::string_view(",\"name\":\"process_name\"");
+    out += ",\"args\":{\"name\":";
+    append_json_text(out, name);
+    out += "}}";
+  }
+
+  void async(TextBuffer& out, char phase, std::int64_t ns, PictureTrack track, std::uint64_t id,
+             const PictureSlice& slice) {
+    begin_event(out, phase, ns, track);
+    append_id(out, id);
+    append_slice(out, slice, true);
+  }
+
+  void append_id(TextBuffer& out, std::uint64_t id) const {
+    out += ",\"id\":\"";
+    append_hex(out, &id, sizeof id);
     out += '"';
   }
-  const bool has_fields = slice.event != nullptr && append_fields(out, *slice.event, made_);
-  const bool has_flag = slice.is_open || slice.is_cut || slice.is_uncertain;
-  if (has_flag) {
-    out += has_fields ? std::string_view(",\"end\":\"") : std::string_view(",\"args\":{\"end\":\"");
-    out += slice.is_open ? "open\"" : slice.is_cut ? "cut\"" : "uncertain\"";
+
+  void begin_object(TextBuffer& out, char phase) {
+    out += has_any_ ? std::string_view(",\n{\"ph\":\"") : std::string_view("{\"ph\":\"");
+    has_any_ = true;
+    out += phase;
+    out += '"';
   }
-  out += has_fields || has_flag ? std::string_view("}}") : std::string_view("}");
-}
 
-void ChromeJson::begin_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) {
-  begin_event(out, 'B', ns, track);
-  append_slice(out, slice, true);
-}
-
-void ChromeJson::end_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) {
-  // speedscope ends a slice by its name.
-  begin_event(out, 'E', ns, track);
-  append_slice(out, slice, false);
-}
-
-void ChromeJson::append_id(TextBuffer& out, std::uint64_t id) const {
-  out += ",\"id\":\"";
-  append_hex(out, &id, sizeof id);
-  out += '"';
-}
-
-void ChromeJson::async(TextBuffer& out, char phase, std::int64_t ns, PictureTrack track, std::uint64_t id,
-                       const PictureSlice& slice) {
-  begin_event(out, phase, ns, track);
-  append_id(out, id);
-  append_slice(out, slice, true);
-}
-
-void ChromeJson::begin_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
-                             const PictureSlice& slice) {
-  async(out, 'b', ns, track, id, slice);
-}
-
-void ChromeJson::end_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
-                           const PictureSlice& slice) {
-  async(out, 'e', ns, track, id, slice);
-}
-
-void ChromeJson::instant(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice,
-                         const std::optional<PictureFlow>& flow) {
-  begin_event(out, 'i', ns, track);
-  out += ",\"s\":\"t\"";
-  append_slice(out, slice, true);
-  if (!flow) return;
-  begin_event(out, flow->leaves ? 's' : 'f', ns, track);
-  append_id(out, flow->id);
-  out += ",\"bp\":\"e\",\"name\":\"flow\",\"cat\":\"flow\"}";
-}
-
-void ChromeJson::counter(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint32_t number,
-                         const Counters::Counter& counter) {
-  begin_event(out, 'C', ns, track);
-  out += ",\"id\":";
-  append_number(out, std::uint64_t{number});
-  out += ",\"name\":";
-  append_json_text(out, counter.name);
-  out += ",\"args\":{";
-  append_json_text(out, counter.unit.empty() ? std::string_view("value") : std::string_view(counter.unit));
-  out += ':';
-  append_float(out, counter.value);
-  out += "}}";
-}
-
-void ChromeJson::stop_running(TextBuffer& out, std::int64_t ns, const Running& running) {
-  const PictureTrack cpu = {kCpus, running.cpu};
-  if (named_cpus_.empty()) name_process(out, kCpus, "cpus");
-  if (named_cpus_.insert(running.cpu).second) name_track(out, cpu, "cpu " + std::to_string(running.cpu), false);
-  begin_event(out, 'X', running.since_ns, cpu);
-  out += ",\"dur\":";
-  append_time(out, ns - running.since_ns);
-  PictureSlice slice;
-  slice.name = running.name;
-  slice.category = "running";
-  append_slice(out, slice, true);
-}
-
-void ChromeJson::state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name, ThreadState state,
-                       std::int64_t cpu) {
-  const auto running = running_.find(track);
-  if (running != running_.end()) {
-    stop_running(out, ns, running->second);
-    running_.erase(running);
+  void begin_event(TextBuffer& out, char phase, std::int64_t ns, PictureTrack track) {
+    begin_object(out, phase);
+    out += ",\"ts\":";
+    append_time(out, ns);
+    out += ",\"pid\":";
+    append_number(out, track.process);
+    out += ",\"tid\":";
+    append_number(out, track.thread);
   }
-  if (state == ThreadState::kRunning) running_[track] = {ns, cpu, std::string(name)};
-  const bool is_other =
-      state == ThreadState::kRunnable || state == ThreadState::kWaiting || state == ThreadState::kOutside;
-  states_ += is_other ? 1 : 0;
-}
 
-void ChromeJson::end_session(TextBuffer& out, std::int64_t ns) {
-  for (const auto& [track, running] : running_) stop_running(out, ns, running);
-  running_.clear();
-}
+  // The rest of an event: what it is called, and its fields.
+  void append_slice(TextBuffer& out, const PictureSlice& slice, bool has_category) {
+    out += ",\"name\":";
+    append_json_text(out, slice.name);
+    if (has_category) {
+      out += ",\"cat\":\"";
+      out += slice.category;
+      out += '"';
+    }
+    const bool has_fields = slice.event != nullptr && append_fields(out, *slice.event, made_);
+    const bool has_flag = slice.is_open || slice.is_cut || slice.is_uncertain;
+    if (has_flag) {
+      out += has_fields ? std::string_view(",\"end\":\"") : std::string_view(",\"args\":{\"end\":\"");
+      out += slice.is_open ? "open\"" : slice.is_cut ? "cut\"" : "uncertain\"";
+    }
+    out += has_fields || has_flag ? std::string_view("}}") : std::string_view("}");
+  }
 
-std::vector<std::string> ChromeJson::left_out() const {
-  std::vector<std::string> sentences;
-  add_counted(states_, " change of a thread to another state than running has no place in Chrome's format",
-              " changes of threads to other states than running have no place in Chrome's format", &sentences);
-  return sentences;
-}
+  void stop_running(TextBuffer& out, std::int64_t ns, const Running& running) {
+    const PictureTrack cpu = {kCpus, running.cpu};
+    if (named_cpus_.empty()) name_process(out, kCpus, "cpus");
+    if (named_cpus_.insert(running.cpu).second) name_track(out, cpu, "cpu " + std::to_string(running.cpu), false);
+    begin_event(out, 'X', running.since_ns, cpu);
+    out += ",\"dur\":";
+    append_time(out, ns - running.since_ns);
+    PictureSlice slice;
+    slice.name = running.name;
+    slice.category = "running";
+    append_slice(out, slice, true);
+  }
+
+  TextBuffer made_;
+  bool has_any_ = false;
+  std::map<PictureTrack, Running> running_;
+  std::set<std::int64_t> named_cpus_;
+  std::uint64_t states_ = 0;  // that are not drawn
+};
 
 }  // namespace
 

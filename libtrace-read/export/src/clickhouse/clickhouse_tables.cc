@@ -72,15 +72,15 @@ std::string sql_type(const Column& column) {
 
 // Null: the table has none.
 const Column* time_column_of(const Table& table) {
-  const auto found = std::find_if(table.columns.begin(), table.columns.end(),
-                                  [](const Column& column) { return column.kind == ColumnKind::kTime; });
+  const auto found =
+      std::ranges::find_if(table.columns, [](const Column& column) { return column.kind == ColumnKind::kTime; });
   return found != table.columns.end() ? &*found : nullptr;
 }
 
 // A name that no column has.
 std::string free_name(const Table& table, std::string name) {
   const auto is_taken = [&](const Column& column) { return column.name == name; };
-  while (std::any_of(table.columns.begin(), table.columns.end(), is_taken)) name.insert(0, "time_");
+  while (std::ranges::any_of(table.columns, is_taken)) name.insert(0, "time_");
   return name;
 }
 

@@ -17,7 +17,20 @@ char* store_size(char* to, std::size_t size) {
 // One column of a batch, from which rows take their values by turns.
 class RowBinaryColumn {
  public:
-  RowBinaryColumn(const Column& column, const ColumnValues& values);
+  RowBinaryColumn(const Column& column, const ColumnValues& values)
+      : values_(&values), form_(form_of(column)), may_be_null_(column.may_be_null) {
+    if (form_ == Form::kWord) {
+      const ColumnValues& texts = values.dictionary();
+      words_.reserve(texts.size());
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        words_.emplace_back(text_from([&](TextBuffer& word) { append_text(word, texts.text(i)); }));
+      }
+    } else if (form_ == Form::kList) {
+      Column element = column;
+      element.is_list = false;
+      elements_.emplace_back(element, values.elements());
+    }
+  }
 
   static constexpr std::size_t kLongestNumber = 9;
 
@@ -64,8 +77,25 @@ class RowBinaryColumn {
     if (values_->is_null(row)) return out.push_back(1);
     out += words_[values_->numbers()[row]];
   }
-  void append_long(TextBuffer& out, std::size_t row) const;
-  void append_text(TextBuffer& out, std::string_view text) const;
+
+  [[gnu::noinline]] void append_long(TextBuffer& out, std::size_t row) const {
+    if (form_ == Form::kText) {
+      if (values_->is_null(row)) return out.push_back(1);
+      return append_text(out, values_->text(row));
+    }
+    const auto from = static_cast<std::size_t>(values_->ends()[row]);
+    const auto to = static_cast<std::size_t>(values_->ends()[row + 1]);
+    out.end_at(store_size(out.room(kLongestSize), to - from));
+    for (std::size_t i = from; i < to; ++i) {
+      out.end_at(elements_.front().append(out, out.room(kLongestNumber), i, 0));
+    }
+  }
+
+  void append_text(TextBuffer& out, std::string_view text) const {
+    if (may_be_null_) out.push_back(0);
+    out.end_at(store_size(out.room(kLongestSize), text.size()));
+    out += text;
+  }
 
   const ColumnValues* values_;
   Form form_;
@@ -73,40 +103,6 @@ class RowBinaryColumn {
   std::vector<CachedText> words_;          // of the dictionary, as rows have them
   std::vector<RowBinaryColumn> elements_;  // of a list: one
 };
-
-RowBinaryColumn::RowBinaryColumn(const Column& column, const ColumnValues& values)
-    : values_(&values), form_(form_of(column)), may_be_null_(column.may_be_null) {
-  if (form_ == Form::kWord) {
-    const ColumnValues& texts = values.dictionary();
-    words_.reserve(texts.size());
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      words_.emplace_back(text_from([&](TextBuffer& word) { append_text(word, texts.text(i)); }));
-    }
-  } else if (form_ == Form::kList) {
-    Column element = column;
-    element.is_list = false;
-    elements_.emplace_back(element, values.elements());
-  }
-}
-
-[[gnu::noinline]] void RowBinaryColumn::append_long(TextBuffer& out, std::size_t row) const {
-  if (form_ == Form::kText) {
-    if (values_->is_null(row)) return out.push_back(1);
-    return append_text(out, values_->text(row));
-  }
-  const auto from = static_cast<std::size_t>(values_->ends()[row]);
-  const auto to = static_cast<std::size_t>(values_->ends()[row + 1]);
-  out.end_at(store_size(out.room(kLongestSize), to - from));
-  for (std::size_t i = from; i < to; ++i) {
-    out.end_at(elements_.front().append(out, out.room(kLongestNumber), i, 0));
-  }
-}
-
-void RowBinaryColumn::append_text(TextBuffer& out, std::string_view text) const {
-  if (may_be_null_) out.push_back(0);
-  out.end_at(store_size(out.room(kLongestSize), text.size()));
-  out += text;
-}
 
 }  // namespace
 

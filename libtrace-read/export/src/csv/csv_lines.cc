@@ -155,7 +155,7 @@ class CsvLines : public EventLines {
     fixed.push_back("rest");
     for (const std::string& name : names_) {
       out += ',';
-      const bool taken = std::find(fixed.begin(), fixed.end(), name) != fixed.end();
+      const bool taken = std::ranges::find(fixed, name) != fixed.end();
       append_csv_cell(out, taken ? "field " + name : name);
     }
     out += ",rest\r\n";

@@ -106,7 +106,7 @@ StreamFile& CtfSession::file_at(Stream& stream, std::uint64_t* time) {
   if (stream.files.front()->last() <= *time) return *stream.files.front();
   ++differences_.late;
   const auto fits = [&](const StreamFile* file) { return file->last() <= *time; };
-  const auto found = std::find_if(stream.files.begin(), stream.files.end(), fits);
+  const auto found = std::ranges::find_if(stream.files, fits);
   if (found != stream.files.end()) return **found;
   if (stream.files.size() < kMostFiles) {
     add_file(stream);

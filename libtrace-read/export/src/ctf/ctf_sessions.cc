@@ -35,7 +35,6 @@ class CtfTrace::Impl : public CtfSessions {
 };
 
 CtfTrace::CtfTrace(const Trace& trace, CtfFiles& files) : impl_(std::make_unique<Impl>(trace, false, files)) {}
-CtfTrace::~CtfTrace() = default;
 
 bool CtfTrace::take(const Event& event) {
   CtfSession* const session = impl_->go_to(event.session());

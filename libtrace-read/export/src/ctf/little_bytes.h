@@ -5,7 +5,6 @@
 #include <evt/text/text_buffer.h>
 
 #include <cstdint>
-#include <cstring>
 
 namespace evt {
 

@@ -79,7 +79,7 @@ void note_range_of(ColumnKind kind, const std::vector<std::uint64_t>& numbers, C
   }
   // One that is no number has no place in an order: then there is no range.
   const auto is_nan = [](std::uint64_t bits) { return std::isnan(std::bit_cast<double>(bits)); };
-  if (std::any_of(numbers.begin(), numbers.end(), is_nan)) return;
+  if (std::ranges::any_of(numbers, is_nan)) return;
   note_range<double>(
       numbers, [](auto bits) { return std::bit_cast<double>(bits); }, chunk);
   if (!chunk->least) return;
@@ -165,8 +165,8 @@ void append_list_levels(const ColumnValues& values, ColumnChunk* chunk) {
     }
   }
   chunk->values = repetitions.size();
-  chunk->nulls = static_cast<std::size_t>(
-      std::count_if(definitions.begin(), definitions.end(), [](std::uint32_t level) { return level < 3; }));
+  chunk->nulls =
+      static_cast<std::size_t>(std::ranges::count_if(definitions, [](std::uint32_t level) { return level < 3; }));
   append_levels(&chunk->data, repetitions, 1);
   append_levels(&chunk->data, definitions, 3);
 }

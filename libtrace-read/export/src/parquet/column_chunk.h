@@ -3,7 +3,6 @@
 
 #include <evt/export/table.h>
 
-#include <cstdint>
 #include <optional>
 #include <string>
 

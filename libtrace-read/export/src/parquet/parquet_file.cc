@@ -250,8 +250,6 @@ class ParquetFile::Impl {
 };
 
 ParquetFile::ParquetFile(const Table& table) : impl_(std::make_unique<Impl>(table)) {}
-ParquetFile::ParquetFile(ParquetFile&&) noexcept = default;
-ParquetFile::~ParquetFile() = default;
 void ParquetFile::begin(TextBuffer& out) { impl_->begin(out); }
 void ParquetFile::add(TextBuffer& out, const TableBatch& rows) { impl_->add(out, rows); }
 void ParquetFile::end(TextBuffer& out) { impl_->end(out); }

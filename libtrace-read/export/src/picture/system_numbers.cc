@@ -20,9 +20,8 @@ std::int64_t number_in(const std::string* text) {
 // All programs that name threads of this scope know them by the kernel's numbers.
 bool has_threads_of_boot(const Session& session) {
   const auto names_one = [](const Field& field) { return field.role == Role::kThread && field.scope == Scope::kBoot; };
-  return std::any_of(session.types.begin(), session.types.end(), [&](const EventType& type) {
-    return std::any_of(type.fields().begin(), type.fields().end(), names_one);
-  });
+  return std::ranges::any_of(session.types,
+                             [&](const EventType& type) { return std::ranges::any_of(type.fields(), names_one); });
 }
 
 // The one that is wanted, if it is one and no other has it; else the next that is free.

@@ -31,14 +31,14 @@ void OverlappingSpans::look(const TimelineItem& item) {
 }
 
 void OverlappingSpans::begin_again() {
-  std::sort(numbers_.begin(), numbers_.end());
+  std::ranges::sort(numbers_);
   open_.clear();
   count_ = 0;
 }
 
 std::optional<std::uint64_t> OverlappingSpans::number_of(const TimelineItem& item) {
   const std::uint64_t number = take(item);
-  const bool overlaps = std::binary_search(numbers_.begin(), numbers_.end(), number);
+  const bool overlaps = std::ranges::binary_search(numbers_, number);
   return overlaps ? std::optional(number) : std::nullopt;
 }
 

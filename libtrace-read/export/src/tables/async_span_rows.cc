@@ -11,58 +11,52 @@ namespace {
 
 class AsyncSpanRows : public ItemRows {
  public:
-  void begin_session(Timeline& timeline, std::int64_t from_ns) override;
-  void take(const TimelineItem& item, RowsInMaking* rows) override;
+  void begin_session(Timeline& timeline, std::int64_t from_ns) override {
+    ItemRows::begin_session(timeline, from_ns);
+    began_utc_ns_.clear();
+  }
+
+  void take(const TimelineItem& item, RowsInMaking* rows) override {
+    if (item.kind == ItemKind::kAsyncBegan) {
+      began_utc_ns_[{item.stream, item.value, item.began_ns}] = utc_ns(item, item.began_ns);
+    } else if (item.kind == ItemKind::kAsyncEnded) {
+      const std::int64_t began_utc_ns = take_began_utc_ns(item);
+      if (!is_before(std::max(item.ns, item.ended_ns))) add(item, began_utc_ns, rows);
+    }
+  }
 
  private:
   using Key = std::tuple<const StreamInfo*, std::uint64_t, std::int64_t>;  // where it began, its id, and when
 
-  std::int64_t take_began_utc_ns(const TimelineItem& item);
-  void add(const TimelineItem& item, std::int64_t began_utc_ns, RowsInMaking* rows) const;
+  // By the clock of its begin.
+  std::int64_t take_began_utc_ns(const TimelineItem& item) {
+    const auto known = began_utc_ns_.find({item.stream, item.value, item.began_ns});
+    if (known == began_utc_ns_.end()) return utc_ns(item, item.began_ns);
+    const std::int64_t ns = known->second;
+    began_utc_ns_.erase(known);
+    return ns;
+  }
+
+  void add(const TimelineItem& item, std::int64_t began_utc_ns, RowsInMaking* rows) const {
+    const bool has_ended = !item.is_open && !item.is_cut;
+    NewRow row = rows->add();
+    row.number(session_key(session())).text(timeline().names().text(item.name)).number(item.value);
+    row.number(item.stream->id);
+    has_ended ? row.number(item.event->stream->id) : row.null();
+    add_part(*item.stream, &row);
+    row.time(began_utc_ns).ns(item.began_ns);
+    has_ended ? row.ns(item.ended_ns) : row.null();
+    if (has_ended && !is_before(item.began_ns)) {
+      row.number(static_cast<std::uint64_t>(std::max(item.began_ns, item.ended_ns)) -
+                 static_cast<std::uint64_t>(item.began_ns));
+    } else {
+      row.null();
+    }
+    row.text(item.is_cut ? "cut" : item.is_open ? "open" : "ended").yes(item.is_uncertain);
+  }
 
   std::map<Key, std::int64_t> began_utc_ns_;  // of those that are open
 };
-
-void AsyncSpanRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
-  ItemRows::begin_session(timeline, from_ns);
-  began_utc_ns_.clear();
-}
-
-void AsyncSpanRows::take(const TimelineItem& item, RowsInMaking* rows) {
-  if (item.kind == ItemKind::kAsyncBegan) {
-    began_utc_ns_[{item.stream, item.value, item.began_ns}] = utc_ns(item, item.began_ns);
-  } else if (item.kind == ItemKind::kAsyncEnded) {
-    const std::int64_t began_utc_ns = take_began_utc_ns(item);
-    if (!is_before(std::max(item.ns, item.ended_ns))) add(item, began_utc_ns, rows);
-  }
-}
-
-// By the clock of its begin.
-std::int64_t AsyncSpanRows::take_began_utc_ns(const TimelineItem& item) {
-  const auto known = began_utc_ns_.find({item.stream, item.value, item.began_ns});
-  if (known == began_utc_ns_.end()) return utc_ns(item, item.began_ns);
-  const std::int64_t ns = known->second;
-  began_utc_ns_.erase(known);
-  return ns;
-}
-
-void AsyncSpanRows::add(const TimelineItem& item, std::int64_t began_utc_ns, RowsInMaking* rows) const {
-  const bool has_ended = !item.is_open && !item.is_cut;
-  NewRow row = rows->add();
-  row.number(session_key(session())).text(timeline().names().text(item.name)).number(item.value);
-  row.number(item.stream->id);
-  has_ended ? row.number(item.event->stream->id) : row.null();
-  add_part(*item.stream, &row);
-  row.time(began_utc_ns).ns(item.began_ns);
-  has_ended ? row.ns(item.ended_ns) : row.null();
-  if (has_ended && !is_before(item.began_ns)) {
-    row.number(static_cast<std::uint64_t>(std::max(item.began_ns, item.ended_ns)) -
-               static_cast<std::uint64_t>(item.began_ns));
-  } else {
-    row.null();
-  }
-  row.text(item.is_cut ? "cut" : item.is_open ? "open" : "ended").yes(item.is_uncertain);
-}
 
 }  // namespace
 

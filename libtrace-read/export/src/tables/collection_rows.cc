@@ -10,39 +10,34 @@ namespace {
 
 class CollectionRows : public ItemRows {
  public:
-  void begin_session(Timeline& timeline, std::int64_t from_ns) override;
-  void take(const TimelineItem& item, RowsInMaking* rows) override;
+  void begin_session(Timeline& timeline, std::int64_t from_ns) override {
+    ItemRows::begin_session(timeline, from_ns);
+    began_.clear();
+  }
+
+  // It is closed by an event of any stream, so the time is kept from its begin. When the stream has begun the next one
+  // since, it is that of the session.
+  void take(const TimelineItem& item, RowsInMaking* rows) override {
+    if (item.kind == ItemKind::kCollectorBegan) began_[item.stream] = {item.began_ns, utc_ns(item, item.began_ns)};
+    if (item.kind != ItemKind::kCollection || is_before(item.ended_ns)) return;
+    const auto [ns, began_utc_ns] = began_[item.stream];
+    add(item, ns == item.began_ns ? began_utc_ns : utc_by_start(session(), item.began_ns), rows);
+  }
 
  private:
-  void add(const TimelineItem& item, std::int64_t utc_ns, RowsInMaking* rows) const;
+  void add(const TimelineItem& item, std::int64_t utc_ns, RowsInMaking* rows) const {
+    NewRow row = rows->add();
+    row.number(session_key(session())).number(item.stream->id);
+    add_part(*item.stream, &row);
+    item.value != Timeline::kNoGeneration ? row.number(item.value) : row.null();
+    item.name != EventNames::kNone ? row.text(timeline().names().text(item.name)) : row.null();
+    row.time(utc_ns).ns(item.began_ns);
+    item.is_cut || item.is_open ? row.null() : row.ns(item.ended_ns);
+    row.text(item.is_cut ? "cut" : item.is_open ? "open" : "ended");
+  }
 
   std::map<const StreamInfo*, std::pair<std::int64_t, std::int64_t>> began_;  // the latest: ns, UTC
 };
-
-void CollectionRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
-  ItemRows::begin_session(timeline, from_ns);
-  began_.clear();
-}
-
-// It is closed by an event of any stream, so the time is kept from its begin. When the stream has begun the next one
-// since, it is that of the session.
-void CollectionRows::take(const TimelineItem& item, RowsInMaking* rows) {
-  if (item.kind == ItemKind::kCollectorBegan) began_[item.stream] = {item.began_ns, utc_ns(item, item.began_ns)};
-  if (item.kind != ItemKind::kCollection || is_before(item.ended_ns)) return;
-  const auto [ns, began_utc_ns] = began_[item.stream];
-  add(item, ns == item.began_ns ? began_utc_ns : utc_by_start(session(), item.began_ns), rows);
-}
-
-void CollectionRows::add(const TimelineItem& item, std::int64_t utc_ns, RowsInMaking* rows) const {
-  NewRow row = rows->add();
-  row.number(session_key(session())).number(item.stream->id);
-  add_part(*item.stream, &row);
-  item.value != Timeline::kNoGeneration ? row.number(item.value) : row.null();
-  item.name != EventNames::kNone ? row.text(timeline().names().text(item.name)) : row.null();
-  row.time(utc_ns).ns(item.began_ns);
-  item.is_cut || item.is_open ? row.null() : row.ns(item.ended_ns);
-  row.text(item.is_cut ? "cut" : item.is_open ? "open" : "ended");
-}
 
 }  // namespace
 

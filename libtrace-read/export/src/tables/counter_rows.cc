@@ -12,26 +12,24 @@ namespace {
 class CounterRows : public ItemRows {
  public:
   RoleSet rows() const override { return {Role::kCounter, Role::kCounterTotal, Role::kCounterDelta}; }
-  void begin_session(Timeline& timeline, std::int64_t from_ns) override;
-  void take(const TimelineItem& item, RowsInMaking* rows) override;
+
+  void begin_session(Timeline& timeline, std::int64_t from_ns) override {
+    ItemRows::begin_session(timeline, from_ns);
+    counters_.emplace(session(), timeline.names());
+  }
+
+  void take(const TimelineItem& item, RowsInMaking* rows) override {
+    const std::uint32_t place = counters_->take(item);
+    if (place == Counters::kNone || is_before(item.ns)) return;
+    const Counters::Counter& counter = counters_->all()[place];
+    NewRow row = rows->add();
+    row.number(session_key(session())).number(counter.stream->id).text(counter.name).text_unless_empty(counter.unit);
+    row.time(utc_ns(item, item.ns)).ns(item.ns).real(counter.value);
+  }
 
  private:
   std::optional<Counters> counters_;
 };
-
-void CounterRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
-  ItemRows::begin_session(timeline, from_ns);
-  counters_.emplace(session(), timeline.names());
-}
-
-void CounterRows::take(const TimelineItem& item, RowsInMaking* rows) {
-  const std::uint32_t place = counters_->take(item);
-  if (place == Counters::kNone || is_before(item.ns)) return;
-  const Counters::Counter& counter = counters_->all()[place];
-  NewRow row = rows->add();
-  row.number(session_key(session())).number(counter.stream->id).text(counter.name).text_unless_empty(counter.unit);
-  row.time(utc_ns(item, item.ns)).ns(item.ns).real(counter.value);
-}
 
 }  // namespace
 

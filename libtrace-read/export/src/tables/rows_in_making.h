@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cassert>
 #include <deque>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -104,7 +103,7 @@ class RowsInMaking {
   // A row has 16 MiB at most.
   bool is_large() const {
     const auto has_long = [this](std::size_t column) { return batch_.columns[column].has_long(); };
-    if (batch_.rows() % 64 != 0 && std::none_of(variable_.begin(), variable_.end(), has_long)) return false;
+    if (batch_.rows() % 64 != 0 && std::ranges::none_of(variable_, has_long)) return false;
     std::size_t size = 0;
     for (const std::size_t column : variable_) size += batch_.columns[column].variable_size();
     return size >= kMostBytes;

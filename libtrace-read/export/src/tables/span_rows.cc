@@ -12,8 +12,28 @@ namespace {
 
 class SpanRows : public ItemRows {
  public:
-  void begin_session(Timeline& timeline, std::int64_t from_ns) override;
-  void take(const TimelineItem& item, RowsInMaking* rows) override;
+  void begin_session(Timeline& timeline, std::int64_t from_ns) override {
+    ItemRows::begin_session(timeline, from_ns);
+    open_.clear();
+    begun_ = 0;
+    Spans::Options options;
+    options.each = [this](const TimelineItem&, const Spans::Instance& instance) { instance_ = instance; };
+    spans_.emplace(timeline, options);
+  }
+
+  void take(const TimelineItem& item, RowsInMaking* rows) override {
+    instance_.reset();
+    spans_->take(item);
+    if (item.kind == ItemKind::kBegan) {
+      open_.begin(item) = {++begun_, utc_ns(item, item.began_ns)};
+    } else if (item.kind == ItemKind::kEnded) {
+      const std::uint64_t parent = item.depth > 0 ? open_.of(item.thread)[item.depth - 1].id : 0;
+      Open& ended = open_.end(item);
+      // What is recorded as a whole begins without its event.
+      if (item.is_complete) ended.began_utc_ns = utc_ns(item, item.began_ns);
+      if (!is_before(std::max(item.ns, item.ended_ns))) add(item, ended, parent, rows);
+    }
+  }
 
  private:
   struct Open {
@@ -22,54 +42,29 @@ class SpanRows : public ItemRows {
   };
 
   // `parent`: the id of the one around it; 0: none.
-  void add(const TimelineItem& item, const Open& ended, std::uint64_t parent, RowsInMaking* rows) const;
+  void add(const TimelineItem& item, const Open& ended, std::uint64_t parent, RowsInMaking* rows) const {
+    NewRow row = rows->add();
+    row.number(session_key(session())).number(ended.id).number_unless_0(parent).number(item.depth);
+    row.text(item.is_call ? "call" : "span").text(timeline().names().text(item.name)).number(item.stream->id);
+    add_thread(item.thread, &row);
+    row.time(ended.began_utc_ns).ns(item.began_ns);
+    const bool has_ended = instance_.has_value();
+    if (!has_ended) {
+      row.null().null().null();
+    } else if (is_before(item.began_ns)) {
+      row.ns(item.ended_ns).null().null();
+    } else {
+      row.ns(item.ended_ns).number(instance_->place.ns).number(instance_->self_ns);
+    }
+    row.text(has_ended ? "ended" : item.is_open ? "open" : "cut").yes(item.is_uncertain);
+    add_created(item.thread, &row);
+  }
 
   std::optional<Spans> spans_;
   std::optional<Spans::Instance> instance_;  // that the item ended
   OpenStacks<Open> open_;
   std::uint64_t begun_ = 0;
 };
-
-void SpanRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
-  ItemRows::begin_session(timeline, from_ns);
-  open_.clear();
-  begun_ = 0;
-  Spans::Options options;
-  options.each = [this](const TimelineItem&, const Spans::Instance& instance) { instance_ = instance; };
-  spans_.emplace(timeline, options);
-}
-
-void SpanRows::take(const TimelineItem& item, RowsInMaking* rows) {
-  instance_.reset();
-  spans_->take(item);
-  if (item.kind == ItemKind::kBegan) {
-    open_.begin(item) = {++begun_, utc_ns(item, item.began_ns)};
-  } else if (item.kind == ItemKind::kEnded) {
-    const std::uint64_t parent = item.depth > 0 ? open_.of(item.thread)[item.depth - 1].id : 0;
-    Open& ended = open_.end(item);
-    // What is recorded as a whole begins without its event.
-    if (item.is_complete) ended.began_utc_ns = utc_ns(item, item.began_ns);
-    if (!is_before(std::max(item.ns, item.ended_ns))) add(item, ended, parent, rows);
-  }
-}
-
-void SpanRows::add(const TimelineItem& item, const Open& ended, std::uint64_t parent, RowsInMaking* rows) const {
-  NewRow row = rows->add();
-  row.number(session_key(session())).number(ended.id).number_unless_0(parent).number(item.depth);
-  row.text(item.is_call ? "call" : "span").text(timeline().names().text(item.name)).number(item.stream->id);
-  add_thread(item.thread, &row);
-  row.time(ended.began_utc_ns).ns(item.began_ns);
-  const bool has_ended = instance_.has_value();
-  if (!has_ended) {
-    row.null().null().null();
-  } else if (is_before(item.began_ns)) {
-    row.ns(item.ended_ns).null().null();
-  } else {
-    row.ns(item.ended_ns).number(instance_->place.ns).number(instance_->self_ns);
-  }
-  row.text(has_ended ? "ended" : item.is_open ? "open" : "cut").yes(item.is_uncertain);
-  add_created(item.thread, &row);
-}
 
 }  // namespace
 

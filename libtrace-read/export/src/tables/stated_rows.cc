@@ -126,8 +126,8 @@ void add_type_rows(Trace& trace, const Session& session, RowsInMaking* rows) {
     row.number(session_key(session)).number(type.number()).text(type.name());
     row.text_unless_empty(type.role() != Role::kNone ? to_string(type.role()) : "");
     row.text_unless_empty(type.description()).texts(names).texts(kinds);
-    const auto count = std::find_if(session.counts.begin(), session.counts.end(),
-                                    [&](const TypeCount& of) { return of.number == type.number(); });
+    const auto count =
+        std::ranges::find_if(session.counts, [&](const TypeCount& of) { return of.number == type.number(); });
     if (count != session.counts.end()) {
       row.number(count->rows);
     } else if (session.counts.empty()) {

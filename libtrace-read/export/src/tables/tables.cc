@@ -32,7 +32,29 @@ constexpr std::size_t kEventTables = kFirstItems + std::size(kItemTables);
 }  // namespace
 
 struct Tables::Impl {
-  explicit Impl(std::span<Trace* const> of);
+  explicit Impl(std::span<Trace* const> of) : traces(of.begin(), of.end()) {
+    all = {sessions_table(), attributes_table(), streams_table(), types_table(), lost_table()};
+    for (const auto make : kItemTables) all.push_back(make().table);
+    std::map<std::string, std::vector<const EventType*>> types;
+    for (const Trace* const trace : traces) {
+      for (const Session& session : trace->sessions()) {
+        for (const EventType& type : session.types) types[type.name()].push_back(&type);
+      }
+    }
+    // A type may be called as a table of all traces is.
+    std::set<std::string> taken;
+    for (const Table& table : all) taken.insert(table.name);
+    for (const auto& [name, declared] : types) {
+      std::string free = name;
+      while (!taken.insert(free).second || (free != name && types.contains(free))) free.insert(0, "event.");
+      EventTable& table = events.emplace_back(std::move(free));
+      for (const EventType* const type : declared) {
+        table.add_type(*type);
+        event_of[type] = events.size() - 1;
+      }
+    }
+    for (const EventTable& event : events) all.push_back(event.table());
+  }
 
   std::size_t place_of(const Table& table) const { return static_cast<std::size_t>(&table - all.data()); }
 
@@ -42,35 +64,34 @@ struct Tables::Impl {
   std::vector<Table> all;
 };
 
-Tables::Impl::Impl(std::span<Trace* const> of) : traces(of.begin(), of.end()) {
-  all = {sessions_table(), attributes_table(), streams_table(), types_table(), lost_table()};
-  for (const auto make : kItemTables) all.push_back(make().table);
-  std::map<std::string, std::vector<const EventType*>> types;
-  for (const Trace* const trace : traces) {
-    for (const Session& session : trace->sessions()) {
-      for (const EventType& type : session.types) types[type.name()].push_back(&type);
-    }
-  }
-  // A type may be called as a table of all traces is.
-  std::set<std::string> taken;
-  for (const Table& table : all) taken.insert(table.name);
-  for (const auto& [name, declared] : types) {
-    std::string free = name;
-    while (!taken.insert(free).second || (free != name && types.contains(free))) free.insert(0, "event.");
-    EventTable& table = events.emplace_back(std::move(free));
-    for (const EventType* const type : declared) {
-      table.add_type(*type);
-      event_of[type] = events.size() - 1;
-    }
-  }
-  for (const EventTable& event : events) all.push_back(event.table());
-}
-
 class Tables::Rows::Impl {
  public:
-  Impl(const Tables::Impl& tables, std::span<const Table* const> wanted, const Options& options);
+  Impl(const Tables::Impl& tables, std::span<const Table* const> wanted, const Options& options)
+      : tables_(tables), options_(options), rows_(tables.all.size()) {
+    for (const Table* const table : wanted) {
+      const std::size_t place = tables_.place_of(*table);
+      std::vector<bool> has_values;
+      for (const Column& column : table->columns) {
+        has_values.push_back(!options_.column || options_.column(*table, column));
+      }
+      rows_[place].emplace(*table, std::move(has_values), options_.most_rows, &full_);
+      if (place >= kEventTables || place == kLossTable) {
+        has_events_ = true;
+      } else if (place >= kFirstItems) {
+        items_[place] = kItemTables[place - kFirstItems]().rows();
+        has_items_ = true;
+      }
+    }
+  }
 
-  TableBatch* next();
+  TableBatch* next() {
+    if (!full_.empty()) full_.pop_front();  // what was handed out before
+    while (full_.empty()) {
+      if (!step()) return nullptr;
+    }
+    return &full_.front();
+  }
+
   const Status& status() const { return status_; }
 
  private:
@@ -83,14 +104,139 @@ class Tables::Rows::Impl {
     RowsInMaking* rows = nullptr;  // null: nowhere
   };
 
-  bool step();
-  void add_stated();
-  void begin_items();
-  void go_on_with_items();
-  void begin_events();
-  void go_on_with_events();
-  Target target_of(const EventType& type);
-  void end_session_of_events();
+  bool step() {
+    if (trace_ == tables_.traces.size()) {
+      if (phase_ == Phase::kEnd) return false;
+      phase_ = Phase::kEnd;
+      flush();
+      return true;
+    }
+    switch (phase_) {
+      case Phase::kBegin:
+        begin_items();
+        return true;
+      case Phase::kItems:
+        go_on_with_items();
+        return true;
+      case Phase::kEvents:
+        go_on_with_events();
+        return true;
+      default:
+        add_stated();
+        ++trace_;
+        phase_ = Phase::kBegin;
+        return true;
+    }
+  }
+
+  void add_stated() {
+    std::size_t number = 0;
+    for (const Session& session : trace().sessions()) {
+      if (RowsInMaking* const rows = rows_of(kSessionTable)) add_session_row(session, trace_, number, rows);
+      if (RowsInMaking* const rows = rows_of(kAttributeTable)) add_attribute_rows(session, rows);
+      if (RowsInMaking* const rows = rows_of(kStreamTable)) add_stream_rows(session, rows);
+      if (RowsInMaking* const rows = rows_of(kTypeTable)) add_type_rows(trace(), session, rows);
+      ++number;
+      end_session();
+    }
+  }
+
+  void begin_items() {
+    phase_ = Phase::kItems;
+    in_session_ = false;
+    if (!has_items_) return begin_events();
+    Timeline::Options options;
+    // What goes on where the range begins has begun before.
+    options.range = [this](const Session& session) { return TimeRange{INT64_MIN, range_of(session).to_ns}; };
+    timeline_.emplace(trace(), std::move(options));
+    RoleSet rows;
+    for (const auto& item_rows : items_) {
+      if (item_rows != nullptr) rows |= item_rows->rows();
+    }
+    timeline_->hand_out_rows(rows);
+  }
+
+  void go_on_with_items() {
+    if (!in_session_) {
+      if (!timeline_->next_session()) {
+        note(timeline_->status());
+        timeline_.reset();
+        return begin_events();
+      }
+      in_session_ = true;
+      const Session& session = timeline_->actors().session();
+      const std::int64_t from_ns = within_cut(session, range_of(session)).from_ns;
+      for (const auto& item_rows : items_) {
+        if (item_rows != nullptr) item_rows->begin_session(*timeline_, from_ns);
+      }
+    }
+    while (full_.empty()) {
+      const TimelineItem* const item = timeline_->next();
+      in_session_ = item != nullptr;
+      for (std::size_t i = 0; i < kEventTables; ++i) {
+        if (items_[i] == nullptr) continue;
+        if (item != nullptr) {
+          items_[i]->take(*item, &*rows_[i]);
+        } else {
+          items_[i]->end_session(&*rows_[i]);
+        }
+      }
+      if (!in_session_) return end_session();
+    }
+  }
+
+  void begin_events() {
+    phase_ = has_events_ ? Phase::kEvents : Phase::kStated;
+    session_ = nullptr;
+    sessions_ended_ = 0;
+    targets_.clear();
+    if (!has_events_) return;
+    EventOptions options;
+    options.markers = rows_of(kLossTable) != nullptr;
+    options.range = options_.range;
+    events_.emplace(trace().events(options));
+  }
+
+  void go_on_with_events() {
+    while (full_.empty()) {
+      const Event* const event = events_->next();
+      if (event == nullptr) {
+        while (sessions_ended_ < trace().sessions().size()) end_session_of_events();
+        note(events_->status());
+        events_.reset();
+        phase_ = Phase::kStated;
+        return;
+      }
+      if (session_ != &event->session()) {
+        session_ = &event->session();
+        while (&trace().sessions()[sessions_ended_] != session_) end_session_of_events();
+      }
+      if (event->is_lost()) {
+        add_lost_row(*event, rows_of(kLossTable));
+        continue;
+      }
+      const Target& target = targets_.of(event->type(), [&] { return target_of(event->type()); });
+      if (target.rows != nullptr) target.table->add_row(*event, target.fields, &made_, target.rows);
+    }
+  }
+
+  Target target_of(const EventType& type) {
+    const auto known = tables_.event_of.find(&type);
+    if (known == tables_.event_of.end()) return {};
+    RowsInMaking* const rows = rows_of(kEventTables + known->second);
+    if (rows == nullptr) return {};
+    const EventTable& table = tables_.events[known->second];
+    return {&table, table.fields_of(type), rows};
+  }
+
+  void end_session_of_events() {
+    const std::size_t number = sessions_ended_++;
+    if (RowsInMaking* const rows = rows_of(kLossTable)) {
+      add_missing_rows(trace(), number, range_of(trace().sessions()[number]), rows);
+    }
+    end_session();
+  }
+
   void end_session() {
     if (options_.split_sessions) flush();
   }
@@ -126,168 +272,7 @@ class Tables::Rows::Impl {
   TextBuffer made_;
 };
 
-Tables::Rows::Impl::Impl(const Tables::Impl& tables, std::span<const Table* const> wanted, const Options& options)
-    : tables_(tables), options_(options), rows_(tables.all.size()) {
-  for (const Table* const table : wanted) {
-    const std::size_t place = tables_.place_of(*table);
-    std::vector<bool> has_values;
-    for (const Column& column : table->columns) {
-      has_values.push_back(!options_.column || options_.column(*table, column));
-    }
-    rows_[place].emplace(*table, std::move(has_values), options_.most_rows, &full_);
-    if (place >= kEventTables || place == kLossTable) {
-      has_events_ = true;
-    } else if (place >= kFirstItems) {
-      items_[place] = kItemTables[place - kFirstItems]().rows();
-      has_items_ = true;
-    }
-  }
-}
-
-TableBatch* Tables::Rows::Impl::next() {
-  if (!full_.empty()) full_.pop_front();  // what was handed out before
-  while (full_.empty()) {
-    if (!step()) return nullptr;
-  }
-  return &full_.front();
-}
-
-bool Tables::Rows::Impl::step() {
-  if (trace_ == tables_.traces.size()) {
-    if (phase_ == Phase::kEnd) return false;
-    phase_ = Phase::kEnd;
-    flush();
-    return true;
-  }
-  switch (phase_) {
-    case Phase::kBegin:
-      begin_items();
-      return true;
-    case Phase::kItems:
-      go_on_with_items();
-      return true;
-    case Phase::kEvents:
-      go_on_with_events();
-      return true;
-    default:
-      add_stated();
-      ++trace_;
-      phase_ = Phase::kBegin;
-      return true;
-  }
-}
-
-void Tables::Rows::Impl::add_stated() {
-  std::size_t number = 0;
-  for (const Session& session : trace().sessions()) {
-    if (RowsInMaking* const rows = rows_of(kSessionTable)) add_session_row(session, trace_, number, rows);
-    if (RowsInMaking* const rows = rows_of(kAttributeTable)) add_attribute_rows(session, rows);
-    if (RowsInMaking* const rows = rows_of(kStreamTable)) add_stream_rows(session, rows);
-    if (RowsInMaking* const rows = rows_of(kTypeTable)) add_type_rows(trace(), session, rows);
-    ++number;
-    end_session();
-  }
-}
-
-void Tables::Rows::Impl::begin_items() {
-  phase_ = Phase::kItems;
-  in_session_ = false;
-  if (!has_items_) return begin_events();
-  Timeline::Options options;
-  // What goes on where the range begins has begun before.
-  options.range = [this](const Session& session) { return TimeRange{INT64_MIN, range_of(session).to_ns}; };
-  timeline_.emplace(trace(), std::move(options));
-  RoleSet rows;
-  for (const auto& item_rows : items_) {
-    if (item_rows != nullptr) rows |= item_rows->rows();
-  }
-  timeline_->hand_out_rows(rows);
-}
-
-void Tables::Rows::Impl::go_on_with_items() {
-  if (!in_session_) {
-    if (!timeline_->next_session()) {
-      note(timeline_->status());
-      timeline_.reset();
-      return begin_events();
-    }
-    in_session_ = true;
-    const Session& session = timeline_->actors().session();
-    const std::int64_t from_ns = within_cut(session, range_of(session)).from_ns;
-    for (const auto& item_rows : items_) {
-      if (item_rows != nullptr) item_rows->begin_session(*timeline_, from_ns);
-    }
-  }
-  while (full_.empty()) {
-    const TimelineItem* const item = timeline_->next();
-    in_session_ = item != nullptr;
-    for (std::size_t i = 0; i < kEventTables; ++i) {
-      if (items_[i] == nullptr) continue;
-      if (item != nullptr) {
-        items_[i]->take(*item, &*rows_[i]);
-      } else {
-        items_[i]->end_session(&*rows_[i]);
-      }
-    }
-    if (!in_session_) return end_session();
-  }
-}
-
-void Tables::Rows::Impl::begin_events() {
-  phase_ = has_events_ ? Phase::kEvents : Phase::kStated;
-  session_ = nullptr;
-  sessions_ended_ = 0;
-  targets_.clear();
-  if (!has_events_) return;
-  EventOptions options;
-  options.markers = rows_of(kLossTable) != nullptr;
-  options.range = options_.range;
-  events_.emplace(trace().events(options));
-}
-
-void Tables::Rows::Impl::go_on_with_events() {
-  while (full_.empty()) {
-    const Event* const event = events_->next();
-    if (event == nullptr) {
-      while (sessions_ended_ < trace().sessions().size()) end_session_of_events();
-      note(events_->status());
-      events_.reset();
-      phase_ = Phase::kStated;
-      return;
-    }
-    if (session_ != &event->session()) {
-      session_ = &event->session();
-      while (&trace().sessions()[sessions_ended_] != session_) end_session_of_events();
-    }
-    if (event->is_lost()) {
-      add_lost_row(*event, rows_of(kLossTable));
-      continue;
-    }
-    const Target& target = targets_.of(event->type(), [&] { return target_of(event->type()); });
-    if (target.rows != nullptr) target.table->add_row(*event, target.fields, &made_, target.rows);
-  }
-}
-
-Tables::Rows::Impl::Target Tables::Rows::Impl::target_of(const EventType& type) {
-  const auto known = tables_.event_of.find(&type);
-  if (known == tables_.event_of.end()) return {};
-  RowsInMaking* const rows = rows_of(kEventTables + known->second);
-  if (rows == nullptr) return {};
-  const EventTable& table = tables_.events[known->second];
-  return {&table, table.fields_of(type), rows};
-}
-
-void Tables::Rows::Impl::end_session_of_events() {
-  const std::size_t number = sessions_ended_++;
-  if (RowsInMaking* const rows = rows_of(kLossTable)) {
-    add_missing_rows(trace(), number, range_of(trace().sessions()[number]), rows);
-  }
-  end_session();
-}
-
 Tables::Tables(std::span<Trace* const> traces) : impl_(std::make_unique<Impl>(traces)) {}
-Tables::Tables(Tables&&) noexcept = default;
-Tables::~Tables() = default;
 
 const std::vector<Table>& Tables::all() const { return impl_->all; }
 
@@ -303,8 +288,6 @@ Tables::Rows Tables::read(std::span<const Table* const> tables, const Options& o
 }
 
 Tables::Rows::Rows(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Tables::Rows::Rows(Rows&&) noexcept = default;
-Tables::Rows::~Rows() = default;
 TableBatch* Tables::Rows::next() { return impl_->next(); }
 const Status& Tables::Rows::status() const { return impl_->status(); }
 

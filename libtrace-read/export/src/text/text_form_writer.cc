@@ -184,8 +184,8 @@ TextFormWriter::TypeParts TextFormWriter::type_parts(TextBuffer& out, const Even
     parts.name = CachedText(text_from([&](TextBuffer& name) { append_word(name, type.name()); }));
   }
   parts.fields = field_names(type);
-  parts.names_strings = std::any_of(type.fields().begin(), type.fields().end(),
-                                    [](const Field& field) { return field.kind == Kind::kInterned; });
+  parts.names_strings =
+      std::ranges::any_of(type.fields(), [](const Field& field) { return field.kind == Kind::kInterned; });
   return parts;
 }
 
@@ -208,7 +208,7 @@ void TextFormWriter::begin_session(TextBuffer& out, const Session& session) {
   for (const EventType& type : session.types) ++lines_.names[type.name()];
 
   out += "session";
-  const bool known = std::any_of(session.uuid.begin(), session.uuid.end(), [](std::uint8_t byte) { return byte != 0; });
+  const bool known = std::ranges::any_of(session.uuid, [](std::uint8_t byte) { return byte != 0; });
   if (known) {
     out += " uuid=";
     append_hex(out, session.uuid.data(), session.uuid.size());

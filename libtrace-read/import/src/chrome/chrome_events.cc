@@ -303,8 +303,7 @@ std::string ChromeEvents::counter_name(const ChromeEvent& event, std::uint32_t t
 
 // An event for each of its arguments. False if it has none.
 bool ChromeEvents::take_counter(const ChromeEvent& event, std::int64_t ns) {
-  const auto count = std::count_if(event.members.begin(), event.members.end(),
-                                   [](const JsonMember& member) { return member.is_argument; });
+  const auto count = std::ranges::count_if(event.members, [](const JsonMember& member) { return member.is_argument; });
   if (count == 0) return false;
   const std::uint32_t thread = thread_of_counter(event, last_thread_);
   const std::string name = counter_name(event, thread);
@@ -328,9 +327,8 @@ bool ChromeEvents::take_counter(const ChromeEvent& event, std::int64_t ns) {
 void ChromeEvents::name(const ChromeEvent& event) {
   const std::uint32_t thread = threads_.thread(event.process.text, event.thread.text);
   if (threads_.is_beyond(thread)) return leave_out(event.name.text);
-  const auto argument = std::find_if(event.members.begin(), event.members.end(), [](const JsonMember& member) {
-    return member.is_argument && member.key == "name";
-  });
+  const auto argument = std::ranges::find_if(
+      event.members, [](const JsonMember& member) { return member.is_argument && member.key == "name"; });
   const bool is_name = argument != event.members.end() && argument->value.kind == JsonKind::kText;
   if (is_name && event.name.text == "process_name") return threads_.name_process(thread, argument->value.text);
   if (is_name && event.name.text == "thread_name") return threads_.name(thread, argument->value.text);

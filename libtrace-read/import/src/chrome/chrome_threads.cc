@@ -48,7 +48,7 @@ void ChromeThreads::make_streams() {
   std::vector<std::uint32_t> order(threads_.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   // What is the process's own is behind its threads.
-  std::stable_sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+  std::ranges::stable_sort(order, [this](std::uint32_t a, std::uint32_t b) {
     return std::pair(threads_[a].process, threads_[a].id.empty()) <
            std::pair(threads_[b].process, threads_[b].id.empty());
   });

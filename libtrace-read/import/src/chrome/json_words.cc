@@ -15,10 +15,8 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 bool is_not_finite(std::string_view word) {
   if (word.starts_with('-') || word.starts_with('+')) word.remove_prefix(1);
-  return std::any_of(std::begin(kNotFinite), std::end(kNotFinite), [word](std::string_view known) {
-    return std::equal(word.begin(), word.end(), known.begin(), known.end(),
-                      [](char a, char b) { return lower(a) == b; });
-  });
+  return std::ranges::any_of(kNotFinite,
+                             [word](std::string_view known) { return std::ranges::equal(word, known, {}, lower); });
 }
 
 }  // namespace evt::chrome

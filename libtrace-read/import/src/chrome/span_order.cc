@@ -102,8 +102,7 @@ void SpanOrder::put_ends_first() {
       if (begun != threads.end() && !begun->second.end(name_of(row))) places.back() = 2 * begun->second.first;
     }
   }
-  std::stable_sort(order_.begin(), order_.end(),
-                   [&places](std::size_t a, std::size_t b) { return places[a] < places[b]; });
+  std::ranges::stable_sort(order_, [&places](std::size_t a, std::size_t b) { return places[a] < places[b]; });
 }
 
 bool SpanOrder::fits(const Open& open, std::string_view name) {

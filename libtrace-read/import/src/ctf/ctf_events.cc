@@ -19,13 +19,13 @@ constexpr std::uint64_t kMostTimes = 200;
 std::string_view behind_slash(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 bool has_clock(const Metadata& metadata) {
-  return std::any_of(metadata.streams.begin(), metadata.streams.end(),
-                     [](const auto& stream) { return stream.second.clock.has_value(); });
+  return std::ranges::any_of(metadata.streams, [](const auto& stream) { return stream.second.clock.has_value(); });
 }
 
 bool has_offset_left_out(const Metadata& metadata) {
-  return std::any_of(metadata.streams.begin(), metadata.streams.end(),
-                     [](const auto& stream) { return stream.second.clock && stream.second.clock->is_offset_left_out; });
+  return std::ranges::any_of(metadata.streams, [](const auto& stream) {
+    return stream.second.clock && stream.second.clock->is_offset_left_out;
+  });
 }
 
 // evt convert wrote it.
@@ -57,8 +57,7 @@ Status CtfEvents::read_all(const std::vector<TraceFiles>& files, const std::stri
     note({0, 0, why});
   }
   if (traces.empty()) return {Code::kNotATrace, damage_.empty() ? called + ": it has no CTF trace" : damage_[0].reason};
-  std::stable_sort(traces.begin(), traces.end(),
-                   [](const Trace& a, const Trace& b) { return a.has_clock && !b.has_clock; });
+  std::ranges::stable_sort(traces, [](const Trace& a, const Trace& b) { return a.has_clock && !b.has_clock; });
   for (const Trace& trace : traces) {
     metadata_ = &trace.metadata;
     trace_ = trace.files->metadata;

@@ -43,7 +43,7 @@ TraceFiles files_of(const fs::path& folder) {
     if (name == "metadata" || name.starts_with('.') || !at->is_regular_file(ignored)) continue;
     files.streams.push_back(at->path());
   }
-  std::sort(files.streams.begin(), files.streams.end());
+  std::ranges::sort(files.streams);
   return files;
 }
 
@@ -55,8 +55,7 @@ std::vector<TraceFiles> traces_below(const std::string& folder) {
     traces.push_back(files_of(trace));
     return true;
   });
-  std::sort(traces.begin(), traces.end(),
-            [](const TraceFiles& a, const TraceFiles& b) { return a.metadata < b.metadata; });
+  std::ranges::sort(traces, {}, &TraceFiles::metadata);
   return traces;
 }
 

@@ -27,7 +27,7 @@ struct NumberType {
 
 bool has_truth_values(const FieldClass& field) {
   const auto has = [&](std::uint64_t value, std::string_view text) {
-    return std::any_of(field.labels.begin(), field.labels.end(), [&](const Label& label) {
+    return std::ranges::any_of(field.labels, [&](const Label& label) {
       return label.range.low == value && label.range.high == value && label.text == text;
     });
   };
@@ -297,7 +297,7 @@ void EventType::add_meanings(std::vector<std::vector<evt_facet_field>>* lists, s
 
 bool EventType::read(FieldReader* reader, std::vector<std::byte>* row, Running* running) {
   row_ = row;
-  std::fill(std::begin(used_), std::end(used_), Used());
+  std::ranges::fill(used_, Used());
   if (is_text_) {
     text_.clear();
     for (const FieldClass* const root : roots_) {

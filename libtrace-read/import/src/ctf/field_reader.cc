@@ -117,8 +117,7 @@ bool FieldReader::choice(const FieldClass& field, const FieldClass** chosen) {
   const std::uint64_t number = slots_[field.source];
   const std::uint64_t ordered = field.is_source_signed ? number ^ std::uint64_t{1} << 63 : number;
   *chosen = nullptr;
-  const auto next = std::upper_bound(field.choices.begin(), field.choices.end(), ordered,
-                                     [](std::uint64_t a, const FieldClass::Choice& b) { return a < b.low; });
+  const auto next = std::ranges::upper_bound(field.choices, ordered, {}, &FieldClass::Choice::low);
   const bool is_found = next != field.choices.begin() && ordered <= std::prev(next)->high;
   if (is_found) *chosen = field.members[std::prev(next)->option].field.get();
   // An option without ranges goes by a bool.
@@ -150,8 +149,8 @@ bool FieldReader::skip(const FieldClass& field) {
       scratch_.clear();
       return bytes(field, &scratch_);
     case FieldKind::kStructure:
-      return begin(field) && std::all_of(field.members.begin(), field.members.end(),
-                                         [this](const Member& member) { return skip(*member.field); });
+      return begin(field) &&
+             std::ranges::all_of(field.members, [this](const Member& member) { return skip(*member.field); });
     case FieldKind::kArray: {
       const bool is_bytes =
           field.element->bits == 8 && field.element->align == 8 && field.element->kind == FieldKind::kInteger;

@@ -48,8 +48,7 @@ FieldClass* below(FieldClass* from, const std::vector<std::string>& path) {
 }
 
 bool has_ranges(const FieldClass& variant) {
-  return std::any_of(variant.members.begin(), variant.members.end(),
-                     [](const Member& option) { return !option.ranges.empty(); });
+  return std::ranges::any_of(variant.members, [](const Member& option) { return !option.ranges.empty(); });
 }
 
 // In TSDL options are chosen by labels that are called so. Returns how many ranges there are.
@@ -100,7 +99,7 @@ std::string joined(const std::vector<std::string>& path) {
 }  // namespace
 
 const Clock* MetadataBuilder::clock(const std::string& name) const {
-  const auto known = std::find_if(clocks_.begin(), clocks_.end(), [&](const Clock& each) { return each.name == name; });
+  const auto known = std::ranges::find_if(clocks_, [&](const Clock& each) { return each.name == name; });
   return known == clocks_.end() ? nullptr : &*known;
 }
 

@@ -13,8 +13,8 @@ constexpr std::size_t kStep = 64 << 10;
 constexpr std::uint64_t kMaxHeader = 64 << 10;  // bytes of a packet's header and context
 
 bool has_role(const FieldClass& field, Role role) {
-  return field.role == role || std::any_of(field.members.begin(), field.members.end(),
-                                           [&](const Member& member) { return has_role(*member.field, role); });
+  return field.role == role ||
+         std::ranges::any_of(field.members, [&](const Member& member) { return has_role(*member.field, role); });
 }
 
 }  // namespace

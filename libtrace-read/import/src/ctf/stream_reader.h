@@ -1,7 +1,6 @@
 // The packets of one stream of a CTF trace, and the events in them.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 

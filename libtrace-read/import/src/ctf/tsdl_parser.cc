@@ -114,12 +114,10 @@ class TsdlParser {
   }
 
   static bool has(const Block& block, std::string_view wanted) {
-    return std::any_of(block.values.begin(), block.values.end(),
-                       [&](const auto& each) { return each.first == wanted; });
+    return std::ranges::any_of(block.values, [&](const auto& each) { return each.first == wanted; });
   }
   static std::uint64_t number_in(const Block& block, std::string_view wanted) {
-    const auto value =
-        std::find_if(block.values.begin(), block.values.end(), [&](const auto& each) { return each.first == wanted; });
+    const auto value = std::ranges::find_if(block.values, [&](const auto& each) { return each.first == wanted; });
     return value == block.values.end() ? 0 : value->second.number;
   }
 

@@ -71,8 +71,7 @@ std::string TsdlTypes::take_type_name() {
   static constexpr std::string_view kWords[] = {"void",   "char",   "short",    "int",   "long",     "float",
                                                 "double", "signed", "unsigned", "_Bool", "_Complex", "const"};
   const auto is_word = [&] {
-    return words_.token().kind == Token::kName &&
-           std::find(std::begin(kWords), std::end(kWords), words_.token().text) != std::end(kWords);
+    return words_.token().kind == Token::kName && std::ranges::find(kWords, words_.token().text) != std::end(kWords);
   };
   if (!is_word()) return words_.take_name();
   std::string name;
@@ -287,9 +286,8 @@ FieldPtr TsdlTypes::take_integer() {
       set_order(type.get(), value);
     } else if (name == "base") {
       static constexpr std::string_view kHexadecimal[] = {"hexadecimal", "hex", "x", "X", "p"};
-      type->is_hexadecimal = value.is_number ? value.number == 16
-                                             : std::find(std::begin(kHexadecimal), std::end(kHexadecimal),
-                                                         value.text) != std::end(kHexadecimal);
+      type->is_hexadecimal =
+          value.is_number ? value.number == 16 : std::ranges::find(kHexadecimal, value.text) != std::end(kHexadecimal);
     } else if (name == "encoding") {
       type->is_character =
           value.text == "UTF8" || value.text == "utf8" || value.text == "ASCII" || value.text == "ascii";

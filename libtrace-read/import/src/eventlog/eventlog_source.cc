@@ -88,8 +88,7 @@ class EventlogSource : public ByteSource {
     size = static_cast<std::size_t>(std::min<std::uint64_t>(size, size_ - offset));
     const std::lock_guard lock(mutex_);
     std::size_t done = 0;
-    auto piece = std::upper_bound(pieces_.begin(), pieces_.end(), offset,
-                                  [](std::uint64_t at, const Piece& p) { return at < p.offset; });
+    auto piece = std::ranges::upper_bound(pieces_, offset, {}, &Piece::offset);
     for (--piece; done < size; ++piece) {
       const Bytes bytes = bytes_of(*piece);
       const std::uint64_t begin = offset + done - piece->offset;
@@ -145,10 +144,9 @@ class EventlogSource : public ByteSource {
   }
 
   Bytes rows_of(std::uint32_t part) {
-    auto known = std::find_if(made_.begin(), made_.end(), [&](const Made& made) { return made.part == part; });
+    auto known = std::ranges::find_if(made_, [&](const Made& made) { return made.part == part; });
     if (known == made_.end()) {
-      known =
-          std::min_element(made_.begin(), made_.end(), [](const Made& a, const Made& b) { return a.used < b.used; });
+      known = std::ranges::min_element(made_, {}, &Made::used);
       known->part = part;
       known->rows.clear();
       if (rows_.make(scan_.segments_of(scan_.parts()[part]))) {

@@ -303,10 +303,9 @@ const KnownType* find_known_type(std::uint16_t id, bool variable, std::size_t si
     if (description == type.description && variable == is_variable(type)) return &type;
   }
   // Versions of GHC word some descriptions anew.
-  const auto* const same =
-      std::find_if(std::begin(kKnown), std::end(kKnown), [&](const KnownType& t) { return id == t.id; });
+  const auto* const same = std::ranges::find_if(kKnown, [&](const KnownType& t) { return id == t.id; });
   if (same == std::end(kKnown) || variable != is_variable(*same)) return nullptr;
-  if (std::find(std::begin(kForeign), std::end(kForeign), description) != std::end(kForeign)) return nullptr;
+  if (std::ranges::find(kForeign, description) != std::end(kForeign)) return nullptr;
   return variable || size == least_size(*same) ? same : nullptr;
 }
 

@@ -126,7 +126,7 @@ class HeaderParser {
   }
 
   std::uint16_t declared_size(std::uint16_t id) const {
-    const auto found = std::find_if(types_.begin(), types_.end(), [&](const Declared& type) { return type.id == id; });
+    const auto found = std::ranges::find_if(types_, [&](const Declared& type) { return type.id == id; });
     return found == types_.end() ? 0 : found->size;
   }
   bool has_type(std::uint16_t id) const { return met_.contains(id); }

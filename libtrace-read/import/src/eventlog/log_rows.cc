@@ -70,7 +70,7 @@ void LogRows::begin(std::uint64_t base) {
   row_count_ = time_bases_ = losses_put_ = 0;
   lost_ = 0;
   recent_count_ = 0;
-  std::fill(counts_.begin(), counts_.end(), 0);
+  std::ranges::fill(counts_, 0);
 }
 
 // Where a row of this time begins, behind a time base if it needs one. REQUIRES: a time not before the base.
@@ -163,8 +163,7 @@ bool LogRows::make_sorted() {
     return true;
   });
   if (!read) return false;
-  std::stable_sort(events_.begin(), events_.end(),
-                   [](const LogEvent& a, const LogEvent& b) { return a.ticks < b.ticks; });
+  std::ranges::stable_sort(events_, {}, &LogEvent::ticks);
   begin(events_.front().ticks);
   for (const LogEvent& event : events_) put(event);
   latest_ticks_ = events_.back().ticks;
@@ -204,7 +203,7 @@ std::vector<TypeCount> LogRows::counts() const {
   if (losses_put_ > 0) counts.push_back({EVT_ROW_LOST, losses_put_});
   if (time_bases_ > 0) counts.push_back({EVT_ROW_TIME_BASE, time_bases_});
   if (wide > 0) counts.push_back({EVT_ROW_WIDE, wide});
-  std::sort(counts.begin(), counts.end(), [](const TypeCount& a, const TypeCount& b) { return a.number < b.number; });
+  std::ranges::sort(counts, {}, &TypeCount::number);
   return counts;
 }
 

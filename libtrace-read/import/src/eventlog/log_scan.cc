@@ -140,7 +140,7 @@ void LogScan::end_part(std::uint32_t stream, Open& open, std::size_t segments, s
 
   if (!rows_.make(segments_of(part))) {
     const std::span<const Segment> changed = segments_of(part);
-    const auto first = std::find_if(changed.begin(), changed.end(), [](const Segment& s) { return !s.is_loss(); });
+    const auto first = std::ranges::find_if(changed, [](const Segment& s) { return !s.is_loss(); });
     note({first->offset, first->size, "the log changed while it was read"});
     segments_.resize(part.first_segment);
     segments_.push_back({open.latest, Segment::kLoss + 1});

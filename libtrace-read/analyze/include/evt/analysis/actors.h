@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/analysis/actor_list.h>
+#include <evt/opaque.h>
 #include <evt/trace.h>
 
 #include <memory>
@@ -39,10 +40,6 @@ class Actors {
  public:
   // `most`: threads, and cpus, that are followed at a time.
   explicit Actors(const Session& session, std::uint32_t most = Actor::kOthers);
-  Actors(const Actors& other);  // goes on by itself
-  Actors(Actors&&) noexcept;
-  Actors& operator=(Actors&&) noexcept;
-  ~Actors();
 
   const Session& session() const;
   ActorList threads() const;
@@ -77,7 +74,7 @@ class Actors {
   class Impl;
 
  private:
-  std::unique_ptr<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 // Events -> role events, session by session. What was carried into a cut (FORMAT.md, section 6.1) comes first, as it
@@ -92,9 +89,6 @@ class RoleEvents {
  public:
   // `events` with markers, or losses are not met.
   RoleEvents(Trace& trace, Events& events);
-  RoleEvents(RoleEvents&&) noexcept;
-  RoleEvents& operator=(RoleEvents&&) noexcept;
-  ~RoleEvents();
 
   // Goes on to the next session of the trace, which may have no events.
   bool next_session();
@@ -111,7 +105,7 @@ class RoleEvents {
   class Impl;
 
  private:
-  std::unique_ptr<Impl> impl_;
+  Hidden<Impl> impl_;
 };
 
 }  // namespace evt

@@ -1,9 +1,9 @@
 // How often functions were called, of traces that have counts of calls in place of calls.
 #pragma once
 
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
-#include <memory>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -45,9 +45,6 @@ class CallCounts {
   };
 
   CallCounts(Timeline& timeline, const Keep& keep);
-  CallCounts(const CallCounts&);
-  CallCounts(CallCounts&&) noexcept;
-  ~CallCounts();
 
   void take(const TimelineItem& item);
   void restart();  // counts from here on alone
@@ -57,7 +54,7 @@ class CallCounts {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 }  // namespace evt

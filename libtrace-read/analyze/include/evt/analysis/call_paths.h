@@ -2,9 +2,9 @@
 #pragma once
 
 #include <evt/analysis/shared_time.h>
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -63,9 +63,6 @@ class CallPaths {
   };
   // The timeline of the items, which must outlive it.
   CallPaths(Timeline& timeline, const Options& options);
-  CallPaths(const CallPaths&);
-  CallPaths(CallPaths&&) noexcept;
-  ~CallPaths();
 
   void take(const TimelineItem& item);
   // Counts from this moment on alone, which is not before the latest item. What is open counts from then.
@@ -80,7 +77,7 @@ class CallPaths {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 }  // namespace evt

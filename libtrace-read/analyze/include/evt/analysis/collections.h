@@ -2,10 +2,10 @@
 #pragma once
 
 #include <evt/analysis/histogram.h>
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
 #include <map>
-#include <memory>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -47,9 +47,6 @@ class Collections {
   };
 
   explicit Collections(const Session& session);
-  Collections(const Collections&);
-  Collections(Collections&&) noexcept;
-  ~Collections();
 
   // What it needs of a session; rows of threadRun and threadStop for the time of the program's own threads, and of
   // gcRequest to gcConcurrentEnd for what is not a collection.
@@ -79,7 +76,7 @@ class Collections {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 }  // namespace evt

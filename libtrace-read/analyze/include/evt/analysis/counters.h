@@ -1,6 +1,7 @@
 // Quantities over time: what events of roles counter, counterTotal and counterDelta say.
 #pragma once
 
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
 #include <memory>
@@ -32,8 +33,6 @@ class Counters {
 
   // Both must outlive it; the names are those of the items' timeline.
   Counters(const Session& session, EventNames& names);
-  Counters(Counters&&) noexcept;
-  ~Counters();
 
   // The place in all() of the counter that has another value now, or the same one again; kNone if the item is about
   // none.
@@ -45,7 +44,7 @@ class Counters {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  Hidden<Impl> impl_;
 };
 
 }  // namespace evt

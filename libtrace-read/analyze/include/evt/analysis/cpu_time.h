@@ -1,9 +1,9 @@
 // Which thread ran on which cpu for how long: cumulative, exact at any moment.
 #pragma once
 
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
-#include <memory>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -22,10 +22,6 @@ class CpuTime {
     std::uint64_t uncertain_ns = 0;  // of ns: events were lost meanwhile that may have recorded otherwise
   };
   CpuTime();
-  CpuTime(const CpuTime&);
-  CpuTime(CpuTime&&) noexcept;
-  CpuTime& operator=(CpuTime&&) noexcept;
-  ~CpuTime();
 
   // What it needs of a session.
   static ItemKinds items();
@@ -47,7 +43,7 @@ class CpuTime {
   class Impl;
 
  private:
-  std::unique_ptr<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 }  // namespace evt

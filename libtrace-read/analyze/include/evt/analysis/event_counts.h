@@ -2,8 +2,8 @@
 #pragma once
 
 #include <evt/analysis/actors.h>
+#include <evt/opaque.h>
 
-#include <memory>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -18,9 +18,6 @@ class EventCounts {
   };
 
   EventCounts();
-  EventCounts(const EventCounts&);
-  EventCounts& operator=(const EventCounts&);
-  ~EventCounts();
 
   void take(const RoleEvent& event);
   // Since an earlier state, which may be an empty one. Those of which there were any, in the order of the session's
@@ -32,7 +29,7 @@ class EventCounts {
   struct Impl;
 
  private:
-  std::unique_ptr<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 }  // namespace evt

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <evt/event.h>
+#include <evt/opaque.h>
 
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -19,10 +19,6 @@ class EventNames {
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
   explicit EventNames(const Session& session);
-  EventNames(const EventNames& other);
-  EventNames(EventNames&&) noexcept;
-  EventNames& operator=(EventNames&&) noexcept;
-  ~EventNames();
 
   // The index of the event's name, which is that of its type if the event has none.
   std::uint32_t of(const Event& event, Role role);
@@ -40,7 +36,7 @@ class EventNames {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 }  // namespace evt

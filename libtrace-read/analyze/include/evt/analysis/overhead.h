@@ -2,9 +2,9 @@
 #pragma once
 
 #include <evt/analysis/histogram.h>
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
-#include <memory>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -36,9 +36,6 @@ class Overhead {
 
   // The timeline of the items, which must outlive it.
   explicit Overhead(Timeline& timeline);
-  Overhead(const Overhead&);
-  Overhead(Overhead&&) noexcept;
-  ~Overhead();
 
   void take(const TimelineItem& item);
   // Counts from this moment on alone.
@@ -51,7 +48,7 @@ class Overhead {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 }  // namespace evt

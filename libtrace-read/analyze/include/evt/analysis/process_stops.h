@@ -1,9 +1,9 @@
 // When processes were stopped: each time, and for how long in all.
 #pragma once
 
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
-#include <memory>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -32,9 +32,6 @@ class ProcessStops {
 
   // The session of the items, which must outlive it.
   explicit ProcessStops(const Session& session);
-  ProcessStops(const ProcessStops&);
-  ProcessStops(ProcessStops&&) noexcept;
-  ~ProcessStops();
 
   void take(const TimelineItem& item);
   // Counts from this moment on alone.
@@ -49,7 +46,7 @@ class ProcessStops {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 }  // namespace evt

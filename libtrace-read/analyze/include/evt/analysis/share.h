@@ -3,9 +3,9 @@
 
 #include <evt/analysis/histogram.h>
 #include <evt/analysis/shared_time.h>
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
-#include <memory>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -47,10 +47,6 @@ class Share {
   };
   // The timeline of the items, which must outlive it.
   Share(Timeline& timeline, ShareModel model);
-  Share(const Share&);
-  Share(Share&&) noexcept;
-  Share& operator=(Share&&) noexcept;
-  ~Share();
 
   void take(const TimelineItem& item);
   // Counts from this moment on alone, which is not before the latest item.
@@ -77,7 +73,7 @@ class Share {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 }  // namespace evt

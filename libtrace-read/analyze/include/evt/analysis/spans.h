@@ -3,10 +3,10 @@
 
 #include <evt/analysis/histogram.h>
 #include <evt/analysis/usage.h>
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -74,9 +74,6 @@ class Spans {
 
   // The timeline of the items, which must outlive it.
   Spans(Timeline& timeline, const Options& options);
-  Spans(const Spans&);
-  Spans(Spans&&) noexcept;
-  ~Spans();
 
   void take(const TimelineItem& item);
   // Counts from this moment on alone. What is open counts from then.
@@ -97,7 +94,7 @@ class Spans {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 }  // namespace evt

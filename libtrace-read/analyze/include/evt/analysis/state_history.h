@@ -5,6 +5,7 @@
 #include <evt/analysis/collections.h>
 #include <evt/analysis/cpu_time.h>
 #include <evt/analysis/event_counts.h>
+#include <evt/opaque.h>
 
 #include <functional>
 #include <map>
@@ -65,8 +66,6 @@ struct HistoryOptions {
 class StateHistory {
  public:
   StateHistory(Trace& trace, HistoryOptions options);
-  StateHistory(StateHistory&&) noexcept;
-  ~StateHistory();
 
   // All events of a session up to this time, which is included.
   SessionState at(std::size_t session, std::int64_t ns);
@@ -101,7 +100,7 @@ class StateHistory {
 
  private:
   struct Data;
-  std::unique_ptr<Data> data_;
+  Hidden<Data> data_;
 };
 
 }  // namespace evt

@@ -1,9 +1,9 @@
 // The life of each thread: how long it ran, could have run, waited and for what, where, and who woke it.
 #pragma once
 
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,9 +41,6 @@ class ThreadTimes {
   };
 
   ThreadTimes();
-  ThreadTimes(const ThreadTimes&);
-  ThreadTimes(ThreadTimes&&) noexcept;
-  ~ThreadTimes();
 
   // What it needs of a session; rows of threadCreate.
   static ItemKinds items();
@@ -57,7 +54,7 @@ class ThreadTimes {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 }  // namespace evt

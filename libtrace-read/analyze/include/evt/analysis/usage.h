@@ -2,9 +2,9 @@
 // and what else its threads spend their time on.
 #pragma once
 
+#include <evt/opaque.h>
 #include <evt/timeline.h>
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -106,9 +106,6 @@ class Usage {
   // or their objects have. What tracing took is subtracted from calls if `subtract_event_ps` has what one event takes,
   // and events of role overhead record what else did.
   Usage(Timeline& timeline, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps = std::nullopt);
-  Usage(const Usage&);
-  Usage(Usage&&) noexcept;
-  ~Usage();
 
   void take(const TimelineItem& item);
   // Counts from this moment on alone, which is not before the latest item; calls that are open go on.
@@ -129,7 +126,7 @@ class Usage {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 // How people see the number of an object that has no name: one that fits no 32 bits is an address.

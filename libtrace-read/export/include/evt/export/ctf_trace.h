@@ -3,6 +3,7 @@
 #pragma once
 
 #include <evt/export/timeline_export.h>
+#include <evt/opaque.h>
 #include <evt/trace.h>
 
 #include <memory>
@@ -40,7 +41,6 @@ class CtfFiles {
 class CtfTrace {
  public:
   CtfTrace(const Trace& trace, CtfFiles& files);
-  ~CtfTrace();
 
   // Losses are events (EventOptions::markers). False after an append that was.
   bool take(const Event& event);
@@ -52,7 +52,7 @@ class CtfTrace {
   class Impl;
 
  private:
-  std::unique_ptr<Impl> impl_;
+  Hidden<Impl> impl_;
 };
 
 // The same, but which threads run, stop and are woken are events sched_switch and sched_waking with the fields of

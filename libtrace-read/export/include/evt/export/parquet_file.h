@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/export/table.h>
+#include <evt/opaque.h>
 #include <evt/text/text_buffer.h>
 
 #include <memory>
@@ -22,8 +23,6 @@ class ParquetFile {
  public:
   // The table must outlive it.
   explicit ParquetFile(const Table& table);
-  ParquetFile(ParquetFile&&) noexcept;
-  ~ParquetFile();
 
   void begin(TextBuffer& out);
   // REQUIRES: rows of the table, one at least.
@@ -32,7 +31,7 @@ class ParquetFile {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  Hidden<Impl> impl_;
 };
 
 }  // namespace evt

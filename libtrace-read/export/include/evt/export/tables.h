@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/export/table.h>
+#include <evt/opaque.h>
 #include <evt/trace.h>
 
 #include <functional>
@@ -37,9 +38,6 @@ class Tables {
   // Batches, one after another. Refers to the tables and their traces; one thread at a time.
   class Rows {
    public:
-    Rows(Rows&&) noexcept;
-    ~Rows();
-
     // The next; null at the end. Of one table its rows are in the order of the traces, and in order of time: of when a
     // state, a span or a loss ended. Holds until the next call, unless the caller takes it.
     TableBatch* next();
@@ -50,13 +48,11 @@ class Tables {
     friend class Tables;
     class Impl;
     explicit Rows(std::unique_ptr<Impl> impl);
-    std::unique_ptr<Impl> impl_;
+    Hidden<Impl> impl_;
   };
 
   // The traces must outlive it.
   explicit Tables(std::span<Trace* const> traces);
-  Tables(Tables&&) noexcept;
-  ~Tables();
 
   const std::vector<Table>& all() const;
   // Those of all() that are of one type of event each.
@@ -69,7 +65,7 @@ class Tables {
 
  private:
   struct Impl;
-  std::unique_ptr<Impl> impl_;
+  Hidden<Impl> impl_;
 };
 
 }  // namespace evt
