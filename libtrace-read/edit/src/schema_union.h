@@ -46,6 +46,7 @@ class SchemaUnion {
 
   std::uint32_t take(const EventType& type);
   std::uint32_t take(std::uint32_t id, const std::string& text);
+  void take_rows(const Session& session, IdRemap* changes);
   std::uint32_t free_number(std::uint32_t wanted);
 
   std::map<std::uint32_t, Type> types_;  // by number
@@ -57,6 +58,7 @@ class SchemaUnion {
   std::map<std::uint32_t, const std::string*> strings_by_id_;  // in strings_
   std::uint32_t next_string_ = 1;
   std::unordered_map<std::uint32_t, std::uint32_t> undescribed_strings_;
+  std::set<std::uint32_t> strings_of_nobody_;  // what these are here
 };
 
 }  // namespace evt

@@ -11,6 +11,7 @@
 #include "part_order.h"
 #include "segment_start.h"
 #include "session_tail.h"
+#include "string_rows.h"
 
 namespace evt {
 namespace {
@@ -260,6 +261,7 @@ void SessionBuilder::finish_session() {
               [](const StreamInfo& a, const StreamInfo& b) { return a.id < b.id; });
     for (StreamInfo& info : session.streams) data.streams[info.id].info = &info;
     settle_facts(data);
+    settle_string_rows(data, ledger_);
     for (const Block& block : data.blocks) {
       if (!data.clocks.contains(block.events.clock_id)) session.without_clock += block.events.row_count;
     }
