@@ -8,7 +8,6 @@
 #include "libtrace-read/core/src/base/record_list.h"
 #include "libtrace-read/core/src/event/interned_fields.h"
 #include "libtrace-read/core/src/event/same_meaning.h"
-#include "row_rewrite.h"
 
 namespace evt {
 namespace {
@@ -70,19 +69,7 @@ IdRemap SchemaUnion::take(const Session& session) {
   for (const EventType& type : session.types) {
     if (has_interned(type)) changes.with_texts[type.number()] = &type;
   }
-  take_rows(session, &changes);
   return changes;
-}
-
-// Rows in strings have numbers in them, so that the same bytes mean something else in each session.
-void SchemaUnion::take_rows(const Session& session, IdRemap* changes) {
-  RowRewrite rewrite(session, *changes, *this);
-  for (const std::uint32_t id : session.row_strings) {
-    std::vector<std::byte> row;
-    rewrite.append(*row_in(session.strings.at(id)), &row);
-    const std::uint32_t now = take(id, {reinterpret_cast<const char*>(row.data()), row.size()});
-    if (now != id) changes->strings[id] = now;
-  }
 }
 
 std::uint32_t SchemaUnion::take(const EventType& type) {

@@ -22,8 +22,11 @@ struct IdRemap {
 // of that name stay types of their own, which have the same name. Numbers stay where they are free.
 class SchemaUnion {
  public:
-  // Takes in what the session has. The same session again gives the same, whatever came between.
+  // Takes in what the session has, but for rows in strings: see take_session(). The same session again gives the same,
+  // whatever came between.
   IdRemap take(const Session& session);
+  // A string, which has that id if it is free; the id that it has here.
+  std::uint32_t take(std::uint32_t id, const std::string& text);
   // A number of rows or fields of that session that it does not describe: one that nothing describes here either.
   std::uint32_t undescribed_type(std::uint32_t number);
   std::uint32_t undescribed_string(std::uint32_t id);
@@ -45,8 +48,6 @@ class SchemaUnion {
   };
 
   std::uint32_t take(const EventType& type);
-  std::uint32_t take(std::uint32_t id, const std::string& text);
-  void take_rows(const Session& session, IdRemap* changes);
   std::uint32_t free_number(std::uint32_t wanted);
 
   std::map<std::uint32_t, Type> types_;  // by number
