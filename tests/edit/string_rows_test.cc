@@ -1,4 +1,5 @@
 // Rows that strings hold (FORMAT.md, section 8.5): what reading, cutting and merging make of them.
+#include <evt/block_writer.h>
 #include <evt/cut.h>
 #include <fmt/core.h>
 
@@ -106,6 +107,20 @@ TEST(StringRows, AreKeptByACutWithWhatTheyLeadTo) {
   const std::string trace = sampled(1, 1024, {"main", "run"});
   EXPECT_EQ(meanings(open_trace(cut_of(trace))), kOfTheFirst);
   EXPECT_EQ(meanings(open_trace(cut_of(trace, true))), kOfTheFirst);
+}
+
+TEST(StringRows, AreKeptByWhatWritesEventsAgain) {
+  const std::string trace = sampled(1, 1024, {"main", "run"});
+  Trace opened = open_trace(trace);
+  std::string out;
+  const evt_sink sink = [](void* to, const void* bytes, std::size_t size) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(bytes), size);
+    return 0;
+  };
+  BlockWriter writer(sink, &out);
+  for (const Event& event : opened.events()) writer.write(event);
+  ASSERT_TRUE(writer.close().ok());
+  EXPECT_EQ(meanings(open_trace(out)), kOfTheFirst);
 }
 
 TEST(StringRows, ReferToTheSameUnknownNumbersOfNobody) {

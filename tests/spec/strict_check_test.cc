@@ -27,6 +27,17 @@ TEST(StrictCheck, FindsNothingInWhatTheWriterWrote) {
             (Outcome{0, "", ""}));
 }
 
+TEST(StrictCheck, FindsNothingInWhatToolsMake) {
+  const Folder folder;
+  const std::string archive = EVT_SOURCE_FOLDER "/testdata/";
+  EXPECT_EQ(run("(evt cut --from 0 --to 1ms " + archive + "v1/index.evt -o cut.evt; evt convert --columns " + archive +
+                    "v1/index.evt -o columns.evt; evt merge " + archive + "future/stacks.evt " + archive +
+                    "v1/real_clock.evt -o merged.evt; evt check --repair repaired.evt " + archive +
+                    "future/stacks.evt) >out 2>&1; ls *.evt; evt check --strict *.evt 2>&1 | grep 'for writers:'",
+                folder.path()),
+            (Outcome{1, "columns.evt\ncut.evt\nmerged.evt\nrepaired.evt\n", ""}));
+}
+
 TEST(StrictCheck, OfHeaders) {
   EXPECT_EQ(breaches_of(ordinary_trace().events(1, Rows().tick(1, 1)).trailer()), "");
   EXPECT_EQ(breaches_of(ordinary_trace()
@@ -66,7 +77,7 @@ TEST(StrictCheck, OfSession) {
             "SESSION: the first line is not 'evtrace trace, format 1.0-candidate, written by PROGRAM; described in "
             "FORMAT.md'\n"
             "SESSION: minor is 1, expected 0\n"
-            "SESSION: the uuid is not one of version 4 or 7\n"
+            "SESSION: the uuid is not one of version 4, 7 or 8\n"
             "SESSION: reserved bytes are not 0\n");
 }
 

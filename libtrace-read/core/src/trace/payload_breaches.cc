@@ -70,7 +70,7 @@ void check_session(const Block& block, Bytes payload, BreachList* breaches) {
   if (uuid.size() == 16) {
     const unsigned version = static_cast<unsigned>(uuid[6]) >> 4;
     const bool is_rfc = static_cast<unsigned>(uuid[8]) >> 6 == 2;
-    if (!is_rfc || (version != 4 && version != 7)) part.say("the uuid is not one of version 4 or 7");
+    if (!is_rfc || (version != 4 && version != 7 && version != 8)) part.say("the uuid is not one of version 4, 7 or 8");
   }
   part.bytes(16);
   part.u32();
