@@ -166,6 +166,7 @@ enum Kind {                     # what a value is; a reader that does not know o
   interned @8;                  # u32 id of a string; 0: the empty text
   ticks @9;                     # a reading of the event's clock
   tickDelta @10;                # signed ticks of the event's clock
+  reference @11;                # u32 id of a string that holds a row: FORMAT.md, section 8.5
 }
 
 enum Shape {                    # how to step over a value; one that is not known ends named access to the event
@@ -262,6 +263,18 @@ enum Role {                     # what an event or a field means to an analysis 
   gcPauseEnd @82;
   gcConcurrentBegin @83;
   gcConcurrentEnd @84;
+  frame @85;
+  frames @86;
+  module @87;
+  buildId @88;
+  line @89;
+  lockRelease @90;
+  holder @91;
+  traceId @92;
+  parentSpan @93;
+  histogram @94;
+  bounds @95;
+  counts @96;
 }
 
 enum Unit {

@@ -159,7 +159,11 @@ archive() {
   say "adding to testdata/ what is not there yet, and writing anew what evt says of each trace"
   build/release/bin/make_archive testdata
   EVT_ARCHIVE=write build/release/bin/archive_tests --gtest_brief=1
-  git status --short -- testdata
+  local kind
+  for kind in v1 future damaged; do
+    python3 -B format-spec/conformance/expect.py "testdata/$kind" build/release/bin/evt >"format-spec/conformance/$kind.jsonl"
+  done
+  git status --short -- testdata format-spec/conformance
 }
 
 kills() {

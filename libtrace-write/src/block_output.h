@@ -54,10 +54,10 @@ class BlockOutput {
   // Where to count the rows of the next EVENTS block by type; null where there is no index.
   TypeCounts* begin_counts() { return encoder_.begin_counts(); }
 
-  // When the metadata is to be written again, and that it was.
+  // When the metadata is to be written again, and that it was: behind so many bytes.
   bool repeat_is_due() const { return encoder_.repeat_is_due(); }
   bool last_repeat_is_due() const { return encoder_.last_repeat_is_due(); }
-  void repeated() { encoder_.repeated(); }
+  void repeated(std::uint64_t from) { encoder_.repeated(from); }
   // INDEX and a TRAILER behind which the session goes on in another segment; false when the last was not written.
   bool end_segment(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost);
   void begin_segment(std::uint64_t rows, std::uint64_t lost) { encoder_.begin_segment(rows, lost); }

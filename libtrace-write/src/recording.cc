@@ -182,8 +182,9 @@ bool Recording::gather_metadata(Buffer& all) {
 
 bool Recording::write_metadata(const Buffer& blocks) {
   if (!blocks.ok()) return output_.no_memory(blocks.size());
+  const std::uint64_t from = output_.bytes_written();
   if (!MetadataLog::write_collected(output_, blocks)) return false;
-  output_.repeated();
+  output_.repeated(from);
   return true;
 }
 

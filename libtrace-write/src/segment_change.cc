@@ -48,7 +48,6 @@ bool SegmentChange::go_on() {
   }
   if (!front_.ok()) return output.no_memory(front_.size());
   if (!MetadataLog::write_collected(output, front_, &front_written_)) return false;
-  output.repeated();
   ring_.set_output(path_, output.sink().id(), output.segment(), first_block_no_);
   __atomic_add_fetch(&changed_, 1, __ATOMIC_RELEASE);
   answer();

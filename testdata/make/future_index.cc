@@ -71,11 +71,37 @@ RawTrace index_of_new_layout() {
   return trace.events(2, Rows().tick(9, 9)).index().trailer();
 }
 
+// The last INDEX block has, behind its table of streams, how far before it each INDEX block begins: a reader of a file
+// behind a slow line can ask for all of them at once.
+RawTrace index_of_indexes() {
+  RawTrace trace = ordinary_trace();
+  trace.events(1, Rows().tick(1, 1)).index().events(2, Rows().tick(9, 9)).index();
+  const std::uint64_t distance = trace.offset_of(trace.size() - 1) - trace.offset_of(5);
+  change_payload(trace, trace.size() - 1, [&](std::string& payload) {
+    Buffer out;
+    CapnpMessage message(out);
+    const auto root = message.root({0, 2});
+    const auto streams = message.set_struct_list(CapnpMessage::slot(root, 0), 2, {4, 1});
+    for (std::uint32_t i = 0; i < 2; ++i) {
+      const auto stream = CapnpMessage::element(streams, i);
+      message.set_u32(stream, 0, i + 1);
+      for (std::uint32_t at = 8; at < 32; at += 8) message.set_u64(stream, at, at == 8 || i == 0 ? 1 : 9);
+    }
+    const auto places = message.set_struct_list(CapnpMessage::slot(root, 1), 1, {1, 0});
+    message.set_u64(CapnpMessage::element(places, 0), 0, distance);
+    payload.resize(payload.size() - evt_load_u32(&payload[28]));
+    payload.replace(28, 4, le32(out.size()));
+    payload.append(reinterpret_cast<const char*>(out.data()), out.size());
+  });
+  return trace.trailer();
+}
+
 }  // namespace
 
 void make_future_index(const Archive& archive) {
   archive.add("future/index_longer.evt", longer_index());
   archive.add("future/index_of_layout.evt", index_of_new_layout());
+  archive.add("future/index_of_indexes.evt", index_of_indexes());
 }
 
 }  // namespace evt::testing

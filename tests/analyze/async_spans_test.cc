@@ -59,6 +59,22 @@ TEST_F(AsyncSpanItems, EndByTheirIdOnAnyStream) {
             "50: unmatched\n60: unmatched\n60: req 8 of b ends after 40, open\n");
 }
 
+// W3C's ids of 16 bytes. Which number stands for one is nobody's business.
+TEST_F(AsyncSpanItems, HaveIdsOfBytes) {
+  const std::string words = items(
+      "type 6 call role=asyncBegin (name text role=name) (id bytes(16) role=spanId)\n"
+      "type 7 answer role=asyncEnd (id bytes(16) role=spanId)\n"
+      "0.000000010 1 call name=\"x\" id=0x000102030405060708090a0b0c0d0e0f\n"
+      "0.000000020 1 call name=\"y\" id=0x000102030405060708090a0b0c0d0eff\n"
+      "0.000000030 2 answer id=0x000102030405060708090a0b0c0d0e0f\n"
+      "0.000000040 2 answer id=0x000102030405060708090a0b0c0d0eff\n");
+  std::string ends;
+  for (std::size_t at = words.find(" ends "); at != std::string::npos; at = words.find(" ends ", at + 1)) {
+    ends += words.substr(words.rfind('\n', at) + 1, 6) + words.substr(at, words.find('\n', at) - at + 1);
+  }
+  EXPECT_EQ(ends, "30: x  ends after 20\n40: y  ends after 20\n");
+}
+
 TEST_F(AsyncSpanItems, OfOneIdEndByTheirNamesAndElseTheLatestFirst) {
   EXPECT_EQ(
       items("0.000000010 1 go name=\"outer\" id=7\n0.000000020 1 go name=\"inner\" id=7\n"

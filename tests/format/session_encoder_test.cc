@@ -159,9 +159,27 @@ TEST_F(ASession, AsksForItsMetadataAgainBySize) {
   write(EVT_BLOCK_SESSION, std::string(EVT_REPEAT_METADATA_AT_END, 's'));
   EXPECT_TRUE(encoder.last_repeat_is_due());
   EXPECT_FALSE(encoder.repeat_is_due());
-  encoder.repeated();
+  encoder.repeated(encoder.bytes());
   EXPECT_FALSE(encoder.last_repeat_is_due());
-  write(EVT_BLOCK_TYPES, std::string(EVT_REPEAT_METADATA_EVERY, 't'));
+  write(EVT_BLOCK_SYNC, std::string(EVT_REPEAT_METADATA_EVERY, 's'));
+  EXPECT_TRUE(encoder.repeat_is_due());
+}
+
+TEST_F(ASession, RepeatsLargeMetadataInProportion) {
+  constexpr std::size_t kMiB = 1 << 20;
+  write(EVT_BLOCK_STRINGS, std::string(9 * kMiB, 's'));
+  write(EVT_BLOCK_SYNC, std::string(62 * kMiB, 'e'));
+  EXPECT_FALSE(encoder.repeat_is_due());
+  EXPECT_FALSE(encoder.last_repeat_is_due());
+  write(EVT_BLOCK_SYNC, std::string(kMiB + kMiB / 2, 'e'));
+  EXPECT_TRUE(encoder.repeat_is_due());
+  EXPECT_TRUE(encoder.last_repeat_is_due());
+  const std::uint64_t from = encoder.bytes();
+  write(EVT_BLOCK_STRINGS, std::string(9 * kMiB, 's'));
+  encoder.repeated(from);
+  write(EVT_BLOCK_SYNC, std::string(71 * kMiB, 'e'));
+  EXPECT_FALSE(encoder.repeat_is_due());
+  write(EVT_BLOCK_SYNC, std::string(kMiB + kMiB / 2, 'e'));
   EXPECT_TRUE(encoder.repeat_is_due());
 }
 

@@ -200,6 +200,8 @@ TEST_F(JsonSchema, DescribesChecks) {
   given_file("wrong.evt", wrong);
   checks.compare(run("evt check --json cut.evt wrong.evt"));
   checks.compare(run("mkdir d && cp wrong.evt d && evt check --json d"));
+  given_file("b.txt", "evtrace text 1\nsession uuid=0x000102030405060708090a0b0c0d0e0f start=0\n");
+  checks.compare(run("evt convert b.txt -o b.evt && evt check --json --strict b.evt"));
 }
 
 TEST_F(JsonSchema, DescribesStatistics) {

@@ -42,6 +42,9 @@ TEST_F(Manual, OfACommandHasItsOptionsExamplesAndExitStatuses) {
             "\\fB\\-\\-salvage\\fR\n"
             "scan the whole file for blocks (disk images, wrecked files); may find remnants of older traces\n"
             ".TP\n"
+            "\\fB\\-\\-strict\\fR\n"
+            "list also what a writer must not write though it can be read: for those who make writers\n"
+            ".TP\n"
             "\\fB\\-j\\fR, \\fB\\-\\-json\\fR\n"
             "one JSON object a trace instead of lines for people\n"
             ".TP\n"
@@ -62,11 +65,13 @@ TEST_F(Manual, OfACommandHasItsOptionsExamplesAndExitStatuses) {
             "evt check \\-\\-recover app.evt\n"
             "evt check \\-\\-recover \\-\\-ring evtrace\\-1000\\-00000000001a2b3c.ring copy.evt\n"
             "evt check \\-\\-salvage \\-\\-repair whole.evt disk.img\n"
+            "evt check \\-\\-strict mine.evt\n"
             ".fi\n"
             ".SH EXIT STATUS\n"
             "0 all that was written can be read; 1 a trace is damaged or\n"
-            "truncated, or its writer still runs and nothing could be recovered yet; 2\n"
-            "wrong usage; 3 no trace could be read, or a file not written.\n");
+            "truncated, or its writer still runs and nothing could be recovered yet,\n"
+            "or \\-\\-strict found something; 2 wrong usage; 3 no trace could be read, or\n"
+            "a file not written.\n");
   EXPECT_THAT(page.out,
               ::testing::EndsWith(".SH SEE ALSO\n\\fBevt\\fR(1),\n\\fBevtrace\\fR(3),\n\\fBevtrace\\fR(5)\n"));
 }

@@ -24,6 +24,8 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
       ->type_name("FILE");
   app.add_flag("--salvage", options->salvage,
                "scan the whole file for blocks (disk images, wrecked files); may find remnants of older traces");
+  app.add_flag("--strict", options->strict,
+               "list also what a writer must not write though it can be read: for those who make writers");
   add_json_options(app, &options->json, &options->json_safe, "one JSON object a trace instead of lines for people");
   add_reading(app, &options->reading)->excludes(recover);
   add_color(app);
@@ -32,9 +34,11 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
       "Examples: evt check app.evt\n"
       "          evt check --recover app.evt\n"
       "          evt check --recover --ring evtrace-1000-00000000001a2b3c.ring copy.evt\n"
-      "          evt check --salvage --repair whole.evt disk.img\n\n"
+      "          evt check --salvage --repair whole.evt disk.img\n"
+      "          evt check --strict mine.evt\n\n"
       "Exit status: 0 all that was written can be read; 1 a trace is damaged or truncated, or its writer still\n"
-      "runs and nothing could be recovered yet; 2 wrong usage; 3 no trace could be read, or a file not written.");
+      "runs and nothing could be recovered yet, or --strict found something; 2 wrong usage; 3 no trace could be\n"
+      "read, or a file not written.");
   app.parse_complete_callback([options] {
     throw_unless_ok("--repair", check_trace_name(options->repaired));
     refuse_if(options->json && options->repaired == "-", "--json",

@@ -1,3 +1,4 @@
+#include <evt/breaches.h>
 #include <evt/trace.h>
 #include <fmt/core.h>
 
@@ -48,22 +49,26 @@ int check(const std::string& name, Result<Trace> trace, const CheckArguments& op
   wanted.markers = true;
   Events events = trace->events(wanted);
   const std::vector<Counted> counted = count_events(*trace, events, report);
+  const std::vector<Damage> breaches = options.strict ? breaches_of(*trace) : std::vector<Damage>();
   for (const Counted& session : counted) {
     // The format lets rows have other sizes: all that was recorded can be read, if not as it was meant.
     for (const Misfit& misfit : session.misfits) report.say(name + ": " + sentence_of(misfit));
   }
   for (const std::string& sentence : missing_ends(*trace)) report.say(fmt::format("{}: {}", name, sentence));
-  int status = kExitOk;
+  for (const Damage& breach : breaches) {
+    report.say(fmt::format("{}: at {}: not allowed for writers: {}", name, breach.offset, breach.reason));
+  }
+  int status = breaches.empty() ? kExitOk : kExitPartly;
   // What is repaired may have standard output to itself.
   const bool is_quiet = options.repaired == "-";
-  if (!is_quiet && options.json) append_findings_as_json(out.text(), name, *trace, counted, report);
+  if (!is_quiet && options.json) append_findings_as_json(out.text(), name, *trace, counted, breaches, report);
   if (!is_quiet && !options.json) append_findings(out.text(), name, *trace, counted);
   if (!options.repaired.empty()) {
     std::vector<std::string> left_out;
     const Status repaired = repair(*trace, options.repaired, OutputMode::of(options.files), &left_out);
     if (!repaired.ok()) return report.no_answer(repaired);
     report.say_left_out(name, *trace, false);
-    status = report.say_missing(left_out);
+    status = std::max(status, report.say_missing(left_out));
   }
   return std::max(status, report.finish(name, *trace));
 }

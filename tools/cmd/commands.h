@@ -31,6 +31,7 @@ struct CheckArguments {
   bool recover = false;
   std::string ring;  // the one to recover from; empty: those that name the file
   bool salvage = false;
+  bool strict = false;
   bool json = false;
   bool json_safe = false;
   Reading reading;

@@ -64,7 +64,9 @@ int text_to_trace(ConvertInput& input, const ConvertArguments& options, const Re
   const Status& error = read.ok() ? finished : read;
   if (!error.ok()) return report.no_answer({error.code(), fmt::format("{}: {}", input.name(), error.message())});
   const Status completed = output->complete();
-  return completed.ok() ? kExitOk : report.no_answer(completed);
+  if (!completed.ok()) return report.no_answer(completed);
+  for (const std::string& skipped : reader.skipped()) report.say(fmt::format("{}: {}", input.name(), skipped));
+  return reader.skipped().empty() ? kExitOk : kExitPartly;
 }
 
 // A file of another format, of which a trace is made unless something else is asked for: a GHC eventlog, Chrome's JSON.

@@ -106,7 +106,8 @@ void append_findings(TextBuffer& out, const std::string& file, const Trace& trac
 }
 
 void append_findings_as_json(TextBuffer& out, const std::string& file, const Trace& trace,
-                             const std::vector<Counted>& counted, const Report& report) {
+                             const std::vector<Counted>& counted, const std::vector<Damage>& breaches,
+                             const Report& report) {
   const std::vector<std::string>& unread = report.unread(file);
   append_json_line(out, [&](JsonObject& json) {
     json.name_text("file", file);
@@ -118,6 +119,7 @@ void append_findings_as_json(TextBuffer& out, const std::string& file, const Tra
     json.objects("damage", trace.damage(), add_damage);
     json.objects("missing", trace.missing(),
                  [&](JsonObject& each, const MissingRows& missing) { add_missing(each, trace, missing); });
+    json.objects_if_any("breaches", breaches, add_damage);
     json.texts("unread", unread);
   });
 }

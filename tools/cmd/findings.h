@@ -44,9 +44,10 @@ struct Counted {
 // `counted`: each session. For people a line for each; damage, losses and what is missing are reported on standard
 // error.
 void append_findings(TextBuffer& out, const std::string& file, const Trace& trace, const std::vector<Counted>& counted);
-// One object, in a line, with all of it; times in nanoseconds since the session's start. `report` has the losses, and
-// what of the trace could not be read.
+// One object, in a line, with all of it; times in nanoseconds since the session's start. `breaches`: what its writer
+// must not have written. `report` has what of the trace could not be read.
 void append_findings_as_json(TextBuffer& out, const std::string& file, const Trace& trace,
-                             const std::vector<Counted>& counted, const Report& report);
+                             const std::vector<Counted>& counted, const std::vector<Damage>& breaches,
+                             const Report& report);
 
 }  // namespace evt::tools

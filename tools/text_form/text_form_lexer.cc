@@ -165,6 +165,28 @@ std::int64_t TextFormLexer::seconds(const char* what) {
   return static_cast<std::int64_t>(negative ? 0 - ns : ns);
 }
 
+void TextFormLexer::skip_value(std::size_t place, const std::string& name) {
+  std::size_t depth = 0;
+  do {
+    if (take('[')) {
+      ++depth;
+    } else if (depth > 0 && take(']')) {
+      --depth;
+    } else {
+      skip_one_value();
+    }
+  } while (ok() && depth > 0);
+  if (ok()) skipped_.push_back(fmt::format("column {}: {} is not known here: skipped", place + 1, name));
+}
+
+void TextFormLexer::skip_one_value() {
+  if (peek() == '"') {
+    quoted("a value");
+  } else if (token("+=#|").empty()) {
+    fail("expected a value");
+  }
+}
+
 std::string TextFormLexer::hex(const char* what) {
   const std::string_view digits = token("");
   std::string bytes;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace evt::tools {
 
@@ -45,16 +46,22 @@ class TextFormLexer {
   std::int64_t signed_number(std::int64_t least, std::int64_t most);
   std::int64_t seconds(const char* what);  // as nanoseconds
   std::string hex(const char* what);       // 0x... as bytes
+  // The value of a pair that nobody knows: a word, a text, or a list of such. `place`: where its name begins.
+  void skip_value(std::size_t place, const std::string& name);
+  // A sentence for each pair that was skipped.
+  const std::vector<std::string>& skipped() const { return skipped_; }
 
  private:
   std::string_view token(std::string_view also);
   char escaped();
   void skip_spaces();
+  void skip_one_value();
 
   std::string_view all_;
   std::string_view rest_;
   std::size_t taken_ = 0;  // where the last thing taken begins
   std::string error_;
+  std::vector<std::string> skipped_;
 };
 
 }  // namespace evt::tools

@@ -24,7 +24,7 @@ inline void expect_true(TextFormLexer& line) {
   if (line.word("true") != "true") line.refuse("expected true");
 }
 
-// ` name=` before a value, in any order, as many as there are.
+// ` name=` before a value, in any order, as many as there are. take(name) is false for what a later version may know.
 template <typename Take>
 void pairs(TextFormLexer& line, Take take) {
   while (line.ok() && !line.at_end() && line.peek() != '(' && line.peek() != ')' && line.peek() != ']' &&
@@ -32,7 +32,7 @@ void pairs(TextFormLexer& line, Take take) {
     const std::size_t start = line.place();
     const std::string name = line.word("a name");
     line.expect('=');
-    if (line.ok() && !take(name)) line.fail_at(start, fmt::format("{} is not known here", name));
+    if (line.ok() && !take(name)) line.skip_value(start, name);
   }
 }
 

@@ -8,6 +8,11 @@
 #include "text_form_parts.h"
 
 namespace evt::tools {
+namespace {
+
+constexpr std::size_t kMostSkipped = 100;
+
+}  // namespace
 
 bool TextFormReader::add(std::string_view text) {
   if (!status_.ok()) return false;
@@ -17,6 +22,9 @@ bool TextFormReader::add(std::string_view text) {
   if (!line.at_end() && line.peek() != '#') {
     parse(line);
     if (line.ok() && !line.at_end()) line.fail("expected the end of the line");
+  }
+  for (const std::string& skipped : line.skipped()) {
+    if (skipped_.size() < kMostSkipped) skipped_.push_back(fmt::format("line {}, {}", line_number_, skipped));
   }
   if (!line.ok() && status_.ok()) {
     status_ = Status(Code::kInvalid, fmt::format("line {}, {}", line_number_, line.error()));

@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "text_declarations.h"
 #include "text_form_lexer.h"
@@ -29,6 +31,8 @@ class TextFormReader {
   // After the last line: ends the last session.
   Status finish();
   const Status& status() const { return status_; }
+  // What was skipped, as a later version may know it: a sentence each, the first ones.
+  const std::vector<std::string>& skipped() const { return skipped_; }
 
  private:
   void parse(TextFormLexer& line);
@@ -45,6 +49,7 @@ class TextFormReader {
   std::uint64_t line_number_ = 0;
   bool header_seen_ = false;
   Status status_;
+  std::vector<std::string> skipped_;
   evt_writer* writer_ = nullptr;
   bool truncated_ = false;
   std::unordered_set<std::uint64_t> session_ids_;

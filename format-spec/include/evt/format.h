@@ -51,7 +51,6 @@ enum evt_block_type {
 
 enum evt_block_flag {
   EVT_FLAG_RECOVERED = 1,  /* written from a ring after its writer died */
-  EVT_FLAG_PARTIAL = 2,    /* flushed before its slot was full */
   EVT_FLAG_UNSORTED = 4,   /* a row is earlier than one before it */
   EVT_FLAG_COPYABLE = 8,   /* of a block that readers skip: it has no numbers and no times of its session */
   EVT_FLAG_CONTINUED = 16, /* of SESSION: the session began in an earlier segment. Must be heeded, as the next */
@@ -70,6 +69,7 @@ enum evt_layout {
 enum { EVT_MUST_END_SESSION = 0x80 }; /* must_understand: an unknown block with this bit ends its session */
 
 #define EVT_BLOCK_NO_RECOVERED UINT64_MAX
+#define EVT_DELTA_IN_STRING UINT32_MAX /* of a row that a string holds: section 8.5 */
 
 /* Section 6: fixed parts at the front of payloads. */
 enum {
@@ -185,6 +185,7 @@ enum evt_kind {
   EVT_KIND_INTERNED = 8,
   EVT_KIND_TICKS = 9,
   EVT_KIND_TICK_DELTA = 10,
+  EVT_KIND_REFERENCE = 11, /* id of a string that holds a row: section 8.5 */
 };
 
 enum evt_shape {
@@ -289,6 +290,18 @@ enum evt_role {
   EVT_ROLE_GC_PAUSE_END = 82,
   EVT_ROLE_GC_CONCURRENT_BEGIN = 83,
   EVT_ROLE_GC_CONCURRENT_END = 84,
+  EVT_ROLE_FRAME = 85,
+  EVT_ROLE_FRAMES = 86,
+  EVT_ROLE_MODULE = 87,
+  EVT_ROLE_BUILD_ID = 88,
+  EVT_ROLE_LINE = 89,
+  EVT_ROLE_LOCK_RELEASE = 90,
+  EVT_ROLE_HOLDER = 91,
+  EVT_ROLE_TRACE_ID = 92,
+  EVT_ROLE_PARENT_SPAN = 93,
+  EVT_ROLE_HISTOGRAM = 94,
+  EVT_ROLE_BOUNDS = 95,
+  EVT_ROLE_COUNTS = 96,
   EVT_ROLE_COUNT, /* how many there are */
 };
 
@@ -375,6 +388,7 @@ enum {
   EVT_MAX_PRIVATE_PAYLOAD = 1 << 30,
   EVT_FIRST_BLOCK_WITHIN = 1 << 20, /* no block before here: not a trace */
   EVT_MAX_STRING = 1 << 20,         /* one interned text */
+  EVT_MAX_REFERENCES = 3,           /* one behind the other */
   EVT_MAX_TYPE_NAME = 1024,
   EVT_MAX_FIELDS = 1024,
   EVT_MAX_FACT_KEY = 1024,
@@ -384,6 +398,7 @@ enum {
   EVT_MAX_ORIGINS = 1024, /* sessions that one names as its sources */
   EVT_REPEAT_METADATA_EVERY = 64 << 20,
   EVT_REPEAT_METADATA_AT_END = 512 << 10, /* of a session that is at least so long */
+  EVT_REPEAT_METADATA_RATIO = 8,          /* bytes of the session for each of a repeat of more than 8 MiB */
   EVT_INDEX_EVERY_BLOCKS = 512,           /* of events; sooner where many others stand between them */
   EVT_INDEX_AT_END = 64 << 10,            /* of a session that is at least so long */
   EVT_MAX_MESSAGE_TEXT = 0xFFFF,          /* one text in a message */

@@ -34,6 +34,7 @@ enum class Kind : std::uint16_t {
   kInterned = EVT_KIND_INTERNED,
   kTicks = EVT_KIND_TICKS,
   kTickDelta = EVT_KIND_TICK_DELTA,
+  kReference = EVT_KIND_REFERENCE,
 };
 
 enum class Shape : std::uint16_t {
@@ -130,6 +131,18 @@ enum class Role : std::uint16_t {
   kGcPauseEnd = EVT_ROLE_GC_PAUSE_END,
   kGcConcurrentBegin = EVT_ROLE_GC_CONCURRENT_BEGIN,
   kGcConcurrentEnd = EVT_ROLE_GC_CONCURRENT_END,
+  kFrame = EVT_ROLE_FRAME,
+  kFrames = EVT_ROLE_FRAMES,
+  kModule = EVT_ROLE_MODULE,
+  kBuildId = EVT_ROLE_BUILD_ID,
+  kLine = EVT_ROLE_LINE,
+  kLockRelease = EVT_ROLE_LOCK_RELEASE,
+  kHolder = EVT_ROLE_HOLDER,
+  kTraceId = EVT_ROLE_TRACE_ID,
+  kParentSpan = EVT_ROLE_PARENT_SPAN,
+  kHistogram = EVT_ROLE_HISTOGRAM,
+  kBounds = EVT_ROLE_BOUNDS,
+  kCounts = EVT_ROLE_COUNTS,
 };
 
 enum class Unit : std::uint16_t {

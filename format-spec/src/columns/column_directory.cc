@@ -5,6 +5,8 @@
 namespace evt::columns {
 namespace {
 
+constexpr const char* kMorePlanes = "a column has planes that its width has not";
+
 Status wrong(const char* why) { return {Code::kDamaged, why}; }
 // Of a later version, as the checksum of the block is right.
 Status unknown(const char* why) { return {Code::kNewerFormat, why}; }
@@ -56,6 +58,7 @@ Status ColumnDirectory::read_shapes(Input& in, std::uint32_t row_count) {
   first_ticks_ = in.number<std::uint32_t>();
   steps_ = {};
   read_column(in, steps_, sizeof(std::uint32_t));
+  if (steps_.mask >> sizeof(std::uint32_t) != 0) return wrong(kMorePlanes);
   std::uint64_t rows = 0;
   std::uint32_t sizes = 0;
   for (std::size_t i = 0; i < count && in.ok(); ++i) {
@@ -94,7 +97,7 @@ Status ColumnDirectory::read_shape(Input& in, Shape& shape) {
       return unknown("an item of its columns has a transform that is not known");
     }
     if (width != 0) read_column(in, placed.column, width);
-    if (placed.column.mask >> width != 0) return wrong("a column has planes that its width has not");
+    if (placed.column.mask >> width != 0) return wrong(kMorePlanes);
     shape.varies |= placed.item.kind != kFixed;
     const std::size_t fixed = placed.item.kind == kFixed ? placed.item.width : count_width(placed.item.kind);
     shape.size += static_cast<std::uint32_t>(fixed);

@@ -3,6 +3,13 @@
 #include "metadata_records.h"
 
 namespace evt {
+namespace {
+
+bool is_metadata(std::uint16_t type) {
+  return (type >= EVT_BLOCK_SESSION && type <= EVT_BLOCK_STRINGS) || type == EVT_BLOCK_FACTS;
+}
+
+}  // namespace
 
 void SessionEncoder::begin(std::uint64_t session_id, bool with_index) {
   framer_ = BlockFramer(session_id);
@@ -29,6 +36,7 @@ bool SessionEncoder::put_other(const BlockFront& front, std::uint16_t type, cons
   std::uint64_t total = 0;
   if (!put(front, &part, 1, &total)) return false;
   index_.note(type, total);
+  if (is_metadata(type)) metadata_ += total;
   return true;
 }
 
@@ -79,6 +87,7 @@ void SessionEncoder::begin_segment(std::uint64_t rows_before, std::uint64_t lost
   index_.begin_again();
   ++segment_;
   segment_at_ = repeated_at_ = bytes();
+  metadata_ = 0;
   rows_before_ = rows_before;
   lost_before_ = lost_before;
 }

@@ -40,10 +40,14 @@ class SessionEncoder {
                     std::uint32_t count);
 
   // A session is readable from its middle on: its metadata is written again every EVT_REPEAT_METADATA_EVERY bytes, and
-  // at the end of a session that is not tiny. The caller, who has it, asks and writes it.
-  bool repeat_is_due() const { return bytes() - repeated_at_ >= EVT_REPEAT_METADATA_EVERY; }
-  bool last_repeat_is_due() const { return bytes() - repeated_at_ >= EVT_REPEAT_METADATA_AT_END; }
-  void repeated() { repeated_at_ = bytes(); }
+  // at the end of a session that is not tiny; but where it is large, only behind EVT_REPEAT_METADATA_RATIO times as
+  // many bytes. The caller, who has it, asks and writes it: between `from` and bytes().
+  bool repeat_is_due() const { return is_due(EVT_REPEAT_METADATA_EVERY); }
+  bool last_repeat_is_due() const { return is_due(EVT_REPEAT_METADATA_AT_END); }
+  void repeated(std::uint64_t from) {
+    repeated_at_ = bytes();
+    metadata_ = bytes() - from;
+  }
 
   // The last INDEX, with a table of these streams, unless the session is tiny; then TRAILER. Without memory for the
   // first, or for the table (null), it is left out; false when there is none for TRAILER, and when the sink refused.
@@ -76,6 +80,11 @@ class SessionEncoder {
   bool put_last_index(const IndexedStream* streams, std::uint32_t count);
   bool end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost,
            std::uint16_t flags);
+  bool is_due(std::uint64_t after) const {
+    const std::uint64_t large = metadata_ * EVT_REPEAT_METADATA_RATIO;
+    const std::uint64_t least = large > EVT_REPEAT_METADATA_EVERY && large > after ? large : after;
+    return bytes() - repeated_at_ >= least;
+  }
 
   PutBlock put_block_;
   void* context_;
@@ -83,6 +92,7 @@ class SessionEncoder {
   IndexLog index_;
   std::uint64_t bytes_ = 0;
   std::uint64_t repeated_at_ = 0;
+  std::uint64_t metadata_ = 0;    // bytes that a repeat takes
   std::uint64_t segment_ = 0;     // its number
   std::uint64_t segment_at_ = 0;  // bytes, rows and losses before it
   std::uint64_t rows_before_ = 0;

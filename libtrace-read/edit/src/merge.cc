@@ -10,6 +10,7 @@
 #include "merged_facts.h"
 #include "row_rewrite.h"
 #include "source_blocks.h"
+#include "take_session.h"
 #include "trace_output.h"
 
 namespace evt {
@@ -152,7 +153,7 @@ Status Merger::copy(std::size_t input, Trace& trace) {
 }
 
 void Merger::copy_session(Trace& trace, SessionData& data, const MergedSession& planned) {
-  const IdRemap changes = plan_.schemas().take(*data.session);
+  const IdRemap changes = take_session(*data.session, plan_.schemas());
   RowRewrite rewrite(*data.session, changes, plan_.schemas());
   planned_ = &planned;
   session_ = data.session;

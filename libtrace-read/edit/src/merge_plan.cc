@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "merged_parts.h"
+#include "take_session.h"
 #include "uuid_digest.h"
 
 namespace evt {
@@ -87,7 +88,7 @@ void MergePlan::look_at(std::size_t input, Trace& trace, SessionData& data) {
   add_clocks(planned, data);
   add_streams(planned, trace, data);
   planned.parts = renumbered_parts(session, planned.part.first_stream);
-  schemas_.take(session);
+  take_session(session, schemas_);
   remember_who(session);
   add_left_out(left_out, &left_out_);
   if (!options_.sync_on.empty()) messages_.read(trace, session, planned.scale);

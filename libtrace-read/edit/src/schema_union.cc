@@ -61,6 +61,7 @@ IdRemap SchemaUnion::take(const Session& session) {
   }
   std::map<std::uint32_t, const std::string*> in_order;
   for (const auto& [id, text] : session.strings) in_order[id] = &text;
+  for (const std::uint32_t id : session.row_strings) in_order.erase(id);
   for (const auto& [id, text] : in_order) {
     const std::uint32_t now = take(id, *text);
     if (now != id) changes.strings[id] = now;
@@ -100,8 +101,9 @@ std::uint32_t SchemaUnion::free_number(std::uint32_t wanted) {
 std::uint32_t SchemaUnion::take(std::uint32_t id, const std::string& text) {
   const auto [place, is_new] = strings_.try_emplace(text, id);
   if (!is_new) return place->second;
-  if (strings_by_id_.contains(id)) {
-    while (strings_by_id_.contains(next_string_)) ++next_string_;
+  const auto is_free = [&](std::uint32_t n) { return !strings_by_id_.contains(n) && !strings_of_nobody_.contains(n); };
+  if (!is_free(id)) {
+    while (!is_free(next_string_)) ++next_string_;
     place->second = next_string_;
   }
   strings_by_id_[place->second] = &place->first;
@@ -119,12 +121,14 @@ std::uint32_t SchemaUnion::undescribed_type(std::uint32_t number) {
 
 std::uint32_t SchemaUnion::undescribed_string(std::uint32_t id) {
   const auto [place, is_new] = undescribed_strings_.try_emplace(id, id);
-  if (is_new && strings_by_id_.contains(id)) {
-    // All strings are known by now, and new ids are assigned from below: no string reaches these ids.
+  if (!is_new) return place->second;
+  if (strings_by_id_.contains(id)) {
+    // New ids are assigned from below: few strings reach these ids.
     std::uint32_t free = UINT32_MAX - static_cast<std::uint32_t>(undescribed_strings_.size());
-    while (strings_by_id_.contains(free)) --free;
+    while (strings_by_id_.contains(free) || strings_of_nobody_.contains(free)) --free;
     place->second = free;
   }
+  strings_of_nobody_.insert(place->second);
   return place->second;
 }
 

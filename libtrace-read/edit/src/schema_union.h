@@ -22,8 +22,11 @@ struct IdRemap {
 // of that name stay types of their own, which have the same name. Numbers stay where they are free.
 class SchemaUnion {
  public:
-  // Takes in what the session has. The same session again gives the same, whatever came between.
+  // Takes in what the session has, but for rows in strings: see take_session(). The same session again gives the same,
+  // whatever came between.
   IdRemap take(const Session& session);
+  // A string, which has that id if it is free; the id that it has here.
+  std::uint32_t take(std::uint32_t id, const std::string& text);
   // A number of rows or fields of that session that it does not describe: one that nothing describes here either.
   std::uint32_t undescribed_type(std::uint32_t number);
   std::uint32_t undescribed_string(std::uint32_t id);
@@ -45,7 +48,6 @@ class SchemaUnion {
   };
 
   std::uint32_t take(const EventType& type);
-  std::uint32_t take(std::uint32_t id, const std::string& text);
   std::uint32_t free_number(std::uint32_t wanted);
 
   std::map<std::uint32_t, Type> types_;  // by number
@@ -57,6 +59,7 @@ class SchemaUnion {
   std::map<std::uint32_t, const std::string*> strings_by_id_;  // in strings_
   std::uint32_t next_string_ = 1;
   std::unordered_map<std::uint32_t, std::uint32_t> undescribed_strings_;
+  std::set<std::uint32_t> strings_of_nobody_;  // what these are here
 };
 
 }  // namespace evt

@@ -37,8 +37,9 @@ void SessionMaker::add_metadata(std::uint16_t type, Bytes payload) {
 void SessionMaker::add(std::uint16_t type, Bytes payload) { encoder_.write(type, payload.data(), payload.size()); }
 
 void SessionMaker::repeat_metadata() {
+  const std::uint64_t from = encoder_.bytes();
   for (const Metadata& block : metadata_) add(block.type, block.payload);
-  encoder_.repeated();
+  encoder_.repeated(from);
 }
 
 void SessionMaker::add_events(const EventsHeader& events, const StoredRows& stored, std::span<const TypeCount> counts,

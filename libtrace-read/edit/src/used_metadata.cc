@@ -78,6 +78,10 @@ void UsedMetadata::use_texts(std::uint32_t number, Bytes fields) {
     append_string_record(string_records_.next(), id, text->second.data(),
                          static_cast<std::uint32_t>(text->second.size()));
     if (string_records_.is_full()) put(string_records_, EVT_BLOCK_STRINGS);
+    const auto row = row_in(text->second);
+    if (!row) return;
+    use_type(row->number());
+    use_texts(*row);
   });
 }
 

@@ -24,6 +24,7 @@ class UsedMetadata {
   void use_type(std::uint32_t number);
   bool has_texts(std::uint32_t number) const { return texts_.contains(number); }
   void use_texts(const RowView& row) { use_texts(row.number(), row.fields()); }
+  // The rows among them use types and texts in turn.
   void use_texts(std::uint32_t number, Bytes fields);
   // Puts what is used and not described yet. To be called before these rows are.
   void put();

@@ -11,11 +11,14 @@
 #include <evt/described_session.h>
 #include <evt/described_type.h>
 #include <evt/evt_copy.h>
+#include <evt/little_endian.h>
 #include <evt/writer.h>
 
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -143,9 +146,26 @@ class BlockWriter {
     closed_ = session.closed;
     lost_ = 0;
     for (const auto& [id, text] : session.strings) evt_intern_as(writer_, id, text.data(), text.size());
+    declare_types_in_strings(session);
     for (const auto& fact : session.facts) {
       if (fact.scope != EVT_FACT_SCOPE_CLOCK) state(fact);
     }
+  }
+
+  // Of rows in strings: no event is of these types.
+  template <typename Session>
+  void declare_types_in_strings(const Session& session) {
+    std::set<std::uint32_t> numbers;
+    for (const std::uint32_t id : session.row_strings) numbers.insert(number_in(session.strings.at(id)));
+    for (const auto& type : session.types) {
+      if (numbers.contains(type.number())) type_of(type);
+    }
+  }
+
+  static std::uint32_t number_in(const std::string& row) {
+    const std::uint16_t type = evt_load_u16(row.data() + 4);
+    const bool is_large = evt_load_u16(row.data() + 6) == 0;
+    return type == EVT_ROW_WIDE ? evt_load_u32(row.data() + (is_large ? 12 : 8)) : type;
   }
 
   // Readers' sums stay at the largest number, the writer's do not: here no sum gets to be more.

@@ -210,6 +210,8 @@ struct Session {
   std::vector<StreamInfo> streams;  // in order of their ids
   std::vector<EventType> types;     // in the order of their declaration
   std::unordered_map<std::uint32_t, std::string> strings;
+  // Of these, the ones that hold rows instead of texts (FORMAT.md, section 8.5): each behind those that it leads to.
+  std::vector<std::uint32_t> row_strings;
   std::vector<Fact> facts;  // the last of each key of each thing; in order of scope, id and key
 
   SessionEnd end() const;

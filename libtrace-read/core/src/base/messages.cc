@@ -219,4 +219,20 @@ bool read_event_type_info(Bytes message, Role* role, std::vector<Field>* fields,
   });
 }
 
+std::vector<std::string> overstated_fields(Bytes message) {
+  std::vector<std::string> names;
+  with_message<metadata::EventTypeInfo>(message, kNesting, [&, message](metadata::EventTypeInfo::Reader info) {
+    std::size_t most = std::min<std::size_t>(EVT_MAX_FIELDS, most_elements(message));
+    for (const auto each : info.getFields()) {
+      if (most-- == 0) break;
+      Field field;
+      read_field(each, 0, &field);
+      const bool is_kept = each.getIsFlags() == field.is_flags && each.getScale() == field.scale &&
+                           each.getHasAbsent() == field.absent.has_value() && each.getTags().size() <= EVT_MAX_TAGS;
+      if (!is_kept) names.push_back(field.name);
+    }
+  });
+  return names;
+}
+
 }  // namespace evt

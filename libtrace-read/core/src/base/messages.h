@@ -12,5 +12,8 @@ bool read_clock_info(Bytes message, ClockInfo* out);
 bool read_stream_info(Bytes message, StreamInfo* out);
 bool read_index_info(Bytes message, std::vector<IndexedStream>* streams);
 bool read_event_type_info(Bytes message, Role* role, std::vector<Field>* fields, TypeMeaning* meaning);
+// Names of fields of which such a message states what does not go with their kind, or more than is allowed: reading
+// leaves that out.
+std::vector<std::string> overstated_fields(Bytes message);
 
 }  // namespace evt

@@ -8,6 +8,7 @@
 
 #include "libtrace-read/core/src/base/cursor.h"
 #include "libtrace-read/core/src/base/messages.h"
+#include "libtrace-read/core/src/event/interned_fields.h"
 #include "libtrace-read/core/src/event/same_meaning.h"
 
 namespace evt {
@@ -287,6 +288,7 @@ void MetadataReader::add_strings(const Block& block) {
     }
     const auto [known, added] = now_->session->strings.try_emplace(id, text);
     if (!added && known->second != text) ledger_.add(block, fmt::format("string {} again, with another text", id));
+    if (added && row_in(text)) now_->string_rows[id] = block.offset;
   }
 }
 

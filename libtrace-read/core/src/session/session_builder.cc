@@ -10,14 +10,9 @@
 #include "part_order.h"
 #include "segment_start.h"
 #include "session_tail.h"
+#include "string_rows.h"
 
 namespace evt {
-namespace {
-
-constexpr std::size_t kTrailerFront = 16;  // up to how long the session is
-
-}  // namespace
-
 SessionBuilder::SessionBuilder(BlockReader& blocks, std::deque<Session>& sessions, std::deque<SessionData>& data,
                                Ledger& ledger, bool is_thorough)
     : blocks_(blocks), sessions_(sessions), data_(data), ledger_(ledger), metadata_(ledger) {
@@ -209,8 +204,7 @@ bool SessionBuilder::add_late_rows(const Block& block, const Piece& piece, std::
 
 void SessionBuilder::add_trailer(const Block& block) {
   TrailerClaims claims;
-  claims.parse(payload_);
-  if (payload_.size() < kTrailerFront) return ledger_.add(block, "a TRAILER block that is too short");
+  if (!claims.parse(payload_)) return ledger_.add(block, "a TRAILER block that is too short");
   SegmentStart(ledger_, *now_).settle(claims);
   now_->count_gone(block, claims.rows_so_far, claims.lost_so_far);
   if (block.ends_with_more()) {
@@ -258,6 +252,7 @@ void SessionBuilder::finish_session() {
     std::ranges::sort(session.streams, {}, &StreamInfo::id);
     for (StreamInfo& info : session.streams) data.streams[info.id].info = &info;
     settle_facts(data);
+    settle_string_rows(data, ledger_);
     for (const Block& block : data.blocks) {
       if (!data.clocks.contains(block.events.clock_id)) session.without_clock += block.events.row_count;
     }

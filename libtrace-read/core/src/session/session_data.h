@@ -116,7 +116,8 @@ struct SessionData {
     std::int64_t ns = 0;
   };
   std::map<std::tuple<std::uint16_t, std::uint64_t, std::string>, FactValue> facts;
-  std::uint64_t offset = 0;             // of its first block
+  std::map<std::uint32_t, std::uint64_t> string_rows;  // by the id of a string that holds a row: where its block is
+  std::uint64_t offset = 0;                            // of its first block
   bool is_refused = false;              // it is of a version that this one does not read: nothing is told of it
   std::uint64_t unattributed_rows = 0;  // of blocks that do not state of which streams
   std::optional<Block> index;           // the last INDEX block

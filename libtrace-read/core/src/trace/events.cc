@@ -1,5 +1,7 @@
 // Ordered rows -> typed events, session by session.
+#include <functional>
 #include <optional>
+#include <string_view>
 
 #include "libtrace-read/core/src/order/window.h"
 #include "libtrace-read/core/src/session/event_time.h"
@@ -172,8 +174,15 @@ std::optional<Value> Event::value(Role role) const {
 // Behind a field of variable size, or not there.
 bool Event::odd_number(const decoding::RoleField& field, std::uint64_t* number) const {
   const std::optional<Value> found = value(std::size_t{field.index});
-  if (!found || found->field().shape != Shape::kFixed || found->is_absent()) return false;
+  if (!found || found->is_sequence() || found->is_absent()) return false;
   const Kind kind = found->kind();
+  // Whether two of these are equal is all that anybody asks: a hash will do.
+  const bool is_id = field.role == Role::kSpanId || field.role == Role::kFlow;
+  if (kind == Kind::kBytes && is_id && found->field().known()) {
+    *number = std::hash<std::string_view>{}(found->as_text());
+    return true;
+  }
+  if (found->field().shape != Shape::kFixed) return false;
   if (kind == Kind::kFloat || kind == Kind::kText || kind == Kind::kBytes) return false;
   *number = found->as_unsigned();
   return true;
