@@ -43,7 +43,16 @@ TEST_F(Hints, NameTheAnalysesForAWordThatIsNone) {
 }
 
 TEST_F(Hints, ExamplesKnowHelp) {
-  EXPECT_EQ(run("mandelbrot --help; ls"), (Outcome{0, "", "usage: mandelbrot FILE\n"}));
+  const std::string of_parfib = "parfib: usage: parfib [-n N] [-c CUTOFF] [-w WORKERS] [-o FILE|none] [-t TALLY]\n";
+  for (const auto& [program, usage] :
+       std::vector<std::pair<std::string, std::string>>{{"mandelbrot", "usage: mandelbrot FILE\n"},
+                                                        {"hello", "usage: hello [FILE]\n"},
+                                                        {"interpreter", "usage: interpreter PROGRAM [TRACE]\n"},
+                                                        {"parfib", of_parfib}}) {
+    EXPECT_EQ(run(program + " --help"), prints(usage));
+    EXPECT_EQ(run(program + " --other"), refuses(2, usage));
+  }
+  EXPECT_EQ(run("ls"), prints(""));
 }
 
 }  // namespace

@@ -197,6 +197,9 @@ class Stats {
       report_.say(fmt::format("{}: {}", input.name, sentence));
       become(kExitPartly);
     }
+    if (is_by_index(sessions) && !output_.has_verdict() && !options_.is_diff) {
+      report_.say(fmt::format("{}: not verified: only the index was read; evt check reads all", input.name));
+    }
     become(report_.finish(input.name, input.trace));
     for (const std::string& sentence : lacks) {
       report_.say(sentence);
