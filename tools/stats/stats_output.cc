@@ -53,7 +53,7 @@ void append_folded(TextBuffer& out, const Table& table, const WhereInCsv& where)
 
 bool is_by_index(const std::vector<SessionFindings>& sessions) {
   return std::any_of(sessions.begin(), sessions.end(),
-                     [](const SessionFindings& session) { return session.is_by_index && session.events > 0; });
+                     [](const SessionFindings& session) { return session.is_by_index; });
 }
 
 void StatsOutput::append(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions) {

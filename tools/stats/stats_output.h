@@ -22,7 +22,7 @@ struct OutputOptions {
   TableLook look;
 };
 
-// Of some session with events no row was read.
+// Of some session no row was read.
 bool is_by_index(const std::vector<SessionFindings>& sessions);
 
 class StatsOutput {
