@@ -19,11 +19,14 @@
 #include "../recorded/entry.h"
 #include "../recorded/thread_stream.h"
 
-enum { kKnown = 512, kMostKnown = kKnown / 2, kPage = 4096, kMostName = 512 };
+enum { kKnown = 512, kMostKnown = kKnown / 2, kPage = 4096, kMostName = 512, kMostLine = PATH_MAX + 128 };
+/* That a session looks at: a tenth of a second, by which the program waits longer. */
+static const uint64_t kMostSymbols = 1 << 24;
 
 /* By their hashes; 0: none. */
 static uintptr_t known[kKnown];
 static unsigned count_known;
+static uint64_t count_symbols;
 
 static int is_first(uintptr_t address) {
   for (size_t place = (size_t)(address >> 3) * 0x9E3779B1u;; ++place) {
@@ -43,6 +46,7 @@ static int is_first(uintptr_t address) {
 void run_forget_variables(void) {
   memset(known, 0, sizeof known);
   count_known = 0;
+  count_symbols = 0;
 }
 
 /* A file as it is loaded: its first page is at `base`. */
@@ -54,7 +58,7 @@ struct module {
 /* The last file that was loaded from its start on below the address. Not by the loader, whose lock another thread may
  * hold that waits for this one. */
 static void find_module(uintptr_t address, struct module* found) {
-  char text[2 * PATH_MAX];
+  char text[kMostLine];
   size_t size = 0;
   found->base = 0;
   const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
@@ -112,7 +116,9 @@ static const char* symbol_in(const struct file* file, const ElfW(Shdr) * table, 
   const ElfW(Sym)* const symbols = part_of(file, table->sh_offset, table->sh_size);
   const char* const texts = part_of(file, names->sh_offset, names->sh_size);
   if (symbols == NULL || texts == NULL || names->sh_size == 0 || texts[names->sh_size - 1] != '\0') return NULL;
-  for (size_t i = 0; i < table->sh_size / sizeof *symbols; ++i) {
+  const uint64_t count = table->sh_size / sizeof *symbols;
+  if (__atomic_add_fetch(&count_symbols, count, __ATOMIC_RELAXED) > kMostSymbols) return NULL;
+  for (uint64_t i = 0; i < count; ++i) {
     *in = at - symbols[i].st_value;
     const int is_it = (symbols[i].st_info & 15) == STT_OBJECT && *in < symbols[i].st_size;
     if (is_it && symbols[i].st_name < names->sh_size) return texts + symbols[i].st_name;

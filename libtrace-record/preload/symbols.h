@@ -5,7 +5,8 @@
 #include "../recorded/recording.h"
 
 /* Records which variable is at the address, when it is met first in this session: as mt.3811:log_mutex, with the
- * process that has it. What is on the heap or a stack has no name, nor has what comes after the first hundreds. */
+ * process that has it. What is on the heap or a stack has no name, nor has what comes after the first hundreds, or
+ * after millions of symbols that were looked at. */
 void run_name_variable(const void* address);
 
 /* A session begins, in which nothing has a name. */

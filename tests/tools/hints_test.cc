@@ -27,6 +27,8 @@ TEST_F(Hints, NameTheOptionThatIsMeant) {
   EXPECT_EQ(run("evt cut -3 x.evt -o y.evt"), refuses(2, "evt cut: there is no option -3\n"));
   EXPECT_EQ(run("evt stats spans --group-by thread x.evt"),
             refuses(2, "evt stats: there is no option --group-by; did you mean --by?\n"));
+  EXPECT_EQ(run("evt stats spans --slowest 3 x.evt"),
+            refuses(2, "evt stats: there is no option --slowest; did you mean --longest?\n"));
   EXPECT_EQ(run("evt run -p 7"),
             refuses(2,
                     "evt run: there is no option -p; a program is recorded from its start; evt run cannot attach to "
@@ -35,10 +37,17 @@ TEST_F(Hints, NameTheOptionThatIsMeant) {
 
 TEST_F(Hints, NameTheAnalysesForAWordThatIsNone) {
   given_trace("x.evt", "");
-  EXPECT_EQ(run("evt stats locks x.evt"),
+  EXPECT_EQ(
+      run("evt stats locks x.evt"),
+      refuses(
+          2,
+          "evt stats: locks is neither an analysis nor a file; try evt stats usage --by object, or one of: summary, "
+          "cpu, threads, gc, spans, calls, counts, share, usage, stops, overhead, events\n"));
+  EXPECT_EQ(run("evt stats p95 x.evt"),
             refuses(2,
-                    "evt stats: locks is neither an analysis nor a file; analyses: summary, cpu, threads, gc, spans, "
+                    "evt stats: p95 is neither an analysis nor a file; analyses: summary, cpu, threads, gc, spans, "
                     "calls, counts, share, usage, stops, overhead, events\n"));
+  EXPECT_EQ(run("evt spans x.evt"), refuses(2, "evt: there is no command spans; try evt stats spans TRACE\n"));
   EXPECT_EQ(run("evt stats none.evt"), refuses(3, "evt stats: cannot open none.evt: No such file or directory\n"));
 }
 
