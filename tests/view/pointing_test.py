@@ -146,7 +146,9 @@ class PointingTest(EvtCase):
         page = os.path.join(self.folder.name, "states.html")
         subprocess.run([EVT, "view", "-o", page, self.shop], check=True)
         seen = {}
-        for url in (self.served(self.shop).url, f"file://{page}"):
+        for url, (width, height, ratio, theme) in ((self.served(self.shop).url, SCREENS[0]), (f"file://{page}", SCREENS[2])):
+            self.browser.size(width, height, ratio)
+            self.browser.media(prefers_color_scheme=theme)
             self.open(url, "from=1500000000&to=1700000000")
             choice = random.Random(5)
             for group, row, thread in (("Threads", "worker 1", "worker 1 (1)"), ("Threads", "worker 3", "worker 3 (3)"), ("Cpus", "cpu 0", None), ("Cpus", "cpu 1", None)):
@@ -165,7 +167,7 @@ class PointingTest(EvtCase):
                     self.check_state(heading, facts, thread, row, low, high)
                     self.browser.key("Escape")
                     self.browser.until("!location.hash.includes('sel=')")
-            self.shot("state")
+            self.shot(f"state-{ratio * 100}-{theme}")
         self.assertEqual(seen["file"], seen["http"])
 
     def check_state(self, heading, facts, thread, row, low, high):

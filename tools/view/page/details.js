@@ -66,7 +66,7 @@ export class Details {
     const isAbove = (/** @type {Fact} */ [field, value]) => value === JSON.stringify(name)
       || (field === 'duration' && Math.round(Number(value) * 1e9) === Number(extent.to - extent.from));
     const around = span?.around || [];
-    fill(this.root, element('h2', {}, name), table('facts', [...extentFacts(extent), ...own, ...utc, ...fieldsOf(event).filter((fact) => !isAbove(fact))]),
+    fill(this.root, element('h2', {}, name), table('facts', [...extentFacts(extent), ...own, ...fieldsOf(event).filter((fact) => !isAbove(fact)), ...utc]),
       ...(around.length ? [element('h3', {}, around.length > 1 ? 'Inside of these spans' : 'Inside of this span'), this.#around(around)] : []));
   }
 
