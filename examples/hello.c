@@ -1,8 +1,12 @@
 /* The smallest program that records: hello [FILE]. The part between the marks is in docs/guide/record.md. */
 #include <evt/emit.h>
 #include <stdio.h>
+#include <string.h>
 
 int main(int argc, char** argv) {
+  const char* const usage = "usage: hello [FILE]\n";
+  if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout), 0;
+  if (argc > 2 || (argc == 2 && argv[1][0] == '-')) return fputs(usage, stderr), 2;
   // [snippet: hello]
   evt_error error;
   evt_writer* writer = evt_open(argc > 1 ? argv[1] : "hello.evt", NULL, &error);

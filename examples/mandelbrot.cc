@@ -14,6 +14,7 @@
 #include <complex>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <deque>
 #include <forward_list>
 #include <string>
@@ -145,8 +146,9 @@ class Worker {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool has_option = argc > 1 && argv[1][0] == '-';
-  if (argc != 2 || has_option) return std::fprintf(stderr, "usage: mandelbrot FILE\n"), 2;
+  constexpr const char* kUsage = "usage: mandelbrot FILE\n";
+  if (argc == 2 && std::strcmp(argv[1], "--help") == 0) return std::fputs(kUsage, stdout), 0;
+  if (argc != 2 || argv[1][0] == '-') return std::fputs(kUsage, stderr), 2;
   auto writer = evt::Writer::open(argv[1]);
   if (!writer) return std::fprintf(stderr, "mandelbrot: %s\n", writer.status().message().c_str()), 3;
   Work work(*writer);

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <numeric>
 #include <optional>
@@ -65,7 +66,7 @@ class TracedProgram {
   };
 
   bool parse_number(const NumberOption& option, std::string_view text) const;
-  void print_usage() const;
+  void print_usage(FILE* out) const;
   std::vector<evt::Stream> open_streams(std::optional<evt::Writer>& writer) const;
   static Recorded count(evt_writer* session);
   EventTally* map_tallies() const;
@@ -79,6 +80,10 @@ class TracedProgram {
 };
 
 inline bool TracedProgram::parse(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "--help") {
+    print_usage(stdout);
+    std::exit(0);
+  }
   std::string letters = "o:t:";
   for (const NumberOption& option : options_) letters.append({option.letter, ':'});
   bool ok = true;
@@ -97,7 +102,7 @@ inline bool TracedProgram::parse(int argc, char** argv) {
     }
   }
   if (ok && optind == argc) return true;
-  print_usage();
+  print_usage(stderr);
   return false;
 }
 
@@ -112,10 +117,10 @@ inline bool TracedProgram::parse_number(const NumberOption& option, std::string_
   return false;
 }
 
-inline void TracedProgram::print_usage() const {
-  std::fprintf(stderr, "%s: usage: %s", name_, name_);
-  for (const NumberOption& option : options_) std::fprintf(stderr, " [-%c %s]", option.letter, option.name);
-  std::fprintf(stderr, " [-o FILE|none] [-t TALLY]\n");
+inline void TracedProgram::print_usage(FILE* out) const {
+  std::fprintf(out, "%s: usage: %s", name_, name_);
+  for (const NumberOption& option : options_) std::fprintf(out, " [-%c %s]", option.letter, option.name);
+  std::fprintf(out, " [-o FILE|none] [-t TALLY]\n");
 }
 
 inline bool TracedProgram::run(const std::function<void(Worker&)>& root) {

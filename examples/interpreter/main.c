@@ -1,5 +1,6 @@
 /* interpreter PROGRAM [TRACE]: runs a program of the small machine of this folder, and records what it does. */
 #include <stdio.h>
+#include <string.h>
 
 #include "machine.h"
 
@@ -14,7 +15,9 @@ static int read_program(const char* path) {
 
 int main(int argc, char** argv) {
   static struct program program;
-  if (argc < 2 || argc > 3) return fprintf(stderr, "usage: interpreter PROGRAM [TRACE]\n"), 2;
+  const char* const usage = "usage: interpreter PROGRAM [TRACE]\n";
+  if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout), 0;
+  if (argc < 2 || argc > 3 || argv[1][0] == '-') return fputs(usage, stderr), 2;
   if (!read_program(argv[1])) return fprintf(stderr, "interpreter: cannot read %s\n", argv[1]), 3;
   const int wrong = assemble(&program, text);
   if (wrong != 0) return fprintf(stderr, "interpreter: %s: line %d makes no sense\n", argv[1], wrong), 2;

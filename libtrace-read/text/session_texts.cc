@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <vector>
+
 #include "enum_names.h"
 #include "number_with_unit.h"
 
@@ -15,16 +18,16 @@ std::string sampling_text(const LeftOut& left_out) {
 
 std::string alignment_text(const MergedPart& part) {
   if (part.alignment == EVT_ALIGNED_NONE) return "its time is that of the trace";
-  std::string text = "aligned by " + words_of(NumberList::kAlignment, part.alignment);
-  if (part.offset_ns != 0) {
-    text += ": offset " + seconds_text(part.offset_ns) + " s";
-  }
-  if (part.drift_ps != 0) text += fmt::format(", drift {:+} ps/s", part.drift_ps);
-  text += part.bound_ns == 0 ? "; exact" : fmt::format("; within {} ns", part.bound_ns);
+  const bool is_by_clocks = part.alignment == EVT_ALIGNED_UTC;
+  std::string text = "aligned by " + (is_by_clocks ? "wall clock" : words_of(NumberList::kAlignment, part.alignment));
+  std::vector<std::string> added;
+  if (part.offset_ns != 0) added.push_back("offset " + duration_with_unit(static_cast<double>(part.offset_ns)));
+  if (part.drift_ps != 0) added.push_back(fmt::format("drift {:+} ps/s", part.drift_ps));
+  if (!added.empty()) text += fmt::format(" ({})", fmt::join(added, ", "));
   // These are as right as what they rely on.
-  if (part.alignment == EVT_ALIGNED_UTC) text += " if both UTC clocks were";
-  if (part.alignment == EVT_ALIGNED_BY_HAND) text += " if the offset is";
-  return text;
+  if (is_by_clocks) return text + "; as accurate as the two clocks";
+  if (part.alignment == EVT_ALIGNED_BY_HAND) return text + "; as accurate as the offset";
+  return text + (part.bound_ns == 0 ? "; exact" : fmt::format("; within {} ns", part.bound_ns));
 }
 
 }  // namespace evt::report

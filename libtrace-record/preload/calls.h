@@ -91,11 +91,6 @@ static inline void run_end(const struct run_recorded* recorded, uint64_t had) {
 /* What a function that returns a count or -1 had. */
 static inline uint64_t run_had(int64_t result) { return result > 0 ? (uint64_t)result : 0; }
 
-static inline struct run_object run_thing(enum run_resource resource, const void* address) {
-  const struct run_object object = {(uint64_t)(uintptr_t)address, resource};
-  return object;
-}
-
 /* A wrapper of a function whose result is all that is to be done with it. */
 #define RUN_WRAP(type, name, call, parameters, arguments, object, asked, had) \
   RUN_WRAP_BEGUN(type, name, parameters, arguments, run_begin(RUN_##call, object, (uint64_t)(asked)), had)

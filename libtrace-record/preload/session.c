@@ -21,6 +21,7 @@
 #include "descriptors.h"
 #include "jumps.h"
 #include "own_reads.h"
+#include "symbols.h"
 #include "variables.h"
 
 static char folder[PATH_MAX];
@@ -170,6 +171,7 @@ static void open_session(void* nothing) {
   if (getpid() == waited_for) evt_switch_types(run_session.writer, "process.stopped", 0);
   run_session.has_system_numbers = !is_in_other_space();
   declare_events();
+  run_forget_variables();
   state_own_reads();
   run_hooks_session_opened();
   run_begin_thread(0);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "calls.h"
+#include "symbols.h"
 
 /* What programs call that were compiled with _FORTIFY_SOURCE. */
 int __poll_chk(struct pollfd* fds, nfds_t count, int timeout, size_t room);
@@ -16,6 +17,13 @@ int __ppoll_chk(struct pollfd* fds, nfds_t count, const struct timespec* timeout
 
 static const struct run_object kDescriptors = {0, RUN_DESCRIPTORS};
 static const struct run_object kSleep = {0, RUN_SLEEP};
+
+/* What a thread is about to wait for. */
+static struct run_object named(enum run_resource resource, const void* address) {
+  const struct run_object object = {(uint64_t)(uintptr_t)address, resource};
+  if (run_stream() != NULL && run_session.functions[RUN_sem_wait] != 0) run_name_variable(address);
+  return object;
+}
 
 #define WRAP_READY(name, which, parameters, arguments) \
   RUN_WRAP(int, name, which, parameters, arguments, kDescriptors, 0, run_had(result))
@@ -57,7 +65,7 @@ RUN_WRAP(unsigned, sleep, sleep, (unsigned seconds), (seconds), kSleep, 0, 0)
       if (!(is_taken)) return tried;                                                             \
       errno = error;                                                                             \
     }                                                                                            \
-    const struct run_recorded call = run_begin(RUN_##name, run_thing(resource, lock), 0);        \
+    const struct run_recorded call = run_begin(RUN_##name, named(resource, lock), 0);            \
     const int result = REAL(name)(lock);                                                         \
     run_end(&call, 0);                                                                           \
     return result;                                                                               \
@@ -76,14 +84,14 @@ RUN_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) { return REAL(pt
 RUN_EXPORT int sem_trywait(sem_t* semaphore) { return REAL(sem_trywait)(semaphore); }
 
 RUN_WRAP_BOTH(int, pthread_cond_wait, (pthread_cond_t * condition, pthread_mutex_t* lock), (condition, lock),
-              run_thing(RUN_CONDITION, condition))
+              named(RUN_CONDITION, condition))
 RUN_WRAP_BOTH(int, pthread_cond_timedwait,
               (pthread_cond_t * condition, pthread_mutex_t* lock, const struct timespec* until),
-              (condition, lock, until), run_thing(RUN_CONDITION, condition))
+              (condition, lock, until), named(RUN_CONDITION, condition))
 RUN_WRAP(int, pthread_cond_clockwait, pthread_cond_clockwait,
          (pthread_cond_t * condition, pthread_mutex_t* lock, clockid_t clock, const struct timespec* until),
-         (condition, lock, clock, until), run_thing(RUN_CONDITION, condition), 0, 0)
+         (condition, lock, clock, until), named(RUN_CONDITION, condition), 0, 0)
 RUN_WRAP(int, sem_timedwait, sem_timedwait, (sem_t * semaphore, const struct timespec* until), (semaphore, until),
-         run_thing(RUN_SEMAPHORE, semaphore), 0, 0)
+         named(RUN_SEMAPHORE, semaphore), 0, 0)
 RUN_WRAP(int, pthread_barrier_wait, pthread_barrier_wait, (pthread_barrier_t * barrier), (barrier),
-         run_thing(RUN_BARRIER, barrier), 0, 0)
+         named(RUN_BARRIER, barrier), 0, 0)

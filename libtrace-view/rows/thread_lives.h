@@ -41,6 +41,8 @@ class ThreadLives {
   std::size_t life_of(std::uint32_t thread, const TimelineItem& item);
   // The one that an event about the thread is in, which is about to be taken: the next one, if it begins one.
   std::size_t life_at(const RoleEvent& event) const;
+  // The latest one of a thread; kNone if it has none.
+  std::size_t latest_of(std::uint32_t thread) const { return thread < threads_.size() ? threads_[thread].life : kNone; }
   std::string name_of(const Life& life) const;
   // What goes on does so until this time.
   Bands uncertain_of(const Life& life, const Zoom& zoom, std::int64_t until_ns) const;

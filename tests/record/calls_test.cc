@@ -54,6 +54,22 @@ TEST_F(Calls, OfALockAreThoseThatWait) {
   EXPECT_EQ(calls("pthread_mutex_lock"), "pthread_mutex_lock,1,0\n");
 }
 
+TEST_F(Calls, OfLocksHaveTheNamesOfVariables) {
+  ASSERT_EQ(record("known named-locks"), prints(""));
+  EXPECT_EQ(run("evt dump --event object.name t.evt | sed -E 's/.*name=//; s/[0-9]+:/PID:/'").out,
+            "\"known.PID:lock\"\n\"known.PID:of_struct+40\"\n\"known.PID:app::log\"\n\"known.PID:_Zodd\"\n");
+  // That on the stack has none.
+  EXPECT_EQ(run("sed -nE '/^lock/,/^$/s/^known[.][0-9]+:([^ ]*) .*/\\1/p' report | sed 's/0x.*/0x/' | sort").out,
+            "0x\n_Zodd\napp::log\nlock\nof_struct+40\n")
+      << report();
+  EXPECT_EQ(run("sed -n '/^file or socket/,/^$/p' report | grep -c known").out, "0\n") << report();
+  EXPECT_EQ(
+      run("cp t.evt u.evt; evt run -o t.evt -- known named-locks 2>report; evt stats diff usage u.evt t.evt 2>&1 |"
+          " grep -c 'only in.*of_struct'")
+          .out,
+      "0\n");
+}
+
 TEST_F(Calls, OfSocketsHaveTheirPeers) {
   const Outcome port = record("known sockets");
   ASSERT_EQ(port.status, 0);

@@ -193,6 +193,13 @@ TEST_F(Run, LeavesNamesOutIfAsked) {
   EXPECT_EQ(run("grep -c 'the trace is t.evt' report").out, "1\n") << report();
 }
 
+TEST_F(Run, NumbersProcessesWithoutNames) {
+  ASSERT_EQ(record("sh -c 'known files; known threads'", "--anonymous"), prints("done\n"));
+  EXPECT_EQ(run("grep -o '^process [0-9]' report | sort").out, "process 1\nprocess 2\nprocess 3\n") << report();
+  EXPECT_EQ(run("evt stats threads --process 'process 3' --csv t.evt | grep -o 'process [0-9]*' | sort -u").out,
+            "process 3\n");
+}
+
 TEST_F(Run, NamesWhatWasReadByOtherMeans) {
   ASSERT_EQ(record("known outside"), prints(""));
   EXPECT_THAT(report(),

@@ -83,7 +83,8 @@ TEST_F(Completion, OffersNamesOfFieldsRolesAndProperties) {
               "type 1024 done (depth u8) (\"odd name\" u8) (size u32 role=amount)\nstream 1 \"s\"\n"
               "0.000000001 1 done depth=1 \"odd name\"=2 size=3\n");
   EXPECT_EQ(run("evt complete 3 evt dump -w d job.evt"), prints("depth\n"));
-  EXPECT_EQ(run("evt complete 3 evt dump -w @ job.evt"), prints("@time\n@stream\n@thread\n@type\n@size\n@ordinal\n"));
+  EXPECT_EQ(run("evt complete 3 evt dump -w @ job.evt"),
+            prints("@time\n@stream\n@thread\n@type\n@size\n@ordinal\n@duration\n"));
   EXPECT_EQ(run("evt complete 3 evt dump --where role: job.evt"), prints("role:amount\n"));
   EXPECT_EQ(run("evt complete 3 evt dump --where 'depth>3 and (si' job.evt"), prints("depth>3 and (size\n"));
   EXPECT_EQ(in_bash("evt dump job.evt -w \"'depth>3 and (si\""), prints("depth>3 and (size\n"));

@@ -27,6 +27,8 @@ TEST_F(Hints, NameTheOptionThatIsMeant) {
   EXPECT_EQ(run("evt cut -3 x.evt -o y.evt"), refuses(2, "evt cut: there is no option -3\n"));
   EXPECT_EQ(run("evt stats spans --group-by thread x.evt"),
             refuses(2, "evt stats: there is no option --group-by; did you mean --by?\n"));
+  EXPECT_EQ(run("evt stats spans --slowest 3 x.evt"),
+            refuses(2, "evt stats: there is no option --slowest; did you mean --longest?\n"));
   EXPECT_EQ(run("evt run -p 7"),
             refuses(2,
                     "evt run: there is no option -p; a program is recorded from its start; evt run cannot attach to "
@@ -35,15 +37,31 @@ TEST_F(Hints, NameTheOptionThatIsMeant) {
 
 TEST_F(Hints, NameTheAnalysesForAWordThatIsNone) {
   given_trace("x.evt", "");
-  EXPECT_EQ(run("evt stats locks x.evt"),
+  EXPECT_EQ(
+      run("evt stats locks x.evt"),
+      refuses(
+          2,
+          "evt stats: locks is neither an analysis nor a file; try evt stats usage --by object, or one of: summary, "
+          "cpu, threads, gc, spans, calls, counts, share, usage, stops, overhead, events\n"));
+  EXPECT_EQ(run("evt stats p95 x.evt"),
             refuses(2,
-                    "evt stats: locks is neither an analysis nor a file; analyses: summary, cpu, threads, gc, spans, "
+                    "evt stats: p95 is neither an analysis nor a file; analyses: summary, cpu, threads, gc, spans, "
                     "calls, counts, share, usage, stops, overhead, events\n"));
+  EXPECT_EQ(run("evt spans x.evt"), refuses(2, "evt: there is no command spans; try evt stats spans TRACE\n"));
   EXPECT_EQ(run("evt stats none.evt"), refuses(3, "evt stats: cannot open none.evt: No such file or directory\n"));
 }
 
 TEST_F(Hints, ExamplesKnowHelp) {
-  EXPECT_EQ(run("mandelbrot --help; ls"), (Outcome{0, "", "usage: mandelbrot FILE\n"}));
+  const std::string of_parfib = "parfib: usage: parfib [-n N] [-c CUTOFF] [-w WORKERS] [-o FILE|none] [-t TALLY]\n";
+  for (const auto& [program, usage] :
+       std::vector<std::pair<std::string, std::string>>{{"mandelbrot", "usage: mandelbrot FILE\n"},
+                                                        {"hello", "usage: hello [FILE]\n"},
+                                                        {"interpreter", "usage: interpreter PROGRAM [TRACE]\n"},
+                                                        {"parfib", of_parfib}}) {
+    EXPECT_EQ(run(program + " --help"), prints(usage));
+    EXPECT_EQ(run(program + " --other"), refuses(2, usage));
+  }
+  EXPECT_EQ(run("ls"), prints(""));
 }
 
 }  // namespace

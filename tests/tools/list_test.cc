@@ -73,6 +73,10 @@ std::string plain(std::string table) {
   return std::regex_replace(table, std::regex(" +"), " ");
 }
 
+const std::string kRecover =
+    "evt list: 1 ring of dead writers with rows that the trace lacks; evt check --recover TRACE adds them\n";
+const std::string kRemove = "evt list: 1 ring of dead writers without a trace; evt list --remove removes them\n";
+
 TEST_F(ListOfRings, HasThatOfAKilledProgramAndWhatItsTraceLacks) {
   ASSERT_NO_FATAL_FAILURE(given_killed_program());
   const Outcome listed = run("evt list a.evt");
@@ -80,7 +84,7 @@ TEST_F(ListOfRings, HasThatOfAKilledProgramAndWhatItsTraceLacks) {
             "pid program since size writer missing rows session trace\n"
             " - test 2026-01-01 00:00:00 UTC SIZE dead 10 " +
                 session + " " + path + "\n");
-  EXPECT_EQ(listed.err, "");
+  EXPECT_EQ(listed.err, kRecover);
   EXPECT_EQ(listed.status, 0);
 }
 
@@ -114,7 +118,7 @@ TEST_F(ListOfRings, FindsOneByAnyOfItsNames) {
   ASSERT_NO_FATAL_FAILURE(given_killed_program());
   const std::string there = run("evt list a.evt").out;
   for (const std::string& name : {path, ring, ring.substr(ring.rfind('/') + 1), session}) {
-    EXPECT_EQ(run("evt list " + name), (Outcome{0, there, ""}));
+    EXPECT_EQ(run("evt list " + name), (Outcome{0, there, kRecover}));
   }
   std::filesystem::rename(path, folder / "b.evt");
   const std::string gone = run("evt list a.evt").out;
@@ -122,7 +126,7 @@ TEST_F(ListOfRings, FindsOneByAnyOfItsNames) {
             "pid program since size writer missing rows session trace\n"
             " - test 2026-01-01 00:00:00 UTC SIZE dead - " +
                 session + " " + path + " (gone)\n");
-  EXPECT_EQ(run("evt list b.evt"), (Outcome{0, gone, ""}));
+  EXPECT_EQ(run("evt list b.evt"), (Outcome{0, gone, kRemove}));
 }
 
 TEST_F(ListOfRings, HasNoneOfAClosedTrace) {

@@ -50,9 +50,8 @@ class MergeByMessages : public TracesToMerge {
 TEST_F(MergeByMessages, WhatWasSentComesBeforeItIsReceived) {
   const Outcome outcome = run("evt merge a.evt b.evt --sync-on send,receive:id -o m.evt");
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_THAT(outcome.err,
-              ::testing::MatchesRegex(
-                  "evt merge: b.evt: aligned by messages: offset -[0-9.]+ s, drift -[0-9]+ ps/s; within [0-9]+ ns\n"));
+  EXPECT_THAT(outcome.err, ::testing::MatchesRegex("evt merge: b.evt: aligned by messages [(]offset -[0-9.]+ [mun]?s, "
+                                                   "drift -[0-9]+ ps/s[)]; within [0-9]+ ns\n"));
   // Of the two events with a number, the second is its receipt.
   EXPECT_EQ(run("evt dump m.evt | awk '{seen[$4]++; if (seen[$4] == (($3 == \"send\") ? 2 : 1)) print}' | head"),
             prints(""));
@@ -63,10 +62,11 @@ TEST_F(MergeByMessages, TwoProgramsOfOneMachineStayExactBesideAThirdElsewhere) {
   for (const char* name : {"a.evt", "b.evt", "c.evt"}) given_clock_of_the_machine(name);
   const Outcome outcome = run("evt merge a.evt c.evt b.evt --sync-on send,receive:id -o m.evt");
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_THAT(outcome.err, ::testing::MatchesRegex(
-                               "evt merge: c.evt: aligned by the same clock; exact\n"
-                               "evt merge: b.evt: aligned by messages: offset -[0-9.]+ s, drift -[0-9]+ ps/s; within "
-                               "[0-9]+ ns\n"));
+  EXPECT_THAT(outcome.err,
+              ::testing::MatchesRegex(
+                  "evt merge: c.evt: aligned by the same clock; exact\n"
+                  "evt merge: b.evt: aligned by messages [(]offset -[0-9.]+ [mun]?s, drift -[0-9]+ ps/s[)]; within "
+                  "[0-9]+ ns\n"));
   // Sent, noted, received.
   EXPECT_EQ(run("evt dump m.evt | awk '{sub(\"id=\", \"\", $NF)} $NF % 2 == 0 {print $(NF - 1)}' | uniq -c |"
                 " awk '{print $1, $2}' | head -n 6"),
@@ -100,7 +100,7 @@ TEST_F(MergeByMessages, OneDirectionIsNotEnough) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.err,
             "evt merge: c.evt: no messages in both directions: its time is by UTC\n"
-            "evt merge: c.evt: aligned by UTC; exact if both UTC clocks were\n");
+            "evt merge: c.evt: aligned by wall clock; as accurate as the two clocks\n");
 }
 
 }  // namespace

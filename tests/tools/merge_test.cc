@@ -25,7 +25,7 @@ TEST_F(Merge, PutsEventsInTheOrderOfTime) {
   given_two();
   EXPECT_EQ(merged("a.evt b.evt"), prints(""));
   EXPECT_EQ(content_of("said"),
-            "evt merge: b.evt: aligned by UTC: offset 0.000500000 s; exact if both UTC clocks were\n");
+            "evt merge: b.evt: aligned by wall clock (offset 500 us); as accurate as the two clocks\n");
   EXPECT_EQ(run("evt dump m.evt"), prints("   0.001000000  main#1  send    id=1\n"
                                           "   0.001500000  main#2  receive id=1\n"
                                           "   0.002000000  main#1  say     what=\"hello\"\n"
@@ -38,11 +38,12 @@ TEST_F(Merge, PutsEventsInTheOrderOfTime) {
 TEST_F(Merge, SaysInTheFileWhatBecameOfEachInput) {
   given_two();
   merged("a.evt b.evt");
-  EXPECT_EQ(run("evt dump --header m.evt | grep -E '^(origin|part)'"),
-            prints("origin    00010203-0405-4607-8809-0a0b0c0d0e01\n"
-                   "origin    00010203-0405-4607-8809-0a0b0c0d0e02\n"
-                   "part      a.evt, stream 1, its time is that of the trace\n"
-                   "part      b.evt, stream 2, aligned by UTC: offset 0.000500000 s; exact if both UTC clocks were\n"));
+  EXPECT_EQ(
+      run("evt dump --header m.evt | grep -E '^(origin|part)'"),
+      prints("origin    00010203-0405-4607-8809-0a0b0c0d0e01\n"
+             "origin    00010203-0405-4607-8809-0a0b0c0d0e02\n"
+             "part      a.evt, stream 1, its time is that of the trace\n"
+             "part      b.evt, stream 2, aligned by wall clock (offset 500 us); as accurate as the two clocks\n"));
 }
 
 TEST_F(Merge, TypesAreTheSameByNameAndFields) {
@@ -140,7 +141,7 @@ TEST_F(Merge, OntoAnInputIsRefused) {
 
 TEST_F(Merge, SaysWhichTypesAndFieldsToSyncOnAreNotThere) {
   given_two();
-  const std::string times = "evt merge: b.evt: aligned by UTC: offset 0.000500000 s; exact if both UTC clocks were\n";
+  const std::string times = "evt merge: b.evt: aligned by wall clock (offset 500 us); as accurate as the two clocks\n";
   const std::string none = "evt merge: b.evt: no messages in both directions: its time is by UTC\n";
   EXPECT_EQ(
       run("evt merge --sync-on sned,receive a.evt b.evt -o m.evt"),
@@ -161,7 +162,7 @@ TEST_F(Merge, WithoutMessagesToSyncOnSaysSo) {
   EXPECT_EQ(run("evt merge --sync-on send,receive a.evt b.evt -o m.evt"),
             (Outcome{0, "",
                      "evt merge: b.evt: no messages in both directions: its time is by UTC\n"
-                     "evt merge: b.evt: aligned by UTC: offset 0.000500000 s; exact if both UTC clocks were\n"}));
+                     "evt merge: b.evt: aligned by wall clock (offset 500 us); as accurate as the two clocks\n"}));
 }
 
 TEST_F(Merge, RefusesToSyncOnWhatCannotBe) {
@@ -194,7 +195,7 @@ TEST_F(Merge, IsAlwaysTheSameToTheByte) {
 TEST_F(Merge, OffsetsAreAddedToWhatClocksSay) {
   given_two();
   EXPECT_EQ(run("evt merge --offset b.evt=-400000 a.evt b.evt -o m.evt"),
-            (Outcome{0, "", "evt merge: b.evt: aligned by hand: offset 0.000100000 s; exact if the offset is\n"}));
+            (Outcome{0, "", "evt merge: b.evt: aligned by hand (offset 100 us); as accurate as the offset\n"}));
   EXPECT_EQ(run("evt dump --event receive m.evt"), prints("   0.001100000  main#2  receive id=1\n"));
 }
 
@@ -227,7 +228,7 @@ TEST_F(Merge, ThatAnInputWasCutIsSaidAndKept) {
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.err, ::testing::HasSubstr("b.evt: the session of b.evt is truncated: its end is missing\n"));
   EXPECT_EQ(run("evt dump --header m.evt | grep ^part | tail -1"),
-            prints("part      b.evt, stream 2, aligned by UTC; exact if both UTC clocks were, truncated\n"));
+            prints("part      b.evt, stream 2, aligned by wall clock; as accurate as the two clocks, truncated\n"));
 }
 
 TEST_F(Merge, OfAThousandNeedsFewDescriptors) {

@@ -268,6 +268,10 @@ TEST_F(Stats, AreASummaryByThemselves) {
 TEST_F(Stats, FromTheIndexAloneAreNotVerified) {
   ASSERT_EQ(run("shop x.evt").status, 0);
   EXPECT_EQ(run("evt stats x.evt | head -1 | sed 's/.*each//'"), prints(", not verified\n"));
+  EXPECT_EQ(run("evt stats events x.evt").err,
+            "evt stats: x.evt: not verified: only the index was read; evt check reads all\n");
+  EXPECT_EQ(run("evt stats events --json x.evt").err, "");
+  EXPECT_EQ(run("evt stats events --to 1s x.evt").err, "");
   for (const auto& [analysis, verified] :
        {std::pair("summary", "false"), std::pair("events", "false"), std::pair("cpu", "true")}) {
     EXPECT_EQ(run(std::string("evt stats ") + analysis + " --json x.evt | grep -o '\"damage\".*\"sessions'"),

@@ -192,7 +192,8 @@ TEST_F(Where, AsksForTheThread) {
   EXPECT_EQ(found("@thread=77"), "17");
   EXPECT_EQ(found("@thread=12"), "2 3 10 11 12 13");
   EXPECT_EQ(found("@thread!=12"), "1 4 5 6 7 14 15 16 17 18");  // stream 3 has none
-  EXPECT_EQ(found("thread=12"), "");                            // a field has this name
+  EXPECT_EQ(found("thread=12"),
+            "evt dump: no event passes --where: thread is a field here; @thread is known of every event\n");
 }
 
 TEST_F(Where, TakesAFieldBeforeAProperty) {
@@ -355,11 +356,59 @@ TEST_F(Where, SaysThatNoEventHasAllOfItsFields) {
   EXPECT_EQ(run("evt dump --where '@thread=3 and name=a' --count y.evt"), prints("1\n"));
 }
 
-TEST_F(Where, SaysWhereLengthsOfSpansAre) {
+TEST_F(Where, SaysWhatElseANameMaySay) {
+  given_trace("y.evt",
+              "type 1024 begin (name text)\ntype 1025 named (thread u64) (name text)\nstream 1 \"main\" thread=3\n"
+              "0.1 1 begin name=\"a\"\n0.2 1 named thread=3 name=\"b\"\n");
+  EXPECT_EQ(
+      run("evt dump --where 'thread=3 and name=a' y.evt"),
+      (Outcome{0, "", "evt dump: no event passes --where: thread is a field here; @thread is known of every event\n"}));
+  EXPECT_EQ(run("evt dump --where 'thread=3 and name=b' --count y.evt"), prints("1\n"));
+}
+
+// A lasts 4 ns, b in it 1 ns, the call 3 ns, the asynchronous span 5 ns, what one event records 2 ns; c does not end.
+constexpr const char* kLengths =
+    "type 1024 in role=spanBegin (name text role=name)\ntype 1025 out role=spanEnd (name text role=name)\n"
+    "type 1026 call role=callBegin (name text role=function)\ntype 1027 back role=callEnd (name text role=function)\n"
+    "type 1028 whole role=span (name text role=name) (duration tick_delta role=duration)\n"
+    "type 1029 go role=asyncBegin (name text role=name) (id u64 role=spanId)\n"
+    "type 1030 stay role=asyncEnd (name text role=name) (id u64 role=spanId)\n"
+    "stream 1 \"main\"\nstream 2 \"other\"\n"
+    "0.000000001 1 in name=\"a\"\n0.000000002 1 in name=\"b\"\n0.000000003 1 out name=\"b\"\n"
+    "0.000000004 2 call name=\"f\"\n0.000000004 2 go name=\"x\" id=7\n0.000000005 1 out name=\"a\"\n"
+    "0.000000007 2 back name=\"f\"\n0.000000008 1 whole name=\"w\" duration=0.000000002\n"
+    "0.000000009 1 stay name=\"x\" id=7\n0.000000010 1 in name=\"c\"\n";
+
+TEST_F(Where, KnowsHowLongSpansAndCallsAre) {
+  given_trace("x.evt", kLengths);
+  EXPECT_EQ(found("duration>=3ns"), "1 4 5 6 7 9");
+  EXPECT_EQ(found("duration<3ns"), "2 3 8");
+  EXPECT_EQ(found("@duration=2ns"), "8");
+  EXPECT_EQ(found("duration>1ns and name=a"), "1 6");
+  EXPECT_EQ(found("not duration<=100"), "10") << "it has not ended";
+  EXPECT_EQ(run("evt grep --where 'duration=1ns' x.evt | wc -l"), prints("2\n"));
+  EXPECT_EQ(run("evt stats spans --csv --table spans --columns name,count --where 'duration>3ns' x.evt"),
+            prints("name,count\r\na,1\r\n"));
+}
+
+TEST_F(Where, SaysWhereNothingHasALength) {
   EXPECT_EQ(run("evt dump --where 'duration>10ms' x.evt"),
             refuses(2,
-                    "evt dump: --where: column 1 of duration>10ms: no event has a field duration; evt stats spans "
-                    "--longest N lists the longest spans and calls\n"));
+                    "evt dump: --where: column 1 of duration>10ms: no event begins, ends or records a span or call "
+                    "that has a duration\n"));
+  given_trace("x.evt", kLengths);
+  EXPECT_EQ(refused("duration>soon"),
+            "evt dump: --where: column 10 of duration>soon: @duration is a length of time: expected a length of time "
+            "like 1.5, 200ms or 3us, found soon\n");
+  EXPECT_EQ(run("evt dump --follow --where 'duration>1ns' x.evt"),
+            refuses(2, "evt dump: --follow does not know how long spans are before they end\n"));
+  EXPECT_EQ(run("evt stats cpu --where 'duration>1ns' x.evt").status, 1);
+}
+
+// A field of this name that is no length.
+TEST_F(Where, TakesAFieldOfTheUserForItself) {
+  given_trace("x.evt", "type 1024 e (duration text)\nstream 1 \"main\"\n0.000000001 1 e duration=\"long\"\n");
+  EXPECT_EQ(found("duration=long"), "1");
 }
 
 TEST_F(Where, IsNotForTables) {

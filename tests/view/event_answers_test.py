@@ -197,6 +197,26 @@ stream 3 "cap 1"
         event = view.json("/v1/event?s=0&row=4&ns=55&find=at")["event"]
         self.assertEqual((event["ns"], "async" in event), ("55", False))
 
+    def test_a_row_of_a_thread_or_cpu_has_its_state(self):
+        view = View(FLOWS)
+        self.addCleanup(view.close)
+        rows = {(row["kind"], row["name"]): row["id"] for row in view.json("/v1/rows?s=0")["rows"]}
+
+        def state(kind, name, ns, find="at"):
+            event = view.json(f"/v1/event?s=0&row={rows[kind, name]}&ns={ns}&find={find}")["event"]
+            found = event and event.get("state")
+            return found and tuple(found[each] for each in ("key", "from", "to", "reason", "thread", "cpu", "woken_by")) + (found.get("open", False),)
+        running, runnable, waiting = 0, 4, 6
+        one, two = ("thread", "thread 1"), ("thread", "thread 2")
+        self.assertEqual([state(*two, ns) for ns in (20, 29)], [(running, "20", "30", "", "2", "1", "", False)] * 2)
+        self.assertEqual(state(*two, 39), (waiting, "30", "40", "blocked", "2", "", "1", False))
+        self.assertEqual(state(*two, 40), (runnable, "40", "50", "", "2", "", "1", False))
+        self.assertEqual(state(*two, 75), (waiting, "60", "90", "blocked", "2", "", "1", False))
+        self.assertEqual(state(*one, 15), (running, "10", "90", "", "1", "0", "", True))
+        self.assertEqual(state("cpu", "cpu 1", 25), (running, "20", "30", "", "2", "1", "", False))
+        self.assertEqual(state("cpu", "cpu 1", 45), (None, "30", "50", "", "", "1", "", False))
+        self.assertEqual((state(*one, 5), state(*two, 20, "next")), (None, None))
+
     def test_statistics_of_a_range_have_the_lengths_of_asynchronous_spans(self):
         view = View(ASYNC)
         self.addCleanup(view.close)

@@ -99,7 +99,7 @@ class FileTest(EvtCase):
         finest = min(level["level"] for level in embedded(small)["sessions"][0]["levels"])
         self.assertGreater(finest, 4)
         self.open(small)
-        length = {9: "512 ns", 10: "1.02 µs", 11: "2.05 µs", 12: "4.1 µs", 13: "8.19 µs"}[finest]
+        length = {9: "512 ns", 10: "1.02 us", 11: "2.05 us", 12: "4.1 us", 13: "8.19 us"}[finest]
         self.assertEqual(self.browser.js("document.querySelector('#strip .note').firstChild.textContent"), f"Not in this file: detail finer than {length}; all of it: evt view busy.evt")
         self.open(small, f"from=700000&to={700000 + (100 << finest)}")
         colors = self.browser.js("""(() => { const canvas = document.getElementById('rows-canvas'); const found = new Set();

@@ -89,6 +89,13 @@ class Marks(unittest.TestCase):
                 self.assertEqual(flows, expected, ns)
                 found += event["event"] is not None and len(flows[0]) > 5
         self.assertGreater(found, 8)
+        states = set()
+        for kind in ("cpu", "thread") * 4:
+            asked = f"ns={choice.randrange(MOST_READ_AT_FIRST * 100)}&find=at"
+            state, expected = (view.json(f"/v1/event?s=0&row={rows[names[kind]]}&{asked}")["event"].get("state") for view, rows in ((near, near_rows), (start, start_rows)))
+            self.assertEqual(state, expected, asked)
+            states.add(state and state["key"])
+        self.assertGreater(len(states), 1)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ class MergedAnswers(unittest.TestCase):
         self.assertEqual(sessions, [
             {"name": "app.evt, app2.evt", "start_utc": "1767225600000000000", "from": "1000", "to": "12001", "until": "12001", "events": "14", "lost": "0",
              "files": ["app.evt", "app2.evt"], "merged": True,
-             "notes": ["app2.evt: aligned by UTC: offset 0.000000001 s; exact if both UTC clocks were"], "warnings": [],
+             "notes": ["app2.evt: aligned by wall clock (offset 1 ns); as accurate as the two clocks"], "warnings": [],
              "statistics": sessions[0]["statistics"]}])
         dumped = subprocess.run([EVT, "dump", "--json", merged], check=True, capture_output=True, text=True).stdout
         listed = view.json("/v1/events?s=0&at=0&before=0&after=500")["events"]
@@ -40,7 +40,7 @@ class MergedAnswers(unittest.TestCase):
             view = Served(EVT, *traces)
             self.addCleanup(view.close)
             self.assertEqual(view.json("/v1/trace")["sessions"][0]["notes"],
-                             ["part1.evt and 4 more parts: aligned by UTC: offset 0.000000005 s; exact if both UTC clocks were"])
+                             ["part1.evt and 4 more parts: aligned by wall clock (offset 5 ns); as accurate as the two clocks"])
 
     def test_rows_of_a_part_are_beside_one_another(self):
         view = View(TRACE, TRACE)

@@ -153,7 +153,7 @@ class RealPageTest(EvtCase):
         self.opens("one-timeline", self.busy, other)
         parts = self.browser.js("[...document.querySelectorAll('#tree .part')].map((one) => one.textContent)")
         self.assertEqual([part.split(",")[0] for part in parts], ["busy.evt", "later.evt", "All parts"])
-        self.assertIn("aligned by UTC", self.text("strip"))
+        self.assertIn("aligned by wall clock", self.text("strip"))
 
     def test_several_files_and_a_choice_between_them(self):
         alone = self.trace("alone.evt", TYPES + 'stream 1 "alone"\n0.000001000 1 run thread=1 cpu=0\n0.000005000 1 stop thread=1 cpu=0\n')

@@ -13,7 +13,7 @@ OUT = os.path.join(ROOT, "build/view")
 
 def exact(ns):
     """A length or time as the page writes it with all digits."""
-    unit, size = next((unit, size) for unit, size in (("s", 10**9), ("ms", 10**6), ("\u00b5s", 1000), ("ns", 1)) if abs(ns) >= size or size == 1)
+    unit, size = next((unit, size) for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 1000), ("ns", 1)) if abs(ns) >= size or size == 1)
     fraction = f"{ns % size:0{len(str(size)) - 1}}".rstrip("0") if size > 1 else ""
     return f"{ns // size}{'.' if fraction else ''}{fraction} {unit}"
 

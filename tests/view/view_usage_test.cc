@@ -60,7 +60,7 @@ TEST_F(ViewUsage, PutsSeveralTracesOntoOneTimelineOfThePage) {
                                          "start=1767225600.000000250 program=\"late\"\nstream 1 \"main\"\n"));
   const std::string ended = "ended after 100 ms without a request\n";
   EXPECT_EQ(run("evt view --no-open --idle 100ms cpus.evt late.evt").err,
-            "evt view: late.evt: aligned by UTC: offset 0.000000250 s; exact if both UTC clocks were\n" + ended);
+            "evt view: late.evt: aligned by wall clock (offset 250 ns); as accurate as the two clocks\n" + ended);
   EXPECT_EQ(run("evt view --no-open --idle 100ms --separate cpus.evt late.evt").err, ended);
   EXPECT_EQ(
       run("TMPDIR=nowhere evt view --no-open --idle 100ms cpus.evt late.evt").err,

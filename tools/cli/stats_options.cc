@@ -88,8 +88,10 @@ void check_file(const std::string& word) {
     if (near.empty()) continue;
     throw CLI::ValidationError("file", fmt::format("{} is neither an analysis nor a file{}", name, near));
   }
+  const bool is_about_objects = word.starts_with("lock") || word.starts_with("file") || word.starts_with("object");
   refuse_if(word.find_first_of("./") == word.npos, "file",
-            fmt::format("{} is neither an analysis nor a file; analyses: {}", word_in_sentence(word),
+            fmt::format("{} is neither an analysis nor a file; {}: {}", word_in_sentence(word),
+                        is_about_objects ? "try evt stats usage --by object, or one of" : "analyses",
                         fmt::join(known, ", ")));
 }
 

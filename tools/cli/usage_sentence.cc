@@ -6,6 +6,7 @@
 #include <iterator>
 #include <vector>
 
+#include "base/table.h"
 #include "cli/command_tree.h"
 #include "cli/help_page.h"
 #include "libtrace-read/text/near_names.h"
@@ -23,6 +24,7 @@ constexpr const char* kRows = "--rows chooses rows";
 constexpr const char* kWhere = "WHERE in a query chooses events";
 constexpr const char* kNoAttach = "a program is recorded from its start; evt run cannot attach to one that runs";
 constexpr Instead kInstead[] = {{"stats", "--group-by", "did you mean --by?"},
+                                {"stats", "--slowest", "did you mean --longest?"},
                                 {"view", "--stream", kRows},
                                 {"view", "--thread", kRows},
                                 {"view", "--process", kRows},
@@ -125,6 +127,9 @@ bool is_number_option(const std::string& word) {
 std::string about_command(const CLI::App& app, const std::string& word) {
   const auto* const synonym = std::ranges::find_if(kSynonyms, [&](const Synonym& each) { return word == each.word; });
   if (synonym != std::end(kSynonyms)) return fmt::format("there is no command {}; try {}", word, synonym->line);
+  if (const AnalysisKind* const analysis = analysis_kind(word)) {
+    return fmt::format("there is no command {}; try evt stats {} TRACE", word, analysis->name);
+  }
   std::vector<std::string> names = option_names(app);
   for (const std::string& name : subcommand_names(app)) names.push_back(name);
   const std::string near = did_you_mean(word, names);

@@ -40,9 +40,9 @@ void print_count(OpenedTrace& input, bool several, const DumpArguments& options,
   out += several ? fmt::format("{} {}\n", count, shown(input.name)) : fmt::format("{}\n", count);
 }
 
-// The events of one trace, until the limit or until standard output is gone.
-void print_events(OpenedTrace& input, const DumpArguments& options, Report& report, EventLines& lines,
-                  TextOutput& out) {
+// The events of one trace, until the limit or until standard output is gone. Returns how many.
+std::uint64_t print_events(OpenedTrace& input, const DumpArguments& options, Report& report, EventLines& lines,
+                           TextOutput& out) {
   lines.begin(out.text(), input.name, input.trace);
   const EventOptions all = options_of(options);
   LastEvents range{all, 0};
@@ -63,6 +63,7 @@ void print_events(OpenedTrace& input, const DumpArguments& options, Report& repo
     lines.append(out.text(), *event);
   }
   lines.end(out.text());
+  return options.limit - left;
 }
 
 void print_tables_as_json(const OpenedTrace& input, bool several, const DumpArguments& options, TextBuffer& out) {
@@ -105,18 +106,23 @@ int run_dump(DumpArguments& options) {
   TextOutput out;
   out.set_json_safe(options.form.json_safe);
   const bool tables = options.header || options.types || options.streams;
+  bool has_none = !tables && !options.count;
   for (OpenedTrace& input : inputs) {
     if (tables) {
       print_tables(input, several, options, out.text());
     } else if (options.count) {
       print_count(input, several, options, out.text());
     } else {
-      print_events(input, options, report, **lines, out);
+      has_none &= print_events(input, options, report, **lines, out) == 0;
     }
     if (!out.flush()) return report.no_answer(out.status());
     status = std::max(status, report.finish(input.name, input.trace));
   }
-  return std::max(status, report.say_missing(options.selection.nowhere_in(traces)));
+  const std::vector<std::string> missing = options.selection.nowhere_in(traces);
+  if (has_none && missing.empty()) {
+    for (const std::string& sentence : options.selection.where.doubts()) report.say(sentence);
+  }
+  return std::max(status, report.say_missing(missing));
 }
 
 }  // namespace evt::tools

@@ -118,10 +118,11 @@ class Follower {
   }
 
   // Prints what is new. Errors: kInvalid, of what is asked for and is not there, or not yet: nothing was printed, and
-  // the next look begins where this one did; kIo, of standard output.
+  // the next look begins where this one did; kIo, of standard output. Nothing is printed where has_durations().
   Status look(Trace& trace) {
     const std::vector<const Trace*> traces = {&trace};
     if (Status resolved = options_.selection.resolve(traces); !resolved.ok()) return resolved;
+    if (has_durations()) return {};
     if (lines_ == nullptr) {
       auto lines = options_.form.make_lines(traces, false, wants_type(), {});
       if (!lines) return lines.status();
@@ -133,6 +134,7 @@ class Follower {
     return out_.flush() ? Status() : out_.status();
   }
 
+  bool has_durations() const { return options_.selection.where.has_durations(); }
   bool is_complete() const { return left_ == 0; }
   // Sentences about names of which the lines that were printed have something else.
   std::vector<std::string> fields_declared_later(const Trace& trace) const {
@@ -190,6 +192,7 @@ int run_follow(DumpArguments& options, Report& report) {
     if (!trace) return report.no_answer(trace.status());
     if (before) report.carry(*before, *trace);
     const Status status = follower.look(*trace);
+    if (follower.has_durations()) return report.usage("--follow does not know how long spans are before they end");
     looks = has_writer(*trace) ? kLooksWithoutWriter : looks - 1;
     const bool is_unknown = status.code() == Code::kInvalid;
     if (is_unknown && looks == 0) return report.usage(status.message());

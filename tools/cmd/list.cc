@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -87,13 +88,26 @@ void append_rings(TextBuffer& out, const std::vector<RingInfo>& rings, const Tab
   append_human_readable(out, table, false, look);
 }
 
-// What cannot be read, in a line.
-void say_unreadable(const std::vector<RingInfo>& rings, const Report& report) {
-  const auto is_unreadable = [](const RingInfo& ring) { return !ring.problem.empty(); };
-  const auto count = std::ranges::count_if(rings, is_unreadable);
-  if (count == 0) return;
-  report.say(fmt::format("{} cannot be read, --json says why; evt list --remove --all removes those of ended programs",
-                         count == 1 ? "1 ring" : fmt::format("{} rings", count)));
+// Without its name. Where its trace may be, its rows are not given up; and a program that begins has no header yet.
+bool is_useless(const RingInfo& ring, bool all) {
+  if (ring.living) return false;
+  const bool is_known = ring.problem.empty() && ring.trace_state != RingTrace::kUnknown;
+  return is_known ? ring.trace_state != RingTrace::kThere : all;
+}
+
+// What to type for rings of ended programs, in a line each.
+void say_what_to_do(const std::vector<RingInfo>& rings, const Report& report) {
+  const auto say = [&](const std::string& what, const std::function<bool(const RingInfo&)>& is_it) {
+    const auto count = std::ranges::count_if(rings, is_it);
+    if (count > 0) report.say(fmt::format("{} {}", count == 1 ? "1 ring" : fmt::format("{} rings", count), what));
+  };
+  say("cannot be read, --json says why; evt list --remove --all removes those of ended programs",
+      [](const RingInfo& ring) { return !ring.problem.empty(); });
+  say("of dead writers with rows that the trace lacks; evt check --recover TRACE adds them", [](const RingInfo& ring) {
+    return !ring.living && ring.trace_state == RingTrace::kThere && ring.missing_rows.value_or(0) > 0;
+  });
+  say("of dead writers without a trace; evt list --remove removes them",
+      [](const RingInfo& ring) { return is_useless(ring, false); });
 }
 
 // A line for each that was removed.
@@ -168,13 +182,6 @@ int choose(const std::vector<std::string>& names, std::vector<RingInfo>& rings, 
   return status;
 }
 
-// Without its name. Where its trace may be, its rows are not given up; and a program that begins has no header yet.
-bool is_useless(const RingInfo& ring, bool all) {
-  if (ring.living) return false;
-  const bool is_known = ring.problem.empty() && ring.trace_state != RingTrace::kUnknown;
-  return is_known ? ring.trace_state != RingTrace::kThere : all;
-}
-
 // Leaves those that were removed; kExitPartly when one that was to be could not be.
 int remove(const ListArguments& options, std::vector<RingInfo>& rings, const Report& report) {
   int status = kExitOk;
@@ -211,7 +218,7 @@ int run_list(ListArguments& options) {
     TableLook look = Terminal::look();
     look.left_out = &left_out;
     append_rings(out.text(), rings, look);
-    say_unreadable(rings, report);
+    say_what_to_do(rings, report);
   }
   if (rings.empty() && status == kExitOk && !options.json)
     report.say(options.remove ? "no ring to remove" : "no rings");

@@ -155,6 +155,15 @@ class Stats {
     return kinds;
   }
 
+  static bool has_rows(const std::vector<SessionFindings>& sessions) {
+    return std::any_of(sessions.begin(), sessions.end(), [](const SessionFindings& session) {
+      return std::any_of(session.by_analysis.begin(), session.by_analysis.end(), [](const auto& kind) {
+        const std::vector<Table>& tables = kind.second.tables;
+        return std::any_of(tables.begin(), tables.end(), [](const Table& table) { return !table.rows().empty(); });
+      });
+    });
+  }
+
   // What is asked for and is not in it at all, which is why nothing is counted.
   std::vector<std::string> lacks_of(const Input& input) const {
     std::vector<std::string> sentences;
@@ -195,6 +204,9 @@ class Stats {
       if (sentence.starts_with("thread ") && !lacks.empty()) continue;  // of --thread, which says so itself
       report_.say(fmt::format("{}: {}", input.name, sentence));
       become(kExitPartly);
+    }
+    if (has_rows(sessions) && is_by_index(sessions) && !output_.has_verdict() && !options_.is_diff) {
+      report_.say(fmt::format("{}: not verified: only the index was read; evt check reads all", input.name));
     }
     become(report_.finish(input.name, input.trace));
     for (const std::string& sentence : lacks) {

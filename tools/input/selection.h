@@ -54,8 +54,11 @@ class Selection {
   // Before it is asked about the events of these traces, and of no others any more: finds out what the names in --where
   // are in them. Errors: kInvalid.
   Status resolve(const std::vector<const Trace*>& traces);
-  // After that, of each of them: finds out which are the threads and processes.
-  void look_at(Trace& trace) { threads.look_at(trace); }
+  // After that, of each of them: finds out which are the threads and processes, and how long spans are.
+  void look_at(Trace& trace) {
+    threads.look_at(trace);
+    where.look_at(trace);
+  }
   // Sentences about what is asked for and is in none of these traces. REQUIRES: resolved in them.
   std::vector<std::string> nowhere_in(const std::vector<const Trace*>& traces) const;
 

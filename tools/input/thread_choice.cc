@@ -22,7 +22,7 @@ Names names_of_process(const Session& session, std::uint32_t part, std::uint64_t
       const std::string* const value = session.fact(EVT_FACT_SCOPE_PART, part, key);
       if (value != nullptr) names.push_back(*value);
     }
-    names.push_back(session.parts[part].name);
+    names.push_back(session.part_name(part));
   } else if (process == 0 || process == session.pid) {
     const std::string program = session.program.substr(session.program.rfind('/') + 1);
     names.insert(names.end(), {program, fmt::format("{}.{}", program, session.pid)});
@@ -36,7 +36,7 @@ Names names_of_stream(const Session& session, const StreamInfo& stream, std::uin
   if (!stream.name.empty()) names.push_back(stream.name);
   if (part == Actor::kNone) return names;
   Names with_part;
-  for (const std::string& name : names) with_part.push_back(session.parts[part].name + ":" + name);
+  for (const std::string& name : names) with_part.push_back(session.part_name(part) + ":" + name);
   names.insert(names.begin(), with_part.begin(), with_part.end());
   return names;
 }

@@ -28,11 +28,6 @@ std::uint64_t added(record::CallBytes wanted, const std::string& function, std::
   return record::bytes_of(function) == wanted ? amount : 0;
 }
 
-// What threads wait for each other by.
-bool is_lock(const std::string& resource) {
-  return resource == "lock" || resource == "semaphore" || resource == "condition" || resource == "barrier";
-}
-
 }  // namespace
 
 RunTables::RunTables(Timeline& timeline)
@@ -60,6 +55,12 @@ std::string RunTables::thread_name(std::uint32_t thread) const {
   if (thread == Actor::kOthers) return "(others)";
   const Actor& actor = timeline_.actors().threads()[thread];
   return actor.name.empty() ? "-" : actor.name;
+}
+
+bool RunTables::is_lock(std::uint32_t resource) const {
+  if (resource == Usage::kNone) return false;
+  const std::string& name = timeline_.names().text(resource);
+  return name == "lock" || name == "semaphore" || name == "condition" || name == "barrier";
 }
 
 Table RunTables::threads() const {
@@ -171,7 +172,7 @@ Table RunTables::objects() const {
   std::map<std::pair<std::uint32_t, std::uint32_t>, ObjectSum> sums;  // by name and resource
   for (const Usage::Row& row : rows_) {
     const Usage::Target& target = usage_.targets()[row.target];
-    if (target.name == Usage::kNone) continue;
+    if (target.name == Usage::kNone || is_lock(target.resource)) continue;
     const std::string& function = timeline_.names().text(row.function);
     ObjectSum& sum = sums[{target.name, target.resource}];
     sum.calls += row.sum.calls;
@@ -200,8 +201,7 @@ Table RunTables::locks() const {
                {"time", CellKind::kDuration}});
   std::map<std::uint32_t, CallSum> sums;  // by target
   for (const Usage::Row& row : rows_) {
-    const std::uint32_t resource = usage_.targets()[row.target].resource;
-    if (resource != Usage::kNone && is_lock(timeline_.names().text(resource))) sums[row.target].add(row.sum);
+    if (is_lock(usage_.targets()[row.target].resource)) sums[row.target].add(row.sum);
   }
   for (const auto& [number, sum] : sums) {
     const Usage::Target& target = usage_.targets()[number];
@@ -246,7 +246,7 @@ Table RunTables::processes() const {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Process& process = all[i].second;
     if (i < kRows) {
-      add(timeline_.actors().session().parts[all[i].first].name, process);
+      add(timeline_.actors().session().part_name(all[i].first), process);
       continue;
     }
     others.threads += process.threads;

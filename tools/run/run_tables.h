@@ -68,6 +68,8 @@ class RunTables {
 
  private:
   std::string thread_name(std::uint32_t thread) const;
+  // What threads wait for each other by.
+  bool is_lock(std::uint32_t resource) const;
   std::uint64_t sum_of_bytes(bool written) const;
 
   Timeline& timeline_;

@@ -34,11 +34,6 @@ void add_findings(JsonObject& json, const SessionFindings& session) {
   }
 }
 
-// Of some session no row was read.
-bool is_by_index(const std::vector<SessionFindings>& sessions) {
-  return std::ranges::any_of(sessions, [](const SessionFindings& session) { return session.is_by_index; });
-}
-
 // Folded stacks, as programs that draw flame graphs read them: a line for each row of a table of stacks and numbers.
 // `where` is in front of each stack.
 void append_folded(TextBuffer& out, const Table& table, const WhereInCsv& where) {
@@ -55,6 +50,11 @@ void append_folded(TextBuffer& out, const Table& table, const WhereInCsv& where)
 }
 
 }  // namespace
+
+bool is_by_index(const std::vector<SessionFindings>& sessions) {
+  return std::any_of(sessions.begin(), sessions.end(),
+                     [](const SessionFindings& session) { return session.is_by_index; });
+}
 
 void StatsOutput::append(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions) {
   std::uint64_t events = 0;

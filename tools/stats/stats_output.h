@@ -22,6 +22,9 @@ struct OutputOptions {
   TableLook look;
 };
 
+// Of some session no row was read.
+bool is_by_index(const std::vector<SessionFindings>& sessions);
+
 class StatsOutput {
  public:
   explicit StatsOutput(const OutputOptions& options) : options_(options) { out_.set_json_safe(options.json_safe); }
@@ -29,6 +32,8 @@ class StatsOutput {
   void append(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions);
   // What a later trace has otherwise than an earlier one; sessions of the later.
   void append_diff(const std::string& before, const std::string& after, const std::vector<SessionFindings>& sessions);
+  // Whether what is appended says of a trace that it is not verified.
+  bool has_verdict() const { return options_.json || (options_.with_summary && !options_.csv && !options_.fold); }
   TextOutput& out() { return out_; }
 
  private:

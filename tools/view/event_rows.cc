@@ -63,6 +63,11 @@ std::uint32_t EventRows::group_of(const view::SpanRows::Place& place) const {
   return found == span_.end() ? kNone : found->second;
 }
 
+std::uint32_t EventRows::group_of_life(std::size_t life) const {
+  const view::LanePlan& lanes = layout_->lanes;
+  return life < lanes.size() && lanes[life] != view::ThreadLives::kNone ? found_in(lane_, lanes[life]) : kNone;
+}
+
 EventRows::Pass::Pass(const EventRows& rows, Timeline& timeline, const view::RowMarks::Mark* from)
     : rows_(&rows),
       scale_(0, 1, 1),
@@ -127,10 +132,6 @@ void EventRows::Pass::add_object(std::uint32_t place) {
   add(group != kNone ? group : rows_->other_objects_);
 }
 
-void EventRows::Pass::add_lane(const RoleEvent& event) {
-  const std::size_t life = lives_.life_at(event);
-  const view::LanePlan& lanes = rows_->layout_->lanes;
-  if (life < lanes.size() && lanes[life] != view::ThreadLives::kNone) add(found_in(rows_->lane_, lanes[life]));
-}
+void EventRows::Pass::add_lane(const RoleEvent& event) { add(rows_->group_of_life(lives_.life_at(event))); }
 
 }  // namespace evt::tools

@@ -28,6 +28,9 @@ class EventRows {
   std::uint32_t row_of(std::uint32_t group) const { return all_[group].row; }
   // Of a row of spans; kNone if there is none.
   std::uint32_t group_of(const view::SpanRows::Place& place) const;
+  // Of the row of a cpu of Actors, and of the one that has a life of a thread; kNone if there is none.
+  std::uint32_t group_of_cpu(std::uint32_t cpu) const { return found_in(cpu_, cpu); }
+  std::uint32_t group_of_life(std::size_t life) const;
 
   // One pass over the session: takes all its items in order. Refers to the rows.
   class Pass {
@@ -42,6 +45,8 @@ class EventRows {
     const view::SpanRows::Place& latest_span() const { return spans_.latest(); }
     // The row that shows best what the latest event is, as far as its items were taken; kNone if there is none.
     std::uint32_t row() const { return row_; }
+    // Of the row of a thread, as far as it was met.
+    std::uint32_t group_of_thread(std::uint32_t thread) const { return rows_->group_of_life(lives_.latest_of(thread)); }
 
    private:
     void add(std::uint32_t group);

@@ -7,6 +7,7 @@
 #include "event_facts.h"
 #include "event_rows.h"
 #include "span_search.h"
+#include "state_search.h"
 
 namespace evt::tools {
 namespace {
@@ -41,12 +42,14 @@ void add_async(JsonObject& json, const AsyncOfEvent::Found& async) {
 }
 
 std::string json_of(const EventFacts& facts, const std::optional<EnclosingSpan::Found>& span,
-                    const std::optional<AsyncOfEvent::Found>& async, const std::string& thread = "") {
+                    const std::optional<AsyncOfEvent::Found>& async, const std::string& thread = "",
+                    const std::optional<StateStretch>& state = {}) {
   return json_text([&](JsonObject& json) {
     facts.add_members(json);
     facts.add_fields(json);
     add_span(json, span, thread);
     if (async) add_async(json, *async);
+    if (state) json.object("state", [&](JsonObject& each) { state->add_members(each); });
   });
 }
 
@@ -82,7 +85,7 @@ std::optional<EventSearch::Place> EventSearch::place_in(const Mark* from, std::i
 }
 
 // A span that was open at the mark is read again from before its begin, of which its self time is.
-std::string EventSearch::located(std::optional<Place> place) {
+std::string EventSearch::located(std::optional<Place> place, const std::optional<StateStretch>& state) {
   if (!place) return "null";
   const std::int64_t behind_ns = place->from != nullptr ? place->from->timeline.ns() : INT64_MIN;
   for (const Mark* from = place->from;;) {
@@ -107,7 +110,7 @@ std::string EventSearch::located(std::optional<Place> place) {
     tiles_->each_item(INT64_MAX, take, from);
     if (!facts || !patience_.lasts()) return "null";
     const bool is_whole = from == nullptr || !span->found() || !span->found()->was_open;
-    if (is_whole) return json_of(*facts, span->found(), async->found());
+    if (is_whole) return json_of(*facts, span->found(), async->found(), "", state);
     from = tiles_->mark_before(std::min(span->found()->from_ns, from->timeline.ns()));
   }
 }
@@ -130,7 +133,10 @@ std::string EventSearch::on_row(std::uint32_t row, std::int64_t ns, FindEvent fi
       return std::find(groups.begin(), groups.end(), rows.group_of(row)) != groups.end();
     };
   };
-  return located(place_of(wanted, ns, find));
+  const bool is_of_states = shown->kind == view::TrackKind::kThread || shown->kind == view::TrackKind::kCpu;
+  const bool has_state = is_of_states && find == FindEvent::kAt;
+  const auto state = has_state ? StateSearch(*tiles_, patience_).on_row(row, ns) : std::nullopt;
+  return located(place_of(wanted, ns, find), state);
 }
 
 std::string EventSearch::matching(const Query& query, const Match& match) {

@@ -9,6 +9,7 @@
 #include "libtrace-view/tiles/session_tiles.h"
 #include "matches.h"
 #include "patience.h"
+#include "state_stretches.h"
 
 namespace evt::tools {
 
@@ -21,7 +22,7 @@ class EventSearch {
 
   // On the row with this id: the latest event at or before `ns`, the first behind it, or the last before it. Its span
   // is read to its end, and the asynchronous one that it begins. On a row of spans the same of these: the event is the
-  // one that begins the span, or records it as a whole.
+  // one that begins the span, or records it as a whole. On a row of a thread or cpu, with what that does at `ns`.
   std::string on_row(std::uint32_t row, std::int64_t ns, FindEvent find);
   std::string matching(const Query& query, const Match& match);
 
@@ -40,7 +41,7 @@ class EventSearch {
   // Of the events behind a mark, up to this time.
   std::optional<Place> place_in(const Mark* from, std::int64_t to_ns, const Wanted& wanted, std::int64_t ns,
                                 FindEvent find);
-  std::string located(std::optional<Place> place);
+  std::string located(std::optional<Place> place, const std::optional<StateStretch>& state = {});
 
   view::SessionTiles* tiles_;
   Patience patience_;

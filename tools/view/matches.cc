@@ -7,10 +7,11 @@
 
 namespace evt::tools {
 
-Query::Query(const Trace& trace, std::string text) : text_(std::move(text)) {
+Query::Query(Trace& trace, std::string text) : text_(std::move(text)) {
   if (text_.find_first_of("=<>~") == std::string::npos) return;
   Status status = condition_.add(text_);
   if (status.ok()) status = condition_.resolve({&trace}, [](const EventType&) { return true; });
+  if (status.ok()) condition_.look_at(trace);
   error_ = status.message();
 }
 

@@ -18,7 +18,7 @@ namespace evt::tools {
 // What a query means: a condition of evt dump --where, or a text that is in names or values of an event.
 class Query {
  public:
-  Query(const Trace& trace, std::string text);
+  Query(Trace& trace, std::string text);
 
   // Why it is none; empty if it is one.
   const std::string& error() const { return error_; }

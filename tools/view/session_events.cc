@@ -9,6 +9,7 @@
 #include "event_facts.h"
 #include "event_rows.h"
 #include "span_lists.h"
+#include "state_lists.h"
 
 namespace evt::tools {
 namespace {
@@ -39,9 +40,11 @@ class EventLists {
     if (!pass_) {
       pass_.emplace(rows_, timeline, nullptr);
       spans_.emplace(rows_, timeline);
+      states_.emplace(rows_);
     }
     const std::vector<std::uint32_t>& groups = pass_->take(timeline, item);
     spans_->take(timeline, item, rows_.group_of(pass_->latest_span()), count_);
+    states_->take(timeline, *pass_, item);
     if (is_shown_event(item)) {
       add(*item.event->event);
       ++count_;
@@ -69,6 +72,7 @@ class EventLists {
       json.list("row", shown_, append_number);
       json.list("members", members_, [](TextBuffer& out, const Gaps& members) { out += members.text(); });
       if (spans_) spans_->add_members(json);
+      if (states_) states_->add_members(json);
     });
   }
 
@@ -112,6 +116,7 @@ class EventLists {
   EventRows rows_;
   std::optional<EventRows::Pass> pass_;
   std::optional<SpanLists> spans_;
+  std::optional<StateLists> states_;
   std::vector<std::uint32_t> shown_;  // of each event the row that shows it best
   std::vector<Gaps> members_;
   std::map<const EventType*, std::size_t> numbers_;  // while they are read: types go with the Timeline

@@ -20,6 +20,10 @@ namespace evt::tools {
 //   spans    of each row of spans a list: its id, and of each span seven numbers: how much later than the one before it
 //            began (of the first one when, as text), how long it was, its self time, the place of the event that begins
 //            it or records it as a whole, its name and its thread by their places in the lists, and 1 if it is open
+//   words    that states have
+//   states   of each row of a thread or cpu a list: its id, and of each stretch of a state eight numbers: when it began
+//            (as for spans), how long it was, 1 if it is open, the state's key (protocol.js; null: idle), and by their
+//            places in `words` its reason, its thread, its cpu and what woke it
 std::string session_events_json(view::SessionTiles& tiles);
 
 }  // namespace evt::tools

@@ -4,12 +4,6 @@
 
 namespace evt::tools {
 
-std::size_t SpanLists::Texts::place(const std::string& text) {
-  const auto [found, is_new] = places_.emplace(text, all_.size());
-  if (is_new) all_.push_back(text);
-  return found->second;
-}
-
 void SpanLists::take(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events) {
   if (item.kind == ItemKind::kEnded) return end(item, events);
   selves_.take(item);

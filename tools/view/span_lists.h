@@ -4,13 +4,13 @@
 #include <evt/open_stack.h>
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "base/json_object.h"
 #include "event_rows.h"
 #include "self_times.h"
+#include "texts.h"
 
 namespace evt::tools {
 
@@ -38,17 +38,6 @@ class SpanLists {
     std::uint32_t group = EventRows::kNone;
     std::size_t place = 0;
   };
-  // Each text once, in the order in which they came.
-  class Texts {
-   public:
-    std::size_t place(const std::string& text);
-    const std::vector<std::string>& all() const { return all_; }
-
-   private:
-    std::map<std::string, std::size_t> places_;
-    std::vector<std::string> all_;
-  };
-
   void begin(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events);
   void end(const TimelineItem& item, std::uint64_t events);
 

@@ -11,7 +11,7 @@ namespace evt::tools {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::string_view kProperties[] = {"time", "stream", "thread", "type", "size", "ordinal"};
+constexpr std::string_view kProperties[] = {"time", "stream", "thread", "type", "size", "ordinal", "duration"};
 
 // What binds less than what it is part of needs parentheses. So does what binds as much: it had some.
 void append(std::string& out, const WhereExpression& expression, std::optional<WhereExpression::Kind> outside) {

@@ -15,7 +15,7 @@
 namespace evt::tools {
 
 // What an event has beside its fields.
-enum class WhereProperty : std::uint8_t { kTime, kStream, kThread, kType, kSize, kOrdinal };
+enum class WhereProperty : std::uint8_t { kTime, kStream, kThread, kType, kSize, kOrdinal, kDuration };
 // Without the @ in front.
 std::string_view where_property_name(WhereProperty property);
 std::optional<WhereProperty> where_property_of(std::string_view name);

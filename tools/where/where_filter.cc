@@ -33,7 +33,13 @@ Status WhereFilter::resolve(const std::vector<const Trace*>& traces, const Wants
     if (wrong) return {Code::kInvalid, sentence_of(condition.text, *wrong)};
   }
   session_ = nullptr;
+  lengths_.clear();
   return {};
+}
+
+void WhereFilter::look_at(Trace& trace) {
+  const std::vector<const WhereComparison*> durations = where_durations(all_);
+  if (!durations.empty()) lengths_.look_at(trace, durations);
 }
 
 std::vector<std::string> WhereFilter::nowhere_in(const std::vector<const Trace*>& traces) const {
@@ -42,7 +48,7 @@ std::vector<std::string> WhereFilter::nowhere_in(const std::vector<const Trace*>
 
 void WhereFilter::begin(const Session& session) const {
   session_ = &session;
-  scope_.emplace(session);
+  scope_.emplace(session, lengths_);
   first_type_ = reinterpret_cast<std::uintptr_t>(session.types.data());
   programs_.clear();
   programs_.resize(session.types.size());

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "where_expression.h"
+#include "where_lengths.h"
 #include "where_names.h"
 #include "where_test.h"
 
@@ -63,6 +64,12 @@ class WhereFilter {
   // Finds out what their names are in these traces. Errors: kInvalid, of a name that none has, or of a comparison of
   // what cannot be compared.
   Status resolve(const std::vector<const Trace*>& traces, const WantsType& wants_type);
+  // Where no event passes: sentences about fields that are called as properties are. REQUIRES: resolved.
+  std::vector<std::string> doubts() const { return where_doubts(all_); }
+  // Whether a condition asks how long spans and calls are.
+  bool has_durations() const { return !where_durations(all_).empty(); }
+  // Finds that out; until then no event passes. A copy does not know it. REQUIRES: resolved in this trace among others.
+  void look_at(Trace& trace);
   // Sentences about what is asked for and is in none of these traces. REQUIRES: resolved.
   std::vector<std::string> nowhere_in(const std::vector<const Trace*>& traces) const;
 
@@ -90,6 +97,7 @@ class WhereFilter {
 
   std::vector<Condition> conditions_;
   WhereExpression all_;  // of them together, resolved
+  WhereLengths lengths_;
 
   // Of the session at hand, and of its types, by their places, as far as they were met.
   mutable const Session* session_ = nullptr;

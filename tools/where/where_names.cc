@@ -68,11 +68,12 @@ class Types {
   Types(const std::vector<const Trace*>& traces, const WantsType& wants_type) {
     for (const Trace* const trace : traces) {
       for (const Session& session : trace->sessions()) {
-        for (const EventType& type : session.types) types_.push_back({&session, &type.fields(), wants_type(type)});
+        for (const EventType& type : session.types)
+          types_.push_back({&session, &type.fields(), type.role(), wants_type(type)});
       }
     }
     if (may_have_losses(traces)) {
-      types_.push_back({&none_, &fields_of_losses(), wants_type(EventType("!lost", 0))});
+      types_.push_back({&none_, &fields_of_losses(), Role::kNone, wants_type(EventType("!lost", 0))});
     }
   }
 
@@ -110,10 +111,23 @@ class Types {
     });
   }
 
-  bool have_field(const std::string& name) const {
+  // Of another role than this one, unless that is none.
+  bool have_field(const std::string& name, Role but) const {
     return std::ranges::any_of(types_, [&](const Type& type) {
-      return type.is_wanted &&
-             std::ranges::any_of(*type.fields, [&](const Field& field) { return field.name == name; });
+      return type.is_wanted && std::any_of(type.fields->begin(), type.fields->end(), [&](const Field& field) {
+               return field.name == name && (but == Role::kNone || field.role != but);
+             });
+    });
+  }
+
+  // Some event begins or ends what has a length, or records one.
+  bool have_lengths() const {
+    constexpr Role kEnds[] = {Role::kSpanEnd, Role::kCallEnd, Role::kAsyncEnd};
+    return std::ranges::any_of(types_, [&](const Type& type) {
+      const bool is_end = std::find(std::begin(kEnds), std::end(kEnds), type.role) != std::end(kEnds);
+      return type.is_wanted && (is_end || std::any_of(type.fields->begin(), type.fields->end(), [](const Field& field) {
+                                  return field.role == Role::kDuration;
+                                }));
     });
   }
 
@@ -121,6 +135,7 @@ class Types {
   struct Type {
     const Session* session;
     const std::vector<Field>* fields;
+    Role role;
     bool is_wanted;
   };
 
@@ -134,8 +149,6 @@ class Types {
     if (is_elsewhere) return "only events that --event leaves out have " + what;
     std::string sentence = "no event has " + what;
     if (subject.kind == Subject::kRole) return sentence;
-    // Of a span it is known only with its other event.
-    if (subject.name == "duration") return sentence + "; evt stats spans --longest N lists the longest spans and calls";
     return sentence + did_you_mean(subject.name, names(subject.kind == Subject::kName));
   }
 
@@ -178,6 +191,12 @@ std::optional<WhereError> check_property(WhereComparison& comparison, const Type
     case WhereProperty::kSize:
     case WhereProperty::kOrdinal:
       return refused(bind_where_number(comparison));
+    case WhereProperty::kDuration:
+      if (!types.have_lengths()) {
+        return WhereError{comparison.subject_column,
+                          "no event begins, ends or records a span or call that has a duration"};
+      }
+      return refused(bind_where_length(comparison));
     case WhereProperty::kStream:
     case WhereProperty::kType:
       break;
@@ -201,7 +220,9 @@ std::optional<WhereError> resolve_where(WhereExpression* expression, const std::
     WhereSubject& subject = comparison.subject;
     if (subject.kind == Subject::kName) {
       const auto property = where_property_of(subject.name);
-      const bool is_field = !property || types.have_field(subject.name);
+      // What is recorded as a duration is one.
+      const Role role = property == WhereProperty::kDuration ? Role::kDuration : Role::kNone;
+      const bool is_field = !property || types.have_field(subject.name, role);
       if (!is_field) subject.property = *property;
       if (!is_field) subject.kind = Subject::kProperty;
     }
@@ -209,6 +230,26 @@ std::optional<WhereError> resolve_where(WhereExpression* expression, const std::
     wrong = subject.kind == Subject::kProperty ? check_property(comparison, types) : types.check(comparison);
   });
   return wrong;
+}
+
+std::vector<std::string> where_doubts(const WhereExpression& expression) {
+  std::vector<std::string> sentences;
+  for_each_comparison(expression, [&](const WhereComparison& each) {
+    const std::string& name = each.subject.name;
+    if (each.subject.kind != Subject::kName || !where_property_of(name)) return;
+    sentences.push_back(
+        fmt::format("no event passes --where: {0} is a field here; @{0} is known of every event", name));
+  });
+  return sentences;
+}
+
+std::vector<const WhereComparison*> where_durations(const WhereExpression& expression) {
+  std::vector<const WhereComparison*> found;
+  for_each_comparison(expression, [&](const WhereComparison& each) {
+    const bool is_it = each.subject.kind == Subject::kProperty && each.subject.property == WhereProperty::kDuration;
+    if (is_it) found.push_back(&each);
+  });
+  return found;
 }
 
 namespace {

@@ -20,6 +20,12 @@ using WantsType = std::function<bool(const EventType&)>;
 std::optional<WhereError> resolve_where(WhereExpression* expression, const std::vector<const Trace*>& traces,
                                         const WantsType& wants_type);
 
+// Sentences about names that mean fields and could mean properties.
+std::vector<std::string> where_doubts(const WhereExpression& expression);
+
+// Those of the comparisons that are of durations, where they are in the expression.
+std::vector<const WhereComparison*> where_durations(const WhereExpression& expression);
+
 // Sentences about streams and types that it asks for and that are in none of the traces, and about fields that no event
 // has all of.
 std::vector<std::string> where_nowhere_in(const WhereExpression& expression, const std::vector<const Trace*>& traces);

@@ -163,6 +163,7 @@ On the left is a field of an event, or what an event has beside its fields:
   depth         a field by its name; "depth" in quotes is nothing but a field
   role:amount   a field by its role
   @time @stream @thread @type @size @ordinal    also without the @, where no event has such a field
+  duration      how long the span or call takes that an event begins, ends or records
 Then one of = != < <= > >= ~ !~ and a value, in quotes if it has a space or one of ( ) = ! < > ~ & |
   numbers       10 -5 0x1f 1.5 2e3; K M G T are thousands, Ki Mi Gi Ti times 1024
   times         1.5 (seconds) 200ms 3us 5m 2h; of a moment, such as @time, what --from takes

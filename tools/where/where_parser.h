@@ -7,7 +7,7 @@
 //   subject    = word | quoted | "role:" role | "@" property .
 //   operator   = "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~" .
 //   value      = word | quoted .
-//   property   = "time" | "stream" | "thread" | "type" | "size" | "ordinal" .
+//   property   = "time" | "stream" | "thread" | "type" | "size" | "ordinal" | "duration" .
 //
 // words and quotes are those of where_lexer.h; a role is one of names.h. and, or and not are subjects and values only
 // in quotes. A subject in quotes is a field and nothing else; quotes around a value keep its characters together and

@@ -65,6 +65,9 @@ std::variant<bool, WhereTest> WhereTest::make(const WhereComparison& comparison,
       return where_name_passes(comparison, type.name());
     case WhereProperty::kSize:
       return of_range(Source::kSize, bind_where_number(comparison));
+    case WhereProperty::kDuration:
+      if (type.field(Role::kDuration) != nullptr) return by_role(Role::kDuration);
+      return of_lengths(session.lengths(comparison));
     case WhereProperty::kOrdinal:
       break;
   }
@@ -123,6 +126,14 @@ WhereTest WhereTest::of_streams(const WhereComparison& comparison, WhereSession&
   return test;
 }
 
+std::variant<bool, WhereTest> WhereTest::of_lengths(std::shared_ptr<const WhereEvents> lengths) {
+  if (lengths == nullptr) return false;
+  WhereTest test;
+  test.source_ = Source::kDuration;
+  test.lengths_ = std::move(lengths);
+  return test;
+}
+
 bool WhereTest::other_holds_for(const Event& event) const {
   switch (source_) {
     case Source::kTime:
@@ -135,6 +146,8 @@ bool WhereTest::other_holds_for(const Event& event) const {
       return range_.contains(WhereRange::key(std::uint64_t{event.payload().size()}));
     case Source::kOrdinal:
       return range_.contains(WhereRange::key(event.ordinal()));
+    case Source::kDuration:
+      return lengths_->has(event);
     default:
       return field_holds_for(event);
   }

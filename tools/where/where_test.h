@@ -11,26 +11,32 @@
 #include <vector>
 
 #include "where_expression.h"
+#include "where_lengths.h"
 #include "where_number.h"
 #include "where_value.h"
 
 namespace evt::tools {
 
-// What a comparison becomes in a session whatever the type of the event: found out once. Refers to the session and to
-// the comparisons.
+// What a comparison becomes in a session whatever the type of the event: found out once. Refers to the session, to the
+// lengths and to the comparisons.
 class WhereSession {
  public:
-  explicit WhereSession(const Session& session) : session_(&session) {}
+  WhereSession(const Session& session, const WhereLengths& lengths) : session_(&session), lengths_(&lengths) {}
 
   const Session& session() const { return *session_; }
   // Of each of its streams, whether events of it pass.
   std::shared_ptr<const std::vector<bool>> streams(const WhereComparison& comparison);
+  // Events of what has a duration that passes; null: it was not looked for.
+  std::shared_ptr<const WhereEvents> lengths(const WhereComparison& comparison) const {
+    return lengths_->of(*session_, comparison);
+  }
   // Of interned texts by their ids, whether they pass: as far as that was found out.
   enum class Verdict : std::uint8_t { kNotKnown, kPasses, kFails };
   std::shared_ptr<std::vector<Verdict>> texts(const WhereComparison& comparison);
 
  private:
   const Session* session_;
+  const WhereLengths* lengths_;
   std::unordered_map<const WhereComparison*, std::shared_ptr<const std::vector<bool>>> streams_;
   std::unordered_map<const WhereComparison*, std::shared_ptr<std::vector<Verdict>>> texts_;
 };
@@ -65,7 +71,8 @@ class WhereTest {
     kStream,
     kStreamThread,
     kSize,
-    kOrdinal
+    kOrdinal,
+    kDuration
   };
 
   // Where its bytes are: read together with their neighbours, eight at a time, so that each width takes the same few
@@ -95,6 +102,7 @@ class WhereTest {
   static std::variant<bool, WhereTest> of_field(const WhereComparison& comparison, const EventType& type,
                                                 std::size_t index, WhereSession& session);
   static std::variant<bool, WhereTest> of_range(Source source, const WhereBound& bound);
+  static std::variant<bool, WhereTest> of_lengths(std::shared_ptr<const WhereEvents> lengths);
   static WhereTest of_streams(const WhereComparison& comparison, WhereSession& session);
 
   bool other_holds_for(const Event& event) const;
@@ -109,6 +117,7 @@ class WhereTest {
   std::shared_ptr<std::vector<WhereSession::Verdict>> texts_;  // of an interned field
   std::shared_ptr<const std::vector<bool>> streams_;           // which of the session's pass
   const StreamInfo* first_stream_ = nullptr;
+  std::shared_ptr<const WhereEvents> lengths_;
 };
 
 // Whether a name is as @stream or @type are asked to be, by = != ~ !~. A stream can be #id, too.

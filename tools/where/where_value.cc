@@ -234,6 +234,15 @@ bool matches_pattern(const std::string& pattern, std::string_view text) {
 
 namespace {
 
+WhereBound bind_length(const WhereComparison& comparison, std::string_view kind) {
+  if (is_where_pattern(comparison.op)) return no_pattern(comparison, kind);
+  const auto length = WhereNumber::parse_length(comparison.value, 0, true);
+  if (!length) return refused(comparison, kind, "a length of time like 1.5, 200ms or 3us");
+  WhereBound bound;
+  bound.range = WhereRange(comparison.op, *length, true);
+  return bound;
+}
+
 WhereBound bind_known(const WhereComparison& comparison, const Field& field, const Session& session) {
   switch (field.known() ? field.kind : Kind::kBytes) {
     case Kind::kUnsigned:
@@ -257,13 +266,12 @@ WhereBound bind_known(const WhereComparison& comparison, const Field& field, con
       return bound;
     }
     case Kind::kTickDelta: {
-      if (is_where_pattern(comparison.op)) return no_pattern(comparison, field_kind_name(field));
-      const auto length = WhereNumber::parse_length(comparison.value, 0, true);
-      if (!length) return refused(comparison, field_kind_name(field), "a length of time like 1.5, 200ms or 3us");
-      WhereBound bound;
-      bound.test = [range = WhereRange(comparison.op, *length, true)](const Event& event, const Value& value) {
-        return event.is_known(value) && range.contains(WhereRange::key(event.delta_to_ns(value.as_signed())));
-      };
+      WhereBound bound = bind_length(comparison, field_kind_name(field));
+      if (const auto range = std::exchange(bound.range, std::nullopt)) {
+        bound.test = [range = *range](const Event& event, const Value& value) {
+          return event.is_known(value) && range.contains(WhereRange::key(event.delta_to_ns(value.as_signed())));
+        };
+      }
       return bound;
     }
     default:
@@ -297,5 +305,7 @@ WhereBound bind_where_number(const WhereComparison& comparison) {
   bound.range = WhereRange(comparison.op, *number, false);
   return bound;
 }
+
+WhereBound bind_where_length(const WhereComparison& comparison) { return bind_length(comparison, "a length of time"); }
 
 }  // namespace evt::tools

@@ -41,6 +41,7 @@ WhereBound bind_where(const WhereComparison& comparison, const Field& field, con
 // set.
 WhereBound bind_where_moment(const WhereComparison& comparison, const Session& session);
 WhereBound bind_where_number(const WhereComparison& comparison);
+WhereBound bind_where_length(const WhereComparison& comparison);  // of time, in ns
 
 // Whether a text is what `pattern` describes, for the operators = and ~ of names: a pattern of a shell.
 bool matches_pattern(const std::string& pattern, std::string_view text);

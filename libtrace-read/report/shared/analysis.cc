@@ -114,7 +114,7 @@ Cell actor_cell(const Actors& actors, const ActorList& table, std::uint32_t inde
   if (index == Actor::kOthers) return std::string("(others)");
   const Actor& actor = table[index];
   const auto number = [&] { return actor.is_stream ? fmt::format("#{}", actor.number) : std::to_string(actor.number); };
-  if (actor.part != Actor::kNone) return fmt::format("{}:{}", actors.session().parts[actor.part].name, number());
+  if (actor.part != Actor::kNone) return fmt::format("{}:{}", actors.session().part_name(actor.part), number());
   return actor.is_stream ? Cell(number()) : Cell(actor.number);
 }
 

@@ -23,7 +23,7 @@ std::string thread_text(const Actors& actors, std::uint32_t thread) {
   const Actor& actor = actors.threads()[thread];
   if (actor.name.empty()) return "thread " + number_text(actors, thread);
   if (actor.part == Actor::kNone) return actor.name;
-  return fmt::format("{}:{}", actors.session().parts[actor.part].name, actor.name);
+  return fmt::format("{}:{}", actors.session().part_name(actor.part), actor.name);
 }
 
 std::vector<std::string> names_of_thread(const Actors& actors, std::uint32_t thread) {

@@ -28,7 +28,7 @@ Table finished(Table table) {
 Cell object_cell(const Session& session, const EventNames& names, const Usage::Target& target) {
   if (target.name != Usage::kNone) return names.text(target.name);
   if (target.number == 0) return {};
-  const std::string part = target.part != Actor::kNone ? session.parts[target.part].name + ":" : "";
+  const std::string part = target.part != Actor::kNone ? session.part_name(target.part) + ":" : "";
   return part + object_number(target.number);
 }
 
@@ -140,7 +140,7 @@ Table UsageTables::stops() const {
   std::size_t number = 0;
   for (const Usage::Stop& stop : usage_.stops().all) {
     const bool has_part = stop.part != Usage::kNone;
-    table.add({std::to_string(++number), has_part ? Cell(actors_.session().parts[stop.part].name) : Cell(),
+    table.add({std::to_string(++number), has_part ? Cell(actors_.session().part_name(stop.part)) : Cell(),
                stop.began_ns, stop.ended_ns, length_of({stop.began_ns, stop.ended_ns})});
   }
   table.add({"all", Cell(), Cell(), Cell(), usage_.stops().ns});

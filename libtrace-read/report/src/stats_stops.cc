@@ -65,9 +65,7 @@ class StopsAnalysis : public CopiedAnalysis<StopsAnalysis> {
     return table;
   }
 
-  Cell process_cell(std::uint32_t part) const {
-    return part != Actor::kNone ? Cell(session_.parts[part].name) : Cell();
-  }
+  Cell process_cell(std::uint32_t part) const { return part != Actor::kNone ? Cell(session_.part_name(part)) : Cell(); }
 
   Timeline& timeline_;
   const Session& session_;

@@ -10,6 +10,7 @@ static const struct {
                {"threads", known_threads},
                {"locks", known_locks},
                {"locks-and-lines", known_locks_and_lines},
+               {"named-locks", known_named_locks},
                {"endless", known_endless},
                {"destructor", known_destructor},
                {"small-threads", known_small_threads},

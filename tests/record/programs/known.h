@@ -59,6 +59,7 @@ int known_interrupted(void);
 int known_jump(void);
 int known_locks(void);
 int known_locks_and_lines(void);
+int known_named_locks(void);
 int known_many_children(void);
 int known_namespaces(void);
 int known_nap(void);

@@ -21,11 +21,11 @@ int known_threads(void) {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int locker;
 
-static void* take_lock(void* nothing) {
+static void* take_lock(void* wanted) {
   __atomic_store_n(&locker, (int)syscall(SYS_gettid), __ATOMIC_RELEASE);
-  pthread_mutex_lock(&lock);
-  pthread_mutex_unlock(&lock);
-  return nothing;
+  pthread_mutex_lock(wanted);
+  pthread_mutex_unlock(wanted);
+  return NULL;
 }
 
 /* By the system's word for its state: S. By system calls, which are not recorded. */
@@ -41,18 +41,40 @@ static int sleeps(int thread) {
   return end != NULL && end[2] == 'S';
 }
 
+/* What another thread does until this one lets it. */
+static void wait_for(pthread_mutex_t* wanted) {
+  pthread_t thread;
+  __atomic_store_n(&locker, 0, __ATOMIC_RELEASE);
+  pthread_mutex_lock(wanted);
+  require(pthread_create(&thread, NULL, take_lock, wanted) == 0, "thread");
+  while (__atomic_load_n(&locker, __ATOMIC_ACQUIRE) == 0 || !sleeps(locker)) sched_yield();
+  pthread_mutex_unlock(wanted);
+  pthread_join(thread, NULL);
+}
+
 /* A thousand locks of a free one, and one that is waited for. */
 int known_locks(void) {
   for (int i = 0; i < 1000; ++i) {
     pthread_mutex_lock(&lock);
     pthread_mutex_unlock(&lock);
   }
-  pthread_mutex_lock(&lock);
-  pthread_t thread;
-  require(pthread_create(&thread, NULL, take_lock, NULL) == 0, "thread");
-  while (__atomic_load_n(&locker, __ATOMIC_ACQUIRE) == 0 || !sleeps(locker)) sched_yield();
-  pthread_mutex_unlock(&lock);
-  pthread_join(thread, NULL);
+  wait_for(&lock);
+  return 0;
+}
+
+static struct {
+  int before[10];
+  pthread_mutex_t lock;
+} of_struct = {{0}, PTHREAD_MUTEX_INITIALIZER};
+/* As a compiler of C++ calls them, and as none does. */
+static pthread_mutex_t of_namespace __asm__("_ZN3app12_GLOBAL__N_13logE") = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t odd __asm__("_Zodd") = PTHREAD_MUTEX_INITIALIZER;
+
+/* Each is waited for twice. */
+int known_named_locks(void) {
+  pthread_mutex_t on_stack = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_t* const all[] = {&lock, &of_struct.lock, &of_namespace, &odd, &on_stack};
+  for (int i = 0; i < 10; ++i) wait_for(all[i % 5]);
   return 0;
 }
 

@@ -15,6 +15,7 @@ import { exactText, lengthText, parsedTime, utcText } from './time.js';
  *   search: import('./search.js').Search, filter: HTMLInputElement}} Parts */
 
 const NEAR_PX = 2n;  // so far beside a span a click means it still
+const STATE_PX = 4;  // that are longer can be pointed at
 
 export class Actions {
   /** @param {Parts} parts */
@@ -118,26 +119,38 @@ export class Actions {
     if (!event) this.parts.announce(isOfSpans ? 'no span here' : 'no event before this on the row');
   }
 
-  /** To a span that is around the one at the cursor, by its depth.
-   * @param {number} depth @param {bigint} ns */
-  async outer(depth, ns) {
+  /** The row of the spans around the one at the cursor that have this depth.
+   * @param {number} depth @returns {number|undefined} */
+  #outerRow(depth) {
     const { rows } = this.state.rows;
     const row = rows.find((one) => one.id === this.state.cursor?.row);
     const first = row && (row.parent ?? row.id);
-    const ofLane = rows.filter((one) => one.kind === 'span' && (one.parent === first || one.id === first));
-    const outer = row?.kind === 'span' ? ofLane[depth] : undefined;
-    if (!outer) return;
-    this.#show(outer.id);
-    await this.at(outer.id, ns, 'at');
+    return row?.kind === 'span' ? rows.filter((one) => one.kind === 'span' && (one.parent === first || one.id === first))[depth]?.id : undefined;
+  }
+
+  /** @param {number} depth @param {bigint} ns @param {AbortSignal} signal */
+  async outerAt(depth, ns, signal) {
+    const row = this.#outerRow(depth);
+    return row === undefined ? null : this.#ask(row, ns, 'at', signal);
+  }
+
+  /** To a span that is around the one at the cursor, by its depth.
+   * @param {number} depth @param {bigint} ns */
+  async outer(depth, ns) {
+    const row = this.#outerRow(depth);
+    if (row === undefined) return;
+    this.#show(row);
+    await this.at(row, ns, 'at');
     this.reveal(ns);
   }
 
-  /** After a click on it: the span of the cursor fills the view; what is no span is magnified.
+  /** After a click on it: the span or the state of the cursor fills the view. A state that is too short to be pointed at, and all else, is magnified.
    * @param {number} x */
   zoomToSpan(x) {
     const { cursor, view } = this.state;
-    const extent = cursor && isNamed(this.#kindOf(cursor.row)) ? extentOf(cursor.event) : null;
-    if (extent) this.store.showRange(extent, 0.05);
+    const extent = cursor && extentOf(cursor.event);
+    const isThere = extent && (isNamed(this.#kindOf(cursor.row)) || (cursor.event?.state && Number(extent.to - extent.from) > STATE_PX * view.scale));
+    if (isThere) this.store.showRange(extent, 0.05);
     else this.store.show(view.zoomed(0.25, x));
   }
 
@@ -155,7 +168,7 @@ export class Actions {
     const ns = BigInt(listed.ns);
     const { row } = listed;
     const event = row === null ? null : await this.#ask(row, ns, 'at');
-    const found = event && isSame(event, listed) ? event : { ...listed, fields: [], span: null };
+    const found = event && isSame(event, listed) ? { ...event, state: undefined } : { ...listed, fields: [], span: null };
     this.store.set({ cursor: { row: row ?? -1, ns, event: found } });
     if (row !== null) this.#show(row);
     this.reveal(ns);

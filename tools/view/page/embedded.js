@@ -16,8 +16,9 @@ const NO_FLOWS = { flows: [], more: 0 };
  * @typedef {{rows: string, stats: Record<string, string>, empty: string, events: string, flows: string, levels: Level[]}} EmbeddedSession
  * @typedef {{trace: string, files: string, sessions: EmbeddedSession[]}} Data
  * @typedef {{types: {name: string, fields: string[]}[], streams: string[], ns: (string|number)[], stream: number[], type: number[], row: (number|null)[],
- *   values: (string|null)[][], groups: number[], members: number[][], names?: string[], threads?: string[], spans?: (string|number)[][]}} EventLists
+ *   values: (string|null)[][], groups: number[], members: number[][], names?: string[], threads?: string[], spans?: (string|number)[][], words?: string[], states?: (string|number)[][]}} EventLists
  * @typedef {{row: number, from: bigint, to: bigint, self: number, event: number, name: string, thread: string, open: boolean}} ListedSpan
+ * @typedef {Omit<import('./server.js').State, 'from'|'to'> & {from: bigint, to: bigint}} ListedState
  * @typedef {import('./server.js').TraceEvent} TraceEvent */
 
 /** @param {string} text @returns {Promise<ArrayBuffer>} */
@@ -81,6 +82,8 @@ class Events {
     /** @type {Map<number, number[]>} */ this.members = new Map();
     /** By rows, in the order of their begins.
      * @type {Map<number, ListedSpan[]>} */ this.spans = new Map((lists.spans || []).map((list) => [Number(list[0]), spansOf(lists, list)]));
+    /** The same.
+     * @type {Map<number, ListedState[]>} */ this.states = new Map((lists.states || []).map((list) => [Number(list[0]), statesOf(lists, list)]));
     /** @type {string[]|null} */ this.texts = null;
     /** That matched last. */ this.found = { query: '', places: /** @type {number[]} */ ([]) };
   }
@@ -154,7 +157,10 @@ class Events {
     }
     const members = this.ofRow(row);
     const before = countBefore(members, (at) => (find === 'previous' ? this.ns[at] < ns : this.ns[at] <= ns));
-    return { event: this.#within(members[find === 'next' ? before : before - 1], row) };
+    const event = this.#within(members[find === 'next' ? before : before - 1], row);
+    const states = this.states.get(row) || [];
+    const state = find === 'at' ? states[countBefore(states, (one) => one.from <= ns) - 1] : undefined;
+    return { event: event && state && state.to > ns ? { ...event, state: { ...state, from: String(state.from), to: String(state.to) } } : event };
   }
 
   /** @param {bigint} ns @param {number} before @param {number} after how many events */
@@ -212,6 +218,18 @@ function spansOf(lists, list) {
     const [length, self, event, name, thread, open] = list.slice(n + 1, n + 7).map(Number);
     from += BigInt(list[n]);
     found.push({ row: Number(list[0]), from, to: from + BigInt(length), self, event, name: lists.names?.[name] ?? '', thread: lists.threads?.[thread] ?? '', open: open === 1 });
+  }
+  return found;
+}
+
+/** @param {EventLists} lists @param {(string|number)[]} list @returns {ListedState[]} */
+function statesOf(lists, list) {
+  const found = [];
+  let from = 0n;
+  for (let n = 1; n < list.length; n += 8) {
+    from += BigInt(list[n]);
+    const [reason, thread, cpu, woken_by] = list.slice(n + 4, n + 8).map((place) => lists.words?.[Number(place)] ?? '');
+    found.push({ key: /** @type {number|null} */ (list[n + 3]), from, to: from + BigInt(list[n + 1]), open: list[n + 2] === 1, reason, thread, cpu, woken_by });
   }
   return found;
 }

@@ -19,7 +19,7 @@ const KEYS = [
   { keys: '. ,', does: 'next and previous span or event of the row; in the list of rows ← and →', on: { '.': (a) => a.step('next'), ',': (a) => a.step('previous') } },
   { keys: '[ ]', does: 'along a flow of the cursor’s row: where it comes from, where it goes to', on: { '[': (a) => a.follow(-1), ']': (a) => a.follow(1) } },
   { keys: 'Enter', does: 'in the list of rows: read out the event at the cursor', on: {} },
-  { keys: 'R', does: 'select the range of the span', on: { r: (a) => a.range() } },
+  { keys: 'R', does: 'select the range of the span or state', on: { r: (a) => a.range() } },
   { keys: 'M', does: 'bookmark', on: { m: (a) => a.bookmark() } },
   { keys: 'N shift+N', does: 'next and previous mark or bookmark', on: { n: (a, shift) => a.nextMark(shift ? -1 : 1) } },
   { keys: 'G', does: 'go to a time', on: { g: (a) => a.go() } },
@@ -39,7 +39,7 @@ const KEYS = [
 ];
 /** @type {Map<string, Run>} */ const RUNS = new Map(KEYS.flatMap((key) => Object.entries(key.on)));
 const POINTER = [
-  ['drag', 'select; edges go to changes of the row within 6 pixels, with alt not'], ['middle shift+wheel', 'move'], ['ctrl+wheel', 'zoom'], ['click', 'the span or event there'], ['double-click', 'zoom to the span'],
+  ['drag', 'select; edges go to changes of the row within 6 pixels, with alt not'], ['middle shift+wheel', 'move'], ['ctrl+wheel', 'zoom'], ['click', 'the span, state or event there'], ['double-click', 'zoom to the span or state'],
 ];
 
 /** @returns {import('./dialogs.js').Help[]} */

@@ -52,7 +52,7 @@ class Page {
     const tables = new Tables(byId('tables', HTMLElement), { go: (ns) => this.actions.goTo(ns), copied: (text, what) => this.actions.copied(text, what) });
     this.panel = new Panel(this.server, tables, { title: byId('panel-title', HTMLElement), kinds: byId('kinds', HTMLElement), tables: byId('tables', HTMLElement) },
       (statistics) => this.store.set({ statistics }));
-    this.details = new Details(byId('event', HTMLElement), (depth, ns) => this.#guarded(this.actions.outer(depth, ns)));
+    this.details = new Details(byId('event', HTMLElement), { go: (depth, ns) => this.#guarded(this.actions.outer(depth, ns)), at: (depth, ns, signal) => this.actions.outerAt(depth, ns, signal) });
     this.loader = new Loader(this.store, this.server, this.cache);
     this.tooltip = new Tooltip(byId('tooltip', HTMLElement), (row, ns, signal) => this.actions.spanAt(row, ns, signal));
     this.said = 0;

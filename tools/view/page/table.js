@@ -108,7 +108,7 @@ export class Tables {
     const selection = getSelection();
     if (!selection || !event.clipboardData) return;
     const has = (/** @type {Element} */ one) => selection.containsNode(one, true);
-    const lines = [...this.root.querySelectorAll('tr')].filter(has).map((row) => [...row.children].filter(has).map((cell) => /** @type {HTMLElement} */ (cell).dataset.whole ?? ''));
+    const lines = [...this.root.querySelectorAll('tr')].filter(has).map((row) => [...row.children].filter(has).map((cell) => /** @type {HTMLElement} */ (cell).dataset.whole ?? harmless(cell.textContent || '')));
     if (!lines.length) return;
     event.preventDefault();
     event.clipboardData.setData('text/plain', lines.map((cells) => cells.join('\t')).join('\n'));

@@ -1,5 +1,5 @@
 // Times are BigInt nanoseconds since the session's start; lengths may have fractions and are numbers.
-const UNITS = /** @type {[string, number][]} */ ([['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]]);
+const UNITS = /** @type {[string, number][]} */ ([['s', 1e9], ['ms', 1e6], ['us', 1e3], ['ns', 1]]);
 
 /** The largest unit of which this length has at least one.
  * @param {number} ns */
@@ -28,7 +28,7 @@ export function exactText(ns) {
 
 /** A time as the options of `evt` take it.
  * @param {bigint} ns @returns {string} */
-export const optionText = (ns) => exactText(ns).replace(' ', '').replace('µ', 'u');
+export const optionText = (ns) => exactText(ns).replace(' ', '');
 
 /** What a user writes: 1.5 (seconds), 200ms, 3us, 12 ns.
  * @param {string} text @returns {bigint|null} */

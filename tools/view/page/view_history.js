@@ -6,13 +6,16 @@ export class ViewHistory {
     this.at = history.state?.at ?? 0;
     this.last = this.at;
     this.view = '';
+    this.address = '';
   }
 
   /** The address has all that is shown.
    * @param {string} view in words @param {string} address */
   rested(view, address) {
     const isNew = this.view !== '' && view !== this.view;
-    this.view = view;
+    // A browser takes some hundreds of changes within seconds.
+    if (!isNew && address === this.address) return;
+    [this.view, this.address] = [view, address];
     if (isNew) this.last = ++this.at;
     history[isNew ? 'pushState' : 'replaceState']({ at: this.at }, '', address);
   }
@@ -21,7 +24,7 @@ export class ViewHistory {
    * @param {number} at @param {string} view */
   came(at, view) {
     this.at = at;
-    this.view = view;
+    [this.view, this.address] = [view, ''];
   }
 
   /** @param {1|-1} by @returns {boolean} whether there is such a view */

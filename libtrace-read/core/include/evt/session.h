@@ -227,6 +227,9 @@ struct Session {
   const StreamInfo* stream(std::uint32_t id) const;
   // The first type of this name: a session may have several.
   const EventType* type(std::string_view name) const;
+  // What a part is called: its name or, where it has none as in an anonymous session, `process 1`.
+  // REQUIRES: part < parts.size().
+  std::string part_name(std::uint32_t part) const;
   // The value of a fact; null where the session does not state it.
   const std::string* fact(std::uint16_t scope, std::uint64_t id, std::string_view key) const;
 };

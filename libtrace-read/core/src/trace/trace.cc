@@ -208,6 +208,10 @@ const StreamInfo* Session::stream(std::uint32_t id) const {
   return found != streams.end() && found->id == id ? &*found : nullptr;
 }
 
+std::string Session::part_name(std::uint32_t part) const {
+  return !parts[part].name.empty() ? parts[part].name : "process " + std::to_string(part + 1);
+}
+
 const std::string* Session::fact(std::uint16_t scope, std::uint64_t id, std::string_view key) const {
   const auto place = [](const Fact& fact) { return std::tuple(fact.scope, fact.id, std::string_view(fact.key)); };
   const auto found = std::ranges::lower_bound(facts, std::tuple(scope, id, key), {}, place);

@@ -38,7 +38,7 @@ std::string PathExport::thread_name(const CallPaths::Node& root) const {
   const Session& session = timeline_->actors().session();
   const Actor& actor = timeline_->actors().threads()[root.thread];
   std::string name = actor.name_or_number("thread");
-  if (actor.part < session.parts.size()) name = session.parts[actor.part].name + ", " + name;
+  if (actor.part < session.parts.size()) name = session.part_name(actor.part) + ", " + name;
   return name;
 }
 

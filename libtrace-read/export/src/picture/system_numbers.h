@@ -19,7 +19,7 @@ namespace evt {
 // How files of other programs call the process that something is of: a part of a merged session; where `part` is none,
 // the program.
 inline std::string part_name(const Session& session, std::uint32_t part) {
-  if (part < session.parts.size()) return session.parts[part].name;
+  if (part < session.parts.size()) return session.part_name(part);
   return !session.program.empty() ? session.program : "session";
 }
 
