@@ -50,8 +50,8 @@ class Rows {
   std::size_t met() const { return lives_.all().size() + objects_.objects() + asyncs_.lanes(); }
   // How much it holds, in pieces of 16 bytes.
   std::size_t size() const;
-  // Those that are wanted by kind and name; of kSpan the name is that of the thread. If there are several cpus, the
-  // first one is the sum of them. What goes on does so until this time.
+  // Those that are wanted by kind and name; of kSpan the name is that of the thread. If there are cpus, the first one
+  // is the sum of them. What goes on does so until this time.
   std::vector<Track> tracks(const Wanted& wanted, std::int64_t until_ns) const {
     return tracks(wanted, plan(wanted, scale_, until_ns), object_plan(), scale_, until_ns);
   }
@@ -63,6 +63,8 @@ class Rows {
     return Lanes::plan(lives_, spans_, scale, until_ns, wanted);
   }
   ObjectPlan object_plan() const { return objects_.plan(); }
+  // Those of its tracks.
+  const std::vector<RowGroup>& groups() const { return lives_.groups().all(); }
   // What other readings that go on from here go on with.
   const ThreadLives& lives() const { return lives_; }
   const SpanRows& spans() const { return spans_; }
@@ -72,8 +74,8 @@ class Rows {
  private:
   Scale scale_;
   Losses losses_;
-  CpuRows cpus_;
   ThreadLives lives_;
+  CpuRows cpus_;
   SpanRows spans_;
   AsyncRows asyncs_;
   CounterRows counters_;

@@ -3,6 +3,7 @@
 
 #include <regex>
 
+#include "libtrace-view/look/axis.h"
 #include "libtrace-view/look/column_stacks.h"
 #include "libtrace-view/look/ruler.h"
 #include "rows.h"
@@ -61,7 +62,7 @@ TEST_F(Picture, OfSeveralTracesHasOneBelowAnother) {
   EXPECT_THAT(svg, HasSubstr(">cpus.evt: test</text>"));
   EXPECT_THAT(svg, HasSubstr(">all.evt: test</text>"));
   EXPECT_THAT(svg, HasSubstr("<title>Timeline of cpus.evt: test, all.evt: test</title>"));
-  EXPECT_THAT(svg, HasSubstr("<desc>5 rows from 0 s to 0.0012 s; 8 rows from 0 s to 0.001 s</desc>"));
+  EXPECT_THAT(svg, HasSubstr("<desc>4 rows from 0 s to 0.0012 s; 8 rows from 0 s to 0.001 s</desc>"));
 }
 
 TEST_F(Picture, IsTheSameByteForByte) {
@@ -150,9 +151,9 @@ TEST_F(Picture, HasHeightsInProportion) {
   const auto tracks = tracks_of(trace, scale, [](view::TrackKind kind, const std::string& name) {
     return kind == view::TrackKind::kCpu && name == "cpu 0";
   });
-  ASSERT_EQ(tracks.size(), 1u);
+  ASSERT_EQ(tracks.size(), 2u);  // the sum of it, and itself
   std::vector<double> heights;
-  for (const view::Heights& shares : view::shares_of(tracks[0], scale))
+  for (const view::Heights& shares : view::shares_of(tracks[1], scale))
     heights.push_back(view::stacked(shares, 20, 1)[0]);
   EXPECT_THAT(heights, ElementsAre(5, 5, 5, 5, 10, 10, 10, 10, 15, 15, 15, 15));
 }
@@ -190,6 +191,24 @@ std::string ticks_of(std::int64_t from_ns, std::int64_t to_ns, std::uint32_t mos
   std::string text = ruler.base + ":";
   for (const view::RulerTick& tick : ruler.ticks) text += " " + tick.text;
   return text;
+}
+
+// The largest value, zero, and the least where there is room for it.
+TEST(Axis, HasZeroAndTheEndsOfTheValues) {
+  const auto ticks_of = [](double least, double largest, const char* unit) {
+    view::Track track;
+    track.unit = unit;
+    track.values = {{least, least, 0, 1}, {largest, largest, 0, 1}};
+    std::vector<std::string> ticks;
+    for (const view::AxisTick& tick : view::axis_of(track)) {
+      ticks.push_back(fmt::format("{} at {:.2f}", tick.text, tick.part));
+    }
+    return ticks;
+  };
+  EXPECT_THAT(ticks_of(40e6, 80e6, "B"), ElementsAre("80 MB at 1.00", "0 at 0.00", "40 MB at 0.50"));
+  EXPECT_THAT(ticks_of(3, 11, ""), ElementsAre("11 at 1.00", "0 at 0.00"));
+  EXPECT_THAT(ticks_of(-5, 5, "Cel"), ElementsAre("5 Cel at 1.00", "0 at 0.50", "-5 Cel at 0.00"));
+  EXPECT_THAT(ticks_of(0, 0, ""), ElementsAre("0 at 0.00"));
 }
 
 TEST(Ruler, HasTicksOneTwoOrFiveApart) {
