@@ -213,12 +213,13 @@ std::vector<std::uint32_t> CpuRows::in_order() const {
 Track CpuRows::track_of(std::uint32_t index, const TrackView& view) const {
   const Actor& actor = actors_->cpus()[index];
   const Cpu& cpu = cpus_[index];
-  const bool is_of_machine = groups_->has_system_cpus() && !actor.is_stream;
+  const bool is_of_machine = groups_->is_of_run(actor.part) && groups_->has_system_cpus() && !actor.is_stream;
   Track track;
   track.kind = TrackKind::kCpu;
   track.key = "cpu/" + std::to_string(index);
   track.name = name_of(actor, "cpu", false);
   track.part = is_of_machine ? Actor::kNone : actor.part;
+  track.rows = cpu.runs_threads ? 1 : 0;
   cpu.course.show(view.zoom, view.until_ns, &track.shares.emplace_back());
   track.lost = view.losses.lost(cpu.streams);
   track.stopped = view.losses.stopped(actor.part);
@@ -228,16 +229,16 @@ Track CpuRows::track_of(std::uint32_t index, const TrackView& view) const {
 }
 
 Track CpuRows::sum_of(const std::vector<std::uint32_t>& cpus, const TrackView& view) const {
-  std::set<std::tuple<std::string, std::uint32_t, std::uint64_t>> different;  // by machine, part of streams, and number
+  std::set<std::tuple<std::string, std::uint32_t, bool, std::uint64_t>> different;  // by machine, or part, and number
   Track sum;
   sum.kind = TrackKind::kCpus;
   sum.key = kCpusKey;
+  sum.name = "all cpus";
   for (const std::uint32_t index : cpus) {
     Track cpu = track_of(index, view);
     const Actor& actor = actors_->cpus()[index];
     const std::string machine = actor.is_stream ? "" : groups_->machine_of(actor.part);
-    different.emplace(machine, machine.empty() ? actor.part : Actor::kNone, actor.number);
-    sum.name = cpus.size() == 1 ? cpu.name : "all cpus";
+    different.emplace(machine, machine.empty() ? actor.part : Actor::kNone, actor.is_stream, actor.number);
     sum.shares.push_back(std::move(cpu.shares.front()));
     sum.lost.add(cpu.lost);
     sum.stopped.add(cpu.stopped);
@@ -257,7 +258,7 @@ std::vector<Track> CpuRows::tracks(const TrackView& view, const Wanted& wanted) 
     if (cpus_[i].runs_threads) cpus.push_back(i);
   }
   std::vector<Track> tracks;
-  if (!cpus.empty() && view.shows(kCpusKey)) tracks.push_back(sum_of(cpus, view));
+  if (cpus.size() > 1 && view.shows(kCpusKey)) tracks.push_back(sum_of(cpus, view));
   for (const std::uint32_t i : shown) {
     if (view.shows("cpu/" + std::to_string(i))) tracks.push_back(track_of(i, view));
   }

@@ -73,8 +73,8 @@ class CpuRows {
   std::size_t size() const;
   // What is known of what was not taken yet: that is drawn from where tracks end.
   void expect(CpuLoads loads) { expected_ = std::move(loads); }
-  // The sum of the cpus on which threads run, and the wanted ones in order of parts and numbers. Cpus of one number in
-  // parts of one machine count as one.
+  // Of several cpus on which threads run the sum, and the wanted ones in order of parts and numbers. Cpus of one number
+  // in parts of one machine count as one.
   std::vector<Track> tracks(const TrackView& view, const Wanted& wanted) const;
 
  private:

@@ -33,6 +33,8 @@ class RowGroups {
   std::uint32_t of_thread(const Actor& thread, const StreamSet& streams) const;
   std::uint32_t of_recorder() const { return groups_.empty() ? kNone : static_cast<std::uint32_t>(groups_.size() - 1); }
   bool is_process(std::uint32_t group) const { return group < groups_.size() && groups_[group].is_process; }
+  // Whether evt run recorded the part.
+  bool is_of_run(std::uint32_t part) const { return is_process(of_part(part)) || is_of_recorder(part); }
   // By which parts of one machine are known, if the trace states it; else empty.
   std::string machine_of(std::uint32_t part) const;
   // Whether numbers of threads, or of cpus, are those of the system.
@@ -41,7 +43,7 @@ class RowGroups {
 
  private:
   std::string title_of(const std::vector<std::uint32_t>& parts) const;
-  bool is_of_recorder(std::uint32_t part) const { return of_part(part) == of_recorder(); }
+  bool is_of_recorder(std::uint32_t part) const { return part < by_part_.size() && by_part_[part] == of_recorder(); }
 
   const Session* session_;
   std::vector<RowGroup> groups_;

@@ -50,8 +50,8 @@ class Rows {
   std::size_t met() const { return lives_.all().size() + objects_.objects() + asyncs_.lanes(); }
   // How much it holds, in pieces of 16 bytes.
   std::size_t size() const;
-  // Those that are wanted by kind and name; of kSpan the name is that of the thread. If there are cpus, the first one
-  // is the sum of them. What goes on does so until this time.
+  // Those that are wanted by kind and name; of kSpan the name is that of the thread. If there are several cpus, the
+  // first one is the sum of them. What goes on does so until this time.
   std::vector<Track> tracks(const Wanted& wanted, std::int64_t until_ns) const {
     return tracks(wanted, plan(wanted, scale_, until_ns), object_plan(), scale_, until_ns);
   }

@@ -54,10 +54,11 @@ struct Track {
   std::string unit;                    // of its values or counts, as it is shown; empty if there is none
   std::uint32_t part = Actor::kNone;   // of a merged session, if all of it is of one
   std::uint32_t group = Actor::kNone;  // of RowGroups
-  std::uint32_t rows = 1;              // of how many it is the sum: kCpus of cpus, kTracer of streams
-  std::vector<Shares> shares;          // of the kinds up to kSpan, kTracer and kAsync; one for each of `rows`
-  std::vector<ValueColumn> values;     // kCounter
-  std::vector<std::uint64_t> counts;   // kMark, kEvents, kObject
+  // Of how many it is the sum: kCpus of cpus, kTracer of streams. 0: kCpu, and no thread runs there.
+  std::uint32_t rows = 1;
+  std::vector<Shares> shares;                       // of the kinds up to kSpan, kTracer and kAsync; of sums several
+  std::vector<ValueColumn> values;                  // kCounter
+  std::vector<std::uint64_t> counts;                // kMark, kEvents, kObject
   std::vector<std::vector<std::uint64_t>> classes;  // kSparks: counts, by SparkClass
   Bands lost;
   Bands stopped;

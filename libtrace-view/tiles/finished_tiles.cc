@@ -125,7 +125,7 @@ class FinishedReading {
       row.of = static_cast<std::uint32_t>(bytes_.varint_to(UINT32_MAX));
       row.unit = bytes_.text();
       row.group = static_cast<std::uint32_t>(bytes_.varint_to(UINT32_MAX)) - 1;
-      if (id >= finished_.ids.size() || !known.insert(id).second || row.of == 0) return bytes_.fail();
+      if (id >= finished_.ids.size() || !known.insert(id).second) return bytes_.fail();
       row.id = static_cast<std::uint32_t>(id);
       row.key = finished_.ids[id].key;
       row.kind = finished_.ids[id].kind;

@@ -80,7 +80,7 @@ std::string states_of(const Track& track, const Scale& scale) {
       i = coming;
     } else {
       // Of parts that name one cpu each may state that it runs there.
-      set_text(column.of(std::max(scale.width(i) * track.rows, column.all())), &text);
+      set_text(column.of(std::max(scale.width(i) * std::max(track.rows, 1u), column.all())), &text);
       runs.add(text);
       ++i;
     }

@@ -188,7 +188,7 @@ TEST(SessionTiles, HaveEachColumnOfAThread) {
       "0.000000100 1 run thread=7 cpu=0\n"
       "0.000000612 1 stop thread=7 cpu=0\n"
       "0.000002000 1 exit thread=7\n");
-  EXPECT_THAT(tiles.keys(), ElementsAre("cpus", "cpu/0", "thread/0", "events/0"));
+  EXPECT_THAT(tiles.keys(), ElementsAre("cpu/0", "thread/0", "events/0"));
   const auto fine = tiles.shares("cpu/0", {0, 0});
   EXPECT_EQ(fine[99], (std::map<int, int>()));
   EXPECT_EQ(fine[100], (std::map<int, int>{{kRunning, 255}}));
@@ -221,7 +221,7 @@ TEST(SessionTiles, KeepRowsInTheirPlacesAtEachScale) {
       "0.000900000 1 run thread=8 cpu=0\n"
       "0.001000000 1 exit thread=8\n");
   // Their lives have nothing in common, so they share a lane.
-  EXPECT_THAT(tiles.keys(), ElementsAre("cpus", "cpu/0", "thread/0", "events/0"));
+  EXPECT_THAT(tiles.keys(), ElementsAre("cpu/0", "thread/0", "events/0"));
   EXPECT_EQ(tiles.shares("thread/0", {0, 0})[150], (std::map<int, int>{{kRunning, 255}}));
   EXPECT_EQ(tiles.shares("thread/0", {0, 900})[0], (std::map<int, int>{{kRunning, 255}}));
   EXPECT_EQ(tiles.shares("thread/0", {10, 0})[0], (std::map<int, int>{{kRunning, 24}}));

@@ -48,15 +48,14 @@ Status Panels::add_session(Timeline& timeline, const std::string& heading) {
   return {};
 }
 
-// A trace of events that have no roles has rows of events alone. The sum of one cpu is that cpu.
+// A trace of events that have no roles has rows of events alone.
 std::vector<view::Track> Panels::wanted_tracks(const view::Rows& rows) const {
   std::vector<view::Track> tracks =
       rows.tracks([this](view::TrackKind kind, const std::string& name) { return choice_->wants(kind, name); },
                   rows.scale().to_ns());
   std::erase_if(tracks, [&](const view::Track& track) {
     const bool is_recorder = track.group < rows.groups().size() && rows.groups()[track.group].is_recorder;
-    const bool is_one_cpu = track.kind == view::TrackKind::kCpus && track.shares.size() == 1;
-    return is_one_cpu || (is_recorder && !choice_->is_made());
+    return is_recorder && !choice_->is_made();
   });
   if (!tracks.empty() || choice_->is_made()) return tracks;
   return rows.tracks([](view::TrackKind kind, const std::string&) { return kind == view::TrackKind::kEvents; },

@@ -66,10 +66,10 @@ function wantedBy(text, rows, wordsOf) {
   return wanted;
 }
 
-/** The row of the overview: all cpus together, if there are any, else the events, else the first.
+/** The row of the overview: all cpus together, or the only one that runs threads, else the events, else the first.
  * @param {RowInfo[]} rows */
 export function overviewRow(rows) {
-  return rows.find((row) => row.kind === 'cpus') || rows.find((row) => row.kind === 'events') || rows[0];
+  return rows.find((row) => row.kind === 'cpus') || rows.find((row) => row.kind === 'cpu' && row.of !== 0) || rows.find((row) => row.kind === 'events') || rows[0];
 }
 
 export class RowLines {
