@@ -134,7 +134,7 @@ class Layout {
     double names = 0;
     for (const Panel& panel : panels) {
       for (const Track& track : panel.tracks) {
-        const double name = text_width(harmless(track.name), name_size(track)) + axis_width(track);
+        const double name = text_width(name_of(panel, track), name_size(track)) + axis_width(track);
         names = std::max({names, name, text_width(range_of(track), kAxisSize)});
       }
     }
@@ -163,6 +163,11 @@ class Layout {
 
  private:
   bool has_headings() const { return panels_.size() > 1; }
+  // A process of one thread is that thread's row.
+  static std::string name_of(const Panel& panel, const Track& track) {
+    const auto place = static_cast<std::size_t>(&track - panel.tracks.data());
+    return harmless(panel.is_whole_process(place) ? panel.groups[track.group].title : track.name);
+  }
   double plot_width() const { return options_.width - left_ - right_; }
   double x_of(const Panel& panel, std::int64_t ns) const {
     return left_ +
@@ -195,6 +200,7 @@ class Layout {
     for (std::size_t i = 0; i < panel.tracks.size(); ++i) {
       Row row;
       row.headings = panel.headings_above(i);
+      if (panel.is_whole_process(i)) std::erase_if(row.headings, [](const Heading& each) { return each.is_group; });
       if (i > 0) y += gap_before(panel.tracks[i - 1], panel.tracks[i]);
       row.top = y;
       for (const Heading& heading : row.headings) y += heading.is_group ? kHeadingHeight : kTitleHeight;
@@ -222,7 +228,7 @@ class Layout {
     const std::vector<Row> rows = rows_of(panel, y);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       draw_headings(svg, rows[i]);
-      draw_name(svg, panel.tracks[i], rows[i].place);
+      draw_name(svg, panel, panel.tracks[i], rows[i].place);
       drawing.draw(panel.tracks[i], rows[i].place);
     }
   }
@@ -254,12 +260,12 @@ class Layout {
     }
   }
 
-  void draw_name(SvgWriter& svg, const Track& track, const Place& place) const {
+  void draw_name(SvgWriter& svg, const Panel& panel, const Track& track, const Place& place) const {
     const double size = name_size(track);
     const std::string range = range_of(track);
     const double middle = place.y + place.height / 2 - (range.empty() ? 0 : 3.5);
     const double right = left_ - kNameMargin - axis_width(track);
-    const std::string name = shortened(harmless(track.name), size, right);
+    const std::string name = shortened(name_of(panel, track), size, right);
     if (!name.empty()) svg.text(right, middle + size * 0.35, name, {.size = size, .anchor = Anchor::kEnd});
     const TextStyle muted = {.size = kAxisSize, .color = colors::kMuted, .anchor = Anchor::kEnd};
     if (!range.empty()) svg.text(right, middle + 9, shortened(range, kAxisSize, right), muted);

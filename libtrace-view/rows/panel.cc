@@ -43,6 +43,18 @@ std::vector<Heading> Panel::headings_above(std::size_t place) const {
   return headings;
 }
 
+bool Panel::is_whole_process(std::size_t place) const {
+  const std::uint32_t group = tracks[place].group;
+  const auto is_thread_of_it = [&](const Track& each) {
+    return each.group == group && each.kind == TrackKind::kThread;
+  };
+  const bool is_process = group < groups.size() && groups[group].is_process && is_thread_of_it(tracks[place]);
+  if (!is_process || (place > 0 && tracks[place - 1].group == group)) return false;
+  const auto next = tracks.begin() + static_cast<std::ptrdiff_t>(place) + 1;
+  const auto end = std::find_if(next, tracks.end(), [&](const Track& each) { return each.group != group; });
+  return std::none_of(next, end, is_thread_of_it);
+}
+
 Contents::Contents(const std::vector<Panel>& panels) {
   std::map<std::string, double> room;  // of each name, in parts of a panel
   std::set<Key> hues;

@@ -1,4 +1,6 @@
 // Pictures for papers: what is in their files.
+#include "libtrace-view/picture/picture.h"
+
 #include <gmock/gmock.h>
 
 #include <regex>
@@ -191,6 +193,39 @@ std::string ticks_of(std::int64_t from_ns, std::int64_t to_ns, std::uint32_t mos
   std::string text = ruler.base + ":";
   for (const view::RulerTick& tick : ruler.ticks) text += " " + tick.text;
   return text;
+}
+
+// A process of one thread has no heading but its name; another has both, and a kind of rows is told from the other.
+TEST(Headings, AreThoseOfGroupsAndKinds) {
+  const auto track = [](view::TrackKind kind, const char* name, std::uint32_t group) {
+    view::Track made;
+    made.kind = kind;
+    made.name = name;
+    made.group = group;
+    made.shares.resize(1);
+    made.values.resize(100);
+    return made;
+  };
+  using view::TrackKind;
+  const view::Panel panel = {
+      "",
+      view::Scale(0, 100, 100),
+      {track(TrackKind::kCpu, "worker 1", Actor::kNone), track(TrackKind::kThread, "sort 41", 0),
+       track(TrackKind::kSpan, "", 0), track(TrackKind::kThread, "python3 43", 1), track(TrackKind::kSpan, "", 1),
+       track(TrackKind::kThread, "worker 1", 1), track(TrackKind::kMark, "marks", Actor::kNone)},
+      {{"bash 41: sort", true}, {"bash 43: python3", true}}};
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < panel.tracks.size(); ++i) {
+    for (const view::Heading& heading : panel.headings_above(i)) {
+      found.push_back(fmt::format("{} {}{}", i, heading.text, panel.is_whole_process(i) ? ", all of it" : ""));
+    }
+  }
+  EXPECT_THAT(found, ElementsAre("0 CPUS", "1 bash 41: sort, all of it", "3 bash 43: python3"));
+  const std::string svg = view::svg_of({panel}, {});
+  for (const char* const text : {">CPUS<", ">bash 41: sort<", ">bash 43: python3<", ">python3 43<", ">marks<"}) {
+    EXPECT_THAT(svg, HasSubstr(text));
+  }
+  EXPECT_THAT(svg, Not(HasSubstr("sort 41")));
 }
 
 // The largest value, zero, and the least where there is room for it.
