@@ -6,6 +6,7 @@
 #include "font.h"
 #include "ink.h"
 #include "libtrace-view/look/axis.h"
+#include "libtrace-view/look/headings.h"
 #include "libtrace-view/look/ruler.h"
 #include "libtrace-view/look/texts.h"
 #include "libtrace-view/look/words.h"
@@ -166,7 +167,7 @@ class Layout {
   // A process of one thread is that thread's row.
   static std::string name_of(const Panel& panel, const Track& track) {
     const auto place = static_cast<std::size_t>(&track - panel.tracks.data());
-    return harmless(panel.is_whole_process(place) ? panel.groups[track.group].title : track.name);
+    return harmless(is_whole_process(panel, place) ? panel.groups[track.group].title : track.name);
   }
   double plot_width() const { return options_.width - left_ - right_; }
   double x_of(const Panel& panel, std::int64_t ns) const {
@@ -199,8 +200,8 @@ class Layout {
     std::vector<Row> rows;
     for (std::size_t i = 0; i < panel.tracks.size(); ++i) {
       Row row;
-      row.headings = panel.headings_above(i);
-      if (panel.is_whole_process(i)) std::erase_if(row.headings, [](const Heading& each) { return each.is_group; });
+      row.headings = headings_above(panel, i);
+      if (is_whole_process(panel, i)) std::erase_if(row.headings, [](const Heading& each) { return each.is_group; });
       if (i > 0) y += gap_before(panel.tracks[i - 1], panel.tracks[i]);
       row.top = y;
       for (const Heading& heading : row.headings) y += heading.is_group ? kHeadingHeight : kTitleHeight;

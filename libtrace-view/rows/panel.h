@@ -12,22 +12,11 @@
 
 namespace evt::view {
 
-struct Heading {
-  std::string text;
-  bool is_group = false;  // false: of a kind of rows
-};
-
 struct Panel {
   std::string heading;  // shown if there are several
   Scale scale;
   std::vector<Track> tracks;
   std::vector<RowGroup> groups{};
-
-  // What stands above a track: the title of its group and of its kind, where these begin. A group begins with threads
-  // without that of their kind, and so does a panel of one kind of rows.
-  std::vector<Heading> headings_above(std::size_t track) const;
-  // Whether the row is that of the only thread of a process.
-  bool is_whole_process(std::size_t track) const;
 };
 
 // What is in rows, for legends.

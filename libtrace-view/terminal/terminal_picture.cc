@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "libtrace-view/look/axis.h"
+#include "libtrace-view/look/headings.h"
 #include "libtrace-view/look/ruler.h"
 #include "libtrace-view/look/texts.h"
 #include "libtrace-view/look/words.h"
@@ -49,7 +50,7 @@ std::string TerminalPicture::rows_of(const Panel& panel) const {
   std::string text;
   for (std::size_t i = 0; i < panel.tracks.size(); ++i) {
     const Track& track = panel.tracks[i];
-    for (const Heading& heading : panel.headings_above(i)) text += shown(heading.text, options_.width) + "\n";
+    for (const Heading& heading : headings_above(panel, i)) text += shown(heading.text, options_.width) + "\n";
     std::vector<std::string> names = {track.name};
     if (track.kind == TrackKind::kCounter) names.push_back(range_text(track));
     for (const Glyphs& line : lines.lines_of(track)) {

@@ -7,6 +7,7 @@
 
 #include "libtrace-view/look/axis.h"
 #include "libtrace-view/look/column_stacks.h"
+#include "libtrace-view/look/headings.h"
 #include "libtrace-view/look/ruler.h"
 #include "rows.h"
 #include "view_test.h"
@@ -216,8 +217,8 @@ TEST(Headings, AreThoseOfGroupsAndKinds) {
       {{"bash 41: sort", true}, {"bash 43: python3", true}}};
   std::vector<std::string> found;
   for (std::size_t i = 0; i < panel.tracks.size(); ++i) {
-    for (const view::Heading& heading : panel.headings_above(i)) {
-      found.push_back(fmt::format("{} {}{}", i, heading.text, panel.is_whole_process(i) ? ", all of it" : ""));
+    for (const view::Heading& heading : headings_above(panel, i)) {
+      found.push_back(fmt::format("{} {}{}", i, heading.text, is_whole_process(panel, i) ? ", all of it" : ""));
     }
   }
   EXPECT_THAT(found, ElementsAre("0 CPUS", "1 bash 41: sort, all of it", "3 bash 43: python3"));
