@@ -54,4 +54,10 @@ bool is_whole_process(const Panel& panel, std::size_t place) {
   return std::none_of(next, end, is_thread_of_it);
 }
 
+std::string process_name(const RowGroup& process, const Track& thread) {
+  const std::string name = thread.name.substr(0, thread.name.rfind(' '));
+  const bool is_known = process.title.find(name) != std::string::npos || thread.name.starts_with("thread ");
+  return is_known ? process.title : process.title + ": " + name;
+}
+
 }  // namespace evt::view

@@ -18,5 +18,8 @@ struct Heading {
 std::vector<Heading> headings_above(const Panel& panel, std::size_t track);
 // Whether the track is that of the only thread of a process.
 bool is_whole_process(const Panel& panel, std::size_t track);
+// Then that row has the title of the process, and what the thread is called if that is something else: of a program
+// that records no calls the system knows the name alone.
+std::string process_name(const RowGroup& process, const Track& thread);
 
 }  // namespace evt::view

@@ -164,10 +164,9 @@ class Layout {
 
  private:
   bool has_headings() const { return panels_.size() > 1; }
-  // A process of one thread is that thread's row.
   static std::string name_of(const Panel& panel, const Track& track) {
     const auto place = static_cast<std::size_t>(&track - panel.tracks.data());
-    return harmless(is_whole_process(panel, place) ? panel.groups[track.group].title : track.name);
+    return harmless(is_whole_process(panel, place) ? process_name(panel.groups[track.group], track) : track.name);
   }
   double plot_width() const { return options_.width - left_ - right_; }
   double x_of(const Panel& panel, std::int64_t ns) const {

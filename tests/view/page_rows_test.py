@@ -127,18 +127,20 @@ class RowsTest(PageCase):
         end = 100_000_000
         session = synthetic.Session("run", end)
         state = lambda name: synthetic.Intervals([(0, end // 2, 0, name), (end // 2, end, 6, name)])  # noqa: E731
-        session.groups = [{"title": "bash 41: readlink", "process": True}, {"title": "bash 43: python3", "process": True}, {"title": "Recorder", "closed": True}]
+        session.groups = [{"title": "bash 41: readlink", "process": True}, {"title": "bash 43: python3", "process": True}, {"title": "bash 45", "process": True},
+                          {"title": "Recorder", "closed": True}]
         session.add("cpu", "cpu 0", state(None))
         first = session.add("thread", "readlink 41", state("readlink 41"), group="bash 41: readlink")
         session.add("span", "", synthetic.Intervals([(0, 20_000_000, 1, "read")], spans=True), parent=first, group="bash 41: readlink")
         session.add("events", "bash", synthetic.Counts([1]), group="bash 41: readlink")
         for name in ("python3 43", "python3 44"):
             session.add("thread", name, state(name), group="bash 43: python3")
+        session.add("thread", "known_static 45", state("known_static 45"), group="bash 45")
         session.add("thread", "evt-flusher 47", state("evt-flusher 47"), group="Recorder")
         self.open(synthetic.Trace("run.evt", [session]))
-        self.assertEqual(self.names(), ["Cpus", "cpu 0", "bash 41: readlink", "spans", "Events", "bash 43: python3", "python3 43", "python3 44", "Recorder"])
+        self.assertEqual(self.names(), ["Cpus", "cpu 0", "bash 41: readlink", "spans", "Events", "bash 43: python3", "python3 43", "python3 44", "bash 45: known_static", "Recorder"])
         levels = self.browser.js("[...document.querySelectorAll('#tree [data-key]')].map((one) => one.ariaLevel)")
-        self.assertEqual(levels, ["1", "2", "1", "2", "2", "1", "2", "2", "1"])
+        self.assertEqual(levels, ["1", "2", "1", "2", "2", "1", "2", "2", "1", "1"])
         self.shot("processes")
         self.focus("bash 41")
         self.browser.key("e")
@@ -148,7 +150,7 @@ class RowsTest(PageCase):
         self.browser.key("Enter")
         self.browser.ready()
         self.assertEqual(self.names()[-2:], ["Recorder", "evt-flusher 47"])
-        self.assertEqual(self.fragment()["toggled"], "2,part2")
+        self.assertEqual(self.fragment()["toggled"], "2,part3")
 
     def test_rows_grow_into_free_room_and_no_further(self):
         session = synthetic.Session("two", 100_000_000)

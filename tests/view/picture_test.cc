@@ -213,17 +213,19 @@ TEST(Headings, AreThoseOfGroupsAndKinds) {
       view::Scale(0, 100, 100),
       {track(TrackKind::kCpu, "worker 1", Actor::kNone), track(TrackKind::kThread, "sort 41", 0),
        track(TrackKind::kSpan, "", 0), track(TrackKind::kThread, "python3 43", 1), track(TrackKind::kSpan, "", 1),
-       track(TrackKind::kThread, "worker 1", 1), track(TrackKind::kMark, "marks", Actor::kNone)},
-      {{"bash 41: sort", true}, {"bash 43: python3", true}}};
+       track(TrackKind::kThread, "worker 1", 1), track(TrackKind::kThread, "known_static 44", 2),
+       track(TrackKind::kMark, "marks", Actor::kNone)},
+      {{"bash 41: sort", true}, {"bash 43: python3", true}, {"bash 44", true}}};
   std::vector<std::string> found;
   for (std::size_t i = 0; i < panel.tracks.size(); ++i) {
     for (const view::Heading& heading : headings_above(panel, i)) {
       found.push_back(fmt::format("{} {}{}", i, heading.text, is_whole_process(panel, i) ? ", all of it" : ""));
     }
   }
-  EXPECT_THAT(found, ElementsAre("0 CPUS", "1 bash 41: sort, all of it", "3 bash 43: python3"));
+  EXPECT_THAT(found, ElementsAre("0 CPUS", "1 bash 41: sort, all of it", "3 bash 43: python3", "6 bash 44, all of it"));
   const std::string svg = view::svg_of({panel}, {});
-  for (const char* const text : {">CPUS<", ">bash 41: sort<", ">bash 43: python3<", ">python3 43<", ">marks<"}) {
+  for (const char* const text :
+       {">CPUS<", ">bash 41: sort<", ">bash 44: known_static<", ">bash 43: python3<", ">python3 43<", ">marks<"}) {
     EXPECT_THAT(svg, HasSubstr(text));
   }
   EXPECT_THAT(svg, Not(HasSubstr("sort 41")));

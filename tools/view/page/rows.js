@@ -50,6 +50,13 @@ function numbered(rows) {
   return new Map([...alike.values()].flatMap((same) => same.slice(1).map((row, n) => /** @type {[number, string]} */ ([row.id, ` · ${n + 2}`]))));
 }
 
+/** The row of a process of one thread: the title, and what the thread is called if that is something else.
+ * @param {string} title @param {string} thread */
+function processName(title, thread) {
+  const name = thread.replace(/ \d+$/, '');
+  return title.includes(name) || name === 'thread' ? title : `${title}: ${name}`;
+}
+
 /** The rows whose name, group or kind has a text, with those that they are below and those below them; null without a text.
  * @param {string} text @param {RowInfo[]} rows @param {(row: RowInfo) => string[]} wordsOf @returns {Set<number>|null} */
 function wantedBy(text, rows, wordsOf) {
@@ -143,7 +150,7 @@ export class RowLines {
     const threads = rows.filter((row) => row.kind === 'thread');
     if (group.process && threads.length === 1 && rows[0] === threads[0]) {
       if (this.#folds(rows[0])) this.folded++;
-      else this.#row(rows[0], { group: key, level: 1, depth: 0 }, rows.slice(1), group.title);
+      else this.#row(rows[0], { group: key, level: 1, depth: 0 }, rows.slice(1), processName(group.title, rows[0].name));
     } else if (this.#heading(key, group.title, 1, group.closed ? 'closed' : 'part', true)) this.#kinds(rows, `${key}-`, 2);
     else this.#close(rows);
   }
