@@ -10,7 +10,7 @@ std::vector<Heights> shares_of(const Track& track, const Scale& scale) {
   for (const Shares& shares : track.shares) {
     for (const Shares::Cell& cell : shares.cells()) {
       columns[cell.column][cell.key] +=
-          static_cast<double>(cell.ns) / static_cast<double>(scale.width(cell.column)) / track.rows;
+          static_cast<double>(cell.ns) / static_cast<double>(scale.width(cell.column)) / std::max(track.rows, 1u);
     }
   }
   return columns;

@@ -1,4 +1,4 @@
-// What states look like: their names, and their colours.
+// What colours states and spans have.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,9 @@ struct Color {
   std::uint8_t blue = 0;
 };
 
-// As legends call it.
-const char* label_of(RowState state);
 // On white. Those of states differ for people who see fewer colours, too.
 Color color_of(RowState state);
-// Of spans whose names have this hue: all of the same luminance, so that a black text is readable on each.
+// Of spans whose names have this hue: a black text is readable on each. The page has the same.
 Color color_of_hue(Key hue);
 
 namespace colors {

@@ -14,14 +14,14 @@ std::string harmless(std::string_view text) {
   return text_from([&](TextBuffer& out) { append_harmless(out, text); });
 }
 
-std::string short_number(double value) {
+std::string short_number(double value, const std::string& unit) {
   constexpr const char* kPrefixes[] = {"", "k", "M", "G", "T", "P", "E"};
   std::size_t thousands = 0;
   while (std::abs(value) >= 999.5 && thousands + 1 < std::size(kPrefixes)) {
     value /= 1000;
     ++thousands;
   }
-  return fmt::format("{:.3g}{}", value, kPrefixes[thousands]);
+  return fmt::format("{:.3g}{}{}{}", value, unit.empty() ? "" : " ", kPrefixes[thousands], unit);
 }
 
 std::string seconds(long long ns) {

@@ -10,8 +10,8 @@ namespace evt::view {
 // that change the direction of text are \xHH.
 std::string harmless(std::string_view text);
 
-// 1.23M, 0.005, -40
-std::string short_number(double value);
+// 1.23M, 0.005, -40; with a unit 1.23 MB
+std::string short_number(double value, const std::string& unit = "");
 
 // Seconds with nine digits, without zeros at the end.
 std::string seconds(long long ns);

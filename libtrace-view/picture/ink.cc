@@ -41,6 +41,7 @@ std::vector<SvgWriter::Pattern> Ink::patterns() const {
       {"lost", 45, 3, 1.1, is_plain_ ? kBlack : colors::kLost},
       {"stopped", -45, 3, 0.8, is_plain_ ? kBlack : colors::kStopped},
       {"uncertain", -45, 3, 1, colors::kWhite},
+      {"spans", 45, 3, 1.5, is_plain_ ? gray(0xb0) : color_of_hue(1), is_plain_ ? "#ececec" : hex(color_of_hue(7))},
   };
   if (!is_plain_) return all;
   all.push_back({"collecting", 45, 1.6, 0.7, kBlack, "#ffffff"});

@@ -15,6 +15,7 @@ class Ink {
 
   std::string of(RowState state) const;
   std::string of_hue(Key hue) const;
+  std::string of_other_spans() const { return "url(#spans)"; }
   std::string of_counter_band() const;
   std::string of_accent() const;
   std::string of_lost() const { return "url(#lost)"; }

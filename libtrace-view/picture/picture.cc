@@ -5,8 +5,11 @@
 
 #include "font.h"
 #include "ink.h"
+#include "libtrace-view/look/axis.h"
+#include "libtrace-view/look/headings.h"
 #include "libtrace-view/look/ruler.h"
 #include "libtrace-view/look/texts.h"
+#include "libtrace-view/look/words.h"
 #include "libtrace-view/rows/panel.h"
 #include "svg_writer.h"
 #include "track_drawing.h"
@@ -40,13 +43,20 @@ constexpr double kBox = 6.5;
 constexpr double kTextAt = 9.5;
 constexpr double kEntryGap = 14;
 constexpr double kLegendLine = 11;
+constexpr double kMostOfName = 120;
 
 Legend::Legend(const std::vector<Panel>& panels, const Ink& ink, double width) {
   const Contents contents(panels);
-  for (const RowState state : contents.states) entries_.push_back({ink.of(state), "", label_of(state)});
-  if (contents.has_uncertain) entries_.push_back({ink.of_uncertain(), ink.of(RowState::kRunning), "uncertain"});
-  if (contents.has_stopped) entries_.push_back({ink.of_stopped(), "", "process stopped"});
-  if (contents.has_lost) entries_.push_back({ink.of_lost(), "", "events lost"});
+  for (const RowState state : contents.states) entries_.push_back({ink.of(state), "", word_of(state)});
+  if (contents.has_uncertain) {
+    entries_.push_back({ink.of_uncertain(), ink.of(RowState::kRunning), word_of(RowBand::kUncertain)});
+  }
+  if (contents.has_stopped) entries_.push_back({ink.of_stopped(), "", word_of(RowBand::kStopped)});
+  if (contents.has_lost) entries_.push_back({ink.of_lost(), "", word_of(RowBand::kLost)});
+  for (const Contents::SpanName& span : contents.spans) {
+    entries_.push_back({ink.of_hue(span.hue), "", shortened(harmless(span.name), kLegendSize, kMostOfName)});
+  }
+  if (contents.has_other_spans) entries_.push_back({ink.of_other_spans(), "", kOtherSpans});
   double x = 0;
   std::size_t line = 0;
   for (Entry& entry : entries_) {
@@ -76,6 +86,10 @@ void Legend::draw(SvgWriter& svg, double x, double y) const {
 
 constexpr double kRulerSize = 7;
 constexpr double kHeadingHeight = 12;
+constexpr double kTitleHeight = 8;  // of a heading over rows
+constexpr double kTitleSize = 5.5;
+constexpr double kGroupSize = 7.5;
+constexpr double kAxisSize = 5.5;
 constexpr double kRulerHeight = 13;
 constexpr double kTick = 50;       // least distance of ticks
 constexpr double kGutter = 0.22;   // names have this part of the width, at most
@@ -99,15 +113,18 @@ double gap_before(const Track& before, const Track& track) {
   }
 }
 
-// What is behind a row's name: the values of a counter, how many events its height is.
+// What is behind a row's name: how many events its height is.
 std::string range_of(const Track& track) {
-  if (track.kind == TrackKind::kEvents) {
-    const std::uint64_t most = *std::max_element(track.counts.begin(), track.counts.end());
-    return "to " + std::to_string(most) + " events, sqrt";
-  }
-  if (track.kind != TrackKind::kCounter) return "";
-  const auto [min, max] = value_range(track.values);
-  return short_number(min) + " to " + short_number(max);
+  if (track.kind != TrackKind::kEvents) return "";
+  return "to " + std::to_string(*std::max_element(track.counts.begin(), track.counts.end())) + " events, sqrt";
+}
+
+// The room that the axis of a counter takes behind its name.
+double axis_width(const Track& track) {
+  if (track.kind != TrackKind::kCounter) return 0;
+  double width = 0;
+  for (const AxisTick& tick : axis_of(track)) width = std::max(width, text_width(tick.text, kAxisSize));
+  return width + kNameMargin;
 }
 
 // Where everything is.
@@ -118,7 +135,8 @@ class Layout {
     double names = 0;
     for (const Panel& panel : panels) {
       for (const Track& track : panel.tracks) {
-        names = std::max({names, text_width(harmless(track.name), name_size(track)), text_width(range_of(track), 5.5)});
+        const double name = text_width(name_of(panel, track), name_size(track)) + axis_width(track);
+        names = std::max({names, name, text_width(range_of(track), kAxisSize)});
       }
     }
     left_ = std::min(std::ceil(names + kNameMargin), options.width * kGutter);
@@ -146,6 +164,10 @@ class Layout {
 
  private:
   bool has_headings() const { return panels_.size() > 1; }
+  static std::string name_of(const Panel& panel, const Track& track) {
+    const auto place = static_cast<std::size_t>(&track - panel.tracks.data());
+    return harmless(is_whole_process(panel, place) ? process_name(panel.groups[track.group], track) : track.name);
+  }
   double plot_width() const { return options_.width - left_ - right_; }
   double x_of(const Panel& panel, std::int64_t ns) const {
     return left_ +
@@ -166,13 +188,30 @@ class Layout {
     return std::max(kNameMargin, std::ceil(needed));
   }
 
-  double rows_height(const Panel& panel) const {
-    double height = 0;
+  // Where the headings over a track begin, and the track behind them.
+  struct Row {
+    double top = 0;
+    Place place;
+    std::vector<Heading> headings;
+  };
+
+  std::vector<Row> rows_of(const Panel& panel, double y) const {
+    std::vector<Row> rows;
     for (std::size_t i = 0; i < panel.tracks.size(); ++i) {
-      if (i > 0) height += gap_before(panel.tracks[i - 1], panel.tracks[i]);
-      height += TrackDrawing::height_of(panel.tracks[i]);
+      Row row;
+      row.headings = headings_above(panel, i);
+      if (is_whole_process(panel, i)) std::erase_if(row.headings, [](const Heading& each) { return each.is_group; });
+      if (i > 0) y += gap_before(panel.tracks[i - 1], panel.tracks[i]);
+      row.top = y;
+      for (const Heading& heading : row.headings) y += heading.is_group ? kHeadingHeight : kTitleHeight;
+      row.place = {left_, y, plot_width(), TrackDrawing::height_of(panel.tracks[i])};
+      y = row.place.bottom();
+      rows.push_back(std::move(row));
     }
-    return height;
+    return rows;
+  }
+  double rows_height(const Panel& panel) const {
+    return panel.tracks.empty() ? 0 : rows_of(panel, 0).back().place.bottom();
   }
   double height_of(const Panel& panel) const {
     return (has_headings() ? kHeadingHeight : 0) + kRulerHeight + rows_height(panel) + 8;
@@ -186,13 +225,22 @@ class Layout {
     draw_ruler(svg, panel, y);
     y += kRulerHeight;
     TrackDrawing drawing(svg, ink_, panel.scale);
-    for (std::size_t i = 0; i < panel.tracks.size(); ++i) {
-      const Track& track = panel.tracks[i];
-      if (i > 0) y += gap_before(panel.tracks[i - 1], track);
-      const Place place = {left_, y, plot_width(), TrackDrawing::height_of(track)};
-      draw_name(svg, track, place);
-      drawing.draw(track, place);
-      y = place.bottom();
+    const std::vector<Row> rows = rows_of(panel, y);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      draw_headings(svg, rows[i]);
+      draw_name(svg, panel, panel.tracks[i], rows[i].place);
+      drawing.draw(panel.tracks[i], rows[i].place);
+    }
+  }
+
+  void draw_headings(SvgWriter& svg, const Row& row) const {
+    double y = row.top;
+    for (const Heading& heading : row.headings) {
+      const double size = heading.is_group ? kGroupSize : kTitleSize;
+      if (heading.is_group) svg.line(0, y + 1.5, options_.width, y + 1.5, colors::kLine);
+      svg.text(0, y + (heading.is_group ? 9 : 5.5), shortened(harmless(heading.text), size, options_.width),
+               {.size = size, .color = heading.is_group ? colors::kText : colors::kMuted});
+      y += heading.is_group ? kHeadingHeight : kTitleHeight;
     }
   }
 
@@ -212,16 +260,21 @@ class Layout {
     }
   }
 
-  void draw_name(SvgWriter& svg, const Track& track, const Place& place) const {
+  void draw_name(SvgWriter& svg, const Panel& panel, const Track& track, const Place& place) const {
     const double size = name_size(track);
     const std::string range = range_of(track);
     const double middle = place.y + place.height / 2 - (range.empty() ? 0 : 3.5);
-    const std::string name = shortened(harmless(track.name), size, left_ - kNameMargin);
-    if (!name.empty())
-      svg.text(left_ - kNameMargin, middle + size * 0.35, name, {.size = size, .anchor = Anchor::kEnd});
-    if (range.empty()) return;
-    svg.text(left_ - kNameMargin, middle + 9, shortened(range, 5.5, left_ - kNameMargin),
-             {.size = 5.5, .color = colors::kMuted, .anchor = Anchor::kEnd});
+    const double right = left_ - kNameMargin - axis_width(track);
+    const std::string name = shortened(name_of(panel, track), size, right);
+    if (!name.empty()) svg.text(right, middle + size * 0.35, name, {.size = size, .anchor = Anchor::kEnd});
+    const TextStyle muted = {.size = kAxisSize, .color = colors::kMuted, .anchor = Anchor::kEnd};
+    if (!range.empty()) svg.text(right, middle + 9, shortened(range, kAxisSize, right), muted);
+    if (track.kind != TrackKind::kCounter) return;
+    for (const AxisTick& tick : axis_of(track)) {
+      const double y = place.bottom() - tick.part * place.height;
+      svg.line(left_ - 2, y, left_, y, colors::kMuted);
+      svg.text(left_ - 3, std::clamp(y + 2, place.y + 4, place.bottom()), tick.text, muted);
+    }
   }
 
   const std::vector<Panel>& panels_;

@@ -99,7 +99,7 @@ void SvgWriter::patterns(const std::vector<Pattern>& patterns) {
         "<pattern id=\"{}\" width=\"{}\" height=\"{}\" patternUnits=\"userSpaceOnUse\" "
         "patternTransform=\"rotate({})\">",
         pattern.name, size, size, pattern.degrees);
-    if (pattern.background != nullptr) {
+    if (!pattern.background.empty()) {
       out_ += fmt::format("<rect width=\"{}\" height=\"{}\" fill=\"{}\"/>", size, size, pattern.background);
     }
     out_ += fmt::format("<rect width=\"{}\" height=\"{}\" fill=\"{}\"/></pattern>\n", number(pattern.line), size,

@@ -50,7 +50,7 @@ class SvgWriter {
     double distance = 3;
     double line = 1;
     Color color = colors::kText;
-    const char* background = nullptr;  // a fill; null: what is below is seen
+    std::string background{};  // a fill; empty: what is below is seen
   };
   // Before all else.
   void patterns(const std::vector<Pattern>& patterns);

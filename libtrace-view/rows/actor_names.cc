@@ -5,9 +5,9 @@
 
 namespace evt::view {
 
-std::string name_of(const Session& session, const Actor& actor, const char* what) {
+std::string name_of(const Actor& actor, const char* what, bool has_system_number) {
   std::string name = actor.name_or_number(what);
-  if (actor.part < session.parts.size()) name += " (" + session.parts[actor.part].name + ")";
+  if (has_system_number && !actor.is_stream && !actor.name.empty()) name += " " + std::to_string(actor.number);
   return name;
 }
 

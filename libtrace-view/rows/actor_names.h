@@ -7,8 +7,8 @@
 
 namespace evt::view {
 
-// Its name, or `WHAT NUMBER`; of a merged session with the part that it is of.
-std::string name_of(const Session& session, const Actor& actor, const char* what);
+// Its name and the number that the system gave it, if it has one; without a name `WHAT NUMBER`.
+std::string name_of(const Actor& actor, const char* what, bool has_system_number);
 // Of a merged session, which of its parts a stream is of; Actor::kNone of others.
 std::uint32_t part_of(const Session& session, const StreamInfo& stream);
 // By part and number.

@@ -115,12 +115,6 @@ std::string AsyncRows::text_of(const Group& group) const {
   return group.name == EventNames::kNone ? "other async spans" : names_->text(group.name);
 }
 
-std::string AsyncRows::name_of(const Group& group) const {
-  std::string name = text_of(group);
-  if (group.part < session_->parts.size()) name += " (" + session_->parts[group.part].name + ")";
-  return name;
-}
-
 Track AsyncRows::track_of(const Lane& lane, const TrackView& view) const {
   Track track;
   track.kind = TrackKind::kAsync;
@@ -137,7 +131,7 @@ Track AsyncRows::track_of(const Lane& lane, const TrackView& view) const {
 std::vector<Track> AsyncRows::tracks(const TrackView& view, const Wanted& wanted) const {
   std::vector<Track> tracks;
   for (std::size_t i = 0; i < groups_.size(); ++i) {
-    const std::string name = name_of(groups_[i]);
+    const std::string name = text_of(groups_[i]);
     bool is_first = true;
     for (std::size_t place = 0; place < groups_[i].lanes.size(); ++place) {
       const std::string key = row_key(i, place);

@@ -71,7 +71,6 @@ class AsyncRows {
   std::size_t group_of(const TimelineItem& item);
   void note(const TimelineItem& item, std::size_t group, std::size_t lane);
   std::string text_of(const Group& group) const;
-  std::string name_of(const Group& group) const;  // with its part
   Track track_of(const Lane& lane, const TrackView& view) const;
 
   const Session* session_;

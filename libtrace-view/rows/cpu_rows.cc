@@ -1,27 +1,19 @@
 #include "cpu_rows.h"
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
 #include "actor_names.h"
+#include "collector_key.h"
 
 namespace evt::view {
 namespace {
 
+constexpr const char* kCpusKey = "cpus";
+
 bool is_same(const Actor& a, const Actor& b) {
   return a.number == b.number && a.part == b.part && a.is_stream == b.is_stream;
-}
-
-Key shown(bool runs, CollectorPhase phase) {
-  switch (phase) {
-    case CollectorPhase::kWork:
-      return key_of(RowState::kCollecting);
-    case CollectorPhase::kSync:
-      return key_of(RowState::kCollectorSync);
-    case CollectorPhase::kIdle:
-      return key_of(RowState::kCollectorIdle);
-    default:
-      return runs ? key_of(RowState::kRunning) : kNothing;
-  }
 }
 
 }  // namespace
@@ -90,7 +82,7 @@ void CpuRows::take_change(const TimelineItem& item) {
     case ItemKind::kIdleThread:
       return leave(item.thread, item.ns);
     case ItemKind::kIdleBegan:
-      if (item.cpu < Actor::kOthers) meet(&at(item.cpu), item.stream);
+      if (item.cpu < Actor::kOthers) meet(&at(item.cpu), item.stream, true);
       return;
     case ItemKind::kUncertain:
       if (item.thread < where_.size() && where_[item.thread] != Actor::kNone) {
@@ -117,19 +109,23 @@ CpuRows::Cpu& CpuRows::at(std::uint32_t cpu) {
   return cpus_[cpu];
 }
 
-void CpuRows::meet(Cpu* cpu, const StreamInfo* stream) {
+void CpuRows::meet(Cpu* cpu, const StreamInfo* stream, bool runs_threads) {
   cpu->is_met = true;
+  cpu->runs_threads |= runs_threads;
   if (stream != nullptr) cpu->streams.insert(static_cast<std::uint32_t>(stream - streams_));
 }
 
 // The last item of what runs when the session ends is of its state then.
 void CpuRows::change_thread(const TimelineItem& item) {
   leave(item.thread, item.ns);
+  const bool is_held = item.is_collecting && item.cpu >= Actor::kOthers;
+  if (is_held) held_.insert(item.thread);
+  if (!is_held) held_.erase(item.thread);
   const bool is_there = item.state == ThreadState::kRunning || item.is_collecting;
   if (item.is_open || !is_there || item.cpu >= Actor::kOthers) return;
   if (item.thread >= where_.size()) where_.resize(item.thread + std::size_t{1}, Actor::kNone);
   Cpu& cpu = at(item.cpu);
-  meet(&cpu, item.stream);
+  meet(&cpu, item.stream, true);
   where_[item.thread] = item.cpu;
   cpu.thread = item.thread;
   show(&cpu, item.ns);
@@ -146,20 +142,21 @@ void CpuRows::leave(std::uint32_t thread, std::int64_t ns) {
   show(&cpu, ns);
 }
 
-// A collector that works on a thread is where that is, if it runs on a cpu when the collection begins.
+// A collector that works on a thread is where that is, if that collects when the collection begins.
 void CpuRows::change_phase(const TimelineItem& item, CollectorPhase phase) {
   std::uint32_t& on = works_on_.try_emplace(item.stream, Actor::kNone).first->second;
-  const bool is_there = item.thread < where_.size() && where_[item.thread] != Actor::kNone;
+  const bool is_there =
+      (item.thread < where_.size() && where_[item.thread] != Actor::kNone) || held_.contains(item.thread);
   if (item.kind == ItemKind::kCollectorBegan) on = is_there ? item.thread : Actor::kNone;
   if (on != Actor::kNone) {
     if (on >= phases_.size()) phases_.resize(on + std::size_t{1}, CollectorPhase::kNone);
     phases_[on] = phase;
-    if (where_[on] != Actor::kNone) show(&cpus_[where_[on]], item.ns);
+    if (on < where_.size() && where_[on] != Actor::kNone) show(&cpus_[where_[on]], item.ns);
     return;
   }
   const std::uint32_t cpu = actors_->cpu_of(*item.stream);
   if (cpu >= Actor::kOthers) return;
-  meet(&at(cpu), item.stream);
+  meet(&at(cpu), item.stream, false);
   cpus_[cpu].phase = phase;
   show(&cpus_[cpu], item.ns);
 }
@@ -167,13 +164,15 @@ void CpuRows::change_phase(const TimelineItem& item, CollectorPhase phase) {
 void CpuRows::show(Cpu* cpu, std::int64_t ns) {
   const bool runs = cpu->thread != Actor::kNone;
   const bool has_own = cpu->phase != CollectorPhase::kNone || !runs || cpu->thread >= phases_.size();
-  cpu->course.become(*scale_, shown(runs, has_own ? cpu->phase : phases_[cpu->thread]), ns);
+  const Key collects = key_of(has_own ? cpu->phase : phases_[cpu->thread]);
+  cpu->course.become(*scale_, collects == kNothing && runs ? key_of(RowState::kRunning) : collects, ns);
 }
 
 void CpuRows::go_on_from(const CpuRows& other) {
   where_ = other.where_;
   works_on_ = other.works_on_;
   phases_ = other.phases_;
+  held_ = other.held_;
   for (const Cpu& cpu : other.cpus_) {
     cpus_.push_back({{cpu}, {}, {}});
     cpus_.back().course.go_on_from(cpu.course);
@@ -200,7 +199,7 @@ void CpuRows::add_expected(const Actor& cpu, const TrackView& view, Track* track
   track->unread.add(view.zoom.as(), view.until_ns, last_ns);
 }
 
-std::vector<Track> CpuRows::tracks(const TrackView& view) const {
+std::vector<std::uint32_t> CpuRows::in_order() const {
   const ActorList actors = actors_->cpus();
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < cpus_.size(); ++i) {
@@ -208,20 +207,60 @@ std::vector<Track> CpuRows::tracks(const TrackView& view) const {
   }
   std::sort(order.begin(), order.end(),
             [&](std::uint32_t a, std::uint32_t b) { return comes_before(actors[a], actors[b]); });
+  return order;
+}
+
+Track CpuRows::track_of(std::uint32_t index, const TrackView& view) const {
+  const Actor& actor = actors_->cpus()[index];
+  const Cpu& cpu = cpus_[index];
+  const bool is_of_machine = groups_->is_of_run(actor.part) && groups_->has_system_cpus() && !actor.is_stream;
+  Track track;
+  track.kind = TrackKind::kCpu;
+  track.key = "cpu/" + std::to_string(index);
+  track.name = name_of(actor, "cpu", false);
+  track.part = is_of_machine ? Actor::kNone : actor.part;
+  track.rows = cpu.runs_threads ? 1 : 0;
+  cpu.course.show(view.zoom, view.until_ns, &track.shares.emplace_back());
+  track.lost = view.losses.lost(cpu.streams);
+  track.stopped = view.losses.stopped(actor.part);
+  track.uncertain = cpu.uncertain.seen(view.zoom);
+  if (!expected_.is_empty()) add_expected(actor, view, &track);
+  return track;
+}
+
+Track CpuRows::sum_of(const std::vector<std::uint32_t>& cpus, const TrackView& view) const {
+  std::set<std::tuple<std::string, std::uint32_t, bool, std::uint64_t>> different;  // by machine, or part, and number
+  Track sum;
+  sum.kind = TrackKind::kCpus;
+  sum.key = kCpusKey;
+  sum.name = "all cpus";
+  for (const std::uint32_t index : cpus) {
+    Track cpu = track_of(index, view);
+    const Actor& actor = actors_->cpus()[index];
+    const std::string machine = actor.is_stream ? "" : groups_->machine_of(actor.part);
+    different.emplace(machine, machine.empty() ? actor.part : Actor::kNone, actor.is_stream, actor.number);
+    sum.shares.push_back(std::move(cpu.shares.front()));
+    sum.lost.add(cpu.lost);
+    sum.stopped.add(cpu.stopped);
+    sum.unread.add(cpu.unread);
+  }
+  sum.rows = static_cast<std::uint32_t>(different.size());
+  return sum;
+}
+
+std::vector<Track> CpuRows::tracks(const TrackView& view, const Wanted& wanted) const {
+  const ActorList actors = actors_->cpus();
+  std::vector<std::uint32_t> shown;
+  std::vector<std::uint32_t> cpus;
+  for (const std::uint32_t i : in_order()) {
+    if (!wanted(TrackKind::kCpu, name_of(actors[i], "cpu", false))) continue;
+    shown.push_back(i);
+    if (cpus_[i].runs_threads) cpus.push_back(i);
+  }
   std::vector<Track> tracks;
-  for (const std::uint32_t i : order) {
-    const std::string key = "cpu/" + std::to_string(i);
-    if (!view.shows(key)) continue;
-    Track& track = tracks.emplace_back();
-    track.kind = TrackKind::kCpu;
-    track.key = key;
-    track.name = name_of(actors_->session(), actors[i], "cpu");
-    track.part = actors[i].part;
-    cpus_[i].course.show(view.zoom, view.until_ns, &track.shares.emplace_back());
-    track.lost = view.losses.lost(cpus_[i].streams);
-    track.stopped = view.losses.stopped(actors[i].part);
-    track.uncertain = cpus_[i].uncertain.seen(view.zoom);
-    if (!expected_.is_empty()) add_expected(actors[i], view, &track);
+  if (cpus.size() > 1 && view.shows(kCpusKey)) tracks.push_back(sum_of(cpus, view));
+  for (const std::uint32_t i : shown) {
+    if (view.shows("cpu/" + std::to_string(i))) tracks.push_back(track_of(i, view));
   }
   return tracks;
 }

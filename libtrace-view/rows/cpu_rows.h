@@ -5,10 +5,14 @@
 #include <evt/timeline.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "row_groups.h"
 #include "shares.h"
 #include "state_runs.h"
 #include "track.h"
@@ -45,16 +49,19 @@ class CpuLoads {
   std::vector<OfCpu> cpus_;
 };
 
-// A row for each cpu of Actors, and for each stream that collects, unless it does so on a thread that runs on a cpu:
-// then that cpu collects. Where a thread runs and the collector works at once, it collects: a pause is to be seen.
+// A row for each cpu of Actors, and for each stream that collects, unless it does so on a thread that has a row: then
+// that thread collects, and the cpu on which it is. Where a thread runs and the collector works at once, it collects: a
+// pause is to be seen.
 class CpuRows {
  public:
+  using Wanted = std::function<bool(TrackKind, const std::string& name)>;
+
   // Actors number cpus in the order in which they are met, and streams that collect are cpus. Other readings of a
   // session that are to have the same numbers pass all items here.
   static void number(Actors& actors, const TimelineItem& item);
 
-  CpuRows(Actors& actors, const Scale& scale)
-      : actors_(&actors), streams_(actors.session().streams.data()), scale_(&scale) {}
+  CpuRows(Actors& actors, const RowGroups& groups, const Scale& scale)
+      : actors_(&actors), groups_(&groups), streams_(actors.session().streams.data()), scale_(&scale) {}
 
   void take(const TimelineItem& item) {
     if (item.kind != ItemKind::kRow) take_change(item);
@@ -66,8 +73,9 @@ class CpuRows {
   std::size_t size() const;
   // What is known of what was not taken yet: that is drawn from where tracks end.
   void expect(CpuLoads loads) { expected_ = std::move(loads); }
-  // In order of parts and numbers.
-  std::vector<Track> tracks(const TrackView& view) const;
+  // Of several cpus on which threads run the sum, and the wanted ones in order of parts and numbers. Cpus of one number
+  // in parts of one machine count as one.
+  std::vector<Track> tracks(const TrackView& view, const Wanted& wanted) const;
 
  private:
   static constexpr std::int64_t kCertain = INT64_MAX;
@@ -77,6 +85,7 @@ class CpuRows {
     CollectorPhase phase = CollectorPhase::kNone;
     std::int64_t uncertain_since = kCertain;
     bool is_met = false;
+    bool runs_threads = false;  // or has none to run; false: it is but a stream that collects
     StreamSet streams;
   };
   struct Cpu : State {
@@ -90,16 +99,21 @@ class CpuRows {
   void change_phase(const TimelineItem& item, CollectorPhase phase);
   void leave(std::uint32_t thread, std::int64_t ns);
   void show(Cpu* cpu, std::int64_t ns);
-  void meet(Cpu* cpu, const StreamInfo* stream);
+  void meet(Cpu* cpu, const StreamInfo* stream, bool runs_threads);
+  std::vector<std::uint32_t> in_order() const;
+  Track track_of(std::uint32_t index, const TrackView& view) const;
+  Track sum_of(const std::vector<std::uint32_t>& cpus, const TrackView& view) const;
   void add_expected(const Actor& cpu, const TrackView& view, Track* track) const;
 
   Actors* actors_;
+  const RowGroups* groups_;
   const StreamInfo* streams_;  // the session's
   const Scale* scale_;
   std::vector<Cpu> cpus_;                                // by the indexes of Actors
   std::vector<std::uint32_t> where_;                     // each thread runs
   std::map<const StreamInfo*, std::uint32_t> works_on_;  // which thread, the collector of a stream; kNone: it is a cpu
   std::vector<CollectorPhase> phases_;                   // of collectors, by that thread
+  std::set<std::uint32_t> held_;                         // threads on which they work, on no cpu that is known
   CpuLoads expected_;
 };
 

@@ -1,6 +1,7 @@
 #include "lanes.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "common_name.h"
 #include "shares.h"
@@ -12,6 +13,14 @@ bool is_of_known_states(const Track& track) {
   const auto& cells = track.shares.front().cells();
   return std::any_of(cells.begin(), cells.end(),
                      [](const Shares::Cell& cell) { return cell.key != key_of(RowState::kUnknown); });
+}
+
+std::uint64_t running_in(const Track& track) {
+  std::uint64_t ns = 0;
+  for (const Shares::Cell& cell : track.shares.front().cells()) {
+    if (track.kind == TrackKind::kThread && cell.key == key_of(RowState::kRunning)) ns += cell.ns;
+  }
+  return ns;
 }
 
 bool is_seen(const ThreadLives::Life& life, const Scale& scale, std::int64_t until_ns) {
@@ -32,7 +41,7 @@ LanePlan Lanes::plan(const ThreadLives& lives, const SpanRows& spans, const Scal
                      const Wanted& wanted) {
   LanePlan plan;
   struct Last {
-    std::uint32_t part = Actor::kNone;
+    std::uint32_t group = RowGroups::kNone;
     std::uint32_t end = 0;  // the first column that is free
   };
   std::vector<Last> lanes;
@@ -44,10 +53,11 @@ LanePlan Lanes::plan(const ThreadLives& lives, const SpanRows& spans, const Scal
     plan.push_back(ThreadLives::kNone);
     if (!is_seen(life, scale, until_ns) || !has_rows) continue;
     const std::uint32_t first = scale.column_of(life.began_ns);
+    const std::uint32_t group = lives.group_of(life);
     const auto free = std::find_if(lanes.begin(), lanes.end(),
-                                   [&](const Last& lane) { return lane.part == life.part && lane.end <= first; });
+                                   [&](const Last& lane) { return lane.group == group && lane.end <= first; });
     plan.back() = static_cast<std::size_t>(free - lanes.begin());
-    if (free == lanes.end()) lanes.push_back({life.part, 0});
+    if (free == lanes.end()) lanes.push_back({group, 0});
     lanes[plan.back()].end = end_of(life, scale, until_ns);
   }
   return plan;
@@ -86,6 +96,7 @@ Track Lanes::threads_of(const Lane& lane, const Wanted& wanted) const {
     if (!wanted(TrackKind::kThread, name)) continue;
     of.push_back(i);
     track.part = life.part;
+    track.group = lives_->group_of(life);
     life.course.show(view_->zoom, view_->until_ns, &track.shares[0]);
     track.labels.push_back({scale_->column_of(life.began_ns), end_of(life, *scale_, view_->until_ns), name});
     add_bands(life, &track);
@@ -108,6 +119,7 @@ std::vector<Track> Lanes::spans_of(const Lane& lane, const Wanted& wanted) const
         track.name = depth == 0 ? name_of(lane) : "";
         track.key = "/" + std::to_string(depth);
         track.part = life.part;
+        track.group = lives_->group_of(life);
       }
       depths[depth].course.show(view_->zoom, view_->until_ns, &tracks[depth].shares[0]);
       spans_->show_labels(depths[depth], view_->zoom, &tracks[depth].labels);
@@ -126,24 +138,40 @@ bool Lanes::shows(const Lane& lane, const std::string& number) const {
   return depths > 0;
 }
 
-std::vector<Track> Lanes::tracks(const LanePlan& plan, const Wanted& wanted) const {
+std::vector<Track> Lanes::tracks_of(const Lane& lane, const std::string& number, const Wanted& wanted) const {
   std::vector<Track> tracks;
+  Track threads = threads_of(lane, wanted);
+  threads.key = "thread/" + number;
+  std::vector<Track> spans = spans_of(lane, wanted);
+  const bool has_states = spans.empty() || is_of_known_states(threads) || !view_->drops(threads);
+  const bool is_drawn = !threads.labels.empty() && has_states;
+  if (is_drawn) tracks.push_back(std::move(threads));
+  for (Track& span : spans) {
+    if (is_drawn) span.name.clear();
+    span.key = "span/" + number + span.key;
+    tracks.push_back(std::move(span));
+  }
+  return tracks;
+}
+
+std::vector<Track> Lanes::tracks(const LanePlan& plan, const Wanted& wanted) const {
+  struct Made {
+    std::uint64_t ran_ns = 0;
+    std::vector<Track> tracks;
+  };
+  std::vector<Made> made;
   const std::vector<Lane> all = lanes(plan);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::string number = std::to_string(i);
     if (!shows(all[i], number)) continue;
-    Track threads = threads_of(all[i], wanted);
-    threads.key = "thread/" + number;
-    std::vector<Track> spans = spans_of(all[i], wanted);
-    const bool has_states = spans.empty() || is_of_known_states(threads) || !view_->drops(threads);
-    const bool is_drawn = !threads.labels.empty() && has_states;
-    if (is_drawn) tracks.push_back(std::move(threads));
-    for (Track& span : spans) {
-      if (is_drawn) span.name.clear();
-      span.key = "span/" + number + span.key;
-      tracks.push_back(std::move(span));
-    }
+    std::vector<Track> tracks = tracks_of(all[i], number, wanted);
+    if (tracks.empty()) continue;
+    const bool is_ordered = lives_->groups().is_process(tracks.front().group);
+    made.push_back({is_ordered ? running_in(tracks.front()) : 0, std::move(tracks)});
   }
+  std::stable_sort(made.begin(), made.end(), [](const Made& a, const Made& b) { return a.ran_ns > b.ran_ns; });
+  std::vector<Track> tracks;
+  for (Made& lane : made) std::move(lane.tracks.begin(), lane.tracks.end(), std::back_inserter(tracks));
   return tracks;
 }
 

@@ -1,4 +1,4 @@
-// Threads in lanes: those of one part of the session whose lives have no column in common share a row.
+// Threads in lanes: those of one group of rows whose lives have no column in common share a row.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,8 @@ class Lanes {
   // Of the threads that a scale has; what goes on does so until this time.
   static LanePlan plan(const ThreadLives& lives, const SpanRows& spans, const Scale& scale, std::int64_t until_ns,
                        const Wanted& wanted);
-  // For each lane the row of its threads, if their states are known, and below it those of their spans.
+  // For each lane the row of its threads, if their states are known, and below it those of their spans. Lanes of a
+  // process come in the order of how long they run, the longest first.
   std::vector<Track> tracks(const LanePlan& plan, const Wanted& wanted) const;
 
  private:
@@ -35,6 +36,7 @@ class Lanes {
   bool shows(const Lane& lane, const std::string& number) const;
   Track threads_of(const Lane& lane, const Wanted& wanted) const;
   std::vector<Track> spans_of(const Lane& lane, const Wanted& wanted) const;
+  std::vector<Track> tracks_of(const Lane& lane, const std::string& number, const Wanted& wanted) const;
   std::string name_of(const Lane& lane) const;
   void add_bands(const ThreadLives::Life& life, Track* track) const;
 

@@ -7,28 +7,11 @@
 namespace evt::view {
 namespace {
 
-constexpr const char* kCpusKey = "cpus";
-
-// What the cpus do together.
-Track sum_of(const std::vector<Track>& cpus) {
-  Track sum;
-  sum.kind = TrackKind::kCpus;
-  sum.key = kCpusKey;
-  sum.name = "all cpus";
-  sum.rows = static_cast<std::uint32_t>(cpus.size());
-  for (const Track& cpu : cpus) {
-    sum.shares.push_back(cpu.shares.front());
-    sum.lost.add(cpu.lost);
-    sum.stopped.add(cpu.stopped);
-    sum.unread.add(cpu.unread);
-  }
-  return sum;
-}
-
-// Of a merged session: what is of all, and then part by part.
+// Cpus of all, group by group, and what else is of all.
 void group(std::vector<Track>* tracks) {
   const auto place = [](const Track& track) {
-    return track.kind == TrackKind::kCpus ? std::uint64_t{0} : std::uint64_t{track.part} + 1;
+    const bool is_cpu = track.kind == TrackKind::kCpus || track.kind == TrackKind::kCpu;
+    return is_cpu && track.group == RowGroups::kNone ? std::uint64_t{0} : std::uint64_t{track.group} + 1;
   };
   std::stable_sort(tracks->begin(), tracks->end(), [&](const Track& a, const Track& b) { return place(a) < place(b); });
 }
@@ -43,8 +26,8 @@ void move_wanted(std::vector<Track> from, const Rows::Wanted& wanted, std::vecto
 Rows::Rows(Timeline& timeline, const Scale& scale)
     : scale_(scale),
       losses_(timeline.actors().session(), scale_),
-      cpus_(timeline.actors(), scale_),
       lives_(timeline.actors(), scale_),
+      cpus_(timeline.actors(), lives_.groups(), scale_),
       spans_(lives_, timeline.names(), scale_),
       asyncs_(timeline.actors().session(), timeline.names(), scale_),
       counters_(timeline.actors().session(), timeline.names(), scale_),
@@ -101,21 +84,20 @@ std::size_t Rows::size() const {
 std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, const ObjectPlan& objects, const Scale& as,
                                 std::int64_t until_ns, const ShownKeys& keys) const {
   const TrackView view(Zoom(scale_, as), until_ns, losses_, keys);
-  const bool has_sum = view.shows(kCpusKey);
-  std::vector<Track> cpus;
-  move_wanted(cpus_.tracks(has_sum ? TrackView(view.zoom, until_ns, losses_) : view), wanted, &cpus);
-  std::vector<Track> all;
-  if (has_sum && cpus.size() > 1) all.push_back(sum_of(cpus));
-  std::erase_if(cpus, [&](const Track& cpu) { return !view.shows(cpu.key); });
-  move_wanted(std::move(cpus), wanted, &all);
-  move_wanted(sparks_.tracks(view), wanted, &all);
   const auto is_any = [](auto, auto&) { return true; };  // they are wanted by names that not all of them have
+  std::vector<Track> all = cpus_.tracks(view, wanted);
+  move_wanted(sparks_.tracks(view), wanted, &all);
   move_wanted(Lanes(lives_, spans_, view).tracks(plan, wanted), is_any, &all);
   move_wanted(asyncs_.tracks(view, wanted), is_any, &all);
   move_wanted(counters_.tracks(view), wanted, &all);
   move_wanted(points_.tracks(view), wanted, &all);
   move_wanted(tracer_.tracks(view), wanted, &all);
   move_wanted(objects_.tracks(view, objects), wanted, &all);
+  const RowGroups& groups = lives_.groups();
+  for (Track& track : all) {
+    if (track.kind == TrackKind::kTracer) track.group = groups.of_recorder();
+    if (track.group == RowGroups::kNone) track.group = groups.of_part(track.part);
+  }
   group(&all);
   return all;
 }

@@ -63,6 +63,8 @@ class Rows {
     return Lanes::plan(lives_, spans_, scale, until_ns, wanted);
   }
   ObjectPlan object_plan() const { return objects_.plan(); }
+  // Those of its tracks.
+  const std::vector<RowGroup>& groups() const { return lives_.groups().all(); }
   // What other readings that go on from here go on with.
   const ThreadLives& lives() const { return lives_; }
   const SpanRows& spans() const { return spans_; }
@@ -72,8 +74,8 @@ class Rows {
  private:
   Scale scale_;
   Losses losses_;
-  CpuRows cpus_;
   ThreadLives lives_;
+  CpuRows cpus_;
   SpanRows spans_;
   AsyncRows asyncs_;
   CounterRows counters_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "actor_names.h"
+#include "collector_key.h"
 #include "shares.h"
 
 namespace evt::view {
@@ -39,6 +40,8 @@ void ThreadLives::take_change(const TimelineItem& item) {
       return begin(item.thread, item);
     case ItemKind::kState:
       return item.is_open ? void() : change(item);
+    case ItemKind::kCollectorPhase:
+      return change_phase(item);
     case ItemKind::kUncertain: {
       const std::size_t life = life_of(item.thread, item);
       if (life != kNone) lives_[life].uncertain_since = std::min(lives_[life].uncertain_since, item.began_ns);
@@ -97,7 +100,15 @@ void ThreadLives::change(const TimelineItem& item) {
   Life& life = lives_[place];
   add_uncertain(life, *scale_, item.ns, &life.uncertain);
   life.uncertain_since = INT64_MAX;
-  life.course.become(*scale_, shown(item.state), item.ns);
+  life.course.become(*scale_, item.is_collecting ? key_of(CollectorPhase::kWork) : shown(item.state), item.ns);
+}
+
+// Of one that works in the thread's place.
+void ThreadLives::change_phase(const TimelineItem& item) {
+  if (item.phase == CollectorPhase::kNone || item.thread >= threads_.size() || !threads_[item.thread].goes_on) return;
+  Course& course = lives_[threads_[item.thread].life].course;
+  const bool collects = course.key() == key_of(item.phase_before);
+  if (collects) course.become(*scale_, key_of(item.phase), item.ns);
 }
 
 void ThreadLives::end(std::uint32_t thread, std::int64_t ns) {
@@ -108,13 +119,19 @@ void ThreadLives::end(std::uint32_t thread, std::int64_t ns) {
   life.course.become(*scale_, kNothing, ns);
   life.ended_ns = ns;
   life.name = name_of(life);
+  life.group = group_of(life);
   life.thread = Actor::kNone;
   threads_[thread].goes_on = false;
 }
 
 std::string ThreadLives::name_of(const Life& life) const {
   if (life.thread == Actor::kNone) return life.name;
-  return view::name_of(actors_->session(), actors_->threads()[life.thread], "thread");
+  return view::name_of(actors_->threads()[life.thread], "thread", groups_.has_system_threads());
+}
+
+std::uint32_t ThreadLives::group_of(const Life& life) const {
+  if (life.thread == Actor::kNone) return life.group;
+  return groups_.of_thread(actors_->threads()[life.thread], life.streams);
 }
 
 Bands ThreadLives::uncertain_of(const Life& life, const Zoom& zoom, std::int64_t until_ns) const {

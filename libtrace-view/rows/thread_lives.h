@@ -1,4 +1,4 @@
-// What each thread does, from when it exists to its end.
+// What each thread does, from when it exists to its end. One on which a collector works does that.
 #pragma once
 
 #include <evt/timeline.h>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "losses.h"
+#include "row_groups.h"
 #include "state_runs.h"
 
 namespace evt::view {
@@ -16,8 +17,9 @@ class ThreadLives {
   static constexpr std::size_t kNone = SIZE_MAX;
 
   struct State {
-    std::string name;                     // when it has ended
-    std::uint32_t thread = Actor::kNone;  // while it goes on; of Actors
+    std::string name;                        // when it has ended
+    std::uint32_t group = RowGroups::kNone;  // the same
+    std::uint32_t thread = Actor::kNone;     // while it goes on; of Actors
     std::uint32_t part = Actor::kNone;
     std::int64_t began_ns = 0;
     std::int64_t ended_ns = INT64_MAX;
@@ -31,7 +33,7 @@ class ThreadLives {
   };
 
   ThreadLives(Actors& actors, const Scale& scale)
-      : actors_(&actors), streams_(actors.session().streams.data()), scale_(&scale) {}
+      : actors_(&actors), groups_(actors.session()), streams_(actors.session().streams.data()), scale_(&scale) {}
 
   void take(const TimelineItem& item) {
     if (item.kind != ItemKind::kRow) take_change(item);
@@ -44,6 +46,8 @@ class ThreadLives {
   // The latest one of a thread; kNone if it has none.
   std::size_t latest_of(std::uint32_t thread) const { return thread < threads_.size() ? threads_[thread].life : kNone; }
   std::string name_of(const Life& life) const;
+  std::uint32_t group_of(const Life& life) const;
+  const RowGroups& groups() const { return groups_; }
   // What goes on does so until this time.
   Bands uncertain_of(const Life& life, const Zoom& zoom, std::int64_t until_ns) const;
   // What another is, without its columns.
@@ -63,10 +67,12 @@ class ThreadLives {
   void take_change(const TimelineItem& item);
   void begin(std::uint32_t thread, const TimelineItem& item);
   void change(const TimelineItem& item);
+  void change_phase(const TimelineItem& item);
   void add_stream(Life* life, const StreamInfo* stream) const;
   void end(std::uint32_t thread, std::int64_t ns);
 
   Actors* actors_;
+  RowGroups groups_;
   const StreamInfo* streams_;  // the session's
   const Scale* scale_;
   std::vector<Life> lives_;

@@ -26,6 +26,10 @@ enum class TrackKind : std::uint8_t {
   kTracer,
   kAsync
 };
+inline constexpr std::size_t kTrackKinds = 11;
+
+// What lies over columns of a row.
+enum class RowBand : std::uint8_t { kLost, kStopped, kUncertain, kUnread };
 
 // Whether what a row has are stretches of time with names, each with a colour of its own.
 constexpr bool is_named(TrackKind kind) {
@@ -47,12 +51,14 @@ struct Track {
   TrackKind kind = TrackKind::kCpu;
   std::string key;  // which row of the session it is, whatever the scale: of threads and spans with equal lanes
   std::string name;
-  std::string unit;                   // of its values or counts, as it is shown; empty if there is none
-  std::uint32_t part = Actor::kNone;  // of a merged session, if all of it is of one
-  std::uint32_t rows = 1;             // of how many it is the sum: kCpus of cpus, kTracer of streams
-  std::vector<Shares> shares;         // of the kinds up to kSpan, kTracer and kAsync; one for each of `rows`
-  std::vector<ValueColumn> values;    // kCounter
-  std::vector<std::uint64_t> counts;  // kMark, kEvents, kObject
+  std::string unit;                    // of its values or counts, as it is shown; empty if there is none
+  std::uint32_t part = Actor::kNone;   // of a merged session, if all of it is of one
+  std::uint32_t group = Actor::kNone;  // of RowGroups
+  // Of how many it is the sum: kCpus of cpus, kTracer of streams. 0: kCpu, and no thread runs there.
+  std::uint32_t rows = 1;
+  std::vector<Shares> shares;                       // of the kinds up to kSpan, kTracer and kAsync; of sums several
+  std::vector<ValueColumn> values;                  // kCounter
+  std::vector<std::uint64_t> counts;                // kMark, kEvents, kObject
   std::vector<std::vector<std::uint64_t>> classes;  // kSparks: counts, by SparkClass
   Bands lost;
   Bands stopped;

@@ -4,15 +4,15 @@
 
 namespace evt::view {
 
+std::pair<double, double> met_values(const std::vector<ValueColumn>& columns) {
+  ValueColumn all;
+  for (const ValueColumn& column : columns) all.add(column);
+  return {all.min, all.max};
+}
+
 std::pair<double, double> value_range(const std::vector<ValueColumn>& columns) {
-  double min = 0;
-  double max = 0;
-  for (const ValueColumn& column : columns) {
-    if (column.is_empty()) continue;
-    min = std::min(min, column.min);
-    max = std::max(max, column.max);
-  }
-  return {min, max};
+  const auto [min, max] = met_values(columns);
+  return {std::min(min, 0.0), std::max(max, 0.0)};
 }
 namespace {
 

@@ -30,7 +30,9 @@ struct ValueColumn {
   }
 };
 
-// The least and the largest value, or zero if they are both on one side of it: a counter's row is drawn between these,
+// The least and the largest value.
+std::pair<double, double> met_values(const std::vector<ValueColumn>& columns);
+// The same, or zero if they are both on one side of it: a counter's row is drawn between these,
 // as heights are in proportion.
 std::pair<double, double> value_range(const std::vector<ValueColumn>& columns);
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "libtrace-view/look/axis.h"
+#include "libtrace-view/look/headings.h"
 #include "libtrace-view/look/ruler.h"
 #include "libtrace-view/look/texts.h"
+#include "libtrace-view/look/words.h"
 #include "libtrace-view/rows/panel.h"
 #include "track_lines.h"
 
@@ -14,12 +17,7 @@ namespace {
 std::uint32_t gutter_of(std::uint32_t width) { return std::clamp(width / 5, 8u, 40u); }
 
 constexpr std::uint32_t kTickColumns = 12;
-
-std::string name_with_range(const Track& track) {
-  if (track.kind != TrackKind::kCounter) return track.name;
-  const auto [min, max] = value_range(track.values);
-  return track.name + " " + short_number(min) + ".." + short_number(max);
-}
+constexpr std::size_t kMostOfName = 24;  // in the legend
 
 }  // namespace
 
@@ -27,10 +25,14 @@ std::uint32_t TerminalPicture::columns_of(std::uint32_t width) {
   return std::max(width, gutter_of(width) + 8) - gutter_of(width);
 }
 
+std::string TerminalPicture::shown(const std::string& name, std::size_t width) const {
+  const std::string text = options_.has_blocks ? harmless(name) : as_ascii(harmless(name));
+  return fitted(text, width, options_.has_blocks ? "…" : "~");
+}
+
 std::string TerminalPicture::in_gutter(const std::string& name) const {
   const std::size_t width = gutter_of(options_.width) - std::size_t{1};
-  std::string text = options_.has_blocks ? harmless(name) : as_ascii(harmless(name));
-  text = fitted(text, width, options_.has_blocks ? "…" : "~");
+  const std::string text = shown(name, width);
   return text + std::string(width + 1 - width_of(text), ' ');
 }
 
@@ -46,13 +48,16 @@ std::string TerminalPicture::text_of(const std::vector<Panel>& panels) const {
 std::string TerminalPicture::rows_of(const Panel& panel) const {
   const TrackLines lines(panel.scale, has_color(), options_.has_blocks);
   std::string text;
-  for (const Track& track : panel.tracks) {
-    std::string name = name_with_range(track);
+  for (std::size_t i = 0; i < panel.tracks.size(); ++i) {
+    const Track& track = panel.tracks[i];
+    for (const Heading& heading : headings_above(panel, i)) text += shown(heading.text, options_.width) + "\n";
+    std::vector<std::string> names = {track.name};
+    if (track.kind == TrackKind::kCounter) names.push_back(range_text(track));
     for (const Glyphs& line : lines.lines_of(track)) {
-      std::string row = in_gutter(name) + evt::view::text_of(line, options_.colors);
+      std::string row = in_gutter(names.empty() ? "" : names.front()) + evt::view::text_of(line, options_.colors);
+      if (!names.empty()) names.erase(names.begin());
       row.erase(row.find_last_not_of(' ') + 1);
       text += row + "\n";
-      name.clear();
     }
   }
   return text;
@@ -92,14 +97,20 @@ std::string TerminalPicture::legend_of(const std::vector<Panel>& panels) const {
     const bool is_both = contents.has(RowState::kCollectorIdle) && contents.has(RowState::kCollectorSync);
     // Without colours these two have one letter.
     if (has_color() || !is_idle_collector || !is_both) {
-      add(lines.sample_of(state), label_of(state));
+      add(lines.sample_of(state), word_of(state));
     } else if (state == RowState::kCollectorSync) {
-      add(lines.sample_of(state), "collector waits or is idle");
+      add(lines.sample_of(state), kCollectorWaitsOrIdle);
     }
   }
-  if (contents.has_uncertain) add(lines.sample_of_uncertainty(), "uncertain");
-  if (contents.has_stopped) add(lines.sample_of_stop(), "process stopped");
-  if (contents.has_lost) add(lines.sample_of_loss(), "events lost");
+  if (contents.has_uncertain) add(lines.sample_of_uncertainty(), word_of(RowBand::kUncertain));
+  if (contents.has_stopped) add(lines.sample_of_stop(), word_of(RowBand::kStopped));
+  if (contents.has_lost) add(lines.sample_of_loss(), word_of(RowBand::kLost));
+  if (has_color()) {
+    for (const Contents::SpanName& span : contents.spans) {
+      add(lines.sample_of_hue(span.hue), shown(span.name, kMostOfName));
+    }
+    if (contents.has_other_spans) add({" "}, kOtherSpans);
+  }
   return text.empty() ? "" : text + "\n";
 }
 

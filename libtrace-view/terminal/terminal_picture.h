@@ -28,6 +28,7 @@ class TerminalPicture {
   std::string rows_of(const Panel& panel) const;
   std::string ruler_of(const Panel& panel) const;
   std::string legend_of(const std::vector<Panel>& panels) const;
+  std::string shown(const std::string& name, std::size_t width) const;
   std::string in_gutter(const std::string& name) const;
 
   TerminalOptions options_;

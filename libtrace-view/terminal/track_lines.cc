@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kEighths = 8;
 constexpr std::size_t kOverviewLines = 4;
+constexpr std::size_t kCounterLines = 2;
 
 constexpr const char* kBlocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 constexpr const char* kShade = "░";  // outside: that much of another color would be all that is seen
@@ -64,7 +65,7 @@ Glyph TrackLines::sample_of_stop() const { return {"=", colors::kWhite, colors::
 std::vector<Glyphs> TrackLines::lines_of(const Track& track) const {
   switch (track.kind) {
     case TrackKind::kCounter:
-      return {counter(track)};
+      return counter(track);
     case TrackKind::kMark:
       return {marks(track)};
     case TrackKind::kEvents:
@@ -137,16 +138,20 @@ Glyph TrackLines::base(const Heights& shares) const {
   return {};
 }
 
-Glyphs TrackLines::counter(const Track& track) const {
+std::vector<Glyphs> TrackLines::counter(const Track& track) const {
   const auto [min, max] = value_range(track.values);
-  Glyphs line(scale_->columns());
+  std::vector<Glyphs> lines(kCounterLines, Glyphs(scale_->columns()));
   for (std::size_t i = 0; i < track.values.size(); ++i) {
     if (track.values[i].is_empty()) continue;
     const double share = max > min ? (track.values[i].max - min) / (max - min) : 0;
-    line[i] = {level(std::max(share * kEighths, 1.0)), kValues};
+    const double height = std::max(share * kEighths * kCounterLines, 1.0);
+    for (std::size_t line = 0; line < kCounterLines; ++line) {
+      const double from = kEighths * static_cast<double>(kCounterLines - 1 - line);
+      if (height > from) lines[line][i] = {level(std::min(height - from, kEighths)), kValues};
+    }
   }
-  add_bands(track, &line);
-  return line;
+  add_bands(track, &lines.back());
+  return lines;
 }
 
 Glyphs TrackLines::counts(const Track& track) const {

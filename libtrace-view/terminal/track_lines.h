@@ -19,6 +19,7 @@ class TrackLines {
   std::vector<Glyphs> lines_of(const Track& track) const;
   // What a legend has of a state, and of events that were lost.
   Glyph sample_of(RowState state) const;
+  Glyph sample_of_hue(Key hue) const { return {level(8), color_of_hue(hue)}; }
   Glyph sample_of_loss() const;
   Glyph sample_of_uncertainty() const;
   Glyph sample_of_stop() const;
@@ -28,7 +29,7 @@ class TrackLines {
   Glyph colored(const Heights& part, bool is_span) const;
   Glyph plain(const Heights& part) const;
   Glyph base(const Heights& shares) const;
-  Glyphs counter(const Track& track) const;
+  std::vector<Glyphs> counter(const Track& track) const;
   Glyphs counts(const Track& track) const;
   Glyphs marks(const Track& track) const;
   void add_names(const Track& track, Glyphs* line) const;

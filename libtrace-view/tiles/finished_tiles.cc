@@ -12,7 +12,7 @@
 namespace evt::view {
 namespace {
 
-constexpr std::string_view kMagic("EVTF\2", 5);
+constexpr std::string_view kMagic("EVTF\3", 5);
 // Rows and lanes have numbers of 32 bits.
 constexpr std::uint64_t kMostId = UINT32_MAX - 1;
 
@@ -124,8 +124,8 @@ class FinishedReading {
       row.name = bytes_.text();
       row.of = static_cast<std::uint32_t>(bytes_.varint_to(UINT32_MAX));
       row.unit = bytes_.text();
-      row.part = static_cast<std::uint32_t>(bytes_.varint_to(UINT32_MAX)) - 1;
-      if (id >= finished_.ids.size() || !known.insert(id).second || row.of == 0) return bytes_.fail();
+      row.group = static_cast<std::uint32_t>(bytes_.varint_to(UINT32_MAX)) - 1;
+      if (id >= finished_.ids.size() || !known.insert(id).second) return bytes_.fail();
       row.id = static_cast<std::uint32_t>(id);
       row.key = finished_.ids[id].key;
       row.kind = finished_.ids[id].kind;
@@ -192,7 +192,7 @@ std::string FinishedTiles::bytes() const {
     append_sized(row.name, &bytes);
     append_varint(row.of, &bytes);
     append_sized(row.unit, &bytes);
-    append_varint(row.part + 1u, &bytes);
+    append_varint(row.group + 1u, &bytes);
   }
   append_varint(layout.lanes.size(), &bytes);
   for (const std::size_t lane : layout.lanes) append_varint(lane + 1, &bytes);

@@ -20,7 +20,7 @@ struct LayoutRow {
   std::string name;
   std::uint32_t of = 1;  // kCpus: the sum of this many
   std::string unit;      // as Track has them
-  std::uint32_t part = Actor::kNone;
+  std::uint32_t group = RowGroups::kNone;
 };
 
 struct Layout {

@@ -156,7 +156,7 @@ const SessionTiles::Layout& SessionTiles::layout() {
   layout.rows.clear();
   for (const Track& track :
        fine.rows().tracks(is_any, layout.lanes, layout.objects, coarse_scale(fine.scale()), until_ns)) {
-    put_id(&layout.rows.emplace_back(Row{0, track.key, track.kind, track.name, track.rows, track.unit, track.part}));
+    put_id(&layout.rows.emplace_back(Row{0, track.key, track.kind, track.name, track.rows, track.unit, track.group}));
     for (const TrackLabel& label : track.labels) layout.names.of(label.text);
   }
   EventNames& names = fine.timeline().names();

@@ -79,7 +79,8 @@ std::string states_of(const Track& track, const Scale& scale) {
       runs.add(nothing, coming - i);
       i = coming;
     } else {
-      set_text(column.of(scale.width(i) * track.rows), &text);
+      // Of parts that name one cpu each may state that it runs there.
+      set_text(column.of(std::max(scale.width(i) * std::max(track.rows, 1u), column.all())), &text);
       runs.add(text);
       ++i;
     }

@@ -34,6 +34,7 @@ class ColumnShares {
     all_ += ns;
   }
   bool is_empty() const { return all_ == 0; }
+  std::uint64_t all() const { return all_; }
   // Of a column of this width; 0 of those that are not there.
   std::array<std::uint8_t, kKeys> of(std::uint64_t width) const;
 

@@ -137,7 +137,7 @@ TEST(AsyncRows, OfPartsAreApart) {
       {part_of("01", began(0, 1, "a") + ended(10, 1, "a")), part_of("02", began(5, 1, "a") + ended(15, 1, "a"))});
   Trace trace = open_trace(bytes);
   const std::vector<Track> tracks = tracks_of(trace, Scale(0, 20, 2));
-  EXPECT_THAT(lines_of(tracks), ElementsAre("async/0/0 a (part 1): 0=10", "async/1/0 a (part 2): 0=5 1=5"));
+  EXPECT_THAT(lines_of(tracks), ElementsAre("async/0/0 a: 0=10", "async/1/0 a: 0=5 1=5"));
   EXPECT_EQ(tracks[0].part, 0u);
   EXPECT_EQ(tracks[2].part, 1u);
 }

@@ -75,6 +75,29 @@ TEST(CpuRows, ShowACollectionWhereAThreadRunsAtOnce) {
   EXPECT_THAT(cells, ElementsAre("0 60", "1 40"));
 }
 
+// Of 100 ns a thread that nobody schedules has one call; its collector works for 40, of which it waits for others for
+// 10.
+TEST(ThreadRows, ShowACollectionOnThem) {
+  const auto tracks = tracks_of(
+      "type 1 in role=spanBegin (name text role=name)\ntype 2 out role=spanEnd\n"
+      "type 21 gc.start role=gcStart\ntype 22 gc.end role=gcEnd\ntype 23 gc.idle role=gcIdle\n"
+      "type 24 gc.work role=gcWork\nstream 1 \"vm\"\n"
+      "0.000000000 1 in name=\"f\"\n0.000000030 1 gc.start\n0.000000040 1 gc.idle\n0.000000050 1 gc.work\n"
+      "0.000000070 1 gc.end\n0.000000100 1 out\n",
+      Scale(0, 100, 1));
+  std::vector<std::string> found;
+  for (const Track& track : tracks) {
+    for (const view::Shares& shares : track.shares) {
+      for (const auto& cell : shares.cells()) {
+        found.push_back(fmt::format("{} {} {}", track.key, cell.key, cell.ns));
+      }
+    }
+  }
+  const int hue = view::hue_of("f");
+  EXPECT_THAT(found,
+              ElementsAre("thread/0 7 60", "thread/0 1 30", "thread/0 3 10", fmt::format("span/0/0 {} 100", hue)));
+}
+
 // The second goes on behind the first: each has a row of its own for all of its time.
 TEST(SpanRows, OfSpansThatOverlapAreApart) {
   const auto tracks = tracks_of(

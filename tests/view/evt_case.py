@@ -33,7 +33,8 @@ class EvtCase(StoryCase):
         return served
 
     def picture(self):
-        """Of overview, ruler and rows, as far down as they are in any page: what the strip states takes height from rows."""
+        """Of overview, ruler and rows, of one height in any page: what the strip states takes height from rows."""
+        self.browser.js("document.querySelector('main').style.flex = '0 0 588px'")
         self.browser.ready()
         return self.browser.js("""['overview-canvas', 'ruler-canvas', 'rows-canvas'].map((name) => {
           const from = document.getElementById(name); const to = document.createElement('canvas');

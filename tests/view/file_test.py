@@ -238,7 +238,7 @@ class FileTest(EvtCase):
         trace = self.trace("hostile.evt", TYPES + f'stream 1 "{name}"\n0.000001000 1 run thread=7 cpu=0\n0.000002000 1 in name="{name}"\n'
                            f'0.000003000 1 note message="{name}"\n0.000005000 1 out\n0.000009000 1 stop thread=7 cpu=0\n', program=name)
         page = self.page("hostile.html", trace)
-        self.open(page)
+        self.open(page, "toggled=events")
         self.figures()
         shown = "</script><img src=x onerror=alert(1)>\\u{202e}"
         self.assertEqual(self.browser.js("document.querySelectorAll('img').length"), 0)

@@ -31,7 +31,7 @@ class MergedAnswers(unittest.TestCase):
         self.assertEqual([(event["ns"], event["type"]) for event in listed],
                          [(str(event["ns"]), event["event"]) for event in map(json.loads, dumped.splitlines())])
         self.assertEqual([row["name"] for row in view.json("/v1/rows?s=0")["rows"] if row["kind"] == "cpu"],
-                         ["cpu 0 (app.evt)", "cpu 0 (app2.evt)"])
+                         ["cpu 0", "cpu 0"])
         self.assertTrue(view.json("/v1/stats?s=0&from=0&to=20000&of=cpu")["tables"])
 
     def test_many_parts_that_are_aligned_alike_are_one_note(self):
@@ -45,14 +45,14 @@ class MergedAnswers(unittest.TestCase):
     def test_rows_of_a_part_are_beside_one_another(self):
         view = View(TRACE, TRACE)
         self.addCleanup(view.close)
-        rows = view.json("/v1/rows?s=0")["rows"]
-        second = "app2.evt, clock exact"
-        self.assertEqual([(row["kind"], row["name"], row["group"]) for row in rows],
-                         [("cpus", "all cpus", None),
-                          ("cpu", "cpu 0 (app.evt)", "app.evt"), ("thread", "thread 7 (app.evt)", "app.evt"), ("span", "", "app.evt"),
-                          ("thread", "thread 8 (app.evt)", "app.evt"), ("events", "worker", "app.evt"),
-                          ("cpu", "cpu 0 (app2.evt)", second), ("thread", "thread 7 (app2.evt)", second), ("span", "", second),
-                          ("thread", "thread 8 (app2.evt)", second), ("events", "worker", second), ("mark", "marks", None)])
+        answer = view.json("/v1/rows?s=0")
+        self.assertEqual([(row["kind"], row["name"], row["group"]) for row in answer["rows"]],
+                         [("cpus", "all cpus", None)] +
+                         [(kind, name, part) for part in range(2) for kind, name in (
+                             ("cpu", "cpu 0"), ("thread", "thread 7"), ("span", ""), ("thread", "thread 8"), ("events", "worker"))] +
+                         [("mark", "marks", None)])
+        self.assertEqual(answer["groups"], [{"title": "app.evt"}, {"title": "app2.evt, clock exact"}, {"title": "Other threads"},
+                                            {"title": "Recorder", "closed": True}])
 
     def test_sessions_are_on_timelines_of_their_own_where_that_is_wanted(self):
         view = View(TRACE, TRACE, options=["--separate"])

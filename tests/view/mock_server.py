@@ -68,12 +68,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         sessions = [{"name": one.name, "from": str(one.begin), "to": str(one.end), "events": str(sum(len(row.events()) for row in one.contents.values())),
                      "lost": str(one.lost), "start_utc": "1700000000000000000", "files": one.files or [trace.title], "merged": one.merged, "notes": one.notes,
                      "warnings": one.warnings, "statistics": STATISTICS} for one in trace.sessions]
-        return {"version": 1, "title": trace.title, "sessions": sessions, "complete": trace.complete, "progress": trace.progress,
+        return {"version": 1, "title": trace.title, **synthetic.WORDS, "sessions": sessions, "complete": trace.complete, "progress": trace.progress,
                 "generation": trace.generation}
 
     def rows_of(self, query):
         session = self.session(query)
-        return {"generation": self.server.trace.generation, "finest": session.finest, "rows": session.rows, "names": session.names}
+        return {"generation": self.server.trace.generation, "finest": session.finest, "rows": session.rows, "groups": session.groups, "names": session.names}
 
     def tiles_of(self, query):
         trace = self.server.trace

@@ -38,13 +38,19 @@ class PageCase(StoryCase):
     def rows_box(self):
         return self.browser.js("(() => { const r = document.getElementById('rows-canvas').getBoundingClientRect(); return [r.left, r.top, r.width]; })()")
 
+    def inks(self, kind):
+        """Of the rows of this kind that are more than 8 pixels high: where what is drawn in them begins, and how high it is."""
+        boxes = self.browser.js(f"[...document.querySelectorAll('#tree .row[data-key^=\"{kind}.\"]')].map((one) => {{ const r = one.getBoundingClientRect(); return [r.top, r.height]; }})")
+        return [(top + 4 - self.rows_box()[1], height - 8) for top, height in boxes]
+
     def heights(self, rows=1, ratio=1):
-        """Of each of the first rows of 26 pixels: pixels of running in each column, from the lowest up to the first that is another."""
+        """Of each of the first rows of cpus: pixels of running in each column, from the lowest up to the first that is another, as parts of the whole height."""
         self.browser.mouse("mouseMoved", 5, 5)
         self.browser.ready()
         left, top, width = self.rows_box()
-        picture = Picture(self.browser.png(x=left, y=top, width=width, height=26 + 34 * rows))
-        return [[self.height(picture, x, round((26 + 34 * row + 30) * ratio)) for x in range(int(width * ratio))] for row in range(rows)]
+        inks = self.inks("cpu")[:rows]
+        picture = Picture(self.browser.png(x=left, y=top, width=width, height=sum(inks[-1]) + 4))
+        return [[self.height(picture, x, round((at + ink) * ratio)) / round(ink * ratio) for x in range(int(width * ratio))] for at, ink in inks]
 
     def height(self, picture, x, bottom):
         height = 0

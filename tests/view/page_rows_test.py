@@ -13,7 +13,7 @@ from browser import Picture  # noqa: E402
 from page_case import RUNNING, PageCase  # noqa: E402
 
 NAMES = "[...document.querySelectorAll('#tree .name')].map((one) => one.textContent)"
-CREATED = (0x2B, 0x66, 0xA0)
+CREATED = (0xAA, 0xB1, 0xF7)
 
 
 class RowsTest(PageCase):
@@ -51,12 +51,13 @@ class RowsTest(PageCase):
     def test_sparks_are_stacked_by_class_to_the_pixel(self):
         self.open(synthetic.sparks())
         left, top, width = self.rows_box()
-        picture = Picture(self.browser.png(x=left, y=top, width=width, height=70))
-        for part, expected in ((0.25, {CREATED: 16}), (0.75, {CREATED: 16, RUNNING: 16})):
+        (at, ink), *_ = self.inks("sparks")
+        picture = Picture(self.browser.png(x=left, y=top, width=width, height=at + ink))
+        for part, expected in ((0.25, {CREATED: ink // 2}), (0.75, {CREATED: ink // 2, RUNNING: ink // 2})):
             x = int(width * part)
-            column = [picture.at(x, y) for y in range(30, 62)]
+            column = [picture.at(x, y) for y in range(round(at), round(at + ink))]
             for color in (CREATED, RUNNING):
-                self.assertAlmostEqual(column.count(color), expected.get(color, 0), delta=1)
+                self.assertAlmostEqual(column.count(color), expected.get(color, 0), delta=ink / 20)
         legend = self.browser.js("[...document.querySelectorAll('#legend li')].map((one) => one.textContent)")
         self.assertEqual(legend[legend.index("Sparks:"):], ["Sparks:", "created", "converted"])
         self.browser.mouse("mouseMoved", left + width * 0.75, top + 50)
@@ -67,8 +68,8 @@ class RowsTest(PageCase):
 
     def test_each_kind_of_row_has_its_unit(self):
         self.open(synthetic.kinds())
-        self.assertEqual(self.names(), ["Cpus", "HEC 0", "Sparks", "HEC 0", "HEC 1", "Counters", "heap in use", "Marks", "marks", "Events", "worker 1",
-                                        "Tracer", "worker 1", "Objects"])
+        self.assertEqual(self.names(), ["Cpus", "HEC 0", "Sparks", "HEC 0", "HEC 1", "Counters", "heap in use", "Marks", "marks", "Events", "Tracer",
+                                        "worker 1", "Objects"])
         self.assertEqual(self.share("heap in use"), "10 MB \u2013 70 MB")
         self.assertEqual(self.share("marks"), "4")
         self.focus("Objects")
@@ -121,6 +122,65 @@ class RowsTest(PageCase):
         self.browser.ready()
         self.assertEqual(self.names(), ["server, as recorded", "client, \u00b1120 ns"] + client)
         self.assertEqual(self.fragment()["toggled"], "part0")
+
+    def test_a_process_of_one_thread_is_one_row_and_what_recording_did_is_closed(self):
+        end = 100_000_000
+        session = synthetic.Session("run", end)
+        state = lambda name: synthetic.Intervals([(0, end // 2, 0, name), (end // 2, end, 6, name)])  # noqa: E731
+        session.groups = [{"title": "bash 41: readlink", "process": True}, {"title": "bash 43: python3", "process": True}, {"title": "bash 45", "process": True},
+                          {"title": "Recorder", "closed": True}]
+        session.add("cpu", "cpu 0", state(None))
+        first = session.add("thread", "readlink 41", state("readlink 41"), group="bash 41: readlink")
+        session.add("span", "", synthetic.Intervals([(0, 20_000_000, 1, "read")], spans=True), parent=first, group="bash 41: readlink")
+        session.add("events", "bash", synthetic.Counts([1]), group="bash 41: readlink")
+        for name in ("python3 43", "python3 44"):
+            session.add("thread", name, state(name), group="bash 43: python3")
+        session.add("thread", "known_static 45", state("known_static 45"), group="bash 45")
+        session.add("thread", "evt-flusher 47", state("evt-flusher 47"), group="Recorder")
+        self.open(synthetic.Trace("run.evt", [session]))
+        self.assertEqual(self.names(), ["Cpus", "cpu 0", "bash 41: readlink", "spans", "Events", "bash 43: python3", "python3 43", "python3 44", "bash 45: known_static", "Recorder"])
+        levels = self.browser.js("[...document.querySelectorAll('#tree [data-key]')].map((one) => one.ariaLevel)")
+        self.assertEqual(levels, ["1", "2", "1", "2", "2", "1", "2", "2", "1", "1"])
+        self.shot("processes")
+        self.focus("bash 41")
+        self.browser.key("e")
+        self.browser.ready()
+        self.assertEqual(self.names()[2:4], ["bash 41: readlink", "bash 43: python3"])
+        self.focus("Recorder")
+        self.browser.key("Enter")
+        self.browser.ready()
+        self.assertEqual(self.names()[-2:], ["Recorder", "evt-flusher 47"])
+        self.assertEqual(self.fragment()["toggled"], "2,part3")
+
+    def test_rows_grow_into_free_room_and_no_further(self):
+        session = synthetic.Session("two", 100_000_000)
+        for n in range(2):
+            session.add("cpu", f"cpu {n}", synthetic.Intervals([(0, 50_000_000, 0, None)]))
+        boxes = "[...document.querySelectorAll('#tree [data-key]')].map((one) => one.getBoundingClientRect().height)"
+        # In more room than they take they are twice as high, in less they have all of it, in too little what they need.
+        self.open(synthetic.Trace("two.evt", [session]))
+        self.assertEqual(self.browser.js(boxes), [26, 68, 68])
+        for height, expected in ((100, [26, 37, 37]), (90, [26, 34, 34]), (300, [26, 68, 68])):
+            self.browser.js(f"document.querySelector('main').style.flex = '0 0 {height + 88}px'")
+            self.browser.until(f"JSON.stringify({boxes}) === '{str(expected).replace(' ', '')}'")
+
+    def test_a_counter_has_an_axis_at_rest(self):
+        session = synthetic.Session("counter", 100_000_000)
+        session.add("counter", "level", synthetic.Values(lambda ns: 20 if ns < 50_000_000 else -20, 100_000_000), unit="Cel")
+        self.open(synthetic.Trace("counter.evt", [session]))
+        left, top, width = self.rows_box()
+        (at, ink), *_ = self.inks("counter")
+        picture = Picture(self.browser.png(x=left, y=top, width=width, height=at + ink))
+        background = picture.at(int(width * 0.33), 5)
+        at, ink, seen = round(at), round(ink), set()
+        # A line at zero all along, ticks at both ends, and texts beside them.
+        self.assertTrue(all(picture.at(x, at + ink // 2) != background for x in range(width)))
+        self.assertEqual([picture.at(3, at + y) != background for y in (0, ink // 4, ink - 1)], [True, False, True])
+        for y in (0, ink - 10):
+            seen.add(sum(picture.at(x, at + y + n) != background for x in range(6, 40) for n in range(10)) > 20)
+        self.assertEqual(seen, {True})
+        self.assertEqual(self.share("level"), "-20 Cel \u2013 20 Cel")
+        self.shot("axis")
 
     def test_rows_that_have_one_name_are_numbered(self):
         trace = synthetic.parts()

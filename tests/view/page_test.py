@@ -72,12 +72,12 @@ class PageTest(PageCase):
             for _ in range(4):
                 middle, span = choice.uniform(2e7, 3e7), 10 ** choice.uniform(6.3, 7.2)
                 self.open(synthetic.duty(), f"&from={int(middle - span / 2)}&to={int(middle + span / 2)}")
-                for heights, share in zip(self.heights(3, ratio), (0.25, 0.5, 0.75)):
-                    ink = round(26 * ratio)
+                for (_, ink), heights, share in zip(self.inks("cpu"), self.heights(3, ratio), (0.25, 0.5, 0.75)):
+                    ink = round(ink * ratio)
                     # A pixel that ends within a period of 1 us has a little more or less than the share.
                     part = share * (1 - share) * 1000 * len(heights) / span
-                    self.assertLessEqual(max(abs(height - share * ink) for height in heights[2:-2]), 1 + (part + 1 / 255) * ink, (ratio, span, share))
-                    self.assertAlmostEqual(sum(heights) / len(heights), share * ink, delta=1)
+                    self.assertLessEqual(max(abs(height - share) * ink for height in heights[2:-2]), 1 + (part + 1 / 255) * ink, (ratio, span, share))
+                    self.assertAlmostEqual(sum(heights) / len(heights) * ink, share * ink, delta=ink / 26)
 
     def test_a_microsecond_in_an_hour_has_its_pixel_all_the_way_in(self):
         at = 1_799_000_000_123
@@ -92,7 +92,7 @@ class PageTest(PageCase):
             self.assertGreaterEqual(columns[0], int(first) - 1, span)
             self.assertLessEqual(columns[-1], int(last) + 1, span)
             if span == 9_000:
-                self.assertEqual(heights[int(first) + 2:int(last) - 2], [26] * (int(last) - int(first) - 4))
+                self.assertEqual(heights[int(first) + 2:int(last) - 2], [1] * (int(last) - int(first) - 4))
 
     def test_moving_by_a_pixel_and_back_ends_in_the_same_picture(self):
         self.open(synthetic.demo(), "&from=100000001.5&to=137123457")
@@ -312,7 +312,7 @@ class PageTest(PageCase):
         self.open(synthetic.years(), f"&from={end - 16}&to={end}")
         heights = self.heights()[0]
         scale = len(heights) / 16
-        running = [x for x, height in enumerate(heights) if height == 26]
+        running = [x for x, height in enumerate(heights) if height == 1]
         self.assertAlmostEqual(running[0], 5 * scale, delta=1)
         self.assertAlmostEqual(running[-1], 8 * scale - 1, delta=1)
         self.shot("years")

@@ -1,9 +1,13 @@
 // Pictures for papers: what is in their files.
+#include "libtrace-view/picture/picture.h"
+
 #include <gmock/gmock.h>
 
 #include <regex>
 
+#include "libtrace-view/look/axis.h"
 #include "libtrace-view/look/column_stacks.h"
+#include "libtrace-view/look/headings.h"
 #include "libtrace-view/look/ruler.h"
 #include "rows.h"
 #include "view_test.h"
@@ -61,7 +65,7 @@ TEST_F(Picture, OfSeveralTracesHasOneBelowAnother) {
   EXPECT_THAT(svg, HasSubstr(">cpus.evt: test</text>"));
   EXPECT_THAT(svg, HasSubstr(">all.evt: test</text>"));
   EXPECT_THAT(svg, HasSubstr("<title>Timeline of cpus.evt: test, all.evt: test</title>"));
-  EXPECT_THAT(svg, HasSubstr("<desc>5 rows from 0 s to 0.0012 s; 8 rows from 0 s to 0.001 s</desc>"));
+  EXPECT_THAT(svg, HasSubstr("<desc>4 rows from 0 s to 0.0012 s; 8 rows from 0 s to 0.001 s</desc>"));
 }
 
 TEST_F(Picture, IsTheSameByteForByte) {
@@ -190,6 +194,59 @@ std::string ticks_of(std::int64_t from_ns, std::int64_t to_ns, std::uint32_t mos
   std::string text = ruler.base + ":";
   for (const view::RulerTick& tick : ruler.ticks) text += " " + tick.text;
   return text;
+}
+
+// A process of one thread has no heading but its name; another has both, and a kind of rows is told from the other.
+TEST(Headings, AreThoseOfGroupsAndKinds) {
+  const auto track = [](view::TrackKind kind, const char* name, std::uint32_t group) {
+    view::Track made;
+    made.kind = kind;
+    made.name = name;
+    made.group = group;
+    made.shares.resize(1);
+    made.values.resize(100);
+    return made;
+  };
+  using view::TrackKind;
+  const view::Panel panel = {
+      "",
+      view::Scale(0, 100, 100),
+      {track(TrackKind::kCpu, "worker 1", Actor::kNone), track(TrackKind::kThread, "sort 41", 0),
+       track(TrackKind::kSpan, "", 0), track(TrackKind::kThread, "python3 43", 1), track(TrackKind::kSpan, "", 1),
+       track(TrackKind::kThread, "worker 1", 1), track(TrackKind::kThread, "known_static 44", 2),
+       track(TrackKind::kMark, "marks", Actor::kNone)},
+      {{"bash 41: sort", true}, {"bash 43: python3", true}, {"bash 44", true}}};
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < panel.tracks.size(); ++i) {
+    for (const view::Heading& heading : headings_above(panel, i)) {
+      found.push_back(fmt::format("{} {}{}", i, heading.text, is_whole_process(panel, i) ? ", all of it" : ""));
+    }
+  }
+  EXPECT_THAT(found, ElementsAre("0 CPUS", "1 bash 41: sort, all of it", "3 bash 43: python3", "6 bash 44, all of it"));
+  const std::string svg = view::svg_of({panel}, {});
+  for (const char* const text :
+       {">CPUS<", ">bash 41: sort<", ">bash 44: known_static<", ">bash 43: python3<", ">python3 43<", ">marks<"}) {
+    EXPECT_THAT(svg, HasSubstr(text));
+  }
+  EXPECT_THAT(svg, Not(HasSubstr("sort 41")));
+}
+
+// The largest value, zero, and the least where there is room for it.
+TEST(Axis, HasZeroAndTheEndsOfTheValues) {
+  const auto ticks_of = [](double least, double largest, const char* unit) {
+    view::Track track;
+    track.unit = unit;
+    track.values = {{least, least, 0, 1}, {largest, largest, 0, 1}};
+    std::vector<std::string> ticks;
+    for (const view::AxisTick& tick : view::axis_of(track)) {
+      ticks.push_back(fmt::format("{} at {:.2f}", tick.text, tick.part));
+    }
+    return ticks;
+  };
+  EXPECT_THAT(ticks_of(40e6, 80e6, "B"), ElementsAre("80 MB at 1.00", "0 at 0.00", "40 MB at 0.50"));
+  EXPECT_THAT(ticks_of(3, 11, ""), ElementsAre("11 at 1.00", "0 at 0.00"));
+  EXPECT_THAT(ticks_of(-5, 5, "Cel"), ElementsAre("5 Cel at 1.00", "0 at 0.50", "-5 Cel at 0.00"));
+  EXPECT_THAT(ticks_of(0, 0, ""), ElementsAre("0 at 0.00"));
 }
 
 TEST(Ruler, HasTicksOneTwoOrFiveApart) {

@@ -5,6 +5,11 @@ import random
 import struct
 
 COLUMNS = 1024
+WORDS = {"states": ["running", "collecting", "collector waits for others", "collector idle", "runnable", "foreign call", "waiting", "unknown"],
+         "bands": ["events lost", "process stopped", "uncertain", "not read yet"],
+         "kinds": [{"kind": kind, "title": title} for kind, title in {
+             "cpus": "All cpus", "cpu": "Cpus", "thread": "Threads", "span": "Spans", "counter": "Counters", "mark": "Marks", "events": "Events",
+             "sparks": "Sparks", "object": "Objects", "tracer": "Tracer", "async": "Async spans"}.items()]}
 RUNNING, COLLECTING, WAITING_COLLECTOR, IDLE_COLLECTOR, COULD, OUTSIDE, WAITS, UNKNOWN = range(8)
 
 
@@ -222,15 +227,20 @@ class Session:
     def __init__(self, name, end, lost=0, warnings=(), finest=0):
         self.name, self.end, self.lost, self.warnings, self.finest = name, end, lost, list(warnings), finest
         self.notes = []
-        self.rows, self.contents, self.names = [], {}, []
+        self.rows, self.contents, self.names, self.groups = [], {}, [], []
         self.flows = []  # as the protocol has them
         self.begin = 0
         self.files, self.merged = [], False  # no files: the trace's title
         self.tables = []  # statistics of collections
         self.kept_events = None
 
-    def add(self, kind, name, content, parent=None, **more):
+    def add(self, kind, name, content, parent=None, group=None, **more):
+        """`group`: the title of what it is of."""
         number = len(self.rows) + 1
+        if group is not None:
+            if group not in [one["title"] for one in self.groups]:
+                self.groups.append({"title": group})
+            more["group"] = [one["title"] for one in self.groups].index(group)
         self.rows.append({"id": number, "parent": parent, "kind": kind, "name": name, **more})
         self.contents[number] = content
         for one in getattr(content, "list", []):

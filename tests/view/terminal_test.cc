@@ -17,10 +17,6 @@ TEST_F(Terminal, HasEighthsOfBlocks) {
   given_cpus();
   EXPECT_EQ(run(kSixty + std::string("--rows cpus cpus.evt")),
             prints(R"(            |0 us               |500 us             |1000 us
-all cpus                                                  g
-                                                          g
-            █   █   █   █   ██  ██  ██  ██  ███ ███ ███ ███g
-            █   █   █   █   ██  ██  ██  ██  ███ ███ ███ ███g
 cpu 0       █   █   █   █   ██  ██  ██  ██  ███ ███ ███ ███
 cap 0                                                     gg
 █ running   g collecting
@@ -35,16 +31,21 @@ all cpus
 
                  ██████████████               ████
                 ▄██████████████▄             ▇████▇
+CPUS
 cpu 0           ▂██████████████▂
 cpu 1                                        ▄████▄
+THREADS
 worker          ▂██████████████▂________rrrrrr████//////!!//
                  request██████████████████████████▄     !!
                    parse██▄                             !!
-queue 0..9  ▃▃▃▃▃▃▃▃▃▃▃▃▃▃██████████████████████████████!!██
+COUNTERS
+queue                     ██████████████████████████████████
+3 to 9      ▆▆▆▆▆▆▆▆▆▆▆▆▆▆██████████████████████████████!!██
 marks                                         |half way    |
+EVENTS
 scheduler   █   █              █        █    █    █        █
 worker      ▆    ▆ ▆      █                   ▆   ▆     !!
-█ running   r could run   / outside   _ waits
+█ running   r runnable   / foreign call   _ waiting
 ! events lost
 )",
                      "evt view: all.evt: 3 events of stream 2 \"worker\" lost: ring_full\n"}));
@@ -56,7 +57,9 @@ TEST_F(Terminal, HasAsynchronousSpansByNameInLanes) {
   const std::string loss = "evt view: async.evt: 3 events of stream 2 \"server\" lost: ring_full\n";
   EXPECT_EQ(run("COLUMNS=80 LC_ALL=C.UTF-8 evt view --text async.evt"),
             (Outcome{0, R"(                |0 us       |200 us      |400 us      |600 us      |800 us
+SPANS
 client          main████████████████████████████████████████████████████████████
+ASYNC SPANS
 request               request████████████▅      request!!!~~~~~~~~~~~~~~~~~~~~~~
                             request████████████████████!!!~~~~~~~~~~
                                 request███████████████▄!!!
@@ -75,10 +78,6 @@ TEST_F(Terminal, HasAsciiAloneWithoutUtf8) {
   given_cpus();
   EXPECT_EQ(run("COLUMNS=60 LC_ALL=C evt view --text --rows cpus cpus.evt"),
             prints(R"(            |0 us               |500 us             |1000 us
-all cpus                                                  g
-                                                          g
-            #   #   #   #   ##  ##  ##  ##  ### ### ### ###g
-            #   #   #   #   ##  ##  ##  ##  ### ### ### ###g
 cpu 0       #   #   #   #   ##  ##  ##  ##  ### ### ### ###
 cap 0                                                     gg
 # running   g collecting
@@ -108,7 +107,7 @@ TEST_F(Terminal, IsAsWideAsItIs) {
   }
 }
 
-TEST_F(Terminal, HasACollectionOnTheCpuOfTheThreadOnWhichItIs) {
+TEST_F(Terminal, HasACollectionOnTheThreadOnWhichItIsAndItsCpu) {
   given_trace("vm.evt",
               "type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
               "type 5 thread.stop role=threadStop (thread u64 role=thread) (reason enum16 role=reason "
@@ -123,10 +122,12 @@ all cpus
 
             ████████gggggggg        gggggggg████████████████
             ████████gggggggg        gggggggg████████████████
+CPUS
 cpu 0       ████████gggggggg
 cpu 1                               gggggggg████████████████
-vm          ████████rrrrrrrrrrrrrrrrrrrrrrrr████████████████
-█ running   g collecting   r could run
+THREADS
+vm          ████████ggggggggrrrrrrrrgggggggg████████████████
+█ running   g collecting   r runnable
 )"));
 }
 

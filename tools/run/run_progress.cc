@@ -86,7 +86,7 @@ std::string RunProgress::threads_sentence() {
   for (const auto& [thread, times] : now) {
     const auto before = threads_.find(thread);
     const std::uint64_t ns = times.ran_ns - (before != threads_.end() ? before->second.ran_ns : 0);
-    if (ns > 0) ran.emplace_back(ns, times.name == kFlusher ? "(recording)" : shown(times.name));
+    if (ns > 0) ran.emplace_back(ns, times.name == Actor::kRecorder ? "(recording)" : shown(times.name));
   }
   threads_ = std::move(now);
   return fmt::format("  {}: {}", counted(threads_.size(), "thread"), listed(std::move(ran), duration_text));

@@ -77,7 +77,7 @@ Table RunTables::threads() const {
   // Those of the recording are one row, behind the program's.
   std::uint64_t recording = 0;
   std::erase_if(rows, [&](const ThreadTimes::Row& row) {
-    const bool is_recording = thread_name(row.thread) == kFlusher;
+    const bool is_recording = thread_name(row.thread) == Actor::kRecorder;
     if (is_recording) recording += row.ns[static_cast<int>(ThreadState::kRunning)];
     return is_recording;
   });
@@ -228,7 +228,7 @@ Table RunTables::processes() const {
   std::map<std::uint32_t, Process> by_part;
   const std::vector<Actor>& threads = timeline_.actors().threads().all();
   for (const ThreadTimes::Row& row : times_.rows(end_ns_)) {
-    if (threads[row.thread].part == Actor::kNone || thread_name(row.thread) == kFlusher) continue;
+    if (threads[row.thread].part == Actor::kNone || thread_name(row.thread) == Actor::kRecorder) continue;
     Process& process = by_part[threads[row.thread].part];
     ++process.threads;
     process.running_ns += row.ns[static_cast<int>(ThreadState::kRunning)];

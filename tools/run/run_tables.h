@@ -39,8 +39,6 @@ class UnreturnedCalls {
   std::unordered_map<std::uint32_t, OfName> by_name_;
 };
 
-inline constexpr const char* kFlusher = "evt-flusher";  // as the writer calls its thread
-
 // Takes the items of a session in order. Refers to the timeline.
 class RunTables {
  public:

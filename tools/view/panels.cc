@@ -6,25 +6,6 @@
 #include "libtrace-read/report/shared/session_range.h"
 
 namespace evt::tools {
-namespace {
-
-// Where all rows are of one part of a merged session, its name in each of them would leave no room for theirs.
-void leave_out_only_part(const Session& session, std::vector<view::Track>* tracks) {
-  std::uint32_t part = Actor::kNone;
-  for (const view::Track& track : *tracks) {
-    if (track.part == Actor::kNone) continue;
-    if (part != Actor::kNone && part != track.part) return;
-    part = track.part;
-  }
-  if (part >= session.parts.size()) return;
-  const std::string suffix = " (" + session.parts[part].name + ")";
-  for (view::Track& track : *tracks) {
-    if (track.name.ends_with(suffix)) track.name.resize(track.name.size() - suffix.size());
-  }
-}
-
-}  // namespace
-
 Status Panels::add(Trace& trace, const std::string& name) {
   for (const Session& session : trace.sessions()) {
     const Status status = check_range(session);
@@ -63,8 +44,7 @@ Status Panels::add_session(Timeline& timeline, const std::string& heading) {
     rows.take(*item);
   }
   std::vector<view::Track> tracks = wanted_tracks(rows);
-  leave_out_only_part(timeline.actors().session(), &tracks);
-  if (!tracks.empty()) panels_.push_back({heading, scale, std::move(tracks)});
+  if (!tracks.empty()) panels_.push_back({heading, scale, std::move(tracks), rows.groups()});
   return {};
 }
 
@@ -73,6 +53,10 @@ std::vector<view::Track> Panels::wanted_tracks(const view::Rows& rows) const {
   std::vector<view::Track> tracks =
       rows.tracks([this](view::TrackKind kind, const std::string& name) { return choice_->wants(kind, name); },
                   rows.scale().to_ns());
+  std::erase_if(tracks, [&](const view::Track& track) {
+    const bool is_recorder = track.group < rows.groups().size() && rows.groups()[track.group].is_recorder;
+    return is_recorder && !choice_->is_made();
+  });
   if (!tracks.empty() || choice_->is_made()) return tracks;
   return rows.tracks([](view::TrackKind kind, const std::string&) { return kind == view::TrackKind::kEvents; },
                      rows.scale().to_ns());

@@ -4,6 +4,7 @@
 
 #include "base/json_object.h"
 #include "base/trace_sentences.h"
+#include "libtrace-view/look/words.h"
 #include "session_events.h"
 
 namespace evt::tools {
@@ -15,20 +16,6 @@ using view::TrackKind;
 // By TrackKind.
 constexpr const char* kTrackWords[] = {"cpus",   "cpu",    "thread", "span",   "counter", "mark",
                                        "events", "sparks", "object", "tracer", "async"};
-
-// How the page calls a part of a merged session: its name, and within what error its times are right against those of
-// the first part, as evt merge reports it: `client.evt, clock within 120 ns`. Of several parts of one name each has its
-// number too. REQUIRES: part < parts.size().
-std::string part_title(const Session& session, std::size_t part) {
-  const MergedPart& of = session.parts[part];
-  const auto is_namesake = [&](const MergedPart& each) { return each.name == of.name; };
-  std::string title = of.name;
-  if (std::count_if(session.parts.begin(), session.parts.end(), is_namesake) > 1) {
-    title += fmt::format(" ({} of {})", part + 1, session.parts.size());
-  }
-  if (of.alignment == EVT_ALIGNED_NONE) return title;
-  return title + (of.bound_ns == 0 ? ", clock exact" : fmt::format(", clock within {} ns", of.bound_ns));
-}
 
 // Of the first events of traces, as many reads as take some tenths of a second.
 constexpr int kFirstReads = 16;
@@ -159,6 +146,13 @@ std::string TraceAnswers::trace() {
   return json_text([&](JsonObject& json) {
     json.number("version", 1);
     json.name_text("title", title_);
+    const auto append_word = [](TextBuffer& out, const char* word) { append_json_text(out, word); };
+    json.list("states", view::kStateWords, append_word);
+    json.list("bands", view::kBandWords, append_word);
+    json.objects("kinds", kTrackWords, [](JsonObject& each, const char* const& word) {
+      each.name_text("kind", word);
+      each.name_text("title", view::kKindTitles[static_cast<std::size_t>(&word - kTrackWords)]);
+    });
     json.objects("sessions", sessions_, [](JsonObject& each, const Part& part) {
       const Session& session = part.tiles.session();
       each.name_text("name", part.name);
@@ -205,10 +199,15 @@ std::string TraceAnswers::rows(std::size_t session) {
       each.name_text("kind", kTrackWords[static_cast<std::size_t>(row.kind)]);
       each.name_text("name", row.name);
       each.number("of", row.of);
-      const Session& of = sessions_[session].tiles.session();
-      row.part < of.parts.size() ? each.name_text("group", part_title(of, row.part)) : each.null("group");
+      each.number_or_null("group", row.group, row.group != view::RowGroups::kNone);
       each.text_or_null("unit", row.unit);
     });
+    json.objects("groups", view::RowGroups(sessions_[session].tiles.session()).all(),
+                 [](JsonObject& each, const view::RowGroup& group) {
+                   each.name_text("title", group.title);
+                   each.yes("process", group.is_process);
+                   each.yes("closed", group.is_recorder);
+                 });
     json.all_texts("names", layout.names.all());
   });
 }

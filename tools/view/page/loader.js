@@ -1,4 +1,5 @@
 // The trace and its rows, and both again when the server has read more.
+import { takeWords } from './palette.js';
 
 /** @typedef {import('./store.js').Store} Store
  * @typedef {import('./server.js').Server} Server */
@@ -21,8 +22,9 @@ export class Loader {
 
   /** @param {import('./server.js').Trace} trace @param {number} session */
   async #take(trace, session) {
+    takeWords(trace);
     this.cache.generation = Math.max(this.cache.generation, trace.generation);
-    const rows = trace.sessions.length ? await this.server.json('rows', { s: session }) : { generation: 0, finest: 0, rows: [], names: [] };
+    const rows = trace.sessions.length ? await this.server.json('rows', { s: session }) : { generation: 0, finest: 0, rows: [], groups: [], names: [] };
     this.store.set({ trace, session, rows });
   }
 

@@ -14,7 +14,7 @@ import { showHeader, showLegend, showNotices } from './notices.js';
 import { listenToOverview } from './overview_pointer.js';
 import { Panel } from './panel.js';
 import { Pointer } from './pointer.js';
-import { overviewRow } from './rows.js';
+import { isNamed, overviewRow } from './rows.js';
 import { Search } from './search.js';
 import { Selecting } from './selecting.js';
 import { NotInFile, Server, Unauthorized } from './server.js';
@@ -126,15 +126,21 @@ class Page {
     const { view } = this.store.state;
     const { width } = this.surfaces;
     if (view.width === 1 && !hasView) this.store.showRange(this.store.whole);
+    if (this.surfaces.hasOtherRoom) this.#arrange();
     this.store.set({ view: this.store.state.view.resized(width) });
   }
 
   #arrived() {
-    const { states, sparks, bands } = this.cache.seen;
-    const legend = `${states} ${sparks} ${bands}`;
-    if (legend !== this.legend) showLegend(this.cache.seen);
-    this.legend = legend;
+    this.#legend();
     this.surfaces.draw();
+  }
+
+  #legend() {
+    const { states, sparks, bands } = this.cache.seen;
+    const hasSpans = this.store.state.rows.rows.some((row) => isNamed(row.kind));
+    const legend = `${states} ${sparks} ${bands} ${hasSpans}`;
+    if (legend !== this.legend) showLegend(this.cache.seen, hasSpans);
+    this.legend = legend;
   }
 
   /** @param {Set<string>} changed */
@@ -142,7 +148,7 @@ class Page {
     const { state } = this.store;
     if (changed.has('theme')) this.#theme();
     if (ARRANGING.some((name) => changed.has(name))) this.#arrange();
-    if (changed.has('session')) showLegend(this.cache.seen);
+    if (changed.has('session')) this.#legend();
     if (changed.has('trace') || changed.has('session')) this.#header();
     if (['trace', 'rows', 'message', 'hidden', 'dismissed'].some((name) => changed.has(name))) this.#notices();
     if (changed.has('cursor')) {

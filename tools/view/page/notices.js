@@ -50,14 +50,14 @@ export function showNotices(state, dismiss) {
 }
 
 /** What occurs, and nothing else.
- * @param {{states: number, sparks: number, bands: number}} seen */
-export function showLegend(seen) {
+ * @param {{states: number, sparks: number, bands: number}} seen @param {boolean} hasSpans */
+export function showLegend(seen, hasSpans) {
   const entry = (/** @type {string} */ style, /** @type {string} */ name) => element('li', {}, element('i', { class: `swatch ${style}` }), name);
   const states = [0, 1, 2, 3, 4, 6, 5, 7].filter((key) => seen.states >> key & 1).map((key) => entry(`state${key}`, STATES[key].name));
   const bands = BANDS.flatMap((name, kind) => (seen.bands >> kind & 1 ? [entry(`band${kind}`, name)] : []));
   const sparks = SPARKS.flatMap((spark, key) => (seen.sparks >> key & 1 ? [entry(`spark${key}`, spark.name)] : []));
   byId('legend', HTMLElement).className = sparks.length ? 'long' : '';
-  fill(byId('legend', HTMLElement), ...states, ...bands, ...(sparks.length ? [element('li', {}, 'Sparks:'), ...sparks] : []));
+  fill(byId('legend', HTMLElement), ...states, ...(hasSpans ? [entry('spans', 'spans, a colour for each name')] : []), ...bands, ...(sparks.length ? [element('li', {}, 'Sparks:'), ...sparks] : []));
 }
 
 /** @param {import('./store.js').State} state */

@@ -107,7 +107,7 @@ export function drawRulerMarks(context, state, palette, ratio, height) {
     const at = Math.max(0, Math.min(x, view.width - width));
     context.fillStyle = palette.css(color);
     context.fillRect(at, height - 15 * ratio, width, 14 * ratio);
-    context.fillStyle = palette.css('--ontop');
+    context.fillStyle = palette.css('--bg');
     context.fillText(text, at + 4 * ratio, height - 7.5 * ratio);
   };
   context.font = `600 ${10.5 * ratio}px ${palette.css('--font')}`;

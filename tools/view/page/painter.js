@@ -10,6 +10,10 @@ const BAR = 3;
  * @typedef {import('./resample.js').Placed} Placed
  * @typedef {{share: number, low: number, high: number}} Facts what the row's label shows: share of the first state, scale of values, number of marks */
 
+/** Of a counter's row: its values and zero, so that heights are in proportion.
+ * @param {{low: number, high: number}} facts */
+export const scaleOf = ({ low, high }) => ({ low: Math.min(low, 0), high: Math.max(high, 0) });
+
 export class Painter {
   /** @param {Palette} palette @param {number} unit device pixels of a CSS pixel */
   constructor(palette, unit) {
@@ -75,8 +79,9 @@ export class Painter {
       low = Math.min(low, bands[at]);
       high = Math.max(high, bands[at + 1]);
     }
-    const scale = (this.height - 1 - this.unit) / (high - low || 1);
-    /** @param {number} value */ const y = (value) => Math.round((value - low) * scale);
+    const of = scaleOf({ low, high });
+    const scale = (this.height - 1 - this.unit) / (of.high - of.low || 1);
+    /** @param {number} value */ const y = (value) => Math.round((value - of.low) * scale);
     let before = -1;
     for (let x = 0; x < this.width; x++) {
       const at = x * 4;

@@ -10,17 +10,17 @@ import { newCanvas } from './dom.js';
 /** @type {Texture} */ const dots = (x, y, unit) => x % (3 * unit) < unit && y % (3 * unit) < unit;
 /** @type {Texture} */ const lines = (_, y, unit) => y % (3 * unit) < unit;
 
-/** By key of the protocol.
+/** By key of the protocol; the trace has the words for them.
  * @type {Look[]} */
 export const STATES = [
-  { name: 'running', color: '--running', texture: null, bar: false },
-  { name: 'collecting', color: '--collecting', texture: null, bar: false },
-  { name: 'collector waits for others', color: '--collecting', texture: falling, bar: false },
-  { name: 'collector idle', color: '--collecting', texture: dots, bar: false },
-  { name: 'runnable', color: '--could', texture: null, bar: false },
-  { name: 'foreign call', color: '--outside', texture: rising, bar: false },
-  { name: 'waiting', color: '--waits', texture: null, bar: true },
-  { name: 'unknown', color: '--muted', texture: dots, bar: false },
+  { name: '', color: '--running', texture: null, bar: false },
+  { name: '', color: '--collecting', texture: null, bar: false },
+  { name: '', color: '--collecting', texture: falling, bar: false },
+  { name: '', color: '--collecting', texture: dots, bar: false },
+  { name: '', color: '--could', texture: null, bar: false },
+  { name: '', color: '--outside', texture: rising, bar: false },
+  { name: '', color: '--waits', texture: null, bar: true },
+  { name: '', color: '--muted', texture: dots, bar: false },
 ];
 /** What becomes of sparks, by class of the protocol.
  * @type {Look[]} */
@@ -32,7 +32,13 @@ export const SPARKS = [
   { name: 'fizzled', color: '--hue10', texture: falling, bar: false },
   { name: 'collected', color: '--collecting', texture: null, bar: false },
 ];
-export const BANDS = ['events lost', 'process stopped', 'uncertain', 'not read yet'];
+/** @type {string[]} */ export const BANDS = [];
+/** @param {{states: string[], bands: string[]}} trace */
+export function takeWords({ states, bands }) {
+  STATES.forEach((look, key) => { look.name = states[key]; });
+  BANDS.splice(0, BANDS.length, ...bands);
+}
+
 const FORCED = [null, falling, rising, dots, lines, rising, null, dots];
 export const HUES = 12;
 

@@ -1,22 +1,23 @@
-// Which rows are shown, in which order and where: pinned rows first, parts of a merged trace, groups by kind, children under their parents.
+// Which rows are shown, in which order and where: pinned rows first, processes of a merged trace, groups by kind, children under their parents.
 
 /** @typedef {import('./server.js').RowInfo} RowInfo
  * @typedef {{kind: 'group', key: string, title: string, level: number, isPart: boolean, open: boolean, top: number, height: number}} GroupLine
- * @typedef {{kind: 'row', row: RowInfo, name: string, title: string, life: string, key: string, group: string, depth: number, level: number, children: number, open: boolean, top: number,
+ * @typedef {{kind: 'row', row: RowInfo, name: string, title: string, life: string, key: string, group: string, depth: number, level: number, children: number, open: boolean, isPart: boolean, top: number,
  *   height: number, ink: number}} RowLine title: with that of the row above it; life: the one thread of a lane that is shown, '' if all are
  * @typedef {GroupLine|RowLine} Line
  * @typedef {{shares: Map<number, number>, empty: Set<number>}} Known of the rows in view: running parts of the time, and those without anything
  * @typedef {{group: string, level: number, depth: number}} Place */
 
 const GROUP_HEIGHT = 26;
+const INNER_HEIGHT = 20;  // of a kind in a group
 /** Height of a row and of what is drawn in it.
  * @type {Record<string, [number, number]>} */
 const HEIGHTS = { cpus: [40, 32], cpu: [34, 26], thread: [22, 16], span: [18, 16], async: [18, 16], counter: [40, 32], sparks: [40, 32],
   mark: [22, 14], events: [30, 22], object: [30, 22], tracer: [22, 16] };
-/** @type {Record<string, string>} */
-const TITLES = { cpus: 'All cpus', cpu: 'Cpus', thread: 'Threads', span: 'Spans', async: 'Async spans', counter: 'Counters', sparks: 'Sparks',
-  mark: 'Marks', events: 'Events', object: 'Objects', tracer: 'Tracer' };
-const CLOSED_AT_FIRST = ['object'];
+/** Rows grow into free room, to twice their height at most, or this much.
+ * @type {Record<string, number>} */
+const MOST_GROWTH = { span: 1.4, async: 1.4, mark: 1.4, tracer: 1.4 };
+const CLOSED_AT_FIRST = ['object', 'closed'];
 
 /** Whether what a row has are ranges with names, each with a colour of its own.
  * @param {string} kind */
@@ -38,14 +39,6 @@ function namesOfSpans(rows) {
   return names;
 }
 
-/** A name in a row without the part of which the heading is above it: "python.7 (2 of 9), clock exact".
- * @param {string} name @param {RowInfo} row */
-export function withoutPart(name, row) {
-  const heading = row.group?.replace(/, clock (exact|within \d+ ns)$/, '');
-  const part = [heading, heading?.replace(/ \(\d+ of \d+\)$/, '')].find((one) => one && name.endsWith(` (${one})`));
-  return part ? name.slice(0, -part.length - 3) : name;
-}
-
 /** Of rows that have their kind, part and name from others too, which of them they are: the second is · 2.
  * @param {RowInfo[]} rows @returns {Map<number, string>} by their ids */
 function numbered(rows) {
@@ -57,14 +50,21 @@ function numbered(rows) {
   return new Map([...alike.values()].flatMap((same) => same.slice(1).map((row, n) => /** @type {[number, string]} */ ([row.id, ` · ${n + 2}`]))));
 }
 
+/** The row of a process of one thread: the title, and what the thread is called if that is something else.
+ * @param {string} title @param {string} thread */
+function processName(title, thread) {
+  const name = thread.replace(/ \d+$/, '');
+  return title.includes(name) || name === 'thread' ? title : `${title}: ${name}`;
+}
+
 /** The rows whose name, group or kind has a text, with those that they are below and those below them; null without a text.
- * @param {string} text @param {RowInfo[]} rows @returns {Set<number>|null} */
-function wantedBy(text, rows) {
+ * @param {string} text @param {RowInfo[]} rows @param {(row: RowInfo) => string[]} wordsOf @returns {Set<number>|null} */
+function wantedBy(text, rows, wordsOf) {
   const words = text.trim().toLowerCase();
   if (!words) return null;
   const byId = new Map(rows.map((row) => [row.id, row]));
   const above = (/** @type {RowInfo} */ row) => (row.parent === null ? undefined : byId.get(row.parent));
-  const isNamedSo = (/** @type {RowInfo} */ row) => [row.name, row.group || '', TITLES[row.kind] || row.kind].some((name) => name.toLowerCase().includes(words));
+  const isNamedSo = (/** @type {RowInfo} */ row) => [row.name, ...wordsOf(row)].some((name) => name.toLowerCase().includes(words));
   const wanted = new Set(rows.filter((row) => isNamedSo(row) || isNamedSo(above(row) || row)).map((row) => row.id));
   for (const row of rows) {
     const parent = above(row);
@@ -73,17 +73,18 @@ function wantedBy(text, rows) {
   return wanted;
 }
 
-/** The row of the overview: all cpus together, else the events, else the first.
+/** The row of the overview: all cpus together, or the only one that runs threads, else the events, else the first.
  * @param {RowInfo[]} rows */
 export function overviewRow(rows) {
-  return rows.find((row) => row.kind === 'cpus') || rows.find((row) => row.kind === 'events') || rows[0];
+  return rows.find((row) => row.kind === 'cpus') || rows.find((row) => row.kind === 'cpu' && row.of !== 0) || rows.find((row) => row.kind === 'events') || rows[0];
 }
 
 export class RowLines {
-  /** @param {import('./store.js').State} state @param {Known} known */
-  constructor(state, known) {
+  /** @param {import('./store.js').State} state @param {Known} known @param {number} [growth] of rows */
+  constructor(state, known, growth = 1) {
     this.state = state;
     this.known = known;
+    this.growth = growth;
     /** @type {Line[]} */ this.lines = [];
     this.height = 0;
     this.folded = 0;
@@ -93,12 +94,14 @@ export class RowLines {
      * @type {Map<number, string>} */ this.closedIn = new Map();
     /** Those whose place is that of the pinned row.
      * @type {Set<number>} */ this.atPin = new Set();
+    this.titles = new Map(state.trace?.kinds.map(({ kind, title }) => [kind, title]));
     this.numbers = numbered(state.rows.rows);
     this.spans = namesOfSpans(state.rows.rows);
     this.byId = new Map(state.rows.rows.map((row) => [row.id, row]));
     const cpus = state.rows.rows.filter((row) => row.kind === 'cpus');
     const overview = cpus.length === 1 ? cpus[0].id : null;
-    const wanted = wantedBy(state.filter, state.rows.rows);
+    this.hasOthers = state.rows.rows.some((row) => row.kind !== 'events');
+    const wanted = wantedBy(state.filter, state.rows.rows, (row) => [this.groupOf(row), this.titles.get(row.kind) || '']);
     const shown = state.rows.rows.filter((row) => row.id !== overview && !state.hidden.includes(row.id) && (!wanted || wanted.has(row.id)));
     this.isFiltered = wanted !== null;
     const ids = new Set(shown.map((row) => row.id));
@@ -108,7 +111,20 @@ export class RowLines {
       this.children.set(parent, [...(this.children.get(parent) || []), row]);
     }
     this.#pinned(shown);
-    this.#parts(this.children.get(null) || []);
+    this.#groups(this.children.get(null) || []);
+  }
+
+  /** The same, grown into this height.
+   * @param {number} room @returns {RowLines} */
+  grown(room) {
+    const rows = this.rows().reduce((sum, line) => sum + line.height, 0);
+    return this.height < room && rows ? new RowLines(this.state, this.known, Math.min(2, 1 + (room - this.height) / rows)) : this;
+  }
+
+  /** The title of the group that a row is of, or ''.
+   * @param {RowInfo} row */
+  groupOf(row) {
+    return this.state.rows.groups[row.group ?? -1]?.title || '';
   }
 
   /** @param {RowInfo[]} shown */
@@ -119,25 +135,40 @@ export class RowLines {
   }
 
   /** @param {RowInfo[]} top */
-  #parts(top) {
-    const parts = [...new Set(top.map((row) => row.group ?? null))];
-    if (parts.every((part) => part === null)) return this.#kinds(top, '', 1);
-    parts.forEach((part, n) => {
-      const rows = top.filter((row) => (row.group ?? null) === part);
-      if (this.#heading(`part${n}`, part ?? (rows.every((row) => row.kind === 'tracer') ? 'Tracer' : 'All parts'), 1, 'part')) this.#kinds(rows, `part${n}-`, 2);
-      else this.#close(rows);
-    });
+  #groups(top) {
+    for (let from = 0, to = 0; from < top.length; from = to) {
+      const group = top[from].group ?? -1;
+      while (to < top.length && (top[to].group ?? -1) === group) to++;
+      this.#group(top.slice(from, to), this.state.rows.groups[group], `part${group}`);
+    }
   }
 
-  /** @param {RowInfo[]} top @param {string} before of the keys @param {number} level */
+  /** A process of one thread is that thread's row.
+   * @param {RowInfo[]} rows @param {import('./server.js').Group|undefined} group @param {string} key */
+  #group(rows, group, key) {
+    if (!group) return this.#kinds(rows, '', 1);
+    const threads = rows.filter((row) => row.kind === 'thread');
+    if (group.process && threads.length === 1 && rows[0] === threads[0]) {
+      if (this.#folds(rows[0])) this.folded++;
+      else this.#row(rows[0], { group: key, level: 1, depth: 0 }, rows.slice(1), processName(group.title, rows[0].name));
+    } else if (this.#heading(key, group.title, 1, group.closed ? 'closed' : 'part', true)) this.#kinds(rows, `${key}-`, 2);
+    else this.#close(rows);
+  }
+
+  /** Threads with which a group begins need no heading.
+   * @param {RowInfo[]} top @param {string} before of the keys @param {number} level */
   #kinds(top, before, level) {
     for (const kind of new Set(top.map((row) => row.kind))) {
       const rows = top.filter((row) => row.kind === kind);
       const kept = rows.filter((row) => !this.#folds(row));
       const folded = rows.length - kept.length;
       this.folded += folded;
+      if (before && kind === 'thread' && top[0].kind === kind) {
+        this.#rows(kept, { group: before.slice(0, -1), level, depth: 0 });
+        continue;
+      }
       const count = folded ? ` · ${kept.length} of ${rows.length}` : rows.length > 8 ? ` · ${rows.length}` : '';
-      const title = (TITLES[kind] || kind) + count;
+      const title = (this.titles.get(kind) || kind) + count;
       const group = before + kind;
       const open = this.#heading(group, title, level, kind);
       this.#close(rows);
@@ -158,14 +189,16 @@ export class RowLines {
 
   /** @param {string} key @param {string} kind @returns {boolean} */
   #isOpen(key, kind) {
-    return this.state.toggled.includes(key) === (CLOSED_AT_FIRST.includes(kind) && !this.isFiltered);
+    const isClosed = CLOSED_AT_FIRST.includes(kind) || (kind === 'events' && this.hasOthers);
+    return this.state.toggled.includes(key) === (isClosed && !this.isFiltered);
   }
 
-  /** @param {string} key @param {string} title @param {number} level @param {string} kind @returns {boolean} whether it is open */
-  #heading(key, title, level, kind) {
+  /** @param {string} key @param {string} title @param {number} level @param {string} kind @param {boolean} [isPart] @returns {boolean} whether it is open */
+  #heading(key, title, level, kind, isPart = false) {
     const open = this.#isOpen(key, kind);
-    this.lines.push({ kind: 'group', key, title, level, isPart: kind === 'part', open, top: this.height, height: GROUP_HEIGHT });
-    this.height += GROUP_HEIGHT;
+    const height = level > 1 && kind !== 'part' ? INNER_HEIGHT : GROUP_HEIGHT;
+    this.lines.push({ kind: 'group', key, title, level, isPart, open, top: this.height, height });
+    this.height += height;
     return open;
   }
 
@@ -177,26 +210,34 @@ export class RowLines {
 
   /** @param {RowInfo[]} rows @param {Place} place */
   #rows(rows, place) {
-    for (const row of this.#ordered(rows)) {
-      const open = this.#add(row, place, '', true);
-      const children = this.children.get(row.id) || [];
-      const kept = children.filter((child) => !this.#folds(child));
-      this.folded += children.length - kept.length;
-      this.#close(children);
-      if (open && place.depth < 64) this.#rows(kept, { group: place.group, level: place.level + 1, depth: place.depth + 1 });
-    }
+    for (const row of this.#ordered(rows)) this.#row(row, place, [], '');
   }
 
-  /** @param {RowInfo} row @param {Place} place @param {string} life @param {boolean} nested
+  /** A row, and when it is open those below it.
+   * @param {RowInfo} row @param {Place} place @param {RowInfo[]} others of its process @param {string} title of that */
+  #row(row, place, others, title) {
+    const open = this.#add(row, place, '', true, title);
+    const children = this.children.get(row.id) || [];
+    const kept = children.filter((child) => !this.#folds(child));
+    this.folded += children.length - kept.length;
+    this.#close([...children, ...others]);
+    if (open && place.depth < 64) this.#rows(kept, { group: place.group, level: place.level + 1, depth: place.depth + 1 });
+    if (open && others.length) this.#kinds(others, `${place.group}-`, place.level + 1);
+  }
+
+  /** @param {RowInfo} row @param {Place} place @param {string} life @param {boolean} nested @param {string} [process] the title of that, if the row is all of it
    * @returns {boolean} */
-  #add(row, place, life, nested) {
-    const [height, ink] = HEIGHTS[row.kind] || HEIGHTS.thread;
+  #add(row, place, life, nested, process = '') {
+    const [least, leastInk] = HEIGHTS[row.kind] || HEIGHTS.thread;
+    const height = Math.floor(least * Math.min(this.growth, MOST_GROWTH[row.kind] || 2));
+    const ink = height - least + leastInk;
     const open = this.#isOpen(String(row.id), '');
     const children = nested ? (this.children.get(row.id) || []).length : 0;
-    const name = (nested ? withoutPart(row.name, row) : row.name) + (this.numbers.get(row.id) || '');
-    const shown = life || name || this.spans.get(row.id) || '';
+    const name = row.name + (this.numbers.get(row.id) || '');
+    const shown = life || process || name || this.spans.get(row.id) || '';
     const above = row.name || row.parent === null ? '' : this.byId.get(row.parent)?.name;
-    this.lines.push({ kind: 'row', row, name: shown, title: above ? `${above}, ${shown}` : row.name, life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
+    const title = [above, row.name || shown, this.groupOf(row)].filter(Boolean).join(', ');
+    this.lines.push({ kind: 'row', row, name: shown, title, life, key: `${place.group}.${row.id}`, ...place, children, open, isPart: Boolean(process), top: this.height, height, ink });
     if (!nested) this.atPin.add(row.id);
     if (!nested || !this.atPin.has(row.id)) this.places.set(row.id, this.height + height / 2);
     this.height += height;

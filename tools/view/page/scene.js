@@ -1,11 +1,11 @@
 // The picture of the rows: bitmaps of tiles while the view moves, exact pixels 80 ms after its last movement.
 import { newCanvas, sized } from './dom.js';
-import { Painter } from './painter.js';
+import { Painter, scaleOf } from './painter.js';
 import { COLUMNS } from './protocol.js';
 import { placedRanges } from './resample.js';
-import { isNamed, withoutPart } from './rows.js';
+import { isNamed } from './rows.js';
 import { ticksOf } from './ruler.js';
-import { visible } from './text.js';
+import { scaled, visible } from './text.js';
 
 const REST_MS = 80;
 const SLICE_MS = 8;
@@ -128,6 +128,7 @@ export class Scene {
     this.facts.set(line.row.id, painter.row(line.row.kind, tiles));
     this.#background(context, view, frame, top, height);
     context.drawImage(this.#bitmap(painter, this.scratch), 0, top);
+    this.#axis(context, frame, line, top, height);
     this.#labels(context, frame, line, tiles, top, height);
   }
 
@@ -160,6 +161,7 @@ export class Scene {
     for (const line of frame.lines) {
       const [top, height] = this.#place(frame, line);
       for (const index of tiles) this.#tile(context, view, line, moving, index, top, height);
+      this.#axis(context, frame, line, top, height);
       this.#labels(context, frame, line, this.placed(view, frame, line.row.id), top, height);
     }
   }
@@ -193,6 +195,31 @@ export class Scene {
     return bitmap;
   }
 
+  /** Of a counter, as it was when it was exact last: the largest value, zero, and the least value where it has room.
+   * @param {CanvasRenderingContext2D} context @param {Frame} frame @param {RowLine} line @param {number} top @param {number} height */
+  #axis(context, frame, line, top, height) {
+    const facts = this.facts.get(line.row.id);
+    if (line.row.kind !== 'counter' || !facts || !Number.isFinite(facts.high)) return;
+    const { low, high } = scaleOf(facts);
+    const size = 10 * frame.ratio;
+    context.font = `${size}px ${this.palette?.css('--font')}`;
+    context.textBaseline = 'middle';
+    /** @type {number[]} */ const taken = [];
+    for (const value of [facts.high, 0, facts.low]) {
+      const y = Math.round(top + height * (1 - (value - low) / (high - low || 1)));
+      if (taken.some((other) => Math.abs(other - y) < size * 1.2)) continue;
+      taken.push(y);
+      context.fillStyle = this.palette?.css(value ? '--muted' : '--line') || '#888';
+      context.fillRect(0, Math.min(y, top + height - frame.ratio), value ? 4 * frame.ratio : frame.width, Math.max(1, Math.round(frame.ratio / 2)));
+      const middle = Math.min(Math.max(y, top + size / 2 + frame.ratio), top + height - size / 2 - frame.ratio);
+      const text = scaled(value, value ? line.row.unit || '' : '');
+      context.fillStyle = this.palette?.css('--pill') || '#fff';
+      context.fillRect(4 * frame.ratio, middle - size / 2, context.measureText(text).width + 4 * frame.ratio, size);
+      context.fillStyle = this.palette?.css('--muted') || '#888';
+      context.fillText(text, 6 * frame.ratio, middle);
+    }
+  }
+
   /** @param {CanvasRenderingContext2D} context @param {Frame} frame @param {RowLine} line @param {Placed[]} tiles @param {number} top @param {number} height */
   #labels(context, frame, line, tiles, top, height) {
     const isSpan = isNamed(line.row.kind);
@@ -209,9 +236,9 @@ export class Scene {
       const to = isSpan && i + 1 < labels.length ? Math.min(label.to, labels[i + 1].from) : label.to;
       const room = Math.min(to, frame.width) - from;
       if (room < 40 * frame.ratio) continue;
-      const name = withoutPart(frame.names[label.name] ?? '?', line.row);
+      const name = frame.names[label.name] ?? '?';
       // What the row itself is called would cover what is under it for nothing.
-      if (!isSpan && name === withoutPart(line.row.name, line.row)) continue;
+      if (!isSpan && name === line.row.name) continue;
       const text = fitted(context, visible(name), room - 8 * frame.ratio);
       // On states a name covers what is under it, so most of a life stays free of it; a span has one colour.
       const isPlain = isSpan && !this.palette?.isForced;

@@ -3,9 +3,11 @@ import { decodedTile } from './protocol.js';
 
 /** @typedef {{name: string, from: string, to: string, until?: string, events: string, lost: string, start_utc: string|null, files: string[], merged: boolean, notes: string[], warnings: string[], statistics: import('./panel.js').Statistics[]}} Session
  *   files: as command lines name those that it is in; merged: it was made of all their sessions
- * @typedef {{version: number, title: string, sessions: Session[], complete: boolean, progress: number, generation: number}} Trace
- * @typedef {{id: number, parent: number|null, kind: string, name: string, of?: number, unit?: string|null, group?: string|null}} RowInfo
- * @typedef {{generation: number, finest: number, rows: RowInfo[], names: string[]}} Rows
+ *   states, bands, kinds: the words for them, by their numbers in tiles and of rows
+ * @typedef {{version: number, title: string, states: string[], bands: string[], kinds: {kind: string, title: string}[], sessions: Session[], complete: boolean, progress: number, generation: number}} Trace
+ * @typedef {{id: number, parent: number|null, kind: string, name: string, of?: number, unit?: string|null, group?: number|null}} RowInfo
+ * @typedef {{title: string, process?: boolean, closed?: boolean}} Group of rows; closed: at first
+ * @typedef {{generation: number, finest: number, rows: RowInfo[], groups: Group[], names: string[]}} Rows
  * @typedef {{name: string, from: string}} Outer
  * @typedef {{name: string, from: string, to: string, self: string, open?: boolean, thread?: string, around?: Outer[]}} Span around: the outermost first
  * @typedef {{name: string, id: string, stream: string, from: string, to: string, open?: boolean}} AsyncSpan that the event begins or ends

@@ -15,7 +15,7 @@ import { Viewport } from './viewport.js';
 export class Store {
   constructor() {
     /** @type {State} */
-    this.state = { trace: null, session: 0, rows: { generation: 0, finest: 0, rows: [], names: [] }, view: Viewport.of(0n, 1n, 1),
+    this.state = { trace: null, session: 0, rows: { generation: 0, finest: 0, rows: [], groups: [], names: [] }, view: Viewport.of(0n, 1n, 1),
       selection: null, cursor: null, bookmarks: [], pinned: [], hidden: [], toggled: [], fold: false, filter: '', statistics: '', dismissed: [], order: 'start', theme: '', tab: '', message: '' };
     /** @type {Listener[]} */ this.listeners = [];
   }

@@ -81,10 +81,15 @@ export class Surfaces {
     const place = () => this.lines.lines.find((line) => line.key === focus);
     const before = place();
     const top = this.scroll.scrollTop;
-    this.lines = new RowLines(this.store.state, this.arranging.known);
+    this.lines = new RowLines(this.store.state, this.arranging.known).grown(this.height / this.ratio);
     const after = place();
     const isSeen = before && before.top >= top && before.top < top + this.height / this.ratio;
     return isSeen && after ? top + after.top - before.top : top;
+  }
+
+  /** Whether rows have other heights in the room that there is now. */
+  get hasOtherRoom() {
+    return this.lines.growth > 1 || this.lines.height < this.height / this.ratio;
   }
 
   /** All of the page's pictures, at the next frame. */

@@ -39,7 +39,7 @@ export function pixelFacts(line, placed, x, names) {
   const labels = placedRanges(tiles, (content) => content.labels, (one) => one.name).filter(under).slice(0, 4);
   const bands = placedRanges(tiles, (content) => content.bands, (one) => one.kind).filter(under);
   return [
-    ...labels.map((label) => ({ name: names[label.name] ?? '?', value: '', style: '' })),
+    ...labels.map((label) => ({ name: names[label.name] ?? '?', value: '', style: isSpan && labels.length === 1 ? `hue${shares.indexOf(Math.max(...shares))}` : '' })),
     ...(isSpan ? spanFacts(labels, shares) : stateFacts(line, shares)),
     ...bands.map((band) => ({ name: BANDS[band.name], value: '', style: 'lost' })),
   ];
@@ -69,6 +69,13 @@ function stateFacts(line, shares) {
 function valueFacts(band, unit) {
   if (!band[3]) return [{ name: 'no value', value: '', style: '' }];
   return ['least', 'greatest', 'mean'].map((name, n) => ({ name, value: `${Number(band[n].toPrecision(7))} ${unit}`, style: '' }));
+}
+
+/** @param {string} style a class, or the colour of a span */
+function swatch(style) {
+  const made = element('i', { class: `swatch ${style}` });
+  if (style.startsWith('hue')) made.style.background = `var(--${style})`;
+  return made;
 }
 
 export class Tooltip {
@@ -103,7 +110,7 @@ export class Tooltip {
     this.later.drop();
     const half = view.scale / 2;
     fill(this.root, element('strong', {}, line.title || line.name), element('span', { class: 'muted' }, `${exactText(view.time(x + 0.5))} ± ${lengthText(Math.max(half, 0.5))}`),
-      ...pixelFacts(line, tiles, Math.floor(x), names).map((fact) => element('div', {}, element('i', { class: `swatch ${fact.style}` }), element('span', {}, fact.name),
+      ...pixelFacts(line, tiles, Math.floor(x), names).map((fact) => element('div', {}, swatch(fact.style), element('span', {}, fact.name),
         element('b', {}, fact.value))));
     this.root.hidden = false;
     if (isNamed(line.row.kind)) this.#askLength(line.row.id, view.time(x));

@@ -54,7 +54,7 @@ export class Tree {
     const name = element('span', { role: 'rowheader', class: 'name', title }, `${isPinned ? '⚑ ' : ''}${line.name || 'without a name'}`);
     name.style.paddingLeft = `${24 + Math.min(line.depth, 8) * 10}px`;
     const share = element('span', { role: 'gridcell', class: 'share', ...(line.row.kind === 'events' ? { title: 'most events in a pixel' } : {}) });
-    return this.#line(line, line.height >= 40 ? 'row tall' : 'row', line.level, line.children ? line.open : null, name, share);
+    return this.#line(line, `row${line.height >= 40 ? ' tall' : ''}${line.isPart ? ' first' : ''}`, line.level, line.children ? line.open : null, name, share);
   }
 
   /** @param {Line} line @param {string} kind @param {number} level @param {boolean|null} open @param {Node[]} cells */

@@ -17,6 +17,7 @@ struct Actor {
   static constexpr std::uint32_t kNone = UINT32_MAX;
   // The index of "(others)": those that were folded, and those for which there is no room.
   static constexpr std::uint32_t kOthers = 65536;
+  static constexpr const char* kRecorder = "evt-flusher";  // as the writer names its own thread
 
   std::uint64_t number = 0;    // by which events name it; of a stream, its id
   std::uint32_t part = kNone;  // of a merged session, which of Session::parts: two of them may use the same number

@@ -1,0 +1,57 @@
+// Which rows of a merged session belong together: those of a process, or of another part; and last those of recording.
+#pragma once
+
+#include <evt/analysis/actors.h>
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "losses.h"
+
+namespace evt::view {
+
+struct RowGroup {
+  std::string title;
+  bool is_process = false;   // that evt run recorded, with all the programs that it became
+  bool is_recorder = false;  // what recording did itself: closed at first, and in no picture
+};
+
+// Of an ordinary session there are none. Refers to the session.
+class RowGroups {
+ public:
+  static constexpr std::uint32_t kNone = Actor::kNone;  // what is of all: cpus of the machine, counters of no part
+
+  explicit RowGroups(const Session& session);
+
+  // In their order, by their numbers.
+  const std::vector<RowGroup>& all() const { return groups_; }
+  std::uint32_t of_part(std::uint32_t part) const { return part < by_part_.size() ? by_part_[part] : kNone; }
+  // `streams` name it.
+  std::uint32_t of_thread(const Actor& thread, const StreamSet& streams) const;
+  std::uint32_t of_recorder() const { return groups_.empty() ? kNone : static_cast<std::uint32_t>(groups_.size() - 1); }
+  bool is_process(std::uint32_t group) const { return group < groups_.size() && groups_[group].is_process; }
+  // Whether evt run recorded the part.
+  bool is_of_run(std::uint32_t part) const { return is_process(of_part(part)) || is_of_recorder(part); }
+  // By which parts of one machine are known, if the trace states it; else empty.
+  std::string machine_of(std::uint32_t part) const;
+  // Whether numbers of threads, or of cpus, are those of the system.
+  bool has_system_threads() const { return has_system_threads_; }
+  bool has_system_cpus() const { return has_system_cpus_; }
+
+ private:
+  std::string title_of(const std::vector<std::uint32_t>& parts) const;
+  bool is_of_recorder(std::uint32_t part) const { return part < by_part_.size() && by_part_[part] == of_recorder(); }
+
+  const Session* session_;
+  std::vector<RowGroup> groups_;
+  std::vector<std::uint32_t> by_part_;
+  std::vector<std::uint32_t> stream_parts_;                         // by the places of streams
+  std::set<std::pair<std::uint32_t, std::uint64_t>> with_streams_;  // threads: part and number
+  bool has_system_threads_ = false;
+  bool has_system_cpus_ = false;
+};
+
+}  // namespace evt::view
