@@ -23,7 +23,7 @@ constexpr std::size_t kMostOfParts = kMost;
 // A part has columns this much finer than the tile that it is made for, and up to this many tiles beside one another.
 constexpr unsigned kFinerBits = 4;
 constexpr std::int64_t kMostTiles = 64;
-// Of the tiles that are kept, in bytes of payloads.
+// Of the tiles that are kept, in bytes.
 constexpr std::size_t kMostKept = std::size_t{32} << 20;
 // Times beyond are in no tile.
 constexpr std::int64_t kFarNs = std::int64_t{1} << 61;
@@ -207,11 +207,12 @@ FineRows& SessionTiles::source_of(TilePlace place) {
 }
 
 void SessionTiles::add_empty(const std::vector<std::uint32_t>& ids, Kept* to) const {
-  for (const std::uint32_t id : ids) to->tiles.rows[id] = TileRow::empty(kinds_[id]);
+  for (const std::uint32_t id : ids) {
+    if (!to->tiles.rows[id]) to->tiles.rows[id] = TileRow::empty(kinds_[id]);
+  }
 }
 
 void SessionTiles::add_rows(TilePlace place, const FineRows& source, const std::vector<std::uint32_t>& ids, Kept* to) {
-  add_empty(ids, to);
   std::vector<bool> asked(kinds_.size());
   for (const std::uint32_t id : ids) asked[id] = true;
   const auto is_asked = [&](const std::string& key) {
@@ -224,6 +225,7 @@ void SessionTiles::add_rows(TilePlace place, const FineRows& source, const std::
        source.rows().tracks(is_any, layout.lanes, layout.objects, scale, until_of(source), is_asked)) {
     if (is_asked(track.key)) to->tiles.rows[ids_.at(track.key)] = TileRow::of(track, scale, &layout.names);
   }
+  add_empty(ids, to);
 }
 
 bool SessionTiles::add_missing(TilePlace place, const std::vector<std::uint32_t>& missing, Kept* to) {
@@ -262,7 +264,7 @@ std::vector<std::string> SessionTiles::payloads_at(TilePlace place) {
 
 void SessionTiles::measure(Kept* kept) {
   size_ -= kept->size;
-  kept->size = 0;
+  kept->size = kept->tiles.rows.size() * sizeof(kept->tiles.rows[0]);
   for (const std::optional<TileRow>& row : kept->tiles.rows) kept->size += row ? row->payload.size() : 0;
   size_ += kept->size;
 }

@@ -96,6 +96,7 @@ class SessionTiles {
   // Up to when rows are, of what has read all that it reads.
   std::int64_t until_of(const FineRows& rows) const;
   void put_id(Row* row);
+  // Of those that are not there, rows in which there is nothing.
   void add_empty(const std::vector<std::uint32_t>& ids, Kept* to) const;
   void add_rows(TilePlace place, const FineRows& source, const std::vector<std::uint32_t>& ids, Kept* to);
   // False: it has read some events that the tile needs.

@@ -45,7 +45,9 @@ Sums shown(const StateRuns& runs, const Scale& of, const Scale& as) {
   Shares shares;
   runs.show(Zoom(of, as), &shares);
   Sums sums;
-  for (const Shares::Cell& cell : shares.cells()) sums[{cell.column, cell.key}] += cell.ns;
+  for (const Shares::Cell& cell : shares.cells()) {
+    EXPECT_TRUE(sums.emplace(std::pair(cell.column, cell.key), cell.ns).second);
+  }
   return sums;
 }
 
@@ -158,6 +160,18 @@ TEST(StateRuns, AddMoreStatesToAColumnThanMostHave) {
   }
   EXPECT_EQ(shown(runs, scale, scale), sums);
   EXPECT_LE(runs.size(), 8u);
+}
+
+TEST(Shares, AreFewWhereAStateLasts) {
+  const Scale scale = Scale::of_level(4, 0, 1'024);
+  Shares shares;
+  shares.add(scale, 1, 5, 16'000);
+  shares.add(scale, 2, 15'990, 16'000);
+  EXPECT_EQ(shares.runs().size(), 4u);
+  Sums sums = counted({{1, 5, 16'000}, {2, 15'990, 16'000}}, scale);
+  Sums found;
+  for (const Shares::Cell& cell : shares.cells()) found[{cell.column, cell.key}] += cell.ns;
+  EXPECT_EQ(found, sums);
 }
 
 }  // namespace
