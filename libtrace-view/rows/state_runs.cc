@@ -97,11 +97,19 @@ void Course::add(const Scale& scale, std::int64_t ns) {
   if (key_ != kNothing) runs_.add(scale, key_, since_ns_, ns);
 }
 
+// Most are within a column, where changes became runs.
 void Course::add_changes(const Scale& scale, std::int64_t ns) {
+  const std::uint64_t last = ns_between(scale.from_ns(), std::min(ns, scale.to_ns()));
   for (std::size_t i = 0; i < changes_.size(); ++i) {
     if (changes_[i].is_nothing()) continue;
-    const std::int64_t end_ns = i + 1 < changes_.size() ? time_after(scale, changes_[i + 1].ns()) : ns;
-    runs_.add(scale, changes_[i].key(), time_after(scale, changes_[i].ns()), end_ns);
+    const std::uint64_t from = changes_[i].ns();
+    const std::uint64_t to = std::min(i + 1 < changes_.size() ? changes_[i + 1].ns() : last, last);
+    const std::uint64_t column = from >> scale.level();
+    if (from < to && column == to >> scale.level()) {
+      runs_.add_part(static_cast<std::uint32_t>(column), changes_[i].key(), to - from);
+    } else {
+      runs_.add(scale, changes_[i].key(), time_after(scale, from), time_after(scale, to));
+    }
   }
   changes_.clear();
   if (changes_.capacity() > 2 * kFew) changes_.shrink_to_fit();

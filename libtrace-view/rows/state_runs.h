@@ -30,6 +30,20 @@ class StateRuns {
       add_columns(scale, key, from_ns, to_ns);
     }
   }
+  // The same within a column of the scale, and not all of it.
+  void add_part(std::uint32_t column, Key key, std::uint64_t ns) {
+    if (column != column_) {
+      close();
+      column_ = column;
+      is_split_ = false;
+    }
+    for (std::uint32_t i = 0; i < parts_; ++i) {
+      if (latest_[i].key != key) continue;
+      latest_[i].ns += ns;
+      return;
+    }
+    add_key(key, ns);
+  }
   // What it has in columns twice as wide. REQUIRES: all that is in it was added by this scale, which can be coarser().
   void coarsen(const Scale& scale);
   // What it has in the columns of zoom.as(), if these are none before the last one of `shares`.
@@ -68,19 +82,6 @@ class StateRuns {
   // As many parts as the latest column mostly has: most is added to these, and the pieces are far away in memory.
   static constexpr std::size_t kParts = 3;
 
-  void add_part(std::uint32_t column, Key key, std::uint64_t ns) {
-    if (column != column_) {
-      close();
-      column_ = column;
-      is_split_ = false;
-    }
-    for (std::uint32_t i = 0; i < parts_; ++i) {
-      if (latest_[i].key != key) continue;
-      latest_[i].ns += ns;
-      return;
-    }
-    add_key(key, ns);
-  }
   void add_key(Key key, std::uint64_t ns);
   // A whole column at least, or parts of several.
   void add_columns(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t to_ns);
