@@ -81,8 +81,9 @@ void TraceAnswers::use_cache(const ViewCache& cache, const std::string& file) {
       known.cache_folder = cache.folder();
       known.trace_file = file;
       known.makes_checkpoints = false;
-      StateHistory history(*part.trace, known);
-      part.tiles.expect(view::CpuLoads(history, part.session, kMostLoads));
+      part.history = std::make_unique<StateHistory>(*part.trace, known);
+      part.tiles.expect(view::CpuLoads(*part.history, part.session, kMostLoads));
+      if (!part.history->checkpoint_file().empty()) part.tiles.look_ahead(*part.history, part.session);
     }
   }
 }

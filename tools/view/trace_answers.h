@@ -99,8 +99,9 @@ class TraceAnswers {
     int first_reads = 0;
     std::vector<std::string> notes{};
     std::vector<std::string> warnings{};
-    bool is_merged = false;  // there are no others
-    std::string kept_for{};  // the file of the trace, if it is to be kept
+    bool is_merged = false;                   // there are no others
+    std::unique_ptr<StateHistory> history{};  // if the trace has checkpoints
+    std::string kept_for{};                   // the file of the trace, if it is to be kept
     std::optional<view::TilesMaking> making{};
     std::optional<std::int64_t> begin_ns{};  // of the first event, or of what it records
   };
