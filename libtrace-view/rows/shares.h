@@ -1,6 +1,8 @@
 // How long something was in each of its states, in each column.
 #pragma once
 
+#include <cstddef>
+#include <iterator>
 #include <vector>
 
 #include "scale.h"
@@ -12,26 +14,73 @@ using Key = std::uint8_t;
 inline constexpr Key kKeys = 12;
 inline constexpr Key kNothing = 255;
 
-// Exact: what is added to a column is neither rounded nor counted twice. Memory grows with the columns that were
-// touched, and the keys in each.
+// Exact: what is added to a column is neither rounded nor counted twice. Memory grows with what was added, not with the
+// columns that a state lasts.
 class Shares {
  public:
+  static constexpr std::uint32_t kMostColumns = (1u << 24) - 1;
+
   struct Cell {
     std::uint32_t column = 0;
     Key key = 0;
     std::uint64_t ns = 0;
   };
+  // So long in each of these columns. There are several only if no other key is in any of them.
+  struct Run {
+    std::uint64_t ns = 0;
+    std::uint32_t column = 0;
+    std::uint32_t columns : 24 = 1;
+    std::uint32_t key : 8 = 0;
 
-  // In order of time. What is outside the scale is left out.
+    std::uint32_t end() const { return column + columns; }
+  };
+  // The same, column by column.
+  class Cells {
+   public:
+    class Iterator {
+     public:
+      using iterator_category = std::input_iterator_tag;
+      using value_type = Cell;
+      using difference_type = std::ptrdiff_t;
+      using pointer = const Cell*;
+      using reference = Cell;
+
+      explicit Iterator(const Run* run) : run_(run) {}
+      Cell operator*() const { return {run_->column + column_, static_cast<Key>(run_->key), run_->ns}; }
+      Iterator& operator++() {
+        if (++column_ == run_->columns) *this = Iterator(run_ + 1);
+        return *this;
+      }
+      bool operator==(const Iterator&) const = default;
+
+     private:
+      const Run* run_;
+      std::uint32_t column_ = 0;  // of the run's
+    };
+
+    explicit Cells(const std::vector<Run>& runs) : begin_(runs.data()), end_(runs.data() + runs.size()) {}
+    Iterator begin() const { return begin_; }
+    Iterator end() const { return end_; }
+
+   private:
+    Iterator begin_;
+    Iterator end_;
+  };
+
+  // In order of time. What is outside the scale is left out. REQUIRES: scale.columns() <= kMostColumns.
   void add(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t to_ns);
   // More of one column, which is none before the last.
   void add_to(std::uint32_t column, Key key, std::uint64_t ns);
   // In order of the columns; each pair of column and key once.
-  const std::vector<Cell>& cells() const { return cells_; }
-  bool is_empty() const { return cells_.empty(); }
+  Cells cells() const { return Cells(runs_); }
+  const std::vector<Run>& runs() const { return runs_; }
+  bool is_empty() const { return runs_.empty(); }
 
  private:
-  std::vector<Cell> cells_;
+  // More of whole columns, the first of which is none before the last.
+  void add_whole(std::uint32_t column, std::uint32_t columns, Key key, std::uint64_t ns);
+
+  std::vector<Run> runs_;
 };
 
 // What a row of a cpu or of a thread shows at a moment, one state at a time: in the order in which they are drawn, from

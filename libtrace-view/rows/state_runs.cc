@@ -1,6 +1,14 @@
 #include "state_runs.h"
 
 namespace evt::view {
+namespace {
+
+std::int64_t time_after(const Scale& scale, std::uint64_t ns) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(scale.from_ns()) + ns);
+}
+
+}  // namespace
+
 void StateRuns::add_columns(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t to_ns) {
   std::uint32_t first = scale.column_of(from_ns);
   const std::uint32_t last = scale.column_of(to_ns - 1);
@@ -82,6 +90,58 @@ void StateRuns::show(const Zoom& zoom, Shares* shares) const {
   }
   if (column_ < zoom.first() || column_ >= zoom.end()) return;
   for (std::uint32_t i = 0; i < parts_; ++i) shares->add_to(zoom.column(column_), latest_[i].key, latest_[i].ns);
+}
+
+void Course::add(const Scale& scale, std::int64_t ns) {
+  add_changes(scale, since_ns_);
+  if (key_ != kNothing) runs_.add(scale, key_, since_ns_, ns);
+}
+
+// Most are within a column, where changes became runs.
+void Course::add_changes(const Scale& scale, std::int64_t ns) {
+  const std::uint64_t last = ns_between(scale.from_ns(), std::min(ns, scale.to_ns()));
+  for (std::size_t i = 0; i < changes_.size(); ++i) {
+    if (changes_[i].is_nothing()) continue;
+    const std::uint64_t from = changes_[i].ns();
+    const std::uint64_t to = std::min(i + 1 < changes_.size() ? changes_[i + 1].ns() : last, last);
+    const std::uint64_t column = from >> scale.level();
+    if (from < to && column == to >> scale.level()) {
+      runs_.add_part(static_cast<std::uint32_t>(column), changes_[i].key(), to - from);
+    } else {
+      runs_.add(scale, changes_[i].key(), time_after(scale, from), time_after(scale, to));
+    }
+  }
+  changes_.clear();
+  if (changes_.capacity() > 2 * kFew) changes_.shrink_to_fit();
+  next_ = kFew;
+}
+
+// Of a column in which the state changes there are mostly two parts, or a part and a run behind it.
+void Course::review(const Scale& scale, std::int64_t ns) {
+  std::size_t columns = 1;
+  for (std::size_t i = 1; i < changes_.size(); ++i) {
+    columns += changes_[i - 1].ns() >> scale.level() != changes_[i].ns() >> scale.level() ? 1 : 0;
+  }
+  if (5 * columns <= 2 * changes_.size()) return add_changes(scale, ns);
+  next_ = std::max(next_, 2 * changes_.size());
+}
+
+void Course::show(const Zoom& zoom, std::int64_t until_ns, Shares* shares) const {
+  runs_.show(zoom, shares);
+  const std::int64_t from_ns = std::max(zoom.of().from_ns(), zoom.as().from_ns());
+  const std::int64_t to_ns = std::min(zoom.of().to_ns(), zoom.as().to_ns());
+  const auto begin_of = [&](std::size_t i) {
+    return i < changes_.size() ? time_after(zoom.of(), changes_[i].ns()) : since_ns_;
+  };
+  const auto after = std::partition_point(changes_.begin(), changes_.end(), [&](const Change& change) {
+    return time_after(zoom.of(), change.ns()) <= from_ns;
+  });
+  auto i = static_cast<std::size_t>(after - changes_.begin());
+  for (i -= i > 0 ? 1 : 0; i < changes_.size() && begin_of(i) < to_ns; ++i) {
+    if (changes_[i].is_nothing()) continue;
+    shares->add(zoom.as(), changes_[i].key(), begin_of(i), std::min(begin_of(i + 1), to_ns));
+  }
+  if (key_ != kNothing) shares->add(zoom.as(), key_, since_ns_, until_ns);
 }
 
 }  // namespace evt::view

@@ -30,6 +30,20 @@ class StateRuns {
       add_columns(scale, key, from_ns, to_ns);
     }
   }
+  // The same within a column of the scale, and not all of it.
+  void add_part(std::uint32_t column, Key key, std::uint64_t ns) {
+    if (column != column_) {
+      close();
+      column_ = column;
+      is_split_ = false;
+    }
+    for (std::uint32_t i = 0; i < parts_; ++i) {
+      if (latest_[i].key != key) continue;
+      latest_[i].ns += ns;
+      return;
+    }
+    add_key(key, ns);
+  }
   // What it has in columns twice as wide. REQUIRES: all that is in it was added by this scale, which can be coarser().
   void coarsen(const Scale& scale);
   // What it has in the columns of zoom.as(), if these are none before the last one of `shares`.
@@ -68,19 +82,6 @@ class StateRuns {
   // As many parts as the latest column mostly has: most is added to these, and the pieces are far away in memory.
   static constexpr std::size_t kParts = 3;
 
-  void add_part(std::uint32_t column, Key key, std::uint64_t ns) {
-    if (column != column_) {
-      close();
-      column_ = column;
-      is_split_ = false;
-    }
-    for (std::uint32_t i = 0; i < parts_; ++i) {
-      if (latest_[i].key != key) continue;
-      latest_[i].ns += ns;
-      return;
-    }
-    add_key(key, ns);
-  }
   void add_key(Key key, std::uint64_t ns);
   // A whole column at least, or parts of several.
   void add_columns(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t to_ns);
@@ -97,13 +98,15 @@ class StateRuns {
   bool is_split_ = false;     // there are pieces of that column
 };
 
-// Something that is in one state at a time, as time goes on.
+// Something that is in one state at a time, as time goes on. What it was is kept as changes where these are few in each
+// column, as nothing is to be done for columns then that become wider before anybody sees them, and else as runs.
 class Course {
  public:
   // From now on, which is never before the last time. kNothing: it is in no state that is drawn.
   void become(const Scale& scale, Key key, std::int64_t ns) {
     if (key == key_) return;
-    if (key_ != kNothing) runs_.add(scale, key_, since_ns_, ns);
+    const bool is_seen = since_ns_ < ns && scale.from_ns() < ns && since_ns_ < scale.to_ns();
+    if (is_seen && (key_ != kNothing || !changes_.empty())) note(scale, ns);
     key_ = key;
     since_ns_ = ns;
   }
@@ -114,16 +117,47 @@ class Course {
   }
   Key key() const { return key_; }
   std::int64_t since_ns() const { return since_ns_; }
-  void coarsen(const Scale& scale) { runs_.coarsen(scale); }
-  // What it was up to this time, as StateRuns::show() has it.
-  void show(const Zoom& zoom, std::int64_t until_ns, Shares* shares) const {
-    runs_.show(zoom, shares);
-    if (key_ != kNothing) shares->add(zoom.as(), key_, since_ns_, until_ns);
+  void coarsen(const Scale& scale) {
+    runs_.coarsen(scale);
+    if (!changes_.empty()) review(scale.coarser(), since_ns_);
   }
-  std::size_t size() const { return runs_.size(); }
+  // What it was up to this time, as StateRuns::show() has it.
+  void show(const Zoom& zoom, std::int64_t until_ns, Shares* shares) const;
+  std::size_t size() const { return runs_.size() + (changes_.size() + 1) / 2; }
 
  private:
-  StateRuns runs_;  // of what has ended
+  // 8 bytes: from when on it is in a state, since the begin of the scale.
+  class Change {
+   public:
+    static constexpr unsigned kKeyBits = 4;
+    static constexpr std::uint64_t kMostNs = UINT64_MAX >> kKeyBits;
+
+    Change(std::uint64_t ns, Key key) : bits_(ns << kKeyBits | (key & 15u)) {}
+    std::uint64_t ns() const { return bits_ >> kKeyBits; }
+    bool is_nothing() const { return (bits_ & 15) == (kNothing & 15); }
+    Key key() const { return static_cast<Key>(bits_ & 15); }
+
+   private:
+    std::uint64_t bits_;
+  };
+  // Fewer are not looked at.
+  static constexpr std::size_t kFew = 64;
+
+  // The state ends at this time.
+  void note(const Scale& scale, std::int64_t ns) {
+    const std::uint64_t since = since_ns_ > scale.from_ns() ? ns_between(scale.from_ns(), since_ns_) : 0;
+    if (since > Change::kMostNs || !scale.has_level()) return add(scale, ns);
+    changes_.push_back(Change(since, key_));
+    if (changes_.size() >= next_) review(scale, ns);
+  }
+  void add(const Scale& scale, std::int64_t ns);
+  // Changes become runs if these take no more memory. The last one ends at this time.
+  void review(const Scale& scale, std::int64_t ns);
+  void add_changes(const Scale& scale, std::int64_t ns);
+
+  StateRuns runs_;               // of what has ended
+  std::vector<Change> changes_;  // of what has ended since
+  std::size_t next_ = kFew;      // how many there are when they are looked at
   Key key_ = kNothing;
   std::int64_t since_ns_ = 0;
 };

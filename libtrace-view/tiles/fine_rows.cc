@@ -40,6 +40,9 @@ FineRows::FineRows(Timeline timeline, const Scale& scale, Limits limits)
   if (limits.has_marks) flows_ = std::make_unique<OpenFlows>(timeline_.actors(), rows_.lives());
 }
 
+FineRows::FineRows(SessionStart start, std::int64_t from_ns, const Scale& scale, Limits limits)
+    : timeline_(std::move(start.timeline)), rows_(timeline_, scale), limits_(limits), until_ns_(from_ns) {}
+
 FineRows::FineRows(Timeline timeline, const Rows& from, const Scale& scale, Limits limits)
     : timeline_(std::move(timeline)), rows_(from, timeline_, scale), limits_(limits), until_ns_(timeline_.first_ns()) {}
 

@@ -1,6 +1,7 @@
 // The rows of a session in columns as narrow as memory allows, while its events are read.
 #pragma once
 
+#include <evt/analysis/state_history.h>
 #include <evt/timeline.h>
 
 #include <cstddef>
@@ -52,6 +53,8 @@ class FineRows {
   // Of all that the timeline has of its session. REQUIRES: scale.has_level(); the number of its first column is even at
   // each level below limits.level.
   FineRows(Timeline timeline, const Scale& scale, Limits limits);
+  // The same from a checkpoint on (StateHistory), before this time.
+  FineRows(SessionStart start, std::int64_t from_ns, const Scale& scale, Limits limits);
   // Goes on from other rows, which were taken of the items before those of the timeline.
   FineRows(Timeline timeline, const Rows& from, const Scale& scale, Limits limits);
 

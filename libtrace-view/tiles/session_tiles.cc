@@ -20,10 +20,12 @@ constexpr std::size_t kMost = std::size_t{2} << 20;
 // Of a part, and of those that are kept when one is made: neighbours are asked for by turns, some rows at a time.
 constexpr std::size_t kMostOfPart = kMost / 2;
 constexpr std::size_t kMostOfParts = kMost;
+// Parts that reading has not come to.
+constexpr std::size_t kMostAhead = 2;
 // A part has columns this much finer than the tile that it is made for, and up to this many tiles beside one another.
 constexpr unsigned kFinerBits = 4;
 constexpr std::int64_t kMostTiles = 64;
-// Of the tiles that are kept, in bytes of payloads.
+// Of the tiles that are kept, in bytes.
 constexpr std::size_t kMostKept = std::size_t{32} << 20;
 // Times beyond are in no tile.
 constexpr std::int64_t kFarNs = std::int64_t{1} << 61;
@@ -120,8 +122,10 @@ bool SessionTiles::read_on() {
     reads_at_growth_ = reads_;
     ++generation_;
   }
-  if (!is_more) status_ = whole().timeline().status();
-  return is_more;
+  if (is_more) return true;
+  status_ = whole().timeline().status();
+  ahead_.clear();
+  return false;
 }
 
 std::int64_t SessionTiles::until_of(const FineRows& rows) const {
@@ -164,9 +168,8 @@ const SessionTiles::Layout& SessionTiles::layout() {
   return layout;
 }
 
-// Few tiles, and columns that are hardly finer, if there is much in each column: more would not be kept. It is read
-// from a mark where it can.
-std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
+// Few tiles, and columns that are hardly finer, if there is much in each column: more would not be kept.
+Scale SessionTiles::scale_around(TilePlace place) {
   const Scale& read = whole().scale();
   std::size_t of_column = whole().size() / (read.column_of(whole().until_ns()) + std::size_t{1}) + 1;
   if (place.level > read.level()) of_column <<= std::min(place.level - read.level(), kFineBits);
@@ -178,8 +181,12 @@ std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
   unsigned finer = std::min(place.level, kFinerBits);
   while (finer > 0 && !fits(finer)) --finer;
   const std::int64_t first = (place.index - (place.index % tiles + tiles) % tiles) * kTileColumns << finer;
-  const Scale scale =
-      Scale::of_level(place.level - finer, first, static_cast<std::uint32_t>(tiles * kTileColumns << finer));
+  return Scale::of_level(place.level - finer, first, static_cast<std::uint32_t>(tiles * kTileColumns << finer));
+}
+
+// It is read from a mark where it can.
+std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
+  const Scale scale = scale_around(place);
   const FineRows::Limits limits = {kMostOfPart, place.level, false};
   const RowMarks::Mark* const mark = mark_before(scale.from_ns());
   if (mark == nullptr) {
@@ -207,23 +214,70 @@ FineRows& SessionTiles::source_of(TilePlace place) {
 }
 
 void SessionTiles::add_empty(const std::vector<std::uint32_t>& ids, Kept* to) const {
-  for (const std::uint32_t id : ids) to->tiles.rows[id] = TileRow::empty(kinds_[id]);
+  for (const std::uint32_t id : ids) {
+    if (!to->tiles.rows[id]) to->tiles.rows[id] = TileRow::empty(kinds_[id]);
+  }
 }
 
-void SessionTiles::add_rows(TilePlace place, const FineRows& source, const std::vector<std::uint32_t>& ids, Kept* to) {
-  add_empty(ids, to);
+bool SessionTiles::is_ahead(const Scale& scale) {
+  return history_ != nullptr && !is_complete() && scale.from_ns() > whole().until_ns();
+}
+
+AheadRows& SessionTiles::ahead_of(TilePlace place) {
+  const Scale scale = place.scale();
+  auto found = std::find_if(ahead_.begin(), ahead_.end(), [&](const auto& each) {
+    return each->rows().scale().level() <= place.level && has_all(each->rows().scale(), scale);
+  });
+  if (found == ahead_.end()) {
+    if (ahead_.size() == kMostAhead) ahead_.pop_back();
+    found = ahead_.insert(ahead_.begin(), std::make_unique<AheadRows>(*history_, number_, scale_around(place),
+                                                                      FineRows::Limits{kMostOfPart, place.level}));
+  }
+  ahead_.splice(ahead_.begin(), ahead_, found);
+  return *ahead_.front();
+}
+
+void SessionTiles::add_tracks(TilePlace place, const TracksOf& tracks, const std::vector<std::uint32_t>& ids,
+                              Kept* to) {
   std::vector<bool> asked(kinds_.size());
   for (const std::uint32_t id : ids) asked[id] = true;
   const auto is_asked = [&](const std::string& key) {
     const auto id = ids_.find(key);
     return id != ids_.end() && asked[id->second];
   };
-  Layout& layout = *layout_;
   const Scale scale = place.scale();
-  for (const Track& track :
-       source.rows().tracks(is_any, layout.lanes, layout.objects, scale, until_of(source), is_asked)) {
-    if (is_asked(track.key)) to->tiles.rows[ids_.at(track.key)] = TileRow::of(track, scale, &layout.names);
+  for (const Track& track : tracks(scale, is_asked)) {
+    if (is_asked(track.key)) to->tiles.rows[ids_.at(track.key)] = TileRow::of(track, scale, &layout_->names);
   }
+  add_empty(ids, to);
+}
+
+void SessionTiles::add_rows(TilePlace place, const FineRows& source, const std::vector<std::uint32_t>& ids, Kept* to) {
+  const auto tracks = [&](const Scale& scale, const ShownKeys& keys) {
+    return source.rows().tracks(is_any, layout_->lanes, layout_->objects, scale, until_of(source), keys);
+  };
+  add_tracks(place, tracks, ids, to);
+}
+
+// What other rows have there is not known before it was read.
+bool SessionTiles::add_ahead(TilePlace place, const std::vector<std::uint32_t>& ids, Kept* to) {
+  std::vector<std::uint32_t> known;
+  std::vector<std::uint32_t> others;
+  for (const std::uint32_t id : ids) (AheadRows::has(kinds_[id]) ? known : others).push_back(id);
+  if (!known.empty()) {
+    AheadRows& ahead = ahead_of(place);
+    if (!ahead.rows().is_complete() && ahead.rows().go_on(kItemsOfRead)) return false;
+    const auto tracks = [&](const Scale& scale, const ShownKeys& keys) {
+      return ahead.tracks(whole(), *layout_, scale, until_of(ahead.rows()), keys);
+    };
+    add_tracks(place, tracks, known, to);
+  }
+  if (place.level >= whole().scale().level()) {
+    add_rows(place, whole(), others, to);
+  } else {
+    add_empty(others, to);
+  }
+  return true;
 }
 
 bool SessionTiles::add_missing(TilePlace place, const std::vector<std::uint32_t>& missing, Kept* to) {
@@ -239,6 +293,7 @@ bool SessionTiles::add_missing(TilePlace place, const std::vector<std::uint32_t>
     }
     return true;
   }
+  if (is_ahead(scale)) return add_ahead(place, missing, to);
   // Read up to what is asked for it has the marks there.
   const bool is_there = is_read() || (whole().until_ns() >= scale.from_ns() && has_marks());
   if (finished_ && !is_there && whole().go_on(kItemsOfRead)) return false;
@@ -262,7 +317,7 @@ std::vector<std::string> SessionTiles::payloads_at(TilePlace place) {
 
 void SessionTiles::measure(Kept* kept) {
   size_ -= kept->size;
-  kept->size = 0;
+  kept->size = kept->tiles.rows.size() * sizeof(kept->tiles.rows[0]);
   for (const std::optional<TileRow>& row : kept->tiles.rows) kept->size += row ? row->payload.size() : 0;
   size_ += kept->size;
 }

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "ahead_rows.h"
 #include "fine_rows.h"
 #include "finished_tiles.h"
 #include "layout.h"
@@ -39,6 +40,12 @@ class SessionTiles {
   void restore(FinishedTiles finished);
   // What is known of its cpus before it is read. Before all else.
   void expect(CpuLoads loads) { expected_ = std::move(loads); }
+  // By its checkpoints, of this session of its trace, tiles are made that reading has not come to. It must outlive
+  // this. Before all else.
+  void look_ahead(StateHistory& history, std::size_t session) {
+    history_ = &history;
+    number_ = session;
+  }
   // Reads some more events. False: all were read, or restored.
   bool read_on();
   bool is_complete() const { return finished_.has_value() || is_read(); }
@@ -93,11 +100,21 @@ class SessionTiles {
   // Whose columns are fine enough for the tile.
   FineRows& source_of(TilePlace place);
   std::unique_ptr<FineRows> part_around(TilePlace place);
+  // Of a part that has the tile.
+  Scale scale_around(TilePlace place);
+  // Nothing of it was read, and checkpoints are there.
+  bool is_ahead(const Scale& scale);
+  AheadRows& ahead_of(TilePlace place);
   // Up to when rows are, of what has read all that it reads.
   std::int64_t until_of(const FineRows& rows) const;
   void put_id(Row* row);
+  // Of those that are not there, rows in which there is nothing.
   void add_empty(const std::vector<std::uint32_t>& ids, Kept* to) const;
   void add_rows(TilePlace place, const FineRows& source, const std::vector<std::uint32_t>& ids, Kept* to);
+  // The same of what `tracks` makes of a scale and keys.
+  using TracksOf = std::function<std::vector<Track>(const Scale&, const ShownKeys&)>;
+  void add_tracks(TilePlace place, const TracksOf& tracks, const std::vector<std::uint32_t>& ids, Kept* to);
+  bool add_ahead(TilePlace place, const std::vector<std::uint32_t>& ids, Kept* to);
   // False: it has read some events that the tile needs.
   bool add_missing(TilePlace place, const std::vector<std::uint32_t>& missing, Kept* to);
   void measure(Kept* kept);
@@ -108,7 +125,10 @@ class SessionTiles {
   std::optional<FinishedTiles> finished_;  // that was restored; its layout is layout_
   CpuLoads expected_;                      // until the whole has it
   std::unique_ptr<FineRows> whole_;
-  std::list<std::unique_ptr<FineRows>> parts_;  // that which was asked for last is first
+  StateHistory* history_ = nullptr;
+  std::size_t number_ = 0;                       // of the session, in its trace
+  std::list<std::unique_ptr<AheadRows>> ahead_;  // that which was asked for last is first; until all was read
+  std::list<std::unique_ptr<FineRows>> parts_;   // that which was asked for last is first
   std::uint64_t generation_ = 0;
   std::uint64_t reads_ = 0;  // of the whole
   std::uint64_t reads_at_growth_ = 0;

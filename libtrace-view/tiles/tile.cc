@@ -59,31 +59,29 @@ void set_text(const std::array<std::uint8_t, kKeys>& shares, std::string* text) 
   }
 }
 
-// Cells are in order of their columns.
+// Columns up to where a run of any share begins or ends are equal: there are few where states last.
 std::string states_of(const Track& track, const Scale& scale) {
-  const std::string nothing(1, '\0');
   std::vector<std::size_t> next(track.shares.size());
   ColumnRuns runs;
   std::string text;
-  for (std::uint32_t i = 0; i < kTileColumns;) {
+  for (std::uint32_t i = 0, end = 0; i < kTileColumns; i = end) {
     ColumnShares column;
-    std::uint32_t coming = kTileColumns;
+    end = kTileColumns;
     for (std::size_t of = 0; of < next.size(); ++of) {
-      const std::vector<Shares::Cell>& cells = track.shares[of].cells();
-      for (; next[of] < cells.size() && cells[next[of]].column == i; ++next[of]) {
-        column.add(cells[next[of]].key, cells[next[of]].ns);
+      const std::vector<Shares::Run>& all = track.shares[of].runs();
+      while (next[of] < all.size() && all[next[of]].end() <= i) ++next[of];
+      for (std::size_t at = next[of]; at < all.size(); ++at) {
+        if (all[at].column > i) {
+          end = std::min(end, all[at].column);
+          break;
+        }
+        column.add(static_cast<Key>(all[at].key), all[at].ns);
+        end = std::min(end, all[at].end());
       }
-      if (next[of] < cells.size()) coming = std::min(coming, cells[next[of]].column);
     }
-    if (column.is_empty()) {
-      runs.add(nothing, coming - i);
-      i = coming;
-    } else {
-      // Of parts that name one cpu each may state that it runs there.
-      set_text(column.of(std::max(scale.width(i) * std::max(track.rows, 1u), column.all())), &text);
-      runs.add(text);
-      ++i;
-    }
+    // Several parts that name one cpu may each state that it runs there.
+    set_text(column.of(std::max(scale.width(i) * std::max(track.rows, 1u), column.all())), &text);
+    runs.add(text, end - i);
   }
   return runs.take();
 }

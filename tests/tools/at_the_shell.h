@@ -38,6 +38,15 @@ class AtTheShell : public ::testing::Test {
   Outcome run(const std::string& line, const std::string& input = "") const {
     return evt::testing::run(line, folder_.path(), input);
   }
+  // KiB of memory that `evt COMMAND` had at most.
+  long peak_of(const std::string& command) const {
+    const Outcome outcome =
+        run("python3 -c 'import resource, subprocess, sys\n"
+            "subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' evt " +
+            command);
+    return std::stol(outcome.out);
+  }
   std::string path_of(std::string_view name) const { return folder_ / name; }
   std::string content_of(std::string_view name) const { return read_file(folder_ / name); }
   // The names of all that is in the folder, in order.

@@ -37,18 +37,9 @@ class HostileMemory : public AtTheShell {
     return wanted;
   }
 
-  // KiB that `evt COMMAND x.evt` had at most.
-  long peak_of(const std::string& command) const {
-    const Outcome outcome =
-        run("python3 -c 'import resource, subprocess, sys\n"
-            "subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
-            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' evt " +
-            command + " x.evt");
-    return std::stol(outcome.out);
-  }
   void expect_little_memory() const {
     for (const char* const command : {"dump", "dump --count", "dump --header", "dump --streams", "check", "convert"}) {
-      EXPECT_LT(peak_of(command), 64 << 10) << command;
+      EXPECT_LT(peak_of(std::string(command) + " x.evt"), 64 << 10) << command;
     }
   }
 };

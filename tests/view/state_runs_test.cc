@@ -45,7 +45,9 @@ Sums shown(const StateRuns& runs, const Scale& of, const Scale& as) {
   Shares shares;
   runs.show(Zoom(of, as), &shares);
   Sums sums;
-  for (const Shares::Cell& cell : shares.cells()) sums[{cell.column, cell.key}] += cell.ns;
+  for (const Shares::Cell& cell : shares.cells()) {
+    EXPECT_TRUE(sums.emplace(std::pair(cell.column, cell.key), cell.ns).second);
+  }
   return sums;
 }
 
@@ -158,6 +160,92 @@ TEST(StateRuns, AddMoreStatesToAColumnThanMostHave) {
   }
   EXPECT_EQ(shown(runs, scale, scale), sums);
   EXPECT_LE(runs.size(), 8u);
+}
+
+// What a course was, in the columns of another scale.
+Sums shown(const Course& course, const Scale& of, const Scale& as) {
+  Shares shares;
+  course.show(Zoom(of, as), INT64_MAX, &shares);
+  Sums sums;
+  for (const Shares::Cell& cell : shares.cells()) {
+    EXPECT_TRUE(sums.emplace(std::pair(cell.column, cell.key), cell.ns).second);
+  }
+  return sums;
+}
+
+void take(const Interval& each, const Scale& scale, Course* course) {
+  course->become(scale, kNothing, each.from_ns);
+  course->become(scale, each.key, each.from_ns);
+  course->become(scale, kNothing, each.to_ns);
+}
+
+TEST(Course, HasTheNanosecondsOfEachStateWheneverColumnsBecomeWider) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    const std::vector<Interval> all = random_intervals(seed);
+    Scale scale = Scale::of_level(seed % 3, 0, 8'192u >> seed % 3);
+    Course course;
+    std::size_t taken = 0;
+    for (const Interval& each : all) {
+      take(each, scale, &course);
+      if (++taken % (seed * 20) != 0 || scale.level() == 6) continue;
+      course.coarsen(scale);
+      scale = scale.coarser();
+    }
+    for (const Scale& as : {scale, scale.coarser(), Scale::of_level(7, 3, 20)}) {
+      EXPECT_EQ(shown(course, scale, as), counted(all, as)) << "seed " << seed << ", level " << as.level();
+    }
+  }
+}
+
+TEST(Course, IsInOneStateWhereItsColumnsAreParts) {
+  const Scale scale(0, 9'000, 7);
+  Course course;
+  for (const Interval& each : random_intervals(9)) take(each, scale, &course);
+  std::map<unsigned, std::uint64_t> of_key;
+  for (const Interval& each : random_intervals(9)) {
+    const std::int64_t ns = std::min(each.to_ns, scale.to_ns()) - std::max(each.from_ns, scale.from_ns());
+    if (ns > 0) of_key[each.key] += static_cast<std::uint64_t>(ns);
+  }
+  std::map<unsigned, std::uint64_t> found;
+  for (const auto& [where, ns] : shown(course, scale, scale)) found[where.second] += ns;
+  EXPECT_EQ(found, of_key);
+}
+
+TEST(Course, TakesEightBytesOfAChangeUntilColumnsHaveSeveral) {
+  Scale scale = Scale::of_level(0, 0, 1 << 20);
+  Course course;
+  for (std::int64_t ns = 0; ns < 1'000'000; ns += 100) {
+    course.become(scale, 1, ns);
+    course.become(scale, 2, ns + 50);
+  }
+  EXPECT_EQ(course.size(), 10'000u);
+  for (; scale.level() < 14; scale = scale.coarser()) course.coarsen(scale);
+  EXPECT_LT(course.size(), 100u);
+}
+
+TEST(Course, MayBeOfAnyTimes) {
+  const Scale scale = Scale::of_level(42, -(1 << 19), 1 << 20);
+  Course course;
+  course.become(scale, 1, INT64_MIN + 1);
+  course.become(scale, 2, -5);
+  course.become(scale, 3, std::int64_t{1} << 60);
+  course.become(scale, kNothing, INT64_MAX);
+  std::map<unsigned, std::uint64_t> found;
+  for (const auto& [where, ns] : shown(course, scale, scale)) found[where.second] += ns;
+  EXPECT_EQ(found, (std::map<unsigned, std::uint64_t>{
+                       {1, (std::uint64_t{1} << 61) - 5}, {2, (1ull << 60) + 5}, {3, 1ull << 60}}));
+}
+
+TEST(Shares, AreFewWhereAStateLasts) {
+  const Scale scale = Scale::of_level(4, 0, 1'024);
+  Shares shares;
+  shares.add(scale, 1, 5, 16'000);
+  shares.add(scale, 2, 15'990, 16'000);
+  EXPECT_EQ(shares.runs().size(), 4u);
+  Sums sums = counted({{1, 5, 16'000}, {2, 15'990, 16'000}}, scale);
+  Sums found;
+  for (const Shares::Cell& cell : shares.cells()) found[{cell.column, cell.key}] += cell.ns;
+  EXPECT_EQ(found, sums);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ std::string base64(std::string_view bytes) {
 }  // namespace
 
 PackedText::PackedText() {
-  if (deflateInit(&stream_, Z_BEST_COMPRESSION) != Z_OK) throw std::bad_alloc();
+  if (deflateInit(&stream_, Z_DEFAULT_COMPRESSION) != Z_OK) throw std::bad_alloc();
 }
 
 PackedText::~PackedText() { deflateEnd(&stream_); }

@@ -82,8 +82,10 @@ std::vector<const PageStatistics*> page_statistics(const Session& session) {
   return found;
 }
 
-std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range, const PageStatistics& of) {
+std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range, const PageStatistics& of,
+                                  const std::function<void()>& meanwhile) {
   RunOptions run;
+  run.progress = [&](std::uint64_t, std::uint64_t) { meanwhile(); };
   run.range = [range](const Session&) { return range; };
   run.kinds = {analysis_kind(of.analysis)};
   run.analysis.by.assign(of.by.begin(), of.by.end());

@@ -3,6 +3,7 @@
 
 #include <evt/trace.h>
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,7 +25,8 @@ struct PageStatistics {
 std::vector<const PageStatistics*> page_statistics(const Session& session);
 
 // As JSON: the tables that have rows, as evt stats prints them and with whole figures; and its notes.
-// REQUIRES: from_ns <= to_ns.
-std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range, const PageStatistics& of);
+// Calls `meanwhile` now and then. REQUIRES: from_ns <= to_ns.
+std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range, const PageStatistics& of,
+                                  const std::function<void()>& meanwhile);
 
 }  // namespace evt::tools

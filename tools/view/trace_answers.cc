@@ -68,8 +68,9 @@ void TraceAnswers::use_cache(const ViewCache& cache, const std::string& file) {
       known.cache_folder = cache.folder();
       known.trace_file = file;
       known.makes_checkpoints = false;
-      StateHistory history(*part.trace, known);
-      part.tiles.expect(view::CpuLoads(history, part.session, kMostLoads));
+      part.history = std::make_unique<StateHistory>(*part.trace, known);
+      part.tiles.expect(view::CpuLoads(*part.history, part.session, kMostLoads));
+      if (!part.history->checkpoint_file().empty()) part.tiles.look_ahead(*part.history, part.session);
     }
   }
 }
@@ -90,6 +91,15 @@ SessionTiles& TraceAnswers::begun(std::size_t session) {
   for (; part.first_reads < kFirstReads && part.tiles.read_on(); ++part.first_reads) continue;
   if (!part.begin_ns) part.begin_ns = part.tiles.layout().range.from_ns;
   return part.tiles;
+}
+
+// Tiles of what was restored read on, and make marks.
+TraceAnswers::IsWanted TraceAnswers::giving_way(std::size_t session, Turns::Turn& turn, const IsWanted& is_wanted) {
+  const SessionTiles& tiles = begun(session);
+  return [&tiles, &turn, is_wanted] {
+    if (tiles.is_read() || !tiles.is_complete()) turn.give_way();
+    return is_wanted();
+  };
 }
 
 std::uint64_t TraceAnswers::generation() const {
@@ -247,26 +257,28 @@ std::vector<const PageStatistics*> TraceAnswers::statistics(std::size_t session)
 }
 
 std::string TraceAnswers::statistics(std::size_t session, TimeRange range, const PageStatistics& of) {
-  const Turns::Turn turn(turns_);
-  return range_statistics_json(*sessions_[session].trace, sessions_[session].session, range, of);
+  Turns::Turn turn(turns_);
+  return range_statistics_json(*sessions_[session].trace, sessions_[session].session, range, of,
+                               [&] { turn.give_way(); });
 }
 
 std::string TraceAnswers::event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find,
                                 const IsWanted& is_wanted) {
-  const Turns::Turn turn(turns_);
-  return fmt::format("{{\"event\":{}}}", EventSearch(begun(session), Patience(is_wanted)).on_row(row, ns, find));
+  Turns::Turn turn(turns_);
+  return fmt::format("{{\"event\":{}}}",
+                     EventSearch(begun(session), Patience(giving_way(session, turn, is_wanted))).on_row(row, ns, find));
 }
 
 std::string TraceAnswers::events(std::size_t session, std::int64_t ns, std::size_t before, std::size_t after,
                                  const IsWanted& is_wanted) {
-  const Turns::Turn turn(turns_);
-  return events_around(begun(session), Patience(is_wanted), ns, before, after);
+  Turns::Turn turn(turns_);
+  return events_around(begun(session), Patience(giving_way(session, turn, is_wanted)), ns, before, after);
 }
 
 std::string TraceAnswers::flows(std::size_t session, TimeRange range, std::optional<std::uint32_t> row,
                                 std::size_t most, const IsWanted& is_wanted) {
-  const Turns::Turn turn(turns_);
-  return FlowList(begun(session), Patience(is_wanted)).touching(range, row, most);
+  Turns::Turn turn(turns_);
+  return FlowList(begun(session), Patience(giving_way(session, turn, is_wanted))).touching(range, row, most);
 }
 
 std::shared_ptr<const TraceAnswers::Searched> TraceAnswers::searched(std::size_t session, const std::string& query,
@@ -282,8 +294,8 @@ std::shared_ptr<const TraceAnswers::Searched> TraceAnswers::searched(std::size_t
 
 std::string TraceAnswers::find(std::size_t session, const std::string& query, const Wanted& wanted,
                                const IsWanted& is_wanted) {
-  const Turns::Turn turn(turns_);
-  const auto found = searched(session, query, Patience(is_wanted));
+  Turns::Turn turn(turns_);
+  const auto found = searched(session, query, Patience(giving_way(session, turn, is_wanted)));
   const std::vector<Match>& all = found->matches.all();
   return json_text([&](JsonObject& json) {
     json.number("count", all.size());
@@ -293,14 +305,16 @@ std::string TraceAnswers::find(std::size_t session, const std::string& query, co
     const std::size_t place = wanted.place ? *wanted.place % all.size() : found->matches.place(wanted.ns, wanted.find);
     json.number("place", place);
     json.number_or_null("row", all[place].row, all[place].row != EventRows::kNone);
-    json.number("event", EventSearch(begun(session), Patience(is_wanted)).matching(found->query, all[place]));
+    json.number(
+        "event",
+        EventSearch(begun(session), Patience(giving_way(session, turn, is_wanted))).matching(found->query, all[place]));
   });
 }
 
 std::string TraceAnswers::matches(std::size_t session, const std::string& query, TimeRange range, std::int64_t step_ns,
                                   const IsWanted& is_wanted) {
-  const Turns::Turn turn(turns_);
-  return searched(session, query, Patience(is_wanted))->matches.in(range, step_ns);
+  Turns::Turn turn(turns_);
+  return searched(session, query, Patience(giving_way(session, turn, is_wanted)))->matches.in(range, step_ns);
 }
 
 std::string TraceAnswers::all_events(std::size_t session) {

@@ -22,8 +22,9 @@
 
 namespace evt::tools {
 
-// Any thread; one answer is made at a time. A session is known by its number among those of all traces. Traces are read
-// by those who ask for progress; all other answers are of what was read by then, which is all of a small trace.
+// Any thread; one answer is made at a time, and long ones give way to others. A session is known by its number among
+// those of all traces. Traces are read by those who ask for progress; all other answers are of what was read by then,
+// which is all of a small trace.
 class TraceAnswers {
  public:
   // Whether somebody waits for an answer still.
@@ -98,8 +99,9 @@ class TraceAnswers {
     int first_reads = 0;
     std::vector<std::string> notes{};
     std::vector<std::string> warnings{};
-    bool is_merged = false;  // there are no others
-    std::string kept_for{};  // the file of the trace, if it is to be kept
+    bool is_merged = false;                   // there are no others
+    std::unique_ptr<StateHistory> history{};  // if the trace has checkpoints
+    std::string kept_for{};                   // the file of the trace, if it is to be kept
     std::optional<view::TilesMaking> making{};
     std::optional<std::int64_t> begin_ns{};  // of the first event, or of what it records
   };
@@ -115,6 +117,9 @@ class TraceAnswers {
   static std::vector<std::string> warnings_of(const Part& part);
   // The same until another query is asked for; it is asked for once if the patience ends.
   std::shared_ptr<const Searched> searched(std::size_t session, const std::string& query, Patience patience);
+  // Whether the answer of this turn is wanted still; others that wait have theirs first, as long as these change
+  // nothing that it refers to.
+  IsWanted giving_way(std::size_t session, Turns::Turn& turn, const IsWanted& is_wanted);
   // Its first events were read.
   view::SessionTiles& begun(std::size_t session);
   std::uint64_t generation() const;

@@ -20,6 +20,8 @@ class Turns {
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
     ~Turn();
+    // Urgent threads that wait have their turns first, and no patient one has.
+    void give_way();
 
    private:
     Turns& turns_;
@@ -29,7 +31,8 @@ class Turns {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool is_taken_ = false;
-  unsigned urgent_ = 0;  // that wait
+  unsigned urgent_ = 0;     // that wait
+  unsigned given_way_ = 0;  // that go on when those had their turns
 };
 
 }  // namespace evt::tools

@@ -44,9 +44,9 @@ export class Flows {
   }
 
   /** Asks after a pause, unless the same was asked before.
-   * @param {number} session @param {Range} range @param {number|null} row @param {number} generation */
-  show(session, range, row, generation) {
-    const key = `${session} ${range.from} ${range.to} ${generation}`;
+   * @param {number} session @param {Range} range @param {number|null} row @param {boolean} isComplete there are no more rows */
+  show(session, range, row, isComplete) {
+    const key = `${session} ${range.from} ${range.to} ${isComplete}`;
     if (key !== this.asked || (row !== this.row && this.all.more)) return this.later.ask((signal) => this.#ask(key, session, range, row, signal));
     this.later.drop();
     this.row = row;

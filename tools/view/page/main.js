@@ -196,7 +196,7 @@ class Page {
     this.tree.facts(facts);
     this.history.rested(this.#viewWords(), `#${fragmentOf(state, this.tree.focus)}`);
     const range = state.selection || state.view.range();
-    this.panel.show({ session: state.session, range, isSelection: Boolean(state.selection), generation: state.trace?.generation || 0, all: this.store.session?.statistics || [], chosen: state.statistics });
+    this.panel.show({ session: state.session, range, isSelection: Boolean(state.selection), all: this.store.session?.statistics || [], chosen: state.statistics });
     this.search.look(state.session, state.view.range(), BigInt(Math.max(1, Math.ceil(state.view.scale * HIT_PX))));
     this.#askFlows();
     const { isNew, isComplete } = this.arranging.look(this.#kept());
@@ -243,7 +243,10 @@ class Page {
     const { state } = this.store;
     const row = this.hovered ?? state.cursor?.row;
     const known = state.rows.rows.find((one) => one.id === row);
-    this.flows.show(state.session, state.selection || state.view.range(), known?.id ?? null, state.trace?.generation || 0);
+    const range = state.selection || state.view.range();
+    const { unread } = this.store;
+    // Of what was not read yet it is not known where they lead.
+    if (unread === null || range.to <= unread) this.flows.show(state.session, range, known?.id ?? null, unread === null);
     this.#showFlows();
   }
 

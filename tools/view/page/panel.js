@@ -7,7 +7,7 @@ const PAUSE_MS = 200;
 
 /** @typedef {import('./table.js').Table} Table
  * @typedef {{name: string, title: string, command: string}} Statistics
- * @typedef {{session: number, range: import('./store.js').Range, isSelection: boolean, generation: number, all: Statistics[], chosen: string}} Shown */
+ * @typedef {{session: number, range: import('./store.js').Range, isSelection: boolean, all: Statistics[], chosen: string}} Shown */
 
 export class Panel {
   /** @param {import('./server.js').Server} server @param {import('./table.js').Tables} tables
@@ -26,9 +26,9 @@ export class Panel {
 
   /** Asks for the statistics of this range after a pause; a range that was left is asked no longer.
    * @param {Shown} shown */
-  show({ session, range, isSelection, generation, all, chosen }) {
+  show({ session, range, isSelection, all, chosen }) {
     const of = all.find((one) => one.name === chosen) || all[0];
-    const key = `${session} ${range.from} ${range.to} ${isSelection} ${generation} ${of?.name}`;
+    const key = `${session} ${range.from} ${range.to} ${isSelection} ${of?.name}`;
     if (key === this.asked || !of) return;
     this.asked = key;
     if (of !== this.of) fill(this.places.tables, element('p', { class: 'muted' }, 'Computing…'));
