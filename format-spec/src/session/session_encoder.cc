@@ -3,13 +3,6 @@
 #include "metadata_records.h"
 
 namespace evt {
-namespace {
-
-bool is_metadata(std::uint16_t type) {
-  return (type >= EVT_BLOCK_SESSION && type <= EVT_BLOCK_STRINGS) || type == EVT_BLOCK_FACTS;
-}
-
-}  // namespace
 
 void SessionEncoder::begin(std::uint64_t session_id, bool with_index) {
   framer_ = BlockFramer(session_id);

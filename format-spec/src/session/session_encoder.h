@@ -4,6 +4,7 @@
 
 #include "format-spec/src/block/block_framer.h"
 #include "index_log.h"
+#include "metadata_repeat.h"
 
 namespace evt {
 
@@ -80,11 +81,7 @@ class SessionEncoder {
   bool put_last_index(const IndexedStream* streams, std::uint32_t count);
   bool end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost,
            std::uint16_t flags);
-  bool is_due(std::uint64_t after) const {
-    const std::uint64_t large = metadata_ * EVT_REPEAT_METADATA_RATIO;
-    const std::uint64_t least = large > EVT_REPEAT_METADATA_EVERY && large > after ? large : after;
-    return bytes() - repeated_at_ >= least;
-  }
+  bool is_due(std::uint64_t least) const { return bytes() - repeated_at_ >= bytes_to_repeat(metadata_, least); }
 
   PutBlock put_block_;
   void* context_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "format-spec/src/session/metadata_repeat.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/block/multiplexed_blocks.h"
 #include "payload_breaches.h"
@@ -21,10 +22,6 @@ bool is_skipped(std::uint16_t type) {
   return type >= EVT_BLOCK_PRIVATE || type > EVT_BLOCK_FACTS || type < EVT_BLOCK_SESSION;
 }
 
-bool is_metadata(std::uint16_t type) {
-  return (type >= EVT_BLOCK_SESSION && type <= EVT_BLOCK_STRINGS) || type == EVT_BLOCK_FACTS;
-}
-
 // Flags that a block of a type may have.
 std::uint16_t flags_of(std::uint16_t type) {
   if (is_skipped(type)) return kFlagsOfAll | EVT_FLAG_COPYABLE;
@@ -32,12 +29,6 @@ std::uint16_t flags_of(std::uint16_t type) {
   if (type == EVT_BLOCK_SESSION) return kFlagsOfAll | EVT_FLAG_CONTINUED;
   if (type == EVT_BLOCK_TRAILER) return kFlagsOfAll | EVT_FLAG_MORE;
   return kFlagsOfAll;
-}
-
-// How many bytes may lie between repeats of so much metadata.
-std::uint64_t most_between(std::uint64_t metadata, std::uint64_t least) {
-  const std::uint64_t large = metadata * EVT_REPEAT_METADATA_RATIO;
-  return large > EVT_REPEAT_METADATA_EVERY ? std::max(large, least) : least;
 }
 
 }  // namespace
@@ -134,7 +125,7 @@ void WriterCheck::check_repeat(const Block& block, State& state) {
   state.has_rows = true;
   // What is due when a block begins may be late by the block before it.
   const std::uint64_t since = block.offset - state.repeated_at;
-  if (since > most_between(state.metadata, EVT_REPEAT_METADATA_EVERY) + state.metadata + EVT_MAX_EVENTS_PAYLOAD) {
+  if (since > bytes_to_repeat(state.metadata, EVT_REPEAT_METADATA_EVERY) + state.metadata + EVT_MAX_EVENTS_PAYLOAD) {
     say(block, "metadata is not repeated every 64 MiB");
   }
   state.rows_end = block.padded_end();
@@ -142,7 +133,7 @@ void WriterCheck::check_repeat(const Block& block, State& state) {
 
 void WriterCheck::check_end(const Block& block, const SessionData& session, const State& state) {
   const std::uint64_t since = state.rows_end - std::min(state.rows_end, state.repeated_at);
-  if (since > most_between(state.metadata, EVT_REPEAT_METADATA_AT_END) + state.metadata) {
+  if (since > bytes_to_repeat(state.metadata, EVT_REPEAT_METADATA_AT_END) + state.metadata) {
     say(block, "metadata is not repeated before TRAILER");
   }
   if (state.has_index && state.before != EVT_BLOCK_INDEX) say(block, "INDEX is not directly before TRAILER");
