@@ -6,6 +6,7 @@
 
 #include "base/json_object.h"
 #include "base/output.h"
+#include "base/progress.h"
 #include "flow_list.h"
 #include "packed_levels.h"
 #include "packed_text.h"
@@ -16,6 +17,7 @@ namespace {
 
 // Of a session whose events are in the file, if they take no more than half of it.
 constexpr std::uint64_t kMaxEvents = 200'000;
+constexpr std::uint64_t kPerMille = 1000;
 // Where index.html has room for it.
 constexpr std::string_view kPlace = "<!--embedded-->";
 constexpr std::string_view kBegin = "<script id=\"embedded\" type=\"application/json\">";
@@ -52,7 +54,11 @@ struct PagePart {
 class PageFile {
  public:
   PageFile(ViewedTraces& traces, std::uint64_t size) : traces_(traces), limit_(size) {
-    while (traces.answers().read_on()) continue;
+    Progress progress;
+    while (traces.answers().read_on()) {
+      progress.show(static_cast<std::uint64_t>(traces.answers().share_read() * kPerMille), kPerMille);
+    }
+    progress.clear();
     trace_ = packed(traces.answers().trace());
     for (std::size_t i = 0; i < traces.answers().sessions(); ++i) parts_.emplace_back(traces.answers(), i, limit_ / 16);
   }

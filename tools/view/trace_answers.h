@@ -50,6 +50,11 @@ class TraceAnswers {
   // Reads on until there is more to be seen, and when all was read makes what is kept for another time. False: there is
   // nothing left to do.
   bool read_on(const IsWanted& is_wanted = always);
+  // How much of all was read, of 1.
+  double share_read() {
+    const Turns::Turn turn(turns_);
+    return progress_of_all();
+  }
   // A message of text/event-stream: how much was read.
   std::string progress();
   // Of these, session < sessions().
