@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 
 #include "base/json_object.h"
@@ -28,9 +29,17 @@ struct PagePart {
   // With statistics that take no more than `most` bytes each.
   PagePart(TraceAnswers& all, std::size_t number, std::uint64_t most)
       : answers(all), session(number), levels(all, number) {
-    for (const PageStatistics* const of : all.statistics(number)) {
-      std::string text = packed(all.statistics(number, all.whole(number), *of));
-      if (text.size() <= most) statistics.push_back({of->name, std::move(text)});
+    std::vector<const PageStatistics*> rest = all.statistics(number);
+    while (!rest.empty()) {
+      const auto others = std::stable_partition(
+          rest.begin(), rest.end(), [&, first = rest.front()](const auto* each) { return each->has_rows_of(*first); });
+      const std::vector<const PageStatistics*> alike(rest.begin(), others);
+      rest.erase(rest.begin(), others);
+      const std::vector<std::string> texts = all.statistics(number, all.whole(number), alike);
+      for (std::size_t i = 0; i < alike.size(); ++i) {
+        std::string text = packed(texts[i]);
+        if (text.size() <= most) statistics.push_back({alike[i]->name, std::move(text)});
+      }
     }
     empty = levels.empty();
   }

@@ -256,7 +256,8 @@ std::vector<const PageStatistics*> TraceAnswers::statistics(std::size_t session)
   return page_statistics(sessions_[session].tiles.session());
 }
 
-std::string TraceAnswers::statistics(std::size_t session, TimeRange range, const PageStatistics& of) {
+std::vector<std::string> TraceAnswers::statistics(std::size_t session, TimeRange range,
+                                                  const std::vector<const PageStatistics*>& of) {
   Turns::Turn turn(turns_);
   return range_statistics_json(*sessions_[session].trace, sessions_[session].session, range, of,
                                [&] { turn.give_way(); });

@@ -69,7 +69,9 @@ class TraceAnswers {
   TimeRange whole(std::size_t session);
   // Those that the session has.
   std::vector<const PageStatistics*> statistics(std::size_t session);
-  std::string statistics(std::size_t session, TimeRange range, const PageStatistics& of);
+  // Of each. REQUIRES: the rows of all are of the same.
+  std::vector<std::string> statistics(std::size_t session, TimeRange range,
+                                      const std::vector<const PageStatistics*>& of);
   // What is no longer wanted has no meaning.
   std::string event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find,
                     const IsWanted& is_wanted = always);
