@@ -94,6 +94,7 @@ TEST_P(AheadOfReading, TilesHaveTheBytesThatTheyHaveWhenAllWasRead) {
   ASSERT_TRUE(tiles.read_on());
   const std::int64_t read_ns = tiles.until_ns();
   ASSERT_LT(read_ns, kBusyEvents * kBusyStepNs / 2);
+  ASSERT_GT(tiles.layout().rows.size(), 80u);
   std::map<TilePlace, std::map<std::string, std::string>> before;
   for (const std::int64_t ns : {4'200'000, 6'000'000, 7'990'000}) {
     for (const unsigned level : {0u, 5u, 9u}) {

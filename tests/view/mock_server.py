@@ -5,10 +5,12 @@ usage: mock_server.py PAGE TRACE      prints the URL and serves until it is inte
 """
 import bisect
 import http.server
+import inspect
 import json
 import re
 import sys
 import threading
+import time
 import urllib.parse
 
 import synthetic
@@ -45,6 +47,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True  # the page has aborted the request
 
+    def stream(self, messages):
+        self.close_connection = True
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        for message in messages:
+            self.wfile.write(message)
+
     def do_GET(self):
         url = urllib.parse.urlsplit(self.path)
         query = dict(urllib.parse.parse_qsl(url.query))
@@ -56,8 +66,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.headers.get("X-Evt-Token") != TOKEN:
             return self.send(b"", status=401)
         answer = getattr(self, url.path[4:] + "_of")(query)
+        if inspect.isgenerator(answer):
+            return self.stream(answer)
         if isinstance(answer, bytes):
-            return self.send(answer, "application/octet-stream" if url.path == "/v1/tiles" else "text/event-stream")
+            return self.send(answer, "application/octet-stream")
         return self.send(json.dumps(answer).encode())
 
     def session(self, query):
@@ -68,6 +80,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         sessions = [{"name": one.name, "from": str(one.begin), "to": str(one.end), "events": str(sum(len(row.events()) for row in one.contents.values())),
                      "lost": str(one.lost), "start_utc": "1700000000000000000", "files": one.files or [trace.title], "merged": one.merged, "notes": one.notes,
                      "warnings": one.warnings, "statistics": STATISTICS} for one in trace.sessions]
+        for one in [] if trace.complete else sessions:
+            one["until"] = one["from"]
         return {"version": 1, "title": trace.title, **synthetic.WORDS, "sessions": sessions, "complete": trace.complete, "progress": trace.progress,
                 "generation": trace.generation}
 
@@ -80,6 +94,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return self.session(query).tile(int(query["l"]), int(query["i"]), list(rows_asked(query["r"])), trace.generation, not trace.complete)
 
     def stats_of(self, query):
+        time.sleep(self.server.trace.delay)
         session, low, high = self.session(query), int(query["from"]), int(query["to"])
         if query["of"] != "cpu":
             return {"tables": session.tables}
@@ -102,6 +117,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 "fields": [{"name": "row", "value": of["name"]}, {"name": "number", "value": str(times.index(ns))}], "span": session.span_at(ns)}
 
     def event_of(self, query):
+        time.sleep(self.server.trace.delay)
         session, row, ns = self.session(query), int(query["row"]), int(query["ns"])
         if session.rows[row - 1]["kind"] == "span":
             return {"event": session.span_of(row, ns, query["find"])}
@@ -146,7 +162,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def progress_of(self, _):
         trace = self.server.trace
-        return b"data: " + json.dumps({"generation": trace.generation, "progress": trace.progress, "complete": trace.complete}).encode() + b"\n\n"
+        for growth in range(trace.growths + 1):
+            time.sleep(0.6 if growth else 0)
+            trace.generation += growth > 0
+            trace.complete |= growth > 0 and growth == trace.growths
+            yield b"data: " + json.dumps({"generation": trace.generation, "progress": trace.progress, "complete": trace.complete}).encode() + b"\n\n"
 
 
 class MockServer(http.server.ThreadingHTTPServer):

@@ -325,6 +325,33 @@ class PageTest(PageCase):
         self.assertEqual(self.text("notice"), "Loading 41 %")
         self.shot("reading")
 
+    def test_what_is_computed_says_so(self):
+        trace = synthetic.demo()
+        trace.delay = 1
+
+        def says(name):
+            return f"getComputedStyle(document.getElementById('{name}'), '::before').content === '\"Computing…\"'"
+        self.open(trace, ready=False)
+        self.browser.until(says("tables"))
+        self.figures()
+        self.assertFalse(self.browser.js(says("tables")))
+        left, top, width = self.rows_box()
+        self.browser.click(left + width / 2, top + 43)
+        self.browser.until(says("event"))
+        self.browser.until("document.getElementById('event').querySelector('h2')")
+        self.assertFalse(self.browser.js(says("event")))
+
+    def test_figures_and_flows_are_asked_for_once_while_the_trace_is_read(self):
+        trace = synthetic.parts()
+        trace.complete, trace.growths = False, 3
+        server = self.open(trace)
+        self.figures()
+        self.assertEqual(server.asked("/v1/flows"), [])
+        self.browser.until("document.getElementById('flows').innerText")
+        self.assertEqual(trace.generation, 4)
+        self.assertEqual(len(server.asked("/v1/flows")), 1)
+        self.assertEqual(len(server.asked("/v1/stats")), 1)
+
     def test_forced_colours_leave_textures(self):
         self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
         self.open(synthetic.demo())

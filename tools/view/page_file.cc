@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 
 #include "base/json_object.h"
 #include "base/output.h"
+#include "base/progress.h"
 #include "flow_list.h"
 #include "packed_levels.h"
 #include "packed_text.h"
@@ -16,6 +18,7 @@ namespace {
 
 // Of a session whose events are in the file, if they take no more than half of it.
 constexpr std::uint64_t kMaxEvents = 200'000;
+constexpr std::uint64_t kPerMille = 1000;
 // Where index.html has room for it.
 constexpr std::string_view kPlace = "<!--embedded-->";
 constexpr std::string_view kBegin = "<script id=\"embedded\" type=\"application/json\">";
@@ -26,9 +29,17 @@ struct PagePart {
   // With statistics that take no more than `most` bytes each.
   PagePart(TraceAnswers& all, std::size_t number, std::uint64_t most)
       : answers(all), session(number), levels(all, number) {
-    for (const PageStatistics* const of : all.statistics(number)) {
-      std::string text = packed(all.statistics(number, all.whole(number), *of));
-      if (text.size() <= most) statistics.push_back({of->name, std::move(text)});
+    std::vector<const PageStatistics*> rest = all.statistics(number);
+    while (!rest.empty()) {
+      const auto others = std::stable_partition(
+          rest.begin(), rest.end(), [&, first = rest.front()](const auto* each) { return each->has_rows_of(*first); });
+      const std::vector<const PageStatistics*> alike(rest.begin(), others);
+      rest.erase(rest.begin(), others);
+      const std::vector<std::string> texts = all.statistics(number, all.whole(number), alike);
+      for (std::size_t i = 0; i < alike.size(); ++i) {
+        std::string text = packed(texts[i]);
+        if (text.size() <= most) statistics.push_back({alike[i]->name, std::move(text)});
+      }
     }
     empty = levels.empty();
   }
@@ -52,7 +63,11 @@ struct PagePart {
 class PageFile {
  public:
   PageFile(ViewedTraces& traces, std::uint64_t size) : traces_(traces), limit_(size) {
-    while (traces.answers().read_on()) continue;
+    Progress progress;
+    while (traces.answers().read_on()) {
+      progress.show(static_cast<std::uint64_t>(traces.answers().share_read() * kPerMille), kPerMille);
+    }
+    progress.clear();
     trace_ = packed(traces.answers().trace());
     for (std::size_t i = 0; i < traces.answers().sessions(); ++i) parts_.emplace_back(traces.answers(), i, limit_ / 16);
   }

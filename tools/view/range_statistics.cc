@@ -67,6 +67,17 @@ void add_table(JsonObject& json, const Table& table, const char* analysis) {
   });
 }
 
+std::string text_of(const Findings& findings, const char* analysis) {
+  std::vector<Table> tables;
+  for (const Table& table : findings.tables) {
+    if (!table.rows().empty()) tables.push_back(table);
+  }
+  return json_text([&](JsonObject& json) {
+    json.objects("tables", tables, [&](JsonObject& each, const Table& table) { add_table(each, table, analysis); });
+    json.texts("notes", findings.notes);
+  });
+}
+
 }  // namespace
 
 std::string PageStatistics::command() const {
@@ -82,27 +93,24 @@ std::vector<const PageStatistics*> page_statistics(const Session& session) {
   return found;
 }
 
-std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range, const PageStatistics& of,
-                                  const std::function<void()>& meanwhile) {
+std::vector<std::string> range_statistics_json(Trace& trace, std::size_t session, TimeRange range,
+                                               const std::vector<const PageStatistics*>& of,
+                                               const std::function<void()>& meanwhile) {
   RunOptions run;
   run.progress = [&](std::uint64_t, std::uint64_t) { meanwhile(); };
   run.range = [range](const Session&) { return range; };
-  run.kinds = {analysis_kind(of.analysis)};
-  run.analysis.by.assign(of.by.begin(), of.by.end());
+  for (const PageStatistics* const each : of) run.kinds.push_back(analysis_kind(each->analysis));
+  run.analysis.by.assign(of.front()->by.begin(), of.front()->by.end());
   run.failed = [](const std::string& sentence) { Report("evt view").say(sentence); };
   const std::vector<SessionFindings> all = report::run_sessions(trace, run);
   const auto found = std::find_if(all.begin(), all.end(), [&](const SessionFindings& findings) {
     return findings.session == &trace.sessions()[session];
   });
-  const Findings& findings = found->by_analysis.front().second;
-  std::vector<Table> tables;
-  for (const Table& table : findings.tables) {
-    if (!table.rows().empty()) tables.push_back(table);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    texts.push_back(text_of(found->by_analysis[i].second, of[i]->analysis));
   }
-  return json_text([&](JsonObject& json) {
-    json.objects("tables", tables, [&](JsonObject& each, const Table& table) { add_table(each, table, of.analysis); });
-    json.texts("notes", findings.notes);
-  });
+  return texts;
 }
 
 }  // namespace evt::tools

@@ -3,9 +3,11 @@
 
 #include <evt/trace.h>
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace evt::tools {
@@ -17,6 +19,9 @@ struct PageStatistics {
   const char* analysis;
   std::span<const char* const> by = {};  // empty: as it is by itself
 
+  bool has_rows_of(const PageStatistics& other) const {
+    return std::equal(by.begin(), by.end(), other.by.begin(), other.by.end(), std::equal_to<std::string_view>());
+  }
   // What is printed by evt.
   std::string command() const;
 };
@@ -24,9 +29,10 @@ struct PageStatistics {
 // Of a session that has events for them, in the order of the tabs.
 std::vector<const PageStatistics*> page_statistics(const Session& session);
 
-// As JSON: the tables that have rows, as evt stats prints them and with whole figures; and its notes.
-// Calls `meanwhile` now and then. REQUIRES: from_ns <= to_ns.
-std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range, const PageStatistics& of,
-                                  const std::function<void()>& meanwhile);
+// As JSON, of each: the tables that have rows, as evt stats prints them and with whole figures; and its notes. In one
+// pass, in which it calls `meanwhile` now and then. REQUIRES: from_ns <= to_ns, and the rows of all are of the same.
+std::vector<std::string> range_statistics_json(Trace& trace, std::size_t session, TimeRange range,
+                                               const std::vector<const PageStatistics*>& of,
+                                               const std::function<void()>& meanwhile);
 
 }  // namespace evt::tools

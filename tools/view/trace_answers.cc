@@ -23,8 +23,8 @@ constexpr int kFirstReads = 16;
 constexpr std::size_t kFirstSessions = 8;
 // Of events: fewer are read as quickly.
 constexpr std::uint64_t kLeastKept = 500'000;
-// Of checkpoints, in which loads change: restoring them takes a tenth of a second.
-constexpr std::size_t kMostLoads = 256;
+// Of checkpoints, in which loads change: restoring them takes less than a tenth of a second.
+constexpr std::size_t kMostLoads = 64;
 
 // Whether a row has spans of the lane of another, which is of its threads or has spans that are around them: span/3/1
 // and thread/3, or span/3/0. Or asynchronous ones of the same name: async/3/1 and async/3/0.
@@ -256,7 +256,8 @@ std::vector<const PageStatistics*> TraceAnswers::statistics(std::size_t session)
   return page_statistics(sessions_[session].tiles.session());
 }
 
-std::string TraceAnswers::statistics(std::size_t session, TimeRange range, const PageStatistics& of) {
+std::vector<std::string> TraceAnswers::statistics(std::size_t session, TimeRange range,
+                                                  const std::vector<const PageStatistics*>& of) {
   Turns::Turn turn(turns_);
   return range_statistics_json(*sessions_[session].trace, sessions_[session].session, range, of,
                                [&] { turn.give_way(); });

@@ -50,6 +50,11 @@ class TraceAnswers {
   // Reads on until there is more to be seen, and when all was read makes what is kept for another time. False: there is
   // nothing left to do.
   bool read_on(const IsWanted& is_wanted = always);
+  // How much of all was read, of 1.
+  double share_read() {
+    const Turns::Turn turn(turns_);
+    return progress_of_all();
+  }
   // A message of text/event-stream: how much was read.
   std::string progress();
   // Of these, session < sessions().
@@ -64,7 +69,9 @@ class TraceAnswers {
   TimeRange whole(std::size_t session);
   // Those that the session has.
   std::vector<const PageStatistics*> statistics(std::size_t session);
-  std::string statistics(std::size_t session, TimeRange range, const PageStatistics& of);
+  // Of each. REQUIRES: the rows of all are of the same.
+  std::vector<std::string> statistics(std::size_t session, TimeRange range,
+                                      const std::vector<const PageStatistics*>& of);
   // What is no longer wanted has no meaning.
   std::string event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find,
                     const IsWanted& is_wanted = always);

@@ -165,7 +165,7 @@ Response statistics(TraceAnswers& answers, Parameters parameters, const Connecti
   const std::size_t session = parameters.session();
   const TimeRange range = parameters.range();
   const PageStatistics* const of = parameters.statistics(session);
-  return answered(parameters, [&] { return json_response(answers.statistics(session, range, *of)); });
+  return answered(parameters, [&] { return json_response(answers.statistics(session, range, {of}).front()); });
 }
 
 Response event(TraceAnswers& answers, Parameters parameters, const Connection& connection) {

@@ -33,6 +33,7 @@ import { ViewHistory } from './view_history.js';
 
 const ARRANGING = ['rows', 'pinned', 'hidden', 'toggled', 'fold', 'order', 'filter'];
 const SAID_MS = 5000;
+const LATE_MS = 300;  // details that take longer are said to be computed
 const HIT_PX = 3;  // between marks of matches on a row
 
 class Page {
@@ -110,6 +111,7 @@ class Page {
     this.store.set({ theme: state.theme });
     try {
       await this.loader.open(state.session || 0);
+      if (this.store.session) byId('tables', HTMLElement).setAttribute('aria-busy', 'true');
       this.store.set({ ...state, session: this.store.state.session });
       byId('filter', HTMLInputElement).value = this.store.state.filter;
       this.surfaces.observe(() => this.#resized(Boolean(state.view)));
@@ -333,7 +335,18 @@ class Page {
     // Not the list of rows but the picture has the keyboard, so that arrows move it.
     this.surfaces.scroll.focus({ preventScroll: true });
     this.tree.choose(line.key);
-    await this.actions.clicked(line.row.id, this.store.state.view.time(x));
+    const details = byId('event', HTMLElement);
+    const late = setTimeout(() => {
+      details.hidden = false;
+      details.setAttribute('aria-busy', 'true');
+    }, LATE_MS);
+    try {
+      await this.actions.clicked(line.row.id, this.store.state.view.time(x));
+    } finally {
+      clearTimeout(late);
+      details.setAttribute('aria-busy', 'false');
+      details.hidden = !this.store.state.cursor?.event;
+    }
   }
 
   /** @param {number|null} row */

@@ -31,7 +31,7 @@ export class Panel {
     const key = `${session} ${range.from} ${range.to} ${isSelection} ${of?.name}`;
     if (key === this.asked || !of) return;
     this.asked = key;
-    if (of !== this.of) fill(this.places.tables, element('p', { class: 'muted' }, 'Computing…'));
+    if (of !== this.of) fill(this.places.tables);
     this.of = of;
     this.#list(all, of);
     fill(this.places.title, element('h2', {}, element('strong', {}, isSelection ? 'Selection' : 'In view')), element('span', {}, lengthText(Number(range.to - range.from))),
