@@ -197,6 +197,14 @@ stream 3 "cap 1"
         event = view.json("/v1/event?s=0&row=4&ns=55&find=at")["event"]
         self.assertEqual((event["ns"], "async" in event), ("55", False))
 
+    def test_a_call_has_the_object_that_it_is_about(self):
+        view = View(CALLS)
+        self.addCleanup(view.close)
+        row = next(row["id"] for row in view.json("/v1/rows?s=0")["rows"] if row["kind"] == "span")
+        found = [view.json(f"/v1/event?s=0&row={row}&ns={ns}&find=at")["event"]["span"] for ns in (3, 5, 16, 25)]
+        self.assertEqual([(span["name"], span.get("object")) for span in found],
+                         [("read", "/etc/hosts"), ("read", "/etc/hosts"), ("write", "object 4"), ("write", "/etc/hosts")])
+
     def test_a_row_of_a_thread_or_cpu_has_its_state(self):
         view = View(FLOWS)
         self.addCleanup(view.close)
@@ -223,7 +231,8 @@ stream 3 "cap 1"
         tables = view.json("/v1/stats?s=0&from=0&to=99&of=spans")["tables"]
         self.assertEqual([table["name"] for table in tables], ["async", "open", "extremes"])
         self.assertEqual([column["name"] for column in tables[0]["columns"]],
-                         ["name", "count", "sum", "trimmed mean", "min", "median", "p90", "p95", "p99", "p99.9", "max", "unfinished"])
+                         ["name", "count", "sum", "trimmed mean", "min", "median", "p90", "p95", "p99", "p99.9", "max",
+                          "unfinished"])
         lengths = {"request": [100, 50, 40, 40, 60, 60, 60, 60, 60], "dns": [14, 7, 5, 5, 9, 9, 9, 9, 9]}
         self.assertEqual(tables[0]["rows"], [[name, "2", *([f"{ns} ns", str(ns)] for ns in lengths[name]), unfinished]
                                              for name, unfinished in (("request", "1"), ("dns", "0"))])
