@@ -62,6 +62,7 @@ class ObjectRows {
   std::size_t size() const;
   // Which object the item that was taken last is a call of, by its place; kNone if it is the end of none.
   std::uint32_t latest() const { return latest_; }
+  const ObjectNames& names() const { return object_names_; }
   // Objects that were met.
   std::size_t objects() const { return objects_.size(); }
   // Up to kMost objects, those with the largest amounts so far first.

@@ -197,6 +197,14 @@ stream 3 "cap 1"
         event = view.json("/v1/event?s=0&row=4&ns=55&find=at")["event"]
         self.assertEqual((event["ns"], "async" in event), ("55", False))
 
+    def test_a_call_has_the_object_that_it_is_about(self):
+        view = View(CALLS)
+        self.addCleanup(view.close)
+        row = next(row["id"] for row in view.json("/v1/rows?s=0")["rows"] if row["kind"] == "span")
+        found = [view.json(f"/v1/event?s=0&row={row}&ns={ns}&find=at")["event"]["span"] for ns in (3, 5, 16, 25)]
+        self.assertEqual([(span["name"], span.get("object")) for span in found],
+                         [("read", "/etc/hosts"), ("read", "/etc/hosts"), ("write", "object 4"), ("write", "/etc/hosts")])
+
     def test_a_row_of_a_thread_or_cpu_has_its_state(self):
         view = View(FLOWS)
         self.addCleanup(view.close)

@@ -27,8 +27,8 @@ def words(text):
 class Span:
     """A span or call of a stream, by the events of evt dump."""
 
-    def __init__(self, name, begin, around):
-        self.name, self.begin, self.end, self.around, self.inside = name, begin, None, around, 0
+    def __init__(self, name, begin, around, object_name):
+        self.name, self.begin, self.end, self.around, self.inside, self.object_name = name, begin, None, around, 0, object_name
 
     @property
     def length(self):
@@ -38,12 +38,14 @@ class Span:
 def spans_of(path):
     """By streams and depths."""
     dumped = subprocess.run([EVT, "dump", "--json", path], check=True, capture_output=True, text=True).stdout
-    found, open_spans = {}, {}
+    found, open_spans, objects = {}, {}, {}
     for event in map(json.loads, dumped.splitlines()):
         stack = open_spans.setdefault(event["stream"], [])
+        fields = event["fields"] if "fields" in event else event
+        if event["event"] == "object.name":
+            objects[fields["object"]] = fields["name"]
         if event["event"] in ("span.begin", "call.begin"):
-            fields = event["fields"] if "fields" in event else event
-            stack.append(Span(fields.get("name", fields.get("function")), event["ns"], list(stack)))
+            stack.append(Span(fields.get("name", fields.get("function")), event["ns"], list(stack), objects.get(fields.get("object"))))
         elif event["event"] in ("span.end", "call.end"):
             span = stack.pop()
             span.end = event["ns"]
@@ -100,6 +102,7 @@ class PointingTest(EvtCase):
     def check_span(self, facts, span, thread):
         self.assertEqual([facts[name] for name in ("start", "duration", "self time", "thread")],
                          [exact(span.begin), exact(span.length), exact(span.length - span.inside), thread])
+        self.assertEqual(facts.get("object"), span.object_name)
 
     def test_a_click_on_a_span_shows_that_span(self):
         served = self.served(self.shop)

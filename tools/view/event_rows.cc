@@ -132,6 +132,20 @@ void EventRows::Pass::add_object(std::uint32_t place) {
   add(group != kNone ? group : rows_->other_objects_);
 }
 
+std::string EventRows::Pass::object_of(Timeline& timeline, const TimelineItem& item) const {
+  const bool is_begun = objects_ && item.kind == ItemKind::kBegan && item.is_call;
+  if (!is_begun || (item.call == nullptr && item.event == nullptr)) return "";
+  if (const CallFacts* const call = item.call) {
+    const std::uint32_t part = timeline.actors().threads()[item.thread].part;
+    return call->object != 0 ? objects_->names().of(call->object, part, call->resource) : "";
+  }
+  const Event& event = *item.event->event;
+  const std::uint64_t number = event.number(Role::kObject).value_or(0);
+  if (number == 0) return "";
+  return objects_->names().of(number, timeline.actors().part_of_ids(event, Role::kObject),
+                              timeline.names().said_by(event, Role::kResource));
+}
+
 void EventRows::Pass::add_lane(const RoleEvent& event) { add(rows_->group_of_life(lives_.life_at(event))); }
 
 }  // namespace evt::tools

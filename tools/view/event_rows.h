@@ -45,6 +45,8 @@ class EventRows {
     const view::SpanRows::Place& latest_span() const { return spans_.latest(); }
     // The row that shows best what the latest event is, as far as its items were taken; kNone if there is none.
     std::uint32_t row() const { return row_; }
+    // What the call is about that the item begins; empty: nothing.
+    std::string object_of(Timeline& timeline, const TimelineItem& item) const;
     // Of the row of a thread, as far as it was met.
     std::uint32_t group_of_thread(std::uint32_t thread) const { return rows_->group_of_life(lives_.latest_of(thread)); }
 

@@ -14,7 +14,8 @@ namespace {
 
 using view::SessionTiles;
 
-void add_span(JsonObject& json, const std::optional<EnclosingSpan::Found>& span, const std::string& thread) {
+void add_span(JsonObject& json, const std::optional<EnclosingSpan::Found>& span, const std::string& thread,
+              const std::string& object) {
   if (!span) return json.null("span");
   json.object("span", [&](JsonObject& each) {
     each.name_text("name", span->name);
@@ -23,6 +24,7 @@ void add_span(JsonObject& json, const std::optional<EnclosingSpan::Found>& span,
     each.digits("self", span->self_ns);
     each.yes("open", span->is_open);
     each.text("thread", thread);
+    each.text("object", object);
     each.objects("around", span->around, [](JsonObject& one, const EnclosingSpan::Around& around) {
       one.name_text("name", around.name);
       one.digits("from", around.from_ns);
@@ -43,11 +45,11 @@ void add_async(JsonObject& json, const AsyncOfEvent::Found& async) {
 
 std::string json_of(const EventFacts& facts, const std::optional<EnclosingSpan::Found>& span,
                     const std::optional<AsyncOfEvent::Found>& async, const std::string& thread = "",
-                    const std::optional<StateStretch>& state = {}) {
+                    const std::string& object = "", const std::optional<StateStretch>& state = {}) {
   return json_text([&](JsonObject& json) {
     facts.add_members(json);
     facts.add_fields(json);
-    add_span(json, span, thread);
+    add_span(json, span, thread, object);
     if (async) add_async(json, *async);
     if (state) json.object("state", [&](JsonObject& each) { state->add_members(each); });
   });
@@ -110,7 +112,7 @@ std::string EventSearch::located(std::optional<Place> place, const std::optional
     tiles_->each_item(INT64_MAX, take, from);
     if (!facts || !patience_.lasts()) return "null";
     const bool is_whole = from == nullptr || !span->found() || !span->found()->was_open;
-    if (is_whole) return json_of(*facts, span->found(), async->found(), "", state);
+    if (is_whole) return json_of(*facts, span->found(), async->found(), "", "", state);
     from = tiles_->mark_before(std::min(span->found()->from_ns, from->timeline.ns()));
   }
 }
@@ -121,7 +123,7 @@ std::string EventSearch::on_row(std::uint32_t row, std::int64_t ns, FindEvent fi
   if (shown == nullptr) return "null";
   if (shown->kind == view::TrackKind::kSpan) {
     const std::optional<SpanSearch::Found> found = SpanSearch(*tiles_, patience_).on_row(row, ns, find);
-    return found ? json_of(found->event, found->span, std::nullopt, found->thread) : "null";
+    return found ? json_of(found->event, found->span, std::nullopt, found->thread, found->object) : "null";
   }
   const EventRows rows(layout);
   std::optional<EventRows::Pass> pass;

@@ -43,7 +43,7 @@ class EventLists {
       states_.emplace(rows_);
     }
     const std::vector<std::uint32_t>& groups = pass_->take(timeline, item);
-    spans_->take(timeline, item, rows_.group_of(pass_->latest_span()), count_);
+    spans_->take(timeline, item, rows_.group_of(pass_->latest_span()), count_, pass_->object_of(timeline, item));
     states_->take(timeline, *pass_, item);
     if (is_shown_event(item)) {
       add(*item.event->event);

@@ -4,13 +4,15 @@
 
 namespace evt::tools {
 
-void SpanLists::take(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events) {
+void SpanLists::take(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events,
+                     const std::string& object) {
   if (item.kind == ItemKind::kEnded) return end(item, events);
   selves_.take(item);
-  if (item.kind == ItemKind::kBegan) begin(timeline, item, group, events);
+  if (item.kind == ItemKind::kBegan) begin(timeline, item, group, events, object);
 }
 
-void SpanLists::begin(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events) {
+void SpanLists::begin(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events,
+                      const std::string& object) {
   Open& open = open_.begin(item);
   open = {group, 0};
   if (group == EventRows::kNone) return;
@@ -19,6 +21,7 @@ void SpanLists::begin(Timeline& timeline, const TimelineItem& item, std::uint32_
   span.from_ns = item.began_ns;
   if (!item.is_complete) span.event = events - 1;
   span.name = names_.place(timeline.names().text(item.name));
+  span.object = objects_.place(object);
   span.thread = threads_.place(thread_text(timeline.actors(), item.thread));
   lists_[group].push_back(span);
 }
@@ -37,6 +40,7 @@ void SpanLists::end(const TimelineItem& item, std::uint64_t events) {
 void SpanLists::add_members(JsonObject& json) const {
   json.all_texts("names", names_.all());
   json.all_texts("threads", threads_.all());
+  json.all_texts("objects", objects_.all());
   std::vector<std::uint32_t> with_spans;
   for (std::uint32_t group = 0; group < lists_.size(); ++group) {
     if (!lists_[group].empty()) with_spans.push_back(group);
@@ -49,8 +53,8 @@ void SpanLists::add_members(JsonObject& json) const {
       out += &span == lists_[group].data() ? fmt::format(",\"{}\"", span.from_ns)
                                            : fmt::format(",{}", span.from_ns - before_ns);
       before_ns = span.from_ns;
-      out += fmt::format(",{},{},{},{},{},{}", span.length_ns, span.self_ns, span.event, span.name, span.thread,
-                         int{span.is_open});
+      out += fmt::format(",{},{},{},{},{},{},{}", span.length_ns, span.self_ns, span.event, span.name, span.thread,
+                         int{span.is_open}, span.object);
     }
     out += ']';
   });

@@ -20,7 +20,9 @@ class SpanLists {
   SpanLists(const EventRows& rows, Timeline& timeline) : rows_(&rows), selves_(timeline), lists_(rows.groups()) {}
 
   // `group`: that of the row where the item begins or ends a span. `events`: how many there were so far.
-  void take(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events);
+  // `object`: what the call is about that it begins.
+  void take(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events,
+            const std::string& object);
   // What session_events_json() has of them.
   void add_members(JsonObject& json) const;
 
@@ -32,13 +34,15 @@ class SpanLists {
     std::uint64_t event = 0;
     std::size_t name = 0;
     std::size_t thread = 0;
+    std::size_t object = 0;
     bool is_open = false;
   };
   struct Open {
     std::uint32_t group = EventRows::kNone;
     std::size_t place = 0;
   };
-  void begin(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events);
+  void begin(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events,
+             const std::string& object);
   void end(const TimelineItem& item, std::uint64_t events);
 
   const EventRows* rows_;
@@ -47,6 +51,7 @@ class SpanLists {
   std::vector<std::vector<Span>> lists_;  // by groups
   Texts names_;
   Texts threads_;
+  Texts objects_;
 };
 
 }  // namespace evt::tools

@@ -19,7 +19,7 @@ class SpanSearch::Pass {
     pass_->take(timeline, item);
     span_->take(item);
     const bool may_be = !is_chosen_ && item.kind == ItemKind::kBegan && is_on_row();
-    if (may_be && (find_ != FindEvent::kNext || item.ns > ns_)) choose(span_->begun(), item);
+    if (may_be && (find_ != FindEvent::kNext || item.ns > ns_)) choose(timeline, item);
     if (has_candidate_ && span_->is_done() && !thread_) end(timeline, item);
     return !(is_chosen_ && (!has_candidate_ || span_->is_done()));
   }
@@ -32,7 +32,7 @@ class SpanSearch::Pass {
   }
   std::optional<Found> found() const {
     if (!has_candidate_ || !event_ || !span_->found()) return std::nullopt;
-    return Found{*event_, *span_->found(), thread_.value_or("")};
+    return Found{*event_, *span_->found(), thread_.value_or(""), object_};
   }
 
  private:
@@ -55,8 +55,9 @@ class SpanSearch::Pass {
     return (find_ == FindEvent::kAt && item.ns > ns_) || (find_ == FindEvent::kPrevious && item.ns >= ns_);
   }
 
-  void choose(std::uint64_t number, const TimelineItem& item) {
-    span_->want(number);
+  void choose(Timeline& timeline, const TimelineItem& item) {
+    span_->want(span_->begun());
+    object_ = pass_->object_of(timeline, item);
     has_candidate_ = true;
     is_chosen_ = find_ == FindEvent::kNext;
     thread_.reset();
@@ -81,6 +82,7 @@ class SpanSearch::Pass {
   bool is_chosen_ = false;  // no other can be the one
   std::optional<EventFacts> event_;
   std::optional<std::string> thread_;  // once it has ended
+  std::string object_;
 };
 
 // What began before a mark is read again from before its begin: there are its event and its self time.

@@ -22,6 +22,7 @@ class SpanSearch {
     EventFacts event;  // that begins it, or records it as a whole
     EnclosingSpan::Found span;
     std::string thread;  // as tables have it: its name and its number
+    std::string object;  // that a call is about; empty: nothing
   };
 
   SpanSearch(view::SessionTiles& tiles, Patience& patience)

@@ -62,8 +62,9 @@ export class Details {
     const name = (async ?? span)?.name ?? '';
     /** @type {Fact[]} */ const own = async ? [['id', async.id], ['began on', async.stream]] : span ? [['self time', exactText(BigInt(span.self))]] : [];
     if (span?.thread) own.push(['thread', span.thread]);
+    if (span?.object) own.push(['object', span.object]);
     // What is above already is no argument: its name, and the length of what one event records as a whole.
-    const isAbove = (/** @type {Fact} */ [field, value]) => value === JSON.stringify(name)
+    const isAbove = (/** @type {Fact} */ [field, value]) => value === JSON.stringify(name) || (field === 'object' && span?.object)
       || (field === 'duration' && Math.round(Number(value) * 1e9) === Number(extent.to - extent.from));
     const around = span?.around || [];
     fill(this.root, element('h2', {}, name), table('facts', [...extentFacts(extent), ...own, ...fieldsOf(event).filter((fact) => !isAbove(fact)), ...utc]),

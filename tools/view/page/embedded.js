@@ -16,8 +16,8 @@ const NO_FLOWS = { flows: [], more: 0 };
  * @typedef {{rows: string, stats: Record<string, string>, empty: string, events: string, flows: string, levels: Level[]}} EmbeddedSession
  * @typedef {{trace: string, files: string, sessions: EmbeddedSession[]}} Data
  * @typedef {{types: {name: string, fields: string[]}[], streams: string[], ns: (string|number)[], stream: number[], type: number[], row: (number|null)[],
- *   values: (string|null)[][], groups: number[], members: number[][], names?: string[], threads?: string[], spans?: (string|number)[][], words?: string[], states?: (string|number)[][]}} EventLists
- * @typedef {{row: number, from: bigint, to: bigint, self: number, event: number, name: string, thread: string, open: boolean}} ListedSpan
+ *   values: (string|null)[][], groups: number[], members: number[][], names?: string[], threads?: string[], objects?: string[], spans?: (string|number)[][], words?: string[], states?: (string|number)[][]}} EventLists
+ * @typedef {{row: number, from: bigint, to: bigint, self: number, event: number, name: string, thread: string, object: string, open: boolean}} ListedSpan
  * @typedef {Omit<import('./server.js').State, 'from'|'to'> & {from: bigint, to: bigint}} ListedState
  * @typedef {import('./server.js').TraceEvent} TraceEvent */
 
@@ -128,7 +128,7 @@ class Events {
       const outer = this.#latest(row, span.from, 'at');
       return outer && outer.to >= span.to ? [{ name: outer.name, from: String(outer.from) }] : [];
     });
-    return { name: span.name, from: String(span.from), to: String(span.to), self: String(span.self), thread: span.thread, open: span.open, around };
+    return { name: span.name, from: String(span.from), to: String(span.to), self: String(span.self), thread: span.thread, object: span.object, open: span.open, around };
   }
 
   /** An event of a row with the innermost span that it is in.
@@ -214,10 +214,10 @@ class Events {
 function spansOf(lists, list) {
   const found = [];
   let from = 0n;
-  for (let n = 1; n < list.length; n += 7) {
-    const [length, self, event, name, thread, open] = list.slice(n + 1, n + 7).map(Number);
+  for (let n = 1; n < list.length; n += 8) {
+    const [length, self, event, name, thread, open, object] = list.slice(n + 1, n + 8).map(Number);
     from += BigInt(list[n]);
-    found.push({ row: Number(list[0]), from, to: from + BigInt(length), self, event, name: lists.names?.[name] ?? '', thread: lists.threads?.[thread] ?? '', open: open === 1 });
+    found.push({ row: Number(list[0]), from, to: from + BigInt(length), self, event, name: lists.names?.[name] ?? '', thread: lists.threads?.[thread] ?? '', object: lists.objects?.[object] ?? '', open: open === 1 });
   }
   return found;
 }

@@ -9,7 +9,7 @@ import { decodedTile } from './protocol.js';
  * @typedef {{title: string, process?: boolean, closed?: boolean}} Group of rows; closed: at first
  * @typedef {{generation: number, finest: number, rows: RowInfo[], groups: Group[], names: string[]}} Rows
  * @typedef {{name: string, from: string}} Outer
- * @typedef {{name: string, from: string, to: string, self: string, open?: boolean, thread?: string, around?: Outer[]}} Span around: the outermost first
+ * @typedef {{name: string, from: string, to: string, self: string, open?: boolean, thread?: string, object?: string, around?: Outer[]}} Span around: the outermost first
  * @typedef {{name: string, id: string, stream: string, from: string, to: string, open?: boolean}} AsyncSpan that the event begins or ends
  * @typedef {{key: number|null, from: string, to: string, open?: boolean, reason: string, thread: string, cpu: string, woken_by: string}} State of a thread or cpu, which is idle without a key
  * @typedef {{ns: string, stream: string, type: string, text: string, fields: {name: string, value: string}[], span: Span|null, async?: AsyncSpan, state?: State}} TraceEvent
