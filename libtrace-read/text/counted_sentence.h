@@ -1,4 +1,4 @@
-// Sentences about how many there are of what a format cannot hold.
+// Sentences that count what a format cannot hold.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace evt {
 
-// None of nothing. Both have the number in front.
+// None for 0. Both texts follow the number.
 inline void add_counted(std::uint64_t count, const char* one, const char* several,
                         std::vector<std::string>* sentences) {
   if (count > 0) sentences->push_back(std::to_string(count) + (count == 1 ? one : several));

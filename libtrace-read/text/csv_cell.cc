@@ -8,7 +8,8 @@
 namespace evt {
 namespace {
 
-// Spreadsheets take what begins so for a formula, which may run a program. Infinity is no text of the trace's.
+// Spreadsheets take such beginnings for a formula, which may run a program. Infinity does not come from the trace's
+// texts.
 bool is_formula(std::string_view text) {
   return std::string_view("=+-@").find(text.front()) != std::string_view::npos && text != "-inf";
 }

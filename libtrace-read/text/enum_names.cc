@@ -27,7 +27,7 @@ std::optional<Number> parse_number(std::string_view text) {
   return value ? std::optional(static_cast<Number>(*value)) : std::nullopt;
 }
 
-// The word of a kind that is always one shape and width.
+// The word for a kind that always has one shape and width.
 std::string_view plain_name(Kind kind) {
   switch (kind) {
     case Kind::kBool:

@@ -13,7 +13,7 @@ namespace evt {
 
 // Kind, shape and width in one word: u32, f64[], text, bytes(16), kind77:counted16 ...
 std::string field_kind_name(const Field& field);
-// Fills in the three; false when it is no such word.
+// Fills in the three; false if there is no such word.
 bool parse_field_kind(std::string_view name, Field* field);
 
 // For suggestions.
@@ -23,9 +23,9 @@ std::vector<std::string> role_names();
 std::string name_of(NumberList list, std::uint16_t number);
 std::string words_of(NumberList list, std::uint16_t number);
 
-// The value of a set of flags, bit by bit: calls with_label(text) for each label whose bits the value has, in order of
-// their values, unless all of them were covered by labels before. Returns the bits that no label covers. A label that
-// several values have covers none.
+// Splits the value of a set of flags: calls with_label(text) for each label whose bits the value has, in order of their
+// values, unless earlier labels covered all of them. Returns the bits that no label covers. A label that several values
+// have covers none.
 template <typename WithLabel>
 std::uint64_t for_each_flag(const Field& field, std::uint64_t value, WithLabel with_label) {
   std::uint64_t rest = value;

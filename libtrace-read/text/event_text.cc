@@ -16,7 +16,7 @@
 namespace evt {
 namespace {
 
-// Shortest digits that read back as the same bits; a NaN that is not the usual one shows its bits.
+// Shortest digits that read back as the same bits; an unusual NaN shows its bits.
 template <typename Float, typename Bits>
 void append_bits(TextBuffer& out, Bits bits) {
   const Float value = std::bit_cast<Float>(bits);
@@ -28,10 +28,10 @@ void append_bits(TextBuffer& out, Bits bits) {
   }
 }
 
-// Whether a value may be shown as another one than it is recorded.
+// True if a value may be shown differently than it is recorded.
 bool has_meaning(const Field& field) { return field.absent.has_value() || field.scale != 0; }
 
-// The size of what was cut, behind it.
+// Appends the full size after a cut value.
 void append_size(TextBuffer& out, std::size_t size, const ValueStyle& style) {
   if (size > style.most_bytes()) fmt::format_to(std::back_inserter(out), "... of {} bytes", size);
 }
@@ -49,7 +49,7 @@ void append_bytes(TextBuffer& out, Bytes bytes, const ValueStyle& style) {
 void append_label(TextBuffer& out, const Value& value) {
   const std::uint64_t number = value.as_unsigned();
   const Field::Label* const label = value.field().label(number);
-  // Where two values have one label, only the number distinguishes them.
+  // If two values share a label, only the number distinguishes them.
   if (label == nullptr || label->text.empty() || label->shared) {
     append_number(out, number);
   } else {
@@ -86,7 +86,7 @@ std::int64_t duration_of(const Event& event, const Value& value) {
              : ns;
 }
 
-// The text form has no word for what is not known: that is reported by what reads it.
+// The text form has no word for an unknown time: its reader reports it.
 void append_time(TextBuffer& out, const Event& event, const Value& value, const ValueStyle& style, std::int64_t ns) {
   if (!style.shows_meaning() || event.is_known(value)) return append_seconds(out, ns);
   out += "unknown";
@@ -131,7 +131,7 @@ void append_scalar(TextBuffer& out, const Event& event, const Value& value, Valu
   }
 }
 
-// Whatever text there is, all of it.
+// Any text, completely.
 class WholeStyle : public ValueStyle {
  public:
   const std::string* name_of(const Event& event, std::uint32_t id) override { return event.session().text({id}); }

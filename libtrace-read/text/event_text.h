@@ -9,7 +9,7 @@
 
 namespace evt {
 
-// What the text form and the lines for people do differently.
+// The differences between the text form and the lines for people.
 class ValueStyle {
  public:
   virtual ~ValueStyle() = default;
@@ -19,11 +19,12 @@ class ValueStyle {
   // elements, and their size is shown.
   virtual std::size_t most_bytes() const { return SIZE_MAX; }
   virtual std::size_t most_elements() const { return SIZE_MAX; }
-  // Numbers are shown as what they mean: scaled, and `none` for the value that means it. Else as they are recorded.
+  // Numbers are shown with their meaning: scaled, and `none` for the value that means it. Otherwise as they are
+  // recorded.
   virtual bool shows_meaning() const { return false; }
 };
 
-// For people: whatever text there is, and no more of a value than fits a screen.
+// For people: interned texts if there are any, and no more of a value than fits a screen.
 class PeopleStyle : public ValueStyle {
  public:
   const std::string* name_of(const Event& event, std::uint32_t id) override { return event.session().text({id}); }
@@ -32,7 +33,7 @@ class PeopleStyle : public ValueStyle {
   bool shows_meaning() const override { return true; }
 };
 
-// For people and their scripts, whole.
+// For people and their scripts, complete.
 class WholePeopleStyle : public PeopleStyle {
  public:
   std::size_t most_bytes() const override { return SIZE_MAX; }
@@ -42,7 +43,7 @@ class WholePeopleStyle : public PeopleStyle {
 // Appends one value.
 void append_value(TextBuffer& out, const Event& event, const Value& value, ValueStyle& style);
 
-// What comes before the value of each field of a type: ` name=`.
+// Text before the value of each field of a type: ` name=`.
 std::vector<CachedText> field_names(const EventType& type);
 // Appends names and values, then ` +0x...` for bytes that no field describes. REQUIRES: the names are those of the
 // event's type.

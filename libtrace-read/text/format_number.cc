@@ -9,7 +9,7 @@ namespace {
 
 template <typename Float>
 void append(TextBuffer& out, Float number) {
-  constexpr std::size_t kMax = 32;  // of -2.2250738585072014e-308, and some more
+  constexpr std::size_t kMax = 32;  // -2.2250738585072014e-308, and some more
   out.end_at(fmt::format_to(out.room(kMax), "{}", number));
 }
 

@@ -9,10 +9,10 @@
 
 namespace evt {
 
-// The digits of a number below 10^8 as numbers, a byte each; the first one is the lowest byte.
+// The digits of a number below 10^8 as numbers, one per byte; the first one is the lowest byte.
 inline std::uint64_t eight_digits(std::uint32_t number) {
-  // Two halves of four digits, then four pairs, then eight digits, all of a kind in one multiplication: by 10486 / 2^20
-  // and 103 / 2^10, which divide numbers below 10^4 by 100, below 100 by 10.
+  // Two halves of four digits, then four pairs, then eight digits, each step in one multiplication: by 10486 / 2^20 and
+  // 103 / 2^10, which divide numbers below 10^4 by 100, below 100 by 10.
   const std::uint64_t halves = number / 10000 | static_cast<std::uint64_t>(number % 10000) << 32;
   const std::uint64_t hundreds = (halves * 10486 >> 20) & 0x7F'0000'007F;
   const std::uint64_t pairs = hundreds | (halves - 100 * hundreds) << 16;
@@ -28,7 +28,7 @@ inline char* write_eight(char* to, std::uint32_t number) {
   return to + 8;
 }
 
-// Where the number ends; writes up to kNumberRoom bytes from `to` on.
+// Returns the end of the number; writes up to kNumberRoom bytes to `to`.
 inline constexpr std::size_t kNumberRoom = 24;
 inline char* write_number(char* to, std::uint64_t number) {
   constexpr std::uint64_t kEight = 100'000'000;

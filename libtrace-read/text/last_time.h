@@ -1,4 +1,4 @@
-// How long after the event before an event was, in lines that follow one another.
+// Time since the previous event, for consecutive lines.
 #pragma once
 
 #include <evt/trace.h>
@@ -10,10 +10,10 @@ namespace evt {
 
 class LastTime {
  public:
-  // Events of this trace follow; if it is the only file, from the second call on of the same trace, opened again.
+  // Events of this trace follow; if it is the only file, later calls open the same trace again.
   void open(bool is_only_file) { is_opened_again_ = std::exchange(is_open_, true) && is_only_file; }
-  // Events of this session follow: the first one counts from its start. False where it goes on from before its trace
-  // was opened again.
+  // Events of this session follow: the first one counts from its start. Returns false if it continues from before its
+  // trace was opened again.
   bool begin(const Session& session) {
     if (std::exchange(is_opened_again_, false) && session.uuid == session_) return false;
     session_ = session.uuid;

@@ -1,4 +1,4 @@
-// What was made of a key, so that it is made once: of each type, stream or string of a trace.
+// Results by key, so that each is made once: for each type, stream or string of a trace.
 #pragma once
 
 #include <evt/event_type.h>
@@ -14,7 +14,7 @@ namespace evt {
 template <typename Key, typename Made>
 class Memo {
  public:
-  // What was made of this key; null: nothing yet. Valid until clear().
+  // The result for this key; null: none yet. Valid until clear().
   const Made* find(Key key) {
     Recent& recent = recent_[place_of(key)];
     if (recent.made != nullptr && recent.key == key) return recent.made;
@@ -23,7 +23,7 @@ class Memo {
     recent = {key, &known->second};
     return recent.made;
   }
-  // What make() gives for this key, now or before.
+  // The result of make() for this key, now or earlier.
   template <typename Make>
   const Made& of(Key key, Make make) {
     if (const Made* const made = find(key)) return *made;
@@ -35,7 +35,7 @@ class Memo {
   }
 
  private:
-  // A few keys come again and again, which need no search.
+  // A few keys occur again and again, and need no search.
   static constexpr unsigned kRecentBits = 6;
   struct Recent {
     Key key{};
@@ -56,7 +56,7 @@ class Memo {
   std::array<Recent, 1u << kRecentBits> recent_{};
 };
 
-// The same for event types, of which those that the trace does not declare come and go.
+// As above for event types; those that the trace does not declare come and go.
 template <typename Made>
 class TypeMemo {
  public:

@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::size_t kMaxNames = 3;
 constexpr std::size_t kMaxEdits = 2;
-constexpr std::size_t kShortName = 3;  // two edits would make most of it another name
+constexpr std::size_t kShortName = 3;  // two edits would change most of it
 constexpr std::size_t kShortestPrefix = 2;
 
-// The edits that make one of the other, where no part is edited twice (optimal string alignment).
+// The number of edits between the two, where no part is edited twice (optimal string alignment).
 std::size_t edits_between(std::string_view from, std::string_view to) {
   // Rows of the table: for the first i - 1, i and i + 1 bytes of `from`, by the number of bytes of `to`.
   std::vector<std::size_t> older(to.size() + 1);
@@ -36,7 +36,7 @@ std::size_t edits_between(std::string_view from, std::string_view to) {
   return old[to.size()];
 }
 
-// How far apart they are; nothing when they are no two spellings of one name.
+// Their distance; nothing if they cannot be two spellings of one name.
 std::optional<std::size_t> distance(std::string_view given, std::string_view known) {
   // A beginning is as good a guess as one edit.
   const bool is_beginning = given.size() >= kShortestPrefix && known.starts_with(given);
@@ -46,7 +46,7 @@ std::optional<std::size_t> distance(std::string_view given, std::string_view kno
   const std::size_t most = shorter <= kShortName ? 1 : kMaxEdits;
   if (shorter == 0 || longer - shorter > most) return std::nullopt;
   const std::size_t edits = edits_between(given, known);
-  // What has no byte in common is not misspelled.
+  // Names without a common byte are not misspellings.
   return edits <= most && edits < shorter ? std::optional(edits) : std::nullopt;
 }
 
@@ -60,7 +60,7 @@ std::vector<std::string> near_names(std::string_view given, const std::vector<st
         each != given && std::none_of(found.begin(), found.end(), [&](const auto& one) { return *one.second == each; });
     const auto apart = is_new ? distance(name, in_lower_case(each)) : std::nullopt;
     if (!apart) continue;
-    // Behind those that are as near.
+    // After those that are as near.
     const auto place = std::upper_bound(found.begin(), found.end(), *apart,
                                         [](std::size_t mine, const auto& one) { return mine < one.first; });
     found.insert(place, {*apart, &each});

@@ -1,4 +1,4 @@
-// Names that users give, in sentences: what a misspelled one was probably meant to be.
+// Suggestions for misspelled names that users give.
 #pragma once
 
 #include <string>
@@ -7,18 +7,17 @@
 
 namespace evt {
 
-// Those of `known` that `given` may have been meant for, the nearest first and no more than three: `given` is how one
-// begins (with two letters at least), or becomes one by two edits at most, by one if it has three letters or fewer. An
-// edit inserts, drops or replaces a byte, or swaps two neighbours. Upper and lower case are the same. What is spelled
-// as `given` is none of them.
+// Names in `known` that `given` may stand for, the nearest first and at most three: `given` is the beginning of one (at
+// least two letters), or becomes one by at most two edits, by one if it has three letters or fewer. An edit inserts,
+// drops or replaces a byte, or swaps two neighbours. Case does not matter. Does not contain `given` itself.
 std::vector<std::string> near_names(std::string_view given, const std::vector<std::string>& known);
 
-// These as the end of a sentence: "; did you mean cpu?", "; did you mean cpu or cpus?". Empty when none is near.
-// Control characters are left as they are: what prints the sentence escapes them.
+// The end of a sentence: "; did you mean cpu?", "; did you mean cpu or cpus?". Empty if none is near. Does not escape
+// control characters: the code that prints the sentence does.
 std::string did_you_mean(std::string_view given, const std::vector<std::string>& known);
 std::string did_you_mean_one_of(const std::vector<std::string>& names);
 
-// The word itself; quotes for an empty one, which would be a gap in the sentence.
+// The word itself; quotes for an empty one, which would leave a gap in the sentence.
 std::string word_in_sentence(const std::string& word);
 
 }  // namespace evt

@@ -7,14 +7,14 @@
 namespace evt {
 namespace {
 
-// FNV-1a of 64 bits (by Fowler, Noll and Vo): the same on all machines, for ever.
+// 64-bit FNV-1a (by Fowler, Noll and Vo): the same on all machines, for ever.
 std::uint64_t hash_of(std::string_view text) {
   std::uint64_t hash = 0xCBF2'9CE4'8422'2325;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;
   return hash;
 }
 
-// An escape is not split; no other name has what is behind the front.
+// Does not split an escape; no other name has this end.
 std::string shortened(const std::string& name) {
   constexpr std::size_t kMost = 255;
   constexpr std::size_t kFront = 230;

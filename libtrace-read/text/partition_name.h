@@ -1,4 +1,4 @@
-// Folders by which files of tables are divided.
+// Folders that partition files of tables.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace evt {
 
-// `key=value` as Hive names the folder of a value: all but letters, digits, `-`, `_` and `.` is `%XX`. Of a name that
-// no file system takes, beyond 255 bytes, the front, `~` and a hash of all.
+// `key=value`, Hive's name for the folder of a value: all but letters, digits, `-`, `_` and `.` becomes `%XX`. A name
+// beyond 255 bytes, which no file system accepts, is replaced by its beginning, `~` and a hash of all.
 std::string partition_name(std::string_view key, std::string_view value);
 
 }  // namespace evt

@@ -59,7 +59,7 @@ void append_unsigned(TextBuffer& out, const Value& value) {
   append_scaled(out, value.as_unsigned(), false, value.field().scale);
 }
 
-// Beyond 16 bits JSON wants two of them, a pair of surrogates as in UTF-16.
+// Beyond 16 bits JSON needs two of them, a pair of surrogates as in UTF-16.
 void append_json_escape(TextBuffer& out, std::uint32_t code) {
   if (code <= 0xFFFF) {
     fmt::format_to(std::back_inserter(out), "\\u{:04x}", code);

@@ -6,7 +6,7 @@
 
 namespace evt {
 
-// The first 8 bytes of its uuid, as people read them: the same in all tables of all traces.
+// The first 8 bytes of its uuid, in the order that people read: the same in all tables of all traces.
 inline std::uint64_t session_key(const Session& session) {
   return __builtin_bswap64(evt_load_u64(session.uuid.data()));
 }

@@ -24,7 +24,7 @@ std::string alignment_text(const MergedPart& part) {
   if (part.offset_ns != 0) added.push_back("offset " + duration_with_unit(static_cast<double>(part.offset_ns)));
   if (part.drift_ps != 0) added.push_back(fmt::format("drift {:+} ps/s", part.drift_ps));
   if (!added.empty()) text += fmt::format(" ({})", fmt::join(added, ", "));
-  // These are as right as what they rely on.
+  // These are as accurate as what they rely on.
   if (is_by_clocks) return text + "; as accurate as the two clocks";
   if (part.alignment == EVT_ALIGNED_BY_HAND) return text + "; as accurate as the offset";
   return text + (part.bound_ns == 0 ? "; exact" : fmt::format("; within {} ns", part.bound_ns));

@@ -1,4 +1,4 @@
-// What was made of a session, in words.
+// The origin of a session, in words.
 #pragma once
 
 #include <evt/trace.h>
@@ -7,10 +7,10 @@
 
 namespace evt::report {
 
-// What was left out where events were sampled. REQUIRES: it was sampled.
+// What sampling left out. REQUIRES: it was sampled.
 std::string sampling_text(const LeftOut& left_out);
 
-// How the time of a session came onto the scale of the one that it was merged into, and how right that is.
+// How the times of a session were mapped to the scale of the session that it was merged into, and how accurately.
 std::string alignment_text(const MergedPart& part);
 
 }  // namespace evt::report

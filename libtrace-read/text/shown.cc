@@ -23,12 +23,12 @@ std::string shown(const std::string& name) {
   return escaped || ours || name.empty() ? safe : name;
 }
 
-// As in the status of a trace of which a session is truncated.
+// The words of a truncated session's status.
 std::string shown_program(const Session& session) {
   return session.program.empty() ? "an unknown program" : shown(session.program);
 }
 
-// What a draft is called only its own version knows.
+// Only its own version knows the name of a draft.
 std::string format_text(const Session& session) {
   const bool is_ours = session.major == EVT_FORMAT_MAJOR && session.minor == EVT_FORMAT_MINOR;
   const bool is_draft = (EVT_FORMAT_INCOMPAT & EVT_INCOMPAT_DRAFT) != 0;

@@ -7,7 +7,7 @@
 
 namespace evt {
 
-// Neither what separates names nor what ends a line is part of one, as they are `\x3b` and `\x0a`.
+// Separators of names and ends of lines are escaped as `\x3b` and `\x0a`.
 void append_stack_frame(TextBuffer& out, std::string_view name);
 
 }  // namespace evt

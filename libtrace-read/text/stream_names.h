@@ -1,4 +1,4 @@
-// Names of streams, of which several may have one.
+// Names of streams, which several may share.
 #pragma once
 
 #include <evt/trace.h>
@@ -12,10 +12,10 @@ namespace evt {
 class StreamNames {
  public:
   void begin(const Trace& trace);
-  // Another stream of its session has its name.
+  // True if another stream of its session has its name.
   bool is_shared(const StreamInfo& stream) const { return shared_.contains(&stream); }
   bool any_is_shared() const { return !shared_.empty(); }
-  // As people see it: the name, or #id where it has none; NAME#id where others have its name.
+  // The name for people, or #id if it has none; NAME#id if others share its name.
   std::string shown(const StreamInfo& stream) const;
 
  private:

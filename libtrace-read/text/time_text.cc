@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kColumns = 14;
 
-// Hours and minutes east of Greenwich; of times before there were such zones the seconds are not shown.
+// Hours and minutes east of Greenwich; seconds, which only offsets before time zones have, are not shown.
 std::string offset_text(const std::tm& parts) {
   const long minutes = std::labs(parts.tm_gmtoff) / 60;
   return fmt::format("{}{:02}:{:02}", parts.tm_gmtoff < 0 ? '-' : '+', minutes / 60, minutes % 60);

@@ -1,4 +1,4 @@
-// Times at the front of lines, of which many in a row are in the same second.
+// Times at the beginning of lines, many of which in a row are in the same second.
 #pragma once
 
 #include <evt/text/text_buffer.h>
@@ -13,8 +13,8 @@ class TimeText {
  public:
   enum class Style : std::uint8_t {
     kSeconds,  // 12.123456789
-    kColumn,   // the same, in a column as wide as most of them need
-    kSteps,    // in the same column, with a sign: +0.000000089
+    kColumn,   // like kSeconds, in a column as wide as most of them need
+    kSteps,    // in such a column, with a sign: +0.000000089
     kUtc,      // 2026-11-21 22:48:09.123456789 UTC
     kIso,      // 2026-11-21T22:48:09.123456789Z
     kLocal,    // 2026-11-21 23:48:09.123456789 +01:00, in the process's time zone
@@ -41,8 +41,8 @@ class TimeText {
 
   Style style_;
   std::uint64_t second_ns_ = 0;  // when the second began
-  CachedText front_;             // what is before the point
-  CachedText behind_;            // of a time of day, what is behind its fraction: the zone
+  CachedText front_;             // the part before the point
+  CachedText behind_;            // the part after the fraction: the zone of a time of day
 };
 
 }  // namespace evt

@@ -18,13 +18,13 @@ struct Range {
 constexpr Range kWide[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},   {0xAC00, 0xD7A3},
                            {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},
                            {0x1F300, 0x1F64F}, {0x1F900, 0x1F9FF}, {0x20000, 0x2FFFD}, {0x30000, 0x3FFFD}};
-// What no font shows: Unicode's Default_Ignorable_Code_Point (of version 15), whose members also hide data and reverse
-// text, and the controls that it leaves out, of annotations and of line ends.
+// Characters that no font shows: Unicode's Default_Ignorable_Code_Point (version 15), whose members also hide data and
+// reverse text, and the controls that it leaves out, of annotations and of line ends.
 constexpr Range kInvisible[] = {
     {0xAD, 0xAD},     {0x34F, 0x34F},   {0x61C, 0x61C},     {0x115F, 0x1160},   {0x17B4, 0x17B5},  {0x180B, 0x180F},
     {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},   {0x3164, 0x3164},   {0xFE00, 0xFE0F},  {0xFEFF, 0xFEFF},
     {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
-// Accents that stand on the character before them.
+// Accents that combine with the character before them.
 constexpr Range kCombining[] = {{0x300, 0x36F}, {0x1AB0, 0x1AFF}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}};
 
 template <std::size_t N>
@@ -35,7 +35,7 @@ bool is_in(const Range (&ranges)[N], std::uint32_t code) {
 
 constexpr std::uint64_t kEach = 0x0101'0101'0101'0101;  // a byte
 
-// The highest bit of each byte of `eight` that is 0; of those behind the first such byte, perhaps more.
+// The highest bit of each byte of `eight` that is 0; bits of later bytes than the first such may be wrong.
 constexpr std::uint64_t zeros_in(std::uint64_t eight) { return (eight - kEach) & ~eight & kEach * 0x80; }
 
 std::size_t plain_size(std::string_view text) {

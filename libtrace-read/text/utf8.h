@@ -1,4 +1,4 @@
-// Characters in UTF-8: what they are, and how much room they take.
+// Properties of UTF-8 characters, and their width.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +12,22 @@ struct Character {
   std::uint32_t code = 0;
 };
 
-// The character at the front of a text that is not empty, by RFC 3629: no overlong forms, no surrogates.
+// The character at the start of a text that is not empty, by RFC 3629: no overlong forms, no surrogates.
 Character first_character(std::string_view text);
 
-// Takes the character from the front, or one byte that is not UTF-8.
+// Takes the character from the start, or one byte that is not UTF-8.
 std::string_view take_character(std::string_view* text);
-// Takes what is printable ASCII, but no quote and no backslash: what all notations have as it is.
+// Takes printable ASCII except quotes and backslashes: text that all notations keep unchanged.
 std::string_view take_plain(std::string_view* text);
 
-// May be shown as it is: no control character of either set, and nothing that reorders or hides text or is invisible
-// itself.
+// True if it may be shown unchanged: not a control character of either set, and nothing that reorders or hides text or
+// is invisible itself.
 bool is_harmless(std::uint32_t code);
 
-// How many columns of a terminal the text takes.
+// Number of terminal columns that the text takes.
 std::size_t columns_of(std::string_view text);
 
-// The first `most` bytes, or up to three fewer, so that no character is cut in two.
+// The first `most` bytes, or up to three fewer, so that no character is split.
 std::string_view whole_characters(std::string_view text, std::size_t most);
 
 }  // namespace evt

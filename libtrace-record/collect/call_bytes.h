@@ -7,10 +7,10 @@ namespace evt::record {
 
 enum class CallBytes { kNone, kReads, kWrites };
 
-// Of a function that the preload library wraps; kNone of others.
+// For a function that the preload library wraps; kNone for others.
 CallBytes bytes_of(std::string_view function);
 
-// Whether the system has its bytes in /proc/PID/io: calls for sockets alone are not there.
+// True if the system counts its bytes in /proc/PID/io: it does not count calls that are only for sockets.
 bool is_counted_by_system(std::string_view function);
 
 }  // namespace evt::record

@@ -43,7 +43,7 @@ ChildStops::Look::Edge next_edge(pid_t pid, siginfo_t* edge) {
   return has_ended ? ChildStops::Look::Edge::kEnded : ChildStops::Look::Edge::kNone;
 }
 
-// A file under /proc that was opened while the process lived; what has ended is root's there.
+// A file under /proc that was opened while the process lived; after its end, root owns the file.
 std::optional<ProcessIo> io_in(int fd) {
   char text[512] = "";
   unsigned long long read = 0;
@@ -102,7 +102,7 @@ Status ChildProcess::start(const std::vector<std::string>& words, const Prepare&
 
 void ChildProcess::become(const std::vector<std::string>& words, const Prepare& prepare) const {
   char go = 0;
-  if (read(go_, &go, 1) != 1) _exit(1);  // evt run is no more
+  if (read(go_, &go, 1) != 1) _exit(1);  // evt run has ended
   prepare(go);
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -137,7 +137,7 @@ void ChildProcess::take_signals(int every_ms, Asked* asked) {
   for (bool is_awake = false;; every = {}) {
     const int number = sigtimedwait(&awaited, &signal, &every);
     const bool is_last = is_awake && number < 0 && errno != EINTR;
-    // What comes behind this moment is in the next sleep; what came before it is there.
+    // Later time belongs to the next sleep; earlier stops were seen.
     if (!is_awake) stops_.wake(monotonic());
     is_awake = true;
     if (is_last) return;
@@ -157,7 +157,7 @@ bool ChildProcess::look(Asked* asked, const ChildStops::Take& stopped) {
     const std::int64_t now = monotonic();
     const auto suspended = static_cast<std::uint64_t>(std::max<std::int64_t>(0, now_of(CLOCK_BOOTTIME) - now));
     stops_.look({now, suspended, edge, asked->to_continue}, stopped);
-    // What was asked for before is another stop's.
+    // Earlier requests belong to another stop.
     const bool is_by_terminal = edge == Edge::kStopped && stops_a_program(info.si_status);
     if (edge == Edge::kContinued || (edge == Edge::kStopped && !is_by_terminal)) asked->to_stop = 0;
     if (edge == Edge::kNone) return true;

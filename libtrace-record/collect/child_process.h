@@ -16,24 +16,24 @@
 
 namespace evt::record {
 
-// What the system counts of what a process read and wrote, and its children that it has waited for; bytes.
+// Bytes that a process read and wrote, with the children that it has waited for, as the system counts them.
 struct ProcessIo {
   std::uint64_t read = 0;
   std::uint64_t written = 0;
 };
 
 struct ProcessEnd {
-  int status = 0;             // as a shell has it: the exit status, or 128 + the signal's number
-  int signal = 0;             // that ended it; 0: none
+  int status = 0;             // as in a shell: the exit status, or 128 + the signal's number
+  int signal = 0;             // signal that ended it; 0: none
   std::int64_t began_ns = 0;  // CLOCK_MONOTONIC
   std::int64_t ended_ns = 0;
   rusage usage{};                 // with children that it has waited for
   std::optional<ProcessIo> io{};  // nothing where the system does not count it
 };
 
-// Of one thread. Signals that ask a program to do something are held back from start() on and passed on to it by
-// wait(); those that the terminal sends to all of its programs it has already. Where the terminal stops the program,
-// this process stops too, after it: a shell sees its job stop, and lets both go on.
+// Used by one thread. From start() on, signals that ask a program to do something are held back, and wait() passes them
+// on; those that the terminal sends to all of its programs have reached it already. If the terminal stops the program,
+// this process stops too, after it: a shell sees its job stop, and continues both.
 class ChildProcess {
  public:
   ChildProcess() = default;
@@ -41,12 +41,12 @@ class ChildProcess {
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();
 
-  // What is done in the process before the program takes its place, with what go() was given.
+  // Called in the process before the program replaces it, with the argument of go().
   using Prepare = std::function<void(char)>;
   // Makes the process, which waits. REQUIRES: this process has no other thread.
   Status start(const std::vector<std::string>& words, const Prepare& prepare);
   pid_t pid() const { return pid_; }
-  bool is_stopped() const { return stops_.is_stopped(); }  // as far as wait() has seen
+  bool is_stopped() const { return stops_.is_stopped(); }  // as seen by wait()
   // The program begins; an error if it cannot be executed: error_number() has the reason.
   Status go(char given);
   int error_number() const { return error_number_; }
@@ -55,7 +55,7 @@ class ChildProcess {
   ProcessEnd wait(const std::function<void()>& idle, int every_ms, const ChildStops::Take& stopped);
 
  private:
-  // What signals asked for, since the look before.
+  // What signals asked for since the last look.
   struct Asked {
     bool to_continue = false;
     int to_stop = 0;  // the signal
@@ -70,7 +70,7 @@ class ChildProcess {
   pid_t pid_ = -1;
   int go_ = -1;      // a byte lets it begin
   int failed_ = -1;  // it writes its errno, or closes it when the program begins
-  int io_ = -1;      // what the system counts of it
+  int io_ = -1;      // the system's counts for it
   int error_number_ = 0;
   std::int64_t began_ns_ = 0;
   sigset_t before_{};

@@ -20,7 +20,7 @@ std::string text_of(const char* text, std::size_t room) { return {text, strnlen(
 // Nanoseconds of the ticks of a table.
 class Scale {
  public:
-  // By the moments at which the process has read both clocks, and this one if it is of the same boot.
+  // From the moments at which the process has read both clocks, and the present one if it is of the same boot.
   explicit Scale(const run_count_header& header) {
     const double ticks = static_cast<double>(header.last.ticks - header.first.ticks);
     const double ns = static_cast<double>(header.last.monotonic_ns - header.first.monotonic_ns);
@@ -78,13 +78,13 @@ class Reader {
     std::string caller;
   };
 
-  // The longer both clocks were compared, the better: until now, if they went on.
+  // The longer both clocks were compared, the better: until now, if they continued.
   static void note_moment(run_count_header* header, CountsFile* file) {
-    // Of a file that was written over any number may be there.
+    // A file that was overwritten may have any number here.
     const auto start_ns = static_cast<std::uint64_t>(header->start_utc_ns);
     const auto booted_ns = static_cast<std::uint64_t>(now_of(CLOCK_REALTIME) - now_of(CLOCK_MONOTONIC));
     const auto step_ns = static_cast<std::int64_t>(booted_ns - (start_ns - header->first.monotonic_ns));
-    constexpr std::int64_t kSteps = 2'000'000'000;  // of the time of day, in between
+    constexpr std::int64_t kSteps = 2'000'000'000;  // by which the wall clock may step in between
     if (step_ns >= kSteps || step_ns <= -kSteps) return;
     file->last_ticks = header->last.ticks;
     file->restricted_ticks = header->restricted.ticks;

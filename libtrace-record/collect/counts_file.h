@@ -9,13 +9,13 @@
 
 namespace evt::record {
 
-// Of one imported function in one thread. Durations are nanoseconds, 0 if the calls are not timed. Where fewer calls
-// are timed than have returned, what follows those is an estimate by them.
+// Counts of one imported function in one thread. Durations are nanoseconds, 0 if the calls are not timed. If fewer
+// calls are timed than have returned, the totals below are estimated from them.
 struct CountedFunction {
   std::string name;
   std::string library;
   std::string caller;
-  std::uint32_t thread = 0;  // of CountsFile::threads
+  std::uint32_t thread = 0;  // index in CountsFile::threads
   std::uint64_t calls = 0;
   std::uint64_t timed = 0;
   std::uint64_t returned = 0;
@@ -27,7 +27,7 @@ struct CountedFunction {
 };
 
 struct CountedThread {
-  std::uint64_t number = 0;  // the system's; of the first 0: it is those that have ended
+  std::uint64_t number = 0;  // the system's; 0 in the first, which stands for ended threads
   std::string name;
 };
 
@@ -35,18 +35,18 @@ struct CountsFile {
   std::string program;
   std::uint64_t process = 0;
   std::int64_t start_utc_ns = 0;
-  std::int64_t start_ns = 0;  // the same by CLOCK_MONOTONIC
-  // When the process noted the time last, as a writer's own clock counts; 0: before the system was booted last.
+  std::int64_t start_ns = 0;  // the same moment on CLOCK_MONOTONIC
+  // When the process last noted the time, as a writer's own clock counts; 0: before the last boot.
   std::uint64_t last_ticks = 0;
-  // The same of when the program restricted its system calls, and was not counted from then on; 0: it did not.
+  // When the program restricted its system calls, after which it was not counted; 0: it did not.
   std::uint64_t restricted_ticks = 0;
-  bool is_short = false;  // there was no room for all that was counted
+  bool is_short = false;  // there was no room for all counts
   std::vector<CountedThread> threads;
-  std::vector<CountedFunction> functions;  // that were called
+  std::vector<CountedFunction> functions;  // called functions
 };
 
-// What is in the file is the program's, and may be damaged by it: what does not fit is left out. Errors: kIo: it cannot
-// be read; kNotATrace: it is no such file, or not begun.
+// The program writes the file, and may damage it: invalid parts are left out. Errors: kIo: it cannot be read;
+// kNotATrace: it is not such a file, or is empty.
 Result<CountsFile> read_counts(const std::string& path);
 
 }  // namespace evt::record

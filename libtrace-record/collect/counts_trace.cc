@@ -12,7 +12,7 @@
 namespace evt::record {
 namespace {
 
-// What it refers to is with it.
+// Keeps the bytes that the trace refers to.
 struct TraceInMemory {
   std::vector<std::byte> bytes;
   std::optional<Trace> trace;
@@ -81,7 +81,7 @@ class CountsWriter {
     evt_commit(&row);
   }
 
-  // As the preload library records it where calls are traced.
+  // Emits the same event as the preload library, which records it if calls are traced.
   void emit_restriction() {
     const evt_type* const mark =
         record::declare(writer_, RUN_RESTRICTED,
@@ -90,7 +90,7 @@ class CountsWriter {
     if (row.p != nullptr) evt_commit(&row);
   }
 
-  // When the process was seen last: what was counted is of the time until then.
+  // When the process was last seen: counts cover the time until then.
   std::uint64_t ticks() const { return counts_.last_ticks != 0 ? counts_.last_ticks : evt_writer_now(writer_); }
 
   const CountsFile& counts_;

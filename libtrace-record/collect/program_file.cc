@@ -13,7 +13,7 @@ namespace evt::record {
 namespace {
 
 constexpr int kMostScripts = 4;            // whose interpreter is a script
-constexpr std::size_t kMostHeaders = 256;  // of an ELF file
+constexpr std::size_t kMostHeaders = 256;  // in an ELF file
 constexpr std::uint64_t kMostNames = 16 << 20;
 
 class Descriptor {
@@ -53,7 +53,7 @@ std::string found_in_path(const std::string& word) {
   return "";
 }
 
-// The names of what it needs and exports.
+// The names that it needs and exports.
 std::string dynamic_names(const Descriptor& file, const Elf64_Ehdr& header) {
   std::string names;
   const std::size_t count = std::min<std::size_t>(header.e_shnum, kMostHeaders);
@@ -114,7 +114,7 @@ void look_at_elf(const Descriptor& file, const Elf64_Ehdr& header, ProgramFile* 
   found->is_static = loader.empty();
   found->has_other_libc = loader.find("musl") != loader.npos;
   found->has_sanitizer = names_sanitizer(dynamic_names(file, header));
-  // The section with what Go notes of a build.
+  // The section in which Go describes a build.
   Elf64_Shdr names;
   if (header.e_shstrndx >= header.e_shnum ||
       !file.read(&names, sizeof names, header.e_shoff + header.e_shstrndx * sizeof names) || names.sh_size > 1 << 20) {

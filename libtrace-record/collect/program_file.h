@@ -1,4 +1,4 @@
-// What the file of a program shows of how much of it can be recorded.
+// What the file of a program tells about how much of it can be recorded.
 #pragma once
 
 #include <string>
@@ -10,8 +10,9 @@ struct ProgramFile {
   bool is_static = false;       // no loader puts a library into it
   bool is_go = false;           // it calls the system itself
   bool has_other_libc = false;  // another C library than this one: musl
-  bool has_sanitizer = false;   // of addresses, threads, memory or leaks: it takes what is recorded for the program's
-  bool gains_rights = false;    // setuid, setgid: the loader ignores LD_PRELOAD
+  bool has_sanitizer =
+      false;  // for addresses, threads, memory or leaks: it takes the recorder's memory and threads for the program's
+  bool gains_rights = false;  // setuid, setgid: the loader ignores LD_PRELOAD
   bool is_other_machine = false;
 
   // Calls cannot be recorded, for this reason: a sentence, or empty.

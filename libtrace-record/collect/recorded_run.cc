@@ -18,14 +18,14 @@
 namespace evt::record {
 namespace {
 
-// Where the library is that is loaded into recorded programs.
+// The library that is loaded into recorded programs.
 struct PreloadLibrary {
-  std::string path;      // empty: there is none that can be loaded
+  std::string path;      // empty: no such library can be loaded
   std::string obstacle;  // why not: a sentence
 };
 
-// The whole path of a file that is installed with this program: beside it, as it is built, or in `folder`, which counts
-// from there. Empty if there is none that this process may access in this way (R_OK, X_OK).
+// The full path of a file that is installed with this program: in the same folder, as after a build, or in `folder`,
+// relative to it. Empty if there is none that this process may access in this way (R_OK, X_OK).
 std::string installed_file(const std::string& folder, const std::string& name, int access_mode) {
   std::error_code error;
   const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
@@ -36,7 +36,7 @@ std::string installed_file(const std::string& folder, const std::string& name, i
   return "";
 }
 
-// Beside this program, or where an installation has it. `has_memory`: the one that sees allocations, too.
+// Next to this program, or in its place in an installation. `has_memory`: the one that sees allocations, too.
 PreloadLibrary find_preload_library(bool has_memory) {
   const std::string name = has_memory ? "libevtrace-preload-memory.so" : "libevtrace-preload.so";
   const std::string path = installed_file(EVT_PRELOAD_FOLDER, name, R_OK);
@@ -59,7 +59,7 @@ Status RecordedRun::start() {
     if (preload_.empty() && wanted_.must_record_calls) return {Code::kIo, library.obstacle};
     obstacle_ = preload_.empty() ? library.obstacle : look_at_program(wanted_.words[0]).obstacle();
   }
-  // Measured once, for the session of this process and for those of all others.
+  // Measured once, for the sessions of this process and of all others.
   if (!preload_.empty()) setenv(RUN_RATE_VARIABLE, fmt::format("{}", evt_counter_hz()).c_str(), 0);
   // The folder's name has the number of the process, which therefore waits.
   if (const Status started = child_.start(wanted_.words, [this](char given) { set_environment(given != 0); });

@@ -1,4 +1,4 @@
-// One program, recorded from its start to its end: the process, the folder of sessions, what is recorded from outside.
+// One program, recorded from its start to its end: the process, the folder of sessions, the recording from outside.
 #pragma once
 
 #include <functional>
@@ -23,13 +23,13 @@ inline constexpr std::string_view kUnrestrictedThreads = RUN_UNRESTRICTED_THREAD
 struct RunWanted {
   std::vector<std::string> words;  // the program and its arguments
   std::string output;              // the trace; empty: PROGRAM.PID.evt
-  std::string groups;              // of calls, with commas between; empty: none
-  // Every imported function in place of groups: trace, time (counted, with how long each took), sample (with how
-  // long some of many short ones took) or count; empty: none.
+  std::string groups;              // groups of calls, separated by commas; empty: none
+  // Every imported function instead of groups: trace, time (count and time them), sample (time only some of many short
+  // ones) or count; empty: none.
   std::string hooks;
-  std::string globs;               // of those, LIBRARY:FUNCTION or FUNCTION, with commas between; empty: all
+  std::string globs;               // filters for hooks, LIBRARY:FUNCTION or FUNCTION, separated by commas; empty: all
   bool must_record_calls = false;  // the user asked for them by an option
-  SessionBudget budget;            // of each process, and of what this one records
+  SessionBudget budget;            // for each process, and for what this one records
   bool has_scheduling = true;
   bool follows_children = true;
 };
@@ -43,7 +43,7 @@ class RecordedRun {
   int not_executed() const { return not_executed_; }
   // Until the program has ended. `look`: called some fifty times a second meanwhile.
   void wait(const std::function<void()>& look);
-  // Ends what is recorded from outside.
+  // Ends the recording from outside.
   Status close() { return sched_.close(); }
 
   const RunWanted& wanted() const { return wanted_; }
@@ -53,7 +53,7 @@ class RecordedRun {
   const std::string& folder() const { return folder_; }
   const ProcessEnd& end() const { return end_; }  // after wait()
   const SchedSession& sched() const { return sched_; }
-  const StopTotals& stops() const { return stops_; }  // of the process, on CLOCK_MONOTONIC
+  const StopTotals& stops() const { return stops_; }  // the process's, on CLOCK_MONOTONIC
   // Why calls are not recorded: a sentence; empty: they are.
   const std::string& obstacle() const { return obstacle_; }
 

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 bool is_of_counts(const fs::path& path) { return path.extension() == ".calls"; }
 
-// One that was compressed has another suffix behind it.
+// A compressed one has a second suffix.
 bool is_trace(const fs::path& path) {
   constexpr std::string_view kCompressed[] = {".gz", ".zst", ".xz"};
   const std::string suffix = path.extension().string();
@@ -49,12 +49,12 @@ struct Input {
   std::string name;
   std::int64_t start_ns = 0;
   bool is_of_run = false;
-  std::shared_ptr<Trace> kept;  // what cannot be read twice
+  std::shared_ptr<Trace> kept;  // for what cannot be read twice
 };
 
 class FolderMerge {
  public:
-  // Empty files by which processes state what all of them can.
+  // Empty files in which processes state facts that are true for all of them.
   void look_for_notes(const std::string& folder) {
     std::error_code error;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
@@ -113,7 +113,7 @@ class FolderMerge {
     auto counts = read_counts(path);
     auto made = counts ? trace_of_counts(*counts) : Result<std::shared_ptr<Trace>>(counts.status());
     if (!made) {
-      // A process that was killed while it began has none yet.
+      // A process that was killed while it began has no trace yet.
       if (made.status().code() != Code::kNotATrace) found_.problems.push_back(made.status().message());
       if (made.status().code() == Code::kNotATrace) found_.files.push_back(path);
       return;
@@ -157,7 +157,7 @@ class FolderMerge {
       if (!opened && has_begun) found_.problems.push_back(opened.status().message());
       return;
     }
-    // A process has several: of the programs that it became one after another.
+    // A process has several: one for each program that it executed.
     const Session& session = opened->sessions().back();
     Input input;
     input.paths = paths;
@@ -175,7 +175,7 @@ class FolderMerge {
       }
       found_.bytes += opened->recovery().rings.empty() ? opened->size() : opened->recovery().file_size;
     }
-    // The rings of ended programs stay as they are until they are removed.
+    // The rings of ended programs do not change until they are removed.
     if (session.ring == RingState::kLive) input.kept = std::make_shared<Trace>(*std::move(opened));
     inputs_.push_back(std::move(input));
   }

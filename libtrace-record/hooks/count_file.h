@@ -1,6 +1,6 @@
-/* The table of counted calls of one process, a file in the folder of sessions that the process has in its memory: what
- * is in it is not lost, however the process ends. Chunks of one size, of which the first has the header; numbers of
- * this machine. C, and C++ to read it. */
+/* The table of counted calls of one process, a file in the folder of sessions that the process maps: its content
+ * survives, however the process ends. Chunks of one size, the first of which has the header; numbers in this machine's
+ * format. C, and C++ to read it. */
 #ifndef EVT_RECORD_COUNT_FILE_H_
 #define EVT_RECORD_COUNT_FILE_H_
 
@@ -15,19 +15,20 @@ enum { RUN_MEAN_OF = 1024 };
 
 enum { RUN_CHUNK = 65536, RUN_COUNT_THREADS = 1024, RUN_COUNT_VERSION = 3 };
 
-/* Of one import in one thread. A timed call represents calls that are not: its weight is how many, itself included. */
+/* Counts of one import in one thread. A timed call represents calls that are not: its weight is their number, itself
+ * included. */
 struct run_cell {
   uint64_t calls;    /* begun, and `untimed` more, which come next */
   int32_t untimed;   /* below 0: the call that has begun is to be timed */
-  uint32_t weight;   /* of the next that is timed */
-  uint64_t awaited;  /* weights of timed calls that have begun; of those that have returned they are in `lengths` */
-  uint64_t timed;    /* calls that have returned, each 1, and what follows is theirs */
+  uint32_t weight;   /* the next timed call's */
+  uint64_t awaited;  /* total weight of timed calls that have begun; `lengths` has the weights of those that returned */
+  uint64_t timed;    /* calls that have returned, each counted as 1; the next members are theirs */
   uint64_t ticks;    /* times their weights */
   uint64_t shortest; /* UINT64_MAX: none returned */
   uint64_t longest;
-  uint64_t mean; /* of the last, about: RUN_MEAN_OF times its ticks */
+  uint64_t mean; /* recent mean, approximate: RUN_MEAN_OF times its ticks */
   uint64_t random;
-  uint32_t thread; /* in the header; 0: of those that have ended */
+  uint32_t thread; /* index in the header; 0: ended threads */
   uint32_t import;
   uint64_t lengths[RUN_BUCKETS];
 };
@@ -50,17 +51,17 @@ struct run_count_header {
   uint64_t process;
   int64_t start_utc_ns;
   struct run_count_moment first;
-  struct run_count_moment last;       /* that was noted */
+  struct run_count_moment last;       /* noted last */
   struct run_count_moment restricted; /* the program restricted its system calls, and is not counted from then on; 0 */
   char program[64];
-  uint32_t threads;  /* that have been used, 0 included */
-  uint32_t is_short; /* no more of the file could be had: what was counted then is not in it */
+  uint32_t threads;  /* in use so far, including 0 */
+  uint32_t is_short; /* the file could not grow: later counts are not in it */
   struct run_count_thread thread[RUN_COUNT_THREADS];
 };
 
 enum run_chunk_kind { RUN_CHUNK_FREE, RUN_CHUNK_NAMES, RUN_CHUNK_CELLS };
 
-/* In front of the others. */
+/* Precedes the others. */
 struct run_chunk {
   uint32_t kind;
   uint32_t used; /* bytes, this included */

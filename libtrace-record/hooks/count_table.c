@@ -20,17 +20,17 @@
 #include "import_table.h"
 
 enum { kKeptEnded = 64 };
-/* Where chunks are, so that a child can have its own instead. */
+/* Addresses of the chunks, so that a child can replace them by its own. */
 enum { kChunks = 1 << 16 };
 
 static char folder[PATH_MAX];
 static int is_timed;
-static int is_off; /* nothing is kept: the memory is of this process alone */
+static int is_off; /* nothing is kept: the memory is private to this process */
 
 static char path[PATH_MAX + 64]; /* empty: there is no file */
 static uint32_t chunk_count;
 static void* chunks[kChunks];
-static uint32_t unused_chunks; /* mapped, behind those */
+static uint32_t unused_chunks; /* mapped, after those in use */
 static struct run_count_header* header;
 static struct run_chunk* names;
 static struct run_chunk* cells;
@@ -72,8 +72,8 @@ static void make_file(void) {
   path[0] = '\0';
 }
 
-/* The file has blocks for it before it is memory: where the disk is full, the program must not be ended for it. It is
- * open for so long alone: its number is the program's to use. */
+/* Allocates blocks of the file before mapping it: a full disk must not end the program. The file is open only for this
+ * time: the program may use its number. */
 static char* map_chunks(off_t at, off_t size) {
   struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
   getrlimit(RLIMIT_FSIZE, &limit); /* beyond it there is a signal */
@@ -90,8 +90,8 @@ static char* map_chunks(off_t at, off_t size) {
   return memory != MAP_FAILED ? memory : NULL;
 }
 
-/* The system has a limit of mappings: so there are as many chunks in one as there were before, up to some MiB; or one,
- * if there is no room for more. */
+/* The system limits the number of mappings: so each one has as many chunks as there were before, up to some MiB; or
+ * one, if there is no room for more. */
 static void* add_chunk(void) {
   enum { kMostAtOnce = 64 };
   if (chunk_count == kChunks) return NULL;
@@ -109,7 +109,7 @@ static void* add_chunk(void) {
   return chunks[chunk_count++];
 }
 
-/* `size` bytes, a multiple of 8, of the last chunk of a kind or of a new one. */
+/* Takes `size` bytes, a multiple of 8, from the last chunk of a kind or from a new one. */
 static void* take(struct run_chunk** last, uint32_t kind, size_t size) {
   struct run_chunk* chunk = *last;
   if (chunk == NULL || chunk->used + size > RUN_CHUNK) {
@@ -201,7 +201,7 @@ struct run_cell* run_slow_cell(uint32_t import) {
   return cell;
 }
 
-/* What a thread that has ended counted, with that of others. */
+/* Adds the counts of an ended thread to those of others. */
 static void fold(struct run_cell* from) {
   struct run_cell** const to = &of_ended[from->import];
   if (*to == NULL) *to = make_cell(0, from->import);

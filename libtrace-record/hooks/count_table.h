@@ -4,9 +4,9 @@
 
 #include "call_stack.h"
 
-/* Where it goes: a file of that folder, made at the first call. */
+/* Sets the destination: a file in that folder, made at the first call. */
 void run_counts_start(const char* folder, int is_timed);
-/* Cells for the calling thread from now on; 0: there is no memory. */
+/* Makes cells for the calling thread; 0: there is no memory. */
 int run_counts_begin_thread(int is_start);
 void run_counts_name_thread(const char* name);
 /* In the child of a fork: its table has nothing yet. `is_kept`: in a file again. */

@@ -1,11 +1,11 @@
-/* Compiled for general registers alone: the others have arguments and results of the hooked function. What this calls
- * must not touch them either: the writer's slow halves are reached by way of run_saving_*. */
+/* Compiled with only general registers: the others hold arguments and results of the hooked function. Callees must not
+ * touch them either: the writer's slow halves are reached through run_saving_*. */
 #define evt_begin_slow_ run_saving_begin
 #define evt_room_slow_ run_saving_room
 #define evt_commit_slow_ run_saving_commit
 #define evt_reentered_ run_saving_reentered
 #define evt_clock_slow_ run_saving_clock
-/* Of a function that is not called here. */
+/* For a function that is not called here. */
 #define __builtin_ia32_lfence() __asm__ volatile("lfence")
 #include "handler.h"
 
@@ -29,9 +29,9 @@ INLINE void add(uint64_t* to, uint64_t value) { __asm__("addq %1, %0" : "+m"(*to
 
 INLINE uint64_t now(void) { return LIKELY(run_has_tsc) ? __builtin_ia32_rdtsc() : run_saving_now(); }
 
-/* What is done with calls of a mode. */
+/* How calls of a mode are handled. */
 struct kind {
-  uintptr_t back;                            /* where functions return to */
+  uintptr_t back;                            /* address to which functions return */
   void (*leave)(struct run_open_call* call); /* it has been left, as far as is known; once or several times */
 };
 
@@ -51,7 +51,7 @@ INLINE int is_over(const struct run_open_call* call, const struct kind* kind) {
   return *(const uintptr_t*)place_of(call) != kind->back;
 }
 
-/* Of one that is in the list no more. Without room it is kept for good. */
+/* Keeps one that is no longer in the list. Without room it is kept for good. */
 static void keep_left(struct run_hooked* thread, struct run_open_call* call, const struct kind* kind) {
   const uint32_t home = home_of(place_of(call));
   for (unsigned probe = 0; probe < RUN_PROBES; ++probe) {
@@ -72,7 +72,7 @@ static void forget_left(struct run_hooked* thread, const struct run_open_call* c
   }
 }
 
-/* Takes the deepest out of the list. `stack`: where the next return address is, or 0. */
+/* Removes the deepest from the list. `stack`: the place of the next return address, or 0. */
 static __attribute__((noinline)) void drop_top(struct run_hooked* thread, uintptr_t stack, const struct kind* kind) {
   struct run_open_call* call = thread->top;
   /* A signal handler may have done it. */
@@ -86,7 +86,7 @@ static __attribute__((noinline)) void drop_top(struct run_hooked* thread, uintpt
   }
 }
 
-/* Of a stack that is not the thread's own. An entry of the same place was left, by an exception or a jump. */
+/* For a stack other than the thread's own. An entry of the same place was left, by an exception or a jump. */
 INLINE struct run_open_call* take_elsewhere(const struct run_hooked* thread, uintptr_t stack, const struct kind* kind) {
   const uint32_t home = home_of(stack);
   struct run_open_call* free = NULL;
@@ -101,8 +101,8 @@ INLINE struct run_open_call* take_elsewhere(const struct run_hooked* thread, uin
   return free;
 }
 
-/* An entry for a call whose return address is at `stack`; NULL: there is none free. Until fill() it is free by its
- * depth, so that a signal handler drops nothing. */
+/* An entry for a call whose return address is at `stack`; NULL: none is free. Until fill() its depth marks it as free,
+ * so that a signal handler drops nothing. */
 INLINE struct run_open_call* take(struct run_hooked* thread, uintptr_t stack, const struct kind* kind) {
   if (UNLIKELY(stack - thread->stack_low >= thread->stack_size)) return take_elsewhere(thread, stack, kind);
   while (UNLIKELY(thread->top->depth >= RUN_DEPTH_OF(stack))) drop_top(thread, stack, kind);
@@ -140,7 +140,7 @@ static __attribute__((noinline)) void release_late(struct run_hooked* thread, st
     give(thread, call);
     return;
   }
-  /* What was called in it and has not returned was left, too. */
+  /* Calls made in it that have not returned were left, too. */
   while (thread->top != call) drop_top(thread, 0, kind);
   thread->top = call->below;
   give(thread, call);
@@ -197,7 +197,7 @@ struct run_entered run_entered_trace(uint32_t import, uintptr_t* returns, struct
   if (UNLIKELY(run_thread.after_vfork) && run_saving_vfork()) return entered;
   const struct kind kind = traced();
   if (UNLIKELY(*returns == kind.back)) {
-    /* A function that jumps to another has ended, and its entry is the other's. */
+    /* A function that jumps to another has ended, and the other takes its entry. */
     record_end(rbx);
     rbx->import = import;
     record_begin(rbx, stream);
@@ -242,8 +242,8 @@ INLINE void count_time(const struct run_open_call* call, uint64_t ended) {
   add(&cell->mean, ticks - cell->mean / RUN_MEAN_OF);
 }
 
-/* To time a call takes as long as some 64 ticks: of functions that take 1024 on the average each is timed, of others so
- * many that this is a sixteenth of what they take. Long calls make those after them be timed, too. */
+/* Timing a call takes about 64 ticks: functions that take 1024 on average are always timed, others so often that timing
+ * adds a sixteenth to their time. After long calls, later ones are timed, too. */
 INLINE uint32_t weight_by(uint64_t mean) {
   enum { kEach = 10, kMost = 6 };
   const unsigned log = 63 - (unsigned)__builtin_clzl(mean / RUN_MEAN_OF | 1);
@@ -251,8 +251,8 @@ INLINE uint32_t weight_by(uint64_t mean) {
   return 1u << (weight < kMost ? weight : kMost);
 }
 
-/* A call is to be timed: chooses the next. Gaps are random, as programs repeat what they call, and as many on the
- * average as the weight. */
+/* A call is to be timed: chooses the next. Gaps are random, because programs repeat their calls; their mean is the
+ * weight. */
 INLINE uint32_t choose_next(struct run_cell* cell) {
   add(&cell->calls, 1);
   const uint32_t weight = cell->weight;

@@ -1,4 +1,4 @@
-/* What is done when a hooked function is called, and when it returns. */
+/* Called when a hooked function is called, and when it returns. */
 #ifndef EVT_RECORD_HANDLER_H_
 #define EVT_RECORD_HANDLER_H_
 
@@ -6,7 +6,7 @@
 #include "import_table.h"
 
 struct run_entered {
-  struct run_open_call* call; /* NULL: its return is of no interest */
+  struct run_open_call* call; /* NULL: its return does not matter */
   run_function function;
 };
 
@@ -25,13 +25,13 @@ void run_enter_count(void);
 extern char run_back_trace[] __attribute__((visibility("hidden")));
 extern char run_back_time[] __attribute__((visibility("hidden")));
 
-/* What needs vector registers, with those of the caller saved. */
+/* Functions that need vector registers, with those of the caller saved. */
 struct run_cell* run_saving_cell(uint32_t import);
 int run_saving_thread(void);
 int run_saving_vfork(void);
 uint64_t run_saving_now(void);
 
-/* Whether the time is the time stamp counter's, and whether some calls are not timed; of the constructor. */
+/* True if the time stamp counter is the clock, and if some calls are not timed; set by the constructor. */
 extern int run_has_tsc __attribute__((visibility("hidden")));
 extern int run_is_sampling __attribute__((visibility("hidden")));
 

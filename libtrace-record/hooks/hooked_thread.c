@@ -32,7 +32,7 @@ void run_unlock_hooks(const struct run_held* held) {
   run_let_go(held);
 }
 
-/* One after another, each part at a page of its own: it can be emptied. */
+/* One after another, each starting on a new page: it can be discarded. */
 enum { kPage = 4096 };
 #define PAGES(size) (((int)(size) + kPage - 1) / kPage * kPage)
 enum {
@@ -42,11 +42,11 @@ enum {
   kCellsSize = PAGES(RUN_IMPORTS * sizeof(struct run_cell*)),
 };
 
-/* The system has a limit of mappings, which programs with many threads come near to by their stacks: so threads have
- * theirs together, twice as many each time. */
+/* The system limits the number of mappings, and the stacks of programs with many threads come near to it: so threads
+ * share mappings, twice as many each time. */
 static struct {
   char* unused;
-  unsigned count; /* of threads that it is for */
+  unsigned count; /* threads that it has room for */
   unsigned next;
 } block = {NULL, 0, 1};
 
@@ -68,7 +68,7 @@ static char* take_of_block(size_t size) {
   return taken;
 }
 
-/* All threads of a process have cells, or none has. */
+/* Either all threads of a process have cells, or none. */
 static struct run_thread_memory* make_memory(int has_cells) {
   char* const bytes = take_of_block((size_t)kCellsAt + (has_cells ? kCellsSize : 0));
   if (bytes == NULL) return NULL;
@@ -81,7 +81,7 @@ static struct run_thread_memory* make_memory(int has_cells) {
   return memory;
 }
 
-/* That of a thread that has ended, or more. */
+/* Reuses the memory of an ended thread, or makes more. */
 static struct run_thread_memory* take_memory(int has_cells, unsigned kept_ended) {
   struct run_thread_memory* const memory = ended;
   if (ended_count <= kept_ended) return make_memory(has_cells);
@@ -153,7 +153,7 @@ int run_begin_hooked_thread(int is_start, int has_cells, unsigned kept_ended) {
     run_hooked.left = own->left;
     run_hooked.cells = own->cells;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    run_hooked.top = own->calls; /* as deep as none */
+    run_hooked.top = own->calls; /* as deep as if there were none */
   }
   run_unlock_hooks(&held);
   return own != NULL;

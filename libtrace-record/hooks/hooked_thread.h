@@ -1,5 +1,5 @@
-/* What threads need to have their calls seen: entries, and cells to count in. Memory of threads that have ended is used
- * again, so that there is as much of it as threads at a time, and some. */
+/* What a thread needs to have its calls seen: entries, and cells to count in. Memory of ended threads is reused, so
+ * that there is about as much as for the threads that live at a time. */
 #ifndef EVT_RECORD_HOOKED_THREAD_H_
 #define EVT_RECORD_HOOKED_THREAD_H_
 
@@ -7,24 +7,24 @@
 #include "call_stack.h"
 
 struct run_thread_memory {
-  struct run_thread_memory* next; /* that ended after it */
+  struct run_thread_memory* next; /* ended after it */
   struct run_thread_memory* made; /* before it */
   struct run_open_call* calls;    /* RUN_DEPTH and the one before them, then RUN_ELSEWHERE */
   struct run_open_call** left;    /* RUN_LEFT */
   struct run_cell** cells;        /* RUN_IMPORTS of them; NULL: calls are traced */
-  uint32_t number;                /* of the thread, in the table of counted calls */
+  uint32_t number;                /* the thread's, in the table of counted calls */
 };
 
-/* The calling thread's calls are seen until it ends; 0: there is no memory. `kept_ended`: how many threads that have
- * ended keep their cells. `is_start`: nothing of the program has run in it; of others the stack is not looked for,
- * which allocates. */
+/* Makes the calling thread's calls seen until it ends; 0: there is no memory. `kept_ended`: how many ended threads keep
+ * their cells. `is_start`: no code of the program has run in it; in other threads the stack is not looked up, because
+ * that allocates. */
 int run_begin_hooked_thread(int is_start, int has_cells, unsigned kept_ended);
-/* The calling thread's; NULL: it has none. */
+/* The calling thread's memory; NULL: none. */
 struct run_thread_memory* run_memory_of_thread(void);
 
-/* No thread counts from now on, but in cells that it asks for. */
+/* Stops all threads from counting, except in cells that they request later. */
 void run_forget_cells(void);
-/* The end of those that have not returned is not recorded, nor counted. */
+/* The ends of calls that have not returned are neither recorded nor counted. */
 void run_forget_begun_calls(void);
 /* In the child of a fork: no other thread is left, and calls that have not returned began in the parent. */
 void run_hooked_thread_of_child(void);

@@ -1,18 +1,19 @@
-/* Every imported function: calls of what objects import are traced, or counted, by way of their global offset tables.
+/* Every imported function: calls of objects' imports are traced, or counted, through their global offset tables.
  */
 #ifndef EVT_RECORD_HOOKS_H_
 #define EVT_RECORD_HOOKS_H_
 
-/* Of the constructor, before the session is opened. `mode`: trace, time, sample or count; NULL: nothing is hooked. */
+/* Called by the constructor, before the session is opened. `mode`: trace, time, sample or count; NULL: nothing is
+ * hooked. */
 void run_hooks_prepare(const char* mode);
 /* A table of counted calls takes the place of a session. */
 int run_hooks_count(void);
-/* Of the constructor, at its end. `globs`: selection.h. `folder`: of sessions. */
+/* Called by the constructor, at its end. `globs`: selection.h. `folder`: of sessions. */
 void run_hooks_start(const char* globs, const char* folder, int follows_children);
-/* The process has a session, or another one, whose texts have numbers of its own. */
+/* The process has a session, or a new one, whose texts have other numbers. */
 void run_hooks_session_opened(void);
 
-/* Whether threads must be seen to begin, though there may be no session. */
+/* True if the beginning of threads must be seen, even without a session. */
 int run_has_hooks(void);
 /* The calling thread begins, or has another name. `is_start`: hooked_thread.h. */
 int run_hooks_begin_thread(int is_start);

@@ -47,7 +47,7 @@ int run_watch_loading(const char* where) {
 
 void run_watch_loading_in_child(void) { lock = 0; }
 
-/* A function of that name which is another library's stays: it calls the loader's itself. */
+/* A function of that name in another library stays: it calls the loader's itself. */
 static run_function instead(const char* name, run_function function) {
   for (int i = 0; i < kFunctions; ++i) {
     if (strcmp(functions[i].name, name) != 0) continue;
@@ -96,7 +96,7 @@ static void* open_and_hook(const char* file, int flags) {
   return handle;
 }
 
-/* The directories of the calling object are searched for a name alone. */
+/* A file name without a path is searched in the directories of the calling object. */
 static int has_search_path(const void* address) {
   Dl_info info;
   void* found = NULL;
@@ -107,7 +107,7 @@ static int has_search_path(const void* address) {
   return 0;
 }
 
-/* What it loads is hooked before a symbol of it is found, where it must be jumped to. */
+/* Hooks what it loads before a symbol of it is found, on machines where it must be jumped to. */
 run_function run_choose_dlopen(const char* file, int flags, const void* caller) {
   (void)flags;
   run_hook_new_objects();

@@ -1,4 +1,4 @@
-/* Where there is no trampoline for the machine: evt run refuses to hook. */
+/* For machines without a trampoline: evt run refuses to hook. */
 #include "hooks.h"
 
 void run_hooks_prepare(const char* mode) { (void)mode; }

@@ -33,7 +33,7 @@ static const struct object* object_at(uintptr_t address) {
   return NULL;
 }
 
-/* Of this library. */
+/* True for addresses of this library. */
 static int is_own(uintptr_t address) {
   extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
   const struct object* const own = object_at((uintptr_t)&__ehdr_start);
@@ -64,7 +64,7 @@ static int note_object(struct dl_phdr_info* info, size_t size, void* nothing) {
   return 0;
 }
 
-/* What the C library and the loader call is not seen, and what this library calls is none of the program's. */
+/* Calls by the C library and the loader are not seen, and calls by this library are not the program's. */
 static int is_left_alone(const struct object* object) {
   return is_own(object->from) || strncmp(object->name, "libc.so", 7) == 0 || strncmp(object->name, "ld-", 3) == 0 ||
          strncmp(object->name, "ld64", 4) == 0 || strncmp(object->name, "linux-vdso", 10) == 0;
@@ -75,7 +75,7 @@ struct candidate {
   void** slot;
   struct run_import import;
   run_function instead; /* in place of a stub; NULL: a stub */
-  unsigned is_plain;    /* of a table that code alone calls through */
+  unsigned is_plain;    /* in a table that is used only for calls */
 };
 
 struct list {
@@ -83,8 +83,8 @@ struct list {
   size_t count;
 };
 
-/* A wrapper of this library without which there is no session of a thread or child, or its descriptors are closed, or
- * it goes on where the program restricts its system calls. */
+/* A wrapper of this library without which a thread or child would have no session, its descriptors would be closed, or
+ * it would continue after the program restricts its system calls. */
 static int is_needed(const char* function) {
   static const char* const kNeeded[] = {"fork",    "forkpty", "daemon", "pthread_create", "pthread_setname_np",
                                         "unshare", "setns",   "close",  "close_range",    "closefrom",
@@ -95,7 +95,7 @@ static int is_needed(const char* function) {
   return 0;
 }
 
-/* Whether the slot's function is another object's, and what that is called there. */
+/* True if the slot's function belongs to another object; also finds its name there. */
 static int look_at_slot(const struct object* caller, const char* name, struct candidate* found) {
   const uintptr_t now = (uintptr_t)*found->slot;
   if (now == 0 || run_is_stub((const void*)now)) return 0;
@@ -106,7 +106,7 @@ static int look_at_slot(const struct object* caller, const char* name, struct ca
   import->caller = caller->name;
   import->function = (run_function)now;
   if (is_own(now)) {
-    /* A wrapper of this library: what it wraps, unless sessions need it. */
+    /* A wrapper of this library: hook what it wraps, unless sessions need the wrapper. */
     const run_function real = run_real_of(name, (run_function)now);
     if (real == NULL) return 0;
     library = object_at((uintptr_t)real);
@@ -138,7 +138,7 @@ static void find_candidates(const struct dl_phdr_info* info, const struct object
   }
 }
 
-/* How code uses a slot of its global offset table. One that is read as data, to be compared or handed on, is the
+/* How code uses a slot of its global offset table. A slot that is read as data, to be compared or passed on, is the
  * identity of a function, and stays. */
 struct slot_use {
   void** slot;
@@ -146,7 +146,7 @@ struct slot_use {
   unsigned char is_read;
 };
 
-/* Of an address in the table's range; NULL: it is none of the slots. */
+/* The slot at an address in the table's range; NULL: not a slot. */
 static struct slot_use* find_slot(struct slot_use* slots, size_t count, uintptr_t address) {
   size_t low = 0;
   for (size_t high = count; low < high;) {
@@ -160,8 +160,8 @@ static struct slot_use* find_slot(struct slot_use* slots, size_t count, uintptr_
   return low < count && (uintptr_t)slots[low].slot == address ? &slots[low] : NULL;
 }
 
-/* Whatever instruction it is: a byte that addresses by the instruction's end, and a distance to a slot. Behind the
- * distance may be a number of 1, 2 or 4 bytes. call and jmp are ff 15 and ff 25. */
+/* Looks for any instruction with a byte that addresses relative to the instruction's end, followed by a distance to a
+ * slot. A number of 1, 2 or 4 bytes may follow. call and jmp are ff 15 and ff 25. */
 static void look_at(const uint8_t* code, struct slot_use* slots, size_t count) {
   static const unsigned char kBehind[] = {0, 1, 2, 4};
   int32_t distance = 0;

@@ -73,7 +73,7 @@ static const char* const kNever[] = {
     "swapcontext",
     "vfork",
     "__vfork",
-    "syscall", /* of vfork, for instance */
+    "syscall", /* vfork, for instance */
     "clone",
     "__clone",
     "clone3",
@@ -125,7 +125,7 @@ static const char* const kNever[] = {
     "__gxx_personality_v0",
     "__gcc_personality_v0",
 };
-/* __cxa_: of the compiler's own, with exceptions. */
+/* __cxa_: the compiler's own, for exceptions. */
 static const char* const kNeverBegins[] = {"_Unwind_", "__cxa_",  "_ITM_",    "__x86_",      "_dl_",
                                            "__asan_",  "__tsan_", "__ubsan_", "__sanitizer_"};
 

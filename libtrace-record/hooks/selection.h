@@ -1,9 +1,9 @@
-/* Which imported functions are hooked: those that a user asked for, and no others that must not be. */
+/* Selects imported functions to hook: those that a user asked for, except those that must not be hooked. */
 #ifndef EVT_RECORD_SELECTION_H_
 #define EVT_RECORD_SELECTION_H_
 
-/* `globs`: LIBRARY:FUNCTION or FUNCTION, with commas between; empty: all. A file `glob.N` in the folder has that the
- * one of that number, from 0, has matched. Not of several threads at a time. */
+/* `globs`: LIBRARY:FUNCTION or FUNCTION, separated by commas; empty: all. A file `glob.N` in the folder tells that
+ * pattern N, from 0, has matched. Not for several threads at a time. */
 void run_select_imports(const char* globs, const char* folder);
 int run_is_selected(const char* library, const char* function);
 

@@ -1,4 +1,4 @@
-/* What handlers call with the caller's vector registers saved. errno is as it was. */
+/* Functions that handlers call with the caller's vector registers saved. errno does not change. */
 #include <errno.h>
 #include <evt/emit.h>
 #include <time.h>
@@ -11,7 +11,7 @@
 
 int run_has_xsave;
 
-/* What the writer calls, an allocator of the program's at last, may be hooked. */
+/* Functions that the writer calls, such as an allocator of the program, may be hooked. */
 #define INSIDE(type, call)  \
   const int error = errno;  \
   ++run_hooked.inside;      \

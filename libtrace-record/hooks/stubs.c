@@ -10,7 +10,7 @@
 
 enum { kPage = 4096, kAreas = 4096 };
 
-/* All of them have the address of the trampoline in front. */
+/* Each area begins with the address of the trampoline. */
 enum { kFront = 64, kShort = 16, kLong = 64 };
 
 static struct run_stubs areas[kAreas];
@@ -39,7 +39,7 @@ static void put_u32(struct writer* code, uint32_t value) {
   code->at += sizeof value;
 }
 
-/* Of memory at `target`, by the instruction's end: where this displacement ends. */
+/* Stores the distance to `target` from the instruction's end, which is the end of this displacement. */
 static void put_distance(struct writer* code, const void* target) {
   put_u32(code, (uint32_t)((uintptr_t)target - ((uintptr_t)code->at + 4)));
 }

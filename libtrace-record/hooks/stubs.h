@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is done with calls. */
+/* How calls are handled. */
 enum run_hook_mode {
   RUN_HOOKS_OFF,
   RUN_HOOKS_TRACE,
@@ -21,12 +21,12 @@ struct run_stubs {
 
 /* Before the first is made. */
 void run_choose_stubs(enum run_hook_mode mode);
-/* Those of `count` imports, the first of which is `from`; code NULL: there is no memory. */
+/* Stubs of `count` imports from number `from`; code NULL: there is no memory. */
 struct run_stubs run_make_stubs(uint32_t from, size_t count);
-/* They can be called from now on; 0: the system refuses. Then there are none. */
+/* Makes them callable; 0: the system refuses, and there are none. */
 int run_finish_stubs(const struct run_stubs* stubs);
 void* run_stub(const struct run_stubs* stubs, size_t index);
-/* Whether that address is one of a stub. */
+/* True if that address is in a stub. */
 int run_is_stub(const void* address);
 
 #endif /* EVT_RECORD_STUBS_H_ */

@@ -1,11 +1,12 @@
-/* Recording calls: begin and end, so that a program that hangs shows where; what cannot hang is one event. A wrapper is
+/* Recording calls: begin and end, so that a hanging program shows where; a call that cannot hang is one event. A
+ * wrapper is
  *
  *   const struct run_recorded call = run_begin(RUN_fsync, run_object_of(fd), 0);
  *   const int result = REAL(fsync)(fd);
  *   run_end(&call, 0);
  *   return result;
  *
- * errno is as the function left it. */
+ * errno keeps the value that the function set. */
 #ifndef EVT_RECORD_CALLS_H_
 #define EVT_RECORD_CALLS_H_
 
@@ -23,11 +24,11 @@
 struct run_recorded {
   evt_stream* stream; /* NULL: it is not recorded */
   uint32_t function;
-  struct run_object object; /* of one that is recorded when it has ended */
+  struct run_object object; /* for a call that is recorded when it has ended */
   uint64_t since;           /* when that began, in ticks; 0: its begin is recorded */
 };
 
-/* `asked`: of the amount. */
+/* `asked`: the requested amount. */
 static inline struct run_recorded run_begin(enum run_call call, struct run_object object, uint64_t asked) {
   struct run_recorded recorded = {run_stream(), 0, object, 0};
   if (recorded.stream == NULL) return recorded;
@@ -70,7 +71,7 @@ static inline void run_end_buffered(const struct run_recorded* recorded, uint64_
   evt_commit(&row);
 }
 
-/* `had`: of the amount. */
+/* `had`: the obtained amount. */
 static inline void run_end(const struct run_recorded* recorded, uint64_t had) {
   if (recorded->stream == NULL || run_thread.stream != recorded->stream) return;
   if (__builtin_expect(run_thread.session != run_session.number, 0)) return; /* it ended meanwhile */
@@ -88,7 +89,7 @@ static inline void run_end(const struct run_recorded* recorded, uint64_t had) {
   errno = error;
 }
 
-/* What a function that returns a count or -1 had. */
+/* The amount obtained by a function that returns a count or -1. */
 static inline uint64_t run_had(int64_t result) { return result > 0 ? (uint64_t)result : 0; }
 
 /* A wrapper of a function whose result is all that is to be done with it. */
@@ -102,7 +103,7 @@ static inline uint64_t run_had(int64_t result) { return result > 0 ? (uint64_t)r
     return result;                                                    \
   }
 
-/* The same for the first version of a name that has OLDER in calls.def; it stands there where there is one. */
+/* Like RUN_WRAP for the first version of a name that has OLDER in calls.def; for machines that have one. */
 #if defined(__x86_64__)
 #define RUN_WRAP_OLDER(type, name, parameters, arguments, object)       \
   __asm__(".symver run_older_" #name ", " #name "@" RUN_FIRST_VERSION); \

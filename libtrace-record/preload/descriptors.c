@@ -12,8 +12,8 @@
 #include "../recorded/thread_stream.h"
 #include "object_names.h"
 
-/* An entry: number, kind, and whether other descriptors may be the same object. 0: not known. Descriptors beyond have
- * no object. */
+/* An entry: number, kind, and whether other descriptors may refer to the same object. 0: unknown. Later descriptors
+ * have no object. */
 enum { kMaxDescriptors = 1 << 16, kKindAt = 48 };
 static const uint64_t kNumber = ((uint64_t)1 << kKindAt) - 1;
 static const uint64_t kShared = (uint64_t)1 << 63;
@@ -38,7 +38,7 @@ static struct run_object object_in(uint64_t entry) {
 
 static enum run_resource kind_of(int fd) {
   struct stat facts;
-  if (fstat(fd, &facts) != 0) return RUN_NO_RESOURCE; /* it is no descriptor */
+  if (fstat(fd, &facts) != 0) return RUN_NO_RESOURCE; /* not a descriptor */
   if (S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode) || S_ISBLK(facts.st_mode)) return RUN_FILE;
   if (S_ISSOCK(facts.st_mode)) return RUN_SOCKET;
   if (S_ISFIFO(facts.st_mode)) return RUN_PIPE;
@@ -53,7 +53,7 @@ static uint64_t new_entry(enum run_resource kind) {
 
 static int is_wanted(void) { return run_session.functions[RUN_read] != 0 || run_session.functions[RUN_recv] != 0; }
 
-/* Of one that is used for the first time, and was not seen to be opened. */
+/* Describes a descriptor that is used for the first time, and was not seen to be opened. */
 static struct run_object describe(evt_stream* stream, uint64_t* entry, int fd) {
   static const struct run_object none = {0, RUN_NO_RESOURCE};
   const enum run_resource kind = kind_of(fd);
@@ -81,7 +81,7 @@ struct run_object run_object_of(int fd) {
   return described;
 }
 
-/* The object is no more, unless another descriptor is the same. */
+/* The object is gone, unless another descriptor refers to it. */
 void run_closed(uint64_t taken) {
   evt_stream* const stream = run_stream();
   if (taken == 0 || stream == NULL) return;

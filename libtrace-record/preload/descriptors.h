@@ -1,5 +1,5 @@
-/* Which object each descriptor is: its number in the trace, its kind and its name. A descriptor that was not seen to be
- * opened (inherited, or by another way) is described when it is used first. */
+/* The object of each descriptor: its number in the trace, its kind and its name. A descriptor that was not seen to be
+ * opened (inherited, or opened in another way) is described at its first use. */
 #ifndef EVT_RECORD_DESCRIPTORS_H_
 #define EVT_RECORD_DESCRIPTORS_H_
 
@@ -20,12 +20,13 @@ struct run_object run_object_of(int fd);
 void run_opened(int fd, const char* name);
 /* A socket has a peer from now on, or is being connected to that one; NULL: the one that it has. */
 void run_connected(int fd, const struct run_peer* to);
-/* Before a descriptor is closed, as another thread may get its number at once: what it was, for run_closed(). */
+/* Called before a descriptor is closed, because another thread may get its number at once: returns its entry, for
+ * run_closed(). */
 uint64_t run_take_descriptor(int fd);
 void run_closed(uint64_t taken);
-/* All from `first` to `last` are closed now, but for this library's own. */
+/* All from `first` to `last` are closed now, except this library's own. */
 void run_closed_range(unsigned first, unsigned last);
-/* `to` is the same object as `from` now, whatever it was. */
+/* `to` refers to the same object as `from` now, whatever it was. */
 void run_copied(int from, int to);
 
 void run_forget_descriptors(void);

@@ -11,7 +11,7 @@
 #include "calls.h"
 #include "own_descriptors.h"
 
-/* What programs call that were compiled with _FORTIFY_SOURCE. */
+/* Called by programs that were compiled with _FORTIFY_SOURCE. */
 int __open_2(const char* path, int flags);
 int __open64_2(const char* path, int flags);
 int __openat_2(int folder, const char* path, int flags);
@@ -97,7 +97,7 @@ RUN_WRAP(int, fdatasync, fdatasync, (int fd), (fd), run_object_of(fd), 0, 0)
 
 RUN_EXPORT int close(int fd) {
   if (run_owns_descriptor(fd)) {
-    errno = EBADF; /* as far as the program knows */
+    errno = EBADF; /* as the program would see */
     return -1;
   }
   const struct run_recorded call = run_begin(RUN_close, run_object_of(fd), 0);
@@ -109,7 +109,7 @@ RUN_EXPORT int close(int fd) {
 }
 
 #if defined(CLOSE_RANGE_CLOEXEC)
-/* In as many parts as this library's own descriptors make of the range. */
+/* In as many parts as this library's own descriptors split the range into. */
 RUN_EXPORT int close_range(unsigned first, unsigned last, int flags) {
   if (flags != 0) return REAL(close_range)(first, last, flags);
   const struct run_recorded call = run_begin(RUN_close_range, kDescriptors, 0);

@@ -1,5 +1,5 @@
-/* What this library calls itself, the writer in it above all, are the C library's functions: the linker names its calls
- * so. */
+/* Calls by this library, mostly by the writer in it, go to the C library's functions: the linker redirects them
+ * here. */
 #define _GNU_SOURCE
 #include <evt/emit.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
   type __wrap_##name parameters;                      \
   type __wrap_##name parameters { return OWN(name) arguments; }
 
-/* The system counts as the program's what is read in its process. */
+/* The system counts reads in a process as the program's. */
 static uint64_t read_bytes;
 static uint64_t stated_bytes;
 
@@ -89,7 +89,7 @@ int __wrap_fprintf(FILE* file, const char* format, ...) {
   return result;
 }
 
-/* The writer may sleep where it has no room for an event: a call that is no point of cancellation must not become one.
+/* The writer may sleep if it has no room for an event: a call that is not a cancellation point must not become one.
  */
 #define UNCANCELLED(call)                                  \
   int before = 0;                                          \

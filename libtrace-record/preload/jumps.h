@@ -1,5 +1,5 @@
-/* Machines for which jumps.S has code. On others every wrapper is a function of C: vfork() is not noted, and what has a
- * list of arguments is always recorded. */
+/* Machines for which jumps.S has code. On others every wrapper is a C function: vfork() is not noted, and calls with
+ * variable arguments are always recorded. */
 #ifndef EVT_RECORD_JUMPS_H_
 #define EVT_RECORD_JUMPS_H_
 
@@ -10,9 +10,9 @@
 #endif
 
 #if !defined(__ASSEMBLER__)
-/* Of the constructor: another library's functions of these names are called from now on. */
+/* Called by the constructor: from now on another library's functions of these names are called. */
 void run_pass_formats(void);
-/* The same: the function behind syscall() is known. */
+/* Called by the constructor: the function behind syscall() is known. */
 void run_pass_syscalls(void);
 #endif
 

@@ -1,4 +1,4 @@
-/* Wrappers of what gives memory. The amount is what is asked for; of what is freed it is not known. */
+/* Wrappers of functions that allocate memory. The amount is the requested size; the size of freed memory is unknown. */
 #define _GNU_SOURCE
 #include <malloc.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 static const struct run_object kMemory = {0, RUN_ALLOCATION};
 
-/* What allocates while the functions themselves are looked for has its memory here, for good. */
+/* Allocations while the functions themselves are looked up get their memory here, for good. */
 enum { kEarlyBytes = 1 << 16, kAlignment = 16 };
 static _Alignas(kAlignment) char early_memory[kEarlyBytes];
 static size_t early_used;
@@ -33,7 +33,7 @@ static int is_found(enum run_real which) {
   return 1;
 }
 
-/* Not what the writer needs itself, in the middle of an event. */
+/* Skips allocations by the writer itself, in the middle of an event. */
 static struct run_recorded begin(enum run_call call, size_t asked) {
   static const struct run_recorded none = {NULL, 0, {0, RUN_NO_RESOURCE}, 0};
   const evt_stream* const stream = run_stream();
@@ -41,7 +41,7 @@ static struct run_recorded begin(enum run_call call, size_t asked) {
   return asked >> 32 == 0 ? run_begin_buffered(call, kMemory, asked) : run_begin(call, kMemory, asked);
 }
 
-/* What a product asks for; all there is, if it is more. */
+/* The product of both; SIZE_MAX if it overflows. */
 static size_t times(size_t count, size_t size) {
   size_t all = 0;
   return __builtin_mul_overflow(count, size, &all) ? SIZE_MAX : all;
@@ -61,7 +61,7 @@ WRAP_BLOCK(calloc, (size_t count, size_t size), (count, size), times(count, size
 WRAP_BLOCK(aligned_alloc, (size_t alignment, size_t size), (alignment, size), size)
 WRAP_BLOCK(memalign, (size_t alignment, size_t size), (alignment, size), size)
 
-/* Of an early block its size is not known: as much is copied as there may be. */
+/* The size of an early block is unknown: copies as much as it may have. */
 static void* move_early(const void* block, size_t size) {
   char* const moved = malloc(size);
   const size_t most = (size_t)(early_memory + kEarlyBytes - (const char*)block);

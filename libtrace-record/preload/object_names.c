@@ -20,7 +20,8 @@ union address {
   struct sockaddr_storage storage;
 };
 
-/* HOST:PORT, a path, or nothing of a socket without a peer. `to`: what it is being connected to; NULL: it is. */
+/* HOST:PORT, a path, or nothing for a socket without a peer. `to`: the peer of a connection in progress; NULL: it is
+ * connected. */
 static void name_peer(int fd, const struct run_peer* to, char* out, size_t size) {
   union address peer;
   socklen_t length = sizeof peer;

@@ -1,4 +1,4 @@
-/* What the system calls objects that were not opened by a name. */
+/* The system's names of objects that were not opened by a name. */
 #ifndef EVT_RECORD_OBJECT_NAMES_H_
 #define EVT_RECORD_OBJECT_NAMES_H_
 
@@ -16,7 +16,7 @@ struct run_unnamed {
   uint64_t number;
   int fd;
   enum run_resource kind;
-  const struct run_peer* to; /* of a socket that is being connected; NULL: it has a peer, or is none */
+  const struct run_peer* to; /* for a socket that is being connected; NULL: it has a peer, or is not a socket */
 };
 
 /* Records the name of a struct run_unnamed. Takes several KiB of stack: to be called aside. */

@@ -8,7 +8,7 @@
 void run_own_descriptor(int fd);
 void run_disown_descriptor(int fd);
 int run_owns_descriptor(int fd);
-/* The lowest one that is not below `from`; -1: there is none. */
+/* The lowest one that is not below `from`; -1: none. */
 int run_next_own_descriptor(int from);
 
 #endif /* EVT_RECORD_OWN_DESCRIPTORS_H_ */

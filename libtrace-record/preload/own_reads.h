@@ -1,4 +1,4 @@
-/* What this library reads itself: rings of programs that were killed, for instance. */
+/* Bytes that this library itself reads: rings of killed programs, for instance. */
 #ifndef EVT_RECORD_OWN_READS_H_
 #define EVT_RECORD_OWN_READS_H_
 
@@ -7,7 +7,7 @@
 /* A fact of each session: the bytes, since the one before. */
 #define RUN_OWN_READS "evt.run.read_by_recording"
 
-/* How many bytes since it was asked the last time. */
+/* Number of bytes since the last call. */
 uint64_t run_take_own_reads(void);
 
 #endif /* EVT_RECORD_OWN_READS_H_ */

@@ -1,5 +1,5 @@
-/* Wrappers of what begins processes and waits for them. A program that another takes the place of, by exec, needs none:
- * its ring stays, and is read at the end. */
+/* Wrappers of functions that start processes and wait for them. A program that is replaced by exec needs none: its ring
+ * stays, and is read at the end. */
 #define _GNU_SOURCE
 #include <pty.h>
 #include <sched.h>
@@ -15,7 +15,7 @@
 #include "jumps.h"
 #include "session.h"
 
-/* Of Linux 5.6. */
+/* Since Linux 5.6. */
 #if !defined(CLONE_NEWTIME)
 #define CLONE_NEWTIME 0x00000080
 #endif
@@ -43,7 +43,7 @@ RUN_EXPORT pid_t forkpty(int* master, char* name, const struct termios* terminal
   return forked(&call, REAL(forkpty)(master, name, terminal, size));
 }
 
-/* Returns in the child; in the parent after an error alone. */
+/* Returns in the child; in the parent only after an error. */
 RUN_EXPORT int daemon(int keeps_folder, int keeps_files) {
   if (run_is_shut) return REAL(daemon)(keeps_folder, keeps_files);
   const pid_t parent = getpid();
@@ -74,7 +74,7 @@ RUN_WRAP_BOTH(int, posix_spawnp,
                const posix_spawnattr_t* attributes, char* const words[], char* const environment[]),
               (child, file, actions, attributes, words, environment), kProcess)
 RUN_WRAP(int, system, system, (const char* line), (line), kProcess, 0, 0)
-/* Who waits for a child is none itself: a thread that took itself for one records again. */
+/* A process that waits for a child is not a vfork child itself: a thread that took itself for one records again. */
 static struct run_recorded begin_wait(enum run_call call) {
   if (run_thread.after_vfork == RUN_RESTRICTED_CHILD) run_thread.after_vfork = RUN_AFTER_VFORK;
   return run_begin(call, kProcess, 0);
@@ -100,6 +100,6 @@ WRAP_WAIT(int, waitid, (idtype_t kind, id_t id, siginfo_t* info, int options), (
   }
 
 WRAP_ALONE(unshare, (int flags), (flags), (flags & (CLONE_NEWUSER | CLONE_VM | CLONE_SIGHAND | CLONE_THREAD)) != 0)
-/* 0: of any kind. */
+/* 0: any kind. */
 WRAP_ALONE(setns, (int namespace, int kind), (namespace, kind),
            kind == 0 || (kind & (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWTIME)) != 0)

@@ -1,6 +1,6 @@
-/* Wrappers of what a program restricts its own system calls with. Recording ends before the filter is in force: what
- * the recording asks for itself could end the program. Filters that a process has at its start are others: it runs as
- * they want it to. */
+/* Wrappers of functions by which a program restricts its own system calls. Recording ends before the filter is in
+ * force: its own system calls could end the program. Filters that a process has at its start do not matter here: they
+ * already allow it to run. */
 #define _GNU_SOURCE
 #include <linux/seccomp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "jumps.h"
 #include "session.h"
 
-/* What libraries ask for to see what the system has, and what it refuses. */
+/* Calls by which libraries find out what the system has, and which it refuses. */
 static int is_probe(unsigned long operation, unsigned long flags, unsigned long filter) {
   if (operation == SECCOMP_SET_MODE_STRICT) return flags != 0 || filter != 0;
   return operation != SECCOMP_SET_MODE_FILTER || filter == 0;
@@ -53,7 +53,7 @@ RUN_EXPORT int prctl(int option, ...) {
   return result;
 }
 
-/* Of syscall(), where it may restrict the program: jumps.S leads here. */
+/* Replaces syscall() if it may restrict the program: jumps.S leads here. */
 long run_wrap_syscall(long number, unsigned long a, unsigned long b, unsigned long c, unsigned long d, unsigned long e,
                       unsigned long f);
 long run_wrap_syscall(long number, unsigned long a, unsigned long b, unsigned long c, unsigned long d, unsigned long e,

@@ -28,9 +28,9 @@ static char folder[PATH_MAX];
 static unsigned groups; /* bits of enum run_group */
 static int follows_children;
 static int is_scheduling_recorded;
-static char process_space[32]; /* of evt run; empty: not known */
-static uint64_t budget[4];     /* of RUN_BUDGET_VARIABLE */
-static long waited_for;        /* the process whose stops are recorded by who waits for it; 0: none */
+static char process_space[32]; /* evt run's; empty: unknown */
+static uint64_t budget[4];     /* what RUN_BUDGET_VARIABLE has */
+static long waited_for;        /* the process whose stops its parent records; 0: none */
 
 static const char* const kGroups[RUN_GROUPS] = {"files", "sockets", "waiting", "threads", "processes", "memory"};
 static const char* const kResources[RUN_RESOURCES] = {
@@ -69,14 +69,14 @@ static const evt_type* declare(const char* name, const char* what, uint16_t role
   return evt_declare(run_session.writer, &type, NULL);
 }
 
-/* An event about a thread, by the number that the system has for it: the same in all processes until it is booted. */
+/* An event about a thread, by the system's thread id: the same in all processes until the next boot. */
 static const evt_type* declare_thread_event(const char* name, const char* what, uint16_t role, int has_name) {
   evt_field fields[] = {EVT_FIELD_U64("thread", EVT_ROLE_THREAD), EVT_FIELD_TEXT("name", EVT_ROLE_NAME)};
   fields[0].scope = EVT_SCOPE_BOOT;
   return declare(name, what, role, fields, has_name ? 2 : 1);
 }
 
-/* Of an ordinary call in half of the bytes. */
+/* An ordinary call in half of the bytes. */
 static const evt_type* declare_buffered_call(void) {
   const evt_field fields[] = {
       EVT_FIELD_INTERNED("function", EVT_ROLE_FUNCTION), EVT_FIELD_U32("object", EVT_ROLE_OBJECT),
@@ -86,7 +86,7 @@ static const evt_type* declare_buffered_call(void) {
                  EVT_ROLE_CALL, fields, sizeof fields / sizeof *fields);
 }
 
-/* With what is known of a hooked call, and no more: there are many. */
+/* With only what is known of a hooked call, because there are many. */
 static void declare_import_events(void) {
   const evt_field fields[] = {EVT_FIELD_INTERNED("function", EVT_ROLE_FUNCTION),
                               EVT_FIELD_INTERNED("library", EVT_ROLE_RESOURCE)};
@@ -132,8 +132,8 @@ static void ignore_notice(void* context, const evt_notice* notice) {
   (void)notice;
 }
 
-/* In a namespace of its own, as in a container that the program makes, a process and its threads have other numbers
- * than to evt run, which may be those of others. */
+/* In a separate namespace, as in a container that the program makes, processes and threads have other ids than for evt
+ * run, which may be those of others. */
 static int is_in_other_space(void) {
   char own[sizeof process_space];
   run_process_space(own, sizeof own);
@@ -149,7 +149,7 @@ static void state_own_reads(void) {
 
 static void open_session(void* nothing) {
   (void)nothing;
-  /* One process may have several, before an exec and after it: what the ring of the one before has goes into the file.
+  /* One process may have several, before an exec and after it: the ring of the earlier one is saved into the file.
    */
   char escaped[2 * PATH_MAX];
   char path[sizeof escaped + 64];
@@ -195,7 +195,7 @@ void run_session_of_child(void) {
   if (was_recorded && follows_children) open_aside();
 }
 
-/* evt run has put its own behind them. */
+/* evt run has appended its own option. */
 static void restore_sanitizer_options(void) {
   const char* const now = getenv("ASAN_OPTIONS");
   const size_t length = now != NULL ? strlen(now) : 0;
@@ -210,7 +210,7 @@ static void restore_sanitizer_options(void) {
   free(before);
 }
 
-/* The environment as it was before evt run: what this program starts is not recorded. */
+/* Restores the environment from before evt run: programs that this one starts are not recorded. */
 static void hide_from_children(void) {
   const char* const before = getenv(RUN_BEFORE_VARIABLE);
   if (before != NULL) {
@@ -234,7 +234,8 @@ static void hide_from_children(void) {
   unsetenv(RUN_RATE_VARIABLE);
 }
 
-/* Of a program that is built with one: it would take the writer's memory and threads for the program's. */
+/* Present in a program that is built with a sanitizer: it would take the writer's memory and threads for the
+ * program's. */
 extern void __asan_init(void) __attribute__((weak));
 extern void __lsan_init(void) __attribute__((weak));
 extern void __msan_init(void) __attribute__((weak));
@@ -290,7 +291,7 @@ void run_resume_session(void) {
   open_aside();
 }
 
-/* `threads`: that are left out; below 0: it has no such field. */
+/* `threads`: number of threads left out; below 0: there is no such field. */
 static void emit_mark(const char* name, const char* what, int64_t threads) {
   evt_writer* const writer = run_session.writer;
   if (writer == NULL) return;

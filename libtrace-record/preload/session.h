@@ -5,19 +5,19 @@
 /* In the child of a fork, which has no session yet: its parent's is not its own. */
 void run_session_of_child(void);
 
-/* The same, of what threads.c keeps: threads that had not begun will not, so what they were to do is kept for none. */
+/* As above for threads.c: threads that had not begun will not, so their start arguments are discarded. */
 void run_forget_starts(void);
 
 /* Ends it, and with it the writer's thread, for a call that is refused to a process with threads. REQUIRES: no other
  * thread of the process records. */
 void run_pause_session(void);
-/* Goes on in another one. */
+/* Continues in another one. */
 void run_resume_session(void);
 
-/* The program is about to restrict its system calls: nothing is recorded from now on, and nothing of this library runs
- * in the process or asks the system for anything. 0: it is not this process, but one in its memory; or it was done. */
+/* Called before the program restricts its system calls: nothing is recorded from now on, and this library no longer
+ * runs in the process or calls the system. 0: this is a child in the process's memory; or it was done before. */
 int run_end_recording(void);
-/* The system has refused that: records in another session, but for what other threads do that there are. */
+/* The system refused the restriction: records in another session, except for other threads that already exist. */
 void run_record_again(void);
 
 #endif /* EVT_RECORD_SESSION_H_ */

@@ -4,7 +4,7 @@
 
 #include "calls.h"
 
-/* What programs call that were compiled with _FORTIFY_SOURCE. */
+/* Called by programs that were compiled with _FORTIFY_SOURCE. */
 ssize_t __recv_chk(int fd, void* to, size_t size, size_t room, int flags);
 ssize_t __recvfrom_chk(int fd, void* to, size_t size, size_t room, int flags, __SOCKADDR_ARG from, socklen_t* length);
 

@@ -1,4 +1,4 @@
-/* Wrappers of the C library's files: what it does for them inside is not seen. */
+/* Wrappers of the C library's files: calls inside the C library are not seen. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #undef fread_unlocked
 #undef fwrite_unlocked
 
-/* What programs call that were compiled with _FORTIFY_SOURCE. */
+/* Called by programs that were compiled with _FORTIFY_SOURCE. */
 size_t __fread_chk(void* to, size_t room, size_t size, size_t count, FILE* file);
 size_t __fread_unlocked_chk(void* to, size_t room, size_t size, size_t count, FILE* file);
 char* __fgets_chk(char* to, size_t room, int size, FILE* file);
@@ -31,7 +31,8 @@ static struct run_object object_of(FILE* file) {
 /* The file's buffer is looked at without its lock: if another thread changes it meanwhile, a call may be recorded in
  * one event that waits for the system. */
 static int has_room(const FILE* file, size_t size) {
-  const ptrdiff_t room = file->_IO_write_end - file->_IO_write_ptr; /* none where lines, or all bytes, go out at once */
+  const ptrdiff_t room =
+      file->_IO_write_end - file->_IO_write_ptr; /* zero if lines, or all bytes, are written at once */
   return room > 0 && (size_t)room >= size;
 }
 
@@ -131,7 +132,7 @@ WRAP_DELIMITED(getline, getline, (char** line, size_t* room, FILE* file), (line,
 WRAP_DELIMITED(getdelim, getdelim, (char** line, size_t* room, int end, FILE* file), (line, room, end, file), end)
 WRAP_DELIMITED(__getdelim, getdelim, (char** line, size_t* room, int end, FILE* file), (line, room, end, file), end)
 
-/* The text is looked at before, as the function may be the last to have it. */
+/* The text is measured before the call, which may free it. */
 #define WRAP_TEXT(name, which, parameters, arguments, file, more)            \
   RUN_EXPORT int name parameters {                                           \
     const size_t length = run_stream() != NULL ? strlen(text) + (more) : 0;  \
@@ -154,7 +155,7 @@ RUN_WRAP(int, __vprintf_chk, vprintf, (int flag, const char* format, va_list val
 RUN_WRAP(int, __vfprintf_chk, vfprintf, (FILE * file, int flag, const char* format, va_list values),
          (file, flag, format, values), object_of(file), 0, run_had(result))
 
-/* Where another library has a function of that name, it is called, and not recorded: jumps.S. */
+/* If another library has a function of that name, it is called, and not recorded: jumps.S. */
 #if RUN_HAS_JUMPS
 #define WRAPPER(name) run_wrap_##name
 #else

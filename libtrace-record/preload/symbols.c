@@ -110,7 +110,7 @@ static int is_inside(const struct file* file, uintptr_t base, uintptr_t address,
   return is_there;
 }
 
-/* Of a table of symbols the name of the variable at this address; `in`: how far it is behind its start. */
+/* The name of the variable at this address in a table of symbols; `in`: how far it is from its start. */
 static const char* symbol_in(const struct file* file, const ElfW(Shdr) * table, const ElfW(Shdr) * names, uintptr_t at,
                              uintptr_t* in) {
   const ElfW(Sym)* const symbols = part_of(file, table->sh_offset, table->sh_size);

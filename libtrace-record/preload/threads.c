@@ -1,4 +1,4 @@
-/* Wrappers of what begins and ends threads. */
+/* Wrappers of functions that begin and end threads. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sys/mman.h>
@@ -11,8 +11,8 @@
 
 static const struct run_object kThread = {0, RUN_THREAD};
 
-/* What a new thread is to do, until it has read that. Few are needed at a time; there are more where threads have to
- * wait for their turn, which the one that makes them must not wait for. */
+/* The start function of a new thread, until it has read it. Few are needed at a time; more when threads have to wait
+ * for their turn, because the thread that makes them must not wait. */
 struct start {
   int in_use;
   void* (*function)(void* argument);

@@ -11,7 +11,7 @@
 #include "calls.h"
 #include "symbols.h"
 
-/* What programs call that were compiled with _FORTIFY_SOURCE. */
+/* Called by programs that were compiled with _FORTIFY_SOURCE. */
 int __poll_chk(struct pollfd* fds, nfds_t count, int timeout, size_t room);
 int __ppoll_chk(struct pollfd* fds, nfds_t count, const struct timespec* timeout, const sigset_t* mask, size_t room);
 
@@ -54,7 +54,7 @@ RUN_WRAP(int, clock_nanosleep, clock_nanosleep,
 RUN_WRAP(int, usleep, usleep, (useconds_t time), (time), kSleep, 0, 0)
 RUN_WRAP(unsigned, sleep, sleep, (unsigned seconds), (seconds), kSleep, 0, 0)
 
-/* `attempt` takes the lock, or returns an error, which is the caller's but for `is_taken`: then it is waited for. A
+/* `attempt` takes the lock, or returns an error, which is passed to the caller, except `is_taken`: then it waits. A
  * library that has its own function of this name expects each call. */
 #define WRAP_LOCK(name, type, attempt, is_taken, resource)                                       \
   RUN_EXPORT int name(type* lock) {                                                              \
@@ -74,7 +74,7 @@ RUN_WRAP(unsigned, sleep, sleep, (unsigned seconds), (seconds), kSleep, 0, 0)
 WRAP_LOCK(pthread_mutex_lock, pthread_mutex_t, REAL(pthread_mutex_trylock)(lock), tried == EBUSY, RUN_LOCK)
 WRAP_LOCK(pthread_rwlock_rdlock, pthread_rwlock_t, REAL(pthread_rwlock_tryrdlock)(lock), tried == EBUSY, RUN_LOCK)
 WRAP_LOCK(pthread_rwlock_wrlock, pthread_rwlock_t, REAL(pthread_rwlock_trywrlock)(lock), tried == EBUSY, RUN_LOCK)
-/* Of these the one that is a cancellation point, also where it does not wait. */
+/* The only cancellation point among these, even if it does not wait. */
 WRAP_LOCK(sem_wait, sem_t, (pthread_testcancel(), REAL(sem_trywait)(lock)), tried != 0 && errno == EAGAIN,
           RUN_SEMAPHORE)
 

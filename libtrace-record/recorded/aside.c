@@ -1,4 +1,4 @@
-/* Compiled for general registers alone: where hooks take a stack, arguments of the hooked function are in the others.
+/* Compiled with only general registers: when hooks take a stack, the others hold arguments of the hooked function.
  */
 #define _GNU_SOURCE
 #include "aside.h"
@@ -14,7 +14,7 @@
 
 enum { kStacks = 64, kSize = 256 << 10, kGuard = 64 << 10 };
 
-/* Taken and made without a lock: what forks by itself may do so at any moment. */
+/* Taken and made without a lock: a process may fork at any moment. */
 static unsigned char is_taken[kStacks];
 static char* stacks[kStacks];
 

@@ -1,6 +1,6 @@
-/* Whether this library may ask the system for anything. It must not once a program has restricted its system calls:
- * what it asks for may end the program. So recording ends before that, and waits for what other threads are in the
- * middle of. */
+/* Tells whether this library may call the system. It must not once a program has restricted its system calls: its own
+ * calls could end the program. So recording ends before that, and waits until other threads have finished their
+ * calls. */
 #ifndef EVT_RECORD_ENTRY_H_
 #define EVT_RECORD_ENTRY_H_
 
@@ -11,8 +11,8 @@ extern unsigned run_inside;
 
 static inline void run_leave(void) { __atomic_sub_fetch(&run_inside, 1, __ATOMIC_RELEASE); }
 
-/* Around system calls of this library's own. Those that the writer makes in the middle of an event need none: evt_close
- * waits for them. 0: none may be made, and nothing is to be left. */
+/* Surrounds system calls of this library. Those of the writer in the middle of an event do not need this: evt_close
+ * waits for them. 0: no call is allowed, and run_leave() must not follow. */
 static inline int run_enter(void) {
   __atomic_add_fetch(&run_inside, 1, __ATOMIC_SEQ_CST);
   if (__builtin_expect(!__atomic_load_n(&run_is_shut, __ATOMIC_SEQ_CST), 1)) return 1;

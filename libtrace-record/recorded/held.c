@@ -1,4 +1,4 @@
-/* Compiled for general registers alone, as aside.c. */
+/* Compiled with only general registers, like aside.c. */
 #define _GNU_SOURCE
 #include "held.h"
 

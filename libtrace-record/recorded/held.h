@@ -1,4 +1,4 @@
-/* A thread that is kept from everything but what it is in the middle of. */
+/* A thread that must not be interrupted in its current work. */
 #ifndef EVT_RECORD_HELD_H_
 #define EVT_RECORD_HELD_H_
 
@@ -8,13 +8,13 @@ struct run_held {
   int error; /* errno */
 };
 
-/* No handler of a signal runs in the thread until it is let go, nor is it cancelled. What it brings about itself is
- * delivered as ever: a write to memory that the program watches, a system call that a filter traps. */
+/* Until the thread is let go, no signal handler runs in it, and it is not cancelled. Signals that it causes itself are
+ * still delivered: a write to memory that the program watches, a system call that a filter traps. */
 void run_hold(struct run_held* held);
-/* errno is as it was before. */
+/* errno does not change. */
 void run_let_go(const struct run_held* held);
 
-/* The first half of it: only signals; those that were held before. By general registers alone. */
+/* The first half of run_hold(): only signals. Returns those that were held before. Uses only general registers. */
 unsigned long run_hold_signals(void);
 void run_let_signals_go(unsigned long before);
 

@@ -62,7 +62,7 @@ static int protect(const struct dl_phdr_info* object, int rights) {
 int run_unlock_slots(const struct dl_phdr_info* object) { return protect(object, PROT_READ | PROT_WRITE); }
 void run_lock_slots(const struct dl_phdr_info* object) { protect(object, PROT_READ); }
 
-/* What one of them gives, another must take. */
+/* Memory of one of them must be freed by another. */
 static int is_of_allocator(const char* name) {
   static const char* const kNames[] = {"malloc", "calloc",         "realloc",       "reallocarray",
                                        "free",   "posix_memalign", "aligned_alloc", "memalign"};
@@ -105,5 +105,5 @@ void run_bind_own_calls(void) {
   if (c_library == NULL) return;
   dl_iterate_phdr(bind_if_own, c_library);
   dlclose(c_library);
-  dlerror(); /* of what was not found: the program shall not see it */
+  dlerror(); /* clears errors about functions that were not found: the program must not see them */
 }

@@ -1,11 +1,11 @@
-/* The slots of a loaded object: by them it calls what it imports. */
+/* The slots of a loaded object, through which it calls its imports. */
 #ifndef EVT_RECORD_OBJECT_SLOTS_H_
 #define EVT_RECORD_OBJECT_SLOTS_H_
 
 #include <link.h>
 #include <stddef.h>
 
-/* What its dynamic section states. */
+/* Contents of its dynamic section. */
 struct run_slots {
   const ElfW(Rela) * relocations[2];
   size_t counts[2];
@@ -16,7 +16,7 @@ struct run_slots {
 /* 0: it imports nothing. */
 int run_find_slots(const struct dl_phdr_info* object, struct run_slots* slots);
 
-/* A relocation that sets a slot. `is_plain`: of a table that code alone calls through. */
+/* True for a relocation that sets a slot. `is_plain`: in a table that is used only for calls. */
 static inline int run_is_of_slot(const ElfW(Rela) * relocation, unsigned* is_plain) {
 #if defined(__x86_64__)
   enum { kCalled = R_X86_64_JUMP_SLOT, kOther = R_X86_64_GLOB_DAT };
@@ -34,9 +34,9 @@ static inline int run_is_of_slot(const ElfW(Rela) * relocation, unsigned* is_pla
 int run_unlock_slots(const struct dl_phdr_info* object);
 void run_lock_slots(const struct dl_phdr_info* object);
 
-/* From now on this library calls the C library itself, whatever the program and other libraries define under the same
- * names: a library that counts calls, or states another time, has the program's alone. The allocator is the program's.
- * Of the constructor. */
+/* From now on this library calls the C library directly, whatever the program and other libraries define under the same
+ * names: a library that counts calls, or changes the time, sees only the program's calls. The allocator is the
+ * program's. Called by the constructor. */
 void run_bind_own_calls(void);
 
 #endif /* EVT_RECORD_OBJECT_SLOTS_H_ */

@@ -13,8 +13,8 @@ static run_function owns[RUN_REALS]; /* the C library's; NULL: not looked for */
 
 static const struct {
   const char* name;
-  const char* newer;    /* NULL: it has one version, or several of the same code */
-  run_function wrapper; /* of the older one */
+  const char* newer;    /* NULL: it has one version, or several with the same code */
+  run_function wrapper; /* the older version's */
 } kReals[RUN_REALS] = {
 #define CALL(group, name, bytes) {#name, NULL, NULL},
 #define VARIANT(name, of) {#name, NULL, NULL},
@@ -46,7 +46,7 @@ static run_function find_in(void* where, enum run_real which) {
   return found;
 }
 
-/* C libraries before 2.34 have forkpty() in another one, which a plugin may have loaded for itself alone. */
+/* C libraries before 2.34 have forkpty() in a separate library, which a plugin may have loaded for itself. */
 static run_function find_in_loaded(const char* library, enum run_real which) {
   void* const handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD); /* stays loaded */
   return handle != NULL ? find_in(handle, which) : NULL;
@@ -72,7 +72,7 @@ void run_find_reals(void) {
   }
   if (threads != NULL) dlclose(threads);
   if (c_library != NULL) dlclose(c_library);
-  dlerror(); /* of what was not found: the program shall not see it */
+  dlerror(); /* clears errors about functions that were not found: the program must not see them */
 }
 
 run_function run_own(enum run_real which) { return owns[which] != NULL ? owns[which] : run_real(which); }

@@ -22,14 +22,14 @@ extern run_function run_reals[RUN_REALS];
 /* Looks for one. Any thread, also before this library is initialised, as constructors of others call wrappers. */
 run_function run_find_real(enum run_real which);
 
-/* Looks for all of them; those that this C library does not have stay unknown. Of the constructor. */
+/* Looks for all of them; those that this C library does not have stay unknown. Called by the constructor. */
 void run_find_reals(void);
-/* Whether another library that is loaded first has a function of this name, which calls the C library's. A wrapper that
- * calls a function in place of the one that was called would leave it out. */
+/* True if another library that is loaded first has a function of this name, which calls the C library's. A wrapper that
+ * calls a different function would bypass it. */
 int run_is_between(enum run_real which);
-/* The C library's own, whatever is between: for what the program has not called. */
+/* The C library's own, whatever is between: for calls that the program did not make. */
 run_function run_own(enum run_real which);
-/* What the wrapper of this name and at this address wraps; NULL: there is none, or it was not found. */
+/* The function that the wrapper of this name and at this address wraps; NULL: none, or not found. */
 run_function run_real_of(const char* name, run_function wrapper);
 
 static inline run_function run_real(enum run_real which) {

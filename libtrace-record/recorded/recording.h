@@ -1,4 +1,4 @@
-/* What this process records, and of which words its events are made. Settled before a thread has a stream. */
+/* What this process records, and the types and texts of its events. Set before a thread has a stream. */
 #ifndef EVT_RECORD_RECORDING_H_
 #define EVT_RECORD_RECORDING_H_
 
@@ -19,7 +19,7 @@ enum run_resource {
   RUN_SOCKET,
   RUN_TERMINAL,
   RUN_DEVICE,
-  RUN_OTHER, /* what is no file: epoll, timers, events */
+  RUN_OTHER, /* not a file: epoll, timers, events */
   RUN_DESCRIPTORS,
   RUN_SLEEP, /* by which analyses know that a stop of the process did not delay the call */
   RUN_LOCK,
@@ -34,13 +34,13 @@ enum run_resource {
 
 struct run_session {
   evt_writer* writer;     /* NULL: nothing is recorded */
-  unsigned number;        /* of the process's sessions: threads record that have their stream in this one */
-  long process;           /* that it is of */
+  unsigned number;        /* counts the process's sessions: threads with a stream in this one record */
+  long process;           /* the process that it belongs to */
   int has_system_numbers; /* threads and processes have those by which others know them */
   const evt_type* call_begin;
   const evt_type* call_end;
-  const evt_type* buffered_call; /* that did not ask the system: all of it in one event */
-  const evt_type* import_begin;  /* of hooked functions */
+  const evt_type* buffered_call; /* did not call the system: recorded as one event */
+  const evt_type* import_begin;  /* for hooked functions */
   const evt_type* import_end;
   const evt_type* object_open;
   const evt_type* object_name;

@@ -1,4 +1,4 @@
-// What clocks of the system read.
+// Readings of the system's clocks.
 #pragma once
 
 #include <evt/evt.h>

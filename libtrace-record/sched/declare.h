@@ -1,4 +1,4 @@
-// Event types of what is recorded from outside, declared in one expression each.
+// Event types recorded from outside, declared in one expression each.
 #pragma once
 
 #include <evt/evt.h>
@@ -7,7 +7,7 @@
 
 namespace evt::record {
 
-// The system's numbers are the same in all processes until it is booted.
+// The system's numbers are the same in all processes until the next boot.
 inline evt_field of_boot(evt_field field) {
   field.scope = EVT_SCOPE_BOOT;
   return field;

@@ -38,7 +38,7 @@ Status SchedSession::open(const std::string& path, const SessionBudget& budget, 
   evt_error error;
   writer_ = evt_open(path.c_str(), &options, &error);
   if (writer_ == nullptr) return {static_cast<Code>(error.code), error.message};
-  evt_switch_types(writer_, "process.stopped", 0);  // of the programs alone, by who waits for them
+  evt_switch_types(writer_, "process.stopped", 0);  // recorded only for the programs, by their parents
   declare();
   if (!with_scheduling) return {};
   const Status opened = records_.open(pid);
@@ -121,7 +121,8 @@ void SchedSession::narrow_stop(std::int64_t* began_ns, std::int64_t* ended_ns) {
   *ended_ns = in;
 }
 
-// The system has all threads wait while their process is stopped. One that waited before goes on to; others could run.
+// While a process is stopped, the system lets all its threads wait. A thread that waited before continues to wait;
+// others were runnable.
 evt_stop_reason SchedSession::reason_of(const Cpu& cpu, const SwitchRecord& out) {
   if (!is_first(out)) return EVT_STOP_BLOCKED;
   const auto last = last_switches_.find(out.thread);

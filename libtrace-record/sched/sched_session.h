@@ -1,5 +1,5 @@
-// What evt run records from outside of the programs that it runs: which thread runs on which cpu, and which processes
-// there are. A session of its own, which survives them.
+// What evt run records from outside about the programs that it runs: which thread runs on which cpu, and which
+// processes exist. A separate session, which survives them.
 #pragma once
 
 #include <evt/emit.h>
@@ -37,13 +37,13 @@ class SchedSession {
   Status open(const std::string& path, const SessionBudget& budget, pid_t pid, bool with_scheduling);
   const std::string& refusal() const { return refusal_; }
   bool has_scheduling() const { return scheduling_; }
-  // For what else is seen from outside; until close().
+  // For other events that are seen from outside; until close().
   evt_writer* writer() const { return writer_; }
-  // Records what there is, but for the latest, which may be the begin of a stop. Often enough that no ring of the
-  // kernel's is full. `is_stopped`: the first process is.
+  // Records what is available, except the latest, which may be the beginning of a stop. Call it often enough that no
+  // ring of the kernel fills up. `is_stopped`: the first process is.
   void drain(bool is_stopped);
-  // From when to when the threads of the first process did not run in a stop of it that is over, of which is known that
-  // it was seen from `began_ns` to `ended_ns`, of CLOCK_MONOTONIC. REQUIRES: drain() was not called since it is.
+  // Narrows a stop that is over, seen from `began_ns` to `ended_ns` on CLOCK_MONOTONIC, to the time when the threads of
+  // the first process did not run. REQUIRES: drain() was not called since the stop ended.
   void narrow_stop(std::int64_t* began_ns, std::int64_t* ended_ns);
   Status close();
 
@@ -53,10 +53,10 @@ class SchedSession {
     std::string name;
   };
 
-  // Processes beside the first; and the programs that each became, in order, by its number.
+  // Processes besides the first; and the programs that each executed, in order, by its number.
   std::uint64_t children() const { return children_; }
   const std::map<std::uint32_t, std::vector<Program>>& programs() const { return programs_; }
-  // Of the threads of the first process where there is no scheduling.
+  // Clocks of the threads of the first process if there is no scheduling.
   const ThreadClocks& clocks() const { return clocks_; }
 
  private:
@@ -102,9 +102,9 @@ class SchedSession {
   ThreadClocks clocks_;
   TickScale scale_;
   std::vector<Cpu> cpus_;
-  std::map<std::uint32_t, Switches> last_switches_;  // of the first process while it is stopped; else empty
-  std::uint64_t last_out_ns_ = 0;                    // of them; 0: not known
-  std::map<std::uint32_t, Stop> last_stops_;         // of its threads, from drains before this one
+  std::map<std::uint32_t, Switches> last_switches_;  // by thread of the first process while it is stopped; else empty
+  std::uint64_t last_out_ns_ = 0;                    // latest of them; 0: unknown
+  std::map<std::uint32_t, Stop> last_stops_;         // by thread, from earlier drains
   pid_t pid_ = 0;
   std::uint64_t children_ = 0;
   std::map<std::uint32_t, std::vector<Program>> programs_;

@@ -14,7 +14,7 @@
 namespace evt::record {
 namespace {
 
-constexpr std::size_t kPages = 64;  // of each ring: what an ordinary user may lock for two of them
+constexpr std::size_t kPages = 64;  // per ring: an ordinary user may lock this much for two of them
 
 std::size_t page_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 std::size_t ring_size() { return kPages * page_size(); }
@@ -40,7 +40,7 @@ perf_event_attr wanted_records() {
   return wanted;
 }
 
-// What each record ends with, by the sample_type above.
+// The end of each record, by the sample_type above.
 struct SampleId {
   std::uint32_t process;
   std::uint32_t thread;
@@ -154,7 +154,7 @@ std::uint64_t SwitchRecords::walk(std::size_t number,
   const bool is_much = head - tail > size / 2;
   while (tail < head) {
     const std::uint64_t at = tail % size;
-    const auto header = loaded<perf_event_header>(data + at);  // records are multiples of 8 bytes, as this is
+    const auto header = loaded<perf_event_header>(data + at);  // records are multiples of 8 bytes, like the header
     if (header.size < sizeof header) break;
     const char* bytes = data + at;
     if (at + header.size > size) {

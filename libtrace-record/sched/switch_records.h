@@ -14,10 +14,10 @@ namespace evt::record {
 struct SwitchRecord {
   enum class Kind : std::uint8_t {
     kIn,         // a thread runs
-    kPreempted,  // it stops, and could go on
+    kPreempted,  // it stops, but is runnable
     kOut,        // it stops, and waits
     kName,       // it has another name
-    kProgram,    // it is another program, of this name
+    kProgram,    // it executes another program, of this name
     kFork,       // a thread or process exists
     kExit,
     kLost,  // `count` records
@@ -31,8 +31,8 @@ struct SwitchRecord {
   std::string_view name;  // until the function that is given the record returns
 };
 
-// Of a process that is about to execute a program, and of all that it starts: a ring for each cpu, which the kernel
-// fills and this empties. Needs no rights for one's own processes, where the system allows it at all.
+// Records of a process that is about to execute a program, and of all that it starts: a ring for each cpu, which the
+// kernel fills and this empties. Needs no privileges for the user's own processes, if the system allows it at all.
 class SwitchRecords {
  public:
   SwitchRecords() = default;
@@ -40,17 +40,17 @@ class SwitchRecords {
   SwitchRecords& operator=(const SwitchRecords&) = delete;
   ~SwitchRecords();
 
-  // An error, and its sentence, where the system does not allow it. What cpus that are not there now do is not seen.
+  // Returns an error, with its sentence, if the system does not allow it. Cpus that are offline now are not seen.
   Status open(pid_t pid);
   std::size_t cpus() const { return rings_.size(); }
   unsigned cpu(std::size_t ring) const { return rings_[ring].cpu; }
-  // What is there now of one cpu, in the order of time, up to `until_ns`; more where its ring is half full.
+  // Takes the available records of one cpu, in time order, up to `until_ns`; more if its ring is half full.
   void take(std::size_t ring, std::uint64_t until_ns, const std::function<void(const SwitchRecord&)>& each);
   // All that is there of one cpu, which take() has again.
   void look(std::size_t ring, const std::function<void(const SwitchRecord&)>& each);
 
  private:
-  // As long as `each` returns true; up to where that was.
+  // Walks while `each` returns true; returns how far it came.
   std::uint64_t walk(std::size_t ring, const std::function<bool(const SwitchRecord&, bool is_much)>& each);
 
   struct Ring {
@@ -59,7 +59,7 @@ class SwitchRecords {
     void* memory = nullptr;
   };
   std::vector<Ring> rings_;
-  std::vector<char> record_;  // one that goes on at the front of its ring
+  std::vector<char> record_;  // one that wraps around the end of its ring
 };
 
 }  // namespace evt::record

@@ -81,7 +81,7 @@ void ThreadClocks::record(std::uint64_t thread, const Times& times) {
 
 void ThreadClocks::sample() {
   const auto now = static_cast<std::uint64_t>(now_of(CLOCK_MONOTONIC));
-  // The last sample is of a process that has ended.
+  // The last sample is taken after the process has ended.
   const bool has_ended = !std::filesystem::exists(fmt::format("/proc/{}/task/{}/cwd", pid_, pid_));
   if (stream_ == nullptr || (now - sampled_at_ns_ < kEveryNs && !has_ended)) return;
   sampled_at_ns_ = now;
@@ -99,7 +99,7 @@ void ThreadClocks::find_children(pid_t process) {
   if (error || !processes_.insert(process).second) return;
   for (const std::filesystem::directory_iterator end; !error && at != end; at.increment(error)) {
     FILE* const file = fopen((at->path() / "children").c_str(), "re");
-    if (file == nullptr) continue;  // it has ended, or the kernel lists none
+    if (file == nullptr) continue;  // it has ended, or the kernel does not list children
     std::vector<pid_t> children;
     for (int child = 0; fscanf(file, "%d", &child) == 1;) children.push_back(child);
     fclose(file);

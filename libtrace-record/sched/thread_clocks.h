@@ -1,5 +1,5 @@
-// How long each thread of a process and of all that it starts has run, and has waited for a cpu, by the kernel's own
-// sums: where it records no switches.
+// How long each thread of a process and of all that it starts has run, and has waited for a cpu, from the kernel's own
+// sums: for systems that record no switches.
 #pragma once
 
 #include <evt/emit.h>
@@ -20,13 +20,13 @@ class ThreadClocks {
     std::uint64_t delayed_ns = 0;  // it could have run
   };
 
-  // Of the threads that a process has now, by their numbers.
+  // For the present threads of a process, by their ids.
   static std::map<std::uint64_t, Times> times_of(pid_t pid);
 
   // Sums of a process are recorded in a session of the caller's, as quantities that never shrink.
   void open(evt_writer* writer, pid_t pid);
-  // Reads them, if the last time was a second ago; what a thread did between that and its end is not known, nor a
-  // process that began and ended between two times.
+  // Reads them, if the last time was at least a second ago. What a thread did between the last sample and its end is
+  // unknown, and so is a process that began and ended between two samples.
   void sample();
   // By the threads' numbers.
   const std::map<std::uint64_t, Times>& threads() const { return threads_; }
@@ -41,7 +41,7 @@ class ThreadClocks {
   std::uint32_t ran_ = 0;
   std::uint32_t delayed_ = 0;
   pid_t pid_ = 0;
-  std::set<pid_t> processes_;  // that were there at the last sample: of an orphan the parent is not known any more
+  std::set<pid_t> processes_;  // present at the last sample: the parent of an orphan is not known any more
   std::uint64_t sampled_at_ns_ = 0;
   std::map<std::uint64_t, Times> threads_;
 };

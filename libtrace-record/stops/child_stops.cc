@@ -6,7 +6,7 @@
 namespace evt::record {
 namespace {
 
-// Both clocks are read one after the other, and a thread may wait for a cpu in between.
+// The two clocks are read one after the other, and a thread may wait for a cpu in between.
 constexpr std::uint64_t kLeastSuspendedNs = StopClock::kLeastNs;
 
 }  // namespace
@@ -34,7 +34,7 @@ void ChildStops::look(const Look& look, const Take& take) {
   const bool is_late = late_.has_value();
   const StopClock::Stop late = std::exchange(late_, std::nullopt).value_or(StopClock::Stop());
   look_at_machine(look, take);
-  // It goes on in a stop that it was in before; and by one that the parent did not see begin.
+  // A continue ends the stop in progress, or one whose beginning the parent did not see.
   const auto late_end = static_cast<std::int64_t>(late.ended_ns);
   const auto late_begin = static_cast<std::int64_t>(late.ended_ns - late.ns);
   if (since_ns_) {

@@ -1,4 +1,4 @@
-// When a child process is stopped, by what its parent sees.
+// When a child process is stopped, as its parent sees it.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace evt::record {
 
 struct ChildStop {
   enum class Cause : std::uint8_t {
-    kSignal,   // it alone, or with its parent: SIGSTOP, the terminal
+    kSignal,   // only the child, or with its parent: SIGSTOP, the terminal
     kPause,    // its parent too, by no signal: a freezer, a debugger, or their machine
     kSuspend,  // their machine slept, in which CLOCK_MONOTONIC does not count
   };
@@ -20,12 +20,12 @@ struct ChildStop {
   std::int64_t began_ns = 0;  // CLOCK_MONOTONIC
   std::int64_t ended_ns = 0;
   bool has_edges = false;          // the system reported both; else it may have begun earlier
-  std::uint64_t suspended_ns = 0;  // kSuspend: for how long, which is no time between the two
+  std::uint64_t suspended_ns = 0;  // kSuspend: for how long, which does not pass between the two
 };
 
-// The parent sleeps, and looks at the child when it wakes. The edges of a stop are those that the system reports. A
-// stop that the parent did not see begin, as it was stopped too, lasted as long as the parent is late. Each stop is
-// found once. Of one thread.
+// The parent sleeps, and looks at the child when it wakes. The system reports the edges of a stop. A stop whose
+// beginning the parent did not see, because it was stopped too, lasted as long as the parent is late. Each stop is
+// found once. Used by one thread.
 class ChildStops {
  public:
   // What the parent sees when it is awake.
@@ -33,21 +33,21 @@ class ChildStops {
     enum class Edge : std::uint8_t { kNone, kStopped, kContinued, kEnded };
 
     std::int64_t now_ns = 0;         // CLOCK_MONOTONIC
-    std::uint64_t suspended_ns = 0;  // CLOCK_BOOTTIME less CLOCK_MONOTONIC
-    Edge edge{};                     // of the child, since the look before
+    std::uint64_t suspended_ns = 0;  // CLOCK_BOOTTIME minus CLOCK_MONOTONIC
+    Edge edge{};                     // the child's, since the last look
     bool was_continued = false;      // the parent got SIGCONT: it was late by itself
   };
   using Take = std::function<void(const ChildStop&)>;
 
   explicit ChildStops(bool (*run_delay)(std::uint64_t* ns) = read_run_delay) : clock_(run_delay) {}
 
-  // The parent is about to sleep until then, or less.
+  // Called before the parent sleeps until then, or less.
   void sleep(std::int64_t now_ns, std::int64_t until_ns);
-  // It is awake. REQUIRES: it takes its signals behind that, as one of them may be why it is late.
+  // Called when it is awake. REQUIRES: it takes its signals after this, because one of them may be why it is late.
   void wake(std::int64_t now_ns);
-  // Behind wake(); again for each further edge, before the next sleep.
+  // Called after wake(); again for each further edge, before the next sleep.
   void look(const Look& look, const Take& take);
-  // As far as the parent has seen.
+  // As the parent has seen.
   bool is_stopped() const { return since_ns_.has_value(); }
 
  private:
@@ -59,7 +59,7 @@ class ChildStops {
   std::optional<std::uint64_t> suspended_ns_;  // at the look before
 };
 
-// How often a process was stopped, and for how long. Of one thread. Times are ns of any clock.
+// How often a process was stopped, and for how long. Used by one thread. Times are ns of any clock.
 class StopTotals {
  public:
   // REQUIRES: it did not begin before the one before, and did not end before it began. Time in several counts once.

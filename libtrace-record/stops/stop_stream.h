@@ -9,10 +9,10 @@
 
 namespace evt::record {
 
-// A stream of its own. Of one thread.
+// A separate stream. Used by one thread.
 class StopStream {
  public:
-  // `writer` outlives what record() is called for.
+  // `writer` must outlive the calls of record().
   void open(evt_writer* writer, pid_t pid);
   // In the order of their ends.
   void record(const ChildStop& stop);

@@ -1,4 +1,4 @@
-// The compactor of <evt/compact.h>. A library of its own: it is this one that needs zstd.
+// The compactor of <evt/compact.h>. In its own library, because only this needs zstd.
 #include <evt/compact.h>
 #include <evt/format.h>
 
@@ -17,7 +17,7 @@ void* open() {
 }
 
 void learn(void* state, const std::uint8_t* types, std::size_t size) {
-  static_cast<ColumnFrame*>(state)->encoder().learn(types, size);  // without memory: rows are larger, and right
+  static_cast<ColumnFrame*>(state)->encoder().learn(types, size);  // without memory: rows are larger, but correct
 }
 
 bool compact(void* state, const std::uint8_t* rows, std::size_t size, std::uint32_t row_count, Compacted* out) {

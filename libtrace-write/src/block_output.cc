@@ -6,7 +6,7 @@ namespace evt {
 
 namespace {
 
-// A larger one, of a single large event, is not worth the memory that compacting it takes for ever.
+// Compacting a larger block, a single large event, is not worth memory that is never released.
 constexpr std::uint32_t kMaxCompacted = 1 << 20;
 
 }  // namespace
@@ -78,7 +78,7 @@ bool BlockOutput::put(void* self, const BlockFront& front, const SessionEncoder:
 
 bool BlockOutput::put(const BlockFront& front, const SessionEncoder::Part* parts, std::size_t count) {
   static const std::uint8_t kPadding[EVT_ALIGNMENT] = {};
-  constexpr std::size_t kMaxParts = 2;  // of a payload
+  constexpr std::size_t kMaxParts = 2;  // per payload
   iovec all[kMaxParts + 2] = {{const_cast<std::uint8_t*>(front.bytes), front.size}};
   std::size_t payload = 0;
   for (std::size_t i = 0; i < count; ++i) {

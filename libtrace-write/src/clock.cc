@@ -29,7 +29,7 @@ std::uint64_t counter() {
 }
 
 #if defined(__x86_64__)
-// One that runs at one rate whatever the power state, and while the processor sleeps.
+// A counter with one rate whatever the power state, also while the processor sleeps.
 bool has_invariant_tsc() {
   unsigned a = 0;
   unsigned b = 0;
@@ -38,7 +38,7 @@ bool has_invariant_tsc() {
   return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1u << 8)) != 0;
 }
 
-// The rate as the processor or the hypervisor states it; 0 when neither does.
+// The rate stated by the processor or the hypervisor; 0 if neither does.
 std::uint64_t stated_tsc_hz() {
   unsigned a = 0;
   unsigned b = 0;
@@ -58,7 +58,7 @@ std::uint64_t stated_tsc_hz() {
 #endif
 
 #if defined(__x86_64__) || defined(__aarch64__)
-// By a process that has measured it on this machine; 0: it is not known so, or is no rate of a counter.
+// The rate from a process that has measured it on this machine; 0: unknown, or not a counter's rate.
 std::uint64_t handed_down_hz() {
   const char* const text = secure_getenv("EVTRACE_COUNTER_HZ");
   if (text == nullptr || *text < '0' || *text > '9') return 0;
@@ -67,7 +67,8 @@ std::uint64_t handed_down_hz() {
   return *end == '\0' && hz >= 1'000'000 && hz <= 100'000'000'000 ? hz : 0;
 }
 
-// Two milliseconds against CLOCK_MONOTONIC: good to some 20 ppm, enough until the second SYNC block has a better rate.
+// Two milliseconds against CLOCK_MONOTONIC: accurate to some 20 ppm, enough until the second SYNC block gives a better
+// rate.
 std::uint64_t measured_hz(const Clock& clock) {
   if (const std::uint64_t known = handed_down_hz()) return known;
   const ClockReading from = clock.read_all();

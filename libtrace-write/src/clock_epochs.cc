@@ -5,11 +5,11 @@
 namespace evt {
 namespace {
 
-// What is no step, besides what a pair of readings is uncertain by: an absolute limit alone would find one in each
-// program that is quiet for long, as clocks are slewed by up to 500 ppm.
+// Differences that are not a step, in addition to the uncertainty of a pair of readings. An absolute limit would find a
+// step in each program that is quiet for long, because clocks are slewed by up to 500 ppm.
 constexpr double kAlwaysAllowedNs = 1e6;
 constexpr double kAllowedPart = 1e-3;
-// A thread that was interrupted between its readings knows little.
+// If the thread was interrupted between its readings, they tell little.
 constexpr std::uint64_t kGoodEnoughNs = 100'000;
 constexpr std::uint64_t kMarginNs = 1'000'000;  // cores differ by less
 
@@ -63,7 +63,7 @@ void ClockEpochs::start_next() {
 std::uint64_t ClockEpochs::bound(std::uint16_t clock_id, std::uint64_t margin_ms) const {
   if (!clock_.can_sync()) return 0;
   if (clock_id != current_) return clock_id + 1 == current_ ? past_to_ : 0;
-  // One that has stepped back, which has not been seen yet, reads less than rows from before the step.
+  // A clock that has stepped back, which has not been noticed yet, reads less than rows from before the step.
   const std::uint64_t now = clock_.now();
   const std::uint64_t expected = ticks_at(clock_.session_ns());
   return (now > expected ? now : expected) + clock_.ticks_in(margin_ms * 1'000'000);
@@ -76,7 +76,7 @@ std::uint64_t ClockEpochs::end_of_past(const SlotState& slot, std::uint64_t comm
   std::uint64_t latest = slot.latest;
   RowReader reader(slot.rows + ring::bytes_of(flushed), ring::bytes_of(commit) - ring::bytes_of(flushed),
                    slot.base_of_unwritten());
-  std::uint64_t end = flushed;  // before a time base, which stays with the row behind it
+  std::uint64_t end = flushed;  // before a time base, which stays with the next row
   std::uint64_t at = flushed;
   while (const RowView* const row = reader.next()) {
     at += (std::uint64_t{1} << 32) + row->bytes.size();

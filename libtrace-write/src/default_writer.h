@@ -1,4 +1,4 @@
-// The default session, evt_set_default: when it is one no more.
+// The default session, evt_set_default: how it ends.
 #pragma once
 
 #include <evt/evt.h>
@@ -7,7 +7,7 @@ namespace evt {
 
 // It is closed, or the parent's.
 void end_default(const evt_writer* writer);
-// In place of another; NULL: of none.
+// Replaces the default; NULL: none.
 void make_default(evt_writer* writer);
 // Unless there is one.
 void become_default(evt_writer* writer);

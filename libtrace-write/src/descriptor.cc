@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kUsualLimit = 1024;
 
-// The last numbers below the limit of this process, where that is none of the usual ones.
+// The last numbers below the limit of this process, if they are not among the usual ones.
 int below_limit() {
   constexpr int kNumbers = 16;
   rlimit limit = {};
@@ -20,7 +20,7 @@ int below_limit() {
 }
 
 int with_high_number(int fd) {
-  // Above what a loop to 1024 closes, if the limit of descriptors allows; else in front of the limit.
+  // Above what a loop to 1024 closes, if the limit of descriptors allows it; else just below the limit.
   const int numbers[] = {kUsualLimit, 1000, below_limit()};
   for (const int least : numbers) {
     const int high = fcntl(fd, F_DUPFD_CLOEXEC, least);

@@ -1,35 +1,35 @@
 // A descriptor that the library keeps while the program runs. A daemon closes all that it did not open itself, and the
-// system gives their numbers to the next files that it opens: a number is used only while it leads where it led at
-// first.
+// system reuses their numbers: a number is used only while it refers to the original file.
 #pragma once
 
 #include "file_id.h"
 
 namespace evt {
 
-// Used by one thread at a time, but for number() and is_intact(), which any thread may call.
+// Used by one thread at a time, except number() and is_intact(), which any thread may call.
 class Descriptor {
  public:
   Descriptor() = default;
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
 
-  // Takes over one that was just opened, under a high number if there is one: programs close, and open, low ones.
+  // Takes over a descriptor that was just opened, under a high number if there is one: programs close, and open, low
+  // ones.
   void own(int fd);
   // Uses one that stays the caller's.
   void borrow(int fd);
 
-  // -1: none.
+  // -1: none
   int number() const { return __atomic_load_n(&number_, __ATOMIC_ACQUIRE); }
-  // False for a number that was not open when it was given.
+  // False if the number was not open when it was given.
   bool was_open() const { return was_open_; }
-  // What it led to then.
+  // The file that it referred to then.
   const FileId& id() const { return id_; }
   mode_t mode() const { return mode_; }
-  // Whether it still does.
+  // True if it still refers to that file.
   bool is_intact() const;
 
-  // Another one for the same file, in the place of one that the program closed.
+  // Takes another descriptor of the same file in place of one that the program closed.
   void replace_by(int fd);
   // Closes an owned one, unless the program did; 0, or an errno.
   int close();

@@ -1,4 +1,4 @@
-// What is compiled into users' programs, and so must not change: docs/ABI.md, where it is a number.
+// Layouts that are compiled into users' programs, and so must not change: docs/ABI.md, as numbers.
 #include <evt/emit.h>
 #include <evt/evt_copy.h>
 #include <evt/trace_site.h>
@@ -9,7 +9,7 @@
 
 namespace {
 
-// Machines on which a number of 64 bits is at a multiple of 8 where pointers have 64, or of 4 where they have 32.
+// Machines on which 64-bit numbers are aligned to 8 if pointers have 64 bits, or to 4 if they have 32.
 struct Number64 {
   std::uint64_t value;
 };
@@ -44,7 +44,7 @@ static_assert(offsetof(evt_thread_cache_, stream) == 0 && offsetof(evt_thread_ca
               offsetof(evt_thread_cache_, thread) == 2 * kPointer && sizeof(evt_thread_cache_) == 3 * kPointer);
 static_assert(offsetof(evt_at_site_, stream) == 0 && offsetof(evt_at_site_, handle) == kPointer);
 
-// A hole would be bytes of no meaning that programs leave as they were: no member could ever take their place.
+// A hole would be meaningless bytes that programs leave uninitialised, so no later member could use them.
 template <typename S, typename... M>
 constexpr bool has_no_holes(M S::*...) {
   return !kIsListed || (sizeof(M) + ...) == sizeof(S);
@@ -97,7 +97,7 @@ static_assert(has_no_holes(&evt_counts::events_written, &evt_counts::bytes_writt
                            &evt_counts::lost));
 static_assert(has_no_holes(&evt_notice::kind, &evt_notice::reserved, &evt_notice::message));
 
-// Members stay where they are: the last ones of this version.
+// Members do not move: these are the last ones of this version.
 static_assert(kPointer != 8 || (offsetof(evt_options, reserved) == 84 && offsetof(evt_clock, now_ns) == 40));
 static_assert(kPointer != 8 || (offsetof(evt_session_info, left_out) == 128 &&
                                 offsetof(evt_merged_part, bound_ns) == 64 && offsetof(evt_left_out, reserved) == 52));

@@ -1,4 +1,4 @@
-// Of <evt/evt.h>: the end of a session. Producers are kept out, what streams still hold goes out, and the last words.
+// Part of <evt/evt.h>: the end of a session. Keeps producers out, writes what streams still hold, then the trailer.
 #include <evt/evt_copy.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +34,7 @@ bool may_close(evt_writer* writer, evt_error* error) {
   return false;
 }
 
-// How many rows stay in the ring.
+// Returns the number of rows that stay in the ring.
 std::uint64_t end_session(evt_writer* writer) {
   const evt::Lock lock(*writer);
   evt_error closing = {EVT_OK, ""};

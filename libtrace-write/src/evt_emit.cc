@@ -1,4 +1,4 @@
-// Of <evt/emit.h>: the slow half of emitting: full slots, far time stamps, wide type numbers, large events.
+// Part of <evt/emit.h>, the slow half of emitting: full slots, far time stamps, wide type numbers, large events.
 #include <evt/emit.h>
 
 #include "backend.h"
@@ -16,7 +16,7 @@ evt_begun_ no_row(StreamState& stream) {
   return {nullptr, 0};
 }
 
-// More than cores differ. What the caller stamps may come in any order.
+// By more than cores differ. Stamps of the caller may come in any order.
 bool has_stepped_back(const StreamState& stream, std::uint64_t ticks) {
   const std::uint64_t millisecond = stream.recording->clock().hz() / 1000;
   return ticks < stream.hot.base && stream.hot.base - ticks > millisecond;
@@ -34,7 +34,7 @@ Grown grow(StreamState& stream, evt_row* row, std::size_t payload, std::size_t w
   return move_to_overflow(stream, row, payload, wanted) ? Grown::kYes : Grown::kNoMemory;
 }
 
-// The row has room for `size` bytes more, where it is or elsewhere. REQUIRES: its true start.
+// Ensures room for `size` more bytes in the row, in place or elsewhere. REQUIRES: its true start.
 Grown make_room_for(StreamState& stream, evt_row* row, std::size_t size) {
   const std::size_t payload = payload_of(*row);
   const std::uint64_t ticks = ticks_of(stream, *row);
@@ -97,12 +97,12 @@ void evt_commit_slow_(const evt_row* of) {
   StreamState& stream = *state_of(row.stream);
   if (stream.recording == nullptr) return;
   evt::to_true_start(&row);
-  if (row.start != nullptr && stream.overflow == nullptr) {  // of a wide type
+  if (row.start != nullptr && stream.overflow == nullptr) {  // a row of a wide type
     evt::finish_row(stream, row);
   } else if (row.start != nullptr && stream.recording->ours()) {
     stream.recording->backend().write_overflow(stream, row, evt::payload_of(row), evt::ticks_of(stream, row));
   }
-  // What was lost on the way, where it happened.
+  // Losses during the event, recorded where they happened.
   const bool has_room = stream.slot != nullptr && evt::room_in(stream) >= static_cast<std::ptrdiff_t>(evt::kLostRoom);
   if (has_room && !stream.jump_pending) evt::record_losses(stream);
   evt_cancel_slow_(row.stream);

@@ -1,4 +1,4 @@
-// Of <evt/evt.h>: sessions that the environment asks for, EVTRACE=path[,option...].
+// Part of <evt/evt.h>: sessions that the environment asks for, EVTRACE=path[,option...].
 #include <evt/compact.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "default_writer.h"
 #include "evt_writer.h"
 
-// Only a program that was linked with the other library has it.
+// Defined only in a program that was linked with the other library.
 #pragma weak evt_columns
 
 namespace evt {
@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kLongest = 4096;
 
-// `types=a.*:b.*`: only those; `types=+a.*,-b.*`: those too, and all but those. Patterns are cut apart in place. Types
-// may be declared until the session is closed: then it is known which patterns none has matched.
+// `types=a.*:b.*`: only those; `types=+a.*,-b.*`: also the first, and not the second. Patterns are cut apart in place.
+// Types may be declared until the session is closed; only then are unmatched patterns known.
 void switch_types(evt_writer* writer, char* patterns) {
   if (*patterns != '+' && *patterns != '-') evt_switch_types(writer, "*", 0);
   char* rest = patterns;
@@ -29,7 +29,8 @@ void switch_types(evt_writer* writer, char* patterns) {
   writer->expect_types();
 }
 
-// A word with which variables are switched. Who sets this one to such a word wants no file of that name.
+// A word that usually switches a variable on or off. A user who sets this variable to such a word does not want a file
+// of that name.
 bool is_one_of(const char* word, const char* const* words) {
   for (; *words != nullptr; ++words) {
     if (strcasecmp(word, *words) == 0) return true;
@@ -83,7 +84,7 @@ bool parse_limits(const char* text, std::uint64_t* bytes, std::uint64_t* ns) {
   }
 }
 
-// One word behind the path; false when it makes no sense.
+// Parses one word after the path; false if it is not valid.
 bool take_word(char* word, evt_options* options, char** types, bool* cannot_compact) {
   if (strncmp(word, "types=", 6) == 0) {
     *types = word + 6;

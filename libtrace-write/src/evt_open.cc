@@ -1,4 +1,4 @@
-// Of <evt/evt.h>: how sessions begin.
+// Part of <evt/evt.h>: how sessions begin.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,8 @@ void describe(evt_writer& writer, const evt_session_info& info, const ClockReadi
   append_clock(writer.metadata().clock(), clock, info);
 }
 
-// Where a limit or a filter of system calls allows none: rows are written by the threads that record them.
+// For processes that may not start a thread, by a limit or a filter of system calls: the recording threads write their
+// rows.
 void begin_without_thread(evt_writer& writer, ProcessInfo& facts, const ClockReading& start, evt_error* notice) {
   add_notice(notice,
              "no thread to write the trace (%s): each thread writes its own events, and a kill loses what it holds",
@@ -121,8 +122,8 @@ bool use_compactor(evt_writer& writer, const evt_options& options, evt_error* er
   return false;
 }
 
-// SESSION goes out before anything, so that a file is never without its first line; an unwritable sink shows here. What
-// was at the path goes when that is there.
+// Writes SESSION first, so that a file is never without its first line; an unwritable sink shows here. Only then is the
+// earlier file at the path removed.
 bool begin_trace(evt_writer& writer, OpenSink open_sink, const void* where, const evt_options& options,
                  evt_error* error) {
   OutputPath path;
@@ -141,7 +142,7 @@ bool begin_trace(evt_writer& writer, OpenSink open_sink, const void* where, cons
   return false;
 }
 
-// A session that could not be opened: what it did on the way is reported all the same.
+// Ends a session that could not be opened; its notices are reported all the same.
 evt_writer* give_up(evt_writer* writer) {
   writer->backend().give_up();
   writer->backend().release();
@@ -153,7 +154,7 @@ evt_writer* give_up(evt_writer* writer) {
   return nullptr;
 }
 
-// What may fail comes before what cannot be undone: the trace of an earlier run loses its place last.
+// Steps that may fail come before steps that cannot be undone: the trace of an earlier run is displaced last.
 evt_writer* open_session(OpenSink open_sink, const void* where, const evt_options& options, Notices::Printing printing,
                          evt_error* error) {
   void* const memory = calloc(1, sizeof(evt_writer));
@@ -178,7 +179,7 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
   return writer;
 }
 
-// With options as the program has them.
+// With options in the program's layout.
 evt_writer* open_given(OpenSink open_sink, const void* where, const evt_options* given, const evt_sizes_* sizes,
                        evt_error* error) {
   evt_error ignored;
@@ -196,7 +197,7 @@ evt_writer* open_given(OpenSink open_sink, const void* where, const evt_options*
   return writer;
 }
 
-// Where it goes, in words.
+// `where`: the destination, in words.
 bool may_not_rotate(const evt_options& options, const char* where, evt_error* error) {
   if (options.rotate_bytes == 0 && options.rotate_ns == 0 && options.keep_bytes == 0 && options.keep_ns == 0)
     return true;

@@ -1,4 +1,4 @@
-// Of <evt/evt.h>: the session that all of a process share.
+// Part of <evt/evt.h>: the session that all code of a process shares.
 #include <evt/trace_site.h>
 #include <pthread.h>
 
@@ -27,7 +27,8 @@ bool handles_forks = false;  // guarded by the mutex
 
 bool is_open(const evt_writer* writer) { return writer != nullptr && writer->ours() && !writer->is_closing(); }
 
-// In a fork child: the parent's session is none of its own. It is alone, whoever held the lock.
+// In a fork child: the child does not own the parent's session. It has one thread, so the lock's holder no longer
+// matters.
 void forget_the_parents() {
   pthread_mutex_init(&mutex, nullptr);
   if (!is_open(shared.writer)) shared = {nullptr, 0, false};

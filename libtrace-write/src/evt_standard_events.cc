@@ -1,4 +1,4 @@
-// Of <evt/evt.h>: the standard events for programs in C, which cannot read their schemas.
+// Part of <evt/evt.h>: the standard events for programs in C, which cannot read their schemas.
 #include <evt/encode.h>
 #include <evt/events.h>
 

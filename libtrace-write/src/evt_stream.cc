@@ -1,4 +1,4 @@
-// Of <evt/evt.h>: what producers do with their streams: open, flush, seal them.
+// Part of <evt/evt.h>: how producers open, flush and seal their streams.
 #include <evt/evt_copy.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -11,8 +11,8 @@ using evt::StreamState;
 
 namespace {
 
-// A stream that cannot be had: records nothing, whichever thread uses it. It is busy, so that none becomes its
-// producer.
+// Stands for a stream that could not be opened: records nothing, whichever thread uses it. It is busy, so that no
+// thread becomes its producer.
 alignas(64) constinit StreamState off_stream = [] {
   StreamState stream = {};
   stream.hot.busy = 1;
@@ -29,7 +29,7 @@ evt_stream* open_stream(evt_writer* writer, const evt_stream_info* info, bool of
     const evt::Lock lock(*writer);
     stream = evt::open_stream(*writer, *info, of_thread, error);
   }
-  // The program need not ask for this error: close returns it.
+  // The program need not check this error: close returns it.
   if (error->code == EVT_CODE_MEMORY) writer->note_lack_of_memory();
   return stream == nullptr ? &off_stream.hot : &stream->hot;
 }
@@ -101,7 +101,7 @@ void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_
   const evt::Busy busy(state);
   if (busy.nested() || evt::is_off(state)) return;
   evt::count_lost(state, evt::known_cause(cause), count, first_ticks, last_ticks);
-  // Without room it is recorded when there is some.
+  // Without room it is recorded when there is room again.
   const bool has_room = evt::room_in(state) >= EVT_ROW_ROOM_;
   if (!has_room && !state.recording->backend().get_room(state, EVT_ROW_ROOM_)) return;
   if (cause == evt::known_cause(cause)) {
@@ -109,7 +109,7 @@ void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_
   } else {
     evt::append_lost_row(state, cause, count, first_ticks, last_ticks);
   }
-  // A loss of no event writes no row, so the next event records the jump.
+  // A loss of zero events writes no row, so the next event records the jump.
   if (state.jump_pending) evt::want_slow_path(state);
 }
 
@@ -122,7 +122,7 @@ void evt_stream_end(evt_stream* stream, uint64_t ticks) {
   if (!has_room && !state.recording->backend().get_room(state, EVT_ROW_ROOM_)) return;
   evt::record_losses(state);
   state.recording->backend().record_tracing(state, ticks);
-  state.tracing = {};  // without room for it, it is not recorded: nothing comes behind the end
+  state.tracing = {};  // without room for it, it is not recorded: nothing follows the end
   evt::append_end_row(state, ticks);
 }
 

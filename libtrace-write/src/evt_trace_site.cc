@@ -1,4 +1,4 @@
-// Of <evt/trace_site.h>: the first time that a place or a thread records in the default session.
+// Part of <evt/trace_site.h>: the first time that a place or a thread records in the default session.
 #include <evt/trace_site.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ __thread evt_thread_cache_ evt_thread_ __attribute__((tls_model("initial-exec"))
 
 namespace {
 
-// This thread is in evt_first_at_site_1: a signal handler, or a heap that records, must not begin there anew.
+// This thread is in evt_first_at_site_1: a signal handler, or a heap that records, must not enter it again.
 __thread bool is_at_first __attribute__((tls_model("initial-exec")));
 
 std::uintptr_t thread_count = 0;
@@ -20,7 +20,7 @@ const char* name_of_file(const char* path) {
 }
 
 void note_failure(evt_writer* writer, const evt_event_type& type, const evt_error& error) {
-  // Of a session that ends meanwhile there is nothing to note.
+  // A session that has ended meanwhile needs no notice.
   if (error.code == EVT_OK || error.code == EVT_CODE_CLOSED) return;
   evt_error notice = {EVT_OK, ""};
   evt::add_notice(&notice, "nothing is recorded in %.60s:%u: %s", name_of_file(type.source_file), type.source_line,
@@ -65,7 +65,7 @@ evt_at_site_ evt_first_at_site_1(evt_writer* writer, evt_site_* site, const evt_
   EVT_SIGNAL_FENCE_();
   if (evt_thread_.thread == 0) evt_thread_.thread = __atomic_add_fetch(&thread_count, 1, __ATOMIC_RELAXED);
   if (evt_thread_.writer != writer) {
-    // In this order, each for a signal handler that comes before the next.
+    // In this order, because a signal handler may come after each.
     __atomic_store_n(&evt_thread_.writer, nullptr, __ATOMIC_RELAXED);
     EVT_SIGNAL_FENCE_();
     __atomic_store_n(&evt_thread_.stream, evt_this_thread(writer), __ATOMIC_RELAXED);

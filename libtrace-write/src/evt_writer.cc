@@ -1,4 +1,4 @@
-// Of <evt/evt.h>: what a session does between its opening and its end.
+// Part of <evt/evt.h>: a session between its opening and its end.
 #include "evt_writer.h"
 
 #include <dlfcn.h>
@@ -14,13 +14,13 @@
 
 namespace {
 
-// All writers for ever, so that leak checkers see why they stay.
+// All writers for ever, so that leak checkers see why they are kept.
 evt_writer* all_writers = nullptr;
 bool is_prepared = false;  // for sessions, with the first one
 pthread_mutex_t all_writers_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-// A library that has threads of its own and handlers in its user's threads must not be unloaded under them. A static
-// program has neither of the two functions, nor the need.
+// A library with its own threads, and with handlers in its user's threads, must not be unloaded while they run. A
+// static program has neither of the two functions, and does not need them.
 void pin() {
   if (dladdr == nullptr || dlopen == nullptr) return;
   Dl_info info;
@@ -45,7 +45,7 @@ const evt_type* declare(evt_writer* writer, const evt_event_type* type, evt::Typ
   return &kOff;
 }
 
-// A type as the program has it.
+// Declares a type in the program's layout.
 const evt_type* declare_given(evt_writer* writer, const evt_event_type* given, const evt_sizes_* sizes,
                               evt::TypeTable::By by, evt_error* error) {
   evt_error ignored;
@@ -112,13 +112,13 @@ bool evt_writer::make_thread() {
   return false;
 }
 
-// A child must not keep up the locks by which others see that its parent lives, nor write where its parent does (which
-// pages that are wiped see to, where the system knows them). It is alone: nothing is locked.
+// A child must not keep the locks by which others see that its parent lives, nor write where its parent does (pages
+// that are wiped in a child prevent that, where the system supports them). It has one thread: nothing is locked.
 void evt_writer::leave_to_parent() {
   pthread_mutex_init(&all_writers_mutex, nullptr);
   for (evt_writer* writer = all_writers; writer != nullptr; writer = writer->next_) {
-    if (writer->is_closed()) continue;  // asks for nothing: the program may have restricted its system calls
-    if (writer->ours()) continue;       // which a handler of the program opened before this one
+    if (writer->is_closed()) continue;  // makes no system call: the program may have restricted them
+    if (writer->ours()) continue;       // opened by a handler of the program that ran before this one
     evt::end_default(writer);
     writer->ring_.leave_to_parent();
     writer->output().sink().detach();

@@ -1,4 +1,4 @@
-// The session behind evt_writer: a recording with both ways of writing, of which open chooses one.
+// The session of an evt_writer: a recording with both ways of writing, of which open chooses one.
 #pragma once
 
 #include <evt/trace_site.h>
@@ -11,11 +11,12 @@
 
 namespace evt {
 
-// What the places of a program that record by <evt/trace_macros.h> refer to in one session. Guarded by its lock.
+// Handles that the places of a program that record by <evt/trace_macros.h> refer to in one session. Guarded by its
+// lock.
 class SiteHandles {
  public:
-  // One for each type, however many places record it. Never freed: a place may be that of a library that is unloaded,
-  // and others refer to it. Null without memory.
+  // One per type, however many places record it. Never freed: other places may still refer to the handle of an unloaded
+  // library. Null without memory.
   const evt_site_handle_* find_or_add(const evt_site_handle_& wanted);
 
  private:
@@ -32,25 +33,25 @@ struct evt_writer final : evt::Recording {
  public:
   evt_writer() : ring_(*this), inline_(*this) { use(inline_); }
 
-  // False when no such ring can be had, and errno is why not; then rows are written inline.
-  // The ring grows with what streams fill. Before it is used.
+  // Makes the ring start small and grow as streams fill it. Called before use_ring(), which returns false, with the
+  // reason in errno, if there is no such ring; rows are then written inline.
   void begin_small() { ring_.begin_small(); }
   bool use_ring(const char* folder, const char* name, std::uint64_t max_size, bool compacts);
-  // The thread that writes what is in the ring; false, and errno is why, when there is none. Then rows are written
-  // inline.
+  // Makes the thread that writes what is in the ring; false, with the reason in errno, if there is none. Rows are then
+  // written inline.
   bool make_thread();
 
   // RingBackend::begin_segment(); false without a ring.
   bool begin_segment(const char* path);
 
-  // Only a session that a thread writes can go on in another file. Null: it has one.
+  // Only a session that a thread writes can continue in another file. Null: it has one.
   evt::Rotation* rotation() { return ring_.flusher().rotation(); }
   evt::Rotation* make_rotation() { return ring_.flusher().make_rotation(); }
   bool has_thread() { return &backend() == &ring_; }
 
   // Registers the session, for ever: handles stay valid after close, and a fork child switches all of them off.
   void remember();
-  // Of one that could not be opened.
+  // For a session that could not be opened.
   void forget();
 
   evt::Notices& notices() { return notices_; }
@@ -73,9 +74,9 @@ struct evt_writer final : evt::Recording {
 
 namespace evt {
 
-// As evt_open, with notices printed in any case: for the user of a program, not for the program.
+// Like evt_open, but always prints notices: for the user of a program, not for the program.
 evt_writer* open_for_user(const char* path, const evt_options& options, evt_error* error);
-// Seals the thread's stream: what the session's thread key calls when a thread ends.
+// Seals the thread's stream. Called by the session's thread key when a thread ends.
 void seal_thread_stream(void* stream);
 
 }  // namespace evt

@@ -80,7 +80,7 @@ bool FactTable::state(const evt_fact_info& given, Buffer& records, evt_error* er
   return false;
 }
 
-// In the place of the one that it replaces, or behind all.
+// Replaces the fact with the same key, or appends it.
 bool FactTable::keep(std::uint64_t known, std::uint64_t hash, const Buffer& record) {
   auto* const kept = static_cast<std::uint8_t*>(malloc(record.size()));
   if (kept == nullptr) return false;

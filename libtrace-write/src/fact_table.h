@@ -1,4 +1,4 @@
-// Facts of a session: the last value of each key of each thing. What readers need is in records, one a fact.
+// Facts of a session: the last value of each key of each thing. Records for readers hold one fact each.
 #pragma once
 
 #include <evt/evt.h>
@@ -16,16 +16,16 @@ class FactTable {
   FactTable& operator=(const FactTable&) = delete;
   ~FactTable() { release(); }
 
-  // An anonymous session records none.
+  // Records no facts, for an anonymous session.
   void leave_out() { left_out_ = true; }
   bool leaves_out() const { return left_out_; }
 
-  // Takes a fact, and appends its record to `records`, unless its key has this value already. False with `error` filled
-  // when it has no meaning, or there is no room for it.
+  // Takes a fact, and appends its record to `records`, unless its key has this value already. Returns false with
+  // `error` filled if it is not valid, or there is no room for it.
   bool state(const evt_fact_info& fact, Buffer& records, evt_error* error);
   // Appends the last record of each.
   void append_all(Buffer& records) const;
-  // When no fact will come any more.
+  // Called when no more facts will come.
   void release();
 
  private:
@@ -33,9 +33,9 @@ class FactTable {
   std::size_t count() const { return records_.size() / sizeof(std::uint8_t*); }
   bool keep(std::uint64_t known, std::uint64_t hash, const Buffer& record);
 
-  Buffer records_;  // of pointers to them
+  Buffer records_;  // pointers to them
   HashIndex by_key_;
-  std::size_t bytes_ = 0;  // of all records
+  std::size_t bytes_ = 0;  // size of all records
   bool left_out_ = false;
 };
 

@@ -1,4 +1,4 @@
-// What a name or a descriptor leads to, so that a later look can tell whether it still does.
+// Identifies the file behind a name or a descriptor, so that a later look can tell whether it changed.
 #pragma once
 
 #include <sys/stat.h>
@@ -14,7 +14,7 @@ struct FileId {
 
 inline FileId id_of(const struct stat& status) { return {status.st_dev, status.st_ino}; }
 
-// Of the name itself, not of what a link leads to. False when nothing has it.
+// Compares the name itself, not the target of a link. False if there is no such name.
 inline bool name_leads_to(const char* path, const FileId& id) {
   struct stat status;
   return lstat(path, &status) == 0 && id_of(status) == id;

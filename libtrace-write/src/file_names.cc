@@ -48,7 +48,7 @@ bool insert_word(const char* path, const char* word, char* out, std::size_t size
 bool rename_to_free(const char* from, const char* to) {
   if (rename_without_replacing(from, to)) return true;
   if (errno != EINVAL && errno != ENOSYS) return false;
-  // A file system that does not know how. link() fails where rename() would replace.
+  // For a file system that does not support it. link() fails where rename() would replace.
   if (link(from, to) == 0) return unlink(from) == 0;
   if (errno == EEXIST) return false;
   struct stat there;

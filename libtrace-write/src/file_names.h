@@ -1,5 +1,5 @@
-// Names of files, given away and taken so that no other file loses its own: others may do the same in the same folder
-// at the same time.
+// Renames files so that no other file loses its name: other processes may do the same in the same folder at the same
+// time.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace evt {
 
-// UTC as a word in a file name: 20261122T030405, of seconds since 1970. libc's strftime would bring time zones and
+// Formats seconds since 1970 as a UTC word for a file name: 20261122T030405. libc's strftime would bring time zones and
 // locales, 60 KB, into a static program. After Howard Hinnant's civil_from_days: years that begin in March, in eras of
 // 400 years.
 inline void format_utc(std::int64_t seconds, char* out, std::size_t size) {
@@ -27,13 +27,13 @@ inline void format_utc(std::int64_t seconds, char* out, std::size_t size) {
                 of_day / 3600, of_day / 60 % 60, of_day % 60);
 }
 
-// `pattern` with %p as this process's number, %t as the time now, %% as a per cent sign; false when it does not fit.
+// Replaces %p in `pattern` by this process's id, %t by the time, %% by a per cent sign; false if it does not fit.
 bool expand_path(const char* pattern, char* path, std::size_t size);
 
-// app.evt -> app.WORD.evt; false when it does not fit.
+// app.evt -> app.WORD.evt; false if it does not fit.
 bool insert_word(const char* path, const char* word, char* out, std::size_t size);
 
-// Never over another file: false, with EEXIST, where there is one.
+// Never replaces another file: returns false, with EEXIST, if there is one.
 bool rename_to_free(const char* from, const char* to);
 
 }  // namespace evt

@@ -19,22 +19,22 @@ namespace {
 
 constexpr std::uint64_t kMillisecond = 1'000'000;
 constexpr std::uint64_t kShortSleep = kMillisecond;
-// A stop of the process is found if it lasts longer than a sleep.
+// A stop of the process is detected if it lasts longer than a sleep.
 constexpr std::uint64_t kLongSleep = 100 * kMillisecond;
 constexpr std::uint64_t kSweepEvery = 1000 * kMillisecond;
-// The ring keeps rows safe meanwhile; the reader of a pipe wants to see them sooner.
+// The ring keeps rows safe meanwhile; the reader of a pipe wants them sooner.
 constexpr std::uint64_t kOldestInFile = 60'000 * kMillisecond;
 constexpr std::uint64_t kOldestInPipe = 1000 * kMillisecond;
 constexpr std::uint64_t kRetryAfter = 100 * kMillisecond;
-// For so long this thread may have to wait for its turn.
+// The longest time that this thread may have to wait for its turn.
 constexpr std::uint64_t kMaxPauseMs = 60'000;
-// With more than this waiting, rows are written as they are: pressure costs bytes, not events.
+// With more than this waiting, rows are written uncompressed: pressure costs bytes, not events.
 constexpr std::uint64_t kMaxWaiting = 16 << 20;
 constexpr std::size_t kStack = 128 << 10;
-constexpr int kMaxTaken = 100;  // numbers that others take first
+constexpr int kMaxTaken = 100;  // numbers that others may take first
 enum : std::uint32_t { kAwake = 0, kShort = 1, kLong = 2, kRetry = 3 };
 
-// A new time base applies to the row behind it, and stays with it.
+// A new time base applies to the next row, and stays with it.
 bool is_lone_base(const SlotState& slot, std::uint64_t flushed, std::uint64_t commit) {
   if (ring::rows_of(commit) - ring::rows_of(flushed) != 1) return false;
   RowReader rows(slot.rows + ring::bytes_of(flushed), ring::bytes_of(commit) - ring::bytes_of(flushed), 0);
@@ -56,7 +56,7 @@ bool Flusher::make_thread() {
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // the thread begins with it: the program's signals are not its business
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // the thread inherits this mask: the program's signals are not for it
   const int reason = pthread_create(&thread_, &attributes, run, this);
   running_ = reason == 0;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -112,7 +112,7 @@ void Flusher::sleep_for(std::uint64_t ns, bool until_full) {
   const std::uint32_t how = !until_full ? kRetry : ns > 8 * kShortSleep ? kLong : kShort;
   __atomic_store_n(&sleeping_, how, __ATOMIC_SEQ_CST);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  // A stop, a request or a full slot from before `sleeping_` was set woke no thread.
+  // A stop, a request or a full slot from before `sleeping_` was set did not wake this thread.
   const bool requested =
       (__atomic_load_n(&requested_, __ATOMIC_ACQUIRE) != answered_ || change_.is_due()) && until_full;
   if (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE) && !requested && !(how == kLong && ring_.has_full())) {
@@ -144,8 +144,8 @@ void Flusher::work() {
     ring_.memory().keep_alive();
     const ClockEpochs& epochs = recording_.epochs();
     ring_.set_bound(epochs.current(), epochs.bound(epochs.current(), kMaxPauseMs));
-    // Events that do not wait need slots ahead of them. Others have the ring grow when they waited in vain: what was
-    // just written is warm memory, and new memory is cold.
+    // Events that do not wait need slots in advance. For others the ring grows only after they waited in vain: memory
+    // that was just written is warm, and new memory is cold.
     const bool is_full = !recording_.drops() || !ring_.grow();
     if (ring_.is_called_for_idle_slots() && is_full) idle_slots_.take_back();
     const std::uint64_t before = recording_.output().bytes_written();
@@ -161,7 +161,7 @@ void Flusher::work() {
     own_stream_.record(worked);
     pause = worked ? kShortSleep : pause * 2 < kLongSleep ? pause * 2 : kLongSleep;
     const bool idle = waiting_ == nullptr && !ring_.has_full();
-    // Once it has nothing to do, and again and again then.
+    // Done once it is idle, and repeatedly then.
     if ((!done || (idle && pause > 8 * kShortSleep)) && threads_.have_ended()) return leave_program();
     if (idle || !done) sleep_for(done ? pause : kRetryAfter, done);
   }
@@ -181,8 +181,8 @@ void Flusher::leave_program() {
   threads_.end_last();
 }
 
-// The C library counts threads, so the flusher ends first. Its name is that of the one that made it, which other
-// writers of this program take for what it is.
+// The C library counts threads, so the flusher ends first. This thread keeps the flusher's name, by which other writers
+// of this program recognise it.
 void* Flusher::end_program(void* self) {
   auto& flusher = *static_cast<Flusher*>(self);
   pthread_join(flusher.thread_, nullptr);
@@ -204,7 +204,7 @@ bool Flusher::go_on_changing() {
   return is_done;
 }
 
-// Between two blocks: rows that are in the ring are the next file's.
+// Between two blocks: rows in the ring belong to the next file.
 bool Flusher::rotate_if_due(std::uint64_t upcoming_bytes) {
   if (change_.has_begun()) return go_on_changing();
   if (rotation_ == nullptr) return true;
@@ -217,7 +217,7 @@ bool Flusher::rotate_if_due(std::uint64_t upcoming_bytes) {
   return true;
 }
 
-// Rows that are in the ring get the clock that they were recorded by; what is written later does when its turn comes.
+// Rows in the ring get the clock that they were recorded by; so do later rows when they are written.
 bool Flusher::follow_clock() {
   ClockEpochs& epochs = recording_.epochs();
   if (!epochs.has_stepped() || !declare_clock()) return true;  // or in the next round
@@ -231,7 +231,7 @@ bool Flusher::follow_clock() {
   return true;
 }
 
-// In the log of the ring, before any row is on it.
+// In the log of the ring, before any of its rows.
 bool Flusher::declare_clock() {
   const Lock lock = Lock::try_to(recording_);
   if (!lock.held()) return false;
@@ -241,7 +241,7 @@ bool Flusher::declare_clock() {
   return false;
 }
 
-// Writes what the slot has from before a step of the clock; the rest is on the current one.
+// Writes the slot's rows from before a step of the clock; the rest is on the current one.
 bool Flusher::put_on_current_clock(SlotState& slot, std::uint64_t commit) {
   const ClockEpochs& epochs = recording_.epochs();
   if (!epochs.is_past(slot)) return true;
@@ -250,7 +250,7 @@ bool Flusher::put_on_current_clock(SlotState& slot, std::uint64_t commit) {
   return true;
 }
 
-// Twice: a producer may have been giving a slot away while the first round looked, and its next slot has to wait for
+// Twice: a producer may have been handing over a slot while the first round looked, and its next slot has to wait for
 // it.
 bool Flusher::answer() {
   const std::uint64_t asked = __atomic_load_n(&requested_, __ATOMIC_ACQUIRE);
@@ -269,8 +269,8 @@ bool Flusher::drain() {
   return true;
 }
 
-// What is waiting, but for compacting: that takes long, and meanwhile slots are filled and more of them are needed. So
-// one block is compressed in a round.
+// Writes what is waiting, except that it compresses only one block per round: compressing takes long, and meanwhile
+// slots fill up and more are needed.
 bool Flusher::round() {
   if (!rotate_if_due()) return false;
   *waiting_end_ = ring_.take_full();
@@ -287,8 +287,8 @@ bool Flusher::round() {
   return true;
 }
 
-// The first of those that wait, and what can be multiplexed with it. False only when it is to be tried again: what
-// cannot be written at all stays in the ring, or is given up.
+// Writes the first waiting slot, and those that can be multiplexed with it. Returns false only if it is to be retried:
+// rows that cannot be written at all stay in the ring, or are given up.
 bool Flusher::write_waiting() {
   if (!rotate_if_due(ring::bytes_of(waiting_->committed()) - ring::bytes_of(waiting_->flushed()))) return false;
   std::uint32_t count = 0;
@@ -301,7 +301,7 @@ bool Flusher::write_waiting() {
   const bool written =
       count > 0 ? write_multiplexed() : put_on_current_clock(*waiting_, commit) && write_rows(*waiting_, commit);
   if (!written && !recording_.output().failed()) return false;
-  // At once: producers that went on would keep this thread from reporting the error.
+  // At once: producers that continued would keep this thread from reporting the error.
   if (!written && !recording_.streams().are_off()) recording_.streams().switch_off();
   if (count == 0) count = 1;
   for (; count > 0; --count) finish_first(written);
@@ -313,7 +313,7 @@ void Flusher::finish_first(bool written) {
   waiting_bytes_ -= ring::bytes_of(slot.committed());
   waiting_ = slot.next;
   if (waiting_ == nullptr) waiting_end_ = &waiting_;
-  if (!written && slot.mapped == 0 && keeps_ring()) {  // as it is
+  if (!written && slot.mapped == 0 && keeps_ring()) {  // uncompressed
     ring_.take_out_of_flight();
     recording_.streams().release(*slot.stream);
     return;
@@ -334,7 +334,8 @@ void Flusher::release(SlotState& slot) {
   recording_.streams().release(stream);
 }
 
-// Streams that say little are written together: when one has waited so long, all that have waited half of that.
+// Streams that record little are written together: when one has waited this long, all that have waited half of it are
+// written.
 bool Flusher::sweep(std::uint64_t older_than_ns) {
   const std::uint64_t now = monotonic_ns();
   if (!any_older_than(older_than_ns, now)) return true;
@@ -354,7 +355,7 @@ bool Flusher::sweep(std::uint64_t older_than_ns) {
   return write_multiplexed();
 }
 
-// Notes since when slots have had something to be written.
+// Notes how long slots have had unwritten rows.
 bool Flusher::any_older_than(std::uint64_t ns, std::uint64_t now) {
   bool any = false;
   for (std::uint32_t i = 0; i < ring_.slot_count(); ++i) {
@@ -367,7 +368,7 @@ bool Flusher::any_older_than(std::uint64_t ns, std::uint64_t now) {
   return any;
 }
 
-// Whether a slot that is being filled has rows that could be written now.
+// True if a slot that is being filled has rows that can be written now.
 bool Flusher::is_unwritten(SlotState& slot, std::uint64_t* commit) const {
   const std::uint64_t generation = __atomic_load_n(&slot.memory->generation, __ATOMIC_ACQUIRE);
   const std::uint64_t flushed = slot.flushed();
@@ -375,7 +376,7 @@ bool Flusher::is_unwritten(SlotState& slot, std::uint64_t* commit) const {
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   const bool steady = generation == __atomic_load_n(&slot.memory->generation, __ATOMIC_RELAXED);
   if (!steady || generation % 2 != 0 || *commit == flushed || is_lone_base(slot, flushed, *commit)) return false;
-  // A slot before it may just have been handed over.
+  // An earlier slot may just have been handed over.
   return slot.memory->first_ordinal + ring::rows_of(flushed) == slot.stream->rows_written;
 }
 
@@ -384,7 +385,7 @@ bool Flusher::prepare_block() {
   return write_log() && recording_.write_sync_if_due();
 }
 
-// Collected under the lock and written without it: no thread waits for the lock while the sink takes its time.
+// Collected under the lock and written without it: no thread waits for the lock while the sink is slow.
 bool Flusher::repeat_metadata(bool waits_for_lock) {
   Buffer all;
   {
@@ -421,7 +422,8 @@ bool Flusher::write_log() {
   return true;
 }
 
-// Writes the first blocks of these, those of one type together, as each holds little; how many bytes, or 0.
+// Writes the first of these blocks, those of one type together, because each holds little. Returns the number of bytes,
+// or 0.
 std::size_t Flusher::write_blocks(const std::uint8_t* block, std::size_t size) {
   BlockHeader first;
   load_block_header(block, size, &first);

@@ -28,7 +28,7 @@ void FlusherStream::sleep(std::uint64_t now_ns, std::uint64_t until_ns) {
   if (recording_.writer_events().allowed()) stops_.sleep(now_ns, until_ns);
 }
 
-// While one waits to be recorded, another one is added to it.
+// While one waits to be recorded, the next is added to it.
 void FlusherStream::wake(std::uint64_t now_ns) {
   StopClock::Stop stop;
   if (!recording_.writer_events().allowed() || !stops_.wake(now_ns, &stop)) return;
@@ -55,7 +55,7 @@ void FlusherStream::record(bool worked) {
   if (has_work) recorded_ns_ += work_ns;
 }
 
-// False, and it is to be tried again, when the session's lock is held, or for ever.
+// Returns false, to be retried, while the session's lock is held, possibly for ever.
 bool FlusherStream::open() {
   if (stream_ != nullptr || has_failed_) return stream_ != nullptr;
   const Lock lock = Lock::try_to(recording_);

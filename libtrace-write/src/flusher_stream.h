@@ -1,4 +1,4 @@
-// What the flusher records of itself, in a stream of its own: its work, and when the process was stopped.
+// The flusher's own stream, in which it records its work, and when the process was stopped.
 #pragma once
 
 #include "recording.h"
@@ -6,15 +6,15 @@
 
 namespace evt {
 
-// Of the flusher's thread.
+// Used by the flusher's thread.
 class FlusherStream {
  public:
   explicit FlusherStream(Recording& recording) : recording_(recording) {}
 
-  // Around each sleep, in ns of CLOCK_MONOTONIC.
+  // Called around each sleep, in ns of CLOCK_MONOTONIC.
   void sleep(std::uint64_t now_ns, std::uint64_t until_ns);
   void wake(std::uint64_t now_ns);
-  // Records what there is and can be recorded now. `worked`: blocks were written since the last call.
+  // Records what is due and can be recorded now. `worked`: blocks were written since the last call.
   void record(bool worked);
 
  private:
@@ -25,7 +25,7 @@ class FlusherStream {
   Recording& recording_;
   StreamState* stream_ = nullptr;
   bool has_failed_ = false;
-  std::uint64_t recorded_ns_ = 0;  // of the thread's processor time
+  std::uint64_t recorded_ns_ = 0;  // part of the thread's processor time
   StopClock stops_;
   StopClock::Stop stop_;  // not recorded yet; ns 0: none
 };

@@ -67,7 +67,7 @@ const evt_session_info* GivenStructs::session(const evt_session_info* given) {
   if (is_known) return given;
   evt_session_info* const made = copies(given, sizes_.session_info, 1, "evt_session_info");
   if (made == nullptr) return nullptr;
-  if (made->part_count > EVT_MAX_ORIGINS) made->part_count = EVT_MAX_ORIGINS;  // the others are left out in any case
+  if (made->part_count > EVT_MAX_ORIGINS) made->part_count = EVT_MAX_ORIGINS;  // later ones are left out in any case
   made->parts = copies(made->parts, sizes_.merged_part, made->part_count, "evt_merged_part");
   made->left_out = one(made->left_out, sizes_.left_out, "evt_left_out");
   return made;
@@ -109,7 +109,7 @@ const evt_event_type* GivenStructs::type(const evt_event_type* given) {
   if (is_known) return given;
   evt_event_type* const made = copies(given, sizes_.event_type, 1, "evt_event_type");
   if (made == nullptr) return nullptr;
-  // More than can be declared are refused by their number, and not looked at.
+  // Counts beyond the limits are refused anyway, so these are not looked at.
   if (made->field_count <= EVT_MAX_FIELDS) made->fields = fields(made->fields, made->field_count);
   if (made->facet_count <= EVT_MAX_FACETS) made->facets = facets(made->facets, made->facet_count);
   return made;

@@ -1,5 +1,5 @@
-// Structures that a program gives, as those of this version: a program that was compiled with other headers has shorter
-// or longer ones. What it does not have is zero; what this version does not have is left out, and noted.
+// Converts structures of a program to those of this version: a program that was compiled with other headers has shorter
+// or longer ones. Missing members are zero; members that this version does not know are left out, and noted.
 #pragma once
 
 #include <evt/evt.h>
@@ -9,8 +9,8 @@
 
 namespace evt {
 
-// What it returns is the program's own where that has the sizes of this version, as nearly always; else copies, which
-// live as long as this object. Null for null, and where there is no memory for a copy.
+// Returns the program's own structure if its sizes are those of this version, as nearly always; else a copy, which
+// lives as long as this object. Null for null, and if there is no memory for a copy.
 class GivenStructs {
  public:
   explicit GivenStructs(const evt_sizes_& sizes);
@@ -24,7 +24,7 @@ class GivenStructs {
   const evt_fact_info* fact(const evt_fact_info* given);
 
   bool lacks_memory() const { return lacks_memory_; }
-  // A sentence about values that were left out; empty: there were none.
+  // A sentence about values that were left out; empty: none.
   const char* left_out() const { return left_out_; }
 
  private:
@@ -45,7 +45,7 @@ class GivenStructs {
   char left_out_[160] = "";
 };
 
-// What a program knows of the totals: as many of their bytes.
+// Copies as many bytes of the totals as the program's structure has.
 void give_counts(const evt_counts& counts, void* out, std::size_t size);
 
 }  // namespace evt

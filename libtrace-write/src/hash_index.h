@@ -1,4 +1,4 @@
-// Finds numbered things by the hash of their name: open addressing, the things themselves live elsewhere.
+// Finds numbered things by the hash of their name: open addressing; the things themselves are stored elsewhere.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class HashIndex {
   HashIndex& operator=(const HashIndex&) = delete;
   ~HashIndex() { std::free(slots_); }
 
-  // The thing with this hash of which `is_it(thing)` is true, or kNone.
+  // The thing with this hash for which `is_it(thing)` is true, or kNone.
   template <class IsIt>
   std::uint64_t find(std::uint64_t hash, IsIt is_it) const {
     if (capacity_ == 0) return kNone;
@@ -37,13 +37,13 @@ class HashIndex {
     count_ = 0;
   }
 
-  void release() {  // its memory; it is empty then
+  void release() {  // releases its memory; it is empty then
     std::free(slots_);
     slots_ = nullptr;
     count_ = capacity_ = 0;
   }
 
-  // False when there is no memory.
+  // Returns false if there is no memory.
   bool insert(std::uint64_t hash, std::uint64_t thing) {
     if ((count_ + 1) * 2 > capacity_ && !grow()) return false;
     place(hash, thing);

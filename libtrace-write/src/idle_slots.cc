@@ -5,7 +5,7 @@
 namespace evt {
 namespace {
 
-// Who waits for a slot gets one soon: these are written before others are taken.
+// Threads that wait for a slot get one soon: these are written before others are taken.
 constexpr std::uint32_t kEnough = 4096;
 
 }  // namespace
@@ -17,7 +17,7 @@ void IdleSlots::take_back() {
   }
 }
 
-// Takes those of the next slots that are claimed at once; how many.
+// Takes those of the next slots that are claimed at once; returns how many.
 std::uint32_t IdleSlots::look(std::uint32_t* slots_left) {
   Claim claims[kAtOnce];
   std::uint32_t count = 0;
@@ -31,7 +31,7 @@ std::uint32_t IdleSlots::look(std::uint32_t* slots_left) {
   return taken;
 }
 
-// Whether the slot is that of a stream which looks idle. Its producer finds the stream switched off from here on.
+// Claims the slot if its stream looks idle. Its producer finds the stream switched off from here on.
 bool IdleSlots::claim(SlotState& slot, Claim* claim) {
   const std::uint64_t generation = __atomic_load_n(&slot.memory->generation, __ATOMIC_ACQUIRE);
   if (generation == 0 || generation % 2 != 0) return false;
@@ -48,7 +48,8 @@ bool IdleSlots::claim(SlotState& slot, Claim* claim) {
   return true;
 }
 
-// True when the slot was taken. Until `claimed` is 0 again the stream is this thread's, unless its producer was busy.
+// Returns true if the slot was taken. Until `claimed` is 0 again the stream belongs to this thread, unless its producer
+// was busy.
 bool IdleSlots::settle(const Claim& claim, bool is_seen) {
   StreamState& stream = *claim.stream;
   const bool is_idle = is_seen && claim.limit != nullptr && __atomic_load_n(&stream.hot.busy, __ATOMIC_ACQUIRE) == 0 &&

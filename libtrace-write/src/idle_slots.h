@@ -1,4 +1,4 @@
-// Takes slots back from streams that record nothing now, where the ring is full of such and other streams wait.
+// Takes slots back from idle streams, when these fill the ring and other streams wait.
 #pragma once
 
 #include "ring.h"
@@ -6,14 +6,14 @@
 
 namespace evt {
 
-// The flusher's. A producer works on its slot without a lock: so its stream is switched off for a moment, and the slot
-// is taken if the producer is not in the middle of something. An event that comes meanwhile waits until that is
+// Used by the flusher. A producer works on its slot without a lock: so its stream is switched off for a moment, and the
+// slot is taken if the producer is not in the middle of something. An event that comes meanwhile waits until that is
 // decided.
 class IdleSlots {
  public:
   explicit IdleSlots(Ring& ring) : ring_(ring) {}
 
-  // Hands over some slots of streams that have recorded nothing since the last look; of all streams if there are none.
+  // Hands over some slots of streams that have recorded nothing since the last look; of all streams if none is idle.
   void take_back();
 
  private:

@@ -11,12 +11,12 @@
 namespace evt {
 namespace {
 
-// A larger one is mapped: what a stream releases would be cut up by what is small and stays allocated.
+// Larger buffers are mapped: on the heap, small long-lived allocations would fragment what streams release.
 constexpr std::size_t kMaxAllocated = 16 << 10;
 
 constexpr std::size_t kMaxWaitingFacts = 256 << 10;  // bytes
 
-// Zeros, touched now, so that the hot path meets no page fault.
+// Zeroed now, so that the hot path meets no page fault.
 void* slot_memory(std::size_t size) {
   if (size > kMaxAllocated) {
     void* const pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
@@ -48,7 +48,7 @@ void free_slot(SlotState* slot) {
   }
 }
 
-// Reports a write that failed under the lock when that is not held any more. Made before the lock.
+// Reports a write that failed under the lock after the lock is released. Made before the lock.
 class ErrorReport {
  public:
   explicit ErrorReport(Recording& recording) : recording_(recording) {}
@@ -70,8 +70,7 @@ bool InlineBackend::begin_stream(StreamState& stream) {
   return true;
 }
 
-// Types and texts stay in memory anyway. Facts that others replace do not, and a program may state them for ever
-// without an event.
+// Types and texts stay in memory anyway. Replaced facts do not, and a program may state them for ever without an event.
 bool InlineBackend::publish_metadata() {
   if (!recording_.usable() || recording_.metadata().facts().size() < kMaxWaitingFacts) return true;
   return recording_.metadata().write_pending(recording_.output());
@@ -99,7 +98,7 @@ bool InlineBackend::write_rows(SlotState& slot) {
   if (commit == slot.flushed()) return true;
   if (!prepare_block()) return false;
   const ClockEpochs& epochs = recording_.epochs();
-  if (epochs.is_past(slot)) {  // what it has from before a step of the clock, then the rest
+  if (epochs.is_past(slot)) {  // rows from before a step of the clock, then the rest
     const std::uint64_t end = epochs.end_of_past(slot, commit);
     if (end != slot.flushed() && !recording_.rows().write(slot, end)) return false;
     slot.set_clock_id(epochs.current());
@@ -159,7 +158,7 @@ void InlineBackend::flush(StreamState& stream) {
 
 bool InlineBackend::begin_block(StreamState& stream) { return write_slot(stream, Row::kNone); }
 
-// The rows before it go out, and the row moves to the front of the slot.
+// Earlier rows are written, and the row moves to the front of the slot.
 Moved InlineBackend::move_row(StreamState& stream, evt_row* row, std::size_t payload, std::size_t room,
                               std::uint64_t ticks) {
   if (room > stream.slot->capacity - kLostRoom) return Moved::kNoRoom;
@@ -171,7 +170,7 @@ Moved InlineBackend::move_row(StreamState& stream, evt_row* row, std::size_t pay
   return row->end != nullptr ? Moved::kYes : Moved::kNo;
 }
 
-// Losses are recorded behind it: they came after it had begun.
+// Losses are recorded after the row: they came after it had begun.
 void InlineBackend::write_overflow(StreamState& stream, evt_row row, std::size_t payload, std::uint64_t ticks) {
   if (Lock::held_by_this_thread()) return count_lost(stream, EVT_LOST_REENTERED, ticks);
   const ErrorReport report(recording_);
@@ -217,7 +216,7 @@ void InlineBackend::close_stream(StreamState& stream) {
   }
 }
 
-// Of a stream with an event that was left behind, and is never finished.
+// For a stream with an unfinished event that will never be finished.
 void InlineBackend::write_losses_beside(StreamState& stream) {
   recording_.note_unfinished(stream, blame_unfinished_event(stream));
   if (!has_unrecorded_losses(stream) || !recording_.usable()) return;
@@ -241,7 +240,7 @@ void InlineBackend::close(bool with_end) {
     recording_.write_last_words(
         with_end, [this] { return prepare_block(); }, [this] { return repeat_metadata(); });
   }
-  recording_.note_closed();  // a producer that was left in the middle of an event shall write nothing behind the end
+  recording_.note_closed();  // a producer that stopped in the middle of an event must write nothing after the end
 }
 
 }  // namespace evt

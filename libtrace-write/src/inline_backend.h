@@ -1,4 +1,4 @@
-// Rows that their producers write: each stream has one slot, which goes out as a block when it is full.
+// Rows that their producers write: each stream has one slot, which is written as a block when it is full.
 #pragma once
 
 #include "backend.h"
@@ -6,8 +6,8 @@
 
 namespace evt {
 
-// The session's lock guards the output. What is declared goes out before the next rows; when rows are finished, only
-// their producers know, so there is no flush_all().
+// The session's lock guards the output. Declarations are written before the next rows. Only producers know when their
+// rows are finished, so there is no flush_all().
 class InlineBackend final : public Backend {
  public:
   explicit InlineBackend(Recording& recording) : recording_(recording) {}
@@ -26,8 +26,8 @@ class InlineBackend final : public Backend {
   void close(bool with_end) override;
 
  private:
-  // Writes what the stream holds as one block and empties it; false when the session has ended. A row in progress
-  // keeps its place and bytes, and losses are recorded behind it.
+  // Writes what the stream holds as one block and empties it; false if the session has ended. A row in progress keeps
+  // its place and bytes, and losses are recorded after it.
   enum class Row : std::uint8_t { kNone, kInProgress };
   bool write_slot(StreamState& stream, Row row);
   bool write_slot_locked(StreamState& stream, Row row);
@@ -38,7 +38,7 @@ class InlineBackend final : public Backend {
   void write_losses_beside(StreamState& stream);
 
   Recording& recording_;
-  SlotState* left_behind_ = nullptr;  // of producers that close found in the middle of an event
+  SlotState* left_behind_ = nullptr;  // from producers that close found in the middle of an event
 };
 
 }  // namespace evt

@@ -5,9 +5,9 @@
 namespace evt {
 namespace {
 
-// Small enough that a damaged one costs little; one record may be larger.
+// Small enough that a damaged one costs little; a single record may be larger.
 constexpr std::size_t kBlockSize = 256 << 10;
-// Before the payload of a block that was collected: its type and size.
+// Precedes the payload of a collected block: its type and size.
 constexpr std::size_t kCollectedHead = 2 * sizeof(std::uint32_t);
 
 std::size_t record_size(std::uint16_t block_type, const std::uint8_t* record) {
@@ -31,7 +31,7 @@ bool MetadataLog::write_front(BlockOutput& out) const {
          out.write(EVT_BLOCK_CLOCK, clock_.data(), clock_.size());
 }
 
-// write(type, payload, size) for each block of what the list holds from `from` on. `*done` is how far it came.
+// Calls write(type, payload, size) for each block of the list starting at `from`. `*done` is how far it came.
 template <typename Write>
 bool MetadataLog::write_records(const Records& list, std::size_t from, std::size_t* done, Write write) {
   while (from < list.records.size()) {

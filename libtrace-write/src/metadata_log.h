@@ -1,4 +1,5 @@
-// What readers need before events: session, clock, types, streams, strings. Kept whole, because a session repeats it.
+// Metadata that readers need before events: session, clock, types, streams, strings. Kept whole, because a session
+// repeats it.
 #pragma once
 
 #include <cstdint>
@@ -16,41 +17,41 @@ class MetadataLog {
   // Fixed payloads, written first.
   Buffer& session() { return session_; }
   Buffer& clock() { return clock_; }
-  // Another clock, like the first one but for this; of several calls each one. Pending as records are. False without
-  // memory.
+  // Adds a clock that differs from the first only in these values; several calls add several. Pending like records.
+  // False without memory.
   bool add_clock(std::uint16_t id, std::uint64_t start_ticks, std::int64_t start_ns);
   void take_back_clock();
-  // Records; what has been appended since the last write is pending.
+  // Records; those appended since the last write are pending.
   Buffer& types() { return types_.records; }
   Buffer& strings() { return strings_.records; }
-  // Pending alone: what is repeated of streams, the writer knows.
+  // Only pending records: the writer knows what to repeat about streams.
   Buffer& streams() { return streams_.records; }
 
-  // The same of facts.
+  // Only pending records, too.
   Buffer& facts() { return facts_.records; }
 
   // SESSION and CLOCK as the first blocks of a ring.
   void append_front(Buffer& out, std::uint64_t session_id) const;
   bool write_front(BlockOutput& out) const;
-  // Writes what is pending. Called before every EVENTS block, so that no row precedes the words it needs.
+  // Writes pending records. Called before every EVENTS block, so that no row precedes the metadata it needs.
   bool write_pending(BlockOutput& out);
-  // The same into the log of a ring, before any id of it is given away; false when that is full.
+  // Writes pending records into the log of a ring, before any id of them is returned; false if the log is full.
   bool publish(Ring& ring, std::uint64_t session_id);
-  // Why the last attempt failed, if it did: to try again at once is no use.
+  // True if the last attempt failed for lack of memory: retrying at once is useless.
   bool lacks_memory() const { return lacks_memory_; }
   // Everything again, so that a reader may join here: collected under the lock, written without it. `streams` are the
-  // records of those that live, `facts` the last ones of all.
+  // records of live streams, `facts` the last ones of all.
   bool gather(Buffer& all, const Buffer& streams, const Buffer& facts);
   static bool write_collected(BlockOutput& out, const Buffer& all) {
     std::size_t written = 0;
     return write_collected(out, all, &written);
   }
-  // The same from `*written` bytes on, which is how far it came.
+  // As above from `*written` bytes on, which is updated to how far it came.
   static bool write_collected(BlockOutput& out, const Buffer& all, std::size_t* written);
-  // One block more, and the bytes that one takes.
+  // Appends one block, and the size that it takes.
   static void collect(Buffer& all, std::uint16_t type, const void* payload, std::size_t size);
   static std::size_t collected_size(const Buffer& all, std::size_t at);
-  // When nothing is written any more.
+  // Called when nothing is written any more.
   void release();
 
  private:

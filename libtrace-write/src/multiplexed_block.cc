@@ -7,7 +7,7 @@
 namespace evt {
 namespace {
 
-// The header of a block of its own is 3 % of more than this.
+// For more than this, a separate block costs at most 3 % for its header.
 constexpr std::size_t kSmall = 4 << 10;
 
 }  // namespace
@@ -44,7 +44,7 @@ void MultiplexedBlock::clear() {
 }
 
 bool MultiplexedBlock::write_block(RowOutput& output) {
-  // A block has one bound: that of the piece that came last.
+  // A block has one bound: that of the last piece.
   const std::uint64_t bound = unwritten_[count_ - 1].events.bound_ticks;
   bool unsorted = false;
   for (std::uint32_t i = 0; i < count_; ++i) {

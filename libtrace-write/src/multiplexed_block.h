@@ -1,4 +1,4 @@
-// Few rows of each of many streams, put together into one block: a block each would take more room than what it holds.
+// Few rows of each of many streams, combined into one block: separate blocks would take more room than the rows.
 #pragma once
 
 #include "format-spec/src/block/piece_table.h"
@@ -6,19 +6,20 @@
 
 namespace evt {
 
-// Owned by the thread that writes the trace; allocates nothing. Large, of which only what is used is ever touched.
+// Owned by the thread that writes the trace; allocates nothing. Large, but only used pages are ever touched.
 class MultiplexedBlock {
  public:
   bool empty() const { return count_ == 0; }
-  // Takes what the slot has up to `commit`; false when there is no room for it, or its stream is here already, or it is
-  // no small piece. The slot stays as it is until they are written. REQUIRES: it has rows that have not been written.
+  // Takes the slot's rows up to `commit`; false if there is no room for them, if their stream is here already, or if
+  // they are not a small piece. The slot does not change until they are written. REQUIRES: it has rows that have not
+  // been written.
   bool add(RowOutput& output, SlotState& slot, std::uint64_t commit);
-  // One block of what was added; nothing is left here, whether it could be written or not.
+  // Writes one block of what was added; nothing is left here, even if the write fails.
   bool write(RowOutput& output);
   // Leaves what was added in its slots.
   void clear();
 
-  // More would be too many for an entry of the index.
+  // More would not fit into an entry of the index.
   static constexpr std::uint32_t kMaxPieces = 256;
 
  private:
@@ -27,7 +28,7 @@ class MultiplexedBlock {
   bool write_block(RowOutput& output);
 
   std::uint32_t count_ = 0;
-  std::size_t size_ = 0;  // of the rows
+  std::size_t size_ = 0;  // bytes of rows
   TypeCounts* counts_ = nullptr;
   UnwrittenRows unwritten_[kMaxPieces];
   Piece pieces_[kMaxPieces];

@@ -1,4 +1,5 @@
-// What the user of a session should know and that is no error: kept for evt_writer_notices, and handed to the program.
+// What the user of a session should know although it is not an error: kept for evt_writer_notices, and handed to the
+// program.
 #pragma once
 
 #include <evt/evt.h>
@@ -11,26 +12,26 @@ namespace evt {
 
 class Notices {
  public:
-  // Where those go that no function takes.
+  // Where notices go that no function takes.
   enum class Printing : std::uint8_t { kOnTerminal, kAlways };
 
   Notices() = default;
   Notices(const Notices&) = delete;
   Notices& operator=(const Notices&) = delete;
 
-  // By open, before another thread has the session.
+  // Called by open, before another thread has the session.
   void choose(const evt_options& options, Printing printing);
 
   // --- Any thread.
 
-  // Keeps a sentence, unless it is empty, or was kept before. Without memory it is printed alone. One that is expected
-  // is printed on terminals alone: what a program prints may be read by another one.
+  // Keeps a sentence, unless it is empty, or was kept before. Without memory it is only printed. An expected one is
+  // printed only on terminals: another program may read the output of this one.
   void add(evt_notice_kind kind, const char* sentence, bool is_expected = false);
-  // Hands over those that have not been yet. REQUIRES: this thread holds no lock of the session.
+  // Delivers those that have not been yet. REQUIRES: this thread holds no lock of the session.
   void deliver();
-  // As evt_writer_notices.
+  // See evt_writer_notices.
   std::size_t copy(char* out, std::size_t size) const;
-  // Of a session that could not be opened.
+  // For a session that could not be opened.
   void release();
 
  private:

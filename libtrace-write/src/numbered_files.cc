@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kDigits = 6;
 constexpr std::size_t kMaxLine = 640;     // the first line of a trace
-constexpr std::size_t kMaxDeleted = 256;  // that stay in the list
+constexpr std::size_t kMaxDeleted = 256;  // kept in the list
 
 // The first %n of a pattern in which %% is a per cent sign.
 const char* number_sign(const char* pattern) {
@@ -37,7 +37,8 @@ std::int64_t written_at(const struct stat& status) {
   return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
 }
 
-// Who wrote the session, of its first line: "evtrace trace, format 1.0, written by PROGRAM; described in FORMAT.md".
+// The program that wrote the session, from its first line: "evtrace trace, format 1.0, written by PROGRAM; described in
+// FORMAT.md".
 void program_of(const char* line, char* program) {
   static constexpr char kBefore[] = "written by ";
   const char* const begin = strstr(line, kBefore);
@@ -136,7 +137,7 @@ const char* NumberedFiles::next_path() {
   return path_of(last_);
 }
 
-// `program`: as long as a first line. False where no trace of this user is there.
+// `program`: as long as a first line. Returns false if there is no trace of this user.
 bool NumberedFiles::look_at(const char* path, File* file, char* program) const {
   const int fd = ::open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
   if (fd < 0) return false;
@@ -182,7 +183,7 @@ void NumberedFiles::list(const char* own_path, std::uint64_t session_id) {
   for (std::size_t i = 0; i < count; ++i) bytes_ += reinterpret_cast<const File*>(files_.data())[i].size;
 }
 
-// A session whose writer lives has one file that is locked, and a ring, if not in private memory.
+// A session whose writer lives has one locked file, and a ring, unless it is in private memory.
 void NumberedFiles::forget_living() {
   auto* const files = reinterpret_cast<File*>(files_.data());
   const std::size_t count = files_.size() / sizeof(File);

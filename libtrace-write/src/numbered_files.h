@@ -18,27 +18,27 @@ class NumberedFiles {
   NumberedFiles(const NumberedFiles&) = delete;
   NumberedFiles& operator=(const NumberedFiles&) = delete;
 
-  // Whether a pattern, as evt_open has it, has %n.
+  // True if a pattern of evt_open contains %n.
   static bool is_numbered(const char* pattern);
 
-  // Looks which number is the last. False, with `error` the reason, where the pattern cannot name such files.
-  // REQUIRES: is_numbered(pattern).
+  // Finds the last number. Returns false, with the reason in `error`, if the pattern cannot name such files. REQUIRES:
+  // is_numbered(pattern).
   bool open(const char* pattern, evt_error* error);
   // The absolute path of the file with the next number, valid until the next call. Another program may take that number
-  // meanwhile: who makes the file calls again then.
+  // meanwhile: in that case call it again.
   const char* next_path();
 
   // Lists the earlier files that may be deleted: regular files of this user that begin with a session of the program of
-  // `session_id`, whose first file is at `own_path`, and that no living writer has. Once, after open().
+  // `session_id`, whose first file is at `own_path`, and that belong to no living writer. Called once, after open().
   void list(const char* own_path, std::uint64_t session_id);
-  // A file of this session that is complete.
+  // Adds a complete file of this session.
   void add(const char* path);
   // Bytes of all files that may be deleted.
   std::uint64_t bytes() const { return bytes_; }
   bool empty() const { return next_ == files_.size() / sizeof(File); }
   // When the oldest was last written, since 1970. REQUIRES: !empty().
   std::int64_t oldest_utc_ns() const { return oldest().written_utc_ns; }
-  // Takes it off the list, and deletes it if it is still there; false when that failed, and errno is why.
+  // Takes it off the list, and deletes it if it still exists; false, with the reason in errno, if that failed.
   // REQUIRES: !empty().
   bool delete_oldest();
 
@@ -62,14 +62,14 @@ class NumberedFiles {
   const File& oldest() const { return reinterpret_cast<const File*>(files_.data())[next_]; }
   static int by_number(const void* a, const void* b);
 
-  char folder_[PATH_MAX] = "";  // without a link in it
+  char folder_[PATH_MAX] = "";  // contains no link
   char front_[NAME_MAX + 1] = "";
   char back_[NAME_MAX + 1] = "";
   char path_[PATH_MAX] = "";
   std::uint64_t last_ = 0;
   bool has_last_ = false;
-  Buffer files_;          // of File, the oldest first
-  std::size_t next_ = 0;  // the first of them that is still there
+  Buffer files_;          // File elements, the oldest first
+  std::size_t next_ = 0;  // the first of them that still exists
   std::uint64_t bytes_ = 0;
 };
 

@@ -24,7 +24,7 @@ bool write_at(int fd, std::uint64_t offset, const std::uint8_t* bytes, std::size
   return true;
 }
 
-// A disk may not keep what it was given.
+// Checks the file, because a disk may not keep what was written.
 bool reads_back(int fd, std::uint64_t offset, const std::uint8_t* bytes, std::size_t size) {
   std::uint8_t there[4 << 10];
   for (std::size_t done = 0; done < size;) {
@@ -37,7 +37,7 @@ bool reads_back(int fd, std::uint64_t offset, const std::uint8_t* bytes, std::si
   return true;
 }
 
-// A session's number is in the names of rings, for all to see: a stranger may write it into a file of his own.
+// A session's number is in the names of rings, for all to see: another user may write it into a file.
 bool is_made_for(const ring::Header& ring, const TraceFile& trace) {
   return ring::writes_to(ring, trace.id().device, trace.id().inode) && trace.is_of_this_user();
 }
@@ -54,7 +54,7 @@ OldRing::OldRing(const char* folder, const char* name, Wait wait) : recovery_({&
   modified_ = status.st_mtim;
   size_ = static_cast<std::uint64_t>(status.st_blocks) * 512;
   live_ = wait == Wait::kNo ? flock(fd_, LOCK_SH | LOCK_NB) != 0 : !lock_in_time(fd_, LOCK_SH);
-  // Somebody may have saved and removed it meanwhile.
+  // Another process may have saved and removed it meanwhile.
   there_ = live_ || has_name();
 }
 
@@ -75,7 +75,7 @@ bool OldRing::has_name() const {
 bool OldRing::remove() { return unlink(path_) == 0; }
 
 OldRing::Saved OldRing::save_into(TraceFile& trace) {
-  // Without a header its writer was killed before it held anything; but a later version's is not ours to judge.
+  // Without a header its writer was killed before it held anything; but a later version's ring must not be judged here.
   if (!recovery_.open()) return recovery_.is_newer() ? Saved::kFailed : Saved::kAll;
   if (recovery_.session_id() != trace.session_id() || !is_made_for(recovery_.header(), trace)) {
     return Saved::kNotThisTrace;
@@ -93,7 +93,7 @@ OldRing::Saved OldRing::save_into(TraceFile& trace) {
       reads_back(trace.descriptor(), trace.append_at(), blocks.data(), blocks.size())) {
     return Saved::kAll;
   }
-  // No room: the ring keeps what it has, and the file ends with a whole block.
+  // No room: the ring keeps its rows, and the file ends with a whole block.
   while (ftruncate(trace.descriptor(), end) != 0 && errno == EINTR) {
   }
   return Saved::kFailed;

@@ -1,4 +1,4 @@
-// A ring that some writer left, and how what it holds goes into its trace.
+// A ring that an earlier writer left, and how its rows get into its trace.
 #pragma once
 
 #include <limits.h>
@@ -9,11 +9,11 @@
 
 namespace evt {
 
-// A file of this user, mode 0600, and no link, which is looked at once, when this is made. Shares the lock of a dead
-// writer's ring with all others who look at it: who saves it holds the lock of its trace, too.
+// A file of this user, mode 0600, not a link; looked at once, when this is made. Shares the lock of a dead writer's
+// ring with all others that look at it: a process that saves it holds the lock of its trace, too.
 class OldRing {
  public:
-  // Whether it waits for programs of earlier versions, which hold the lock of a dead writer's ring for a moment.
+  // Waits for programs of earlier versions, which briefly hold the lock of a dead writer's ring.
   enum class Wait { kNo, kInTime };
   OldRing(const char* folder, const char* name, Wait wait);
   ~OldRing();
@@ -21,7 +21,7 @@ class OldRing {
   OldRing& operator=(const OldRing&) = delete;
 
   bool there() const { return there_; }
-  // Its writer has the lock.
+  // Its writer holds the lock.
   bool live() const { return live_; }
   // It has not been removed since.
   bool has_name() const;
@@ -30,7 +30,7 @@ class OldRing {
   RingRecovery& recovery() { return recovery_; }
 
   enum class Saved { kAll, kNotThisTrace, kFailed };
-  // Puts what it holds behind what the trace holds. REQUIRES: the trace is locked.
+  // Appends the ring's rows to the trace. REQUIRES: the trace is locked.
   Saved save_into(TraceFile& trace);
   bool remove();
 

@@ -18,8 +18,8 @@ namespace {
 constexpr int kMaxTries = 100;
 constexpr int kPlain = O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
 
-// The descriptor of this process that a name means; -1: it is an ordinary name. To open such a name anew would be to
-// write at the front of a file that the descriptor is in the middle of; to replace it, to take it from all others.
+// The descriptor of this process that a name means; -1: an ordinary name. Opening such a name again would write at the
+// start of a file that the descriptor is in the middle of; replacing it would take it from all others.
 int descriptor_named(const char* path) {
   static constexpr struct {
     const char* name;
@@ -63,7 +63,7 @@ int OutputPath::open(const char* pattern, bool append, evt_error* error) {
     duplicate(descriptor, error);
     return fd_;
   }
-  // Other writers may open the same path at the same time: the second one makes way.
+  // Other writers may open the same path at the same time: the second one gives way.
   for (int i = 0; i < kMaxTries; ++i) {
     memcpy(path_, asked, strlen(asked) + 1);
     is_new_ = is_beside_parent_ = false;
@@ -118,7 +118,7 @@ OutputPath::Opened OutputPath::try_open(bool append, evt_error* error) {
     case Way::kOfParent:
       is_beside_parent_ = true;
       return make_new(append, error);
-    case Way::kFree:  // what may be at another path
+    case Way::kFree:  // the path may be another one now
       return make_new(append, error);
     case Way::kStays:
       return open_existing(found, kPlain | O_APPEND | O_NONBLOCK, error);
@@ -130,7 +130,7 @@ OutputPath::Opened OutputPath::try_open(bool append, evt_error* error) {
   return Opened::kNo;
 }
 
-// A regular file is made anew, and readers of the old one keep it; truncating a large one would also take long.
+// A regular file is created anew, and readers of the old one keep it; truncating a large one would also take long.
 OutputPath::Opened OutputPath::make_new(bool append, evt_error* error) {
   do {
     fd_ = ::open(path_, kPlain | O_CREAT | O_EXCL | (append ? O_APPEND : 0), 0600);
@@ -142,7 +142,7 @@ OutputPath::Opened OutputPath::make_new(bool append, evt_error* error) {
   return Opened::kAgain;
 }
 
-// A FIFO is waited for until somebody reads it; but not one that took the place of a file.
+// Waits until somebody reads a FIFO; but not one that replaced a file.
 OutputPath::Opened OutputPath::open_existing(const FileId& found, int how, evt_error* error) {
   do {
     fd_ = ::open(path_, how);
@@ -156,8 +156,8 @@ OutputPath::Opened OutputPath::open_existing(const FileId& found, int how, evt_e
   return Opened::kAgain;
 }
 
-// Who made the link need not be who may write what it leads to. So it is not followed, and a trace takes its place,
-// unless it was to lead to something that is no file.
+// The user who made the link need not have the right to write its target. So it is not followed: a trace takes its
+// place, unless the target is something other than a file.
 OutputPath::Opened OutputPath::take_place_of_link(const FileId& link, bool append, evt_error* error) {
   struct stat target;
   if (stat(path_, &target) == 0 && !S_ISREG(target.st_mode)) {
@@ -166,7 +166,7 @@ OutputPath::Opened OutputPath::take_place_of_link(const FileId& link, bool appen
                                                   : "it is a link to a device, FIFO or socket: name that itself",
                         error);
   }
-  // While it is open, no new file gets its inode: another program's, which took its place already, is not meant.
+  // While it is open, no new file gets its inode: another program's file that replaced it already is left alone.
   const int pinned = ::open(path_, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   if (pinned < 0 && errno != ENOENT) return cannot_write(strerror(errno), error);
   struct stat opened;
@@ -185,8 +185,8 @@ OutputPath::Opened OutputPath::take_place_of_link(const FileId& link, bool appen
   return make_new(append, error);
 }
 
-// Whether the file that was opened is ours to write, and still the one at the path. The lock shows it to other
-// processes, for as long as we live; where there are no locks it has to do without.
+// True if we may write the opened file, and it is still the one at the path. The lock tells other processes so for as
+// long as we live; without locks this does without.
 bool OutputPath::holds_file() {
   if (flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
   struct stat opened;

@@ -1,5 +1,5 @@
-// Where a trace is to be written, by its name. What is there decides how it is opened, and what was opened is
-// compared with what was decided upon: others may change the name meanwhile.
+// Opens the path of a trace. What exists there decides how it is opened, and the opened file is compared with that
+// decision: others may change the name meanwhile.
 #pragma once
 
 #include <evt/evt.h>
@@ -11,21 +11,21 @@
 
 namespace evt {
 
-// Links are not followed. "-" and the names of this process's own descriptors, /dev/stdout and its like, mean these.
+// Links are not followed. "-", /dev/stdout and the like mean this process's own descriptors.
 class OutputPath {
  public:
-  // `pattern` as evt_open has it. The new descriptor; -1, with `error` the reason, if the path cannot be had. With code
-  // EVT_OK `error` may have a sentence about what was there.
+  // `pattern` is that of evt_open. Returns the new descriptor, or -1 with the reason in `error`. With code EVT_OK
+  // `error` may have a sentence about what was at the path.
   int open(const char* pattern, bool append, evt_error* error);
-  // The same of the next file of a pattern; one that is there already is left as it is.
+  // As above for the next file of a pattern; never replaces an existing file.
   int open_next(NumberedFiles& files, evt_error* error);
-  // What was asked for, or what is written instead.
+  // The path that was asked for, or the one that is written instead.
   const char* path() const { return path_; }
-  // Programs that a recorded program starts have its environment, and so the name of its trace: that theirs has another
-  // name is to be expected.
+  // Programs that a recorded program starts inherit its environment, and so the name of its trace: it is expected that
+  // theirs gets another name.
   bool is_beside_parent() const { return is_beside_parent_; }
-  // The new trace has begun, and the file that was there goes; or it has not, and that file is there again. Until then
-  // both are there.
+  // Either the new trace has begun, and the old file is removed; or it has not, and that file is restored. Until then
+  // both exist.
   void keep() { aside_.remove(); }
   void give_back(const FileId& made);
 

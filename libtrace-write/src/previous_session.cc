@@ -21,18 +21,18 @@ namespace {
 
 constexpr int kMaxGenerations = 64;
 
-// 0: there is none, or it is not to be known.
+// 0: none, or unknown.
 pid_t parent_of(pid_t process) {
   char path[48];
   snprintf(path, sizeof path, "/proc/%d/stat", static_cast<int>(process));
   char text[512];
   read_proc_file(path, text);
-  // Behind the program's name, which may have anything in it: a state, then the number.
+  // After the program's name, which may contain anything: a state, then the number.
   const char* const name_end = strrchr(text, ')');
   return name_end == nullptr || strlen(name_end) < 4 ? 0 : static_cast<pid_t>(strtol(name_end + 4, nullptr, 10));
 }
 
-// Which process holds the lock of a file that another session has, by /proc/locks; 0 where that does not tell.
+// The process that holds the lock of a file that another session has, from /proc/locks; 0 if that does not tell.
 //   1: FLOCK  ADVISORY  WRITE 4711 fe:00:131 0 EOF
 pid_t lock_holder(const FileId& file) {
   char locks[32 << 10];
@@ -50,7 +50,7 @@ pid_t lock_holder(const FileId& file) {
   return holder;
 }
 
-// Whether this process comes from that one: by fork, or by the programs that it and its children became.
+// True if this process descends from that one: by fork, or by programs that it and its children started.
 bool is_ancestor(pid_t process) {
   pid_t each = getppid();
   for (int i = 0; i < kMaxGenerations && each > 1; ++i, each = parent_of(each)) {
@@ -72,7 +72,7 @@ bool rename_old(const char* path, const TraceFile& trace, char* renamed, std::si
   return false;
 }
 
-// app.evt -> app.<pid>.evt, or the first app.<pid>-N.evt that is not there: this program may have other sessions.
+// app.evt -> app.<pid>.evt, or the first free app.<pid>-N.evt: this program may have other sessions.
 bool take_other_name(char* path, std::size_t size) {
   char other[PATH_MAX];
   for (int i = 1; i < 10'000; ++i) {
@@ -114,7 +114,7 @@ const char* folder_of_ring(const RingFolders& folders, const char* name) {
   return *folders.begin();
 }
 
-// Whether it is known that nobody writes to the trace any more: who has its lock recovers it or puts it away.
+// True if certainly nobody writes to the trace any more: the holder of its lock recovers it or puts it away.
 bool has_dead_ring(const char* path, const TraceFile& trace) {
   char name[ring::kMaxName];
   ring::name_of(trace.session_id(), name);
@@ -123,7 +123,7 @@ bool has_dead_ring(const char* path, const TraceFile& trace) {
   return ring.there() && !ring.live();
 }
 
-// Of a dead writer.
+// Puts away the trace of a dead writer.
 Way put_away(char* path, std::size_t size, bool append, TraceFile& trace, evt_error* notice) {
   char name[ring::kMaxName];
   ring::name_of(trace.session_id(), name);
@@ -143,8 +143,8 @@ Way put_away(char* path, std::size_t size, bool append, TraceFile& trace, evt_er
   return Way::kFree;
 }
 
-// The lock of the trace. Its writer has it as long as it lives, others for a while: a second is waited for them, and
-// then for what remains to be done once the ring is removed.
+// Locks the trace. Its writer holds the lock as long as it lives, others for a while: this waits a second for them, and
+// then for their remaining work once the ring is removed.
 bool lock_or_wait(const char* path, TraceFile& trace, bool is_trace) {
   bool is_locked = trace.lock();
   for (int i = 0; i < 100 && !is_locked && is_trace && has_dead_ring(path, trace); ++i) is_locked = trace.lock();
@@ -158,12 +158,12 @@ Way displace_existing(char* path, std::size_t size, bool append, const FileId& f
   TraceFile trace;
   const bool is_trace = trace.open(path);
   const bool opened = trace.descriptor() >= 0;
-  // It has just lost its place, which it may get back: then it is not to be removed without its lock.
+  // It has just lost its name, which it may get back: then it must not be removed without its lock.
   if (!opened && (errno == ENOENT || errno == ELOOP)) return Way::kChanged;
   if (opened && trace.id() != found) return Way::kChanged;
-  // Its writer holds the lock of the file, or where files cannot be locked that of its ring.
+  // Its writer holds the lock of the file, or of its ring if files cannot be locked.
   if (opened && !lock_or_wait(path, trace, is_trace)) return give_way(path, size, found, notice);
-  // Another program may have made way, and begun a trace here, while the lock was waited for.
+  // While this waited for the lock, another program may have made way, and begun a trace here.
   if (!name_leads_to(path, found)) return Way::kChanged;
   const bool is_unfinished = is_trace && trace.reread() && !trace.finished();
   if (trace.lacks_memory()) {

@@ -1,4 +1,4 @@
-// What an earlier run, or another one that still goes on, has left where a session is to be opened.
+// Traces that an earlier run, or another one that is still running, left at the path of a new session.
 #pragma once
 
 #include <evt/evt.h>
@@ -10,19 +10,19 @@
 
 namespace evt {
 
-// What became of the file at a path.
+// The result for the file at a path.
 enum class Way {
-  kFree,      // nothing is there any more, or what stays there was found to be in use, and the path is another one
-  kOfParent,  // the same, and in use by a program that started this one
+  kFree,      // nothing is there any more, or the file there is in use, and the path is another one
+  kOfParent,  // like kFree, and in use by a program that started this one
   kStays,     // it is to be appended to
-  kChanged,   // something else came there meanwhile
-  kNone,      // the path cannot be had
+  kChanged,   // another file appeared there meanwhile
+  kNone,      // the path cannot be used
 };
 
 // Makes way for a session at `path`, where the regular file `found` was found. An unfinished trace of a dead writer
 // gets what its ring still holds and, if it is to be replaced, is renamed, app.evt to app.<start>.evt; that of a living
-// writer stays, and `path` becomes app.<pid>.evt. `notice` gets a sentence about either, with code EVT_OK. All else
-// is put aside, or appended to. If the path cannot be had, `notice` is the reason.
+// writer stays, and `path` becomes app.<pid>.evt. `notice` gets a sentence about either, with code EVT_OK. Anything
+// else is put aside, or appended to. If the path cannot be used, `notice` is the reason.
 Way displace_existing(char* path, std::size_t size, bool append, const FileId& found, PutAside& aside,
                       evt_error* notice);
 

@@ -1,4 +1,4 @@
-// Small files that the system makes up as they are read: /proc.
+// Reads small files that the system generates when they are read: /proc.
 #pragma once
 
 #include <fcntl.h>
@@ -8,7 +8,8 @@
 
 namespace evt {
 
-// The front of the file, with a NUL behind it; how many bytes, 0 if it cannot be read. Allocates nothing.
+// Reads the beginning of the file and appends a NUL. Returns the number of bytes, 0 if it cannot be read. Allocates
+// nothing.
 template <std::size_t size>
 std::size_t read_proc_file(const char* path, char (&text)[size]) {
   const int fd = open(path, O_RDONLY | O_CLOEXEC);

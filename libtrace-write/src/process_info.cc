@@ -11,7 +11,7 @@
 namespace evt {
 namespace {
 
-// The front of a small file under /proc; how many bytes, and always a NUL behind them.
+// Reads the beginning of a small file under /proc. Returns the number of bytes, and always appends a NUL.
 std::size_t read_small_file(const char* path, char* out, std::size_t size) {
   out[0] = '\0';
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -32,7 +32,7 @@ bool is_zero(const std::uint8_t* bytes, std::size_t size) {
 
 void draw_uuid(std::uint8_t* uuid) {
   if (getrandom(uuid, 16, GRND_NONBLOCK) != 16) {
-    // Before the system has gathered randomness: time and pid still tell sessions apart.
+    // Before the system has gathered randomness: time and pid still distinguish sessions.
     const std::uint64_t parts[2] = {monotonic_ns() * 0x9E3779B97F4A7C15u, static_cast<std::uint64_t>(getpid())};
     memcpy(uuid, parts, 16);
   }
@@ -40,7 +40,7 @@ void draw_uuid(std::uint8_t* uuid) {
   uuid[8] = static_cast<std::uint8_t>((uuid[8] & 0x3F) | 0x80);
 }
 
-// Two session ids are none: FORMAT.md, section 6.1.
+// Two values are not valid session ids: FORMAT.md, section 6.1.
 void make_uuid(std::uint8_t* uuid) {
   do {
     draw_uuid(uuid);

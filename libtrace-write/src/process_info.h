@@ -1,11 +1,11 @@
-// What a program states about itself, completed by what the system knows of it.
+// What a program states about itself, completed by what the system knows about it.
 #pragma once
 
 #include <evt/evt.h>
 
 namespace evt {
 
-// Refers to `given` and to itself: must stay where it is, and no longer than both.
+// Refers to `given` and to itself: must not move, and must not outlive `given`.
 struct ProcessInfo {
   explicit ProcessInfo(const evt_session_info* given);
   ProcessInfo(const ProcessInfo&) = delete;

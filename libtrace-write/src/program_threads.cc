@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kLookEveryNs = 1'000'000'000;
 constexpr char kThreads[] = "/proc/self/task";
 
-// An entry of a folder, as getdents64 has it.
+// A directory entry of getdents64.
 struct Entry {
   std::uint64_t inode;
   std::int64_t next;
@@ -36,7 +36,7 @@ bool first_thread_has_ended() {
   return readlink("/proc/self/exe", target, sizeof target) < 0 && errno == ENOENT;
 }
 
-// 0: not known. A folder has a link from each of the folders in it, and two more.
+// 0: unknown. The link count of a folder is the number of its subfolders plus two.
 std::uint64_t count_of_threads() {
   struct stat folder;
   return stat(kThreads, &folder) == 0 && folder.st_nlink > 2 ? folder.st_nlink - 2 : 0;
@@ -51,7 +51,7 @@ bool is_flusher(const char* thread) {
   return size == sizeof kFlusherName && memcmp(name, kFlusherName, sizeof kFlusherName - 1) == 0;
 }
 
-// But for the first one, which has ended.
+// Except the first one, which has ended.
 bool all_are_flushers() {
   const int fd = open(kThreads, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return false;
@@ -91,7 +91,7 @@ void take_signals_of_first_thread() {
   pthread_sigmask(SIG_SETMASK, &signals, nullptr);
 }
 
-// As waitpid has it: the last number of the file.
+// In the format of waitpid: the last number of the file.
 int status_of_first_thread() {
   char numbers[1024];
   read_proc_file("/proc/self/stat", numbers);
@@ -115,7 +115,7 @@ void ProgramThreads::end_last() const {
 
 bool ProgramThreads::have_ended() {
   if (!first_thread_has_ended()) return false;
-  // To look at each takes descriptors, which the program may see: only where something has changed, or once a second.
+  // Looking at each takes descriptors, which the program may see: done only if something has changed, or once a second.
   const std::uint64_t count = count_of_threads();
   const std::uint64_t now = monotonic_ns();
   if (count == 0 || (count == counted_ && now - looked_at_ns_ < kLookEveryNs)) return false;

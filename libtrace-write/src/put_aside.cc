@@ -12,8 +12,8 @@
 namespace evt {
 namespace {
 
-// A file of another writer's that was renamed in error. Where a third one has its name by now, the other writer makes
-// way when it finds that out, which it does before it writes: then no one needs its file.
+// For a file of another writer that was renamed in error. If a third one has its name by now, the other writer gives
+// way when it finds that out, which it does before it writes: no one needs its file then.
 void return_name(const char* aside, const char* path) {
   if (rename_to_free(aside, path)) return;
   const int fd = open(aside, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
@@ -26,7 +26,7 @@ void return_name(const char* aside, const char* path) {
 
 }  // namespace
 
-// The name says whose it was, in case this program is killed meanwhile: app.PID-0.old.evt, in the same folder.
+// The name identifies the owner, in case this program is killed meanwhile: app.PID-0.old.evt, in the same folder.
 bool PutAside::make_name(const char* path, int number, bool is_short) {
   char word[48];
   snprintf(word, sizeof word, "%d-%d.old", static_cast<int>(getpid()), number);
@@ -37,7 +37,7 @@ bool PutAside::make_name(const char* path, int number, bool is_short) {
   return size > 0 && static_cast<std::size_t>(size) < sizeof aside_;
 }
 
-// Under a name of its own the file can be looked at, and that name means no file of another process.
+// Under its own name the file can be examined, and that name cannot be the file of another process.
 PutAside::Taken PutAside::take(const char* path, const FileId& found) {
   give_back();
   bool is_short = false;

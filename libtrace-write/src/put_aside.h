@@ -1,5 +1,4 @@
-// A file that makes way for a new trace, under another name until that one has begun: an open that fails destroys
-// nothing.
+// A file that makes way for a new trace, under another name until that one has begun: a failed open destroys nothing.
 #pragma once
 
 #include <limits.h>
@@ -14,20 +13,20 @@ class PutAside {
   PutAside(const PutAside&) = delete;
   PutAside& operator=(const PutAside&) = delete;
 
-  // Renames the file or link that was found there, so that its path is free; what came in its place since keeps it.
-  // kNo: errno is why not. One that was put aside before gets its name back.
+  // Renames the file or link that was found there, so that its path is free; a file that replaced it meanwhile keeps
+  // the path. kNo: errno has the reason. One that was put aside before gets its name back.
   enum class Taken { kYes, kNo, kIsAnother };
   Taken take(const char* path, const FileId& found);
-  // The new trace has begun: the file goes.
+  // The new trace has begun: removes the file.
   void remove();
-  // The file has its name again, unless another one has it by now: then that one has replaced it.
+  // Restores the file's name, unless another file has it by now, which has replaced it.
   void give_back();
 
  private:
   bool make_name(const char* path, int number, bool is_short);
 
   char path_[PATH_MAX] = "";
-  char aside_[PATH_MAX] = "";  // empty: there is none
+  char aside_[PATH_MAX] = "";  // empty: none
 };
 
 }  // namespace evt

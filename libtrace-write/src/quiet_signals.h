@@ -1,4 +1,4 @@
-// What a system call of the library may bring about, or be brought down by, and the program must not notice.
+// Signals that a system call of the library may cause or suffer, and that the program must not notice.
 #pragma once
 
 #include <errno.h>
@@ -8,8 +8,8 @@
 
 namespace evt {
 
-// A reader that went away or a limit on the size of files must end tracing, not the program. Keeps SIGPIPE and SIGXFSZ
-// from being delivered while it lives, and takes back one that arose meanwhile.
+// A reader that closed its pipe or a limit on the size of files must end tracing, not the program. Prevents delivery of
+// SIGPIPE and SIGXFSZ while it lives, and discards one that arose meanwhile.
 class QuietSignals {
  public:
   QuietSignals() {
@@ -38,9 +38,9 @@ class QuietSignals {
   sigset_t before_;
 };
 
-// Holds back what could stop the thread for a while, or for ever: the program's signals, and its being cancelled. For
-// calls that begin anew after each signal, and for work that other threads wait for. What the thread brings about
-// itself, a system call that is trapped for instance, is delivered as ever.
+// Blocks what could stop the thread for a while, or for ever: the program's signals, and cancellation. For calls that
+// restart after each signal, and for work that other threads wait for. Signals that the thread causes itself, such as a
+// trapped system call, are still delivered.
 class Uninterrupted {
  public:
   Uninterrupted() {

@@ -19,7 +19,7 @@ constexpr std::uint32_t kMinBuffer = 4 << 10;
 constexpr std::uint32_t kMaxBuffer = 8 << 20;
 constexpr std::uint32_t kDefaultWaitMs = 10;
 constexpr std::uint32_t kDefaultCloseWaitMs = 1000;
-// Tables are for streams that a person could look at; beyond these, blocks say all that a table would.
+// Tables are for streams that a person could look at; beyond that, blocks contain the same information.
 constexpr std::uint32_t kMaxIndexedStreams = 100'000;
 
 thread_local int locks_held = 0;
@@ -27,7 +27,7 @@ thread_local int locks_held = 0;
 // In the order of WriterEvents::Reason.
 constexpr const char* kTexts[WriterEvents::kReasons] = {"waiting for room", "writing a block", "flusher"};
 
-// Null when it is off, or the program has another type of this name.
+// Null if it is off, or the program has another type of this name.
 template <Traced T>
 const evt_type* declare(Recording& recording) {
   if (!recording.types().is_on(schema<T>.name)) return nullptr;
@@ -47,7 +47,7 @@ bool make_known(Recording& recording, const evt_stream_info& info, evt_error* er
   return false;
 }
 
-// False when there is no memory.
+// Returns false if there is no memory.
 bool begin(Recording& recording, StreamState& stream, const evt_stream_info& info, bool of_thread) {
   char* const name = info.name != nullptr ? strdup(info.name) : nullptr;
   if (name == nullptr && info.name != nullptr) return false;
@@ -115,7 +115,8 @@ void Recording::set_options(const evt_options& options) {
   on_error_ = options.on_error;
   on_error_context_ = options.on_error_context;
   clock_.choose(options.clock);
-  // A copy has what its origin has; and only the caller knows whether its own clock runs while the writer works.
+  // A copy has only the events of its origin; and only the caller knows whether its own clock runs while the writer
+  // works.
   const bool copies = options.session != nullptr && options.session->exact != 0;
   if (!copies && options.clock == nullptr) writer_events_.allow();
 }
@@ -137,7 +138,7 @@ void Recording::expect_types() {
   expects_types_ = true;
 }
 
-// From now on no type is declared. A pattern without one is no failure of the session: it has what was asked for.
+// No type is declared from now on. A pattern that matches no type is not a failure of the session.
 void Recording::describe_unmatched_types(evt_error* notice) {
   if (!expects_types_) return;
   char patterns[100];
@@ -286,7 +287,7 @@ void Recording::end(evt_error* error) {
   has_thread_key_ = false;
   streams_.free_names();
   output_.close(error);
-  // A program may have many sessions, one after another: little more stays of each than what handles refer to.
+  // A program may have many sessions, one after another: each keeps little more than what handles refer to.
   metadata_.release();
   strings_.release();
   facts_.release();

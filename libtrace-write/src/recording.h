@@ -1,4 +1,4 @@
-// One session, whichever way its rows are written: what its threads share, what they declare, and its output.
+// One session, whichever way its rows are written: state shared by its threads, their declarations, and its output.
 #pragma once
 
 #include <evt/evt.h>
@@ -18,8 +18,8 @@
 
 namespace evt {
 
-// Events of threads that have no stream: signal handlers before they have one, destructors and signal handlers when it
-// has ended. None could count them. They are recorded in a stream of their own when the session is closed.
+// Events of threads that have no stream: signal handlers before they have one, destructors and signal handlers after it
+// has ended. No stream could count them. They are recorded in a separate stream when the session is closed.
 class UnplacedLosses {
  public:
   // Any thread, signal handlers too.
@@ -38,7 +38,7 @@ class UnplacedLosses {
 
 class Backend;
 
-// Never freed, so that handles stay valid; what it holds is released by end().
+// Never freed, so that handles stay valid; end() releases its resources.
 class Recording {
  public:
   Recording() : epochs_(clock_), rows_(output_, epochs_), writer_events_(clock_) {}
@@ -48,16 +48,16 @@ class Recording {
   // --- By open, before another thread has the session.
   void set_options(const evt_options& options);
   void use(Backend& backend) { backend_ = &backend; }
-  // While a failed write is returned to the caller `on_error` is not called for it.
+  // While a failed write is returned to the caller, `on_error` is not called for it.
   void error_was_returned(bool is) { error_was_reported_ = is; }
 
   // --- Settled by open.
   Backend& backend() { return *backend_; }
   const Clock& clock() const { return clock_; }
-  std::uint32_t buffer_size() const { return buffer_size_; }  // of a stream that writes its rows itself
-  bool drops() const { return drops_; }                       // what finds the ring full, at once
+  std::uint32_t buffer_size() const { return buffer_size_; }  // for a stream that writes its rows itself
+  bool drops() const { return drops_; }                       // when the ring is full, at once
   std::uint64_t wait_ms() const { return wait_ms_; }          // else, for a slot
-  // Not a fork child's copy, which must not write into its parent's file, and whose lock may be held for ever.
+  // False for a fork child's copy, which must not write into its parent's file, and whose lock may be held for ever.
   bool ours() const;
 
   // --- Guarded by the lock.
@@ -68,23 +68,23 @@ class Recording {
   StreamList& streams() { return streams_; }
   const StreamList& streams() const { return streams_; }
   bool is_closed() const { return closed_; }
-  // Before the lock: a thread that has it may be waiting for a reader. From here on readers are not waited for for
-  // ever.
+  // Called before the lock is taken: its holder may be waiting for a reader. From here on the wait for readers is
+  // limited.
   void limit_waiting() { output_.sink().limit_waiting(close_wait_ms_); }
   bool usable() const;  // open, in its own process, and no write has failed
-  // From here on no stream is added; false when that is so already.
+  // From here on no stream is added; false if it was called before.
   bool begin_closing();
-  // All metadata as it is now, for write_metadata().
+  // All metadata so far, for write_metadata().
   bool gather_metadata(Buffer& all);
-  // Types that the environment chose and the program never declares are reported when the session is closed.
+  // When the session is closed, types that the environment chose and the program never declared are reported.
   void expect_types();
-  // Nothing more is written to the trace.
+  // Nothing more will be written to the trace.
   void note_closed() { closed_ = true; }
-  // Releases what the session holds of the system, when nothing is written any more.
+  // Releases system resources, when nothing is written any more.
   void end(evt_error* error);
-  // So many events of the stream are lost behind one that was begun and never finished. By close.
+  // Notes that so many events of the stream are lost after one that was begun and never finished. Called by close.
   void note_unfinished(const StreamState& stream, std::uint64_t events);
-  // The sentence of that, if there is one.
+  // Describes that in a sentence, if it happened.
   void describe_unfinished(evt_error* error) const;
 
   // --- Of the thread that writes the trace: the flusher, or without one the thread that holds the lock.
@@ -94,21 +94,22 @@ class Recording {
   const RowOutput& rows() const { return rows_; }
   bool write_metadata(const Buffer& blocks);
   bool write_sync();
-  // The payloads of the last of these, each EVT_SYNC_FIXED_SIZE bytes, as copies for the next segment of the session.
+  // The payloads of the latest of these, each EVT_SYNC_FIXED_SIZE bytes, as copies for the next segment of the session.
   void append_sync_copies(Buffer& payloads) const;
-  // An IndexedStream for each stream, as long as a person could look at all of them. Without memory there is none.
-  // REQUIRES: no stream is opened meanwhile.
+  // Appends an IndexedStream for each stream, unless there are too many for a person to look at. Without memory there
+  // is none. REQUIRES: no stream is opened meanwhile.
   void append_stream_table(Buffer& table) const;
   bool write_sync_if_due();
-  // CLOCK pairs the clocks as a SYNC does.
+  // CLOCK pairs the clocks like a SYNC.
   void paired_clocks(const ClockReading& start);
   ClockEpochs& epochs() { return epochs_; }
   // Its functions state which thread may call them.
   WriterEvents& writer_events() { return writer_events_; }
-  // The clock behind a step, among the metadata. REQUIRES: lock held. False without memory.
+  // Adds the clock after a step to the metadata. REQUIRES: lock held. False without memory.
   bool add_next_clock();
-  // What the backend has ready and, at the end of the session, all metadata once more, SYNC, the table of streams,
-  // INDEX and TRAILER: no single block of a session is a point of failure, but tiny sessions are spared the metadata.
+  // Writes what the backend has ready and, at the end of the session, all metadata once more, SYNC, the table of
+  // streams, INDEX and TRAILER: no single block of a session is a point of failure, but tiny sessions do not repeat the
+  // metadata.
   template <typename Prepare, typename Repeat>
   void write_last_words(bool with_end, Prepare prepare_block, Repeat repeat_metadata) {
     const bool repeats = output_.last_repeat_is_due();
@@ -118,22 +119,24 @@ class Recording {
 
   // --- Any thread.
   bool is_closing() const { return __atomic_load_n(&closing_, __ATOMIC_ACQUIRE); }
-  // After the first write that failed, calls on_error once; every stream is off then, unless the write may be tried
-  // again. REQUIRES: this thread does not hold the lock.
+  // After the first failed write, calls on_error once; every stream is off then, unless the write may be retried.
+  // REQUIRES: this thread does not hold the lock.
   void report_error();
   // The sentence for expect_types(), if there is one. REQUIRES: as above.
   void describe_unmatched_types(evt_error* notice);
-  // For a stream: what it was to record is not even counted.
+  // Called for a stream: its events are not even counted.
   void note_lack_of_memory() { __atomic_store_n(&lacked_memory_, true, __ATOMIC_RELAXED); }
   bool lacked_memory() const { return __atomic_load_n(&lacked_memory_, __ATOMIC_RELAXED); }
   evt_counts counts();
   UnplacedLosses& unplaced_losses() { return unplaced_losses_; }
-  // Takes over what signal handlers lost on a stream since its last row. REQUIRES: called by its producer; it is off.
+  // Takes over the losses that signal handlers counted on a stream since its last row. REQUIRES: called by its
+  // producer; it is off.
   void take_losses(StreamState& stream);
-  // An event came when its stream had ended with its thread. Any signal handler; others with its handle count nothing.
+  // Counts an event that came after its stream had ended with its thread. Any signal handler; others with its handle
+  // count nothing.
   void count_late(const StreamState& stream);
 
-  // The calling thread's stream; null when it has none. REQUIRES: has_thread_key(), under the lock.
+  // The calling thread's stream; null if it has none. REQUIRES: has_thread_key(), under the lock.
   bool has_thread_key() const { return has_thread_key_; }
   void make_thread_key(void (*ended)(void*)) { has_thread_key_ = pthread_key_create(&thread_key_, ended) == 0; }
   evt_stream* stream_of_thread() const { return static_cast<evt_stream*>(pthread_getspecific(thread_key_)); }
@@ -175,8 +178,8 @@ class Recording {
   SyncRecord syncs_[kSyncsKept];
   std::uint64_t sync_count_ = 0;
   UnplacedLosses unplaced_losses_;
-  evt_error unfinished_ = {EVT_OK, ""};  // of the first such stream
-  Buffer sync_payload_;                  // kept: a flusher that allocates could wait for a thread that waits for it
+  evt_error unfinished_ = {EVT_OK, ""};  // about the first such stream
+  Buffer sync_payload_;  // kept, because a flusher that allocates could wait for a thread that waits for it
 
   // Atomic.
   bool closing_ = false;
@@ -184,8 +187,8 @@ class Recording {
   bool lacked_memory_ = false;
 };
 
-// For an event that finds its stream off: a thread may record on when its stream has ended with it, in destructors of
-// its values and in signal handlers.
+// For an event that finds its stream off: a thread may continue to record after its stream has ended with it, in
+// destructors of its values and in signal handlers.
 inline void count_if_late(const StreamState& stream) {
   if (__atomic_load_n(&stream.thread_ended, __ATOMIC_RELAXED)) stream.recording->count_late(stream);
 }
@@ -201,7 +204,7 @@ class Lock {
   Lock& operator=(const Lock&) = delete;
 
   bool held() const { return held_; }
-  // True in a signal handler that interrupted a thread inside the library: to lock again would be to wait for oneself.
+  // True in a signal handler that interrupted a thread inside the library: locking again would deadlock.
   static bool held_by_this_thread();
 
  private:
@@ -211,12 +214,12 @@ class Lock {
   bool held_;
 };
 
-// Declares the writer's own events that are on, and makes them known: an empty session has none. False when there is no
-// room for that now. REQUIRES: lock held.
+// Declares the writer's own events that are on, and publishes them: an empty session has none. Returns false if there
+// is no room for that now. REQUIRES: lock held.
 bool declare_writer_events(Recording& recording);
 
-// Opens one more stream, which is described in the metadata before it can record. Null, with `error` filled, when there
-// is no memory, the id is taken or the session has ended. REQUIRES: lock held.
+// Opens one more stream, which is described in the metadata before it can record. Returns null, with `error` filled, if
+// there is no memory, the id is taken or the session has ended. REQUIRES: lock held.
 StreamState* open_stream(Recording& recording, const evt_stream_info& info, bool of_thread, evt_error* error);
 
 }  // namespace evt

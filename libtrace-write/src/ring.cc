@@ -16,17 +16,17 @@ using ring::round_up;
 constexpr std::uint32_t kAreas = ring::kMaxAreas;
 constexpr std::uint32_t kStreams = ring::kMaxStreams;
 constexpr std::uint64_t kLog = ring::kLogSize;
-constexpr std::uint64_t kStep = 64 << 10;     // in which log and records get memory
-constexpr std::uint64_t kLogKept = 32 << 20;  // beyond which the log begins anew when all of it is in the file
+constexpr std::uint64_t kStep = 64 << 10;     // size of steps in which log and records get memory
+constexpr std::uint64_t kLogKept = 32 << 20;  // beyond which the log is reused once all of it is in the file
 constexpr std::uint64_t kMaxPrivate = 256 << 20;
 constexpr std::uint64_t kMaxShared = 256 << 20;
 constexpr std::uint64_t kMin = 1 << 20;
 constexpr std::uint64_t kMinSlots = 64 << 10;
 using ring::kMaxSlots;
 
-// Slots kept free of each class: threads begin with small ones, and what records fast uses large ones.
+// Slots kept free in each class: threads begin with small ones, and fast recorders use large ones.
 constexpr std::uint32_t kKeptFree[Ring::kClasses] = {64, 4, 4, 4, 4, 4, 8};
-// The system provides memory at 4 GB a second; no thread shall wait for more of it than it can use meanwhile.
+// The system provides memory at 4 GB a second; no thread should wait for more than it can use meanwhile.
 constexpr std::uint64_t kMaxAtOnce = 8 << 20;
 constexpr std::uint32_t kAtOpen[Ring::kClasses] = {16, 2, 2, 2, 2, 2, 4};
 
@@ -86,7 +86,7 @@ bool Ring::open(const char* folder, const char* name, const Buffer& front, std::
   header_->control_offset = control_at;
   commit_log(kStep);
   for (unsigned c = 0; c < kClasses && c <= largest_kept_; ++c) add_slots(c, kAtOpen[c]);
-  if (slot_count_ == 0) {  // a ring that nothing fits into would lose everything
+  if (slot_count_ == 0) {  // a ring without usable slots would lose everything
     memory_.remove();
     unmap();
     errno = ENOSPC;
@@ -137,7 +137,7 @@ bool Ring::add_slots(unsigned size_class, std::uint32_t count) {
   return true;
 }
 
-// As many as were used since the last growth and more, but few enough that getting them does not take long.
+// At least as many as were used since the last growth, but few enough that getting them does not take long.
 std::uint32_t Ring::wanted_slots(unsigned size_class) {
   const std::uint64_t size = slot_size(size_class);
   const std::uint32_t largest = __atomic_load_n(&largest_kept_, __ATOMIC_RELAXED);
@@ -178,7 +178,7 @@ SlotState* Ring::pop(unsigned size_class) {
   while (static_cast<std::uint32_t>(head) != 0) {
     SlotState& slot = slots_[static_cast<std::uint32_t>(head) - 1];
     const std::uint64_t next = __atomic_load_n(&slot.next_free, __ATOMIC_RELAXED);
-    // The tag makes a list that came back to the same head another one.
+    // The tag distinguishes a list that came back to the same head.
     const std::uint64_t wanted = ((head >> 32) + 1) << 32 | next;
     if (__atomic_compare_exchange_n(&list, &head, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
       __atomic_fetch_sub(&free_count_[size_class], 1, __ATOMIC_RELAXED);
@@ -188,7 +188,7 @@ SlotState* Ring::pop(unsigned size_class) {
   return nullptr;
 }
 
-// A recovery that finds another clock than it is for has no bound.
+// If a recovery finds that the bound is for another clock, it has no bound.
 void Ring::set_bound(std::uint16_t clock, std::uint64_t ticks) {
   if (header_->bound_clock_id != clock) {
     __atomic_store_n(&header_->bound_ticks, 0, __ATOMIC_RELEASE);
@@ -201,8 +201,8 @@ SlotState* Ring::take(unsigned size_class) {
   SlotState* slot = nullptr;
   for (unsigned c = size_class; c < kClasses && slot == nullptr; ++c) slot = pop(c);
   for (unsigned c = size_class; c-- > 0 && slot == nullptr;) slot = pop(c);
-  // Those that wait try again and again: what they ask for in vain is not counted, or the ring would grow by that.
-  // A stream asks for the next class when it has filled this one.
+  // Waiting threads retry: vain requests are not counted, or the ring would grow for them. A stream asks for the next
+  // class when it has filled this one.
   const std::uint32_t largest = __atomic_load_n(&largest_kept_, __ATOMIC_RELAXED);
   if (size_class >= largest) __atomic_store_n(&largest_kept_, size_class + 1, __ATOMIC_RELAXED);
   if (slot != nullptr) __atomic_fetch_add(&taken_[size_class], slot_size(slot->size_class), __ATOMIC_RELAXED);
@@ -265,7 +265,7 @@ ring::StreamRecord* Ring::take_record() {
   if (index == kStreams) return nullptr;
   constexpr auto kPerStep = static_cast<std::uint32_t>(kStep / sizeof(ring::StreamRecord));
   if (index >= records_committed_) {
-    // Whole steps of memory, which hold a few bytes more than whole records.
+    // Whole steps of memory, which may have a few bytes more than whole records.
     const std::uint64_t from = round_up(std::uint64_t{index} * sizeof(ring::StreamRecord), kPage);
     const std::uint64_t to = round_up(std::uint64_t{index + kPerStep} * sizeof(ring::StreamRecord), kPage);
     const std::uint64_t room = round_up(std::uint64_t{kStreams} * sizeof(ring::StreamRecord), kPage);
@@ -290,17 +290,17 @@ bool Ring::append_to_log(std::uint16_t type, const void* payload, std::size_t si
   const std::size_t whole = EVT_BLOCK_HEADER_SIZE + size + padding_after(size);
   std::uint64_t total = header_->log_total;
   if (total - header_->log_base > kLogKept && log_written() == total) {
-    // All of it is in the file: no reader needs it any more, and it begins anew.
+    // All of it is in the file: no reader needs it any more, and it starts over.
     __atomic_store_n(&header_->log_base, total, __ATOMIC_RELEASE);
   }
   std::uint64_t at = total - header_->log_base;
   if (!commit_log(at + whole)) {
-    // No memory for more: what there is serves again when all of it is in the file.
+    // No memory for more: the log is reused once all of it is in the file.
     if (at == 0 || log_written() != total || !commit_log(whole)) return false;
     __atomic_store_n(&header_->log_base, total, __ATOMIC_RELEASE);
     at = 0;
   }
-  __atomic_thread_fence(__ATOMIC_RELEASE);  // a reader that sees these bytes sees where the log begins
+  __atomic_thread_fence(__ATOMIC_RELEASE);  // a reader that sees these bytes also sees where the log begins
   std::uint8_t* const out = memory_.data() + header_->log_offset + at;
   const BlockFront front = BlockFramer::of_ring(session_id).front(type, payload, size);
   memcpy(out, front.bytes, front.size);

@@ -12,14 +12,14 @@ namespace evt {
 namespace {
 
 constexpr int kPublishTries = 1000;  // a millisecond each
-// The flusher gets this time to make room, or the ring larger, before a producer makes it larger itself.
+// The flusher gets this much time to make room, or to enlarge the ring, before a producer enlarges it.
 constexpr std::uint64_t kFlusherFirstMs = 10;
-// How long one producer waits while another one makes it larger: for a few MiB of memory, on a machine that is busy.
+// How long one producer waits while another one makes the ring larger: for a few MiB of memory, on a busy machine.
 constexpr std::uint64_t kMaxForGrowthMs = 1'000;
 // A thread may fill eight slots while one is compressed, and twenty while the flusher waits for its turn.
 constexpr std::uint32_t kKeptWhenCompacting = 4;
 
-// Longer each time: a thousand threads that wait must leave the flusher some time to work.
+// Longer each time: a thousand waiting threads must leave the flusher some time to work.
 void pause_briefly(int times_before) {
   const timespec pause = {0, 50'000L << (times_before < 6 ? times_before : 6)};
   nanosleep(&pause, nullptr);
@@ -42,18 +42,18 @@ SlotState* RingBackend::take_slot(StreamState& stream, std::size_t room) {
   const unsigned needed = class_for(wanted);
   SlotState* const slot = ring_.take(stream.size_class > needed ? stream.size_class : needed);
   if (slot == nullptr || slot->capacity >= wanted) return slot;
-  ring_.give(slot);  // all that is left is too small
+  ring_.give(slot);  // all remaining ones are too small
   return nullptr;
 }
 
-// Not for a flusher that waits itself: for space, for the caller.
+// Not while the flusher itself waits: for space, or for the caller.
 bool RingBackend::may_wait() const {
   const BlockOutput& output = recording_.output();
   const bool is_written = !output.failed() && !output.stalled() && !flusher_.has_ended();
   return is_written && !recording_.is_closing() && !flusher_.is_this_thread();
 }
 
-// Waits for `done()` so long at most; false when it has not come true.
+// Waits at most so long for `done()`; false if it has not become true.
 template <typename Done>
 bool RingBackend::wait_for(std::uint64_t max_ms, Done done) {
   const std::uint64_t begin = monotonic_ns();
@@ -65,9 +65,9 @@ bool RingBackend::wait_for(std::uint64_t max_ms, Done done) {
   return true;
 }
 
-// A slot of memory that is added to the ring; null when it may not grow any more. The flusher adds some ahead of need,
-// if it gets its turn and does not wait for its sink. Any signal handler: signals are held back meanwhile, so that none
-// waits for the thread that it interrupted.
+// Gets a slot of memory that is added to the ring; null if it may not grow any more. The flusher adds some in advance,
+// if it is scheduled and does not wait for its sink. Any signal handler: signals are blocked meanwhile, so that no
+// handler waits for the thread that it interrupted.
 SlotState* RingBackend::slot_of_growth(StreamState& stream, std::size_t room) {
   const unsigned least = class_for(room + kLostRoom);
   const unsigned size_class = stream.size_class > least ? stream.size_class : least;
@@ -76,7 +76,7 @@ SlotState* RingBackend::slot_of_growth(StreamState& stream, std::size_t room) {
   SlotState* slot = nullptr;
   bool had_turn = false;
   for (int i = 0; !had_turn && !recording_.is_closing() && !recording_.output().failed(); ++i) {
-    // Signal handlers may have taken all that time before the first attempt, which is made nevertheless.
+    // Signal handlers may have used all that time before the first attempt, which is made nevertheless.
     if (i > 0 && (monotonic_ns() - begin) / 1'000'000 >= kMaxForGrowthMs) break;
     if (i > 0) pause_briefly(i);
     const Uninterrupted uninterrupted;
@@ -91,8 +91,8 @@ SlotState* RingBackend::slot_of_growth(StreamState& stream, std::size_t room) {
   return slot;
 }
 
-// Slots that are on their way to the file come back soon, and are warm: the ring grows only where none does, or where
-// that was waited for in vain. One that cannot grow gets the slots of streams that record nothing now.
+// Slots on their way to the file come back soon, and are warm: the ring grows only if there are none, or after waiting
+// for them in vain. If it cannot grow, it takes the slots of idle streams.
 SlotState* RingBackend::wait_for_slot(StreamState& stream, std::size_t room) {
   if (recording_.drops()) ring_.call_for_idle_slots();
   if (recording_.drops() || stream.has_waited) return nullptr;
@@ -112,8 +112,8 @@ SlotState* RingBackend::wait_for_slot(StreamState& stream, std::size_t room) {
   return slot;
 }
 
-// The stream's next slot is larger, where the ring has room for that. Ten thousand threads, or a small ring: a slot is
-// never so large that there are not enough for all.
+// The stream's next slot is larger, if the ring has room for it. With ten thousand threads, or a small ring, a slot is
+// never so large that there are too few for all.
 void RingBackend::grow_next_slot(StreamState& stream) {
   const std::uint64_t next = std::uint64_t{Ring::kSmallestSlot} << (stream.size_class + 1);
   const std::uint64_t streams = recording_.streams().open_count();
@@ -126,7 +126,7 @@ void RingBackend::hand_over(SlotState* slot) {
   flusher_.wake(false);
 }
 
-// Gives the slot in use to the flusher.
+// Hands the current slot to the flusher.
 void RingBackend::hand_over(StreamState& stream) {
   SlotState* const slot = detach_slot(stream);
   if (slot == nullptr) return;
@@ -175,7 +175,7 @@ bool RingBackend::make_room(StreamState& stream, std::size_t room, std::uint64_t
   return false;
 }
 
-// The slot with the rows before it is handed over.
+// The slot with the earlier rows is handed over.
 Moved RingBackend::move_row(StreamState& stream, evt_row* row, std::size_t payload, std::size_t room,
                             std::uint64_t ticks) {
   SlotState* const slot = take_slot(stream, room);
@@ -191,7 +191,7 @@ Moved RingBackend::move_row(StreamState& stream, evt_row* row, std::size_t paylo
   return row->end != nullptr ? Moved::kYes : Moved::kNo;
 }
 
-// An event that found no slot large enough when it grew, and may find one now.
+// For an event that found no large enough slot when it grew, and may find one now.
 bool RingBackend::put_into_slot(StreamState& stream, evt_row* row, std::size_t payload, std::uint64_t ticks) {
   const std::size_t room = slot_room(payload);
   if (room == 0) return false;
@@ -248,7 +248,7 @@ void RingBackend::seal(StreamState& stream) {
   hand_over(stream);
 }
 
-// --- Of the session.
+// --- Session.
 
 bool RingBackend::open(const char* folder, const char* name, std::uint64_t max_size, bool compacts) {
   if (compacts) ring_.keep_more_free(kKeptWhenCompacting);
@@ -288,7 +288,7 @@ void RingBackend::set_output() {
   if (sink.is_regular()) ring_.set_output(sink.path(), sink.id(), 0, 0);
 }
 
-// In the place of the flusher.
+// Acts in place of the flusher.
 void RingBackend::write_all() {
   const Lock lock(recording_);
   if (recording_.usable() && flusher_.drain()) flusher_.sweep(0);
@@ -309,7 +309,7 @@ bool RingBackend::begin_segment(const char* path) {
   return wait_for(UINT64_MAX, [&] { return change.answered() != answered; }) && change.changed() != changed;
 }
 
-// What comes behind the stream's last event. Losses that no slot could take yet get one; false when there is none.
+// Records what follows the stream's last event. Losses that fit no slot yet get one; false if there is none.
 bool RingBackend::record_last(StreamState& stream) {
   if (stream.slot == nullptr && (has_unrecorded_losses(stream) || WriterEvents::is_due(stream))) {
     SlotState* const slot = take_slot(stream, 0);
@@ -322,7 +322,7 @@ bool RingBackend::record_last(StreamState& stream) {
   return true;
 }
 
-// True when no producer is in the middle of an event, and so none will touch the ring again.
+// True if no producer is in the middle of an event, so that none will touch the ring again.
 bool RingBackend::close_streams() {
   const StreamList& streams = recording_.streams();
   // Once for producers that begin an event now, once more for those that were about to get a slot.
@@ -344,7 +344,7 @@ bool RingBackend::close_streams() {
   flusher_.drain();  // so that there are free slots
   for (StreamState* s = streams.first(); s != nullptr; s = s->next) {
     if (!wait_until_idle(*s, 0)) continue;
-    // In the place of its producer.
+    // Acts in place of its producer.
     if (!record_last(*s) && flusher_.drain()) record_last(*s);
     hand_over(*s);
   }
@@ -353,7 +353,7 @@ bool RingBackend::close_streams() {
   return all_idle;
 }
 
-// Their slots are their producers' still. An event that was left behind is never finished.
+// Their producers still own their slots. An abandoned event is never finished.
 void RingBackend::close_busy_streams() {
   const StreamList& streams = recording_.streams();
   flusher_.sweep(0);
@@ -370,7 +370,7 @@ void RingBackend::close_busy_streams() {
   flusher_.drain();
 }
 
-// The output is this thread's alone by then, and a sink may take its time: the lock is not held.
+// Only this thread uses the output by then, and a sink may take its time: the lock is not held.
 void RingBackend::close(bool with_end) {
   all_idle_ = close_streams();
   recording_.report_error();
@@ -380,7 +380,7 @@ void RingBackend::close(bool with_end) {
   recording_.report_error();
 }
 
-// A producer may be adding slots, which takes some milliseconds, or much longer where other threads have the processor.
+// A producer may be adding slots, which takes some milliseconds, or much longer if other threads have the processor.
 bool RingBackend::wait_for_growth() {
   constexpr std::uint64_t kMaxNs = 1'000'000'000;
   const std::uint64_t deadline = monotonic_ns() + kMaxNs;
@@ -392,8 +392,8 @@ bool RingBackend::wait_for_growth() {
   return true;
 }
 
-// The ring's name goes, unless it stays for the rows that the trace lacks, and its memory when no thread can touch it
-// any more. The flusher's goes as well.
+// Removes the ring's name, unless it stays for the rows that the trace lacks, and its memory when no thread can touch
+// it any more. The same for the flusher's memory.
 std::uint64_t RingBackend::release() {
   const bool keeps = recording_.output().failed() && flusher_.keeps_ring() && ring_.memory().has_name();
   const std::uint64_t rows_left = keeps ? ring_.unwritten_rows() : 0;

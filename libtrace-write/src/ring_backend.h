@@ -13,14 +13,14 @@ class RingBackend final : public Backend {
  public:
   explicit RingBackend(Recording& recording) : recording_(recording), flusher_(recording, ring_) {}
 
-  // Before the session begins: a ring in this folder under this name, or without one in private memory; false when that
-  // cannot be had, and errno is why not. `compacts`: writing blocks takes longer.
+  // Called before the session begins: makes a ring in this folder under this name, or without one in private memory;
+  // false, with the reason in errno, if that fails. `compacts`: writing blocks takes longer.
   void begin_small() { ring_.begin_small(); }
   bool open(const char* folder, const char* name, std::uint64_t max_size, bool compacts);
-  // Makes the thread that writes the trace, which waits for start(); false, and errno is why, when there is none.
+  // Makes the thread that writes the trace, which waits for start(); false, with the reason in errno, if there is none.
   bool make_thread();
-  // The session goes on in a new file at this absolute path, once all that was recorded by now is in the one before.
-  // False, when that cannot be had: then it goes on where it is.
+  // Continues the session in a new file at this absolute path, once all that was recorded so far is in the one before.
+  // Returns false if that is not possible: it then continues in the old file.
   bool begin_segment(const char* path);
   Flusher& flusher() { return flusher_; }
   // In a fork child.
@@ -68,7 +68,7 @@ class RingBackend final : public Backend {
   Recording& recording_;
   Ring ring_;
   Flusher flusher_;
-  bool all_idle_ = true;  // when the session was closed: no producer touches the ring any more
+  bool all_idle_ = true;  // set when the session was closed: no producer touches the ring any more
 };
 
 }  // namespace evt

@@ -29,7 +29,7 @@ std::uint64_t RingMemory::fair_share(const char* folder) {
 bool RingMemory::open_shared(const char* folder, const char* name, std::uint64_t wanted) {
   const auto size = static_cast<std::size_t>(wanted);
   errno = ENOMEM;
-  if (size != wanted) return false;  // more than this machine has addresses for
+  if (size != wanted) return false;  // exceeds the machine's address space
   snprintf(path_, sizeof path_, "%s/%s", folder, name);
   const int mapped = ::open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (mapped < 0) {
@@ -38,8 +38,7 @@ bool RingMemory::open_shared(const char* folder, const char* name, std::uint64_t
   }
   char unnamed[40];
   snprintf(unnamed, sizeof unnamed, "/proc/self/fd/%d", mapped);
-  // A mapping keeps the lock of its descriptor, and a fork child keeps the mapping: the lock has a descriptor of its
-  // own.
+  // A mapping keeps the lock of its descriptor, and a fork child keeps the mapping: so the lock has its own descriptor.
   const int locked = ::open(unnamed, O_RDWR | O_CLOEXEC);
   if (locked >= 0) lock_.own(locked);
   const QuietSignals quiet;  // the size of files may be limited
@@ -76,7 +75,7 @@ bool RingMemory::open_private(std::uint64_t wanted) {
 bool RingMemory::commit(std::uint64_t offset, std::uint64_t size) {
   if (offset + size > size_) return false;
   if (shared()) {
-    // A signal makes it begin anew, from the first byte.
+    // A signal makes it start over, from the first byte.
     const QuietSignals quiet;
     const Uninterrupted uninterrupted;
     int result = -1;

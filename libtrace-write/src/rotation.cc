@@ -12,7 +12,7 @@ namespace {
 
 // Four blocks of the largest slots.
 constexpr std::uint64_t kMinSegment = 1 << 20;
-// A budget without a size of files has this many of them.
+// A budget without a file size has so many files.
 constexpr std::uint64_t kSegmentsKept = 8;
 // A file is at least so many times as long as the metadata that it begins with.
 constexpr std::uint64_t kMetadataShare = 8;
@@ -81,7 +81,7 @@ void Rotation::changed(Recording& recording) {
   delete_what_is_over();
 }
 
-// Together with the file that is written there may be one more than the budget has.
+// With the current file there may be one more than the budget has.
 void Rotation::delete_what_is_over() {
   while (keep_bytes_ != 0 && !files_.empty() && files_.bytes() > keep_bytes_) delete_oldest();
   const auto now = static_cast<std::uint64_t>(utc_ns());

@@ -1,4 +1,4 @@
-// When a session goes on in a new file, and which files it then deletes.
+// Decides when a session continues in a new file, and which files it then deletes.
 #pragma once
 
 #include <evt/evt.h>
@@ -13,19 +13,19 @@ namespace evt {
 // Before the session begins it belongs to the thread that opens it, then to the one that writes the trace.
 class Rotation {
  public:
-  // False, with `error` the reason, where the path and these options contradict one another. `can_change`: a thread
-  // writes the trace, as only then a session can go on in another file. REQUIRES: the pattern has %n.
+  // Returns false, with the reason in `error`, if the path and these options contradict each other. `can_change`: a
+  // thread writes the trace, because only then a session can continue in another file. REQUIRES: the pattern has %n.
   bool open(const char* pattern, const evt_options& options, bool can_change, evt_error* error);
   NumberedFiles& files() { return files_; }
 
-  // The session has its first file. What is over the budget is deleted, and the oldest when the disk is full.
+  // The session has its first file. Deletes files beyond the budget, and from now on the oldest when the disk is full.
   void begin(Recording& recording);
-  // The file has no room for so many bytes, or is old enough, and holds rows. REQUIRES: begin().
+  // True if the file has no room for so many bytes, or is old enough, and has rows. REQUIRES: begin().
   bool is_due(const Recording& recording, std::uint64_t upcoming_bytes) const;
   const char* next_path() { return files_.next_path(); }
-  // The session goes on in the file of the last next_path().
+  // The session continues in the file of the last next_path().
   void changed(Recording& recording);
-  // Deletes what is older, or more, than is to be kept. The file that is written stays.
+  // Deletes files that are older, or more bytes, than allowed. The current file stays.
   void delete_what_is_over();
   // The first file that could not be deleted; empty: none.
   const char* notice() const { return notice_.message; }
@@ -36,11 +36,11 @@ class Rotation {
   bool delete_oldest();
 
   NumberedFiles files_;
-  std::uint64_t rotate_bytes_ = 0;  // 0: not for its size
+  std::uint64_t rotate_bytes_ = 0;  // 0: not by size
   std::uint64_t rotate_ns_ = 0;
   std::uint64_t keep_bytes_ = 0;
   std::uint64_t keep_ns_ = 0;
-  // Of the file that is written.
+  // The current file's.
   char path_[PATH_MAX] = "";
   std::uint64_t least_bytes_ = 0;
   std::uint64_t rows_before_ = 0;

@@ -9,14 +9,14 @@
 namespace evt {
 namespace {
 
-// The inline half, which is C, has its own numbers.
+// The inline half, which is C, has separate constants.
 static_assert(EVT_ROW_FRONT_ == RowHeader::kSmall && EVT_ROW_MAX_SMALL_ == RowHeader::kMaxSmallRow);
 static_assert(kMaxPayload == EVT_MAX_EVENT_ROW - RowHeader::kLarge);
 
 // A small row's header, then 4 more for the one that a large row needs.
 constexpr std::size_t kLargeExtra = RowHeader::kLarge - RowHeader::kSmall;
 
-// The front of an overflow: it becomes a slot of its own.
+// The beginning of an overflow, which becomes a separate slot.
 constexpr std::size_t kSlotAt = ring::round_up(sizeof(SlotState), 64);
 constexpr std::size_t kFront = kSlotAt + sizeof(ring::Slot) + RowWriter::kTimeBaseSize + RowHeader::kLarge;
 

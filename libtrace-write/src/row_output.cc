@@ -7,8 +7,8 @@
 namespace evt {
 namespace {
 
-// The rows come from another core's cache, and the one before states where the next one is: the walk asks for what
-// it will need this many bytes early.
+// The rows come from another core's cache, and each row states where the next one is: the walk prefetches this many
+// bytes ahead.
 constexpr std::size_t kAhead = 1024;
 
 void note_times(RowStats* facts, std::uint64_t first, std::uint64_t last, bool unsorted) {
@@ -22,7 +22,7 @@ RowStats walk_rows(const std::uint8_t* rows, std::size_t size, std::uint64_t bas
   RowStats facts;
   RowReader reader(rows, size, base);
   for (;;) {
-    // Rows of events that count from one base: their order shows in what they count.
+    // Rows of events that share a base: their deltas show their order.
     std::uint32_t lowest = UINT32_MAX;
     std::uint32_t highest = 0;
     bool steps_back = false;
@@ -53,7 +53,7 @@ RowStats walk_rows(const std::uint8_t* rows, std::size_t size, std::uint64_t bas
 
 constexpr std::uint64_t kCoresDifferMs = 1;  // their counters, at most
 
-// The times anew, by another bound.
+// Recomputes the times with another bound.
 void time_rows(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base, std::uint64_t bound,
                RowStats* facts) {
   facts->first_ticks = UINT64_MAX;
@@ -71,8 +71,8 @@ void time_rows(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t b
   if (facts->first_ticks > facts->last_ticks) facts->first_ticks = facts->last_ticks = base < bound ? base : bound;
 }
 
-// One walk over finished rows of our own. `bound`: the latest time that a row can have had. `counts`: adds their types
-// up there, unless null.
+// Walks over our own finished rows once. `bound`: the latest possible time of a row. `counts`: gets their types, unless
+// null.
 RowStats walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base, std::uint64_t bound,
               TypeCounts* counts) {
   const auto size = static_cast<std::size_t>(end - row);

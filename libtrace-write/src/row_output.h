@@ -1,4 +1,4 @@
-// Rows between the slot that holds them and the trace: what a block states of them, what is noted when it is written.
+// Rows between the slot that holds them and the trace: what their block states, and what is noted when it is written.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace evt {
 
-// What a run of rows contains (FORMAT.md, section 7).
+// Contents of a run of rows (FORMAT.md, section 7).
 struct RowStats {
-  std::uint64_t first_ticks = UINT64_MAX;  // of rows that are not later than the bound
+  std::uint64_t first_ticks = UINT64_MAX;  // without rows that are later than the bound
   std::uint64_t last_ticks = 0;
   std::uint64_t events = 0;
-  std::uint64_t lost = 0;  // that LOST rows tell of
-  std::uint64_t base = 0;  // what a row behind them counts from
+  std::uint64_t lost = 0;  // counted by LOST rows
+  std::uint64_t base = 0;  // the time base of the next row
   bool unsorted = false;
   bool passes_bound = false;  // some row is later than the bound
 };
 
-// Rows of a slot from what was written of it up to a commit. Valid while the slot is.
+// Rows of a slot after the written ones, up to a commit. Valid while the slot is.
 struct UnwrittenRows {
   SlotState* slot = nullptr;
   std::uint64_t commit = 0;
@@ -36,20 +36,20 @@ class RowOutput {
  public:
   RowOutput(BlockOutput& blocks, const ClockEpochs& epochs) : blocks_(blocks), epochs_(epochs) {}
 
-  // Writes the rows of a slot up to `commit` that have not been written, as a block; false when they were not. The
-  // metadata that they need is in the trace. REQUIRES: there are some.
+  // Writes the unwritten rows of a slot up to `commit` as a block; false if that failed. The metadata that they need is
+  // in the trace. REQUIRES: there are some.
   bool write(SlotState& slot, std::uint64_t commit);
 
-  // The steps of that, for rows of several streams in one block. `counts`: of begin_counts().
+  // The steps of write(), for rows of several streams in one block. `counts`: from begin_counts().
   TypeCounts* begin_counts() { return blocks_.begin_counts(); }
   UnwrittenRows describe(SlotState& slot, std::uint64_t commit, TypeCounts* counts) const;
-  // The same rows by the bound of a later moment.
+  // Replaces the bound by a later one.
   static void set_bound(UnwrittenRows* rows, std::uint64_t bound_ticks);
   bool write_block(const std::uint8_t* rows, bool unsorted, const EventsHeader& events,
                    const PieceTableBytes* table = nullptr);
   void note_written(const UnwrittenRows& written);
 
-  // After a failed write: counts what the slot still holds as lost.
+  // After a failed write: counts the remaining rows of the slot as lost.
   static void give_up(SlotState& slot);
 
   std::uint64_t rows_written() const { return rows_written_; }

@@ -11,7 +11,7 @@
 namespace evt {
 namespace {
 
-// Of more streams than one block should describe, the rest count as those that have ended.
+// A block should not describe more streams than this; the others count as ended.
 constexpr std::uint32_t kMaxDescribed = 100'000;
 
 }  // namespace
@@ -22,7 +22,7 @@ bool SegmentChange::request(const char* path) {
   return true;
 }
 
-// The new file is there before the one before has its end: without it the session goes on where it is.
+// The new file exists before the old one gets its end: without it the session continues where it is.
 bool SegmentChange::go_on() {
   if (step_ == Step::kNone && fd_ < 0 && !open()) {
     answer();
@@ -61,7 +61,7 @@ bool SegmentChange::open() {
   return true;
 }
 
-// What the session has so far, without waiting for its lock; false when that cannot be had now.
+// Collects what the session has so far, without waiting for its lock; false if the lock is not free.
 bool SegmentChange::gather() {
   const Lock lock = Lock::try_to(recording_);
   if (!lock.held()) return false;

@@ -1,4 +1,4 @@
-// From one file of a session to the next (FORMAT.md, section 6.7), in steps that can be tried again.
+// Moves a session from one file to the next (FORMAT.md, section 6.7), in steps that can be retried.
 #pragma once
 
 #include "format-spec/src/base/buffer.h"
@@ -7,26 +7,26 @@
 
 namespace evt {
 
-// Of the thread that writes the trace, but for request().
+// For the thread that writes the trace, except request().
 class SegmentChange {
  public:
   SegmentChange(Recording& recording, Ring& ring) : recording_(recording), ring_(ring) {}
   SegmentChange(const SegmentChange&) = delete;
   SegmentChange& operator=(const SegmentChange&) = delete;
 
-  // The session is to go on in a new file at this absolute path; false when an earlier request is not done, or the path
-  // is too long. Any thread.
+  // Requests that the session continues in a new file at this absolute path; false if an earlier request is not done,
+  // or the path is too long. Any thread.
   bool request(const char* path);
-  // Of the requests so far, those that were answered, and those whose file is in use or was. Any thread.
+  // Number of requests that were answered, and of those whose file is or was in use. Any thread.
   std::uint64_t answered() const { return __atomic_load_n(&answered_, __ATOMIC_ACQUIRE); }
   std::uint64_t changed() const { return __atomic_load_n(&changed_, __ATOMIC_ACQUIRE); }
 
   bool is_due() const { return __atomic_load_n(&is_due_, __ATOMIC_ACQUIRE); }
-  // The file before has its end: no rows may be written until the next one has its beginning.
+  // The old file has its end: no rows may be written until the next one has its beginning.
   bool has_begun() const { return step_ != Step::kNone; }
-  // Goes on as far as it can; false when it is to be tried again. REQUIRES: is_due(); at first, all rows are written.
+  // Continues as far as it can; false if it is to be retried. REQUIRES: is_due(); at first, all rows are written.
   bool go_on();
-  // The session ends: a change that has not begun is left out.
+  // The session ends: a change that has not begun is dropped.
   void give_up();
 
  private:
@@ -46,10 +46,10 @@ class SegmentChange {
   Step step_ = Step::kNone;
   int fd_ = -1;
   std::uint64_t first_block_no_ = 0;
-  Buffer table_;     // of streams, for INDEX
+  Buffer table_;     // table of streams, for INDEX
   Buffer segment_;   // the payload of SEGMENT
   Buffer metadata_;  // all of it
-  Buffer front_;     // what the next file begins with, as MetadataLog collects blocks
+  Buffer front_;     // the beginning of the next file, as MetadataLog collects blocks
   std::size_t front_written_ = 0;
 };
 

@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 #include <unwind.h>
 
-// Programs in C++ have an unwinder; one in C gets it here, as the C library does it for backtrace(), and is not linked
-// with it. A static program has none of these functions.
+// Programs in C++ have an unwinder. Programs in C load it here, as the C library does for backtrace(), and are not
+// linked with it. A static program has none of these functions.
 #pragma weak dlopen
 #pragma weak dlsym
 

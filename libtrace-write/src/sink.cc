@@ -15,10 +15,10 @@
 namespace evt {
 namespace {
 
-// In the place of an errno.
+// Used in place of an errno.
 constexpr int kClosed = -1;
 constexpr int kNoReader = -2;
-// How soon a thread that waits for a reader sees that the session is being closed.
+// How soon a thread that waits for a reader notices that the session is being closed.
 constexpr int kLookEveryMs = 20;
 
 const char* text_of(int reason) {
@@ -92,7 +92,7 @@ void Sink::limit_waiting(std::uint64_t ms) {
   __atomic_store_n(&max_wait_ms_, ms, __ATOMIC_RELEASE);
 }
 
-// A reader that has taken nothing so far has all of the time from the limit on.
+// If the reader has taken nothing so far, its time starts with the limit.
 bool Sink::is_given_up(std::uint64_t stalled_since_ns) const {
   const std::uint64_t max_ms = __atomic_load_n(&max_wait_ms_, __ATOMIC_ACQUIRE);
   if (max_ms == UINT64_MAX) return false;
@@ -101,9 +101,9 @@ bool Sink::is_given_up(std::uint64_t stalled_since_ns) const {
   return (monotonic_ns() - since_ns) / 1'000'000 >= max_ms;
 }
 
-// What can be written of the parts; what is no regular file is not waited for: EAGAIN. The caller's descriptor stays as
-// it is, so others that have the same pipe see no difference. Systems that cannot write so are asked first whether
-// there is room, and a pipe that has room takes PIPE_BUF bytes at least.
+// Writes what it can of the parts. Anything but a regular file is not waited for: EAGAIN. The caller's descriptor does
+// not change, so others that have the same pipe see no difference. Systems that cannot write this way are first asked
+// whether there is room, and a pipe that has room takes at least PIPE_BUF bytes.
 ssize_t Sink::write_some(int fd, const iovec* parts, int count) {
   if (is_regular()) return ::writev(fd, parts, count);
 #ifdef RWF_NOWAIT
@@ -126,12 +126,12 @@ int Sink::write_descriptor(const iovec* parts, int count) {
   const QuietSignals quiet;
   const int fd = out_.number();
   std::size_t done = 0;
-  std::uint64_t stalled_since_ns = 0;  // 0: the reader takes what comes
+  std::uint64_t stalled_since_ns = 0;  // 0: the reader keeps up
   bool seemed_ready = false;
   int reason = 0;
   for (int i = 0; i < count && reason == 0; ++i) {
     for (std::size_t at = 0; at < parts[i].iov_len && reason == 0;) {
-      // All that is left in one call, the rest of this part first.
+      // All that is left in one call, first the rest of this part.
       iovec left[kMaxParts];
       const int left_count = count - i;
       memcpy(left, parts + i, static_cast<std::size_t>(left_count) * sizeof(iovec));
@@ -143,7 +143,7 @@ int Sink::write_descriptor(const iovec* parts, int count) {
       const ssize_t n = write_some(fd, left, left_count);
       if (n < 0 && errno == EAGAIN) {
         if (stalled_since_ns == 0) stalled_since_ns = monotonic_ns();
-        // Of a block that lacks nothing but its padding the reader has all.
+        // The reader has all of a block that lacks only its padding.
         const bool is_padding = i == count - 1 && count > 1 && done > 0;
         if (is_given_up(stalled_since_ns) && is_padding) return 0;
         if (is_given_up(stalled_since_ns)) reason = kNoReader;

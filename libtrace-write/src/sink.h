@@ -1,4 +1,4 @@
-// Where a trace goes: a path, the caller's descriptor, or the caller's function.
+// The destination of a trace: a path, the caller's descriptor, or the caller's function.
 #pragma once
 
 #include <evt/evt.h>
@@ -21,35 +21,35 @@ class Sink {
   Sink(const Sink&) = delete;
   Sink& operator=(const Sink&) = delete;
 
-  // What was at the path is there until output.keep(), and comes back by output.give_back().
+  // The file at the path stays until output.keep(); output.give_back() restores it.
   bool open_path(const char* path, bool append, OutputPath& output, evt_error* error);
-  // The next file of these, which is new.
+  // Opens the next of these files, which is new.
   bool open_numbered(NumberedFiles& files, OutputPath& output, evt_error* error);
   void use_descriptor(int fd);
-  // Goes on in another file, which was just opened at this path.
+  // Continues in another file, which was just opened at this path.
   void go_on(int fd, const char* path);
   void use_function(evt_sink function, void* context);
 
-  // Writes all the bytes of at most kMaxParts parts, or fails; then `error` names the reason, and on a regular file
-  // what had been written of them is taken back, so that the file ends with a whole block.
+  // Writes all bytes of at most kMaxParts parts, or fails with the reason in `error`; on a regular file it then removes
+  // what it had written of them, so that the file ends with a whole block.
   static constexpr int kMaxParts = 4;
   bool write(const iovec* parts, int count, evt_error* error);
-  // From now on a write fails when the reader of what is no regular file takes nothing for so long, 0: at once;
+  // From now on a write fails if the reader of anything but a regular file takes nothing for so long, 0: at once;
   // UINT64_MAX: never. Any thread, also while another one writes.
   void limit_waiting(std::uint64_t ms);
-  // Whether the last write failed for want of space, which may be had again.
+  // True if the last write failed for want of space, which may become free again.
   bool may_work_later() const { return may_work_later_; }
-  // Absolute; empty when it is not known.
+  // Absolute; empty if unknown.
   const char* path() const { return path_; }
   bool is_regular() const { return S_ISREG(out_.mode()); }
-  // Of the file, if it is one.
+  // For a regular file.
   const FileId& id() const { return out_.id(); }
   bool close(evt_error* error);
 
-  // In a fork child: lets go of the file and its lock, which are the parent's.
+  // In a fork child: releases the file and its lock, which are the parent's.
   void detach() { out_.close(); }
 
-  // Whether this thread is in the function of some sink, which would wait for itself if it waited for the flusher.
+  // True if this thread is in the function of some sink: it would deadlock if it waited for the flusher.
   static bool calls_function();
 
  private:

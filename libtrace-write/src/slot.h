@@ -1,4 +1,4 @@
-// A slot as the writer's threads hand it around: memory for rows, and whose they are.
+// A slot as passed between the writer's threads: memory for rows, and its owner.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,24 @@ struct StreamState;
 // One stream's producer fills it and hands it to the thread that writes the trace, which releases it. The fields under
 // a thread's name belong to that thread; handing over orders the rest.
 struct SlotState {
-  ring::Slot* memory = nullptr;  // what recovery sees of it
-  std::uint8_t* rows = nullptr;  // behind it; before EVT_ALIGNMENT bytes of room
+  ring::Slot* memory = nullptr;  // the part that recovery sees
+  std::uint8_t* rows = nullptr;  // after `memory`; followed by EVT_ALIGNMENT bytes of room
   std::uint32_t capacity = 0;    // bytes of rows
   std::uint8_t size_class = 0;
   std::uint32_t next_free = 0;    // in the list of free slots, +1
   SlotState* next = nullptr;      // in a queue of full ones
   StreamState* stream = nullptr;  // atomic: the flusher looks
-  std::size_t mapped = 0;         // not of the ring: memory of its own, to be unmapped when it has been written
+  std::size_t mapped = 0;         // not in the ring: separate memory, to be unmapped after it is written
 
   // The flusher's.
-  std::uint64_t base = 0;             // what the next row to be written counts from
+  std::uint64_t base = 0;             // the time base of the next row to be written
   std::uint64_t latest = 0;           // ticks of the rows that were written
   std::uint64_t unwritten_since = 0;  // ns; 0: all has been written
   std::uint64_t seen_commit = 0;      // when it last looked for idle streams
 
   std::uint64_t committed() const { return __atomic_load_n(&memory->commit, __ATOMIC_ACQUIRE); }
   std::uint64_t flushed() const { return __atomic_load_n(&memory->flushed, __ATOMIC_RELAXED); }
-  // Of the rows that have not been written.
+  // The time base of the unwritten rows.
   std::uint64_t base_of_unwritten() const { return flushed() == 0 ? memory->base_ticks : base; }
   std::uint16_t clock_id() const {
     return static_cast<std::uint16_t>(__atomic_load_n(&memory->clock_id, __ATOMIC_RELAXED));
@@ -37,7 +37,7 @@ struct SlotState {
   void set_clock_id(std::uint16_t id) { __atomic_store_n(&memory->clock_id, id, __ATOMIC_RELAXED); }
 };
 
-// Empties a slot for a stream whose next row has this ordinal. A recovery sees all of this or nothing.
+// Empties a slot for a stream whose next row has this ordinal. A recovery sees either all of this or nothing.
 inline void prepare_slot(SlotState& slot, std::uint32_t stream_id, std::uint16_t clock_id, std::uint64_t ordinal,
                          std::uint64_t base, const std::uint64_t* recorded) {
   ring::Slot& memory = *slot.memory;

@@ -16,23 +16,23 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kMaxWithTrace = 16;  // whose traces are there
-// Of those that no trace needs, or that none can be found for.
+constexpr std::size_t kMaxWithTrace = 16;  // that have traces
+// Rings that no trace needs, or whose trace cannot be found.
 constexpr std::size_t kMaxOrphans = 8;
 constexpr std::uint64_t kShareOfOrphans = 8;  // all of them together: an eighth of the folder's space
 constexpr time_t kMaxOrphanAge = 7 * 24 * 3600;
 constexpr int kMaxReaped = 64;  // at a time
 constexpr std::size_t kMaxLooked = 1024;
 
-// What may still become of the rows of one.
+// What can still be done with the rows of a ring.
 enum class RowsOf : std::uint8_t {
   kTrace,    // they go into their trace, which is where it was
-  kNothing,  // the trace is gone, or was no file; or there are none
+  kNothing,  // the trace is gone, or was not a file; or there are no rows
   kUnknown,  // their trace may be anywhere
-  kOthers,   // a later version wrote them, which this one cannot judge
+  kOthers,   // a later version wrote them, which this version cannot judge
 };
 
-// One whose writer is dead.
+// A ring whose writer is dead.
 struct DeadRing {
   char name[ring::kMaxName];
   timespec modified;
@@ -48,7 +48,7 @@ RowsOf rows_of(OldRing& ring) {
   if (nothing_in_it || (output != nullptr && output->inode == 0)) return RowsOf::kNothing;
   struct stat status;
   if (output == nullptr || output->path[0] == '\0') return RowsOf::kUnknown;
-  // Segments are moved away while others are recorded: one that is not there may come back.
+  // Segments are moved away while others are recorded: an absent one may come back.
   const bool may_be_moved = output->segment > 0;
   if (lstat(output->path, &status) != 0) {
     return errno == ENOENT && !may_be_moved ? RowsOf::kNothing : RowsOf::kUnknown;
@@ -56,8 +56,8 @@ RowsOf rows_of(OldRing& ring) {
   return ring::writes_to(header, status.st_dev, status.st_ino) ? RowsOf::kTrace : RowsOf::kUnknown;
 }
 
-// Puts the rows of a ring into its trace, and removes it if that has them. Another
-// program may have done so, or have appended to the trace, while it held the trace's lock.
+// Puts the rows of a ring into its trace, and removes the ring if that worked. Another program may have done so, or
+// have appended to the trace, while it held the trace's lock.
 void save_and_remove(OldRing& ring) {
   TraceFile trace;
   const bool is_ours = trace.open(ring::path_of(ring.recovery().header())) && trace.lock();
@@ -65,12 +65,12 @@ void save_and_remove(OldRing& ring) {
   if (ring.save_into(trace) == OldRing::Saved::kAll) ring.remove();
 }
 
-// Those in a folder, the newest first.
+// Rings in a folder, the newest first.
 class DeadRings {
  public:
   explicit DeadRings(const char* folder) : folder_(folder) { find(); }
 
-  // Within the bounds, whatever they hold: so that need not be known, and no trace is looked for.
+  // Within the limits, whatever they hold: so their content does not matter, and no trace is looked for.
   bool are_few() const {
     return count() <= kMaxOrphans && size_ <= share_ && (count() == 0 || !is_old(ring(count() - 1)));
   }
@@ -98,7 +98,7 @@ class DeadRings {
     }
   }
 
-  // Those that have to stay push no others out: rows of a program that has just been killed wait for its next run.
+  // Those that must stay do not displace others: rows of a program that has just been killed wait for its next run.
   void save_oldest() {
     std::size_t with_trace = 0;
     for (std::size_t i = 0; i < count(); ++i) with_trace += ring(i).rows == RowsOf::kTrace ? 1 : 0;
@@ -138,7 +138,7 @@ class DeadRings {
     if (count() > 1) qsort(found_.data(), count(), sizeof(DeadRing), newer_first);
   }
 
-  // Once more: what was found may have changed.
+  // Looks again: what was found may have changed.
   void reap(const DeadRing& ring) {
     if (++reaped_ > kMaxReaped) return;
     OldRing old(folder_, ring.name, OldRing::Wait::kNo);
@@ -158,11 +158,11 @@ class DeadRings {
   }
 
   const char* folder_;
-  std::uint64_t share_ = 0;  // of the folder's space, for those that no trace needs
+  std::uint64_t share_ = 0;  // part of the folder's space, for rings that no trace needs
   std::uint64_t size_ = 0;
   time_t now_ = 0;
   int reaped_ = 0;
-  Buffer found_;  // of DeadRing
+  Buffer found_;  // DeadRing elements
 };
 
 }  // namespace

@@ -7,8 +7,8 @@
 namespace evt {
 namespace {
 
-// To read it takes some microseconds. What the thread has been delayed by since then counts as if it were delayed now,
-// so that a stop may seem shorter on a busy machine, and never longer.
+// Reading it takes some microseconds. Delays of the thread since the last reading count as if they happened now, so on
+// a busy machine a stop may seem shorter, but never longer.
 constexpr std::uint64_t kReadEveryNs = 100'000'000;
 
 }  // namespace

@@ -1,29 +1,29 @@
-// Finds out when the process was stopped: by a signal, a debugger, a freezer, or with its machine.
+// Detects stops of the process: by a signal, a debugger, a freezer, or with its machine.
 #pragma once
 
 #include <cstdint>
 
 namespace evt {
 
-// How long the calling thread has waited for a processor, in ns, as the kernel counts it; false where it does not.
+// How long the calling thread has waited for a processor, in ns, as counted by the kernel; false if it does not count.
 bool read_run_delay(std::uint64_t* ns);
 
-// A thread that sleeps wakes late when the process was stopped meanwhile. It also does when other threads have the
-// processors: that is its run delay, and not counted. Of one thread. Times are of CLOCK_MONOTONIC, in ns.
+// A thread that sleeps wakes late if the process was stopped meanwhile. It also does if other threads have the
+// processors: that is its run delay, which is not counted. Used by one thread. Times are on CLOCK_MONOTONIC, in ns.
 class StopClock {
  public:
   struct Stop {
     std::uint64_t ended_ns = 0;
-    std::uint64_t ns = 0;  // at least: when in the sleep it began is not known
+    std::uint64_t ns = 0;  // at least: its beginning within the sleep is unknown
   };
   // Threads wake late by less than this for other reasons.
   static constexpr std::uint64_t kLeastNs = 50'000'000;
 
   explicit StopClock(bool (*run_delay)(std::uint64_t* ns) = read_run_delay) : run_delay_(run_delay) {}
 
-  // The thread is about to sleep until then, or less.
+  // Called before the thread sleeps until then, or less.
   void sleep(std::uint64_t now_ns, std::uint64_t until_ns);
-  // It is awake: true when the process was stopped, and then for how long.
+  // It is awake: returns true if the process was stopped, and for how long.
   bool wake(std::uint64_t now_ns, Stop* stop);
 
  private:

@@ -11,10 +11,10 @@
 namespace evt {
 namespace {
 
-// The producer that ended a stream may still have its last steps before it; and the thread of a stream, whose handle is
-// at hand in signal handlers, has to be gone.
+// The producer that ended a stream may still be in its last steps; and the thread of a stream, whose handle signal
+// handlers can reach, must be gone.
 bool is_unused(const StreamState& state) {
-  // The producer's last store to the state; what it did before is seen then.
+  // Pairs with the producer's last store to the state: everything before it is visible then.
   if (__atomic_load_n(&state.hot.busy, __ATOMIC_ACQUIRE) != 0) return false;
   return !state.of_thread ||
          (syscall(SYS_tgkill, getpid(), static_cast<pid_t>(state.thread), 0) != 0 && errno == ESRCH);
@@ -34,7 +34,7 @@ bool StreamList::take_id(std::uint32_t wanted, std::uint32_t* id, evt_error* err
     set_error(error, EVT_CODE_INVALID, "stream %u exists already", wanted);
     return false;
   }
-  // Behind the largest, but for the last number of all, behind which there is none, and that of the flusher.
+  // Continues after the largest, except after the last possible number, and that of the flusher.
   if (*id >= next_id_ && *id != UINT32_MAX && *id != kFlusherId) next_id_ = *id + 1;
   return true;
 }
@@ -45,7 +45,7 @@ StreamState* StreamList::new_state() {
   if (unused_count_ == 0) {
     void* const pages = mmap(nullptr, kPages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) return nullptr;
-    madvise(pages, kPages, MADV_WIPEONFORK);  // where it is not known, the process id shows it in time
+    madvise(pages, kPages, MADV_WIPEONFORK);  // if this is not supported, the process id shows it in time
     unused_ = static_cast<StreamState*>(pages);
     unused_count_ = kPages / sizeof(StreamState);
   }
@@ -100,7 +100,7 @@ void StreamList::add(StreamState& stream) {
 
 void StreamList::release(StreamState& stream) {
   const bool was_last = __atomic_sub_fetch(&stream.users, 1, __ATOMIC_ACQ_REL) == 0;
-  // The end of the session writes what streams that were retired still have to record, and opens none.
+  // The end of the session writes what retired streams still have to record, and opens none.
   if (was_last && !are_off()) retire(stream);
 }
 
@@ -113,7 +113,7 @@ void StreamList::retire(StreamState& stream) {
 
 void StreamList::switch_off() {
   __atomic_store_n(&all_off_, true, __ATOMIC_RELEASE);
-  // A producer that gets a slot at this moment sees that, or its limit is taken away here.
+  // A producer that gets a slot at this moment sees that, or its limit is removed here.
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   for (StreamState* s = first(); s != nullptr; s = s->next) evt::switch_off(*s);
 }

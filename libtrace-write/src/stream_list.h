@@ -1,5 +1,4 @@
-// The streams of a session: their states, made and used again, their numbers, and the switch that turns all of them
-// off.
+// The streams of a session: their states, made and reused, their numbers, and the switch that turns all of them off.
 #pragma once
 
 #include <evt/evt.h>
@@ -8,43 +7,42 @@
 
 namespace evt {
 
-// Guarded by the session's lock, but for what is named otherwise.
+// Guarded by the session's lock, unless stated otherwise.
 class StreamList {
  public:
   // Linked by `next`. Streams are only ever added at the front, and stay, so any thread may walk the list.
   StreamState* first() const { return __atomic_load_n(&first_, __ATOMIC_ACQUIRE); }
 
-  // The id of the flusher's own stream, far from those that programs choose, and a number of 31 bits for tools that
-  // have no larger ones.
+  // The id of the flusher's own stream, far from those that programs choose, and a 31-bit number for tools that have no
+  // larger ones.
   static constexpr std::uint32_t kFlusherId = 0x7FFF'FFFF;
 
-  // The id for a stream that asks for `wanted`, or for any with 0. A number is used up even if nothing comes of it: its
-  // description may be on its way. False when it is taken.
+  // The id for a stream that asks for `wanted`, or for any with 0. A number is used up even if the stream is not made:
+  // its description may already be on its way. Returns false if it is taken.
   bool take_id(std::uint32_t wanted, std::uint32_t* id, evt_error* error);
 
-  // A state for a stream, perhaps one that another stream had; null without memory. It is in the list when it was
-  // added.
+  // A state for a stream, possibly reused; null without memory. It is in the list once it was added.
   StreamState* make();
   void add(StreamState& stream);
 
-  // The stream's producer has ended it, or one of its slots has been written. After the last of them another stream may
-  // have its state. Any thread.
+  // The stream's producer has ended it, or one of its slots has been written. After the last of these calls another
+  // stream may get its state. Any thread.
   void release(StreamState& stream);
 
   // Streams that are neither sealed nor closed. Any thread.
   std::uint64_t open_count() const { return __atomic_load_n(&open_, __ATOMIC_RELAXED); }
   void count_sealed() { __atomic_fetch_sub(&open_, 1, __ATOMIC_RELAXED); }
 
-  // No stream records any more. Any thread.
+  // Stops all streams from recording. Any thread.
   void switch_off();
-  // The same in a fork child, which has no flusher that would end its claims.
+  // Like switch_off(), in a fork child, where no flusher would end its claims.
   void leave_to_parent();
   bool are_off() const { return __atomic_load_n(&all_off_, __ATOMIC_ACQUIRE); }
 
-  // Adds what streams have lost and shortened.
+  // Adds the losses and shortened texts of streams.
   void add_counts(evt_counts& counts) const;
 
-  // When nothing is repeated any more.
+  // Called when nothing is repeated any more.
   void free_names();
 
  private:
@@ -53,7 +51,7 @@ class StreamList {
   void retire(StreamState& stream);
 
   StreamState* first_ = nullptr;
-  StreamState* unused_ = nullptr;  // of those that have memory already
+  StreamState* unused_ = nullptr;  // have memory already
   std::size_t unused_count_ = 0;
   bool were_used_again_ = false;
   std::uint32_t next_id_ = 1;
@@ -62,7 +60,7 @@ class StreamList {
   std::uint64_t open_ = 0;  // atomic
   bool all_off_ = false;    // atomic
 
-  // Of streams whose states are used again.
+  // Totals of streams whose states were reused.
   std::uint64_t lost_[EVT_LOST_CAUSES] = {};
   std::uint64_t texts_cut_ = 0;
 };

@@ -7,7 +7,7 @@
 namespace evt {
 namespace {
 
-// What the cursor of a stream without a slot points to: the next event finds no room and asks for a slot.
+// The cursor of a stream without a slot points here: the next event finds no room and asks for a slot.
 std::uint8_t no_room[1];
 
 // The ordinal of the stream's next row.
@@ -29,10 +29,10 @@ void begin_slot(StreamState& stream, SlotState* slot) {
 }
 
 void open_room(StreamState& stream, std::uint8_t* limit) {
-  // Close fills the last slots itself: not for a moment may their producers see room in them.
+  // Close fills the last slots itself: their producers must never see room in them.
   const bool off = __atomic_load_n(stream.all_off, __ATOMIC_ACQUIRE);
   __atomic_store_n(&stream.hot.limit, off ? nullptr : limit, __ATOMIC_RELAXED);
-  // Streams are switched off after `all_off` is set: who does not see it here is seen there.
+  // Streams are switched off after `all_off` is set: a producer that does not see it here is seen there.
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   if (__atomic_load_n(stream.all_off, __ATOMIC_ACQUIRE)) switch_off(stream);
 }

@@ -1,4 +1,4 @@
-// Interned text: one id a text. The text itself lives in the metadata log's records alone.
+// Interned text: one id per text. The text itself is stored only in the metadata log's records.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace evt {
 // Not thread-safe: only the thread that holds the writer's lock uses it.
 class StringTable {
  public:
-  // The id of the text, which is appended to `records` when it is new. `wanted` 0: the next free id. 0 when there is
-  // no memory, or `wanted` names another text.
+  // Returns the id of the text, which is appended to `records` if it is new. `wanted` 0: the next free id. Returns 0 if
+  // there is no memory, or `wanted` belongs to another text.
   std::uint32_t intern(const char* text, std::size_t size, std::uint32_t wanted, Buffer& records);
-  // When no text will come any more.
+  // Called when no more texts will come.
   void release() {
     by_text_.release();
     by_id_.release();

@@ -11,7 +11,7 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kMaxGaps = 4096;  // of all streams
+constexpr std::size_t kMaxGaps = 4096;  // in all streams
 
 }  // namespace
 
@@ -47,8 +47,8 @@ bool TraceFile::reread(const RingRecovery* ring) {
     const std::uint64_t next =
         end_ + header.header_size + header.payload_size + padding_after(std::size_t{header.payload_size});
     if (state != HeaderState::kGood || next > size) {
-      // Blocks behind damage, or behind one that was truncated, count too: their rows must not come from a ring again,
-      // and they must not be removed.
+      // Blocks after damage, or after a truncated one, count too: their rows must not come from a ring again, and they
+      // must not be removed.
       const std::uint64_t behind = end_ > 0 ? next_header(end_ + 1, size) : size;
       if (behind == size && state == HeaderState::kGood) append_at_ = end_;
       if (behind == size) break;
@@ -106,7 +106,7 @@ std::uint64_t TraceFile::next_header(std::uint64_t from, std::uint64_t size) con
   return size;
 }
 
-// The fixed part, behind a line of text, has the start of the session.
+// The fixed part, after a line of text, has the start of the session.
 void TraceFile::note_session(std::uint64_t payload_at, std::uint64_t size) {
   std::uint8_t front[1024];
   const ssize_t got = pread(fd_, front, size < sizeof front ? static_cast<std::size_t>(size) : sizeof front,
@@ -121,7 +121,7 @@ void TraceFile::note_session(std::uint64_t payload_at, std::uint64_t size) {
   start_utc_ns_ = static_cast<std::int64_t>(evt_load_u64(front + fixed_at + 40));
 }
 
-// Rows of the segments before are not to come from a ring again.
+// Rows of earlier segments must not come from a ring again.
 void TraceFile::note_segment(std::uint64_t payload_at, std::uint32_t payload_size) {
   if (payload_size > EVT_MAX_METADATA_PAYLOAD) return;
   table_.clear();
@@ -161,7 +161,7 @@ void TraceFile::note_pieces(const EventsHeader& events, const BlockHeader& heade
   for (Piece piece; table.next(&piece);) note_piece(piece);
 }
 
-// Whether the ring that blocks are read for has rows that this piece has, or later ones.
+// True if the ring that blocks are read for has rows that this piece has, or later ones.
 bool TraceFile::is_of_ring(const Piece& piece) const {
   return ring_ != nullptr && piece.first_ordinal + piece.row_count > ring_->first_ordinal(piece.stream_id);
 }
@@ -208,7 +208,7 @@ void TraceFile::add_gap(std::uint32_t stream, OrdinalRange rows) {
   lacks_memory_ |= !gaps_.ok();
 }
 
-// Of a gap that rows lie within, two are left.
+// Rows inside a gap split it in two.
 void TraceFile::fill_gaps(std::uint32_t stream, OrdinalRange rows) {
   const std::size_t count = gaps_.size() / sizeof(Gap);
   for (std::size_t i = 0; i < count; ++i) {
@@ -220,7 +220,7 @@ void TraceFile::fill_gaps(std::uint32_t stream, OrdinalRange rows) {
     if (gap.rows.size() == 0) {
       gap.rows = {rows.end, all.end};
     } else {
-      add_gap(stream, {rows.end, all.end});  // which may move them all
+      add_gap(stream, {rows.end, all.end});  // may move them all
     }
   }
 }

@@ -21,7 +21,7 @@ struct Field {
   std::uint64_t meaning;
 };
 
-// What a value counts, as one number to compare; 0: its kind, role and unit state all.
+// The unit of a value, as one number to compare; 0: its kind, role and unit state all.
 std::uint64_t meaning_of(const evt_field& field) {
   const char* const unit = field.unit_text == nullptr ? "" : field.unit_text;
   const bool is_plain = *unit == '\0' && field.scope == 0 && field.is_flags == 0 && field.has_absent == 0;
@@ -33,7 +33,7 @@ std::uint64_t meaning_of(const evt_field& field) {
   return hash_of(parts, sizeof parts);
 }
 
-// The same of the facets of a type.
+// Like meaning_of(), for the facets of a type.
 std::uint64_t facets_of(const evt_event_type& type) {
   std::uint64_t all = type.facet_count;
   for (std::uint32_t i = 0; i < type.facet_count; ++i) {
@@ -51,7 +51,7 @@ bool is_number(const evt_field& field) {
   return has_width && is_known && field.kind != 0 && field.width <= sizeof(std::uint64_t);
 }
 
-// Why what the field means does not go with its kind; null: it does.
+// Why the field's meaning does not fit its kind; null: it does.
 const char* why_no_meaning(const evt_field& field) {
   const bool is_enumeration = field.kind == EVT_KIND_ENUMERATION;
   const bool is_whole = field.kind == EVT_KIND_UNSIGNED || field.kind == EVT_KIND_SIGNED;
@@ -68,7 +68,7 @@ const char* why_no_meaning(const evt_field& field) {
   return nullptr;
 }
 
-// Those of the numbers that are roles of events; 0 in the place of the others.
+// The numbers that are roles of events; 0 in place of the others.
 constexpr std::uint16_t kRolesOfEvents[] = {
 #define EVT_NUMBER(list, number, name, words) \
   std::string_view(#list) == "kRole" && std::string_view(words).starts_with("event:") ? number : 0,
@@ -76,7 +76,7 @@ constexpr std::uint16_t kRolesOfEvents[] = {
 #undef EVT_NUMBER
 };
 
-// A unit in the place of a role is taken for one, as units have small numbers.
+// A unit in the place of a role is recognised, because units have small numbers.
 bool is_role_of_events(std::uint16_t role) {
   for (const std::uint16_t each : kRolesOfEvents) {
     if (role != 0 && each == role) return true;
@@ -125,7 +125,7 @@ bool check_facets(const evt_event_type& type, evt_error* error) {
   return true;
 }
 
-// A tool that copies a type by its number takes it as it is.
+// A tool that copies a type by its number takes it unchanged.
 bool check(const evt_event_type& type, TypeTable::By by, evt_error* error) {
   if (type.name == nullptr || *type.name == '\0') {
     set_error(error, EVT_CODE_INVALID, "an event type without a name was declared");
@@ -197,7 +197,7 @@ static void free_fields(Field* fields, std::uint32_t count) {
   std::free(fields);
 }
 
-// Keeps its own copy of names, and of kinds and shapes, of the fields.
+// Keeps its own copy of the fields' names, kinds and shapes.
 static Field* copy_fields(const evt_event_type& type) {
   if (type.field_count == 0) return static_cast<Field*>(std::calloc(1, sizeof(Field)));
   auto* const fields = static_cast<Field*>(std::calloc(type.field_count, sizeof(Field)));
@@ -229,7 +229,7 @@ void TypeTable::free_entry(Entry* entry) {
   std::free(entry);
 }
 
-// Of a type that is being declared.
+// For a type that is being declared.
 bool TypeTable::is_on(const char* name, bool by_default) {
   bool on = by_default;
   for (Rule* rule = first_rule_; rule != nullptr; rule = rule->next) {
@@ -286,7 +286,7 @@ const evt_type* TypeTable::declare(const evt_event_type& given, By by, Buffer& r
   if (!check(given, by, error)) return nullptr;
   const evt_event_type type = has_sources_ ? given : without_source(given);
   std::uint64_t known = by == By::kName ? find_name(type.name) : find_number(type.number);
-  // A number that is another type's is refused where numbers are given away.
+  // The number of another type is refused where numbers are assigned.
   if (known != HashIndex::kNone && std::strcmp(entries_[known]->name, type.name) != 0) known = HashIndex::kNone;
   return known == HashIndex::kNone ? add(type, records, error) : grow(*entries_[known], type, records, error);
 }

@@ -1,4 +1,4 @@
-// The event types of a session: one number a name, and what a second declaration of a name may do.
+// The event types of a session: one number per name, and what a second declaration of a name may do.
 #pragma once
 
 #include <evt/evt.h>
@@ -11,8 +11,8 @@
 
 namespace evt {
 
-// How the fields of a declared type lie in its rows, for emitters that compare their values with it. Lives as long as
-// the process, as the type does. When a type grows, the layouts before stay: an emitter may be reading one.
+// Layout of the fields of a declared type in its rows, for emitters that compare their values with it. Lives as long as
+// the process, like the type. When a type grows, earlier layouts stay: an emitter may be reading one.
 struct TypeLayout {
   evt_row_layout row;
   TypeLayout* before;
@@ -40,7 +40,7 @@ inline void set_layout(evt_type* type, const TypeLayout* layout) {
 // into a static program.
 inline bool matches(const char* pattern, const char* name) {
   const char* after_star = nullptr;  // in the pattern
-  const char* tried = nullptr;       // where in the name it was tried last
+  const char* tried = nullptr;       // where in the name it was last tried
   while (*name != '\0') {
     if (*pattern == '*') {
       after_star = ++pattern;
@@ -49,7 +49,7 @@ inline bool matches(const char* pattern, const char* name) {
       ++pattern;
       ++name;
     } else if (after_star != nullptr) {
-      pattern = after_star;  // the star takes one character more
+      pattern = after_star;  // the star takes one more character
       name = ++tried;
     } else {
       return false;
@@ -66,24 +66,24 @@ class TypeTable {
   TypeTable(const TypeTable&) = delete;
   TypeTable& operator=(const TypeTable&) = delete;
 
-  // The type of this declaration; what readers need to know of it is appended to `records`. Null with `error` filled
-  // when the declaration has no meaning or contradicts an earlier one.
-  enum class By : std::uint8_t { kName, kNumber };  // by which a type is known that was declared before
+  // Returns the type of this declaration, and appends to `records` what readers need to know of it. Returns null with
+  // `error` filled if the declaration is not valid or contradicts an earlier one.
+  enum class By : std::uint8_t { kName, kNumber };  // identifies a type that was declared before
   const evt_type* declare(const evt_event_type& type, By by, Buffer& records, evt_error* error);
 
-  // Switches the types whose names the shell pattern matches, those declared so far and those to come, on or off; how
-  // many there are so far. A later pattern overrules an earlier one.
+  // Switches the types whose names the shell pattern matches, declared now or later, on or off; returns how many
+  // matched so far. A later pattern overrules an earlier one.
   std::uint32_t switch_types(const char* glob, bool on);
   std::uint32_t size() const { return count_; }
-  // Whether a type of this name that is declared now is on, where no pattern matches it: `by_default`.
+  // True if a type of this name that is declared now is on; `by_default` decides if no pattern matches it.
   bool is_on(const char* name, bool by_default = true);
-  // Each pattern so far is expected to match a type in the end.
+  // Each pattern so far is expected to match a type by the end.
   void expect_matches();
-  // Those of them that none so far matches, with colons between them; false when each matches one.
+  // Patterns that match no type so far, separated by colons; false if each matches one.
   bool unmatched(char* out, std::size_t size) const;
   // Types that are declared from now on do not state where the program records them.
   void leave_out_sources() { has_sources_ = false; }
-  // When no type will be declared any more; those that were stay.
+  // Called when no more types will be declared; existing ones stay.
   void release() {
     by_name_.release();
     by_number_.release();

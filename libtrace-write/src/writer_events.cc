@@ -5,7 +5,7 @@
 namespace evt {
 namespace {
 
-// A row of trace.overhead, the base of its time, and the room that the next event asks for.
+// A row of trace.overhead, its time base, and the room that the next event needs.
 constexpr std::ptrdiff_t kRoom = 4 * EVT_ROW_ROOM_;
 
 constexpr evt_type kOff = {0, nullptr};
@@ -15,7 +15,7 @@ const evt_type* or_off(const evt_type* type) { return type != nullptr ? type : &
 
 void WriterEvents::declared(const evt_type* overhead, const evt_type* stopped, const std::uint32_t* reasons) {
   __atomic_store_n(&wanted_, false, __ATOMIC_RELAXED);
-  // Producers read them without a lock, from the first time on that the type is on.
+  // Producers read them without a lock, from the first time that the type is on.
   for (int i = 0; i < kReasons && overhead != nullptr && !has_reasons_; ++i) reasons_[i] = reasons[i];
   has_reasons_ |= overhead != nullptr;
   __atomic_store_n(&overhead_, or_off(overhead), __ATOMIC_RELEASE);

@@ -1,4 +1,4 @@
-// The events that a session records of its writer: what tracing took (trace.overhead) and when the process was stopped
+// The events that a session records about its writer: time that tracing took (trace.overhead) and stops of the process
 // (process.stopped).
 #pragma once
 
@@ -13,13 +13,13 @@ class WriterEvents {
  public:
   explicit WriterEvents(const Clock& clock) : clock_(clock) {}
 
-  // Why tracing took time; the texts are what `reason` names.
+  // Why tracing took time; `reason` refers to the texts.
   enum Reason : std::uint8_t { kWaiting, kWriting, kFlusher };
   static constexpr int kReasons = 3;
-  // What takes less is added to what follows.
+  // Shorter times are added to later ones.
   static constexpr std::uint64_t kLeastNs = 1'000'000;
 
-  // By open: the session records some.
+  // Called by open: the session records some.
   void allow() { allowed_ = true; }
   bool allowed() const { return allowed_; }
 
@@ -37,12 +37,12 @@ class WriterEvents {
 
   // --- Of a stream's producer, busy being set.
 
-  // Tracing took this much of its time, until now.
+  // Adds so much time that tracing took, until now.
   void add(StreamState& stream, std::uint64_t ns) const;
   // There is enough to record.
   static bool is_due(const StreamState& stream) { return stream.tracing.ns >= kLeastNs; }
-  // Records it at the cursor, where there is room, in time order: now, if it ended before the row that comes next, at
-  // `ticks`. `is_last`: no other row comes behind that one, so it is recorded at the latest then. REQUIRES: a slot.
+  // Records it at the cursor, where there is room, in time order: now, if it ended before the next row, at `ticks`.
+  // `is_last`: no other row comes after that one, so it is recorded then at the latest. REQUIRES: a slot.
   void record(StreamState& stream, Reason reason, std::uint64_t ticks, bool is_last = false);
 
  private:

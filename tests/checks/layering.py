@@ -5,7 +5,8 @@
 
 Each room below lists the rooms that it may include; a source file outside all rooms, an include that no list allows and
 files that include each other in a circle are errors. So is knowledge outside its place: the bytes of a row, the frame
-of a block, Cap'n Proto, caught exceptions. Prints the graph of rooms, or what is wrong. Exit status 1 when anything is.
+of a block, Cap'n Proto, caught exceptions. So is a comment that begins with "of". Prints the graph of rooms, or what is
+wrong. Exit status 1 when anything is.
 """
 import collections
 import os
@@ -131,6 +132,8 @@ PLACES = [
     (r"catch \(", ("format-spec", "libtrace-write", "libtrace-read"),
      r"libtrace-read/(core/src/(base/messages|block/decode_ahead)\.cc|c/src/guarded\.h)$",
      "exceptions are caught in messages.cc, decode_ahead.cc and guarded.h"),
+    (r"^ *(//|/\*) Of |\S *(//|/\*) of ", ("format-spec", "libtrace-write", "libtrace-record", "libtrace-read"), r"(?!)",
+     "a comment says what a thing is or does, not whose it is"),
 ]
 
 

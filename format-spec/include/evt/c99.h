@@ -1,4 +1,4 @@
-/* Stops the compiler with one sentence where headers in C are included from what is older than they are. */
+/* Stops the compiler with one clear sentence if a header in C is included from an older language. */
 #ifndef EVT_C99_H_
 #define EVT_C99_H_
 

@@ -1,11 +1,11 @@
-/* What can go wrong, as one list for C and C++. 0 is success. */
+/* Error codes, as one list for C and C++. 0 is success. */
 #ifndef EVT_CODE_H_
 #define EVT_CODE_H_
 
 #include <evt/c99.h>
 enum evt_code {
   EVT_OK = 0,
-  EVT_CODE_INVALID,      /* the caller asked for something that has no meaning */
+  EVT_CODE_INVALID,      /* the caller asked for something invalid */
   EVT_CODE_IO,           /* the operating system refused */
   EVT_CODE_MEMORY,       /* no memory */
   EVT_CODE_NOT_A_TRACE,  /* empty, or no block at the start */

@@ -1,5 +1,5 @@
-/* Stops the compiler with one sentence where headers that need C++20 are included from what is none. Programs in older
- * C++ record as those in C do, by <evt/emit.h>. */
+/* Stops the compiler with one clear sentence if a header that needs C++20 is included from anything else. Programs in
+ * older C++ record through <evt/emit.h>, as those in C do. */
 #ifndef EVT_CPP20_H_
 #define EVT_CPP20_H_
 

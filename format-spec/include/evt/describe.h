@@ -1,8 +1,8 @@
-/* How a program describes what it will record: event types with their fields, and who it is.
- * Plain C structs; all text is UTF-8, NUL-terminated, owned by the caller and only read during the call it is given to;
- * a null pointer means empty. Fields left zero take the default that is named.
+/* How a program describes what it will record: event types with their fields, and who it is. Plain C structs; all text
+ * is UTF-8, NUL-terminated, owned by the caller and read only during the call that takes it. A null pointer means
+ * empty. Fields left zero take the stated default.
  *
- * Later versions add members behind the last one, and turn reserved ones, which must be 0, into others (docs/ABI.md).
+ * Later versions add members at the end, and give meaning to reserved ones, which must be 0 (docs/ABI.md).
  */
 #ifndef EVT_DESCRIBE_H_
 #define EVT_DESCRIBE_H_
@@ -17,29 +17,29 @@ typedef struct evt_label {
   const char* text;
 } evt_label;
 
-/* One field of an event type. Numbers unknown to this version may be given and are recorded as they are. */
+/* One field of an event type. Numbers unknown to this version are recorded unchanged. */
 typedef struct evt_field {
   const char* name;
   const char* description;
   uint16_t kind;  /* enum evt_kind */
   uint16_t shape; /* enum evt_shape */
-  uint32_t width; /* bytes: of a fixed value, of an array's element; else 0 */
+  uint32_t width; /* bytes of a fixed value or of an array's element; else 0 */
   uint16_t role;  /* enum evt_role */
   uint16_t unit;  /* enum evt_unit */
   uint32_t label_count;
   const evt_label* labels;
-  uint64_t absent;         /* if has_absent: the value that means none, zero-extended from the field's width */
-  const char* unit_text;   /* a unit that enum evt_unit has not, in UCUM; the unit is EVT_UNIT_NONE then */
+  uint64_t absent;         /* if has_absent: the value for "none", zero-extended from the field's width */
+  const char* unit_text;   /* a unit that is not in enum evt_unit, in UCUM; the unit is EVT_UNIT_NONE then */
   const char* const* tags; /* private roles, in reverse DNS: "com.example.frame" */
   uint16_t tag_count;
-  uint16_t scope;     /* of ids: enum evt_scope */
-  uint8_t is_flags;   /* of an enumeration: its labels are bits */
-  uint8_t has_absent; /* of a number */
-  int8_t scale;       /* of an integer: times 10 to this power */
+  uint16_t scope;     /* for ids: enum evt_scope */
+  uint8_t is_flags;   /* for an enumeration: its labels are bits */
+  uint8_t has_absent; /* for a number */
+  int8_t scale;       /* for an integer: times 10 to this power */
   uint8_t reserved;
 } evt_field;
 
-/* Initialisers of fields, each with its name and, where they are wanted, a role and a unit:
+/* Initialisers of fields, each with its name and, optionally, a role and a unit:
  *
  *   evt_field fields[] = {EVT_FIELD_U32("thread", EVT_ROLE_THREAD), EVT_FIELD_U64("read", EVT_ROLE_AMOUNT,
  * EVT_UNIT_BYTES)};
@@ -65,7 +65,7 @@ typedef struct evt_field {
 #define EVT_FIELD_TICKS32(...) EVT_FIELD_1_(EVT_KIND_TICKS, EVT_SHAPE_FIXED, 4, __VA_ARGS__, 0, 0, 0)
 #define EVT_FIELD_TICK_DELTA(...) EVT_FIELD_1_(EVT_KIND_TICK_DELTA, EVT_SHAPE_FIXED, 8, __VA_ARGS__, 0, 0, 0)
 #define EVT_FIELD_TICK_DELTA32(...) EVT_FIELD_1_(EVT_KIND_TICK_DELTA, EVT_SHAPE_FIXED, 4, __VA_ARGS__, 0, 0, 0)
-/* Enumerations and sets of flags: the name, an array of labels, and a role where it is wanted. */
+/* Enumerations and sets of flags: the name, an array of labels, and optionally a role. */
 #define EVT_FIELD_ENUM8(...) EVT_FIELD_LABELS_(0, 1, __VA_ARGS__, 0, 0, 0)
 #define EVT_FIELD_ENUM16(...) EVT_FIELD_LABELS_(0, 2, __VA_ARGS__, 0, 0, 0)
 #define EVT_FIELD_ENUM32(...) EVT_FIELD_LABELS_(0, 4, __VA_ARGS__, 0, 0, 0)
@@ -81,7 +81,7 @@ typedef struct evt_field {
 /* Any kind and shape: name, kind, shape, width, then as above. */
 #define EVT_FIELD_OF(...) EVT_FIELD_2_(__VA_ARGS__, 0, 0, 0)
 
-/* A role or a unit that is not given is one of the zeros behind, which both mean none; at most three of them are left.
+/* A role or a unit that is not given is one of the trailing zeros, which both mean none; at most three of them remain.
  */
 #define EVT_FIELD_1_(kind_, shape_, width_, name_, role_, unit_, ...) \
   EVT_FIELD_3_(name_, kind_, shape_, width_, role_, unit_, 0, NULL, 0, EVT_FIELD_END_(__VA_ARGS__))
@@ -102,13 +102,13 @@ typedef struct evt_field {
                   EVT_FIELD_TAKES_NO_MORE_, EVT_FIELD_TAKES_NO_MORE_, 0, 0, 0, 0)
 #define EVT_FIELD_12TH_(a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, l_, ...) l_
 
-/* A field of a facet: its place in the type's fields, and what it means there. */
+/* A field of a facet: its index in the type's fields, and its role there. */
 typedef struct evt_facet_field {
   uint16_t field;
   uint16_t role; /* enum evt_role */
 } evt_facet_field;
 
-/* What an event means, too: as if one with this role and these fields alone happened at its time. */
+/* An additional meaning of an event: as if an event with this role and only these fields happened at its time. */
 typedef struct evt_facet {
   const evt_facet_field* fields;
   uint32_t field_count;
@@ -126,16 +126,16 @@ typedef struct evt_event_type {
   uint32_t field_count;
   uint32_t facet_count;
   const evt_field* fields;
-  const evt_facet* facets; /* behind `role`, in their order */
-  const char* twin_of;     /* of a twin that a tool puts in: the name of the type */
-  const char* source_file; /* where the program records it */
+  const evt_facet* facets; /* after `role`, in their order */
+  const char* twin_of;     /* for a twin that a tool adds: the name of the type */
+  const char* source_file; /* where the program records the event */
   const char* source_function;
   const char* const* tags; /* private roles, in reverse DNS */
   uint32_t source_line;    /* 0: not stated */
-  uint32_t off_by_default; /* 1: recorded only where it is asked for, by evt_switch_types or EVTRACE's types=+NAME */
+  uint32_t off_by_default; /* 1: recorded only if requested, by evt_switch_types or EVTRACE's types=+NAME */
 } evt_event_type;
 
-/* What became of one session in the one that it was merged into: metadata.capnp, MergedPart. */
+/* A session that was merged into this one, and how: metadata.capnp, MergedPart. */
 typedef struct evt_merged_part {
   uint8_t origin[16];
   const char* name;
@@ -150,7 +150,7 @@ typedef struct evt_merged_part {
   uint64_t bound_ns;
 } evt_merged_part;
 
-/* What a session that a tool cut out of another leaves out of it; at most EVT_MAX_ORIGINS names of each kind are kept.
+/* What a session that a tool cut from another leaves out; at most EVT_MAX_ORIGINS names of each kind are kept.
  */
 typedef struct evt_left_out {
   int64_t from_ns; /* since the session's start, if has_range */
@@ -166,34 +166,35 @@ typedef struct evt_left_out {
   uint32_t reserved;
 } evt_left_out;
 
-/* Who is recorded. The writer finds out each field that is left zero by itself, unless `exact` states that zero means
- * zero; it makes a uuid in any case. */
+/* Identity of the recorded program. The writer finds out each field that is left zero, unless `exact` states that zero
+ * means zero; it makes a uuid in any case. */
 typedef struct evt_session_info {
   const char* program;
   const char* host;
   const char* boot_id;
-  const char* writer; /* the library and version that writes */
+  const char* writer; /* the library and version of the writer */
   uint64_t pid;
   const char* const* command_line;
   uint32_t command_line_count;
-  uint32_t origin_count; /* of `origins`; those beyond EVT_MAX_ORIGINS are left out */
+  uint32_t origin_count; /* size of `origins`; those beyond EVT_MAX_ORIGINS are left out */
   uint8_t uuid[16];      /* all zero: random */
   int64_t start_utc_ns;  /* UTC at the session's start as POSIX time, ns since 1970 */
   uint16_t time_scale;   /* enum evt_time_scale; the writer sets it for clocks of the system */
   uint8_t exact;         /* find nothing out */
   uint8_t anonymous;     /* leave out what names the program, its user and its machine: FORMAT.md, section 6.1 */
-  uint16_t ring_kind;    /* enum evt_ring_kind; the writer alone sets this and ring_name */
+  uint16_t ring_kind;    /* enum evt_ring_kind; only the writer sets this and ring_name */
   uint16_t reserved;
   const char* ring_name;
   const uint8_t* origins; /* uuids of the sessions that a tool made this one from, 16 bytes each, in their order */
   const evt_merged_part* parts;
-  uint32_t part_count; /* the same limit */
+  uint32_t part_count; /* limited as `origins` */
   uint32_t reserved_too;
   const char* cut;              /* which part of another session this is, as text */
-  const evt_left_out* left_out; /* the same for programs; null: not stated */
+  const evt_left_out* left_out; /* machine-readable `cut`; null: not stated */
 } evt_session_info;
 
-/* What each block of a session has of its uuid: the last 8 bytes, 62 random bits of versions 4 and 7 alike. */
+/* The part of a session's uuid that each of its blocks has: the last 8 bytes, 62 random bits of versions 4 and 7
+ * alike. */
 static inline uint64_t evt_session_id(const uint8_t uuid[16]) { return evt_load_u64(uuid + 8); }
 
 /* A stream: one single-producer sequence of events. */
@@ -201,14 +202,14 @@ typedef struct evt_stream_info {
   const char* name;
   uint32_t id; /* 0: the writer chooses; never reused within a session */
   uint32_t reserved;
-  uint64_t thread;  /* the operating system's number of the thread; 0: none */
+  uint64_t thread;  /* the operating system's id of the thread; 0: none */
   uint64_t process; /* 0: the session's */
 } evt_stream_info;
 
-/* What is stated of a session or of a thing in it, beyond its description. The sizes of its texts are given, as those
- * of a trace that is copied may hold a NUL. */
+/* A fact about a session or a thing in it, beyond its description. Its texts have sizes, because in a copied trace they
+ * may contain a NUL. */
 typedef struct evt_fact_info {
-  uint64_t id;     /* of the thing: enum evt_fact_scope; of the session 0 */
+  uint64_t id;     /* id of the thing: enum evt_fact_scope; 0 for the session */
   int64_t ns;      /* since when, on the session's time scale */
   const char* key; /* 1 to EVT_MAX_FACT_KEY bytes */
   size_t key_size;

@@ -1,5 +1,5 @@
-// What a session that was read states of what it was made of -> what states it to an encoder. Templates, so that a
-// writer needs no reader: the types are those of <evt/session.h>.
+// Converts what a session that was read states of its origin into what an encoder takes. Templates, so that a writer
+// needs no reader: the types are those of <evt/session.h>.
 #pragma once
 
 #include <evt/cpp20.h>
@@ -12,7 +12,7 @@
 
 namespace evt {
 
-// What became of a merged session. Refers to its name.
+// Describes a merged session. Refers to its name.
 template <typename MergedPart>
 evt_merged_part described_part(const MergedPart& part) {
   evt_merged_part message = {};
@@ -29,7 +29,7 @@ evt_merged_part described_part(const MergedPart& part) {
   return message;
 }
 
-// What was left out of a session.
+// Describes what was left out of a session.
 class DescribedLeftOut {
  public:
   template <typename LeftOut>
@@ -49,11 +49,11 @@ class DescribedLeftOut {
   }
   DescribedLeftOut(const DescribedLeftOut&) = delete;
   DescribedLeftOut& operator=(const DescribedLeftOut&) = delete;
-  // Refers to this object and to what it was made of.
+  // Refers to this object and to its source.
   const evt_left_out* message() const { return &message_; }
 
  private:
-  // A message has all names, or the most that it holds.
+  // A message has all names, or as many as it can hold.
   static std::uint32_t count_of(const std::vector<const char*>& names, std::uint32_t count) {
     const auto named = static_cast<std::uint32_t>(names.size());
     return named < EVT_MAX_ORIGINS ? named : std::max(named, count);

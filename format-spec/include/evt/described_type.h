@@ -1,4 +1,4 @@
-// An event type that was read -> what describes it to an encoder. Templates, so that a writer needs no reader: the
+// Converts an event type that was read into what an encoder takes. Templates, so that a writer needs no reader: the
 // types are those of <evt/event_type.h>.
 #pragma once
 
@@ -12,13 +12,13 @@
 
 namespace evt {
 
-// A name of a hostile trace, as encoders of C can take it: up to a zero byte would be another name, or none.
+// A name of an untrusted trace for encoders in C, where a zero byte would cut it short.
 inline std::string name_for_encoder(std::string name) {
   std::replace(name.begin(), name.end(), '\0', '?');
   return name;
 }
 
-// Refers to the texts of what it took.
+// Refers to the texts of its source.
 class DescribedType {
  public:
   template <typename Field, typename Role>
@@ -40,7 +40,7 @@ class DescribedType {
     type_.source_function = meaning.source_function.c_str();
     type_.tags = texts_of(meaning.tags, &type_.tag_count);
   }
-  // A tool's own field, behind those of the type.
+  // Adds a tool's own field after those of the type.
   void add(const evt_field& field) { fields_.push_back(field); }
   std::vector<evt_field>& fields() { return fields_; }
 

@@ -1,12 +1,12 @@
-// The standard events: names, numbers and meanings that every trace shares (REGISTRY.md). A program that emits these
-// is understood by every tool; so is one with events of its own whose roles are the same. Programs in C have their
-// numbers here, and a function for each in <evt/emit_events.h>.
+// The standard events: names, numbers and meanings that every trace shares (REGISTRY.md). A program that emits these is
+// understood by every tool; so is one with its own events that have the same roles. Programs in C find their numbers
+// here, and a function for each in <evt/emit_events.h>.
 //
 //   const auto ids = writer->declare<evt::events::ThreadRun, evt::events::ThreadStop>();
 //   stream.emit(ids, evt::events::ThreadRun{.thread = 7, .cpu = 1});
 //
-// Threads, objects and processes are numbers of the program's own choice. Names are interned: Writer::intern once, not
-// per event. A duration is in ticks of the stream's clock and ends at the event's own time.
+// Programs choose the numbers of threads, objects and processes. Names are interned: Writer::intern once, not per
+// event. A duration is in ticks of the stream's clock and ends at the event's own time.
 #pragma once
 
 #include <evt/format.h>
@@ -21,10 +21,10 @@ namespace evt::events {
 // Why a thread stopped running.
 enum class StopReason : std::uint16_t {
   kUnknown = EVT_STOP_UNKNOWN,
-  kPreempted = EVT_STOP_PREEMPTED,  // it could go on
-  kYielded = EVT_STOP_YIELDED,      // it could go on, and let others
+  kPreempted = EVT_STOP_PREEMPTED,  // it was still runnable
+  kYielded = EVT_STOP_YIELDED,      // it was runnable, and let others run
   kBlocked = EVT_STOP_BLOCKED,      // it waits for `object`, or another thread
-  kSleeping = EVT_STOP_SLEEPING,    // it waits for a time to come
+  kSleeping = EVT_STOP_SLEEPING,    // it waits for a future time
   kFinished = EVT_STOP_FINISHED,
   kCalledOut = EVT_STOP_CALLED_OUT,  // it runs where no observer sees it: in the system, in a foreign function
 };
@@ -82,12 +82,12 @@ struct CallBegin {
   Interned function;
   std::uint64_t object = 0;  // 0: none
   Interned resource;         // 0: none
-  std::uint64_t amount = 0;  // that is asked for
-  std::uint64_t limit = 0;   // of the resource, per second; 0: not known
+  std::uint64_t amount = 0;  // requested
+  std::uint64_t limit = 0;   // what the resource can do per second; 0: unknown
 };
 struct CallEnd {
   Interned function;
-  std::uint64_t amount = 0;  // that was had
+  std::uint64_t amount = 0;  // obtained
 };
 struct CallComplete {
   Interned function;
@@ -100,7 +100,7 @@ struct CallComplete {
 
 struct ObjectOpen {
   std::uint64_t object = 0;
-  Interned resource;  // what kind of thing it is
+  Interned resource;  // the kind of thing
 };
 struct ObjectName {
   std::uint64_t object = 0;

@@ -1,12 +1,12 @@
-/* Every number of the trace format, once. What they mean: format-spec/FORMAT.md (sections are named below).
- * C99 and C++11; no code, no includes but <stdint.h>. */
+/* Every number of the trace format, once. format-spec/FORMAT.md explains them (sections are named below). C99 and
+ * C++11; no code, no includes but <stdint.h>. */
 #ifndef EVT_FORMAT_H_
 #define EVT_FORMAT_H_
 
 #include <evt/c99.h>
 #include <stdint.h>
 
-/* A draft until it is declared: then the name is 1.0 and the bit is 0, and nothing else changes. */
+/* A draft until it is declared final: then the name is 1.0 and the bit is 0, and nothing else changes. */
 #define EVT_FORMAT_NAME "1.0-candidate"
 #define EVT_FORMAT_INCOMPAT EVT_INCOMPAT_DRAFT
 
@@ -44,7 +44,7 @@ enum evt_block_type {
   EVT_BLOCK_TRAILER = 9,
   EVT_BLOCK_SEGMENT = 10,
   EVT_BLOCK_FACTS = 11,
-  EVT_BLOCK_ATTACHMENT = 12, /* reserved, as the next */
+  EVT_BLOCK_ATTACHMENT = 12, /* reserved, like the next */
   EVT_BLOCK_DIGEST = 13,
   EVT_BLOCK_PRIVATE = 0x8000, /* from here on private to a producer */
 };
@@ -52,9 +52,9 @@ enum evt_block_type {
 enum evt_block_flag {
   EVT_FLAG_RECOVERED = 1,  /* written from a ring after its writer died */
   EVT_FLAG_UNSORTED = 4,   /* a row is earlier than one before it */
-  EVT_FLAG_COPYABLE = 8,   /* of a block that readers skip: it has no numbers and no times of its session */
-  EVT_FLAG_CONTINUED = 16, /* of SESSION: the session began in an earlier segment. Must be heeded, as the next */
-  EVT_FLAG_MORE = 32,      /* of TRAILER: the session goes on in another segment */
+  EVT_FLAG_COPYABLE = 8,   /* on a block that readers skip: it contains no numbers and no times of its session */
+  EVT_FLAG_CONTINUED = 16, /* on SESSION: the session began in an earlier segment. Must not be ignored, nor the next */
+  EVT_FLAG_MORE = 32,      /* on TRAILER: the session continues in another segment */
 };
 
 enum evt_codec { EVT_CODEC_NONE = 0, EVT_CODEC_ZSTD = 1 };
@@ -62,14 +62,14 @@ enum evt_codec { EVT_CODEC_NONE = 0, EVT_CODEC_ZSTD = 1 };
 enum evt_layout {
   EVT_LAYOUT_ROWS = 0,
   EVT_LAYOUT_COLUMNS = 1,
-  EVT_LAYOUT_MULTIPLEXED_ROWS = 2, /* of several streams */
+  EVT_LAYOUT_MULTIPLEXED_ROWS = 2, /* rows of several streams */
   EVT_LAYOUT_MULTIPLEXED_COLUMNS = 3,
 };
 
 enum { EVT_MUST_END_SESSION = 0x80 }; /* must_understand: an unknown block with this bit ends its session */
 
 #define EVT_BLOCK_NO_RECOVERED UINT64_MAX
-#define EVT_DELTA_IN_STRING UINT32_MAX /* of a row that a string holds: section 8.5 */
+#define EVT_DELTA_IN_STRING UINT32_MAX /* the row is held by a string: section 8.5 */
 
 /* Section 6: fixed parts at the front of payloads. */
 enum {
@@ -79,10 +79,10 @@ enum {
   EVT_SYNC_FIXED_SIZE = 56,
   EVT_INDEX_FIXED_SIZE = 32,
   EVT_TRAILER_FIXED_SIZE = 40,
-  EVT_TRAILER_SEGMENT_SIZE = 56, /* of a later segment than the first */
+  EVT_TRAILER_SEGMENT_SIZE = 56, /* in segments after the first */
   EVT_SEGMENT_FIXED_SIZE = 80,
   EVT_SEGMENT_STREAM_SIZE = 32,
-  EVT_PIECE_TABLE_HEAD = 16, /* of multiplexed rows, section 7.3 */
+  EVT_PIECE_TABLE_HEAD = 16, /* for multiplexed rows, section 7.3 */
   EVT_TYPE_RECORD_SIZE = 20,
   EVT_STREAM_RECORD_SIZE = 8,
   EVT_STRING_RECORD_SIZE = 8,
@@ -96,27 +96,27 @@ enum evt_clock_kind {
   EVT_CLOCK_OTHER = 4, /* given by the caller */
 };
 
-/* What a session's nanoseconds count. */
+/* The time scale of a session's nanoseconds. */
 enum evt_time_scale {
   EVT_TIME_SCALE_NOT_STATED = 0,
   EVT_TIME_SCALE_MONOTONIC = 1, /* CLOCK_MONOTONIC */
-  EVT_TIME_SCALE_BOOTTIME = 2,  /* the same, suspended time included */
+  EVT_TIME_SCALE_BOOTTIME = 2,  /* CLOCK_MONOTONIC plus suspended time */
   EVT_TIME_SCALE_TAI = 3,
   EVT_TIME_SCALE_POSIX = 4, /* UTC with days of 86,400 seconds */
   EVT_TIME_SCALE_SIMULATED = 5,
 };
 
-/* What a fact is about. */
+/* The subject of a fact. */
 enum evt_fact_scope {
   EVT_FACT_SCOPE_SESSION = 1,
   EVT_FACT_SCOPE_STREAM = 2, /* by its id */
   EVT_FACT_SCOPE_TYPE = 3,   /* by its number */
   EVT_FACT_SCOPE_CLOCK = 4,  /* by its id */
-  EVT_FACT_SCOPE_PART = 5,   /* of a merged session: by its place among the parts, from 0 */
+  EVT_FACT_SCOPE_PART = 5,   /* a part of a merged session: by its index, from 0 */
 };
 
 /* Keys of facts that evtrace uses itself: REGISTRY.md. */
-#define EVT_FACT_STREAM_NAME "evt.name" /* what the stream is called from then on */
+#define EVT_FACT_STREAM_NAME "evt.name" /* the stream's name from then on */
 #define EVT_FACT_PART_PROGRAM "process.executable.name"
 #define EVT_FACT_PART_PID "process.pid"
 #define EVT_FACT_PART_HOST "host.name"
@@ -125,7 +125,7 @@ enum evt_fact_scope {
 #define EVT_FACT_PART_NOT_KEPT "evt.not_kept"
 
 enum evt_sync_flag {
-  EVT_SYNC_COPY = 1,      /* of one that an earlier part of the session has */
+  EVT_SYNC_COPY = 1,      /* repeats one of an earlier part of the session */
   EVT_SYNC_NO_ANCHOR = 2, /* an outlier: no anchor of its clock */
 };
 
@@ -145,16 +145,16 @@ enum {
   EVT_SIZE_VARIABLE = 0xFFFF,
 };
 
-/* Where a session's streams write before the file does. */
+/* Where a session's streams write before the file. */
 enum evt_ring_kind {
   EVT_RING_NONE = 0,
   EVT_RING_SHARED = 1,
   EVT_RING_PRIVATE = 2,
 };
 
-/* How the time of one session came onto the scale of the session that it was merged into. */
+/* How the times of a session were mapped to the scale of the session that it was merged into. */
 enum evt_alignment {
-  EVT_ALIGNED_NONE = 0, /* it is the same scale */
+  EVT_ALIGNED_NONE = 0, /* it has the same scale */
   EVT_ALIGNED_SAME_CLOCK = 1,
   EVT_ALIGNED_SAME_BOOT = 2,
   EVT_ALIGNED_UTC = 3,
@@ -173,7 +173,7 @@ enum evt_lost_cause {
   EVT_LOST_CAUSES = 8, /* one more than the largest */
 };
 
-/* Section 8: fields. A kind defines what a value is, a shape how to step over it. */
+/* Section 8: fields. A kind defines the meaning of a value, a shape how to step over it. */
 enum evt_kind {
   EVT_KIND_UNSIGNED = 1,
   EVT_KIND_SIGNED = 2,
@@ -196,11 +196,11 @@ enum evt_shape {
   EVT_SHAPE_LIST = 4,      /* u16 n, n times: u16 m, m bytes */
 };
 
-/* Shapes to come: a reader steps over one that it does not know by the count of bytes in front of it. */
+/* Future shapes: a reader steps over an unknown one by the count of bytes before it. */
 enum {
   EVT_SHAPES_COUNTED16_FROM = 8,  /* u16 n, n bytes */
   EVT_SHAPES_COUNTED32_FROM = 16, /* u32 n, n bytes */
-  EVT_SHAPES_UNSIZED_FROM = 32,   /* no count: nothing behind it can be found */
+  EVT_SHAPES_UNSIZED_FROM = 32,   /* no count: nothing after it can be found */
 };
 
 /* Roles and units: numbers are the ordinals of the enums in metadata.capnp; meanings in REGISTRY.md. */
@@ -319,7 +319,7 @@ enum evt_unit {
   EVT_UNIT_COUNT, /* how many there are */
 };
 
-/* Within what equal ids are the same. */
+/* Where equal ids mean the same thing. */
 enum evt_scope {
   EVT_SCOPE_NOT_STATED = 0,
   EVT_SCOPE_SESSION = 1,
@@ -328,14 +328,14 @@ enum evt_scope {
   EVT_SCOPE_NETWORK = 4,
 };
 
-/* How few of the events a cut has kept of those that it did not leave out otherwise. */
+/* How a cut samples the events that it did not leave out otherwise. */
 enum evt_sampling {
   EVT_SAMPLED_NONE = 0,
   EVT_SAMPLED_ROW = 1,
   EVT_SAMPLED_KEY = 2,
 };
 
-/* The standard events, pinned by REGISTRY.md, which has their fields; for C++ these are in <evt/events.h> too. */
+/* The standard events, pinned by REGISTRY.md, which lists their fields; for C++ also in <evt/events.h>. */
 enum evt_standard_event {
   EVT_EVENT_THREAD_CREATE = 1,
   EVT_EVENT_THREAD_NAME = 2,
@@ -383,24 +383,24 @@ enum evt_stop_reason {
 /* Section 11: limits. */
 enum {
   EVT_MAX_EVENT_ROW = 16 << 20,                    /* bytes of one row, its header included */
-  EVT_MAX_EVENTS_PAYLOAD = EVT_MAX_EVENT_ROW + 64, /* as stored, and as rows: the largest, behind a time base */
+  EVT_MAX_EVENTS_PAYLOAD = EVT_MAX_EVENT_ROW + 64, /* as stored, and as rows: the largest, after a time base */
   EVT_MAX_METADATA_PAYLOAD = 16 << 20,
   EVT_MAX_PRIVATE_PAYLOAD = 1 << 30,
-  EVT_FIRST_BLOCK_WITHIN = 1 << 20, /* no block before here: not a trace */
+  EVT_FIRST_BLOCK_WITHIN = 1 << 20, /* no earlier block: not a trace */
   EVT_MAX_STRING = 1 << 20,         /* one interned text */
   EVT_MAX_REFERENCES = 3,           /* one behind the other */
   EVT_MAX_TYPE_NAME = 1024,
   EVT_MAX_FIELDS = 1024,
   EVT_MAX_FACT_KEY = 1024,
   EVT_MAX_FACT_VALUE = 0xFFFF,
-  EVT_MAX_FACETS = 16,    /* of one type, without the first */
-  EVT_MAX_TAGS = 64,      /* of one type, and of one field */
+  EVT_MAX_FACETS = 16,    /* per type, without the first */
+  EVT_MAX_TAGS = 64,      /* per type, and per field */
   EVT_MAX_ORIGINS = 1024, /* sessions that one names as its sources */
   EVT_REPEAT_METADATA_EVERY = 64 << 20,
-  EVT_REPEAT_METADATA_AT_END = 512 << 10, /* of a session that is at least so long */
+  EVT_REPEAT_METADATA_AT_END = 512 << 10, /* in a session that is at least so long */
   EVT_REPEAT_METADATA_RATIO = 8,          /* bytes of the session for each of a repeat of more than 8 MiB */
-  EVT_INDEX_EVERY_BLOCKS = 512,           /* of events; sooner where many others stand between them */
-  EVT_INDEX_AT_END = 64 << 10,            /* of a session that is at least so long */
+  EVT_INDEX_EVERY_BLOCKS = 512,           /* blocks of events; sooner where many others stand between them */
+  EVT_INDEX_AT_END = 64 << 10,            /* in a session that is at least so long */
   EVT_MAX_MESSAGE_TEXT = 0xFFFF,          /* one text in a message */
   EVT_SYNC_EVERY_BYTES = 16 << 20,
 };

@@ -1,4 +1,4 @@
-// An event type declared once, as a C++ struct: what is written, what is read and what a dump shows come from here.
+// An event type declared once, as a C++ struct: writing, reading and dumps all use it.
 //
 //   struct ThreadStop { std::uint32_t thread = 0; StopReason reason{}; };
 //   template <> inline constexpr auto evt::schema<ThreadStop> = evt::event("sched.thread_stop", "a thread stopped",
@@ -167,7 +167,7 @@ enum class Scope : std::uint16_t {
 };
 
 // Types of members beyond the usual ones. Views refer to the caller's memory when written, to the event when read.
-struct Interned {  // the id of a text that Writer::intern or a reader's strings() knows
+struct Interned {  // the id of a text known to Writer::intern or a reader's strings()
   std::uint32_t id = 0;
   friend bool operator==(Interned, Interned) = default;
 };
@@ -214,7 +214,7 @@ struct Wire {
 template <typename M>
 struct AlwaysFalse : std::false_type {};
 
-// Whether M is std::string, decided without its header, which a writer need not include. A reader copies the text into
+// True if M is std::string, decided without its header, which a writer need not include. A reader copies the text into
 // it.
 template <typename M>
 inline constexpr bool is_string = requires {
@@ -269,7 +269,7 @@ consteval Wire wire_of() {
 // Private roles in reverse DNS, as an array that lives as long as the program: std::array{"com.example.frame"}.
 using Tags = std::span<const char* const>;
 
-// What a value means, beyond its role and unit.
+// The meaning of a value, beyond its role and unit.
 struct FieldMeaning {
   std::uint64_t absent = 0;
   const char* unit_text = "";
@@ -290,16 +290,16 @@ struct FieldOf {
   const char* description;
   FieldMeaning meaning{};
 
-  // Each of these gives the field with one more thing stated:
+  // Each of these returns the field with one more property:
   //   evt::field("flags", &Open::flags).as_flags()
 
-  // Of an enumeration: its labels are bits.
+  // For an enumeration: its labels are bits.
   consteval FieldOf as_flags() const {
     FieldOf made = *this;
     made.meaning.is_flags = true;
     return made;
   }
-  // This value of a number means none; its bits, zero-extended from the member's size.
+  // For a number: this value means none; its bits, zero-extended from the member's size.
   consteval FieldOf absent(std::uint64_t value) const {
     FieldOf made = *this;
     made.meaning.has_absent = true;
@@ -319,7 +319,7 @@ struct FieldOf {
     made.meaning.scale = static_cast<std::int8_t>(scale);
     return made;
   }
-  // Of an id: within what equal ones are the same.
+  // For an id: where equal ones mean the same thing.
   consteval FieldOf within(Scope scope) const {
     FieldOf made = *this;
     made.meaning.scope = scope;
@@ -332,20 +332,20 @@ struct FieldOf {
   }
 };
 
-// A field: its name, its member, and what it means.
+// A field: its name, member and meaning.
 template <typename T, typename M>
 consteval FieldOf<T, M> field(const char* name, M T::*member, Role role = Role::kNone, Unit unit = Unit::kNone,
                               const char* description = "") {
   return {name, member, role, unit, description, {}};
 }
 
-// A field of a facet, by its name, and what it means there.
+// A field of a facet: its name, and its role there.
 struct FacetField {
   const char* field;
   Role role;
 };
 
-// What an event means, too: as if one with this role and these fields alone happened at its time.
+// An additional meaning of an event: as if an event with this role and only these fields happened at its time.
 struct FacetOf {
   Role role;
   std::span<const FacetField> fields;
@@ -370,7 +370,7 @@ struct EventOf {
   std::tuple<Fields...> fields;
   EventMeaning meaning{};
 
-  // What the event means behind its own role, in this order:
+  // Additional meanings of the event after its own role, in this order:
   //   inline constexpr evt::FacetField kNext[] = {{"next", evt::Role::kThread}};
   //   inline constexpr evt::FacetOf kSwitch[] = {{evt::Role::kThreadRun, kNext}};
   //   evt::event("switch", ..., evt::Role::kThreadStop, ...).with_facets(kSwitch)
@@ -384,13 +384,13 @@ struct EventOf {
     made.meaning.tags = tags;
     return made;
   }
-  // Recorded only where it is asked for, by Writer::switch_types or EVTRACE's types=+NAME.
+  // Recorded only if requested, by Writer::switch_types or EVTRACE's types=+NAME.
   consteval EventOf off_by_default() const {
     EventOf made = *this;
     made.meaning.off_by_default = true;
     return made;
   }
-  // Where the program records it; line 0: not stated.
+  // Where the program records the event; line 0: not stated.
   consteval EventOf recorded_in(const char* file, std::uint32_t line, const char* function = "") const {
     EventOf made = *this;
     made.meaning.source_file = file;
@@ -411,14 +411,14 @@ consteval EventOf<FieldOf<T, M>...> event(const char* name, const char* descript
   return {name, description, role, 0, {fields...}, {}};
 }
 
-// The same with a number that REGISTRY.md gives to this name in every session.
+// As above with a number that REGISTRY.md gives to this name in every session.
 template <typename... Fields>
 consteval EventOf<Fields...> pinned(std::uint32_t number, EventOf<Fields...> event) {
   event.number = number;
   return event;
 }
 
-// To be specialised, in namespace evt, for each struct that is an event.
+// Specialise this, in namespace evt, for each struct that is an event.
 template <typename T>
 inline constexpr auto schema = nullptr;
 

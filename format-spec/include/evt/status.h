@@ -1,4 +1,4 @@
-// Success or one clear sentence. No exception crosses a public interface but std::bad_alloc, the reader's.
+// Success or one clear sentence. The only exception that crosses a public interface is std::bad_alloc, of the reader.
 #pragma once
 
 #include <evt/code.h>
@@ -25,7 +25,7 @@ enum class Code : std::uint8_t {
   kClosed = EVT_CODE_CLOSED,
 };
 
-// What went wrong, where in the file (byte offset, kNowhere if not in one), and a lower-case sentence that states what
+// What went wrong, where in the file (byte offset; kNowhere if not in one), and a lower-case sentence that states what
 // was found and what was expected.
 class [[nodiscard]] Status {
  public:
@@ -46,7 +46,7 @@ class [[nodiscard]] Status {
   std::string message_;
 };
 
-// A value, or why there is none.
+// A value, or the reason why there is none.
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -57,7 +57,7 @@ class [[nodiscard]] Result {
   explicit operator bool() const { return ok(); }
   const Status& status() const { return status_; }
 
-  // REQUIRES: ok(). Not through -> of a result that is about to go: what a member hands out would outlive the value.
+  // REQUIRES: ok(). Not through -> of a temporary result: references returned by a member would outlive the value.
   T& operator*() & { return *value_; }
   T&& operator*() && { return *std::move(value_); }
   const T& operator*() const& { return *value_; }

@@ -23,7 +23,7 @@ class Buffer {
   std::uint8_t* data() { return data_; }
   std::size_t size() const { return size_; }
   void clear() { size_ = 0; }
-  void release() {  // its memory; it begins anew
+  void release() {  // releases its memory; it starts over
     std::free(data_);
     data_ = nullptr;
     size_ = capacity_ = 0;

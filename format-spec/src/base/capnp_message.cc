@@ -20,7 +20,8 @@ constexpr std::uint32_t words_of(StructSize size) { return std::uint32_t{size.da
 
 }  // namespace
 
-// The word where the new object begins. After running out of memory nothing may be written, so every writer asks ok().
+// Returns the word where the new object begins. Nothing may be written after memory has run out, so every writer asks
+// ok().
 std::uint32_t CapnpMessage::allocate(std::uint64_t words) {
   const std::size_t before = out_.size() - start_;
   out_.extend(words <= SIZE_MAX / 8 ? static_cast<std::size_t>(words) * 8 : SIZE_MAX);

@@ -1,8 +1,8 @@
 // A small encoder for Cap'n Proto messages, so that the writer library needs no Cap'n Proto.
 //
 // It makes one segment without a segment table: objects in the order of the calls (so pre-order, if the caller goes
-// depth first), pointers that only point forward, structs of the full size that the schema has. libcapnp, filling in
-// the same order, makes the same bytes; a test compares them. Layout: capnproto.org, "Encoding Spec".
+// depth first), pointers that only point forward, structs of the schema's full size. libcapnp, filling in the same
+// order, makes the same bytes; a test compares them. Layout: capnproto.org, "Encoding Spec".
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace evt {
 
-// The size of a struct as the schema states it, in words of data and in pointers.
+// The size of a struct in the schema, in words of data and in pointers.
 struct StructSize {
   std::uint16_t data_words;
   std::uint16_t pointers;
@@ -21,12 +21,12 @@ class CapnpMessage {
  public:
   // A struct inside the message; a plain handle that stays valid while the message lives.
   struct Struct {
-    std::uint32_t word = 0;  // of its data section, from the start of the message
+    std::uint32_t word = 0;  // where its data section begins, from the start of the message
     StructSize size{};
   };
   // A list of structs (elements by `element`) or of pointers (slots by `slot`).
   struct List {
-    std::uint32_t word = 0;  // of the first element
+    std::uint32_t word = 0;  // where the first element is
     StructSize element_size{};
   };
   // A place in the message that holds a pointer.
@@ -45,7 +45,7 @@ class CapnpMessage {
   static Slot slot(List list, std::uint32_t index) { return list.word + index; }
   static Struct element(List list, std::uint32_t index);
 
-  // Empty text is left out: a null pointer reads as empty.
+  // Empty text is omitted: a null pointer reads as empty.
   void set_text(Slot slot, const char* text);
   void set_data(Slot slot, const void* bytes, std::uint32_t size);
   Struct set_struct(Slot slot, StructSize size);

@@ -1,4 +1,4 @@
-// Numbers that take as few bytes as they need, and differences as small numbers. Pure; uses no C++ runtime.
+// Numbers in as few bytes as they need, and differences as small numbers. Pure; uses no C++ runtime.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@ namespace evt {
 // A number of 1 to 10 bytes, seven bits in each, the lowest first; all but the last have their highest bit set.
 constexpr std::size_t kMaxNumber = 10;
 
-// Returns behind it.
+// Returns the place after it.
 inline std::uint8_t* store_number(std::uint8_t* out, std::uint64_t value) {
   for (; value > 0x7F; value >>= 7) *out++ = static_cast<std::uint8_t>(value | 0x80);
   *out++ = static_cast<std::uint8_t>(value);
   return out;
 }
 
-// Returns the place behind it; null where there is no number of 64 bits before `end`.
+// Returns the place after it; null if there is no number of 64 bits before `end`.
 inline const std::uint8_t* load_number(const std::uint8_t* p, const std::uint8_t* end, std::uint64_t* value) {
   *value = 0;
   for (unsigned shift = 0; p < end && shift < 64; shift += 7) {

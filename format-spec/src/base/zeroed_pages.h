@@ -1,12 +1,12 @@
-// Large memory of which little will ever be touched: the system has it for nothing. malloc() has not, once it was given
-// such memory back: it keeps it, wipes all of it each time, and cuts it up for what is small and stays.
+// Large memory of which little will ever be touched: untouched pages cost nothing. malloc() keeps such memory once it
+// was freed, wipes all of it each time, and splits it for small long-lived allocations.
 #pragma once
 
 #include <sys/mman.h>
 
 namespace evt {
 
-// A T of zeros, whose life begins by that; null when there is no memory.
+// A zeroed T, whose lifetime begins here; null if there is no memory.
 template <typename T>
 T* map_zeroed() {
   void* const pages =

@@ -19,7 +19,7 @@ std::uint32_t header_crc(const std::uint8_t* bytes, std::size_t header_size) {
   return crc32c(crc, bytes + EVT_BLOCK_HEADER_SIZE, header_size - EVT_BLOCK_HEADER_SIZE);
 }
 
-// As much of it as is there.
+// Compares the bytes that are there.
 bool is_magic_but_generation(const std::uint8_t* bytes, std::size_t size) {
   constexpr std::size_t at = EVT_MAGIC_GENERATION_AT;
   size = std::min<std::size_t>(size, EVT_MAGIC_SIZE);

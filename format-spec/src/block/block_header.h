@@ -27,7 +27,7 @@ struct EventsHeader {
   std::uint8_t layout = EVT_LAYOUT_ROWS;
   std::uint16_t clock_id = 0;
   std::uint64_t base_ticks = 0;
-  std::uint64_t first_ticks = 0;  // the smallest in the block, of stamps that are possible
+  std::uint64_t first_ticks = 0;  // the smallest valid time in the block
   std::uint64_t last_ticks = 0;   // the largest of them
   std::uint32_t row_count = 0;
   std::uint32_t rows_size = 0;
@@ -37,11 +37,11 @@ struct EventsHeader {
   std::uint64_t lost_total = 0;
   std::uint64_t bound_ticks = 0;  // no later stamp is possible; 0: not stated
 
-  // A row with a later stamp is there, but was not then.
+  // A row with a later stamp was recorded at another time.
   std::uint64_t latest_possible() const { return bound_ticks == 0 ? UINT64_MAX : bound_ticks; }
 };
 
-// What the bytes at a place are.
+// What the bytes at an offset are.
 enum class HeaderState : std::uint8_t {
   kGood,
   kNotABlock,  // no magic
@@ -55,10 +55,10 @@ enum class HeaderState : std::uint8_t {
 void store_block_header(const BlockHeader& header, std::uint8_t* out);
 // Writes the 72 bytes of `events` that follow the 48 at `out`.
 void store_events_header(const EventsHeader& events, std::uint8_t* out);
-// Fills in the checksum of the header at `out`, all `header_size` bytes of it being there.
+// Fills in the checksum of the header at `out`, whose `header_size` bytes are all there.
 void seal_header(std::uint8_t* out, std::size_t header_size);
 
-// Reads the header at the front of `size` bytes. `out` is filled for kGood alone.
+// Reads the header at the start of `size` bytes. `out` is filled only for kGood.
 HeaderState load_block_header(const std::uint8_t* bytes, std::size_t size, BlockHeader* out);
 // REQUIRES: a good header of at least EVT_EVENTS_HEADER_SIZE bytes.
 EventsHeader load_events_header(const std::uint8_t* bytes);

@@ -36,9 +36,9 @@ constexpr Tables make_tables() {
 constexpr Tables kTables = make_tables();
 
 #if defined(__x86_64__)
-// Asked of the processor itself: the compiler's own question brings 5 KB of processor names along.
+// Asks the processor itself: the compiler's own query would add 5 KB of processor names.
 bool has_crc_and_multiply() {
-  static int known = -1;  // asked by several threads at once, it is the same answer
+  static int known = -1;  // several threads may find it out at once, with the same answer
   int has = __atomic_load_n(&known, __ATOMIC_RELAXED);
   if (has < 0) {
     constexpr unsigned kNeeded = bit_SSE4_2 | bit_PCLMUL;
@@ -52,12 +52,12 @@ bool has_crc_and_multiply() {
   return has != 0;
 }
 
-// The instruction takes three cycles and one can begin in each: three runs of bytes go side by side, and are put
-// together afterwards.
+// The instruction takes three cycles and one can begin in each: three runs of bytes are processed in parallel, and
+// combined afterwards.
 constexpr std::size_t kRun = 512;
 
-// What a CRC is multiplied by, without carries, to become the CRC of the same bytes with `bytes` zeros behind them. Of
-// the 33 bits less, 32 come with the reduction, one with the product of two reflected numbers.
+// The factor, without carries, that turns a CRC into the CRC of the same bytes followed by `bytes` zeros. The exponent
+// is 33 bits smaller: 32 come from the reduction, one from the product of two reflected numbers.
 constexpr std::uint32_t over_zeros(std::size_t bytes) {
   std::uint32_t power = 0x80000000u;  // x^0, reflected
   for (std::size_t i = 0; i < bytes * 8 - 33; ++i) power = (power >> 1) ^ ((power & 1) != 0 ? kPolynomial : 0u);

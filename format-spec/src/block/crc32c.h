@@ -9,7 +9,7 @@ namespace evt {
 // The CRC of `size` bytes that follow bytes whose CRC is `crc` (0 at the start).
 std::uint32_t crc32c(std::uint32_t crc, const void* data, std::size_t size);
 
-// The same by table alone, for processors without the instruction and for the test that compares the two.
+// Like crc32c(), always by table, for processors without the instruction and for the test that compares the two.
 std::uint32_t crc32c_by_table(std::uint32_t crc, const void* data, std::size_t size);
 
 }  // namespace evt

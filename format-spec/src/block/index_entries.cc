@@ -9,12 +9,12 @@
 namespace evt {
 namespace {
 
-// As metadata.capnp has them.
+// Sizes from metadata.capnp.
 constexpr StructSize kIndexInfo{0, 1};
 constexpr StructSize kIndexedStream{4, 1};
 constexpr StructSize kLostByCause{2, 0};
 
-// Room for the size of an entry, before it is known; and for all of one but its counts.
+// Room for the size of an entry, before it is known; and for a whole entry except its counts.
 constexpr std::size_t kEntrySizeRoom = 3;
 constexpr std::size_t kMaxWithoutCounts = kEntrySizeRoom + 9 * kMaxNumber;
 constexpr std::size_t kMaxPieceEntry = 30;
@@ -32,7 +32,7 @@ void store_index_head(const IndexHead& head, std::uint8_t* out) {
   evt_store_u32(out + 28, head.info_size);
 }
 
-// The entry was written behind room for its size; moves it to where the size ends.
+// The entry was written after room for its size; moves it to where the size ends.
 bool IndexEntries::finish(const std::uint8_t* end, std::uint64_t size) {
   std::uint8_t* const begin = memory_ + size_;
   const auto body = static_cast<std::size_t>(end - begin) - kEntrySizeRoom;

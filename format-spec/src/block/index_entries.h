@@ -1,4 +1,4 @@
-// What an INDEX block records of the blocks before it, as bytes (FORMAT.md, section 6.6). Pure: structs in, bytes out.
+// Entries of an INDEX block about the blocks before it, as bytes (FORMAT.md, section 6.6). Pure: structs in, bytes out.
 #pragma once
 
 #include <evt/format.h>
@@ -22,7 +22,7 @@ struct IndexHead {
 };
 void store_index_head(const IndexHead& head, std::uint8_t* out);
 
-// How many rows of each type a block has. Types in the order in which they were met.
+// Number of rows of each type in a block, in the order in which the types were met.
 struct TypeCounts {
   std::uint32_t met = 0;
   std::uint16_t types[1 << 16];
@@ -37,17 +37,17 @@ struct TypeCounts {
   }
 };
 
-// Entries, one behind the other, in memory of the caller's. Each add returns whether there was room for it.
+// Consecutive entries, in the caller's memory. Each add returns true if there was room.
 class IndexEntries {
  public:
   IndexEntries(std::uint8_t* memory, std::size_t capacity) : memory_(memory), capacity_(capacity) {}
 
   bool add(std::uint16_t type, std::uint64_t size);
-  // `counts` null, or too many for the room that is left: unknown. `size`: of the whole block, with its padding.
-  // `pieces`: the rows of each stream.
+  // `counts` null, or too many for the remaining room: unknown. `size`: of the whole block, with its padding. `pieces`:
+  // the rows of each stream.
   bool add_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events, const Piece* pieces,
                   std::uint32_t count, const TypeCounts* counts);
-  // The same of rows of one stream.
+  // As above, for rows of one stream.
   bool add_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events, const TypeCounts* counts) {
     const Piece alone = piece_of(events);
     return add_events(size, codec, events, &alone, 1, counts);
@@ -70,7 +70,7 @@ class IndexEntries {
   std::uint64_t last_first_ticks_ = 0;
 };
 
-// What the last INDEX block of a session records of a stream.
+// Entry of a stream in the last INDEX block of a session.
 struct IndexedStream {
   std::uint32_t id = 0;
   std::uint64_t rows = 0;

@@ -8,7 +8,7 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kCrcFrom = 8;  // of the table, up to its end
+constexpr std::size_t kCrcFrom = 8;  // covers the table from here to its end
 
 }  // namespace
 
@@ -90,7 +90,7 @@ bool PieceTable::next(Piece* piece) {
   return ok_;
 }
 
-// What follows the fields that are known belongs to a later version.
+// Bytes after the known fields belong to a later version.
 bool PieceTable::read(Piece* piece) {
   std::uint64_t size = 0;
   at_ = load_number(at_, end_, &size);

@@ -1,4 +1,4 @@
-// When rows were: what their stamps state, where that is possible (FORMAT.md, section 9).
+// Times of rows: what their stamps state, where that is possible (FORMAT.md, section 9).
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace evt {
 
-// Of rows of one block and stream, asked for in their order. A stamp that is later than the block's bound is wrong; its
-// row was recorded between its neighbours, and gets the time of the one before it.
+// For rows of one block and stream, called in their order. A stamp after the block's bound is wrong; its row was
+// recorded between its neighbours, and gets the time of the one before it.
 class RowTimes {
  public:
   RowTimes() = default;
@@ -18,9 +18,9 @@ class RowTimes {
 
   bool is_possible(std::uint64_t stamp) const { return stamp <= latest_possible_; }
   std::uint64_t latest_possible() const { return latest_possible_; }
-  // Of the next row, unless it is a TIME_BASE.
+  // The time of the next row, unless it is a TIME_BASE.
   std::uint64_t of(std::uint64_t stamp) const { return is_possible(stamp) ? stamp : before_; }
-  // The next row is behind one that has this time.
+  // The next row comes after one that has this time.
   void step_over(std::uint64_t ticks) { before_ = ticks; }
 
  private:

@@ -8,12 +8,12 @@ namespace {
 constexpr const char* kMorePlanes = "a column has planes that its width has not";
 
 Status wrong(const char* why) { return {Code::kDamaged, why}; }
-// Of a later version, as the checksum of the block is right.
+// A later version, because the checksum of the block is right.
 Status unknown(const char* why) { return {Code::kNewerFormat, why}; }
 
 }  // namespace
 
-// The columns, from the front. What is not there reads as 0 or null, and ok() is false then.
+// The columns, from the start. Missing bytes read as 0 or null, and ok() is false then.
 class ColumnDirectory::Input {
  public:
   Input(const std::uint8_t* bytes, std::size_t size) : at_(bytes), left_(size) {}

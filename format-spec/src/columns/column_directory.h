@@ -1,4 +1,4 @@
-// Columns -> which shapes of rows they have, and where the columns of each are. Believes nothing.
+// Columns -> their shapes of rows, and the place of each shape's columns. Trusts nothing.
 #pragma once
 
 #include <evt/status.h>
@@ -14,7 +14,7 @@
 
 namespace evt::columns {
 
-// One column as a block stores it -> its values. Refers to the block's bytes while it lives.
+// One column in its stored form -> its values. Refers to the block's bytes while it lives.
 struct StoredColumn {
   std::uint8_t transform = kNone;
   std::uint8_t mask = 0;
@@ -61,7 +61,7 @@ void StoredColumn::for_each_chunk(std::uint32_t count, Use use) const {
   }
 }
 
-// Of one block at a time; refers to its bytes until the next. Keeps its memory between blocks.
+// Holds one block at a time; refers to its bytes until the next. Keeps its memory between blocks.
 class ColumnDirectory {
  public:
   struct PlacedItem {
@@ -72,27 +72,27 @@ class ColumnDirectory {
   // Rows of one type that have the same items.
   struct Shape {
     std::uint32_t rows = 0;
-    std::uint32_t first_row = 0;  // of those of all shapes, one shape behind the other
+    std::uint32_t first_row = 0;  // counted over all shapes, one after another
     std::uint16_t type = 0;
     bool wide = false;
     bool varies = false;           // in size
-    std::uint32_t size = 0;        // of the whole row, without what varies
+    std::uint32_t size = 0;        // size of a row without the items that vary
     std::uint32_t first_item = 0;  // in items_
     std::uint32_t items = 0;
     std::uint32_t first_size = 0;  // in sizes_, if it varies
   };
 
-  // kNewerFormat if a shape or an item of them is stored in a way that this version does not know.
-  // kDamaged if these are no columns of exactly `row_count` rows, or if a row of them would be longer than `rows_size`.
+  // Returns kNewerFormat if a shape or one of its items is stored in a way that this version does not know. kDamaged if
+  // these are not columns of exactly `row_count` rows, or if a row would be longer than `rows_size`.
   Status read(const std::uint8_t* columns, std::size_t size, std::uint32_t row_count, std::size_t rows_size);
 
   const std::vector<Shape>& shapes() const { return shapes_; }
   const PlacedItem* items(const Shape& shape) const { return items_.data() + shape.first_item; }
-  // Of each row of a shape that varies.
+  // Size of each row of a shape that varies.
   const std::uint32_t* sizes(const Shape& shape) const { return sizes_.data() + shape.first_size; }
   std::uint32_t first_ticks() const { return first_ticks_; }
-  const StoredColumn& steps() const { return steps_; }  // of ticks, from row to row
-  // A plane of the shapes of all rows, by row; null: it is 0 of all.
+  const StoredColumn& steps() const { return steps_; }  // differences of ticks from row to row
+  // A plane of the shapes of all rows, by row; null: all are 0.
   const std::uint8_t* index(std::size_t plane) const { return index_[plane]; }
 
  private:
@@ -113,7 +113,7 @@ class ColumnDirectory {
   std::uint32_t first_ticks_ = 0;
   StoredColumn steps_;
   const std::uint8_t* index_[2] = {};
-  std::vector<std::uint32_t> sizes_;  // of the rows of shapes that vary
+  std::vector<std::uint32_t> sizes_;  // sizes of rows whose shape varies
 };
 
 }  // namespace evt::columns

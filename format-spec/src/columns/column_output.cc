@@ -6,10 +6,10 @@
 namespace evt::columns {
 namespace {
 
-// Whether a column takes less space as it is or as differences, by a look at a sample.
+// Decides from a sample whether a column takes less space as values or as differences.
 constexpr std::size_t kSample = 128;
 
-// n * log2(n) in 256ths: what n equal bytes among others save an entropy coder.
+// n * log2(n) in 256ths: what an entropy coder saves for n equal bytes among others.
 struct LogTable {
   std::uint32_t of[kSample + 1];
   constexpr LogTable() : of() {
@@ -30,7 +30,7 @@ struct LogTable {
 };
 inline constexpr LogTable kLogs;
 
-// The entropy of the bytes of `count` values, each plane for itself, in 256ths of a bit.
+// The entropy of the bytes of `count` values, plane by plane, in 256ths of a bit.
 template <typename T>
 std::uint32_t entropy(const T* values, std::size_t count) {
   std::uint32_t bits = 0;
@@ -47,7 +47,7 @@ std::uint32_t entropy(const T* values, std::size_t count) {
   return bits;
 }
 
-// Differences must be a tenth better: what is left as it is repeats as it is.
+// Differences must be a tenth better: plain values repeat.
 template <typename T>
 bool difference_pays(const T* values, std::size_t count) {
   if (count < 16) return false;
@@ -79,7 +79,7 @@ void ColumnOutput::put_values(T* values, std::size_t count, bool decides, std::u
   put_column(values, count);
 }
 
-// The first value into the directory, the differences in place of the values.
+// Puts the first value into the directory, the differences in place of the values.
 template <typename T>
 void ColumnOutput::put_differences(T* values, std::size_t count) {
   std::uint8_t first[sizeof(T)];
@@ -91,7 +91,7 @@ void ColumnOutput::put_differences(T* values, std::size_t count) {
     values[i] = fold(static_cast<T>(value - last));
     last = value;
   }
-  values[0] = count > 1 ? values[1] : T{0};  // it has no meaning, so it shall not differ
+  values[0] = count > 1 ? values[1] : T{0};  // it has no meaning, so it should not differ
 }
 
 template <typename T>

@@ -1,4 +1,4 @@
-// The columns that an encoder makes: their directory, and their data behind it.
+// The columns that an encoder makes: their directory, followed by their data.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace evt::columns {
 
-// Memory for work, without the C++ runtime. It is kept, and grows to what was asked for; its content is not kept.
+// Working memory, without the C++ runtime. Grows to the requested size, and is kept; its content is not.
 template <typename T>
 class Scratch {
  public:
@@ -33,7 +33,7 @@ class Scratch {
   std::size_t capacity_ = 0;
 };
 
-// Of one block at a time; keeps its memory between blocks. Uses no C++ runtime.
+// Holds one block at a time; keeps its memory between blocks. Uses no C++ runtime.
 class ColumnOutput {
  public:
   // For data of at most this size. False: no memory.
@@ -43,23 +43,23 @@ class ColumnOutput {
   const Buffer& directory() const { return directory_; }
   const std::uint8_t* data() { return data_.data(); }
   std::size_t data_size() const { return data_size_; }
-  // Of the planes and runs of bytes that the data consists of, their sizes.
+  // Sizes of the planes and runs of bytes that the data consists of.
   const std::uint32_t* parts() { return parts_.data(); }
   std::size_t part_count() const { return part_count_; }
 
-  // A column of values, which are changed if it is transformed; whether it is, is decided here or was before.
+  // A column of values, which are changed if it is transformed; that is decided here or was before.
   template <typename T>
   void put_values(T* values, std::size_t count, bool decides, std::uint8_t* transform);
-  // A column as it is.
+  // A column, unchanged.
   template <typename T>
   void put_column(const T* values, std::size_t count);
-  // One plane of values, of which the directory has nothing.
+  // One plane of values, without a directory entry.
   template <typename T>
   void put_plane(const T* values, std::size_t count, std::size_t plane);
 
-  // Where data of another kind goes, which end_part() adds.
+  // Where to write data of another kind, which end_part() adds.
   std::uint8_t* end() { return data_.data() + data_size_; }
-  // `size` bytes of one kind are behind the data.
+  // Adds `size` bytes of one kind, written at end().
   void end_part(std::size_t size);
 
  private:

@@ -5,7 +5,7 @@
 namespace evt::columns {
 namespace {
 
-// Most are short, and a call would take longer than they do.
+// Most are short: a call would take longer than copying them.
 void copy_short(std::uint8_t* to, const std::uint8_t* from, std::size_t size) {
   if (size > 16) {
     std::memcpy(to, from, size);
@@ -59,7 +59,7 @@ Status Decoder::lay_out(std::uint32_t row_count, std::uint8_t* rows, std::size_t
 // Finds the place of each row, and writes its first bytes: the time, the type, the size.
 template <bool kSimple, typename Index>
 Status Decoder::lay_out_rows(Index shape_of, std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size) {
-  // In variables of our own: what is stored below could be any of the members, for all that a compiler knows.
+  // Local copies: the stores below could alias any member.
   NextRow* const shapes = next_.data();
   const std::size_t shape_count = next_.size();
   std::uint32_t* const offsets = offsets_.data();
@@ -104,7 +104,7 @@ Status Decoder::lay_out_rows(Index shape_of, std::uint32_t row_count, std::uint8
   return why == nullptr ? Status() : Status{Code::kDamaged, why};
 }
 
-// The size of each row is the sum of what is put into it here, so nothing goes beyond it.
+// The size of each row is the sum of the items that are stored here, so nothing exceeds it.
 void Decoder::fill(const Shape& shape, std::uint8_t* rows) {
   std::uint32_t* const at = offsets_.data() + shape.first_row;
   const PlacedItem* const items = directory_.items(shape);

@@ -1,4 +1,4 @@
-// Columns -> rows. Knows nothing of event types, believes nothing.
+// Columns -> rows. Knows nothing about event types, trusts nothing.
 #pragma once
 
 #include <evt/status.h>
@@ -12,24 +12,24 @@
 
 namespace evt::columns {
 
-// Keeps memory for its work between blocks, in proportion to the largest number of rows so far. One thread at a time.
+// Keeps working memory between blocks, in proportion to the largest number of rows so far. One thread at a time.
 class Decoder {
  public:
-  // Writes exactly `rows_size` bytes, of exactly `row_count` rows. kDamaged, if the columns are
-  // none; the content of `rows` is undefined then. REQUIRES: both are within the limits of the format.
+  // Writes exactly `rows_size` bytes, with exactly `row_count` rows. Returns kDamaged if the columns are not valid; the
+  // content of `rows` is undefined then. REQUIRES: both are within the limits of the format.
   Status decode(const std::uint8_t* columns, std::size_t size, std::uint32_t row_count, std::uint8_t* rows,
                 std::size_t rows_size);
 
  private:
   using Shape = ColumnDirectory::Shape;
   using PlacedItem = ColumnDirectory::PlacedItem;
-  // What laying out rows needs of a shape.
+  // State of a shape while rows are laid out.
   struct NextRow {
-    RowFront front;        // where rows are of one size
-    std::uint32_t offset;  // where in offsets_ the place of the next row goes
+    RowFront front;        // if rows have one size
+    std::uint32_t offset;  // index in offsets_ for the place of the next row
     std::uint32_t offset_end;
-    const std::uint32_t* size;  // of the next row
-    std::uint32_t step;         // to that of the one behind; 0: they are all the same
+    const std::uint32_t* size;  // the next row's
+    std::uint32_t step;         // to the size of the row after it; 0: all are equal
     std::uint16_t type;
     bool wide;
   };
@@ -46,7 +46,7 @@ class Decoder {
 
   ColumnDirectory directory_;
   std::vector<NextRow> next_;           // by shape, while rows are laid out
-  std::vector<std::uint32_t> offsets_;  // of what is filled in next in each row, by shape
+  std::vector<std::uint32_t> offsets_;  // place of the next item in each row, by shape
 };
 
 }  // namespace evt::columns

@@ -9,7 +9,7 @@
 namespace evt::columns {
 namespace {
 
-// How a column is best transformed does not change from block to block.
+// The best transform of a column rarely changes from block to block.
 constexpr std::uint32_t kDecideEvery = 8;
 
 }  // namespace
@@ -79,7 +79,7 @@ bool Encoder::prepare() {
 }
 
 bool Encoder::reserve(std::size_t size, std::size_t row_count) {
-  // Of each row at most its bytes, two of its shape and two more for the length of what is behind its items.
+  // At most the bytes of each row, two for its shape and two for the length of what follows its items.
   const std::size_t most_data = size + 4 * row_count;
   return prepare() && steps_.reserve(row_count) && index_.reserve(row_count) && rows_at_.reserve(row_count) &&
          places_.reserve(row_count) && ends_.reserve(row_count) && values_.reserve(row_count) &&
@@ -94,7 +94,7 @@ bool Encoder::encode(const std::uint8_t* rows, std::size_t size, std::uint32_t r
   out_.directory().append_u16(0);
   out_.directory().append_u32(row_count > 0 ? steps_[0] : 0);
   put_index(row_count);
-  if (row_count > 1) steps_[0] = steps_[1];  // it has no meaning, so it shall not differ
+  if (row_count > 1) steps_[0] = steps_[1];  // it has no meaning, so it should not differ
   out_.put_column(steps_.data(), row_count);
   for (std::uint32_t i = 0; i < shape_count_; ++i) put_shape(rows, shapes_[i]);
   return out_.directory().ok();
@@ -152,7 +152,7 @@ void Encoder::bring_together(std::uint32_t row_count, std::size_t size) {
   }
 }
 
-// How many of its type's items a row has in full, and whether there is more.
+// Number of complete items of its type in a row, and whether more follows.
 bool Encoder::classify(std::uint16_t number, bool wide, Bytes row, std::uint16_t* shape) {
   const std::byte* const payload = row.data();
   const std::size_t size = row.size();

@@ -1,4 +1,4 @@
-// Rows -> columns. What it knows of event types makes columns small; they mean the same without.
+// Rows -> columns. Knowledge of event types makes columns smaller, but does not change their meaning.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace evt::columns {
 
-// Keeps memory for its work between blocks. Uses no C++ runtime. One thread at a time.
+// Keeps working memory between blocks. Uses no C++ runtime. One thread at a time.
 class Encoder {
  public:
   Encoder() = default;
@@ -18,39 +18,39 @@ class Encoder {
   Encoder& operator=(const Encoder&) = delete;
   ~Encoder();
 
-  // What the rows of a type look like; what is behind these items is stored as it is. False: no memory.
+  // Describes the rows of a type; bytes after these items are stored unchanged. False: no memory.
   bool set_items(std::uint16_t type, const Item* items, std::size_t count);
-  // The same for all types of a TYPES payload.
+  // Like set_items(), for all types of a TYPES payload.
   bool learn(const std::uint8_t* types_payload, std::size_t size);
 
-  // False when there is no memory, or these are no rows; nothing below means anything then.
+  // Returns false if there is no memory, or these are not rows; the results below are not valid then.
   bool encode(const std::uint8_t* rows, std::size_t size, std::uint32_t row_count);
 
-  // The columns are the directory and the data behind it. Valid until the next call.
+  // The columns are the directory followed by the data. Valid until the next call.
   const Buffer& directory() const { return out_.directory(); }
   const std::uint8_t* data() { return out_.data(); }
   std::size_t data_size() const { return out_.data_size(); }
-  // The sizes of the planes and runs of bytes that the data consists of: what belongs together compresses together.
+  // The sizes of the planes and runs of bytes that the data consists of: each is best compressed on its own.
   const std::uint32_t* parts() { return out_.parts(); }
   std::size_t part_count() const { return out_.part_count(); }
 
  private:
   struct Type {
     Item* item = nullptr;
-    std::uint8_t* transform = nullptr;  // of each item, and of the rest
-    std::uint32_t decided = 0;          // how often the transforms were used
+    std::uint8_t* transform = nullptr;  // one per item, and one for the rest
+    std::uint32_t decided = 0;          // number of uses of the transforms
     std::uint8_t items = 0;
-    std::uint16_t last_shape = 0;  // of this type in the block shapes_block, plus one
+    std::uint16_t last_shape = 0;  // this type's latest shape in the block shapes_block, plus one
     std::uint32_t shapes_block = 0;
-    std::uint32_t fixed_size = 0;   // of a short row that ends behind its items; 0: it varies
+    std::uint32_t fixed_size = 0;   // size of a short row that ends after its items; 0: it varies
     std::uint32_t fixed_block = 0;  // in which fixed_shape is the shape of such rows
     std::uint16_t fixed_shape = 0;
   };
   struct Shape {
     Type* type;
-    std::uint16_t number;  // of the type
-    std::uint8_t items;    // that the rows have
-    bool rest;             // something is behind them
+    std::uint16_t number;  // the type's
+    std::uint8_t items;    // items that the rows have
+    bool rest;             // more bytes follow them
     bool wide;
     std::uint16_t next;  // shape of the type, plus one
     std::uint32_t rows;
@@ -77,14 +77,14 @@ class Encoder {
   std::uint32_t block_ = 0;
   Scratch<Shape> shapes_;
   std::uint32_t shape_count_ = 0;
-  Scratch<std::uint32_t> steps_;    // of ticks, from row to row
+  Scratch<std::uint32_t> steps_;    // differences of ticks from row to row
   Scratch<std::uint16_t> index_;    // the shape of each row
   Scratch<std::uint32_t> rows_at_;  // where each row is
   Scratch<std::uint32_t> places_;   // by shape: where each row's next item is
   Scratch<std::uint32_t> ends_;     // by shape: where each row ends
-  Scratch<std::uint64_t> values_;   // of one column
+  Scratch<std::uint64_t> values_;   // values in one column
   Scratch<std::uint32_t> sizes_;    // in bytes, of one item
-  bool decides_ = false;            // whether the transforms of this shape are chosen anew
+  bool decides_ = false;            // choose the transforms of this shape again
   ColumnOutput out_;
 };
 

@@ -7,7 +7,7 @@ struct ZSTD_CCtx_s;
 
 namespace evt {
 
-// Keeps memory for its work between blocks. Uses no C++ runtime. One thread at a time.
+// Keeps working memory between blocks. Uses no C++ runtime. One thread at a time.
 class ColumnFrame {
  public:
   ColumnFrame() = default;
@@ -15,10 +15,10 @@ class ColumnFrame {
   ColumnFrame& operator=(const ColumnFrame&) = delete;
   ~ColumnFrame();
 
-  // See Encoder: what it knows of types makes frames smaller.
+  // See Encoder: knowledge of types makes frames smaller.
   columns::Encoder& encoder() { return encoder_; }
 
-  // False when there is no memory, when these are no rows, or when they would not take less space.
+  // Returns false if there is no memory, if these are not rows, or if they would not take less space.
   bool make(const std::uint8_t* rows, std::size_t size, std::uint32_t row_count);
 
   // Valid until the next call.

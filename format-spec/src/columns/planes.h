@@ -1,4 +1,4 @@
-// Values <-> their bytes, each byte of a value in a plane of its own. Plain loops that compilers turn into vector code.
+// Values <-> their bytes, with each byte of a value in its own plane. Plain loops that compilers vectorise.
 #pragma once
 
 #include <evt/little_endian.h>
@@ -33,7 +33,7 @@ void split_plane(const T* values, std::size_t count, std::size_t plane, std::uin
   for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<std::uint8_t>(values[i] >> shift);
 }
 
-// `planes`: as many as T has bytes.
+// `planes`: one for each byte of T.
 template <typename T>
 void join_planes(const std::uint8_t* const* planes, std::size_t count, T* __restrict values) {
   const std::uint8_t* const p0 = planes[0];

@@ -6,7 +6,8 @@
 namespace evt::columns {
 namespace {
 
-// Where FieldInfo of metadata.capnp has what is needed here, in bytes of its data; and the fields in EventTypeInfo.
+// Offsets of the needed members in the data of metadata.capnp's FieldInfo; and the pointer to the fields in
+// EventTypeInfo.
 constexpr std::size_t kShapeAt = 2;
 constexpr std::size_t kWidthAt = 4;
 constexpr std::size_t kFieldsPointer = 0;
@@ -22,7 +23,7 @@ struct Message {
   std::size_t words;
 
   std::uint64_t word(std::size_t index) const { return index < words ? evt_load_u64(bytes + index * 8) : 0; }
-  // Where an object is that the pointer at `from` points to.
+  // Index of the object that the pointer at `from` points to.
   static std::size_t target(std::size_t from, std::uint64_t pointer) {
     return from + 1 + static_cast<std::size_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(pointer)) >> 2);
   }

@@ -1,4 +1,4 @@
-// What the fields of event types look like in a row, from TYPES records: all that coding rows as columns needs of them.
+// Layout of the fields of event types in a row, from TYPES records: all that coding rows as columns needs.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace evt::columns {
 
-// The items of a type's fields, in order, up to the first that is of no such form; how many.
+// Stores the items of a type's fields, in order, up to the first that has no such form; returns their number.
 std::size_t items_of_extension(const std::uint8_t* extension, std::size_t size, Item* out, std::size_t most);
 
-// The records of a TYPES payload, one after another. Stops at what cannot be read.
+// The records of a TYPES payload, one after another. Stops at the first that cannot be read.
 class TypeRecords {
  public:
   TypeRecords(const std::uint8_t* payload, std::size_t size);

@@ -17,7 +17,7 @@ bool copy_folder(const char* from, const char* inside, char (&to)[RingFolders::k
   return true;
 }
 
-// The part of a path in front of its last name.
+// Copies the part of a path before its last name.
 bool copy_folder_of(const char* path, char (&to)[PATH_MAX]) {
   const char* const slash = strrchr(path, '/');
   const std::size_t length = slash == nullptr ? 1 : slash == path ? 1 : static_cast<std::size_t>(slash - path);

@@ -15,9 +15,9 @@ inline constexpr char kMagic[8] = {'E', 'V', 'T', 'R', 'I', 'N', 'G', '1'};
 inline constexpr char kNamePrefix[] = "evtrace-";
 inline constexpr char kFolder[] = "/dev/shm";
 inline constexpr std::size_t kPage = 4096;
-inline constexpr std::size_t kCauses = 8;  // as many as there may be in a ring of this version
+inline constexpr std::size_t kCauses = 8;  // most causes in a ring of this version
 static_assert(EVT_LOST_CAUSES <= kCauses);
-// What a ring may claim.
+// Limits on what a ring may claim.
 inline constexpr std::uint32_t kMaxAreas = 4096;
 inline constexpr std::uint32_t kMaxStreams = 64 << 10;
 inline constexpr std::uint32_t kMaxSlots = 128 << 10;
@@ -32,9 +32,9 @@ struct Area {
   std::uint32_t count;
 };
 
-// A file of the trace: of each segment one.
+// A file of the trace: one per segment.
 struct Output {
-  std::uint64_t device;  // when it is a regular file: to know it again
+  std::uint64_t device;  // if it is a regular file: to recognise it
   std::uint64_t inode;
   std::uint64_t segment;
   std::uint64_t first_block_no;
@@ -42,8 +42,8 @@ struct Output {
 };
 static_assert(sizeof(Output) == 2048);
 
-// At the first multiple of 4096 behind the SESSION and CLOCK blocks with which a ring begins. All offsets are from the
-// start of the ring. Fixed after open, but for the words that are named commit words.
+// At the first multiple of 4096 after the SESSION and CLOCK blocks with which a ring begins. All offsets are from the
+// start of the ring. Fixed after open, except the commit words.
 struct Header {
   char magic[8];  // stored last
   std::uint32_t version;
@@ -58,13 +58,13 @@ struct Header {
   std::uint64_t areas_offset;
   std::uint32_t area_capacity;
   std::uint32_t slot_header_size;  // bytes of a Slot
-  std::uint64_t control_offset;    // of a page that other processes of the user may write to; not used yet, all zero
+  std::uint64_t control_offset;    // a page that other processes of the user may write to; not used yet, all zero
   std::uint64_t reserved;
   alignas(64) std::uint64_t log_base;  // commit word: the log begins with byte `log_base` of all that was ever in it
   std::uint64_t log_total;             // commit word: bytes of finished blocks that were ever in the log
   std::uint64_t bound_ticks;           // commit word: no row has a later time, on the clock named next; 0: not known
   std::uint64_t bound_clock_id;        // stored before it
-  std::uint64_t segment;               // commit word: of the two outputs, number segment % 2 counts
+  std::uint64_t segment;               // commit word: outputs[segment % 2] is the current one
   alignas(64) std::uint32_t streams;   // commit word: records that have been in use
   std::uint32_t areas;                 // commit word
   alignas(64) Output outputs[2];
@@ -73,12 +73,12 @@ struct Header {
 static_assert(offsetof(Header, log_base) == 128 && offsetof(Header, segment) == 160 &&
               offsetof(Header, streams) == 192 && offsetof(Header, outputs) == 256);
 
-// The file that the writer of a copied header writes to; null where the writer changed it meanwhile.
+// The file that the writer of a copied header writes to; null if the writer changed it meanwhile.
 inline const Output* output_of(const Header& header) {
   const Output& output = header.outputs[header.segment % 2];
   return output.segment == header.segment ? &output : nullptr;
 }
-// Whether that is this regular file.
+// True if the ring writes to this regular file.
 inline bool writes_to(const Header& header, std::uint64_t device, std::uint64_t inode) {
   const Output* const output = output_of(header);
   return output != nullptr && output->inode != 0 && output->inode == inode && output->device == device;
@@ -88,20 +88,19 @@ inline const char* path_of(const Header& header) {
   return output != nullptr ? output->path : "";
 }
 
-// One stream. `lost` are its losses so far, by cause; `recorded` those of them that LOST rows in finished slots tell
-// of.
+// One stream. `lost` are its losses so far, by cause; `recorded` are those that LOST rows in finished slots record.
 struct StreamRecord {
   std::uint32_t id;
   std::uint32_t in_use;
   std::uint64_t lost_ticks;  // when the last of them was lost
   std::uint64_t lost[kCauses];
   std::uint64_t recorded[kCauses];
-  std::uint64_t next_ordinal;      // behind the last slot that was handed over
-  std::uint64_t first_lost_ticks;  // when the first of those was lost that no row records
-  std::uint32_t lost_clock_id;     // of both ticks
+  std::uint64_t next_ordinal;      // after the last slot that was handed over
+  std::uint64_t first_lost_ticks;  // time of the first loss that no row records
+  std::uint32_t lost_clock_id;     // clock for both ticks
   std::uint32_t reserved[1];
   std::uint64_t turned_away;     // events that came while another one was being emitted, since the latest finished row
-  std::uint64_t turned_away_at;  // ordinal of the row behind that one
+  std::uint64_t turned_away_at;  // ordinal of the row after that one
   std::uint64_t reserved_too;
 };
 static_assert(sizeof(StreamRecord) == 192 && offsetof(StreamRecord, recorded) == 80 &&
@@ -113,18 +112,18 @@ struct Slot {
   std::uint64_t generation;  // odd: being prepared, to be ignored
   std::uint64_t commit;      // commit word of the stream's producer
   std::uint64_t flushed;     // set by the thread that writes the file, after the write
-  std::uint64_t base_ticks;  // what the first row counts from
+  std::uint64_t base_ticks;  // time base of the first row
   std::uint64_t first_ordinal;
   std::uint32_t stream_id;
   std::uint32_t clock_id;
   std::uint64_t reserved[4];
-  std::uint64_t recorded[kCauses];  // of the stream, before this slot
+  std::uint64_t recorded[kCauses];  // the stream's, before this slot
 };
 static_assert(sizeof(Slot) == 144 && offsetof(Slot, recorded) == 80);
 
 inline constexpr std::size_t kMaxName = 64;
 
-// What the ring of a user's session is called.
+// Name of the ring of a user's session.
 inline void name_of(std::uint64_t session_id, char (&name)[kMaxName], unsigned user = geteuid()) {
   snprintf(name, sizeof name, "%s%u-%016llx.ring", kNamePrefix, user, static_cast<unsigned long long>(session_id));
 }

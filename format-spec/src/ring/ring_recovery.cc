@@ -14,9 +14,9 @@ namespace {
 constexpr std::uint64_t kMaxFront = 1 << 20;
 constexpr int kMaxFrontBlocks = 16;  // version 1 has two
 constexpr std::uint64_t kLogStep = 64 << 10;
-constexpr int kTries = 20;  // while a living writer changes what is read
+constexpr int kTries = 20;  // while a living writer changes the data
 
-// Whether a log may hold it: anything else in its place would become part of the trace.
+// True if a log may contain the block: anything else would become part of the trace.
 bool is_of_log(const BlockHeader& block, std::uint64_t session_id) {
   const bool is_metadata =
       (block.type >= EVT_BLOCK_CLOCK && block.type <= EVT_BLOCK_STRINGS) || block.type == EVT_BLOCK_FACTS;
@@ -31,7 +31,7 @@ std::uint64_t sum_of(const std::uint64_t* counts) {
   return sum;
 }
 
-// Behind the last row of the stream that the file has.
+// After the last row of the stream in the file.
 std::uint64_t end_in(FileRows file, std::uint32_t stream) {
   OrdinalRange lacking;
   do {
@@ -85,13 +85,13 @@ bool RingRecovery::open() {
 }
 
 bool RingRecovery::take() {
-  // Slots first: what their rows need was in the log before they were committed.
+  // Slots first: metadata of their rows was in the log before they were committed.
   return take_slots() && take_log() && take_records();
 }
 
 bool RingRecovery::take_slots() {
   std::uint64_t slots = 0;
-  std::uint64_t end = 0;  // of those so far: what is in two areas would be copied twice
+  std::uint64_t end = 0;  // end of the areas so far: overlapping ones would be copied twice
   for (std::uint32_t i = 0; i < header_.areas; ++i) {
     ring::Area area;
     if (!read(header_.areas_offset + i * sizeof area, &area, sizeof area)) break;
@@ -106,14 +106,14 @@ bool RingRecovery::take_slots() {
       found.offset = area.offset + std::uint64_t{k} * area.slot_size;
       found.size = area.slot_size - header_.slot_header_size;
       std::uint64_t generation = 0;
-      // The generation before the rest, as its writer may be at work.
+      // The generation before the rest, because its writer may be at work.
       if (!read(found.offset, &generation, sizeof generation) || !read(found.offset, &found.slot, sizeof found.slot)) {
         break;
       }
       ring::Slot& slot = found.slot;
       const bool used = generation != 0 && generation % 2 == 0 && slot.generation == generation && slot.commit != 0;
       if (!used || ring::bytes_of(slot.commit) > found.size) continue;
-      // Of a slot that is begun again: rows of before would come again.
+      // The slot is being reused: old rows would come again.
       const bool behind = ring::rows_of(slot.flushed) > ring::rows_of(slot.commit) ||
                           ring::bytes_of(slot.flushed) > ring::bytes_of(slot.commit);
       if (behind) slot.flushed = slot.commit;
@@ -144,7 +144,7 @@ void RingRecovery::take_rows(Found& found) {
   ring::Slot after;
   const bool read_all =
       read(found.offset + header_.slot_header_size, place, size) && read(found.offset, &after, sizeof after);
-  // Used again meanwhile: the file has what was here.
+  // Reused meanwhile: the file has these rows.
   found.has_rows = read_all && after.generation == found.slot.generation;
   found.rows_at = at;
   RingWalk walk(found.slot.base_ticks);
@@ -159,7 +159,7 @@ bool RingRecovery::take_log() {
     std::uint64_t base_after = 0;
     if (!read(header_at_ + offsetof(ring::Header, log_total), &total, sizeof total) ||
         !read(header_at_ + offsetof(ring::Header, log_base), &base, sizeof base)) {
-      return true;  // shortened: there is no more to be had
+      return true;  // shortened: there is nothing more to read
     }
     if (total < base || total - base > header_.log_capacity) continue;
     const bool all = take_log_bytes(total - base);
@@ -186,7 +186,7 @@ bool RingRecovery::take_log_bytes(std::uint64_t size) {
   return true;
 }
 
-// The blocks in front of the first thing in the log that is none.
+// Keeps the blocks before the first damage in the log.
 void RingRecovery::keep_whole_blocks() {
   std::size_t at = 0;
   BlockHeader block;
@@ -260,7 +260,7 @@ void RingRecovery::append_slots(FileRows file, bool living, Buffer& out) {
   }
 }
 
-// `had.begin`: behind the last row of the stream that was appended; `had.end`: that the file has.
+// `had.begin`: after the last row of the stream that was appended; `had.end`: after the last in the file.
 void RingRecovery::append_slot(Found& found, OrdinalRange had, FileRows file, bool living, Buffer& out) {
   const ring::Slot& slot = found.slot;
   const std::uint32_t count = ring::rows_of(slot.commit);
@@ -269,7 +269,7 @@ void RingRecovery::append_slot(Found& found, OrdinalRange had, FileRows file, bo
   for (std::uint64_t from = std::max(had.begin, all.begin); from < all.end;) {
     const OrdinalRange lacking = file.lacking(file.self, slot.stream_id, from);
     if (lacking.begin >= all.end) return;
-    // A slot that was looked at before these rows were made has the ones before them, and the file has not yet.
+    // A slot that was read before these rows were made has the earlier ones, which the file does not have yet.
     if (living && lacking.begin > std::max(had.begin, had.end)) return;
     // All its rows were to be in the file.
     if (!found.has_rows) take_rows(found);
@@ -280,7 +280,7 @@ void RingRecovery::append_slot(Found& found, OrdinalRange had, FileRows file, bo
   }
 }
 
-// REQUIRES: `slot.commit` has been found to be what the rows are.
+// REQUIRES: `slot.commit` matches the rows.
 void RingRecovery::append_events(const ring::Slot& slot, const std::uint8_t* rows, std::uint32_t from, std::uint32_t to,
                                  Buffer& out) {
   const std::size_t all = ring::bytes_of(slot.commit);
@@ -305,7 +305,7 @@ void RingRecovery::append_events(const ring::Slot& slot, const std::uint8_t* row
   events.rows_size = static_cast<std::uint32_t>(size);
   events.first_ordinal = slot.first_ordinal + from;
   events.lost_total = sum_of(slot.recorded) + before.recorded_total() + walk.recorded_total();
-  StoredRows stored;  // as they are
+  StoredRows stored;  // uncompressed
   stored.flags = walk.unsorted ? EVT_FLAG_UNSORTED : 0;
   stored.size = stored.raw_size = events.rows_size;
   stored.crc = events.rows_crc = crc32c(0, rows + start, size);
@@ -342,7 +342,7 @@ std::uint64_t RingRecovery::first_ordinal(std::uint32_t stream) const {
   return any ? slots[first].slot.first_ordinal : UINT64_MAX;
 }
 
-// Behind the last row of the stream, in the file or appended.
+// After the last row of the stream, in the file or appended.
 std::uint64_t RingRecovery::end_of(const Found* newest, std::uint64_t next) {
   return newest != nullptr && newest->end > next ? newest->end : next;
 }
@@ -358,8 +358,8 @@ void RingRecovery::append_unrecorded(const ring::StreamRecord& record, FileRows 
   slot.base_ticks = record.lost_ticks;
   slot.first_ordinal = record.next_ordinal;
   std::memcpy(slot.recorded, record.recorded, sizeof slot.recorded);
-  // A row that was finished just before the kill is not in the record yet; where slots have been used again, only the
-  // record knows.
+  // A row that was finished just before the kill is not in the record yet; if slots have been reused, only the record
+  // knows.
   const Found* const newest = newest_of(record.id);
   if (newest != nullptr && newest->has_rows) {
     const std::uint32_t rows = ring::rows_of(newest->slot.commit);
@@ -371,7 +371,7 @@ void RingRecovery::append_unrecorded(const ring::StreamRecord& record, FileRows 
     }
   }
   // The file has later rows: they record the losses, or a recovery that recorded them put these rows there. And a
-  // living writer may have recorded them in rows behind those that were copied.
+  // living writer may have recorded them in rows after the copied ones.
   const std::uint64_t next = end_in(file, record.id);
   const std::uint64_t end = end_of(newest, next);
   if (end > slot.first_ordinal || (living && end < slot.first_ordinal)) return;
@@ -380,7 +380,7 @@ void RingRecovery::append_unrecorded(const ring::StreamRecord& record, FileRows 
   for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
     if (record.lost[cause] > slot.recorded[cause]) lost[cause] = record.lost[cause] - slot.recorded[cause];
   }
-  // The writer died behind an event that it had begun: what came after that is lost with it.
+  // The writer died after it had begun an event: later events are lost with it.
   if (!living && record.turned_away_at == slot.first_ordinal) {
     const std::uint64_t behind = std::min(record.turned_away, lost[EVT_LOST_REENTERED]);
     lost[EVT_LOST_REENTERED] -= behind;

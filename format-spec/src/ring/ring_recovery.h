@@ -1,5 +1,5 @@
-// What a ring holds and its file does not, as blocks to be read behind the file's own. FORMAT.md, section 12. Pure: the
-// caller reads the ring. Believes nothing of it: a ring may be half written, and may be written while it is read.
+// Rows and metadata of a ring that its file lacks, as blocks to be read after the file's own. FORMAT.md, section 12.
+// Pure: the caller reads the ring. Trusts nothing: a ring may be half written, and may be written while it is read.
 #pragma once
 
 #include "format-spec/src/base/buffer.h"
@@ -26,7 +26,7 @@ struct RingWalk {
     return sum;
   }
 
-  // Over `rows` rows; how many bytes they have, or SIZE_MAX when they are not rows.
+  // Walks over `rows` rows; returns their size, or SIZE_MAX if they are not rows.
   std::size_t over(const std::uint8_t* bytes, std::size_t size, std::uint32_t rows) {
     RowReader reader(bytes, size, base);
     for (; rows > 0; --rows) {
@@ -52,14 +52,14 @@ struct RingWalk {
   }
 };
 
-// How the caller reads a ring: `size` bytes at `offset` into `out`; how many there were.
+// Callback that reads a ring: `size` bytes at `offset` into `out`; returns how many there were.
 struct RingBytes {
   std::size_t (*read)(void* self, std::uint64_t offset, void* out, std::size_t size);
   void* self;
 };
 
-// Which rows of a stream the file lacks: the first of them from one on, and those that follow it. Behind the last row
-// that it has it lacks all, up to UINT64_MAX.
+// Rows of a stream that the file lacks: the first one at or after `from`, and those that follow it. After its last row
+// it lacks all, up to UINT64_MAX.
 struct FileRows {
   OrdinalRange (*lacking)(void* self, std::uint32_t stream, std::uint64_t from);
   void* self;
@@ -69,38 +69,38 @@ class RingRecovery {
  public:
   explicit RingRecovery(RingBytes bytes) : bytes_(bytes) {}
 
-  // Reads the ring's header; false when this is no ring, or one whose writer was killed before it was made. Reads at
+  // Reads the ring's header; false if this is not a ring, or one whose writer was killed before it was made. Reads at
   // most 10 KiB, whatever the ring's size.
   bool open();
-  // After that: it is one, but a later version's.
+  // Valid after that: it is a ring, but a later version's.
   bool is_newer() const { return !understood_; }
   std::uint64_t session_id() const { return header_.session_id; }
   const ring::Header& header() const { return header_; }
 
-  // Copies what may be missing in the file, which is to be looked at only afterwards: a living writer goes on moving
-  // rows from here to there. False when memory runs out.
+  // Copies what the file may lack. Look at the file only afterwards: a living writer keeps moving rows into it. Returns
+  // false if memory runs out.
   bool take();
-  // The first row of a stream that the ring still has; UINT64_MAX: it has none. After take().
+  // The first row of a stream that the ring still has; UINT64_MAX: none. After take().
   std::uint64_t first_ordinal(std::uint32_t stream) const;
   // Appends the log of metadata, then the rows that the file lacks as EVENTS blocks, in the order of each stream, then
-  // the losses that no row records yet, then the SESSION block again: by it readers know that nothing was left behind.
-  // Of a living writer's, what came while its ring was copied may be left out. False when memory runs out.
+  // the losses that no row records yet, then the SESSION block again, which tells readers that nothing was left behind.
+  // For a living writer, rows that came while its ring was copied may be left out. Returns false if memory runs out.
   bool append_blocks(Buffer& out, FileRows file, bool living);
-  std::uint64_t rows() const { return rows_; }  // that were appended
+  std::uint64_t rows() const { return rows_; }  // appended rows
 
  private:
-  // A slot worth a look, and where.
+  // A slot worth reading, and its place.
   struct Found {
     std::uint64_t offset;
     std::uint32_t size;
     bool has_rows;
     std::uint64_t rows_at;  // in copied_
     ring::Slot slot;
-    std::uint64_t end;  // behind its last row, once its rows have been appended
+    std::uint64_t end;  // after its last row, once its rows have been appended
   };
 
   bool read(std::uint64_t offset, void* out, std::size_t size) const;
-  // Where the blocks at the ring's start end; 0: there are none. `session` gets the header of the first.
+  // End of the blocks at the ring's start; 0: there are none. `session` gets the header of the first.
   std::uint64_t end_of_front(BlockHeader* session) const;
   bool take_slots();
   void take_rows(Found& found);
@@ -122,7 +122,7 @@ class RingRecovery {
   ring::Header header_ = {};
   std::uint64_t header_at_ = 0;
   bool understood_ = true;
-  Buffer found_;  // of Found, by stream and ordinal
+  Buffer found_;  // Found elements, by stream and ordinal
   Buffer copied_;
   Buffer log_;
   Buffer records_;  // by stream

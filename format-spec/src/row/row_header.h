@@ -1,9 +1,9 @@
-// The front of a row (FORMAT.md, section 7.1): a u32 of ticks since the base, a u16 type, a u16 size. A size of 0
-// means that a u32 size follows: the row is large.
+// The front of a row (FORMAT.md, section 7.1): a u32 of ticks since the base, a u16 type, a u16 size. A size of 0 means
+// that a u32 size follows: the row is large.
 //
 // For the files of this folder, and for two places that RowReader and RowWriter cannot serve: the writer's emit, whose
-// rows grow in place (emit.h has these numbers for C once more, emit.cc compares them), and StreamRows, which looks at
-// the front of rows whose end was not read yet.
+// rows grow in place (emit.h repeats these numbers for C, and evt_emit.cc compares them), and StreamRows, which looks
+// at the front of rows whose end was not read yet.
 #pragma once
 
 #include <evt/format.h>
@@ -22,9 +22,9 @@ struct RowHeader {
   std::uint32_t delta = 0;
   std::uint16_t type = 0;
   bool is_large = false;
-  std::size_t size = 0;  // of the whole row; 0: the bytes end inside the header
+  std::size_t size = 0;  // the whole row's; 0: the bytes end inside the header
 
-  // The first eight bytes as one number, which is cheaper to take apart and to write than three.
+  // The first eight bytes as one number, which is cheaper to split and to write than three.
   static std::uint64_t word_at(const void* row) { return evt_load_u64(row); }
   static constexpr std::uint64_t word(std::uint32_t delta, std::uint16_t type, std::uint16_t small_size) {
     return delta | std::uint64_t{type} << 32 | std::uint64_t{small_size} << 48;
@@ -49,7 +49,7 @@ struct RowHeader {
     }
     return header;
   }
-  // A row of `bytes` at most can begin with this header.
+  // True if a row of at most `bytes` can begin with this header.
   bool fits(std::uint64_t bytes) const { return size >= header_size() && size <= bytes; }
 
   // REQUIRES: room for the header; a size that the small header can hold unless `is_large`.

@@ -1,11 +1,11 @@
-// Writes rows, one behind the other (FORMAT.md, section 7.1).
+// Writes consecutive rows (FORMAT.md, section 7.1).
 #pragma once
 
 #include "row_header.h"
 
 namespace evt {
 
-// The header of rows of one type and size but for their time: what a loop over many such rows computes once.
+// The header of rows of one type and size, except for their time: computed once for a loop over many such rows.
 class RowFront {
  public:
   // REQUIRES: a size that the header can hold: the 16-bit one unless `is_large`.
@@ -30,30 +30,29 @@ class RowFront {
   bool is_large_;
 };
 
-// Writes into memory of the caller, who provides room for what the size functions give. One thread at a time.
+// Writes into the caller's memory, which must have the room that the size functions state. One thread at a time.
 class RowWriter {
  public:
   static constexpr std::size_t kTimeBaseSize = RowHeader::kSmall + EVT_TIME_BASE_PAYLOAD;
   static constexpr std::size_t kLostSize = RowHeader::kSmall + EVT_LOST_PAYLOAD;
   static constexpr std::size_t kEndSize = RowHeader::kSmall;
-  static constexpr std::size_t kMaxEventFront = RowHeader::kLarge + sizeof(std::uint32_t);  // in front of the fields
+  static constexpr std::size_t kMaxEventFront = RowHeader::kLarge + sizeof(std::uint32_t);  // before the fields
 
-  // Bytes of the row of an event of this type with `fields` bytes of fields.
+  // Size of the row of an event of this type with `fields` bytes of fields.
   static std::size_t size_of_event(std::uint32_t number, std::size_t fields);
 
   explicit RowWriter(std::uint8_t* at) : at_(at) {}
 
-  std::uint8_t* at() const { return at_; }  // behind the latest row
+  std::uint8_t* at() const { return at_; }  // after the latest row
   void time_base(std::uint64_t ticks, std::uint32_t flags);
-  // `delta`: ticks since the base, as in the other rows, when the last of them was lost; `duration`: ticks since the
-  // first was.
+  // `delta`: ticks from the base, as in other rows, to the last loss; `duration`: ticks since the first loss.
   void lost(std::uint32_t delta, std::uint16_t cause, std::uint64_t count, std::uint64_t duration);
-  // The last row of its stream.
+  // Writes the last row of its stream.
   void end(std::uint32_t delta);
-  // The front of an event's row; the caller writes the fields where the result points.
+  // Writes the front of an event's row; the caller writes the fields at the result.
   std::uint8_t* event(std::uint32_t delta, std::uint32_t number, std::size_t fields);
-  // The same when only writing the fields shows how many bytes they have: they go where the result points. `end` is
-  // behind them; a row that has become large moves by four bytes, for which there must be room.
+  // Like event(), if the size is known only after the fields are written: write them at the result. `end` is after
+  // them; a row that has become large moves by four bytes, for which there must be room.
   std::uint8_t* begin_event(std::uint32_t number);
   void end_event(std::uint32_t delta, std::uint32_t number, const std::uint8_t* end);
 

@@ -8,13 +8,13 @@ namespace evt {
 namespace {
 
 constexpr std::size_t kCapacity = 64 << 10;
-// An entry of the most pieces, whatever they say, is no larger; with all its counts one seldom is. One that would be
-// leaves them out.
+// An entry with the most pieces fits, whatever their values; with all its counts one nearly always does. Otherwise it
+// leaves out the counts.
 constexpr std::size_t kRoomForOne = 12 << 10;
 
 }  // namespace
 
-// Half a megabyte of addresses, of which few are ever touched.
+// Half a megabyte of addresses, few of which are ever touched.
 struct IndexLog::State {
   TypeCounts counts;
   std::uint8_t bytes[EVT_INDEX_FIXED_SIZE + kCapacity];

@@ -1,12 +1,12 @@
-// What a session's INDEX blocks will say of the blocks that are written: noted as they pass, in memory that is had
-// once.
+// Contents of a session's INDEX blocks about the blocks that are written: noted as they pass, in memory that is
+// allocated once.
 #pragma once
 
 #include "format-spec/src/block/index_entries.h"
 
 namespace evt {
 
-// Owned by the thread that writes the trace. Allocates nothing between open and close, as the flusher must not.
+// Owned by the thread that writes the trace. Allocates nothing between open and close, because the flusher must not.
 class IndexLog {
  public:
   struct Bytes {
@@ -18,24 +18,24 @@ class IndexLog {
   IndexLog(const IndexLog&) = delete;
   IndexLog& operator=(const IndexLog&) = delete;
 
-  // Without memory the session has no index, and that is all.
+  // Without memory the session has no index, and nothing else changes.
   void open();
   void close();
   // The next block is the first that INDEX blocks describe.
   void begin_again();
 
-  // Where to count the rows of the next EVENTS block by type, from zero; null when the session has no index.
+  // Where to count the rows of the next EVENTS block by type, from zero; null if the session has no index.
   TypeCounts* begin_counts();
 
-  // Of blocks that have been written. `size` is that of the whole block.
+  // Notes a block that has been written. `size` is that of the whole block.
   void note(std::uint16_t type, std::uint64_t size);
   // `pieces`: the rows of each stream in it.
   void note_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events, const Piece* pieces,
                    std::uint32_t count);
 
-  // An INDEX block has to come before any other block.
+  // True if an INDEX block must come before any other block.
   bool is_due() const;
-  // Its payload, which holds until the next note. `message_size`: of the message that the caller puts behind it.
+  // Its payload, valid until the next note. `message_size`: of the message that the caller appends.
   Bytes payload(std::size_t message_size);
 
   bool is_open() const { return state_ != nullptr; }

@@ -7,24 +7,24 @@
 namespace evt {
 namespace {
 
-// Sizes and places of metadata.capnp, as its compiler lays them out (capnp compile -ocapnp).
+// Sizes and offsets of metadata.capnp, from its compiler (capnp compile -ocapnp).
 constexpr StructSize kSessionInfo{2, 9};
-constexpr StructSize kLongSessionInfo{2, 10};  // of a session that states what it leaves out
+constexpr StructSize kLongSessionInfo{2, 10};  // for a session that states what it leaves out
 constexpr StructSize kLeftOut{5, 2};
-constexpr StructSize kShortSessionInfo{2, 7};  // of a session that is neither merged nor cut: most are
+constexpr StructSize kShortSessionInfo{2, 7};  // for a session that is neither merged nor cut: most are
 constexpr StructSize kMergedPart{6, 2};
 constexpr StructSize kClockInfo{0, 3};
 constexpr StructSize kStreamInfo{2, 1};
 constexpr StructSize kEventTypeInfo{1, 5};
-constexpr StructSize kShortEventTypeInfo{1, 1};  // of a type that has fields and a role: most are
+constexpr StructSize kShortEventTypeInfo{1, 1};  // for a type that has fields and a role: most have
 constexpr StructSize kFacet{1, 1};
 constexpr StructSize kFacetField{1, 0};
 constexpr StructSize kSource{1, 2};
 constexpr StructSize kFieldInfo{3, 5};
-constexpr StructSize kShortFieldInfo{2, 3};  // of fields without an absent value, a unit's text and tags
+constexpr StructSize kShortFieldInfo{2, 3};  // for fields without an absent value, a unit's text and tags
 constexpr StructSize kLabel{1, 1};
 
-// Of a command line; longer ones are cut.
+// Words of a command line; later ones are left out.
 constexpr std::uint32_t kMaxWords = 128;
 
 const char* text_or_empty(const char* text) { return text == nullptr ? "" : text; }
@@ -209,7 +209,7 @@ void append_session(Buffer& out, const evt_session_info& given, std::int64_t sta
   const std::size_t start = out.size();
   const auto append_text = [&out](const char* text) { out.append(text, std::strlen(text)); };
   append_text("evtrace trace, format " EVT_FORMAT_NAME ", written by ");
-  // The line ends at its newline, whatever the program calls itself.
+  // The line ends at its newline, whatever the program's name contains.
   for (const char* c = text_or_empty(session.program); *c != '\0' && out.size() - start < 512; ++c) {
     const char printable = *c >= ' ' && *c <= '~' ? *c : '?';
     out.append(&printable, 1);

@@ -21,7 +21,7 @@ struct ClockRecord {
 
 struct SyncRecord {
   std::uint16_t clock_id = 0;
-  std::uint16_t flags = 0;  // of enum evt_sync_flag
+  std::uint16_t flags = 0;  // enum evt_sync_flag
   std::uint64_t ticks = 0;
   std::int64_t ns = 0;
   std::int64_t utc_ns = 0;
@@ -35,7 +35,7 @@ struct TrailerRecord {
   std::uint64_t index_distance = 0;
   std::uint64_t rows = 0;
   std::uint64_t lost = 0;
-  // Of a segment that is not the session's first: `rows` and `lost` are the segment's, these of all so far.
+  // In segments after the first: `rows` and `lost` are the segment's, these are totals so far.
   bool continued = false;
   std::uint64_t rows_so_far = 0;
   std::uint64_t lost_so_far = 0;
@@ -43,7 +43,7 @@ struct TrailerRecord {
 
 void append_session(Buffer& out, const evt_session_info& session, std::int64_t start_ns);
 void append_clock(Buffer& out, const ClockRecord& clock, const evt_session_info& session);
-// Makes a payload of append_clock() that of another epoch of the clock.
+// Turns a payload of append_clock() into that of another epoch of the clock.
 void restart_clock(std::uint8_t* payload, std::uint16_t id, std::uint64_t start_ticks, std::int64_t start_ns);
 void append_sync(Buffer& out, const SyncRecord& sync);
 void append_trailer(Buffer& out, const TrailerRecord& trailer);

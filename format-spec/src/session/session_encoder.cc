@@ -33,7 +33,7 @@ bool SessionEncoder::put_other(const BlockFront& front, std::uint16_t type, cons
   return true;
 }
 
-// Between other blocks, so that what the index has to remember stays bounded.
+// Called between other blocks, so that the index stays bounded in memory.
 bool SessionEncoder::put_due_index() {
   if (!index_.is_due()) return true;
   const IndexLog::Bytes payload = index_.payload(0);

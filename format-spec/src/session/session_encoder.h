@@ -1,5 +1,6 @@
 // The blocks of one session, in their order: numbered, with INDEX blocks between them, INDEX and TRAILER at the end
-// (FORMAT.md, sections 5 and 6). The one door for what makes a trace: the recorder, and what makes one of others.
+// (FORMAT.md, sections 5 and 6). Everything that makes a trace goes through it: the recorder, and tools that make one
+// from others.
 #pragma once
 
 #include "format-spec/src/block/block_framer.h"
@@ -8,15 +9,15 @@
 
 namespace evt {
 
-// One thread at a time. Allocates nothing between begin() and end(), as the flusher must not.
+// One thread at a time. Allocates nothing between begin() and end(), because the flusher must not.
 class SessionEncoder {
  public:
   struct Part {
-    const std::uint8_t* data;  // may be null in an EVENTS block: its owner puts these bytes there
+    const std::uint8_t* data;  // may be null in an EVENTS block, whose owner stores these bytes
     std::size_t size;
   };
-  // Where blocks go: a front and the parts of its payload, to which the sink adds the padding of padding_after(). False
-  // when the trace does not have the block: the next one gets its number.
+  // Sink of blocks: takes a front and the parts of its payload, and adds the padding of padding_after(). Returns false
+  // if the trace does not have the block: the next one gets its number.
   using PutBlock = bool (*)(void* context, const BlockFront& front, const Part* parts, std::size_t count);
 
   SessionEncoder(PutBlock put_block, void* context) : put_block_(put_block), context_(context) {}
@@ -28,15 +29,16 @@ class SessionEncoder {
   void begin(std::uint64_t session_id, bool with_index);
   std::uint64_t session_id() const { return framer_.session_id(); }
 
-  // Any block but EVENTS, INDEX and TRAILER. False when the sink refused it, or an index that had to come before.
+  // Any block but EVENTS, INDEX and TRAILER. Returns false if the sink refused it, or an index that had to come before.
   bool write(std::uint16_t type, const void* payload, std::size_t size);
 
-  // A block that readers skip, as another trace has it, with its payload of `original.payload_size` bytes as stored.
+  // Writes a block that readers skip, copied from another trace, with its payload of `original.payload_size` bytes as
+  // stored.
   bool write_copy(const BlockHeader& original, const void* payload);
 
-  // Where to count the rows of the next EVENTS block by type; null where there is no index.
+  // Where to count the rows of the next EVENTS block by type; null if there is no index.
   TypeCounts* begin_counts() { return index_.begin_counts(); }
-  // `table`: in front of rows of several streams; `pieces`: the rows of each stream.
+  // `table`: before rows of several streams; `pieces`: the rows of each stream.
   bool write_events(const EventsHeader& events, const StoredRows& stored, Part table, Part rows, const Piece* pieces,
                     std::uint32_t count);
 
@@ -50,18 +52,18 @@ class SessionEncoder {
     metadata_ = bytes() - from;
   }
 
-  // The last INDEX, with a table of these streams, unless the session is tiny; then TRAILER. Without memory for the
-  // first, or for the table (null), it is left out; false when there is none for TRAILER, and when the sink refused.
+  // Writes the last INDEX, with a table of these streams, unless the session is tiny; then TRAILER. Without memory for
+  // the first, or for the table (null), it is left out; false if there is none for TRAILER, and if the sink refused.
   // `rows`, `lost`: of the session.
   bool end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost) {
     return end(streams, count, rows, lost, 0);
   }
-  // The same of a segment behind which the session goes on.
+  // Like end(), for a segment after which the session continues.
   bool end_segment(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost) {
     return end(streams, count, rows, lost, EVT_FLAG_MORE);
   }
-  // Blocks from here on are another segment's, where others begin with what the session has before it. It begins with
-  // SESSION and SEGMENT, whose number and first block this knows.
+  // Later blocks belong to another segment, for a sink that begins with the session's totals so far. The segment begins
+  // with SESSION and SEGMENT, whose number and first block this knows.
   void begin_segment(std::uint64_t rows_before, std::uint64_t lost_before);
   std::uint64_t segment() const { return segment_; }
   std::uint64_t next_block_no() const { return framer_.next_block_no(); }
@@ -70,7 +72,7 @@ class SessionEncoder {
   // Releases the memory of the index.
   void close() { index_.close(); }
 
-  // Of the session so far, padding included. From any thread.
+  // Bytes of the session so far, including padding. Any thread.
   std::uint64_t bytes() const { return __atomic_load_n(&bytes_, __ATOMIC_RELAXED); }
 
  private:

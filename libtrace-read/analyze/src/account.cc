@@ -144,7 +144,7 @@ void Account::take_collector(const TimelineItem& item) {
 
 // Parts of a merged session are other processes.
 void Account::stop(const TimelineItem& item) {
-  if (item.depth > 0) return;                                                 // two at a time are one
+  if (item.depth > 0) return;                                                 // overlapping ones count once
   if (options_.has_shares && options_.model != ShareModel::kRunning) return;  // threads that sleep exist, too
   const bool begins = item.kind == ItemKind::kStopBegan;
   stopped_[item.part + std::uint32_t{1}] = begins;
@@ -194,7 +194,7 @@ Account::Time Account::time_of(const Thread& thread, std::int64_t ns) const {
   return time;
 }
 
-// By tracing so far, on the stream on which it began. `ended`: what ends now, if anything does; one event that records
+// Tracing time so far, on the stream on which it began. `ended`: the frame that ends now, if any; an event that records
 // it as a whole comes after it.
 std::uint64_t Account::spent_in(const Frame& frame, const TimelineItem* ended) const {
   if (!cost_) return 0;
@@ -203,7 +203,7 @@ std::uint64_t Account::spent_in(const Frame& frame, const TimelineItem* ended) c
   return is_after && ended->stream == frame.stream ? all - std::min(all, cost_->event_ps()) : all;
 }
 
-// A time that is too short for what tracing took is nothing.
+// A time that is shorter than the tracing time becomes zero.
 void Account::subtract(Thread* thread, std::uint64_t spent_ps, Time* time) const {
   saturating_add(&thread->owed_ps, spent_ps - std::min(thread->spent_ps, spent_ps));
   thread->spent_ps = spent_ps;
@@ -254,7 +254,7 @@ Account::Frame& Account::begin(const TimelineItem& item) {
   return frame;
 }
 
-// To the next of its kind and name.
+// Finds the next outer one of its kind and name.
 inline void Account::pass_outermost(const Frame& ended, const TimelineItem& item) {
   std::uint32_t* const open = open_of_name_.find(key_of(item));
   if (--*open == 0) return open_of_name_.erase(open);
@@ -275,7 +275,7 @@ Account::Frame& Account::end(const TimelineItem& item) {
   Frame& ended = thread.open.remove(item.depth);
   ended.is_wanted |= item.is_wanted;
   if (ended.is_call) {
-    // Spans that were inside this call and go on are in another call now.
+    // Open spans that were inside this call are in another call now.
     for (std::size_t i = item.depth; i < thread.open.size(); ++i) {
       Frame& inner = thread.open[i];
       if (!inner.is_call) inner.sleeps = i > 0 && thread.open[i - 1].sleeps;

@@ -1,4 +1,4 @@
-// Where the time of threads goes: to the span or call that is innermost on each, or else to the thread itself.
+// Assigns the time of threads: to the innermost span or call of each, or else to the thread itself.
 #pragma once
 
 #include <evt/analysis/share.h>
@@ -16,26 +16,25 @@
 namespace evt {
 
 // Settles each stretch of a thread's time once, when something changes on the thread. Spans, calls and shares are
-// queries: they look at what a frame has when it ends. Takes the items of one session in order; threads are indexes of
-// Actors. Memory grows with threads, and with what is open. Refers to the timeline.
+// queries: they look at a frame's totals when it ends. Takes the items of one session in order; threads are indexes in
+// Actors. Memory grows with threads, and with open frames. Refers to the timeline.
 class Account {
  public:
-  // Which sums are kept.
+  // Sums to keep.
   struct Options {
     bool has_times = true;  // Time
     bool has_outermost = true;
     bool has_shares = false;  // SharedTime, by `model`
     ShareModel model = ShareModel::kRunning;
-    // What tracing took is subtracted from Time: of each event this many picoseconds, and durations of events of role
-    // overhead.
+    // Subtracts tracing time from Time: so many picoseconds for each event, and durations of events of role overhead.
     std::optional<std::uint64_t> subtract_event_ps{};
   };
 
   struct Time {
     std::uint64_t ns = 0;             // without subtracted_ns
-    std::uint64_t running_ns = 0;     // of ns: the thread ran, or no event had recorded when it runs
-    std::uint64_t stopped_ns = 0;     // of ns: its process was stopped; it would have gone on, and was not in a call
-                                      // for the resource `sleep`
+    std::uint64_t running_ns = 0;     // part of ns: the thread ran, or no event had recorded when it runs
+    std::uint64_t stopped_ns = 0;     // part of ns: its process was stopped; it would have continued, and was not in a
+                                      // call for the resource `sleep`
     std::uint64_t subtracted_ns = 0;  // tracing took it
 
     Time& operator+=(const Time& other) {
@@ -54,27 +53,27 @@ class Account {
     }
   };
 
-  // A span or call that is open.
+  // An open span or call.
   struct Frame {
-    std::uint32_t name = 0;  // of Timeline::names()
+    std::uint32_t name = 0;  // index in Timeline::names()
     bool is_call = false;
     bool is_wanted = false;
-    bool is_outermost = false;                // of its kind and name on its thread; with has_outermost
-    bool sleeps = false;                      // the innermost call, this one or around it, is for the resource `sleep`
-    const StreamInfo* stream = nullptr;       // on which it began
-    Time self;                                // of which nobody has taken it
-    SharedTime shared;                        // the same
-    Time outer_before;                        // Thread::inside, where it became the outermost
-    std::int64_t outer_since_ns = INT64_MIN;  // when it became that, if not as it began
-    std::uint64_t stopped_before_ns = 0;      // of Thread::inside, where the frame began or counting did
-    // Of whoever owns the account.
+    bool is_outermost = false;           // among those with its kind and name on its thread; with has_outermost
+    bool sleeps = false;                 // the innermost call, this or an enclosing one, is for the resource `sleep`
+    const StreamInfo* stream = nullptr;  // on which it began
+    Time self;                           // not yet taken by a query
+    SharedTime shared;                   // not yet taken, either
+    Time outer_before;                   // Thread::inside, when it became the outermost
+    std::int64_t outer_since_ns = INT64_MIN;  // when it became outermost, if not at its begin
+    std::uint64_t stopped_before_ns = 0;      // from Thread::inside, where the frame began or counting did
+    // For the owner of the account.
     std::uint32_t row = Actor::kNone;
     std::uint32_t counted_row = Actor::kNone;
     std::int64_t start_ns = 0;
     std::uint64_t spent_ps = 0;
     std::uint64_t children_ns = 0;
     std::uint64_t given_ns = 0;
-    std::uint64_t object = 0;  // its number, and the part that this is of
+    std::uint64_t object = 0;  // its number, and the part of that number
     std::uint32_t object_part = Actor::kNone;
   };
 
@@ -94,8 +93,8 @@ class Account {
     ThreadState state = ThreadState::kUnknown;
     bool is_collecting = false;  // the collector works in its place
     bool is_stopped = false;
-    std::int64_t since_ns = 0;   // it is settled until then
-    std::uint64_t spent_ps = 0;  // by tracing on the stream of the innermost, until then
+    std::int64_t since_ns = 0;   // settled until then
+    std::uint64_t spent_ps = 0;  // tracing time on the stream of the innermost, until then
     std::uint64_t owed_ps = 0;   // less than a nanosecond, to be subtracted
     ActiveTime::Member active;
   };
@@ -105,34 +104,33 @@ class Account {
     bool works = false;
     bool is_stopped = false;
     bool is_wanted = false;
-    SharedTime shared;  // of the collection that goes on
+    SharedTime shared;  // during the collection in progress
     ActiveTime::Member active;
   };
 
   Account(Timeline& timeline, const Options& options);
 
-  // All but kBegan and kEnded, which are for begin() and end().
+  // Takes all but kBegan and kEnded, which are for begin() and end().
   void take(const TimelineItem& item);
-  // The new frame, until the next call.
+  // Returns the new frame, valid until the next call.
   Frame& begin(const TimelineItem& item);
-  // The frame that ended, with all that it has, until the next begin().
+  // Returns the frame that ended, with its totals, valid until the next begin().
   Frame& end(const TimelineItem& item);
-  // All have their time until then, which is not before the latest item.
+  // Settles all time until then, which is not before the latest item.
   void settle_all(std::int64_t ns);
-  // Counts from this moment on alone; what is open goes on.
+  // Counts only from this moment on; open frames continue.
   void restart(std::int64_t ns);
 
   std::vector<Thread>& threads() { return threads_; }
   const std::vector<Thread>& threads() const { return threads_; }
-  // By the place of their stream in the session. Where a collection ends, it is the collection that ended until the
-  // next call.
+  // By the index of their stream in the session. After a collection ends, it holds the ended one until the next call.
   const std::vector<Collector>& collectors() const { return collectors_; }
   std::uint32_t place_of(const StreamInfo& stream) const {
     return static_cast<std::uint32_t>(&stream - session_->streams.data());
   }
   // Up to the latest item.
   const ActiveTime& clock() const { return clock_; }
-  // Threads of which time was counted before an event recorded whether they run.
+  // Threads with time that was counted before an event recorded whether they run.
   std::uint64_t assumed() const;
   std::uint64_t spent_ps(const StreamInfo& stream) const { return cost_ ? cost_->spent_ps(stream) : 0; }
   std::uint64_t event_ps() const { return cost_ ? cost_->event_ps() : 0; }
@@ -181,13 +179,13 @@ class Account {
   const Session* session_;
   Options options_;
   std::optional<TracingCost> cost_;
-  std::uint32_t sleep_;  // of Timeline::names()
+  std::uint32_t sleep_;  // index in Timeline::names()
   bool has_begun_ = false;
   ActiveTime clock_;
   std::vector<Thread> threads_;
   std::vector<Collector> collectors_;
-  std::vector<bool> stopped_;            // by part; the first of those that are of none
-  FlatMap<std::uint32_t> open_of_name_;  // how many, by thread, kind and name
+  std::vector<bool> stopped_;            // by part; the first for processes without one
+  FlatMap<std::uint32_t> open_of_name_;  // number of open ones, by thread, kind and name
 };
 
 }  // namespace evt

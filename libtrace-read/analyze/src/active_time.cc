@@ -9,10 +9,10 @@
 namespace evt {
 namespace {
 
-// floor(2^64 / by): UINT64_MAX / by is one less where 2^64 is a multiple of it. REQUIRES: by > 1.
+// floor(2^64 / by): UINT64_MAX / by is one too small if 2^64 is a multiple of it. REQUIRES: by > 1.
 constexpr std::uint64_t reciprocal(std::uint32_t by) { return UINT64_MAX / by + ((by & (by - 1)) == 0 ? 1 : 0); }
 
-// Of the numbers that are usual.
+// Reciprocals of the usual numbers.
 constexpr auto kReciprocals = [] {
   std::array<std::uint64_t, 256> all{};
   for (std::uint32_t by = 2; by < all.size(); ++by) all[by] = reciprocal(by);

@@ -6,7 +6,7 @@
 namespace evt {
 namespace {
 
-// Folding goes over all that analyses know, so it must make room for many.
+// Folding visits all data of the analyses, so it must make room for many.
 constexpr std::uint32_t kWorthIt = 16;  // one of this number
 
 }  // namespace
@@ -37,13 +37,13 @@ std::uint32_t ActorTable::add(std::uint64_t number, std::uint32_t part, bool is_
   return index;
 }
 
-// The number is that of the new one from now on.
+// From now on the number belongs to the new one.
 std::uint32_t ActorTable::begin_again(std::uint64_t number, std::uint32_t part) {
   indexes_.move(number, space_of(part, false), next_);
   return add(number, part, false);
 }
 
-// Behind all those that have indexes of their own.
+// After all those that have their own indexes.
 void ActorTable::add_others() {
   if (actors_.size() <= Actor::kOthers) actors_.resize(std::size_t{Actor::kOthers} + 1);
 }
@@ -65,7 +65,7 @@ void ActorTable::see_whether_to_fold() {
   can_fold_ = next_ == IndexTable::kNone && ended_ >= std::max(fold_at_, most_ / kWorthIt + 1);
 }
 
-// Several may have had one number, one after another: it is the last one's.
+// Several may have had one number, one after another: it belongs to the last one.
 void ActorTable::archive(Archive& archive, std::size_t parts) {
   std::vector<Actor> read;
   archive.list(archive.is_reading() ? read : actors_, most_, [&](Actor& actor) {
@@ -93,7 +93,7 @@ FoldedActors ActorTable::fold(const std::vector<bool>& stays) {
   const auto keep = [&](std::uint32_t i) {
     indexes_.index(actors_[i].number, space_of(actors_[i].part, actors_[i].is_stream), i);
   };
-  // A number is that of one that has not ended, if there is one.
+  // A number belongs to an actor that has not ended, if there is one.
   for (std::uint32_t i = 0; i < most_; ++i) {
     if (!actors_[i].has_ended) keep(i);
   }

@@ -1,4 +1,4 @@
-// Which threads, or cpus, of a session are remembered.
+// The threads, or cpus, of a session that are remembered.
 #pragma once
 
 #include <evt/analysis/actor_list.h>
@@ -10,14 +10,14 @@
 
 namespace evt {
 
-// Gives indexes to actors, at most kOthers at a time. When it is full, those that have ended can be folded, many at
-// once, as that takes work for all; an actor that comes where none can be is one of the others.
+// Gives indexes to actors, at most kOthers at a time. When it is full, ended ones can be folded, many at once, because
+// folding costs work for all; an actor that finds no room is one of the others.
 class ActorTable {
  public:
-  // `most`: at a time; less than kOthers for tests.
+  // `most`: at a time; less than kOthers in tests.
   explicit ActorTable(std::uint32_t most = Actor::kOthers) : most_(most) {}
 
-  // kNone: it may have none yet. Quick, which index() is not for each event.
+  // kNone: it may have none yet. Fast, while index() is too slow for each event.
   std::uint32_t known(std::uint64_t number, std::uint32_t part, bool is_stream) const {
     return indexes_.known(number, space_of(part, is_stream));
   }
@@ -26,30 +26,30 @@ class ActorTable {
     const std::uint32_t index = indexes_.index(number, space_of(part, is_stream), next_);
     return index == next_ ? add(number, part, is_stream) : index;
   }
-  // Of one that begins, so that it is none that has ended, if there is room for both.
+  // The index of one that begins, different from an ended one with its number, if there is room for both.
   std::uint32_t index_of_new(std::uint64_t number, std::uint32_t part) {
     const std::uint32_t index = this->index(number, part, false);
     const bool was_there = index < actors_.size() && index != Actor::kOthers && actors_[index].has_ended;
     return was_there && next_ != IndexTable::kNone ? begin_again(number, part) : index;
   }
-  // The number, which one has that is known to have ended, is that of another from now on. REQUIRES: there is room.
+  // Gives the number of an ended actor to another from now on. REQUIRES: there is room.
   std::uint32_t begin_again(std::uint64_t number, std::uint32_t part);
   bool has(std::uint64_t number, std::uint32_t part, bool is_stream) const {
     return indexes_.has(number, space_of(part, is_stream));
   }
-  // Of one that has an index.
+  // REQUIRES: it has an index.
   void end(std::uint32_t index);
   void revive(std::uint32_t index) {
     if (actors_[index].has_ended) [[unlikely]]
       undo_end(index);
   }
 
-  // Those that there are. REQUIRES: none was folded or had no room. What is read comes into an empty one.
+  // Existing actors. REQUIRES: none was folded or lacked room. Can be read only into an empty one.
   void archive(Archive& archive, std::size_t parts);
 
-  // It is full, and enough have ended that folding is worth its work.
+  // True if it is full, and enough have ended to make folding worthwhile.
   bool can_fold() const { return can_fold_; }
-  // Forgets those that have ended, but those that `stays` marks as still there.
+  // Forgets ended ones, except those that `stays` marks as still present.
   FoldedActors fold(const std::vector<bool>& stays);
 
   const std::vector<Actor>& all() const { return actors_; }
@@ -57,13 +57,13 @@ class ActorTable {
   const Actor& operator[](std::uint32_t index) const { return actors_[index]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(actors_.size()); }
   std::uint64_t added() const { return added_; }      // so far
-  std::uint64_t folded() const { return folded_; }    // of them
-  std::uint64_t no_room() const { return no_room_; }  // so often one was asked for and had none
+  std::uint64_t folded() const { return folded_; }    // part of added()
+  std::uint64_t no_room() const { return no_room_; }  // requests for one that found no room
   bool has_others() const { return folded_ + no_room_ > 0; }
   std::uint32_t most() const { return most_; }
 
  private:
-  // Small, also of kNone as the part.
+  // Small, also for kNone as the part.
   static std::uint32_t space_of(std::uint32_t part, bool is_stream) {
     return (part + 1) << 1 | std::uint32_t{is_stream};
   }
@@ -73,12 +73,12 @@ class ActorTable {
   void see_whether_to_fold();
 
   std::uint32_t most_;
-  std::uint32_t next_ = 0;  // the index of the next; IndexTable::kNone: there is none
+  std::uint32_t next_ = 0;  // the index of the next; IndexTable::kNone: none
   std::vector<Actor> actors_;
   std::vector<std::uint32_t> free_;  // indexes below actors_.size()
   IndexTable indexes_;
   std::uint32_t ended_ = 0;    // that have an index
-  std::uint32_t fold_at_ = 0;  // when this number of them is worth it
+  std::uint32_t fold_at_ = 0;  // number of ended ones that makes folding worthwhile
   bool can_fold_ = false;
   std::uint64_t added_ = 0;
   std::uint64_t folded_ = 0;

@@ -41,7 +41,7 @@ bool Actors::Impl::shares_boot(std::uint32_t part) const {
   return alignment == EVT_ALIGNED_SAME_CLOCK || alignment == EVT_ALIGNED_SAME_BOOT;
 }
 
-// One that has no stream is of the first.
+// One without a stream belongs to the first.
 std::uint32_t Actors::Impl::part_of_thread(std::uint64_t number, std::uint32_t part) const {
   if (!shares_boot(part)) return part;
   const auto home = homes_.find(number);
@@ -67,7 +67,7 @@ std::uint32_t Actors::Impl::cpu_of(const StreamInfo& stream) {
   return s.cpu;
 }
 
-// A stream that declares which of the system's threads it is has that number, by which others may name it.
+// A stream that declares which of the system's threads it is gets that number, by which others may name it.
 std::uint32_t Actors::Impl::thread_of(const StreamInfo& stream) {
   OfStream& s = of(stream);
   if (s.running != Actor::kNone) return s.running;
@@ -81,7 +81,7 @@ std::uint32_t Actors::Impl::thread_of(const StreamInfo& stream) {
   return s.thread;
 }
 
-// An event of an actor that may be none of those that are known.
+// Adds the actor of an event that may be unknown so far.
 std::uint32_t Actors::Impl::add(const Event& event, Role role, ActorTable* table, std::uint64_t number,
                                 std::uint32_t part) {
   const std::uint64_t before = table->added();
@@ -101,8 +101,8 @@ std::uint32_t Actors::Impl::add(const Event& event, Role role, ActorTable* table
   return index;
 }
 
-// One that has a stream has its name, whichever event is about it first: unless others have run there, or several
-// declare the number.
+// One that has a stream gets its name, whichever event is about it first: unless others have run there, or several
+// streams declare the number.
 void Actors::Impl::name_by_stream(std::uint32_t thread) {
   const Actor& actor = threads_[thread];
   const StreamInfo* its_own = nullptr;
@@ -148,7 +148,7 @@ std::uint32_t Actors::Impl::other_thread(const Event& event, Role role) {
   return number && *number != 0 ? thread_of_number(*number, part_of_ids(event, role)) : Actor::kNone;
 }
 
-// Whether its thread is a new one.
+// True if its thread is a new one.
 bool Actors::Impl::needs_room(const Event& event) {
   if (event.type().role() == Role::kNone) return false;
   OfStream& s = of(event.stream());
@@ -158,7 +158,7 @@ bool Actors::Impl::needs_room(const Event& event) {
   return s.running == Actor::kNone && s.thread == Actor::kNone;
 }
 
-// A stream whose thread is folded may name it again, or another that has its number.
+// A stream whose thread is folded may name it again, or another thread with its number.
 const RoleEvent& Actors::Impl::fold(const Event& event) {
   std::vector<bool> runs(threads_.size());
   for (const OfStream& s : streams_) {
@@ -175,7 +175,7 @@ const RoleEvent& Actors::Impl::fold(const Event& event) {
   return found_;
 }
 
-// A duration of 0 states nothing: of damage the time is often not known.
+// A duration of 0 states nothing: the time of damage is often unknown.
 void Actors::Impl::begin_loss(const Event& event) {
   const auto duration = event.value("duration");
   const std::int64_t ns = duration ? event.delta_to_ns(duration->as_signed()) : 0;
@@ -193,14 +193,14 @@ bool Actors::Impl::ends_by_text(const Event& stop) const {
   return field != nullptr && field->kind == Kind::kInterned && StopReasons::ends_thread(stop);
 }
 
-// Of an event about what a thread does, and that may name it.
+// For an event about what a thread does, which may name it.
 void Actors::Impl::take_name(const Event& event) {
   if (found_.thread == Actor::kOthers) return;
   const auto name = event.value(Role::kName);
   if (name && name->kind() == Kind::kText && !name->is_sequence()) threads_[found_.thread].name = name->as_text();
 }
 
-// What events of a thread mean for it that neither run nor stop it.
+// Effects of a thread's events other than running and stopping.
 void Actors::Impl::change_life(const Event& event) {
   switch (found_.role) {
     case Role::kThreadCreate:

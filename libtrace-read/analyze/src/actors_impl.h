@@ -1,4 +1,4 @@
-// What Actors hold.
+// The data of Actors.
 #pragma once
 
 #include <evt/analysis/actors.h>
@@ -27,20 +27,20 @@ class Actors::Impl {
   bool has_others() const { return threads_.has_others() || cpus_.has_others(); }
   std::int64_t now() const { return now_; }
   const RoleEvent& understand(const Event& event, bool is_facet = false);
-  // The same, where the compiler knows the event's role.
+  // Like understand(), where the compiler knows the event's role.
   const RoleEvent& understand_as(Role role, const Event& event, bool is_facet = false);
   bool must_fold(const Event& event) { return threads_.can_fold() && needs_room(event); }
   const RoleEvent& fold(const Event& event);
   const RoleEvent& understand(const MissingRows& missing);
   std::uint32_t cpu_of(const StreamInfo& stream);
   std::uint32_t thread_of(const StreamInfo& stream);
-  // Of the latest event: the thread that had the number before which it gave to a new one; kNone for none.
+  // For the latest event: the thread that had the number before, which the event gave to a new one; kNone for none.
   std::uint32_t succeeded() const { return succeeded_; }
   std::uint32_t running_on(const StreamInfo& stream) { return of(stream).running; }
   std::uint32_t part_of(const StreamInfo& stream) { return of(stream).part; }
-  // Parts that are known to be of the first one's boot have its ids in common.
+  // Parts that are known to share the first one's boot share its ids.
   bool shares_boot(std::uint32_t part) const;
-  // The one with this number, of this part; or of a stream with this id.
+  // The one with this number, in this part; or of a stream with this id.
   std::uint32_t thread(std::uint64_t number, std::uint32_t part, bool is_stream);
   void set_idle(std::uint32_t thread);
   void forget_idle(std::uint32_t thread);
@@ -64,10 +64,10 @@ class Actors::Impl {
     std::uint32_t cpu = Actor::kNone;      // that it is
     std::uint32_t running = Actor::kNone;  // the thread that runs on it
     RunsOn has_threads = RunsOn::kNone;    // threads run on it
-    bool is_cpu = false;                   // and their runs name no cpu
+    bool is_cpu = false;                   // but their runs name no cpu
     std::int64_t last_ns = INT64_MIN;
   };
-  // The number that an event has in a role, if it has one.
+  // The number of an event in a role, if it has one.
   struct Named {
     Named() = default;
     Named(const Event& event, Role role) : is_there(event.get_number(role, &number)) {}
@@ -84,7 +84,7 @@ class Actors::Impl {
   std::uint32_t thread_of_number(std::uint64_t number, std::uint32_t part);
   void name_by_stream(std::uint32_t thread);
   std::uint32_t part_by_scope(const Event& event, Role role, std::uint32_t part) const;
-  // Of a thread of the system, by its number.
+  // The part of a thread of the system, by its number.
   std::uint32_t part_of_thread(std::uint64_t number, std::uint32_t part) const;
   bool needs_room(const Event& event);
   void take_name(const Event& event);
@@ -104,19 +104,19 @@ class Actors::Impl {
   std::vector<OfStream> streams_;
   std::vector<const StreamInfo*> declared_;  // those that declare which thread they are, in the order of its numbers
   bool streams_are_cpus_ = false;            // some are
-  bool has_scopes_ = false;  // of a merged session: some field states that its ids are the same in several parts
-  bool threads_are_of_boot_ = false;  // in it, numbers of threads are those of the system
-  // Then: of which part a thread is, by its number: of that whose stream it is, whichever parts name it.
+  bool has_scopes_ = false;  // in a merged session: some field states that its ids are the same in several parts
+  bool threads_are_of_boot_ = false;  // in it, thread numbers are those of the system
+  // If so: the part of a thread, by its number: the part that has its stream, whichever parts name it.
   std::unordered_map<std::uint64_t, std::uint32_t> homes_;
   std::int64_t now_ = INT64_MIN;
-  const EventType* stop_type_ = nullptr;        // of the latest stop
-  std::optional<std::uint64_t> ending_number_;  // of it
+  const EventType* stop_type_ = nullptr;        // the latest stop's
+  std::optional<std::uint64_t> ending_number_;  // for stop_type_
   std::uint32_t succeeded_ = Actor::kNone;
   FoldedActors folded_;
   RoleEvent found_;
 };
 
-// What nearly all events need is here, so that it is compiled for the role of each.
+// Code that nearly all events need is inline, so that it is compiled for each role.
 
 [[gnu::always_inline]] inline void Actors::Impl::begin(const StreamInfo& stream, std::int64_t ns, OfStream* of_stream) {
   now_ = std::max(now_, ns);
@@ -153,7 +153,7 @@ class Actors::Impl {
   if (stream->is_cpu) found_.cpu = cpu_of(event.stream());
 }
 
-// As a rule all stops are of one type.
+// Usually all stops have one type.
 [[gnu::always_inline]] inline bool Actors::Impl::ends_thread(const Event& stop, const EventType& type) {
   if (&type != stop_type_) [[unlikely]]
     learn_stops(type);
@@ -173,8 +173,7 @@ class Actors::Impl {
   const StreamInfo& stream = event.stream();
   OfStream& s = of(stream);
   const bool has_cpu = role == Role::kThreadRun || role == Role::kThreadStop;
-  // All that is read of the event is read before anything is written, which could be the event for all that the
-  // compiler knows.
+  // Reads all of the event before writing anything, because the compiler must assume that writes alias the event.
   const Named thread = role != Role::kNone ? Named(event, Role::kThread) : Named();
   const Named cpu = has_cpu ? Named(event, Role::kCpu) : Named();
   const bool ends = role == Role::kThreadStop && ends_thread(event, event.type());

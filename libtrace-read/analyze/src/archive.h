@@ -19,25 +19,25 @@ namespace evt {
 //   }
 //   Archive written;                    Archive read(words);
 //   threads.archive(written);           threads.archive(read);
-//   words = written.words();            if (!read.is_whole()) ...  // then the object is not to be used
+//   words = written.words();            if (!read.is_whole()) ...  // then do not use the object
 //
-// The n-th value of each element of a list is in the n-th column, so numbers of one kind are side by side and pack
-// well. What is read never takes more memory than some times its words.
+// The n-th value of each element of a list is in the n-th column, so numbers of one kind are adjacent and pack well. An
+// object that is read takes at most a few times the memory of its words.
 class Archive {
  public:
   static constexpr std::size_t kMost = std::size_t{2} << 20;  // words, of 8 bytes
 
   Archive() = default;
-  // Reads what words(base) gave, of the same base. Of no words it fails.
+  // Reads the result of words(base), with the same base. Fails without words.
   explicit Archive(std::span<const std::uint64_t> words, const Archive* base = nullptr);
 
-  // Each column behind its length; with a base, which is of a similar object, as the difference to the same column
+  // Each column after its length; with a base, which is of a similar object, as the difference to the same column
   // there.
   std::vector<std::uint64_t> words(const Archive* base = nullptr) const;
   bool is_reading() const { return is_reading_; }
-  // So far. What is read after a failure is zero, and lists end.
+  // So far. After a failure, values read are zero, and lists end.
   bool is_ok() const { return is_ok_; }
-  // And there is nothing behind it.
+  // And nothing follows.
   bool is_whole() const { return is_ok_ && (!is_reading_ || left_ == 0); }
   bool require(bool condition) { return is_ok_ &= condition; }
   // Writes a value that the reader knows too; reading fails if they differ.
@@ -65,13 +65,13 @@ class Archive {
     numbers(is_there, read);
     value = is_there ? std::optional<T>(read) : std::nullopt;
   }
-  // One of an enumeration, from 0 on.
+  // A value of an enumeration, from 0 on.
   template <typename T>
   void choice(T& value, T last) {
     numbers(value);
     if (!require(value <= last)) value = T();
   }
-  // Where an element of a vector is; it may be null.
+  // The index of an element in a vector; may be null.
   template <typename T>
   void place(const T*& element, const std::vector<T>& in) {
     std::uint32_t index = element != nullptr ? static_cast<std::uint32_t>(element - in.data()) : UINT32_MAX;
@@ -102,7 +102,7 @@ class Archive {
  private:
   struct Column {
     std::vector<std::uint64_t> words;
-    std::size_t read = 0;  // how many words were read
+    std::size_t read = 0;  // number of words that were read
   };
 
   std::uint64_t next(std::uint64_t word);
@@ -115,8 +115,8 @@ class Archive {
   }
 
   std::vector<Column> columns_;
-  std::size_t column_ = 0;    // where the next word goes, or comes from
-  std::size_t left_ = kMost;  // words to read, or that there is room for
+  std::size_t column_ = 0;    // column for the next word
+  std::size_t left_ = kMost;  // words left to read, or room for them
   bool is_reading_ = false;
   bool is_ok_ = true;
 };

@@ -9,7 +9,7 @@
 namespace evt {
 namespace {
 
-// Numbers of an array; nothing where the event has none of that name.
+// Numbers of an array; none if the event has no such field.
 std::vector<std::uint64_t> numbers_of(const Event& event, std::string_view name) {
   std::vector<std::uint64_t> numbers;
   const auto value = event.value(name);
@@ -49,7 +49,7 @@ void add(const CallCounts::Row& from, CallCounts::Row* to) {
 
 }  // namespace
 
-// Each timed call represents as many as all: the sum of what was chosen at random so has this variance.
+// Each timed call represents the same number of calls: this is the variance of a sum over a random choice.
 std::uint64_t CallCounts::Row::error_ns() const {
   if (timed == 0 || timed >= returned) return 0;
   double squares = 0;

@@ -1,4 +1,4 @@
-// What an event records of a call.
+// Facts about a call that an event records.
 #pragma once
 
 #include <evt/timeline.h>
@@ -7,7 +7,7 @@
 
 namespace evt {
 
-// What can be counted: an error that is recorded as a number below 0 is none of a resource.
+// The amount that counts: an error, recorded as a negative number, is not an amount.
 inline std::uint64_t amount_of(const Event& event) {
   const std::uint64_t amount = event.number(Role::kAmount).value_or(0);
   if (amount == 0 || event.type().field(Role::kAmount)->kind != Kind::kSigned) return amount;

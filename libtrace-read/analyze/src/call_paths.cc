@@ -70,7 +70,7 @@ class CallPaths::Impl {
   std::uint64_t assumed() const { return account_.assumed(); }
 
  private:
-  // Frames of a thread from the first on whose path has changed, as something around them ended.
+  // Frames of a thread from the first one on whose path has changed, because an enclosing one ended.
   struct Moved {
     std::uint32_t thread = 0;
     std::size_t depth = 0;
@@ -80,7 +80,7 @@ class CallPaths::Impl {
     return {time.ns, time.running_ns, time.stopped_ns, time.subtracted_ns, shared.share};
   }
 
-  // Where a frame is in the tree. REQUIRES: what is around it is placed.
+  // The tree node of a frame. REQUIRES: enclosing frames have one.
   std::uint32_t node_of(std::uint32_t thread, std::size_t depth) {
     const OpenStack<Account::Frame>& open = account_.threads()[thread].open;
     const std::uint32_t around = depth > 0 ? open[depth - 1].row : tree_.root(by_thread_ ? thread : Actor::kNone);
@@ -105,8 +105,8 @@ class CallPaths::Impl {
     moved_ns_ = item.ns;
   }
 
-  // What frames had until they moved is of the path before. Of many that end at one moment it is done once, before time
-  // goes on.
+  // Time of frames before they moved belongs to their old path. For many that end at one moment this is done once,
+  // before time moves on.
   void place_moved() {
     for (const Moved& moved : moved_) {
       Account::Thread& thread = account_.threads()[moved.thread];
@@ -118,7 +118,7 @@ class CallPaths::Impl {
     moved_.clear();
   }
 
-  // What is not known to be wanted keeps what it has: that is of the path on which it ends.
+  // A frame that may not be wanted keeps its time: it belongs to the path on which it ends.
   void flush(const Account::Thread& thread, Account::Frame* frame) {
     if (!frame->is_wanted) return;
     Node& node = tree_[frame->row];

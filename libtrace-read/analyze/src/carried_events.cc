@@ -9,7 +9,7 @@
 namespace evt {
 namespace {
 
-// The latest that a clock has at the first moment of a range: ticks may be longer than nanoseconds.
+// The latest reading of a clock at the first moment of a range: ticks may be longer than nanoseconds.
 std::int64_t first_moment_ns(const Trace& trace, const Session& session) {
   const std::int64_t from_ns = cut_of(session).from_ns;
   std::int64_t moment_ns = from_ns;
@@ -26,7 +26,7 @@ std::int64_t first_moment_ns(const Trace& trace, const Session& session) {
   return moment_ns;
 }
 
-// When the event was recorded that it is a twin of, by its last field; without one, just before the cut.
+// When its original was recorded, from its last field; without one, just before the cut.
 std::uint64_t since_of(const Event& twin) {
   const std::vector<Field>& fields = twin.type().fields();
   if (fields.empty() || fields.back().kind != Kind::kTicks) return twin.ticks() - 1;
@@ -75,7 +75,7 @@ void CarriedEvents::keep(const Event& twin) {
   streams_[&twin.stream()].push_back(std::make_unique<KeptEvent>(twin, original_of(twin.type()), since_of(twin)));
 }
 
-// Several types may have one name: the one that the twin has all fields of.
+// Several types may share a name: picks the one whose fields the twin has.
 const EventType& CarriedEvents::original_of(const EventType& twin) {
   const auto [known, is_new] = originals_.try_emplace(&twin, &twin);
   if (!is_new) return *known->second;
@@ -92,7 +92,7 @@ const EventType& CarriedEvents::original_of(const EventType& twin) {
   return *known->second;
 }
 
-// Each stream's are in its order.
+// Each stream's events are in its order.
 void CarriedEvents::put_in_order() {
   using Stream = std::pair<const StreamInfo* const, std::deque<Kept>>;
   const auto is_later = [](const Stream* a, const Stream* b) {

@@ -1,4 +1,4 @@
-// What a cut carries from before its range: the twins at its first moment, as the events that they are twins of.
+// Events that a cut carries from before its range: the twins at its first moment, converted to their originals.
 #pragma once
 
 #include <evt/trace.h>
@@ -12,24 +12,25 @@
 
 namespace evt {
 
-// Of one session. A twin is an event of its type again, at the time when that was recorded, if the session declares the
-// type; else one of the twin's own. Those of all streams come in the order in which they were recorded.
+// For one session. A twin becomes an event of its original type, at the time when that was recorded, if the session
+// declares the type; else one of the twin's own type. Those of all streams come in the order in which they were
+// recorded.
 class CarriedEvents {
  public:
-  // A session that is a cut with a first moment may have some.
+  // A session that is a cut with a first moment may contain some.
   static bool may_be_in(const Session& session);
 
-  // Reads the first moment of a session of the trace. Of those that were recorded up to `known_ns` there is none.
+  // Reads the first moment of a session of the trace, without those that were recorded up to `known_ns`.
   void read(Trace& trace, const Session& session, std::int64_t known_ns);
   // Some were read.
   bool are_any() const { return moment_ns_ != INT64_MIN; }
-  // The next; null behind the last.
+  // The next; null after the last.
   const Event* first() const { return next_ < events_.size() ? &events_[next_]->event() : nullptr; }
   void pop() { ++next_; }
   // Not an event, but a loss of rows of its stream up to then.
   static bool is_loss(const Event& event) { return event.type().meaning().twin_of == event.type().name(); }
   static MissingRows loss_of(const Event& event);
-  // An event of the session that was read here.
+  // True for an event of the session that was read here.
   bool has(const Event& event) const {
     return are_any() && !event.type().meaning().twin_of.empty() && event.ns() <= moment_ns_;
   }

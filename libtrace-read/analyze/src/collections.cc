@@ -13,7 +13,7 @@ namespace {
 
 using Sparks = Collections::Sparks;
 
-// Where an event or a field of counters is counted.
+// Which member an event or a field of counters adds to.
 struct SparkKind {
   Role role;
   const char* field;
@@ -102,7 +102,7 @@ class Collections::Impl {
     doubts_ = Doubts();
   }
 
-  // All that a restart leaves.
+  // Everything that survives a restart.
   void archive(Archive& archive) {
     archive.list(streams_, session_->streams.size(), [&](OfStream& stream) {
       archive.place(stream.row.stream, session_->streams);
@@ -176,21 +176,21 @@ class Collections::Impl {
     bool met = false;
     bool runs = false;  // a thread
     bool collects = false;
-    bool is_wanted = false;        // that it does so
+    bool is_wanted = false;        // its collecting is wanted
     bool counted = false;          // sparks by counters
-    std::int64_t since = 0;        // it is as it is, counted from
-    std::uint64_t phases[4] = {};  // of the collection that goes on, by CollectorPhase
+    std::int64_t since = 0;        // start of the present state, or of counting
+    std::uint64_t phases[4] = {};  // for the collection in progress, by CollectorPhase
     Sparks before;                 // its counters when counting began
     Sparks latest;
   };
-  // For a collection, until its leader begins, which is known when that is over.
+  // For a collection, until its leader begins, which is known only when that is over.
   struct Request {
     std::int64_t ns = 0;
     std::optional<std::int64_t> begun_ns{};  // when a stream did so first
   };
-  // What goes on between the collections of a process, since when.
+  // What happens between the collections of a process, and since when.
   struct OfPart {
-    std::vector<Request> requests;  // of collections that are not over, the earliest first
+    std::vector<Request> requests;  // for collections that are not over, the earliest first
     std::optional<std::int64_t> paused;
     std::optional<std::int64_t> concurrent;
   };
@@ -205,7 +205,7 @@ class Collections::Impl {
     return s;
   }
 
-  // Time of the collector is counted when it ends, as recorded.
+  // Collector time is counted when it ends, as recorded.
   void count(const OfStream& stream, std::int64_t ns, Capability* row) const {
     if (stream.runs && !stream.collects) row->mutator_ns += length(stream.since, ns);
   }
@@ -256,7 +256,7 @@ class Collections::Impl {
     const std::int64_t began_ns = std::max(item.began_ns, since_);
     paused_.add(began_ns, item.ended_ns);
     stopped_.add(began_ns, item.ended_ns);
-    // How long one that goes on is, is not known yet.
+    // The length of one in progress is not known yet.
     if (item.is_open) return;
     const std::uint64_t ns = length(began_ns, item.ended_ns);
     pauses_.add(ns);
@@ -264,7 +264,7 @@ class Collections::Impl {
     by_reason_[item.name].add(ns);
   }
 
-  // Between collections: threads stop for one, or for a collector that works beside them.
+  // Between collections: threads stop for one, or for a concurrent collector.
   void take_phase(const TimelineItem& item, OfStream& stream) {
     OfPart& part = parts_[stream.part + std::uint32_t{1}];
     const auto begin = [&](std::optional<std::int64_t>* since) {
@@ -276,7 +276,7 @@ class Collections::Impl {
     };
     switch (item.event->role) {
       case Role::kGcRequest:
-        // One by a stream that collects is of no other collection; nor is a further one.
+        // A request by a stream that collects is not for another collection; nor is a further one.
         if (!stream.collects && item.is_wanted && (part.requests.empty() || part.requests.back().begun_ns))
           part.requests.push_back({item.began_ns, std::nullopt});
         break;
@@ -302,7 +302,7 @@ class Collections::Impl {
     if (to_ns > from_ns) to->add(from_ns, to_ns);
   }
 
-  // Counters say all that was so far, and are right where single events are not recorded too.
+  // Counters state the totals so far, and are right even if single events are not recorded.
   void count_sparks(const RoleEvent& event) {
     OfStream& stream = meet(*event.stream, event.ns);
     for (const SparkKind& kind : kSparks) {
@@ -321,9 +321,9 @@ class Collections::Impl {
   Histogram pauses_;
   std::map<std::uint64_t, Histogram> by_generation_;
   std::map<std::uint32_t, Histogram> by_reason_;
-  std::vector<OfPart> parts_;  // the first of streams that are of none
+  std::vector<OfPart> parts_;  // the first for streams without one
   CoveredTime paused_;         // by collections
-  CoveredTime stopped_;        // by those, and what goes on between them
+  CoveredTime stopped_;        // by those, and between them
   CoveredTime concurrent_;
   Doubts doubts_;
 };

@@ -1,4 +1,4 @@
-// How much time is in any of many stretches.
+// Total time that is in any of many stretches.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace evt {
 
-// They come nearly in the order in which they end.
+// They come nearly in the order of their ends.
 class CoveredTime {
  public:
   void add(std::int64_t from_ns, std::int64_t to_ns);
@@ -19,7 +19,7 @@ class CoveredTime {
   };
 
   std::uint64_t before_ns_ = 0;  // without:
-  std::vector<Stretch> latest_;  // none of which overlaps another; in order
+  std::vector<Stretch> latest_;  // in order, without overlaps
 };
 
 }  // namespace evt

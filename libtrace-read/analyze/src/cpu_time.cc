@@ -10,7 +10,7 @@ void CpuTime::Impl::take(const TimelineItem& item) {
     case ItemKind::kState:
       if (item.is_open) break;
       if (runs(item.thread)) end(item.thread, item.ns);
-      // Of a cpu that is not followed nothing is counted.
+      // Nothing is counted for a cpu that is not followed.
       if (item.state == ThreadState::kRunning && item.cpu < Actor::kOthers && item.is_wanted) begin(item);
       break;
     case ItemKind::kUncertain:
@@ -36,13 +36,13 @@ void CpuTime::Impl::take(const TimelineItem& item) {
 void CpuTime::Impl::begin(const TimelineItem& item) {
   const std::uint32_t cell = cell_of(item.thread, item.cpu);
   const bool goes_on = item.resumes && threads_[item.thread].cell == cell;
-  // A slice that goes on is without what was in between.
+  // A slice that continues does not include the time in between.
   const std::int64_t before = goes_on ? static_cast<std::int64_t>(threads_[item.thread].last_slice) : 0;
   threads_[item.thread] = {cell, item.ns - before, item.ns, 0, true, kCertain};
   cells_[cell].slices += goes_on ? 0 : 1;
 }
 
-// If it was taken for a thread until now, its slice goes on.
+// If it was taken for a thread until now, its slice continues.
 void CpuTime::Impl::begin_idle(const TimelineItem& item) {
   if (item.cpu >= Actor::kOthers || !item.is_wanted) return;
   end_idle(item.cpu, item.ns);
@@ -114,7 +114,7 @@ void CpuTime::Impl::doubt(std::uint32_t thread, std::int64_t since) {
   threads_[thread].uncertain_since = std::min(threads_[thread].uncertain_since, since);
 }
 
-// What of its slice the cell does not have yet.
+// The part of its slice that the cell does not include yet.
 void CpuTime::Impl::count(std::uint32_t thread, std::int64_t ns, Cell* cell) const {
   const std::int64_t counted = threads_[thread].counted;
   const std::int64_t uncertain = std::max(threads_[thread].uncertain_since, counted);

@@ -1,4 +1,4 @@
-// What CpuTime holds.
+// The data of CpuTime.
 #pragma once
 
 #include <evt/analysis/cpu_time.h>
@@ -17,7 +17,7 @@ class CpuTime::Impl {
 
   void take(const TimelineItem& item);
   void settle(std::int64_t ns);
-  // Events were lost since then that may have recorded that its run ended.
+  // Since then events were lost that may have recorded the end of its run.
   void doubt(std::uint32_t thread, std::int64_t since);
   std::vector<Cell> folded(const std::vector<Cell>& before) const;
   std::vector<Cell> cells(std::int64_t ns) const;
@@ -33,9 +33,9 @@ class CpuTime::Impl {
   static constexpr std::int64_t kCertain = INT64_MAX;
 
   struct Thread {
-    std::uint32_t cell = kNone;    // where it runs, or ran last
+    std::uint32_t cell = kNone;    // where it runs, or last ran
     std::int64_t since = 0;        // its latest slice began
-    std::int64_t counted = 0;      // of which the cell has so much
+    std::int64_t counted = 0;      // the cell includes the time until then
     std::uint64_t last_slice = 0;  // how long it was, if it has ended
     bool runs = false;
     std::int64_t uncertain_since = kCertain;  // events were lost that may have recorded that it stopped
@@ -43,7 +43,7 @@ class CpuTime::Impl {
 
   struct Idle {
     std::uint32_t cell = kNone;  // kNone: the cpu is not idle
-    std::int64_t since = 0;      // of which the cell has nothing yet
+    std::int64_t since = 0;      // the cell includes nothing since then
   };
 
   void begin_idle(const TimelineItem& item);
@@ -58,7 +58,7 @@ class CpuTime::Impl {
   IndexTable cell_of_pair_;
   std::vector<Thread> threads_;
   std::vector<Idle> idle_;                // by cpu
-  std::vector<std::uint32_t> folded_to_;  // where each cell was put by the latest fold
+  std::vector<std::uint32_t> folded_to_;  // where the latest fold put each cell
 };
 
 }  // namespace evt

@@ -1,4 +1,4 @@
-// What EventCounts hold.
+// The data of EventCounts.
 #pragma once
 
 #include <evt/analysis/event_counts.h>

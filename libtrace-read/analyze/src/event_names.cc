@@ -12,7 +12,7 @@
 namespace evt {
 namespace {
 
-constexpr std::uint32_t kMaxIds = 1 << 20;  // that are looked up by an array; those beyond by their text
+constexpr std::uint32_t kMaxIds = 1 << 20;  // looked up in an array; larger ones by their text
 
 }  // namespace
 
@@ -117,7 +117,7 @@ class EventNames::Impl {
   const Session* session_;
   std::vector<std::string> texts_;
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> by_text_;
-  std::array<std::uint32_t, kRecent> recent_{};  // found before: as a rule the same few come again
+  std::array<std::uint32_t, kRecent> recent_{};  // found before: usually the same few come again
   std::vector<std::uint32_t> by_type_;           // by place in Session::types
   std::vector<std::uint32_t> by_id_;             // interned
   std::map<std::pair<const Field*, std::uint64_t>, std::uint32_t> by_number_;

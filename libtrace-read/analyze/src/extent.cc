@@ -7,11 +7,11 @@ namespace {
 
 constexpr std::uint64_t kMax = INT64_MAX;
 
-// How long something lasted, by the field of an event that records it.
+// How long something lasted, from the field of an event that records it.
 struct Duration {
   std::uint64_t ns = 0;       // at most INT64_MAX
-  std::uint64_t step_ns = 0;  // what it is counted in, and so may be short of: 0 in ticks of the clock that events have
-  bool is_negative = false;   // the field is below 0, which is taken as 0
+  std::uint64_t step_ns = 0;  // the unit of ns, and so its possible shortfall: 0 for ticks of the events' clock
+  bool is_negative = false;   // the field is negative, which counts as 0
 };
 
 std::uint64_t ns_in(Unit unit) {
@@ -57,19 +57,19 @@ std::optional<std::int64_t> stated_moment(const Event& event, Role role) {
   return event.ticks_to_ns(event.ticks_in(*value));
 }
 
-// Inline, as most types have no such field.
+// Inline, because most types have no such field.
 inline std::optional<std::int64_t> moment_of(const Event& event, Role role) {
   return event.type().field(role) != nullptr ? stated_moment(event, role) : std::nullopt;
 }
 
-// From where it began to `to_ns`.
+// From its beginning to `to_ns`.
 [[gnu::always_inline]] inline Duration since(std::int64_t from_ns, std::int64_t to_ns) {
   std::int64_t length = 0;
   if (__builtin_sub_overflow(to_ns, from_ns, &length)) length = from_ns < to_ns ? INT64_MAX : INT64_MIN;
   return of_signed(length, 1);
 }
 
-// Written to `to`, as all that returns it is copied through memory.
+// Written to `to`, because a returned value would be copied through memory.
 bool get_duration(const Event& event, std::int64_t ns, Duration* to) {
   const Field* const field = event.type().field(Role::kDuration);
   if (field == nullptr || !field->known()) return false;
@@ -106,7 +106,7 @@ bool get_duration(const Event& event, std::int64_t ns, Duration* to) {
 }  // namespace
 
 std::optional<Extent> extent_of(const Event& event, std::int64_t ns) {
-  // Times are rounded to nanoseconds, each of them.
+  // Each time is rounded to nanoseconds.
   constexpr std::uint64_t kRounding = 2;
   const std::optional<std::int64_t> began = moment_of(event, Role::kBegan);
   const std::optional<std::int64_t> ended = moment_of(event, Role::kEnded);

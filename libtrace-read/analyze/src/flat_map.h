@@ -1,4 +1,4 @@
-// Numbers, or pairs of them -> values, in one piece of memory: what analyses look up at every event.
+// Numbers, or pairs of them -> values, in one piece of memory: for lookups at every event.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace evt {
 
-// An odd number that is another in each process: a file cannot have keys that all fall into one place.
+// An odd number that differs between processes: a file cannot choose keys that all collide.
 std::uint64_t hash_factor();
 
 struct NumberPair {
@@ -18,12 +18,11 @@ struct NumberPair {
   friend bool operator==(const NumberPair&, const NumberPair&) = default;
 };
 
-// What comes and goes again takes no memory but while it is there. A value stays where it is until the next that is
-// added or erased.
+// Erased entries take no memory. A value stays in place until the next insertion or removal.
 template <typename T, typename Key = std::uint64_t>
 class FlatMap {
  public:
-  // Null: there is none.
+  // Null: not found.
   T* find(Key key) {
     if (slots_.empty()) return nullptr;
     Slot& slot = slots_[place_of(key)];
@@ -45,8 +44,8 @@ class FlatMap {
   }
   T& operator[](Key key) { return *add(key).first; }
 
-  // What find() or add() returned. Those behind it that stand further from their own place than there move up, so no
-  // search ends too early.
+  // `value`: a result of find() or add(). Later entries that are further from their home than this place move up, so
+  // that no search ends too early.
   void erase(const T* value) {
     const std::ptrdiff_t bytes = reinterpret_cast<const char*>(value) - reinterpret_cast<const char*>(&slots_[0].value);
     std::size_t hole = static_cast<std::size_t>(bytes) / sizeof(Slot);
@@ -65,7 +64,7 @@ class FlatMap {
     size_ = 0;
   }
   std::size_t size() const { return size_; }
-  // Calls f(key, value) with each, in no order that means something.
+  // Calls f(key, value) with each, in no particular order.
   template <typename F>
   void for_each(F f) const {
     for (const Slot& slot : slots_) {
@@ -82,7 +81,7 @@ class FlatMap {
 
   static std::uint64_t number_of(std::uint64_t key) { return key ^ key >> 32; }
   static std::uint64_t number_of(NumberPair key) { return key.first + key.second * 0xC2B2AE3D27D4EB4F; }
-  // The upper half of a product depends on all bits of what was multiplied.
+  // The upper half of a product depends on all bits of its factors.
   std::size_t home_of(Key key) const {
     return static_cast<std::size_t>(number_of(key) * factor_ >> 32) & (slots_.size() - 1);
   }
@@ -100,7 +99,7 @@ class FlatMap {
   }
 
   std::uint64_t factor_ = hash_factor();
-  std::vector<Slot> slots_;  // a power of two of them
+  std::vector<Slot> slots_;  // their number is a power of two
   std::size_t size_ = 0;
 };
 

@@ -6,11 +6,11 @@
 
 namespace evt {
 
-// What a decimal part like 0.9 leaves in binary is not meant, nor what a machine computes with more digits than others:
-// 0.9 of 2000 are 1800 numbers, not a few more.
+// Ignores the rounding errors of a decimal part like 0.9 in binary, and of machines with extra digits: 0.9 of 2000 are
+// 1800 numbers, not a few more.
 constexpr double kMeant = 0x1p-40;
 
-// Below 2^(kBits + 1) each number has its own; beyond, the highest kBits + 1 bits say which.
+// Below 2^(kBits + 1) each number has its own bucket; above, the highest kBits + 1 bits choose it.
 std::size_t Histogram::bucket_of(std::uint64_t number) {
   const unsigned bits = static_cast<unsigned>(std::bit_width(number));
   const unsigned unused = bits > kBits + 1 ? bits - (kBits + 1) : 0;
@@ -36,7 +36,7 @@ std::uint64_t& Histogram::bucket(std::size_t index) {
 
 void Histogram::add(std::uint64_t number) {
   const std::size_t index = bucket_of(number);
-  const std::size_t place = index - first_;  // beyond all of them if it lies before the first
+  const std::size_t place = index - first_;  // out of range if it is before the first
   ++(place < buckets_.size() ? buckets_[place] : bucket(index));
   ++count_;
   if (__builtin_add_overflow(sum_, number, &sum_)) sum_ = UINT64_MAX;

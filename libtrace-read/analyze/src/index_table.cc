@@ -16,12 +16,12 @@ std::uint32_t IndexTable::index_of_other(std::uint64_t first, std::uint32_t seco
   return *index;
 }
 
-// So that there is a place for the pair. By powers of two, so that this is done a few times.
+// Grows to include the pair. By powers of two, so that this happens only a few times.
 bool IndexTable::grow(std::uint64_t first, std::uint32_t second) {
   if (first >= kMost || second >= kMost) return false;
   const std::size_t least_firsts = std::bit_ceil(static_cast<std::size_t>(first) + 1);
   const std::size_t least_seconds = std::bit_ceil(std::size_t{second} + 1);
-  // In no array that there may be it would have a place.
+  // No possible array would include it.
   if (least_firsts > kMost / least_seconds) return false;
   const std::size_t firsts = std::max(firsts_, least_firsts);
   const std::size_t seconds = std::max(seconds_, least_seconds);
@@ -29,7 +29,7 @@ bool IndexTable::grow(std::uint64_t first, std::uint32_t second) {
     has_near_others_ = true;
     return false;
   }
-  // The last row first: none is written over before it has moved.
+  // The last row first, so that none is overwritten before it has moved.
   all_.resize(firsts * seconds, kNone);
   for (std::size_t i = firsts_; seconds > seconds_ && i-- > 1;) {
     const auto row = all_.begin() + static_cast<std::ptrdiff_t>(i * seconds_);

@@ -22,11 +22,11 @@ class IndexTable {
     if (index == kNone) index = next;
     return index;
   }
-  // The same of a pair in the array; kNone where it has none, and of others.
+  // Like index(), for a pair in the array; kNone if it has none, and for other pairs.
   std::uint32_t known(std::uint64_t first, std::uint32_t second) const {
     return has_place(first, second) ? all_[place_of(first, second)] : kNone;
   }
-  // The same pair has another index from now on. REQUIRES: it has one.
+  // Gives the pair another index from now on. REQUIRES: it has one.
   void move(std::uint64_t first, std::uint32_t second, std::uint32_t to) {
     (has_place(first, second) ? all_[place_of(first, second)] : *others_.find({first, second})) = to;
   }
@@ -48,7 +48,7 @@ class IndexTable {
   std::size_t seconds_ = 1;
   std::vector<std::uint32_t> all_;  // by first and second
   FlatMap<std::uint32_t, NumberPair> others_;
-  bool has_near_others_ = false;  // that a larger array would have a place for: then it grows no more
+  bool has_near_others_ = false;  // that a larger array would include: then it no longer grows
 };
 
 }  // namespace evt

@@ -49,7 +49,7 @@ const LengthPlaces::Place* LengthPlaces::above(std::uint32_t row, std::uint64_t 
   return nullptr;
 }
 
-// In the order in which buckets came into use, so that equal lengths stay those that were first.
+// In the order in which buckets came into use, so that of equal lengths the first one stays.
 void LengthPlaces::fold(const FoldedActors& gone, const std::vector<std::uint32_t>& row_of) {
   const std::vector<Row> rows = std::exchange(rows_, {});
   std::vector<Places> before = std::exchange(places_, {});

@@ -1,4 +1,4 @@
-// Where the lengths were that a histogram counts.
+// Places of the lengths that a histogram counts.
 #pragma once
 
 #include <evt/analysis/actors.h>
@@ -10,9 +10,9 @@
 
 namespace evt {
 
-// For each row and bucket of its histogram the shortest and the longest. So what is found next to a number is the
-// nearest there was, or one in the same bucket. Memory grows with buckets that are in use, and a little with how far
-// those of a row lie apart.
+// Keeps the shortest and the longest for each row and bucket of its histogram. So the one found next to a number is the
+// nearest, or one in the same bucket. Memory grows with used buckets, and a little with the distance between those of a
+// row.
 class LengthPlaces {
  public:
   using Place = Spans::Place;
@@ -21,15 +21,15 @@ class LengthPlaces {
     const std::size_t bucket = Histogram::bucket_of(place.ns);
     const std::uint32_t index = known(row, bucket);
     if (index == kNone) return add_bucket(row, bucket, place);
-    // As a rule it is neither.
+    // Usually it is neither.
     if (place.ns < lengths_[index].shortest) set_shortest(index, place);
     if (place.ns > lengths_[index].longest) set_longest(index, place);
   }
-  // The longest of a row that is no longer; null if there is none.
+  // The longest of a row that is not longer; null if there is none.
   const Place* at_most(std::uint32_t row, std::uint64_t ns) const;
-  // The shortest that is longer, and no longer than `most_ns`.
+  // The shortest that is longer, but not longer than `most_ns`.
   const Place* above(std::uint32_t row, std::uint64_t ns, std::uint64_t most_ns) const;
-  // Threads are forgotten, and what was of a row is of another.
+  // Threads are forgotten, and places of one row move to another.
   void fold(const FoldedActors& gone, const std::vector<std::uint32_t>& row_of);
   void clear();
 
@@ -38,9 +38,9 @@ class LengthPlaces {
 
   struct Row {
     std::size_t first = 0;               // bucket
-    std::vector<std::uint32_t> indexes;  // of buckets from there on; kNone of one that is not in use
+    std::vector<std::uint32_t> indexes;  // for buckets from there on; kNone for an unused one
   };
-  // Of a bucket: what each length is compared with lies side by side.
+  // For a bucket: both bounds that each length is compared with, adjacent.
   struct Lengths {
     std::uint64_t shortest = 0;
     std::uint64_t longest = 0;
@@ -52,7 +52,7 @@ class LengthPlaces {
 
   std::uint32_t known(std::uint32_t row, std::size_t bucket) const {
     if (row >= rows_.size()) return kNone;
-    const std::size_t place = bucket - rows_[row].first;  // beyond all of them if it lies before the first
+    const std::size_t place = bucket - rows_[row].first;  // out of range if it is before the first
     return place < rows_[row].indexes.size() ? rows_[row].indexes[place] : kNone;
   }
   void add_bucket(std::uint32_t row, std::size_t bucket, const Place& first);
@@ -61,7 +61,7 @@ class LengthPlaces {
 
   std::vector<Row> rows_;
   std::vector<Lengths> lengths_;
-  std::vector<Places> places_;  // of the same indexes
+  std::vector<Places> places_;  // with the same indexes
 };
 
 }  // namespace evt

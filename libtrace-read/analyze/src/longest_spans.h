@@ -9,7 +9,7 @@
 
 namespace evt {
 
-// Of equal ones those that began first, then those that ended first. Memory grows with how many are kept.
+// Prefers equal ones that began first, then those that ended first. Memory grows with the number of those kept.
 class LongestSpans {
  public:
   using Instance = Spans::Instance;
@@ -32,7 +32,7 @@ class LongestSpans {
 
   std::size_t most_;
   std::uint64_t ended_ = 0;
-  std::vector<Kept> kept_;  // a heap, the last of them on top
+  std::vector<Kept> kept_;  // a heap, with the last of them on top
 };
 
 }  // namespace evt

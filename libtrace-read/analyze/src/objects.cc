@@ -33,7 +33,7 @@ Objects::Opened& Objects::count_of(std::uint32_t resource) {
   return opened_[*place];
 }
 
-// A number that is open already was closed, and no event recorded it.
+// A number that is already open was closed without an event.
 void Objects::open(std::uint64_t number, std::uint32_t part, const Object& object) {
   close(number, part);
   of_part(part)[number] = object;

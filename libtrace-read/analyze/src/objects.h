@@ -1,4 +1,4 @@
-// Files, sockets, locks: which number identifies which of them now, and how many there were.
+// Files, sockets, locks: the present owner of each number, and how many there were.
 #pragma once
 
 #include <evt/analysis/usage.h>
@@ -11,8 +11,8 @@
 
 namespace evt {
 
-// Of one session. Objects and resources are called by indexes of its EventNames. Memory grows with objects
-// that are open, and with what is recorded of them: a file that is opened a thousand times by its name is one.
+// For one session. Objects and resources are identified by indexes in its EventNames. Memory grows with open objects,
+// and with their distinct records: a file that is opened a thousand times by its name counts once.
 class Objects {
  public:
   static constexpr std::uint32_t kNone = Actor::kNone;
@@ -21,15 +21,15 @@ class Objects {
   using Opened = Usage::Opened;
   struct Found {
     std::uint32_t target = 0;
-    std::uint64_t limit = 0;  // of the object
+    std::uint64_t limit = 0;  // the object's
   };
 
-  // An event of the roles objectOpen, objectName and objectClose; of which part of the session its numbers are.
-  // `counts`: in opened().
+  // Takes an event of roles objectOpen, objectName and objectClose, with the part of the session that its numbers
+  // belong to. `counts`: in opened().
   void take(const RoleEvent& event, std::uint32_t part, bool counts, EventNames* names);
   // For an event that names an object, or 0, and a resource, or kNone: then it is the object's.
   Found find(std::uint64_t number, std::uint32_t part, std::uint32_t resource);
-  // What is open now goes on.
+  // Open objects stay open.
   void restart();
 
   const std::vector<Target>& targets() const { return targets_; }
@@ -52,7 +52,7 @@ class Objects {
   Opened& count_of(std::uint32_t resource);
   std::uint32_t target_of(const Target& target);
 
-  std::vector<FlatMap<Object>> parts_;   // by part; the first of sessions that have none
+  std::vector<FlatMap<Object>> parts_;   // by part; the first for sessions that have none
   FlatMap<std::uint32_t> by_resource_;   // targets without an object
   FlatMap<std::uint32_t> count_places_;  // in opened_, by resource
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t>, std::uint32_t> known_;

@@ -47,7 +47,7 @@ class Overhead::Impl {
     by_emitter_.clear();
     for (const Emitted& each : emitted)
       emitted_[place_of({each.by.stream, gone(each.by.thread)})].events += each.events;
-    // The next event of each stream sets it anew.
+    // The next event of each stream sets it again.
     for (Latest& latest : latest_) latest = Latest();
     const std::vector<Stall> stalls = std::move(stalls_);
     stalls_.clear();
@@ -98,7 +98,7 @@ class Overhead::Impl {
   }
 
   Timeline* timeline_;
-  std::vector<Latest> latest_;  // of each stream
+  std::vector<Latest> latest_;  // by stream
   std::vector<Emitted> emitted_;
   std::vector<Stall> stalls_;
   std::unordered_map<std::uint64_t, std::uint32_t> by_emitter_;

@@ -1,4 +1,4 @@
-// What analyses have in common.
+// Helpers shared by analyses.
 #pragma once
 
 #include <evt/session.h>
@@ -10,7 +10,7 @@
 
 namespace evt {
 
-// The place of a type in Session::types; nothing for one that the session does not declare.
+// The index of a type in Session::types; nothing for one that the session does not declare.
 inline std::optional<std::uint32_t> place_of(const EventType& type, const Session& session) {
   const EventType* const first = session.types.data();
   const std::less<> before;  // for pointers of any origin
@@ -22,13 +22,13 @@ inline std::uint64_t length(std::int64_t from, std::int64_t to) {
   return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
 }
 
-// Out of the way of those that need nothing of it, so that they are inlined.
+// Not inline, so that callers that rarely need it are inlined.
 template <typename T>
 [[gnu::noinline, gnu::cold]] void grow(std::vector<T>* all, std::uint32_t index) {
   all->resize(std::size_t{index} + 1);
 }
 
-// The element, which exists from now on.
+// Returns the element, which exists from now on.
 template <typename T>
 [[gnu::always_inline]] inline T& grown(std::vector<T>* all, std::uint32_t index) {
   if (index >= all->size()) [[unlikely]]

@@ -26,7 +26,7 @@ std::uint32_t PathTree::child(std::uint32_t parent, std::uint32_t name, bool is_
   return add(add(top, kNone, false, false), name, is_call, false);
 }
 
-// The node, which exists from now on.
+// Returns the node, which exists from now on.
 std::uint32_t PathTree::add(std::uint32_t parent, std::uint32_t name, bool is_call, bool is_kept) {
   const auto [place, is_new] = children_.add(std::uint64_t{parent} << 32 | name << 1 | std::uint32_t{is_call});
   if (!is_new) return *place;

@@ -1,4 +1,4 @@
-// Paths of names, as a tree of which each node is a path.
+// Paths of names, as a tree with a node for each path.
 #pragma once
 
 #include <evt/analysis/call_paths.h>
@@ -9,7 +9,7 @@
 
 namespace evt {
 
-// One tree, or one for each thread. Nodes are never moved but by fold().
+// One tree, or one for each thread. Only fold() moves nodes.
 class PathTree {
  public:
   using Node = CallPaths::Node;
@@ -22,9 +22,9 @@ class PathTree {
 
   // `thread`: kNone for the tree of all.
   std::uint32_t root(std::uint32_t thread);
-  // Where a name leads to from a path. Behind the limits that is one node of the tree for each name.
+  // The child of a path for a name. Beyond the limits that is one node of the tree for each name.
   std::uint32_t child(std::uint32_t parent, std::uint32_t name, bool is_call);
-  // What is known of threads that are forgotten becomes known of `(others)`. Returns where each node is now.
+  // Moves the data of forgotten threads to `(others)`. Returns the new index of each node.
   std::vector<std::uint32_t> fold(const FoldedActors& gone);
 
  private:

@@ -25,10 +25,10 @@ std::uint32_t ProcessParts::of(const Event& event, const Actors::Impl& actors, s
   for (std::uint32_t i = 0; i < parts_.size(); ++i) {
     const bool is_known_there = i == own || (actors.shares_boot(i) && actors.shares_boot(own));
     if (parts_[i].process != process || !is_known_there) continue;
-    // It has several, of the programs that it became one after another.
+    // It has several, one for each program that it executed.
     if (found == Actor::kNone || (parts_[i].first_ns <= ns && parts_[i].first_ns > parts_[found].first_ns)) found = i;
   }
-  // Threads without a stream are of the first part.
+  // Threads without a stream belong to the first part.
   return found != Actor::kNone || own != 0 ? found : own;
 }
 

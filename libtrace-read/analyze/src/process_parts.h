@@ -1,4 +1,4 @@
-// Which part of a merged session is a process.
+// Finds the part of a merged session that is a process.
 #pragma once
 
 #include <evt/event.h>
@@ -15,8 +15,8 @@ class ProcessParts {
  public:
   explicit ProcessParts(const Session& session);
 
-  // Of the process that an event of part `own` is about, by its field of that role and by when it was; without one, or
-  // if the number means nothing in other parts, `own`. Actor::kNone: of none.
+  // The part of the process that an event of part `own` is about, from its field of that role and its time; without
+  // one, or if the number means nothing in other parts, `own`. Actor::kNone: no part.
   std::uint32_t of(const Event& event, const Actors::Impl& actors, std::uint32_t own, std::int64_t ns) const;
 
  private:

@@ -64,7 +64,7 @@ class ProcessStops::Impl {
     if (item.is_open || at == last) at = std::prev(part.open.end());
     Stop stop = at->second;
     part.open.erase(at);
-    // Of one that only touches what is counted nothing is in it; of one that lasted no time all is.
+    // A stop that only touches the counted range has no part in it; one of zero length is in it.
     const bool has_length = item.is_open || stop.began_ns < item.ns;
     stop.began_ns = std::max(stop.began_ns, counted_from_);
     stop.ended_ns = item.ns;
@@ -88,7 +88,7 @@ class ProcessStops::Impl {
     if (to_ns > from_ns) sum->ns += length(from_ns, to_ns);
   }
 
-  std::vector<OfPart> of_parts_;  // the first of processes that have none
+  std::vector<OfPart> of_parts_;  // the first for processes without one
   std::vector<Stop> stops_;
   Process all_;
   std::uint32_t stopped_parts_ = 0;

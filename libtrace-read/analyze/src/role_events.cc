@@ -8,7 +8,7 @@
 namespace evt {
 
 bool RoleEvents::Impl::next_session() {
-  while (next() != nullptr) {  // what was not read of the one before
+  while (next() != nullptr) {  // the unread rest of the previous one
   }
   if (session_ == trace_->sessions().size()) return false;
   begin_session(session_, Actors(trace_->sessions()[session_]));
@@ -33,14 +33,14 @@ void RoleEvents::Impl::note_missing() {
   for (; missing_seen_ < all_missing_.size(); ++missing_seen_) {
     const MissingRows& missing = all_missing_[missing_seen_];
     if (missing.session + 1 != session_ || in_actors_->session().stream(missing.stream) == nullptr) continue;
-    // A later state knows of it.
+    // A later state includes it.
     if (missing.to_ns <= in_actors_->now()) continue;
     missing_.push_back(missing);
   }
   std::ranges::stable_sort(missing_, [](const MissingRows& a, const MissingRows& b) { return a.to_ns > b.to_ns; });
 }
 
-// First what a cut carried into the session, but for what a later state knows of.
+// First returns what a cut carried into the session, except what a later state includes.
 const Event* RoleEvents::Impl::read() {
   if (!has_begun_) {
     has_begun_ = true;
@@ -56,7 +56,7 @@ const Event* RoleEvents::Impl::read() {
   return event;
 }
 
-// Whether an event of this session waits to be handed out.
+// True if an event of this session waits to be returned.
 bool RoleEvents::Impl::look() {
   is_ordinary_ = false;
   if (waiting_ == nullptr) waiting_ = read();
@@ -83,7 +83,7 @@ const RoleEvent* RoleEvents::Impl::next_other() {
     return &in_actors_->understand(lost);
   }
   const std::vector<EventType>& facets = waiting_->type().facet_types();
-  // As a rule it has no facets.
+  // Usually it has no facets.
   const Event& event = facet_ == 0 ? *waiting_ : of_facet_.of(*waiting_, facets[facet_ - 1]);
   if (in_actors_->must_fold(event)) return &in_actors_->fold(event);
   const bool is_facet = facet_ > 0;

@@ -1,4 +1,4 @@
-// What RoleEvents hold.
+// The data of RoleEvents.
 #pragma once
 
 #include <evt/analysis/actors.h>
@@ -24,7 +24,7 @@ class RoleEvents::Impl {
     const Event* const event = next_ordinary();
     return event != nullptr ? &in_actors_->understand(*event) : next_other();
   }
-  // As a rule an event has no facets, and its thread has room. Null: what is next is not ordinary, so next_other().
+  // Usually an event has no facets, and its thread has room. Null: the next one is not ordinary, so call next_other().
   const Event* next_ordinary();
   const RoleEvent* next_other();
   std::int64_t coming_ns();
@@ -42,16 +42,16 @@ class RoleEvents::Impl {
   Events* events_;
   std::optional<Actors> actors_;
   Actors::Impl* in_actors_ = nullptr;  // in them
-  std::size_t session_ = 0;            // behind the one that is read
-  bool has_begun_ = false;             // the session: what was carried into it is known
+  std::size_t session_ = 0;            // index after the current one
+  bool has_begun_ = false;             // the session: what was carried into it has been read
   CarriedEvents carried_;
-  bool is_carried_ = false;         // what was read last
-  const Event* waiting_ = nullptr;  // that was read and not handed out
+  bool is_carried_ = false;         // the last one read
+  const Event* waiting_ = nullptr;  // read but not returned
   bool is_ordinary_ = false;        // nothing waits, is missing or was carried, until more is read
-  std::size_t facet_ = 0;           // of it, which is the next: 0 is the event itself
+  std::size_t facet_ = 0;           // index of its next facet: 0 is the event itself
   FacetEvent of_facet_;
-  std::size_t missing_seen_ = 0;      // of the trace's
-  std::vector<MissingRows> missing_;  // of the session, that were not handed out; the earliest last
+  std::size_t missing_seen_ = 0;      // in the trace
+  std::vector<MissingRows> missing_;  // rows of the session, not returned yet; the earliest last
 };
 
 inline const Event* RoleEvents::Impl::next_ordinary() {

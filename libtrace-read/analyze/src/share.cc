@@ -63,7 +63,7 @@ class Share::Impl {
     std::erase_if(rows, [](const Row& row) { return row.times == 0 && row.time.ns == 0; });
     for (std::uint32_t i = 0; i < now.threads().size(); ++i) {
       const Account::Thread& thread = now.threads()[i];
-      // One that is new may have had no time.
+      // A new one may have had no time.
       if (thread.own.ns > 0 || (!thread.is_old && thread.was_wanted)) rows.push_back({i, kNone, false, 0, thread.own});
     }
     for (std::uint32_t place = 0; place < now.collectors().size(); ++place) {
@@ -107,7 +107,7 @@ class Share::Impl {
   void begin(const TimelineItem& item) {
     const std::uint32_t row = row_of(item.thread, item.name, item.is_call);
     account_.begin(item).row = row;
-    __builtin_prefetch(&rows_[row].time, 1);  // it gets its time when this ends, often soon
+    __builtin_prefetch(&rows_[row].time, 1);  // it gets its time when this ends, usually soon
     if (item.thread >= has_spans_.size()) has_spans_.resize(item.thread + std::size_t{1});
     has_spans_[item.thread] = true;
   }
@@ -161,8 +161,8 @@ class Share::Impl {
   UncertainTime uncertain_;
   bool has_runs_ = false;
   std::vector<bool> has_spans_;  // by thread, since counting began
-  std::vector<Row> rows_;        // but those of threads themselves
-  IndexTable by_kind_;           // of a thread and a kind of row: its index
+  std::vector<Row> rows_;        // except those of threads themselves
+  IndexTable by_kind_;           // index of a thread and a kind of row
   std::vector<Lengths> lengths_;
   FlatMap<std::uint32_t> lengths_by_name_;  // indexes of them
   std::uint64_t jumps_ = 0;

@@ -1,4 +1,4 @@
-// Whether events record when a thread runs.
+// Tells whether events record when a thread runs.
 #pragma once
 
 #include <evt/timeline.h>

@@ -93,8 +93,8 @@ class Spans::Impl {
  private:
   struct OfKind {
     std::vector<Row> rows;
-    FlatMap<std::uint32_t> by_key;  // of a name and, by thread, a thread
-    LengthPlaces places;            // of rows
+    FlatMap<std::uint32_t> by_key;  // key: a name and, if by thread, a thread
+    LengthPlaces places;            // by row
   };
   const OfKind& of(SpanKind kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
   OfKind& of(const TimelineItem& item) { return kinds_[static_cast<std::size_t>(kind_of(item))]; }
@@ -124,7 +124,7 @@ class Spans::Impl {
   void end(const TimelineItem& item) {
     const Account::Frame& frame = account_.end(item);
     if (!item.is_open && !item.is_cut) return count(item, frame);
-    // What was inside it was inside what is around it, which may end.
+    // Spans inside it are now inside its enclosing one, which may end.
     if (item.depth > 0) account_.threads()[item.thread].open[item.depth - 1].children_ns += frame.children_ns;
     if (!item.is_wanted) return;
     ++of(item).rows[frame.row].unfinished;
@@ -166,7 +166,7 @@ class Spans::Impl {
     const std::uint64_t subtracted = std::min(whole, spent_ps / kPsInNs);
     const std::uint64_t stopped = std::min(whole - subtracted, thread.inside.stopped_ns - frame.stopped_before_ns);
     const std::uint64_t ns = whole - subtracted - stopped;
-    // What goes on, and began in it, had this much in it.
+    // The overlap with an open one that began in it.
     std::uint64_t overlap = 0;
     if (item.depth < thread.open.size()) {
       Account::Frame& inner = thread.open[item.depth];
@@ -182,7 +182,7 @@ class Spans::Impl {
     Row& row = kind.rows[frame.row];
     row.lengths.add(ns);
     if (frame.is_outermost) {
-      // Another of its name was around it until then.
+      // It was nested in another of its name until then.
       const std::uint64_t before = length_from(frame.start_ns, frame.outer_since_ns);
       const std::uint64_t stopped_before = frame.outer_before.stopped_ns - frame.stopped_before_ns;
       row.sum_ns += ns - std::min(ns, before - std::min(before, stopped_before));
@@ -225,7 +225,7 @@ class Spans::Impl {
     }
   }
 
-  // Of one that an event records when it is over, the part is known then.
+  // If an event records it when it is over, the part is known only then.
   void begin_about(const TimelineItem& item, Account::Frame* frame) {
     frame->object = item.call != nullptr ? item.call->object : 0;
     frame->object_part = Actor::kNone;
@@ -245,7 +245,7 @@ class Spans::Impl {
 
   Timeline* timeline_;
   bool by_thread_;
-  bool has_objects_;  // somebody asks what calls are about
+  bool has_objects_;  // someone needs to know what calls are about
   Objects objects_;
   std::function<void(const TimelineItem&, const Instance&)> each_;
   Account account_;

@@ -19,7 +19,7 @@ constexpr Word kWords[] = {
     {"preempted", ThreadState::kRunnable},
     {"yielded", ThreadState::kRunnable},
     {"yielding", ThreadState::kRunnable},
-    {"heap_overflow", ThreadState::kRunnable},   // GHC's way to collect garbage, and
+    {"heap_overflow", ThreadState::kRunnable},   // GHC's word for collecting garbage, and
     {"stack_overflow", ThreadState::kRunnable},  // to enlarge its stack
     {"garbage collection", ThreadState::kRunnable},
     {"migrating", ThreadState::kRunnable},
@@ -101,7 +101,7 @@ std::uint32_t StopReasons::of_any(const Event& stop) {
   return quick_of(number, index);
 }
 
-// What it is from now on for the next stops of the type.
+// Remembers the index for later stops of the type.
 std::uint32_t StopReasons::quick_of(std::optional<std::uint64_t> number, std::uint32_t index) {
   if (number && *number < kQuick) quick_[*number] = index;
   return index;

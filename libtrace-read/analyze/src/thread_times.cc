@@ -30,7 +30,7 @@ class ThreadTimes::Impl {
         threads_[item.thread].was_counted = true;
         break;
       case ItemKind::kUncertain: {
-        // What is not known cannot be uncertain.
+        // An unknown state cannot be uncertain.
         if (item.state == ThreadState::kUnknown) break;
         std::int64_t& since = grown(&threads_, item.thread).uncertain_since;
         since = std::min(since, item.began_ns);
@@ -46,7 +46,7 @@ class ThreadTimes::Impl {
 
   void restart(std::int64_t ns) {
     for (Thread& thread : threads_) {
-      // It was before, unless it begins again.
+      // It ended before, unless it begins again.
       if (thread.state == ThreadState::kEnded) {
         const std::uint32_t number = thread.row.thread;
         thread = Thread();
@@ -93,7 +93,7 @@ class ThreadTimes::Impl {
       row.waiting.push_back({thread.reason, length(thread.since, ns), 0});
     }
     for (const Pairs::Times& times : waiting_.all()) {
-      if (place[times.thread] == kNone) continue;  // what was taken for a thread is none
+      if (place[times.thread] == kNone) continue;  // what was taken for a thread is not one
       std::vector<Waiting>& waiting = rows[place[times.thread]].waiting;
       const bool waits_now = !waiting.empty() && waiting.front().reason == times.other;
       Waiting& one = waits_now ? waiting.front() : waiting.emplace_back();
@@ -117,7 +117,7 @@ class ThreadTimes::Impl {
   static constexpr std::uint32_t kNone = Actor::kNone;
   static constexpr std::int64_t kCertain = INT64_MAX;
 
-  // What grows with each state: of many threads, memory is what counting waits for, so it is by itself.
+  // Members that grow with each state: with many threads, counting waits for memory, so these are separate.
   struct Counts {
     std::uint64_t ns[kStates] = {};
     std::uint64_t uncertain_ns = 0;
@@ -127,17 +127,17 @@ class ThreadTimes::Impl {
   struct Thread {
     ThreadState state = ThreadState::kUnknown;
     bool is_known = false;      // events recorded a state
-    bool is_counted = false;    // it is one that is wanted
-    bool was_counted = false;   // one of them was, or what ended it
+    bool is_counted = false;    // its present state is wanted
+    bool was_counted = false;   // one of its states was wanted, or the end of one
     std::uint32_t reason = 0;   // why it waits
-    std::uint32_t waiting = 0;  // where that is counted; of one that waits and is counted
+    std::uint32_t waiting = 0;  // where that is counted; if it waits and is counted
     std::uint32_t last_cpu = kNone;
-    std::int64_t since = 0;  // it is in its state; counted from
+    std::int64_t since = 0;  // start of its state; counted from
     std::int64_t uncertain_since = kCertain;
     Counts counts;
-    Row row;  // without these, waiting and wakers
+    Row row;  // without waiting and wakers
   };
-  // What is counted for a thread and something else; in the order in which they were met.
+  // Counts for pairs of a thread and something else; in the order in which they were met.
   class Pairs {
    public:
     struct Times {
@@ -146,7 +146,7 @@ class ThreadTimes::Impl {
       std::uint64_t ns = 0;
       std::uint64_t times = 0;
     };
-    // Where they are, until the next fold().
+    // Their index, until the next fold().
     std::uint32_t place_of(std::uint32_t thread, std::uint32_t other) {
       const auto next = static_cast<std::uint32_t>(all_.size());
       const std::uint32_t place = indexes_.index(thread, other, next);
@@ -161,7 +161,7 @@ class ThreadTimes::Impl {
       return place_of(thread, other) == before;
     }
     const std::vector<Times>& all() const { return all_; }
-    // Those whose threads are gone; `others_too`: what is counted with them is a thread as well.
+    // Folds those whose threads are gone; `others_too`: the second of each pair is a thread as well.
     void fold(const FoldedActors& gone, bool others_too) {
       const std::vector<Times> before = std::move(all_);
       *this = Pairs();
@@ -177,7 +177,7 @@ class ThreadTimes::Impl {
     std::vector<Times> all_;
   };
 
-  // They ended, so they are in no state any more: "(others)" is what they were.
+  // They ended, so they have no state any more: "(others)" gets their totals.
   void fold(const FoldedActors& gone, std::int64_t ns) {
     Thread sum = grown(&threads_, Actor::kOthers);
     for (const std::uint32_t thread : gone.all()) {
@@ -208,7 +208,7 @@ class ThreadTimes::Impl {
   void become(const TimelineItem& item) {
     Thread& thread = threads_[item.thread];
     end_state(&thread, item.ns);
-    // That a collection kept it from what it does says nothing of that, but that it runs again.
+    // A collection that suspends its state tells nothing about it, except if it runs again.
     thread.is_known |= !item.is_collecting && (!item.resumes || item.state == ThreadState::kRunning);
     thread.is_counted = item.is_wanted;
     thread.state = item.state;
@@ -248,7 +248,7 @@ class ThreadTimes::Impl {
     thread->uncertain_since = kCertain;
   }
 
-  // Those that go on, where they are counted from now on.
+  // Finds the new indexes of waits in progress.
   void find_waits() {
     for (std::uint32_t i = 0; i < threads_.size(); ++i) {
       Thread& thread = threads_[i];

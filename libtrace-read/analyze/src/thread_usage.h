@@ -1,4 +1,4 @@
-// What one thread spends its time on: calls, the cpu, sleep; and what of it the whole process was stopped.
+// How one thread spends its time: calls, the cpu, sleep; and how much of it the whole process was stopped.
 #pragma once
 
 #include <evt/analysis/usage.h>
@@ -10,33 +10,33 @@
 
 namespace evt {
 
-// Time goes to the innermost call that is open, or else to the thread's use.
+// Time goes to the innermost open call, or else to the thread's use.
 class ThreadUsage {
  public:
   static constexpr std::size_t kUses = Usage::kUses;
 
-  // Of one stop, or of those that are one after another, what was in a call itself.
+  // Time of one stop, or of consecutive ones, in a call itself.
   struct InStop {
-    std::uint64_t number = 0;     // of the stop
+    std::uint64_t number = 0;     // the stop's
     std::uint64_t ns = 0;         // the thread did not sleep then,
     std::uint64_t asleep_ns = 0;  // or did
-    bool counts = true;           // it was not before counting began
+    bool counts = true;           // it was not stopped before counting began
   };
-  // What is open, as the Timeline has it, at the same place: a call, or a span, which has no time.
+  // An open frame, at the same depth as in the Timeline: a call, or a span, which has no time.
   struct Frame {
     bool is_call = false;
     std::uint32_t target = Usage::kNone;  // kNone: not known yet
-    std::uint32_t sum = Usage::kNone;     // to which it will be added, if there is one already
+    std::uint32_t sum = Usage::kNone;     // the sum to which it will be added, if it exists already
     std::int64_t began_ns = 0;
     std::uint64_t amount = 0;
     std::uint64_t limit = 0;      // per second; 0: none
-    CallFacts facts;              // of one that its end records, or would
-    std::uint64_t spent_ps = 0;   // by tracing, on its stream, when it began
-    std::uint64_t inside_ps = 0;  // of what tracing took since, in calls inside of it
+    CallFacts facts;              // for a call that its end records, or would
+    std::uint64_t spent_ps = 0;   // tracing time on its stream when it began
+    std::uint64_t inside_ps = 0;  // tracing time since then, in nested calls
     std::uint64_t ns = 0;         // counted
-    std::uint64_t before_ns = 0;  // the same of what was before counting began
+    std::uint64_t before_ns = 0;  // counted before counting began
     std::vector<InStop> stops;
-    // It has named no object, resource or amount so far: what its time would be else.
+    // It has named no object, resource or amount so far: the use that its time counts as otherwise.
     bool names_nothing = false;
     bool was_assumed = false;
     Usage::Times times;
@@ -48,29 +48,29 @@ class ThreadUsage {
   OpenStack<Frame>& frames() { return frames_; }
   const OpenStack<Frame>& frames() const { return frames_; }
 
-  // From now on, which is not before the moment passed last. `is_wanted`: what it spends in no call counts.
+  // From now on, which is not before the latest moment. `is_wanted`: its time outside of calls counts.
   void become(Use use, bool is_wanted, std::int64_t ns);
-  // The same: that it runs, until more is known.
+  // Assumes that it runs, until more is known.
   void assume_that_it_runs(bool is_wanted, std::int64_t ns);
-  // From now on a collector works on it, which has the time, until then or until it becomes something else.
+  // From now on a collector works on it, which gets the time, until the next call or become().
   void collect(bool is_collecting, std::int64_t ns);
-  // The new frame, until the next call.
+  // Returns the new frame, valid until the next call.
   Frame& begin(bool is_call, std::int64_t ns);
-  // The frame that ended, until the next begin().
+  // Returns the frame that ended, valid until the next begin().
   Frame& end(std::size_t depth, std::int64_t ns);
   // The time of a frame that ended counts as the thread's own, too.
   void take_back(const Frame& frame);
   // The whole process is stopped from now on, by this stop; 0: it is not.
   void stop(std::uint64_t number, std::int64_t ns);
-  // Counts from then on alone.
+  // Counts only from then on.
   void restart(std::int64_t ns);
   // Until then.
   Times times(std::int64_t ns) const;
-  // Whether some of the times until then is there because it was assumed that it ran.
+  // True if some of the time until then counts because it was assumed to run.
   bool was_assumed_to_run(std::int64_t ns) const;
 
  private:
-  // Where a stretch of time goes.
+  // Assigns a stretch of time.
   void count(std::uint64_t ns, Times* times) const;
   void settle(std::int64_t ns);
   Frame* innermost_call();
@@ -80,11 +80,11 @@ class ThreadUsage {
   bool is_assumed_ = false;
   bool was_assumed_ = false;
   bool is_collecting_ = false;
-  std::int64_t since_ns_ = 0;  // it is as it is, and counted until then
+  std::int64_t since_ns_ = 0;  // start of its present state; counted until then
   std::uint64_t stop_ = 0;
   Times times_;
   OpenStack<Frame> frames_;
-  std::size_t calls_ = 0;  // of the frames
+  std::size_t calls_ = 0;  // among the frames
 };
 
 }  // namespace evt

@@ -7,7 +7,7 @@
 namespace evt {
 namespace {
 
-// What hostile events claim ends at what 64 bits hold, 200 days.
+// Claims of untrusted events are limited to 64 bits, 200 days.
 std::uint64_t sum_of(std::uint64_t a, std::uint64_t b) { return a + b >= a ? a + b : UINT64_MAX; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What tracing itself took on each stream so far, to be taken off what others measure.
+// The cost of tracing itself on each stream so far, to be subtracted from measured times.
 #pragma once
 
 #include <evt/analysis/actors.h>
@@ -10,10 +10,10 @@ namespace evt {
 
 inline constexpr std::uint64_t kPsInNs = 1000;
 
-// Takes the events of one session in order. Each event took its stream so long, by calibration; events of role overhead
-// say what else did. A time between two events of a stream is too long by what is on the stream at the later of them,
-// with that event, less what was there at the earlier: half of each lies within. Picoseconds, as an event takes a few
-// nanoseconds.
+// Takes the events of one session in order. Each event took so long on its stream, by calibration; events of role
+// overhead record other costs. A time between two events of a stream is too long by the stream's total at the later of
+// them, including that event, minus the total at the earlier: half of each lies within. Picoseconds, because an event
+// takes a few nanoseconds.
 class TracingCost {
  public:
   TracingCost(const Session& session, std::uint64_t event_ps)

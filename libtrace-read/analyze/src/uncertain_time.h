@@ -1,4 +1,4 @@
-// For how long it is not certain what threads did.
+// How long it is uncertain what threads did.
 #pragma once
 
 #include <evt/timeline.h>
@@ -13,8 +13,7 @@
 namespace evt {
 
 // A thread is uncertain from a loss after which its state may have changed unseen, until an event shows its state
-// again: that of a thread whose runs no event records is shown by spans and calls. Takes the items of one session in
-// order.
+// again: if no event records a thread's runs, spans and calls show its state. Takes the items of one session in order.
 class UncertainTime {
  public:
   void take(const TimelineItem& item) {
@@ -24,14 +23,14 @@ class UncertainTime {
       look_for_end(item);
     }
   }
-  // Counts from this moment on alone.
+  // Counts only from this moment on.
   void restart(std::int64_t ns);
-  // Of all threads, until this moment, which is not before the latest item.
+  // Total of all threads, until this moment, which is not before the latest item.
   std::uint64_t ns(std::int64_t until_ns) const;
 
-  // Of so many threads, without what has been counted.
+  // For so many threads, without the counts.
   void archive(Archive& archive, std::size_t threads);
-  // Items by which another knows which threads are uncertain.
+  // Appends items that tell another which threads are uncertain.
   void begin(TimelineItem at, TimelineItems* items) const;
 
  private:

@@ -12,7 +12,7 @@
 namespace evt {
 namespace {
 
-// Of a thread that stopped for no reason that is known nothing is; of one that was not seen to stop, that it runs.
+// Unknown for a thread that stopped for no known reason; running for one that was not seen to stop.
 Use use_in(const TimelineItem& item) {
   switch (item.state) {
     case ThreadState::kRunning:
@@ -31,12 +31,12 @@ Use use_in(const TimelineItem& item) {
   return Use::kUnknown;
 }
 
-// A call of a function, and no use of anything.
+// A call of a function, which uses nothing.
 bool names_nothing(const CallFacts& facts) {
   return facts.object == 0 && facts.resource == EventNames::kNone && facts.amount == 0 && facts.limit == 0;
 }
 
-// How long it takes, rounded down; what never ends takes as long as there is time.
+// How long it takes, rounded down; limited to the largest time.
 std::int64_t ns_for(std::uint64_t amount, std::uint64_t per_second) {
   const Uint128 all = product(amount, 1'000'000'000);
   if (all.high >= per_second) return INT64_MAX;
@@ -118,7 +118,7 @@ std::uint32_t Usage::Impl::sum_of(std::uint32_t thread, std::uint32_t function, 
   return sum;
 }
 
-// Calls of threads and functions are many and far apart, and this one ends soon as a rule.
+// Calls of threads and functions are many and scattered, and this one usually ends soon.
 void Usage::Impl::expect_end(const TimelineItem& item, ThreadUsage::Frame* frame) {
   const std::uint32_t* const pair = pairs_.find(std::uint64_t{item.name} << 32 | frame->target);
   if (pair != nullptr) frame->sum = by_thread_.index(item.thread, *pair, kNone);
@@ -176,8 +176,8 @@ void Usage::Impl::end(const TimelineItem& item) {
   count(item, frame, tracing_ns);
 }
 
-// How long a call must take. Calls of one resource that overlap are served one after another; but what has ended asks
-// for nothing any more, however fast that was. One that has not ended may ask for more than is known yet.
+// How long a call must take. A resource serves overlapping calls one after another; but a call that has ended needs
+// nothing more, however fast it was. One that has not ended may need more than is known yet.
 std::uint64_t Usage::Impl::expected_ns(const ThreadUsage::Frame& frame, const TimelineItem& item) {
   if (frame.limit == 0) return 0;
   if (item.is_open) return static_cast<std::uint64_t>(ns_for(frame.amount, frame.limit));
@@ -189,7 +189,7 @@ std::uint64_t Usage::Impl::expected_ns(const ThreadUsage::Frame& frame, const Ti
   return length(frame.began_ns, until);
 }
 
-// What counts as stopped: of each stop all, if the call took as much longer than it must, or nothing.
+// Time that counts as stopped: of each stop all, if the call took that much longer than it must, or nothing.
 std::uint64_t Usage::Impl::moved_ns(const ThreadUsage::Frame& frame, std::uint64_t must_ns) const {
   if (objects_.targets()[frame.target].resource == sleep_) return 0;
   const std::uint64_t all = frame.ns + frame.before_ns;
@@ -201,7 +201,7 @@ std::uint64_t Usage::Impl::moved_ns(const ThreadUsage::Frame& frame, std::uint64
     for (const std::uint64_t number = frame.stops[i].number; i < frame.stops.size(); ++i) {
       const ThreadUsage::InStop& stop = frame.stops[i];
       if (stop.number != number) break;
-      // Who sleeps in a call without a limit would have slept anyway; with one, the limit decides.
+      // A thread that sleeps in a call without a limit would have slept anyway; with one, the limit decides.
       const std::uint64_t part = stop.ns + (frame.limit != 0 ? stop.asleep_ns : 0);
       ns += part;
       counted += stop.counts ? part : 0;
@@ -230,11 +230,11 @@ void Usage::Impl::count(const TimelineItem& item, const ThreadUsage::Frame& fram
   sum.add(call);
 }
 
-// Of its part of a merged session: others are other processes.
+// For its part of a merged session: other parts are other processes.
 void Usage::Impl::stop(const TimelineItem& item) {
   Stopped& stopped = stopped_[item.part + std::uint32_t{1}];
   const bool begins = item.kind == ItemKind::kStopBegan;
-  if (item.depth > 0) return;  // two at a time are one
+  if (item.depth > 0) return;  // overlapping ones count once
   if (begins) {
     stopped = {++last_stop_, item.ns};
     if (stopped_parts_++ == 0) any_stopped_since_ = item.ns;
@@ -262,7 +262,7 @@ void Usage::Impl::restart(std::int64_t ns) {
   objects_.restart();
 }
 
-// Threads that are remembered no more; nothing is open in them.
+// These threads are forgotten; nothing is open in them.
 void Usage::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
   for (const std::uint32_t i : gone.all()) {
     if (i >= threads_.size()) continue;

@@ -1,4 +1,4 @@
-// What Usage holds.
+// The data of Usage.
 #pragma once
 
 #include <evt/analysis/usage.h>
@@ -36,7 +36,7 @@ class Usage::Impl {
     std::uint32_t target = 0;
   };
   struct Stopped {
-    std::uint64_t number = 0;  // of the stop at hand; 0: there is none
+    std::uint64_t number = 0;  // the current stop's; 0: none
     std::int64_t since_ns = 0;
   };
 
@@ -60,14 +60,14 @@ class Usage::Impl {
   std::int64_t counted_from_ = INT64_MIN;
   FlatMap<std::uint64_t> limits_;  // by resource
   std::vector<ThreadUsage> threads_;
-  ThreadUsage::Times of_folded_;  // of them all
-  FlatMap<std::uint32_t> pairs_;  // of a function and a target
-  IndexTable by_thread_;          // of a thread and such a pair: its sum
-  std::vector<Place> places_;     // of sums
+  ThreadUsage::Times of_folded_;  // totals
+  FlatMap<std::uint32_t> pairs_;  // key: a function and a target
+  IndexTable by_thread_;          // key: a thread and such a pair; value: its sum
+  std::vector<Place> places_;     // place of each sum
   std::vector<CallSum> sums_;
   std::optional<TracingCost> cost_;
-  FlatMap<std::int64_t> busy_until_;  // of resources that have a limit
-  std::vector<Stopped> stopped_;      // by part; the first of those that are of none
+  FlatMap<std::int64_t> busy_until_;  // for resources that have a limit
+  std::vector<Stopped> stopped_;      // by part; the first for processes without one
   std::uint64_t last_stop_ = 0;
   std::uint32_t stopped_parts_ = 0;
   std::int64_t any_stopped_since_ = 0;

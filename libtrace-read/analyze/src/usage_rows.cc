@@ -1,4 +1,4 @@
-// What comes of usage, at a moment.
+// The results of usage, at a moment.
 #include <evt/saturating_add.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::vector<Usage::ThreadRow> Usage::Impl::threads(std::int64_t ns) const {
   if (timeline_->actors().threads().folded() > 0) rows.push_back({Actor::kOthers, of_folded_});
   if (has_runs()) return rows;
   for (ThreadRow& row : rows) {
-    // Without recorded runs, a record that a thread could run has no meaning.
+    // Without recorded runs, a record that a thread was runnable has no meaning.
     ThreadUsage::Times& times = row.times;
     constexpr auto kRunnable = static_cast<std::size_t>(Use::kRunnable);
     times.ns[0] += std::exchange(times.ns[kRunnable], 0);

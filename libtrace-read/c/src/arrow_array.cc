@@ -8,7 +8,7 @@
 namespace evt::reader {
 namespace {
 
-// What a schema or an array of Arrow's consists of.
+// Parts of an Arrow schema or array.
 template <typename Arrow>
 struct Parts {
   std::vector<std::unique_ptr<Arrow>> children;
@@ -16,17 +16,17 @@ struct Parts {
   std::unique_ptr<Arrow> dictionary;
 };
 
-// What a schema refers to.
+// Owns what a schema refers to.
 struct HeldSchema : Parts<ArrowSchema> {
   std::string name;
   std::string metadata;
 };
 
-// What an array refers to: the rows, and what is made of them.
+// Owns what an array refers to: the rows, and data made from them.
 struct HeldArray : Parts<ArrowArray> {
   std::shared_ptr<const TableBatch> rows;
   std::vector<const void*> buffers;
-  std::vector<std::uint8_t> bits;    // of truth values
+  std::vector<std::uint8_t> bits;    // truth values
   std::vector<std::int32_t> places;  // in a dictionary
 };
 
@@ -41,7 +41,7 @@ void release(Arrow* arrow) {
   arrow->release = nullptr;
 }
 
-// From here on it holds what it refers to.
+// Transfers what it refers to; from here on it owns that.
 template <typename Held, typename Arrow>
 void own(Arrow* arrow, std::unique_ptr<Held> held) {
   for (const auto& child : held->children) held->pointers.push_back(child.get());
@@ -77,7 +77,7 @@ void append_number(std::string* to, std::size_t number) {
   to->append(reinterpret_cast<const char*>(&narrow), sizeof narrow);
 }
 
-// The same, "metadata": pairs of key and value, each with its size in front.
+// The schema's "metadata": pairs of key and value, each after its size.
 std::string metadata_of(const Column& column) {
   std::vector<std::pair<std::string, std::string>> pairs;
   if (!column.unit.empty()) pairs.emplace_back("unit", column.unit);

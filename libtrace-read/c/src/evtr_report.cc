@@ -16,7 +16,7 @@
 #include "open_traces.h"
 
 struct evtr_report {
-  std::shared_ptr<evt::reader::OpenTraces> open;  // whose sessions the findings are of
+  std::shared_ptr<evt::reader::OpenTraces> open;  // owns the sessions of the findings
   std::vector<std::string> analyses;
   std::vector<evt::report::SessionFindings> sessions;
   std::vector<std::string> tables;
@@ -69,7 +69,7 @@ Status take_options(const evtr_report_options& given, report::RunOptions* to) {
   return {};
 }
 
-// Why a trace has no answer at all: its events were sampled, and all that is asked for pairs them. Empty: it has one,
+// Why a trace has no answer at all: its events were sampled, and all requested analyses pair them. Empty: it has one,
 // or there is another reason.
 std::string refusal_of(const Trace& trace, report::RunOptions asked) {
   const report::Sampled sampled = report::leave_out_pairing(trace, &asked);
@@ -92,7 +92,7 @@ evtr_report* open_report(evtr_trace* trace, const char* analyses, const evtr_rep
   std::size_t refused = 0;
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const std::string front = traces.size() == 1 ? "" : shown(trace->open->path(i)) + ": ";
-    // Of several traces, those that were sampled are left out alone.
+    // If there are several traces, only those that were sampled are left out.
     const std::string lack = traces.size() == 1 ? "" : refusal_of(traces[i], asked);
     if (!lack.empty() && ++refused < traces.size()) {
       made->notes.push_back(front + lack);

@@ -6,13 +6,13 @@
 namespace evt::reader {
 namespace {
 
-// Null of a type without fields.
+// Null for a type without fields.
 FieldRows* rows_of(evtr_events* events, const EventType& type) {
   if (type.fields().empty()) return nullptr;
   return &events->rows.try_emplace(&type, type).first->second;
 }
 
-// Whether more may follow in the same rows.
+// True if more may follow in the same rows.
 bool add_event(evtr_events* events, const Event& event) {
   const std::uint32_t type = place_of(event.type(), event.session());
   events->ns.push_back(event.ns());

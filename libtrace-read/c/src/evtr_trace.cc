@@ -1,4 +1,4 @@
-// Opening traces, and what they state of themselves.
+// Opens traces, and returns their metadata.
 #include <evt/reader.h>
 #include <evt/unit_text.h>
 
@@ -14,7 +14,7 @@
 namespace evt::reader {
 namespace {
 
-evtr_text text_of(std::string_view text) { return {text.data(), text.size()}; }  // that outlives it
+evtr_text text_of(std::string_view text) { return {text.data(), text.size()}; }  // `text` must outlive it
 
 evtr_trace* open_all(std::span<const std::string> paths, const evtr_open_options& wanted, evtr_error* error) {
   ReadOptions options;

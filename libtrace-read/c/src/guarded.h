@@ -1,4 +1,4 @@
-// Calls from C: no exception leaves, and what went wrong is in the caller's structure.
+// Calls from C: no exception leaves, and errors are in the caller's structure.
 #pragma once
 
 #include <evt/reader.h>
@@ -23,7 +23,7 @@ inline void set_error(evtr_error* error, const Status& status) {
   set_error(error, static_cast<int>(status.code()), status.message());
 }
 
-// What call() returns; `failed`, without memory for it.
+// Returns the result of call(); `failed`, without memory for it.
 template <typename Made, typename Call>
 Made guarded(evtr_error* error, Made failed, Call call) {
   set_error(error, EVT_OK, "");
@@ -35,14 +35,14 @@ Made guarded(evtr_error* error, Made failed, Call call) {
   }
 }
 
-// Copies as much as both the library and the program know of a structure.
+// Copies the part of a structure that both the library and the program know.
 template <typename Structure>
 void hand_out(const Structure& made, Structure* to, std::size_t size) {
   std::memset(static_cast<void*>(to), 0, size);
   std::memcpy(static_cast<void*>(to), &made, std::min(size, sizeof made));
 }
 
-// What a program gives; zero where it gives none, or knows less.
+// The program's structure; zero where it gives none, or knows less.
 template <typename Structure>
 Structure given(const Structure* from, std::size_t size) {
   Structure taken;

@@ -24,7 +24,7 @@ FieldRows::~FieldRows() {
 }
 
 void FieldRows::add(const Event& event, TextBuffer* made) {
-  // Those that the event is too short for are null.
+  // Fields that the event is too short for are null.
   for (std::size_t i = fields_.add(event, rows_.get(), made); i < rows_->columns.size(); ++i) {
     rows_->columns[i].add_null();
   }

@@ -1,4 +1,4 @@
-// What evtr_events_open() opens: the events of all traces, one after another.
+// The state of evtr_events_open(): the events of all traces, one after another.
 #pragma once
 
 #include <evt/arrow.h>
@@ -30,10 +30,10 @@ class FieldRows {
   // REQUIRES: the event is of the type.
   void add(const Event& event, TextBuffer* made);
   bool is_empty() const { return rows_->rows() == 0; }
-  // Whether a text of it is long, so that more rows should wait.
+  // True if one of its texts is long, so that more rows should wait.
   bool has_long() const;
 
-  // The rows that were added since the last call, which hold until the next.
+  // The rows that were added since the last call, valid until the next.
   const ArrowArray* take();
   const ArrowSchema* schema() const { return &schema_; }
 
@@ -51,9 +51,9 @@ struct evtr_events {
   std::shared_ptr<evt::reader::OpenTraces> open;
   evt::EventOptions options;
   std::size_t trace = 0;
-  std::optional<evt::Events> events;  // of that trace
-  const evt::Event* event = nullptr;  // that was handed out
-  bool is_left = false;               // it was not, as it is of another session than those before
+  std::optional<evt::Events> events;  // that trace's
+  const evt::Event* event = nullptr;  // that was returned
+  bool is_left = false;               // it was not, because it is of another session than those before
   evt::Status status;
   std::vector<std::int64_t> ns;
   std::vector<std::uint32_t> streams;
@@ -69,7 +69,7 @@ struct evtr_events {
 
 namespace evt::reader {
 
-// Goes on to the next trace's; false if there is none, or events could not be read at all.
+// Moves to the next trace; false if there is none, or events could not be read at all.
 inline bool begin_trace(evtr_events* events) {
   if (events->events) {
     if (events->status.ok()) events->status = events->events->status();
@@ -81,7 +81,7 @@ inline bool begin_trace(evtr_events* events) {
   return true;
 }
 
-// Of whatever trace has it; null at the end.
+// The next event of any trace; null at the end.
 inline const Event* next_event(evtr_events* events) {
   if (std::exchange(events->is_left, false)) return events->event;
   events->event = nullptr;
@@ -101,7 +101,7 @@ inline std::uint32_t place_of(const EventType& type, const Session& session) {
   return is_declared ? static_cast<std::uint32_t>(&type - session.types.data()) : EVTR_NONE;
 }
 
-// What `call` returns; 0, and an error of the events, without memory.
+// Returns the result of `call`; 0, and an error of the events, without memory.
 template <typename Call>
 int step(evtr_events* events, Call call) {
   evtr_error error;

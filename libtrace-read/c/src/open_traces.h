@@ -1,4 +1,4 @@
-// What evtr_open() opens: traces, and their sessions numbered through.
+// The state of evtr_open(): traces, with their sessions numbered across all of them.
 #pragma once
 
 #include <evt/export/tables.h>
@@ -25,13 +25,13 @@ class OpenTraces {
   std::deque<Trace>& traces() { return traces_; }
   const std::string& path(std::size_t trace) const { return paths_[trace]; }
   std::size_t session_count() const { return sessions_.size(); }
-  // Null: there is none of this place.
+  // Null: there is none with this index.
   const Session* session(std::size_t place) const { return place < sessions_.size() ? sessions_[place] : nullptr; }
   std::uint32_t trace_of(std::size_t session) const { return trace_of_[session]; }
   std::uint32_t place_of(const Session& session) const { return places_.at(&session); }
   const Tables& tables() const { return *tables_; }
 
-  // Sentences about what cannot be read, as far as it is known.
+  // Sentences about what cannot be read, as far as known.
   std::vector<Status> problems() const;
 
  private:
@@ -49,5 +49,5 @@ std::function<TimeRange(const Session&)> range_in(const evtr_range& range);
 
 struct evtr_trace {
   std::shared_ptr<evt::reader::OpenTraces> open;
-  std::vector<evt::Status> problems;  // as they were when the first was asked for
+  std::vector<evt::Status> problems;  // as of the first request
 };

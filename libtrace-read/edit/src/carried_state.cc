@@ -10,12 +10,12 @@
 namespace evt {
 namespace {
 
-// So many nodes are free after each search for them, at least: an event takes one at most.
+// At least so many nodes are free after each search: an event takes at most one.
 constexpr std::size_t kLeastUnused = 4096;
 
 bool is_complete(Role role) { return role == Role::kSpan || role == Role::kCall; }
 
-// An event of this role makes the thread exist that it is of.
+// True if an event of this role makes its thread exist.
 bool meets(Role role) {
   return is_complete(role) || role == Role::kSpanBegin || role == Role::kSpanEnd || role == Role::kCallBegin ||
          role == Role::kCallEnd || role == Role::kObjectOpen;
@@ -53,7 +53,7 @@ CarriedState::CarriedState(Timeline& timeline)
                      ItemKind::kIdleEnded, ItemKind::kBegan, ItemKind::kEnded, ItemKind::kAsyncBegan,
                      ItemKind::kAsyncEnded, ItemKind::kObject, ItemKind::kCollectorBegan, ItemKind::kCollection,
                      ItemKind::kCollectorEnded, ItemKind::kLost, ItemKind::kFold});
-  // A row of an event's own role comes first, even if only a facet matters: with it the event begins.
+  // A row of an event's own role comes first, even if only a facet matters: the event begins with it.
   RoleSet rows;
   for (const EventType& type : session_->types) {
     if (!knows(type)) continue;
@@ -133,7 +133,7 @@ void CarriedState::take(const TimelineItem& item) {
   }
 }
 
-// Of each meaning of an event.
+// Called for each meaning of an event.
 void CarriedState::take_row(const TimelineItem& item) {
   const RoleEvent& event = *item.event;
   if (event.lost || event.jump) return;
@@ -172,7 +172,7 @@ void CarriedState::meet(const TimelineItem& item) {
   }
 }
 
-// What it records as a whole began when its thread was met.
+// True if what it records as a whole began when its thread was first met.
 bool CarriedState::is_first(const TimelineItem& item) const {
   const std::optional<Extent> extent = extent_of(*item.event->event, item.event->recorded_ns);
   return extent && extent->began_ns == threads_[item.thread].first_ns;
@@ -198,15 +198,15 @@ void CarriedState::end_async(const TimelineItem& item) {
 
 void CarriedState::take_state(const TimelineItem& item) {
   if (item.thread >= Actor::kOthers) return;
-  if (item.event == nullptr || item.event->event == nullptr) return;  // what one event records as a whole, or a fold
+  if (item.event == nullptr || item.event->event == nullptr) return;  // recorded as a whole by one event, or a fold
   Thread& thread = this->thread(item.thread);
   const Role role = item.event->role;
-  // A collection on the thread is carried by itself: without it, the thread would run.
+  // A collection on the thread is carried separately: without it, the thread would run.
   const bool ran = thread.is_held || item.before == ThreadState::kRunning;
   const bool runs = item.is_collecting || item.state == ThreadState::kRunning;
   thread.is_held = item.is_collecting && (role != Role::kGcStart || item.before == ThreadState::kRunning);
   if (role == Role::kGcStart) thread.collection = keep(item);
-  // Its state is as it was before, but from then on.
+  // Its state is the same as before, but starts then.
   if (role == Role::kGcEnd && thread.collection != nullptr) {
     thread.collections = {std::exchange(thread.collection, nullptr), keep(item)};
   }
@@ -223,10 +223,10 @@ void CarriedState::take_state(const TimelineItem& item) {
     thread.before.swap(thread.left);
     if (thread.run != nullptr) thread.before.push_back(thread.run);
   }
-  // To one that ran elsewhere, for all that is known, the event would mean something else.
+  // For a thread that ran elsewhere, as far as known, the event would have another meaning.
   thread.state.clear();
   if (!runs && !ran) thread.state = thread.left;
-  // Its run shows that it was on the cpu which another took, or that its stop there may yet come.
+  // Its run shows that it was on the cpu that another took, or that its stop there may yet come.
   if (thread.run != nullptr && (!is_its_own || (ran && runs))) thread.state.push_back(thread.run);
   if (replaced != nullptr) thread.state.push_back(replaced);
   thread.state.push_back(node);
@@ -244,7 +244,7 @@ void CarriedState::take_state(const TimelineItem& item) {
   if (!thread.exists) thread.shown = nullptr;
 }
 
-// It is none: what it was in until then is not its state. What is open in it stays so.
+// It is not a thread: what it was in until then is not its state. What is open in it stays so.
 void CarriedState::take_idle_thread(const TimelineItem& item) {
   Thread& thread = this->thread(item.thread);
   Nodes& nodes = idle_threads_[item.thread];
@@ -256,7 +256,7 @@ void CarriedState::take_idle_thread(const TimelineItem& item) {
   thread.created = thread.shown = thread.run = nullptr;
 }
 
-// An object is closed by another that has its number.
+// Another object with its number closes it.
 void CarriedState::take_object(const TimelineItem& item) {
   const Event& event = *item.event->event;
   const std::uint64_t number = event.number(Role::kObject).value_or(0);
@@ -280,7 +280,7 @@ void CarriedState::drop_closed() {
   most_objects_ = 2 * objects_.size() + 64;
 }
 
-// A call is of what its object's number meant when it began.
+// A call refers to the meaning that its object's number had when it began.
 void CarriedState::use_object(const RoleEvent& event, Node* call) {
   const std::uint64_t number = event.event->number(Role::kObject).value_or(0);
   const auto found = objects_.find({timeline_->actors().part_of_ids(*event.event, Role::kObject), number});
@@ -291,7 +291,7 @@ void CarriedState::use_object(const RoleEvent& event, Node* call) {
   }
 }
 
-// Which streams collect together is known by when they began.
+// The begins of streams tell which of them collect together.
 void CarriedState::take_collector(const TimelineItem& item) {
   if (collecting_.empty() && item.event->role == Role::kGcStart) collected_.clear();
   auto& [first, latest] = collected_[item.stream];
@@ -301,7 +301,7 @@ void CarriedState::take_collector(const TimelineItem& item) {
   if (role == Role::kGcStart && has_ended) latest.clear();
   Nodes& own = latest.empty() && !(role == Role::kGcStart && has_ended) ? first : latest;
   const EventType& type = item.event->event->type();
-  // The phase goes on as it was, from when it began.
+  // The phase continues, from when it began.
   const bool is_of_phase = role == Role::kGcIdle || role == Role::kGcWork || role == Role::kGcDone;
   if (is_of_phase && !own.empty() && own.back()->event.type == &type) return;
   std::erase_if(own, [&](const Node* node) { return node->event.type == &type; });
@@ -322,7 +322,7 @@ void CarriedState::end_requests(const TimelineItem& collection) {
   std::erase_if(requests, [&](const Request& each) { return each.ns <= collection.began_ns; });
 }
 
-// What goes on of a process between its collections: by what began it first.
+// State of a process between its collections: kept by the event that began it first.
 void CarriedState::take_beside(const TimelineItem& item) {
   const std::uint32_t part = timeline_->actors().part_of(*item.stream);
   const Role role = item.event->role;
@@ -376,7 +376,7 @@ CarriedState::Node* CarriedState::keep(const TimelineItem& item) {
   return kept_;
 }
 
-// An event without a field for its thread is of the one that runs on its stream.
+// An event without a field for its thread belongs to the one that runs on its stream.
 void CarriedState::put_context(const RoleEvent& event, Nodes* context) {
   const Stream& stream = stream_of(*event.stream);
   if (stream.run == nullptr) return;
@@ -384,13 +384,13 @@ void CarriedState::put_context(const RoleEvent& event, Nodes* context) {
     *context = stream.run->context.empty() ? Nodes{stream.run} : stream.run->context;
     return;
   }
-  // Of runs that name no thread there is no end.
+  // Runs that name no thread have no end.
   const bool names_none = stream.run->event.type->field(Role::kThread) == nullptr;
   const bool is_one_of_many = event.role == Role::kThreadRun && names_none;
   if (!is_one_of_many && stream.stop != nullptr) *context = {stream.run, stream.stop};
 }
 
-// The nodes that are needed, each once, with all that these need: at the end, or before it whatever may be needed then.
+// The needed nodes, each once, with all that they need: at the end, or before it everything that may be needed then.
 // One search at a time.
 class CarriedState::Needed {
  public:
@@ -419,7 +419,7 @@ class CarriedState::Needed {
       }
     }
     add({of.latest_run_, is_end ? nullptr : of.kept_});
-    // Chains of them may be long.
+    // Chains may be long.
     for (std::size_t i = 0; i < all_.size(); ++i) add_needs(*all_[i]);
   }
   Needed(const Needed&) = delete;
@@ -445,7 +445,7 @@ class CarriedState::Needed {
   void add_object(const Object* object) {
     if (object != nullptr) add({object->open, object->named, object->closed});
   }
-  // Of one that ended it is needed that it did, if its own stream goes on, or a call behind its end.
+  // The end of an ended thread is needed if its own stream continues, or a call after its end.
   void add_thread(std::uint32_t index) {
     const Thread& thread = of_.threads_[index];
     const bool has_ended = !thread.exists && !thread.state.empty();
@@ -461,12 +461,12 @@ class CarriedState::Needed {
       add(thread.left);
       add(thread.before);
     } else if (!thread.state.empty()) {
-      return;  // an event that shows its state is of it too
+      return;  // an event that shows its state is about it too
     }
     add(thread.first);
     add_object(thread.object.get());
   }
-  // Whether later events without a thread are not of the stream's own.
+  // True if later events without a thread do not belong to the stream's own.
   void add_stream(const StreamInfo& info, const Stream& stream) {
     add(stream.counters);
     if (!is_end_ || stream.is_running || (info.thread != 0 && !stream.is_own)) add({stream.run, stream.stop});
@@ -487,7 +487,7 @@ class CarriedState::Needed {
     add({stream.run, stream.stop});
   }
 
-  // Of a run that was not the last one of its thread: without those behind it the last one would be a move from there.
+  // Adds a run that was not the last one of its thread: without later runs the last one would be a move from there.
   void add_later_run(const Node& run) {
     if (run.starts == Actor::kNone) return;
     const Thread& thread = of_.threads_[run.starts];
@@ -503,7 +503,7 @@ class CarriedState::Needed {
 
   CarriedState& of_;
   const bool is_end_;
-  std::set<std::uint64_t> streams_;  // that go on
+  std::set<std::uint64_t> streams_;  // that continue
   std::set<std::uint64_t> numbers_;  // their threads
   Nodes all_;
 };

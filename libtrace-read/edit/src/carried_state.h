@@ -1,5 +1,5 @@
-// Which events before a cut make the state at its first moment: who runs and waits, what is open, how things are
-// called.
+// Finds the events before a cut that make the state at its first moment: running and waiting threads, open things,
+// names.
 #pragma once
 
 #include <evt/timeline.h>
@@ -14,30 +14,30 @@
 
 namespace evt {
 
-// A fold over the timeline up to the cut. Replaying these events alone gives the state that replaying all gives. Memory
-// grows with threads that are followed, and with what is open.
+// A fold over the timeline up to the cut. Replaying only these events gives the state that replaying all gives. Memory
+// grows with followed threads, and with open things.
 class CarriedState {
  public:
   // An event; or, without a type, a loss.
   struct Carried {
     const EventType* type = nullptr;
     const ClockMap* clock = nullptr;
-    std::uint64_t ticks = 0;  // of the clock
+    std::uint64_t ticks = 0;  // by the clock
     std::vector<std::byte> fields{};
-    std::int64_t ns = 0;  // of a loss
+    std::int64_t ns = 0;  // for a loss
     std::uint64_t order = 0;
   };
   // In the order in which they were recorded; by the id of their stream.
   using ByStream = std::map<std::uint32_t, std::vector<Carried>>;
 
-  // Whether an event of this type can be part of it.
+  // True if an event of this type can be part of it.
   static bool knows(const EventType& type);
 
-  // Of the session at which the timeline is, which hands out what this needs from then on.
+  // For the session at which the timeline is, which returns what this needs from then on.
   explicit CarriedState(Timeline& timeline);
 
   void take(const TimelineItem& item);
-  // Once, behind the last item.
+  // Called once, after the last item.
   ByStream at_end();
 
  private:
@@ -45,57 +45,57 @@ class CarriedState {
   class Needed;
   using Nodes = std::vector<Node*>;
 
-  // What a number means, now.
+  // The present meaning of a number.
   struct Object {
     Node* open = nullptr;
     Node* named = nullptr;
     Node* closed = nullptr;  // instead of both
   };
 
-  // An event that may be needed, and what it needs.
+  // An event that may be needed, and the events that it depends on.
   struct Node {
     void clear();
 
     Carried event;
     const StreamInfo* stream = nullptr;
-    Nodes context;  // that shows of which thread it is, if it has no field for that
-    // What it changes, the states of threads and what runs on its stream: it must not come without their last ones.
+    Nodes context;  // shows its thread, if it has no field for that
+    // Threads whose state it changes, and what runs on its stream: it must not come without their last ones.
     std::vector<std::uint32_t> threads;
     std::uint32_t starts = Actor::kNone;  // the thread that runs from then on
     bool is_scheduling = false;
-    bool is_needed = false;  // the search that is going on has found it
-    Node* ended = nullptr;   // of a run, by a stop that names its thread: else the next one would be a move
-    std::shared_ptr<const Object> object;  // of a call, as which it has another meaning now perhaps
+    bool is_needed = false;  // the current search has found it
+    Node* ended = nullptr;   // for a run, by a stop that names its thread: else the next one would be a move
+    std::shared_ptr<const Object> object;  // for a call, because its number may have another meaning now
   };
   struct Thread {
     bool exists = false;
-    bool is_held = false;                  // it would run, and a collection works on it
+    bool is_held = false;                  // it would run, but a collection works on it
     Nodes state;                           // that made it, its own last
     Node* collection = nullptr;            // that holds it
-    Nodes collections;                     // that held it since, the last one: its begin and its end
+    Nodes collections;                     // the last one that held it since: its begin and its end
     Nodes left;                            // that show that it does not run, if it did
-    Node* run = nullptr;                   // its latest, of the state or before
+    Node* run = nullptr;                   // its latest, in this state or before
     Nodes before;                          // that show that it did not run before that, if it had
     Node* shown = nullptr;                 // to run or to stop
-    Nodes first;                           // by which it was met; and of what that began, the end
+    Nodes first;                           // by which it was first met; and the end of what that began
     std::shared_ptr<const Object> object;  // that it opened
-    // Of what was recorded as a whole later: where, and when it began.
+    // For what was recorded as a whole later: its stream, and when it began.
     const StreamInfo* first_stream = nullptr;
     std::int64_t first_ns = 0;
     Node* created = nullptr;
     Node* named = nullptr;
-    Nodes open;  // by their places; null of what one event records as a whole
+    Nodes open;  // by depth; null if one event records it as a whole
   };
-  // Of a stream, as far as events without a thread are concerned.
+  // State of a stream that matters for events without a thread.
   struct Stream {
     Node* run = nullptr;   // the latest
-    Node* stop = nullptr;  // behind it, up to the one that ended it
+    Node* stop = nullptr;  // after it, up to the one that ended it
     bool is_running = false;
-    bool is_own = false;       // the latest run names the thread that the stream is
-    Node* counters = nullptr;  // of sparks
+    bool is_own = false;       // the latest run names the stream's own thread
+    Node* counters = nullptr;  // spark counters
   };
 
-  // An asynchronous span that is open.
+  // An open asynchronous span.
   struct Async {
     const StreamInfo* stream = nullptr;
     std::int64_t began_ns = 0;
@@ -135,21 +135,21 @@ class CarriedState {
   Timeline* timeline_;
   const Session* session_;
   std::deque<Node> nodes_;
-  Nodes unused_;                  // of them, whose memory is used again
-  std::uint64_t order_ = 0;       // of the event at hand
+  Nodes unused_;                  // among them, whose memory is reused
+  std::uint64_t order_ = 0;       // the current event's
   const Event* event_ = nullptr;  // it, not as one of its facets
   Node* kept_ = nullptr;          // it, if it is kept
-  bool was_running_ = false;      // a thread on its stream, before it
+  bool was_running_ = false;      // whether a thread was on its stream, before it
   std::vector<Thread> threads_;
   std::vector<Stream> streams_;
-  std::map<std::uint32_t, Node*> idle_;          // by cpu: where it began or ended to have nothing to do
+  std::map<std::uint32_t, Node*> idle_;          // by cpu: the event that began or ended its idle time
   std::map<std::uint32_t, Nodes> idle_threads_;  // how they were known
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::shared_ptr<Object>> objects_;  // by part and number
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<Async>> async_;         // by part and id
-  std::size_t most_objects_ = 64;            // until those are looked for that nothing is open of
+  std::size_t most_objects_ = 64;            // until the next search for those without anything open
   std::map<std::uint32_t, Carried> losses_;  // the latest, by stream
   Node* latest_run_ = nullptr;               // or stop, of all
-  // Of each that collected while any did: the first and the latest time.
+  // For each that collected while any did: the events of the first and of the latest time.
   std::map<const StreamInfo*, std::array<Nodes, 2>> collected_;
   std::set<const StreamInfo*> collecting_;
   std::map<std::uint32_t, std::vector<Request>> requests_;  // by part

@@ -7,18 +7,18 @@
 namespace evt {
 namespace {
 
-constexpr double kMaxDrift = 1e-3;  // no clock that ticks is off by more
+constexpr double kMaxDrift = 1e-3;  // clocks that tick are not off by more
 constexpr double kPicosecondsPerUnit = 1e12;
-constexpr int kSteps = 100;  // of a search, after which what is searched does not change any more
+constexpr int kSteps = 100;  // in a search, after which the result no longer changes
 
-// A limit as the difference of both clocks at a moment, both of them small numbers.
+// A limit as the difference of both clocks at a moment, both as small numbers.
 struct Point {
   double at;
   double difference;
 };
 
-// For each drift the lowest and highest difference at the pivot that keep all limits. The room between them is a
-// concave function of the drift: so every search below is one by halves or thirds.
+// For each drift the lowest and highest difference at the pivot that satisfy all limits. The room between them is a
+// concave function of the drift: so every search below is a bisection or a ternary search.
 class Corridor {
  public:
   Corridor(const std::vector<TimeLimit>& not_before, const std::vector<TimeLimit>& not_behind, std::int64_t pivot,
@@ -52,10 +52,10 @@ class Corridor {
   std::vector<Point> high_;
 };
 
-// The nearest whole number, of those that are in question at all.
+// The nearest integer, within the possible range.
 std::int64_t whole(double number) { return std::llround(std::clamp(number, -4e18, 4e18)); }
 
-// Where a concave function is largest.
+// Finds the maximum of a concave function.
 template <typename Function>
 double top_of(Function f, double from, double to) {
   for (int i = 0; i < kSteps; ++i) {
@@ -70,7 +70,7 @@ double top_of(Function f, double from, double to) {
   return (from + to) / 2;
 }
 
-// How far from `good`, where there is room, towards `to` there still is.
+// How far from `good`, where there is room, towards `to` there still is room.
 double edge_of_room(const Corridor& corridor, double good, double to) {
   if (corridor.room(to) >= 0) return to;
   for (int i = 0; i < kSteps; ++i) {
@@ -99,7 +99,7 @@ ClockFit fit_line(const std::vector<TimeLimit>& not_before, const std::vector<Ti
     line.contradiction_ns = static_cast<std::uint64_t>(whole(std::ceil(-room / 2)));
     return line;
   }
-  // Of the lines that fit, the ones furthest away at either end; between the ends none is further.
+  // Finds the possible lines that are furthest away at either end; none is further between the ends.
   const double least = edge_of_room(corridor, drift, -kMaxDrift);
   const double most = edge_of_room(corridor, drift, kMaxDrift);
   double bound = 0;
@@ -111,7 +111,7 @@ ClockFit fit_line(const std::vector<TimeLimit>& not_before, const std::vector<Ti
     bound = std::max(bound, highest(top_of(highest, least, most)) - here);
     bound = std::max(bound, here + depth(top_of(depth, least, most)));
   }
-  line.bound_ns = static_cast<std::uint64_t>(whole(std::ceil(bound))) + 1;  // what rounding adds
+  line.bound_ns = static_cast<std::uint64_t>(whole(std::ceil(bound))) + 1;  // rounding error
   return line;
 }
 

@@ -7,7 +7,7 @@
 
 namespace evt {
 
-// A moment of the clock that is to be put right, and the time by the right clock that it is not before, or not behind.
+// A moment of the clock to be corrected, and a limit for it in the time of the reference clock.
 struct TimeLimit {
   std::int64_t own_ns;
   std::int64_t right_ns;
@@ -15,13 +15,13 @@ struct TimeLimit {
 
 struct ClockFit {
   TimeShift shift;
-  // At no moment from the first to the last asked for is another line that fits further away.
+  // No other possible line is further away at any moment from the first to the last requested one.
   std::uint64_t bound_ns = 0;
   // More than 0: no line fits all limits, and this one misses some by that many ns.
   std::uint64_t contradiction_ns = 0;
 };
 
-// The line in the middle of the widest gap between the limits. REQUIRES: some of both.
+// The line in the middle of the widest gap between the limits. REQUIRES: at least one limit of each kind.
 ClockFit fit_line(const std::vector<TimeLimit>& not_before, const std::vector<TimeLimit>& not_behind,
                   std::int64_t first_ns, std::int64_t last_ns);
 

@@ -1,4 +1,4 @@
-// What a part of a session has in front of its rows: who it is, and its clocks.
+// The blocks of a part of a session before its rows: its identity, and its clocks.
 #pragma once
 
 #include <evt/cut.h>
@@ -8,7 +8,7 @@
 
 namespace evt {
 
-// Of the part of a session: the same for the same part of it.
+// The uuid of a part of a session: the same for the same part.
 Session::Uuid cut_uuid(const SessionData& data, const std::string& what, const TimeRange& range);
 
 // Its SESSION, CLOCK and SYNC blocks.

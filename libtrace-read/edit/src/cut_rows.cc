@@ -8,13 +8,13 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kEnough = 64 << 10;         // bytes of rows for a block of their own
-constexpr std::size_t kMaxWaiting = 16 << 20;     // of all streams
+constexpr std::size_t kEnough = 64 << 10;         // bytes of rows for a separate block
+constexpr std::size_t kMaxWaiting = 16 << 20;     // in all streams
 constexpr std::size_t kMaxMultiplexed = 1 << 20;  // in one block
 
 std::uint64_t common_bound(std::uint64_t a, std::uint64_t b) { return a == 0 || b == 0 ? 0 : std::max(a, b); }
 
-// Room for a row behind the others.
+// Room for a row after the others.
 RowWriter row_behind(std::vector<std::byte>& rows, std::size_t size) {
   rows.resize(rows.size() + size);
   return RowWriter(raw(rows.data() + rows.size() - size));
@@ -22,13 +22,13 @@ RowWriter row_behind(std::vector<std::byte>& rows, std::size_t size) {
 
 }  // namespace
 
-// Whether readers find the row at its time behind those that wait. One that passes the bound gets the time of the row
-// before it, or if it is the first the earliest of its block.
+// True if readers find the row at its time after the waiting ones. A row that passes the bound gets the time of the row
+// before it, or if it is the first, the earliest of its block.
 bool CutRows::keeps_times(const Waiting& waiting, const Next& row) {
   return row.ticks == waiting.before || !(row.passes_bound || waiting.begins_passing_bound);
 }
 
-// Rows of several blocks share the latest bound, where no row passes its own.
+// Rows of several blocks share the latest bound, if no row passes its own.
 CutRows::Waiting& CutRows::room_for(std::uint32_t stream, std::uint16_t clock, const Next& row) {
   const auto [base, size, ticks, jump, bound, passes_bound] = row;
   if (bytes_ >= kMaxWaiting) flush_all();
@@ -105,7 +105,7 @@ void CutRows::append_lost(std::uint32_t stream, std::uint16_t clock, std::uint64
 
 void CutRows::put(Waiting& waiting) {
   if (waiting.rows.empty()) return;
-  // A session describes types, streams and strings before rows use them.
+  // A session must describe types, streams and strings before rows use them.
   words_.put();
   waiting.piece.rows_size = static_cast<std::uint32_t>(waiting.rows.size());
   waiting.like.events.layout = without_table(waiting.like.events.layout);
@@ -137,7 +137,7 @@ void CutRows::put_multiplexed(const std::vector<Waiting*>& group) {
   out_.put_rows(like, pieces, rows, group.front()->clock);
 }
 
-// Streams that say little share blocks.
+// Streams that record little share blocks.
 void CutRows::flush_all() {
   std::vector<Waiting*> group;
   std::size_t size = 0;

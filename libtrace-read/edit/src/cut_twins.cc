@@ -5,7 +5,7 @@
 namespace evt {
 namespace {
 
-// A twin of itself is one of what is not known.
+// A twin of itself stands for unknown events.
 constexpr const char* kUnknown = "carried.unknown";
 
 }  // namespace
@@ -16,8 +16,8 @@ void CutTwins::put(std::uint32_t stream, std::uint16_t clock, const EventType& t
   words_.use_texts(type.number(), fields);
   words_.use_type(type.number());
   if (!type.meaning().twin_of.empty()) return rows_.append(stream, clock, ticks, type.number(), fields);
-  // All fields as described and no more, so that the last one is where its type has it. An event that lacks some
-  // lacks that one too.
+  // Exactly the described fields, so that the last one is where its type has it. An event that lacks some lacks that
+  // one too.
   FieldWalker walker(type.fields(), payload);
   while (walker.next()) {
   }

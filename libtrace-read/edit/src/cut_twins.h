@@ -1,4 +1,4 @@
-// Events before a part of a session that make the state at its front: their twins, which are put there.
+// Events before a part of a session that make the state at its beginning: their twins, which are put there.
 #pragma once
 
 #include <evt/event.h>
@@ -10,13 +10,13 @@
 
 namespace evt {
 
-// The twin of a type has its name behind `carried.`, its fields, and when the event was recorded; one of a twin is that
-// again. Refers to its arguments while it lives.
+// The twin of a type has its name after `carried.`, its fields, and the time when the event was recorded; a twin of a
+// twin is the same twin. Refers to its arguments while it lives.
 class CutTwins {
  public:
   CutTwins(UsedMetadata& words, CutRows& rows) : words_(words), rows_(rows) {}
 
-  // Of an event at `since`: at these ticks of the same clock.
+  // Puts the twin of an event at `since`: at these ticks of the same clock.
   void put(std::uint32_t stream, std::uint16_t clock, const EventType& type, Bytes payload, std::uint64_t since,
            std::uint64_t ticks);
   // Rows of the stream were lost before `until`.
@@ -28,7 +28,7 @@ class CutTwins {
 
   UsedMetadata& words_;
   CutRows& rows_;
-  // Of a type; null: of what is not known.
+  // The twin of a type; null: of unknown events.
   std::unordered_map<const EventType*, std::uint32_t> twins_;
 };
 

@@ -1,4 +1,4 @@
-// A fact that was read, as the encoder takes it.
+// Converts a fact that was read to the encoder's form.
 #pragma once
 
 #include <evt/describe.h>

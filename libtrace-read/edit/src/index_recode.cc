@@ -34,7 +34,7 @@ bool IndexRecoder::recode(const Block& block, std::vector<std::byte>* payload) {
   index.block = block;
   index.bytes = *payload;
   if (!whole_ || !index.parse().ok() || index.head.entry_count != written_.size()) return false;
-  // Sizes and forms may take some bytes more than they did, and each number asks for its largest size.
+  // Sizes and forms may take some bytes more than before, and each number reserves its largest size.
   std::vector<std::uint8_t> memory(8 * index.entries.size() + 16 * (written_.size() + 16));
   IndexEntries entries(memory.data(), memory.size());
   const auto counts = std::make_unique<TypeCounts>();

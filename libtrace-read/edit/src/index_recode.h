@@ -1,4 +1,4 @@
-// The index of a session whose blocks are written again in another form.
+// The index of a session whose blocks are rewritten in another form.
 #pragma once
 
 #include <vector>
@@ -9,17 +9,17 @@ namespace evt {
 
 class IndexRecoder {
  public:
-  // A block other than INDEX was written, with its padding so large.
+  // A block other than INDEX was written, with padding of this size.
   void wrote(const BlockHeader& header, const EventsHeader& events, std::uint64_t size);
   // A block was left out: the index entries no longer match the blocks that were written.
   void left_out() { whole_ = false; }
 
-  // Makes the payload of an INDEX block one that describes what was written; false when it cannot be.
+  // Makes the payload of an INDEX block describe what was written; false if that is impossible.
   bool recode(const Block& block, std::vector<std::byte>* payload);
-  // That INDEX block was written.
+  // Notes that this INDEX block was written.
   void wrote_index(std::uint64_t size);
 
-  // From the start of the last INDEX block to here; 0 when there is none directly before.
+  // From the start of the last INDEX block to here; 0 if there is none directly before.
   std::uint64_t distance() const { return written_.empty() && whole_ ? index_size_ : 0; }
 
  private:
@@ -30,8 +30,8 @@ class IndexRecoder {
     std::uint64_t size;
   };
 
-  std::vector<Written> written_;  // behind the latest INDEX block
-  std::uint64_t index_size_ = 0;  // of that
+  std::vector<Written> written_;  // after the latest INDEX block
+  std::uint64_t index_size_ = 0;  // the latest INDEX block's
   bool whole_ = true;
 };
 

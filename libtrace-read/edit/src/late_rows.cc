@@ -58,7 +58,7 @@ void LateRows::note(const Event& event) {
   }
 }
 
-// Its number; none of the thread that runs on the stream.
+// Its number; none for the thread that runs on the stream.
 std::optional<std::uint64_t> LateRows::thread_stopped_by(const Event& event) {
   if (event.type().role() == Role::kThreadStop) return event.number(Role::kThread);
   const std::vector<EventType>& facets = event.type().facet_types();

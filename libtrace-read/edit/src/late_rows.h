@@ -1,4 +1,4 @@
-// What began in a range of time, or before it, and was recorded behind it, as it was over then.
+// Events recorded after a range of time about things that began in it, or before it.
 #pragma once
 
 #include <evt/trace.h>
@@ -15,23 +15,23 @@
 
 namespace evt {
 
-// Reads all that a session has behind the range. Refers to its arguments while it lives.
+// Reads the rest of a session after the range. Refers to its arguments while it lives.
 class LateRows {
  public:
   using Take = std::function<void(const KeptEvent& event)>;
 
-  // `streams`: of which there is to be any.
+  // `streams`: those that are wanted.
   LateRows(Trace& trace, const Session& session, std::function<bool(const StreamInfo&)> streams)
       : trace_(trace), session_(session), streams_(std::move(streams)) {}
 
-  // Hands out what covers time up to `to_ns`, in order; with each event the runs and stops by which it is known of
-  // which thread it is. Behind a step back in time there is none, as times are not those of the range.
+  // Passes events that cover time up to `to_ns`, in order; each with the runs and stops that tell its thread. Nothing
+  // after a step back in time, because times are not those of the range.
   void read(std::int64_t to_ns, const Take& take);
 
  private:
   struct Stream {
-    std::unique_ptr<KeptEvent> run;  // the latest, that was not handed out
-    // Behind it: the first of each thread, as any of them may be the one that runs.
+    std::unique_ptr<KeptEvent> run;  // the latest, not returned yet
+    // After it: the first of each thread, because any of them may be the running one.
     std::vector<std::unique_ptr<KeptEvent>> stops;
     std::set<std::optional<std::uint64_t>> stopped;
   };

@@ -8,7 +8,7 @@
 namespace evt {
 namespace {
 
-// One more name; beyond the most of them they are counted alone.
+// Adds a name; beyond the limit only the count grows.
 void add_name(const std::string& name, std::vector<std::string>* names, std::uint32_t* count) {
   if (names->size() < EVT_MAX_ORIGINS) {
     if (std::find(names->begin(), names->end(), name) != names->end()) return;
@@ -25,7 +25,7 @@ void add_names(const std::vector<std::string>& from, std::uint32_t from_count, s
   *count = static_cast<std::uint32_t>(std::min<std::uint64_t>(all, UINT32_MAX));
 }
 
-// Of what was sampled already.
+// For a session that was sampled already.
 void sample_again(std::uint16_t by, std::uint64_t one_in, LeftOut* left_out) {
   if (by == EVT_SAMPLED_NONE) return;
   if (left_out->sampled_by == EVT_SAMPLED_NONE) {
@@ -37,7 +37,7 @@ void sample_again(std::uint16_t by, std::uint64_t one_in, LeftOut* left_out) {
   if (__builtin_mul_overflow(left_out->one_in, one_in, &left_out->one_in)) left_out->one_in = 0;
 }
 
-// What of a range there is: before a session starts, and behind its end, nothing is left out.
+// The existing part of a range: before a session starts, and after its end, nothing is left out.
 TimeRange within(const Session& session, TimeRange range) {
   const std::int64_t first_ns = std::min<std::int64_t>(0, first_event_ns(session));
   if (range.from_ns != INT64_MIN) range.from_ns = std::max(range.from_ns, first_ns);
@@ -72,7 +72,7 @@ void add_left_out(const std::optional<LeftOut>& part, std::optional<LeftOut>* of
   if (!part) return;
   const bool is_first = !*of_all;
   LeftOut& all = is_first ? of_all->emplace() : **of_all;
-  // Times of one part are not those of another.
+  // Times of different parts are not comparable.
   all.others |= part->others || part->has_range;
   add_names(part->streams, part->stream_count, &all.streams, &all.stream_count);
   add_names(part->types, part->type_count, &all.types, &all.type_count);

@@ -1,4 +1,4 @@
-// What a cut leaves out of a session, and what was left out of it before -> what the new session states.
+// What a cut leaves out of a session, and what was left out of it before -> the statement of the new session.
 #pragma once
 
 #include <evt/cut.h>
@@ -7,10 +7,10 @@
 
 namespace evt {
 
-// Refers to nothing: its texts are its own.
+// Owns its texts.
 LeftOut left_out_by(const CutOptions& options, const Session& session, const TimeRange& range);
 
-// Of parts that become one session: what is left out of some of them. Nothing if none states it.
+// For parts that become one session: what is left out of some of them. Nothing if none states it.
 void add_left_out(const std::optional<LeftOut>& part, std::optional<LeftOut>* of_all);
 
 }  // namespace evt

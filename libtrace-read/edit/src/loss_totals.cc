@@ -13,7 +13,7 @@ std::optional<std::uint64_t> LossTotals::up_to(const StreamSpan& part) {
   if (part.piece == StreamSpan::kWhole) return block.events.lost_total;
   if (latest_ != part.block) {
     latest_ = UINT32_MAX;
-    // An index does not say where in a block its table is.
+    // An index does not say where the table is in a block.
     const Block* const found = block.verified ? &block : blocks_.header_at(block.offset);
     if (found == nullptr || !read_pieces(blocks_, Block(*found), &table_).ok()) return std::nullopt;
     latest_ = part.block;
@@ -22,7 +22,7 @@ std::optional<std::uint64_t> LossTotals::up_to(const StreamSpan& part) {
   return table_[part.piece].lost_total;
 }
 
-// The number of the part. Parts are in the order of the file, but for late rows.
+// The index of the part. Parts are in the order of the file, except for late rows.
 std::optional<std::size_t> LossTotals::place_of(std::uint32_t stream, const StreamSpan& span) {
   const std::vector<StreamSpan>& parts = session_.streams.at(stream).parts;
   if (session_.segments == nullptr || !session_.segments->late_rows.contains(stream)) {

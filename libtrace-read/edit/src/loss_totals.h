@@ -1,4 +1,4 @@
-// How many events each stream had lost before a block of it, by the headers.
+// Events that each stream had lost before one of its blocks, from the headers.
 #pragma once
 
 #include <map>
@@ -17,15 +17,16 @@ class LossTotals {
  public:
   LossTotals(BlockReader& blocks, const SessionData& session) : blocks_(blocks), session_(session) {}
 
-  // Up to the part of the stream before the one in this block, which is one of the session's. Nothing, if the table
-  // that has it cannot be read. Each part is asked for once: what it has itself is kept for the next one.
-  // `number`: of the piece in its block, as StreamSpan has it.
+  // Up to the part of the stream before the one in this block, which is one of the session's. Nothing if the table that
+  // has it cannot be read. Call it once for each part: its own losses are kept for the next one. `number`: of the piece
+  // in its block, see StreamSpan.
   std::optional<std::uint64_t> before(const Block& block, std::uint32_t number, const Piece& piece);
   // Up to the last part of the stream.
   std::optional<std::uint64_t> of_all(std::uint32_t stream);
 
  private:
-  using Places = std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t>;  // of parts, by block and piece
+  using Places =
+      std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t>;  // indexes of parts, by block and piece
 
   std::optional<std::uint64_t> up_to(const StreamSpan& part);
   std::optional<std::size_t> place_of(std::uint32_t stream, const StreamSpan& span);

@@ -44,11 +44,11 @@ class Merger {
   const TakeBytes& take_;
   MergePlan plan_;
   std::unique_ptr<TraceOutput> out_;
-  std::size_t next_ = 0;    // of the planned sessions
-  std::uint64_t part_ = 0;  // of those that are copied
+  std::size_t next_ = 0;    // among the planned sessions
+  std::uint64_t part_ = 0;  // among those that are copied
   std::uint64_t done_ = 0;
 
-  // Of the session that is copied.
+  // For the session that is copied.
   const MergedSession* planned_ = nullptr;
   const Session* session_ = nullptr;
   RowRewrite* rewrite_ = nullptr;
@@ -108,7 +108,7 @@ void Merger::put_clocks() {
     const MergedSession& session = plan_.sessions()[clock.session];
     ClockRecord facts = clock.facts;
     facts.start_ns = session.shift.apply(facts.start_ns);
-    // What is not known of the order of two machines' events must not count as cause and effect.
+    // An uncertain order of two machines' events must not count as cause and effect.
     saturating_add(&facts.tolerance_ns, session.part.bound_ns);
     evt_session_info of = {};
     of.host = clock.host.c_str();
@@ -190,7 +190,7 @@ void Merger::put_syncs(const SessionData& data, const MergedSession& planned) {
     if (clock != planned.clocks.end()) put_sync(clock->second, sync, planned);
   }
   if (planned.shift.drift_ps == 0) return;
-  // Where a clock has no second anchor, its nominal rate would count, which knows nothing of the drift.
+  // Without a second anchor of a clock, its nominal rate would count, which ignores the drift.
   std::map<std::uint16_t, std::uint64_t> last;
   for (const Block& block : data.blocks) {
     last[block.events.clock_id] = std::max(last[block.events.clock_id], block.events.last_ticks);
@@ -233,7 +233,7 @@ void Merger::tell_gap(const SourceBlocks& blocks, const Piece& piece) {
                  EVT_LOST_DAMAGE);
 }
 
-// As they are stored where these are all of the block and nothing in it changes.
+// In their stored form if these are all of the block and nothing in it changes.
 void Merger::copy_pieces(const SourceBlocks& blocks, std::size_t begin, std::size_t end) {
   const Block& block = blocks.block();
   const std::uint16_t clock = planned_->clocks.at(block.events.clock_id);
@@ -259,7 +259,7 @@ void Merger::copy_pieces(const SourceBlocks& blocks, std::size_t begin, std::siz
   out_->put_rows(block, left, rows_, clock);
 }
 
-// Rows that headers tell of and that nothing came of, behind the last ones of their streams.
+// Rows that headers mention and that could not be read, after the last ones of their streams.
 void Merger::tell_gaps_at_end(const SessionData& data) {
   for (const auto& [id, parts] : data.streams) {
     const Stream& stream = streams_[id];
@@ -277,7 +277,7 @@ void Merger::tell_unknown(const Trace& trace, const SessionData& data) {
   if (planned_->clocks.empty()) return;
   for (const MissingRows& missing : trace.missing()) {
     if (missing.session != data.number || missing.stream != 0) continue;
-    // Where it was not known when the streams got their numbers, it is behind those of all sessions.
+    // If it was unknown when the streams got their numbers, its number is after those of all sessions.
     const bool was_known = planned_->part.stream_count > session_->streams.size();
     out_->put_lost(was_known ? MergePlan::unknown_stream(*planned_) : plan_.unknown_stream(),
                    planned_->clocks.begin()->second, start_ticks(), start_ticks(), missing.rows, EVT_LOST_DAMAGE);

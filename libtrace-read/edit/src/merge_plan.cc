@@ -13,7 +13,8 @@ namespace evt {
 namespace {
 
 constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
-constexpr std::size_t kMaxAnchors = 1024;  // of a clock that may be shared; of more every second one has to do
+constexpr std::size_t kMaxAnchors =
+    1024;  // for a clock that may be shared; if there are more, every second one is kept
 
 bool is_of_machine(const ClockInfo& clock) { return clock.kind >= EVT_CLOCK_MONOTONIC && clock.kind < EVT_CLOCK_OTHER; }
 
@@ -25,7 +26,7 @@ std::string boot_of(const Session& session) {
   return session.clocks.empty() ? "" : session.boot_id;
 }
 
-// Keeps a value that both sessions have in common, or none.
+// Keeps a value that both sessions share, or none.
 template <typename T>
 void keep_common(const T& value, T* common) {
   if (value != *common) *common = T();
@@ -94,7 +95,7 @@ void MergePlan::look_at(std::size_t input, Trace& trace, SessionData& data) {
   if (!options_.sync_on.empty()) messages_.read(trace, session, planned.scale);
 }
 
-// Other segments of a session are no copy of it.
+// Other segments of a session are not copies of it.
 void MergePlan::note_seen_before(const Seen& seen, const MergedSession& again, const SessionData& data) {
   const std::string& name = again.part.name;
   const bool is_segment = data.first_block_no > 0 || seen.first_block > 0 || data.session->goes_on;
@@ -170,8 +171,8 @@ void MergePlan::add_clocks(MergedSession& planned, const SessionData& data) {
   planned.clocks[0] = made.facts.id;
 }
 
-// Ticks of one counter are compared as they are, whatever each session made of its rate. A session that begins behind a
-// suspend has another epoch of the clock of one before it.
+// Ticks of one counter are compared unchanged, whatever rate each session measured. A session that begins after a
+// suspend has another epoch of the clock of an earlier one.
 bool MergePlan::share_clock(MergedSession& planned, const SessionData& data) {
   const ClockInfo& own = data.session->clocks.front();
   const auto shared = std::find_if(clocks_.begin(), clocks_.end(), [&](const MergedClock& clock) {
@@ -182,7 +183,7 @@ bool MergePlan::share_clock(MergedSession& planned, const SessionData& data) {
   ClockRecord& facts = shared->facts;
   shared->is_shared = true;
   facts.tolerance_ns = std::max(facts.tolerance_ns, own.tolerance_ns);
-  // The anchors of all of them make one line, which begins where the first of them did.
+  // Their anchors make one line, which begins where the first of them did.
   SessionData::Sync start = {own.id, own.start_ticks, own.start_ns, 0, 0, true};
   if (start.ticks < facts.start_ticks) {
     std::swap(start.ticks, facts.start_ticks);

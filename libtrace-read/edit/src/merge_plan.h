@@ -1,5 +1,5 @@
-// All inputs of a merge, looked at once -> what becomes of each: its place in time, the numbers of its clocks and
-// streams, and the words that all share.
+// All inputs of a merge, looked at once -> the plan for each: its place in time, the numbers of its clocks and streams,
+// and the types and texts that all share.
 #pragma once
 
 #include <evt/described_session.h>
@@ -17,18 +17,18 @@ namespace evt {
 
 struct MergedSession {
   std::size_t input = 0;
-  std::uint64_t rows = 0;  // as it was looked at
+  std::uint64_t rows = 0;  // when it was looked at
   std::size_t types = 0;
-  bool left_out = false;  // it has been there before
+  bool left_out = false;  // it was already there
   MergedPart part;
   std::vector<MergedPart> parts;  // that the merged session states: this one, or those of a session merged before
   TimeShift shift;
   std::size_t scale = 0;
   std::int64_t start_ns = 0;
-  std::int64_t utc_ahead = 0;                     // of its own scale, at its start
+  std::int64_t utc_ahead = 0;                     // relative to its own scale, at its start
   std::map<std::uint16_t, std::uint16_t> clocks;  // old ids to new ones
   bool shares_clock = false;
-  bool has_utc_of_first = false;  // its own is not what put it in its place
+  bool has_utc_of_first = false;  // its own did not determine its place
 };
 
 // One clock of the merged session.
@@ -40,7 +40,7 @@ struct MergedClock {
   std::size_t scale = 0;
   bool is_shareable = false;               // the only one of its session
   bool is_shared = false;                  // it is
-  std::vector<SessionData::Sync> anchors;  // of all that may share it, on their own scale, in order
+  std::vector<SessionData::Sync> anchors;  // those of all that may share it, on their own scale, in order
 };
 
 class MergePlan {
@@ -54,25 +54,25 @@ class MergePlan {
   const std::vector<MergedClock>& clocks() const { return clocks_; }
   RecordList& streams() { return streams_; }
   SchemaUnion& schemas() { return schemas_; }
-  std::uint64_t bytes() const { return bytes_; }  // of all inputs
+  std::uint64_t bytes() const { return bytes_; }  // size of all inputs
   std::vector<std::string>& notes() { return notes_; }
 
-  // Of the merged session; its texts are kept here.
+  // For the merged session; its texts are stored here.
   evt_session_info info();
   std::int64_t start_ns() const { return start_ns_; }
   std::int64_t utc_of(std::int64_t ns) const { return later_ns(ns, utc_ahead_); }
-  // What of it is known, where its SESSION block is missing.
+  // Its known part, if its SESSION block is missing.
   static Session::Uuid uuid_of(const SessionData& data);
-  // What of the streams' own numbers becomes those of the merged session.
+  // Converts a stream's own number to that of the merged session.
   static std::uint32_t stream_of(const MergedSession& session, const Session& of, std::uint32_t id);
-  // The stream of rows whose own stream is unknown.
+  // The stream for rows whose own stream is unknown.
   static std::uint32_t unknown_stream(const MergedSession& session) {
     return session.part.first_stream + session.part.stream_count - 1;
   }
   std::uint32_t unknown_stream() const { return next_stream_; }
 
  private:
-  // A session that was met: what the input is called, and which blocks of it are there.
+  // A session that was met: the input's name, and which of its blocks exist.
   struct Seen {
     std::string name;
     std::uint64_t first_block = 0;
@@ -113,11 +113,11 @@ class MergePlan {
   std::string boot_;
   std::uint64_t pid_ = 0;
   std::int64_t start_ns_ = 0;
-  std::int64_t utc_ahead_ = 0;  // of the merged scale, as the first session has it
+  std::int64_t utc_ahead_ = 0;  // relative to the merged scale, from the first session
   Session::Uuid uuid_{};
   std::vector<Session::Uuid> origins_;
   std::vector<evt_merged_part> parts_;
-  std::optional<LeftOut> left_out_;  // of some of them
+  std::optional<LeftOut> left_out_;  // left out of some of them
   std::optional<DescribedLeftOut> described_left_out_;
 };
 

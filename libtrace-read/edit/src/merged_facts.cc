@@ -29,7 +29,7 @@ void MergedFacts::add_who(std::uint64_t part, RecordList& records) const {
 
 std::uint64_t MergedFacts::put(std::uint64_t part, const SchemaUnion::Put& put) const {
   RecordList records;
-  // Parts have their own already.
+  // Parts already have their own.
   if (session_.parts.empty()) add_who(part, records);
   std::uint64_t left_out = 0;
   for (Fact fact : session_.facts) {
@@ -58,7 +58,7 @@ bool MergedFacts::renumber(Fact& fact, std::uint64_t part) const {
     return is_there;
   }
   if (fact.scope == EVT_FACT_SCOPE_SESSION) {
-    // What is stated of several parts together is stated of none of them.
+    // A statement about several parts together does not hold for any single one.
     if (!session_.parts.empty()) return false;
     fact.scope = EVT_FACT_SCOPE_PART;
     fact.id = part;

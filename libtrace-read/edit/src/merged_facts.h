@@ -7,16 +7,16 @@
 
 namespace evt {
 
-// What is stated of the session itself is of its part in the merged one, whose program, pid, host, boot and start are
-// facts, too; streams, types and clocks have their new numbers. So have the parts of a session that was merged before.
-// Refers to its arguments while it lives.
+// Facts about the session itself become facts about its part in the merged one; the part's program, pid, host, boot and
+// start are facts, too; streams, types and clocks get their new numbers, and so do the parts of a session that was
+// merged before. Refers to its arguments while it lives.
 class MergedFacts {
  public:
   MergedFacts(const MergedSession& planned, const Session& session, const IdRemap& changes);
 
-  // Gives `put` the payloads of FACTS blocks, of part number `part`, or of the parts from there on; how many facts are
-  // left out, as what they are about is not in the merged session: a session that was merged before, or what the
-  // session does not describe.
+  // Passes the payloads of FACTS blocks to `put`, for part number `part`, or for the parts from there on. Returns the
+  // number of facts that are left out because their subject is not in the merged session: a session that was merged
+  // before, or something that the session does not describe.
   std::uint64_t put(std::uint64_t part, const SchemaUnion::Put& put) const;
 
  private:
@@ -27,7 +27,7 @@ class MergedFacts {
   const MergedSession& planned_;
   const Session& session_;
   const IdRemap& changes_;
-  std::unordered_set<std::uint32_t> types_;  // that the session describes, by number
+  std::unordered_set<std::uint32_t> types_;  // described by the session, by number
 };
 
 }  // namespace evt

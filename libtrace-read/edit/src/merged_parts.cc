@@ -9,7 +9,7 @@
 namespace evt {
 namespace {
 
-// What a part is aligned by depends on both; a number of a later version on what is not known.
+// The alignment of a part depends on both; a number of a later version depends on something unknown.
 constexpr std::uint16_t kWeakestFirst[] = {EVT_ALIGNED_BY_HAND, EVT_ALIGNED_UTC, EVT_ALIGNED_MESSAGES,
                                            EVT_ALIGNED_SAME_BOOT, EVT_ALIGNED_SAME_CLOCK};
 
@@ -50,7 +50,7 @@ std::vector<MergedPart> renumbered_parts(const Session& session, std::uint32_t f
 void align_within(const MergedPart& whole, MergedPart* part) {
   const TimeShift own = shift_of(*part);
   const TimeShift then = shift_of(whole);
-  // At the pivot the sum is exact; of two drifts their product is left out, a millionth of a millionth.
+  // At the pivot the sum is exact; the product of two drifts is ignored, a millionth of a millionth.
   if (own.drift_ps == 0 && then.drift_ps != 0) part->pivot_ns = distance_ns(own.offset_ns, then.pivot_ns);
   part->offset_ns = distance_ns(part->pivot_ns, then.apply(own.apply(part->pivot_ns)));
   part->drift_ps = later_ns(own.drift_ps, then.drift_ps);

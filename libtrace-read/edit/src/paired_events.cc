@@ -16,7 +16,7 @@ std::uint64_t hash_of(std::uint64_t seed, Bytes bytes) {
   return mixed(seed ^ bytes.size());
 }
 
-// Numbers of any width, and a text whether it is interned or not, are the same value.
+// Numbers of any width are equal values, and so are interned and other texts.
 std::uint64_t hash_of(std::uint64_t seed, const Value& value, const Session& session) {
   const bool is_small = !value.is_sequence() && value.bytes().size() <= sizeof(std::uint64_t);
   switch (value.kind()) {

@@ -1,4 +1,4 @@
-// Events that say what was sent and received -> when that was, by which clocks.
+// Events that record sending and receiving -> their times, and the clocks.
 #pragma once
 
 #include <evt/merge.h>
@@ -10,8 +10,8 @@
 
 namespace evt {
 
-// Messages seen in traces, each of a scale of time with a number. Memory is bounded: of too many messages those are
-// forgotten whose values hash high, on both sides alike.
+// Messages seen in traces, each on a numbered scale of time. Memory is bounded: if there are too many messages, those
+// with high hashes are forgotten, on both sides alike.
 class SeenMessages {
  public:
   explicit SeenMessages(const std::vector<PairedEvents>& matched) : matched_(matched) {}
@@ -25,7 +25,7 @@ class SeenMessages {
     std::size_t to;
     std::int64_t received_ns;
   };
-  // Of different scales, in no order that depends on anything but what was read.
+  // Between different scales; the order depends only on what was read.
   std::vector<Pair> pairs() const;
 
  private:

@@ -31,7 +31,7 @@ class Recoder {
     for (const Damage& damage : trace.ledger.damage()) damaged_.insert(damage.offset);
   }
 
-  // False when the new trace could not go on, and why.
+  // Returns an error if the new trace could not continue.
   Status run() {
     while (blocks_.next() != nullptr) {
     }
@@ -44,7 +44,7 @@ class Recoder {
   }
 
  private:
-  // Of one session, in the new trace.
+  // A session in the new trace.
   struct Session {
     std::uint64_t old_begin = 0;
     std::uint64_t begin = 0;
@@ -80,13 +80,13 @@ class Recoder {
   std::unordered_set<std::uint64_t> damaged_;  // places
   std::unordered_map<std::uint64_t, Session> sessions_;
   std::uint64_t written_ = 0;
-  std::optional<BlockHeader> damaged_before_;  // the block that was written last, if its payload is damaged
+  std::optional<BlockHeader> damaged_before_;  // the last block written, if its payload is damaged
   Status status_;
 
-  // The block that is copied.
+  // The current block.
   BlockHeader header_;
   EventsHeader events_;
-  std::vector<std::byte> head_;  // as it was stored, with what a later version put there
+  std::vector<std::byte> head_;  // in its stored form, with additions of a later version
   std::vector<std::byte> payload_;
   std::vector<std::byte> table_;  // at its front
 };
@@ -102,7 +102,7 @@ Recoder::Session& Recoder::session_of(const Block& block) {
   return session;
 }
 
-// False when the new trace cannot go on.
+// Returns false if the new trace cannot continue.
 bool Recoder::copy(const Block& block) {
   Session& session = session_of(block);
   const bool is_right = load(block);
@@ -139,7 +139,7 @@ bool Recoder::copy(const Block& block) {
   return true;
 }
 
-// Whether its payload has the checksum in its header. A copy reads parts of a block that other readers skip.
+// True if its payload has the checksum in its header. A copy reads parts of a block that other readers skip.
 bool Recoder::load(const Block& block) {
   header_ = block.header;
   events_ = block.events;
@@ -161,7 +161,7 @@ bool Recoder::has_form() const {
                                  : layout == EVT_LAYOUT_ROWS && header_.codec == EVT_CODEC_NONE;
 }
 
-// The rows are looked at, whether their form changes or not: what is wrong with them is noted.
+// Looks at the rows, whether their form changes or not: errors in them are noted.
 void Recoder::make_form(Session& session, const Block& block) {
   if (!session.source || session.source->next_at(block.offset) != true || has_form()) return;
   const SourceBlocks& source = *session.source;
@@ -171,7 +171,7 @@ void Recoder::make_form(Session& session, const Block& block) {
   if (form_ == Form::kColumns) to_columns(session);
 }
 
-// Rows that take no less space so, or are none, stay as they are.
+// Rows that would not take less space, or are not valid, stay unchanged.
 void Recoder::to_columns(Session& session) {
   if (session.frame == nullptr) session.frame = std::make_unique<ColumnFrame>();
   ColumnFrame& frame = *session.frame;
@@ -180,7 +180,7 @@ void Recoder::to_columns(Session& session) {
            frame.raw_size());
 }
 
-// The rows of the block that is copied, in another form, behind the table of multiplexed ones.
+// Stores the rows of the block that is copied, in another form, after the table of multiplexed ones.
 void Recoder::store_as(std::uint8_t layout, std::uint8_t codec, Bytes rows, std::size_t raw_size) {
   events_.layout = is_multiplexed(events_.layout) ? with_table(layout) : layout;
   header_.codec = codec;
@@ -189,7 +189,7 @@ void Recoder::store_as(std::uint8_t layout, std::uint8_t codec, Bytes rows, std:
   payload_.insert(payload_.end(), rows.begin(), rows.end());
 }
 
-// Sizes and indexes are of segments.
+// Sizes and indexes are per segment.
 void Recoder::begin_segment(Session& session, const Block& block) const {
   session.old_begin = block.offset;
   session.begin = written_;
@@ -203,8 +203,8 @@ void Recoder::number_segment(const Session& session) {
   set_first_block(raw(payload_.data()), segment.first_block_no - session.left_out);
 }
 
-// The session has another size now, and another index or none. A size that was wrong stays wrong by as much: what was
-// missing, or too much, makes no session whole.
+// The session has another size now, and another index or none. A wrong size stays wrong by the same amount: a
+// difference must not make the session look complete.
 void Recoder::end_session(const Session& session, const Block& block) {
   constexpr std::size_t kSizeAt = 8;
   constexpr std::size_t kIndexAt = 16;
@@ -215,7 +215,7 @@ void Recoder::end_session(const Session& session, const Block& block) {
   evt_store_u64(raw(payload_.data()) + kIndexAt, session.index.distance());
 }
 
-// Copies what is left of a block inside which the file ends: its header shows which rows are missing.
+// Copies the rest of a block inside which the file ends: its header shows which rows are missing.
 void Recoder::copy_truncated() {
   const Block* const truncated = blocks_.truncated();
   if (truncated == nullptr || written_ == 0) return;
@@ -239,8 +239,9 @@ void Recoder::seal() {
   BlockFramer::replace(header_, header_.type == EVT_BLOCK_EVENTS ? &events_ : nullptr, raw(head_.data()));
 }
 
-// A block whose payload is damaged is believed for what follows it (FORMAT.md, section 10), and in the copy another
-// block may: damaged bytes and indexes are left out. Then an empty block that readers skip follows it.
+// A block whose payload is damaged is trusted for what follows it (FORMAT.md, section 10), and in the copy another
+// block may follow: damaged bytes and indexes are left out. In that case an empty block that readers skip is written
+// after it.
 bool Recoder::part_from_damaged(Session* session) {
   if (!damaged_before_) return true;
   const BlockHeader before = *damaged_before_;
@@ -269,7 +270,7 @@ bool Recoder::put_bytes(Bytes bytes) {
   return error == 0;
 }
 
-// All of it, and no index believed.
+// The whole file, without trusting an index.
 constexpr ReadOptions kReading{.rings = false, .use_index = false, .check_index = true};
 
 Result<Trace> recode(Result<Trace> trace, Form form, const TakeBytes& take) {

@@ -10,7 +10,7 @@ RowRewrite::RowRewrite(const Session& session, const IdRemap& changes, SchemaUni
     : session_(session),
       changes_(changes),
       schemas_(schemas),
-      // With texts of others an id that means nothing here may mean something there.
+      // Among texts of other sessions, an id without meaning here may have one there.
       texts_may_change_(!changes.strings.empty() || schemas.strings() > session.strings.size()) {
   for (const EventType& type : session.types) {
     const auto changed = changes.types.find(type.number());
@@ -47,7 +47,7 @@ void RowRewrite::append(const RowView& row, std::vector<std::byte>* out) {
   if (row.type == EVT_ROW_WIDE || now < EVT_TYPE_FIRST_RESERVED) {
     RowWriter::set_number(raw(out->data() + at), now);
   } else {
-    // The number wants room: a wide row, and with it the large size where it has become too large for the small one.
+    // The number needs room: a wide row, and with it the large size if it has become too large for the small one.
     out->resize(at + RowWriter::size_of_event(now, row.fields().size()));
     RowWriter writer(raw(out->data() + at));
     fields = reinterpret_cast<std::byte*>(writer.event(row.delta, now, row.fields().size()));

@@ -11,9 +11,9 @@ class RowRewrite {
  public:
   RowRewrite(const Session& session, const IdRemap& changes, SchemaUnion& schemas);
 
-  // Whether rows of such a type, as stored, can change.
+  // True if rows of such a type, as stored, can change.
   bool may_change(std::uint16_t type);
-  // The row with what changes in it.
+  // Appends the row with its changes.
   void append(const RowView& row, std::vector<std::byte>* out);
 
  private:
@@ -25,7 +25,7 @@ class RowRewrite {
   const IdRemap& changes_;
   SchemaUnion& schemas_;
   bool texts_may_change_;
-  std::unordered_map<std::uint32_t, std::uint32_t> types_;  // of all that were met
+  std::unordered_map<std::uint32_t, std::uint32_t> types_;  // all types that were met
 };
 
 }  // namespace evt

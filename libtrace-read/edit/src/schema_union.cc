@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kFirstWide = 0x10000;
 
-// One value with two texts is two meanings.
+// One value with two texts has two meanings.
 bool labels_agree(const Field& a, const Field& b) {
   return std::all_of(a.labels.begin(), a.labels.end(), [&](const Field::Label& label) {
     const Field::Label* const other = b.label(label.value);
@@ -40,7 +40,7 @@ void add_labels(const Field& from, Field* to) {
   }
 }
 
-// The fields of both, of which one list begins with the other.
+// The fields of both; one list begins with the other.
 void grow(const std::vector<Field>& by, std::vector<Field>* fields) {
   for (std::size_t i = 0; i < by.size(); ++i) {
     if (i < fields->size()) {

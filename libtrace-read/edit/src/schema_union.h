@@ -10,16 +10,16 @@
 
 namespace evt {
 
-// What becomes of one session's numbers. Refers to the session.
+// New numbers for one session. Refers to the session.
 struct IdRemap {
   std::unordered_map<std::uint32_t, std::uint32_t> types;    // that change
-  std::unordered_map<std::uint32_t, std::uint32_t> strings;  // the same
-  // By their old numbers: types of which some field is interned.
+  std::unordered_map<std::uint32_t, std::uint32_t> strings;  // that change
+  // By their old numbers: types with an interned field.
   std::unordered_map<std::uint32_t, const EventType*> with_texts;
 };
 
 // Types are the same if they have one name and one begins with all fields of the other; the longer list counts. Others
-// of that name stay types of their own, which have the same name. Numbers stay where they are free.
+// of that name stay separate types, which share the name. Numbers are kept if they are free.
 class SchemaUnion {
  public:
   // Takes in what the session has, but for rows in strings: see take_session(). The same session again gives the same,
@@ -27,12 +27,13 @@ class SchemaUnion {
   IdRemap take(const Session& session);
   // A string, which has that id if it is free; the id that it has here.
   std::uint32_t take(std::uint32_t id, const std::string& text);
-  // A number of rows or fields of that session that it does not describe: one that nothing describes here either.
+  // Maps a number in rows or fields of that session that it does not describe to one that nothing describes here
+  // either.
   std::uint32_t undescribed_type(std::uint32_t number);
   std::uint32_t undescribed_string(std::uint32_t id);
 
   std::size_t strings() const { return strings_.size(); }
-  // Payloads of TYPES and of STRINGS blocks that describe all there is by now, in the order of their numbers.
+  // Payloads of TYPES and of STRINGS blocks that describe everything so far, in the order of their numbers.
   using Put = std::function<void(Bytes)>;
   void put_types(const Put& put) const;
   void put_strings(const Put& put) const;

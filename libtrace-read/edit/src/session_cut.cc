@@ -97,7 +97,7 @@ void SessionCut::take_gaps() {
   }
 }
 
-// First, as only all streams together show who does what.
+// Comes first, because only all streams together show who does what.
 void SessionCut::read_state() {
   const bool may_be = std::any_of(session_.types.begin(), session_.types.end(), CarriedState::knows);
   if (range_.from_ns == INT64_MIN || !may_be) return;
@@ -141,7 +141,7 @@ bool SessionCut::wants_all(const SourceBlocks& blocks) {
   }
   const auto types = blocks.counted().types();
   return std::all_of(types.begin(), types.end(), [&](std::uint16_t type) {
-    // A header's times may be wrong where rows are damaged by intent; such an error costs order, and no more.
+    // A header's times may be wrong if rows are damaged on purpose; such an error costs only order.
     return type >= EVT_ROW_TIME_BASE ? type != EVT_ROW_WIDE : filter_.wants_type(type);
   });
 }
@@ -223,7 +223,7 @@ void SessionCut::tell_unknown() {
   const std::uint32_t last = session_.streams.empty() ? 0 : session_.streams.back().id;
   if (last == UINT32_MAX) return;
   if (data_.clocks.empty()) return tell_without_clock(last + 1);
-  // What a later version may read in the original is not in its copy.
+  // Data that a later version may read in the original is not in its copy.
   const bool is_whole = range_.from_ns == INT64_MIN && range_.to_ns == INT64_MAX && !options_.stream;
   if (is_whole && session_.not_decodable > 0) unknown_gaps_.emplace(session_.last_ns, session_.not_decodable);
   const auto& [clock, map] = *data_.clocks.begin();
@@ -235,7 +235,7 @@ void SessionCut::tell_unknown() {
   }
 }
 
-// No clock places these rows in time: the session gets a clock of its own, on which they are lost.
+// No clock places these rows in time: the session gets a new clock, on which they are lost.
 void SessionCut::tell_without_clock(std::uint32_t stream) {
   std::uint64_t rows = session_.missing;
   saturating_add(&rows, session_.not_decodable);
@@ -249,7 +249,7 @@ void SessionCut::tell_without_clock(std::uint32_t stream) {
   rows_->append_lost(stream, kClock, 0, rows);
 }
 
-// Once for each stream: writes what had begun, before its first row of the range.
+// Called once for each stream: writes what had begun, before its first row of the range.
 void SessionCut::begin_stream(std::uint32_t id, Stream& stream) {
   stream.has_begun = true;
   for (const CarriedState::Carried& each : stream.carried) {
@@ -279,7 +279,7 @@ std::uint16_t SessionCut::clock_of(const ClockMap& clock) const {
   return found->first;
 }
 
-// What covers a time of the range and was recorded behind it.
+// Puts events that cover a time of the range and were recorded after it.
 void SessionCut::put_late_rows() {
   if (range_.to_ns == INT64_MAX) return;
   LateRows late(trace_, session_, [&](const StreamInfo& stream) { return streams_.at(stream.id).is_wanted; });
@@ -294,7 +294,7 @@ void SessionCut::put_late_rows() {
   });
 }
 
-// Behind the stream's last block, as the session's index or the block inside which the file ends has it.
+// After the stream's last block, from the session's index or the block inside which the file ends.
 std::uint64_t SessionCut::lost_at_end(LossTotals& totals, const StreamInfo& info) {
   if (info.lost == 0) return 0;
   const std::uint64_t known = totals.of_all(info.id).value_or(info.lost);

@@ -1,4 +1,4 @@
-// One session -> the part of it that is wanted.
+// One session -> the wanted part of it.
 #pragma once
 
 #include <evt/cut.h>
@@ -17,7 +17,7 @@
 
 namespace evt {
 
-// The first and last ticks of one of a session's clocks that are wanted.
+// The first and last wanted ticks of one of a session's clocks.
 struct TickRange {
   // `range`: since the session's start.
   static TickRange of(const TimeRange& range, std::int64_t start_ns, const ClockMap& clock);
@@ -28,12 +28,13 @@ struct TickRange {
   bool contains(std::uint64_t ticks) const { return !is_empty && ticks >= from && ticks <= to; }
 };
 
-// Which events of a session are wanted. Asks the options once for each type. Refers to its arguments while it lives.
+// Decides which events of a session are wanted. Asks the options once for each type. Refers to its arguments while it
+// lives.
 class CutFilter {
  public:
   CutFilter(const SessionData& data, const CutOptions& options) : data_(data), options_(options) {}
 
-  // Of a number in a row, declared or not.
+  // The type of a number in a row, declared or not.
   const EventType& type_of(std::uint32_t number);
   bool wants_type(std::uint32_t number);
   // An event with these fields, at these ticks of a clock.
@@ -54,14 +55,15 @@ class SessionCut {
   Status run();
 
  private:
-  using Gaps = std::multimap<std::int64_t, std::uint64_t>;  // how many rows, by when they are missing at last
+  using Gaps =
+      std::multimap<std::int64_t, std::uint64_t>;  // number of rows, by the latest time when they may be missing
   struct Stream {
     const StreamInfo* info = nullptr;
     bool is_wanted = false;
     bool has_begun = false;   // a row of the range was met, or its state put
-    std::uint16_t clock = 0;  // of the latest row before the range
+    std::uint16_t clock = 0;  // the latest row's before the range
     std::vector<CarriedState::Carried> carried;
-    Gaps gaps;  // in the range or before it, that were not written yet
+    Gaps gaps;  // in the range or before it, not written yet
   };
 
   void plan_streams();
@@ -96,7 +98,7 @@ class SessionCut {
   std::map<std::uint32_t, Stream> streams_;
   CutFilter filter_;
   std::size_t taken_gaps_ = 0;
-  Gaps unknown_gaps_;  // of unknown streams
+  Gaps unknown_gaps_;  // in unknown streams
 };
 
 }  // namespace evt

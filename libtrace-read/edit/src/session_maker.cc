@@ -7,7 +7,7 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kMaxIndexedStreams = 100'000;  // as the writer does
+constexpr std::size_t kMaxIndexedStreams = 100'000;  // like the writer
 
 }  // namespace
 
@@ -15,7 +15,7 @@ SessionMaker::SessionMaker(std::uint64_t session_id, std::vector<std::byte>& out
   encoder_.begin(session_id, true);
 }
 
-// Memory either suffices or throws, so a block is always taken. The rows of EVENTS blocks are the caller's to add.
+// Memory either suffices or throws, so a block is always taken. The caller adds the rows of EVENTS blocks.
 bool SessionMaker::put(void* self, const BlockFront& front, const SessionEncoder::Part* parts, std::size_t count) {
   std::vector<std::byte>& out = static_cast<SessionMaker*>(self)->out_;
   const auto append = [&out](const std::uint8_t* bytes, std::size_t size) {

@@ -1,5 +1,5 @@
-// What is known of a session -> its blocks, in memory: for what makes a trace of something else. SessionEncoder with
-// what the caller need not remember: the metadata, which is repeated, and the table of streams.
+// Data of a session -> its blocks, in memory: for code that makes a trace from something else. SessionEncoder plus what
+// the caller need not remember: the metadata, which is repeated, and the table of streams.
 #pragma once
 
 #include <evt/session.h>
@@ -13,8 +13,8 @@
 
 namespace evt {
 
-// Appends to `out`, which it refers to while it lives; the caller takes bytes away from it whenever it likes.
-// Metadata blocks are kept in memory, as they are repeated.
+// Appends to `out`, which it refers to while it lives; the caller may remove bytes from it at any time. Metadata blocks
+// are kept in memory, because they are repeated.
 class SessionMaker {
  public:
   SessionMaker(std::uint64_t session_id, std::vector<std::byte>& out);
@@ -25,10 +25,10 @@ class SessionMaker {
   void add_metadata(std::uint16_t type, Bytes payload);
   // Any other, but EVENTS.
   void add(std::uint16_t type, Bytes payload);
-  // One that readers skip, as another trace has it.
+  // Adds a block that readers skip, copied from another trace.
   void add_copy(const BlockHeader& original, Bytes payload) { encoder_.write_copy(original, payload.data()); }
-  // The header of an EVENTS block alone: the caller puts `stored.size` bytes behind it, and those of the padding.
-  // `counts`: how many rows it has of each type. `pieces`: the rows of each stream, if they are of several.
+  // Adds only the header of an EVENTS block: the caller appends `stored.size` bytes, and the padding. `counts`: number
+  // of its rows of each type. `pieces`: the rows of each stream, if they are of several.
   void add_events(const EventsHeader& events, const StoredRows& stored, std::span<const TypeCount> counts,
                   std::span<const Piece> pieces = {});
   // `count` events of a stream are missing: some LOST row of it counts them.
@@ -36,7 +36,7 @@ class SessionMaker {
   // INDEX and TRAILER. A session without them was cut.
   void end();
 
-  // Bytes of the session so far, those of the caller's included.
+  // Bytes of the session so far, including the caller's.
   std::uint64_t size() const { return encoder_.bytes(); }
   // The totals that its TRAILER records.
   std::uint64_t rows() const { return rows_; }

@@ -29,7 +29,7 @@ void SourceBlocks::find_singles(std::uint32_t stream_id) {
     single.rows = extract->rows;
     if (extract->is_late) single.before = session_.blocks.size();
   }
-  // Late ones come with the part behind them.
+  // Late ones come with the next part.
   for (std::size_t i = singles_.size(); i > begin + 1; --i) {
     singles_[i - 2].before = std::min(singles_[i - 2].before, singles_[i - 1].before);
   }
@@ -68,7 +68,7 @@ std::optional<bool> SourceBlocks::next_at(std::uint64_t offset) {
   return true;
 }
 
-// `stream` 0: of which streams they are is not known.
+// `stream` 0: their streams are unknown.
 void SourceBlocks::lose_rows(UnreadableRows rows, std::uint32_t stream, const Status& why) {
   const EventsHeader& events = rows.block->events;
   const ClockMap& clock = session_.clocks.at(events.clock_id);
@@ -97,7 +97,7 @@ void SourceBlocks::lose_piece(const Block& block, std::uint32_t number, const Pi
 // All rows of the block.
 void SourceBlocks::lose(const Block& block, const Status& why) {
   if (!is_multiplexed(block.events.layout)) return lose_piece(block, StreamSpan::kWhole, piece_of(block.events), why);
-  // A table has a checksum of its own. Without it nothing is known of the streams.
+  // A table has its own checksum. Without it nothing is known of the streams.
   std::vector<Piece> pieces;
   const bool is_known = block.verified && read_pieces(trace_.blocks, block, &pieces).ok();
   if (!is_known) {
@@ -160,7 +160,7 @@ Status SourceBlocks::load_other(const Block& block) {
   return table.ok() ? Status() : damaged("its table of streams makes no sense");
 }
 
-// Leaves out the rows of a piece that its stream has had; how many bytes these are.
+// Removes the rows of a piece that its stream already had; returns their size in bytes.
 std::size_t SourceBlocks::leave_out_seen(Bytes rows, std::uint64_t expected, Piece* piece) {
   RowReader walk(rows, piece->base_ticks);
   std::uint64_t left = std::min<std::uint64_t>(expected - piece->first_ordinal, piece->row_count);
@@ -180,7 +180,7 @@ std::uint32_t SourceBlocks::number_of(std::size_t piece) const {
   return is_multiplexed(block_->events.layout) ? static_cast<std::uint32_t>(piece) : StreamSpan::kWhole;
 }
 
-// Counts the rows, and leaves out those that have been there before, and those behind a place where rows break off.
+// Counts the rows, and removes repeated ones, and those after a place where rows break off.
 void SourceBlocks::check_rows() {
   begin_check();
   std::size_t at = 0;
@@ -191,7 +191,7 @@ void SourceBlocks::check_rows() {
   }
 }
 
-// The same of one piece, or some of its rows; of the others nothing is left.
+// Like check_rows() for one piece, or some of its rows; the others are removed.
 void SourceBlocks::check_single(const Single& single) {
   begin_check();
   std::size_t at = 0;
@@ -231,7 +231,7 @@ void SourceBlocks::begin_check() {
   unnamed_.clear();
 }
 
-// `is_cut`: its bytes have more rows than are wanted.
+// `is_cut`: its bytes have more rows than wanted.
 void SourceBlocks::check_piece(std::size_t number, std::size_t at, bool is_cut) {
   Piece& piece = pieces_[number];
   std::uint64_t& expected = next_ordinals_[piece.stream_id];

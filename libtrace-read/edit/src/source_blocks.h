@@ -1,5 +1,5 @@
-// The EVENTS blocks of a session, in the order of the file -> their pieces and rows, checked, for a trace that is made
-// of them. Of a stream of which a later block fills a gap, each part comes by itself, in the order of the rows.
+// The EVENTS blocks of a session, in the order of the file -> their pieces and rows, checked, for a new trace. If a
+// later block fills a gap in a stream, each part of it comes separately, in the order of the rows.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace evt {
 
-// The totals of rows: how many there are of each type, and what they report as lost.
+// Totals of rows: how many there are of each type, and the losses that they report.
 class RowCount {
  public:
   struct Loss {
@@ -35,8 +35,8 @@ class RowCount {
     types_->clear();
     losses_.clear();
   }
-  // Adds the rows of a piece, the next one, no more than it states, and makes it state what they are: how many
-  // before they break off, their bytes, when the first and the last were of those that are not later than possible.
+  // Adds the rows of a piece, the next one, at most as many as it states, and corrects its header: how many there are
+  // before they break off, their bytes, times of the first and the last of those that are not later than possible.
   void add(std::size_t number, Bytes rows, std::uint64_t latest_possible, Piece* piece) {
     RowReader walk(rows, piece->base_ticks);
     std::uint32_t count = 0;
@@ -79,44 +79,43 @@ class RowCount {
   std::vector<Loss> losses_;
 };
 
-// Refers to the trace while it lives. A block that cannot be had is noted in the trace's list of damage, and left
-// out: the gap in the ordinals of its streams is what remains.
+// Refers to the trace while it lives. A block that cannot be read is noted in the trace's list of damage, and left out:
+// only the gap in the ordinals of its streams remains.
 class SourceBlocks {
  public:
   SourceBlocks(TraceData& trace, SessionData& session);
 
-  // Whether a block is worth reading, by what is known of it; those that are not are stepped over.
+  // True if a block is worth reading, by what is known of it; others are stepped over.
   using Wants = std::function<bool(const Block&)>;
   void only(Wants wants) { wants_ = std::move(wants); }
 
-  // The next block with right rows; false at the end. What it gives holds until the next call.
+  // The next block with valid rows; false at the end. Its data is valid until the next call.
   bool next();
-  // The next block, if it is at this place in the file and can be read by itself. Whether it has right rows; nothing if
-  // it is not there. For who meets the blocks otherwise, in the same order.
+  // The next block, if it is at this offset in the file and can be read by itself. Returns whether it has valid rows;
+  // nothing if it is not there. For callers that meet the blocks otherwise, in the same order.
   std::optional<bool> next_at(std::uint64_t offset);
 
   const SessionData& session() const { return session_; }
   const Block& block() const { return *block_; }
   Bytes stored() const { return stored_; }  // the payload
   std::size_t table_size() const { return table_size_; }
-  Bytes rows() const { return rows_; }  // of all pieces, one behind the other
-  // One for each stream's rows. Of one that has been there before, in part or in full, or whose rows break off, less or
-  // nothing is left.
+  Bytes rows() const { return rows_; }  // rows of all pieces, one after another
+  // One for each stream's rows. If its rows are repeated, in part or in full, or break off, fewer or none are left.
   const std::vector<Piece>& pieces() const { return pieces_; }
   // The rows of a piece.
   Bytes rows_of(std::size_t piece) const { return rows_.subspan(places_[piece], pieces_[piece].rows_size); }
-  // The pieces are all that the block has.
+  // True if the pieces are the whole block.
   bool is_whole() const { return is_whole_; }
   // All its rows.
   const RowCount& counted() const { return counted_; }
-  // Events that the stream of a piece lost, by the headers, between its part before and the end of this one, and that
-  // no LOST row of this one names.
+  // Events that the stream of a piece lost, by the headers, between its previous part and the end of this one, and that
+  // no LOST row of this one counts.
   std::uint64_t unnamed_losses(std::size_t piece) const { return unnamed_[piece]; }
 
  private:
-  // A part of a stream that comes by itself.
+  // A part of a stream that comes separately.
   struct Single {
-    std::size_t before = 0;  // which of the session's blocks it precedes
+    std::size_t before = 0;  // the index of the session's block after it
     StreamSpan span;
     OrdinalRange rows{0, UINT64_MAX};
   };
@@ -148,13 +147,13 @@ class SourceBlocks {
   std::vector<Single> singles_;  // in their order
   std::size_t next_single_ = 0;
   const Block* block_ = nullptr;
-  std::vector<std::byte> plain_;  // of a block of plain rows: its payload, which its rows are
+  std::vector<std::byte> plain_;  // for a block of plain rows: its payload, which is its rows
   std::vector<std::byte> decoded_;
   Bytes stored_;
   Bytes rows_;
   std::size_t table_size_ = 0;
   std::vector<Piece> pieces_;
-  std::vector<std::size_t> places_;  // of their rows
+  std::vector<std::size_t> places_;  // places of their rows
   std::vector<std::uint64_t> unnamed_;
   RowCount counted_;
   std::unordered_map<std::uint32_t, std::uint64_t> next_ordinals_;  // by stream

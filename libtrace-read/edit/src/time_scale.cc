@@ -13,10 +13,10 @@ namespace {
 struct Limits {
   std::vector<TimeLimit> not_before;
   std::vector<TimeLimit> not_behind;
-  std::uint64_t bound_ns = 0;  // of the scales that they come from
+  std::uint64_t bound_ns = 0;  // largest bound of the scales that they come from
 };
 
-// What messages to and from scales that are placed say of one that is not.
+// Limits from messages to and from placed scales for one that is not placed.
 Limits limits_of(std::size_t scale, const std::vector<TimeScale>& scales,
                  const std::vector<SeenMessages::Pair>& pairs) {
   Limits limits;

@@ -1,4 +1,4 @@
-// Scales of time of several machines onto one: by messages where there are some in both directions, else by UTC.
+// Maps time scales of several machines to one: by messages if there are some in both directions, else by UTC.
 #pragma once
 
 #include <evt/status.h>
@@ -12,11 +12,11 @@
 
 namespace evt {
 
-// What the times of several sessions are on without any doubt: of one boot, or of one session.
+// The time scale that several sessions share beyond doubt: those of one boot, or one session.
 struct TimeScale {
-  std::string boot;  // empty: of one session
-  std::string name;  // of its first input
-  // How far UTC is ahead of it, by all its inputs; and how exactly that was read.
+  std::string boot;  // empty: one session
+  std::string name;  // its first input's
+  // How far UTC is ahead of it, from all its inputs; and how exactly that was read.
   std::int64_t least_utc = INT64_MAX;
   std::int64_t most_utc = INT64_MIN;
   std::uint64_t uncertainty_ns = 0;
@@ -29,7 +29,7 @@ struct TimeScale {
   std::uint64_t bound_ns = 0;
 };
 
-// Places all scales, the first where it is. Where messages are wanted, a note lists those that messages do not place.
+// Places all scales, the first one unchanged. If messages are wanted, a note lists those that messages do not place.
 // Errors: kInvalid, if messages contradict each other.
 Status place_in_time(std::vector<TimeScale>& scales, const std::vector<SeenMessages::Pair>& pairs, bool wants_messages,
                      std::vector<std::string>* notes);

@@ -1,4 +1,4 @@
-// One scale of time onto another: an offset, and a drift of N ps for each second since a moment.
+// Maps one time scale to another: an offset, and a drift of N ps for each second since a moment.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace evt {
 
-// `by` later; sums of hostile times wrap.
+// `by` later; sums of untrusted times wrap.
 inline std::int64_t later_ns(std::int64_t ns, std::int64_t by) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) + static_cast<std::uint64_t>(by));
 }
@@ -19,7 +19,7 @@ struct TimeShift {
 
   static constexpr std::uint64_t kPsInSecondOfNs = 1'000'000'000'000;  // 1 ns in this many ns is 1 ps/s
 
-  // Rounded towards 0 from where it is without drift.
+  // Rounded towards the time without drift.
   std::int64_t apply(std::int64_t ns) const { return later_ns(ns, later_ns(offset_ns, drifted(ns))); }
 
  private:

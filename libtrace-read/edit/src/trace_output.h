@@ -12,11 +12,11 @@
 
 namespace evt {
 
-// One session. Ordinals, losses and numbers of blocks are given here; streams have their new ids already. Refers to
-// `take` while it lives. What fails stays in status().
+// One session. Assigns ordinals, losses and numbers of blocks; streams have their new ids already. Refers to `take`
+// while it lives. Errors stay in status().
 class TraceOutput {
  public:
-  // `form`: how rows are stored; without one: as they were.
+  // `form`: how rows are stored; without a value: unchanged.
   TraceOutput(const TakeBytes& take, std::uint64_t session_id, std::optional<Form> form);
 
   SessionMaker& session() { return session_; }
@@ -25,9 +25,9 @@ class TraceOutput {
 
   // The copyable blocks of a session; it loses those that are damaged, which are noted.
   void put_copyable(TraceData& trace, SessionData& from);
-  // The rows of a block as they are stored. `pieces`: what is in it, by the new ids; on this clock.
+  // Puts the rows of a block in their stored form. `pieces`: its contents, by the new ids; on this clock.
   void put_stored(const SourceBlocks& from, std::span<const Piece> pieces, std::uint16_t clock);
-  // Rows of one stream or several, one piece behind the other; `like` has their form.
+  // Puts rows of one stream or several, one piece after another; `like` has their form.
   void put_rows(const Block& like, std::span<const Piece> pieces, Bytes rows, std::uint16_t clock);
   // `count` events of a stream are lost here.
   void put_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t first_ticks, std::uint64_t last_ticks,
@@ -35,7 +35,7 @@ class TraceOutput {
   // INDEX and TRAILER.
   void end();
 
-  // Hands on what has gathered. False after a failure.
+  // Passes on what has been gathered. Returns false after a failure.
   bool flush();
   const Status& status() const { return status_; }
 
@@ -57,7 +57,7 @@ class TraceOutput {
   std::unique_ptr<ColumnFrame> frame_;
   std::unordered_map<std::uint32_t, Stream> streams_;
   RowCount counted_;
-  std::vector<Piece> pieces_;  // of the block that is put
+  std::vector<Piece> pieces_;  // for the block that is put
   std::vector<TypeCount> counts_;
   std::vector<std::byte> table_;
   Status status_;

@@ -1,4 +1,4 @@
-// Of what a session describes: what the rows of a part of it need, put before them.
+// The part of a session's metadata that the rows of a part of it need, put before them.
 #pragma once
 
 #include <set>
@@ -14,23 +14,23 @@ namespace evt {
 // Refers to its arguments while it lives.
 class UsedMetadata {
  public:
-  // Facts of streams and types are used with these, described or not; none are of an `anonymous` session.
+  // Facts of streams and types are used with these, described or not; an `anonymous` session has none.
   UsedMetadata(const Session& session, bool anonymous, TraceOutput& out);
 
   // Facts of the session, its clocks and parts. REQUIRES: its SESSION block has been put.
   void use_other_facts();
-  // What the next rows use.
+  // Marks what the next rows use.
   void use_stream(std::uint32_t id);
   void use_type(std::uint32_t number);
   bool has_texts(std::uint32_t number) const { return texts_.contains(number); }
   void use_texts(const RowView& row) { use_texts(row.number(), row.fields()); }
   // The rows among them use types and texts in turn.
   void use_texts(std::uint32_t number, Bytes fields);
-  // Puts what is used and not described yet. To be called before these rows are.
+  // Puts what is used and not described yet. Call it before the rows are put.
   void put();
 
-  // A twin called `name`, with the fields and role of another type, if any, and one more field; its number. If that is
-  // what it is a twin of, it is one of itself.
+  // Adds a twin called `name`, with the fields and role of another type, if any, and one more field; returns its
+  // number. If `name` is `twin_of`, it is a twin of itself.
   std::uint32_t add_type(const std::string& name, const std::string& description, const EventType* like,
                          const std::string& twin_of, const evt_field& last);
 
@@ -49,7 +49,7 @@ class UsedMetadata {
   std::set<std::uint32_t> streams_;  // used
   std::set<std::uint32_t> strings_;  // used
   std::uint32_t next_number_ = EVT_TYPE_FIRST_FREE;
-  std::set<std::uint32_t> numbers_;  // that are somebody's
+  std::set<std::uint32_t> numbers_;  // that are taken
   RecordList type_records_;
   RecordList stream_records_;
   RecordList string_records_;

@@ -1,4 +1,4 @@
-// A uuid for a session that is made of others: always the same for the same.
+// A uuid for a session that is made from others: the same input always gives the same uuid.
 #pragma once
 
 #include <evt/session.h>
@@ -11,7 +11,7 @@
 
 namespace evt {
 
-// What is added in another order, or otherwise divided, gives another.
+// Adding in another order, or in other portions, gives another.
 class UuidDigest {
  public:
   void add(std::uint64_t number) {
@@ -24,7 +24,7 @@ class UuidDigest {
     for (const char c : text) add(std::uint64_t{static_cast<std::uint8_t>(c)});
     add(std::uint64_t{text.size()});
   }
-  // The size of a file, and what is in it from a place on, by its next 64 KiB.
+  // Adds the size of a file, and its content from an offset on, by the next 64 KiB.
   void add(ByteSource& file, std::uint64_t from) {
     std::vector<std::byte> front(64 << 10);
     front.resize(file.read_at(from, front.data(), front.size()));
@@ -36,7 +36,7 @@ class UuidDigest {
     Session::Uuid uuid;
     evt_store_u64(uuid.data(), states_[0]);
     evt_store_u64(uuid.data() + sizeof states_[0], states_[1]);
-    uuid[6] = static_cast<std::uint8_t>((uuid[6] & 0x0F) | 0x80);  // RFC 9562, version 8: made otherwise
+    uuid[6] = static_cast<std::uint8_t>((uuid[6] & 0x0F) | 0x80);  // RFC 9562, version 8: custom
     uuid[8] = static_cast<std::uint8_t>((uuid[8] & 0x3F) | 0x80);
     return uuid;
   }

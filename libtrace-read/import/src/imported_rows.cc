@@ -18,7 +18,7 @@ ImportedRows::Gathered& ImportedRows::gathered(std::uint32_t stream, std::uint64
   return fresh;
 }
 
-// `most`: bytes that the row has at most. Behind it, what was gathered may be gone.
+// `most`: maximal size of the row. Afterwards, gathered rows may be gone.
 template <typename Write>
 void ImportedRows::add(std::uint32_t stream, std::uint64_t ticks, std::size_t most, Write write) {
   Gathered& to = gathered(stream, ticks);
@@ -63,7 +63,7 @@ void ImportedRows::flush() {
   }
   out_.put_rows(Block(), pieces, rows, kImportedClock);
   places_.clear();
-  // What one large row needed is not kept.
+  // Memory for one large row is not kept.
   if (size_ > 2 * kBlock || gathered_.size() > 256) gathered_.clear();
   used_ = 0;
   size_ = 0;

@@ -15,7 +15,7 @@ namespace evt {
 
 // The session of a trace in another format, on a clock of nanoseconds.
 constexpr std::uint16_t kImportedClock = 1;  // its id
-// Ticks have no sign: these are 0 ns.
+// Ticks are unsigned: these are 0 ns.
 constexpr std::uint64_t kZeroTicks = std::uint64_t{1} << 62;
 
 // Adds the session and its clock to the metadata. The session starts at `start_ticks`.
@@ -33,7 +33,7 @@ void add_imported_session(const evt_session_info& session, std::uint64_t start_t
   out->add_metadata(EVT_BLOCK_CLOCK, bytes_of(payload));
 }
 
-// Gathers rows of all streams, a piece for each stream that has some, and hands them on as one block when there are
+// Gathers rows of all streams, a piece for each stream that has some, and passes them on as one block when there are
 // enough. All ticks are of the clock that add_imported_session() declares. Refers to the output while it lives.
 class ImportedRows {
  public:
@@ -44,13 +44,13 @@ class ImportedRows {
   // `count` events of the stream are lost, the last of them at `ticks`, the first `duration` ticks before.
   void lost(std::uint32_t stream, std::uint64_t ticks, evt_lost_cause cause, std::uint64_t count,
             std::uint64_t duration);
-  // Hands on what has gathered: behind the last row.
+  // Passes on what has been gathered: call it after the last row.
   void flush();
 
  private:
-  static constexpr std::size_t kBlock = 256 << 10;  // of rows
+  static constexpr std::size_t kBlock = 256 << 10;  // bytes of rows
 
-  // Of one stream in the block at hand.
+  // For one stream in the current block.
   struct Gathered {
     Piece piece;
     std::vector<std::byte> rows;
@@ -62,9 +62,9 @@ class ImportedRows {
   void add(std::uint32_t stream, std::uint64_t ticks, std::size_t most, Write write);
 
   TraceOutput& out_;
-  std::unordered_map<std::uint32_t, std::size_t> places_;  // of streams in gathered_
+  std::unordered_map<std::uint32_t, std::size_t> places_;  // index of a stream in gathered_
   std::vector<Gathered> gathered_;
-  std::size_t used_ = 0;  // of these
+  std::size_t used_ = 0;  // in gathered_
   std::size_t size_ = 0;
 };
 

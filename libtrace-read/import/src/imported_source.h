@@ -11,7 +11,7 @@
 
 namespace evt {
 
-// `write` hands the trace's bytes on; `from` is the file called `name`. Errors: its own; kIo, if there is no temporary
+// `write` passes the trace's bytes on; `from` is the file called `name`. Errors: its own; kIo, if there is no temporary
 // file.
 Result<std::unique_ptr<ByteSource>> imported_source(const std::string& name, MadeFrom from,
                                                     const std::function<Status(const TakeBytes&)>& write);

@@ -15,17 +15,17 @@ namespace evt {
 class ImportedTypes {
  public:
   static constexpr std::size_t kMax = 60'000;
-  static constexpr std::size_t kMaxSize = 32 << 20;  // of all records
+  static constexpr std::size_t kMaxSize = 32 << 20;  // limit for all records
 
-  // The number of the type, which is the same for types that are the same. Of several that differ and have one name the
-  // later ones are called `name.2` and so on. 0 where there are too many.
+  // The number of the type; equal types have equal numbers. If several different ones share a name, the later ones are
+  // called `name.2` and so on. 0 if there are too many.
   std::uint32_t add(evt_event_type type);
   // Payloads of TYPES blocks.
   void put(const std::function<void(std::span<const std::byte>)>& put) const;
 
  private:
-  std::unordered_map<std::string, std::uint32_t> numbers_;  // by the record without its number
-  std::unordered_map<std::string, std::uint32_t> names_;    // how many types have it
+  std::unordered_map<std::string, std::uint32_t> numbers_;  // keys are records without their numbers
+  std::unordered_map<std::string, std::uint32_t> names_;    // number of types that have it
   std::vector<std::string> records_;
   std::size_t size_ = 0;
 };

@@ -1,4 +1,4 @@
-// Files and folders of other formats as the bytes of traces. Nothing above knows the difference.
+// Files and folders of other formats as the bytes of traces. No code above knows the difference.
 #pragma once
 
 #include <memory>
@@ -10,31 +10,31 @@ namespace evt {
 // --- A file of Chrome's Trace Event Format (V8, clang -ftime-trace, Bazel, PyTorch, uftrace, evt convert) as the bytes
 // of a trace.
 
-// Whether a file that begins so is JSON that may be one: an object, or an array of objects.
+// True if a file that begins so is JSON that may be one: an object, or an array of objects.
 bool is_chrome_json(Bytes front);
 
-// Reads the file once, sorts its events by time, and keeps the trace in an unlinked temporary file. What of it cannot
-// be read is the damage of the source it returns, in places of the file; a file that ends in the middle is a trace that
-// was not closed. Errors: kNotATrace, if it is JSON without an array of events; kIo, if there is no room for the trace.
+// Reads the file once, sorts its events by time, and keeps the trace in an unlinked temporary file. Unreadable bytes
+// are damage of the returned source, at offsets of the file; a file that ends in the middle is a trace that was not
+// closed. Errors: kNotATrace, if it is JSON without an array of events; kIo, if there is no room for the trace.
 Result<std::unique_ptr<ByteSource>> open_chrome_json(std::unique_ptr<ByteSource> file);
 
-// --- CTF traces (LTTng, perf, barectf, Zephyr, evt convert) as the bytes of a trace: of version 1.8, and 2.
+// --- CTF traces (LTTng, perf, barectf, Zephyr, evt convert) as the bytes of a trace: versions 1.8 and 2.
 
-// Whether a file that begins so is a stream of one.
+// True if a file that begins so is a stream of one.
 bool is_ctf_stream(Bytes front);
 
-// A stream whose metadata is beside it. Reads the file once, sorts its events by time, and keeps the trace in an
-// unlinked temporary file. What cannot be read is the damage of the source, in places of the stream's file, which its
+// A stream whose metadata is in the same folder. Reads the file once, sorts its events by time, and keeps the trace in
+// an unlinked temporary file. Unreadable bytes are damage of the source, at offsets of the stream's file, which its
 // reason names. Errors: kNotATrace, if there is no metadata, or if that cannot be read; kIo.
 Result<std::unique_ptr<ByteSource>> open_ctf_stream(std::unique_ptr<ByteSource> file);
 
-// --- A GHC eventlog as the bytes of a trace: what is read here is made of the log when it is asked for.
+// --- A GHC eventlog as the bytes of a trace: bytes are made from the log when they are read.
 
-// Whether a file that begins so is one.
+// True if a file that begins so is one.
 bool is_eventlog(Bytes front);
 
-// Walks the log once. What of it cannot be read is the damage of the source it returns, in places of the log. Errors:
-// kNotATrace, if its header cannot be read.
+// Walks the log once. Unreadable bytes are damage of the returned source, at offsets of the log. Errors: kNotATrace, if
+// its header cannot be read.
 Result<std::unique_ptr<ByteSource>> open_eventlog(std::unique_ptr<ByteSource> log);
 
 }  // namespace evt

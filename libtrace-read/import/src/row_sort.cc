@@ -80,7 +80,7 @@ bool RowSort::finish() {
   return true;
 }
 
-// Makes room for `size` bytes behind those that were used, and reads them. False if they cannot be read.
+// Makes room for `size` bytes after those that were used, and reads them. False if they cannot be read.
 bool RowSort::ensure(Run* run, std::size_t size) {
   std::size_t has = run->buffer.size() - run->used;
   if (has >= size) return true;
@@ -96,7 +96,7 @@ bool RowSort::ensure(Run* run, std::size_t size) {
   return has >= size;
 }
 
-// The next row of the run; false behind its last.
+// The next row of the run; false after its last.
 bool RowSort::read(Run* run) {
   if (run->at == run->end && run->used == run->buffer.size()) return false;
   std::uint64_t head[3];
@@ -119,7 +119,7 @@ const RowSort::Row* RowSort::next() {
   const auto is_later = [this](std::size_t a, std::size_t b) {
     return std::tie(runs_[b].row.ns, runs_[b].row.rank, b) < std::tie(runs_[a].row.ns, runs_[a].row.rank, a);
   };
-  // The run of the row that was handed out goes on.
+  // Advances the run of the row that was returned.
   if (has_begun_ && !heap_.empty()) {
     std::ranges::pop_heap(heap_, is_later);
     if (read(&runs_[heap_.back()])) {

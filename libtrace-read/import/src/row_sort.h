@@ -1,4 +1,4 @@
-// Rows of any size in order of time, of which there may be more than memory has room for.
+// Sorts rows of any size by time; they may exceed memory.
 #pragma once
 
 #include <evt/session.h>
@@ -8,7 +8,7 @@
 
 namespace evt {
 
-// Takes all of them, then hands them out. What has no room in memory is sorted in runs, which go to an unlinked
+// Takes all of them, then returns them. Rows that do not fit in memory are sorted in runs, which go to an unlinked
 // temporary file.
 class RowSort {
  public:
@@ -19,16 +19,16 @@ class RowSort {
 
   struct Row {
     std::int64_t ns = 0;
-    std::uint64_t rank = 0;  // among those of one time: the lowest first; those of one rank as they came
+    std::uint64_t rank = 0;  // among those of one time: the lowest first; those of one rank in the order of add()
     Bytes bytes;
   };
-  // False, with errno set, when there is no room for it.
+  // Returns false, with errno set, if there is no room for it.
   bool add(const Row& row);
-  // No more come. False as above.
+  // Ends adding. Returns false like add().
   bool finish();
-  // The next one, valid until the next call; null behind the last, and where the file cannot be read.
+  // The next one, valid until the next call; null after the last, and if the file cannot be read.
   const Row* next();
-  // Whether all came: false after a file that could not be read.
+  // True if all came: false after a file that could not be read.
   bool ok() const { return is_whole_; }
 
  private:
@@ -39,10 +39,10 @@ class RowSort {
     std::size_t size;
   };
   struct Run {
-    std::uint64_t at = 0;  // in the file, of what is not in the buffer
+    std::uint64_t at = 0;  // in the file, after what is in the buffer
     std::uint64_t end = 0;
     std::vector<std::byte> buffer;
-    std::size_t used = 0;  // bytes of the buffer in front of the row behind this one
+    std::size_t used = 0;  // bytes of the buffer before the next row
     Row row;
   };
 
@@ -56,7 +56,7 @@ class RowSort {
   std::vector<Place> places_;
   std::size_t at_ = 0;
   std::vector<Run> runs_;
-  std::vector<std::size_t> heap_;  // of runs; the one with the earliest row first
+  std::vector<std::size_t> heap_;  // indexes of runs; the one with the earliest row first
   std::size_t buffer_size_ = 0;
   std::uint64_t written_ = 0;
   int fd_ = -1;

@@ -22,17 +22,17 @@ namespace evt::report {
 
 inline constexpr const char* kNoEvent = "no event";
 
-// What an analysis is made for. All of it outlives the analysis.
+// Input of an analysis, which must outlive it.
 struct AnalysisInput {
   Trace& trace;
   Timeline& timeline;
   const AnalysisOptions& options;
-  bool is_part = false;            // not all of the session is asked for
+  bool is_part = false;            // only a part of the session is requested
   bool has_filter = false;         // not all of its events
-  bool leaves_out = false;         // something that is there, either way
-  const CpuTime& cpu;              // what is known before the first item,
+  bool leaves_out = false;         // existing data is left out, in either way
+  const CpuTime& cpu;              // the state before the first item,
   const Collections& collections;  // and of these
-  // How sentences begin about events of which there is none.
+  // The beginning of sentences about missing events.
   const char* no_event() const { return leaves_out ? "no event that is counted here" : kNoEvent; }
 };
 
@@ -41,31 +41,32 @@ class Analysis {
   virtual ~Analysis() = default;
 
   virtual void take(const TimelineItem& item) = 0;
-  // Of which kinds it wants items: it may get more.
+  // The kinds of items that it wants: it may get more.
   virtual ItemKinds items() const { return ItemKinds::all(); }
-  // Of which events it wants the items of kind kRow, of which there is one for each event: it may get more.
+  // The events whose items of kind kRow it wants, one for each event: it may get more.
   virtual RoleSet rows() const { return RoleSet::all(); }
-  // Counts from this moment on alone; the items before have been taken.
+  // Counts only from this moment on; earlier items have been taken.
   virtual void restart(std::int64_t ns) = 0;
-  // The same at the first event of all: what it records may have begun before it, and most count that, too.
+  // Like restart(), at the first event of all: what it records may have begun earlier, and most analyses count that,
+  // too.
   virtual void begin(std::int64_t) {}
   virtual Findings finish(TimeRange range) = 0;
-  // One that goes on from here by itself.
+  // A copy that continues from here independently.
   virtual std::unique_ptr<Analysis> copy() const = 0;
 };
 
-// Of an analysis that is made by its copy constructor.
+// An analysis whose copy() uses its copy constructor.
 template <typename Self>
 class CopiedAnalysis : public Analysis {
  public:
   std::unique_ptr<Analysis> copy() const override { return std::make_unique<Self>(static_cast<const Self&>(*this)); }
 };
 
-// The states at two moments, and between which times of a session they are.
+// The states at two moments, and the times of a session between them.
 struct BetweenStates {
   const SessionState& before;
   const SessionState& after;
-  const RunEnds& run_ends;  // of the runs that go on at the second
+  const RunEnds& run_ends;  // for the runs in progress at `after`
   TimeRange range;
   const AnalysisOptions& options;
 };
@@ -74,13 +75,13 @@ struct AnalysisKind {
   const char* name;
   const char* what;
   std::unique_ptr<Analysis> (*make)(const AnalysisInput& input);
-  std::span<const char* const> options = {};  // that it knows: of those that are not for all analyses
+  std::span<const char* const> options = {};  // known options: of those that are not for all analyses
   std::span<const char* const> by = {};       // values of --by
-  bool needs_all = false;                     // before a range, also what is not going on where it begins
-  bool pairs_events = false;  // a begin and its end, a run and its stop: of sampled events it would be wrong
-  // What was between two moments, if it follows from the states at them.
+  bool needs_all = false;                     // before a range, also what is not in progress where it begins
+  bool pairs_events = false;  // a begin and its end, a run and its stop: sampled events would make it wrong
+  // The findings between two moments, if they follow from the states at them.
   Findings (*from_states)(const BetweenStates& states) = nullptr;
-  // What was in all of a session, if its index shows that.
+  // The findings for a whole session, if its index shows them.
   std::optional<Findings> (*from_index)(const Session& session, TimeRange range,
                                         const AnalysisOptions& options) = nullptr;
 };
@@ -89,7 +90,7 @@ struct AnalysisKind {
 std::span<const AnalysisKind> analysis_kinds();
 const AnalysisKind* analysis_kind(const std::string& name);
 bool knows(const AnalysisKind& kind, std::string_view option);
-// What some analyses know and others do not, each once.
+// Options that some analyses know and others do not, each once.
 std::vector<std::string> analysis_options();
 
 std::unique_ptr<Analysis> make_calls(const AnalysisInput& input);
@@ -104,10 +105,10 @@ std::unique_ptr<Analysis> make_stops(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_threads(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_usage(const AnalysisInput& input);
 
-// How many events of each type, the most first; those of one number in the order of `counts`. `name`: of one of the
-// tables of the analysis.
+// Number of events of each type, the largest first; those with equal numbers in the order of `counts`. `name`: one of
+// the tables of the analysis.
 Table table_of_counts(const char* analysis, const char* name, const NamedCounts& counts, TimeRange range);
-// evt stats summary: what a trace declares.
+// evt stats summary: the declarations of a trace.
 Findings summary_of(const Trace& trace, const Session& session, const NamedCounts& counts, TimeRange range);
 Findings cpu_of_states(const BetweenStates& states);
 std::optional<Findings> events_of_index(const Session& session, TimeRange range, const AnalysisOptions& options);
@@ -115,35 +116,36 @@ std::optional<Findings> gc_of_index(const Session& session, TimeRange range, con
 std::optional<Findings> overhead_of_index(const Session& session, TimeRange range, const AnalysisOptions& options);
 Findings events_of_states(const BetweenStates& states);
 
-// An actor as a cell: its number, or a text with the part or stream that it is of.
+// An actor as a cell: its number, or a text with its part or stream.
 Cell actor_cell(const Actors& actors, const ActorList& table, std::uint32_t index);
 // By part and number, not in the order in which events named them.
 bool comes_before(const ActorList& table, std::uint32_t a, std::uint32_t b);
 // Its name; empty if it has none.
 Cell actor_name(const ActorList& table, std::uint32_t index);
 
-// Of a whole that may be 0.
+// The whole may be 0.
 Cell percent_of(std::uint64_t part, std::uint64_t whole);
-// Per second; nothing where no time passed.
+// Per second; empty if no time passed.
 Cell rate_of(std::uint64_t count, std::uint64_t ns);
 std::uint64_t length_of(TimeRange range);
-// What is no Analysis, and is called like one.
+// Not an Analysis, but called like one.
 inline constexpr const char* kSummary = "summary";
 // Sentences of several analyses.
 inline constexpr const char* kOnlySelfReportedCost =
     "what emitting an event took is not known (option cost): only self-reported overhead is subtracted";
 inline constexpr const char* kTooManyNames = "there are more than 65536 names: the others are one, (other names)";
-// That there were more threads or cpus than are followed, if so.
+// Adds a note if there were more threads or cpus than are followed.
 void add_others(const Actors& actors, Findings* findings);
-// How much of a time is uncertain, because of losses; nothing if none of it is. `of`: "the threads' time".
+// Adds a note about the part of a time that is uncertain, because of losses; nothing if none is. `of`: "the threads'
+// time".
 void add_uncertain(std::uint64_t ns, const char* of, std::vector<std::string>* notes);
-// Sentences about what does not fit together.
+// Sentences about contradictions.
 void add_doubts(const Timeline::Doubts& doubts, std::vector<std::string>* notes);
 // About spans, calls or asynchronous spans; and about the first two.
 void add_span_notes(const SpanDoubts& doubts, SpanKind kind, std::vector<std::string>* notes);
 void add_span_notes(const SpanDoubts& doubts, std::vector<std::string>* notes);
 const char* word_of(SpanKind kind);
-// That a number of threads were taken to run in spans and calls.
+// A sentence: so many threads were assumed to run in spans and calls.
 std::string assumed_to_run(std::uint64_t threads);
 // `count` things, in a sentence: "1 event", "2 events".
 std::string counted(std::uint64_t count, const char* thing);

@@ -45,7 +45,7 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-// Every analysis that is asked for and takes --by has such rows.
+// Every selected analysis that takes --by has such rows.
 Status check_by(const std::vector<std::string>& analyses, const AnalysisOptions& options, const Sentences& say) {
   const std::string by = fmt::format("{}", fmt::join(options.by, ","));
   for (const AnalysisKind& kind : analysis_kinds()) {
@@ -60,7 +60,7 @@ Status check_by(const std::vector<std::string>& analyses, const AnalysisOptions&
   return {};
 }
 
-// Each option is known to all of the analyses that are asked for.
+// All of the selected analyses know each option.
 Status check_known(const std::vector<std::string>& analyses, const std::vector<std::string>& given,
                    const Sentences& say) {
   for (const std::string& option : given) {

@@ -1,4 +1,4 @@
-// What analyses are asked with, checked before they run.
+// Options of analyses, checked before they run.
 #pragma once
 
 #include <evt/report.h>
@@ -11,23 +11,23 @@
 
 namespace evt::report {
 
-inline constexpr std::size_t kMaxLongest = 100'000;  // each that is listed is kept until the end
+inline constexpr std::size_t kMaxLongest = 100'000;  // each listed one is kept until the end
 
 // running, existing or phase.
 std::optional<ShareModel> share_model(const std::string& name);
 
-// How much of a resource there is: KIND=AMOUNT/s, such as disk=100M/s. k or K, M, G and T are thousands; the /s may be
-// left out.
+// Parses the limit of a resource: KIND=AMOUNT/s, such as disk=100M/s. k or K, M, G and T are thousands; the /s may be
+// omitted.
 std::optional<std::pair<std::string, std::uint64_t>> parse_limit(const std::string& text);
 
-// The options, by their names in evt stats, that differ from what they are by themselves.
+// The options, by their names in evt stats, that differ from their defaults.
 std::vector<std::string> given_options(const AnalysisOptions& options);
 
-// How sentences name options: as evt stats has them, --by, or as a program that has no command line, by.
+// How sentences name options: like evt stats, --by, or like a program without a command line, by.
 enum class OptionNames : std::uint8_t { kOfCommand, kPlain };
 
-// An error, the option in front, if an analysis does not know one of those that are given, or takes no such value.
-// REQUIRES: the analyses are some, by their names.
+// An error, beginning with the option, if an analysis does not know a given one, or does not accept its value.
+// REQUIRES: analyses with these names exist.
 Status check_options(const std::vector<std::string>& analyses, const std::vector<std::string>& given,
                      const AnalysisOptions& options, OptionNames names);
 

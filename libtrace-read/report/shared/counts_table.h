@@ -7,7 +7,7 @@
 
 namespace evt::report {
 
-// The longest in sum first, then the most.
+// The longest total first, then the most frequent.
 Table counts_table(Timeline& timeline, const CallCounts& counts);
 
 }  // namespace evt::report

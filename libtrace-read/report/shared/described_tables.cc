@@ -14,7 +14,7 @@ constexpr DescribedColumn if_any(DescribedColumn column) {
   return column;
 }
 
-// Of threads whose number another of a merged trace may have, or whose stream is all that is known: text.
+// Text for threads that share their number with another of a merged trace, or are known only by their stream.
 constexpr const char* kThread = "number of the thread: `PART:` in front in a merged session, `#ID` for a stream's own";
 constexpr const char* kThreadName = "name of the thread";
 constexpr const char* kStream = "id of the stream";
@@ -511,7 +511,7 @@ constexpr DescribedTable kTables[] = {
     {"events", "events", "How many events of each type.", kTypes, 1},
 };
 
-// With `every`, the first columns of each table; of one that has such columns of its own, the other two.
+// With `every`, the first columns of each table; a table that already has such columns gets the other two.
 constexpr DescribedColumn kStretch[] = {
     {"from", kTime, "begin of the stretch"},
     {"to", kTime, "end of the stretch"},

@@ -1,4 +1,4 @@
-// The tables of all analyses and their columns, as docs/TABLES.md has them.
+// The tables of all analyses and their columns, as documented in docs/TABLES.md.
 #pragma once
 
 #include <evt/export/table.h>
@@ -13,11 +13,11 @@
 namespace evt::report {
 
 struct DescribedColumn {
-  // Of the cells: of their kind; texts, as other traces have some that are no numbers; or differences, which may be
-  // less than 0.
+  // Values of the cells: of their kind; texts, because some are not numbers in other traces; or differences, which may
+  // be negative.
   enum class Values : std::uint8_t { kOfKind, kTexts, kSigned };
 
-  const char* name;  // Table::Column::name; one that ends in * is of all that begin so
+  const char* name;  // Table::Column::name; one that ends in * matches all that begin so
   CellKind kind;
   const char* what;
   Values values = Values::kOfKind;
@@ -32,22 +32,22 @@ struct DescribedTable {
   const char* name;
   const char* what;
   std::span<const DescribedColumn> columns;  // with all options
-  std::size_t keys = 0;                      // of them, the first
+  std::size_t keys = 0;                      // the number of leading key columns
 };
 
-// In the order of the analyses, the first of each is what it is asked for first.
+// In the order of the analyses; the first of each is its main table.
 std::span<const DescribedTable> described_tables();
-// Null: there is none.
+// Null: not found.
 const DescribedTable* described_table(std::string_view analysis, std::string_view name);
 
-// An empty one with all columns of its description, but for patterns. REQUIRES, of all three: it is described.
+// An empty table with all columns of its description, except patterns. REQUIRES, for all three: it is described.
 Table new_table(std::string_view analysis, std::string_view name);
-// Of the keys these.
+// Only these of the keys.
 Table new_table(std::string_view analysis, std::string_view name, const std::vector<const char*>& keys);
 // Table::facts().
 Table new_facts(std::string_view analysis, std::string_view name, Table::Row row);
 
-// A column of it; one without a description, of what its cells are shown as, if there is none.
+// Its description of the column; one without text, from the kind of its cells, if there is none.
 Column described_column(const DescribedTable& table, const Table::Column& column);
 Column described_column(const DescribedColumn& column);
 

@@ -33,7 +33,7 @@ std::vector<Found> found_in(std::span<const SessionFindings> sessions, std::stri
   return all;
 }
 
-// As a name that C and engines of tables take: what is in it may be a trace's.
+// A name that C and table engines accept: the key may come from a trace.
 std::string harmless(std::string_view key) {
   std::string name;
   while (!key.empty()) {
@@ -44,7 +44,7 @@ std::string harmless(std::string_view key) {
   return name;
 }
 
-// Two names of a trace may become one: then the later is another column.
+// Two names of a trace may become one: then the later one gets another name.
 std::vector<std::string> keys_of(const Table& table) {
   std::vector<std::string> keys;
   for (const Table::Column& column : table.columns()) {
@@ -56,7 +56,7 @@ std::vector<std::string> keys_of(const Table& table) {
   return keys;
 }
 
-// The columns of all, each behind the one that some session has it behind.
+// The columns of all, each in its place after its predecessor in some session.
 std::vector<Column> united(const DescribedTable& described, const std::vector<Found>& all) {
   std::vector<Column> columns = {session_column()};
   for (const Found& found : all) {
@@ -105,7 +105,7 @@ void add_cell(const Cell& cell, ColumnKind kind, ColumnValues* to) {
 void add_rows(const Found& found, FindingsColumns* to) {
   const std::vector<std::string> keys = keys_of(*found.table);
   const std::vector<Column>& columns = to->table.columns;
-  std::vector<std::size_t> places(columns.size(), keys.size());  // of its columns; behind the last: it has none
+  std::vector<std::size_t> places(columns.size(), keys.size());  // places of its columns; past the end: none
   for (std::size_t i = 1; i < columns.size(); ++i) {
     places[i] = static_cast<std::size_t>(std::ranges::find(keys, columns[i].name) - keys.begin());
   }
@@ -156,7 +156,7 @@ Result<std::unique_ptr<FindingsColumns>> columns_of(std::span<const SessionFindi
   auto made = std::make_unique<FindingsColumns>(
       evt::Table{fmt::format("{}.{}", table->analysis, table->name), table->what, united(*table, all)});
   for (const Found& found : all) add_rows(found, made.get());
-  // A column's texts are one array, whose places have 31 bits.
+  // A column's texts are one array, whose offsets have 31 bits.
   for (std::size_t i = 0; i < made->rows.columns.size(); ++i) {
     if (made->rows.columns[i].variable_size() <= INT32_MAX) continue;
     return Status(Code::kInvalid, fmt::format("{}: column {} has more than 2 GiB of text", made->table.name,

@@ -1,4 +1,4 @@
-// Tables of findings in columns, as other engines of tables take them.
+// Tables of findings in columns, for other table engines.
 #pragma once
 
 #include <evt/export/table.h>
@@ -12,7 +12,7 @@
 
 namespace evt::report {
 
-// A table of all sessions, the session's number in front, named ANALYSIS.TABLE. Not to be moved: its rows refer to it.
+// A table of all sessions, with the session's number first, named ANALYSIS.TABLE. Not movable: its rows refer to it.
 struct FindingsColumns {
   explicit FindingsColumns(evt::Table of) : table(std::move(of)), rows(table) {}
   FindingsColumns(const FindingsColumns&) = delete;
@@ -22,11 +22,11 @@ struct FindingsColumns {
   TableBatch rows;
 };
 
-// Names of the tables that were found.
+// Names of the tables that exist.
 std::vector<std::string> tables_in(std::span<const SessionFindings> sessions);
 
-// One of described_tables(), of the columns that any session has; of all that there may be, if none has the table. An
-// analysis alone is its first table. An error if there is none of this name, or of an analysis that was not asked for.
+// One of described_tables(), with the columns that any session has; with all possible ones, if none has the table. The
+// name of an analysis means its first table. An error if there is none of this name, or its analysis was not selected.
 Result<std::unique_ptr<FindingsColumns>> columns_of(std::span<const SessionFindings> sessions,
                                                     const std::vector<std::string>& analyses, std::string_view name);
 

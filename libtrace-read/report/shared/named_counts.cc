@@ -37,7 +37,7 @@ class CountsOfNames {
 
 }  // namespace
 
-// What a session was cut to may be less than what it has.
+// A session may contain more than it was cut to.
 bool counts_are_indexed(const Trace& trace) {
   return std::ranges::all_of(trace.sessions(), [](const Session& session) {
     return !cut_of(session).is_limited() && (!session.counts.empty() || session.rows == 0);
@@ -55,7 +55,7 @@ bool counts_of_types_are_indexed(const Trace& trace) {
 NamedCounts counts_by_index(const Session& session) {
   std::vector<std::pair<const EventType*, TypeCount>> counts;
   for (const TypeCount& count : session.counts) counts.emplace_back(type_of(count, session), count);
-  // Types that are not declared are last.
+  // Undeclared types are last.
   std::ranges::stable_sort(counts, [](const auto& a, const auto& b) {
     return a.first != nullptr && (b.first == nullptr || std::less<>()(a.first, b.first));
   });

@@ -1,4 +1,4 @@
-// How many events of each type a session has, by the names of types.
+// Number of events of each type in a session, by the names of types.
 #pragma once
 
 #include <evt/analysis/event_counts.h>
@@ -12,9 +12,9 @@ namespace evt::report {
 // In the order of the session's types.
 using NamedCounts = std::vector<std::pair<std::string, std::uint64_t>>;
 
-// Whether the indexes have all counts that are asked for: then no event needs to be read.
+// True if the indexes have all requested counts: then no event needs to be read.
 bool counts_are_indexed(const Trace& trace);
-// The same, and of types that are declared alone, of which counts by events are by the same names.
+// As above, for declared types only, because counts from events use the same names.
 bool counts_of_types_are_indexed(const Trace& trace);
 NamedCounts counts_by_index(const Session& session);
 // Those between two moments.

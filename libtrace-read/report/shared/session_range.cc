@@ -5,7 +5,7 @@
 namespace evt::report {
 namespace {
 
-// What there is of a session: from its first event to its last, or what it was cut to.
+// The extent of a session: from its first event to its last, or the range that it was cut to.
 TimeRange whole_of(const Session& session) {
   TimeRange whole = {first_event_ns(session), session.last_ns};
   const TimeRange cut = cut_of(session);
@@ -35,7 +35,7 @@ TimeRange range_in(const Session& session, const RangeWanted& wanted) {
   const TimeRange whole = wanted.whole_session ? times_of(session) : whole_of(session);
   const std::int64_t first_ns = asks_for_a_begin(session, wanted) ? times_of(session).from_ns : whole.from_ns;
   range.from_ns = std::max({range.from_ns, first_ns, cut_of(session).from_ns});
-  // In front of all that there is is nothing, also not the first event.
+  // Before everything there is nothing, not even the first event.
   if (range.to_ns < range.from_ns && asked.from_ns <= asked.to_ns) range.from_ns = range.to_ns;
   range.to_ns = std::max(range.from_ns, std::min({range.to_ns, whole.to_ns, cut_of(session).to_ns}));
   return range;

@@ -1,4 +1,4 @@
-// Of which part of a session an answer is.
+// The part of a session that an answer covers.
 #pragma once
 
 #include <evt/report.h>
@@ -6,13 +6,13 @@
 
 namespace evt::report {
 
-// What a session has: from its start, or what it has from before, to its latest event.
+// The times of a session: from its start, or from earlier data in it, to its latest event.
 TimeRange times_of(const Session& session);
 bool asks_for_a_begin(const Session& session, const RangeWanted& wanted);
-// What is asked for, within what there is: from the session's first event to its last, or what it was cut to. What is
-// asked for in front of that is a moment there.
+// The requested range, limited to the session's: from its first event to its last, or what it was cut to. A request
+// before that is a single moment there.
 TimeRange range_in(const Session& session, const RangeWanted& wanted);
-// The same; what an event records may have begun before any.
+// As above; what an event records may have begun before any event.
 TimeRange range_in(Timeline& timeline, const RangeWanted& wanted);
 
 }  // namespace evt::report

@@ -70,7 +70,7 @@ Table::Row ThreadGroups::cells(std::uint32_t group) const {
   return {};
 }
 
-// Threads that share a name have their numbers as well.
+// Threads that share a name are shown with their numbers.
 std::string ThreadGroups::text(std::uint32_t group) const {
   if (by_ == By::kPattern) return patterns_[group];
   if (by_ == By::kName) return names_[group];

@@ -1,4 +1,4 @@
-// Threads of which statistics are asked for together.
+// Threads that share statistics.
 #pragma once
 
 #include <evt/analysis/actors.h>
@@ -14,27 +14,27 @@ namespace evt::report {
 
 // A thread's name, or `thread NUMBER` without one; in a merged trace PART:NAME.
 std::string thread_text(const Actors& actors, std::uint32_t thread);
-// All that users may call it: as tables print it, its number, and its name with and without the part.
+// All names that users may use: as tables print it, its number, and its name with and without the part.
 std::vector<std::string> names_of_thread(const Actors& actors, std::uint32_t thread);
 
 class ThreadGroups {
  public:
   enum class By : std::uint8_t { kAll, kThread, kPattern, kName };
 
-  // Of threads that no pattern fits there is no group, if there are patterns. A thread is of the first that fits one of
-  // its names.
+  // If there are patterns, threads that match none have no group. A thread belongs to the first that matches one of its
+  // names.
   ThreadGroups(const Actors& actors, By by, std::vector<std::string> patterns)
       : actors_(&actors), by_(by), patterns_(std::move(patterns)) {}
 
-  // Whether threads are to be kept apart.
+  // True if threads must be distinguished.
   bool needs_threads() const { return by_ != By::kAll || !patterns_.empty(); }
-  // Of a thread; kNone: of all. Nothing if it is not asked for.
+  // The group of a thread; kNone: of all. Nothing if it is not selected.
   std::optional<std::uint32_t> of(std::uint32_t thread);
-  // What a table has of them in front.
+  // The first columns of a table, which show them.
   std::vector<const char*> columns() const;
   Table::Row cells(std::uint32_t group) const;
   std::string text(std::uint32_t group) const;
-  // Patterns that fit no thread.
+  // Patterns that match no thread.
   std::vector<Unmet> unmet() const;
 
  private:

@@ -9,7 +9,7 @@ namespace evt::report {
 namespace {
 
 constexpr const char* kNoResource = "(no resource)";
-constexpr std::size_t kMaxColumns = 32;  // of resources, in the table of threads
+constexpr std::size_t kMaxColumns = 32;  // columns for resources, in the table of threads
 constexpr const char* kUses[] = {"cpu", "runnable", "outside", "sleeping", "not known"};
 
 void add_sum(Table::Row* cells, const CallSum& sum) {
@@ -34,7 +34,7 @@ Cell object_cell(const Session& session, const EventNames& names, const Usage::T
 
 UsageTables::UsageTables(Timeline& timeline, const Usage& usage, const Collections& collections, std::int64_t ns)
     : actors_(timeline.actors()), names_(timeline.names()), usage_(usage), rows_(usage.rows()) {
-  // The time of calls that name nothing is what their threads used.
+  // The time of calls that name nothing counts as their threads' own use.
   for (Usage::Row row : rows_) {
     const CallSum::Unnamed& unnamed = row.sum.unnamed;
     if (unnamed.calls == row.sum.calls) continue;
@@ -134,7 +134,7 @@ Table UsageTables::time() const {
   return table;
 }
 
-// Each, and all: of which what was in two of merged processes at a time counts once.
+// Each stop, and their total: overlapping stops of two merged processes count once in it.
 Table UsageTables::stops() const {
   Table table = new_table("usage", "stops");
   std::size_t number = 0;
@@ -147,7 +147,7 @@ Table UsageTables::stops() const {
   return table;
 }
 
-// Those in which most time went, with what people call them; in the order of their names.
+// The largest by time, with their names for people; in the order of their names.
 std::vector<std::pair<std::string, std::uint32_t>> UsageTables::largest_resources() const {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> all;
   for (const auto& [key, sum] : sums_by(uses_, [&](const Usage::Row& row) { return Key{resource_of(row), 0}; })) {

@@ -1,4 +1,4 @@
-// What a program uses as tables.
+// The usage of a program as tables.
 #pragma once
 
 #include <evt/analysis/collections.h>
@@ -12,24 +12,24 @@
 
 namespace evt::report {
 
-// What an object is called: by its name, else by its number; nothing of calls that name none.
+// The name of an object, else its number; nothing for calls that name none.
 Cell object_cell(const Session& session, const EventNames& names, const Usage::Target& target);
 
-// What the tables are made of: all that was found at the end of the time. Refers to the analysis and its actors.
+// Makes the tables from the findings at the end of the time. Refers to the analysis and its actors.
 class UsageTables {
  public:
   UsageTables(Timeline& timeline, const Usage& usage, const Collections& collections, std::int64_t ns);
 
-  Table time() const;     // the program's, and its collectors', divided
-  Table stops() const;    // of the process
-  Table threads() const;  // the same as time() of each thread
+  Table time() const;     // the program's time, and its collectors', divided by use
+  Table stops() const;    // the process's
+  Table threads() const;  // time() for each thread
   Table functions() const;
   Table objects() const;
   Table calls_of_threads() const;
   Table resources() const;
 
-  std::uint64_t moved_ns() const;                   // all that counts as stopped
-  std::vector<std::string> resource_names() const;  // of calls, and of objects that were opened
+  std::uint64_t moved_ns() const;                   // all time that counts as stopped
+  std::vector<std::string> resource_names() const;  // named by calls, and by opened objects
   bool has_calls() const { return !rows_.empty(); }
   bool has_threads() const { return !threads_.empty(); }
 
@@ -46,9 +46,9 @@ class UsageTables {
   const EventNames& names_;
   const Usage& usage_;
   std::vector<Usage::Row> rows_;
-  std::vector<Usage::Row> uses_;  // of calls that name what they are for
+  std::vector<Usage::Row> uses_;  // from calls that name their target
   std::vector<Usage::ThreadRow> threads_;
-  Collections::Capability collectors_;  // of all
+  Collections::Capability collectors_;  // totals
 };
 
 }  // namespace evt::report

@@ -113,10 +113,10 @@ Table CallTables::callers(const std::vector<std::string>& patterns) const {
   return relations("callers", "caller", "(none)", found);
 }
 
-// Of a name that is in itself the time is that of the nearest around, so that it counts once.
+// Time of a name nested in itself is attributed to the nearest enclosing one, so that it counts once.
 CallTables::Relations CallTables::callees_of(const std::vector<std::string>& patterns) const {
   Relations found;
-  std::map<Name, std::uint32_t> met;  // on the way from which node
+  std::map<Name, std::uint32_t> met;  // the node from which it was reached
   for (const auto& [name, row] : rows_)
     if (fits(name, patterns)) met[name] = kNone;
   for (std::uint32_t i = 0; i < group_of_.size(); ++i) {

@@ -1,4 +1,4 @@
-// Tables of what CallPaths found.
+// Tables of the results of CallPaths.
 #pragma once
 
 #include <evt/analysis/call_paths.h>
@@ -17,29 +17,29 @@ class CallTables {
  public:
   CallTables(Timeline& timeline, const CallPaths& paths, ThreadGroups* groups);
 
-  // Whether anything was counted.
+  // True if nothing was counted.
   bool is_empty() const { return rows_.empty(); }
   Table facts() const;
-  // One row for each name and kind; of names that fit a pattern alone, if there are patterns.
+  // One row for each name and kind; with patterns, only for names that match one.
   Table names(const std::vector<std::string>& patterns) const;
-  // What called those that fit, and what they call: the sums of the rows of a name are what its own row has.
+  // Callers and callees of those that match: the rows of a name add up to its own row.
   Table callers(const std::vector<std::string>& patterns) const;
   Table callees(const std::vector<std::string>& patterns) const;
-  // A row for each path with time of its own: `thread;outer;inner`. Of more than kMaxFoldedText bytes, those with the
-  // most time; the time of all others is that of one path for each group of threads.
+  // A row for each path with self time: `thread;outer;inner`. Beyond kMaxFoldedText bytes, only those with the most
+  // time; the rest is in one path for each group of threads.
   static constexpr std::size_t kMaxFoldedText = 32 << 20;
   struct Folded {
     Table table;
-    std::uint64_t left_out = 0;  // paths that have no row of their own
+    std::uint64_t left_out = 0;  // paths without a separate row
   };
   Folded folded() const;
-  // Of the option: patterns that fit no name.
+  // Patterns of the option that match no name.
   std::vector<Unmet> unmet(const std::string& option, const std::vector<std::string>& patterns) const;
 
  private:
   using Node = CallPaths::Node;
 
-  // Of threads that are asked for.
+  // In selected threads.
   struct Name {
     std::uint32_t group = 0;
     std::uint32_t name = 0;
@@ -53,7 +53,7 @@ class CallTables {
     std::uint64_t sum_ns = 0;
     CallPaths::Time self;
   };
-  // With one that is around it or in it; of kNone it is none.
+  // With an enclosing or nested one; kNone: with none.
   struct Relation {
     Name of;
     Name with;
@@ -74,7 +74,7 @@ class CallTables {
   Timeline* timeline_;
   const CallPaths* paths_;
   ThreadGroups* groups_;
-  std::vector<std::uint32_t> group_of_;  // of nodes; kNone: not asked for
+  std::vector<std::uint32_t> group_of_;  // by node; kNone: not selected
   std::map<Name, Figures> rows_;
   CallPaths::Time inside_;
   std::uint64_t threads_ = 0;

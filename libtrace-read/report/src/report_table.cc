@@ -7,7 +7,7 @@
 namespace evt::report {
 namespace {
 
-// Texts in front of numbers in front of nothing; texts by the alphabet, the largest numbers first.
+// Texts before numbers before empty cells; texts alphabetically, the largest numbers first.
 bool comes_before(const Cell& a, const Cell& b) {
   const auto rank = [](const Cell& cell) { return cell.is_empty() ? 2 : cell.text() != nullptr ? 0 : 1; };
   if (rank(a) != rank(b)) return rank(a) < rank(b);

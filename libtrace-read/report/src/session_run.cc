@@ -24,14 +24,14 @@ constexpr const char* kOfWholeSession = "losses, and the tables of streams and c
 
 bool is_part(const RunOptions& options) { return options.range || options.has_filter(); }
 
-// What left out all that an analysis counts of a session, in a sentence; empty: nothing was left out.
+// A sentence that tells which option left out everything that an analysis counts in a session; empty: none did.
 std::string why_nothing(const Session& session, const RunOptions& options) {
   if (options.has_filter()) return "no event that is counted here passes " + options.filter;
   const bool has_range = options.range && options.range(session).is_limited();
   return has_range ? "nothing that is counted here is in the time that is asked for" : "";
 }
 
-// Sentences about events that the trace has not are not true of those that were left out.
+// Sentences about events that do not exist are wrong if events were left out.
 void correct_notes(const RunOptions& options, SessionFindings* found) {
   const std::string why = why_nothing(*found->session, options);
   bool has_something = options.summary && found->events > 0;
@@ -44,7 +44,7 @@ void correct_notes(const RunOptions& options, SessionFindings* found) {
   found->is_unselected = options.has_filter() && !has_something;
 }
 
-// One session on its way through its analyses.
+// One session that passes through its analyses.
 class SessionRun {
  public:
   SessionRun(Trace& trace, Timeline& timeline, const CpuTime& cpu, const Collections& collections,
@@ -91,7 +91,7 @@ class SessionRun {
   }
 
  private:
-  // What any analysis wants.
+  // Requests what any analysis wants.
   void hand_out() {
     ItemKinds kinds = {ItemKind::kRow};
     RoleSet rows = options_.summary ? RoleSet::all() : RoleSet();
@@ -111,7 +111,7 @@ class SessionRun {
     }
   }
 
-  // Where the range begins, or a stretch of it ends.
+  // Called where the range begins, or a stretch of it ends.
   void reach(std::int64_t ns) {
     if (!begun_) begin();
     while (end_ns_ <= ns && end_ns_ < range_.to_ns) {
@@ -122,7 +122,7 @@ class SessionRun {
     due_ns_ = end_ns_;
   }
 
-  // What was before makes the state from which is counted.
+  // Everything before makes the state from which is counted.
   void begin() {
     begun_ = true;
     before_ = counts_;
@@ -133,7 +133,7 @@ class SessionRun {
     }
   }
 
-  // All that is open then goes on in the next one.
+  // All that is open continues in the next one.
   void end_stretch(std::int64_t ns) {
     for (Asked& each : analyses_) {
       const std::unique_ptr<Analysis> until_now = each.of_stretch->copy();
@@ -172,8 +172,8 @@ class SessionRun {
 
   struct Asked {
     const char* name;
-    std::unique_ptr<Analysis> whole;       // of the range
-    std::unique_ptr<Analysis> of_stretch;  // of the stretch at hand; null if none are asked for
+    std::unique_ptr<Analysis> whole;       // for the range
+    std::unique_ptr<Analysis> of_stretch;  // for the current stretch; null if none are requested
     Stretches stretches;                   // that have ended
   };
 
@@ -188,22 +188,22 @@ class SessionRun {
   EventCounts counts_;                                            // for the summary
   EventCounts before_;
   bool begun_ = false;
-  std::int64_t stretch_ns_ = 0;      // where the stretch at hand begins,
-  std::int64_t end_ns_ = INT64_MAX;  // and ends: the last one ends with the range, which is included
-  std::int64_t due_ns_ = 0;          // where something is to be done next
+  std::int64_t stretch_ns_ = 0;      // where the current stretch begins,
+  std::int64_t end_ns_ = INT64_MAX;  // and ends: the last one ends with the range, inclusive
+  std::int64_t due_ns_ = 0;          // where the next action is due
   std::vector<TimelineItem> open_;   // what would end there
 };
 
 bool keeps_checkpoints(const RunOptions& options) { return !options.checkpoints.cache_folder.empty(); }
 
-// Those two have their state at any time without reading all that was before.
+// The states of these two are known at any time without reading everything before.
 bool has_history(const RunOptions& options) {
   const auto is_kept = [](const AnalysisKind* kind) { return kind->from_states != nullptr; };
   return !options.kinds.empty() && !options.summary && keeps_checkpoints(options) && !options.analysis.every &&
          !options.has_filter() && std::ranges::all_of(options.kinds, is_kept);
 }
 
-// Rows that are missing may reach across the begin of a range wherever they are recorded: states do not show that.
+// Missing rows may extend across the begin of a range wherever they are recorded: states do not show that.
 bool is_uncertain_before(const Trace& trace, const RunOptions& options) {
   const bool asks_for_times =
       std::ranges::any_of(options.kinds, [](const AnalysisKind* kind) { return kind->pairs_events; });
@@ -213,7 +213,7 @@ bool is_uncertain_before(const Trace& trace, const RunOptions& options) {
          });
 }
 
-// Whether a thread ran in the range that cpus run when they have nothing to do, as events behind it alone show.
+// True if a thread in the range is what cpus run when they have nothing to do, which only later events show.
 bool has_idle_behind(const Actors& in_range, StateHistory& history, std::size_t session) {
   const auto may_be_idle = [](const Actor& thread) {
     return thread.number == 0 && !thread.is_stream && !thread.is_idle;
@@ -235,7 +235,7 @@ void say_if_not_kept(const StateHistory& history, const RunOptions& options) {
   if (!history.status().ok() && options.not_kept) options.not_kept(history.status().message());
 }
 
-// Nothing of a trace with more threads than are followed at a time: it has no checkpoints.
+// Not for a trace with more threads than can be followed: it has no checkpoints.
 std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOptions& options) {
   StateHistory history(trace, kept_by(options));
   std::vector<SessionFindings> all;
@@ -263,13 +263,13 @@ bool has_calls_of_objects(const Session& session) {
   });
 }
 
-// The longest calls are listed with what they are about, whose name may be from before them.
+// The longest calls are listed with their objects, whose names may come from before them.
 bool lists_objects(const Trace& trace, const RunOptions& options) {
   return options.analysis.longest > 0 && std::ranges::any_of(trace.sessions(), has_calls_of_objects);
 }
 
-// Analyses that count from a moment on know what went before by a checkpoint: unless they count what was of other
-// events than those that are asked for, or all that was.
+// Analyses that start counting at some moment get the earlier state from a checkpoint: unless they count other events
+// than the selected ones, or need all earlier ones.
 bool begins_at_checkpoint(const Trace& trace, const RunOptions& options) {
   const auto begins = [&](const Session& session) { return asks_for_a_begin(session, options); };
   const bool divides_otherwise = options.analysis.share.compare || options.analysis.share.model != ShareModel::kRunning;
@@ -279,7 +279,7 @@ bool begins_at_checkpoint(const Trace& trace, const RunOptions& options) {
          !is_uncertain_before(trace, options);
 }
 
-// To make checkpoints takes what it takes to read all: that is not worth it for a range that is most of a session.
+// Making checkpoints costs as much as reading everything: that does not pay for a range that is most of a session.
 HistoryOptions kept_for_begins(const Trace& trace, const RunOptions& options) {
   HistoryOptions kept = kept_by(options);
   kept.makes_checkpoints = std::ranges::any_of(trace.sessions(), [&](const Session& session) {
@@ -289,7 +289,7 @@ HistoryOptions kept_for_begins(const Trace& trace, const RunOptions& options) {
   return kept;
 }
 
-// Whole sessions, of which the indexes may have all that is asked for.
+// Whole sessions, whose indexes may have everything requested.
 bool may_be_indexed(const Trace& trace, const RunOptions& options) {
   if (is_part(options) || options.analysis.every) return false;
   if (options.kinds.empty()) return counts_are_indexed(trace);
@@ -297,7 +297,7 @@ bool may_be_indexed(const Trace& trace, const RunOptions& options) {
          std::ranges::all_of(options.kinds, [](const AnalysisKind* kind) { return kind->from_index != nullptr; });
 }
 
-// Nothing where an index does not show what there is.
+// Nothing if an index does not have the answer.
 std::optional<std::vector<SessionFindings>> by_indexes(const Trace& trace, const RunOptions& options) {
   std::vector<SessionFindings> all;
   for (const Session& session : trace.sessions()) {
@@ -318,7 +318,7 @@ std::optional<std::vector<SessionFindings>> by_indexes(const Trace& trace, const
 
 }  // namespace
 
-// Each has rows of its own, whether anything happened in it or not.
+// Each has its own rows, whether anything happened in it or not.
 Status check_stretches(const Trace& trace, const RunOptions& options) {
   constexpr std::uint64_t kMax = 100'000;
   if (!options.analysis.every) return {};
@@ -342,7 +342,7 @@ std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& option
   }
   Timeline::Options wanted;
   wanted.range = [&](const Session& session) { return range_in(session, options); };
-  // What else there is makes the state that answers are of.
+  // All other events make the state in which answers are computed.
   wanted.wanted = options.counts;
   wanted.wanted_thread = options.counts_thread;
   std::vector<SessionFindings> findings;

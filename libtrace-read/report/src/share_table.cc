@@ -16,7 +16,7 @@ using Row = SharesFound::Row;
 
 std::uint64_t nearest(const Uint128& sum) { return sum.high + (sum.low >> 63); }
 
-// What the columns of times say, behind the key columns.
+// Cells of the time columns, after the key columns.
 void add_times(Table::Row* cells, const Row& row, std::uint64_t wall_ns) {
   cells->push_back(row.time.ns);
   cells->push_back(row.time.serial_ns);
@@ -37,7 +37,7 @@ void add_idle(Table::Row* cells, const SharesFound& found) {
                 {Cell(), Cell(), Cell(), Cell(), found.idle_ns(), percent_of(found.idle_ns(), found.wall_ns())});
 }
 
-// `other` is another model's value of the same.
+// `other` is another model's value for it.
 Cell off_by(std::uint64_t exact, std::uint64_t other) { return static_cast<std::int64_t>(other - exact); }
 
 void add_models(Table::Row* cells, std::uint64_t running, std::uint64_t existing, std::uint64_t phase) {
@@ -89,7 +89,7 @@ SharesFound::SharesFound(const Share& share, const EventNames& names, const Acto
     const auto span = span_of.find({each.name, each.is_call});
     if (span != span_of.end()) spans_[span->second].outliers = each.shares.outliers();
   }
-  // What is left of a nanosecond goes to rows by their order.
+  // The rest of a nanosecond goes to rows by their order.
   std::ranges::sort(spans_,
                     [](const Row& a, const Row& b) { return a.name != b.name ? a.name < b.name : a.kind < b.kind; });
   std::ranges::sort(threads_,
@@ -98,12 +98,12 @@ SharesFound::SharesFound(const Share& share, const EventNames& names, const Acto
   for (const Share::Row& row : collectors) add_collector(row, actors.session());
   round(&spans_, share.model() != ShareModel::kPhase);
   round(&threads_, share.model() != ShareModel::kPhase);
-  // Sums of outliers are off by as much as a histogram is: of the share no more than all is theirs.
+  // Sums of outliers have a histogram's error: limited to the whole share.
   for (Row& row : spans_) row.outliers.sum = std::min(row.outliers.sum, row.share_ns);
   for (Row& row : threads_) row.self_ns = row.share_ns - std::min(row.share_ns, nearest(in_spans[row.thread]));
 }
 
-// Of all collectors one row, and one of each.
+// One row for all collectors, and one for each.
 void SharesFound::add_collector(const Share::Row& row, const Session& session) {
   if (spans_.empty() || spans_.back().kind != kGc) spans_.push_back({kCollection, kGc, 0, 0, {}, 0, {}, 0});
   spans_.back().times += row.times;
@@ -177,7 +177,7 @@ Table share_threads_table(const SharesFound& found, const Actors& actors) {
 
 Table compared_spans_table(const SharesFound& running, const SharesFound& existing, const SharesFound& phase) {
   Table table = new_table("share", "models");
-  // Threads that are never active by one model are no row of it, so names count, not places.
+  // Threads that are never active in one model have no row in it, so this compares names, not indexes.
   using ByName = std::map<std::pair<std::string, std::string>, std::uint64_t>;
   const auto by_name = [](const SharesFound& found) {
     ByName shares;

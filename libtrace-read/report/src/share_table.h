@@ -1,4 +1,4 @@
-// Shares of the time as tables.
+// Shares of time as tables.
 #pragma once
 
 #include <evt/analysis/share.h>
@@ -7,29 +7,29 @@
 
 namespace evt::report {
 
-// The results of one model at the end of the time: rows of spans and calls, and of threads, whose shares are whole
-// nanoseconds. Of models that are exact they add up to the time in which anybody was active, or to the part of it that
-// is of what was chosen. The times of all are whatever was chosen.
+// The results of one model at the end of the time: rows of spans and calls, and of threads, whose shares are integer
+// nanoseconds. In exact models they add up to the time in which anybody was active, or to the part of it in the
+// selection. Total times do not depend on the selection.
 class SharesFound {
  public:
   struct Row {
     std::string name;
-    std::string_view kind;     // span, call, thread: all threads by themselves, or gc: collectors of garbage
-    std::uint32_t thread = 0;  // of rows of threads; kNone: a collector
+    std::string_view kind;     // span, call, thread: all threads themselves, or gc: garbage collectors
+    std::uint32_t thread = 0;  // in rows of threads; kNone: a collector
     std::uint64_t times = 0;
     SharedTime time;
     std::uint64_t share_ns = 0;
-    Histogram::Outliers outliers{};  // of spans and calls: some that have far more than the others of their name
-    std::uint64_t self_ns = 0;       // of threads: without their spans and calls
+    Histogram::Outliers outliers{};  // for spans and calls: some that have far more than others of their name
+    std::uint64_t self_ns = 0;       // for threads: without their spans and calls
   };
 
   SharesFound(const Share& share, const EventNames& names, const Actors& actors, TimeRange range);
 
   const std::vector<Row>& spans() const { return spans_; }      // in the order of their names
-  const std::vector<Row>& threads() const { return threads_; }  // in the order of their numbers; collectors behind them
+  const std::vector<Row>& threads() const { return threads_; }  // in the order of their numbers; then collectors
   std::uint64_t wall_ns() const { return wall_ns_; }
   std::uint64_t idle_ns() const { return idle_ns_; }
-  std::uint64_t shared_ns() const;  // that shares add up to
+  std::uint64_t shared_ns() const;  // the sum of the shares
   std::uint64_t serial_ns() const { return serial_ns_; }
   double parallelism() const { return parallelism_; }  // while anybody was active
 

@@ -77,7 +77,7 @@ class Calls : public CopiedAnalysis<Calls> {
                     CallTables::kMaxFoldedText >> 20, folded.left_out));
   }
 
-  // Figures by name are whole without them.
+  // Figures by name are complete without them.
   bool asks_for_paths() const { return options_.fold || !options_.callers.empty() || !options_.callees.empty(); }
 
   void add_unmet(const CallTables& tables, std::vector<Unmet>* unmet) const {

@@ -1,4 +1,4 @@
-// evt stats counts: how often functions were called, of programs whose calls were counted.
+// evt stats counts: how often functions were called, in programs whose calls were counted.
 #include <evt/analysis/call_counts.h>
 
 #include <algorithm>

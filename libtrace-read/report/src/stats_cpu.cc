@@ -14,7 +14,7 @@ namespace {
 
 using CpuCells = std::vector<CpuTime::Cell>;
 
-// Which rows are wanted, and in which order they stand: of threads, cpus, or each on the other.
+// The wanted rows and their order: threads, cpus, or each on the other.
 struct CpuBy {
   explicit CpuBy(const std::vector<std::string>& words) {
     if (words.empty()) return;
@@ -38,17 +38,17 @@ struct CpuSum {
 // By the actor that rows are sorted by, and the other.
 using CpuSums = std::map<std::pair<std::uint32_t, std::uint32_t>, CpuSum>;
 
-// What is known of the time between two moments.
+// Findings for the time between two moments.
 struct CpuFound {
   const Actors& actors;
   const CpuTime& time;     // at the second
   const CpuCells& before;  // at the first
   const Timeline::Doubts& doubts;
-  RunEnds run_ends;    // of the runs that go on at the second
-  bool knows_current;  // else nothing is told of the runs that go on there
+  RunEnds run_ends;    // for the runs in progress at the second
+  bool knows_current;  // else nothing is reported about the runs in progress there
 };
 
-constexpr std::uint32_t kAll = Actor::kNone;  // of the other kind of actor
+constexpr std::uint32_t kAll = Actor::kNone;  // all actors of the other kind
 
 CpuSums sums_of(const CpuCells& before, const CpuCells& after, const Actors& actors, const CpuBy& by) {
   CpuSums sums;
@@ -129,7 +129,7 @@ class CpuTable {
     row->push_back(actor_name(table, index));
   }
 
-  // The latest run of a thread, if it was on that cpu: all of it, and how much of it has been, if it goes on.
+  // The latest run of a thread, if it was on that cpu: its length, and how much of it has passed, if it is in progress.
   void add_current(Table::Row* row, std::uint32_t thread, std::uint32_t cpu, std::int64_t ns) const {
     const bool is_latest = by_.threads && found_.knows_current && thread != Actor::kOthers &&
                            (cpu == kAll || found_.time.latest_cpu(thread) == cpu);
@@ -176,7 +176,7 @@ class Cpu : public CopiedAnalysis<Cpu> {
   ItemKinds items() const override { return CpuTime::items(); }
   RoleSet rows() const override { return {}; }
   void take(const TimelineItem& item) override {
-    if (item.event == nullptr) return;  // it goes on, and that is known
+    if (item.event == nullptr) return;  // already known to be in progress
     time_.take(item);
     if (item.kind != ItemKind::kFold) return;
     before_ = time_.folded(before_);
@@ -191,7 +191,7 @@ class Cpu : public CopiedAnalysis<Cpu> {
   }
 
  private:
-  // What is behind a range has not been read.
+  // Events after a range have not been read.
   RunEnds run_ends(std::int64_t ns) const {
     if (is_over_time_) return {};
     std::size_t number = 0;
@@ -204,7 +204,7 @@ class Cpu : public CopiedAnalysis<Cpu> {
   CpuTime time_;
   CpuBy by_;
   bool is_over_time_;
-  CpuCells before_;  // what was when counting began
+  CpuCells before_;  // state when counting began
 };
 
 }  // namespace

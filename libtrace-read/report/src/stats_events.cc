@@ -1,4 +1,4 @@
-// evt stats events: how many events of each type.
+// evt stats events: number of events of each type.
 #include <evt/analysis/event_counts.h>
 
 #include "libtrace-read/report/shared/analysis.h"

@@ -1,4 +1,4 @@
-// evt stats gc: collecting garbage, and sparks.
+// evt stats gc: garbage collection, and sparks.
 #include <evt/analysis/collections.h>
 #include <fmt/core.h>
 
@@ -7,7 +7,7 @@
 namespace evt::report {
 namespace {
 
-// Whether the session may have anything of collections or sparks.
+// True if the session may have collections or sparks.
 bool may_collect(const Session& session) {
   return may_have(session, {Role::kGcStart, Role::kGcEnd, Role::kGcRequest, Role::kGcPauseBegin, Role::kGcPauseEnd,
                             Role::kGcConcurrentBegin, Role::kGcConcurrentEnd, Role::kSparkCreate, Role::kSparkDud,
@@ -44,7 +44,7 @@ class Gc : public CopiedAnalysis<Gc> {
     if (!rows.empty()) findings.tables.push_back(capabilities(rows, range));
     if (collections_.has_sparks()) findings.tables.push_back(sparks(rows));
     add_notes(rows, &findings);
-    // What runs where nothing collects is no answer.
+    // Rows about running threads are not an answer if nothing collects.
     if (!findings.nothing.empty()) findings.tables.clear();
     return findings;
   }
@@ -94,7 +94,7 @@ class Gc : public CopiedAnalysis<Gc> {
     Table table = new_table("gc", "capabilities");
     for (const Collections::Capability& row : rows) {
       const std::uint64_t collector = std::min(row.collector_ns, all);
-      // Where threads are not seen to run, they are what does not collect.
+      // If threads are not seen to run, all time outside of collections is theirs.
       const std::uint64_t mutator = collections_.has_threads() ? row.mutator_ns : all - collector;
       const std::uint64_t idle = all - std::min(all, collector + mutator);
       table.add({std::uint64_t{row.stream->id}, row.stream->name, mutator, percent_of(mutator, all), collector,
@@ -111,7 +111,7 @@ class Gc : public CopiedAnalysis<Gc> {
     Table table = new_table("gc", "sparks");
     Collections::Sparks sum;
     const auto add = [&](const std::string& name, const Collections::Sparks& of) {
-      // What becomes of a spark is counted too: offered were those three.
+      // The fate of a spark is counted too: these three were offered.
       table.add(
           {name, of.created + of.dud + of.overflowed, of.converted, of.overflowed, of.dud, of.collected, of.fizzled});
     };

@@ -1,4 +1,4 @@
-// evt stats overhead: what tracing itself took.
+// evt stats overhead: the cost of tracing itself.
 #include <evt/analysis/overhead.h>
 #include <fmt/core.h>
 
@@ -18,7 +18,7 @@ void add_not_told(const char* no_event, bool has_events, Findings* findings) {
   has_events ? findings->notes.push_back(std::move(sentence)) : findings->set_nothing(std::move(sentence));
 }
 
-// Without those and a cost nothing is known, however many events there are.
+// Without those and a cost nothing is known, whatever the number of events.
 Findings nothing_known(const char* no_event, bool has_events) {
   Findings findings;
   add_not_told(no_event, has_events, &findings);
@@ -75,7 +75,7 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
     return new_facts("overhead", "overhead", {events, calibrated, reported, reported + cost_ns(events)});
   }
 
-  // Who it was, as the last cells of a row's key.
+  // The emitter, as the last cells of a row's key.
   void add_emitter(const Overhead::Emitter& who, Table::Row* row) const {
     const bool runs = who.thread != Actor::kNone;
     row->push_back(std::uint64_t{who.stream->id});
@@ -121,7 +121,7 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
     return table;
   }
 
-  // Unlike 0, which is a thread too, nothing is none.
+  // 0 is a thread too, so only empty cells count as none.
   static void hide_if_empty(const char* name, Table* table) {
     const std::size_t column = *table->column(name);
     for (const Table::Row& row : table->rows()) {

@@ -1,4 +1,4 @@
-// evt stats share: whose the time is.
+// evt stats share: how time is shared.
 #include <fmt/core.h>
 
 #include "libtrace-read/report/shared/analysis.h"
@@ -30,7 +30,7 @@ class ShareOfTime : public CopiedAnalysis<ShareOfTime> {
     doubts_.restart(ns);
   }
 
-  // Shares are of the range: they add up to it.
+  // Shares cover the range: they add up to it.
   void begin(std::int64_t ns) override { restart(ns); }
 
   Findings finish(TimeRange range) override {

@@ -1,4 +1,4 @@
-// evt stats spans: how long things took that begin and end.
+// evt stats spans: durations of things that begin and end.
 #include <evt/analysis/spans.h>
 #include <fmt/core.h>
 
@@ -11,9 +11,9 @@
 namespace evt::report {
 namespace {
 
-constexpr double kTrim = 0.01;                                                          // of each end
-constexpr std::size_t kOpenShown = 32;                                                  // of each thread, the innermost
-constexpr SpanKind kAllKinds[] = {SpanKind::kSpan, SpanKind::kCall, SpanKind::kAsync};  // as tables are in order
+constexpr double kTrim = 0.01;                                                          // at each end
+constexpr std::size_t kOpenShown = 32;                                                  // per thread, the innermost
+constexpr SpanKind kAllKinds[] = {SpanKind::kSpan, SpanKind::kCall, SpanKind::kAsync};  // in the order of the tables
 
 Spans::Options options_of(const AnalysisOptions& options) {
   Spans::Options wanted;
@@ -25,7 +25,7 @@ Spans::Options options_of(const AnalysisOptions& options) {
 
 std::string name_of_percentile(double percent) { return fmt::format("p{}", percent); }
 
-// Each thread's; in the order of the streams on which they began, and of the threads.
+// Those of each thread; in the order of the streams on which they began, and of the threads.
 std::vector<Spans::Open> outermost_first(std::vector<Spans::Open> open, const ActorList& threads) {
   std::ranges::reverse(open);
   std::ranges::stable_sort(open, [&](const Spans::Open& a, const Spans::Open& b) {
@@ -34,7 +34,7 @@ std::vector<Spans::Open> outermost_first(std::vector<Spans::Open> open, const Ac
   return open;
 }
 
-// Of what began before the range, both count from there on.
+// If it began before the range, both count from there on.
 void add_place(const Spans::Place& place, const Actors& actors, std::int64_t from_ns, Table::Row* cells) {
   cells->push_back(place.ns);
   cells->push_back(std::max(place.began_ns, from_ns));
@@ -42,7 +42,7 @@ void add_place(const Spans::Place& place, const Actors& actors, std::int64_t fro
   cells->push_back(place.thread != Actor::kNone ? actor_cell(actors, actors.threads(), place.thread) : Cell());
 }
 
-// The order in which a table of lengths has them.
+// The order of rows in a table of lengths.
 std::vector<std::size_t> by_self_time(const std::vector<Spans::Row>& rows, Timeline& timeline) {
   const EventNames& names = timeline.names();
   const ActorList threads = timeline.actors().threads();
@@ -195,7 +195,7 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
     return table;
   }
 
-  // `sums`, and what is between the shortest and the longest; nothing if none has ended.
+  // Adds `sums`, and the values from the shortest to the longest; nothing if none has ended.
   static void add_lengths(std::initializer_list<std::uint64_t> sums, const Histogram& of, Table::Row* cells) {
     const bool any = of.count() > 0;
     for (const std::uint64_t ns : sums) cells->push_back(any ? Cell(ns) : Cell());
@@ -205,7 +205,7 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
     }
   }
 
-  // Those that are asked for and are no columns yet. `of`: by row.
+  // Adds requested ones that are not columns yet. `of`: by row.
   void add_percentiles(const std::vector<const Histogram*>& of, Table* table) const {
     for (const double percent : percentiles_) {
       const std::string name = name_of_percentile(percent);
@@ -222,10 +222,10 @@ class SpansAnalysis : public CopiedAnalysis<SpansAnalysis> {
     return open.thread != Actor::kNone ? actor_cell(actors_, actors_.threads(), open.thread) : Cell();
   }
 
-  // What was going on at the end.
+  // Spans in progress at the end.
   Table open_table(const std::vector<Spans::Open>& open, TimeRange range) const {
     Table table = new_table("spans", "open");
-    std::size_t within = 0;  // of the same thread and kind, behind this one
+    std::size_t within = 0;  // those of the same thread and kind, after this one
     std::vector<bool> shown(open.size());
     for (std::size_t i = open.size(); i > 0; --i) {
       const Spans::Open& one = open[i - 1];

@@ -1,4 +1,4 @@
-// evt stats stops: when processes were stopped.
+// evt stats stops: stops of processes.
 #include <evt/analysis/process_stops.h>
 #include <fmt/core.h>
 
@@ -23,7 +23,7 @@ class StopsAnalysis : public CopiedAnalysis<StopsAnalysis> {
   Findings finish(TimeRange range) override {
     Findings findings;
     const ProcessStops::Process& all = stops_.all();
-    // Of a part of the time, that there was none is the answer.
+    // For a part of the time, "there was none" is the answer.
     if (all.stops > 0 || (is_part_ && !has_filter_)) {
       findings.tables = {whole(range), processes(range), stops()};
     } else {

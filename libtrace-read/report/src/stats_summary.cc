@@ -1,4 +1,4 @@
-// evt stats summary: what a trace declares.
+// evt stats summary: the declarations of a trace.
 
 #include "libtrace-read/report/shared/analysis.h"
 #include "libtrace-read/text/enum_names.h"
@@ -8,7 +8,7 @@
 namespace evt::report {
 namespace {
 
-// Of a session whose end is unknown there may be more, if there are any.
+// If the session's end is unknown and some are missing, there may be more.
 Cell missing_of(const Session& session, std::uint64_t rows) {
   const Cell cell(rows);
   return rows > 0 && session.is_truncated() ? cell.or_more() : cell;

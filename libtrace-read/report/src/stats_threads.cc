@@ -22,7 +22,7 @@ class Threads : public CopiedAnalysis<Threads> {
     ItemKinds items = ThreadTimes::items();
     return items |= Collections::items();
   }
-  // Of collections, all but what runs meanwhile.
+  // For collections, all except what runs meanwhile.
   RoleSet rows() const override { return {}; }
   void take(const TimelineItem& item) override {
     times_.take(item);
@@ -59,7 +59,7 @@ class Threads : public CopiedAnalysis<Threads> {
   }
 
  private:
-  // What is equal, in the order of its names.
+  // Equal ones in the order of their names.
   void arrange(ThreadTimes::Row* row) const {
     const auto& reasons = timeline_.reasons();
     std::ranges::sort(row->waiting, [&](const ThreadTimes::Waiting& a, const ThreadTimes::Waiting& b) {
@@ -86,7 +86,7 @@ class Threads : public CopiedAnalysis<Threads> {
     return table;
   }
 
-  // Those of garbage, by capability: meanwhile the program's own threads wait.
+  // Garbage collectors, by capability: meanwhile the program's own threads wait.
   Table collectors_table(std::int64_t ns) const {
     Table table = new_table("threads", "collectors");
     for (const Collections::Capability& row : collections_.capabilities(ns)) {

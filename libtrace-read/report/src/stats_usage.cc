@@ -1,4 +1,4 @@
-// evt stats usage: what the program uses, and how long that takes.
+// evt stats usage: resources that the program uses, and how long that takes.
 #include <evt/analysis/collections.h>
 #include <fmt/core.h>
 
@@ -113,7 +113,7 @@ class UsageOfThings : public CopiedAnalysis<UsageOfThings> {
   Usage usage_;
   SpanDoubts doubts_;
   Collections collections_;
-  ItemKinds of_collections_ = Collections::items();  // nearly all items are of other kinds
+  ItemKinds of_collections_ = Collections::items();  // nearly all items have other kinds
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace evt::report {
 namespace {
 
-// Of a table without rows yet. One that has times of its own keeps their names.
+// For a table without rows. One that has its own times keeps their names.
 Table with_stretch(const Table& table) {
   const bool has_times = table.column("from").has_value() || table.column("to").has_value();
   std::vector<Table::Column> columns = {{has_times ? "stretch from" : "from", CellKind::kTime},

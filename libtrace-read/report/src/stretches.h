@@ -7,8 +7,8 @@
 
 namespace evt::report {
 
-// For each table of an analysis one in which a row begins with the stretch that it is of. A column that some stretch
-// does not have is empty there, and hidden if no stretch shows it.
+// For each table of an analysis one whose rows begin with their stretch. A column that some stretch does not have is
+// empty there, and hidden if no stretch shows it.
 class Stretches {
  public:
   // In the order of time.

@@ -1,5 +1,5 @@
 // Writes events that were read, with the types, streams and texts that they need: for programs that filter traces, or
-// make one of others. Needs an evt::Event of <evt/trace.h>, and nothing of the reader's library.
+// make one from others. Needs only evt::Event of <evt/trace.h>, not the reader's library.
 //
 //   evt::BlockWriter out("half.evt");
 //   while (const evt::Event* event = events.next()) {
@@ -24,25 +24,25 @@
 
 namespace evt {
 
-// A file that appears at the first event. Sessions become sessions: each begins with the first event of it that is
-// written, has a uuid of its own, names the one that was read as its origin, and ends as that did, closed or truncated.
-// It states what that one states of its parts, of its cut and of what was left out of it; what the caller leaves out is
-// not added to that. Facts are kept; it has no clock of that one, nor facts of these, and none of the blocks that
-// readers skip (Session::other_blocks). Times are nanoseconds. Events must come in the order in which the reader gives
-// them, losses and jumps (EventOptions::markers) and ends (EventOptions::ends) too if they are to be kept. One thread
-// at a time; trace and events must live as long as this.
+// A file that appears at the first event. Each session that is read becomes a session: it begins with its first event
+// that is written, has its own uuid, names the session that was read as its origin, and ends as that did, closed or
+// truncated. It repeats what that session states of its parts, its cut and what was left out; what the caller leaves
+// out is not added. Facts are kept. Clocks, facts about clocks, and blocks that readers skip (Session::other_blocks)
+// are not. Times are nanoseconds. Events must come in the order in which the reader gives them, with losses and jumps
+// (EventOptions::markers) and ends (EventOptions::ends) if they are to be kept. One thread at a time; trace and events
+// must outlive this object.
 class BlockWriter {
  public:
-  // The start, by the clock of a session that is made of another's events: far enough from 0 for times before it, and
-  // from the largest number for every time after it.
+  // The start, on the clock of a session that is made from another's events: far enough from 0 for earlier times, and
+  // from the largest number for every later time.
   static constexpr std::uint64_t kStartTicks = std::uint64_t{1} << 62;
 
-  // What means none in a field that is a time, where the one that was read has a value for that. No event has it: it is
-  // 146 years from the start, or a duration of -292 years.
+  // Stands for "none" in a field that is a time, where the session that was read has a value for that. No event has
+  // this time: it is 146 years after the start, or a duration of -292 years.
   static constexpr std::uint64_t kNoTime = std::uint64_t{1} << 63;
 
   explicit BlockWriter(std::string path) : path_(std::move(path)) {}
-  // To a function, as evt_open_sink takes it.
+  // Writes to a function, see evt_open_sink.
   BlockWriter(evt_sink sink, void* context) : sink_(sink), context_(context) {}
   BlockWriter(const BlockWriter&) = delete;
   BlockWriter& operator=(const BlockWriter&) = delete;
@@ -71,24 +71,24 @@ class BlockWriter {
     evt_commit(&row);
   }
 
-  // Begins a session, of which there need be no event. It will be closed even if the one that was read is truncated,
-  // and states that something is not there then.
+  // Begins a session, which may stay without events. It will be closed even if the session that was read is truncated,
+  // and then states that something is missing.
   template <typename Session>
   void begin(const Session& session) {
     begin_session(session, session.left_out_of_copies(), session.cut_of_copies(session.cut));
     closed_ = true;
   }
 
-  // Events that were recorded and cannot be read: a tool knows of them. `ns`: when the last of them was, since the
-  // session's start. REQUIRES: the session has begun.
+  // Counts events that were recorded and cannot be read. `ns`: time of the last of them, since the session's start.
+  // REQUIRES: the session has begun.
   template <typename StreamInfo>
   void lose(const StreamInfo& stream, std::uint64_t count, std::int64_t ns) {
     const std::uint64_t ticks = kStartTicks + static_cast<std::uint64_t>(ns);
     add_lost(stream_of(stream), EVT_LOST_DAMAGE, count, ticks, ticks);
   }
 
-  // Of each type that traces may have and the writer does not declare, such as one with two fields of one name, a
-  // sentence. Its events are losses of the session that is written.
+  // One sentence for each type that a trace may have and the writer does not declare, such as one with two fields of
+  // one name. Its events count as losses of the session that is written.
   const std::vector<std::string>& refused_types() const { return refused_; }
 
   // Ends the last session and returns the first error.
@@ -152,7 +152,7 @@ class BlockWriter {
     }
   }
 
-  // Of rows in strings: no event is of these types.
+  // Types of rows in strings: no event has them.
   template <typename Session>
   void declare_types_in_strings(const Session& session) {
     std::set<std::uint32_t> numbers;
@@ -168,7 +168,7 @@ class BlockWriter {
     return type == EVT_ROW_WIDE ? evt_load_u32(row.data() + (is_large ? 12 : 8)) : type;
   }
 
-  // Readers' sums stay at the largest number, the writer's do not: here no sum gets to be more.
+  // Readers' sums saturate at the largest number, the writer's do not: no sum here exceeds it.
   void add_lost(evt_stream* stream, std::uint16_t cause, std::uint64_t count, std::uint64_t first, std::uint64_t last) {
     count = std::min(count, UINT64_MAX - lost_);
     lost_ += count;
@@ -190,7 +190,7 @@ class BlockWriter {
     note(error);
   }
 
-  // A session of very many streams has little of each.
+  // A session with very many streams has little data in each.
   static std::uint32_t buffer_size(std::size_t streams) {
     constexpr std::size_t kAll = 32 << 20;
     constexpr std::size_t kMin = 1 << 10;
@@ -235,7 +235,7 @@ class BlockWriter {
     DescribedType described;
     described.take(from.fields(), from.role());
     described.take(from.meaning());
-    // A time of the old clock in 4 bytes may need more of them on the new one, where what meant none may be a time.
+    // On the new clock a time of 4 bytes may need 8, and the old value for "none" may be a time.
     for (evt_field& field : described.fields()) {
       const bool is_time = field.kind == EVT_KIND_TICKS || field.kind == EVT_KIND_TICK_DELTA;
       if (!is_time || field.shape != EVT_SHAPE_FIXED) continue;
@@ -263,8 +263,8 @@ class BlockWriter {
     return kStartTicks + static_cast<std::uint64_t>(event.ticks_to_ns(event.ticks_in(value)));
   }
 
-  // The payload, with fields that are times of the old clock made times of the new one; those that are not known
-  // (Event::is_known), as if the clock had not stepped.
+  // The payload, with times of the old clock converted; those that are not known (Event::is_known) as if the clock had
+  // not stepped.
   template <typename Event>
   Bytes in_nanoseconds(const Event& event) {
     const Bytes payload = event.payload();
@@ -288,11 +288,11 @@ class BlockWriter {
   evt_sink sink_ = nullptr;
   void* context_ = nullptr;
   Status status_;
-  const void* session_ = nullptr;  // that is being written
+  const void* session_ = nullptr;  // being written
   bool begun_ = false;             // the file
   bool closed_ = true;             // the session that is read was
   evt_writer* writer_ = nullptr;
-  std::uint64_t lost_ = 0;                                    // of the session that is written, so far
+  std::uint64_t lost_ = 0;                                    // in the session being written, so far
   std::unordered_map<std::uint32_t, evt_stream*> streams_;    // by id
   std::unordered_map<std::uint32_t, const evt_type*> types_;  // by number
   std::deque<evt_type> undeclared_;

@@ -1,10 +1,10 @@
-/* Rows as columns, compressed with zstd: a quarter of the space or less, for some time of the flusher's. In a library
- * of its own, libevtrace-compact (CMake: evtrace::compact), which needs libzstd.
+/* Rows as columns, compressed with zstd: a quarter of the space or less, at the cost of CPU time in the flusher. In its
+ * own library, libevtrace-compact (CMake: evtrace::compact), which needs libzstd.
  *
  *   evt_options options = {0};
  *   options.compact = evt_columns();
  *
- * Rows are written as they are when the flusher falls behind: pressure costs bytes, not events. */
+ * Rows are written uncompressed when the flusher falls behind: pressure costs bytes, not events. */
 #ifndef EVT_COMPACT_H_
 #define EVT_COMPACT_H_
 

@@ -5,8 +5,7 @@
  *
  * Fields follow in the order of the declaration, each by the function of its kind and width. Nothing here fails: what
  * cannot be recorded is counted as lost. Signal handlers may record, on any stream: one that interrupts its thread in
- * the middle of an event of the same stream is turned away, and counted. Names that end in an underscore are this
- * file's own.
+ * the middle of an event of the same stream is refused, and counted. Names that end in an underscore are private.
  */
 #ifndef EVT_EMIT_H_
 #define EVT_EMIT_H_
@@ -34,49 +33,49 @@ extern "C" {
 #endif
 #define EVT_LIKELY_(x) __builtin_expect(!!(x), 1)
 #define EVT_UNLIKELY_(x) __builtin_expect(!!(x), 0)
-/* A row that crosses a call is a row in memory, and costs a third more. */
+/* A row that is passed through a call lives in memory, and costs a third more. */
 #define EVT_ALWAYS_INLINE_ __attribute__((always_inline))
 #define EVT_INLINE_ static inline EVT_ALWAYS_INLINE_
-/* Orders this thread with its own signal handlers, which costs no instruction. */
+/* Orders this thread with its own signal handlers, without an instruction. */
 #define EVT_SIGNAL_FENCE_() __atomic_signal_fence(__ATOMIC_SEQ_CST)
 
-/* A row is begun only where this many bytes are free, so short events need no second check. */
+/* A row is begun only if this many bytes are free, so short events need no second check. */
 enum { EVT_ROW_ROOM_ = 64 };
-/* The header of a row, and the largest row that it can have; larger ones are finished in the library. */
+/* The header of a row, and the largest row that can have it; larger ones are finished in the library. */
 enum { EVT_ROW_FRONT_ = 8, EVT_ROW_MAX_SMALL_ = 0xFFFF };
 
-/* The hot state of a stream. Read and written by its producer; from outside evt_close clears `limit`, and so does the
+/* The hot state of a stream. Read and written by its producer; other threads only clear `limit`: evt_close, and the
  * writer's thread while it takes the buffer of an idle stream. */
 struct evt_stream {
   uint8_t* cursor;  /* the next row goes here */
   uint8_t* limit;   /* end of the room; NULL: off */
-  uint64_t base;    /* ticks that rows count from */
-  uint64_t* commit; /* in the slot: finished rows << 32 | their bytes. A kill leaves what this counts */
+  uint64_t base;    /* base of the ticks in rows */
+  uint64_t* commit; /* in the slot: finished rows << 32 | their bytes. A kill loses nothing that this counts */
   uint8_t clock;    /* enum evt_clock_kind */
-  uint8_t busy;     /* between begin and commit: a signal handler that emits here is turned away */
-  uint8_t claimed;  /* the buffer may be taken at this moment, and `limit` is NULL meanwhile */
+  uint8_t busy;     /* between begin and commit: a signal handler that emits here is refused */
+  uint8_t claimed;  /* the buffer may be taken now, and `limit` is NULL meanwhile */
 };
 
-/* A row being written. p is where the next field goes; NULL: nothing is recorded. */
+/* A row being written. p is the place of the next field; NULL: nothing is recorded. */
 typedef struct evt_row {
   uint8_t* p;
   uint8_t* end;
   uint8_t* start;
   evt_stream* stream;
-  uint64_t head; /* ticks since base and type, as the row header has them */
+  uint64_t head; /* ticks since base and type, as in the row header */
 } evt_row;
 
-/* READ: by this file, which has read the clock before it asks the library. */
+/* READ: by this file, which has read the clock before it calls the library. */
 enum evt_stamp_ { EVT_STAMP_NOW_, EVT_STAMP_ORDERED_, EVT_STAMP_GIVEN_, EVT_STAMP_READ_ };
 
-/* What the slow half of beginning a row returns. Two words, so that it is returned in registers, and the row that is
- * made of it is never in memory: the compiler then knows how far the row has grown, and leaves out the checks. */
+/* Result of the slow half of beginning a row. Two words, so that it is returned in registers, and the row that is made
+ * of it is never in memory: the compiler then knows how far the row has grown, and omits the checks. */
 typedef struct evt_begun_ {
   uint8_t* start; /* NULL: nothing is recorded */
   uint64_t head;
 } evt_begun_;
 
-/* The slow halves, in the library. They get copies of rows, so that those of the caller stay in registers. */
+/* The slow halves, in the library. They take copies of rows, so that the caller's rows stay in registers. */
 evt_begun_ evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks);
 void evt_room_slow_(evt_row* r, size_t size);
 void evt_commit_slow_(const evt_row* r);
@@ -99,7 +98,8 @@ EVT_INLINE_ uint64_t evt_now(const evt_stream* s) {
   return evt_clock_slow_(s);
 }
 
-/* The same, after all that this thread has seen and before all that it will do: for wake, steal and receive edges. */
+/* Like evt_now, after all that this thread has seen and before all that it will do: for wake, steal and receive
+ * edges. */
 static inline uint64_t evt_now_ordered(const evt_stream* s) {
 #if defined(__x86_64__)
   __builtin_ia32_lfence();
@@ -124,8 +124,8 @@ EVT_INLINE_ evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_sta
   /* 1. A type that is off has no number. */
   const uint32_t number = __atomic_load_n(&type->number, __ATOMIC_RELAXED);
   if (EVT_UNLIKELY_(number == 0)) return none;
-  /* 2. Turn away a signal handler that interrupted an emit on this stream. One that never was on is always busy: many
-   * threads may share it, so nothing of it is touched. */
+  /* 2. Refuse a signal handler that interrupted an emit on this stream. A stream that never was on is always busy: many
+   * threads may share it, so it is not touched. */
   if (EVT_UNLIKELY_(__atomic_load_n(&s->busy, __ATOMIC_RELAXED))) {
     if (__atomic_load_n(&s->limit, __ATOMIC_ACQUIRE) != NULL || __atomic_load_n(&s->claimed, __ATOMIC_ACQUIRE) ||
         __atomic_load_n(&s->limit, __ATOMIC_RELAXED) != NULL) {
@@ -139,7 +139,7 @@ EVT_INLINE_ evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_sta
   begun.start = __atomic_load_n(&s->cursor, __ATOMIC_RELAXED);
   uint8_t* end = __atomic_load_n(&s->limit, __ATOMIC_RELAXED);
   if (EVT_LIKELY_(end - begun.start >= EVT_ROW_ROOM_ && number < EVT_TYPE_FIRST_RESERVED)) {
-    /* 4. The clock, as near to the caller as can be. */
+    /* 4. The clock, as close to the caller as possible. */
     if (stamp == EVT_STAMP_NOW_) ticks = evt_now(s);
     if (stamp == EVT_STAMP_ORDERED_) ticks = evt_now_ordered(s);
     if (stamp != EVT_STAMP_GIVEN_) stamp = EVT_STAMP_READ_;
@@ -157,7 +157,7 @@ EVT_INLINE_ evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_sta
   return row;
 }
 
-/* Whether events of the type are recorded: a program need not compute what nobody asked for. */
+/* True if events of the type are recorded. Programs may check this before they compute the values of an event. */
 static inline int evt_is_on(const evt_type* type) { return __atomic_load_n(&type->number, __ATOMIC_RELAXED) != 0; }
 
 /* Begins an event that happens now. */
@@ -168,8 +168,8 @@ EVT_INLINE_ evt_row evt_begin_ordered(evt_stream* s, const evt_type* type) {
   return evt_begin_(s, type, EVT_STAMP_ORDERED_, 0);
 }
 
-/* Begins one that happened at `ticks` of the session's clock. A reader takes a time that is later than the event is
- * written, by the machine's own clock, for impossible: it shows the event at the time of the one before it. */
+/* Begins one that happened at `ticks` of the session's clock. A reader treats a time after the event was written, by
+ * the machine's own clock, as impossible: it shows the event at the time of the previous one. */
 EVT_INLINE_ evt_row evt_begin_at(evt_stream* s, const evt_type* type, uint64_t ticks) {
   return evt_begin_(s, type, EVT_STAMP_GIVEN_, ticks);
 }
@@ -197,15 +197,15 @@ static inline void evt_cancel(evt_row* r) {
 }
 
 /* Drops an event that was begun on the stream and whose row is gone, as after a longjmp, an exception or an early
- * return between evt_begin and evt_commit. Until then the stream's later events are turned away, and lost with cause
- * "unfinished". Does nothing where no event is open. REQUIRES: called by the stream's producer, and not by a signal
+ * return between evt_begin and evt_commit. Until then the stream's later events are refused, and lost with cause
+ * "unfinished". Does nothing if no event is open. REQUIRES: called by the stream's producer, and not by a signal
  * handler. */
 void evt_row_abandon(evt_stream* s);
 
-/* Makes room for `size` more bytes, up to an event of EVT_MAX_EVENT_ROW; 0 when there is none, and then the event is
+/* Makes room for `size` more bytes, up to an event of EVT_MAX_EVENT_ROW. Returns 0 if there is none; the event is then
  * lost, cause "too large". */
 EVT_INLINE_ int evt_room(evt_row* r, size_t size) {
-  /* What every row is begun with. */
+  /* Every row begins with this much room. */
   if (size <= EVT_ROW_ROOM_ && EVT_CAST_(size_t, r->p - r->start) <= EVT_ROW_ROOM_ - size) return r->p != NULL;
   if (EVT_UNLIKELY_(EVT_CAST_(size_t, r->end - r->p) < size ||
                     EVT_CAST_(size_t, r->p - r->start) + size > EVT_ROW_MAX_SMALL_)) {
@@ -216,7 +216,7 @@ EVT_INLINE_ int evt_room(evt_row* r, size_t size) {
   return r->p != NULL;
 }
 
-/* A fixed value, or the inside of one that was counted by hand: bytes as they are. */
+/* Copies bytes verbatim: a fixed value, or the inside of one that was counted by hand. */
 static inline void evt_raw(evt_row* r, const void* bytes, size_t size) {
   if (size == 0 || !evt_room(r, size)) return;
   memcpy(r->p, bytes, size);
@@ -282,7 +282,7 @@ static inline void evt_text(evt_row* r, const char* text, size_t size) {
 
 static inline void evt_text_z(evt_row* r, const char* text) { evt_text(r, text, strlen(text)); }
 
-/* An array of `count` numbers of `width` bytes (1, 2, 4 or 8) of this machine's byte order. */
+/* An array of `count` numbers of `width` bytes (1, 2, 4 or 8) in this machine's byte order. */
 static inline void evt_array(evt_row* r, const void* elements, uint16_t count, size_t width) {
   evt_u16(r, count);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

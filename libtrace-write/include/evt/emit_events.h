@@ -1,13 +1,12 @@
-/* The standard events in C: a function each, of an event that happens now.
+/* The standard events in C: one function for each, which records that it happens now.
  *
  *   const evt_type* run = evt_declare_standard(writer, EVT_EVENT_THREAD_RUN, NULL);
  *   evt_emit_thread_run(stream, run, 7, 1);
  *
- * `type` must be what evt_declare_standard returned for that event. Threads, objects and processes are numbers of the
- * program's own choice; 0 means none where an event need not have one. Texts end with a NUL. What is recorded as a
- * number and is called name, function or resource, and the reason of an overhead, is an id of evt_intern. A duration is
- * in ticks of the stream's clock and ends now. What each event means: format-spec/REGISTRY.md. In C++20:
- * <evt/events.h>. */
+ * `type` must be what evt_declare_standard returned for that event. Programs choose the numbers of threads, objects and
+ * processes; 0 means none where an event need not have one. Texts end with a NUL. Numbers called name, function or
+ * resource, and the reason of an overhead, are ids of evt_intern. A duration is in ticks of the stream's clock and ends
+ * now. What each event means: format-spec/REGISTRY.md. In C++20: <evt/events.h>. */
 #ifndef EVT_EMIT_EVENTS_H_
 #define EVT_EMIT_EVENTS_H_
 

@@ -1,4 +1,4 @@
-// A struct that has a schema<T>, into a row. Part of <evt/writer.h>; <evt/decode.h> reads the row.
+// Encodes a struct that has a schema<T> into a row. Part of <evt/writer.h>; <evt/decode.h> reads the row.
 #pragma once
 
 #include <evt/emit.h>
@@ -13,7 +13,7 @@ namespace encoding {
 template <typename M>
 inline constexpr bool is_fixed = wire_of<M>().shape == Shape::kFixed;
 
-// Bytes of all fixed fields of T, and of the counts of the others.
+// Bytes of all fixed fields of T, plus the counts of the others.
 template <Traced T>
 consteval std::size_t least_size() {
   std::size_t total = 0;
@@ -30,7 +30,7 @@ consteval bool all_fixed() {
   return fixed;
 }
 
-// Stores a fixed value where room has been seen to; returns the place behind it.
+// Stores a fixed value in room that was checked before; returns the place after it.
 template <typename M>
 EVT_ALWAYS_INLINE_ inline std::uint8_t* store(std::uint8_t* p, const M& value) {
   constexpr std::size_t kSize = wire_of<M>().width;
@@ -51,12 +51,12 @@ EVT_ALWAYS_INLINE_ inline std::uint8_t* store(std::uint8_t* p, const M& value) {
 
 inline std::uint16_t count16(std::size_t count) { return static_cast<std::uint16_t>(count < 0xFFFF ? count : 0xFFFF); }
 
-// What is beyond is too large for an event anyway.
+// Larger counts are too large for an event anyway.
 inline std::uint32_t count32(std::size_t count) {
   return count < UINT32_MAX ? static_cast<std::uint32_t>(count) : UINT32_MAX;
 }
 
-// Appends any value, asking for room as it goes.
+// Appends any value, requesting room as needed.
 template <typename M>
 inline void append(evt_row* row, const M& value) {
   if constexpr (is_fixed<M>) {
@@ -69,18 +69,18 @@ inline void append(evt_row* row, const M& value) {
     evt_bytes(row, value.data(), count16(value.size()));
   } else if constexpr (std::is_same_v<M, LongBytes>) {
     evt_long_bytes(row, value.bytes.data(), count32(value.bytes.size()));
-  } else {  // an array or a list: a u16 count, then its elements; what is beyond 65535 elements is left out
+  } else {  // an array or a list: a u16 count, then its elements; elements after the 65535th are left out
     const std::uint16_t count = count16(value.size());
     evt_u16(row, count);
     for (std::uint16_t i = 0; i < count; ++i) append(row, value[i]);
   }
 }
 
-// The fields of `event`, into a row that has been begun.
+// Encodes the fields of `event` into a row that has been begun.
 template <Traced T>
 EVT_ALWAYS_INLINE_ inline void append_fields(evt_row* row, const T& event) {
   if constexpr (all_fixed<T>() && least_size<T>() <= EVT_ROW_ROOM_ - std::size_t{EVT_ROW_FRONT_}) {
-    // Room enough is part of every row that could be begun: no more checks.
+    // Every row that was begun has enough room: no more checks.
     std::uint8_t* p = row->p;
     std::apply([&](const auto&... f) { ((p = store(p, event.*f.member)), ...); }, schema<T>.fields);
     row->p = p;
@@ -113,7 +113,7 @@ consteval evt_field describe_field() {
   return field;
 }
 
-// The fields that facets name, by their places; one that the type has not is beyond them, and refused.
+// The fields named by facets, as indexes; a name that the type does not have is out of range, and refused.
 struct DescribedFacets {
   std::array<evt_facet, EVT_MAX_FACETS> facets{};
   std::array<evt_facet_field, 4 * EVT_MAX_FACETS> fields{};
@@ -145,7 +145,7 @@ consteval DescribedFacets describe_facets() {
   return described;
 }
 
-// As values of their own, whose addresses a description may have.
+// Separate values, so that a description can hold their addresses.
 template <Traced T>
 inline constexpr DescribedFacets kFacets = describe_facets<T>();
 
@@ -157,7 +157,7 @@ constexpr auto copy_labels() {
   return copied;
 }
 
-// Labels belong to what an array holds.
+// Labels belong to the elements of an array.
 template <typename Member>
 struct Labelled {
   using Type = Member;

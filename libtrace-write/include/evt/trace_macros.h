@@ -4,34 +4,34 @@
  *   EVT_TRACE("app.cache_miss", "page", page, "bytes", size);
  *
  * Both record in the default session, evt_set_default or evt_open_from_env, in the calling thread's stream. Without
- * one, each is one test, and what EVT_TRACE is given is not evaluated.
+ * one, each costs one test, and the arguments of EVT_TRACE are not evaluated.
  *
  * EVT_TRACE declares the event type of that name when it first records. Names of the type and of its fields are string
  * literals. A value is an integer (recorded in 8 bytes, signed or unsigned), an enumeration (as its integer), a float
- * or double (as a double), a bool, or a text: a pointer to characters with a NUL behind them (a null pointer is the
- * empty text), and in C++ whatever converts to std::string_view. In C there are at most 8 fields, a bit-field needs a
- * cast, and an inline function that records so is static. Two places may record one type if the fields of one begin
- * with those of the other; else the second records nothing, and a notice names it (EVT_NOTICE_SITE).
+ * or double (as a double), a bool, or a text: a pointer to NUL-terminated characters (a null pointer is the empty
+ * text), and in C++ any type that converts to std::string_view. In C there are at most 8 fields, a bit-field needs a
+ * cast, and an inline function that records so must be static. Two places may record one type if the fields of one
+ * begin with those of the other; else the second records nothing, and a notice names it (EVT_NOTICE_SITE).
  *
  * EVT_SPAN declares an event type of the span's name, whose role is spanBegin and whose field `name` is the span's; its
- * end is the standard event span.end. Types have the file, line and function of their first place. Spans of a thread
- * end in the reverse of their order. One that does not end in the thread where it began, as in a coroutine that
- * continues in another one, has no end in the trace. A line has one EVT_SPAN at most.
+ * end is the standard event span.end. Types state the file, line and function of their first place. Spans of a thread
+ * end in reverse order. A span that does not end in the thread where it began, as in a coroutine that continues in
+ * another one, has no end in the trace. A line has one EVT_SPAN at most.
  *
- * Types are switched by their names as all others are: EVTRACE=app.evt,types=app.*:load_page:span.end.
+ * Types are switched by their names like all others: EVTRACE=app.evt,types=app.*:load_page:span.end.
  *
- * Signal handlers may record so, too. But where a place or its thread records for the first time in a session, memory
- * is needed, so in a handler that event is counted as lost (EVT_LOST_REENTERED), also if its type is switched off;
- * those after a first one outside of handlers are recorded. Handlers are recognised by libgcc's unwinder, which a
- * static program has not at hand: there each place and each thread must record once before a handler does.
+ * Signal handlers may use both, too. But the first event of a place or of a thread in a session needs memory, so in a
+ * handler that event is counted as lost (EVT_LOST_REENTERED), even if its type is switched off; events after a first
+ * one outside of handlers are recorded. Handlers are recognised by libgcc's unwinder, which a static program does not
+ * have: there each place and each thread must record once before a handler does.
  *
  * Libraries that are loaded with dlopen record in the same session, if they and the program are linked with
- * libevtrace-write.so, or the program exports the writer's functions (-rdynamic) and the libraries have none of their
- * own. They may be unloaded at any time that none of their functions runs; one that gcc compiled, with these lines in
- * inline functions or templates, stays loaded until the program ends.
+ * libevtrace-write.so, or the program exports the writer's functions (-rdynamic) and the libraries do not define them.
+ * They may be unloaded whenever none of their functions runs; one that gcc compiled, with these lines in inline
+ * functions or templates, stays loaded until the program ends.
  *
- * With EVT_NO_TRACE defined before this file is included, both compile to nothing; what they are given is still checked
- * by the compiler. */
+ * With EVT_NO_TRACE defined before this file is included, both compile to nothing; the compiler still checks their
+ * arguments. */
 #ifndef EVT_TRACE_MACROS_H_
 #define EVT_TRACE_MACROS_H_
 
@@ -105,7 +105,8 @@ static inline _Bool evt_trace_bool_of_(_Bool value) { return value; }
 EVT_INLINE_ void evt_trace_put_text_(evt_row* row, evt_trace_text_ value) { evt_text(row, value.text, value.size); }
 EVT_INLINE_ void evt_trace_put_bool_(evt_row* row, _Bool value) { evt_u8(row, value); }
 
-/* By the type of a value: as a signed or unsigned integer, a floating point number, a bool, a text; else `other_`. */
+/* Selects by the type of a value: a signed or unsigned integer, a floating point number, a bool, a text; else
+ * `other_`. */
 #define EVT_TRACE_BY_TYPE_(value_, signed_, unsigned_, float_, bool_, text_, other_) \
   _Generic((value_), char : signed_, signed char : signed_, short : signed_, int : signed_, long : signed_,  \
            long long : signed_, unsigned char : unsigned_, unsigned short : unsigned_, unsigned : unsigned_, \
@@ -121,7 +122,7 @@ EVT_INLINE_ void evt_trace_put_bool_(evt_row* row, _Bool value) { evt_u8(row, va
       EVT_TRACE_BY_TYPE_(value_, EVT_SHAPE_FIXED, EVT_SHAPE_FIXED, EVT_SHAPE_FIXED, EVT_SHAPE_FIXED,                   \
                          EVT_SHAPE_COUNTED16, 0),                                                                      \
       EVT_TRACE_BY_TYPE_(value_, 8, 8, 8, 1, 0, 0))
-/* Evaluated before the event begins: what a value calls may record, too. */
+/* Evaluated before the event begins: functions called in a value may record, too. */
 #define EVT_TRACE_VALUE_(n_, value_)                                                                                \
   _Static_assert(EVT_TRACE_BY_TYPE_(value_, 1, 1, 1, 1, 1, 0),                                                      \
                  "EVT_TRACE: a value is an integer, an enumeration, a float or double, a bool, or a text (char*); " \
@@ -137,7 +138,7 @@ EVT_INLINE_ void evt_trace_put_bool_(evt_row* row, _Bool value) { evt_u8(row, va
            : evt_trace_put_bool_, evt_trace_text_ \
            : evt_trace_put_text_)(&evt_row_, evt_value_##n_);
 
-/* The same of each of N names and values. */
+/* EVT_TRACE_FIELD_ for each of N names and values. */
 #define EVT_TRACE_FIELDS_1_(k_, v_) EVT_TRACE_FIELD_(k_, v_)
 #define EVT_TRACE_FIELDS_2_(k_, v_, ...) EVT_TRACE_FIELD_(k_, v_), EVT_TRACE_FIELDS_1_(__VA_ARGS__)
 #define EVT_TRACE_FIELDS_3_(k_, v_, ...) EVT_TRACE_FIELD_(k_, v_), EVT_TRACE_FIELDS_2_(__VA_ARGS__)
@@ -163,7 +164,7 @@ EVT_INLINE_ void evt_trace_put_bool_(evt_row* row, _Bool value) { evt_u8(row, va
 #define EVT_TRACE_PUTS_7_ EVT_TRACE_PUT_(7) EVT_TRACE_PUTS_6_
 #define EVT_TRACE_PUTS_8_ EVT_TRACE_PUT_(8) EVT_TRACE_PUTS_7_
 
-/* How many fields there are, by the number of arguments. */
+/* Number of fields, by the number of arguments. */
 #define EVT_TRACE_COUNT_(...)                                                                                          \
   EVT_TRACE_34TH_(__VA_ARGS__, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, \
                   TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, TOO_MANY_, 8_,          \

@@ -1,5 +1,6 @@
-/* What <evt/trace_macros.h> compiles into programs: the default writer, a place in the program that records, and what a
- * thread remembers. All names that end in an underscore are these two files' own; docs/ABI.md has what must not change.
+/* Code that <evt/trace_macros.h> compiles into programs: the default writer, a place in the program that records, and
+ * the state of a thread. Names that end in an underscore are private to these two files; docs/ABI.md states what must
+ * not change.
  */
 #ifndef EVT_TRACE_SITE_H_
 #define EVT_TRACE_SITE_H_
@@ -19,12 +20,12 @@ extern "C" {
 #pragma GCC diagnostic ignored "-Wdeclaration-after-statement"
 #endif
 
-/* What a place records in one session. Never changed, and never freed, so a writer in it states which session. */
+/* What a place records in one session. Never changed or freed, so its writer identifies the session. */
 typedef struct evt_site_handle_ {
   const evt_writer* writer;
   const evt_type* type;
-  const evt_type* span_end; /* of a span; else NULL */
-  uint32_t span_name;       /* of a span: its name, interned */
+  const evt_type* span_end; /* for a span; else NULL */
+  uint32_t span_name;       /* for a span: its name, interned */
   uint32_t reserved;
 } evt_site_handle_;
 
@@ -33,7 +34,7 @@ typedef struct evt_site_ {
   const evt_site_handle_* handle; /* atomic; NULL: not used yet */
 } evt_site_;
 
-/* Where it is, for its event type. All texts are literals. */
+/* Source location, for the event type. All texts are literals. */
 typedef struct evt_place_ {
   const char* name;
   const char* file;
@@ -42,32 +43,34 @@ typedef struct evt_place_ {
   uint32_t reserved;
 } evt_place_;
 
-/* The stream that the calling thread has of a session. */
+/* The calling thread's stream in a session. */
 typedef struct evt_thread_cache_ {
   evt_stream* stream;
   const evt_writer* writer;
-  uintptr_t thread; /* its number in the process, from 1 on: addresses are used again; 0: it has not recorded so */
+  uintptr_t
+      thread; /* its number in the process, from 1 on, because addresses are reused; 0: it has not recorded this way */
 } evt_thread_cache_;
 
-/* Where and what the calling thread records; `handle` is NULL if nothing can be. */
+/* Where and what the calling thread records; `handle` is NULL if it cannot. */
 typedef struct evt_at_site_ {
   evt_stream* stream;
   const evt_site_handle_* handle;
 } evt_at_site_;
 
-/* Atomic; see evt_set_default. The address of a session is used once in a process, so it is its generation too. */
+/* Atomic; see evt_set_default. The address of a session is used only once in a process, so it identifies the
+ * session. */
 extern evt_writer* evt_default_writer_;
 
-/* Signal handlers read it, so it must be there without being allocated. */
+/* Signal handlers read it, so it must exist without being allocated. */
 extern __thread evt_thread_cache_ evt_thread_ __attribute__((tls_model("initial-exec")));
 
-/* The first time that a place records in a session, or a thread does. `type` is what the place declares; of a role
- * spanBegin its one field is an interned name. One that was declared otherwise is a notice, and records nothing. In a
- * signal handler nothing is declared: the event is counted as lost. */
+/* Called when a place or a thread records for the first time in a session. `type` is the type that the place declares;
+ * with role spanBegin its only field is an interned name. A type that was declared otherwise is a notice, and records
+ * nothing. In a signal handler nothing is declared: the event is counted as lost. */
 evt_at_site_ evt_first_at_site_1(evt_writer* writer, evt_site_* site, const evt_event_type* type,
                                  const evt_sizes_* sizes);
 
-/* The session that evt_set_default was last given, until it is closed; NULL: none. Any thread. */
+/* The session last given to evt_set_default, until it is closed; NULL: none. Any thread. */
 EVT_INLINE_ evt_writer* evt_default(void) { return __atomic_load_n(&evt_default_writer_, __ATOMIC_ACQUIRE); }
 
 /* The stream before its session: a signal handler may change both in between, and then the session is another one. */
@@ -99,11 +102,11 @@ static __attribute__((cold, noinline, unused)) evt_at_site_ evt_first_at_site_(e
   return evt_first_at_site_1(writer, site, &type, evt_sizes_of_this_());
 }
 
-/* A span that this thread is in; without a stream: none is recorded. */
+/* A span of this thread; without a stream: none is recorded. */
 typedef struct evt_span_ {
   evt_stream* stream;
   const evt_type* end;
-  uintptr_t thread; /* what ends it must be this thread: a stream has one producer */
+  uintptr_t thread; /* must be the thread that ends it: a stream has one producer */
 } evt_span_;
 
 EVT_INLINE_ evt_span_ evt_span_begin_(evt_site_* site, evt_place_ place) {

@@ -1,4 +1,4 @@
-// The half of <evt/trace_macros.h> for C++: events whose fields are what the values of one line are.
+// The C++ half of <evt/trace_macros.h>: events whose fields are the values of one line.
 #pragma once
 
 #include <evt/cpp20.h>
@@ -19,7 +19,8 @@ inline constexpr bool is_literal = false;
 template <std::size_t N>
 inline constexpr bool is_literal<char[N]> = true;
 
-// A value as it is recorded: an integer of 8 bytes, a double, a bool or a text, which is valid as long as `value`.
+// A value in the form that is recorded: an integer of 8 bytes, a double, a bool or a text, which is valid as long as
+// `value`.
 template <typename T>
 EVT_ALWAYS_INLINE_ inline auto recorded(const T& value) {
   if constexpr (std::is_same_v<std::remove_cv_t<T>, bool>) {
@@ -58,7 +59,7 @@ template <typename... Values, std::size_t N>
   return evt_first_at_site_(writer, &site, place, EVT_ROLE_NONE, fields.data(), static_cast<std::uint32_t>(N));
 }
 
-// `named`: a name and a value of each field, by turns.
+// `named`: the name and the value of each field, alternating.
 template <typename Named, std::size_t... I>
 EVT_ALWAYS_INLINE_ inline void trace_fields(evt_writer* writer, evt_site_& site, evt_place_ place, const Named& named,
                                             std::index_sequence<I...>) {
@@ -77,7 +78,7 @@ EVT_ALWAYS_INLINE_ inline void trace_fields(evt_writer* writer, evt_site_& site,
   evt_commit(&row);
 }
 
-// What EVT_TRACE calls. The name is in `place` already.
+// Called by EVT_TRACE. `place` has the name already.
 template <std::size_t N, typename... Named>
 EVT_ALWAYS_INLINE_ inline void trace(evt_writer* writer, evt_site_& site, evt_place_ place, const char (&)[N],
                                      const Named&... named) {
@@ -86,7 +87,7 @@ EVT_ALWAYS_INLINE_ inline void trace(evt_writer* writer, evt_site_& site, evt_pl
                std::make_index_sequence<sizeof...(Named) / 2>());
 }
 
-// What EVT_SPAN is.
+// The object that EVT_SPAN declares.
 class Span {
  public:
   EVT_ALWAYS_INLINE_ Span(evt_site_& site, evt_place_ place) : span_(evt_span_begin_(&site, place)) {}

@@ -1,11 +1,11 @@
-// evtrace writer, C++ interface: header-only comfort over the C core, which alone is compiled.
+// evtrace writer, C++ interface: a header-only layer over the compiled C core.
 //
 //   auto writer = evt::Writer::open("app.evt");
 //   auto ids = writer->declare<ThreadRun, ThreadStop>();
 //   evt::Stream stream = writer->stream("HEC 0");
 //   stream.emit(ids, ThreadStop{.thread = 3, .status = 1});
 //
-// What <evt/evt.h> states about threads, errors and lifetimes holds here.
+// The rules of <evt/evt.h> about threads, errors and lifetimes hold here.
 #pragma once
 
 #include <evt/encode.h>
@@ -25,7 +25,7 @@ class TypeHandle {
   explicit TypeHandle(const evt_type* type) : type_(type) {}
   const evt_type* get() const { return type_; }
   bool ok() const { return type_->number != 0; }
-  // Whether its events are recorded now.
+  // True if its events are recorded now.
   bool is_on() const { return evt_is_on(type_) != 0; }
 
  private:
@@ -59,16 +59,16 @@ class Types {
   std::array<TypeHandle, sizeof...(Ts)> handles_{};
 };
 
-// The fields of a row of a type that is only known at run time, in the order declared:
+// The fields of a row of a type that is known only at run time, in the order declared:
 //
 //   row.add(std::uint64_t{7}).add(std::string_view("x"));
 //
-// The type of each value defines how it is stored, so it has to be that of its field: add(7) is a field of 4 bytes. A
-// program that is compiled with assertions stops at a value that does not fit its field, or that has none; without them
-// it records a row that cannot be read, which `evt check` reports. Fields at the end may be left out.
+// The type of each value defines how it is stored, so it must match the field: add(7) writes 4 bytes. With assertions,
+// a value that does not fit its field, or has no field, stops the program; without them it makes a row that cannot be
+// read, which `evt check` reports. Fields at the end may be left out.
 class RowBuilder {
  public:
-  // `type`: whose fields the values are compared with; null: with none.
+  // Values are compared with the fields of `type`; null: they are not compared.
   explicit RowBuilder(evt_row* row, const evt_type* type = nullptr)
       : row_(row), layout_(type == nullptr ? nullptr : __atomic_load_n(&type->layout, __ATOMIC_ACQUIRE)) {}
 
@@ -79,8 +79,8 @@ class RowBuilder {
     encoding::append(row_, value);
     return *this;
   }
-  // Bytes as they are: a value of a kind that this version does not know, or one that was encoded already. What comes
-  // behind them is not compared with anything.
+  // Adds bytes verbatim: a value of a kind that this version does not know, or one that is encoded already. Later
+  // values are not compared with any field.
   RowBuilder& raw(Bytes bytes) {
     layout_ = nullptr;
     evt_raw(row_, bytes.data(), bytes.size());
@@ -88,7 +88,7 @@ class RowBuilder {
   }
 
  private:
-  // Bytes of a kind are as good as those of another, but for what is no integer.
+  // Kinds need not match, except that only a float fits a field that is one.
   bool fits(Wire wire) const {
     if (layout_ == nullptr) return true;
     if (field_ >= layout_->field_count) return false;
@@ -113,18 +113,19 @@ class Stream {
   EVT_ALWAYS_INLINE_ void emit(const Types<Ts...>& types, const T& event) {
     finish(evt_begin(stream_, types.template get<T>().get()), event);
   }
-  // The same with the fenced clock: emit before publishing what the event records, after observing it.
+  // Like emit() with the fenced clock: emit before publishing what the event records, after observing it.
   template <Traced T, typename... Ts>
   EVT_ALWAYS_INLINE_ void emit_ordered(const Types<Ts...>& types, const T& event) {
     finish(evt_begin_ordered(stream_, types.template get<T>().get()), event);
   }
-  // One that happened at `ticks` of the session's clock.
+  // Records an event that happened at `ticks` of the session's clock.
   template <Traced T, typename... Ts>
   EVT_ALWAYS_INLINE_ void emit_at(std::uint64_t ticks, const Types<Ts...>& types, const T& event) {
     finish(evt_begin_at(stream_, types.template get<T>().get(), ticks), event);
   }
 
-  // One of a type known at run time; `fill(RowBuilder&)` appends its fields and is not called when tracing is off.
+  // Records an event of a type known at run time; `fill(RowBuilder&)` appends its fields and is not called when tracing
+  // is off.
   template <typename Fill>
   void emit_with(TypeHandle type, Fill fill) {
     fill_row(evt_begin(stream_, type.get()), type.get(), fill);
@@ -137,12 +138,12 @@ class Stream {
   std::uint64_t now() const { return evt_now(stream_); }
   void flush() { evt_stream_flush(stream_); }
   void seal() { evt_stream_seal(stream_); }
-  // Frees the stream: no handle of it may be used afterwards.
+  // Frees the stream: none of its handles may be used afterwards.
   void close() { evt_stream_close(stream_); }
   // Records that the stream ends now; nothing may be recorded in it afterwards.
   void end() { evt_stream_end(stream_, now()); }
   void jump() { evt_stream_jump(stream_); }
-  // Drops an event that was begun through the C interface and left behind: see evt_row_abandon.
+  // Drops an event that was begun through the C interface and left open: see evt_row_abandon.
   void abandon_row() { evt_row_abandon(stream_); }
   std::uint32_t id() const { return evt_stream_id(stream_); }  // in its session; 0: it records nothing
   evt_stream* get() const { return stream_; }
@@ -157,7 +158,7 @@ class Stream {
   template <typename Fill>
   static void fill_row(evt_row row, const evt_type* type, Fill& fill) {
     if (row.p == nullptr) return;
-    struct Open {  // until the row is complete: `fill` may throw
+    struct Open {  // until the row is complete, because `fill` may throw
       evt_row* row;
       ~Open() {
         if (row != nullptr) evt_cancel(row);
@@ -172,7 +173,7 @@ class Stream {
   evt_stream* stream_;
 };
 
-// One session. Closes when it goes out of scope; call close() to get the error of it, if there was one.
+// One session. Closes when it goes out of scope; call close() to get its error, if any.
 class Writer {
  public:
   static Result<Writer> open(const std::string& path, const evt_options& options = {}) {
@@ -197,7 +198,7 @@ class Writer {
   }
 
   // The session that the libraries and the program of one process share, see evt_session. Without one, a writer that
-  // records nothing. Closing it ends it for all when the last of them does.
+  // records nothing. The session ends when the last of them closes it.
   static Result<Writer> session(const evt_options& options = {}) {
     evt_error error;
     evt_writer* const writer = evt_session(&options, &error);
@@ -219,7 +220,7 @@ class Writer {
     if (writer_ != nullptr) end_(writer_, nullptr);
   }
 
-  // Declares the event types; the ones that contradict an earlier declaration record nothing (ask ok()).
+  // Declares the event types; those that contradict an earlier declaration record nothing (ask ok()).
   template <Traced... Ts>
   Types<Ts...> declare() {
     return Types<Ts...>({declare_one<Ts>()...});
@@ -234,7 +235,7 @@ class Writer {
   // EVT_TRACE and EVT_SPAN record here from now on: see evt_set_default.
   void make_default() { evt_set_default(writer_); }
 
-  // By the pattern of their names, those to come too; how many there are so far.
+  // Switches types whose names match the pattern, declared now or later; returns how many matched so far.
   std::uint32_t switch_types(const std::string& glob, bool on) {
     return evt_switch_types(writer_, glob.c_str(), on ? 1 : 0);
   }
@@ -242,7 +243,7 @@ class Writer {
   Stream stream(const std::string& name) { return Stream(evt_stream_open(writer_, name.c_str())); }
   Stream this_thread() { return Stream(evt_this_thread(writer_)); }
   Interned intern(std::string_view text) { return {evt_intern(writer_, text.data(), text.size())}; }
-  // States something of the session, of a stream, or of another thing by its id: see evt_fact.
+  // States a fact about the session, a stream, or another thing by its id: see evt_fact.
   Status fact(const std::string& key, const std::string& value) { return fact(EVT_FACT_SCOPE_SESSION, 0, key, value); }
   Status fact(const Stream& stream, const std::string& key, const std::string& value) {
     return fact(EVT_FACT_SCOPE_STREAM, stream.id(), key, value);
@@ -255,8 +256,8 @@ class Writer {
   std::uint64_t now() const { return evt_writer_now(writer_); }
   evt_counts counts() const { return evt_writer_counts(writer_); }
   std::string path() const { return evt_writer_path(writer_); }
-  // What the program's user should know of the session so far, a line each: an earlier trace was renamed, a kill would
-  // lose events (enum evt_notice_kind has all). Empty if all is as asked for. After close(), those until then.
+  // Notices so far for the program's user, one per line: an earlier trace was renamed, a kill would lose events (enum
+  // evt_notice_kind lists all). Empty if there are none. After close(), those until then.
   std::string notices() const {
     if (writer_ == nullptr) return last_notices_;
     std::string text(evt_writer_notices(writer_, nullptr, 0), '\0');
@@ -267,7 +268,7 @@ class Writer {
   void flush() { evt_flush(writer_); }
   evt_writer* get() const { return writer_; }
 
-  // Ends the session and returns the first error in all of it.
+  // Ends the session and returns its first error.
   Status close() {
     evt_error error;
     end_(writer_, &error);

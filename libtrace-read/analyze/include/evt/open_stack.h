@@ -1,4 +1,4 @@
-// What is open in threads, one inside the other.
+// Nested open things of threads.
 #pragma once
 
 #include <evt/timeline.h>
@@ -9,8 +9,8 @@
 
 namespace evt {
 
-// The outermost is at depth 0, as TimelineItem::depth counts. Adding and removing the innermost or the outermost takes
-// constant time; anything else moves what is inside of it.
+// The outermost is at depth 0, as in TimelineItem::depth. Adding and removing the innermost or the outermost takes
+// constant time; anything else moves what is nested in it.
 template <typename T>
 class OpenStack {
  public:
@@ -26,14 +26,14 @@ class OpenStack {
   const T* end() const { return all_.data() + last_; }
 
   T& emplace_back() { return add(); }
-  // One more, inside of all others.
+  // Adds the new innermost one.
   T& add() { return add(kNew); }
   T& add(const T& inner) {
     if (last_ == all_.size()) make_room();
     return all_[last_++] = inner;
   }
-  // What is inside of it is one less deep from now on. Returns it; it stays there until the next add(). REQUIRES: depth
-  // < size().
+  // Removes one; those nested in it are one less deep from now on. Returns it; it stays valid until the next add().
+  // REQUIRES: depth < size().
   T& remove(std::size_t depth) {
     if (depth == 0) {
       T& removed = all_[first_++];
@@ -47,7 +47,7 @@ class OpenStack {
   void clear() { first_ = last_ = 0; }
 
  private:
-  // In the place of those that were removed from the outside, once they are more than half.
+  // Reuses the space of those that were removed from the outside, once they are more than half.
   void make_room() {
     if (first_ <= last_ / 2) return all_.resize(last_ + 1);
     std::move(all_.begin() + static_cast<std::ptrdiff_t>(first_), all_.end(), all_.begin());
@@ -55,15 +55,15 @@ class OpenStack {
     first_ = 0;
   }
 
-  // It is copied: to clear as many bytes takes compilers an instruction that is slow to begin.
+  // It is copied: to clear that many bytes compilers use an instruction that is slow to start.
   inline static const T kNew{};
 
   std::vector<T> all_;
-  std::size_t first_ = 0;  // of those that are open
+  std::size_t first_ = 0;  // index of the outermost open one
   std::size_t last_ = 0;   // after them
 };
 
-// Something for each span and call that is open, by the items kBegan and kEnded of a session in order.
+// A value for each open span and call, from the items kBegan and kEnded of a session in order.
 template <typename T>
 class OpenStacks {
  public:
@@ -72,9 +72,9 @@ class OpenStacks {
     if (item.thread >= threads_.size()) threads_.resize(item.thread + std::size_t{1});
     return threads_[item.thread].add();
   }
-  // Of the one that ends, until the next begin().
+  // The one that ends, until the next begin().
   T& end(const TimelineItem& item) { return threads_[item.thread].remove(item.depth); }
-  // By the indexes of threads, of which the last may not be there.
+  // By the indexes of threads; the last ones may be absent.
   const std::vector<OpenStack<T>>& threads() const { return threads_; }
   bool has_any(std::uint32_t thread) const { return thread < threads_.size() && !threads_[thread].empty(); }
   const OpenStack<T>& of(std::uint32_t thread) const { return threads_[thread]; }

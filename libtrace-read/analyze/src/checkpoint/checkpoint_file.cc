@@ -23,13 +23,13 @@ namespace {
 
 constexpr std::array<char, 8> kMagic = {'e', 'v', 't', 's', 't', 'a', 't', 'e'};
 constexpr std::uint32_t kVersion = 7;  // changes with the layout, and with what analyses count
-constexpr std::size_t kTail = 24;      // where the table is, and the version
+constexpr std::size_t kTail = 24;      // place of the table, and the version
 constexpr int kLevel = 3;
 constexpr std::size_t kMostCheckpoints = Archive::kMost / 8;
-constexpr std::size_t kInTable = 32;  // bytes that one takes there, at most as a rule
-constexpr unsigned kMaxDeltas = 5;    // one after another, to be added up for an answer
+constexpr std::size_t kInTable = 32;  // usual limit for the bytes of one
+constexpr unsigned kMaxDeltas = 5;    // consecutive ones, which an answer must add up
 
-// Two traces can be made to have one name in the cache: what is used without a look must fit.
+// Two traces can be made to have one name in the cache: values that are used unchecked must match.
 void archive_table(Archive& archive, const Trace& trace, std::vector<Checkpoint>* table) {
   archive.known(trace.size());
   std::uint32_t sessions = 0;
@@ -59,7 +59,7 @@ void CheckpointFileWriter::write(const void* bytes, std::size_t size) {
   status_ = Status(Code::kIo, fmt::format("cannot write {}: {}", path_, strerror(errno)));
 }
 
-// The bytes of numbers apart by what they are worth: the upper ones are mostly zero.
+// Separates the bytes of numbers by significance: the upper ones are mostly zero.
 PackedWords CheckpointFileWriter::pack(std::span<const std::uint64_t> words) {
   std::vector<std::byte> planes(words.size() * 8);
   std::byte* byte = planes.data();
@@ -68,7 +68,7 @@ PackedWords CheckpointFileWriter::pack(std::span<const std::uint64_t> words) {
   }
   packed_.resize(ZSTD_compressBound(planes.size()));
   const std::size_t size = ZSTD_compress(packed_.data(), packed_.size(), planes.data(), planes.size(), kLevel);
-  if (ZSTD_isError(size) != 0U) throw std::bad_alloc();  // the one thing that can go wrong here
+  if (ZSTD_isError(size) != 0U) throw std::bad_alloc();  // the only possible error here
   packed_.resize(size);
   return {size_, static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(words.size()),
           crc32c(0, packed_.data(), size)};
@@ -144,7 +144,7 @@ std::span<const Checkpoint> CheckpointFile::of(std::size_t session) const {
   return {first(session), first(session + 1)};
 }
 
-// The last one before that is whole, and the differences since.
+// The last complete one before it, and the differences since.
 std::optional<Archive> CheckpointFile::state(const Checkpoint& of) const {
   const Checkpoint* first = &of;
   while (first->is_delta) {
@@ -159,7 +159,7 @@ std::optional<Archive> CheckpointFile::state(const Checkpoint& of) const {
   return state;
 }
 
-// Empty when they are damaged. What they claim is believed as far as a state may be large.
+// Empty if they are damaged. Their claims are trusted up to the largest size of a state.
 std::vector<std::uint64_t> CheckpointFile::unpack(const PackedWords& from) const {
   if (from.words > Archive::kMost || from.size > size_) return {};
   std::vector<std::byte> packed(from.size);

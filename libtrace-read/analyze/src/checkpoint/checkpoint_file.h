@@ -1,5 +1,5 @@
-// A file of checkpoints: "evtstate", packed states, the table of them, packed too, and a tail that locates that.
-// It takes its place when complete. Checksums find accidents; the cache is the user's own, so no more is asked of it.
+// A file of checkpoints: "evtstate", packed states, their table, packed too, and a tail that locates the table. It gets
+// its name when complete. Checksums detect accidents; the cache belongs to the user, so no more is needed.
 #pragma once
 
 #include <evt/status.h>
@@ -26,24 +26,24 @@ struct PackedWords {
 struct Checkpoint {
   std::uint32_t session = 0;
   std::int64_t ns = 0;    // all events up to this time are in it, and none after
-  bool is_delta = false;  // it is what differs from the one before, which is of the same session
+  bool is_delta = false;  // it is the difference from the one before, which is of the same session
   PackedWords state;
 };
 
-// REQUIRES, of all: one thread at a time.
+// REQUIRES, for all members: one thread at a time.
 class CheckpointFileWriter {
  public:
   Status open(const std::string& path);
-  // Returns how many bytes it needs, and leaves it out if that is more than `most`. UINT64_MAX: it cannot be kept.
+  // Returns its size in bytes, and leaves it out if that is more than `most`. UINT64_MAX: it cannot be kept.
   std::uint64_t append(std::uint32_t session, std::int64_t ns, Archive state, std::uint64_t most);
-  // Leaves out those of a session that are not before this moment.
+  // Removes those of a session that are not before this moment.
   void drop(std::uint32_t session, std::int64_t ns) {
     while (!table_.empty() && table_.back().session == session && table_.back().ns >= ns) {
       table_.pop_back();
       before_.reset();
     }
   }
-  // Gives the file its name; else the error is what went wrong with any of it.
+  // Gives the file its name; else returns the first error of any step.
   Status complete(const Trace& trace);
 
  private:
@@ -55,12 +55,12 @@ class CheckpointFileWriter {
   std::uint64_t size_ = 0;
   std::vector<std::byte> packed_;
   std::vector<Checkpoint> table_;  // in the order of sessions, and of time
-  std::optional<Archive> before_;  // the last one, unless that was left out since
+  std::optional<Archive> before_;  // the last one, unless it was removed since
   unsigned deltas_ = 0;
   Status status_;
 };
 
-// Not mapped: a file that another program makes shorter must not end this one.
+// Not mapped: if another program shrinks the file, this one must not crash.
 class CheckpointFile {
  public:
   CheckpointFile() = default;
@@ -68,12 +68,12 @@ class CheckpointFile {
   CheckpointFile& operator=(const CheckpointFile&) = delete;
   ~CheckpointFile() { close(); }
 
-  // Returns false if there is no file, or one that is damaged, no regular file, a link, another user's, of another
+  // Returns false if there is no file, or one that is damaged, not a regular file, a link, another user's, of another
   // trace or of another version.
   bool open(const std::string& path, const Trace& trace);
   void close();
   std::span<const Checkpoint> of(std::size_t session) const;
-  // Its state; nothing when it is damaged.
+  // Its state; nothing if it is damaged.
   std::optional<Archive> state(const Checkpoint& of) const;
 
  private:

@@ -1,4 +1,4 @@
-// A session from event to event, and what comes of it.
+// A session from event to event, and its state.
 #pragma once
 
 #include <evt/analysis/state_history.h>
@@ -8,20 +8,20 @@
 
 namespace evt {
 
-// Its timeline, and what analyses make of the items: all that a checkpoint has.
+// Its timeline, and the analyses of its items: everything in a checkpoint.
 class Replay {
  public:
   enum class Follows : std::uint8_t {
-    kRuns,   // where threads run, and how many events there are
-    kAll,    // that a checkpoint has
-    kRange,  // what is asked for of the timeline
+    kRuns,   // where threads run, and the number of events
+    kAll,    // everything in a checkpoint
+    kRange,  // what is requested from the timeline
   };
 
-  // Follows a session of the trace from its first event after known_ns on; INT64_MIN: from its begin.
+  // Follows a session of the trace from its first event after known_ns on; INT64_MIN: from its beginning.
   Replay(Trace& trace, std::size_t session, std::int64_t known_ns, Follows follows, Timeline::Options options = {});
 
-  // Goes on to the next event, and calls f with each of its items; false at the end. But for kRange, nothing is ended
-  // there that goes on.
+  // Moves to the next event, and calls f with each of its items; false at the end. Except for kRange, nothing in
+  // progress is ended there.
   template <typename F>
   bool next(F f) {
     const TimelineItem* others = nullptr;
@@ -38,22 +38,22 @@ class Replay {
   void reach(std::int64_t ns) {
     while (timeline_->coming_ns() <= ns && next([this](const TimelineItem& item) { take(item); })) continue;
   }
-  // When the latest event was recorded.
+  // Recorded time of the latest event.
   std::int64_t recorded_ns() const { return timeline_->latest_ns(); }
   const Actors& actors() const { return timeline_->actors(); }
   std::uint64_t events() const { return timeline_->events(); }
-  // Whether something would be otherwise if what comes had been looked through for threads that cpus run when they have
-  // nothing to do, as is done for what is read up to an end.
+  // True if the result would differ if the rest had been searched for threads that cpus run when they have nothing to
+  // do, as is done when reading up to an end.
   bool depends_on_idle() const { return timeline_->depends_on_idle(); }
   bool has_many_names() const { return timeline_->has_many_names(); }
-  // Events behind this moment can be taken by another that has read it from an archive.
+  // True if another that was read from an archive can take events after this moment.
   bool can_be_kept() { return timeline_->can_be_kept(); }
-  // REQUIRES: can_be_kept(). What is read goes on from there.
+  // REQUIRES: can_be_kept(). One that is read continues from there.
   void archive(Archive& archive);
-  // The threads that run: the ids of the streams that recorded it.
+  // The running threads: the ids of the streams that recorded it.
   std::map<std::uint32_t, std::uint32_t> running() const;
   SessionState finish();
-  // Hands over the timeline. Its first items tell analyses what goes on here.
+  // Hands over the timeline. Its first items tell analyses what is in progress here.
   SessionStart begin();
 
  private:

@@ -1,6 +1,6 @@
 // 1. A file of this trace in the cache has its checkpoints. Else one pass over the trace makes them (Data::make):
 // 2. between two events, where enough have been since the last one, and the file stays small beside the rows;
-// 3. when an event comes whose time is not after a checkpoint's, that checkpoint is dropped.
+// 3. if an event comes whose time is not after a checkpoint's, that checkpoint is dropped.
 // 4. A question is answered from the checkpoint before it, by taking the events from there on.
 // 5. A file that turns out to be damaged is removed and made again.
 #include <errno.h>
@@ -34,7 +34,7 @@ std::uint64_t rows_of(const Trace& trace) {
   return rows;
 }
 
-// Of the first row of any stream; INT64_MAX without any.
+// Time of the first row of any stream; INT64_MAX without any.
 std::int64_t first_row_ns(const Session& session) {
   std::int64_t first = INT64_MAX;
   for (const StreamInfo& stream : session.streams) {
@@ -50,7 +50,7 @@ std::uint32_t checksum_of_end(const Trace& trace) {
   return crc32c(0, end.data(), source.read_at(from, end.data(), end.size()));
 }
 
-// The name of the file that has a trace's checkpoints.
+// The name of the file with a trace's checkpoints.
 std::string file_name(const Trace& trace, const std::string& trace_file) {
   std::error_code has_none;
   const auto changed = std::filesystem::last_write_time(trace_file, has_none).time_since_epoch().count();
@@ -58,7 +58,7 @@ std::string file_name(const Trace& trace, const std::string& trace_file) {
                      checksum_of_end(trace), kSuffix);
 }
 
-// Decides when a session gets a checkpoint. To try takes work for all that a state has: so that is not often either.
+// Decides when a session gets a checkpoint. Trying costs work for the whole state, so it is rare, too.
 class Pace {
  public:
   explicit Pace(const HistoryOptions& options) : options_(options) {}
@@ -69,18 +69,18 @@ class Pace {
     if (event.event != nullptr)
       row_bytes_ += RowWriter::size_of_event(event.event->type().number(), event.event->payload().size());
   }
-  // What is asked most often is the whole of a session: so its end has one, too.
+  // The whole session is requested most often: so its end has one, too.
   bool is_due(bool is_end) const {
     const std::uint64_t enough = options_.events_per_checkpoint;
     return (is_end ? events_ > 0 && seen_ >= enough : events_ >= enough) && expected_ <= most();
   }
-  // Bytes that the next one may take beside the rows, so that all checkpoints stay small.
+  // Bytes that the next one may take compared with the rows, so that all checkpoints stay small.
   std::uint64_t most() const {
     if (options_.rows_per_byte == 0) return UINT64_MAX - 1;
     const std::uint64_t all = row_bytes_ / options_.rows_per_byte;
     return all > spent_ ? all - spent_ : 0;
   }
-  // The next is expected to be of this size too.
+  // The next one is expected to have this size too.
   void tried(std::uint64_t size) {
     events_ = 0;
     expected_ = size;
@@ -96,8 +96,8 @@ class Pace {
   std::uint64_t expected_ = 0;
 };
 
-// False: it has more threads or cpus than are followed. Which of them are folded differs from checkpoint to checkpoint,
-// so all is read each time.
+// Returns false if it has more threads or cpus than are followed. Checkpoints would differ in which of them are folded,
+// so everything is read each time.
 bool make_session(Trace& trace, std::uint32_t number, const HistoryOptions& options, CheckpointFileWriter& writer) {
   Replay replay(trace, number, INT64_MIN, Replay::Follows::kAll);
   Pace pace(options);
@@ -150,9 +150,9 @@ struct StateHistory::Data {
       : trace(of), options(std::move(with)), cache(options.cache_folder, "checkpoints", kSuffix) {}
 
   void prepare();
-  // Of all sessions, in one pass over the trace.
+  // Checkpoints of all sessions, in one pass over the trace.
   void make(const std::string& at);
-  // A session from the latest checkpoint on that is not after this time.
+  // A session from the latest checkpoint that is not after this time.
   Replay from_before(std::size_t session, std::int64_t ns, Replay::Follows follows, const Timeline::Options& wanted);
   Replay runs_from_before(std::size_t session, std::int64_t ns, std::int64_t to_ns) {
     return from_before(session, ns, Replay::Follows::kRuns, until(to_ns));
@@ -164,7 +164,7 @@ struct StateHistory::Data {
   HistoryOptions options;
   CacheFolder cache;
   CheckpointFile file;
-  std::string path;  // of the file that is open
+  std::string path;  // path of the open file
   Status status;
   std::uint64_t replayed = 0;
   bool too_many_actors = false;
@@ -173,7 +173,7 @@ struct StateHistory::Data {
 };
 
 void StateHistory::Data::prepare() {
-  // What a ring adds is not in the file, and may be more the next time.
+  // Rows that a ring adds are not in the file, and may be more the next time.
   if (std::exchange(is_prepared, true) || options.cache_folder.empty() || !trace.recovery().rings.empty()) return;
   if (trace.sessions().empty() || rows_of(trace) < options.events_per_checkpoint) return;
   status = options.makes_checkpoints ? cache.open() : cache.check();
@@ -194,8 +194,8 @@ void StateHistory::Data::make(const std::string& at) {
   for (std::uint32_t i = 0; can_keep() && i < trace.sessions().size(); ++i) {
     too_many_actors = !make_session(trace, i, options, writer);
   }
-  // A reader that starts at a checkpoint does not meet the damage before it: so no file is kept, and each run reports
-  // it.
+  // A reader that starts at a checkpoint does not see earlier damage: so no file is kept, and each run reports the
+  // damage.
   if (can_keep()) status = writer.complete(trace);
   if (file.open(at, trace)) path = at;
   cache.shrink(options.cache_bytes, at);
@@ -227,8 +227,8 @@ SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
   return state;
 }
 
-// What is lost since before a range, and recorded in it, makes runs of the state before the range uncertain. A loss is
-// since the event before on its stream: so it reaches back if it is the first that the stream has in the range.
+// Losses that began before a range, and are recorded in it, make runs of the state before the range uncertain. A loss
+// began at its stream's previous event: so it reaches back if it is the first of the stream in the range.
 void StateHistory::Data::doubt_runs(std::size_t session, TimeRange range, CpuTime* cpu) {
   const std::int64_t before = range.from_ns - 1;
   Replay replay = runs_from_before(session, before, range.to_ns);
@@ -272,7 +272,7 @@ std::pair<SessionState, SessionState> StateHistory::between(std::size_t session,
   return both;
 }
 
-// A part has no stops from after where it was cut, but of what began before and was recorded later.
+// A cut session has no stops from after its range, except those that began before and were recorded later.
 RunEnds StateHistory::run_ends(std::size_t session, std::int64_t ns, const Actors& actors, const CpuTime& cpu) {
   constexpr std::uint64_t kMaxAhead = 1 << 20;
   const Session& of = data_->trace.sessions()[session];

@@ -51,7 +51,7 @@ void AsyncSpans::lose(std::uint32_t part) {
   ++all_losses_;
 }
 
-// Ids of no part may be of any.
+// Ids without a part may belong to any.
 std::uint64_t AsyncSpans::losses(std::uint32_t part) const {
   if (part == Actor::kNone) return all_losses_;
   const auto found = losses_.find(part);

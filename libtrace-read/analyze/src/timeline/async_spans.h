@@ -1,4 +1,4 @@
-// Which asynchronous spans are open: those that may end on another stream than the one they began on.
+// Open asynchronous spans: those that may end on another stream than the one they began on.
 #pragma once
 
 #include <evt/timeline.h>
@@ -13,9 +13,9 @@
 
 namespace evt {
 
-// An end belongs to the latest span of its part and id that is open and has its name; a span or an end without a name
-// goes with any. Spans of one id may overlap: an end ends one of them only. Memory: 65536 spans at most are open; the
-// oldest one is cut to make room.
+// An end belongs to the latest open span of its part, id and name; a span or an end without a name matches any. Spans
+// of one id may overlap: an end ends only one of them. Memory: at most 65536 spans are open; the oldest one is cut to
+// make room.
 class AsyncSpans {
  public:
   // `at`: with the part of its id, its id as the value, and its name. Items are appended.
@@ -24,11 +24,11 @@ class AsyncSpans {
   void end(const TimelineItem& at, TimelineItems* items);
   // Events of a stream of this part were lost: any span of the part may have ended there.
   void lose(std::uint32_t part);
-  // A range begins: what is open then, the oldest first.
+  // A range begins: begins the spans that are open then, the oldest first.
   void begin(TimelineItem at, TimelineItems* items) const;
-  // Time ends; the latest is the first.
+  // Time ends; the latest comes first.
   void finish(const TimelineItem& at, TimelineItems* items);
-  // Of a session, and so many names.
+  // For a session, and so many names.
   void archive(Archive& archive, const Session& session, std::size_t names);
 
  private:
@@ -46,12 +46,12 @@ class AsyncSpans {
   };
   using Spans = std::map<Key, Open>;
 
-  // Of streams on which a span of this part may end.
+  // Losses on streams on which a span of this part may end.
   std::uint64_t losses(std::uint32_t part) const;
   void close(Spans::iterator span, TimelineItem at, TimelineItems* items);
 
   Spans open_;
-  std::map<std::uint64_t, Key> by_age_;  // the same: by which begin it was
+  std::map<std::uint64_t, Key> by_age_;  // the same spans, in the order of their begins
   std::uint64_t begun_ = 0;
   std::unordered_map<std::uint32_t, std::uint64_t> losses_;  // by part
   std::uint64_t all_losses_ = 0;

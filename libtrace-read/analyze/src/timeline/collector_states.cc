@@ -9,7 +9,7 @@ CollectorStates::CollectorStates(Actors::Impl& actors)
   for (std::size_t i = 0; i < streams_.size(); ++i) streams_[i].part = actors.part_of(session_->streams[i]);
 }
 
-// That of its leader, or else what any of its members has stated.
+// The leader's generation, or else the one that any of the members has stated.
 std::uint64_t CollectorStates::Collection::generation() const {
   if (leader != Actor::kNone && members[leader].generation != Timeline::kNoGeneration)
     return members[leader].generation;
@@ -72,7 +72,7 @@ void CollectorStates::begin(const RoleEvent& event, const TimelineItem& at, Time
     cut.ended_ns = event.recorded_ns;
     end(place, cut, items);
   }
-  // What is recorded of a collection comes before the next of its streams begins, or of its process.
+  // Records about a collection come before the next begin of one of its streams, or of its process.
   const bool any =
       std::ranges::any_of(streams_, [&](const OfStream& each) { return each.collects && each.part == stream.part; });
   close_over(!any, stream.part, stream.number, at, items);
@@ -92,7 +92,7 @@ void CollectorStates::begin(const RoleEvent& event, const TimelineItem& at, Time
   item.began_ns = event.recorded_ns;
 }
 
-// The collection that the stream is at from now on. Who was done alone waits from now on.
+// The collection that the stream is at from now on. A member that was done alone waits from now on.
 CollectorStates::Collection& CollectorStates::join(std::uint32_t stream, std::uint64_t generation,
                                                    const TimelineItem& at, TimelineItems* items) {
   const auto fits = [&](const Collection& each) {
@@ -114,7 +114,7 @@ CollectorStates::Collection& CollectorStates::join(std::uint32_t stream, std::ui
   return *found;
 }
 
-// Phases have no gap between them, whatever order streams' clocks put their ends in.
+// Phases have no gap between them, in whatever order streams' clocks put their ends.
 void CollectorStates::change_phase(std::uint32_t place, CollectorPhase phase, const TimelineItem& at,
                                    TimelineItems* items) {
   OfStream& stream = streams_[place];
@@ -133,7 +133,7 @@ void CollectorStates::change_phase(std::uint32_t place, CollectorPhase phase, co
   stream.phase_ns = item.ended_ns;
 }
 
-// Who is alone waits for nobody: what it does until the end is its work.
+// A member that is alone waits for nobody: its time until the end is work.
 void CollectorStates::done(std::uint32_t place, const TimelineItem& at, TimelineItems* items) {
   if (!streams_[place].collects) return;
   const bool is_alone = find(streams_[place].number)->members.size() == 1;
@@ -191,7 +191,7 @@ void CollectorStates::close(std::size_t place, TimelineItem at, TimelineItems* i
   }
 }
 
-// Those of the part in which no stream collects any more: all, or the one with this number.
+// Closes those of the part in which no stream collects any more: all, or the one with this number.
 void CollectorStates::close_over(bool all, std::uint32_t part, std::uint64_t number, const TimelineItem& at,
                                  TimelineItems* items) {
   for (std::size_t i = 0; i < collections_.size();) {

@@ -1,11 +1,11 @@
-// A thread that is none: what cpus run when they have nothing to do.
+// A pseudo-thread: what cpus run when they have nothing to do.
 #pragma once
 
 #include <evt/analysis/actor_list.h>
 
 namespace evt {
 
-// Of threads that had one number, the one that was created then.
+// Identifies a thread among those that shared one number, by its creation.
 struct IdleThread {
   explicit IdleThread(const Actor& thread) : number(thread.number), part(thread.part), created_ns(thread.created_ns) {}
   bool operator==(const IdleThread&) const = default;

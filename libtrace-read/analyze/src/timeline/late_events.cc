@@ -14,7 +14,7 @@
 namespace evt {
 namespace {
 
-// Beside its length.
+// In addition to its length.
 std::uint64_t suspended_ns(const Event& stop) {
   const Field* const field = stop.type().field(Role::kAmount);
   return field != nullptr && field->unit == Unit::kNanoseconds ? amount_of(stop) : 0;
@@ -30,7 +30,7 @@ std::size_t LateEvents::place_of(const Session& session) const {
 
 namespace {
 
-// Which spans and calls of each thread are open by events.
+// Spans and calls of each thread that are open by separate events.
 class OpenByEvents {
  public:
   explicit OpenByEvents(const Session& session)
@@ -51,11 +51,11 @@ class OpenByEvents {
       if (ended != open.rend()) open.erase(std::next(ended).base());
     }
   }
-  // LateEvent::around of what began on the thread at this time.
+  // LateEvent::around for a begin on the thread at this time.
   std::uint32_t around(std::uint32_t thread, std::int64_t ns) const {
     if (!has_any_) return LateEvent::kNotAround;
     if (thread >= threads_.size()) return 0;
-    // One that had its number may have had spans at that time.
+    // An earlier thread with its number may have had spans at that time.
     if (threads_[thread].created_ns == ns) return LateEvent::kNotAround;
     const std::vector<Open>& open = threads_[thread].open;
     const auto [first, last] = std::equal_range(open.begin(), open.end(), Open{ns, false},
@@ -77,7 +77,7 @@ class OpenByEvents {
   std::vector<Thread> threads_;
 };
 
-// Whether what began then may be the first of its thread, as far as is known. `met`: the first so far, by thread.
+// True if a begin at this time may be the first of its thread, as far as known. `met`: the first so far, by thread.
 bool meets(const RoleEvent& event, std::int64_t began_ns, std::vector<std::int64_t>* met) {
   if (event.role == Role::kStopped || event.thread >= Actor::kOthers) return false;
   if (event.thread >= met->size()) met->resize(event.thread + std::size_t{1}, INT64_MAX);

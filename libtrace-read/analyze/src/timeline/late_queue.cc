@@ -7,7 +7,7 @@
 namespace evt {
 namespace {
 
-// That begins at the moment of a begin on its thread, and ends later than that.
+// True if it begins at the moment of a begin on its thread, and ends later than that.
 bool is_around(const LateEvent& late, const RoleEvent& event, const Actor& thread, std::size_t begun) {
   const bool is_its_own =
       late.number == thread.number && late.part == thread.part && late.is_stream == thread.is_stream;
@@ -16,7 +16,7 @@ bool is_around(const LateEvent& late, const RoleEvent& event, const Actor& threa
 
 }  // namespace
 
-// Of those that wait, the first began before this one. So it does if this one ends with its begin, which waits too.
+// The first of the waiting begins is before this one. So it is if this one ends with its begin, which waits too.
 bool LateQueue::begins_first(const LateEvent& late) const {
   if (begins_.empty()) return false;
   const LateEvent& begin = begins_.front();
@@ -31,14 +31,14 @@ const LateEvent* LateQueue::take_out(Begin begin) {
   return &out_;
 }
 
-// What is due is handed out in order; of begins what is over, for which no event of its moment comes any more.
+// Returns due ones in order; of begins only those that are over: no event of their moment comes any more.
 template <typename IsDue, typename IsOver>
 [[gnu::always_inline]] inline const LateEvent* LateQueue::next_in_order(const IsDue& is_due, const IsOver& is_over) {
   if (is_out_) pop();
   is_out_ = false;
   while (first_ != nullptr && is_due(*first_)) {
     if (begins_first(*first_)) return take_out(begins_.begin());
-    // As a rule a begin need not wait.
+    // Usually a begin need not wait.
     is_out_ = first_->is_end || (begins_.empty() && !first_->has_no_length() && is_over(*first_));
     if (is_out_) return first_;
     LateCall& begin = begins_.emplace_back();

@@ -5,7 +5,7 @@
 
 namespace evt {
 
-// What it ends is known.
+// Only the thread that the run ends is known.
 Occupancy::Change Occupancy::run_of_others(const RoleEvent& event) {
   Change change;
   if (event.thread != Actor::kOthers) leave(event.thread);
@@ -35,7 +35,7 @@ void Occupancy::become_idle(std::uint32_t thread, std::int64_t ns) {
   t = Thread();
 }
 
-// What stops ran for no time, and so it was first: the other goes on.
+// The stopping thread ran for no time, and so it was first: the other keeps running.
 Occupancy::Change Occupancy::stop_displacing(std::uint32_t on, const RoleEvent& event) {
   Change change;
   change.stopped = event.thread;

@@ -10,24 +10,24 @@
 
 namespace evt {
 
-// On a cpu runs one thread at a time, and a thread on one cpu: what begins ends what was there. Of threads and cpus
-// that are not followed it is not known when they run. Takes the events of one session in order.
+// A cpu runs one thread at a time, and a thread runs on one cpu: a new run ends the old one. It is unknown when threads
+// and cpus run that are not followed. Takes the events of one session in order.
 class Occupancy {
  public:
   static constexpr std::uint32_t kNone = Actor::kNone;
   static constexpr std::int64_t kCertain = INT64_MAX;
 
-  // What an event changes. Threads and cpus are indexes of Actors; kNone: no such change.
+  // Effects of an event. Threads and cpus are indexes in Actors; kNone: no such change.
   struct Change {
     std::uint32_t started = kNone;   // runs from now on
     std::uint32_t on_cpu = kNone;    // there
     std::uint32_t stopped = kNone;   // ran until now
-    std::uint32_t replaced = kNone;  // ran on `on_cpu` until now, and did not say so
-    bool resumes = false;            // what started ran there before another did for no time at all
+    std::uint32_t replaced = kNone;  // ran on `on_cpu` until now, without a stop
+    bool resumes = false;            // the started one ran there before another did for no time at all
   };
   using Doubts = Timeline::Doubts;
 
-  // What is known of a cpu that has nothing to do.
+  // State of a cpu that has nothing to do.
   struct Idle {
     std::uint32_t thread = kNone;  // that it runs then; kNone: it is not idle
     std::int64_t since = 0;
@@ -42,26 +42,26 @@ class Occupancy {
 
   bool runs(std::uint32_t thread) const { return cpu_of(thread) != kNone; }
   std::uint32_t cpu_of(std::uint32_t thread) const { return thread < threads_.size() ? threads_[thread].cpu : kNone; }
-  // The id of that which recorded the run. REQUIRES: it runs.
+  // The id of the stream that recorded the run. REQUIRES: it runs.
   std::uint32_t stream_of(std::uint32_t thread) const { return cpus_[threads_[thread].cpu].stream; }
   std::uint32_t thread_on(std::uint32_t cpu) const { return cpu < cpus_.size() ? cpus_[cpu].thread : kNone; }
-  // From when on events were lost that could have recorded that a running thread stopped; kCertain: none. Of a thread
+  // When the first events were lost that could have recorded the stop of a running thread; kCertain: none. For a thread
   // that has just stopped, until it runs again.
   std::int64_t uncertain_since(std::uint32_t thread) const {
     return thread < threads_.size() ? threads_[thread].uncertain_since : kCertain;
   }
-  // A thread that is none, but what runs on cpus that have nothing to do, and where it does: on any number of them.
-  // The thread that ran there until now; kNone if none did.
+  // For a pseudo-thread that cpus run when they have nothing to do, any number of them at a time. Returns the thread
+  // that ran there until now; kNone if none did.
   std::uint32_t begin_idle(const RoleEvent& event);
   void end_idle(std::uint32_t cpu) { cpus_[cpu].idle = Idle(); }
-  // Where it runs as a thread is where it is idle from then on.
+  // The cpu on which it runs as a thread is idle from then on.
   void become_idle(std::uint32_t thread, std::int64_t ns);
   Idle idle(std::uint32_t cpu) const { return cpu < cpus_.size() ? cpus_[cpu].idle : Idle(); }
-  // Those threads run no more.
+  // These threads stop running.
   void fold(const FoldedActors& gone);
   const Doubts& doubts() const { return doubts_; }
   void forget_doubts() { doubts_ = Doubts(); }
-  // Between two moments: without what only another event of the same moment needs.
+  // Between two moments: without state that only another event of the same moment needs.
   void archive(Archive& archive, std::size_t threads, std::size_t cpus);
 
  private:
@@ -69,19 +69,19 @@ class Occupancy {
     std::uint32_t cpu = kNone;
     std::int64_t since = 0;
     std::int64_t uncertain_since = kCertain;
-    std::uint32_t moved_from = 0;  // the stream that recorded its run on the cpu before, and no stop yet; 0: none
+    std::uint32_t moved_from = 0;  // the stream that recorded its run on the previous cpu, and no stop yet; 0: none
     std::int64_t replaced_ns = INT64_MIN;  // by another, where it ran last
   };
   struct Cpu {
     std::uint32_t thread = kNone;
-    std::uint32_t stream = 0;  // the id of that which recorded the run
-    // What ran there for no time when another replaced it: streams have no order within a tick.
+    std::uint32_t stream = 0;  // the id of the stream that recorded the run
+    // The thread that ran there for no time when another replaced it: streams have no order within a tick.
     std::uint32_t displaced = kNone;
     std::int64_t displaced_ns = 0;
     Idle idle;
   };
 
-  // Another runs where it did.
+  // Another runs in its place.
   void replace(Thread* thread, std::int64_t ns) {
     if (thread->uncertain_since == kCertain) ++doubts_.replaced;
     thread->replaced_ns = ns;
@@ -138,13 +138,13 @@ class Occupancy {
     if (thread.replaced_ns != event.ns) {
       ++doubts_.unmatched_stops;
     } else if (thread.uncertain_since == kCertain && doubts_.replaced > 0) {
-      // Streams have no order within a moment: it did stop before.
+      // Streams have no order within a moment: it had stopped before.
       --doubts_.replaced;
     }
     thread.replaced_ns = INT64_MIN;
     return change;
   }
-  // A stop that names no cpu is of the cpu that its stream records.
+  // A stop that names no cpu belongs to the cpu that its stream records.
   const bool late = event.cpu != kNone
                         ? thread.cpu != event.cpu
                         : thread.moved_from == event.stream->id && cpus_[thread.cpu].stream != event.stream->id;

@@ -37,7 +37,7 @@ void OpenSpans::begin(const TimelineItem& at, TimelineItems* items) const {
   }
 }
 
-// What is inside of it is one level less deep from now on.
+// Those nested in it are one level less deep from now on.
 void OpenSpans::close(Stack* stack, std::size_t place, std::uint32_t thread, const TimelineItem& at,
                       TimelineItems* items) const {
   Open* const closed = stack->begin() + place;
@@ -76,7 +76,7 @@ void OpenSpans::end(std::uint32_t thread, bool is_call, std::uint32_t name, cons
   close(&stack, place - 1, thread, at, items);
 }
 
-// What is inside of what ends, and of its kind, ends with it.
+// Spans of the same kind that are nested in it end with it.
 void OpenSpans::cut_inside(std::uint32_t thread, bool is_call, std::size_t place, const TimelineItem& at,
                            TimelineItems* items) {
   Stack& stack = threads_[thread];

@@ -9,7 +9,7 @@ void OpenStops::take(const LateEvent& late, TimelineItem at, TimelineItems* item
   at.value = late.number;
   at.is_complete = true;
   if (late.is_end) {
-    // One that began before the first event that was read is not here.
+    // A stop that began before the first event that was read is not stored.
     const auto begin = begin_of_.find(late.order);
     if (begin != begin_of_.end()) {
       open_.erase(begin->second);

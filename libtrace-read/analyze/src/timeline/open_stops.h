@@ -1,4 +1,4 @@
-// Which stops of processes go on.
+// Stops of processes that are in progress.
 #pragma once
 
 #include <evt/timeline.h>
@@ -13,19 +13,19 @@
 
 namespace evt {
 
-// Several stops of a process may overlap; each costs the same however many do. Items have as their depth how many of
-// the process go on beside it. Memory grows with the stops that go on.
+// Several stops of a process may overlap; the cost of each does not depend on their number. The depth of an item is the
+// number of other stops of the process in progress. Memory grows with the stops in progress.
 class OpenStops {
  public:
   explicit OpenStops(const Session& session) : counts_(session.parts.size() + 1) {}
 
-  // Takes a stop that begins or ends, and appends the item of that.
+  // Takes a stop that begins or ends, and appends its item.
   void take(const LateEvent& late, TimelineItem at, TimelineItems* items);
-  // A range begins: what goes on then, the oldest first.
+  // A range begins: begins the stops in progress, the oldest first.
   void begin(TimelineItem at, TimelineItems* items) const;
   // Time ends.
   void finish(TimelineItem at, TimelineItems* items) const;
-  // Of so many names. Only one of the same session may read.
+  // For so many names. Can be read only for the same session.
   void archive(Archive& archive, std::size_t names);
 
  private:
@@ -34,15 +34,15 @@ class OpenStops {
     std::uint32_t name = EventNames::kNone;
     std::int64_t began_ns = 0;
     std::uint64_t suspended_ns = 0;
-    std::uint64_t order = 0;  // of its event
+    std::uint64_t order = 0;  // its event's
   };
 
   std::uint32_t& count(std::uint32_t part) { return counts_[part + std::uint32_t{1}]; }
 
-  std::map<std::uint64_t, Stop> open_;               // by which begin it was
-  std::map<std::uint64_t, std::uint64_t> begin_of_;  // the same, by the order of its event
+  std::map<std::uint64_t, Stop> open_;               // in the order of their begins
+  std::map<std::uint64_t, std::uint64_t> begin_of_;  // the same stops, by the order of their events
   std::uint64_t begun_ = 0;
-  std::vector<std::uint32_t> counts_;  // how many go on: of no part, then by part
+  std::vector<std::uint32_t> counts_;  // stops in progress: without a part, then by part
 };
 
 }  // namespace evt

@@ -1,4 +1,4 @@
-// What went before a moment, of what analyses ask for and the state of a timeline has not.
+// Earlier facts that analyses ask for and that the state of a timeline does not contain.
 #pragma once
 
 #include <evt/open_stack.h>
@@ -12,11 +12,11 @@ namespace evt {
 class Past {
  public:
   void take(const TimelineItem& item, EventNames* names);
-  // Of so many threads and names.
+  // For so many threads and names.
   void archive(Archive& archive, std::size_t threads, std::size_t names);
-  // Which threads are uncertain.
+  // Appends items that tell which threads are uncertain.
   void begin(const TimelineItem& at, TimelineItems* items) const { uncertain_.begin(at, items); }
-  // The resource that an open call named, of that place in the stack of its thread.
+  // The resource that an open call named, at that depth in the stack of its thread.
   std::uint32_t resource(std::uint32_t thread, std::uint32_t depth) const;
 
  private:

@@ -1,4 +1,4 @@
-// Records in order, of which there may be more than memory has room for.
+// Sorts records, which may exceed memory.
 #pragma once
 
 #include <unistd.h>
@@ -17,9 +17,9 @@
 
 namespace evt {
 
-// Takes all of them, then hands them out in order of `<`, which is that of `at_ns` first within an `epoch`; epochs do
-// not fall from one that is added to the next. What has no room in memory is sorted in parts, which go to an unlinked
-// temporary file.
+// Takes all of them, then returns them in order of `<`, which compares `epoch`, then `at_ns` first; epochs of added
+// records never decrease. Records that do not fit in memory are sorted in parts, which go to an unlinked temporary
+// file.
 template <typename T>
 class SortedSpool {
  public:
@@ -32,7 +32,7 @@ class SortedSpool {
     if (fd_ >= 0) ::close(fd_);
   }
 
-  // False, with errno set, when there is no room for it.
+  // Returns false, with errno set, if there is no room for it.
   bool add(const T& record) {
     records_.push_back(record);
     first_ns_ = std::min(first_ns_, record.at_ns);
@@ -40,7 +40,7 @@ class SortedSpool {
     return records_.size() < kInMemory || write_part();
   }
 
-  // No more come. False as above.
+  // Ends adding. Returns false like add().
   bool finish() {
     if (parts_.empty()) {
       sort();
@@ -57,14 +57,14 @@ class SortedSpool {
     return true;
   }
 
-  // The next one; null behind the last. REQUIRES: finish().
+  // The next one; null after the last. REQUIRES: finish().
   const T* first() const {
     if (parts_.empty()) return at_ < records_.size() ? &sorted(at_) : nullptr;
     return heap_.empty() ? nullptr : &first_of(heap_.front());
   }
-  // How many are gone; none of what had no room in memory.
+  // Number of those removed; none if they did not fit in memory.
   std::optional<std::size_t> place() const { return parts_.empty() ? std::optional(at_) : std::nullopt; }
-  // All from a place() on, to be taken again.
+  // All from a place() on, to be read again.
   SortedSpool(const SortedSpool& other, std::size_t place) : first_ns_(other.first_ns_), last_ns_(other.last_ns_) {
     for (; place < other.records_.size(); ++place) records_.push_back(other.sorted(place));
     sort();
@@ -76,7 +76,7 @@ class SortedSpool {
     }
     Part& part = parts_[heap_.front()];
     if (++part.at == part.buffer.size()) fill(&part);
-    // As a rule the next one is of the same part.
+    // Usually the next one is in the same part.
     if (!part.buffer.empty() && is_still_first()) return;
     std::ranges::pop_heap(heap_, Later{this});
     if (part.buffer.empty()) {
@@ -88,7 +88,7 @@ class SortedSpool {
 
  private:
   struct Part {
-    std::size_t next = 0;  // in the file, which is not in the buffer yet
+    std::size_t next = 0;  // in the file, not in the buffer yet
     std::size_t left = 0;
     std::size_t at = 0;
     std::vector<T> buffer;
@@ -112,7 +112,7 @@ class SortedSpool {
     return true;
   }
 
-  // Makes their order: the place of each, in the low bits. Of those of one time the latest is first, as a rule.
+  // Makes their order: the index of each, in the low bits. Usually the latest of one time is first.
   void sort() {
     const std::size_t count = records_.size();
     order_ = std::make_unique_for_overwrite<std::uint64_t[]>(count);
@@ -162,7 +162,7 @@ class SortedSpool {
     return true;
   }
 
-  // What cannot be read again is as if it had not been: reading goes on behind it.
+  // A part that cannot be read again is skipped.
   void fill(Part* part) {
     part->at = 0;
     part->buffer.resize(std::min(part->left, buffer_));
@@ -174,7 +174,7 @@ class SortedSpool {
   }
 
   std::vector<T> records_;
-  std::int64_t first_ns_ = INT64_MAX;  // of them
+  std::int64_t first_ns_ = INT64_MAX;  // the records'
   std::int64_t last_ns_ = INT64_MIN;
   std::unique_ptr<std::uint64_t[]> order_;
   std::size_t at_ = 0;
@@ -182,7 +182,7 @@ class SortedSpool {
   std::vector<Part> parts_;
   std::vector<std::size_t> heap_;
   std::size_t written_ = 0;
-  std::size_t buffer_ = kBuffer;  // that a part has, in records
+  std::size_t buffer_ = kBuffer;  // size of a part's buffer, in records
 };
 
 }  // namespace evt

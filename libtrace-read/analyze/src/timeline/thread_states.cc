@@ -16,7 +16,7 @@ void ThreadStates::archive(Archive& archive) {
     archive.choice(t.stated, Stated::kRuns);
     archive.index(t.reason, reasons_.all().size());
     archive.require(t.state != ThreadState::kWaiting || t.reason != kNone);
-    // A state is not later than the last event of the stream that recorded it, since when rows may be lost there.
+    // A state is not newer than the last event of the stream that recorded it; later rows there may be lost.
     if (t.stated != Stated::kNothing) t.since = INT64_MIN;
     archive.numbers(t.is_met, t.stream, t.since, t.collectors, t.is_collecting, t.is_wanted);
   });
@@ -53,8 +53,7 @@ TimelineItem& ThreadStates::become(std::uint32_t thread, ThreadState state, cons
   return item;
 }
 
-// By what an event records, or as it runs on two cpus at a time under the number that kernels give it; or that is
-// known.
+// An event records it, or it runs on two cpus at a time under the number that kernels give it; or it is known.
 void ThreadStates::find_idle(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
   const Actor& actor = actors_->threads()[event.thread];
   const bool is_stated = event.role == Role::kIdleThread;
@@ -77,7 +76,7 @@ void ThreadStates::find_idle(const RoleEvent& event, const TimelineItem& at, Tim
   idle.cpu = on;
 }
 
-// What a cpu does that has nothing to do. False: the event is about something else.
+// Handles a cpu that has nothing to do. False: the event is about something else.
 bool ThreadStates::take_idle(const RoleEvent& event, TimelineItem at, TimelineItems* items) {
   if (event.thread >= Actor::kOthers) return false;
   if (event.role == Role::kThreadRun || event.role == Role::kIdleThread) find_idle(event, at, items);
@@ -133,7 +132,7 @@ void ThreadStates::begin_collector(const RoleEvent& event, const TimelineItem& a
   if (grown(&threads_, on).collectors++ == 0) hold(on, at, items);
 }
 
-// One that would run, or of which it is not known.
+// Suspends one that would run, or whose state is unknown.
 void ThreadStates::hold(std::uint32_t thread, const TimelineItem& at, TimelineItems* items) {
   Thread& t = threads_[thread];
   const bool is_assumed = t.state == ThreadState::kUnknown && t.is_met && t.stated == Stated::kNothing;
@@ -152,7 +151,7 @@ void ThreadStates::collect(Thread* thread, TimelineItem* item) {
   item->is_collecting = thread->is_collecting = true;
 }
 
-// It goes on as it would have.
+// It continues as it would have.
 void ThreadStates::end_collector(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
   const auto place = static_cast<std::uint32_t>(event.stream - actors_->session().streams.data());
   const std::uint32_t thread = std::exchange(collects_on_[place], kNone);
@@ -177,7 +176,7 @@ void ThreadStates::end_collector(const RoleEvent& event, const TimelineItem& at,
   uncertain.began_ns = occupancy_.uncertain_since(thread);
 }
 
-// Neither runs it, nor stops it.
+// It neither runs it, nor stops it.
 void ThreadStates::change_life(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
   if (event.role == Role::kThreadExit) occupancy_.leave(event.thread);
   if (event.thread == Actor::kOthers || is_idle(event.thread)) return;
@@ -201,8 +200,8 @@ void ThreadStates::change_life(const RoleEvent& event, const TimelineItem& at, T
   }
 }
 
-// One for each wait that ended: schedulers may record it where it was made and where it goes. Of a thread of which
-// nothing else is known a wait has ended too.
+// One for each wait that ended: schedulers may record it where it was made and where it goes. A thread about which
+// nothing else is known has ended a wait too.
 void ThreadStates::wake(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
   const ThreadState before = threads_[event.thread].state;
   if (before != ThreadState::kWaiting && before != ThreadState::kUnknown) return;
@@ -251,7 +250,7 @@ void ThreadStates::begin(TimelineItem at, bool with_past, TimelineItems* items) 
       item.before = std::exchange(item.state, state);
       items->append(item);
     };
-    // Where it has another state now, these are of before.
+    // If it has another state now, these come from before.
     if (with_past && t.stated == Stated::kRuns && t.state != ThreadState::kRunning) append(ThreadState::kRunning);
     if (with_past && t.stated == Stated::kState) append(ThreadState::kRunnable);
     if (t.state == ThreadState::kUnknown && item.state == ThreadState::kUnknown) continue;

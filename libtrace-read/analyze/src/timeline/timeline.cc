@@ -11,7 +11,7 @@ namespace {
 constexpr Role kSpanRoles[] = {Role::kSpanBegin, Role::kSpanEnd, Role::kSpan,
                                Role::kCallBegin, Role::kCallEnd, Role::kCall};
 
-// The events before a range make the state at its begin, but for those before a state that is known.
+// Events before a range make the state at its beginning, except those before a known state.
 EventOptions events_until(const Timeline::Options& options, std::int64_t known_ns) {
   EventOptions wanted;
   wanted.markers = true;
@@ -78,7 +78,7 @@ void Timeline::Impl::begin_session(std::size_t number, Actors from) {
   late_.begin_session();
 }
 
-// One that was taken for a thread may have had spans then, and as an idle one it has them in another way.
+// A pseudo-thread that was taken for a thread may have had spans then, and has them in another way as an idle one.
 bool Timeline::Impl::depends_on_idle() {
   const bool has_spans = may_have(session(), {Role::kSpanBegin, Role::kSpanEnd, Role::kSpan, Role::kCallBegin,
                                               Role::kCallEnd, Role::kCall, Role::kObjectOpen});
@@ -108,7 +108,7 @@ void Timeline::Impl::archive(Archive& archive, Past& past) {
   now_ns_ = in_actors().now();
 }
 
-// Not before it is known what is asked for.
+// Not before it is known what is requested.
 void Timeline::Impl::read_late() {
   is_late_read_ = true;
   has_spans_ = kinds_.has_any({ItemKind::kBegan, ItemKind::kEnded, ItemKind::kStopBegan, ItemKind::kStopEnded});
@@ -144,7 +144,7 @@ void Timeline::Impl::begin_range() {
   is_finished_ = false;
 }
 
-// Which threads are idle, the part that is read may not show.
+// The part that is read may not show which threads are idle.
 void Timeline::Impl::look_ahead() {
   looks_ahead_ = false;
   state_->threads.know_idle(idle_threads(*trace_, sessions_ - 1, options_.most_threads, end_ns_));
@@ -205,7 +205,7 @@ void Timeline::Impl::begin_all(TimelineItem at) {
   past_->begin(at, &items_);
 }
 
-// Next where the first stretch ends that ends later. `end_ns`: where one ends that does not.
+// Sets show_ns_ to the end of the first stretch that ends after `ns`. `end_ns`: the end of an earlier one.
 void Timeline::Impl::show_after(std::int64_t ns, std::int64_t end_ns) {
   std::int64_t by = 0;
   const std::int64_t stretches = (ns - end_ns) / show_every_ + 1;
@@ -259,7 +259,7 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t most_ns) {
 [[gnu::always_inline]] inline void Timeline::Impl::take_row(Role role, bool counts) {
   counted_ += counts && has_reached_from_ && at_.is_wanted ? 1 : 0;
   if (!has_rows_ || !rows_.has(role)) return;
-  // As a rule nothing is before it.
+  // Usually nothing is before it.
   if (items_.empty()) {
     row_ = &at_;
   } else {
@@ -272,13 +272,13 @@ inline void Timeline::Impl::end_with_thread(const RoleEvent& event, const Timeli
   state_->spans.end_of_thread(event.thread, at, &items_);
 }
 
-// The compiler may know the event's role, and of most that it is an ordinary one: not lost rows, a jump or a facet.
+// The compiler may know the event's role, and mostly that it is an ordinary one: not lost rows, a jump or a facet.
 [[gnu::always_inline]] inline void Timeline::Impl::take(Role role, bool is_ordinary, const RoleEvent& event) {
   if (event.ns > end_ns_) return finish();
   const bool is_event = is_ordinary || event.event != nullptr;
   const bool is_marker = !is_ordinary && (event.lost || event.jump);
   if (is_event) late_.count_event();
-  // The number is the new one's already, also for what ended before this event.
+  // The number belongs to the new one already, also for what ended before this event.
   if (role == Role::kThreadCreate) state_->spans.lose_number(in_actors().succeeded());
   if (!late_.is_empty()) take_late_before(event);
   if (is_marker && event.jump) late_.count_jump();
@@ -314,14 +314,14 @@ inline void Timeline::Impl::end_with_thread(const RoleEvent& event, const Timeli
   take(role, true, in_actors().understand_as(role, event));
 }
 
-// `event`: one without a role, or none that is ordinary.
+// `event`: one without a role, or null if the next one is not ordinary.
 void Timeline::Impl::read_other(const Event* event) {
   const RoleEvent* const next =
       event != nullptr ? &in_actors().understand_as(Role::kNone, *event) : in_roles_.next_other();
   next != nullptr ? take(next->role, false, *next) : finish();
 }
 
-// Nearly all events are of a few roles, of which each has code of its own.
+// Nearly all events have one of a few roles, each with separate code.
 [[gnu::always_inline]] inline void Timeline::Impl::read() {
   const Event* const event = in_roles_.next_ordinary();
   const Role role = event != nullptr ? event->type().role() : Role::kNone;
@@ -349,7 +349,7 @@ const TimelineItem* Timeline::Impl::next_items(const TimelineItem** others, cons
   if (is_finished_) return nullptr;
   do {
     if (!calls_.empty()) calls_.clear();
-    if (is_before_) at_.is_wanted = true;  // the state is of events that are
+    if (is_before_) at_.is_wanted = true;  // the state comes from events that are
     read();
     if (row_ != nullptr) break;
   } while (items_.empty() && !is_finished_);
@@ -363,7 +363,7 @@ const TimelineItem* Timeline::Impl::next_items(const TimelineItem** others, cons
   return *others != *end ? (*others)++ : nullptr;
 }
 
-// As a rule it means nothing.
+// Usually it means nothing.
 void Timeline::Impl::take_without_role(const RoleEvent& event, const TimelineItem& at) {
   if (event.fold != nullptr) {
     for (const std::uint32_t thread : event.fold->all()) state_->spans.forget(thread, at, &items_);
@@ -375,7 +375,7 @@ void Timeline::Impl::take_without_role(const RoleEvent& event, const TimelineIte
   } else if (event.lost) {
     const std::size_t before = items_.size();
     state_->threads.take(event, at, &items_);
-    // Of what was lost since before the range, the part in it.
+    // For a loss that began before the range, the part in it.
     for (std::size_t i = before; has_reached_from_ && i < items_.size(); ++i) {
       items_[i].began_ns = std::max(items_[i].began_ns, from_ns_);
     }
@@ -403,7 +403,7 @@ void Timeline::Impl::take_span(const RoleEvent& event, const TimelineItem& at) {
     case Role::kAsyncEnd:
       return take_async(event, at);
     case Role::kObjectOpen:
-      // Which opens an object between runs of threads is not one more thread.
+      // A thread that opens an object between runs of threads does not count as another one.
       if (event.thread < Actor::kOthers && !in_actors().threads()[event.thread].is_stream) {
         state_->threads.meet(event.thread, *event.stream, at, &items_);
       }
@@ -445,7 +445,7 @@ void Timeline::Impl::take_collector(const RoleEvent& event, TimelineItem at) {
   state_->collectors.take(event, at, &items_);
 }
 
-// By its event; it may have ended before.
+// Its event ends it; it may have ended before.
 void Timeline::Impl::end_complete(const RoleEvent& event, TimelineItem at) {
   if (!has_spans_ && !kinds_.has(ItemKind::kNotTimed)) return;
   if (state_->spans.is_ending(event.thread, late_.order())) {
@@ -491,7 +491,7 @@ void Timeline::Impl::end(const RoleEvent& event, bool is_call, const TimelineIte
   state_->spans.end(event.thread, is_call, name, at, &items_);
 }
 
-// What is open has not ended, as far as is asked for.
+// Open ones have not ended, within the requested range.
 void Timeline::Impl::finish() {
   is_finished_ = true;
   if (leaves_open_) return;

@@ -21,36 +21,36 @@ namespace evt {
 
 class Timeline::Impl {
  public:
-  // Of events that were recorded then or later.
+  // Reads events that were recorded at this time or later.
   Impl(Trace& trace, Options options, std::int64_t known_ns = INT64_MIN);
 
   bool next_session();
-  // Begins with a session of the trace; the events are those behind where the actors are.
+  // Begins with a session of the trace; the events are those after the state of the actors.
   void begin_session(std::size_t number, Actors from);
-  // Whether a thread may be found to be idle, or was found to be that and may have done something.
+  // True if a thread may be found to be idle, or was found to be so and may have done something.
   bool depends_on_idle();
-  // So many that a reader of the whole session may not have a text for each one.
+  // True if there are so many names that a reader of the whole session might lack a text for some.
   bool has_many_names() const { return names_->size() > 32768; }
-  // Whether another that has read it from an archive can go on behind the latest event.
+  // True if another that was read from an archive can continue after the latest event.
   bool can_be_kept();
-  // REQUIRES: that; or, to read it, that the session has begun and nothing was read of it.
+  // REQUIRES: can_be_kept(); or, to read it, that the session has begun and nothing of it was read.
   void archive(Archive& archive, Past& past);
-  // Items come first by which analyses know what went before: `past` is of the moment from which it goes on.
+  // First come items that tell analyses about earlier events: `past` is that of the moment from which it continues.
   void begin_with(Past past) { past_ = std::move(past); }
-  // States of threads are right without what is recorded when it is over, and what is behind the end; and what goes on
-  // at the end is not ended.
+  // States of threads are right without what is recorded when they are over, and without what comes after the end; what
+  // is in progress at the end is not ended.
   void leave_open(bool reads_late) {
     leaves_open_ = true;
     is_late_read_ = !reads_late;
     looks_ahead_ = false;
   }
-  // When the latest event was recorded, and when the next one was.
+  // Recorded times of the latest event, and of the next one.
   std::int64_t latest_ns() const { return at_.began_ns; }
   std::int64_t coming_ns() { return roles_.coming_ns(); }
   std::unique_ptr<const Mark::Impl> mark();
   std::unique_ptr<Impl> behind(const Mark::Impl& mark, std::int64_t to_ns) const;
-  // The first of what the next event shows, if that shows anything, and where the others are; null at the end of the
-  // session. All hold until the next call.
+  // The first item that the next event shows, if any, and where the others are; null at the end of the session. All are
+  // valid until the next call.
   const TimelineItem* next_items(const TimelineItem** others, const TimelineItem** end);
 
   void hand_out_rows(const RoleSet& roles) { rows_ = roles; }
@@ -85,7 +85,7 @@ class Timeline::Impl {
   struct State {
     State(const Session& session, Actors::Impl& actors)
         : threads(actors), spans(session), collectors(actors), stops(session) {}
-    // What another was, of actors that are a copy of its own.
+    // Copies the state of another, for actors that are a copy of its own.
     State(const State& other, Actors::Impl& actors)
         : threads(other.threads, actors),
           spans(other.spans),
@@ -140,17 +140,17 @@ class Timeline::Impl {
   RoleEvents roles_;
   RoleEvents::Impl& in_roles_;
   LateQueue late_;
-  std::optional<EventNames> names_;  // of the session
+  std::optional<EventNames> names_;  // null before the first event
   std::optional<State> state_;
-  bool is_late_read_ = true;  // of the session
-  bool has_spans_ = true;     // that are recorded late
+  bool is_late_read_ = true;
+  bool has_spans_ = true;  // that are recorded late
   std::int64_t first_ns_ = 0;
   std::int64_t from_ns_ = INT64_MIN;
-  std::int64_t end_ns_ = INT64_MAX;  // there is no such limit, and then it is where the session ends
+  std::int64_t end_ns_ = INT64_MAX;  // INT64_MAX: no limit; then the end of the session
   std::int64_t now_ns_ = INT64_MIN;
-  std::int64_t show_ns_ = INT64_MAX;  // where the stretch at hand ends
+  std::int64_t show_ns_ = INT64_MAX;  // where the current stretch ends
   std::int64_t show_every_ = 0;       // how long stretches are
-  std::int64_t due_ns_ = INT64_MAX;   // where that is, or the range begins
+  std::int64_t due_ns_ = INT64_MAX;   // show_ns_, or where the range begins
   std::size_t sessions_ = 0;          // begun so far
   std::uint64_t counted_ = 0;
   RoleSet rows_ = RoleSet::all();
@@ -158,16 +158,16 @@ class Timeline::Impl {
   bool has_rows_ = true;         // items of that kind are wanted
   bool follows_threads_ = true;  // in the session
   bool has_reached_from_ = true;
-  bool is_before_ = false;  // the range, and items are of that alone
+  bool is_before_ = false;  // before the range, whose items alone are returned
   bool is_finished_ = true;
-  std::optional<bool> records_runs_;   // by all of the session, once it was asked for
-  bool looks_ahead_ = false;           // behind the range, once a thread runs that may be idle
-  bool leaves_open_ = false;           // what goes on at the end
+  std::optional<bool> records_runs_;   // for the whole session, once it was requested
+  bool looks_ahead_ = false;           // after the range, once a thread runs that may be idle
+  bool leaves_open_ = false;           // what is in progress at the end
   std::optional<Past> past_;           // until the first items
-  std::deque<CallFacts> calls_;        // of items
-  TimelineItem new_;                   // is copied, which is faster than to make one
-  TimelineItem at_;                    // of an event: what its items have in common, and its row
-  const TimelineItem* row_ = nullptr;  // if it is the first item of all that an event shows
+  std::deque<CallFacts> calls_;        // referred to by items
+  TimelineItem new_;                   // copied, which is faster than making one
+  TimelineItem at_;                    // common values of an event's items, and its row
+  const TimelineItem* row_ = nullptr;  // set if it is the first item of all that an event shows
   TimelineItems items_;                // the others
 };
 

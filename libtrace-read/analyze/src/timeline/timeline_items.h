@@ -1,4 +1,4 @@
-// What the parts of a Timeline append to.
+// The list that the parts of a Timeline append to.
 #pragma once
 
 #include <evt/timeline.h>
@@ -7,12 +7,13 @@
 
 namespace evt {
 
-// Items of the kinds that are wanted, in their order; others are dropped.
+// Wanted items, in their order; others are dropped.
 class TimelineItems {
  public:
   void want(const ItemKinds& kinds) { wanted_ = kinds; }
 
-  // One that has `at` in common with others, which is none of the items. Holds until the next one.
+  // Appends an item with the values of `at`, and returns it; if the kind is unwanted, returns one that is not among the
+  // items. Valid until the next one.
   [[gnu::always_inline]] TimelineItem& append(const TimelineItem& at, ItemKind kind) {
     if (!wanted_.has(kind)) return dropped_;
     TimelineItem& item = all_.emplace_back(at);
@@ -33,7 +34,7 @@ class TimelineItems {
  private:
   ItemKinds wanted_ = ItemKinds::all();
   std::vector<TimelineItem> all_;
-  TimelineItem dropped_;  // in place of those
+  TimelineItem dropped_;  // in place of unwanted ones
 };
 
 }  // namespace evt

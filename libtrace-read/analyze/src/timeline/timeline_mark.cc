@@ -1,11 +1,11 @@
-// Marks: what a timeline is at a moment, and timelines that go on from there.
+// Marks: the state of a timeline at a moment, and timelines that continue from there.
 #include <utility>
 
 #include "timeline_impl.h"
 
 namespace evt {
 
-// What a timeline is at a moment, but for its names, of which there are only more later.
+// The state of a timeline at a moment, without its names, which only grow.
 class Timeline::Mark::Impl {
  public:
   Impl(const Timeline::Impl& at, const Actors& of, std::int64_t coming, LateQueue::Mark late_mark)
@@ -23,7 +23,7 @@ class Timeline::Mark::Impl {
   std::size_t session;
   std::int64_t first_ns;
   std::int64_t now_ns;
-  std::int64_t coming_ns;  // when the next event was recorded
+  std::int64_t coming_ns;  // recorded time of the next event
 };
 
 std::unique_ptr<const Timeline::Mark::Impl> Timeline::Impl::mark() {

@@ -60,7 +60,7 @@ std::vector<IdleThread> idle_threads(Trace& trace, std::size_t session, std::uin
     if (shows_idle && std::ranges::find(found, IdleThread(thread)) == found.end()) {
       found.emplace_back(thread);
     }
-    // Of a merged session, each part has its own.
+    // In a merged session, each part has its own.
     const bool may_have_all = of.parts.empty() ? shows_idle : is_behind && (shows_idle || !was_behind);
     const std::vector<Actor>& all = actors.threads().all();
     if (may_have_all && std::ranges::none_of(all, may_be_idle)) break;

@@ -1,5 +1,5 @@
-/* The Arrow C Data Interface and C Stream Interface, as the Apache Arrow project publishes them for copying: these
- * structures are the same in all libraries, and never change. */
+/* The Arrow C Data Interface and C Stream Interface, copied as the Apache Arrow project intends: these structures are
+ * the same in all libraries, and never change. */
 #ifndef EVT_ARROW_H_
 #define EVT_ARROW_H_
 

@@ -1,4 +1,4 @@
-/* evtrace reader, C interface: opens traces, and hands out what they state of themselves, their events, and tables.
+/* evtrace reader, C interface: opens traces, and returns their metadata, their events, and tables.
  *
  *   evtr_error error;
  *   evtr_trace* trace = evtr_open(&path, 1, NULL, &error);
@@ -9,12 +9,12 @@
  *   evtr_events_close(events);
  *   evtr_close(trace);
  *
- * Text is UTF-8 as the trace has it, of which bytes may be none; it has a NUL behind it, and may have others in it.
- * What is handed out belongs to the trace, and lives as long as it, unless its function states another. A trace, and
- * what came from it, is used by one thread at a time; others may use other traces meanwhile.
+ * Text is the trace's UTF-8, which may contain invalid bytes; it ends with a NUL, and may contain others. Returned data
+ * belongs to the trace, and lives as long as it, unless its function states otherwise. One thread at a time uses a
+ * trace and the objects from it; others may use other traces meanwhile.
  *
- * Structures grow at their ends. The inline functions pass the sizes that they have in this program to the functions
- * whose names end in a number, which the library exports (docs/ABI.md).
+ * Structures grow at their ends. The inline functions pass this program's sizes to the functions whose names end in a
+ * number, which the library exports (docs/ABI.md).
  */
 #ifndef EVT_READER_H_
 #define EVT_READER_H_
@@ -34,8 +34,8 @@ extern "C" {
 typedef struct evtr_trace evtr_trace;
 typedef struct evtr_events evtr_events;
 
-/* What went wrong and where, in one lower-case sentence, cut to its size. Always filled by the call it is given to,
- * which takes NULL as well; it never grows. */
+/* What went wrong and where, in one lower-case sentence, cut to its size. Every call that takes one fills it, and
+ * accepts NULL. It never grows. */
 typedef struct evtr_error {
   int code; /* enum evt_code; EVT_OK: nothing, and the message is empty */
   char message[508];
@@ -48,61 +48,62 @@ typedef struct evtr_text {
 
 /* Zero is the default of every option. */
 typedef struct evtr_open_options {
-  uint8_t segments; /* 1: the paths are segments of one trace, in any order; 0: each is a trace of its own */
-  uint8_t no_rings; /* 1: files alone, and not the shared memory of programs that were killed or still run */
-  uint8_t strict;   /* 1: damage and a missing end are errors. A session that was not closed is none where its
-                     * ring has the rest: evtr_session.closed tells */
+  uint8_t segments; /* 1: the paths are segments of one trace, in any order; 0: each is a separate trace */
+  uint8_t no_rings; /* 1: read only files, and not the shared memory of killed or running programs */
+  uint8_t strict;   /* 1: damage and a missing end are errors. A session that was not closed is not an error if its ring
+                       has the rest: evtr_session.closed tells */
   uint8_t reserved[5];
 } evtr_open_options;
 
-/* What the inline function below calls; so are all whose names end in a number. */
+/* Called by the inline function below, like all whose names end in a number. */
 evtr_trace* evtr_open_1(const char* const* paths, size_t count, const evtr_open_options* options, size_t options_size,
                         evtr_error* error);
 
-/* Opens traces of every format that evt opens, but for those that take a helper program. NULL: one of them cannot be
- * opened, and the message has its path in front. `options` may be NULL. Sessions are numbered through all of them. */
+/* Opens traces of every format that evt opens, except those that need a helper program. Returns NULL if one of them
+ * cannot be opened; the message begins with its path. `options` may be NULL. Sessions are numbered across all of
+ * them. */
 static inline evtr_trace* evtr_open(const char* const* paths, size_t count, const evtr_open_options* options,
                                     evtr_error* error) {
   return evtr_open_1(paths, count, options, sizeof *options, error);
 }
 
-/* What came from the trace stays usable until it is closed itself; what was handed out is gone with the last of them.
- * NULL may be passed. */
+/* Closes the trace. Objects from it stay usable until they are closed themselves; returned data is gone with the last
+ * of them. NULL may be passed. */
 void evtr_close(evtr_trace* trace);
 
-/* What is not whole in the traces, as far as what was read by then shows: damage, a session that was not closed,
- * missing rows, and, with code EVT_OK, events that were lost when they were to be recorded. One call for each, from 0
- * on, which looks anew; 0: there are no more. */
+/* Reports what is incomplete in the traces, as far as known from what was read so far: damage, a session that was not
+ * closed, missing rows, and, with code EVT_OK, events that were lost when they were recorded. One call for each, from 0
+ * on, which starts over; returns 0 if there are no more. */
 int evtr_problem(evtr_trace* trace, size_t number, evtr_error* error);
 
 typedef struct evtr_session {
   uint64_t key; /* its number in tables */
   uint8_t uuid[16];
   int64_t start_utc_ns; /* since 1970 */
-  int64_t last_ns;      /* of its latest event, since its start */
-  uint64_t events;      /* rows, by the headers of blocks: records of losses and of jumps in time, too */
+  int64_t last_ns;      /* time of its latest event, since its start */
+  uint64_t events;      /* rows, from the headers of blocks: including records of losses and of jumps in time */
   uint64_t lost;
-  uint64_t missing; /* that are known to be, by headers and by what was read before */
+  uint64_t missing; /* known to be missing, from headers and from what was read before */
   uint64_t pid;     /* 0: not stated */
   evtr_text program;
   evtr_text host;
   evtr_text writer;
   uint32_t stream_count;
   uint32_t type_count;
-  uint32_t trace; /* which of the paths it is in, from 0 on */
-  uint8_t closed; /* 0: the program was killed, or goes on */
+  uint32_t trace; /* index of its path, from 0 on */
+  uint8_t closed; /* 0: the program was killed, or is running */
   uint8_t reserved[3];
   evtr_text end; /* how it ended: closed, continued, living, killed, truncated or unknown */
 } evtr_session;
 
 typedef struct evtr_stream {
   evtr_text name;
-  uint64_t thread;  /* the operating system's; 0: none */
+  uint64_t thread;  /* the operating system's id; 0: none */
   uint64_t process; /* 0: the session's */
-  uint64_t events;  /* as of a session */
+  uint64_t events;  /* as in evtr_session */
   uint64_t lost;
-  uint64_t missing; /* the same */
-  int64_t first_ns; /* of its events, since the session's start; 0 without any */
+  uint64_t missing; /* as in evtr_session */
+  int64_t first_ns; /* time of its first event, since the session's start; 0 without any */
   int64_t last_ns;
   uint32_t id;
   uint32_t reserved;
@@ -125,7 +126,7 @@ typedef struct evtr_field {
   uint16_t shape; /* enum evt_shape */
   uint16_t role;  /* enum evt_role */
   uint16_t unit;  /* enum evt_unit */
-  int8_t scale;   /* of an integer: times 10 to this power */
+  int8_t scale;   /* for an integer: times 10 to this power */
   uint8_t reserved[3];
 } evtr_field;
 
@@ -135,7 +136,7 @@ int evtr_stream_at_1(const evtr_trace* trace, size_t session, size_t stream, evt
 int evtr_type_at_1(const evtr_trace* trace, size_t session, size_t type, evtr_type* to, size_t size);
 int evtr_field_at_1(const evtr_trace* trace, size_t session, size_t type, size_t field, evtr_field* to, size_t size);
 
-/* Fill `to`; 0 if there is none of this place, and then it is zero. */
+/* Fill `to`; return 0 if there is none with this index, and zero it. */
 static inline int evtr_session_at(const evtr_trace* trace, size_t session, evtr_session* to) {
   return evtr_session_at_1(trace, session, to, sizeof *to);
 }
@@ -151,13 +152,13 @@ static inline int evtr_field_at(const evtr_trace* trace, size_t session, size_t 
 
 #define EVTR_NONE 0xFFFFFFFFu
 
-/* The place of the first type with a name, and of the first field with a name, or with a role; EVTR_NONE: there is
- * none. Several types may have one name: evtr_type_at() has all of them. */
+/* The index of the first type with a name, and of the first field with a name, or with a role; EVTR_NONE: there is
+ * none. Several types may share a name: evtr_type_at() returns all of them. */
 uint32_t evtr_find_type(const evtr_trace* trace, size_t session, const char* name);
 uint32_t evtr_find_field(const evtr_trace* trace, size_t session, size_t type, const char* name);
 uint32_t evtr_find_role(const evtr_trace* trace, size_t session, size_t type, uint32_t role);
 
-/* Which times, since a session's start, are wanted, both included. Zero is all of them. */
+/* Wanted times, since a session's start, both included. Zero means all. */
 typedef struct evtr_range {
   int64_t from_ns;
   int64_t to_ns;
@@ -182,7 +183,7 @@ typedef struct evtr_event {
   uint32_t reserved;
 } evtr_event;
 
-/* Arrays of one length, of events that follow one another in one session. */
+/* Arrays of one length, for consecutive events of one session. */
 typedef struct evtr_batch {
   size_t size;
   const int64_t* ns;
@@ -195,16 +196,17 @@ typedef struct evtr_batch {
 int evtr_next_1(evtr_events* events, evtr_event* to, size_t size);
 int evtr_next_batch_1(evtr_events* events, evtr_batch* to, size_t size);
 
-/* The next event; 0 at the end, and where evtr_events_error() is one. It holds until the next call of either of these.
+/* The next event; 0 at the end, and if evtr_events_error() reports an error. It is valid until the next call of either
+ * of these.
  */
 static inline int evtr_next(evtr_events* events, evtr_event* to) { return evtr_next_1(events, to, sizeof *to); }
-/* The next events, as many as are ready. For what looks at little of many. */
+/* The next events, as many as are ready. For programs that look at little of many. */
 static inline int evtr_next_batch(evtr_events* events, evtr_batch* to) {
   return evtr_next_batch_1(events, to, sizeof *to);
 }
 
-/* Events that follow one another in one session, and the fields of all of them: for each type that has some, the rows
- * of its events in their order. */
+/* Consecutive events of one session, with all their fields: for each type that has some, the rows of its events in
+ * their order. */
 typedef struct evtr_rows {
   size_t size;
   const int64_t* ns;
@@ -212,7 +214,7 @@ typedef struct evtr_rows {
   const uint32_t* types; /* EVTR_NONE: the trace does not declare it, and it has no fields */
   size_t table_count;    /* types that have fields, and events among these */
   const uint32_t* table_types;
-  const struct ArrowSchema* const* schemas; /* a struct of its fields, as evtr_table() has them in columns */
+  const struct ArrowSchema* const* schemas; /* a struct of its fields, like the columns of evtr_table() */
   const struct ArrowArray* const* arrays;
   uint32_t session;
   uint32_t reserved;
@@ -220,23 +222,23 @@ typedef struct evtr_rows {
 
 int evtr_next_rows_1(evtr_events* events, size_t most, evtr_rows* to, size_t size);
 
-/* The next events, `most` at most and one at least, with their fields; 0 at the end, as evtr_next(). For languages in
- * which a call for each field takes long. All of it belongs to the events, and holds until the next call. */
+/* The next events, `most` at most and one at least, with their fields; 0 at the end, like evtr_next(). For languages in
+ * which a call for each field takes long. All of it belongs to the events, and is valid until the next call. */
 static inline int evtr_next_rows(evtr_events* events, size_t most, evtr_rows* to) {
   return evtr_next_rows_1(events, most, to, sizeof *to);
 }
-/* 0: nothing went wrong so far. Events behind what did were handed out all the same, where they could be read. */
+/* Returns 0 if nothing went wrong so far. Readable events after an error were returned all the same. */
 int evtr_events_error(const evtr_events* events, evtr_error* error);
 
 enum evtr_value_kind {
-  EVTR_VALUE_NULL = 0, /* it means none, or the event is too short to have it */
-  EVTR_VALUE_SIGNED,   /* whole numbers; times and durations in ns, times since the session's start */
+  EVTR_VALUE_NULL = 0, /* it means none, or the event is too short to contain it */
+  EVTR_VALUE_SIGNED,   /* integers; times and durations in ns, times since the session's start */
   EVTR_VALUE_UNSIGNED,
   EVTR_VALUE_FLOAT,
   EVTR_VALUE_BOOL,  /* number is 0 or 1 */
-  EVTR_VALUE_TEXT,  /* labels of enumerations too; then number has the value */
+  EVTR_VALUE_TEXT,  /* also labels of enumerations; then number has the value */
   EVTR_VALUE_BYTES, /* in text */
-  EVTR_VALUE_LIST,  /* number has its length; text has it as JSON */
+  EVTR_VALUE_LIST,  /* number is its length; text is its JSON */
 };
 
 typedef struct evtr_value {
@@ -247,49 +249,49 @@ typedef struct evtr_value {
     int64_t signed_number;
     double float_number;
   } is;
-  evtr_text text; /* holds until the next call for a value or an event */
+  evtr_text text; /* valid until the next call for a value or an event */
 } evtr_value;
 
 int evtr_value_at_1(evtr_events* events, size_t field, evtr_value* to, size_t size);
 
-/* A field of the event that evtr_next() handed out last; 0, and a null, if its type has none of this place. */
+/* A field of the event that evtr_next() returned last; 0, and a null, if its type has no field with this index. */
 static inline int evtr_value_at(evtr_events* events, size_t field, evtr_value* to) {
   return evtr_value_at_1(events, field, to, sizeof *to);
 }
 
 /* Tables: docs/TABLES.md. */
 size_t evtr_table_count(const evtr_trace* trace);
-/* Its name; an empty text if there is none of this place. */
+/* Its name; an empty text if there is none with this index. */
 evtr_text evtr_table_name(const evtr_trace* trace, size_t table);
 
 typedef struct evtr_table_options {
   evtr_range range;
-  uint32_t most_rows; /* of a batch; 0: 65,536 */
+  uint32_t most_rows; /* per batch; 0: 65,536 */
   uint32_t reserved;
 } evtr_table_options;
 
 int evtr_table_1(evtr_trace* trace, const char* name, const evtr_table_options* options, size_t options_size,
                  struct ArrowArrayStream* to, evtr_error* error);
 
-/* The rows of a table as a stream of Arrow arrays, struct arrays of its columns; metadata of each column has its unit
- * and what it is (keys unit and description). `to` becomes the caller's to release, and may outlive the trace's
- * evtr_close(); its arrays may outlive both, and be used by any thread. 0: there is no such table, or no memory.
- * What goes wrong with reading is an error of the stream's get_next. */
+/* The rows of a table as a stream of Arrow arrays, struct arrays of its columns; metadata of each column contains its
+ * unit and its meaning (keys unit and description). The caller releases `to`, which may outlive the trace's
+ * evtr_close(); its arrays may outlive both, and be used by any thread. Returns 0 if there is no such table, or no
+ * memory. Errors of reading are errors of the stream's get_next. */
 static inline int evtr_table(evtr_trace* trace, const char* name, const evtr_table_options* options,
                              struct ArrowArrayStream* to, evtr_error* error) {
   return evtr_table_1(trace, name, options, sizeof *options, to, error);
 }
 
-/* What analyses found, as evt stats prints it. */
+/* Findings of analyses, as evt stats prints them. */
 typedef struct evtr_report evtr_report;
 
-/* Zero is the default of every option; each has the meaning, and is for the analyses, of the option of evt stats that
- * is behind it. Times that are wanted are those of `range`. */
+/* Zero is the default of every option; each has the meaning, and applies to the analyses, of the option of evt stats
+ * named next to it. `range` selects times. */
 typedef struct evtr_report_options {
   evtr_range range;
   const char* by;             /* --by: "thread,cpu" */
   const char* model;          /* --model */
-  const char* const* threads; /* --thread, of which each is one; and so on */
+  const char* const* threads; /* --thread, one each; the others likewise */
   const char* const* callers; /* --callers */
   const char* const* callees; /* --callees */
   const char* const* limits;  /* --limit: "disk=100M/s" */
@@ -300,7 +302,7 @@ typedef struct evtr_report_options {
   int64_t every_ns;       /* --every */
   uint64_t cost_ps;       /* --cost */
   uint64_t longest;       /* --longest */
-  uint8_t has_cost;       /* cost_ps is given, 0 too */
+  uint8_t has_cost;       /* cost_ps is given, even if it is 0 */
   uint8_t subtract;       /* --subtract */
   uint8_t compare_models; /* --compare-models */
   uint8_t fold;           /* --fold */
@@ -311,10 +313,10 @@ typedef struct evtr_report_options {
 evtr_report* evtr_report_open_1(evtr_trace* trace, const char* analyses, const evtr_report_options* options,
                                 size_t options_size, evtr_error* error);
 
-/* Computes analyses of all sessions, in one pass: one by its name (summary, cpu, threads ...), or several with commas
- * between them. `options` may be NULL. Of several traces, those of which nothing can be computed, as their events were
- * sampled, have a note and no rows. NULL: there is no such analysis, it does not know an option or its value, it
- * cannot be computed of the events of any trace, or a file could not be read. */
+/* Computes analyses of all sessions, in one pass: one by its name (summary, cpu, threads ...), or several separated by
+ * commas. `options` may be NULL. Of several traces, those for which nothing can be computed, because their events were
+ * sampled, have a note and no rows. Returns NULL if there is no such analysis, it does not know an option or its value,
+ * it cannot be computed from the events of any trace, or a file could not be read. */
 static inline evtr_report* evtr_report_open(evtr_trace* trace, const char* analyses, const evtr_report_options* options,
                                             evtr_error* error) {
   return evtr_report_open_1(trace, analyses, options, sizeof *options, error);
@@ -324,19 +326,19 @@ static inline evtr_report* evtr_report_open(evtr_trace* trace, const char* analy
 void evtr_report_close(evtr_report* report);
 
 /* Names of the tables that some session has: "gc.pauses". They live as long as the report; an empty text if there is
- * none of this place. */
+ * none with this index. */
 size_t evtr_report_table_count(const evtr_report* report);
 evtr_text evtr_report_table_name(const evtr_report* report, size_t table);
 
-/* A table as a stream of Arrow arrays, as evtr_table() hands them out: by its name, or by that of an analysis, whose
- * first table it is. One that no session has is without rows. 0: there is no such table, or no memory. */
+/* A table as a stream of Arrow arrays, as from evtr_table(): by its name, or by that of an analysis, which means its
+ * first table. One that no session has is empty. Returns 0 if there is no such table, or no memory. */
 int evtr_report_table(const evtr_report* report, const char* name, struct ArrowArrayStream* to, evtr_error* error);
 
-/* What is doubtful or missing, one sentence for each, with the path in front if there are several traces; an empty text
- * if there is none of this place. */
+/* Doubtful or missing data, one sentence for each, beginning with the path if there are several traces; an empty text
+ * if there is none with this index. */
 evtr_text evtr_report_note(const evtr_report* report, size_t note);
 
-/* The library's version, as "1.0.0". It lives for ever. */
+/* The library's version, such as "1.0.0". It lives for ever. */
 const char* evtr_version(void);
 
 #pragma GCC visibility pop

@@ -1,4 +1,4 @@
-// A folder in which files are kept that were computed of traces.
+// A folder for files that are computed from traces.
 #pragma once
 
 #include <evt/status.h>
@@ -9,22 +9,22 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// It must be the effective user's, in a folder of that user or the system, and no other user may write there: else what
-// is found there could be somebody else's. Any thread.
+// It must belong to the effective user, in a folder of that user or the system, and not be writable by others: else its
+// files could be somebody else's. Any thread.
 class CacheFolder {
  public:
-  // `what` is kept there, as a word for errors, in files whose names have the suffix.
+  // Keeps `what`, a noun for errors, in files whose names have the suffix.
   CacheFolder(std::string path, std::string what, std::string suffix);
 
   const std::string& path() const { return path_; }
-  // Makes the folder if it is not there, and folders down to it in such as are the user's. An error when it cannot be
-  // had, or is not as above.
+  // Makes the folder if it does not exist, and missing parents inside of the user's folders. An error if that fails, or
+  // it is not as described above.
   Status open() const;
-  // The same without making anything.
+  // Like open(), but makes nothing.
   Status check() const;
-  // A file was made or read: it is the latest used.
+  // Marks a file that was made or read as the latest used.
   static void note_use(const std::string& file);
-  // Removes the files that were used longest ago, until the others take `most_bytes` at most. `kept` stays, a path.
+  // Removes the least recently used files, until the others take at most `most_bytes`. Never removes `kept`, a path.
   void shrink(std::uint64_t most_bytes, const std::string& kept) const;
 
  private:

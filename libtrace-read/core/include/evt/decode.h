@@ -1,4 +1,4 @@
-// A payload into a struct that has a schema<T>: what Event::as() is made of. <evt/encode.h> writes the payload.
+// Decodes a payload into a struct that has a schema<T>: implements Event::as(). <evt/encode.h> writes the payload.
 #pragma once
 
 #include <evt/event_type.h>
@@ -26,7 +26,7 @@ inline std::uint64_t widened(std::uint64_t low, std::uint64_t now) {
   return same_turn <= now || same_turn < kTurn ? same_turn : same_turn - kTurn;
 }
 
-// Whether the file's field can be read as the program's: the same kind, and no value that would not fit.
+// True if the file's field can be read as the program's: the same kind, and no value that would not fit.
 bool compatible(const Field& file, Wire program);
 std::string describe_mismatch(const EventType& type, const Field& file, Wire program);
 
@@ -37,7 +37,7 @@ Binding make_binding(const EventType& type) {
   binding.matches = true;
   const auto bind_field = [&]<typename F>(const F& wanted) {
     Binding::Step step;
-    std::int64_t offset = 0;  // -1: not the same in every payload, or beyond any
+    std::int64_t offset = 0;  // -1: differs between payloads, or too large
     for (std::size_t i = 0; i < type.fields().size(); ++i) {
       const Field& field = type.fields()[i];
       if (field.name == wanted.name) {
@@ -60,7 +60,7 @@ Binding make_binding(const EventType& type) {
   return binding;
 }
 
-// A fixed value from its `width` bytes, which may be fewer than M has.
+// Loads a fixed value of `width` bytes, which may be fewer than M has.
 template <typename M>
 M load(const std::byte* p, std::size_t width, Kind kind) {
   if constexpr (std::is_same_v<M, Interned>) {
@@ -95,7 +95,7 @@ M load(const std::byte* p, std::size_t width, Kind kind) {
   }
 }
 
-// The same when the width is M's own, which is nearly always.
+// Like load(), if the width is that of M, which is nearly always so.
 template <typename M>
 M load_exact(const std::byte* p) {
   if constexpr (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !std::is_same_v<M, bool>) {
@@ -109,7 +109,7 @@ M load_exact(const std::byte* p) {
 
 using Copies = std::vector<std::unique_ptr<std::byte[]>>;
 
-// Unaligned little-endian elements become an array of this machine, which lives in `copies`.
+// Unaligned little-endian elements become a native array, which is stored in `copies`.
 template <typename A, typename Convert>
 std::span<const A> unpack(const Value& value, Copies& copies, Convert convert) {
   copies.push_back(std::make_unique<std::byte[]>(value.count() * sizeof(A)));

@@ -1,4 +1,4 @@
-// One event, as the reader hands it out.
+// One event, as returned by the reader.
 #pragma once
 
 #include <evt/decode.h>
@@ -19,37 +19,37 @@ class Event {
   std::int64_t ns() const;
   // UTC in nanoseconds since 1970: for display.
   std::int64_t utc_ns() const;
-  // In units of its clock.
+  // Time in units of its clock.
   std::uint64_t ticks() const { return row_->ticks; }
-  // As recorded: ticks(), unless the stamp was impossible, later than its block was made. Such an event has the time of
+  // The recorded stamp: ticks(), unless it was impossible, later than its block was made. Such an event has the time of
   // the one before it (FORMAT.md, section 9).
   std::uint64_t stamp() const { return has_impossible_stamp() ? piece().stamp : row_->ticks; }
   bool has_impossible_stamp() const { return piece().stamp != 0; }
   // The number of its row in its stream.
   std::uint64_t ordinal() const { return piece().ordinal + static_cast<std::uint64_t>(row_ - rows_); }
 
-  // True for the reader's own `!lost` events, which come only if asked for: as many events as it counts were lost here.
+  // True for the reader's own `!lost` events, which come only if requested: as many events as it counts were lost here.
   bool is_lost() const { return type().marker_ == EventType::Marker::kLost; }
-  // True for `!jump`: the stream's time steps back here by intent.
+  // True for `!jump`: the stream's time intentionally steps back here.
   bool is_jump() const { return type().marker_ == EventType::Marker::kJump; }
-  // True for `!end`, which comes only if asked for: the stream has ended here.
+  // True for `!end`, which comes only if requested: the stream has ended here.
   bool is_end() const { return type().marker_ == EventType::Marker::kEnd; }
 
   // The fields as bytes.
   Bytes payload() const { return {row_->payload, row_->payload_size}; }
   // The values of the fields, one after another.
   FieldWalker values() const { return {type().fields(), payload()}; }
-  // The value of a field; nothing when the type has none such, or this event is too short to hold it.
+  // The value of a field; nothing if the type has no such field, or this event is too short to contain it.
   std::optional<Value> value(std::size_t index) const;
   std::optional<Value> value(std::string_view name) const;
-  // Of the first field with this role; nothing where its value means none.
+  // The value of the first field with this role; nothing if it means none.
   std::optional<Value> value(Role role) const;
-  // The same, of a whole number of fixed size, zero-extended; what is none has none.
+  // Like value(role), for an integer of fixed size, zero-extended; nothing if it is not one.
   std::optional<std::uint64_t> number(Role role) const {
     std::uint64_t found = 0;
     return get_number(role, &found) ? std::optional(found) : std::nullopt;
   }
-  // The same for analyses, which ask often: false when there is none, and then nothing is written.
+  // Like number(), for analyses, which ask often: false if there is none, and then nothing is written.
   bool get_number(Role role, std::uint64_t* number) const {
     const decoding::RoleField* const field = type().role_field(role);
     if (field == nullptr) return false;
@@ -71,7 +71,7 @@ class Event {
     }
   }
 
-  // The same of a text.
+  // Like get_number(), for a text.
   bool get_text(Role role, std::string_view* text) const {
     const decoding::RoleField* const field = type().role_field(role);
     if (field == nullptr) return false;
@@ -84,29 +84,29 @@ class Event {
     return true;
   }
 
-  // The reading of the clock that a value of kind ticks is: of 4 bytes, the latest one that is not later than the
+  // The clock's reading that a value of kind ticks means: 4 bytes mean the latest reading that is not later than the
   // event.
   std::uint64_t ticks_in(const Value& value) const {
     const std::uint64_t stored = value.as_unsigned();
     return value.bytes().size() == sizeof(std::uint64_t) ? stored : decoding::widened(stored, recorded_ticks());
   }
-  // Whether it is known when the clock read this. If not, it was before a step of the clock, behind which the event is:
-  // by the clock of the event it would be at a wrong time.
+  // True if it is known when the clock read this. If not, that was before a step of the clock, after which the event
+  // was recorded: converting it by the event's clock would give a wrong time.
   bool is_known(std::uint64_t ticks) const;
-  // The same of a value of kind ticks, and of where a tick delta begins; true of all others.
+  // As above for a value of kind ticks, and for the beginning of a tick delta; true for all other values.
   bool is_known(const Value& value) const {
     return (value.kind() != Kind::kTicks && value.kind() != Kind::kTickDelta) || is_known_time(value);
   }
-  // A `ticks` value of this event in nanoseconds since the session's start, and a tick delta in nanoseconds; of what is
-  // not known, as if the clock had not stepped.
+  // A `ticks` value of this event in nanoseconds since the session's start, and a tick delta in nanoseconds; times that
+  // are not known are converted as if the clock had not stepped.
   std::int64_t ticks_to_ns(std::uint64_t ticks) const;
   std::int64_t delta_to_ns(std::int64_t ticks) const;
   // UTC, in nanoseconds since 1970, of another moment by this event's clock: `ns` is since the session's start.
   std::int64_t ns_to_utc(std::int64_t ns) const;
 
-  // The event as a struct that has a schema<T>: nothing when it is of another type, or when a field of the same name
-  // has another kind (then Events::status() names it). Fields that the file lacks keep T's defaults; views in T live
-  // as long as the event.
+  // The event as a struct that has a schema<T>: nothing if it is of another type, or if a field of the same name has
+  // another kind (then Events::status() names it). Fields that the file lacks keep T's defaults; views in T live as
+  // long as the event.
   template <Traced T>
   std::optional<T> as() const;
 
@@ -126,16 +126,16 @@ class Event {
   bool is_known_time(const Value& value) const;
   bool odd_number(const decoding::RoleField& field, std::uint64_t* number) const;
   bool odd_text(Role role, std::string_view* text) const;
-  // To which the times in its fields relate: its own, or of a twin those of the event that it is a twin of.
+  // The time that times in its fields relate to: its own, or for a twin that of the original event.
   std::uint64_t recorded_ticks() const;
 
   const rows::Piece& piece() const { return pieces_[row_->piece]; }
 
   const rows::Row* row_ = nullptr;
-  const rows::Row* rows_ = nullptr;  // the first of those that row_ is one of
+  const rows::Row* rows_ = nullptr;  // the array that row_ is in
   const rows::Piece* pieces_ = nullptr;
   const Session* session_ = nullptr;
-  Status* status_ = nullptr;                                  // of the Events that made it
+  Status* status_ = nullptr;                                  // in the Events that made it
   mutable std::vector<std::unique_ptr<std::byte[]>> copies_;  // arrays that as() had to unpack
 };
 

@@ -1,4 +1,4 @@
-// An event type as a trace declares it.
+// An event type as declared by a trace.
 #pragma once
 
 #include <evt/status.h>
@@ -17,13 +17,13 @@ namespace evt {
 
 namespace decoding {
 
-// What reading a struct T from this type's payloads takes; made once per type and T (see <evt/decode.h>).
+// How to read a struct T from this type's payloads; made once per type and T (see <evt/decode.h>).
 struct Binding {
   struct Step {
-    std::int32_t index = -1;   // of the file's field; -1: the file has none, the default stays
-    std::int32_t offset = -1;  // in every payload; -1: behind a field of variable size
+    std::int32_t index = -1;   // the file's field; -1: the file has none, the default stays
+    std::int32_t offset = -1;  // in every payload; -1: after a field of variable size
   };
-  bool matches = false;  // the names are the same, and the fields agree
+  bool matches = false;  // the names are equal, and the fields agree
   Status error;          // why they do not
   std::vector<Step> steps;
 };
@@ -31,18 +31,18 @@ struct Binding {
 // Where in a payload the field with a role is.
 struct RoleField {
   Role role = Role::kNone;
-  std::uint8_t width = 0;    // of its number; 0: it is none, or of no fixed place
+  std::uint8_t width = 0;    // its number's; 0: not a number, or not at a fixed offset
   std::uint8_t count = 0;    // bytes that have the size of its text; 0: as above
   std::uint32_t offset = 0;  // in every payload
-  std::uint32_t index = 0;   // of the field
+  std::uint32_t index = 0;   // the field's
 };
 
 }  // namespace decoding
 
-// What an event means, too: as if one with this role and these fields alone happened at its time.
+// An additional meaning of an event: as if an event with this role and only these fields happened at its time.
 struct Facet {
   struct OfField {
-    std::uint16_t field = 0;  // its place in the type's fields
+    std::uint16_t field = 0;  // index in the type's fields
     Role role = Role::kNone;
     friend bool operator==(const OfField&, const OfField&) = default;
   };
@@ -51,18 +51,18 @@ struct Facet {
   friend bool operator==(const Facet&, const Facet&) = default;
 };
 
-// What the events of a type mean, beyond their role and fields.
+// The meaning of a type's events, beyond their role and fields.
 struct TypeMeaning {
-  std::vector<Facet> facets;      // behind the type's own role, in their order
-  std::string twin_of;            // of a twin that a tool put in: the name of its type
-  std::string source_file;        // where the program records it
+  std::vector<Facet> facets;      // after the type's own role, in their order
+  std::string twin_of;            // for a twin that a tool added: the name of its type
+  std::string source_file;        // where the program records the event
   std::uint32_t source_line = 0;  // 0: not stated
   std::string source_function;
   std::vector<std::string> tags;  // private roles, in reverse DNS
 };
 
-// Lives as long as the trace, or, if the trace does not declare it, as long as the events; of more than 4096 that are
-// not declared some live only as long as their event. One thread at a time.
+// Lives as long as the trace, or, if the trace does not declare it, as long as the events; beyond 4096 undeclared
+// types, some live only as long as their event. One thread at a time.
 class EventType {
  public:
   EventType(std::string name, std::uint32_t number) : name_(std::move(name)), number_(number) {}
@@ -75,16 +75,16 @@ class EventType {
   Role role() const { return role_; }
   const std::vector<Field>& fields() const { return fields_; }
   const TypeMeaning& meaning() const { return meaning_; }
-  // Whether its events mean this: by its own role, or by one of its facets.
+  // True if its events have this role, directly or through a facet.
   bool has_role(Role role) const;
-  // The same type with the role of a facet, of which those fields alone have roles that belong to it.
+  // One type for each facet, with the role of the facet; only its fields have roles.
   const std::vector<EventType>& facet_types() const { return facet_types_; }
   // The first field with this role, or null.
   const Field* field(Role role) const {
     const decoding::RoleField* const found = role_field(role);
     return found != nullptr ? &fields_[found->index] : nullptr;
   }
-  // Payload bytes of every row as declared, or EVT_SIZE_VARIABLE. Rows know better.
+  // Payload bytes of every row as declared, or EVT_SIZE_VARIABLE. Actual rows may differ.
   std::uint16_t declared_size() const { return declared_size_; }
 
  private:
@@ -114,7 +114,7 @@ class EventType {
   TypeMeaning meaning_;
   std::vector<EventType> facet_types_;
   std::vector<decoding::RoleField> role_fields_;                      // the first of each role
-  std::uint8_t role_places_[EVT_ROLE_COUNT] = {};                     // in it, from 1 on, by role; 0: none
+  std::uint8_t role_places_[EVT_ROLE_COUNT] = {};                     // 1 + the index in role_fields_, by role; 0: none
   mutable std::vector<std::unique_ptr<decoding::Binding>> bindings_;  // by the number of T
 };
 

@@ -1,4 +1,4 @@
-// Names of the format's numbers (format-spec/registry.def). Any thread may call all of this at any time.
+// Names of the format's numbers (format-spec/registry.def). All functions may be called from any thread at any time.
 #pragma once
 
 #include <evt/schema.h>
@@ -15,7 +15,7 @@ namespace evt {
 struct NamedNumber {
   std::uint16_t number;
   const char* name;   // as in messages and in the text form: threadStop
-  const char* words;  // for a sentence; of a role what has it, and its meaning
+  const char* words;  // for a sentence; for a role: what has it, and its meaning
 };
 
 enum class NumberList : std::uint8_t {
@@ -35,12 +35,12 @@ enum class NumberList : std::uint8_t {
   kStandardEvent,
 };
 
-// The words joined by `_`, as labels of enumerations have them: ring_full.
+// The words joined by `_`, like labels of enumerations: ring_full.
 std::string label_of(const NamedNumber& number);
 
-// All of a list, in the order of their numbers.
+// All numbers of a list, in order.
 std::span<const NamedNumber> named_numbers(NumberList list);
-// One of them; null if the number has no name.
+// One number of a list; null if it has no name.
 const NamedNumber* named_number(NumberList list, std::uint16_t number);
 
 // The name, or the number in decimal if it has none.
@@ -50,7 +50,7 @@ std::string to_string(Role role);
 std::string to_string(Unit unit);
 std::string to_string(Scope scope);
 
-// The number with that name, or a number in decimal; nothing for any other text.
+// The number with that name, or a decimal number; nothing for any other text.
 std::optional<Role> parse_role(std::string_view text);
 std::optional<Unit> parse_unit(std::string_view text);
 std::optional<Scope> parse_scope(std::string_view text);

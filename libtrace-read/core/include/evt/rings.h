@@ -1,5 +1,5 @@
-// The rings that there are on this machine: what living programs keep in memory of their traces, and what killed ones
-// left of theirs. FORMAT.md, section 12.
+// The rings on this machine: parts of traces that living programs keep in memory, and what killed programs left.
+// FORMAT.md, section 12.
 #pragma once
 
 #include <evt/status.h>
@@ -15,37 +15,37 @@ namespace evt {
 // Where the rows of a ring belong.
 enum class RingTrace : std::uint8_t {
   kThere,    // into the file at `trace`
-  kGone,     // into a file that is at `trace` no more
-  kUnknown,  // into a file of which the path is not known, or at whose path there is another file
-  kNone,     // nowhere: the program wrote to what is no regular file, such as a pipe
+  kGone,     // into a file that is no longer at `trace`
+  kUnknown,  // into a file of unknown path, or whose path is now another file's
+  kNone,     // nowhere: the program did not write to a regular file, but to a pipe, for instance
 };
 
-// What was found out about one, when it was looked at: nothing of it is believed that could do harm.
+// What is known about a ring, as of the time when it was looked at. Claims that could do harm are not trusted.
 struct RingInfo {
   std::string path;
   std::uint32_t user = 0;  // its owner
   std::uint64_t size = 0;  // bytes of memory, or of the disk, that it takes
-  bool living = false;     // its writer has it
-  std::string problem;     // why nothing of what follows is known; empty: it is
+  bool living = false;     // its writer is running
+  std::string problem;     // why the members below are unknown; empty: they are known
 
   std::uint64_t session_id = 0;
-  std::int64_t start_utc_ns = 0;  // of the session, since 1970
-  std::uint64_t pid = 0;          // 0, and an empty program: of an anonymous session
+  std::int64_t start_utc_ns = 0;  // the session's, since 1970
+  std::uint64_t pid = 0;          // 0, with an empty program, for an anonymous session
   std::string program;
   RingTrace trace_state = RingTrace::kNone;
-  std::string trace;                          // the path as its writer had it; empty: not known
-  std::uint64_t device = 0;                   // of that file, and its inode: by these it is known again
-  std::uint64_t inode = 0;                    // 0: it was no regular file
-  std::optional<std::uint64_t> missing_rows;  // of kThere, from a dead writer: those that the trace does not have
+  std::string trace;                          // the path that its writer used; empty: unknown
+  std::uint64_t device = 0;                   // identifies that file, with its inode
+  std::uint64_t inode = 0;                    // 0: it was not a regular file
+  std::optional<std::uint64_t> missing_rows;  // for kThere, from a dead writer: rows that the trace does not have
 };
 
-// Those of this user, for root of all users, in the folders where rings are looked for; the oldest sessions first, then
-// those with a problem by their paths. Of each dead writer's whose trace is there, the trace is opened. What cannot be
-// read of a folder is left out.
+// Lists the rings of this user, for root of all users, in the folders that may contain rings; the oldest sessions
+// first, then those with a problem by their paths. For each ring of a dead writer whose trace is there, the trace is
+// opened. Folders that cannot be read are left out.
 std::vector<RingInfo> list_rings();
 
-// Removes one, with the rows that are in it. An error (kInvalid) if its writer lives, or another ring, or none, is at
-// its path by now.
+// Removes a ring, with its rows. Returns an error (kInvalid) if its writer lives, or if its path now has another ring,
+// or none.
 Status remove_ring(const RingInfo& ring);
 
 }  // namespace evt

@@ -1,4 +1,4 @@
-// evtrace reader: opens a trace and hands out its events in time order.
+// evtrace reader: opens a trace and returns its events in time order.
 //
 //   auto trace = evt::Trace::open("app.evt");
 //   if (!trace) return fail(trace.status());
@@ -8,8 +8,8 @@
 //   }
 //   if (!events.status().ok()) return fail(events.status());
 //
-// What is wrong with a file is a Status; the one exception is std::bad_alloc, without memory, from any call. One thread
-// at a time uses a trace and what came from it, and a trace outlives what came from it.
+// Errors of a file are a Status. The only exception is std::bad_alloc, which any call may throw. One thread at a time
+// uses a trace and the objects from it, and the trace must outlive them.
 #pragma once
 
 #include <evt/event.h>
@@ -33,34 +33,34 @@ struct TraceData;
 namespace evt {
 
 struct ReadOptions {
-  // Rings of sessions that were not closed are looked for on this machine. One is read if it names the file by device
-  // and inode, so what is no regular file has none.
+  // Look for rings of sessions that were not closed, on this machine. One is read if it names the file by device and
+  // inode, so only regular files have one.
   bool rings = true;
-  // Those of dead writers that are read stay locked as long as the trace is open: no program that starts puts them into
+  // Keep the rings of dead writers that are read locked while the trace is open: no program that starts puts them into
   // the file, or removes them. For a recovery.
   bool lock_rings = false;
-  // The one ring that is looked for, by its name or, with a '/', its path: it is read whatever file it names, if its
-  // user and its session are the file's. For a copy of a trace. Must live until the trace is open.
+  // Look only for this ring, by its name or, with a '/', its path: it is read whatever file it names, if its user and
+  // its session are the file's. For a copy of a trace. Must live until the trace is open.
   std::string_view ring{};
-  // Bytes of decoded blocks held at a time, whatever the number of streams; no more than 8 MiB and 64 times the file's
-  // size. Windows and indexes come on top.
+  // Limit for bytes of decoded blocks, whatever the number of streams; at most 8 MiB and 64 times the file's size are
+  // used. Windows and indexes are additional.
   std::size_t memory_budget = 64 << 20;
   // Bytes of an unlinked temporary file for the rows of compressed blocks that are larger than their stream's part of
   // that budget, so that they are not unpacked again for each part. 0: they are.
   std::size_t spool_budget = 1 << 30;
-  // Damage, a truncated session or one that cannot be read is an error at open, or ends the events where it is met,
-  // instead of being skipped and listed.
+  // Treat damage, a truncated session or an unreadable one as an error at open, or end the events at that point,
+  // instead of skipping and listing it.
   bool strict = false;
-  // Where blocks are is read from the indexes of a file that has them, and headers of events when their rows are read.
-  // Strict reading looks at all headers all the same.
+  // Find blocks through the indexes of a file that has them, and read headers of events with their rows. Strict reading
+  // looks at all headers anyway.
   bool use_index = true;
-  // Looks at all headers and all rows, and lists as damage where an index, a header or a TRAILER differs from what it
-  // describes. `Session::counts` are the index's.
+  // Look at all headers and all rows, and list as damage where an index, a header or a TRAILER differs from what it
+  // describes. `Session::counts` are those of the index.
   bool check_index = false;
-  // Looks for blocks in all of a file, whatever it begins with, and takes blocks of sessions whose beginning is
-  // missing. For files that are no trace any more: what it finds may be remains of older ones.
+  // Look for blocks in the whole file, whatever it begins with, and accept blocks of sessions whose beginning is
+  // missing. For files that are no longer valid traces: what it finds may be remains of older ones.
   bool salvage = false;
-  // What was read from a descriptor that cannot be seeked before it was handed over.
+  // Bytes that were read from a non-seekable descriptor before it was passed.
   Bytes already_read{};
 };
 
@@ -74,20 +74,21 @@ struct TimeRange {
 };
 
 struct EventOptions {
-  // Losses (`!lost`, with fields count, cause and duration) and meant steps in time (`!jump`) are handed out as events.
+  // Losses (`!lost`, with fields count, cause and duration) and intentional steps in time (`!jump`) are returned as
+  // events.
   bool markers = false;
-  // So are the rows that end their streams (`!end`), where a writer recorded such.
+  // Also the rows that end their streams (`!end`), if a writer recorded them.
   bool ends = false;
-  // Orders by nanoseconds alone, not by clocks and ticks as well. It differs only for events of different streams
-  // within one nanosecond, which are then in the order of their streams.
+  // Order only by nanoseconds, not by clocks and ticks as well. It differs only for events of different streams within
+  // one nanosecond, which are then in the order of their streams.
   bool by_ns = false;
-  // Which times of a session, and which of its streams, are wanted; empty: all. Asked when reading of a session begins.
-  // What is left out is not read where whole blocks are of it, so damage there is not met.
+  // Select times and streams of a session; empty: all. Called when reading of a session begins. Whole blocks of
+  // unselected rows are not read, so damage there is not noticed.
   std::function<TimeRange(const Session&)> range{};
   std::function<bool(const Session&, const StreamInfo&)> stream{};
 };
 
-// Events that follow one another in order, as arrays of the same length. Of one session.
+// Consecutive events in order, as arrays of the same length. All of one session.
 struct EventBatch {
   const Session* session = nullptr;
   std::span<const std::int64_t> ns;  // since the session's start
@@ -101,10 +102,10 @@ struct EventBatch {
 // A stream of events in the order of FORMAT.md, section 9; sessions follow one another in the order of the file.
 class Events {
  public:
-  // The next event; null at the end. The view holds until the next call.
+  // The next event; null at the end. The view is valid until the next call.
   const Event* next() { return ordered_.next != ordered_.end || next_window() ? next_ready() : nullptr; }
-  // The same, of the session of the latest event, as long as nothing must be read for it: so Trace::missing() is what
-  // it was. Null: next() has to be asked.
+  // Like next(), for events of the same session that need no reading: Trace::missing() does not change. Null: call
+  // next().
   const Event* next_ready() {
     if (ordered_.next == ordered_.end) return nullptr;
     event_->row_ = ordered_.rows + (*ordered_.next++ & (rows::Ordered::kMax - 1));
@@ -112,7 +113,7 @@ class Events {
     return event_;
   }
 
-  // For `for (const Event& event : events)`: the events that are left, each once, as next() hands them out.
+  // For `for (const Event& event : events)`: the remaining events, each once, as returned by next().
   class Iterator {
    public:
     using value_type = Event;
@@ -135,12 +136,12 @@ class Events {
   Iterator begin() { return Iterator(*this); }
   static std::default_sentinel_t end() { return {}; }
 
-  // The next events, as many as are ready, one at least; null at the end. They hold until the next call of either. For
+  // The next events, as many as are ready, at least one; null at the end. Valid until the next call of either. For
   // loops that look at little of many events.
   const EventBatch* next_batch();
 
-  // What went wrong so far, the first thing first: a truncated or damaged file, or a struct that does not fit its event
-  // type. Events that could be read were handed out all the same.
+  // The first error so far: a truncated or damaged file, or a struct that does not fit its event type. Readable events
+  // were returned all the same.
   const Status& status() const;
 
  private:
@@ -152,62 +153,63 @@ class Events {
 
   Hidden<State> state_;
   rows::Ordered ordered_;
-  Event* event_;  // the one that is handed out
+  Event* event_;  // the one that is returned
 };
 
 class Trace {
  public:
-  // A file, or a folder of CTF, and what the ring of a session has that was not closed: its writer was killed, or
-  // lives. A file that gzip, zstd or xz compressed is decompressed, beyond 1 MiB into an unlinked temporary file; no
-  // ring is its. Code kIo: cannot be opened or read; kNotATrace; kNewerFormat.
+  // Opens a file, or a folder of CTF, with the ring of a session that was not closed: its writer was killed, or is
+  // running. A file compressed by gzip, zstd or xz is decompressed, beyond 1 MiB into an unlinked temporary file; it
+  // has no ring. Code kIo: cannot be opened or read; kNotATrace; kNewerFormat.
   static Result<Trace> open(const std::string& path, const ReadOptions& options = {});
-  // The segments of a session, or of several, each a file, in any order; one that is there twice is read once. Places
-  // of damage count through the files in the order of files(). Rings are read of the last of these. The codes of
-  // open().
+  // Opens the segments of a session, or of several, each a file, in any order; duplicates are read once. Offsets of
+  // damage count through the files in the order of files(). Only the last of these has a ring that is read. The codes
+  // of open().
   static Result<Trace> open(std::span<const std::string> paths, const ReadOptions& options = {});
-  // Which of these files make one trace: those that are segments of one session, which open() takes together; each
-  // other file is one by itself. Numbers of the paths, in the order of the first file of each. Only the first and the
-  // last block of regular files are looked at.
+  // Groups these files into traces: segments of one session, which open() takes together, form one group; each other
+  // file is its own. Indexes into paths, in the order of the first file of each. Looks only at the first and the last
+  // block of regular files.
   static std::vector<std::vector<std::size_t>> files_of_traces(std::span<const std::string> paths);
-  // A descriptor, which stays the caller's. What cannot be seeked (a pipe) is read to its end first: in memory, beyond
-  // 64 MiB in an unlinked temporary file. `name` is how messages call it.
+  // Opens a descriptor, which stays the caller's. If it is not seekable (a pipe), it is read to its end first: in
+  // memory, beyond 64 MiB in an unlinked temporary file. Messages call it `name`.
   static Result<Trace> open(int descriptor, const std::string& name, const ReadOptions& options = {});
   // Bytes in memory, which must outlive the trace.
   static Result<Trace> from_memory(Bytes bytes, const ReadOptions& options = {});
 
   const std::deque<Session>& sessions() const;
 
-  // May be called any number of times; each starts at the beginning. They refer to the trace.
+  // May be called any number of times; each result starts at the beginning. They refer to the trace.
   Events events(const EventOptions& options = {}) &;
   Events events(const EventOptions& options = {}) && = delete;
 
-  // What had to be skipped: by the structure of the file at first, then also by what reading its blocks has shown.
-  // Places are of the trace; of a compressed file, where decompressing it ended early, of that file.
+  // Skipped parts: first from the structure of the file, later also from reading its blocks. Offsets are those of the
+  // trace; if decompressing a file ended early, those of the compressed file.
   const std::vector<Damage>& damage() const;
-  // What is missing, stream by stream; then what reading blocks has shown. Behind the last rows of a stream it is known
-  // of a session with an INDEX or a TRAILER, and of the block inside which the file ends; where these are missing more
-  // may be missing, of which nothing is known.
+  // Missing rows, stream by stream; later also those that reading blocks has shown. Rows missing after the last ones of
+  // a stream are known for a session with an INDEX or a TRAILER, and for the block inside which the file ends; without
+  // these, an unknown number may be missing.
   const std::vector<MissingRows>& missing() const;
-  // Ok, kTruncated, kDamaged or kNewerFormat: the first reason why not all that was written can be read, so far.
+  // Ok, kTruncated, kDamaged or kNewerFormat: the first reason known so far why not everything that was written can be
+  // read.
   Status status() const;
 
-  // Rows of a stream that lie together.
+  // Adjacent rows of a stream.
   struct RowsInTime {
     const StreamInfo* stream = nullptr;
-    std::int64_t first_ns = 0;  // of the earliest, since the session's start
-    std::int64_t last_ns = 0;   // of the latest
+    std::int64_t first_ns = 0;  // the earliest, since the session's start
+    std::int64_t last_ns = 0;   // the latest
     std::uint64_t rows = 0;     // reserved ones too
   };
-  // Where a session's rows are, by the headers of blocks or the index: no row is read. What multiplexed blocks have of
-  // streams is left out.
+  // Where a session's rows are, from the headers of blocks or the index: reads no row. Leaves out the streams of
+  // multiplexed blocks.
   std::vector<RowsInTime> rows_in_time(const Session& session) const;
 
-  // What a session lost, stream by stream. Causes that its index does not have are read from the blocks that have
-  // losses, with the first call.
+  // Losses of a session, stream by stream. Causes that its index does not have are read from the blocks that have
+  // losses, at the first call.
   const std::vector<Loss>& losses(const Session& session) const;
 
-  // What the rings of killed and living writers added to the file: `blocks` follow its first `file_size` bytes.
-  // Empty when no ring was read.
+  // What the rings of killed and living writers added to the file: `blocks` follow its first `file_size` bytes. Empty
+  // if no ring was read.
   struct Recovery {
     std::uint64_t file_size = 0;
     std::vector<std::byte> blocks;
@@ -215,20 +217,20 @@ class Trace {
   };
   const Recovery& recovery() const;
 
-  // Of a trace of several files: each, where it begins, and the names of those that have what another one has.
+  // For a trace of several files: each, where it begins, and the names of duplicates.
   struct File {
     std::string name;
     std::uint64_t begin = 0;
   };
   const std::vector<File>& files() const;
   const std::vector<std::string>& duplicates() const;
-  // Sentences about a file of another format that are no damage.
+  // Sentences about a file of another format, other than damage.
   const std::vector<std::string>& notes() const;
 
-  std::uint64_t size() const;            // of the file
-  std::uint64_t spooled_bytes() const;   // of a pipe, that the reader put into a temporary file
-  std::uint64_t bytes_read() const;      // of the file, so far; what is read twice counts twice
-  std::uint64_t bytes_unpacked() const;  // of compressed blocks as rows, so far; what is unpacked twice counts twice
+  std::uint64_t size() const;            // the file's
+  std::uint64_t spooled_bytes() const;   // from a pipe, which the reader put into a temporary file
+  std::uint64_t bytes_read() const;      // read from the file, so far; bytes read twice count twice
+  std::uint64_t bytes_unpacked() const;  // rows of compressed blocks, so far; unpacked twice counts twice
 
  private:
   friend struct TraceData;

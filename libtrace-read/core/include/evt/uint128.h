@@ -7,7 +7,7 @@
 
 namespace evt {
 
-// A whole number, or one of which `low` counts the 2^64th parts.
+// An integer, or a number in which `low` counts 2^-64.
 struct Uint128 {
   std::uint64_t high = 0;
   std::uint64_t low = 0;
@@ -26,7 +26,7 @@ struct Uint128 {
   friend constexpr Uint128 operator-(Uint128 a, const Uint128& b) { return a -= b; }
   friend bool operator==(const Uint128&, const Uint128&) = default;
 
-  // As a whole number.
+  // The value as an integer.
   double as_double() const { return static_cast<double>(high) * 0x1p64 + static_cast<double>(low); }
 };
 

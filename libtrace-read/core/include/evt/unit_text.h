@@ -1,4 +1,4 @@
-// Units as people read them.
+// Units for people.
 #pragma once
 
 #include <evt/value.h>
@@ -8,7 +8,7 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// "ns", "B", "%"; what the trace has as text; empty for a field without a unit, and for a count.
+// "ns", "B", "%", or a text from the trace; empty for a field without a unit, and for a count.
 std::string unit_text(const Field& field);
 
 }  // namespace evt

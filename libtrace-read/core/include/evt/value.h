@@ -18,7 +18,7 @@ namespace evt {
 
 namespace decoding {
 
-// Which widths go with a kind and a shape: bit w means w bytes, the last one for all that are more.
+// Valid widths for a kind and a shape: bit w means w bytes, the last bit all larger ones.
 inline constexpr std::uint32_t kAny = UINT32_MAX;
 inline constexpr std::uint32_t kNumber = 1u << 1 | 1u << 2 | 1u << 4 | 1u << 8;
 inline constexpr std::uint32_t kWidths[][5] = {
@@ -38,7 +38,7 @@ inline constexpr std::uint32_t kWidths[][5] = {
 
 }  // namespace decoding
 
-// Bytes of the count in front of a value that is stepped over as a whole; 0: the shape has none.
+// Bytes of the count before a value that is stepped over as a whole; 0: the shape has none.
 inline std::size_t count_width(Shape shape) {
   const auto number = static_cast<unsigned>(shape);
   if (shape == Shape::kCounted16 || (number >= EVT_SHAPES_COUNTED16_FROM && number < EVT_SHAPES_COUNTED32_FROM))
@@ -47,7 +47,7 @@ inline std::size_t count_width(Shape shape) {
   return shape == Shape::kCounted32 || is_wide ? 4 : 0;
 }
 
-// A field as the trace declares it. Kind, shape, role and unit may be numbers that this version has no name for.
+// A field as declared by the trace. Kind, shape, role and unit may be numbers that this version has no name for.
 struct Field {
   struct Label {
     std::uint64_t value;
@@ -62,17 +62,17 @@ struct Field {
   std::uint32_t width = 0;  // bytes of a fixed value, or of an array's element
   Role role = Role::kNone;
   Unit unit = Unit::kNone;
-  std::vector<Label> labels;            // of an enumeration, in order of their values
-  bool is_flags = false;                // of an enumeration: its labels are bits
-  std::int8_t scale = 0;                // of an integer: times 10 to this power
-  Scope scope = Scope::kNotStated;      // of ids: within what equal ones are the same
-  std::optional<std::uint64_t> absent;  // the value that means none, zero-extended from the width
-  std::string unit_text;                // a unit that Unit has not, in UCUM
+  std::vector<Label> labels;            // for an enumeration, in order of their values
+  bool is_flags = false;                // for an enumeration: its labels are bits
+  std::int8_t scale = 0;                // for an integer: times 10 to this power
+  Scope scope = Scope::kNotStated;      // for ids: where equal ones mean the same thing
+  std::optional<std::uint64_t> absent;  // the value for "none", zero-extended from the width
+  std::string unit_text;                // a unit that is not in Unit, in UCUM
   std::vector<std::string> tags;        // private roles, in reverse DNS
 
   // The label of an enumeration's value, or null.
   const Label* label(std::uint64_t value) const;
-  // Whether kind, shape and width go together (FORMAT.md, section 8). If not, values are bytes and nothing else.
+  // True if kind, shape and width are a valid combination (FORMAT.md, section 8). If not, values are only bytes.
   bool known() const {
     const auto k = static_cast<std::size_t>(kind);
     const auto s = static_cast<std::size_t>(shape);
@@ -89,7 +89,7 @@ class Value {
       : field_(&field), shape_(shape), count_(count), content_(content) {}
 
   const Field& field() const { return *field_; }
-  // Bytes, when the field's kind is not known.
+  // The bytes, if the field's kind is unknown.
   Kind kind() const { return field_->known() ? field_->kind : Kind::kBytes; }
 
   // The bytes of the value without its count; for a list, with the counts of its elements.
@@ -118,16 +118,16 @@ class Value {
     const auto unused = static_cast<unsigned>(64 - width * 8);
     return static_cast<std::int64_t>(as_unsigned() << unused) >> unused;
   }
-  // Of any number; a float of 4 bytes widened.
+  // Any number as a double; a float of 4 bytes is widened.
   double as_double() const;
-  // Whether it is the value that means none (Field::absent).
+  // True if it is the value that means none (Field::absent).
   bool is_absent() const {
     return field_->absent && !is_sequence() && content_.size() <= 8 && as_unsigned() == *field_->absent;
   }
   std::string_view as_text() const { return {reinterpret_cast<const char*>(content_.data()), content_.size()}; }
 
   bool is_sequence() const { return shape_ == Shape::kArray || shape_ == Shape::kList; }
-  // Elements of a sequence; 1 otherwise.
+  // Number of elements of a sequence; 1 otherwise.
   std::size_t count() const { return count_; }
   // Calls f(Value) with each element of a sequence, in order.
   template <typename F>
@@ -138,7 +138,7 @@ class Value {
 
  private:
   Value element_at(std::size_t* at) const;
-  std::uint64_t as_odd_unsigned() const;  // of a width that no number has
+  std::uint64_t as_odd_unsigned() const;  // for widths that no number has
 
   const Field* field_ = nullptr;
   Shape shape_ = Shape::kFixed;
@@ -146,13 +146,13 @@ class Value {
   Bytes content_;
 };
 
-// Steps over the fields of one payload, by shape alone.
+// Steps over the fields of one payload, using only shapes.
 class FieldWalker {
  public:
   FieldWalker(const std::vector<Field>& fields, Bytes payload) : fields_(&fields), rest_(payload) {}
 
   // The next field's value; nothing at the end of the fields or of the payload, inside a field that the payload does
-  // not hold whole, and at a shape that is not known.
+  // not contain completely, and at an unknown shape.
   std::optional<Value> next() {
     if (index_ >= fields_->size()) return std::nullopt;
     const Field& field = (*fields_)[index_];
@@ -167,9 +167,9 @@ class FieldWalker {
     ++index_;
     return Value(field, field.shape, content, count);
   }
-  // The place of the field that next() will give.
+  // The index of the field that next() will return.
   std::size_t index() const { return index_; }
-  // What has not been stepped over: after the last value, the bytes that no field describes.
+  // The bytes not stepped over: after the last value, those that no field describes.
   Bytes rest() const { return rest_; }
 
  private:

@@ -14,14 +14,14 @@
 namespace evt {
 namespace {
 
-// The effective user's, or the system's.
+// True if it belongs to the effective user, or to the system.
 bool is_own_folder(const std::string& folder) {
   struct stat facts;
   if (stat(folder.empty() ? "." : folder.c_str(), &facts) != 0) return false;
   return facts.st_uid == geteuid() || facts.st_uid == 0;
 }
 
-// The folders down to this one. None in a folder of another user: root, above all, must leave no files there.
+// Makes the folders down to this one. None in a folder of another user: root, above all, must leave no files there.
 bool make_folders(const std::filesystem::path& folder) {
   if (access(folder.c_str(), F_OK) == 0) return true;
   const std::filesystem::path parent = folder.parent_path();
@@ -47,7 +47,7 @@ Status CacheFolder::open() const { return make_folders(path_) ? check() : error(
 Status CacheFolder::check() const {
   struct stat facts;
   if (lstat(path_.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode)) return error("it is no folder");
-  // In the folder of another user that one could put something else in its place at any time.
+  // The owner of the parent could replace it at any time.
   if (facts.st_uid != geteuid() || !is_own_folder(std::filesystem::path(path_).parent_path().string())) {
     return error("it is another user's");
   }
@@ -57,7 +57,7 @@ Status CacheFolder::check() const {
 
 void CacheFolder::note_use(const std::string& file) { utimensat(AT_FDCWD, file.c_str(), nullptr, 0); }
 
-// Another process may be doing the same: what is gone already is not missed.
+// Another process may be doing the same: files that are already gone do not matter.
 void CacheFolder::shrink(std::uint64_t most_bytes, const std::string& kept) const {
   struct Kept {
     std::filesystem::file_time_type used;
@@ -68,7 +68,7 @@ void CacheFolder::shrink(std::uint64_t most_bytes, const std::string& kept) cons
   std::uint64_t bytes = 0;
   std::error_code failed;
   for (const auto& each : std::filesystem::directory_iterator(path_, failed)) {
-    // Behind the suffix, the name of a file whose maker was killed has more: such files count and go, too.
+    // A file whose maker was killed has more after the suffix: such files count and are removed, too.
     if (each.path().filename().string().find(suffix_) == std::string::npos || !each.is_regular_file(failed)) continue;
     const Kept file{each.last_write_time(failed), each.file_size(failed), each.path()};
     if (failed) continue;

@@ -12,8 +12,8 @@
 
 namespace evt {
 
-// Reads values from the front of a byte range. The first read that does not fit makes the cursor fail; a failed cursor
-// is empty and every later read gives zero. So a decoder reads straight through and asks ok() once, at its end.
+// Reads values from the start of a byte range. The first read that does not fit makes the cursor fail; a failed cursor
+// is empty and every later read returns zero. So a decoder reads straight through and asks ok() once, at its end.
 class Cursor {
  public:
   explicit Cursor(Bytes bytes) : rest_(bytes) {}
@@ -57,7 +57,7 @@ class Cursor {
     const Bytes b = bytes(8);
     return b.empty() ? 0 : evt_load_u64(b.data());
   }
-  // A number of 1 to 10 bytes, as the entries of an index have them.
+  // A number of 1 to 10 bytes, as in the entries of an index.
   std::uint64_t number() {
     const auto* const begin = reinterpret_cast<const std::uint8_t*>(rest_.data());
     std::uint64_t value = 0;

@@ -1,4 +1,4 @@
-// Status of what cannot be read as its header promises.
+// Status of bytes that cannot be read as their header promises.
 #pragma once
 
 #include <evt/status.h>

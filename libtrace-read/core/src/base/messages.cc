@@ -17,14 +17,14 @@
 namespace evt {
 namespace {
 
-// Calls read(root) with the message, one segment without a table, as a Root: the one place where an exception of Cap'n
-// Proto is caught. False when it is damaged, whatever was read until then; an empty message is one of defaults, which
+// Calls read(root) with the message, one segment without a table, as a Root: the only place where an exception of Cap'n
+// Proto is caught. Returns false if it is damaged, whatever was read before; an empty message has only defaults, and
 // need not be read.
 template <typename Root, typename Read>
 bool with_message(Bytes message, int nesting, Read read) {
   const std::size_t words = message.size() / sizeof(capnp::word);
   if (words == 0 || message.size() % sizeof(capnp::word) != 0) return message.empty();
-  // Records begin at any offset; the library wants words.
+  // Records begin at any offset; the library needs aligned words.
   std::vector<std::uint64_t> aligned(words);
   std::memcpy(aligned.data(), message.data(), message.size());
   const kj::ArrayPtr<const capnp::word> segment(reinterpret_cast<const capnp::word*>(aligned.data()), words);
@@ -46,11 +46,11 @@ constexpr int kNesting = 8;
 
 std::string text(capnp::Text::Reader reader) { return {reader.begin(), reader.size()}; }
 
-// A list of structs without any words can claim any length: what a message describes takes at least a word.
+// A list of structs without words can claim any length: each real element takes at least a word.
 std::size_t most_elements(Bytes message) { return message.size() / sizeof(capnp::word); }
 
-// The first of a value is its label, others are kept for code that copies the type; labels that two values share are
-// marked.
+// The first text of a value is its label, others are kept for code that copies the type; labels that two values share
+// are marked.
 void sort_labels(std::vector<Field::Label>* labels) {
   const auto by_value = [](const Field::Label& a, const Field::Label& b) { return a.value < b.value; };
   std::ranges::stable_sort(*labels, by_value);
@@ -66,7 +66,7 @@ void read_texts(capnp::List<capnp::Text>::Reader from, std::size_t most, std::ve
   }
 }
 
-// What does not go with the field's kind is ignored.
+// A meaning that does not fit the field's kind is ignored.
 void read_field_meaning(metadata::FieldInfo::Reader info, Field* field) {
   field->scope = static_cast<Scope>(info.getScope());
   field->unit_text = text(info.getUnitText());
@@ -94,7 +94,7 @@ void read_field(metadata::FieldInfo::Reader info, std::size_t most, Field* field
   read_field_meaning(info, field);
 }
 
-// Fields that the type has not are ignored.
+// Fields that the type does not have are ignored.
 void read_facet(metadata::Facet::Reader info, std::size_t field_count, Facet* facet) {
   facet->role = static_cast<Role>(info.getRole());
   for (const auto field : info.getFields()) {
@@ -210,7 +210,7 @@ bool read_index_info(Bytes message, std::vector<IndexedStream>* streams) {
 bool read_event_type_info(Bytes message, Role* role, std::vector<Field>* fields, TypeMeaning* meaning) {
   return with_message<metadata::EventTypeInfo>(message, kNesting, [&, message](metadata::EventTypeInfo::Reader info) {
     *role = static_cast<Role>(info.getRole());
-    // One more than allowed, so that the caller sees that there are too many.
+    // One more than allowed, so that the caller notices that there are too many.
     for (const auto field : info.getFields()) {
       if (fields->size() == std::min<std::size_t>(EVT_MAX_FIELDS + 1, most_elements(message))) break;
       read_field(field, most_elements(message), &fields->emplace_back());

@@ -1,4 +1,4 @@
-// Cap'n Proto messages of a trace into plain structs. A message that cannot be read gives what could be, and false.
+// Converts Cap'n Proto messages of a trace to plain structs. A damaged message gives what could be read, and false.
 #pragma once
 
 #include <evt/session.h>

@@ -1,4 +1,4 @@
-// Bytes as the format's own coders, which know no C++ runtime, take them.
+// Bytes in the types that the format's own coders use, which do without the C++ runtime.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace evt {
 inline const std::uint8_t* raw(const std::byte* bytes) { return reinterpret_cast<const std::uint8_t*>(bytes); }
 inline std::uint8_t* raw(std::byte* bytes) { return reinterpret_cast<std::uint8_t*>(bytes); }
 
-// And what they made, as the rest of the reader takes it.
+// The encoders' output, in the type that the rest of the reader uses.
 inline std::span<const std::byte> bytes_of(const Buffer& buffer) {
   return {reinterpret_cast<const std::byte*>(buffer.data()), buffer.size()};
 }

@@ -1,4 +1,4 @@
-// Bytes of a file from a place on.
+// Reads bytes of a file from an offset on.
 #pragma once
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 namespace evt {
 
-// Returns how many there are: fewer where the file ends, or cannot be read.
+// Returns how many there are: fewer if the file ends, or cannot be read.
 inline std::size_t read_at(int fd, std::uint64_t offset, void* out, std::size_t size) {
   std::size_t done = 0;
   while (done < size) {

@@ -7,7 +7,7 @@
 
 namespace evt {
 
-// The decimal number that all of the text is; nothing if it is none, or does not fit.
+// Parses the whole text as a decimal number; nothing if it is not one, or does not fit.
 template <typename Number>
 std::optional<Number> read_number(std::string_view text) {
   Number number{};

@@ -1,4 +1,4 @@
-// The payload of a TYPES, STREAMS or STRINGS block, as it grows: a count, then this many records.
+// The payload of a TYPES, STREAMS or STRINGS block, as it grows: a count, then so many records.
 #pragma once
 
 #include <evt/little_endian.h>
@@ -14,9 +14,9 @@ class RecordList {
     if (count_++ == 0) bytes_.append_u32(0);
     return bytes_;
   }
-  // It is large enough for a block.
+  // True if it is large enough for a block.
   bool is_full() const { return bytes_.size() >= kEnough; }
-  // Gives the payload to `put`, if there are any records, and begins anew.
+  // Passes the payload to `put`, if there are any records, and starts over.
   template <typename Put>
   void put(Put put) {
     if (count_ > 0 && bytes_.ok()) {
@@ -28,7 +28,7 @@ class RecordList {
   }
 
  private:
-  static constexpr std::size_t kEnough = 4 << 20;  // but for one record
+  static constexpr std::size_t kEnough = 4 << 20;  // except for one record
 
   Buffer bytes_;
   std::uint32_t count_ = 0;

@@ -1,4 +1,4 @@
-// Where what has no room in memory goes.
+// Temporary files for data that does not fit in memory.
 #pragma once
 
 #include <cstddef>
@@ -6,15 +6,15 @@
 
 namespace evt {
 
-// An unlinked temporary file, -1 with errno set when there is none to be had.
+// An unlinked temporary file, or -1 with errno set.
 int temporary_file();
 
-// False, with errno set, when not all of it was written.
+// Returns false, with errno set, if not all of it was written.
 bool write_fully(int fd, const std::byte* bytes, std::size_t size);
 
-// Bytes that stay free in the file system of the file, for other programs: 1 GiB, or a sixteenth of it if that is less.
+// Bytes that must stay free in the file's file system, for other programs: 1 GiB, or a sixteenth of it if that is less.
 std::uint64_t kept_free(int fd);
-// Whether `kept` bytes are free when `size` more are in the file.
+// True if `kept` bytes are still free when `size` more are in the file.
 bool leaves_free(int fd, std::uint64_t kept, std::uint64_t size);
 
 }  // namespace evt

@@ -1,5 +1,4 @@
-// Products of 128 bits: by the compiler where it has such numbers, by hand on machines of 32 bits, for which it has
-// none.
+// Products of 128 bits: by the compiler if it has such numbers, by hand on 32-bit machines, for which it has none.
 #pragma once
 
 #include <evt/uint128.h>
@@ -15,7 +14,7 @@ struct Division {
   friend bool operator==(const Division&, const Division&) = default;
 };
 
-// As at school, with digits of 32 bits.
+// Long multiplication, with digits of 32 bits.
 constexpr Uint128 product_by_hand(std::uint64_t a, std::uint64_t b) {
   constexpr std::uint64_t kDigit = 0xFFFFFFFF;
   const std::uint64_t low = (a & kDigit) * (b & kDigit);

@@ -19,17 +19,17 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash + 1);
 }
 
-// A name beside it, of one length.
+// A name in the same folder, of fixed length.
 std::string name_beside(const std::string& path) {
   std::uint32_t number = 0;
   if (getrandom(&number, sizeof number, 0) != sizeof number) number = static_cast<std::uint32_t>(getpid());
   return fmt::format("{}.{:06x}", path, number & 0xFFFFFF);
 }
 
-// What is there must be something that a file can replace.
+// True if a file can replace what is there.
 bool is_place(const std::string& path) {
   struct stat there;
-  // It may need a name beside it, which may be longer than names can be.
+  // It may need a temporary name in the folder, which could be too long.
   if (lstat(name_beside(path).c_str(), &there) != 0 && errno != ENOENT) return false;
   if (lstat(path.c_str(), &there) != 0) return errno == ENOENT;
   if (S_ISDIR(there.st_mode)) {
@@ -74,7 +74,7 @@ bool UnnamedFile::take_place() {
       return linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
     };
     if (link_as(path_)) return true;
-    // A link replaces no file, a rename does.
+    // link() does not replace a file, rename() does.
     for (int i = 0; i < kTries && temporary_.empty(); ++i) {
       if (errno != EEXIST) return false;
       std::string name = name_beside(path_);

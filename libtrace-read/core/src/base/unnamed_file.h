@@ -1,4 +1,5 @@
-// A file that has no name before it is complete: what ends the program until then, a kill too, leaves nothing behind.
+// A file that has no name before it is complete: a program that ends before that, even by a kill, leaves nothing
+// behind.
 #pragma once
 
 #include <sys/types.h>
@@ -7,7 +8,7 @@
 
 namespace evt {
 
-// Where the file system has no such files, it has a temporary name beside its place meanwhile.
+// On file systems without such files it has a temporary name in the same folder meanwhile.
 class UnnamedFile {
  public:
   UnnamedFile() = default;
@@ -15,11 +16,11 @@ class UnnamedFile {
   UnnamedFile& operator=(const UnnamedFile&) = delete;
   ~UnnamedFile() { discard(); }
 
-  // For a place that is known to have room for it, so that nothing is written in vain. The umask takes from `mode`.
-  // False, with errno set, when it cannot be made there.
+  // For a place that can take it, so that nothing is written in vain. The umask applies to `mode`. Returns false, with
+  // errno set, if it cannot be made there.
   bool open(const std::string& path, mode_t mode);
   int fd() const { return fd_; }
-  // Gives it its name, in the place of whatever has it. False, with errno set, when that cannot be.
+  // Gives it its name, replacing any file that has it. Returns false, with errno set, if that fails.
   bool take_place();
 
  private:
@@ -28,7 +29,7 @@ class UnnamedFile {
 
   int fd_ = -1;
   std::string path_;
-  std::string temporary_;  // empty as long as it has no name
+  std::string temporary_;  // empty while it has no name
 };
 
 }  // namespace evt

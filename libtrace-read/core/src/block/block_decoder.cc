@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kMaxWindow = 8 << 20;
 
-// How far a frame declares to look back, RFC 8878, section 3.1.1.1; 0: its whole content.
+// The window that a frame declares, RFC 8878, section 3.1.1.1; 0: its whole content.
 std::uint64_t window_of(Bytes frame) {
   constexpr std::size_t kDescriptorAt = 4;
   constexpr std::size_t kWindowAt = 5;
@@ -27,7 +27,7 @@ std::uint64_t window_of(Bytes frame) {
   return base + base / 8 * (window & 7);
 }
 
-// RFC 8878, section 3.1.2: bytes for others, which a trace has none of.
+// RFC 8878, section 3.1.2: bytes for other uses, which a trace does not have.
 bool is_skippable(Bytes frame) { return frame.size() >= 4 && (evt_load_u32(frame.data()) & ~0xFu) == 0x184D2A50; }
 
 }  // namespace
@@ -67,7 +67,7 @@ Status BlockDecoder::decode(const Block& block, std::byte* rows) {
   return rows_crc == events.rows_crc ? Status() : wrong_checksum("rows", rows_crc, events.rows_crc);
 }
 
-// Frames, one behind the other, that state how large their content is, and are of that size.
+// Unpacks consecutive frames that state the size of their content correctly.
 Status BlockDecoder::unpack(Bytes frames, std::size_t raw_size) {
   if (zstd_ == nullptr) zstd_.reset(ZSTD_createDCtx());
   raw_.resize(raw_size);

@@ -19,20 +19,20 @@ class BlockDecoder {
   BlockDecoder& operator=(const BlockDecoder&) = delete;
   ~BlockDecoder();
 
-  // Its rows are its payload.
+  // True if its rows are its payload.
   static bool is_plain(const Block& block) {
     return block.events.layout == EVT_LAYOUT_ROWS && block.header.codec == EVT_CODEC_NONE;
   }
-  // Whether this version can have its rows.
+  // True if this version can decode its rows.
   static bool knows(const Block& block) {
     return block.events.layout <= EVT_LAYOUT_MULTIPLEXED_COLUMNS && block.header.codec <= EVT_CODEC_ZSTD;
   }
 
   // Writes the rows, events.rows_size bytes, and checks both checksums. REQUIRES: a block that it knows.
   Status decode(const Block& block, std::byte* rows);
-  // Of the block that was decoded last: what precedes its rows, if they are multiplexed.
+  // For the block that was decoded last: what precedes its rows, if they are multiplexed.
   Bytes table() const { return table_; }
-  // The same block's payload.
+  // Its payload.
   Bytes stored() const { return stored_; }
 
  private:

@@ -10,7 +10,7 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kMaxNamed = 1000;  // misplaced blocks that are named one by one
+constexpr std::size_t kMaxNamed = 1000;  // number of misplaced blocks that are named individually
 
 }  // namespace
 
@@ -40,13 +40,13 @@ std::vector<BlockOrder::Place> BlockOrder::places_met() {
   return places;
 }
 
-// Segments may come in any order, each behind the end of another.
+// Segments may come in any order, each after the end of another.
 bool BlockOrder::begins_segment_behind_end(const Place* before, const Place& place) {
   return before != nullptr && headers_.probe(place.offset).block.begins_segment() &&
          headers_.probe(before->offset).block.header.type == EVT_BLOCK_TRAILER;
 }
 
-// What is between two segments of a session, or before the first that is there.
+// True for blocks between two segments of a session, or before the first that is present.
 bool BlockOrder::is_not_kept(const Place* before, const Place& place) {
   return headers_.probe(place.offset).block.begins_segment() &&
          (before == nullptr || headers_.probe(before->offset).block.ends_with_more());
@@ -57,7 +57,7 @@ void BlockOrder::find_misplaced(const std::vector<Place>& places) {
   struct Met {
     std::uint64_t latest = 0;
     std::uint64_t highest = 0;
-    bool went_on = false;  // behind another session
+    bool went_on = false;  // after another session
   };
   std::unordered_map<std::uint64_t, Met> sessions;
   std::uint64_t latest_session = 0;
@@ -94,7 +94,7 @@ std::vector<Damage> BlockOrder::damage_between() const {
   return damage;
 }
 
-// What of a session is nowhere in the file. Where bytes were skipped beside the gap, they were it.
+// Blocks of a session that are nowhere in the file. If bytes were skipped next to the gap, those were the blocks.
 void BlockOrder::add_gaps(const std::vector<Place>& places, std::uint64_t first_session, std::vector<Damage>* damage) {
   const auto was_skipped_from = [&](std::uint64_t offset) {
     const auto at = std::ranges::lower_bound(skips_, offset, {}, &Skip::from);
@@ -122,7 +122,7 @@ void BlockOrder::sort() {
   std::vector<Place> places = places_met();
   if (places.empty()) return;
   find_misplaced(places);
-  // A session is where most of it is: one block elsewhere does not move it.
+  // A session is where most of its blocks are: one block elsewhere does not move it.
   struct Size {
     std::size_t blocks = 0;
     std::size_t met = 0;

@@ -1,4 +1,4 @@
-// Blocks in the order in which they were written, where the file has them in another one (FORMAT.md, section 10).
+// Restores the order in which blocks were written, if the file has them in another one (FORMAT.md, section 10).
 #pragma once
 
 #include <evt/session.h>
@@ -13,39 +13,39 @@
 
 namespace evt {
 
-// The sentence for blocks from one number up to, and without, another.
+// The sentence for blocks from one number up to, but not including, another.
 std::string missing_blocks(std::uint64_t begin, std::uint64_t end);
 
-// The places of the blocks of a file, first in the order of the file. Refers to the headers and the ledger while it
+// The offsets of the blocks of a file, first in the order of the file. Refers to the headers and the ledger while it
 // lives.
 class BlockOrder {
  public:
-  // Bytes that are no block of the session in which they are.
+  // Bytes that are not a block of the surrounding session.
   struct Skip {
     std::uint64_t from;
     std::uint64_t to;
-    std::size_t damage;  // in the list; SIZE_MAX: it is none
+    std::size_t damage;  // index in the list; SIZE_MAX: not damage
   };
 
   BlockOrder(HeaderReader& headers, Ledger& ledger) : headers_(headers), ledger_(ledger) {}
 
-  // What was met, in the order of the file.
+  // Adds what was met, in the order of the file.
   void add(std::uint64_t block) { places_.push_back(block); }
   void add(const Skip& skip) { skips_.push_back(skip); }
   const std::vector<std::uint64_t>& places() const { return places_; }
   const std::vector<Skip>& skips() const { return skips_; }
   void forget_skips() { skips_.clear(); }
 
-  // Once all blocks were met: next() has them once more, from the first on.
+  // Called once all blocks were met: next() returns them again, from the first.
   void begin_again() { again_ = 0; }
-  // The same, session by session and in the order in which they were written. The list of damage is made anew: it has
-  // what is wrong with the file between and around blocks, by place, and not what was found in them.
+  // Like begin_again(), session by session and in the order in which they were written. Rebuilds the list of damage: it
+  // then has the damage between and around blocks, by offset, and not what was found in them.
   void sort();
-  // Whether next() has blocks, or had all.
+  // True if next() has blocks, or had all.
   bool has_begun_again() const { return again_.has_value(); }
-  // The place of the next block; nothing at the end. REQUIRES: that it has begun again.
+  // The offset of the next block; nothing at the end. REQUIRES: it has begun again.
   std::optional<std::uint64_t> next();
-  // Which blocks were not where they belong, once they are sorted.
+  // Blocks that were out of place, once they are sorted.
   const std::vector<Damage>& misplaced() const { return misplaced_; }
 
  private:
@@ -62,7 +62,7 @@ class BlockOrder {
   std::vector<std::uint64_t> places_;
   std::vector<Skip> skips_;
   std::vector<Damage> misplaced_;
-  std::optional<std::size_t> again_;  // of the places: next() has that one
+  std::optional<std::size_t> again_;  // index in the places: next() returns it
 };
 
 }  // namespace evt

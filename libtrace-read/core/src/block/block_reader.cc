@@ -47,7 +47,7 @@ BlockReader::BlockReader(ByteSource& source, Ledger& ledger, bool salvage)
       search_(headers_, seen_, salvage),
       order_(headers_, ledger) {}
 
-// Why a block is not used whose session went on before it.
+// Why a block is not used if its session continued before it.
 std::string BlockReader::why_not(SeenBlocks::State seen, std::uint64_t number, std::uint64_t latest) {
   if (seen != SeenBlocks::State::kSeen) {
     return fmt::format("block {} of its session among too many that are not in order, after block {}", number, latest);
@@ -89,7 +89,7 @@ const Block* BlockReader::next() {
     const std::uint64_t found = search_.find(search_from, latest_);
     const bool ends_early = found >= size() && here.state != HeaderState::kNotABlock &&
                             (here.state == HeaderState::kShort || here.block.end() > size());
-    // What a later version wrote is not damage: the status reports that it is there.
+    // Blocks of a later version are not damage: the status reports them.
     const bool is_damage = here.state != HeaderState::kNewer;
     order_.add(BlockOrder::Skip{at_, found, is_damage ? ledger_.damage().size() : SIZE_MAX});
     if (is_damage) skip(at_, found, std::move(reason));
@@ -100,7 +100,7 @@ const Block* BlockReader::next() {
   return nullptr;
 }
 
-// What was there and is not any more: the file has changed since.
+// A block that is no longer there: the file has changed since.
 const Block* BlockReader::next_again() {
   while (const auto offset = order_.next()) {
     if (const Block* const block = header_at(*offset)) return block;
@@ -132,12 +132,12 @@ bool BlockReader::go_on(ByteSource& source) {
     met_damage_ = false;
     skipped_to_ = 0;
   }
-  // Of the last block the padding may not have been there yet.
+  // The padding of the last block may not have been there yet.
   const Block last = headers_.probe(order_.places().back()).block;
   return ends_well(last, &at_);
 }
 
-// Looks at the first megabyte: no block there, no trace.
+// Looks at the first megabyte: without a block there, it is not a trace.
 bool BlockReader::begins_trace() {
   if (headers_.probe(0).is_right()) return true;
   if (salvage_ && search_.find(0, latest_) < size()) return true;
@@ -160,7 +160,7 @@ bool BlockReader::begins_trace() {
   return false;
 }
 
-// Rule 1 of section 10: something that may follow a block is behind its padding, at `next`.
+// Rule 1 of section 10: after its padding, at `next`, is something that may follow a block.
 bool BlockReader::ends_well(const Block& block, std::uint64_t* next) {
   if (block.end() > size()) return false;
   std::array<std::byte, EVT_ALIGNMENT> behind{};
@@ -217,7 +217,7 @@ const Block* BlockReader::accept(const Block& block, std::uint64_t next) {
   return &block_;
 }
 
-// What is between segments was not kept, and segments may be in any order.
+// Blocks between segments were not kept, and segments may be in any order.
 void BlockReader::note_place(const Block& block) {
   const std::uint64_t session = block.header.session_id;
   const std::uint64_t number = block.header.block_no;
@@ -233,7 +233,7 @@ void BlockReader::note_place(const Block& block) {
   number_ = number;
 }
 
-// A block that is not behind the one before it in its session.
+// For a block that does not follow its predecessor in its session.
 void BlockReader::note_jump(const Block& block) {
   const std::uint64_t session = block.header.session_id;
   const std::uint64_t number = block.header.block_no;
@@ -242,13 +242,13 @@ void BlockReader::note_jump(const Block& block) {
   const bool is_segment = block.begins_segment();
   if (number > expected && !(is_segment && (!has_session || paused_.contains(session)))) note_gap(block, expected);
   if (!has_session) return;
-  const bool goes_on = numbered_ != session;  // behind another one's blocks
+  const bool goes_on = numbered_ != session;  // after another one's blocks
   const bool is_placed = is_segment && latest_.has_ended;
   met_disorder_ |= number < expected || (goes_on && !is_placed);
   met_damage_ |= (number < expected || goes_on) && !is_placed;
 }
 
-// Blocks that may come later: sort() knows.
+// For blocks that may come later; sort() decides.
 void BlockReader::note_gap(const Block& block, std::uint64_t expected) {
   const bool explained = skipped_to_ == block.offset;
   if (explained || seen_.empty()) return;

@@ -38,8 +38,8 @@ bool BlockSearch::is_candidate(const Block& block, const Session& interrupted) c
   return block.header.type == EVT_BLOCK_SESSION || salvage_ || seen_.empty() || interrupted.has_ended;
 }
 
-// If the interrupted session goes on anywhere, a SESSION before that is embedded in the damage: an event may well carry
-// a trace as its payload.
+// If the interrupted session continues anywhere, a SESSION before that is embedded in the damage: an event may well
+// carry a trace as its payload.
 std::uint64_t BlockSearch::find(std::uint64_t from, const Session& interrupted) {
   const auto may_follow = [&](const Block& block) { return is_candidate(block, interrupted); };
   const auto goes_on = [&](const Block& block) { return continues(interrupted, block); };
@@ -57,7 +57,7 @@ std::uint64_t BlockSearch::find(std::uint64_t from, const Session& interrupted) 
   return first;
 }
 
-// False when it is known that it does not: of many traces in one file, each with damage, all that follows is searched
+// Returns false if it certainly does not: for many traces in one file, each with damage, the rest is searched only
 // once.
 bool BlockSearch::may_go_on_behind(std::uint64_t offset, const Session& session) const {
   if (offset < searched_from_) return true;
@@ -72,7 +72,7 @@ std::uint64_t BlockSearch::search_for(std::uint64_t from, Fits fits, Places* met
     const std::size_t got = headers_.read_at(from, chunk.data(), chunk.size());
     if (got == 0 || work_left_ == 0) break;
     const Bytes bytes(chunk.data(), got);
-    std::uint64_t searched = 0;  // of this chunk, and already paid for
+    std::uint64_t searched = 0;  // in this chunk, and already paid for
     const auto pay = [&](std::uint64_t up_to, std::uint64_t more) {
       work_left_ -= std::min(work_left_, up_to - searched + more);
       searched = up_to;

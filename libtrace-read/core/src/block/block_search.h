@@ -1,4 +1,4 @@
-// Where reading goes on behind damage: section 10 of FORMAT.md.
+// Finds where reading continues after damage: section 10 of FORMAT.md.
 #pragma once
 
 #include <cstdint>
@@ -9,27 +9,28 @@
 
 namespace evt {
 
-// Refers to the headers, and to which blocks were met, while it lives. What all searches of a file may cost is bounded
-// by the file's size.
+// Refers to the headers, and to the blocks met, while it lives. The total cost of all searches of a file is bounded by
+// the file's size.
 class BlockSearch {
  public:
   // `salvage`: a session need not begin with a SESSION block.
   BlockSearch(HeaderReader& headers, const SeenBlocks& seen, bool salvage);
 
-  // Of the block before the damage.
+  // Describes the block before the damage.
   struct Session {
     std::uint64_t id = 0;
     bool has_ended = false;  // by a TRAILER
   };
-  // The place of the next block that reading may go on with, from there on; the size of the file when there is none.
+  // The offset, at or after `from`, of the next block that reading may continue with; the size of the file if there is
+  // none.
   std::uint64_t find(std::uint64_t from, const Session& interrupted);
-  // Takes this many bytes from what searching and checking may cost. False: less was left, and nothing is now.
+  // Takes this many bytes from the budget of searching and checking. False: less was left, and nothing is now.
   bool spend(std::uint64_t bytes);
   // Blocks of another header generation were met.
   bool met_newer() const { return met_newer_; }
 
  private:
-  using Places = std::unordered_map<std::uint64_t, std::uint64_t>;  // of the last good header of each session
+  using Places = std::unordered_map<std::uint64_t, std::uint64_t>;  // the last good header of each session
 
   bool is_candidate(const Block& block, const Session& interrupted) const;
   bool continues(const Session& session, const Block& block) const;
@@ -42,7 +43,7 @@ class BlockSearch {
   bool salvage_;
   bool met_newer_ = false;
   std::uint64_t work_left_;  // bytes of searching and checking
-  Places last_of_session_;   // of all from searched_from_ to the end
+  Places last_of_session_;   // all sessions from searched_from_ to the end
   std::uint64_t searched_from_ = UINT64_MAX;
 };
 

@@ -27,7 +27,7 @@ std::shared_ptr<DecodeAhead::Ticket> DecodeAhead::ask(const Block& block, Shared
   }
   asked_.notify_one();
   if (!running_) running_ = pthread_create(&thread_, nullptr, run, this) == 0;
-  if (!running_) cores_ = 1;  // what is asked for is decoded when it is needed
+  if (!running_) cores_ = 1;  // blocks are decoded when they are needed
   return ticket;
 }
 
@@ -49,7 +49,7 @@ void DecodeAhead::finish(Ticket& ticket, BlockDecoder& decoder) {
   if (state == State::kWaiting) throw std::bad_alloc();
 }
 
-// The ticket waits again when there is no memory: the thread that needs it tries once more, and gets the error.
+// The ticket waits again if there is no memory: the thread that needs it retries, and gets the error.
 DecodeAhead::Ticket::State DecodeAhead::decode(Ticket& ticket, BlockDecoder& decoder) {
   try {
     ticket.status = decoder.decode(ticket.block, ticket.slice->data.get());

@@ -1,4 +1,4 @@
-// Decodes blocks on a second core before their rows are asked for.
+// Decodes blocks on a second core before their rows are needed.
 #pragma once
 
 #include <pthread.h>
@@ -13,16 +13,17 @@
 
 namespace evt {
 
-// Refers to the blocks while it lives. Its thread begins with the first block that is asked for, and only if there
-// is a second core; one thread at a time asks. What is asked for and not begun yet is decoded by the one that needs it.
+// Refers to the blocks while it lives. Its thread starts with the first request, and only if there is a second core;
+// one thread at a time makes requests. Requested blocks that are not begun yet are decoded by the thread that needs
+// them.
 class DecodeAhead {
  public:
-  // Rows that were asked for. The thread that has it may wait for them.
+  // Requested rows. The thread that holds it may wait for them.
   struct Ticket {
     Block block;
-    SharedBuffer slice;            // of the size of its rows
-    Status status;                 // of decoding them
-    std::vector<std::byte> table;  // what precedes its rows, if they are multiplexed
+    SharedBuffer slice;            // as large as its rows
+    Status status;                 // result of decoding them
+    std::vector<std::byte> table;  // precedes its rows, if they are multiplexed
     enum class State : std::uint8_t { kWaiting, kBegun, kDone } state = State::kWaiting;
   };
 
@@ -33,7 +34,7 @@ class DecodeAhead {
 
   bool is_worth_it() const { return cores_ > 1; }
   std::shared_ptr<Ticket> ask(const Block& block, SharedBuffer slice);
-  // Returns when the ticket is done; without the memory for that it throws, and the ticket waits again.
+  // Returns when the ticket is done; throws if there is no memory, and the ticket waits again.
   void finish(Ticket& ticket, BlockDecoder& decoder);
 
  private:
@@ -44,9 +45,9 @@ class DecodeAhead {
 
   long cores_;
   BlockDecoder decoder_;
-  pthread_t thread_ = {};  // not of the library's, which throws where there is none to be had
+  pthread_t thread_ = {};  // not std::thread, which throws if no thread can be made
   bool running_ = false;
-  std::mutex mutex_;  // guards what follows, and the states of tickets
+  std::mutex mutex_;  // guards the members below, and the states of tickets
   std::condition_variable asked_;
   std::condition_variable done_;
   std::deque<std::shared_ptr<Ticket>> queue_;

@@ -11,7 +11,7 @@
 namespace evt {
 namespace {
 
-// Why a header with a right checksum cannot be believed; null when it can.
+// Why a header with a right checksum is not valid; null if it is.
 const char* broken_claim(const BlockHeader& header, const EventsHeader& events) {
   if (header.codec == EVT_CODEC_NONE && header.raw_size != header.payload_size) {
     return "its raw size differs from its payload size";
@@ -56,7 +56,7 @@ HeaderReader::Probe HeaderReader::probe(std::uint64_t offset) {
     probe.state = load_block_header(raw(bytes.data()), got, &probe.block.header);
   }
   probe.block.offset = offset;
-  // A checksum was computed over as many bytes as the header states it has.
+  // The checksum was computed over the header size that the header states.
   const bool checked = probe.state == HeaderState::kGood || probe.state == HeaderState::kBadChecksum;
   probe.checked = checked ? evt_load_u16(bytes.data() + 12) : 0;
   if (probe.state == HeaderState::kGood) {

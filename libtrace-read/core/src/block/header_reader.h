@@ -1,4 +1,4 @@
-// What is at a place of a file: its bytes, and whether they are a block's header that can be believed.
+// Reads at any offset of a file: bytes, and whether they are a valid block header.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace evt {
 
-// Refers to the source while it lives. One thread at a time, but for read_at().
+// Refers to the source while it lives. One thread at a time, except read_at().
 class HeaderReader {
  public:
   struct Probe {
@@ -24,14 +24,14 @@ class HeaderReader {
 
   explicit HeaderReader(ByteSource& source) : source_(&source) {}
 
-  // What of a header is there.
+  // Looks for a header at the offset.
   Probe probe(std::uint64_t offset);
-  // Up to `size` bytes; how many there were.
+  // Reads up to `size` bytes; returns how many there were.
   std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size);
 
   ByteSource& source() const { return *source_; }
   std::uint64_t size() const { return source_->size(); }
-  // The same file when there is more of it.
+  // Continues with the same file when it has grown.
   void go_on(ByteSource& source);
 
   // By all of these functions, and by another reader of the same file.
@@ -41,7 +41,7 @@ class HeaderReader {
  private:
   ByteSource* source_;
   std::atomic<std::uint64_t> bytes_read_ = 0;
-  Probe ahead_;  // the last probe, as it is often asked twice
+  Probe ahead_;  // the last probe, which is often requested twice
   std::uint64_t ahead_at_ = UINT64_MAX;
 };
 

@@ -9,12 +9,12 @@
 namespace evt {
 namespace {
 
-// Recovered blocks have none.
+// Recovered blocks have no number.
 bool has_number_of(const Block& found, const Block& indexed) {
   return found.header.block_no == indexed.header.block_no || found.header.block_no == EVT_BLOCK_NO_RECOVERED;
 }
 
-// The header must state of the block's rows what the index did for their stream; else its other blocks would not fit.
+// The header must state what the index did about the block's rows; else the other blocks of their stream would not fit.
 bool same_rows(const Block& found, const Block& indexed) {
   return has_number_of(found, indexed) && found.events.stream_id == indexed.events.stream_id &&
          found.events.clock_id == indexed.events.clock_id && found.events.row_count == indexed.events.row_count &&
@@ -22,7 +22,7 @@ bool same_rows(const Block& found, const Block& indexed) {
          found.header.codec == indexed.header.codec;
 }
 
-// Whether it is a block of rows of that session and size.
+// True if it is a block of rows of that session and size.
 bool is_indexed(const Block& found, const Block& indexed) {
   const std::uint64_t size = indexed.end() - indexed.offset;
   const std::uint64_t found_size = found.end() - found.offset;
@@ -36,7 +36,7 @@ std::string rows_of(const Block& block) {
                      block.events.stream_id, block.events.clock_id);
 }
 
-// Of a header that is where the index has the block.
+// For a header at the place where the index has the block.
 std::string difference(const Block& found, const Block& indexed) {
   if (!has_number_of(found, indexed)) {
     return fmt::format("by the index block {} is here, by its header it is block {}", indexed.header.block_no,
@@ -47,7 +47,7 @@ std::string difference(const Block& found, const Block& indexed) {
 
 }  // namespace
 
-// An index was believed, and one of its blocks is not where it states: now all headers are looked at.
+// An index was trusted, and one of its blocks is not where it states: now all headers are looked at.
 IndexedBlockVerifier::Moved IndexedBlockVerifier::find_all_moved() {
   Moved moved;
   Ledger ledger;  // damage is met where rows are read
@@ -63,7 +63,7 @@ IndexedBlockVerifier::Moved IndexedBlockVerifier::find_all_moved() {
   return moved;
 }
 
-// The block of that number, if it has the rows that the index describes.
+// Finds the block of that number, if it has the rows that the index describes.
 bool IndexedBlockVerifier::find_moved(const Block& indexed, Block* found) {
   if (!moved_) moved_ = find_all_moved();
   const Moved::Place wanted{indexed.header.session_id, indexed.header.block_no, 0};
@@ -76,7 +76,7 @@ bool IndexedBlockVerifier::find_moved(const Block& indexed, Block* found) {
   if (moved_->misplaced.empty()) {
     ledger_.add(
         {found->offset, 0, fmt::format("by the index block {} is at {}", found->header.block_no, indexed.offset)});
-  } else if (!moved_->is_noted) {  // all of them: one that was moved moves those behind it
+  } else if (!moved_->is_noted) {  // all of them: one that was moved moves later ones
     for (const Damage& misplaced : moved_->misplaced) ledger_.add(misplaced);
     moved_->is_noted = true;
   }
@@ -98,7 +98,7 @@ Status IndexedBlockVerifier::verify(Block* block) {
                  fmt::format("the index has ticks {} to {} and {} lost, the header {} to {} and {}",
                              block->events.first_ticks, block->events.last_ticks, block->events.lost_total,
                              found.first_ticks, found.last_ticks, found.lost_total)});
-    // Other blocks were put in order by what the index states.
+    // Other blocks were put in order by the index's statements.
     verified.events.first_ticks = block->events.first_ticks;
     verified.events.last_ticks = block->events.last_ticks;
   }

@@ -1,4 +1,4 @@
-// Headers that were not looked at when the trace was opened, because an index described their blocks.
+// Verifies headers that were not looked at when the trace was opened, because an index described their blocks.
 #pragma once
 
 #include <evt/session.h>
@@ -13,18 +13,18 @@
 
 namespace evt {
 
-// One for a trace, as it remembers where blocks are that are not where an index has them. Refers to the blocks and the
-// ledger while it lives.
+// One per trace, because it remembers where blocks are that are not where an index has them. Refers to the blocks and
+// the ledger while it lives.
 class IndexedBlockVerifier {
  public:
   IndexedBlockVerifier(BlockReader& blocks, Ledger& ledger) : blocks_(blocks), ledger_(ledger) {}
 
-  // Reads the header of a block that an index describes. An error when its rows cannot be read. Other differences are
-  // noted as damage, and the order is kept that the index promised.
+  // Reads the header of a block that an index describes. Returns an error if its rows cannot be read. Other differences
+  // are noted as damage, and the index's order is kept.
   Status verify(Block* block);
 
  private:
-  // Where blocks of rows are, by their sessions and numbers.
+  // Places of blocks of rows, by their sessions and numbers.
   struct Moved {
     struct Place {
       std::uint64_t session;
@@ -33,7 +33,7 @@ class IndexedBlockVerifier {
       auto operator<=>(const Place&) const = default;
     };
     std::vector<Place> places;      // in order
-    std::vector<Damage> misplaced;  // what was not in order in the file
+    std::vector<Damage> misplaced;  // blocks out of order in the file
     bool is_noted = false;
   };
   Moved find_all_moved();
@@ -41,7 +41,7 @@ class IndexedBlockVerifier {
 
   BlockReader& blocks_;
   Ledger& ledger_;
-  std::optional<Moved> moved_;  // once a block was not where an index has it
+  std::optional<Moved> moved_;  // set once a block was not where an index has it
 };
 
 }  // namespace evt

@@ -13,7 +13,7 @@ void Ledger::add(const Block& block, std::string reason) {
 
 void Ledger::lose(const UnreadableRows& rows, const Status& why) {
   const Block& block = *rows.block;
-  // By its place in memory: in the file it may be found elsewhere than an index had it first.
+  // By its address in memory: it may be elsewhere in the file than an index first said.
   const auto key = reinterpret_cast<std::uintptr_t>(&block);
   const auto next = unreadable_.lower_bound({key, 0});
   const bool is_new_block = next == unreadable_.end() || next->first != key;

@@ -80,7 +80,7 @@ void MultiplexedBlocks::forget_beyond(std::size_t bytes) {
   }
 }
 
-// A table has a checksum of its own.
+// A table has its own checksum.
 void MultiplexedBlocks::tell_what_is_missing(const Block& block, Decoded* of) {
   std::vector<Piece> pieces;
   of->rows.reset();

@@ -10,13 +10,13 @@
 
 namespace evt {
 
-// A hash of what distinguishes pieces of streams from others, except for their times.
+// A hash of what distinguishes pieces of streams from others, except their times.
 std::uint64_t mark_of(const std::vector<Piece>& pieces);
 
 // The table of a multiplexed block, without its rows.
 Status read_pieces(BlockReader& blocks, const Block& block, std::vector<Piece>* pieces);
 
-// Keeps the rows of the blocks that were used last, while they amount to no more than `most_bytes`, or are one.
+// Keeps the rows of the blocks that were used last, as long as they have at most `most_bytes`, or are a single block.
 class MultiplexedBlocks {
  public:
   MultiplexedBlocks(BlockReader& blocks, IndexedBlockVerifier& verifier, BlockDecoder& decoder, std::size_t most_bytes)
@@ -26,10 +26,10 @@ class MultiplexedBlocks {
     Piece piece;
     Bytes rows;
   };
-  // One piece of a block, which stays where it is in memory. Without its rows, the status is why; what its table has
-  // of the piece is there if the table can be read. Valid until the next call.
+  // Finds one piece of a block, which must not move in memory. Without its rows, the status has the reason; the table's
+  // entry for the piece is there if the table can be read. Valid until the next call.
   Status find(Block* block, std::uint32_t number, Part* part);
-  // The block will be asked for next: it is decoded ahead if there is room.
+  // Announces the block that will be requested next: it is decoded ahead if there is room.
   void expect(Block* block, DecodeAhead* ahead);
 
  private:
@@ -52,7 +52,7 @@ class MultiplexedBlocks {
   std::list<Decoded> latest_;  // the last used first
   std::size_t bytes_ = 0;
   DecodeAhead* ahead_ = nullptr;
-  std::shared_ptr<DecodeAhead::Ticket> ticket_;  // of the block that is expected
+  std::shared_ptr<DecodeAhead::Ticket> ticket_;  // for the block that is expected
   const Block* expected_ = nullptr;
 };
 

@@ -43,7 +43,7 @@ void SeenBlocks::add(std::uint64_t session, std::uint64_t number) {
   of.end = number + 1;
 }
 
-// Before the last range: it may grow one that is there, or close the gap between two.
+// Before the last range: it may extend an existing one, or close the gap between two.
 void SeenBlocks::add_earlier(Session& session, std::uint64_t number) {
   if (session.earlier == nullptr) session.earlier = std::make_unique<Ranges>();
   Ranges& ranges = *session.earlier;

@@ -1,4 +1,4 @@
-// Which blocks of which sessions were met, by their numbers.
+// Blocks that were met, by session and number.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace evt {
 
-// Numbers are kept as ranges without gaps: a file in order is one range a session. How many ranges there are is
-// bounded: beyond that a new gap counts as met, so that blocks in it are refused.
+// Numbers are kept as ranges without gaps: a file in order has one range per session. The number of ranges is bounded:
+// beyond that a new gap counts as met, so that blocks in it are refused.
 class SeenBlocks {
  public:
-  static constexpr std::size_t kMaxRanges = std::size_t{1} << 16;  // of all sessions, besides the last of each
+  static constexpr std::size_t kMaxRanges = std::size_t{1} << 16;  // for all sessions, besides the last of each
 
   enum class State : std::uint8_t {
     kNew,
@@ -23,7 +23,7 @@ class SeenBlocks {
 
   bool empty() const { return sessions_.empty(); }
   bool has_session(std::uint64_t session) const { return sessions_.contains(session); }
-  // Behind the largest number that was met; 0 for a session that was not.
+  // After the largest number that was met; 0 for a session that was not.
   std::uint64_t end(std::uint64_t session) const;
 
   State look(std::uint64_t session, std::uint64_t number) const;

@@ -5,8 +5,7 @@
 namespace evt {
 
 SharedBuffer BufferPool::make(std::size_t size) {
-  // Blocks are of a few sizes, so the first one nearly always does. One that is far too large would be missed
-  // elsewhere.
+  // Blocks have a few sizes, so the first one nearly always fits. One that is far too large would be needed elsewhere.
   const auto fits = [size](const SharedBuffer& slice) {
     return slice->capacity >= size && slice->capacity / 8 <= size;
   };

@@ -1,4 +1,4 @@
-// Decoded bytes of blocks: who has how many of them, and whose memory is used again.
+// Decoded bytes of blocks: their owners, and reuse of their memory.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@ struct BufferBytes {
 };
 using SharedBuffer = std::shared_ptr<BufferBytes>;
 
-// Fresh memory costs more than what it is filled with, so it goes round.
+// Reuses buffers, because fresh memory costs more than filling it.
 class BufferPool {
  public:
   explicit BufferPool(std::size_t most_spare) : most_spare_(most_spare) {}
 
-  // Of `size` bytes, whatever they are.
+  // A buffer of `size` bytes, not initialised.
   SharedBuffer make(std::size_t size);
-  // Read to its end, but rows in the window point into it.
+  // Keeps a slice that was read to its end, because rows in the window point into it.
   void keep(SharedBuffer slice);
   std::size_t kept_bytes() const { return kept_bytes_; }
-  // The window goes on.
+  // The window moves on.
   void forget_kept();
 
  private:

@@ -32,7 +32,7 @@ void EventType::find_role_fields() {
     const Field& field = fields_[i];
     const bool fixed = field.shape == Shape::kFixed && field.width <= EVT_MAX_EVENT_ROW;
     const bool is_known = field.role != Role::kNone && static_cast<std::uint32_t>(field.role) < EVT_ROLE_COUNT;
-    // An amount is counted as a whole number of its unit.
+    // An amount counts integers of its unit.
     const bool is_counted = field.role == Role::kAmount || field.role == Role::kLimit;
     if (is_known && !(is_counted && field.scale != 0) && role_field(field.role) == nullptr) {
       const bool whole = field.known() && field.kind != Kind::kFloat && field.kind != Kind::kBytes;

@@ -1,14 +1,14 @@
-// An event as one of a facet of its type.
+// An event seen as one of its type's facets.
 #pragma once
 
 #include <evt/event.h>
 
 namespace evt {
 
-// Holds what the event refers to, but its payload; valid as long as that.
+// Holds everything that the event refers to, except its payload; valid as long as that.
 class FacetEvent {
  public:
-  // `type`: one of the facet types of the event's.
+  // `type`: one of the facet types of the event's type.
   const Event& of(const Event& event, const EventType& type) {
     row_ = *event.row_;
     piece_ = event.piece();

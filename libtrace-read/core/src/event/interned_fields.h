@@ -18,11 +18,9 @@ inline bool is_interned(const Field& field) {
   return has_ids && field.width == sizeof(std::uint32_t);
 }
 
-inline bool has_interned(const EventType& type) {
-  return std::ranges::any_of(type.fields(), is_interned);
-}
+inline bool has_interned(const EventType& type) { return std::ranges::any_of(type.fields(), is_interned); }
 
-// Each place of an id, by itself or in an array.
+// Visits each id, single or in an array.
 template <typename Visit>
 void for_each_interned(const EventType& type, Bytes fields, Visit visit) {
   FieldWalker walker(type.fields(), fields);

@@ -1,4 +1,4 @@
-// An event that outlives the block that it was read from.
+// An event that outlives its block.
 #pragma once
 
 #include <evt/event.h>
@@ -7,11 +7,11 @@
 
 namespace evt {
 
-// A copy, with its fields; what it refers to beside them lives as long as the trace.
+// A copy, with its fields; other data that it refers to lives as long as the trace.
 class KeptEvent {
  public:
   explicit KeptEvent(const Event& event) : KeptEvent(event, event.type(), event.ticks()) {}
-  // As one of another type, recorded at another time.
+  // A copy with another type, recorded at another time.
   KeptEvent(const Event& event, const EventType& type, std::uint64_t ticks)
       : fields_(event.payload().begin(), event.payload().end()), row_(*event.row_), piece_(event.piece()) {
     piece_.ordinal = event.ordinal();
@@ -28,7 +28,7 @@ class KeptEvent {
   KeptEvent& operator=(const KeptEvent&) = delete;
 
   const Event& event() const { return event_; }
-  // By which it has its time.
+  // The clock that its time is from.
   const ClockMap& clock() const { return *piece_.clock; }
 
  private:

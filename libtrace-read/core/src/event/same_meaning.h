@@ -1,4 +1,4 @@
-// Whether two fields of one name mean the same by what their values count; texts and labels aside.
+// Compares what the values of two fields of one name count; texts and labels do not matter.
 #pragma once
 
 #include <evt/value.h>

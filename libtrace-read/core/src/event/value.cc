@@ -83,7 +83,7 @@ bool FieldWalker::take_other(const Field& field, Bytes* content, std::size_t* co
     }
   }
   if (!in.ok()) {
-    index_ = fields_->size();  // the row ends inside this field: it has no later one either
+    index_ = fields_->size();  // the row ends inside this field: it has no later ones
     return false;
   }
   rest_ = in.rest();

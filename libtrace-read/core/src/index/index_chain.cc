@@ -9,7 +9,7 @@
 namespace evt {
 namespace {
 
-// Of a session's first segment, and of the others.
+// For a session's first segment, and for later ones.
 constexpr std::uint64_t kTrailerSizes[] = {std::uint64_t{EVT_BLOCK_HEADER_SIZE} + EVT_TRAILER_FIXED_SIZE,
                                            std::uint64_t{EVT_BLOCK_HEADER_SIZE} + EVT_TRAILER_SEGMENT_SIZE};
 
@@ -54,11 +54,11 @@ bool IndexChain::find() {
     if (!find_session(end)) return false;
   }
   std::ranges::reverse(sessions_);
-  std::unordered_map<std::uint64_t, std::uint64_t> ends;  // of sessions, by block numbers
+  std::unordered_map<std::uint64_t, std::uint64_t> ends;  // end of each session, as a block number
   bool any = false;
   for (const IndexedSession& session : sessions_) {
     any |= !session.indexes.empty();
-    // The same session twice is not for an index to judge, but segments are, one behind the other.
+    // The same session twice is not for an index to judge, but consecutive segments are.
     const auto [end, is_first] = ends.try_emplace(session.id);
     if (!is_first && session.first_block_no < end->second) return false;
     end->second = session.end_block_no;

@@ -1,8 +1,8 @@
 // The indexes of a file, found from its end (FORMAT.md, section 6.6).
 //
-// 1. The file ends with a TRAILER, whose session begins where it states. What precedes that ends with a TRAILER too,
-//    and so on to the start of the file. One session at least has an index.
-// 2. From TRAILER back to the session's start, one INDEX block describes all that lies between it and the one before.
+// 1. The file ends with a TRAILER, whose session begins where it states. Everything before it ends with a TRAILER too,
+//    and so on to the start of the file. At least one session has an index.
+// 2. From TRAILER back to the session's start, each INDEX block describes everything between it and the one before.
 #pragma once
 
 #include <map>
@@ -13,16 +13,16 @@
 
 namespace evt {
 
-// What indexes state of rows.
+// What indexes state about rows.
 struct IndexedRows {
   std::uint64_t rows = 0;
-  bool counted = true;                            // it is known of all rows of which types they are
+  bool counted = true;                            // the types of all rows are known
   std::map<std::uint32_t, std::uint64_t> counts;  // rows by type
 
   void count(const IndexPayload& index);
-  // Those of another segment of the session.
+  // Adds those of another segment of the session.
   void add(const IndexedRows& more);
-  // Of events; empty when not all are known.
+  // Counts of events; empty if not all are known.
   std::vector<TypeCount> event_counts() const;
 };
 
@@ -30,7 +30,7 @@ struct IndexedRows {
 struct IndexedSession : IndexedRows {
   std::uint64_t id = 0;
   std::uint64_t begin = 0;
-  std::uint64_t first_block_no = 0;  // not 0 of a segment that is not the session's first
+  std::uint64_t first_block_no = 0;  // 0 in the session's first segment
   std::uint64_t end_block_no = 0;
   std::uint64_t trailer_at = 0;
   std::uint64_t end = 0;
@@ -38,16 +38,16 @@ struct IndexedSession : IndexedRows {
   std::vector<IndexPayload> indexes;  // in the order of the file; empty: it has none
 };
 
-// Refers to the blocks while it looks.
+// Refers to the blocks while it lives.
 class IndexChain {
  public:
   explicit IndexChain(BlockReader& blocks) : blocks_(blocks) {}
 
-  // Whether all of the file could be found so.
+  // Returns true if the whole file could be described this way.
   bool find();
   // In the order of the file.
   std::vector<IndexedSession>& sessions() { return sessions_; }
-  // Where an index is wrong, and how. To have none is nothing wrong.
+  // Where an index is wrong, and how. A missing index is not an error.
   const std::optional<Damage>& contradiction() const { return contradiction_; }
 
  private:

@@ -9,7 +9,7 @@
 namespace evt {
 namespace {
 
-// Claims that no block could keep are not carried on.
+// Claims that no block could satisfy are not passed on.
 constexpr std::uint64_t kMaxRows = std::uint64_t{EVT_MAX_EVENTS_PAYLOAD} / RowReader::kMinRow;
 constexpr std::uint64_t kMaxSize = std::uint64_t{EVT_MAX_EVENTS_PAYLOAD} + EVT_BLOCK_HEADER_MAX + EVT_ALIGNMENT;
 
@@ -65,7 +65,7 @@ const IndexEntry* IndexEntryReader::next() {
   return &entry_;
 }
 
-// What follows the fields that are known belongs to a later version.
+// Bytes after the known fields belong to a later version.
 bool IndexEntryReader::read(Cursor& in) {
   const std::uint64_t type = in.number();
   entry_.offset = at_;

@@ -10,36 +10,36 @@
 
 namespace evt {
 
-// What a TRAILER states.
+// Contents of a TRAILER.
 struct TrailerClaims {
   std::uint64_t session_size = 0;
   std::uint64_t index_distance = 0;
   std::uint64_t rows = 0;
   std::uint64_t lost = 0;
-  // Of the session so far; `rows` and `lost` are of the segment that it ends.
+  // Totals of the session so far; `rows` and `lost` are those of the segment that it ends.
   std::uint64_t rows_so_far = 0;
   std::uint64_t lost_so_far = 0;
 
-  // False when it is too short to state it.
+  // Returns false if it is too short to state it.
   bool parse(Bytes payload);
 };
 
-// What an index has of one block.
+// An index's entry for one block.
 struct IndexEntry {
   std::uint64_t offset = 0;
   std::uint64_t size = 0;  // with its padding
   std::uint16_t type = 0;
-  // Of EVENTS:
+  // For EVENTS:
   std::uint8_t layout = 0;
   std::uint8_t codec = 0;
   std::uint16_t clock_id = 0;
   std::uint64_t first_ticks = 0;
   std::uint64_t last_ticks = 0;
   std::uint64_t rows = 0;
-  std::vector<Piece> pieces;      // one for each stream, with few facts of its rows
+  std::vector<Piece> pieces;      // one for each stream, with a few facts about its rows
   std::vector<TypeCount> counts;  // empty: not known
 
-  // What it states, as the block.
+  // The block as the entry describes it.
   Block block() const;
 };
 
@@ -50,10 +50,10 @@ class IndexEntryReader {
   // `at`: where the first of the blocks begins.
   IndexEntryReader(Bytes entries, std::uint32_t count, std::uint64_t at) : in_(entries), left_(count), at_(at) {}
 
-  // The next entry; null at the end, and where one makes no sense. Holds until the next call.
+  // The next entry; null at the end, and if one is not valid. Valid until the next call.
   const IndexEntry* next();
   bool ok() const { return ok_; }
-  std::uint64_t at() const { return at_; }  // behind the blocks so far
+  std::uint64_t at() const { return at_; }  // after the blocks so far
 
  private:
   bool read(Cursor& in);
@@ -69,7 +69,7 @@ class IndexEntryReader {
   IndexEntry entry_;
 };
 
-// Parts refer to its bytes, so it moves and is not copied.
+// Parts refer to its bytes, so it is movable but not copyable.
 struct IndexPayload {
   IndexPayload() = default;
   IndexPayload(IndexPayload&&) = default;
@@ -81,9 +81,9 @@ struct IndexPayload {
   Bytes entries;
   Bytes info;
 
-  std::uint64_t begin() const { return block.offset - head.covered; }  // of the blocks that it describes
+  std::uint64_t begin() const { return block.offset - head.covered; }  // start of the blocks that it describes
   IndexEntryReader read() const { return {entries, head.entry_count, begin()}; }
-  // Takes the payload apart, and looks at all entries.
+  // Splits the payload, and checks all entries.
   Status parse();
 };
 

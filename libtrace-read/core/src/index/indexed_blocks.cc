@@ -41,7 +41,7 @@ const Block* IndexedBlocks::rows(const IndexEntry& entry) {
   return &block_;
 }
 
-// A block that its header describes. `entry`: what the index has of it, if anything.
+// Returns a block as its header describes it. `entry`: its entry in the index, if any.
 const Block* IndexedBlocks::header(const IndexEntry* entry) {
   const IndexedSession& session = sessions_[session_];
   const Block* const block = blocks_.header_at(at_);

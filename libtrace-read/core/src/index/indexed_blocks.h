@@ -1,4 +1,4 @@
-// Indexes -> blocks: those of events as an index has them, all others by their headers.
+// Indexes -> blocks: blocks of events from the index, all others from their headers.
 #pragma once
 
 #include "index_chain.h"
@@ -13,11 +13,11 @@ class IndexedBlocks {
     begin_session();
   }
 
-  // The next block; null at the end, or where a header is not what was expected. Holds until the next call.
+  // The next block; null at the end, or if a header differs from what was expected. Valid until the next call.
   const Block* next();
-  // What the index has of the streams of that block's rows; null when it is no block of rows.
+  // The index's entries for the streams of that block's rows; null if it is not a block of rows.
   const std::vector<Piece>* pieces() const { return entry_ != nullptr ? &entry_->pieces : nullptr; }
-  // Whether that was the end.
+  // True if that was the end.
   bool ok() const { return ok_; }
   // Where a header and an index contradict each other.
   const std::optional<Damage>& contradiction() const { return contradiction_; }
@@ -31,11 +31,11 @@ class IndexedBlocks {
   BlockReader& blocks_;
   const std::vector<IndexedSession>& sessions_;
   std::size_t session_ = 0;
-  std::uint64_t at_;            // of the next block
+  std::uint64_t at_;            // offset of the next block
   std::uint64_t block_no_ = 0;  // its number
-  std::size_t index_ = 0;       // that describes it
+  std::size_t index_ = 0;       // the index that describes it
   IndexEntryReader entries_;
-  const IndexEntry* entry_ = nullptr;  // of the block that was handed out last, if it has rows
+  const IndexEntry* entry_ = nullptr;  // entry of the block returned last, if it has rows
   Block block_;
   bool ok_ = true;
   std::optional<Damage> contradiction_;

@@ -1,4 +1,4 @@
-// The rows of a window, in the order in which runs gave them, and the order in which they are handed out.
+// The rows of a window, in the order in which runs gave them, and the order in which they are returned.
 #pragma once
 
 #include <evt/row.h>
@@ -12,23 +12,23 @@
 
 namespace evt {
 
-// How rows of different streams are ordered (FORMAT.md, section 9). Ticks are enough where a session has one clock: its
-// time never decreases when they increase.
+// How rows of different streams are ordered (FORMAT.md, section 9). Ticks suffice if a session has one clock: its time
+// never decreases when they increase.
 enum class OrderBy : std::uint8_t { kTicks, kNs, kNsClockTicks };
 
-// The largest so far of a row of the stream.
+// The largest key so far of a row of the stream.
 struct OrderKey {
-  std::uint64_t time = 0;   // ticks; or ns, in unsigned numbers of the same order
-  std::uint16_t clock = 0;  // 0 where time is all that orders, as are the ticks
+  std::uint64_t time = 0;   // ticks; or ns, as unsigned numbers of the same order
+  std::uint16_t clock = 0;  // 0 if only time orders, and so are the ticks
   std::uint64_t ticks = 0;
 
   friend auto operator<=>(const OrderKey&, const OrderKey&) = default;
 };
 
-// What the rows of a window are ordered by. A window by ticks has rows of one time and one clock.
+// What orders the rows of a window. A window by ticks has rows of one time and one clock.
 enum class WindowOf : std::uint8_t { kTimes, kTicks };
 
-// Holds `kMax` rows at most, of which only those that are there cost memory.
+// Holds at most `kMax` rows; only those present cost memory.
 class RowBuffer {
  public:
   static constexpr std::size_t kMax = rows::Ordered::kMax;
@@ -41,7 +41,7 @@ class RowBuffer {
         order_(std::make_unique_for_overwrite<std::uint64_t[]>(kMax)),
         keys_(std::make_unique_for_overwrite<OrderKey[]>(kMax)) {}
 
-  // No key that is added will be less than `smallest`, or more than kLongestSpan beyond.
+  // No added key is less than `smallest`, or more than kLongestSpan beyond it.
   void begin(const OrderKey& smallest, WindowOf what) {
     size_ = 0;
     smallest_ = smallest;
@@ -52,13 +52,13 @@ class RowBuffer {
   std::size_t size() const { return size_; }
   std::size_t room() const { return kMax - size_; }
 
-  // Rows that follow are of this stream and clock; the next of them has this ordinal. `stamp`: of one that has another
-  // time, as its stamp is impossible.
+  // The next rows have this stream and clock; the first of them has this ordinal. `stamp`: of a row that has another
+  // time, because its stamp is impossible.
   void begin_piece(const StreamInfo& stream, const ClockMap& clock, std::uint64_t ordinal, std::uint64_t stamp = 0) {
     pieces_.push_back({&stream, &clock, ordinal - size_, stamp});
   }
   std::uint32_t piece() const { return static_cast<std::uint32_t>(pieces_.size() - 1); }
-  // REQUIRES: the window is of times, and time is all that orders.
+  // REQUIRES: the window is of times, and only time orders.
   void put(std::size_t at, std::uint64_t time, const rows::Row& row) {
     rows_[at] = row;
     order_[at] = (time - smallest_.time) << kIndexBits | at;
@@ -69,13 +69,13 @@ class RowBuffer {
     const std::uint64_t from = what_ == WindowOf::kTimes ? key.time - smallest_.time : key.ticks - smallest_.ticks;
     order_[at] = from << kIndexBits | at;
   }
-  // Rows were put behind the last one.
+  // Counts rows that were put after the last one.
   void grow(std::size_t count) { size_ += count; }
 
-  // Who sorts the order may put another array of as many in its place.
+  // A sorter may replace it by another array of the same size.
   std::unique_ptr<std::uint64_t[]>& order() { return order_; }
-  // When the rows are in the order of their times: puts those of one time into the order of clocks and ticks.
-  // REQUIRES: all were put with whole keys.
+  // Called when the rows are in the order of their times: sorts those of one time by clocks and ticks. REQUIRES: all
+  // were put with whole keys.
   void order_within_times() {
     const auto rank = [&](std::uint64_t entry) {
       const std::size_t at = entry % kMax;

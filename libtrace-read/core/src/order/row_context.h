@@ -1,4 +1,4 @@
-// What the streams of a session share while they are read.
+// State that the streams of a session share while they are read.
 #pragma once
 
 #include <evt/trace.h>
@@ -20,21 +20,21 @@
 
 namespace evt {
 
-// Made by who reads; refers to all of it while it lives.
+// Made by the reading code; refers to all of it while it lives.
 struct RowContext {
   BlockReader* blocks = nullptr;
   IndexedBlockVerifier* verifier = nullptr;
   BlockDecoder* decoder = nullptr;
   MultiplexedBlocks* multiplexed = nullptr;
   const SessionData* data = nullptr;
-  std::vector<Block>* event_blocks = nullptr;  // that parts of streams refer to; verified as they are opened
+  std::vector<Block>* event_blocks = nullptr;  // referred to by parts of streams; verified as they are opened
   DecodeAhead* ahead = nullptr;                // null: blocks are decoded when they are needed
   Session* session = nullptr;
   const std::map<std::uint16_t, ClockMap>* clocks = nullptr;
   Ledger* ledger = nullptr;
   std::uint32_t session_number = 0;
-  std::size_t slice_size = 0;           // of a block read at a time
-  std::vector<std::byte> whole;         // rows of a block of which a slice is wanted
+  std::size_t slice_size = 0;           // read at a time from a block
+  std::vector<std::byte> whole;         // rows of a block of which only a slice is needed
   std::uint64_t whole_of = UINT64_MAX;  // the block's offset
   OrderBy order = OrderBy::kTicks;
   bool markers = false;
@@ -43,7 +43,7 @@ struct RowContext {
   BufferPool* slices = nullptr;
   SpooledRows* spooled = nullptr;
   TypeLookup* types = nullptr;
-  // All rows of a block, if they are not there already. Empty, or why not.
+  // All rows of a block, decoded unless they are there already. Returns ok, or why not.
   Status decode_whole(const Block& of) {
     if (whole_of == of.offset) return {};
     whole_of = UINT64_MAX;
@@ -53,11 +53,11 @@ struct RowContext {
     return status;
   }
 
-  // Of a row that has this time, if no row of its stream before it has a later one.
+  // The key of a row that has this time, if no earlier row of its stream has a later one.
   template <OrderBy kOrder>
   static OrderKey key_of(std::uint16_t clock_id, const ClockMap& clock, std::uint64_t ticks) {
     if constexpr (kOrder == OrderBy::kTicks) return {ticks};
-    // The order of signed numbers, in unsigned ones.
+    // Maps signed numbers to unsigned ones of the same order.
     const std::uint64_t ns = static_cast<std::uint64_t>(clock.to_ns(ticks)) ^ (std::uint64_t{1} << 63);
     if constexpr (kOrder == OrderBy::kNs) return {ns};
     return {ns, clock_id, ticks};

@@ -9,13 +9,13 @@ namespace {
 
 constexpr std::size_t kFewEntries = 512;
 
-// Merges two ordered sequences that lie one behind the other. A comparison waits for the one before; so the merge runs
-// from both ends, which is two chains of them side by side, and without a branch, as no processor can predict it.
+// Merges two adjacent ordered sequences. Each comparison waits for the one before; so the merge runs from both ends,
+// which gives two independent chains, and without a branch, because no processor can predict it.
 void merge_two(const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* b_end, std::uint64_t* out) {
   const std::uint64_t* a_end = b;
   std::uint64_t* out_end = out + (b_end - a);
   for (;;) {
-    // This many steps from both ends reach the end of neither.
+    // So many steps from both ends reach the end of neither.
     const std::ptrdiff_t steps = std::min(a_end - a, b_end - b) / 2;
     if (steps == 0) break;
     for (std::ptrdiff_t i = 0; i < steps; ++i) {
@@ -69,15 +69,14 @@ void RowOrder::merge(std::unique_ptr<std::uint64_t[]>& entries, std::vector<std:
   }
 }
 
-// Entries of equal keys stay in their order, so the lowest digit goes first.
+// Entries of equal keys keep their order, so the lowest digit comes first.
 template <unsigned kBits>
 void RowOrder::distribute(std::unique_ptr<std::uint64_t[]>& entries, std::size_t count, unsigned low, unsigned digits) {
   constexpr std::size_t kValues = std::size_t{1} << kBits;
   constexpr std::size_t kTables = 4;
   for (; digits > 0; --digits, low += kBits) {
     const std::uint64_t* const in = entries.get();
-    // Neighbours often have the same digit, and a counter waits for its last increment: so they have different
-    // counters.
+    // Neighbours often have the same digit, and a counter waits for its last increment: so they use different counters.
     counts_.assign(kTables * kValues, 0);
     std::uint32_t* const places = counts_.data();
     std::size_t i = 0;
@@ -88,7 +87,7 @@ void RowOrder::distribute(std::unique_ptr<std::uint64_t[]>& entries, std::size_t
       ++places[3 * kValues + (in[i + 3] >> low) % kValues];
     }
     for (; i < count; ++i) ++places[(in[i] >> low) % kValues];
-    // By itself, as this is done for several values at once.
+    // A separate loop, so that it is vectorised.
     for (std::size_t value = 0; value < kValues; ++value) {
       places[value] += places[kValues + value] + places[2 * kValues + value] + places[3 * kValues + value];
     }

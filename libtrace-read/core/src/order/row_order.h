@@ -1,4 +1,4 @@
-// Puts what a window's runs gave, each in order by itself, into one order.
+// Merges the runs of a window, each of which is in order, into one order.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@
 
 namespace evt {
 
-// Entries compare as numbers. All but their low `tie_bits` is the key; runs are in the order that equal keys shall
-// have. Memory for its work is kept between calls.
+// Entries compare as numbers. All but their low `tie_bits` are the key; runs are in the order that equal keys must
+// have. Working memory is kept between calls.
 class RowOrder {
  public:
   explicit RowOrder(std::size_t most) : scratch_(std::make_unique_for_overwrite<std::uint64_t[]>(most)) {}
 
-  // `ends` has where each run ends, the last one at the number of entries; the call uses it up.
+  // `ends` has the end of each run, the last one at the number of entries; the call overwrites it.
   void sort(std::unique_ptr<std::uint64_t[]>& entries, std::vector<std::size_t>& ends, unsigned tie_bits);
 
  private:

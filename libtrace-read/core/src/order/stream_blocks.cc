@@ -9,7 +9,7 @@
 namespace evt {
 namespace {
 
-// Writers make none that are larger, but for one large event.
+// Writers make no larger ones, except for one large event.
 constexpr std::size_t kOrdinaryBlock = 256 << 10;
 
 }  // namespace
@@ -31,7 +31,7 @@ Status StreamBlocks::open() {
   return status;
 }
 
-// The first rows of the block.
+// Reads the first rows of the block.
 Status StreamBlocks::open_slice() {
   const std::shared_ptr<DecodeAhead::Ticket> ticket = std::move(place_.ahead);
   if (is_piece() || ticket == nullptr || ticket->block.offset != block().offset) {
@@ -43,13 +43,13 @@ Status StreamBlocks::open_slice() {
   return ticket->status;
 }
 
-// A block that is decoded as a whole can be decoded before it is needed.
+// A block that is decoded as a whole can be decoded in advance.
 void StreamBlocks::ask_ahead() {
   const std::size_t next = place_.part + 1;
   if (context_.ahead == nullptr || next == parts_.size()) return;
   Block& block = block_of(next);
   if (parts_[next].piece != StreamSpan::kWhole) {
-    // Of blocks far ahead other streams need those before first.
+    // Other streams first need the blocks before blocks that are far ahead.
     if (parts_[next].block == parts_[place_.part].block + 1) context_.multiplexed->expect(&block, context_.ahead);
     return;
   }
@@ -85,7 +85,7 @@ void StreamBlocks::begin_slice(SharedBuffer slice, std::uint64_t start) {
   place_.at = 0;
 }
 
-// The decoder checks what it decodes. Rows that are stored as they are may be more than the slice.
+// The decoder checks what it decodes. Uncompressed rows may be larger than the slice.
 Status StreamBlocks::check_plain() {
   const bool whole = place_.slice->size == block().header.payload_size;
   const std::uint32_t crc =
@@ -96,7 +96,7 @@ Status StreamBlocks::check_plain() {
   return wrong_checksum("payload", crc, crc == payload_crc ? rows_crc : payload_crc);
 }
 
-// At least `wanted` bytes of rows from `start` on, more if a slice has more.
+// Reads at least `wanted` bytes of rows from `start` on, more if a slice has more.
 Status StreamBlocks::read_slice(std::uint64_t start, std::size_t wanted) {
   const std::uint64_t left = place_.rows_of_part.rows_size - start;
   const auto size =
@@ -109,7 +109,7 @@ Status StreamBlocks::read_slice(std::uint64_t start, std::size_t wanted) {
   return {};
 }
 
-// Of the slice, as many bytes as can be had at once, `wanted` at least if the block has them.
+// Fills the slice with as many bytes as are available at once, at least `wanted` if the block has them.
 Status StreamBlocks::fill_slice(std::uint64_t start, std::size_t wanted, BufferBytes* slice) {
   if (BlockDecoder::is_plain(block())) {
     slice->size = context_.blocks->read(block(), start, slice->data.get(), slice->size);
@@ -122,8 +122,7 @@ Status StreamBlocks::fill_slice(std::uint64_t start, std::size_t wanted, BufferB
   return {};
 }
 
-// A compressed block is decompressed as a whole, even if only a part of it can be kept in memory. What follows is
-// spooled.
+// A compressed block is decompressed as a whole, even if only a part of it can be kept in memory. The rest is spooled.
 Status StreamBlocks::unpack_slice(std::uint64_t start, BufferBytes* slice) {
   Bytes rows;
   Status status;
@@ -143,7 +142,7 @@ Status StreamBlocks::unpack_slice(std::uint64_t start, BufferBytes* slice) {
   std::memcpy(slice->data.get(), rows.data(), slice->size);
   // A small multiplexed block stays in memory for all its streams.
   if (is_piece() && rows.size() == slice->size && block().events.rows_size <= kOrdinaryBlock) return {};
-  // From the front of the slice on: the run may release what is left of it, and need it again.
+  // From the start of the slice on: the run may release the rest of it, and need it again.
   context_.spooled->keep(run_, source(), start, rows.data(), rows.size());
   return {};
 }

@@ -49,14 +49,15 @@ bool StreamRows::take(const OrderKey& limit, std::size_t most_bytes, RowBuffer* 
   }
 }
 
-// A row may be taken again, in another window or by another reading.
+// A row may be taken again, in another window or by another reader.
 void StreamRows::count_impossible() const {
   if (place_.ordinal < info_.impossible_before) return;
   info_.impossible_before = place_.ordinal + 1;
   ++info_.impossible_stamps;
 }
 
-// Nearly all rows are short, of events, and whole in the slice: takes them up to one that needs a closer look.
+// Nearly all rows are short, contain events, and are complete in the slice: takes them up to one that needs a closer
+// look.
 void StreamRows::take_ordinary(const OrderKey& limit, RowBuffer* rows) {
   switch (context_.order) {
     case OrderBy::kTicks:
@@ -70,7 +71,7 @@ void StreamRows::take_ordinary(const OrderKey& limit, RowBuffer* rows) {
 
 template <OrderBy kOrder>
 void StreamRows::take_ordinary(const OrderKey& limit, RowBuffer* rows) {
-  // Where time is all that orders, it is all that is compared and kept.
+  // If only time orders, only time is compared and kept.
   const auto what_orders = [](const OrderKey& key) {
     if constexpr (kOrder == OrderBy::kNsClockTicks) {
       return key;
@@ -94,7 +95,7 @@ void StreamRows::take_ordinary(const OrderKey& limit, RowBuffer* rows) {
   RowReader reader(bytes, base);
   reader.each_ordinary([&](std::uint32_t delta, std::uint16_t type, const std::byte* payload, std::size_t size) {
     if (at == most) return false;
-    // By ticks, what is not possible is behind `last`.
+    // By ticks, impossible stamps are after `last`.
     if constexpr (kOrder != OrderBy::kTicks) {
       if (delta > most_delta) return false;
     }
@@ -119,7 +120,7 @@ void StreamRows::take_ordinary(const OrderKey& limit, RowBuffer* rows) {
   place_.rows_left -= static_cast<std::uint32_t>(taken);
 }
 
-// The next row that is handed out, without stepping over it.
+// Finds the next row to return, without stepping over it.
 bool StreamRows::find(Want want, Found* row) {
   for (;;) {
     switch (look(want, row)) {
@@ -128,7 +129,7 @@ bool StreamRows::find(Want want, Found* row) {
       case Step::kEnd:
         return false;
       case Step::kSkip:
-        // Rows of the format's own have a time too, except a time base, which makes one.
+        // Rows of the format itself have a time too, except a time base, which sets one.
         if (row->number != EVT_ROW_TIME_BASE) {
           place_.latest_key = row->key;
           place_.times.step_over(row->ticks);
@@ -186,12 +187,12 @@ StreamRows::Step StreamRows::look(Want want, Found* row) {
   } else {
     row->size = RowHeader::kLarge;
   }
-  // The row goes on behind the slice.
+  // The row continues after the slice.
   if (const Status status = blocks_.read_on(row->size); !status.ok()) give_up(status);
   return Step::kMoved;
 }
 
-// A row of the format's own. What does not make sense is skipped, as an unknown one would be.
+// Handles a row of the format itself. Invalid ones are skipped, like unknown ones.
 StreamRows::Step StreamRows::reserved(Found* row, Bytes payload) {
   Cursor in(payload);
   const std::uint32_t type = row->number;
@@ -228,7 +229,7 @@ StreamRows::Step StreamRows::found(Want want, Found* row) {
   return mark(row);
 }
 
-// The marker before the first row behind a step in time has that row's time, and nothing else of it.
+// The marker before the first row after a step in time shares only that row's time.
 StreamRows::Step StreamRows::mark(Found* row) {
   if (place_.jump) {
     row->type = context_.types->jump();
@@ -279,7 +280,7 @@ void StreamRows::leave_part() {
 }
 
 void StreamRows::give_up(const Status& why) {
-  // No table describes this piece: of which streams how many rows are gone is not known.
+  // No table describes this piece: how many rows of which streams are gone is unknown.
   const bool is_unknown = blocks_.is_piece() && blocks_.header().row_count == 0;
   const EventsHeader& part = is_unknown ? blocks_.block().events : blocks_.header();
   const auto ns_of = [&](std::uint64_t ticks) {

@@ -14,31 +14,30 @@
 
 namespace evt {
 
-// Refers to its context, blocks and stream while it lives. Damage in a block costs that block's rows, from the
-// place of the damage on.
+// Refers to its context, blocks and stream while it lives. Damage in a block costs that block's rows from there on.
 class StreamRows {
  public:
-  // One run of a stream, of this number: `parts` without a meant step back in time but at its front. What came before
-  // them, if anything did, went up to the key `floor`.
+  // Reads one run of a stream, with this number: `parts` with an intentional step back in time only at their start.
+  // Earlier rows, if any, went up to the key `floor`.
   StreamRows(RowContext& context, std::size_t run, std::span<const StreamSpan> parts, const OrderKey& floor,
              const StreamParts& of)
       : context_(context), blocks_(context, run, parts), floor_(floor), of_(of), info_(*of.info) {}
 
-  // Of the next row, within the part that is read.
+  // Position of the next row, within the current part.
   struct RowPlace {
     std::uint64_t base = 0;
     std::uint64_t ordinal = 0;
-    std::uint64_t first_new = 0;  // rows before this ordinal belong to a part before
-    bool is_extract = false;      // rows after those that are left belong to other parts
+    std::uint64_t first_new = 0;  // rows before this ordinal belong to an earlier part
+    bool is_extract = false;      // later rows belong to other parts
     OrderKey latest_key;
     std::uint32_t rows_left = 0;
-    std::optional<std::uint64_t> lost_before;  // by the stream, up to this part
+    std::optional<std::uint64_t> lost_before;  // lost by the stream, up to this part
     bool jump = false;                         // a marker precedes the next row
     std::uint16_t clock_id = 0;
     const ClockMap* clock = nullptr;
     RowTimes times;
   };
-  // The reading position; a copy can be put back within the same window.
+  // The reading position; a copy can be restored within the same window.
   struct Place {
     StreamBlocks::Place bytes;
     RowPlace row;
@@ -49,34 +48,34 @@ class StreamRows {
     place_ = place.row;
   }
 
-  // No row of a run that has not been read from has a smaller key: it is what the first header states, and what a row's
-  // own time is raised to if that header lies.
+  // No row of a run that has not been read from has a smaller key: the first header states it, and if that header lies,
+  // row times are raised to it.
   OrderKey least_key() const;
   // The key of the next row; false at the end.
   bool next_key(OrderKey* key);
-  // Releases the bytes that are being read from; they are read again when they are needed. Rows that were taken keep
-  // theirs until the window goes on.
+  // Releases the current bytes; they are read again when they are needed. Rows that were taken keep theirs until the
+  // window moves on.
   void drop_slice() { blocks_.drop_slice(); }
-  // Appends the rows with a key of at most `limit`; false when `rows` was full before that, or the kept bytes reached
+  // Appends the rows with a key of at most `limit`; false if `rows` was full before that, or the kept bytes reached
   // `most_bytes`.
   bool take(const OrderKey& limit, std::size_t most_bytes, RowBuffer* rows);
 
  private:
-  // What is at the place: a row to hand out, one to step over, or the need to go on elsewhere.
+  // Result of looking at the current place: a row to return, one to step over, or a need to continue elsewhere.
   enum class Step : std::uint8_t { kRow, kSkip, kMoved, kEnd };
 
-  // What is wanted of a row: its key alone, or its payload too, which may take reading more.
+  // What is needed of a row: only its key, or its payload too, which may take more reading.
   enum class Want : std::uint8_t { kKey, kAll };
 
-  // A row that was looked at closely.
+  // A row that was examined closely.
   struct Found {
     OrderKey key;
     std::uint64_t ticks;
     std::uint64_t stamp;  // 0: it is possible
     const std::byte* payload;
     std::size_t payload_size;
-    std::size_t size;       // of the whole row
-    std::uint32_t number;   // of its type
+    std::size_t size;       // the whole row's
+    std::uint32_t number;   // its type's
     const EventType* type;  // unless only the key was wanted
   };
 

@@ -48,7 +48,7 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
   for (auto& [id, stream] : data_.streams) {
     if (!wanted || wanted(*data.session, *stream.info)) add_runs(stream);
   }
-  // Each has one block that is read, and may have one that is decoded ahead.
+  // Each has one current block, and may have one that is decoded ahead.
   const std::size_t fair_share = options.memory_budget / 4 / std::max<std::size_t>(1, runs_.size());
   lean_ = fair_share < kSmallestSlice;
   context_.slice_size = std::max(kSmallestSlice, fair_share);
@@ -56,8 +56,8 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
   for (std::uint32_t i = 0; i < runs_.size(); ++i) waiting_.push({runs_[i].least_key(), i});
 }
 
-// A meant step back in time begins a run of its own, which is ordered by its own times. What is behind rows that are
-// not there does too: it is not before the latest of them.
+// An intentional step back in time begins a new run, which is ordered by its own times. Rows after absent ones do too:
+// they are not before the latest of them.
 void Window::add_runs(StreamParts& stream) {
   const std::span<const StreamSpan> parts(stream.parts);
   std::size_t begin = 0;
@@ -86,7 +86,7 @@ void Window::add_runs(StreamParts& stream) {
   if (begin < parts.size()) add(parts.size());
 }
 
-// Without the parts at either end that are wholly before or behind the times that are wanted.
+// Without the parts at either end that are wholly before or after the requested times.
 void Window::add_run(std::span<const StreamSpan> parts, const StreamParts& of, OrderKey floor) {
   const auto header = [&](StreamSpan part) -> const EventsHeader& { return data_.blocks[part.block].events; };
   const auto ns_of = [&](const EventsHeader& events, std::uint64_t ticks) {
@@ -141,7 +141,7 @@ bool Window::fill() {
     }
     size_ = rows_.size();
     if (context_.range.is_limited()) leave_out();
-  } while (size_ == 0);  // what headers promised was not there
+  } while (size_ == 0);  // headers promised rows that were not there
   return true;
 }
 
@@ -150,7 +150,7 @@ rows::Ordered Window::ordered() {
   return {order, order + size_, rows_.rows(), rows_.pieces().data()};
 }
 
-// Rows of blocks that are partly within the times that are wanted.
+// Removes rows of blocks that are partly within the requested times.
 void Window::leave_out() {
   std::uint64_t* const order = rows_.order().get();
   const auto is_outside = [&](std::uint64_t entry) {
@@ -171,13 +171,13 @@ void Window::wake(const OrderKey& limit) {
   for (const std::uint32_t run : due_) places_.push_back(runs_[run].place());
 }
 
-// As guessed, but for what a window holds at most and for the largest number.
+// The guess, limited by what a window can hold and by the largest number.
 std::uint64_t Window::span_from(const OrderKey& smallest, WindowOf what) const {
   const std::uint64_t from = what == WindowOf::kTimes ? smallest.time : smallest.ticks;
   return std::min({spans_[static_cast<std::size_t>(what)], RowBuffer::kLongestSpan, UINT64_MAX - from});
 }
 
-// False when even what has one time, or one key, was too much; then the rows are there of which there was room.
+// Returns false if even the rows of one time, or one key, did not fit; those that fit are there then.
 bool Window::collect(const OrderKey& smallest, WindowOf what) {
   std::uint64_t span = span_from(smallest, what);
   bool all = take(smallest, what, span);
@@ -208,7 +208,7 @@ void Window::put_back() {
   slices_.forget_kept();
 }
 
-// Those that have more rows wait for them.
+// Runs with more rows wait for them.
 void Window::send_to_sleep() {
   for (const std::uint32_t run : due_) {
     OrderKey key;

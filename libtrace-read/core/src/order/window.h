@@ -1,12 +1,12 @@
 // The rows of one session in their total order, with memory for one window whatever the session's length.
 //
-// 1. Runs wait in a heap by the key of their next row; the smallest begins the window, its span is guessed from the
-//    last one's.
+// 1. Runs wait in a heap by the key of their next row; the smallest begins the window, whose span is guessed from the
+//    last one.
 // 2. The runs that are due give their rows up to the end of the span, in order of stream ids.
 // 3. If that was too much, they are put back and the span is halved. If even one time is too much, the window is a span
 //    of ticks of the first clock in it. If even one key is too much, its rows are handed out in portions: stream by
 //    stream is their right order then.
-// 4. What the runs gave is in order each, and is put into one order. Equal keys stay in order of stream and ordinal.
+// 4. The rows of each run are in order, and are merged into one order. Equal keys stay in order of stream and ordinal.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  // Goes on to the next rows; false at the end. They hold, with their payloads, until the next call.
+  // Moves to the next rows; false at the end. They are valid, with their payloads, until the next call.
   bool fill();
   rows::Ordered ordered();
 
@@ -55,7 +55,7 @@ class Window {
   SessionData& data_;
   RowContext context_;
   std::size_t most_kept_;
-  bool lean_ = false;  // too many runs for those asleep to keep bytes
+  bool lean_ = false;  // too many runs for waiting ones to keep bytes
   std::vector<StreamRows> runs_;
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   std::vector<std::uint32_t> due_;         // runs of this window, in order
@@ -66,9 +66,9 @@ class Window {
   MultiplexedBlocks multiplexed_;
   DecodeAhead ahead_;
   RowBuffer rows_;
-  std::vector<std::size_t> ends_;  // in rows_, of what each run gave
+  std::vector<std::size_t> ends_;  // in rows_, after the rows of each run
   RowOrder sorter_{RowBuffer::kMax};
-  std::size_t size_ = 0;                                     // of their order
+  std::size_t size_ = 0;                                     // rows in their order
   std::array<std::uint64_t, 2> spans_ = {1 << 20, 1 << 20};  // guessed, by WindowOf
 };
 

@@ -7,9 +7,9 @@
 namespace evt {
 namespace {
 
-constexpr std::int64_t kLongEnough = 100'000'000;  // ns between anchors whose slope is better than the nominal one
+constexpr std::int64_t kLongEnough = 100'000'000;  // minimal ns between anchors for a slope better than the nominal one
 
-// What 64 bits hold of the sums.
+// The differences, limited to 64 bits.
 std::int64_t earlier(std::int64_t ns, std::uint64_t by) {
   const std::uint64_t room = static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(INT64_MIN);
   return by > room ? INT64_MIN : static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) - by);
@@ -76,7 +76,7 @@ void ClockMap::add_utc(std::int64_t ns, std::int64_t utc_ns) {
 
 std::int64_t ClockMap::to_ns_elsewhere(std::uint64_t ticks) const {
   const auto after = std::ranges::upper_bound(anchors_, ticks, {}, &Anchor::ticks);
-  if (after == anchors_.begin()) {  // where time goes as it does behind all
+  if (after == anchors_.begin()) {  // before the first anchor, time has the rate of the last one
     const Anchor& first = anchors_.front();
     return earlier(first.ns, anchors_.back().rate.ns_of_more_than(first.ticks - ticks));
   }

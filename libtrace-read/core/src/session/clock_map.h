@@ -10,44 +10,44 @@
 
 namespace evt {
 
-// From one time to another; what a hostile trace claims may wrap.
+// The distance between two times; untrusted values may wrap.
 inline std::int64_t distance_ns(std::int64_t from, std::int64_t to) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from));
 }
 
-// What 64 bits hold of the sum.
+// The sum, limited to 64 bits.
 inline std::int64_t later_ns_by(std::int64_t ns, std::uint64_t by) {
   const std::uint64_t room = static_cast<std::uint64_t>(INT64_MAX) - static_cast<std::uint64_t>(ns);
   return by > room ? INT64_MAX : static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) + by);
 }
 
-// Whether a clock that read `ticks` at `ns` may be one that went on to where the other starts, by the rule by which a
-// writer finds a step (FORMAT.md, section 6.2). If not, something stepped between: they are two epochs.
+// True if a clock that read `ticks` at `ns` may have continued to the start of the other, by the rule that writers use
+// to find a step (FORMAT.md, section 6.2). If not, something stepped in between: they are two epochs.
 bool is_same_epoch(std::uint64_t ticks, std::int64_t ns, const ClockInfo& behind);
 
-// A number of ns in a number of ticks.
+// So many ns per so many ticks.
 class Rate {
  public:
   // REQUIRES: both are more than 0.
   Rate(std::int64_t ns, std::uint64_t ticks);
 
-  // The ns of `ticks` ticks, rounded down; 2^64 - 1 when they are more.
+  // The ns of `ticks` ticks, rounded down; saturates at 2^64 - 1.
   std::uint64_t ns_of(std::uint64_t ticks) const {
     return ticks < quick_ticks() ? ns_of_few(ticks) : by_division(ticks).quotient;
   }
-  // With fewer it need not be a division.
+  // With fewer ticks no division is needed.
   std::uint64_t quick_ticks() const {
-    if (ticks_ >> 63 != 0) return 0;  // a remainder of less than two times that must fit 64 bits
+    if (ticks_ >> 63 != 0) return 0;  // two times such a remainder must fit 64 bits
     return shift_ == 0 ? UINT64_MAX : std::uint64_t{1} << (64 - shift_);
   }
-  // The same. REQUIRES: so few.
+  // As above. REQUIRES: so few.
   std::uint64_t ns_of_few(std::uint64_t ticks) const {
     std::uint64_t ns = product(ticks << shift_, factor_).high;
-    // Of the ns that these are, or one too few. Only small numbers are left, so what is beyond 64 bits does not count.
+    // The result may be one too small. Only small numbers remain, so bits beyond 64 do not matter.
     if (ticks * static_cast<std::uint64_t>(ns_) - ns * ticks_ >= ticks_) ++ns;
     return ns;
   }
-  // As ns_of(), rounded up.
+  // Like ns_of(), rounded up.
   std::uint64_t ns_of_more_than(std::uint64_t ticks) const {
     const Division all = by_division(ticks);
     return all.quotient + (all.remainder != 0 && all.quotient != UINT64_MAX ? 1 : 0);
@@ -58,7 +58,8 @@ class Rate {
 
   std::int64_t ns_;
   std::uint64_t ticks_;
-  // ns_ / ticks_ * 2^(64 - shift_), rounded down: with fewer than 2^(64 - shift_) ticks that is one ns too few at most.
+  // ns_ / ticks_ * 2^(64 - shift_), rounded down: with fewer than 2^(64 - shift_) ticks the result is at most one ns
+  // too small.
   std::uint64_t factor_;
   unsigned shift_;  // the least with which that is less than 2^64
 };
@@ -67,18 +68,17 @@ class ClockMap {
  public:
   explicit ClockMap(const ClockInfo& clock);
 
-  // One moment on the clock and on the session's scale; one that is not later in both than the last is left out.
+  // One moment on the clock and on the session's scale; ignored unless it is later in both than the last one.
   void add_anchor(std::uint64_t ticks, std::int64_t ns);
   // How far UTC is ahead of the session's scale, from `ns` on.
   void add_utc(std::int64_t ns, std::int64_t utc_ns);
 
-  // Another epoch of the clock is before this one: what was read before `ticks` is not known to be of this one.
+  // This is a later epoch of the clock: readings before `ticks` may belong to an earlier one.
   void begin_epoch(std::uint64_t ticks) { first_known_ = ticks; }
   std::uint64_t first_known() const { return first_known_; }
   bool knows(std::uint64_t ticks) const { return ticks >= first_known_; }
 
-  // Never decreases when ticks increase; clamped to what 64 bits hold. Quick for a moment near to the one before. Any
-  // thread.
+  // Never decreases when ticks increase; limited to 64 bits. Quick for a moment near the previous one. Any thread.
   std::int64_t to_ns(std::uint64_t ticks) const {
     const Anchor& from = anchors_[__atomic_load_n(&latest_, __ATOMIC_RELAXED)];
     const std::uint64_t ahead = ticks - from.ticks;
@@ -93,7 +93,7 @@ class ClockMap {
         : ticks(at_ticks), ns(at_ns), rate(from_here) {
       end_at(UINT64_MAX - at_ticks);
     }
-    // The next one, or the last moment of the clock, is this number of ticks ahead.
+    // The next anchor, or the last moment of the clock, is so many ticks ahead.
     void end_at(std::uint64_t length);
     // REQUIRES: they are not before its own.
     std::int64_t to_ns(std::uint64_t at) const { return later_ns_by(ns, rate.ns_of(at - ticks)); }
@@ -101,7 +101,7 @@ class ClockMap {
     std::uint64_t ticks;
     std::int64_t ns;
     Rate rate;                // from here on
-    std::uint64_t quick = 0;  // with fewer ticks ahead, which the next one is not, what 64 bits hold is enough
+    std::uint64_t quick = 0;  // with fewer ticks ahead, which excludes the next anchor, 64 bits suffice
   };
   struct Utc {
     std::int64_t from_ns;
@@ -116,10 +116,10 @@ class ClockMap {
   std::vector<Anchor> anchors_;   // at least one
   std::vector<Utc> utc_;
   std::uint64_t first_known_ = 0;
-  mutable std::uint32_t latest_ = 0;  // atomic: the anchor of the latest moment, the index of any other will do
+  mutable std::uint32_t latest_ = 0;  // atomic: the anchor of the latest moment; any other index is valid, too
 };
 
-// The least ticks that are not before a moment of the session's scale; false when all are.
+// The least ticks that are not before a moment of the session's scale; false if all are.
 bool ticks_at(const ClockMap& clock, std::int64_t ns, std::uint64_t* ticks);
 
 }  // namespace evt

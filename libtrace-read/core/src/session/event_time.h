@@ -1,4 +1,4 @@
-// When an event was recorded, for loops that ask it of each event: without a call.
+// The time of an event, inline, for loops that need it for each event.
 #pragma once
 
 #include <evt/event.h>
@@ -9,7 +9,7 @@ namespace evt {
 
 class EventTime {
  public:
-  // By which it has its time.
+  // The clock that its time is from.
   static const ClockMap& clock_of(const Event& event) { return *event.piece().clock; }
   // Event::ns().
   static std::int64_t ns_of(const Event& event) {

@@ -32,8 +32,8 @@ std::string difference(const std::vector<Field>& known, const std::vector<Field>
   return "";
 }
 
-// Why a session cannot be read by this version, if that is so. A draft is known to the program that writes it, and to
-// the release that it becomes; a release is known to its drafts.
+// Why this version cannot read a session; empty if it can. The program that writes a draft knows it, and so does the
+// release that it becomes; drafts know their release.
 std::string why_not_known(const Session& session, std::uint64_t incompat, std::uint16_t fixed_size) {
   if (session.major > EVT_FORMAT_MAJOR) {
     return fmt::format("was written in format {}.{}, newer than {}", session.major, session.minor, EVT_FORMAT_NAME);
@@ -162,7 +162,7 @@ void MetadataReader::add_sync(const Block& block) {
   const std::uint64_t lost_before = in.u64();
   const std::uint64_t uncertainty_ns = in.u64();
   if (!in.ok() || fixed_size < EVT_SYNC_FIXED_SIZE) return ledger_.add(block, "a SYNC block that is too short");
-  // Behind the segment that has it a copy adds nothing.
+  // After the segment that has the original, a copy adds nothing.
   const auto is_known = [&](const SessionData::Sync& sync) { return sync.clock_id == clock_id && sync.ticks >= ticks; };
   if ((flags & EVT_SYNC_COPY) != 0 && std::any_of(now_->syncs.rbegin(), now_->syncs.rend(), is_known)) return;
   now_->syncs.push_back({clock_id, ticks, ns, utc_ns, uncertainty_ns, (flags & EVT_SYNC_NO_ANCHOR) == 0});
@@ -212,7 +212,7 @@ void MetadataReader::add_type(const Block& block, Bytes record) {
   if (!why_not.empty()) {
     ledger_.add(block, why_not);
     type.role_ = Role::kNone;
-    type.fields_.clear();  // those in front of what cannot be read may be as wrong
+    type.fields_.clear();  // fields before the unreadable part may be as wrong
     type.meaning_ = {};
   }
   type.find_role_fields();
@@ -292,7 +292,7 @@ void MetadataReader::add_strings(const Block& block) {
   }
 }
 
-// The last one of a scope, id and key counts. A later version's scopes are skipped.
+// The last one for a scope, id and key counts. A later version's scopes are skipped.
 void MetadataReader::add_fact(const Block& block, Bytes record) {
   Cursor in(record);
   in.u32();

@@ -1,4 +1,4 @@
-// Payloads of metadata blocks -> what a session states of itself: who it is, its clocks, types, streams, strings and
+// Payloads of metadata blocks -> what a session states about itself: its identity, clocks, types, streams, strings and
 // facts.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace evt {
 
-// What makes no sense is noted as damage and left out. Refers to the ledger while it lives.
+// Invalid parts are noted as damage and left out. Refers to the ledger while it lives.
 class MetadataReader {
  public:
   explicit MetadataReader(Ledger& ledger) : ledger_(ledger) {}
@@ -19,16 +19,16 @@ class MetadataReader {
            type == EVT_BLOCK_FACTS;
   }
 
-  // Adds what the payload has to the session. Blocks may be repeats of others. REQUIRES: a type that it knows.
+  // Adds the payload's contents to the session. Blocks may repeat others. REQUIRES: a type that it knows.
   void read(const Block& block, Bytes payload, SessionData& to);
-  // Of a session that this version cannot read, by which it is newer; empty while there is none.
+  // The version of a session that this reader is too old for; empty if there is none.
   const std::string& other_version() const { return other_version_; }
 
  private:
   void add_session(const Block& block);
   void add_clock(const Block& block);
   void add_sync(const Block& block);
-  // Of a block whose records begin with their size.
+  // Adds a record of a block whose records begin with their size.
   using AddRecord = void (MetadataReader::*)(const Block& block, Bytes record);
   void add_records(const Block& block, std::size_t least_size, const char* of, AddRecord add);
   void add_type(const Block& block, Bytes record);
@@ -38,7 +38,7 @@ class MetadataReader {
 
   Ledger& ledger_;
   std::string other_version_;
-  // Of the block that is read.
+  // The current block.
   SessionData* now_ = nullptr;
   Bytes payload_;
 };

@@ -1,4 +1,4 @@
-// The parts of a stream as its blocks were met -> the parts in the order of their ordinals.
+// The parts of a stream in the order of blocks -> in the order of their ordinals.
 #pragma once
 
 #include <span>
@@ -13,8 +13,8 @@ class PartOrder {
  public:
   PartOrder(SessionData& data, std::uint32_t stream_id, StreamParts& stream);
 
-  // Once all blocks were taken and all clocks are known: late rows get their places, and parts without a clock, whose
-  // rows nobody can read, are left out. What goes by the number of a part follows.
+  // Called once all blocks were taken and all clocks are known: inserts late rows in their places, and removes parts
+  // without a clock, whose rows nobody can read. Adjusts data that refers to parts by number.
   void settle();
 
  private:

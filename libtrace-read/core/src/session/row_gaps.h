@@ -1,4 +1,4 @@
-// Which rows a session lacks of each stream, before the latest row that it has of it.
+// Rows that a session lacks in each stream, before the latest row that it has of it.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct RowGap {
   enum class Why : std::uint8_t {
     kMissing,
     kNotKept,       // the trace lacks their segment
-    kNotDecodable,  // there, in a form that this version cannot read
+    kNotDecodable,  // present, in a form that this version cannot read
   };
   // A row next to the gap; by its clock.
   struct Edge {
@@ -24,12 +24,12 @@ struct RowGap {
 
   Why why = Why::kMissing;
   std::uint64_t end = 0;     // after its last row
-  std::uint64_t offset = 0;  // where the block is that shows the gap
+  std::uint64_t offset = 0;  // the block that shows the gap
   bool from_start = false;   // no row of the stream is before it
   Edge from;
   Edge to;
-  bool or_later = false;   // nothing is known of when it ends
-  std::uint64_t lost = 0;  // events that LOST rows in it count, as far as it is known
+  bool or_later = false;   // its end is unknown
+  std::uint64_t lost = 0;  // events that LOST rows in it count, as far as known
   std::size_t part = 0;    // index of the part after the gap
 };
 
@@ -43,15 +43,15 @@ class RowGaps {
   const Map& all() const { return gaps_; }
   bool empty() const { return gaps_.empty(); }
 
-  // Rows that turn up late: those of `rows` that were in gaps, which have them no longer. `first` and `last` are when
-  // the rows were.
+  // Rows that are found late: removes those of `rows` that were in gaps, and returns them. `first` and `last` are their
+  // times.
   struct Found {
     OrdinalRange rows;
-    RowGap gap;  // as it was
+    RowGap gap;  // before the removal
   };
   std::vector<Found> take(std::uint32_t stream, OrdinalRange rows, RowGap::Edge first, RowGap::Edge last);
 
-  // How many of these rows are in gaps of this kind.
+  // Number of these rows in gaps of this kind.
   std::uint64_t count(RowGap::Why why, std::uint32_t stream, OrdinalRange rows) const;
   // The first gap at or after `ordinal` whose rows were kept, cut to start there; empty if no gap follows.
   OrdinalRange next(std::uint32_t stream, std::uint64_t ordinal) const;

@@ -1,4 +1,4 @@
-// What is before a segment of a session, and is not there: it was not kept, or it is missing.
+// Blocks before a segment of a session that are absent: not kept, or missing.
 #pragma once
 
 #include "format-spec/src/block/piece_table.h"
@@ -15,11 +15,11 @@ class SegmentStart {
  public:
   SegmentStart(Ledger& ledger, SessionData& data) : ledger_(ledger), data_(data) {}
 
-  // Takes a SEGMENT block, which is directly behind the SESSION block that begins the segment.
+  // Takes a SEGMENT block, which directly follows the SESSION block that begins the segment.
   void add(const Block& block, Bytes payload);
-  // Rows of a stream before a piece are not there: where no SEGMENT has how many there were, they were not kept.
+  // Rows of a stream before a piece are absent: unless a SEGMENT states their number, they were not kept.
   void add_gap(const Block& block, const Piece& piece, StreamParts& to);
-  // Where no SEGMENT could be read, the TRAILER of the segment has how many rows were before it.
+  // If no SEGMENT could be read, the segment's TRAILER tells how many rows were before it.
   void settle(const TrailerClaims& trailer);
 
  private:

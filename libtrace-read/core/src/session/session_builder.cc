@@ -29,9 +29,9 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* indexed) {
   const BlockHeader& header = block.header;
   if (now_ == nullptr || now_->id != header.session_id) begin_session(block);
   if (now_->session->abandoned) return;
-  now_->session->closed = now_->session->goes_on = false;  // whatever a TRAILER states: this is behind it
+  now_->session->closed = now_->session->goes_on = false;  // whatever a TRAILER states: this comes after it
   if (header.block_no != EVT_BLOCK_NO_RECOVERED) note_place(block);
-  // A ring was put into the file, and this ends it: there is no more to come.
+  // A ring was put into the file, and this ends it: nothing more will come.
   if (header.block_no == EVT_BLOCK_NO_RECOVERED && header.type == EVT_BLOCK_SESSION) {
     now_->session->ring = RingState::kRecovered;
   }
@@ -54,8 +54,8 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* indexed) {
   metadata_.read(block, payload_, *now_);
 }
 
-// Which blocks of the session are there; what is before a segment and is not was not kept, if the one before states
-// that another one follows, or there is none.
+// Notes which blocks of the session are present. Absent ones before a segment were not kept, if the segment before
+// states that another one follows, or there is none.
 void SessionBuilder::note_place(const Block& block) {
   const std::uint64_t number = block.header.block_no;
   const bool is_first = block.offset == now_->offset;
@@ -74,7 +74,7 @@ void SessionBuilder::note_place(const Block& block) {
   now_->is_paused = block.ends_with_more();
 }
 
-// An empty private block has no owner, and nothing that could be left out.
+// An empty private block has no owner, and no content that could be left out.
 void SessionBuilder::note_other(const Block& block) {
   const BlockHeader& header = block.header;
   if (header.type == EVT_BLOCK_INDEX || header.payload_size == 0) return;
@@ -101,7 +101,7 @@ void SessionBuilder::begin_session(const Block& block) {
   by_id_[now_->id] = now_;
 }
 
-// Of a session with nothing in it but a header, which is soon forged, no more is kept than that there was one.
+// A session with only a header is easily forged: this keeps only the fact that there was one.
 void SessionBuilder::forget_if_empty() {
   if (now_ == nullptr || now_ != &data_.back()) return;
   const Session& session = *now_->session;
@@ -146,7 +146,7 @@ bool SessionBuilder::can_be_read(const Block& block) {
   return status.ok();
 }
 
-// Whether its rows will be read.
+// Returns true if its rows will be read.
 bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint32_t number) {
   if (piece.row_count == 0) return false;
   StreamParts& to = now_->stream(piece.stream_id);
@@ -186,7 +186,7 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
   return true;
 }
 
-// Rows before the latest of their stream are new where no block had them. Whether any is.
+// Rows before the latest of their stream are new if no block had them. Returns true if any are.
 bool SessionBuilder::add_late_rows(const Block& block, const Piece& piece, std::uint32_t number, StreamParts& to) {
   if (piece.first_ordinal >= to.next_ordinal) return false;
   const OrdinalRange rows{piece.first_ordinal, std::min(piece.first_ordinal + piece.row_count, to.next_ordinal)};
@@ -211,7 +211,7 @@ void SessionBuilder::add_trailer(const Block& block) {
     now_->in_segments().rows_so_far = claims.rows_so_far;
     now_->in_segments().lost_so_far = claims.lost_so_far;
   }
-  // It may be older than what was appended after a copy went wrong: then it is not this session's end.
+  // It may be older than what was appended after a failed copy: then it does not end this session.
   const bool is_later = now_->segments != nullptr && now_->segments->first_block_no > 0;
   const std::uint64_t begin = is_later ? now_->segments->offset : now_->offset;
   const bool is_end = begin + claims.session_size == block.end();
@@ -219,7 +219,7 @@ void SessionBuilder::add_trailer(const Block& block) {
   (block.ends_with_more() ? now_->session->goes_on : now_->session->closed) = true;
 }
 
-// Sessions of a later format must not be interpreted, so nobody sees them; the status reports that they are there.
+// Sessions of a later format must not be interpreted, so they are hidden; the status reports that they exist.
 void SessionBuilder::drop_refused() {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < data_.size(); ++i) {
@@ -247,7 +247,7 @@ void SessionBuilder::finish_session() {
     build_clocks(data);
     SessionTail tail(blocks_, ledger_, data);
     tail.add_known();
-    // Those that later rows of their streams show to be gone are counted already.
+    // Rows whose absence later rows of their streams show are counted already.
     session.missing = std::max(session.missing, data.unattributed_rows);
     std::ranges::sort(session.streams, {}, &StreamInfo::id);
     for (StreamInfo& info : session.streams) data.streams[info.id].info = &info;
@@ -277,7 +277,7 @@ void SessionBuilder::tell_gaps(const SessionData& data) {
   for (const auto& [place, gap] : data.gaps.all()) {
     if (gap.why == RowGap::Why::kMissing) saturating_add(&shown, gap.end - place.second);
   }
-  // Some blocks do not name their streams. A lost block of that kind leaves gaps in the streams that go on after it.
+  // Some blocks do not name their streams. A lost block of that kind leaves gaps in the streams that continue after it.
   for (const SessionData::Unattributed& block : data.unattributed) {
     const std::uint64_t again = std::min(block.rows, shown);
     shown -= again;
@@ -298,7 +298,7 @@ Status SessionBuilder::summary() const {
   const bool anything = std::ranges::any_of(sessions_, [](const Session& s) { return s.declared || s.rows > 0; });
   const std::string& newer = metadata_.other_version();
   if (!newer.empty() && !anything) return {Code::kNewerFormat, newer};
-  // A block with a newer header may be the SESSION block that would be missed below.
+  // A block with a newer header may be the SESSION block that is missing below.
   if (!newer.empty() || blocks_.met_newer()) {
     return {Code::kNewerFormat, newer.empty() ? "some blocks have a newer header" : "a session " + newer};
   }

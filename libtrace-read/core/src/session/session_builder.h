@@ -1,4 +1,4 @@
-// Blocks -> sessions: who is recorded, what the words mean, and where each stream's rows are.
+// Blocks -> sessions: their metadata, and where each stream's rows are.
 #pragma once
 
 #include <deque>
@@ -16,16 +16,16 @@ namespace evt {
 // Refers to its arguments while it lives.
 class SessionBuilder {
  public:
-  // `is_thorough`: reads all rows, so that none of a block that cannot be read hides those that another one has.
+  // `is_thorough`: reads all rows, so that rows of an unreadable block do not hide those that another one has.
   SessionBuilder(BlockReader& blocks, std::deque<Session>& sessions, std::deque<SessionData>& data, Ledger& ledger,
                  bool is_thorough = false);
 
-  // Takes a block, and reads its metadata; all blocks in the order of the file. `indexed`: what an index has of the
-  // streams of multiplexed rows, of which the block gets a mark.
+  // Takes a block, and reads its metadata; called for all blocks in the order of the file. `indexed`: the index's
+  // entries for the streams of multiplexed rows; the block gets a mark of them.
   void add(Block& block, const std::vector<Piece>* indexed = nullptr);
-  // Of the block that was taken last, the rows of each stream.
+  // Rows of each stream in the block that was taken last.
   const std::vector<Piece>& pieces() const { return pieces_; }
-  // Once all blocks were taken. Whether the trace is whole.
+  // Called once all blocks were taken. Returns ok if the trace is complete.
   Status finish();
 
  private:
@@ -50,13 +50,13 @@ class SessionBuilder {
   MetadataReader metadata_;
   std::vector<std::byte> payload_;
   std::vector<Piece> pieces_;
-  std::optional<BlockDecoder> decoder_;  // where all rows are read
+  std::optional<BlockDecoder> decoder_;  // if all rows are read
 
-  bool is_readable_ = true;  // the block of rows that is taken
+  bool is_readable_ = true;  // the current block of rows
 
   SessionData* now_ = nullptr;
   std::unordered_map<std::uint64_t, SessionData*> by_id_;
-  std::optional<std::uint64_t> forgotten_;  // where the first session of nothing was
+  std::optional<std::uint64_t> forgotten_;  // offset of the first empty session
 };
 
 }  // namespace evt

@@ -53,7 +53,7 @@ std::uint64_t SessionData::fill_gaps(std::uint32_t stream_id, StreamParts& to, c
     const bool is_missing = found.gap.why == RowGap::Why::kMissing;
     subtract(rows, is_missing ? &to.info->missing : &to.info->not_kept);
     subtract(rows, is_missing ? &session->missing : &session->not_kept);
-    subtract(rows, &gone_rows);  // the rest of these is still gone, at least
+    subtract(rows, &gone_rows);  // at least the rest of these is still missing
     to.info->rows += rows;
     session->rows += rows;
   }
@@ -86,11 +86,11 @@ void SessionData::count_gone(const Block& block, std::uint64_t rows_before, std:
 
 namespace {
 
-// What epochs of one counter have in common: kind, name, host and boot.
+// Identifies the counter of several epochs: kind, name, host and boot.
 using Counter = std::tuple<std::uint8_t, std::string, std::string, std::string>;
 
-// The clocks of each counter, in the order of their starts. Whether parts of a merged session have one counter is known
-// by their boot alone.
+// The clocks of each counter, in the order of their starts. Only their boot tells whether parts of a merged session
+// share a counter.
 std::map<Counter, std::vector<const ClockInfo*>> epochs_of(const Session& session) {
   std::map<Counter, std::vector<const ClockInfo*>> all;
   for (const ClockInfo& clock : session.clocks) {
@@ -162,7 +162,7 @@ void settle_times(const SessionData& data, StreamParts& stream) {
   bool any_piece = false;
   for (const StreamSpan part : stream.parts) {
     const bool whole = part.piece == StreamSpan::kWhole;
-    if (!whole && any_piece) continue;  // what is known of pieces is known of all of them
+    if (!whole && any_piece) continue;  // what is known of one piece is known of all
     any_piece |= !whole;
     const EventsHeader& events = data.blocks[part.block].events;
     const ClockMap& clock = data.clocks.at(events.clock_id);

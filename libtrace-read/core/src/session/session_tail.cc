@@ -10,7 +10,7 @@
 namespace evt {
 namespace {
 
-// Reports nothing: the code that uses the index reports what is wrong with it.
+// Reports nothing: the code that uses the index reports its errors.
 std::vector<IndexedStream> table_of(BlockReader& blocks, const Block& block) {
   IndexPayload index;
   index.block = block;
@@ -23,7 +23,7 @@ std::vector<IndexedStream> table_of(BlockReader& blocks, const Block& block) {
 
 }  // namespace
 
-// Else what differs from the blocks is a lie, which the check of an index reports.
+// Otherwise differences from the blocks are lies, which the check of an index reports.
 bool SessionTail::lacks_something() const {
   const Session& session = *data_.session;
   return (blocks_.met_damage() || data_.unattributed_rows > 0 || session.not_understood > 0) && !session.abandoned;
@@ -45,7 +45,7 @@ void SessionTail::add_indexed(const IndexedStream& indexed) {
   StreamParts& to = data_.stream(indexed.id);
   const bool is_first = to.next_ordinal == 0;
   const std::uint16_t clock = is_first && !data_.clocks.empty() ? data_.clocks.begin()->first : to.latest_clock;
-  // The index does not state by which clock its ticks are.
+  // The index does not state the clock of its ticks.
   const bool or_later = data_.clocks.size() > 1;
   data_.add_gap(indexed.id, to, to.next_ordinal,
                 {.end = indexed.rows,
@@ -60,7 +60,7 @@ void SessionTail::add_indexed(const IndexedStream& indexed) {
   data_.add_lost(to, lost);
 }
 
-// The block inside which the file ends: its header, or its table, states which rows it had.
+// The block inside which the file ends: its header, or its table, states its rows.
 void SessionTail::add_truncated() {
   const Block* const block = blocks_.truncated();
   if (block == nullptr || block->header.session_id != data_.id) return;
@@ -76,7 +76,7 @@ void SessionTail::add_truncated_piece(const Block& block, const Piece& piece) {
   const std::uint64_t end = piece.first_ordinal + piece.row_count;
   const std::uint64_t begin = to.next_ordinal + to.torn_rows;
   if (end <= begin) return;
-  // next_ordinal stays: a writer that was killed inside the block has its rows in a ring, which goes on from there.
+  // next_ordinal stays: a writer that was killed inside the block has its rows in a ring, which continues from there.
   to.torn_rows = end - to.next_ordinal;
   data_.add_gap(piece.stream_id, to, begin,
                 {.end = end,

@@ -1,4 +1,4 @@
-// What the end of a session states of rows that are not there: no later row of their streams shows the gap.
+// Missing rows that only the end of a session tells: no later row of their streams shows the gap.
 #pragma once
 
 #include "libtrace-read/core/src/block/block_reader.h"
@@ -7,14 +7,14 @@
 
 namespace evt {
 
-// Once all blocks of the session were taken, and its clocks are built. Refers to its arguments while it lives.
+// Used once all blocks of the session were taken, and its clocks are built. Refers to its arguments while it lives.
 class SessionTail {
  public:
   SessionTail(BlockReader& blocks, Ledger& ledger, SessionData& data) : blocks_(blocks), ledger_(ledger), data_(data) {}
 
-  // What is missing of which streams, as the last index and the block inside which the file ends have it.
+  // Adds the missing rows that the last index and the block inside which the file ends attribute to streams.
   void add_known();
-  // The missing rows that the streams do not account for, once all that is known of each is counted.
+  // Adds missing rows that the streams do not account for, once everything known about each is counted.
   void add_unknown();
 
  private:

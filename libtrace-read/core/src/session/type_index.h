@@ -32,7 +32,7 @@ class TypeIndex {
  private:
   using Page = std::array<EventType*, 256>;
   using Pages = std::array<const Page*, 256>;
-  // Pages without a type, so that looking up takes no branch.
+  // Pages without a type, so that lookups need no branch.
   static constexpr Page kNone{};
   static constexpr Pages kNoneOfAny = [] {
     Pages pages{};

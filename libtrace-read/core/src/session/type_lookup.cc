@@ -7,7 +7,7 @@
 namespace evt {
 namespace {
 
-// Types that a trace does not declare are made as they are met, and kept up to this number.
+// Types that a trace does not declare are made when they are met, and kept up to this number.
 constexpr std::size_t kMaxUnknown = 4096;
 
 Field field(const char* name, Kind kind, std::uint32_t width) {

@@ -1,4 +1,4 @@
-// Type numbers of rows -> event types, for those too that a trace does not declare.
+// Type numbers of rows -> event types, including those that a trace does not declare.
 #pragma once
 
 #include <evt/session.h>
@@ -16,7 +16,7 @@ class TypeLookup {
  public:
   explicit TypeLookup(const TypeIndex& declared);
 
-  // The reader's own: what its user sees of losses, of meant steps in time, and of ends.
+  // The reader's own types for losses, intentional steps in time, and ends.
   const EventType* lost() const { return &lost_; }
   const EventType* jump() const { return &jump_; }
   const EventType* end() const { return &end_; }
@@ -25,7 +25,7 @@ class TypeLookup {
     const EventType* const type = declared_.find(number);
     return type != nullptr ? type : unknown(number);
   }
-  // What find() has made for this window alone is not needed any more.
+  // Discards types that find() made only for this window.
   void forget_strays() { strays_.clear(); }
 
  private:

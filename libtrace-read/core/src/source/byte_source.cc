@@ -33,7 +33,7 @@ class FileSource : public ByteSource {
   std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) override {
     if (offset >= size_) return 0;
     size = static_cast<std::size_t>(std::min<std::uint64_t>(size, size_ - offset));
-    // Shorter than it was, or unreadable: what is missing shows as a cut or as damage.
+    // The file shrank, or is unreadable: the missing bytes show as truncation or as damage.
     return evt::read_at(fd_, offset, out, size);
   }
 

@@ -1,4 +1,4 @@
-// How one way of compressing is undone: step by step, in constant memory.
+// One decompression method: step by step, in constant memory.
 #pragma once
 
 #include <evt/schema.h>
@@ -10,10 +10,10 @@
 
 namespace evt {
 
-// A file is frames, one behind the other, each with an end of its own: members of gzip, streams of xz.
+// A file consists of consecutive frames, each with its own end: members of gzip, streams of xz.
 class Codec {
  public:
-  // More than that would be memory that a file merely asks for.
+  // More would be memory that a file merely claims to need.
   static constexpr std::size_t kMaxWindow = 128 << 20;
 
   enum class State { kInFrame, kFrameEnds, kFailed };
@@ -23,7 +23,8 @@ class Codec {
   Codec& operator=(const Codec&) = delete;
   virtual ~Codec() = default;
 
-  // Takes bytes from the front of `in`, and puts what they become in front of `out`; both shrink to what is left.
+  // Takes bytes from the start of `in`, and writes decompressed ones to the start of `out`; both shrink to what is
+  // left.
   virtual State step(Bytes* in, std::span<std::byte>* out) = 0;
   // Another frame follows.
   virtual void restart() = 0;
@@ -31,7 +32,7 @@ class Codec {
   virtual std::string problem() const = 0;
 };
 
-// By zlib, by libzstd and by liblzma.
+// Codecs by zlib, libzstd and liblzma.
 std::unique_ptr<Codec> gzip_codec();
 std::unique_ptr<Codec> zstd_codec();
 std::unique_ptr<Codec> xz_codec();

@@ -19,9 +19,9 @@ struct Format {
   std::unique_ptr<Codec> (*codec)();
 };
 
-// RFC 1952: deflate is the one method that there is.
+// RFC 1952: deflate is the only method.
 bool is_gzip(std::string_view front) { return front.starts_with("\x1f\x8b\x08"); }
-// RFC 8878: a frame, or one to skip, as pzstd begins a file.
+// RFC 8878: a frame, or a skippable one, with which pzstd begins a file.
 bool is_zstd(std::string_view front) {
   if (front.starts_with("\x28\xb5\x2f\xfd")) return true;
   return front.size() >= 4 && (front[0] & 0xF0) == 0x50 && front.substr(1, 3) == "\x2a\x4d\x18";
@@ -52,7 +52,7 @@ const char* compression_of(Bytes front) {
 struct Decompression::State {
   Read compressed;
   std::vector<std::byte> buffer = std::vector<std::byte>(kInput);
-  Bytes in{};  // the part of the buffer that is not used yet
+  Bytes in{};  // the unused part of the buffer
   std::uint64_t fetched = 0;
   bool is_at_end = false;        // nothing comes after `in`
   const char* format = nullptr;  // its name
@@ -63,7 +63,7 @@ struct Decompression::State {
 
   std::uint64_t taken() const { return fetched - in.size(); }
 
-  // Until there are so many bytes to look at, or no more.
+  // Reads until there are so many bytes, or no more.
   void fetch(std::size_t wanted) {
     if (in.size() >= wanted || is_at_end) return;
     std::copy(in.begin(), in.end(), buffer.begin());
@@ -88,7 +88,7 @@ struct Decompression::State {
     for (fetch(1); !in.empty() && in.front() == std::byte{0}; fetch(1)) in = in.subspan(1);
   }
 
-  // False where no frame follows.
+  // Returns false if no frame follows.
   bool begin_frame() {
     if (format != nullptr) skip_padding();
     fetch(kCompressionFront);

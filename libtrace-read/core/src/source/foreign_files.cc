@@ -29,14 +29,14 @@ std::optional<std::uint64_t> varint(std::string_view front, std::size_t* at) {
   return std::nullopt;
 }
 
-// Perfetto has no magic: a trace is packets, field 1 of a message (protos/perfetto/trace/trace.proto), one behind
-// the other. Its own reader looks at the first byte alone (trace_processor/util/trace_type.cc).
+// Perfetto has no magic: a trace is consecutive packets, field 1 of a message (protos/perfetto/trace/trace.proto). Its
+// own reader looks only at the first byte (trace_processor/util/trace_type.cc).
 bool is_perfetto(std::string_view front) {
   std::size_t at = 0;
   for (int packets = 0; packets < 4 && at < front.size(); ++packets) {
     if (front[at++] != '\x0A') return false;
     const auto size = varint(front, &at);
-    // A field of a number from 1 on, of a type that there is.
+    // A field with a positive number, of a valid type.
     if (!size || *size == 0 || at >= front.size()) return false;
     const std::uint8_t tag = byte_of(front, at);
     const std::uint8_t type = tag & 7;
@@ -65,7 +65,7 @@ std::string_view without_space(std::string_view text) {
   return at == std::string_view::npos ? std::string_view() : text.substr(at);
 }
 
-// A JSON object that begins with the key, and what its value begins with.
+// A JSON object that begins with the key, and a value that begins with this character.
 bool begins_with_key(std::string_view front, std::string_view key, char value) {
   front = without_space(front);
   if (!front.starts_with('{')) return false;
@@ -76,21 +76,21 @@ bool begins_with_key(std::string_view front, std::string_view key, char value) {
   return without_space(front.substr(1)).starts_with(value);
 }
 
-// The Chrome DevTools Protocol's Profiler.Profile, as node --cpu-prof and DevTools write it.
+// The Chrome DevTools Protocol's Profiler.Profile, as written by node --cpu-prof and DevTools.
 bool is_cpu_profile(std::string_view front) { return begins_with_key(front, "\"nodes\"", '['); }
 // Its HeapProfiler.SamplingHeapProfile.
 bool is_heap_profile(std::string_view front) { return begins_with_key(front, "\"head\"", '{'); }
 bool is_heap_snapshot(std::string_view front) { return begins_with_key(front, "\"snapshot\"", '{'); }
 // docs-developer/gecko-profile-format.md of the Firefox Profiler.
 bool is_firefox_profile(std::string_view front) { return begins_with_key(front, "\"meta\"", '{'); }
-// Its schema is named in it, wherever its writer has that.
+// Its schema is named in it, at any place.
 bool is_speedscope(std::string_view front) {
   return front.substr(0, 4096).find("speedscope.app/file-format-schema.json") != std::string_view::npos;
 }
 
 using namespace std::string_view_literals;
 
-// The first that fits names the file: a longer magic stands in front of a shorter one that it begins with.
+// The first that fits names the file: a longer magic comes before a shorter one that it begins with.
 constexpr ForeignFile kAll[] = {
     // evtrace's own, and pointers to them.
     {.magics = {"evtrace text"sv}, .what = "the text form of a trace", .help = "evt convert makes a trace of it"},
@@ -99,22 +99,22 @@ constexpr ForeignFile kAll[] = {
      .what = "a git-lfs pointer",
      .help = "git lfs pull fetches the file itself"},
 
-    // Compressed and packed files. The first three are met in others of them only: else they are read.
-    // RFC 1952; RFC 8878; tukaani.org, The .xz File Format.
+    // Compressed and packed files. The first three are found only inside of others: else they are decompressed. RFC
+    // 1952; RFC 8878; tukaani.org, The .xz File Format.
     {.magics = {"\x1f\x8b"sv}, .what = "a gzip file", .help = "decompress it first"},
     {.magics = {"\x28\xb5\x2f\xfd"sv}, .what = "a zstd file", .help = "decompress it first"},
     {.magics = {"\xfd\x37zXZ\0"sv}, .what = "an xz file", .help = "decompress it first"},
     {.recognizes = is_bzip2, .what = "a bzip2 file", .help = "bzcat FILE | evt dump - reads what is in it"},
     // lz4, doc/lz4_Frame_format.md.
     {.magics = {"\x04\x22\x4d\x18"sv}, .what = "an lz4 file", .help = "lz4 -dc FILE | evt dump - reads what is in it"},
-    // compress, as gzip's zcat reads it.
+    // compress, which gzip's zcat reads.
     {.magics = {"\x1f\x9d"sv}, .what = "a .Z file", .help = "zcat FILE | evt dump - reads what is in it"},
     // PKWARE, APPNOTE.TXT, 4.3.7; POSIX, pax, ustar.
     {.magics = {"PK\x03\x04"sv}, .what = "a zip archive", .help = "unpack it first"},
     {.magics = {"ustar"sv}, .offset = 257, .what = "a tar archive", .help = "unpack it first"},
 
-    // Traces of others.
-    // The Linux kernel, tools/perf/Documentation/perf.data-file-format.txt, of either byte order.
+    // Traces of other tools.
+    //   The Linux kernel, tools/perf/Documentation/perf.data-file-format.txt, in either byte order.
     {.magics = {"PERFILE2"sv, "2ELIFREP"sv},
      .what = "perf.data",
      .help = "perf data convert -i FILE --to-ctf FOLDER makes a folder that evt opens, perf script prints it"},
@@ -131,11 +131,11 @@ constexpr ForeignFile kAll[] = {
     {.recognizes = is_go_trace, .what = "an execution trace of Go", .help = "go tool trace FILE shows it"},
     // mcap.dev/spec.
     {.magics = {"\x89MCAP0\r\n"sv}, .what = "an MCAP file", .help = "mcap info FILE says what is in it"},
-    // tracy, server/TracyFileHeader.hpp: today's, and those before.
+    // tracy, server/TracyFileHeader.hpp: present and earlier ones.
     {.magics = {"tr\xfdP"sv, "tlZ\x04"sv, "tZst"sv},
      .what = "a trace of Tracy",
      .help = "tracy-csvexport FILE prints its zones"},
-    // draft-ietf-opsawg-pcap, of either byte order, with microseconds and nanoseconds; draft-ietf-opsawg-pcapng.
+    // draft-ietf-opsawg-pcap, in either byte order, with microseconds and nanoseconds; draft-ietf-opsawg-pcapng.
     {.magics = {"\xd4\xc3\xb2\xa1"sv, "\xa1\xb2\xc3\xd4"sv, "\x4d\x3c\xb2\xa1"sv, "\xa1\xb2\x3c\x4d"sv},
      .what = "a capture of packets (pcap)",
      .help = "tshark -r FILE prints it"},
@@ -151,7 +151,7 @@ constexpr ForeignFile kAll[] = {
      .what = "a trace of Perfetto",
      .help = "traceconv json FILE FILE.json makes one that evt opens"},
 
-    // JSON that has no events.
+    // JSON without events.
     {.recognizes = is_cpu_profile,
      .what = "a CPU profile of V8",
      .help = "it has samples and no events; node --trace-events-enabled records a trace"},
@@ -162,8 +162,8 @@ constexpr ForeignFile kAll[] = {
      .help = "it has samples and markers in a form of its own, which profiler.firefox.com shows"},
     {.recognizes = is_speedscope, .what = "a profile of speedscope", .help = "speedscope FILE shows it"},
 
-    // All else.
-    // sqlite.org/fileformat2.html; apache/parquet-format; unicode.org, the byte order mark; RFC 2083; elf(5).
+    // All others. sqlite.org/fileformat2.html; apache/parquet-format; unicode.org, the byte order mark; RFC 2083;
+    // elf(5).
     {.magics = {"SQLite format 3\0"sv}, .what = "an SQLite database", .help = "sqlite3 FILE opens it"},
     {.magics = {"PAR1"sv}, .what = "a Parquet file", .help = "it has tables and no trace, DuckDB queries them"},
     {.magics = {"\xff\xfe"sv, "\xfe\xff"sv},

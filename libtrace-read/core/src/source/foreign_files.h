@@ -1,4 +1,4 @@
-// What a file is that is no trace, by its first bytes, and the command that helps.
+// Recognises a file that is not a trace, by its first bytes, and names the command that helps.
 #pragma once
 
 #include <evt/schema.h>
@@ -10,9 +10,9 @@
 
 namespace evt {
 
-// One format. Where its first bytes are from is in foreign_files.cc.
+// One format. foreign_files.cc states the source of its first bytes.
 struct ForeignFile {
-  // One of these, at that place, or what the function recognizes.
+  // One of these, at that offset, or what the function recognises.
   std::string_view magics[4]{};
   std::size_t offset = 0;
   bool (*recognizes)(std::string_view front) = nullptr;
@@ -22,13 +22,13 @@ struct ForeignFile {
 };
 
 std::span<const ForeignFile> foreign_files();
-// The first of them that the file is, by 1 MiB of it or all of a file that is shorter; null if it is none of them.
+// The first of them that matches the file's first MiB (or all of a shorter file); null if none does.
 const ForeignFile* foreign_file_of(Bytes front);
 
-// The same as a sentence, for a message that it is no trace. Of a file that is none of them, what else there is to say.
+// As a sentence, for a message that the file is not a trace. If none matches, it says what else is known.
 std::string describe_foreign(Bytes front);
 
-// Why no trace begins with these bytes, the first of `name`, of which none is a block header that can be believed.
+// Why no trace begins with these bytes, the first of `name`, which contain no valid block header.
 Status not_a_trace(const std::string& name, Bytes front);
 
 }  // namespace evt

@@ -9,7 +9,7 @@
 namespace evt {
 namespace {
 
-constexpr int kWithHeader = 16;  // of gzip, by zlib's convention
+constexpr int kWithHeader = 16;  // expects the gzip header, by zlib's convention
 constexpr std::size_t kMostAtOnce = 1 << 30;
 
 uInt limited(std::size_t size) { return static_cast<uInt>(std::min(size, kMostAtOnce)); }

@@ -1,4 +1,4 @@
-// Files and folders of other formats, which open as traces do.
+// Files and folders of other formats, which open like traces.
 #pragma once
 
 #include <evt/schema.h>
@@ -15,21 +15,21 @@ class ByteSource;
 
 // One format.
 struct Importer {
-  // Whether a file is of the format, by its first bytes: kBytes of them, or all of a file that is shorter.
+  // True if a file has the format, by its first bytes: kBytes of them, or all of a shorter file.
   static constexpr std::size_t kBytes = 64;
   bool (*recognizes)(Bytes front);
-  // The file as the bytes of a trace. Errors: kNotATrace, if it has the front of the format and no more.
+  // The file as the bytes of a trace. Errors: kNotATrace, if it has only the beginning of the format.
   Result<std::unique_ptr<ByteSource>> (*open)(std::unique_ptr<ByteSource> file);
 };
 
-// Of all formats. The room that imports defines it.
+// All formats. Defined in the imports.
 std::span<const Importer> importers();
 
-// A folder that is a trace of another format; the same room defines them.
+// A folder that is a trace of another format; defined in the imports, too.
 bool is_imported_folder(const std::string& path);
 Result<std::unique_ptr<ByteSource>> open_imported_folder(const std::string& path);
 
-// Of the format that the file has; null if it is none of them.
+// The importer of the file's format; null if there is none.
 inline const Importer* importer_for(Bytes front) {
   for (const Importer& importer : importers()) {
     if (importer.recognizes(front)) return &importer;

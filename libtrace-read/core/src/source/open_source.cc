@@ -20,7 +20,7 @@
 namespace evt {
 namespace {
 
-// Gzip makes of a run of one byte a thousandth, of the most regular traces a hundredth.
+// Gzip shrinks a run of one byte to a thousandth, the most regular traces to a hundredth.
 constexpr std::uint64_t kMostTimes = 1000;
 constexpr std::uint64_t kNeverABomb = 64 << 20;
 // Several may be open at a time.
@@ -56,10 +56,10 @@ class Decompressed : public Incoming {
   Decompression decompression_;
 };
 
-// A compressed file as the bytes that it was made of; the file as it is if it is not compressed. A small one is in
-// memory, a larger one in a temporary file. Where the compressed bytes are damaged, what is before is there, and the
-// rest is damage, at places of the compressed file. Errors: kNotATrace, if nothing comes out, or nothing that opens; or
-// if it is a bomb: more than 64 MiB, and more than a thousand times what was compressed. kIo: there is no room for it.
+// Returns the decompressed bytes of a compressed file; the file itself if it is not compressed. A small one is in
+// memory, a larger one in a temporary file. If the compressed bytes are damaged, what precedes is there, and the rest
+// is damage, at offsets of the compressed file. Errors: kNotATrace, if nothing comes out, or nothing that opens; or if
+// it is a bomb: more than 64 MiB, and more than a thousand times the compressed size. kIo: there is no room for it.
 Result<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> file) {
   std::byte front[kCompressionFront];
   if (compression_of({front, file->read_at(0, front, sizeof front)}) == nullptr) return file;
@@ -81,7 +81,7 @@ Result<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> fil
   return spooled;
 }
 
-// The same of a pipe that is compressed.
+// Like decompressed(), for a compressed pipe.
 Result<std::unique_ptr<ByteSource>> spool_decompressed(Incoming& compressed, const std::string& name) {
   std::uint64_t size = 0;
   Decompressed incoming(name, [&](std::byte* out, std::size_t wanted) {
@@ -91,7 +91,7 @@ Result<std::unique_ptr<ByteSource>> spool_decompressed(Incoming& compressed, con
   });
   auto spooled = spool(incoming, name, kMostInMemory);
   if (Status status = compressed.check(size); !status.ok()) return status;
-  // How much follows damage is not known: it is not read.
+  // How much follows damage is unknown: it is not read.
   MadeFrom from;
   from.size = size;
   if (incoming.decompression().damage()) from.damage.push_back(*incoming.decompression().damage());
@@ -99,13 +99,13 @@ Result<std::unique_ptr<ByteSource>> spool_decompressed(Incoming& compressed, con
   return spooled;
 }
 
-// What cannot be seeked: a pipe, a terminal, a device.
+// Anything that is not seekable: a pipe, a terminal, a device.
 class Pipe : public Incoming {
  public:
-  // Of one that is not compressed.
+  // If not compressed.
   static constexpr std::size_t kMostInMemory = 64 << 20;
 
-  // `already_read` were its first bytes.
+  // `already_read`: its first bytes.
   Pipe(int fd, std::string name, Bytes already_read)
       : fd_(fd), name_(std::move(name)), front_(already_read.begin(), already_read.end()) {
     const std::size_t before = front_.size();
@@ -114,7 +114,7 @@ class Pipe : public Incoming {
     front_.resize(before + read_on(front_.data() + before, kCompressionFront - before));
   }
 
-  // Looks at its first bytes, which are read all the same.
+  // Looks at its first bytes, which stay readable.
   bool is_compressed() { return compression_of(front_) != nullptr; }
 
   std::size_t read(std::byte* out, std::size_t size) override {
@@ -124,7 +124,7 @@ class Pipe : public Incoming {
     return known + read_on(out + known, size - known);
   }
 
-  // That it is a trace, or of a format that is imported.
+  // Checks that it is a trace, or has a format that is imported.
   Status accept(Bytes front) const override { return may_be_trace(front) ? Status() : not_a_trace(name_, front); }
 
   Status check(std::uint64_t /*size*/) const override {
@@ -150,7 +150,7 @@ class Pipe : public Incoming {
   int fd_;
   std::string name_;
   std::vector<std::byte> front_;
-  std::size_t used_ = 0;  // of these
+  std::size_t used_ = 0;  // bytes taken from front_
   int error_ = 0;
 };
 
@@ -158,7 +158,7 @@ Status cannot_read(const std::string& name, int error) {
   return {Code::kIo, "cannot read " + name + ": " + strerror(error)};
 }
 
-// Takes the descriptor over if it is owned.
+// Takes ownership of the descriptor if it is owned.
 Result<std::unique_ptr<ByteSource>> open_any(int fd, bool owned, const std::string& name, Bytes already_read) {
   struct stat status;
   if (fstat(fd, &status) != 0) return cannot_read(name, errno);

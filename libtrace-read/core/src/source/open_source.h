@@ -1,4 +1,4 @@
-// Files, pipes and memory as bytes at offsets, and as the bytes of traces, whatever format they have.
+// Files, pipes and memory as bytes at offsets, and as the bytes of traces, in any format.
 #pragma once
 
 #include <evt/status.h>
@@ -10,24 +10,23 @@
 
 namespace evt {
 
-// Whether a file that begins so, with kFrontSize bytes or all of what is shorter, may be a trace or what becomes one.
-// Of all other bytes nothing is kept that would have to be read to its end first.
+// True if a file that begins this way, with kFrontSize bytes or all of a shorter one, may be a trace or become one.
+// Other input is not kept if it would have to be read to its end first.
 bool may_be_trace(Bytes front);
 
-// A file that an importer recognizes, as it makes a trace of it; all others stay what they are.
+// A file that an importer recognises, converted to a trace; all others unchanged.
 Result<std::unique_ptr<ByteSource>> as_trace(Result<std::unique_ptr<ByteSource>> source);
 
-// What is compressed is decompressed, whichever of these opens it: the bytes are those that were compressed, and have
-// no identity.
+// Each of these decompresses compressed files: the bytes are the original ones, and have no identity.
 Result<std::unique_ptr<ByteSource>> open_file(const std::string& path);
-// A descriptor of the caller's, which is read to its end if it cannot be seeked.
-// `already_read` are its first bytes then.
+// A descriptor of the caller, which is read to its end if it is not seekable. In this case, `already_read` are its
+// first bytes.
 Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::string& name, Bytes already_read);
 Result<std::unique_ptr<ByteSource>> open_memory(Bytes bytes);
 
-// As open_file(), and what importers make of it; also a folder that is a trace of another format.
+// Like open_file(), with conversion by importers; also opens a folder that is a trace of another format.
 Result<std::unique_ptr<ByteSource>> open_trace_file(const std::string& path);
-// The same of a descriptor, as open_descriptor() takes it.
+// Like open_trace_file(), for a descriptor of open_descriptor().
 Result<std::unique_ptr<ByteSource>> open_trace_descriptor(int descriptor, const std::string& name, Bytes already_read);
 
 }  // namespace evt

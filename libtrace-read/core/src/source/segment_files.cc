@@ -23,7 +23,7 @@ namespace {
 // A file that begins with a block of a session.
 struct Ends {
   std::uint64_t session = 0;
-  bool is_segment = false;  // that is not all of it
+  bool is_segment = false;  // not the whole session
 };
 
 bool is_more(int fd, std::uint64_t size, std::uint64_t session) {
@@ -51,7 +51,7 @@ std::size_t read_front(int fd, std::byte* out, std::size_t size) {
   return decompression.read(out, size);
 }
 
-// Nothing of what is no regular file: reading may take it away. Of a compressed file the end is not looked for.
+// Nothing for anything but a regular file: reading may consume it. The end of a compressed file is not looked for.
 std::optional<Ends> ends_of(const std::string& path) {
   struct stat facts;
   if (::stat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;

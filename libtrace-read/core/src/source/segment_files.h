@@ -1,4 +1,4 @@
-// The files of a session's segments, one behind the other, as one source (FORMAT.md, section 6.7).
+// The files of a session's segments, one after another, as one source (FORMAT.md, section 6.7).
 #pragma once
 
 #include <evt/status.h>
@@ -15,10 +15,10 @@ namespace evt {
 
 class SegmentFiles : public ByteSource {
  public:
-  // In the order in which they were written, session by session as these are met first: by the first block of each. Of
-  // files that begin with the same block the largest counts; the others are duplicates, and left out. An
-  // empty file, which a killed program may leave, is left out. Code kIo: one
-  // cannot be opened; kNotATrace: one begins with no block.
+  // In the order in which they were written, session by session in the order of their first files: by the first block
+  // of each. Of files that begin with the same block, the largest counts; the others are duplicates, and left out. An
+  // empty file, which a killed program may leave, is left out. Code kIo: one cannot be opened; kNotATrace: one does not
+  // begin with a block.
   static Result<std::unique_ptr<SegmentFiles>> open(std::span<const std::string> paths);
 
   // Trace::files_of_traces() of them.
@@ -26,12 +26,12 @@ class SegmentFiles : public ByteSource {
 
   // Where each begins.
   const std::vector<Trace::File>& files() const { return files_; }
-  // Names of those that were left out.
+  // Names of the files that were left out.
   const std::vector<std::string>& duplicates() const { return duplicates_; }
 
   bool has(const FileIdentity& file) const override;
   std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) override;
-  // The last one as it is by now.
+  // With the last file in its present state.
   std::unique_ptr<ByteSource> again() const override;
 
  private:

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kStep = 1 << 20;
 
-// Writes until the end; how many bytes there are, or why not.
+// Writes until the end; returns the number of bytes, or why not.
 Result<std::uint64_t> write_all(Incoming& incoming, const std::string& name, std::vector<std::byte> begun, int file) {
   std::uint64_t size = 0;
   for (std::size_t got = begun.size(); got > 0; got = incoming.read(begun.data(), begun.size())) {

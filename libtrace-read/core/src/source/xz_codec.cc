@@ -9,7 +9,7 @@
 namespace evt {
 namespace {
 
-// The dictionary, and what liblzma needs besides.
+// The dictionary, and what liblzma needs in addition.
 constexpr std::uint64_t kMostMemory = Codec::kMaxWindow + (std::uint64_t{2} << 20);
 
 std::string problem_of(lzma_ret result) {
@@ -40,7 +40,7 @@ class XzCodec : public Codec {
     *in = in->last(stream_.avail_in);
     *out = out->last(stream_.avail_out);
     if (result == LZMA_STREAM_END) return State::kFrameEnds;
-    // The second: there is nothing to go on with.
+    // The second: it needs more input or room.
     if (result == LZMA_OK || result == LZMA_BUF_ERROR) return State::kInFrame;
     if (result == LZMA_MEM_ERROR) throw std::bad_alloc();
     problem_ = problem_of(result);

@@ -23,8 +23,8 @@ class ZstdCodec : public Codec {
 
   ~ZstdCodec() override { ZSTD_freeDCtx(context_); }
 
-  // A call that fails hands nothing out, so none is given more than one thing to do: to hand out what did not fit, to
-  // take a block, or to take the header behind it, which it wants along with the block.
+  // A call that fails returns no bytes, so each gets only one task: to return what did not fit, to take a block, or to
+  // take the header after it, which it wants along with the block.
   Codec::State step(Bytes* in, std::span<std::byte>* out) override {
     if (has_more_) {
       const std::size_t before = out->size();
@@ -39,7 +39,7 @@ class ZstdCodec : public Codec {
   std::string problem() const override { return problem_; }
 
  private:
-  // Takes so many bytes at most.
+  // Takes at most so many bytes.
   Codec::State call(Bytes* in, std::size_t most, std::span<std::byte>* out) {
     ZSTD_inBuffer from = {in->data(), std::min(in->size(), most), 0};
     ZSTD_outBuffer to = {out->data(), out->size(), 0};
@@ -60,8 +60,8 @@ class ZstdCodec : public Codec {
   }
 
   ZSTD_DCtx* context_;
-  std::size_t wanted_;     // bytes that it can go on with
-  bool has_more_ = false;  // what was decoded may not have been handed out yet
+  std::size_t wanted_;     // bytes that it can continue with
+  bool has_more_ = false;  // decoded bytes may not have been returned yet
   std::string problem_;
 };
 

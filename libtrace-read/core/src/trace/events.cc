@@ -10,10 +10,10 @@
 
 namespace evt {
 
-// The arrays of a batch. In no unnamed namespace: a field of Events::State, which is in none, has this type.
+// The arrays of a batch. Not in an unnamed namespace: a field of Events::State, which is in none, has this type.
 class EventArrays {
  public:
-  // Takes all that is left.
+  // Takes all remaining ones.
   const EventBatch& fill(const Session& session, rows::Ordered& from) {
     const auto count = static_cast<std::size_t>(from.end - from.next);
     if (arrays_ == nullptr) arrays_ = std::make_unique<Arrays>();
@@ -49,7 +49,7 @@ struct Events::State {
 
   TraceData& trace;
   EventOptions options;
-  std::size_t session = 0;  // behind the one that is read
+  std::size_t session = 0;  // after the current one
   std::optional<TypeLookup> types;
   std::optional<Window> window;
   Event event;
@@ -114,7 +114,7 @@ std::int64_t Event::utc_ns() const { return piece().clock->to_utc(piece().clock-
 bool Event::is_known(std::uint64_t ticks) const { return piece().clock->knows(ticks); }
 
 bool Event::is_known_time(const Value& value) const {
-  // When losses began a writer states by the clock that it has at their end.
+  // A writer states when losses began on the clock that it has at their end.
   if (value.is_sequence() || is_lost()) return true;
   if (value.kind() == Kind::kTicks) return is_known(ticks_in(value));
   const std::int64_t delta = value.as_signed();
@@ -171,7 +171,7 @@ std::optional<Value> Event::value(Role role) const {
   return found;
 }
 
-// Behind a field of variable size, or not there.
+// For a field after one of variable size, or an absent one.
 bool Event::odd_number(const decoding::RoleField& field, std::uint64_t* number) const {
   const std::optional<Value> found = value(std::size_t{field.index});
   if (!found || found->is_sequence() || found->is_absent()) return false;

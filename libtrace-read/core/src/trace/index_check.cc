@@ -56,7 +56,7 @@ void IndexCheck::add(const Block& block, const std::vector<Piece>& pieces) {
   }
 }
 
-// Indexes begin anew, and so do the times of streams that the last one has.
+// Indexes start over, and so do the times of streams in the last one.
 void IndexCheck::begin_segment(State& state) {
   state.since.clear();
   state.any = state.ended = false;
@@ -94,7 +94,7 @@ void IndexCheck::add_index(State& state, const Block& block) {
   state.damage = ledger_.damage().size();
 }
 
-// What is damaged, an index may well have described.
+// An index may well have described what is now damaged.
 void IndexCheck::compare(State& state, const IndexPayload& index) {
   if (ledger_.damage().size() != state.damage) {
     state.right = false;
@@ -121,7 +121,7 @@ void IndexCheck::add_trailer(State& state, const Block& block) {
   std::vector<std::byte> payload;
   TrailerClaims claims;
   std::uint32_t crc = 0;
-  // Its damage is noted where it is read as a TRAILER.
+  // Its damage is noted when it is read as a TRAILER.
   if (!blocks_.read_whole(block, &payload, &crc) || !claims.parse(payload)) return;
   state.rows = claims.rows_so_far;
   state.lost = claims.lost_so_far;
@@ -135,7 +135,7 @@ void IndexCheck::add_trailer(State& state, const Block& block) {
   }
 }
 
-// Where all blocks are there, TRAILER must state their totals.
+// If all blocks are present, TRAILER must state their totals.
 void IndexCheck::check_trailer(const State& state, const SessionData& data) {
   const Session& session = *data.session;
   const bool all_known = session.missing == 0 && session.not_understood == 0 && session.not_decodable == 0;
@@ -143,7 +143,7 @@ void IndexCheck::check_trailer(const State& state, const SessionData& data) {
   std::uint64_t rows = session.rows + session.not_kept;
   saturating_add(&rows, session.duplicate_rows);
   const std::uint64_t lost = session.lost + (data.segments == nullptr ? 0 : data.segments->lost_not_kept);
-  // Nobody adds up the losses in repeated LOST rows.
+  // The losses in repeated LOST rows are not added up.
   if (state.rows == rows && (state.lost == lost || session.duplicate_rows > 0)) return;
   ledger_.add(
       {state.trailer_at, 0,

@@ -1,4 +1,4 @@
-// Checks whether INDEX blocks and TRAILER are right; reading does not need it.
+// Checks INDEX blocks and TRAILER; reading does not need it.
 #pragma once
 
 #include <unordered_map>
@@ -13,10 +13,10 @@ class IndexCheck {
  public:
   IndexCheck(BlockReader& blocks, Ledger& ledger) : blocks_(blocks), ledger_(ledger) {}
 
-  // A block that was found; in the order of the file.
-  // `pieces`: of whose streams its rows are.
+  // Adds a block that was found, in the order of the file. `pieces`: the streams of its rows.
   void add(const Block& block, const std::vector<Piece>& pieces);
-  // Once all blocks are known: the tables of streams. Sessions get the counts of their indexes where nothing was wrong.
+  // Called once all blocks are known: checks the tables of streams. Sessions get the counts of their indexes if nothing
+  // was wrong.
   void finish(std::deque<SessionData>& data);
 
  private:
@@ -28,17 +28,17 @@ class IndexCheck {
   struct State {
     std::vector<Block> since;  // the latest INDEX block, or the session's first
     std::unordered_map<std::uint32_t, Stream> streams;
-    std::uint64_t index_at = 0;  // of the latest INDEX block of the segment
+    std::uint64_t index_at = 0;  // the segment's latest INDEX block
     bool any = false;            // there is one
     bool right = true;           // all that they state
-    bool ended = false;          // TRAILER leads to the latest
+    bool ended = false;          // TRAILER leads to the latest one
     bool at_end = false;         // the latest block is a TRAILER
-    std::uint64_t rows = 0;      // of the session, by the latest TRAILER
+    std::uint64_t rows = 0;      // the session's, from the latest TRAILER
     std::uint64_t lost = 0;
     std::uint64_t trailer_at = 0;
-    std::size_t damage = 0;  // that was known at the session's start or at the latest INDEX block
+    std::size_t damage = 0;  // known at the session's start or at the latest INDEX block
     IndexedRows says;
-    std::vector<IndexedStream> table;  // of the latest
+    std::vector<IndexedStream> table;  // the latest one
   };
 
   void add_index(State& state, const Block& block);

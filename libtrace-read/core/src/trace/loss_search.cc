@@ -12,7 +12,7 @@
 namespace evt {
 namespace {
 
-// Rows that take next to nothing of a file may have a cause of its own each.
+// Rows take next to nothing in a file, and each may have its own cause.
 constexpr std::size_t kMaxNoted = 4096;
 
 std::string name_of(std::uint16_t cause) {

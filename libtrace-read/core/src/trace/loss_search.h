@@ -1,4 +1,4 @@
-// Why events of a session were lost: by its index, else by its LOST rows. Only blocks that have such rows are decoded.
+// Why events of a session were lost: from its index, else from its LOST rows. Only blocks with such rows are decoded.
 #pragma once
 
 #include <evt/trace.h>
@@ -13,7 +13,7 @@
 
 namespace evt {
 
-// Refers to both while it lives. What is damaged is left to the code that reads it: nothing is noted.
+// Refers to both while it lives. Leaves damage to the code that reads it: notes nothing.
 class LossSearch {
  public:
   LossSearch(const BlockReader& blocks, const SessionData& session)
@@ -24,7 +24,7 @@ class LossSearch {
 
  private:
   struct Stream {
-    std::uint64_t lost = 0;  // so far, by the headers
+    std::uint64_t lost = 0;  // so far, from the headers
     std::map<std::uint16_t, std::uint64_t> causes;
   };
 
@@ -39,8 +39,8 @@ class LossSearch {
   BlockReader blocks_;
   IndexedBlockVerifier verifier_;
   BlockDecoder decoder_;
-  std::map<std::uint32_t, Stream> streams_;      // that lost events
-  std::map<StreamSpan, OrdinalRange> extracts_;  // of a session in segments: the rows to read of each part
+  std::map<std::uint32_t, Stream> streams_;      // streams that lost events
+  std::map<StreamSpan, OrdinalRange> extracts_;  // for a session in segments: the rows to read from each part
   std::vector<std::byte> rows_;
   std::vector<Piece> pieces_;
   std::size_t noted_ = 0;

@@ -11,16 +11,16 @@ namespace {
 struct SessionRing {
   std::uint64_t session_id;
   std::unique_ptr<RingFile> ring;
-  bool is_of_file;       // or is the one that was asked for; else the file is a copy, or a stranger's
-  bool is_used = false;  // what it has is behind the file's blocks
+  bool is_of_file;       // or is the requested one; else the file is a copy, or another user's
+  bool is_used = false;  // its contents follow the file's blocks
 };
 
-// Recovered or not: a recovery may have been interrupted, and then the ring is still there.
+// Recovered or not: a recovery may have been interrupted, in which case the ring still exists.
 bool may_have_ring(const Session& session) {
   return !session.closed && (session.ring_kind == EVT_RING_SHARED || !session.ring_name.empty());
 }
 
-// An anonymous session does not state the name, which has the user's number in it; to that user it is no secret.
+// An anonymous session does not state the name, which contains the user's id; to that user it is not a secret.
 std::string ring_name_of(const SessionData& data, const FileIdentity& file) {
   if (!data.session->ring_name.empty()) return data.session->ring_name;
   char name[ring::kMaxName];
@@ -46,7 +46,7 @@ std::vector<SessionRing> find_rings(const TraceData& data, const FileIdentity& f
     if (ring == nullptr) continue;
     const std::optional<FileIdentity> output = ring->output();
     const bool is_of_file = !data.options.ring.empty() || (output && data.source->has(*output));
-    // Without its rows the trace would look as if it were whole.
+    // Without its rows the trace would look complete.
     if (is_of_file && !ring->recovery().take()) throw std::bad_alloc();
     if (!is_of_file || !data.options.lock_rings) ring->unlock();
     rings.push_back({session.id, std::move(ring), is_of_file});
@@ -70,7 +70,7 @@ OrdinalRange lacking(void* of, std::uint32_t stream, std::uint64_t from) {
   return {std::max(from, next), UINT64_MAX};
 }
 
-// Before the rings' rows are taken: a block that cannot be read must not hide them.
+// Before the rings' rows are taken: an unreadable block must not hide them.
 void find_unreadable(std::vector<SessionRing>& rings, Opening& opening) {
   for (const SessionRing& found : rings) {
     SessionData* const session = found.is_of_file ? find_session(opening.data(), found.session_id) : nullptr;
@@ -80,13 +80,13 @@ void find_unreadable(std::vector<SessionRing>& rings, Opening& opening) {
   }
 }
 
-// Where the file ends inside a block, its writer was killed there, or lives: the ring has the block's rows.
+// If the file ends inside a block, its writer was killed there, or is running: the ring has the block's rows.
 std::uint64_t end_of_blocks(const TraceData& data) {
   const Status& status = data.blocks.status();
   return status.code() == Code::kTruncated ? status.offset() : data.source->size();
 }
 
-// Appends what the rings have that the file lacks. False when there is no ring to use.
+// Appends what the rings have that the file lacks. Returns false if there is no ring to use.
 bool append_blocks(std::vector<SessionRing>& rings, TraceData& data, Buffer& blocks) {
   bool any = false;
   for (SessionRing& found : rings) {
@@ -119,8 +119,8 @@ std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const 
   if (!options.rings || !opening.data().source->identity() || !may_have_ring(opening.data())) return opening.finish();
   const FileIdentity file = *opening.data().source->identity();
   std::vector<SessionRing> rings = find_rings(opening.data(), file);
-  // Rings were copied first: what a living writer moved from them meanwhile is in the file by now. And where there is
-  // no ring, the session may have been closed since the file was read.
+  // Rings were copied first: rows that a living writer moved from them meanwhile are in the file by now. And without a
+  // ring, the session may have been closed since the file was read.
   auto again = opening.data().source->again();
   if (again != nullptr && again->size() != opening.data().source->size()) opening.extend(std::move(again));
   find_unreadable(rings, opening);
@@ -130,7 +130,7 @@ std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const 
     const auto* const bytes = reinterpret_cast<const std::byte*>(blocks.data());
     recovery.blocks.assign(bytes, bytes + blocks.size());
     recovery.file_size = end_of_blocks(opening.data());
-    // A ring ends no session: there is no index to read by.
+    // A session that a ring completes has no end: there is no index to read by.
     opening.extend(append_to(std::move(opening.data().source), recovery.file_size, recovery.blocks));
   }
   std::unique_ptr<TraceData> data = opening.finish();

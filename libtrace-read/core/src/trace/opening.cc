@@ -26,7 +26,7 @@ void settle_pieces(const IndexedStream& from, const SessionData& data, StreamPar
   settle_times(data, stream);
 }
 
-// `is_all`: of the session, or what is there of it, is this the only segment.
+// `is_all`: this is the only segment of the session that is present.
 std::optional<Damage> add_streams(const IndexedSession& from, bool is_all, SessionData& to) {
   const IndexPayload& last = from.indexes.back();
   std::vector<IndexedStream> streams;
@@ -49,8 +49,8 @@ std::optional<Damage> add_streams(const IndexedSession& from, bool is_all, Sessi
   return std::nullopt;
 }
 
-// Adds what the indexes state of sessions beyond their blocks. Empty, or what contradicts the blocks. Of a session in
-// several segments the last one's table has all that is before it, too.
+// Adds what the indexes state of sessions beyond their blocks. Returns nothing, or a contradiction of the blocks. In a
+// session of several segments the last one's table includes what is before it.
 std::optional<Damage> add_what_indexes_say(const std::vector<IndexedSession>& sessions, std::deque<SessionData>& data) {
   for (SessionData& to : data) {
     IndexedRows all;
@@ -82,7 +82,7 @@ bool has_duplicates(const TraceData& data) {
   return std::ranges::any_of(data.sessions, [](const Session& s) { return s.duplicate_rows > 0; });
 }
 
-// What the headers show too is no contradiction.
+// Something that the headers show too is not a contradiction.
 bool is_known(const TraceData& data, const Damage& contradiction) {
   if (data.blocks.met_disorder()) return true;  // the index describes the order in which blocks were written
   const std::vector<Damage>& all = data.ledger.damage();
@@ -124,7 +124,7 @@ void Opening::read() {
   feed();
 }
 
-// False where the headers show better what is wrong.
+// Returns false if the headers show the errors better.
 bool Opening::read_by_indexes() {
   IndexChain chain(data_->blocks);
   const bool is_found = chain.find();
@@ -149,7 +149,7 @@ bool Opening::read_by_indexes() {
 
 void Opening::feed() {
   while (const Block* block = data_->blocks.next()) {
-    Block here = *block;  // reading on may need the reader's
+    Block here = *block;  // reading on may need those of the reader
     builder_->add(here);
     if (check_) check_->add(here, builder_->pieces());
   }
@@ -157,7 +157,7 @@ void Opening::feed() {
 
 void Opening::extend(std::unique_ptr<ByteSource> source) {
   ByteSource& more = *source;
-  // The reader refers to the source before until it goes on.
+  // The reader refers to the previous source until it continues.
   const std::unique_ptr<ByteSource> before = std::exchange(data_->source, std::move(source));
   if (!is_indexed_ && data_->blocks.go_on(more)) {
     data_->options = fitting(options_, more.size());
@@ -167,7 +167,7 @@ void Opening::extend(std::unique_ptr<ByteSource> source) {
   read();
 }
 
-// A block whose rows cannot be read must not count as having them.
+// A block with unreadable rows must not count as having them.
 void Opening::begin_thoroughly() {
   is_thorough_ = true;
   begin(std::move(data_->source));
@@ -196,7 +196,7 @@ void Opening::build() {
   if (data_->blocks.met_disorder()) build_in_order();
 }
 
-// All that depends on the order of blocks is right only in the order in which they were written.
+// Everything that depends on the order of blocks is right only in the order in which they were written.
 void Opening::build_in_order() {
   start_again();
   data_->blocks.sort();

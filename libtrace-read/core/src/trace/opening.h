@@ -1,4 +1,4 @@
-// The structure of a trace: by its indexes where they hold what they promise, else header by header, each once.
+// The structure of a trace: from its indexes if they are correct, else header by header, each once.
 #pragma once
 
 #include <memory>
@@ -9,21 +9,21 @@
 
 namespace evt {
 
-// First read(), then extend() as often as more of the file is known, then finish(). One thread at a time.
+// First read(), then extend() whenever more of the file is known, then finish(). One thread at a time.
 class Opening {
  public:
   Opening(std::unique_ptr<ByteSource> source, const ReadOptions& options);
 
   // Reads the headers of all blocks, and metadata.
   void read();
-  // Goes on with a source that has more behind what was read. Where the front may have to be read another way, as it
-  // is damaged or the file is another one, all of it is read again.
+  // Continues with a source that has more after what was read. If earlier parts may have to be read differently,
+  // because they are damaged or the file is another one, all of it is read again.
   void extend(std::unique_ptr<ByteSource> source);
-  // What the blocks read so far have; totals are known after finish() only.
+  // Contents of the blocks read so far; totals are known only after finish().
   TraceData& data() { return *data_; }
 
   // Looks for rows that `ring` has and the file's blocks cannot give, though their headers have them: these are missing
-  // then. What is read from now on counts only if it can be read.
+  // then. Later blocks count only if they can be read.
   void find_unreadable(SessionData& session, const RingRecovery& ring);
 
   // The opening is of no use afterwards.
@@ -44,7 +44,7 @@ class Opening {
   std::optional<IndexCheck> check_;
   std::optional<Damage> contradiction_;  // where an index contradicts the blocks
   bool is_indexed_ = false;              // its indexes describe all blocks: nothing can follow
-  bool is_thorough_ = false;             // all rows are read as their blocks are met
+  bool is_thorough_ = false;             // all rows are read when their blocks are met
 };
 
 }  // namespace evt

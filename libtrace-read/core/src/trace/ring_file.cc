@@ -55,7 +55,7 @@ bool RingFile::remove() {
   return has_a_name() && ::unlink(path_.c_str()) == 0;
 }
 
-// Of no other, though root may read all: a ring has what its user wants to be in the trace.
+// Not of another user, though root may read all: a ring contains what its user put into the trace.
 bool RingFile::is_of(std::uint32_t user, std::uint32_t owner) {
   return user == ::geteuid() || (::geteuid() == 0 && user == owner);
 }
@@ -89,7 +89,7 @@ std::unique_ptr<RingFile> RingFile::find_at(const std::string& path, std::uint64
                                             const FileIdentity& file) {
   auto found = open(path, file.owner);
   if (!found) return nullptr;
-  // Without a name it was put into its trace, or its session was closed, before it could be locked.
+  // A ring without a name was put into its trace, or its session was closed, before it could be locked.
   RingFile& ring = **found;
   const bool fits = ring.has_a_name() && ring.recovery_.open() && ring.recovery_.session_id() == session_id;
   return fits ? *std::move(found) : nullptr;

@@ -1,4 +1,4 @@
-// Of <evt/rings.h>.
+// Part of <evt/rings.h>.
 #include <errno.h>
 #include <evt/describe.h>
 #include <evt/rings.h>
@@ -20,7 +20,7 @@
 namespace evt {
 namespace {
 
-// As a ring's name begins whose user may be read: for root, that of all.
+// Prefix of the names of rings that this user may read: for root, of all rings.
 std::string prefix_of_this_user() {
   return ::geteuid() == 0 ? ring::kNamePrefix : fmt::format("{}{}-", ring::kNamePrefix, ::geteuid());
 }
@@ -41,7 +41,7 @@ std::vector<std::string> paths_of_rings() {
   return paths;
 }
 
-// What its SESSION block has, which is the front of the ring and so a trace of its own.
+// Reads its SESSION block, which is the beginning of the ring and so a trace of its own.
 void describe_session(const RingFile& file, RingInfo& ring) {
   std::vector<std::byte> front(static_cast<std::size_t>(file.recovery().header().front_size));
   front.resize(file.read_at(0, front.data(), front.size()));
@@ -76,7 +76,7 @@ void find_trace(const RingFile& file, RingInfo& ring) {
   }
 }
 
-// By opening the trace, which adds what it lacks.
+// Opens the trace, which adds what it lacks.
 std::optional<std::uint64_t> missing_rows(const RingInfo& ring) {
   const int fd = ::open(ring.trace.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   struct stat status;

@@ -18,10 +18,10 @@ struct Said {
   std::uint64_t last_ticks = 0;
   std::uint64_t lost = 0;
   std::uint32_t rows = 0;
-  bool goes_on = false;  // behind the row that ends the stream
+  bool goes_on = false;  // after the row that ends the stream
 };
 
-// False where these are not rows. `ended`: a row before these ended the stream, or one of them did.
+// Returns false if these are not rows. `ended`: an earlier row ended the stream, or one of these did.
 bool walk(Bytes rows, std::uint64_t base, std::uint64_t latest_possible, Said* said, std::vector<std::uint64_t>* counts,
           bool* ended) {
   RowReader reader(rows, base);
@@ -65,7 +65,7 @@ void RowCheck::check(const SessionData& session) {
   check_counts(session);
 }
 
-// Where all rows are there.
+// Called if all rows are present.
 void RowCheck::check_counts(const SessionData& session) {
   const Session& said = *session.session;
   knows_all_ &= said.missing == 0 && said.not_decodable == 0 && said.not_understood == 0;
@@ -87,11 +87,11 @@ bool RowCheck::read(const Block& block) {
   return crc == block.header.payload_crc && crc == block.events.rows_crc;
 }
 
-// Where a stream lacks a block, no reader knows how many of its events were lost before.
+// If a stream lacks a block, the number of events lost before is unknown.
 void RowCheck::check_piece(const Block& block, const Piece& piece, Bytes rows) {
   Said said;
   Stream& stream = streams_[piece.stream_id];
-  // Rows of a gap are before the stream's end, though they come behind it.
+  // Rows of a gap are before the stream's end, though they are found after it.
   const bool is_late = piece.first_ordinal < stream.next_ordinal;
   bool ended = stream.ended && !is_late;
   const bool is_right = walk(rows, piece.base_ticks, block.events.latest_possible(), &said, &counts_, &ended) &&

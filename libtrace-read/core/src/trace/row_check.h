@@ -1,4 +1,4 @@
-// Checks whether headers, and the index, agree with the rows themselves; reading does not need it.
+// Checks that headers, and the index, agree with the rows themselves; reading does not need it.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace evt {
 
-// Refers to blocks and damage while it lives. Leaves what cannot be read at all to the code that reads it.
+// Refers to blocks and damage while it lives. Leaves unreadable blocks to the code that reads them.
 class RowCheck {
  public:
   RowCheck(BlockReader& blocks, Ledger& ledger) : blocks_(blocks), ledger_(ledger), decoder_(blocks) {}
@@ -21,7 +21,7 @@ class RowCheck {
     std::uint64_t next_ordinal = 0;
     std::uint64_t lost = 0;
     bool ended = false;      // by a row
-    bool was_named = false;  // as one that goes on all the same
+    bool was_named = false;  // reported as continuing after its end
   };
 
   bool read(const Block& block);
@@ -32,9 +32,9 @@ class RowCheck {
   Ledger& ledger_;
   BlockDecoder decoder_;
   std::vector<std::byte> rows_;
-  // Of the session.
+  // The session's streams.
   std::map<std::uint32_t, Stream> streams_;
-  std::vector<std::uint64_t> counts_;  // of rows, by type
+  std::vector<std::uint64_t> counts_;  // number of rows, by type
   bool knows_all_ = true;
 };
 

@@ -63,7 +63,7 @@ const SessionData* data_of(const TraceData& trace, const Session& session) {
   return found == trace.data.end() ? nullptr : &*found;
 }
 
-// The sentence with the file's name, where the stage that made it does not know the name. Bytes in memory have none.
+// Adds the file's name to the sentence, if the stage that made it does not know the name. Bytes in memory have none.
 Status of_file(const TraceData& trace, bool named) {
   const Status& status = trace.structure;
   if (!named || !trace.blocks.status().ok()) return status;

@@ -1,4 +1,4 @@
-// All that an open trace holds: the stages from bytes to sessions.
+// The data of an open trace: the stages from bytes to sessions.
 #pragma once
 
 #include <evt/trace.h>
@@ -15,7 +15,7 @@
 
 namespace evt {
 
-// A small file has little to hold, unless it is compressed to do harm.
+// A small file needs little memory, unless it is compressed to do harm.
 inline ReadOptions fitting(ReadOptions options, std::uint64_t file_size) {
   constexpr std::uint64_t kMin = 8 << 20;
   const std::uint64_t most = kMin + 64 * std::min<std::uint64_t>(file_size, UINT32_MAX);
@@ -30,7 +30,7 @@ struct TraceData {
         blocks(*source, ledger, opt.salvage),
         verifier(blocks, ledger) {}
 
-  // For what makes a trace of another.
+  // For code that makes a trace from another.
   static TraceData& of(Trace& trace) { return *trace.data_; }
   static const TraceData& of(const Trace& trace) { return *trace.data_; }
 
@@ -40,8 +40,8 @@ struct TraceData {
   BlockReader blocks;
   IndexedBlockVerifier verifier;
   std::deque<Session> sessions;
-  std::deque<SessionData> data;                        // of each session
-  std::map<const Session*, std::vector<Loss>> losses;  // of those that were asked for
+  std::deque<SessionData> data;                        // one for each session
+  std::map<const Session*, std::vector<Loss>> losses;  // for sessions that were requested
   Status structure;                                    // the status of building the sessions
   Trace::Recovery recovery;
   std::vector<Trace::File> files;
@@ -49,11 +49,11 @@ struct TraceData {
   std::vector<std::unique_ptr<RingFile>> locked_rings;
 };
 
-// The first reason why not all that was written can be read, so far.
+// The first reason why not everything that was written can be read, so far.
 Status first_problem(const TraceData& trace);
 
-// A trace, opened: the file and, if its writer was killed or still runs, behind it what the ring has that the file
-// lacks. Reads the structure; rings of its sessions are looked for if the source is a file and the options want it.
+// Opens a trace: the file and, if its writer was killed or still runs, what its ring has that the file lacks. Reads the
+// structure; looks for rings of its sessions if the source is a file and the options allow it.
 std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const ReadOptions& options);
 
 }  // namespace evt

@@ -187,7 +187,7 @@ std::vector<Damage> breaches_of(Trace& trace) {
   SessionBuilder builder(blocks, sessions, with_more, ledger);
   WriterCheck check(*data.source, blocks);
   while (const Block* const block = blocks.next()) {
-    Block here = *block;  // reading on may need the reader's
+    Block here = *block;  // reading on may need those of the reader
     builder.add(here);
     const auto session = std::find_if(with_more.rbegin(), with_more.rend(),
                                       [&](const SessionData& each) { return each.id == here.header.session_id; });

@@ -23,12 +23,12 @@ class WriterCheck {
   std::vector<Damage> finish();
 
  private:
-  // Of a session.
+  // What is known of a session so far.
   struct State {
     bool has_rows = false;
     bool has_index = false;
     std::uint16_t before = 0;                          // the type of the block before
-    std::uint64_t begin = 0;                           // of its segment
+    std::uint64_t begin = 0;                           // where its segment begins
     std::uint64_t repeated_at = 0;                     // the latest SESSION block
     std::uint64_t metadata = 0;                        // bytes from there on
     std::uint64_t rows_end = 0;                        // behind the latest rows

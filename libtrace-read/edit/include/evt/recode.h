@@ -1,5 +1,5 @@
-// The same trace with its events stored in another form: smaller, or as rows, for which no reader needs
-// zstd. Of a GHC eventlog, which opens as a trace does, it makes one.
+// The same trace with its events stored in another form: smaller, or as rows, which readers without zstd can read. Also
+// converts a GHC eventlog, which opens like a trace.
 #pragma once
 
 #include <evt/trace.h>
@@ -11,28 +11,27 @@
 namespace evt {
 
 enum class Form : std::uint8_t {
-  kRows,     // as they were recorded
+  kRows,     // uncompressed, as recorded
   kColumns,  // compressed: a quarter of the space or less
 };
 
-// Takes bytes of the new trace, one part after another; 0, or an errno that ends it.
+// Takes bytes of the new trace, one part after another; returns 0, or an errno that ends it.
 using TakeBytes = std::function<int(Bytes)>;
 
-// Hands the trace at `path` to `take`, block by block in the order in which they were written, events in that form
-// where they are not yet. Sessions stay what they are, rows come back byte for byte; INDEX blocks describe the new
-// form, or are left out. What the ring of a killed or living program has is not part of it. Blocks that are not
-// understood, or cannot be read, go along as they are: nothing of a later version is lost, and the same rows are
-// missing from the new trace as from this one. What is between blocks, or a block again, does not; a session that was
-// not closed stays so.
+// Passes the trace at `path` to `take`, block by block in the order in which they were written, with events in that
+// form. Sessions do not change, rows are restored byte for byte; INDEX blocks describe the new form, or are left out.
+// Rows in the ring of a killed or running program are not included. Blocks that are not understood, or cannot be read,
+// are copied unchanged: nothing of a later version is lost, and the same rows are missing from the new trace as from
+// this one. Bytes between blocks, and repeated blocks, are not copied; a session that was not closed stays so.
 //
-// Gives the trace as it was read: its status, damage and missing rows are what reading all of it, with
-// `ReadOptions::check_index`, has shown. Errors: kNotATrace, kNewerFormat, kIo: nothing was handed over. kMemory, or
-// kIo from `take`: not all was.
+// Returns the trace as it was read: its status, damage and missing rows are the result of reading all of it, with
+// `ReadOptions::check_index`. Errors: kNotATrace, kNewerFormat, kIo: nothing was passed. kMemory, or kIo from `take`:
+// not everything was.
 Result<Trace> recode(const std::string& path, Form form, const TakeBytes& take);
-// The same of a session in several files, as Trace::open() takes them: they become one.
+// As above for a session in several files, see Trace::open(): they become one.
 Result<Trace> recode(std::span<const std::string> paths, Form form, const TakeBytes& take);
-// The same of a descriptor, which stays the caller's; `name` is how messages call it, and `already_read` what was read
-// from it before it was handed over.
+// As above for a descriptor, which stays the caller's; `name` is its name in messages, and `already_read` what was read
+// from it before.
 Result<Trace> recode(int descriptor, const std::string& name, Bytes already_read, Form form, const TakeBytes& take);
 
 }  // namespace evt

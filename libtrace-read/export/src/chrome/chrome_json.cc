@@ -13,9 +13,9 @@
 namespace evt {
 namespace {
 
-constexpr std::int64_t kCpus = 1 << 25;  // the process that is none, and has a thread for each cpu
+constexpr std::int64_t kCpus = 1 << 25;  // a pseudo-process that has a thread for each cpu
 
-// Microseconds; a double has them exactly for some months.
+// Microseconds; a double represents them exactly for some months.
 void append_time(TextBuffer& out, std::int64_t ns) {
   std::uint64_t size = static_cast<std::uint64_t>(ns);
   if (ns < 0) {
@@ -30,7 +30,7 @@ void append_time(TextBuffer& out, std::int64_t ns) {
   out += static_cast<char>('0' + rest % 10);
 }
 
-// False if there are none.
+// Returns false if there are none.
 bool append_fields(TextBuffer& out, const Event& event, TextBuffer& made) {
   FieldWalker walker = event.values();
   bool is_first = true;
@@ -45,11 +45,11 @@ bool append_fields(TextBuffer& out, const Event& event, TextBuffer& made) {
   return !is_first;
 }
 
-// Chrome's Trace Event Format, JSON object format ("Trace Event Format", the document of the Chromium project): one
-// event a line, times in microseconds with three decimals.
+// Chrome's Trace Event Format, JSON object format ("Trace Event Format", a document of the Chromium project): one event
+// per line, times in microseconds with three decimals.
 class ChromeJson : public PictureFormat {
  public:
-  // Of what is ours the importer knows what slices were, and that time 0 is when the session began.
+  // Our extensions tell the importer the kinds of slices, and that time 0 is when the session began.
   void begin(TextBuffer& out, std::int64_t start_utc_ns) override {
     out += "{\"displayTimeUnit\":\"ns\",\"evtraceStartUtcNs\":";
     append_number(out, start_utc_ns);
@@ -112,7 +112,7 @@ class ChromeJson : public PictureFormat {
     out += "}}";
   }
 
-  // What is read again has each with the stream that it was on.
+  // When the file is read again, each counter has the stream that it was on.
   bool counters_have_threads() const override { return true; }
 
   void state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name, ThreadState state,
@@ -141,7 +141,7 @@ class ChromeJson : public PictureFormat {
   }
 
  private:
-  // What runs on a cpu.
+  // A thread that runs on a cpu.
   struct Running {
     std::int64_t since_ns = 0;
     std::int64_t cpu = 0;
@@ -192,7 +192,7 @@ class ChromeJson : public PictureFormat {
     append_number(out, track.thread);
   }
 
-  // The rest of an event: what it is called, and its fields.
+  // The rest of an event: its name, and its fields.
   void append_slice(TextBuffer& out, const PictureSlice& slice, bool has_category) {
     out += ",\"name\":";
     append_json_text(out, slice.name);
@@ -227,7 +227,7 @@ class ChromeJson : public PictureFormat {
   bool has_any_ = false;
   std::map<PictureTrack, Running> running_;
   std::set<std::int64_t> named_cpus_;
-  std::uint64_t states_ = 0;  // that are not drawn
+  std::uint64_t states_ = 0;  // not drawn
 };
 
 }  // namespace

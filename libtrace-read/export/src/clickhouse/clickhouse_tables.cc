@@ -10,12 +10,12 @@
 namespace evt {
 namespace {
 
-// Blocks whose checksums a shard remembers, so that one that comes again is left out.
+// Number of blocks whose checksums a shard remembers, so that a repeated one is ignored.
 constexpr int kRememberedBlocks = 10'000;
 constexpr std::int64_t kDayNs = 86'400'000'000'000;
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 
-// Between quotes of this kind, with what is no harmless character as its bytes.
+// Between quotes of this kind, with other than harmless characters as their bytes.
 std::string between_quotes(std::string_view text, char quote) {
   std::string quoted(1, quote);
   while (!text.empty()) {
@@ -32,7 +32,7 @@ std::string between_quotes(std::string_view text, char quote) {
 
 std::string sql_text(std::string_view text) { return between_quotes(text, '\''); }
 std::string sql_name(std::string_view name) { return between_quotes(name, '`'); }
-// ClickHouse knows no empty one.
+// ClickHouse allows no empty one.
 std::string named(const Column& column) { return !column.name.empty() ? column.name : "(empty)"; }
 std::string named(const Table& table) { return !table.name.empty() ? table.name : "(empty)"; }
 
@@ -77,7 +77,7 @@ const Column* time_column_of(const Table& table) {
   return found != table.columns.end() ? &*found : nullptr;
 }
 
-// A name that no column has.
+// A name that is not a column's.
 std::string free_name(const Table& table, std::string name) {
   const auto is_taken = [&](const Column& column) { return column.name == name; };
   while (std::ranges::any_of(table.columns, is_taken)) name.insert(0, "time_");
@@ -157,7 +157,7 @@ class Statements {
     return fmt::format("ReplicatedMergeTree({}, '{{replica}}')", sql_text(path));
   }
 
-  // RowBinary has no names and no types: rows for a table of other columns would be read as what they are not.
+  // RowBinary has no names and no types: rows would be misread by a table with other columns.
   void add_check(const Table& table) {
     out_ += fmt::format("SELECT toUInt8(if(count() = {}, '0', {})) FROM system.columns\n", table.columns.size(),
                         sql_text(fmt::format("table {} has other columns", named(table))));

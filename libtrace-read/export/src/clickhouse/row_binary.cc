@@ -6,7 +6,7 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kLongestSize = 10;  // of a LEB128 of 64 bits
+constexpr std::size_t kLongestSize = 10;  // a LEB128 of 64 bits
 
 char* store_size(char* to, std::size_t size) {
   for (; size >= 0x80; size >>= 7) *to++ = static_cast<char>(size | 0x80);
@@ -14,7 +14,7 @@ char* store_size(char* to, std::size_t size) {
   return to;
 }
 
-// One column of a batch, from which rows take their values by turns.
+// One column of a batch, from which rows take their values in turn.
 class RowBinaryColumn {
  public:
   RowBinaryColumn(const Column& column, const ColumnValues& values)
@@ -34,8 +34,8 @@ class RowBinaryColumn {
 
   static constexpr std::size_t kLongestNumber = 9;
 
-  // Numbers go to where `to` is, which has room for that; all else is appended to `out`. Where the next value goes,
-  // with room for `most` bytes.
+  // Numbers are stored at `to`, which has room for them; everything else is appended to `out`. Returns where the next
+  // value goes, with room for `most` bytes.
   [[gnu::always_inline]] char* append(TextBuffer& out, char* to, std::size_t row, std::size_t most) const {
     switch (form_) {
       case Form::kByte:
@@ -63,7 +63,7 @@ class RowBinaryColumn {
     return column.kind == ColumnKind::kBool ? Form::kByte : Form::kNumber;
   }
 
-  // Behind a byte that is 1 for null, where that may be: then there is nothing else.
+  // After a byte that is 1 for null, if the column may be null: nothing else follows a null.
   char* put_number(char* to, std::size_t row, std::size_t size) const {
     if (may_be_null_) {
       const bool is_null = values_->is_null(row);
@@ -100,8 +100,8 @@ class RowBinaryColumn {
   const ColumnValues* values_;
   Form form_;
   bool may_be_null_;
-  std::vector<CachedText> words_;          // of the dictionary, as rows have them
-  std::vector<RowBinaryColumn> elements_;  // of a list: one
+  std::vector<CachedText> words_;          // words of the dictionary, in the form of rows
+  std::vector<RowBinaryColumn> elements_;  // for a list: one
 };
 
 }  // namespace

@@ -74,7 +74,7 @@ class CsvLines : public EventLines {
 
  private:
   static constexpr std::size_t kNowhere = SIZE_MAX;
-  // Where the fields of a type stand. They come in their own order and are printed in that of the columns.
+  // The cells of a type's fields. Fields come in their own order and are printed in that of the columns.
   struct TypeParts {
     CachedText name;
     std::vector<std::size_t> cells;  // by field
@@ -187,7 +187,7 @@ class CsvLines : public EventLines {
     append_csv_cell(out, rest_.text());
   }
 
-  // Of a loss, which is no declared type, or before a field of the same name.
+  // For a loss, whose type is not declared, or a field before another of the same name.
   void append_to_rest(const Event& event, const Value& value) {
     if (value.is_absent() || !event.is_known(value)) return;
     if (rest_.size() > 0) rest_ += ' ';
@@ -203,17 +203,17 @@ class CsvLines : public EventLines {
   bool begun_ = false;
   std::string file_;
   const Trace* trace_ = nullptr;
-  std::vector<std::string> names_;  // of the columns for fields
+  std::vector<std::string> names_;  // names of the columns for fields
   std::unordered_map<std::string, std::size_t> place_;
 
   const Session* session_ = nullptr;
-  CachedText front_;  // of each line of the session
+  CachedText front_;  // begins each line of the session
   Memo<const StreamInfo*, CachedText> streams_;
   TypeMemo<TypeParts> types_;
   TimeText utc_{TimeText::Style::kIso};
   TimeText local_{TimeText::Style::kLocalIso};
   LastTime last_;
-  std::vector<std::optional<Value>> early_;  // by cell: values of a line that stand before the cells in front of them
+  std::vector<std::optional<Value>> early_;  // by cell: values of a line that come before earlier cells
   TextBuffer rest_;
   TextBuffer made_;
 };

@@ -67,7 +67,7 @@ class CtfKernelTrace : public TimelineExport {
   }
 
   void take_state(const TimelineItem& item) {
-    // A collector that works on a thread runs as that.
+    // A collector that works on a thread counts as running it.
     const bool collects = item.is_collecting && item.cpu != Actor::kNone;
     if (item.state == ThreadState::kRunning || collects) return run(item);
     const auto cpu = cpu_of_.find(item.thread);
@@ -82,7 +82,7 @@ class CtfKernelTrace : public TimelineExport {
     woken_ = waker_ = Actor::kNone;
   }
 
-  // What runs there has not stopped before where events are lost.
+  // If events were lost, the thread that runs there may not have stopped before.
   void run(const TimelineItem& item) {
     const auto cpu = static_cast<std::uint32_t>(numbers_.cpu(item.cpu));
     const auto before = cpu_of_.find(item.thread);
@@ -108,7 +108,7 @@ class CtfKernelTrace : public TimelineExport {
     goes_on_ = session_->take(cpu, kSchedSwitch, ns, fields_.text());
   }
 
-  // On the cpu of who wakes it, as Linux has it.
+  // On the cpu of the waker, like Linux.
   void wake(std::uint32_t woken, std::int64_t ns) {
     const auto from = cpu_of_.find(waker_);
     const auto last = cpu_of_.find(woken);
@@ -128,12 +128,12 @@ class CtfKernelTrace : public TimelineExport {
 
   CtfFiles& files_;
   std::optional<CtfSessions> sessions_;
-  bool goes_on_ = true;  // what was appended could be written
+  bool goes_on_ = true;  // appended bytes could be written
   CtfSession* session_ = nullptr;
   SystemNumbers numbers_;
   std::map<std::uint32_t, std::uint32_t> running_;  // the thread of each cpu, by its number
-  std::map<std::uint32_t, std::uint32_t> cpu_of_;   // of threads, the latest
-  std::uint32_t woken_ = Actor::kNone;              // by waker_, as the item before states
+  std::map<std::uint32_t, std::uint32_t> cpu_of_;   // latest cpu of each thread
+  std::uint32_t woken_ = Actor::kNone;              // by waker_, from the item before
   std::uint32_t waker_ = Actor::kNone;
   TextBuffer fields_;
 };

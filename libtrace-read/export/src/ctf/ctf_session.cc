@@ -17,12 +17,12 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::size_t kPacket = 1 << 20;
 constexpr std::size_t kSmallPacket = 4 << 10;
 constexpr std::size_t kPackets = 32 << 20;     // all that are open
-constexpr std::size_t kMostFiles = 64;         // of a stream
+constexpr std::size_t kMostFiles = 64;         // per stream
 constexpr std::size_t kMostUndeclared = 4096;  // types
 constexpr std::uint32_t kOfStreams = 0;        // stream classes
 constexpr std::uint32_t kOfCpus = 1;
 
-// Alignment is of bits: all is at the next byte.
+// Alignment is in bits: everything starts at the next byte.
 constexpr std::string_view kNumbers =
     "typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
     "typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
@@ -69,7 +69,7 @@ CtfSession::CtfSession(const Session& session, std::string folder, bool has_cpus
   for (const EventType& type : session.types) classes_of(type);
 }
 
-// What readers compute from it is ns since 1970 in 64 bits.
+// Readers compute ns since 1970 in 64 bits from it.
 std::uint64_t CtfSession::time_of(std::int64_t ns) {
   const auto time = static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(origin_ns_);
   if (ns >= origin_ns_ && time <= most_time_) return time;
@@ -101,7 +101,7 @@ void CtfSession::add_file(Stream& stream) {
                  text_from([&](TextBuffer& out) { append_tsdl_text(out, stream.text); }));
 }
 
-// Where time does not step back; `time` becomes later if there are too many files.
+// The file in which time does not step back; `time` becomes later if there are too many files.
 StreamFile& CtfSession::file_at(Stream& stream, std::uint64_t* time) {
   if (stream.files.front()->last() <= *time) return *stream.files.front();
   ++differences_.late;

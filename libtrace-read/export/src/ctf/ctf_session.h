@@ -20,20 +20,21 @@ namespace evt {
 // Refers to the session, the files and the differences.
 class CtfSession {
  public:
-  // `folder`: in front of the names of its files. `has_cpus`: it has events of the scheduler.
+  // `folder`: prefix of the names of its files. `has_cpus`: it has events of the scheduler.
   CtfSession(const Session& session, std::string folder, bool has_cpus, CtfFiles& files, CtfDifferences& differences);
 
   const Session& session() const { return session_; }
   // False as CtfFiles::append().
   bool take(const Event& event);
-  // An event of the scheduler, whose fields are `fields`, in the file of a cpu; `event_class`: of kernel_events.h.
+  // Takes an event of the scheduler, whose fields are `fields`, in the file of a cpu; `event_class`: from
+  // kernel_events.h.
   bool take(std::uint32_t cpu, std::uint32_t event_class, std::int64_t ns, std::string_view fields);
   bool end();
 
  private:
-  // A stream is one file, and others for events that are earlier than some before them.
+  // A stream is one file, plus others for events that are earlier than some before them.
   struct Stream {
-    std::string name;  // of its first file
+    std::string name;  // its first file's
     std::string text;  // its own name
     std::vector<StreamFile*> files;
   };
@@ -59,8 +60,8 @@ class CtfSession {
   bool has_cpus_;
   CtfFiles& files_;
   CtfDifferences& differences_;
-  std::int64_t origin_ns_;       // of the session: where the clock has 0
-  std::int64_t offset_ns_ = 0;   // of the clock, since 1970
+  std::int64_t origin_ns_;       // the session's: the clock's 0
+  std::int64_t offset_ns_ = 0;   // the clock's, since 1970
   std::uint64_t most_time_ = 0;  // by the clock
   std::deque<StreamFile> all_files_;
   Memo<const StreamInfo*, std::unique_ptr<Stream>> streams_;

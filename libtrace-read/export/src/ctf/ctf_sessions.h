@@ -12,9 +12,9 @@ class CtfSessions {
  public:
   CtfSessions(const Trace& trace, bool has_cpus, CtfFiles& files) : trace_(trace), has_cpus_(has_cpus), files_(files) {}
 
-  // What events are taken by, when those before it have ended; null if they could not be written.
+  // The converter for a session's events, after earlier ones have ended; null if they could not be written.
   CtfSession* go_to(const Session& session);
-  // Also those that are left. False as CtfFiles::append().
+  // Ends the remaining ones, too. Returns false like CtfFiles::append().
   bool end();
   CtfDifferences& differences() { return differences_; }
   const CtfDifferences& differences() const { return differences_; }

@@ -1,4 +1,4 @@
-// What a trace has and CTF does not, or not so.
+// Data of a trace that CTF lacks, or represents differently.
 #pragma once
 
 #include <evt/trace.h>
@@ -16,7 +16,7 @@ struct CtfDifferences {
   std::uint64_t absent = 0;
   std::uint64_t scaled = 0;
   std::uint64_t times = 0;
-  std::uint64_t names = 0;        // of fields
+  std::uint64_t names = 0;        // changed names of fields
   std::uint64_t other_forms = 0;  // events
   std::uint64_t zeros_in_texts = 0;
   std::uint64_t late = 0;

@@ -13,7 +13,7 @@ namespace {
 
 bool has_zero(std::string_view text) { return text.find('\0') != text.npos; }
 
-// Of an id without a text, what JSON has, is made in `made`.
+// For an id without a text, makes the text that JSON uses, in `made`.
 std::string_view interned_text(const Event& event, std::uint64_t id, std::string* made) {
   if (const std::string* const known = event.session().text({static_cast<std::uint32_t>(id)})) return *known;
   *made = fmt::format("#{}", id);
@@ -52,7 +52,7 @@ std::string enumeration(const Field& field) {
   return labels.empty() ? number : fmt::format("enum : {} {{ {} }}", number, labels);
 }
 
-// Of one number.
+// The type of one number.
 std::string number_type(const Field& field) {
   switch (field.kind) {
     case Kind::kSigned:
@@ -68,7 +68,7 @@ std::string number_type(const Field& field) {
   }
 }
 
-// A count in front of a value is a field of its own in CTF; LTTng calls it so, and readers may leave it out.
+// A count before a value is a separate field in CTF; this is LTTng's name for it, and readers may leave it out.
 std::string sequence(const std::string& name, std::size_t count_width, std::string_view element, TsdlNames* names) {
   const std::string length = names->unused("_" + name + "_length");
   return fmt::format("uint{}_t {}; {} {}[{}];", count_width * 8, length, element, name, length);

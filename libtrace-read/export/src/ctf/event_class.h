@@ -11,21 +11,21 @@
 
 namespace evt {
 
-// What of its type an event has. A class of CTF has all its fields in each event, so events of a type that differ in
-// this are of different classes.
+// The part of its type that an event has. All events of a CTF class have all its fields, so events of a type that
+// differ in this are of different classes.
 struct EventForm {
-  std::size_t fields = 0;        // how many it has, from the first on
+  std::size_t fields = 0;        // number of fields, from the first on
   bool has_rest = false;         // bytes that no field describes
   bool texts_are_bytes = false;  // some text has a byte 0, which ends a string of CTF
 
   friend auto operator<=>(const EventForm&, const EventForm&) = default;
 
   static EventForm of(const Event& event);
-  // Of the events as they should be; behind a field of a shape that has no size nothing can be found.
+  // The form that events should have; nothing can be found after a field of a shape without a size.
   static EventForm of(const EventType& type);
 };
 
-// Fields are aligned to bytes and little-endian, as rows have them; so most of a row's bytes are copied.
+// Fields are aligned to bytes and little-endian, as in rows; so most of a row's bytes are copied.
 class EventClass {
  public:
   EventClass(const EventType& type, const EventForm& form, std::uint32_t id);
@@ -33,10 +33,11 @@ class EventClass {
   std::uint32_t id() const { return id_; }
   // In TSDL.
   const std::string& declaration() const { return declaration_; }
-  // How many of its names are others in CTF.
+  // Number of its names that differ in CTF.
   std::uint64_t changed_names() const { return changed_names_; }
 
-  // The fields of an event of the type. False if it is of another form: then some of it may have been appended.
+  // Appends the fields of an event of the type. Returns false if it has another form: then some of it may have been
+  // appended.
   bool append(TextBuffer& out, const Event& event) const;
 
  private:
@@ -51,7 +52,7 @@ class EventClass {
   EventForm form_;
   std::uint32_t id_;
   std::vector<Step> steps_;     // by field
-  std::size_t fixed_size_ = 0;  // of payloads that are copied whole; kVariable: there are others
+  std::size_t fixed_size_ = 0;  // size of payloads that are copied whole; kVariable: there are others
   std::string declaration_;
   std::uint64_t changed_names_ = 0;
   static constexpr std::size_t kVariable = SIZE_MAX;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint32_t kPriority = 20;
 
-// Without what is behind a byte 0, which ends it.
+// Up to the first byte 0, which ends it.
 void append_comm(TextBuffer& out, std::string_view name) {
   out += name.substr(0, name.find('\0'));
   out += '\0';

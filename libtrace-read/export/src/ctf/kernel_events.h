@@ -1,4 +1,4 @@
-// Events of Linux's scheduler, as LTTng records them.
+// Events of Linux's scheduler, as recorded by LTTng.
 #pragma once
 
 #include <evt/text/text_buffer.h>
@@ -9,7 +9,7 @@
 
 namespace evt {
 
-// Of the stream class of cpus, by their ids.
+// Ids in the stream class of cpus.
 inline constexpr std::uint32_t kSchedSwitch = 0;
 inline constexpr std::uint32_t kSchedWaking = 1;
 
@@ -25,12 +25,12 @@ struct KernelThread {
   std::int64_t number = 0;
 };
 
-// Why a thread does not run on: enum task_state of Linux.
+// Why a thread stops running: enum task_state of Linux.
 inline constexpr std::int64_t kTaskRunning = 0;
 inline constexpr std::int64_t kTaskInterruptible = 1;
 inline constexpr std::int64_t kTaskDead = 64;
 
-// The fields of one. Priorities are not known: 20, that of a thread that asked for none.
+// Appends the fields of one. Priorities are unknown: 20, the default of a thread.
 void append_switch(TextBuffer& out, const KernelThread& from, std::int64_t state, const KernelThread& to);
 void append_waking(TextBuffer& out, const KernelThread& woken, std::uint32_t cpu);
 

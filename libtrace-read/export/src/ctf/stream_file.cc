@@ -14,7 +14,7 @@ constexpr std::size_t kBitsOfByte = 8;
 
 }  // namespace
 
-// All but the times and sizes, which are known at its end.
+// Everything but the times and sizes, which are known at its end.
 void StreamFile::begin_packet(std::uint64_t time) {
   first_ = time;
   append_u32(packet_, kCtfMagic);
@@ -31,7 +31,7 @@ void StreamFile::begin_packet(std::uint64_t time) {
 
 bool StreamFile::end_packet(std::uint64_t time, CtfFiles& files) {
   constexpr std::size_t kEnd = 4 + 16 + 4 + 8 + 8;
-  // The text of a buffer is not for writing: its room is, from the place at which it was ended.
+  // The text of a buffer is read-only: its room, from its end on, is writable.
   const std::size_t size = packet_.size();
   const std::uint64_t bits = std::uint64_t{size} * kBitsOfByte;
   packet_.cut(kEnd);
@@ -54,8 +54,8 @@ TextBuffer& StreamFile::begin_event(std::uint32_t event_class, std::uint64_t tim
   return packet_;
 }
 
-// A reader takes what one packet counts more than the one before to be lost between their ends; of the first packet it
-// cannot know that.
+// A reader takes the difference between the counts of two packets as lost between their ends; it cannot know that for
+// the first packet.
 bool StreamFile::lose(std::uint64_t count, std::uint64_t from, std::uint64_t to, CtfFiles& files) {
   from = std::max(from, last_);
   const bool is_open = packet_.size() > 0;

@@ -10,19 +10,19 @@
 
 namespace evt {
 
-// In quotes. What is not printable ASCII is \ and three octal digits; a byte 0, which would end the text, is four
-// characters, \x00.
+// In quotes. Anything but printable ASCII becomes \ and three octal digits; a byte 0, which would end the text, becomes
+// four characters, \x00.
 void append_tsdl_text(TextBuffer& out, std::string_view text);
 
-// Identifiers of the members of one structure, no two of which are the same.
+// Unique identifiers of the members of one structure.
 class TsdlNames {
  public:
-  // `_` in front of the name, as LTTng has it, so that none is a keyword; readers leave that out. What identifiers do
-  // not have is `_`, and a number is behind a name that is taken.
+  // The name after a `_`, as LTTng does, so that it is never a keyword; readers leave that out. Characters that
+  // identifiers cannot have become `_`, and a number follows a name that is taken.
   std::string identifier(std::string_view name);
-  // Of what is no field of the trace: as it is, or with a number behind it if it is taken.
+  // For anything but a field of the trace: unchanged, or followed by a number if it is taken.
   std::string unused(const std::string& identifier);
-  // How many names are others for a reader.
+  // Number of names that differ for a reader.
   std::uint64_t changed() const { return changed_; }
 
  private:

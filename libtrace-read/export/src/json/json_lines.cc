@@ -46,7 +46,7 @@ class JsonLines : public EventLines {
   }
 
  private:
-  // What is the same in all events of a type: all but the values.
+  // Common parts of all events of a type: everything but the values.
   struct TypeParts {
     CachedText name;
     std::vector<CachedText> fields;
@@ -118,7 +118,7 @@ class JsonLines : public EventLines {
   std::string file_;
   const Trace* trace_ = nullptr;
   const Session* session_ = nullptr;
-  CachedText front_;  // of each line of the session
+  CachedText front_;  // begins each line of the session
   Memo<const StreamInfo*, CachedText> streams_;
   TypeMemo<TypeParts> types_;
   TimeText utc_{TimeText::Style::kIso};

@@ -12,7 +12,7 @@
 namespace evt {
 namespace {
 
-// Texts that are longer have no statistics.
+// Longer texts have no statistics.
 constexpr std::size_t kMostStatistics = 256;
 
 bool is_text(ColumnKind kind) { return kind == ColumnKind::kText || kind == ColumnKind::kBytes; }
@@ -33,7 +33,7 @@ void append_plain_text(std::string* to, std::string_view text) {
   *to += text;
 }
 
-// Behind its size.
+// Appends them after their size.
 void append_levels(std::string* to, const std::vector<std::uint32_t>& levels, std::uint32_t most) {
   std::string packed;
   append_hybrid(&packed, levels, width_of(most));
@@ -50,7 +50,7 @@ void append_booleans(std::string* to, const std::vector<std::uint64_t>& numbers)
   }
 }
 
-// Those of the rows that are not null.
+// Values of the rows that are not null.
 std::vector<std::uint64_t> numbers_of(const ColumnValues& values) {
   if (values.nulls() == 0) return {values.numbers().begin(), values.numbers().end()};
   std::vector<std::uint64_t> there;
@@ -77,13 +77,13 @@ void note_range_of(ColumnKind kind, const std::vector<std::uint64_t>& numbers, C
     return note_range<std::int64_t>(
         numbers, [](auto bits) { return static_cast<std::int64_t>(bits); }, chunk);
   }
-  // One that is no number has no place in an order: then there is no range.
+  // A NaN has no place in an order: then there is no range.
   const auto is_nan = [](std::uint64_t bits) { return std::isnan(std::bit_cast<double>(bits)); };
   if (std::ranges::any_of(numbers, is_nan)) return;
   note_range<double>(
       numbers, [](auto bits) { return std::bit_cast<double>(bits); }, chunk);
   if (!chunk->least) return;
-  // parquet.thrift: a least value of 0 is written as -0, a greatest as +0.
+  // parquet.thrift: write a least value of 0 as -0, a greatest as +0.
   if (*chunk->least == plain(0)) chunk->least = plain(std::bit_cast<std::uint64_t>(-0.0));
   if (*chunk->greatest == plain(std::bit_cast<std::uint64_t>(-0.0))) chunk->greatest = plain(0);
 }
@@ -148,7 +148,7 @@ void append_values(const Column& column, const ColumnValues& values, ColumnChunk
   }
 }
 
-// A list is null, or empty, or has elements, of which each may be null: Nested Encoding, after Dremel.
+// A list is null, or empty, or has elements, each of which may be null: Nested Encoding, after Dremel.
 void append_list_levels(const ColumnValues& values, ColumnChunk* chunk) {
   std::vector<std::uint32_t> repetitions;
   std::vector<std::uint32_t> definitions;

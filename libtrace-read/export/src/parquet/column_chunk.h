@@ -21,7 +21,7 @@ struct ColumnChunk {
   std::size_t values = 0;  // nulls too
   int encoding = kParquetPlain;
   std::size_t nulls = 0;
-  std::optional<std::string> least;  // as the plain encoding has it; of numbers and of texts
+  std::optional<std::string> least;  // in the plain encoding; for numbers and texts
   std::optional<std::string> greatest;
 };
 

@@ -69,7 +69,7 @@ void append_groups(std::string* to, std::span<const std::uint32_t> numbers, unsi
 
 unsigned width_of(std::uint64_t greatest) { return static_cast<unsigned>(std::bit_width(greatest)); }
 
-// Groups of 8 are packed, until a run of 8 or more begins behind a whole group.
+// Groups of 8 are packed, until a run of 8 or more begins after a whole group.
 void append_hybrid(std::string* to, std::span<const std::uint32_t> numbers, unsigned width) {
   std::size_t at = 0;
   while (at < numbers.size()) {

@@ -1,4 +1,4 @@
-// Numbers as Parquet packs them: the hybrid of runs and bits, and differences (Encodings.md of Apache Parquet).
+// Numbers as packed by Parquet: the hybrid of runs and bits, and differences (Encodings.md of Apache Parquet).
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace evt {
 
-// RLE: for levels and places in dictionaries. `width`: bits of each, 0 to 32.
+// RLE: for levels and dictionary indexes. `width`: bits of each, 0 to 32.
 void append_hybrid(std::string* to, std::span<const std::uint32_t> numbers, unsigned width);
 
-// DELTA_BINARY_PACKED, of numbers of 64 bits.
+// DELTA_BINARY_PACKED, for 64-bit numbers.
 void append_deltas(std::string* to, std::span<const std::uint64_t> numbers);
 
 // Bits that a number takes; 0 for 0.

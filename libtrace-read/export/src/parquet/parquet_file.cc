@@ -18,7 +18,7 @@ constexpr int kRepeated = 2;
 constexpr int kDataPage = 0;  // PageType
 constexpr int kDictionaryPage = 2;
 
-// SchemaElement, of a leaf.
+// SchemaElement of a leaf.
 void add_leaf(ThriftWriter& out, const Column& column, std::string_view name) {
   out.begin_element();
   out.i32(1, parquet_type(column.kind));
@@ -158,7 +158,7 @@ class ParquetFile::Impl {
   std::size_t write_page(TextBuffer& out, const std::string& page, AddHeader add_header, int type) {
     packed_.resize(ZSTD_compressBound(page.size()));
     const std::size_t size = ZSTD_compress(packed_.data(), packed_.size(), page.data(), page.size(), 3);
-    if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // the one thing that can go wrong here
+    if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // the only possible error here
     ThriftWriter head;
     head.i32(1, type);
     head.i32(2, static_cast<std::int64_t>(page.size()));
@@ -194,7 +194,7 @@ class ParquetFile::Impl {
     out.list_of_structs(4, groups_.size());
     for (const RowGroup& group : groups_) add_group_of_rows(out, group);
     out.text(6, "evtrace");
-    // ColumnOrder of each leaf: what least and greatest mean.
+    // ColumnOrder of each leaf: defines least and greatest.
     out.list_of_structs(7, table_->columns.size());
     for (std::size_t i = 0; i < table_->columns.size(); ++i) {
       out.begin_element();

@@ -1,4 +1,4 @@
-// Structures in Thrift's compact protocol, as Parquet has its metadata.
+// Structures in Thrift's compact protocol, for Parquet's metadata.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ class ThriftWriter {
     last_ = outer_.back();
     outer_.pop_back();
   }
-  // Lists: the head, then the elements; those that are structures by begin_element() and end().
+  // Lists: the head, then the elements; use begin_element() and end() for structures.
   void list_of_structs(int id, std::size_t size) { list(id, kStruct, size); }
   void list_of_texts(int id, const std::vector<std::string>& texts) {
     list(id, kBinary, texts.size());
@@ -51,7 +51,7 @@ class ThriftWriter {
     outer_.push_back(last_);
     last_ = 0;
   }
-  // Of the outermost structure.
+  // Ends the outermost structure.
   void finish() { bytes_ += '\0'; }
 
  private:
@@ -93,7 +93,7 @@ class ThriftWriter {
   }
 
   std::string bytes_;
-  int last_ = 0;  // id of the structure's field before; at most 15 ids lie between two
+  int last_ = 0;  // id of the structure's previous field; ids may differ by at most 15
   std::vector<int> outer_;
 };
 

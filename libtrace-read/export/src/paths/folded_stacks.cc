@@ -11,7 +11,7 @@ class FoldedStacks : public PathExport {
 
   void begin(TextBuffer&, const Trace&) override {}
 
-  // The stack of each node is that of its parent, and one name more.
+  // The stack of each node is that of its parent plus one name.
   void end_session(TextBuffer& out) override {
     finish_session();
     for (std::uint32_t i = 0; i < nodes().size(); ++i) {

@@ -1,4 +1,4 @@
-// What is made of paths of spans and calls, thread by thread: each session's behind its last item.
+// Base of exports of span and call paths, thread by thread: each session's after its last item.
 #pragma once
 
 #include <evt/analysis/call_paths.h>
@@ -20,13 +20,13 @@ class PathExport : public TimelineExport {
   std::vector<std::string> left_out() const override;
 
  protected:
-  // Of the session.
+  // For the session.
   const std::vector<CallPaths::Node>& nodes() const { return paths_->nodes(); }
   std::uint64_t weight_of(const CallPaths::Node& node) const;
   std::string_view name_of(const CallPaths::Node& node) const;
-  // The root's: with its process, where there are several.
+  // The root's name: with its process, if there are several.
   std::string thread_name(const CallPaths::Node& root) const;
-  // Before anything below is asked for.
+  // Called before anything below.
   void finish_session();
   PathWeight weight() const { return weight_; }
 

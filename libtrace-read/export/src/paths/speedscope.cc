@@ -1,5 +1,5 @@
 // speedscope's file format (https://www.speedscope.app/file-format-schema.json): profiles of type evented, in which
-// each path is open for what it and those in it weigh.
+// each path is open for its weight plus that of nested ones.
 #include <unordered_map>
 
 #include "libtrace-read/text/format_number.h"
@@ -33,7 +33,7 @@ class Speedscope : public PathExport {
     }
   }
 
-  // Frames are known when all profiles are: their order in the file is free.
+  // Frames are known after all profiles: their order in the file is free.
   void end(TextBuffer& out) override {
     out += "\n],\"shared\":{\"frames\":[";
     for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -59,11 +59,11 @@ class Speedscope : public PathExport {
     out += "]}";
   }
 
-  // Depth first, without recursion: a path may be long. Below each path is what it weighs itself.
+  // Depth first, without recursion: a path may be long. Below each path is its own weight.
   void append_nodes(TextBuffer& out, std::uint32_t root) {
     struct Open {
       std::uint32_t node;
-      std::size_t left;  // of what is inside
+      std::size_t left;  // number of children left
       std::uint64_t ends;
     };
     std::uint64_t at = 0;

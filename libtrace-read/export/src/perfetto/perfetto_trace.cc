@@ -1,5 +1,5 @@
 // Perfetto's trace as protobuf: a Trace of TracePackets (google/perfetto, protos/perfetto/trace/perfetto_trace.proto).
-// All packets are of one sequence, by clock MONOTONIC.
+// All packets are in one sequence, by clock MONOTONIC.
 
 #include <evt/export/timeline_export.h>
 
@@ -62,16 +62,16 @@ enum State : int { kUnknown = 0, kCreated = 1, kRunnable = 2, kRunning = 3, kSle
 }  // namespace task_state
 
 constexpr std::uint32_t kSequence = 1;
-constexpr std::uint32_t kStateCleared = 1;  // SequenceFlags: what was interned before is not
+constexpr std::uint32_t kStateCleared = 1;  // SequenceFlags: earlier interned data is invalid
 constexpr std::uint32_t kNeedsState = 2;
 constexpr std::uint32_t kRealtime = 1;  // BuiltinClock
 constexpr std::uint32_t kMonotonic = 3;
 constexpr std::uint32_t kBoottime = 6;
-// The clock's time when the earliest session begins: events may be before that.
+// The clock's time when the earliest session begins: events may be earlier.
 constexpr std::int64_t kStartNs = std::int64_t{3600} * 1'000'000'000;
 constexpr std::size_t kMostInterned = 1 << 16;
 
-// What tracks are of, in the upper bits of what they are known by; a thread's numbers have 24 and 26 bits.
+// Kinds of tracks, in the upper bits of their keys; a thread's numbers have 24 and 26 bits.
 constexpr std::uint64_t kProcessTracks = std::uint64_t{1} << 60;
 constexpr std::uint64_t kCounterTracks = std::uint64_t{2} << 60;
 constexpr std::uint64_t kAsyncTracks = std::uint64_t{4} << 60;
@@ -137,7 +137,7 @@ class PerfettoTrace : public PictureFormat {
       each.add_string(5, view_of(shown));
     });
     if (!is_thread) return;
-    // For its states, which are apart from tracks.
+    // For its states, which are separate from tracks.
     packet(out, std::nullopt, [&](pbf_writer& packet) {
       pbf_writer tree(packet, packet::kProcessTree);
       pbf_writer each(tree, 2);
@@ -203,7 +203,7 @@ class PerfettoTrace : public PictureFormat {
     constexpr int kStates[] = {task_state::kCreated,  task_state::kRunnable, task_state::kRunning,
                                task_state::kSleeping, task_state::kUnknown,  task_state::kDead};
     ThreadState& before = states_[track];
-    // To run twice in a row is an error there: on another cpu it was to run in between.
+    // Running twice in a row is an error there: it was runnable before another cpu ran it.
     if (before == ThreadState::kRunning && state == ThreadState::kRunning) {
       append_state(out, ns, track, name, task_state::kRunnable, 0);
     }
@@ -227,10 +227,10 @@ class PerfettoTrace : public PictureFormat {
   }
 
  private:
-  // What texts are called once a packet has had them: they have numbers from then on.
+  // Numbers that replace texts once a packet has defined them.
   class Interned {
    public:
-    // Its number; 0: there are too many, and it is to be written as it is. `is_new`: the packet must have it.
+    // Its number; 0: there are too many, so write the text itself. `is_new`: the packet must define it.
     std::uint64_t number_of(std::string_view text, bool* is_new) {
       const auto known = numbers_.find(std::string(text));
       *is_new = false;
@@ -244,12 +244,12 @@ class PerfettoTrace : public PictureFormat {
     std::unordered_map<std::string, std::uint64_t> numbers_;
   };
   struct EventKind {
-    int type = 0;  // of TrackEvent.Type
+    int type = 0;  // a TrackEvent.Type
     std::uint64_t track = 0;
     const PictureFlow* flow = nullptr;
   };
 
-  // Small ones, as each event has one.
+  // Small ones, because each event has one.
   std::uint64_t uuid_of(std::uint64_t track) {
     const auto [known, is_new] = uuids_.try_emplace(track, next_uuid_);
     next_uuid_ += is_new ? 1 : 0;
@@ -264,7 +264,7 @@ class PerfettoTrace : public PictureFormat {
     return uuid_of(kProcessTracks | static_cast<std::uint64_t>(process));
   }
 
-  // Each id is on a track of its own below the thread's, for as long as something is open on it.
+  // Each id has its own track below the thread's, for as long as something is open on it.
   std::uint64_t async_uuid(TextBuffer& out, std::uint64_t track_id, PictureTrack track, std::string_view name) {
     const bool is_new = !uuids_.contains(track_id);
     const std::uint64_t uuid = uuid_of(track_id);
@@ -279,13 +279,13 @@ class PerfettoTrace : public PictureFormat {
     return uuid;
   }
 
-  // Times are never negative, and of 64 bits without a sign.
+  // Times are unsigned 64-bit numbers.
   std::uint64_t time_of(std::int64_t ns) {
     too_early_ += ns < -kStartNs ? 1 : 0;
     return static_cast<std::uint64_t>(kStartNs) + static_cast<std::uint64_t>(std::max(ns, -kStartNs));
   }
 
-  // Appends one, of which `fill` writes all but its time, if it has one, and its sequence.
+  // Appends a packet; `fill` writes everything except its time, if it has one, and its sequence.
   template <typename Fill>
   void packet(TextBuffer& out, std::optional<std::int64_t> ns, Fill fill) {
     packet_.clear();
@@ -408,14 +408,14 @@ class PerfettoTrace : public PictureFormat {
   std::string trace_;
   std::string packet_;
   std::string event_;
-  std::string interned_;  // of the packet in the making
+  std::string interned_;  // the current packet's
   Interned names_;
   Interned categories_;
   Interned field_names_;
-  bool needs_state_ = false;  // the event in the making refers to what was interned
+  bool needs_state_ = false;  // the current event refers to interned data
   std::unordered_map<std::uint64_t, std::uint64_t> uuids_;
   std::uint64_t next_uuid_ = 1;
-  std::unordered_map<std::uint64_t, std::uint64_t> open_async_;  // how many slices, by their track
+  std::unordered_map<std::uint64_t, std::uint64_t> open_async_;  // number of slices, by their track
   std::map<PictureTrack, ThreadState> states_;
   TextBuffer made_;
   std::uint64_t outside_ = 0;

@@ -1,11 +1,11 @@
-// Which events a picture shows as a moment.
+// Events that a picture shows as a moment.
 #pragma once
 
 #include <evt/schema.h>
 
 namespace evt {
 
-// Events that are seen as slices, states, counters or names; all others are instants.
+// Events that are shown as slices, states, counters or names; all others are instants.
 constexpr bool is_instant(Role role) {
   switch (role) {
     case Role::kSpanBegin:

@@ -1,4 +1,4 @@
-// What a format of pictures is written with.
+// The interface to the writers of picture formats.
 #pragma once
 
 #include <evt/analysis/counters.h>
@@ -20,17 +20,17 @@ struct PictureTrack {
   auto operator<=>(const PictureTrack&) const = default;
 };
 
-// What is drawn on one.
+// A slice on a track.
 struct PictureSlice {
   std::string_view name;
   const char* category = "";
-  const Event* event = nullptr;  // with what fields it has that are not is_drawn(); null for none
-  bool is_open = false;          // of an end: it has not ended, but the session has
-  bool is_cut = false;           // of an end: by the end of what was around it, or of its thread
-  bool is_uncertain = false;     // of an end: it may have been another's
+  const Event* event = nullptr;  // with its fields that are not is_drawn(); null for none
+  bool is_open = false;          // at an end: it has not ended, but the session has
+  bool is_cut = false;           // at an end: cut by the end of its enclosing one, or of its thread
+  bool is_uncertain = false;     // at an end: it may belong to another
 };
 
-// Fields that a picture shows by where something is drawn, and by its name: they are not among those of a slice.
+// Fields that a picture shows by position, or by name: they are not among those of a slice.
 constexpr bool is_drawn(const Field& field) {
   return field.role == Role::kThread || field.role == Role::kName || field.role == Role::kFunction ||
          field.role == Role::kDuration;
@@ -38,7 +38,7 @@ constexpr bool is_drawn(const Field& field) {
 
 // An arrow from one event to another.
 struct PictureFlow {
-  std::uint64_t id = 0;  // of both
+  std::uint64_t id = 0;  // the same at both ends
   bool leaves = false;   // else it arrives
 };
 
@@ -54,11 +54,11 @@ class PictureFormat {
   virtual void begin(TextBuffer& out, std::int64_t start_utc_ns) = 0;
   virtual void end(TextBuffer& out) = 0;
 
-  // Before anything is drawn of it; again if its name changes.
+  // Called before anything is drawn on it; again if its name changes.
   virtual void name_process(TextBuffer& out, std::int64_t process, std::string_view name) = 0;
   virtual void name_track(TextBuffer& out, PictureTrack track, std::string_view name, bool is_thread) = 0;
 
-  // Slices of a track begin and end in order, one within another.
+  // Slices of a track begin and end in order, nested in one another.
   virtual void begin_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) = 0;
   virtual void end_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) = 0;
   // Those that may overlap others; each by its `id`.
@@ -68,14 +68,14 @@ class PictureFormat {
                          const PictureSlice& slice) = 0;
   virtual void instant(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice,
                        const std::optional<PictureFlow>& flow) = 0;
-  // `number` is the counter's, of the file; the track has no thread unless counters have threads.
+  // `number` is the counter's, in the file; the track has no thread unless counters have threads.
   virtual void counter(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint32_t number,
                        const Counters::Counter& counter) = 0;
   virtual bool counters_have_threads() const { return false; }
-  // The thread is in this state from now on; `cpu` where it runs. kUnknown: it exists from now on.
+  // The thread is in this state from now on; `cpu`: where it runs. kUnknown: it exists from now on.
   virtual void state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name, ThreadState state,
                      std::int64_t cpu) = 0;
-  // What has not ended goes on until this time.
+  // Unfinished ones continue until this time.
   virtual void end_session(TextBuffer& out, std::int64_t ns) = 0;
   virtual std::vector<std::string> left_out() const = 0;
 };

@@ -6,7 +6,7 @@
 namespace evt {
 namespace {
 
-// Numbers that no system gives: Linux has at most 2^22 of threads (PID_MAX_LIMIT).
+// Numbers that the system never assigns: Linux has at most 2^22 threads (PID_MAX_LIMIT).
 constexpr std::int64_t kOwnThreads = 1 << 23;
 constexpr std::int64_t kOwnProcesses = 1 << 24;
 constexpr std::int64_t kMostCpus = 1 << 12;
@@ -17,14 +17,14 @@ std::int64_t number_in(const std::string* text) {
   return number;
 }
 
-// All programs that name threads of this scope know them by the kernel's numbers.
+// All programs that name threads of this scope use the kernel's numbers.
 bool has_threads_of_boot(const Session& session) {
   const auto names_one = [](const Field& field) { return field.role == Role::kThread && field.scope == Scope::kBoot; };
   return std::ranges::any_of(session.types,
                              [&](const EventType& type) { return std::ranges::any_of(type.fields(), names_one); });
 }
 
-// The one that is wanted, if it is one and no other has it; else the next that is free.
+// The wanted number, if it is valid and free; else the next free one.
 std::int64_t free_number(std::set<std::int64_t>* used, std::int64_t wanted, std::int64_t from) {
   if (wanted > 0 && wanted < from && used->insert(wanted).second) return wanted;
   const std::int64_t next = used->empty() ? from : std::max(from, *used->rbegin() + 1);
@@ -70,13 +70,13 @@ std::int64_t SystemNumbers::own_process(std::string_view name) {
   return own_processes_[std::string(name)] = process;
 }
 
-// A thread that is the same for all parts is of the one that has a stream of it.
+// A thread that is the same for all parts belongs to the part that has its stream.
 std::uint32_t SystemNumbers::part_of(const Actor& actor) const {
   const auto known = part_of_thread_.find(actor.number);
   return actor.part != Actor::kNone || actor.is_stream || known == part_of_thread_.end() ? actor.part : known->second;
 }
 
-// What the system calls the thread; 0 if the trace does not have that.
+// The system's id of the thread; 0 if the trace does not have it.
 std::int64_t SystemNumbers::system_number(const Actor& actor) const {
   if (!actor.is_stream) {
     const bool is_known = threads_are_of_boot_ || system_threads_.contains({part_of(actor), actor.number});
@@ -97,7 +97,7 @@ PictureTrack SystemNumbers::thread(std::uint32_t thread, bool* is_new) {
   if (thread >= thread_of_.size()) thread_of_.resize(thread + std::size_t{1});
   const Actor& actor = timeline_->actors().threads()[thread];
   *is_new = true;
-  // What a kernel's cpus run when they have nothing to do is 0, of each of them.
+  // What a kernel's cpus run when they have nothing to do has number 0 on each of them.
   const bool is_idle = threads_are_of_boot_ && !actor.is_stream && actor.number == 0;
   const std::int64_t number = is_idle ? 0 : free_number(&threads_, system_number(actor), kOwnThreads);
   thread_of_[thread] = {process(part_of(actor)), number};

@@ -9,7 +9,7 @@ namespace evt {
 namespace {
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
-  // The finalizer of MurmurHash3: ids of flows and spans need not be small, and must not meet by accident.
+  // The finalizer of MurmurHash3: ids of flows and spans need not be small, and must not collide by accident.
   std::uint64_t hash = a * 0x9E37'79B9'7F4A'7C15 + b;
   hash = (hash ^ hash >> 33) * 0xFF51'AFD7'ED55'8CCD;
   hash = (hash ^ hash >> 33) * 0xC4CE'B9FE'1A85'EC53;
@@ -71,7 +71,7 @@ void TimelinePicture::name_track(TextBuffer& out, PictureTrack track, std::strin
   format_->name_track(out, track, name, is_thread);
 }
 
-// Named once more where it ends, as threads are given names while they run.
+// Named again where it ends, because threads get names while they run.
 PictureTrack TimelinePicture::thread(TextBuffer& out, std::uint32_t thread) {
   bool is_new = false;
   const PictureTrack track = numbers_.thread(thread, &is_new);
@@ -171,7 +171,7 @@ void TimelinePicture::take_counter(TextBuffer& out, const TimelineItem& item, st
   format_->counter(out, at(item.ns), track, counters_before_ + which, counters_->all()[which]);
 }
 
-// Begins on one thread, ends perhaps on another: of both the row is the process's.
+// Begins on one thread, and may end on another: both are in the process's row.
 void TimelinePicture::take_async(TextBuffer& out, const TimelineItem& item) {
   const RoleEvent& event = *item.event;
   std::uint64_t number = 0;
@@ -198,7 +198,7 @@ void TimelinePicture::take_state(TextBuffer& out, const TimelineItem& item) {
   format_->state(out, at(item.ns), thread(out, item.thread), numbers_.thread_name(item.thread), item.state, cpu);
 }
 
-// Of what one event records as a whole, the fields are at its end; of what another's end cuts, there are none.
+// If one event records it as a whole, the fields are at its end; if another's end cuts it, there are none.
 void TimelinePicture::take_span(TextBuffer& out, const TimelineItem& item) {
   const std::optional<std::uint64_t> overlapping = overlaps_.number_of(item);
   if (!item.is_wanted) return;

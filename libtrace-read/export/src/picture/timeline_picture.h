@@ -1,4 +1,4 @@
-// A timeline as what is drawn of it: slices, instants, counters and states, on tracks.
+// A timeline as drawn elements: slices, instants, counters and states, on tracks.
 #pragma once
 
 #include <evt/analysis/counters.h>
@@ -17,16 +17,16 @@
 
 namespace evt {
 
-// Which spans and calls end while others that began inside of them go on. Formats of slices have no place for these
-// among the others of their thread, which is to be known when they begin: so the items are looked at once before.
+// Spans and calls that end while others that began inside of them are still open. Formats of slices cannot hold these
+// among the others of their thread, which must be known when they begin: so the items are read twice.
 class OverlappingSpans {
  public:
   // The first time: items in order.
   void look(const TimelineItem& item);
-  // What follows is of the first session again.
+  // The rest is of the first session again.
   void begin_again();
 
-  // The second time, of each item that begins or ends a span or a call: its number, from 1 on, if it is one of them.
+  // The second time, for each item that begins or ends a span or a call: its number, from 1 on, if it is one of them.
   std::optional<std::uint64_t> number_of(const TimelineItem& item);
   std::size_t size() const { return numbers_.size(); }
 
@@ -35,7 +35,7 @@ class OverlappingSpans {
 
   std::uint64_t count_ = 0;             // how many have begun
   OpenStacks<std::uint64_t> open_;      // their numbers
-  std::vector<std::uint64_t> numbers_;  // of those that overlap
+  std::vector<std::uint64_t> numbers_;  // numbers of those that overlap
 };
 
 class TimelinePicture : public TimelineExport {
@@ -73,13 +73,13 @@ class TimelinePicture : public TimelineExport {
   OverlappingSpans overlaps_;
   SystemNumbers numbers_;
   std::int64_t base_ns_ = 0;           // when the earliest session began
-  std::uint32_t counters_before_ = 0;  // of sessions before
+  std::uint32_t counters_before_ = 0;  // from earlier sessions
   std::uint64_t not_timed_ = 0;
   std::uint64_t unmatched_ = 0;
   std::uint64_t uncertain_ = 0;
   std::set<std::int64_t> named_processes_;
   std::map<PictureTrack, std::string> named_tracks_;
-  // Of the session.
+  // The session's.
   Timeline* timeline_ = nullptr;
   std::optional<Counters> counters_;
   std::int64_t offset_ns_ = 0;

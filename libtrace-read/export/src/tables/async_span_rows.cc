@@ -55,7 +55,7 @@ class AsyncSpanRows : public ItemRows {
     row.text(item.is_cut ? "cut" : item.is_open ? "open" : "ended").yes(item.is_uncertain);
   }
 
-  std::map<Key, std::int64_t> began_utc_ns_;  // of those that are open
+  std::map<Key, std::int64_t> began_utc_ns_;  // begins of the open ones
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ class CollectionRows : public ItemRows {
     began_.clear();
   }
 
-  // It is closed by an event of any stream, so the time is kept from its begin. When the stream has begun the next one
+  // An event of any stream may close it, so the time is kept from its begin. If the stream has begun the next one
   // since, it is that of the session.
   void take(const TimelineItem& item, RowsInMaking* rows) override {
     if (item.kind == ItemKind::kCollectorBegan) began_[item.stream] = {item.began_ns, utc_ns(item, item.began_ns)};

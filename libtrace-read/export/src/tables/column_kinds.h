@@ -1,4 +1,4 @@
-// Columns of tables, in a word each.
+// Shorthands for columns of tables.
 #pragma once
 
 #include <evt/export/table.h>
@@ -24,7 +24,7 @@ inline Column never_null(Column column) {
   return column;
 }
 
-// Signed, as what was recorded before a session's start is before 0.
+// Signed, because records from before a session's start are below 0.
 inline Column ns_column(std::string name, std::string description) {
   return column(ColumnKind::kSigned, std::move(name), std::move(description), "ns");
 }
@@ -54,7 +54,7 @@ inline Column yes_column(std::string name, std::string description) {
   return column(ColumnKind::kBool, std::move(name), std::move(description));
 }
 
-// Of each table, the first.
+// The first column of each table.
 inline Column session_column() {
   return never_null(count_column("session", "number of the session: the first 8 bytes of its uuid"));
 }

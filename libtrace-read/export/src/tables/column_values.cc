@@ -10,7 +10,7 @@
 namespace evt {
 namespace {
 
-// Bytes of a text, and elements of a list, that are many.
+// A text with more bytes, or a list with more elements, is long.
 constexpr std::size_t kLong = 1 << 16;
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
@@ -46,7 +46,7 @@ Column texts() {
 
 }  // namespace
 
-// Texts, each once, and where they are.
+// Texts, each once, and their indexes.
 struct ColumnValues::Dictionary {
   std::uint64_t place_of(std::string_view text) {
     const Places::value_type*& recent = recent_[slot_of(text)];
@@ -63,20 +63,20 @@ struct ColumnValues::Dictionary {
   ColumnValues texts{evt::texts()};
 
  private:
-  // A text as it is, so that a search makes no string of it.
+  // Hashes a text directly, so that a search makes no string of it.
   struct TextHash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
   using Places = std::unordered_map<std::string, std::uint64_t, TextHash, std::equal_to<>>;
 
-  // By its address: what names the same thing again is the same text as a rule.
+  // By its address: repeated names of one thing usually have the same address.
   static std::size_t slot_of(std::string_view text) {
     return static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(text.data()) * 0x9E37'79B9'7F4A'7C15 >> 56);
   }
 
   Places places_;
-  std::array<const Places::value_type*, 256> recent_{};  // by slot_of() of texts that were asked for
+  std::array<const Places::value_type*, 256> recent_{};  // by slot_of() of requested texts
 };
 
 ColumnValues::ColumnValues(const Column& column, bool has_values)
@@ -107,7 +107,7 @@ void ColumnValues::reserve(std::size_t rows) {
 
 const ColumnValues& ColumnValues::dictionary() const { return dictionary_->texts; }
 
-// Of the row that is added, where some row is null.
+// For the row that is added, if some row is null.
 void ColumnValues::add_validity(bool is_valid) {
   if (nulls_ == 0) {
     valid_.assign(size_ / 8 + 1, 0xFF);

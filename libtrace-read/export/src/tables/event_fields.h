@@ -13,11 +13,11 @@ namespace evt {
 class EventFields {
  public:
   EventFields() = default;
-  // `places`: of the column of each field, in `columns`. Refers to these and to the type.
+  // `places`: the index in `columns` of the column of each field. Refers to these and to the type.
   EventFields(const EventType& type, const std::vector<std::size_t>& places, const std::vector<Column>& columns);
 
-  // Adds a row to the columns of the fields, until one that the event is too short for: how many that are. REQUIRES: it
-  // is of the type.
+  // Adds a row to the columns of the fields, until one that the event is too short for; returns their number. REQUIRES:
+  // it is of the type.
   std::size_t add(const Event& event, TableBatch* to, TextBuffer* made) const {
     const Bytes payload = event.payload();
     std::size_t added = 0;
@@ -37,13 +37,13 @@ class EventFields {
   }
 
  private:
-  // Nearly all values are whole numbers at the same place of each event, and go into the column as they are.
+  // Nearly all values are integers at a fixed offset of each event, and go into the column unchanged.
   enum class Form : std::uint8_t { kUnsigned, kSigned, kOther };
   struct Placed {
     const Field* field;
     const Column* column;
-    std::size_t place;   // of the column
-    std::size_t offset;  // of the value in a payload, unless the form is other
+    std::size_t place;   // the column's
+    std::size_t offset;  // offset of the value in a payload, unless the form is other
     std::size_t width;
     Form form;
   };

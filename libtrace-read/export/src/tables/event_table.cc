@@ -26,7 +26,7 @@ void EventTable::add_type(const EventType& type) {
   if (table_.description.empty()) table_.description = type.description();
   std::vector<std::size_t>& places = places_[&type];
   std::map<std::string, int> seen;
-  std::set<std::string> keys;  // each has a value of a row once
+  std::set<std::string> keys;  // each gets one value per row
   for (const Field& field : type.fields()) {
     int& which = seen[field.name];
     std::string key;
@@ -65,7 +65,7 @@ void EventTable::add_row(const Event& event, const EventFields& fields, TextBuff
     batch.columns[4].add_null();
   }
   if (fields.add(event, &batch, made) == batch.columns.size() - kFixed) return;
-  // Fields of other types of this name, and those that the event is too short for.
+  // Fields of other types of this name, and fields that the event is too short for.
   for (std::size_t i = kFixed; i < batch.columns.size(); ++i) {
     if (batch.columns[i].size() == row) batch.columns[i].add_null();
   }

@@ -21,10 +21,10 @@ class EventTable {
  public:
   explicit EventTable(std::string name);
 
-  // Before any row is added: fields of one of the types.
+  // Called before any row is added: adds the fields of one of the types.
   void add_type(const EventType& type);
   const Table& table() const { return table_; }
-  // Where the fields of a type go, in their order, once all types were added. REQUIRES: this one was.
+  // Columns of a type's fields, in their order, once all types were added. REQUIRES: this one was.
   EventFields fields_of(const EventType& type) const { return {type, places_.at(&type), table_.columns}; }
 
   // REQUIRES: `fields` are those of the event's type.
@@ -34,10 +34,10 @@ class EventTable {
   void add_column(const Field& field, std::string name);
 
   Table table_;
-  std::set<std::string> names_;  // of its columns
+  std::set<std::string> names_;  // its columns' names
   std::map<std::string, std::size_t, std::less<>>
       place_of_;  // by the name of the field; a second one of a name: NAME_2
-  std::unordered_map<const EventType*, std::vector<std::size_t>> places_;  // of its fields, among the columns
+  std::unordered_map<const EventType*, std::vector<std::size_t>> places_;  // columns of its fields
 };
 
 }  // namespace evt

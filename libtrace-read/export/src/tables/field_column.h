@@ -7,14 +7,13 @@
 
 namespace evt {
 
-// What a field is as a column. Integers with a scale are floats; enumerations and interned texts are texts of few;
-// times are ns, since the session's start where they are moments.
+// The column for a field. Integers with a scale become floats; enumerations and interned texts become dictionary texts;
+// times are ns, since the session's start if they are moments.
 Column column_of(const Field& field);
-// The column for the fields of both, which have one name: what differs is text.
+// The column for both fields, which have one name: if they differ, it is text.
 Column column_of_both(const Column& a, const Column& b);
 
-// A field's value as a row more; null where it means none. REQUIRES: the column is that of the field, maybe with
-// others.
+// Adds a field's value as a row; null if it means none. REQUIRES: the column is made for the field, maybe with others.
 void add_value(const Event& event, const Value& value, const Column& column, ColumnValues* values, TextBuffer* made);
 
 }  // namespace evt

@@ -10,7 +10,7 @@ namespace evt {
 Table lost_table();
 // REQUIRES: the event is_lost().
 void add_lost_row(const Event& event, RowsInMaking* rows);
-// Of a session whose rows were all read, those that are missing and reach into the range. `number`: which of the
+// For a session whose rows were all read: adds the missing ones that overlap the range. `number`: index among the
 // trace's.
 void add_missing_rows(const Trace& trace, std::size_t number, const TimeRange& range, RowsInMaking* rows);
 

@@ -44,7 +44,7 @@ class NewRow {
     next().add_null();
     return *this;
   }
-  // Where 0, and an empty text, mean that there is none.
+  // For 0, and an empty text, that mean none.
   NewRow& number_unless_0(std::uint64_t value) { return value != 0 ? number(value) : null(); }
   NewRow& text_unless_empty(std::string_view value) { return !value.empty() ? text(value) : null(); }
   template <typename Texts>
@@ -66,7 +66,7 @@ class RowsInMaking {
  public:
   using Batches = std::deque<TableBatch>;
 
-  // Batches that are full go behind those of `full`. Table and batches must outlive it. `has_values`: for each column.
+  // Full batches are appended to `full`. Table and batches must outlive it. `has_values`: for each column.
   RowsInMaking(const Table& table, std::vector<bool> has_values, std::size_t most_rows, Batches* full)
       : table_(&table),
         has_values_(std::move(has_values)),
@@ -80,7 +80,7 @@ class RowsInMaking {
     }
   }
 
-  // The batch that the next row belongs into.
+  // The batch for the next row.
   TableBatch& batch() {
     if (batch_.rows() >= most_rows_ || is_large()) flush();
     return batch_;
@@ -93,14 +93,14 @@ class RowsInMaking {
     full_->push_back(std::move(batch_));
     batch_ = TableBatch(*table_, has_values_);
     if (rows < most_rows_) return;
-    // The next one is as long, as a rule.
+    // The next one usually has the same length.
     for (ColumnValues& column : batch_.columns) column.reserve(rows);
   }
 
  private:
-  static constexpr std::size_t kMostBytes = 16 << 20;  // about, of texts and lists
+  static constexpr std::size_t kMostBytes = 16 << 20;  // about, for texts and lists
 
-  // A row has 16 MiB at most.
+  // A row has at most 16 MiB.
   bool is_large() const {
     const auto has_long = [this](std::size_t column) { return batch_.columns[column].has_long(); };
     if (batch_.rows() % 64 != 0 && std::ranges::none_of(variable_, has_long)) return false;

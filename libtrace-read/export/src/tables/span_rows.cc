@@ -1,4 +1,4 @@
-// Spans and calls, each with what is around it.
+// Spans and calls, each with its enclosing one.
 #include <evt/analysis/spans.h>
 #include <evt/open_stack.h>
 
@@ -29,7 +29,7 @@ class SpanRows : public ItemRows {
     } else if (item.kind == ItemKind::kEnded) {
       const std::uint64_t parent = item.depth > 0 ? open_.of(item.thread)[item.depth - 1].id : 0;
       Open& ended = open_.end(item);
-      // What is recorded as a whole begins without its event.
+      // One that is recorded as a whole begins without its event.
       if (item.is_complete) ended.began_utc_ns = utc_ns(item, item.began_ns);
       if (!is_before(std::max(item.ns, item.ended_ns))) add(item, ended, parent, rows);
     }
@@ -41,7 +41,7 @@ class SpanRows : public ItemRows {
     std::int64_t began_utc_ns = 0;
   };
 
-  // `parent`: the id of the one around it; 0: none.
+  // `parent`: the id of the enclosing one; 0: none.
   void add(const TimelineItem& item, const Open& ended, std::uint64_t parent, RowsInMaking* rows) const {
     NewRow row = rows->add();
     row.number(session_key(session())).number(ended.id).number_unless_0(parent).number(item.depth);

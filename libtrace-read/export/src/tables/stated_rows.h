@@ -1,4 +1,4 @@
-// Tables of what traces state of themselves.
+// Tables of the metadata of traces.
 #pragma once
 
 #include <evt/trace.h>
@@ -12,7 +12,7 @@ Table attributes_table();
 Table streams_table();
 Table types_table();
 
-// `trace`: which of those that are read it is, `number`: which of its sessions.
+// `trace`: its index among those that are read, `number`: of the session in it.
 void add_session_row(const Session& session, std::size_t trace, std::size_t number, RowsInMaking* rows);
 void add_attribute_rows(const Session& session, RowsInMaking* rows);
 void add_stream_rows(const Session& session, RowsInMaking* rows);

@@ -17,13 +17,13 @@
 namespace evt {
 namespace {
 
-// Places in Tables::all() of those that are of all traces.
+// Indexes in Tables::all() of the tables of all traces.
 constexpr std::size_t kSessionTable = 0;
 constexpr std::size_t kAttributeTable = 1;
 constexpr std::size_t kStreamTable = 2;
 constexpr std::size_t kTypeTable = 3;
 constexpr std::size_t kLossTable = 4;
-// From here on those of items, then those of events.
+// Then those of items, then those of events.
 constexpr std::size_t kFirstItems = 5;
 constexpr ItemTable (*kItemTables[])() = {thread_states_table, spans_table,       counters_table,
                                           marks_table,         collections_table, async_spans_table};
@@ -41,7 +41,7 @@ struct Tables::Impl {
         for (const EventType& type : session.types) types[type.name()].push_back(&type);
       }
     }
-    // A type may be called as a table of all traces is.
+    // A type may have the name of a table of all traces.
     std::set<std::string> taken;
     for (const Table& table : all) taken.insert(table.name);
     for (const auto& [name, declared] : types) {
@@ -85,7 +85,7 @@ class Tables::Rows::Impl {
   }
 
   TableBatch* next() {
-    if (!full_.empty()) full_.pop_front();  // what was handed out before
+    if (!full_.empty()) full_.pop_front();  // returned by the last call
     while (full_.empty()) {
       if (!step()) return nullptr;
     }
@@ -95,9 +95,9 @@ class Tables::Rows::Impl {
   const Status& status() const { return status_; }
 
  private:
-  // Of a trace. What it states comes last: of what is missing, that is known by then which reading found.
+  // Phases of a trace. Its metadata comes last: missing rows that reading found are known by then.
   enum class Phase : std::uint8_t { kBegin, kItems, kEvents, kStated, kEnd };
-  // Where the events of a type go.
+  // The destination of events of a type.
   struct Target {
     const EventTable* table = nullptr;
     EventFields fields{};
@@ -146,7 +146,7 @@ class Tables::Rows::Impl {
     in_session_ = false;
     if (!has_items_) return begin_events();
     Timeline::Options options;
-    // What goes on where the range begins has begun before.
+    // What is in progress at the start of the range has begun earlier.
     options.range = [this](const Session& session) { return TimeRange{INT64_MIN, range_of(session).to_ns}; };
     timeline_.emplace(trace(), std::move(options));
     RoleSet rows;
@@ -255,7 +255,7 @@ class Tables::Rows::Impl {
   const Tables::Impl& tables_;
   Options options_;
   RowsInMaking::Batches full_;
-  std::vector<std::optional<RowsInMaking>> rows_;  // by place in all(), of those that are wanted
+  std::vector<std::optional<RowsInMaking>> rows_;  // by index in all(), for the wanted ones
   bool has_items_ = false;
   bool has_events_ = false;  // or losses
   std::array<std::unique_ptr<ItemRows>, kEventTables> items_;
@@ -266,9 +266,9 @@ class Tables::Rows::Impl {
   std::optional<Timeline> timeline_;
   bool in_session_ = false;
   std::optional<Events> events_;
-  const Session* session_ = nullptr;  // of the latest event
+  const Session* session_ = nullptr;  // the latest event's
   std::size_t sessions_ended_ = 0;
-  TypeMemo<Target> targets_;  // of the trace
+  TypeMemo<Target> targets_;  // for the types of the trace
   TextBuffer made_;
 };
 

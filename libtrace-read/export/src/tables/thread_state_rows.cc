@@ -67,7 +67,7 @@ class ThreadStateRows : public ItemRows {
     std::int64_t since_utc_ns = 0;
     std::int64_t uncertain_since_ns = INT64_MAX;
   };
-  // A state that is over.
+  // A state that has ended.
   struct Stretch {
     std::uint32_t thread = 0;
     Thread was;
@@ -75,8 +75,8 @@ class ThreadStateRows : public ItemRows {
     bool is_open = false;
   };
 
-  // Number 0 may turn out to be what cpus run when they have nothing to do, as a rule soon: until then its rows are
-  // held back, and of more than these it counts as a thread.
+  // Number 0 may turn out to be what cpus run when they have nothing to do, usually soon: until then its rows are held
+  // back; with more rows than this it counts as a thread.
   static constexpr std::size_t kMostHeld = 65536;
 
   void become(const TimelineItem& item, RowsInMaking* rows) {

@@ -1,4 +1,4 @@
-// UTC where no clock is at hand that was compared with it later.
+// UTC for times without a clock that was compared with it later.
 #pragma once
 
 #include <evt/session.h>
@@ -7,7 +7,7 @@
 
 namespace evt {
 
-// Of a moment of a session, as if UTC had gone on since its start without a step; clamped to what 64 bits hold.
+// UTC of a moment of a session, as if UTC had not stepped since its start; limited to 64 bits.
 inline std::int64_t utc_by_start(const Session& session, std::int64_t ns) {
   std::int64_t utc_ns = 0;
   if (!__builtin_add_overflow(session.start_utc_ns, ns, &utc_ns)) return utc_ns;

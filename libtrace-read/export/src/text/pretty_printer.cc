@@ -20,13 +20,13 @@
 namespace evt {
 namespace {
 
-// Colours what a user looked for: where one of the texts is in `out` from `start` on, it is put between `color` and
-// `plain`. Upper and lower case of ASCII are the same if `ignore_case`.
+// Colours what a user looked for: each of the texts in `out` from `start` on is put between `color` and `plain`. With
+// `ignore_case`, ASCII case does not matter.
 void highlight(TextBuffer& out, std::size_t start, const std::vector<std::string>& texts, bool ignore_case,
                std::string_view color, std::string_view plain) {
   const std::string line(out.text().substr(start));
   const std::string searched = ignore_case ? in_lower_case(line) : line;
-  // The next one: where it is, and how long.
+  // The next match: its place and length.
   const auto find_from = [&](std::size_t at) {
     std::pair<std::size_t, std::size_t> first(std::string::npos, 0);
     for (const std::string& text : texts) {

@@ -102,7 +102,7 @@ void append_origins(TextBuffer& out, const Session& session) {
   out += ']';
 }
 
-// Some names, and how many more there are where no more names are kept.
+// Some names, and the number of others beyond the limit.
 void append_names(TextBuffer& out, const char* thing, const std::vector<std::string>& names, std::uint32_t count) {
   append_texts(out, thing, names);
   if (names.size() >= EVT_MAX_ORIGINS && count > names.size()) print(out, " more_{}={}", thing, count - names.size());
@@ -126,7 +126,7 @@ void append_left_out(TextBuffer& out, const LeftOut& left_out) {
   print(out, " left_out=[{}]", std::string_view(inner).substr(inner.empty() ? 0 : 1));
 }
 
-// Clocks and parts have no text, nor have the facts of them.
+// Clocks and parts have no text form, and neither have facts about them.
 void append_fact(TextBuffer& out, const Fact& fact) {
   if (fact.scope > EVT_FACT_SCOPE_TYPE) return;
   out += "fact ";
@@ -264,7 +264,7 @@ void TextFormWriter::declare_stream(TextBuffer& out, const StreamInfo& stream) {
   out += '\n';
 }
 
-// The strings that this event's fields name.
+// The strings that this event's fields refer to.
 void TextFormWriter::declare_strings(TextBuffer& out, const Event& event) {
   FieldWalker walker = event.values();
   while (const std::optional<Value> value = walker.next()) {
@@ -289,7 +289,7 @@ void TextFormWriter::declare_string(TextBuffer& out, std::uint32_t id, std::stri
 }
 
 const std::string* TextFormWriter::distinct(const std::string& text) const {
-  // The empty text is also that of id 0, which is not among the strings.
+  // The empty text also belongs to id 0, which is not among the strings.
   const auto known = lines_.texts.find(text);
   const std::uint32_t ids = (known != lines_.texts.end() ? known->second : 0) + (text.empty() ? 1 : 0);
   return ids > 1 ? nullptr : &text;

@@ -13,20 +13,20 @@
 
 namespace evt {
 
-// Makes the lines of one event after another; each type, stream and string is just before the first event that
-// needs it. Refers to the trace that the events come from.
+// Makes the lines of one event after another; each type, stream and string comes just before the first event that needs
+// it. Refers to the trace of the events.
 class TextFormWriter : private ValueStyle {
  public:
   explicit TextFormWriter(const Trace& trace) : trace_(trace) {}
 
-  // The lines of the next event, with all that must stand before it. Events come from Trace::events with markers, by
+  // Appends the lines of the next event, with all that must precede it. Events come from Trace::events with markers, by
   // ns.
   void append(TextBuffer& out, const Event& event);
-  // What no event needed, and the ends of sessions.
+  // Appends what no event needed, and the ends of sessions.
   void append_end(TextBuffer& out);
 
  private:
-  // What is the same in the lines of all events of a type.
+  // Common parts of the lines of all events of a type.
   struct TypeParts {
     CachedText name;
     std::vector<CachedText> fields;
@@ -36,8 +36,8 @@ class TextFormWriter : private ValueStyle {
     Memo<const StreamInfo*, CachedText> streams;                // written
     TypeMemo<TypeParts> types;                                  // written, if the trace declares them
     Memo<std::uint32_t, const std::string*> strings;            // written; null: known by their number
-    std::unordered_map<std::string_view, std::uint32_t> texts;  // how many ids have it
-    std::unordered_map<std::string_view, std::uint32_t> names;  // how many types have it
+    std::unordered_map<std::string_view, std::uint32_t> texts;  // number of ids that have it
+    std::unordered_map<std::string_view, std::uint32_t> names;  // number of types that have it
   };
 
   void go_to(TextBuffer& out, const Session& session);

@@ -29,7 +29,7 @@ class UsedNames {
 
  private:
   std::set<std::string> used_;
-  std::map<std::string, std::size_t> next_;  // numbers behind a name
+  std::map<std::string, std::size_t> next_;  // next number to append, by name
 };
 
 constexpr const char* kTypes[] = {"reg 3 ", "integer 64 ", "real 64 ", "wire 1 ", "event 1 "};

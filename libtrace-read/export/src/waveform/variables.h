@@ -1,4 +1,4 @@
-// The variables of a value change dump: what each is called, in which scope, by which code.
+// The variables of a value change dump: their names, scopes and codes.
 #pragma once
 
 #include <evt/text/text_buffer.h>
@@ -20,10 +20,10 @@ class Variables {
   std::size_t add(Type type, std::string_view scope);
   void name(std::size_t variable, std::string_view name);
   std::size_t size() const { return all_.size(); }
-  // How many there would be more.
+  // Number of variables beyond the limit.
   std::uint64_t left_out() const { return left_out_; }
 
-  // $scope and $var: names are made of what every reader takes, and are different from each other.
+  // Appends $scope and $var: names contain only characters that every reader accepts, and are unique.
   void append_declarations(TextBuffer& out) const;
   Type type(std::size_t variable) const { return all_[variable].type; }
   static void append_code(TextBuffer& out, std::size_t variable);

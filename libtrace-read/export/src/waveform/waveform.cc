@@ -21,8 +21,8 @@ namespace {
 
 constexpr auto kEnded = static_cast<std::uint64_t>(ThreadState::kEnded);
 
-// A value change dump (IEEE 1364-2005, section 18). Variables are declared in front of all changes, so the items are
-// looked at once before.
+// A value change dump (IEEE 1364-2005, section 18). Variables are declared before all changes, so the items are read
+// twice.
 class Waveform : public TimelineExport {
  public:
   bool looks_first() const override { return true; }
@@ -69,7 +69,7 @@ class Waveform : public TimelineExport {
   void begin_session(TextBuffer&, Timeline& timeline) override { begin_walk(timeline); }
   void take(TextBuffer& out, const TimelineItem& item) override { walk(&out, item); }
 
-  // What is known lasts until then.
+  // Known values last until then.
   void end_session(TextBuffer& out) override {
     const Session& session = timeline_->actors().session();
     const std::int64_t time = std::max(first_event_ns(session), timeline_->end_ns()) + offset_ns_ - base_ns_;
@@ -101,7 +101,7 @@ class Waveform : public TimelineExport {
   }
 
  private:
-  using Places = std::map<std::uint64_t, std::size_t>;  // variables, by what they are of
+  using Places = std::map<std::uint64_t, std::size_t>;  // variables, by their subject
 
   void begin_walk(Timeline& timeline) {
     timeline_ = &timeline;
@@ -167,7 +167,7 @@ class Waveform : public TimelineExport {
     }
   }
 
-  // Of an event that gives no counter a value.
+  // Counts an event that gives no counter a value.
   void count_left_out(const TimelineItem& item) {
     const RoleEvent& event = *item.event;
     if (event.lost || event.jump || event.is_facet || !item.is_wanted) return;
@@ -191,7 +191,7 @@ class Waveform : public TimelineExport {
     change_real(out, item.ns, place, counter.value);
   }
 
-  // How many of the name are open, of those whose begin is wanted.
+  // Number of open ones with the name whose begin is wanted.
   void walk_async(TextBuffer* out, const TimelineItem& item) {
     const std::tuple span{item.stream, item.value, item.began_ns};
     const bool begins = item.kind == ItemKind::kAsyncBegan;
@@ -253,7 +253,7 @@ class Waveform : public TimelineExport {
     return thread < Actor::kOthers ? timeline_->actors().threads()[thread].name_or_number("thread") : "others";
   }
 
-  // What it was called when it was forgotten.
+  // Its name when it was forgotten.
   void forget(std::uint32_t thread) {
     const auto known = threads_.find(thread);
     if (known == threads_.end()) return;
@@ -321,14 +321,14 @@ class Waveform : public TimelineExport {
 
   Variables variables_;
   bool looks_ = true;
-  std::size_t next_ = 0;              // variable that is not of anything yet
-  std::int64_t base_ns_ = INT64_MAX;  // when the earliest session began, UTC, or what was before
+  std::size_t next_ = 0;              // first unused variable
+  std::int64_t base_ns_ = INT64_MAX;  // when the earliest session began, UTC, or its earliest item
   std::optional<std::int64_t> written_ns_;
-  std::uint64_t spans_ = 0;       // that are left out
-  std::uint64_t events_ = 0;      // the same
-  std::uint64_t not_finite_ = 0;  // the same, of values
+  std::uint64_t spans_ = 0;       // left out
+  std::uint64_t events_ = 0;      // left out
+  std::uint64_t not_finite_ = 0;  // values left out
   std::uint64_t sessions_left_out_ = 0;
-  // Of the session.
+  // The session's.
   Timeline* timeline_ = nullptr;
   std::optional<Counters> counters_;
   std::int64_t offset_ns_ = 0;
@@ -341,9 +341,9 @@ class Waveform : public TimelineExport {
   Places stops_;
   Places losses_;
   std::multiset<std::tuple<const StreamInfo*, std::uint64_t, std::int64_t>> drawn_async_;  // stream, id, begin
-  std::map<std::uint64_t, std::uint64_t> open_async_;                                      // how many, by part and name
-  std::map<std::uint32_t, std::uint32_t> running_on_;                                      // cpu, by thread
-  std::map<std::uint32_t, std::uint32_t> runs_there_;                                      // thread, by cpu
+  std::map<std::uint64_t, std::uint64_t> open_async_;  // their number, by part and name
+  std::map<std::uint32_t, std::uint32_t> running_on_;  // cpu, by thread
+  std::map<std::uint32_t, std::uint32_t> runs_there_;  // thread, by cpu
 };
 
 }  // namespace

@@ -20,8 +20,8 @@ constexpr Known kKnown[] = {{"ph", &ChromeEvent::phase},     {"name", &ChromeEve
 
 }  // namespace
 
-// What RapidJSON calls for each token. The event is at depth 1, its arguments are at depth 2; what is within another
-// member, or an argument, is the text that it has.
+// Called by RapidJSON for each token. The event is at depth 1, its arguments are at depth 2; anything nested in another
+// member, or in an argument, becomes the text of that.
 class ChromeEventReader::Parser {
  public:
   Parser(ChromeEvent& event, std::string& decoded) : event_(event), decoded_(decoded) {}
@@ -31,7 +31,7 @@ class ChromeEventReader::Parser {
     depth_ = 0;
     in_args_ = false;
     decoded_.clear();
-    decoded_.reserve(text.size());  // so that what refers to it stays right
+    decoded_.reserve(text.size());  // so that references to it stay valid
     rapidjson::MemoryStream stream(text.data(), text.size());
     stream_ = &stream;
     constexpr unsigned kFlags = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseIterativeFlag;
@@ -76,7 +76,7 @@ class ChromeEventReader::Parser {
   bool EndArray(rapidjson::SizeType) { return end(); }
 
  private:
-  // Deeper than what has members of its own.
+  // Deeper than the object whose members are read.
   std::size_t own_depth() const { return in_args_ ? 2 : 1; }
   bool is_nested() const { return depth_ > own_depth(); }
 

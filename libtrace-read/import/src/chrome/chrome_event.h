@@ -1,4 +1,4 @@
-// One event of Chrome's format, as its JSON has it.
+// One event of Chrome's format, from its JSON.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace evt::chrome {
 
 enum class JsonKind : std::uint8_t { kNone, kNumber, kText, kBool, kNull, kNested };
 
-// `text`: of a text what it is, of all others their JSON.
+// `text`: the content of a text, the JSON of all others.
 struct JsonValue {
   JsonKind kind = JsonKind::kNone;
   std::string_view text;
@@ -20,14 +20,14 @@ struct JsonValue {
 struct JsonMember {
   std::string_view key;
   JsonValue value;
-  bool is_argument = false;  // of `args`; else of the event itself
+  bool is_argument = false;  // in `args`; else in the event itself
 };
 
-// What is not there is kNone.
+// Missing members are kNone.
 struct ChromeEvent {
   JsonValue phase, name, category, time, duration, process, thread, id, id2, scope;
   JsonValue args;                   // all of them, as JSON
-  std::vector<JsonMember> members;  // arguments, and what of the event has no member above
+  std::vector<JsonMember> members;  // arguments, and members of the event that are not listed above
   std::string_view text;            // all of it, as JSON
 };
 
@@ -39,7 +39,8 @@ class ChromeEventReader {
   ChromeEventReader& operator=(const ChromeEventReader&) = delete;
   ~ChromeEventReader();
 
-  // Why the text is none; empty if it is one. event() refers to the text, and is valid until the next call.
+  // Returns why the text is not an event; empty if it is one. event() refers to the text, and is valid until the next
+  // call.
   std::string_view read(std::string_view text);
   const ChromeEvent& event() const { return event_; }
 

@@ -16,7 +16,7 @@ namespace evt::chrome {
 namespace {
 
 constexpr std::size_t kFront = 4096;                          // that shows what else it is
-constexpr std::string_view kOwnOrigin = "evtraceStartUtcNs";  // as the exporter writes it
+constexpr std::string_view kOwnOrigin = "evtraceStartUtcNs";  // written by the exporter
 constexpr std::string_view kFactKey = "org.chromium.trace_event.";
 constexpr std::size_t kMaxShownFact = 64;
 
@@ -66,7 +66,7 @@ Status ChromeEvents::run() {
   JsonScan::Element element;
   bool has_looked = false;
   while (has_room_ && scan_.next(&element)) {
-    // What evt writes in front of events.
+    // evt writes this before events.
     if (!has_looked) is_own_ = property_number(kOwnOrigin).has_value();
     has_looked = true;
     take(element);
@@ -157,7 +157,7 @@ void ChromeEvents::take(const JsonScan::Element& element) {
   }
 }
 
-// What is no JSON, and in it one event at most.
+// Notes bytes that are not JSON, with at most one event in them.
 void ChromeEvents::note_broken(const JsonScan::Element& element) {
   if (element.holds_event && !element.is_cut) return refuse(element, element.why);
   note({element.offset, element.size, std::string(element.why)});
@@ -182,13 +182,13 @@ std::uint64_t ChromeEvents::id_of(const ChromeEvent& event, bool is_flow) const 
   std::uint64_t hash = mixed(is_flow ? 1 : 2, id.text);
   hash = mixed(mixed(hash, event.category.text), event.scope.text);
   if (is_flow) hash = mixed(hash, event.name.text);
-  // Ids that are local are a process's own.
+  // Local ids belong to one process.
   const bool is_local = is_there(event.id2) && event.id2.text.find("\"local\"") != std::string_view::npos;
   return is_local ? mixed(hash, event.process.text) : hash;
 }
 
-// What evt writes: slices are spans and calls by their category, and others that are drawn of what has no events here;
-// those that overlap are asynchronous.
+// For files that evt wrote: slices are spans and calls by their category, and others that are drawn from data without
+// events here; those that overlap are asynchronous.
 EventKind ChromeEvents::kind_of_own(const ChromeEvent& event, char phase, std::uint32_t thread, std::int64_t ns,
                                     std::int64_t* duration_ns) {
   const std::string_view category = event.category.text;
@@ -233,7 +233,7 @@ EventKind ChromeEvents::kind_of_own(const ChromeEvent& event, char phase, std::u
   }
 }
 
-// Why it is no event; null if it is one.
+// Why it is not an event; null if it is one.
 const char* ChromeEvents::understand(const ChromeEvent& event) {
   if (event.phase.kind != JsonKind::kText || event.phase.text.size() != 1) return "its phase (ph) is no character";
   const char phase = event.phase.text[0];
@@ -268,7 +268,7 @@ const char* ChromeEvents::understand(const ChromeEvent& event) {
   const bool is_async = facts.kind == EventKind::kAsyncBegin || facts.kind == EventKind::kAsyncEnd ||
                         facts.kind == EventKind::kAsyncInstant;
   if (is_flow || is_async) facts.id = id_of(event, is_flow);
-  // Of spans that end at one time, the inner ones end first: they are shorter.
+  // If several spans end at one time, the inner ones end first: they are shorter.
   const bool is_whole = facts.kind == EventKind::kSpan || facts.kind == EventKind::kCall;
   const std::uint64_t rank =
       is_whole ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, facts.duration_ns)) : UINT64_MAX;
@@ -277,7 +277,7 @@ const char* ChromeEvents::understand(const ChromeEvent& event) {
   return nullptr;
 }
 
-// A counter is its process's, whichever threads write it, and its events are all on the first of these.
+// A counter belongs to its process, whichever threads write it, and its events are all on the first of these.
 std::uint32_t ChromeEvents::thread_of_counter(const ChromeEvent& event, std::uint32_t thread) {
   if (threads_.is_beyond(thread)) return thread;
   const JsonValue& id = is_there(event.id2) ? event.id2 : event.id;
@@ -289,8 +289,8 @@ std::uint32_t ChromeEvents::thread_of_counter(const ChromeEvent& event, std::uin
   return thread;
 }
 
-// Those of one name and several ids are several, as in `heap[a]`. What evt wrote has an id for each: their names are
-// their own where their threads tell them apart.
+// One name with several ids means several counters, as in `heap[a]`. In files that evt wrote each has an id: names
+// suffice if their threads distinguish them.
 std::string ChromeEvents::counter_name(const ChromeEvent& event, std::uint32_t thread) {
   const JsonValue& id = is_there(event.id2) ? event.id2 : event.id;
   bool has_own_name = !is_there(id);
@@ -301,7 +301,7 @@ std::string ChromeEvents::counter_name(const ChromeEvent& event, std::uint32_t t
   return has_own_name ? std::string(event.name.text) : fmt::format("{}[{}]", event.name.text, id.text);
 }
 
-// An event for each of its arguments. False if it has none.
+// Makes an event of each of its arguments. Returns false if it has none.
 bool ChromeEvents::take_counter(const ChromeEvent& event, std::int64_t ns) {
   const auto count = std::ranges::count_if(event.members, [](const JsonMember& member) { return member.is_argument; });
   if (count == 0) return false;
@@ -379,7 +379,7 @@ void ChromeEvents::put(std::uint32_t thread, std::int64_t ns, std::uint64_t rank
   has_room_ = has_room_ && rows_.add({ns, rank, row_});
 }
 
-// What was refused lately, where the latest event is.
+// Events that were refused lately, at the latest event.
 void ChromeEvents::put_loss() {
   if (lost_ == 0 || threads_.threads().empty()) return;
   row_.resize(kRowFront);

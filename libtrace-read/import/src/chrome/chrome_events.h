@@ -18,11 +18,11 @@
 
 namespace evt::chrome {
 
-// What is stated of a process, a thread or all of the file.
+// A statement about a process, a thread or the whole file.
 struct ChromeFact {
   enum class Of : std::uint8_t { kFile, kProcess, kThread };
   Of of = Of::kFile;
-  std::uint32_t thread = 0;  // its place, also of a process
+  std::uint32_t thread = 0;  // its index, also for a process
   std::string key;
   std::string value;
 };
@@ -30,14 +30,14 @@ struct ChromeFact {
 // Reads the file once.
 class ChromeEvents {
  public:
-  // A row is the number of its type, the place of its thread, and the fields; of a loss the number is 0, and the fields
-  // are how many events are lost.
+  // A row is the number of its type, the index of its thread, and the fields; for a loss the number is 0, and the
+  // fields are the number of lost events.
   static constexpr std::size_t kRowFront = SpanOrder::kRowFront;
   static constexpr std::uint32_t kLoss = 0;
 
   explicit ChromeEvents(ByteSource& file) : file_(file), scan_(file) {}
 
-  // kNotATrace, if it is JSON and no trace; kIo, if there is no room to sort.
+  // Returns kNotATrace if it is JSON but not a trace; kIo if there is no room to sort.
   Status run();
 
   SpanOrder& rows() { return ordered_; }
@@ -45,10 +45,10 @@ class ChromeEvents {
   ChromeThreads& threads() { return threads_; }
   const std::vector<ChromeFact>& facts() const { return facts_; }
   const std::vector<Damage>& damage() const { return damage_; }
-  // What is to say of it that is no damage.
+  // Sentences about it, other than damage.
   std::vector<std::string> notes() const;
   bool is_closed() const { return scan_.is_closed(); }
-  // By the file's times: 0, if it states what that is; else the first event.
+  // In the file's times: 0, if it states what that is; else the first event.
   std::int64_t start_ns() const { return origin_utc_ns_ ? 0 : first_ns_; }
   std::int64_t start_utc_ns() const { return origin_utc_ns_.value_or(0); }
 
@@ -102,21 +102,21 @@ class ChromeEvents {
   bool has_room_ = true;
   std::uint64_t understood_ = 0;
   std::uint64_t refused_ = 0;
-  std::uint64_t offset_ = 0;          // of the event at hand
+  std::uint64_t offset_ = 0;          // the current event's
   std::uint64_t lost_ = 0;            // refused, and in no row yet
   std::uint64_t negative_ = 0;        // durations
   std::uint64_t first_negative_ = 0;  // offset of its event
   std::uint64_t facts_left_out_ = 0;
-  std::vector<std::string> names_left_out_;  // of the first of these
+  std::vector<std::string> names_left_out_;  // names of the first of these
   std::uint32_t last_thread_ = 0;
   std::int64_t last_ns_ = 0;
   std::int64_t first_ns_ = INT64_MAX;
   std::optional<std::int64_t> origin_utc_ns_;
-  // Of files that evt made: what a slice is, and which of them overlap others.
+  // For files that evt made: the kinds of slices, and which of them overlap others.
   bool is_own_ = false;
   std::vector<std::vector<EventKind>> open_;  // by thread
   std::unordered_map<std::uint64_t, OpenAsync> open_async_;
-  // The thread that wrote a counter first, by process, name and id. Behind kMaxOpen of them it is the process's own.
+  // The thread that wrote a counter first, by process, name and id. Beyond kMaxOpen of them it belongs to the process.
   std::unordered_map<std::uint64_t, std::uint32_t> counters_;
   std::unordered_map<std::uint64_t, std::uint64_t> own_counters_;  // ids, by thread and name
 };

@@ -19,13 +19,13 @@ namespace {
 
 static_assert(kMaxNs * 2 <= std::int64_t{kZeroTicks});
 
-// What was read of a file of Chrome's format -> a trace of one session: a stream for each thread, a part for each
-// process if there are several. The same file always makes the same one.
+// Data of a file of Chrome's format -> a trace of one session: a stream for each thread, a part for each process if
+// there are several. The same file always gives the same trace.
 class ChromeSession {
  public:
   ChromeSession(ByteSource& file, ChromeEvents& events) : file_(file), events_(events) {}
 
-  // Hands its bytes to `take`; kIo if that fails, or if the events cannot be read again.
+  // Passes its bytes to `take`; kIo if that fails, or if the events cannot be read again.
   Status write(const TakeBytes& take) {
     UuidDigest digest;
     digest.add(file_, 0);

@@ -47,7 +47,7 @@ std::uint32_t ChromeThreads::thread(std::string_view process, std::string_view t
 void ChromeThreads::make_streams() {
   std::vector<std::uint32_t> order(threads_.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  // What is the process's own is behind its threads.
+  // Events of the process itself come after its threads.
   std::ranges::stable_sort(order, [this](std::uint32_t a, std::uint32_t b) {
     return std::pair(threads_[a].process, threads_[a].id.empty()) <
            std::pair(threads_[b].process, threads_[b].id.empty());

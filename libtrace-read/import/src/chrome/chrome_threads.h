@@ -1,4 +1,4 @@
-// Processes and threads of a file, as its events name them.
+// Processes and threads of a file, as named by its events.
 #pragma once
 
 #include <evt/describe.h>
@@ -12,7 +12,7 @@
 
 namespace evt::chrome {
 
-// What is beyond the limits is the thread that is added last, whose events mean nothing: they are of several.
+// Threads beyond the limits share the thread that is added last, whose events have no meaning: they are from several.
 class ChromeThreads {
  public:
   static constexpr std::size_t kMaxProcesses = 1024;  // EVT_MAX_ORIGINS
@@ -21,11 +21,11 @@ class ChromeThreads {
   struct Process {
     std::string id;
     std::string name;
-    std::uint64_t number = 0;  // of the system; 0: none
+    std::uint64_t number = 0;  // the system's; 0: none
   };
   struct Thread {
     std::uint32_t process = 0;
-    std::string id;  // empty for what is the process's
+    std::string id;  // empty for the process itself
     std::string name;
     std::uint64_t number = 0;
     std::uint32_t stream = 0;  // its id, once there are streams
@@ -40,15 +40,15 @@ class ChromeThreads {
 
   const std::vector<Process>& processes() const { return processes_; }
   const std::vector<Thread>& threads() const { return threads_; }
-  // Whether it is that of those beyond the limits.
+  // True if it is the one for those beyond the limits.
   bool is_beyond(std::uint32_t thread) const { return beyond_ == thread; }
   bool is_over() const { return beyond_.has_value(); }
 
-  // Numbers them: threads of a process one behind the other, and what is a process's own goes to its first thread.
+  // Numbers them: threads of a process are consecutive, and events of the process itself go to its first thread.
   void make_streams();
   std::string stream_name(const Thread& thread) const;
   std::string process_name(const Process& process) const;
-  // Streams of a process: the first id and how many.
+  // Streams of a process: the first id and their number.
   std::pair<std::uint32_t, std::uint32_t> streams_of(std::uint32_t process) const { return streams_[process]; }
 
  private:

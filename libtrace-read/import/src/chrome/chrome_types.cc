@@ -14,7 +14,7 @@ namespace {
 struct KindFacts {
   const char* type;
   evt_role role;
-  evt_role name;  // what its name means
+  evt_role name;  // meaning of its name
 };
 
 constexpr KindFacts kKinds[] = {
@@ -52,7 +52,7 @@ constexpr FieldFacts kFields[] = {
     {'u', EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 8, EVT_ROLE_NONE},
     {'f', EVT_KIND_FLOAT, EVT_SHAPE_FIXED, 8, EVT_ROLE_NONE},
     {'b', EVT_KIND_BOOL, EVT_SHAPE_FIXED, 1, EVT_ROLE_NONE},
-    {'n', EVT_KIND_TEXT, EVT_SHAPE_COUNTED32, 0, EVT_ROLE_NAME},  // or what the kind has
+    {'n', EVT_KIND_TEXT, EVT_SHAPE_COUNTED32, 0, EVT_ROLE_NAME},  // or the role of the kind
     {'c', EVT_KIND_TEXT, EVT_SHAPE_COUNTED32, 0, EVT_ROLE_CATEGORY},
     {'d', EVT_KIND_TICK_DELTA, EVT_SHAPE_FIXED, 8, EVT_ROLE_DURATION},
     {'p', EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 8, EVT_ROLE_SPAN_ID},
@@ -69,7 +69,7 @@ const FieldFacts& field_of(char code) {
   return *at;
 }
 
-// A number that is neither is kept as its text, 's'.
+// A number that is neither becomes its text, 's'.
 char code_of_number(std::string_view text, std::uint64_t* bits) {
   if (const auto whole = read_number<std::int64_t>(text)) {
     *bits = static_cast<std::uint64_t>(*whole);
@@ -149,7 +149,7 @@ void ChromeTypes::describe_front(const ChromeEvent& event, const Facts& facts) {
   if (event.category.kind != JsonKind::kNone) add_field('c', "category", event.category.text);
 }
 
-// False if these cannot be fields.
+// Returns false if these cannot be fields.
 bool ChromeTypes::describe_members(const ChromeEvent& event, const Facts& facts) {
   if (event.members.size() > kMaxMembers) return false;
   const JsonValue thread = facts.has_thread ? event.thread : JsonValue();
@@ -202,7 +202,7 @@ std::uint32_t ChromeTypes::add(const ChromeEvent& event, const Facts& facts, std
   return known != numbers_.end() ? known->second : number_of_shape();
 }
 
-// Of one that has none.
+// The number of a shape that has none yet.
 std::uint32_t ChromeTypes::number_of_shape() {
   const auto number = static_cast<std::uint32_t>(EVT_TYPE_FIRST_FREE + numbers_.size());
   numbers_.emplace(shape_, number);

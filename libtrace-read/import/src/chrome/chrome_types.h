@@ -1,4 +1,4 @@
-// What events of Chrome's format become: event types with their fields.
+// Event types and fields for events of Chrome's format.
 #pragma once
 
 #include <evt/format.h>
@@ -16,7 +16,7 @@
 
 namespace evt::chrome {
 
-// What an event is, whatever its fields.
+// The kind of an event, whatever its fields.
 enum class EventKind : std::uint8_t {
   kSpan,  // a whole one
   kSpanBegin,
@@ -35,30 +35,30 @@ enum class EventKind : std::uint8_t {
   kOther,
 };
 
-// Events of one kind have a type for each list of fields, all of one name, such as `chrome.span`. Where there are too
-// many of these, or names that no field can have, the fields are one text, `json`.
+// Events of one kind have a type for each list of fields, all of one name, such as `chrome.span`. If there are too many
+// of these, or names that no field can have, the fields are one text, `json`.
 class ChromeTypes {
  public:
-  // What the rows have of an event beyond its own members.
+  // Data of an event for its row beyond its own members.
   struct Facts {
     EventKind kind = EventKind::kOther;
-    std::int64_t duration_ns = 0;  // of a whole one
-    std::uint64_t id = 0;          // of what is asynchronous, and of a flow
-    // Of a counter: how it is called, and its value.
+    std::int64_t duration_ns = 0;  // for a whole one
+    std::uint64_t id = 0;          // for an asynchronous event, or a flow
+    // For a counter: its name, and its value.
     std::string_view counter;
     const JsonMember* value = nullptr;
-    bool has_thread = false;  // its thread is a field, as it is not the row's
+    bool has_thread = false;  // its thread is a field, because it differs from the row's
   };
-  // The number of the type; the row's fields are appended.
+  // Returns the number of the type; the row's fields are appended.
   std::uint32_t add(const ChromeEvent& event, const Facts& facts, std::vector<std::byte>* fields);
 
-  // Once all are added: types of ends that have a name besides, if spans are unfinished.
+  // Called once all are added: adds types of ends that also have a name, if spans are unfinished.
   void name_ends();
   bool has_names_of_ends() const { return !named_ends_.empty(); }
-  // 0: there is none.
+  // 0: none.
   std::uint32_t named_end(std::uint32_t type) const;
 
-  // Of the number of a type; kOther for any other.
+  // The kind for the number of a type; kOther for any other.
   EventKind kind_of(std::uint32_t type) const { return has(type) ? fronts_[place_of(type)].kind : EventKind::kOther; }
   bool begins_with_name(std::uint32_t type) const { return has(type) && fronts_[place_of(type)].has_name; }
 
@@ -71,7 +71,7 @@ class ChromeTypes {
   static constexpr std::size_t kMaxMembers = 64;
   static constexpr std::size_t kMaxKey = 128;
 
-  // What a type is, and whether its first field is a name.
+  // The kind of a type, and whether its first field is a name.
   struct Front {
     EventKind kind;
     bool has_name;
@@ -96,7 +96,7 @@ class ChromeTypes {
   bool has_unfinished_ = false;
   std::unordered_map<std::uint32_t, std::uint32_t> named_ends_;
   RecordList records_;
-  // Of the event at hand: its kind, then of each field a code and its name.
+  // For the current event: its kind, then a code and the name of each field.
   std::string shape_;
   std::vector<std::byte> fields_;
 };

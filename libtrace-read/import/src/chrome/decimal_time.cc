@@ -23,7 +23,7 @@ std::optional<std::int64_t> ns_of_microseconds(std::string_view text) {
     if (exponent < -99 || exponent > 99) return {};
     text = text.substr(0, exponent_at);
   }
-  // How many more digits are before the point of nanoseconds; known once the text's own point is.
+  // Number of digits left before the point of nanoseconds; known once the text's own point is.
   int left = 3 + exponent;
   const std::size_t point = text.find('.');
   left += static_cast<int>(point == std::string_view::npos ? text.size() : point);

@@ -1,4 +1,4 @@
-// Microseconds as JSON has them -> nanoseconds, exactly: no double is in between.
+// Microseconds in JSON -> nanoseconds, exactly, without a double in between.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace evt::chrome {
 
 inline constexpr std::int64_t kMaxNs = std::int64_t{1} << 61;  // 73 years
 
-// What is finer than a nanosecond is left out. Nothing for what is no number, or more than kMaxNs either way.
+// Fractions of a nanosecond are dropped. Nothing for anything but a number, or beyond kMaxNs either way.
 std::optional<std::int64_t> ns_of_microseconds(std::string_view text);
 
 }  // namespace evt::chrome

@@ -1,4 +1,4 @@
-// Where a value of JSON ends, or stops being JSON: for files whose quotes and brackets cannot be trusted.
+// Finds where a value of JSON ends, or stops being JSON: for files whose quotes and brackets cannot be trusted.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 namespace evt::chrome {
 
 // Takes a value piece by piece; memory is a bit for each level of nesting. Strings may have any byte, and numbers may
-// be none (is_not_finite()): mend_json() makes JSON of these.
+// be words (is_not_finite()): mend_json() makes JSON of these.
 class JsonCheck {
  public:
   enum class Result : std::uint8_t { kGoesOn, kWhole, kWrong };
 
   void begin();
-  // `used`: up to the end of the value, or the byte that is wrong there.
+  // `used`: up to the end of the value, or the byte where it is wrong.
   Result take(std::string_view bytes, std::size_t* used);
-  // Whether it is an object with a key `ph`, so far.
+  // True if it is an object with a key `ph`, so far.
   bool has_phase() const { return has_phase_; }
 
  private:
   static constexpr std::size_t kMaxDepth = 4 << 20;
-  static constexpr std::size_t kMaxWord = 32;  // but for numbers
+  static constexpr std::size_t kMaxWord = 32;  // except for numbers
 
   enum class State : std::uint8_t { kValue, kFirstValue, kKey, kFirstKey, kColon, kNext, kText, kEscaped, kWord };
 
@@ -39,9 +39,9 @@ class JsonCheck {
   bool is_key_ = false;  // the text is one
   std::string key_;      // the front of it
   bool has_phase_ = false;
-  std::vector<bool> objects_;  // of each level: whether it is an object; else it is an array
+  std::vector<bool> objects_;  // by level: true for an object, false for an array
   std::string word_;
-  bool is_number_ = false;  // all of the word may be of one
+  bool is_number_ = false;  // the whole word may be a number
 };
 
 }  // namespace evt::chrome

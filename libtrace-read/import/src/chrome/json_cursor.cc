@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kStep = 256 << 10;
 
-// What a value's end is found by.
+// Characters by which a value's end is found.
 enum Mark : std::uint8_t { kPlain, kOpens, kCloses, kQuote };
 
 constexpr std::array<Mark, 256> marks() {
@@ -25,7 +25,7 @@ constexpr std::array<Mark, 256> kMarks = marks();
 
 }  // namespace
 
-// More bytes behind those of the window; what is not kept goes. False at the end of the file.
+// Reads more bytes after those of the window; bytes that are not kept are dropped. False at the end of the file.
 bool JsonCursor::fill() {
   if (most_kept_ > 0 && at_ - kept_ > most_kept_) most_kept_ = 0;
   const std::size_t from = most_kept_ > 0 ? kept_ : at_;
@@ -51,7 +51,7 @@ void JsonCursor::seek(std::uint64_t offset) {
   at_ = static_cast<std::size_t>(offset - window_offset_);
 }
 
-// The first byte that is neither that nor a comma; -1 at the end of the file. `comma` is set if there was one.
+// The first byte that is neither space nor a comma; -1 at the end of the file. `comma` is set if there was one.
 int JsonCursor::skip_space(bool* comma) {
   for (int c = peek();; c = peek()) {
     if (c == ',') {
@@ -63,7 +63,7 @@ int JsonCursor::skip_space(bool* comma) {
   }
 }
 
-// Behind the quote that ends a string, from the one that begins it. False if the file ends before.
+// Moves after the quote that ends a string, from the one that begins it. False if the file ends before.
 bool JsonCursor::skip_string() {
   ++at_;
   while (peek() >= 0) {
@@ -80,12 +80,12 @@ bool JsonCursor::skip_string() {
   return false;
 }
 
-// Behind the value that begins here. False if the file ends before.
+// Moves after the value that begins here. False if the file ends before.
 bool JsonCursor::skip_value() {
   const int first = peek();
   if (first == '"') return skip_string();
   if (first != '{' && first != '[') {
-    // A number or a word; whatever it is, one byte of it.
+    // A number or a word; in any case at least one byte.
     do {
       ++at_;
       const int c = peek();
@@ -134,7 +134,7 @@ bool JsonCursor::take_value(std::size_t most, Value* value) {
   return is_whole;
 }
 
-// Up to the value's end, or to what is no JSON, or to `most` bytes of it. kGoesOn: the file ends in it, or it is
+// Moves to the value's end, or to where it stops being JSON, or by `most` bytes. kGoesOn: the file ends in it, or it is
 // longer.
 JsonCheck::Result JsonCursor::check_value(std::size_t most, std::size_t kept, Value* value) {
   keep(kept, value);

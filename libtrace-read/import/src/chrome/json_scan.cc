@@ -23,7 +23,7 @@ bool is_empty_array(std::string_view text) {
 
 }  // namespace
 
-// Whether what begins there is a value of JSON, however long.
+// True if a value of JSON, of any length, begins there.
 bool JsonScan::is_json(std::uint64_t from) {
   in_.seek(from);
   JsonCursor::Value value;
@@ -77,10 +77,10 @@ void JsonScan::refuse(std::string_view why) {
   set_broken({last_from_, last_to_, true, why, is_whole});
 }
 
-// False if there is no value here.
+// Returns false if there is no value here.
 bool JsonScan::take_in_events(int c, bool has_comma, Element* element) {
   if (c < 0) {
-    // The format lets a bare array end so.
+    // The format allows a bare array to end this way.
     is_closed_ = is_bare_ && !is_cut_;
     lacks_bracket_ = is_closed_ && has_bracket_;
     return false;
@@ -119,7 +119,7 @@ bool JsonScan::take_in_events(int c, bool has_comma, Element* element) {
   return false;
 }
 
-// As above, of a value that is checked.
+// Like take_in_events(), for a value that is checked.
 bool JsonScan::take_checked(Element* element) {
   earn();
   last_from_ = in_.here();
@@ -134,7 +134,7 @@ bool JsonScan::take_checked(Element* element) {
   return false;
 }
 
-// Whether what may be behind a value of an array is here.
+// True if something that may follow a value of an array is here.
 bool JsonScan::is_followed() {
   while (in_.peek() >= 0 && is_space(static_cast<char>(in_.peek()))) in_.pass();
   const int c = in_.peek();
@@ -192,7 +192,7 @@ void JsonScan::take_property() {
   }
 }
 
-// More events, or another object.
+// Looks for more events, or another object.
 void JsonScan::take_behind(int c) {
   const std::uint64_t from = in_.here();
   if (c == '{') {
@@ -216,7 +216,7 @@ void JsonScan::set_broken(const Broken& broken) {
   broken_ = broken;
 }
 
-// An event is here, whether or not an array is.
+// An event is here, possibly outside of an array.
 void JsonScan::find_events() {
   if (state_ == State::kEvents) return;
   const bool is_behind = state_ == State::kBehind;
@@ -224,7 +224,7 @@ void JsonScan::find_events() {
   has_bracket_ = !is_behind;
 }
 
-// What may be checked in vain.
+// Earns the budget of failed checks.
 void JsonScan::earn() {
   if (in_.here() <= earned_to_) return;
   const std::uint64_t more = std::min<std::uint64_t>(in_.here() - earned_to_, kMaxCredit);
@@ -232,7 +232,7 @@ void JsonScan::earn() {
   earned_to_ = in_.here();
 }
 
-// Whether the bracket here begins an event: here, where it does not, or behind another object without any.
+// Tells whether the bracket here begins an event: here, where it does not, or after another object that is not one.
 JsonScan::Found JsonScan::try_event() {
   earn();
   const std::uint64_t from = in_.here();
@@ -251,24 +251,24 @@ JsonScan::Found JsonScan::try_event() {
 
 struct JsonScan::Search {
   bool holds_event = false;
-  std::uint64_t solid_to = 0;  // behind the last byte that is no space and no comma
+  std::uint64_t solid_to = 0;  // after the last byte that is not a space or a comma
   char before = '\0';          // that byte, or a comma
-  bool is_line = false;        // nothing is in front on the line
+  bool is_line = false;        // nothing before it on the line
   bool has_quote = false;
   // Where an object begins that may be the next event, and is broken as well; and solid_to there.
   std::uint64_t part_from = 0;
   std::uint64_t part_solid_to = 0;
-  // A bracket that may close the array, of which the byte behind it is not known yet; and the one that does.
+  // A bracket that may close the array if the next byte, not read yet, allows it; and the one that does.
   std::uint64_t bracket = 0;
   std::uint64_t bracket_solid_to = 0;
   std::uint64_t closes = 0;
   std::uint64_t closes_solid_to = 0;
-  // What was found: an event at in_.here(); or that broken one.
+  // Result: an event at in_.here(); or that broken one.
   bool has_event = false;
   bool has_part = false;
 };
 
-// One byte, or one object, further. False where something was found.
+// Moves by one byte, or one object. Returns false if something was found.
 bool JsonScan::step(Search* search) {
   const int c = in_.peek();
   ++looked_at_again_;
@@ -317,7 +317,7 @@ bool JsonScan::step(Search* search) {
   return true;
 }
 
-// What is JSON, and not read.
+// For JSON that is not read.
 void JsonScan::pass_over(Element* element) {
   is_broken_ = false;
   element->kind = Element::Kind::kBroken;
@@ -327,13 +327,13 @@ void JsonScan::pass_over(Element* element) {
   element->why = broken_.why;
 }
 
-// Whether the array ends here, or a member of the object begins or that ends.
+// True if the array ends here, or a member of the object begins or that ends.
 bool JsonScan::is_end(int c, char before) const {
   if (state_ == State::kEvents) return c == ']';
   return state_ == State::kMembers && (c == '}' || (c == '"' && before == ','));
 }
 
-// From the first byte of what is broken to where reading goes on.
+// From the first broken byte to where reading continues.
 void JsonScan::take_broken(Element* element) {
   is_broken_ = false;
   const Broken broken = broken_;
@@ -347,7 +347,7 @@ void JsonScan::take_broken(Element* element) {
   search.has_quote = search.before == '"';
   in_.pass();
   search.solid_to = in_.here();
-  // What is no value and has no quotes hides neither a bracket nor a member.
+  // Anything but a value, without quotes, hides neither a bracket nor a member.
   const bool hides_nothing = !broken.holds_event && broken.to == UINT64_MAX;
   bool is_found = false;
   bool is_at_end = false;

@@ -1,4 +1,4 @@
-// What JSON is made of besides texts and brackets, and the words that programs write for numbers that it lacks.
+// Elements of JSON besides texts and brackets, and the words that programs write for numbers that it lacks.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@ constexpr bool is_word_byte(char c) {
          c == '.' || c == '_' || c == '#' || c == '(' || c == ')';
 }
 
-// NaN, -inf, Infinity and the like, as C, C++, Python and JavaScript print them.
+// NaN, -inf, Infinity and the like, as printed by C, C++, Python and JavaScript.
 bool is_not_finite(std::string_view word);
 
 }  // namespace evt::chrome

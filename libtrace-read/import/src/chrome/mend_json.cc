@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kUnit = 6;  // bytes of \uXXXX
 
-// The number of \uXXXX there; -1 if it is none.
+// The number of \uXXXX there; -1 if there is none.
 int unit_at(std::string_view text, std::size_t at) {
   if (at + kUnit > text.size() || text[at] != '\\' || text[at + 1] != 'u') return -1;
   int unit = 0;

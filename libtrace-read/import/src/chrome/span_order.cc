@@ -19,7 +19,7 @@ std::uint32_t thread_of(Bytes row) { return evt_load_u32(raw(row.data()) + 4); }
 
 // The spans of a thread that began at one time.
 struct Begun {
-  std::size_t first = 0;  // the place of the first
+  std::size_t first = 0;  // index of the first
   std::vector<std::string_view> open;
   std::map<std::string_view, std::size_t> names;  // how many of these
 
@@ -27,7 +27,7 @@ struct Begun {
     open.push_back(name);
     ++names[name];
   }
-  // False if the end is none of theirs.
+  // Returns false if the end does not belong to any of them.
   bool end(std::string_view name) {
     if (!name.empty() && names[name] == 0) return false;
     bool is_found = false;
@@ -89,7 +89,7 @@ const RowSort::Row* SpanOrder::give() {
 }
 
 void SpanOrder::put_ends_first() {
-  std::vector<std::size_t> places;  // twice those that they have, or between these
+  std::vector<std::size_t> places;  // 2 * index + 1; an even number 2 * index comes before that index
   std::unordered_map<std::uint32_t, Begun> threads;
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const Bytes row = bytes_of(held_[i]);
@@ -109,8 +109,8 @@ bool SpanOrder::fits(const Open& open, std::string_view name) {
   return name.empty() || open.hash == 0 || open.hash == std::hash<std::string_view>()(name);
 }
 
-// Begins and ends what is held, in its order, in which an end that fits the innermost span comes before one that does
-// not.
+// Begins and ends what is held, in its order, except that an end that fits the innermost span comes before one that
+// does not.
 void SpanOrder::put_inner_ends_first() {
   for (std::size_t i = 0; i < order_.size() && open_size_ <= kMaxOpen; ++i) {
     const Bytes row = bytes_of(held_[order_[i]]);
@@ -127,7 +127,7 @@ void SpanOrder::put_inner_ends_first() {
   }
 }
 
-// At that place of the order, where an end is.
+// At that place of the order, which is an end.
 void SpanOrder::put_inner_end(std::size_t place, const Stack& stack) {
   const Bytes row = bytes_of(held_[order_[place]]);
   if (stack.empty() || fits(stack.back(), name_of(row))) return;
@@ -156,7 +156,7 @@ void SpanOrder::begin(Bytes row, Stack* stack) {
   stack->push_back(std::move(open));
 }
 
-// What it ends, and what is inside of that.
+// Ends its span, and those nested in it.
 void SpanOrder::end(Held* held, Stack* stack) {
   const std::string_view name = name_of(bytes_of(*held));
   const std::size_t last = stack->size() - std::min(stack->size(), kMaxSearched);

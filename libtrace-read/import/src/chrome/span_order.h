@@ -12,38 +12,38 @@
 
 namespace evt::chrome {
 
-// Where spans of a thread begin and end at one time, files have that in any order. An end whose name is that of no span
-// which began at its time comes in front of these, and of several ends that of the innermost span comes first.
+// If spans of a thread begin and end at one time, files have those in any order. An end that names none of the spans
+// that began at its time comes before these, and of several ends that of the innermost span comes first.
 //
-// An end without a name is that of the innermost span, but never that of a span that is known to be unfinished: inside
-// of one of these it is given the name of the span around.
+// An end without a name belongs to the innermost span, but never to a span that is known to be unfinished: inside of
+// one of these it gets the name of the enclosing span.
 class SpanOrder {
  public:
-  // A row is the number of its type, the place of its thread, and the fields: a name is the first of these.
+  // A row is the number of its type, the index of its thread, and the fields: a name is the first of these.
   static constexpr std::size_t kRowFront = 8;
 
   SpanOrder(RowSort& rows, const ChromeTypes& types) : rows_(rows), types_(types) {}
 
-  // As RowSort.
+  // See RowSort.
   const RowSort::Row* next();
   bool ok() const { return rows_.ok(); }
 
  private:
-  // Of rows of one time; of more than that the rest comes as it does.
+  // Limit for rows of one time; beyond it the rest keeps its order.
   static constexpr std::size_t kMaxHeld = 4 << 20;
-  // Of what is known of open spans; behind that ends of one time come as they do.
+  // For data about open spans; beyond it ends of one time keep their order.
   static constexpr std::size_t kMaxOpen = 8 << 20;
 
   struct Held {
     RowSort::Row row;  // without its bytes
     std::size_t at = 0;
     std::size_t size = 0;
-    std::size_t name = 0;  // how many of names_ are up to that which it is given; 0: none
+    std::size_t name = 0;  // the number of names_ up to its assigned name; 0: none
   };
   struct Open {
-    std::size_t hash = 0;         // of its name; 0: any end fits
+    std::size_t hash = 0;         // hash of its name; 0: any end fits
     bool has_unfinished = false;  // such a span began in it
-    std::string name{};           // if ends are given names
+    std::string name{};           // if ends get names
   };
   using Stack = std::vector<Open>;
 
@@ -65,7 +65,7 @@ class SpanOrder {
   RowSort& rows_;
   const ChromeTypes& types_;
   const RowSort::Row* pending_ = nullptr;
-  // Those of one time, from the first that begins or ends a span on.
+  // Rows of one time, from the first that begins or ends a span on.
   std::vector<Held> held_;
   std::vector<std::byte> bytes_;
   std::vector<std::string> names_;

@@ -14,7 +14,7 @@ std::uint64_t lowest(std::uint32_t bits) { return bits == 64 ? UINT64_MAX : (std
 
 }  // namespace
 
-// Null where the file has fewer.
+// Null if the file has fewer.
 const std::uint8_t* BitReader::peek(std::uint64_t byte, std::size_t count) {
   const std::uint8_t* bytes = nullptr;
   if (byte >= window_at_ && byte + count <= window_at_ + window_size_) {
@@ -23,7 +23,7 @@ const std::uint8_t* BitReader::peek(std::uint64_t byte, std::size_t count) {
   return peek_some(byte, count, &bytes) == count ? bytes : nullptr;
 }
 
-// How many there are, at least one unless the file ends.
+// Returns how many there are, at least one unless the file ends.
 std::size_t BitReader::peek_some(std::uint64_t byte, std::uint64_t most, const std::uint8_t** bytes) {
   const bool is_there = byte >= window_at_ && byte < window_at_ + window_size_ &&
                         std::min<std::uint64_t>(most, kWindow / 2) <= window_at_ + window_size_ - byte;
@@ -60,7 +60,7 @@ bool BitReader::number(std::uint32_t bits, ByteOrder order, std::uint64_t* numbe
     *number = evt_load_u64(all);
     return true;
   }
-  // Little-endian fields begin at the lowest bit of a byte, the others at its highest.
+  // Little-endian fields begin at the lowest bit of a byte, big-endian ones at its highest.
   std::uint64_t value = 0;
   std::uint32_t from = offset;
   for (std::uint32_t got = 0, i = 0; got < bits; ++i, from = 0) {

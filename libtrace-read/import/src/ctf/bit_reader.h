@@ -1,4 +1,4 @@
-// Numbers and texts at bits of a file.
+// Numbers and texts at any bit of a file.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace evt::ctf {
 
-// Reads on, mostly; memory is one window. False means that what is asked for goes beyond end(): the place is then
+// Mostly reads forward; memory is one window. False means that the request goes beyond end(): the position is then
 // unspecified.
 class BitReader {
  public:
   explicit BitReader(ByteSource& file) : file_(file), window_(kWindow) {}
 
-  std::uint64_t at() const { return at_; }  // bits from the file's front
+  std::uint64_t at() const { return at_; }  // bits from the start of the file
   std::uint64_t end() const { return end_; }
   void set_end(std::uint64_t bit) { end_ = bit; }
   // A packet begins at this bit: alignment is counted from there.
@@ -27,11 +27,11 @@ class BitReader {
   bool skip(std::uint64_t bits);
   // 1 to 64 bits, zero-extended.
   bool number(std::uint32_t bits, ByteOrder order, std::uint64_t* number);
-  // LEB128 of at most 64 bits, extended as the sign wants it.
+  // LEB128 of at most 64 bits, extended according to its sign.
   bool variable_number(bool is_signed, std::uint64_t* number);
-  // Bytes up to a byte 0, which is not appended; of more than `most` the first.
+  // Bytes up to a byte 0, which is not appended; at most the first `most`.
   bool text(std::size_t most, std::string* out);
-  // The same of so many bytes, from a whole byte on.
+  // Like text() for so many bytes, from a whole byte on.
   bool bytes(std::uint64_t count, std::size_t most, std::string* out);
 
  private:

@@ -46,7 +46,7 @@ std::string_view text_in(const Json& json) {
   return json.IsString() ? std::string_view(json.GetString(), json.GetStringLength()) : std::string_view();
 }
 
-// Null if there is none.
+// Null: none.
 const Json* member_of(const Json& object, const char* key) {
   if (!object.IsObject()) return nullptr;
   const auto member = object.FindMember(key);
@@ -242,7 +242,7 @@ class Parser {
     return nullptr;
   }
 
-  // UTF-16 and UTF-32 have bytes 0 in their texts.
+  // Texts in UTF-16 and UTF-32 contain bytes 0.
   void check_encoding(const Json& json) {
     const std::string encoding = text_of(json, "encoding");
     if (!encoding.empty() && encoding != "utf-8") fail(fmt::format("texts of {} are not read: only utf-8", encoding));

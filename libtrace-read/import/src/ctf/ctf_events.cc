@@ -40,7 +40,7 @@ Result<std::unique_ptr<CtfEvents>> CtfEvents::read(const std::vector<TraceFiles>
   return events;
 }
 
-// Traces without a clock come last: their events are where those of the others begin.
+// Traces without a clock come last: their events are placed where those of the others begin.
 Status CtfEvents::read_all(const std::vector<TraceFiles>& files, const std::string& called) {
   std::vector<Trace> traces;
   for (const TraceFiles& each : files) {
@@ -122,7 +122,7 @@ void CtfEvents::begin_stream(const std::string& file) {
   earlier_ = 0;
 }
 
-// Of the events of `stream_1` of evt convert those that are earlier than others are in `stream_1_2` and so on.
+// evt convert puts events of `stream_1` that are earlier than others into `stream_1_2` and so on.
 std::uint32_t CtfEvents::add_stream(const std::string& file) {
   if (is_own(*metadata_) && file.starts_with("stream_")) {
     const std::string first = file.substr(0, file.find('_', std::string_view("stream_").size()));

@@ -15,26 +15,26 @@
 
 namespace evt::ctf {
 
-// In front of the fields of each row.
+// Precedes the fields of each row.
 struct RowFront {
   std::uint32_t stream = 0;  // its id
   std::uint32_t type = 0;    // 0: a loss, whose count and duration are the fields
-  std::uint32_t cause = 0;   // of a loss
+  std::uint32_t cause = 0;   // for a loss
   Running running;
 };
 
-// Who the traces are of: by the first of them that has an event.
+// The origin of the traces: from the first of them that has an event.
 struct TraceOrigin {
   std::string program;
   std::string host;
   std::uint64_t pid = 0;
-  std::optional<std::int64_t> start_ns;  // as evt convert has it
+  std::optional<std::int64_t> start_ns;  // as stated by evt convert
 };
 
 // Reads the files one after another, each once.
 class CtfEvents : private StreamTaker {
  public:
-  // `called`: as messages have the folder or the file. Errors: kNotATrace, if nothing of it can be read; kIo.
+  // `called`: name of the folder or the file in messages. Errors: kNotATrace, if nothing in it can be read; kIo.
   static Result<std::unique_ptr<CtfEvents>> read(const std::vector<TraceFiles>& traces, const std::string& called);
 
   RowSort& rows() { return rows_; }
@@ -101,7 +101,7 @@ class CtfEvents : private StreamTaker {
   std::vector<Damage> damage_;
   std::vector<std::string> notes_;
   bool has_room_ = true;
-  // The trace and the stream at hand.
+  // The current trace and stream.
   const Metadata* metadata_ = nullptr;
   std::string trace_;
   std::string file_;

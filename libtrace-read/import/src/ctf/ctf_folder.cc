@@ -10,7 +10,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxEntries = 100'000;
-constexpr int kMaxDepth = 8;  // as the archives of a session's rotations have them
+constexpr int kMaxDepth = 8;  // as deep as the archives of a session's rotations
 
 bool has_metadata(const fs::path& folder) {
   std::error_code error;

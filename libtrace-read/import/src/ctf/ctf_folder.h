@@ -1,4 +1,4 @@
-// Where the files of CTF traces are.
+// Finds the files of CTF traces.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ struct TraceFiles {
   std::vector<std::string> streams;  // by their names
 };
 
-// Of the traces in a folder and below it, in order: those folders that have a file `metadata`. Of a folder of many
-// thousands of files, those that are found first.
+// The traces in a folder and below it, in order: folders that have a file `metadata`. In a folder of many thousands of
+// files, those that are found first.
 std::vector<TraceFiles> traces_below(const std::string& folder);
-// One stream, whose metadata is beside it; there may be none.
+// One stream, whose metadata is in the same folder; it may be missing.
 TraceFiles trace_of_stream(const std::string& stream);
-// Whether traces_below() finds any: ends with the first.
+// True if traces_below() would find any: stops at the first.
 bool has_trace(const std::string& folder);
 
 }  // namespace evt::ctf

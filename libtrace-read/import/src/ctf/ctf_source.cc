@@ -19,18 +19,18 @@ namespace evt {
 namespace ctf {
 namespace {
 
-// What was read of CTF traces -> a trace of one session, with a stream for each of theirs. The same files always make
-// the same one.
+// Data of CTF traces -> a trace of one session, with a stream for each of theirs. The same files always give the same
+// trace.
 class CtfSession {
  public:
-  // The start that evt convert stated may be behind the first event, though not by years.
+  // The start that evt convert stated may be after the first event, though not by years.
   CtfSession(const std::string& name, CtfEvents& events) : name_(name), events_(events), start_ns_(events.first_ns()) {
     constexpr std::int64_t kMost = std::int64_t{1} << 60;
     const std::optional<std::int64_t> stated = events.origin().start_ns;
     if (stated && std::abs(*stated / 2 - start_ns_ / 2) < kMost / 2) start_ns_ = *stated;
   }
 
-  // Hands its bytes to `take`; kIo if that fails, or if the events cannot be read again.
+  // Passes its bytes to `take`; kIo if that fails, or if the events cannot be read again.
   Status write(const TakeBytes& take) {
     UuidDigest digest;
     digest.add(events_.size());
@@ -163,10 +163,10 @@ Result<std::unique_ptr<ByteSource>> open_ctf_stream(std::unique_ptr<ByteSource> 
   return open_traces({files}, file->name());
 }
 
-// A folder, or one in it, has a file `metadata`.
+// True if the folder, or one in it, has a file `metadata`.
 bool is_imported_folder(const std::string& path) { return ctf::has_trace(path); }
 
-// All traces in the folder and below it as one session.
+// Reads all traces in the folder and below it as one session.
 Result<std::unique_ptr<ByteSource>> open_imported_folder(const std::string& path) {
   return open_traces(ctf::traces_below(path), path);
 }

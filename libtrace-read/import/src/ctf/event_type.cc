@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxFunctions = 500'000;
 constexpr std::size_t kMaxName = 255;
-// Ranges of labels with more numbers than this have none.
+// Longer ranges get no labels.
 constexpr std::uint64_t kMaxRange = 256;
 constexpr std::size_t kMaxLabels = 100'000;
 // LTTng's kernel states by their bits; 0 is TASK_RUNNING.
@@ -34,7 +34,7 @@ bool has_truth_values(const FieldClass& field) {
   return field.bits <= 8 && field.labels.size() == 2 && has(0, "false") && has(1, "true");
 }
 
-// Of numbers of some kind; an enumeration of `false` and `true` is one of truth values.
+// The type of a field that is some kind of number; an enumeration of `false` and `true` is one of truth values.
 std::optional<NumberType> number_type(const FieldClass& field) {
   const std::uint32_t width = field.bits <= 8 ? 1 : field.bits <= 16 ? 2 : field.bits <= 32 ? 4 : 8;
   switch (field.kind) {
@@ -57,7 +57,7 @@ std::optional<NumberType> number_type(const FieldClass& field) {
 bool is_text(const FieldClass& field) {
   return field.kind == FieldKind::kString || (field.kind == FieldKind::kArray && field.is_text);
 }
-// As evt convert has them.
+// In the form that evt convert writes.
 bool is_byte(const FieldClass& field) {
   return field.kind == FieldKind::kInteger && !field.is_signed && !field.is_enumeration && field.bits == 8 &&
          field.align == 8 && field.is_hexadecimal;
@@ -69,7 +69,7 @@ const FieldClass* bytes_in(const FieldClass& structure, bool is_tsdl) {
   return shown_name(last.name, is_tsdl) == "bytes" && last.field->kind == FieldKind::kArray ? last.field.get()
                                                                                             : nullptr;
 }
-// Whether a member is the number of elements of the one behind it, as LTTng calls it: no value of its own.
+// True if a member is the number of elements of the next one, by LTTng's naming: not a separate value.
 bool is_count_of_next(const FieldClass& structure, std::size_t place, bool is_tsdl) {
   if (place + 1 >= structure.members.size()) return false;
   const Member& next = structure.members[place + 1];
@@ -118,7 +118,7 @@ void EventType::add_root(const FieldClass* root, Scope scope) {
   add_members(*root, "", scope, true);
 }
 
-// A context and the payload may both have one of a name.
+// A context and the payload may both have a field of that name.
 evt_field& EventType::add_field(const std::string& name, std::uint16_t kind, std::uint16_t shape, std::uint32_t width) {
   const std::string wanted = name.empty() ? "field" : name.substr(0, kMaxName);
   std::string unused = wanted;
@@ -158,7 +158,7 @@ EventType::Way EventType::way_of(const FieldClass& field) const {
   return element.kind == FieldKind::kFloat ? Way::kReals : Way::kNumbers;
 }
 
-// What of the payload and of contexts is more than a value: contexts that were added, or what perf has.
+// Recognises values of the payload and of contexts with a special meaning: added contexts, or those of perf.
 void EventType::set_use(const std::string& name, Scope scope, Step* step) {
   static constexpr struct {
     std::string_view name;
@@ -210,8 +210,8 @@ void EventType::add_number(const FieldClass& field, const std::string& name, std
   if (number.kind == EVT_KIND_ENUMERATION) add_labels(field, &to);
 }
 
-// Labels are of one number each, and tell numbers apart: of a number with several the first is its own; those of a
-// range, and one that another number has, have the number behind a point.
+// Labels belong to one number each, and distinguish numbers: the first of several labels of a number is its own; labels
+// of a range, and those that another number has, get the number after a point.
 void EventType::add_labels(const FieldClass& field, evt_field* to) {
   Labels& labels = labels_.emplace_back();
   const std::uint64_t mask = to->width == 8 ? UINT64_MAX : (std::uint64_t{1} << to->width * 8) - 1;
@@ -238,7 +238,7 @@ void EventType::add_labels(const FieldClass& field, evt_field* to) {
   to->label_count = static_cast<std::uint32_t>(labels.all.size());
 }
 
-// Fields that are added are behind the trace's own.
+// Added fields come after the trace's own.
 void EventType::declare() {
   known_ = known_event(
       name_, [this](std::string_view field) { return has(field); }, surroundings_.has_waking);
@@ -286,7 +286,7 @@ void EventType::add_meanings(std::vector<std::vector<evt_facet_field>>* lists, s
     if (i > 0) facets->push_back({list.data(), static_cast<std::uint32_t>(list.size()), known_.meanings[i].role, 0});
   }
   if (!known_.meanings.empty() || !has_thread_) return;
-  // Whose other events are is known where a context has it.
+  // A context tells the thread of all other events, if there is one.
   for (const char* const context : {"tid", "vtid", "perf_tid"}) {
     const auto place = places_.find(context);
     if (place == places_.end()) continue;
@@ -375,7 +375,7 @@ void EventType::end_count(std::size_t place, std::uint64_t count) {
   evt_store_u16(raw(row_->data()) + place, static_cast<std::uint16_t>(std::min<std::uint64_t>(count, UINT16_MAX)));
 }
 
-// Behind their count, of which `append` adds one: those that the count has room for.
+// Writes elements after their count; `append` adds one: as many as the count can hold.
 template <typename Read, typename Append>
 bool EventType::read_sequence(FieldReader* reader, const FieldClass& field, Read read, Append append) {
   std::uint64_t count = 0;
@@ -430,7 +430,7 @@ void EventType::append_little(std::uint64_t number, std::uint32_t width) {
   append_bytes({reinterpret_cast<const char*>(bytes), width});
 }
 
-// One row more than kMaxRow is found by whoever takes it: it is longer, and has no more of it.
+// The reader of a row finds that it exceeds kMaxRow: it is longer, and cut there.
 void EventType::append_bytes(std::string_view bytes) {
   if (row_->size() > kMaxRow) return;
   const auto* const from = reinterpret_cast<const std::byte*>(bytes.data());
@@ -442,7 +442,7 @@ std::optional<std::uint64_t> EventType::used(Use use) const {
   return used.rank == UINT8_MAX ? std::nullopt : std::optional(used.value);
 }
 
-// LTTng has the cpu of a packet, perf that of an event.
+// In LTTng the cpu is in the packet, in perf in the event.
 void EventType::append_added(const FieldReader& reader, Running* running) {
   const std::optional<std::uint64_t> of_packet = reader.of(Role::kCpu);
   const std::optional<std::uint64_t> cpu = of_packet ? of_packet : used(Use::kCpuId);

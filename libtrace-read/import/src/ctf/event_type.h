@@ -16,31 +16,31 @@
 
 namespace evt::ctf {
 
-// What is known of all traces that become one session.
+// Common knowledge about all traces that become one session.
 struct Surroundings {
   ImportedTypes types;
   std::unordered_map<std::string, std::uint32_t> functions;  // their names, by their ids
   bool has_waking = false;
-  bool is_own = false;              // evt convert made the traces: what it writes as bytes are bytes
+  bool is_own = false;              // evt convert made the traces: bytes are what it writes as such
   std::uint64_t cut_sequences = 0;  // that had more elements than an array may have
-  std::uint64_t cut_texts = 0;      // of lists, that had more bytes than one of them may have
+  std::uint64_t cut_texts = 0;      // in lists, that had more bytes than one of them may have
 
   // The id of a name; 0 if there are too many.
   std::uint32_t function(const std::string& name);
 };
 
-// What rows need that is known in order of time alone: which thread runs on which cpu.
+// Row data that is known only in order of time: which thread runs on which cpu.
 struct Running {
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
 
   std::uint32_t cpu = kUnknown;
-  std::uint32_t next = 0;  // of a switch: the thread that runs from now on
+  std::uint32_t next = 0;  // for a switch: the thread that runs from now on
   bool is_switch = false;
   bool has_no_thread = false;  // the last 4 bytes of the row are for the thread that runs on the cpu
 };
 
-// Fields of the contexts and of the payload, in this order; structures are flattened (`a.b`), what has no counterpart
-// becomes text, and how many elements a sequence has is no field.
+// Fields of the contexts and of the payload, in this order; structures are flattened (`a.b`), values without a
+// counterpart become text, and the number of elements of a sequence is not a field.
 class EventType {
  public:
   static constexpr std::size_t kMaxRow = 4 << 20;
@@ -49,8 +49,8 @@ class EventType {
 
   // 0: there are too many types.
   std::uint32_t number() const { return number_; }
-  // Reads an event behind its header: its fields become the row's. False where it cannot be read, as the reader says.
-  // More than kMaxRow bytes are left out.
+  // Reads an event after its header: its fields become the row's. Returns false if it cannot be read; the reader has
+  // the reason. Bytes beyond kMaxRow are left out.
   bool read(FieldReader* reader, std::vector<std::byte>* row, Running* running);
 
  private:
@@ -72,14 +72,14 @@ class EventType {
     kListOfBytes,
     kText
   };
-  // What else a value is.
+  // Other uses of a value.
   enum class Use : std::uint8_t { kNone, kThreadId, kCpuId, kNext, kState, kAddress };
   static constexpr std::size_t kUses = 6;
   struct Step {
     Way way = Way::kText;
-    std::uint32_t width = 0;  // of numbers
+    std::uint32_t width = 0;  // for numbers
     Use use = Use::kNone;
-    std::uint8_t rank = 0;  // of several values of one use the lowest is it
+    std::uint8_t rank = 0;  // the lowest of several values of one use counts
   };
 
   void add_root(const FieldClass* root, Scope scope);
@@ -114,17 +114,17 @@ class EventType {
   std::string name_;
   std::vector<const FieldClass*> roots_;
   std::deque<std::string> names_;
-  std::unordered_map<std::string_view, std::uint32_t> places_;  // of fields, by their names
-  std::unordered_map<std::string, std::uint32_t> duplicates_;   // how many more fields have the name
+  std::unordered_map<std::string_view, std::uint32_t> places_;  // places of fields, by their names
+  std::unordered_map<std::string, std::uint32_t> duplicates_;   // number of further fields with the name
   std::deque<Labels> labels_;
   std::size_t label_count_ = 0;
   std::vector<evt_field> fields_;
   std::vector<Step> steps_;
-  bool is_text_ = false;  // there are too many fields: all of them are one text
+  bool is_text_ = false;  // there are too many fields: all of them become one text
   bool has_thread_ = false;
   std::uint32_t number_ = 0;
   std::uint32_t function_ = 0;  // the id of its name
-  // Of the event at hand.
+  // For the current event.
   std::vector<std::byte>* row_ = nullptr;
   std::string text_;
   struct Used {

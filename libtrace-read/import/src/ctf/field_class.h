@@ -1,4 +1,4 @@
-// What the metadata of CTF states of fields: how the bits of each lie in a packet, and what they mean.
+// Descriptions of fields from the metadata of CTF: how the bits of each lie in a packet, and what they mean.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 namespace evt::ctf {
 
 enum class FieldKind : std::uint8_t {
-  kInteger,      // unsigned or signed, of 1 to 64 bits
-  kBool,         // CTF 2: bits, of which one is set
-  kBits,         // CTF 2: bits that are no number
+  kInteger,      // unsigned or signed, 1 to 64 bits
+  kBool,         // CTF 2: bits, true if one is set
+  kBits,         // CTF 2: bits that are not a number
   kVariableInt,  // CTF 2: LEB128
-  kFloat,        // of 32 or 64 bits
+  kFloat,        // 32 or 64 bits
   kString,       // up to a byte 0
   kStructure,
-  kArray,   // of a length that the metadata states, or that an integer before has
+  kArray,   // its length is in the metadata, or in an earlier integer
   kOption,  // there, or not
   kVariant,
 };
@@ -31,29 +31,29 @@ enum class Role : std::uint8_t {
   kMagic,
   kStreamClass,
   kEventClass,
-  kPacketSize,   // bits, with what pads it
+  kPacketSize,   // bits, with its padding
   kContentSize,  // bits
   kTime,         // sets the clock, or the lowest bits of it
   kEndTime,
   kDiscarded,  // events, since the beginning
-  kSequence,   // of packets
+  kSequence,   // number of the packet
   kCpu,
 };
 constexpr std::size_t kRoles = 11;
 
-// The roots of a packet and of an event, in the order in which they lie there.
+// The roots of a packet and of an event, in their order.
 enum class Scope : std::uint8_t { kPacketHeader, kPacketContext, kEventHeader, kCommonContext, kContext, kPayload };
 constexpr std::size_t kScopes = 6;
 
-// Where the integer is by which a length or a choice goes, as the metadata has it.
+// The place of the integer that determines a length or a choice, as in the metadata.
 struct Location {
-  std::optional<Scope> scope;     // else it is in a structure around the field
+  std::optional<Scope> scope;     // else it is in an enclosing structure
   std::vector<std::string> path;  // names of members
-  // Of a relative one: how many structures up the first name is; without a number, the first structure that has it.
+  // For a relative one: how many structures up the first name is; without a number, the first structure that has it.
   std::optional<std::size_t> up;
 };
 
-// Both ends are in it; bits of an int64 where values have a sign.
+// Both ends are included; bits of an int64 if values are signed.
 struct Range {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
@@ -66,7 +66,7 @@ using FieldPtr = std::unique_ptr<FieldClass>;
 struct Member {
   std::string name;
   FieldPtr field;
-  std::vector<Range> ranges;  // of the choice that has this option
+  std::vector<Range> ranges;  // values of the choice that select this option
 };
 
 struct Label {
@@ -74,7 +74,7 @@ struct Label {
   Range range;
 };
 
-// All of a field but those in it.
+// All of a field except nested ones.
 struct FieldFacts {
   static constexpr std::uint32_t kNoSlot = UINT32_MAX;
 
@@ -86,23 +86,23 @@ struct FieldFacts {
   bool is_hexadecimal = false;     // how it is shown
   bool is_character = false;       // an integer: an array of these is a text
   bool is_text = false;            // an array: its bytes are a text
-  bool is_blob = false;            // an array: its bytes are no numbers
+  bool is_blob = false;            // an array: its bytes are not numbers
   bool is_length_fixed = false;    // an array
-  bool is_placed = false;          // it was met: what comes behind may go by it
-  std::uint32_t bits = 0;          // of numbers
+  bool is_placed = false;          // it was met: later fields may depend on it
+  std::uint32_t bits = 0;          // for numbers
   std::uint64_t align = 1;         // bits: a power of two
-  std::uint64_t length = 0;        // of an array, if it is fixed
-  std::uint32_t slot = kNoSlot;    // where its value is kept for what goes by it
-  std::uint32_t source = kNoSlot;  // the slot that the length or the choice goes by
+  std::uint64_t length = 0;        // for an array, if it is fixed
+  std::uint32_t slot = kNoSlot;    // where its value is kept for fields that depend on it
+  std::uint32_t source = kNoSlot;  // the slot that determines the length or the choice
   bool is_source_signed = false;
-  std::string clock;  // of kTime in TSDL: its name
+  std::string clock;  // for kTime in TSDL: its name
   std::vector<Label> labels;
-  Location location;     // of a length or a choice
-  std::size_t line = 0;  // of the metadata
+  Location location;     // for a length or a choice
+  std::size_t line = 0;  // in the metadata
 };
 
 struct FieldClass : FieldFacts {
-  // Numbers that choose an option, in order; signed ones with their highest bit turned.
+  // Numbers that choose an option, in order; signed ones with their highest bit flipped.
   struct Choice {
     std::uint64_t low = 0;
     std::uint64_t high = 0;
@@ -113,12 +113,12 @@ struct FieldClass : FieldFacts {
 
   FieldPtr clone() const;
 
-  std::vector<Member> members;  // of structures and variants; of an option, one
-  std::vector<Choice> choices;  // of these, once all metadata is known
-  FieldPtr element;             // of an array
+  std::vector<Member> members;  // in structures and variants; in an option, one
+  std::vector<Choice> choices;  // for these, once all metadata is known
+  FieldPtr element;             // for an array
 };
 
-// As names are shown: TSDL puts an underscore in front of those that might be words of its own.
+// Names as shown: TSDL prefixes an underscore to those that might be its keywords.
 std::string shown_name(const std::string& name, bool is_tsdl);
 
 }  // namespace evt::ctf

@@ -56,7 +56,7 @@ void FieldReader::begin_packet() {
   empty_ = 0;
 }
 
-// The lowest bits of a clock are those of a time that is later than the one before.
+// The lowest bits of a clock belong to a time that is later than the one before.
 void FieldReader::set_ticks(std::uint64_t number, std::uint32_t bits) {
   if (bits >= 64) {
     ticks_ = number;
@@ -108,7 +108,7 @@ bool FieldReader::real(const FieldClass& field, std::uint64_t* bits) {
 
 bool FieldReader::length(const FieldClass& array, std::uint64_t* length) {
   *length = array.is_length_fixed ? array.length : slots_[array.source];
-  // Not one by one, where there cannot be so many.
+  // Not one by one, if there cannot be so many.
   const std::uint64_t bits = array.element->kind == FieldKind::kVariableInt ? 8 : array.element->bits;
   return bits == 0 || *length <= (bits_.end() - std::min(bits_.at(), bits_.end())) / bits || fail();
 }
@@ -120,7 +120,7 @@ bool FieldReader::choice(const FieldClass& field, const FieldClass** chosen) {
   const auto next = std::ranges::upper_bound(field.choices, ordered, {}, &FieldClass::Choice::low);
   const bool is_found = next != field.choices.begin() && ordered <= std::prev(next)->high;
   if (is_found) *chosen = field.members[std::prev(next)->option].field.get();
-  // An option without ranges goes by a bool.
+  // A bool selects an option without ranges.
   if (field.kind == FieldKind::kOption && field.choices.empty() && number != 0) *chosen = field.members[0].field.get();
   if (is_found || field.kind == FieldKind::kOption) return true;
   return fail(field.is_source_signed ? fmt::format("it has a variant, and none of its options is for {}",

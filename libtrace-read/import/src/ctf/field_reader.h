@@ -1,4 +1,4 @@
-// Values of fields, one behind the other as their classes say.
+// Values of consecutive fields, by their classes.
 #pragma once
 
 #include <array>
@@ -9,7 +9,8 @@
 
 namespace evt::ctf {
 
-// Remembers what later fields go by, and what has a role. What returns false cannot go on: why() says what is wrong.
+// Remembers values that later fields depend on, and those with a role. Functions return false if reading cannot
+// continue: why() has the reason.
 class FieldReader {
  public:
   static constexpr std::size_t kMaxText = 4 << 20;
@@ -18,37 +19,37 @@ class FieldReader {
 
   BitReader& bits() { return bits_; }
   const std::string& why() const { return why_; }
-  bool goes_beyond() const { return goes_beyond_; }  // that is why
+  bool goes_beyond() const { return goes_beyond_; }  // that is the reason
 
   // Forgets all roles and the clock: a packet begins.
   void begin_packet();
-  // Forgets the class of the event before.
+  // Forgets the class of the previous event.
   void begin_event() {
     roles_[static_cast<std::size_t>(Role::kEventClass)].reset();
     empty_ = 0;
   }
   std::optional<std::uint64_t> of(Role role) const { return roles_[static_cast<std::size_t>(role)]; }
-  // Since a value before, of a counter that begins anew behind the largest that its bits have; 0 of one that stepped
+  // Since an earlier value, of a counter that wraps after the largest that its bits can hold; 0 for one that stepped
   // back.
   std::uint64_t counted(Role role, std::uint64_t before) const;
-  const std::optional<std::uint64_t>& ticks() const { return ticks_; }  // of the clock
+  const std::optional<std::uint64_t>& ticks() const { return ticks_; }  // the clock's
 
-  // To where the field begins.
+  // Moves to where the field begins.
   bool begin(const FieldClass& field) { return bits_.align(field.align) || fail(); }
   // An integer, a bool or bits; sign-extended.
   bool number(const FieldClass& field, std::uint64_t* number);
   // A floating point number: its bits.
   bool real(const FieldClass& field, std::uint64_t* bits);
-  // How many elements an array has, behind begin().
+  // Number of elements of an array, after begin().
   bool length(const FieldClass& array, std::uint64_t* length);
-  // What a variant or an option has, behind begin(); null if an option has nothing.
+  // The field selected in a variant or an option, after begin(); null for an empty option.
   bool choice(const FieldClass& field, const FieldClass** chosen);
-  // A string, or an array that is a text or a blob; of more than kMaxText bytes the first.
+  // A string, or an array that is a text or a blob; at most its first kMaxText bytes.
   bool bytes(const FieldClass& field, std::string* out);
   // Any field.
   bool skip(const FieldClass& field);
-  // Calls `each()`, which returns false where it cannot go on, for each of the elements. Behind one that has no bits
-  // the others of its array have none either, and may be any number: it is called for few of these.
+  // Calls `each()`, which returns false if it cannot continue, for each of the elements. If one has no bits, later ones
+  // of its array have none either, and there may be any number: it is called for few of these.
   template <typename Each>
   bool elements(std::uint64_t count, Each each) {
     std::uint32_t empty = 0;
@@ -61,7 +62,7 @@ class FieldReader {
   }
 
  private:
-  static constexpr std::uint32_t kMaxEmpty = 64;  // of one array
+  static constexpr std::uint32_t kMaxEmpty = 64;  // in one array
   static constexpr std::uint32_t kMaxEmptyInEvent = 1024;
 
   bool fail() {
@@ -88,8 +89,8 @@ class FieldReader {
   std::string scratch_;
 };
 
-// Appends a field that has no counterpart as text: as babeltrace2 prints it, all of it in one line; of more than
-// FieldReader::kMaxText bytes the first. False as FieldReader.
+// Appends a field without a counterpart as text: in the form of babeltrace2, in one line; at most the first
+// FieldReader::kMaxText bytes. Returns false like FieldReader.
 bool append_text(FieldReader* reader, const FieldClass& field, bool is_tsdl, std::string* out);
 
 }  // namespace evt::ctf

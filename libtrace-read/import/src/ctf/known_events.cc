@@ -3,7 +3,7 @@
 namespace evt::ctf {
 namespace {
 
-// Behind the system that perf has in front: sched:sched_switch.
+// Without the prefix for the system that perf writes: sched:sched_switch.
 std::string_view plain_name(std::string_view name) {
   for (const std::string_view system : {"sched:", "syscalls:"}) {
     if (name.starts_with(system)) return name.substr(system.size());

@@ -12,7 +12,7 @@ namespace evt::ctf {
 struct Clock {
   static constexpr std::uint64_t kMaxHz = 1'000'000'000'000;
 
-  // Sets the offset from the origin to `seconds`, and as many ticks behind them; one of centuries is left out.
+  // Sets the offset from the origin to `seconds` plus so many ticks; one of centuries is ignored.
   void set_offset(std::int64_t seconds, std::int64_t ticks);
   // Since the clock's origin; nothing beyond 2^62 either way.
   std::optional<std::int64_t> ns_of(std::uint64_t ticks) const;
@@ -27,7 +27,7 @@ struct Clock {
 struct EventClass {
   std::uint64_t id = 0;
   std::string name;
-  FieldPtr context;  // null: there is none
+  FieldPtr context;  // null: none
   FieldPtr payload;
 };
 
@@ -36,7 +36,7 @@ struct StreamClass {
   FieldPtr packet_context;
   FieldPtr event_header;
   FieldPtr common_context;
-  std::optional<Clock> clock;  // that its times are of
+  std::optional<Clock> clock;  // for its times
   std::map<std::uint64_t, EventClass> events;
 };
 
@@ -46,10 +46,10 @@ struct Metadata {
   FieldPtr packet_header;
   std::map<std::string, std::variant<std::int64_t, std::string>> environment;
   std::map<std::uint64_t, StreamClass> streams;
-  std::uint32_t slots = 0;  // of values that others go by
+  std::uint32_t slots = 0;  // for values that other fields depend on
 
   bool has_event(std::string_view name) const;
-  std::string text_of(const std::string& key) const;     // of the environment; empty if there is none
+  std::string text_of(const std::string& key) const;     // from the environment; empty if there is none
   std::int64_t number_of(const std::string& key) const;  // 0 if there is none
 };
 

@@ -31,7 +31,7 @@ bool is_number(const FieldClass& field) {
   return field.kind == FieldKind::kInteger || field.kind == FieldKind::kBool || field.kind == FieldKind::kVariableInt;
 }
 
-// The last one that is called so and begins before the field at hand.
+// The last one of that name that begins before the current field.
 FieldClass* member_of(const FieldClass& around, const std::string& name) {
   if (around.kind != FieldKind::kStructure && around.kind != FieldKind::kVariant) return nullptr;
   const auto member = std::find_if(around.members.rbegin(), around.members.rend(), [&](const Member& each) {
@@ -51,7 +51,7 @@ bool has_ranges(const FieldClass& variant) {
   return std::ranges::any_of(variant.members, [](const Member& option) { return !option.ranges.empty(); });
 }
 
-// In TSDL options are chosen by labels that are called so. Returns how many ranges there are.
+// In TSDL, labels of the same name choose options. Returns the number of ranges.
 std::size_t set_ranges(FieldClass* variant, const FieldClass& source) {
   std::unordered_map<std::string_view, std::vector<Range>> ranges;
   for (const Label& label : source.labels) ranges[label.text].push_back(label.range);
@@ -64,12 +64,12 @@ std::size_t set_ranges(FieldClass* variant, const FieldClass& source) {
   return count;
 }
 
-// Of signed numbers, so that they are in the order of unsigned ones.
+// Maps signed numbers to unsigned ones of the same order.
 std::uint64_t ordered(std::uint64_t number, bool is_signed) {
   return is_signed ? number ^ std::uint64_t{1} << 63 : number;
 }
 
-// Of ranges that overlap the first option has what is in both.
+// If ranges overlap, the first option gets the common part.
 void set_choices(FieldClass* field) {
   std::map<std::uint64_t, FieldClass::Choice> all;  // by their beginnings
   for (std::uint32_t option = 0; option < field->members.size(); ++option) {
@@ -104,7 +104,7 @@ const Clock* MetadataBuilder::clock(const std::string& name) const {
 }
 
 bool MetadataBuilder::count(const FieldClass& field) {
-  // Names are long only where they are made to be.
+  // Names are long only if made so on purpose.
   constexpr std::size_t kOfOne = 64;
   fields_ += 1 + field.labels.size();
   for (const Label& label : field.labels) fields_ += label.text.size() / kOfOne;

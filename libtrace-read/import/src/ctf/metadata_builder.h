@@ -1,4 +1,4 @@
-// What parsers of either version gather -> Metadata that packets can be read by.
+// Output of the parsers of either version -> Metadata for reading packets.
 #pragma once
 
 #include <array>
@@ -19,9 +19,10 @@ class MetadataBuilder {
   Metadata& metadata() { return metadata_; }
   void add_clock(Clock clock) { clocks_.push_back(std::move(clock)); }
   const Clock* clock(const std::string& name) const;
-  // Counts a field with all in it; false once there are more than kMaxFields.
+  // Counts a field with all nested ones; false once there are more than kMaxFields.
   bool count(const FieldClass& field);
-  // Finds what lengths and choices go by, and what has a role. Empty, or why that cannot be.
+  // Resolves what lengths and choices depend on, and finds fields with a role. Returns empty, or why that is
+  // impossible.
   std::string finish();
   Metadata take() { return std::move(metadata_); }
 
@@ -39,7 +40,7 @@ class MetadataBuilder {
   Metadata metadata_;
   std::vector<Clock> clocks_;
   std::size_t fields_ = 0;
-  std::vector<FieldClass*> around_;  // structures around the field at hand, the outermost first
+  std::vector<FieldClass*> around_;  // structures around the current field, the outermost first
   StreamClass* stream_ = nullptr;    // at hand
   std::string error_;
 };

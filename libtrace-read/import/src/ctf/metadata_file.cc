@@ -8,7 +8,7 @@
 namespace evt::ctf {
 namespace {
 
-// Packets of metadata (CTF 1.8.3, section 7.1): their texts, one behind the other, are the text.
+// Packets of metadata (CTF 1.8.3, section 7.1): the text is the concatenation of theirs.
 constexpr std::uint32_t kMetadataMagic = 0x75D11D57;
 constexpr std::size_t kHeader = 37;
 constexpr std::size_t kContentSize = 24;

@@ -9,11 +9,11 @@ namespace evt::ctf {
 
 constexpr std::size_t kMaxMetadata = 16 << 20;  // bytes of the file
 
-// Of text, text in packets, or JSON. The error says where it is wrong and why.
+// Reads text, text in packets, or JSON. The error says where it is wrong and why.
 Result<Metadata> read_metadata(std::string_view file);
 
-// Metadata of CTF 2: JSON texts, one behind the other (RFC 7464). Errors: what is wrong, and the number of the fragment
-// that it is in.
+// Metadata of CTF 2: consecutive JSON texts (RFC 7464). Errors: what is wrong, and the number of the fragment that it
+// is in.
 Result<Metadata> parse_ctf2(std::string_view text);
 
 // Metadata of CTF 1.8, which is TSDL. Errors: what is wrong, and the line that it is in.

@@ -46,7 +46,7 @@ void StreamReader::run() {
       begin = packet.end;
       continue;
     }
-    // What is reserved for packets that did not come.
+    // Space reserved for packets that did not come.
     if (is_zero(begin)) return taker_.zeros(file_.size() - begin);
     const bool goes_on = ++failures_ < kMaxFailures;
     const std::uint64_t next = goes_on ? next_packet(begin + 1).value_or(file_.size()) : file_.size();
@@ -81,7 +81,7 @@ bool StreamReader::read_header(std::uint64_t begin, Packet* packet) {
   return set_sizes(packet);
 }
 
-// Sizes that the packet states; without them, it is all of the file.
+// Sizes that the packet states; without them, it is the whole file.
 bool StreamReader::set_sizes(Packet* packet) {
   const std::uint64_t begin = packet->begin * 8;
   const std::uint64_t left = file_.size() * 8 - begin;
@@ -105,7 +105,7 @@ const char* StreamReader::why_cut(const Packet& packet) const {
                                     : "a packet states more than is there before the next";
 }
 
-// A packet that states more than the file has ends where another one begins, if there is one.
+// A packet that claims more than the file has ends where another one begins, if there is one.
 void StreamReader::end_before_next(Packet* packet) {
   Packet other;
   const std::optional<std::uint64_t> next = next_packet(packet->begin + 1);
@@ -124,7 +124,7 @@ void StreamReader::count_losses(const Packet& packet) {
   const std::uint64_t packets = sequence && sequence_ ? reader_.counted(Role::kSequence, *sequence_) : 0;
   if (packets > 1) taker_.missing(packet.begin, *sequence_ + 1, *sequence_ + packets - 1, begin_ns);
   sequence_ = sequence;
-  // How many there have been, in as many bits as the field has.
+  // The total so far, in as many bits as the field has.
   const std::optional<std::uint64_t> discarded = reader_.of(Role::kDiscarded);
   const std::uint64_t events = !discarded   ? 0
                                : discarded_ ? reader_.counted(Role::kDiscarded, *discarded_)
@@ -162,7 +162,7 @@ bool StreamReader::read_event(const Packet& packet) {
   return fail(fmt::format("event {}: {}", event->second.name, reader_.why()));
 }
 
-// By its magic number, which is at a whole byte; nothing if there is none.
+// Finds it by its magic number, which is at a whole byte; nothing if there is none.
 std::optional<std::uint64_t> StreamReader::next_packet(std::uint64_t from) {
   if (!has_magic_) return std::nullopt;
   const bool is_little = metadata_.order == ByteOrder::kLittle;

@@ -9,32 +9,32 @@
 
 namespace evt::ctf {
 
-// Who takes what is found, in the order of the file.
+// Receives what is found, in the order of the file.
 class StreamTaker {
  public:
   virtual ~StreamTaker() = default;
 
-  // An event, whose fields it reads behind the header; false where the reader says that they cannot be read. Without a
+  // An event, whose fields it reads after the header; returns false if the reader says that they cannot be read. No
   // time if the stream has no clock.
   virtual bool event(const StreamClass& stream, const EventClass& event, std::optional<std::int64_t> ns,
                      FieldReader* reader) = 0;
   // Events that the tracer discarded between two times, if these are known.
   virtual void discarded(std::uint64_t count, std::optional<std::int64_t> first_ns,
                          std::optional<std::int64_t> last_ns) = 0;
-  // Packets that are not there, before the packet at this byte: those with these numbers.
+  // Absent packets before the packet at this byte: those with these numbers.
   virtual void missing(std::uint64_t offset, std::uint64_t first, std::uint64_t last,
                        std::optional<std::int64_t> ns) = 0;
-  // So many bytes 0 behind the last packet.
+  // So many bytes 0 after the last packet.
   virtual void zeros(std::uint64_t size) = 0;
-  // Bytes that cannot be read, which have at least one event.
+  // Unreadable bytes, which contain at least one event.
   virtual void damage(std::uint64_t offset, std::uint64_t size, const std::string& why) = 0;
 };
 
-// Goes on behind what cannot be read: with the next packet, of which packets of CTF state where it is, or which its
-// magic number shows.
+// Continues after unreadable bytes with the next packet: at the place that CTF packets state, or that its magic number
+// shows.
 class StreamReader {
  public:
-  // Behind so many places where no packet begins, the rest of the file is one.
+  // After so many places where no packet begins, the rest of the file counts as one.
   static constexpr std::uint32_t kMaxFailures = 1000;
 
   StreamReader(ByteSource& file, const Metadata& metadata, StreamTaker& taker);
@@ -47,7 +47,7 @@ class StreamReader {
     std::uint64_t content_end = 0;  // bits
     std::uint64_t end = 0;          // bytes
     const StreamClass* stream = nullptr;
-    bool is_whole = true;  // the file has all that it states
+    bool is_whole = true;  // the file contains all that it states
   };
 
   bool read_header(std::uint64_t begin, Packet* packet);
@@ -69,7 +69,7 @@ class StreamReader {
   bool has_magic_ = false;
   std::uint32_t failures_ = 0;  // places where a packet might have begun
   std::string why_;             // there is no packet
-  // Of the packet before.
+  // The previous packet's.
   std::optional<std::uint64_t> discarded_;
   std::optional<std::uint64_t> sequence_;
   std::optional<std::int64_t> end_ns_;

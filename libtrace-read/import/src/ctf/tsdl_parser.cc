@@ -9,7 +9,7 @@
 namespace evt::ctf {
 namespace {
 
-// What `event { ... }` and the like hold.
+// Contents of `event { ... }` and the like.
 struct Block {
   std::vector<std::pair<std::string, TsdlValue>> values;
   std::vector<std::pair<std::string, FieldPtr>> fields;  // `fields := struct ...`
@@ -135,7 +135,7 @@ class TsdlParser {
     }
   }
 
-  // Behind the streams, which may come after them.
+  // After the streams, which may come later in the file.
   void place_events() {
     for (Block& block : events_) {
       EventClass event;

@@ -17,7 +17,7 @@ FieldPtr TsdlTypes::make(FieldKind kind) const {
   return field;
 }
 
-// A copy, or null if no type is called so.
+// A copy, or null if no type has that name.
 FieldPtr TsdlTypes::find(const std::string& name) {
   for (auto names = names_.rbegin(); names != names_.rend(); ++names) {
     const auto known = names->find(name);
@@ -90,7 +90,7 @@ FieldPtr TsdlTypes::take_named() {
   return type;
 }
 
-// `struct x` without its members is the one that was declared.
+// `struct x` without members is the one that was declared.
 FieldPtr TsdlTypes::take_declared(const std::string& word, const std::string& name) {
   FieldPtr type = find(word + " " + name);
   if (type == nullptr) words_.fail_at(words_.token().line, fmt::format("no {} is called \"{}\"", word, name));
@@ -129,7 +129,7 @@ FieldPtr TsdlTypes::take_variant() {
   return type;
 }
 
-// `a.b.c`, up to a mark that it does not take: in a scope if it begins with the name of one.
+// `a.b.c`, up to a mark that it does not include: in a scope if it begins with the name of one.
 Location TsdlTypes::take_location(std::string_view end) {
   static constexpr struct {
     std::string_view front;
@@ -184,7 +184,7 @@ void TsdlTypes::take_members(FieldClass* around) {
   end_block();
 }
 
-// A name, and what makes arrays of the type: `x[4][n]` has 4 arrays of n.
+// A name, and its array suffixes: `x[4][n]` has 4 arrays of n.
 void TsdlTypes::take_declarator(Member* member) {
   while (words_.accept("*") || words_.accept("const")) {
   }

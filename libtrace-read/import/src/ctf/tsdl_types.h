@@ -11,22 +11,22 @@
 
 namespace evt::ctf {
 
-// Takes types from the words, and counts what they have. Refers to both while it lives.
+// Takes types from the words, and counts their parts. Refers to both while it lives.
 class TsdlTypes {
  public:
   TsdlTypes(TsdlWords& words, MetadataBuilder& builder) : words_(words), builder_(builder) { begin_block(); }
 
-  // Names that are declared in a block are known in it, and in those in it.
+  // Names that are declared in a block are known in it, and in nested ones.
   void begin_block() { names_.emplace_back(); }
   void end_block() { names_.pop_back(); }
-  // Whether types or their names are declared here, and no field: by `typealias`, `typedef`, `struct` ...
+  // True if types or their names are declared here, not a field: by `typealias`, `typedef`, `struct` ...
   bool is_declaration() const;
   void take_declaration();
   // Null after an error.
   FieldPtr take_type();
 
  private:
-  // Structures, variants and enumerations have names of their own: `struct x`.
+  // Structures, variants and enumerations have separate names: `struct x`.
   using Names = std::unordered_map<std::string, FieldPtr>;
 
   bool is_alias() const { return words_.is("typealias") || words_.is("typedef"); }

@@ -49,7 +49,7 @@ Token TsdlLexer::bad(std::string_view why) {
   return token;
 }
 
-// And comments; false inside one at the end.
+// Skips comments, too; false inside one at the end.
 bool TsdlLexer::skip_space() {
   while (at_ < text_.size()) {
     const std::string_view rest = text_.substr(at_);

@@ -1,4 +1,4 @@
-// TSDL word by word: what is expected is taken, or the first error is kept.
+// TSDL word by word: takes what is expected, or keeps the first error.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@ namespace evt::ctf {
 struct Token {
   enum Kind : std::uint8_t { kEnd, kName, kNumber, kText, kMark, kBad };
   Kind kind = kEnd;
-  std::string_view text;  // as the file has it; of kBad what is wrong with it
+  std::string_view text;  // as in the file; for kBad what is wrong with it
   std::uint64_t number = 0;
-  std::string string;  // of kText: what its escapes stand for
+  std::string string;  // for kText: with its escapes resolved
   std::size_t line = 1;
 };
 
@@ -28,7 +28,7 @@ class TsdlLexer {
  public:
   explicit TsdlLexer(std::string_view text) : text_(text) {}
 
-  // Behind the last word, and behind a kBad, kEnd again and again.
+  // After the last word, and after a kBad, returns kEnd again and again.
   Token next();
 
  private:
@@ -55,7 +55,7 @@ struct TsdlValue {
   std::int64_t signed_number() const { return static_cast<std::int64_t>(is_negative ? 0 - number : number); }
 };
 
-// After an error nothing of what is taken means anything.
+// After an error the values taken have no meaning.
 class TsdlWords {
  public:
   explicit TsdlWords(std::string_view text) : lexer_(text) { advance(); }
@@ -64,11 +64,11 @@ class TsdlWords {
   bool ok() const { return error_.empty(); }
   const std::string& error() const { return error_; }  // with its line
   void fail_at(std::size_t line, const std::string& why);
-  // What is here is not what is wanted.
+  // The word here is not the wanted one.
   void fail(std::string_view wanted);
 
   void advance();
-  // Of names and marks.
+  // For names and marks.
   bool is(std::string_view text) const;
   bool accept(std::string_view text);
   bool expect(std::string_view text);

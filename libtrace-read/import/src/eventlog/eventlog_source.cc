@@ -37,7 +37,7 @@ void add_session(const Session::Uuid& uuid, const LogFacts& facts, SessionMaker*
   add_imported_session(info, 0, out);
 }
 
-// The same log always makes the same session.
+// The same log always gives the same session.
 Session::Uuid uuid_of(ByteSource& log, const Dictionary& types) {
   UuidDigest digest;
   digest.add(std::uint64_t{types.checksum()});
@@ -49,7 +49,7 @@ Session::Uuid uuid_of(ByteSource& log, const Dictionary& types) {
 void add_metadata(const Session::Uuid& uuid, const Dictionary& types, const LogScan& scan, SessionMaker* out) {
   add_session(uuid, scan.facts(), out);
   RecordList records;
-  // A log declares all types that its runtime system has; those without events would be a third of a small trace.
+  // A log declares all types of its runtime system; those without events would be a third of a small trace.
   std::unordered_set<std::uint64_t> used;
   for (const Part& part : scan.parts()) {
     for (const TypeCount& type : part.counts) used.insert(type.number);
@@ -94,7 +94,7 @@ class EventlogSource : public ByteSource {
       const std::uint64_t begin = offset + done - piece->offset;
       const std::uint64_t length = (piece + 1 == pieces_.end() ? size_ : (piece + 1)->offset) - piece->offset;
       if (begin >= length) continue;
-      if (bytes.size() < length) break;  // the log is not what it was
+      if (bytes.size() < length) break;  // the log has changed
       const std::size_t count = std::min<std::size_t>(size - done, static_cast<std::size_t>(length - begin));
       std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(begin), count, out + done);
       done += count;
@@ -105,13 +105,13 @@ class EventlogSource : public ByteSource {
  private:
   static constexpr std::uint32_t kNoPart = UINT32_MAX;
 
-  // A run of the trace's bytes: the rows of a part, or bytes that are kept.
+  // A run of the trace's bytes: the rows of a part, or stored bytes.
   struct Piece {
     std::uint64_t offset = 0;
     std::uint32_t part = kNoPart;
     std::uint64_t kept_at = 0;
   };
-  // Rows of parts that were asked for last: a block is read in steps.
+  // Rows of parts that were requested last: a block is read in steps.
   struct Made {
     std::uint32_t part = kNoPart;
     std::uint64_t used = 0;

@@ -1,4 +1,4 @@
-// What the values of enumerations in logs are called.
+// Labels of enumerations in logs.
 #include "ghc_event_table.h"
 
 namespace evt::eventlog {
@@ -9,7 +9,7 @@ constexpr Label kStops[] = {{0, "none"},       {1, "heap_overflow"}, {2, "stack_
                             {8, "black_hole"}, {9, "read"},          {10, "write"},         {11, "delay"},
                             {12, "stm"},       {13, "do_proc"},      {16, "ccall"},         {17, "interruptible_ccall"},
                             {18, "throw_to"},  {19, "migrating"},    {20, "mvar_read"},     {21, "io_completion"}};
-// 7.8.0 to 7.8.2 had reading an MVar in between.
+// 7.8.0 to 7.8.2 had "reading an MVar" in between.
 constexpr Label kStops782[] = {{0, "none"},
                                {1, "heap_overflow"},
                                {2, "stack_overflow"},

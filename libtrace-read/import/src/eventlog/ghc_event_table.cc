@@ -255,14 +255,14 @@ constexpr KnownType kKnown[] = {
     {212, "ghc.ticky_begin_sample", "Ticky-ticky entry counter begin sample", Role::kNone, {}},
 };
 
-// The same number of blocks, recorded as its logarithm: GHC before 9.10.
+// The number of blocks, recorded as its logarithm: GHC before 9.10.
 constexpr KnownType kCensusByLog = {207,
                                     "ghc.nonmoving_heap_census",
                                     "",
                                     Role::kNone,
                                     {{"log2_block_size", kU8}, {"active", kU32}, {"filled", kU32}, {"live", kU32}}};
 
-// Of other producers, which use numbers of GHC's for something else.
+// Types of other producers, which use numbers of GHC's for something else.
 constexpr std::string_view kForeign[] = {"Register an id->string mapping", "About to call main/2",
                                          "The pid and parent pid of this process"};
 
@@ -302,7 +302,7 @@ const KnownType* find_known_type(std::uint16_t id, bool variable, std::size_t si
   for (const KnownType& type : kKnown) {
     if (description == type.description && variable == is_variable(type)) return &type;
   }
-  // Versions of GHC word some descriptions anew.
+  // Versions of GHC changed the wording of some descriptions.
   const auto* const same = std::ranges::find_if(kKnown, [&](const KnownType& t) { return id == t.id; });
   if (same == std::end(kKnown) || variable != is_variable(*same)) return nullptr;
   if (std::ranges::find(kForeign, description) != std::end(kForeign)) return nullptr;

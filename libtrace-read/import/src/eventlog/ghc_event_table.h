@@ -1,5 +1,5 @@
-// What GHC's runtime system, and Eden's, record: the meaning of their event types. What is here is the order of fields;
-// each log declares how many bytes they have.
+// The meaning of event types of GHC's runtime system, and Eden's. This table has the order of fields; each log declares
+// how many bytes they have.
 #pragma once
 
 #include <evt/schema.h>
@@ -11,18 +11,18 @@ namespace evt::eventlog {
 
 // How a log stores a field, and how a row does.
 enum class FieldForm : std::uint8_t {
-  kNone,  // behind the last field
+  kNone,  // after the last field
   kU8,
   kU16,
   kU32,
   kU64,
   kThread,    // u32, in some pre-releases u64
   kTime,      // u64, nanoseconds since the start
-  kText,      // from here on of variable size: all that is left
+  kText,      // from here on of variable size: the rest
   kBytes,     // all that is left
-  kTextBut4,  // all that is left but the last field, a u32
+  kTextBut4,  // the rest except the last field, a u32
   kTextZ,     // up to a zero
-  kTextsZ,    // all that is left: texts, each up to a zero or the end
+  kTextsZ,    // the rest: texts, each up to a zero or the end
   kStack,     // u8 count, then `count` u32
 };
 
@@ -38,7 +38,7 @@ struct KnownType {
 
   std::uint16_t id;
   const char* name;
-  const char* description;  // as GHC 9.0.2 gives it
+  const char* description;  // from GHC 9.0.2
   Role role;
   KnownField fields[kMaxFields];
 
@@ -49,7 +49,7 @@ struct KnownType {
   }
 };
 
-// Types that the importer looks at itself.
+// Types that the importer itself interprets.
 enum KnownId : std::uint16_t {
   kCreateThread = 0,
   kStopThread = 2,
@@ -66,16 +66,16 @@ enum KnownId : std::uint16_t {
   kEndOfData = 0xFFFF,
 };
 
-// Bytes of a field of this form in a log: the least, if it varies.
+// Bytes of a field of this form in a log: the minimum, if it varies.
 std::size_t size_of(FieldForm form);
 
-// The type that a log means by these words, or else by this number and size; null when it is unknown, or another
-// producer's: numbers are used again by others. `size`: of its payloads, unless they vary.
+// The type that a log means by these words, or else by this number and size; null if it is unknown, or another
+// producer's: they reuse numbers. `size`: of its payloads, unless they vary.
 const KnownType* find_known_type(std::uint16_t id, bool variable, std::size_t size, std::string_view description);
 
-// What the status of a thread that stops means, by the runtime system's version: "GHC-7.8.2 rts_thr_l".
+// Labels for the status of a thread that stops, by the runtime system's version: "GHC-7.8.2 rts_thr_l".
 std::span<const Label> stop_labels(std::string_view runtime);
-// Of the other enumerations; empty for fields that are none.
+// Labels of the other enumerations; empty for other fields.
 std::span<const Label> labels_of(const KnownType& type, std::string_view field);
 
 }  // namespace evt::eventlog

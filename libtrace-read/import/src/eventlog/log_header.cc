@@ -12,12 +12,12 @@
 
 namespace evt::eventlog {
 
-// Declares at most 65536 types; a log with more than this many bytes of them is no log.
+// Declares at most 65536 types; a file with more than this many bytes of them is not a log.
 constexpr std::size_t kMaxHeader = 16 << 20;
 constexpr std::size_t kStep = 64 << 10;
 constexpr char kNoEnd[] = "has no end where it should: the log may be of a GHC before 6.12, which is not read";
 
-// What a log declares of a type, before it is known which of them are wrong.
+// A log's declaration of a type, before it is known which of them are wrong.
 struct Declared {
   std::uint16_t id;
   std::uint16_t size;
@@ -55,7 +55,7 @@ class HeaderParser {
     return dictionary;
   }
 
-  // Numbers are big-endian, so in front of most bytes 0A of a log there is a 00.
+  // Numbers are big-endian, so most bytes 0A of a log follow a 00.
   bool has_changed_line_ends() {
     std::vector<std::byte> front(kStep);
     front.resize(log_.read_at(0, front.data(), front.size()));
@@ -67,7 +67,7 @@ class HeaderParser {
     }
     return line_ends > 0;
   }
-  // Whether the log has `size` bytes from at_ on.
+  // True if the log has `size` bytes from at_ on.
   bool has(std::size_t size) {
     while (bytes_.size() - at_ < size) {
       const std::size_t before = bytes_.size();
@@ -131,8 +131,8 @@ class HeaderParser {
   }
   bool has_type(std::uint16_t id) const { return met_.contains(id); }
 
-  // The sizes that the first versions declared for types with a thread's number were 4 too large: they had
-  // thought of 8 bytes for it, and wrote 4.
+  // The sizes that the first versions declared for types with a thread's number were 4 too large: they declared 8 bytes
+  // for it, and wrote 4.
   static bool says_too_much(std::uint16_t id) { return id <= 6 || id == 8 || id == 13 || id == kCreateSparkThread; }
 
   Dictionary repaired() const {
@@ -148,7 +148,7 @@ class HeaderParser {
         if (too_large && says_too_much(type.id) && size >= 4) size = static_cast<std::uint16_t>(size - 4);
         if (create == 8 && type.id == kStartup && size == 0) size = 2;
         if (create == 10 && too_large && type.id == kSparkToThread && size == 0) size = 10;
-        // The number of the capability is taken off before the rest is looked at.
+        // The number of the capability is removed before the rest is looked at.
         if (dictionary.caps_in_payloads_) size = static_cast<std::uint16_t>(size < 2 ? 0 : size - 2);
       }
       const auto place = static_cast<std::uint32_t>(dictionary.types_.size());

@@ -1,4 +1,4 @@
-// The front of a GHC eventlog: which event types it has, and how large they are.
+// The header of a GHC eventlog: its event types, and their sizes.
 #pragma once
 
 #include <evt/status.h>
@@ -21,7 +21,7 @@ class Dictionary {
   // In logs of 2009, before there were blocks, each payload begins with the number of its capability.
   bool caps_in_payloads() const { return caps_in_payloads_; }
   std::uint64_t data_offset() const { return data_offset_; }
-  std::uint32_t checksum() const { return checksum_; }  // of the bytes it was read from
+  std::uint32_t checksum() const { return checksum_; }  // covers the bytes it was read from
 
  private:
   friend class HeaderParser;
@@ -33,7 +33,7 @@ class Dictionary {
   std::uint32_t checksum_ = 0;
 };
 
-// kNotATrace, with a sentence, if this is no log that can be read.
+// Returns kNotATrace, with a sentence, if this is not a readable log.
 Result<Dictionary> read_header(ByteSource& log);
 
 }  // namespace evt::eventlog

@@ -9,9 +9,9 @@
 namespace evt::eventlog {
 namespace {
 
-// Bytes of an event of a log without a payload.
+// Size of an event in a log without its payload.
 constexpr std::size_t kMinEvent = 10;
-// Of one row: a time base before it, the largest header, a wide number.
+// For one row: a time base before it, the largest header, a wide number.
 constexpr std::size_t kMaxHead = RowWriter::kTimeBaseSize + RowWriter::kMaxEventFront;
 
 }  // namespace
@@ -35,7 +35,7 @@ bool LogRows::read(std::span<const Segment> segments) {
 }
 
 // Calls take(event) for what was read, in the order of the log, until that returns false. A loss is an event without a
-// type, and its payload_size is how many were lost. False if the log is not what it was.
+// type, whose payload_size is the number of lost events. Returns false if the log has changed.
 template <typename Take>
 bool LogRows::each_event(Take take) {
   const std::uint8_t* const front = raw(bytes_.data());
@@ -55,7 +55,8 @@ bool LogRows::each_event(Take take) {
   return true;
 }
 
-// Reserves room for all that `bytes` bytes of a log, and the losses in it, can become: most of it is never touched.
+// Reserves room for all rows that `bytes` bytes of a log, and the losses in it, can become: most of it is never
+// touched.
 void LogRows::reserve(std::size_t bytes) {
   const std::size_t most = (bytes / kMinEvent + 1) * (kMaxHead + LogType::kMaxGrowth) + LogType::kGrowth * bytes +
                            losses_.size() * (kMaxHead + RowWriter::kLostSize);
@@ -73,7 +74,7 @@ void LogRows::begin(std::uint64_t base) {
   std::ranges::fill(counts_, 0);
 }
 
-// Where a row of this time begins, behind a time base if it needs one. REQUIRES: a time not before the base.
+// The place of a row of this time, after a time base if it needs one. REQUIRES: a time not before the base.
 std::uint8_t* LogRows::begin_row(std::uint64_t ticks) {
   std::uint8_t* const out = raw(rows_.get()) + size_;
   if (ticks - base_ <= UINT32_MAX) return out;
@@ -120,7 +121,7 @@ void LogRows::put_event(const LogEvent& event) {
   end_row(event.ticks, out, writer.at());
 }
 
-// Puts the last row, of that time, in front of those that are later; false if it would have to pass too many.
+// Moves the last row, of that time, before later ones; false if it would have to pass too many.
 bool LogRows::move_back(std::uint64_t ticks, std::size_t at) {
   const std::size_t size = size_ - at;
   std::size_t place = recent_count_ - 1;
@@ -138,8 +139,8 @@ bool LogRows::move_back(std::uint64_t ticks, std::size_t at) {
   return true;
 }
 
-// Events of a capability are in order but for a few: GHC records the end of a collection, with the time it had, after
-// its statistics. False if the log is not what it was.
+// Events of a capability are nearly in order: GHC records the end of a collection, with its time, after its statistics.
+// Returns false if the log has changed.
 bool LogRows::make_in_order(bool* in_order) {
   *in_order = true;
   bool first = true;
@@ -188,7 +189,7 @@ EventsHeader LogRows::events() const {
   return events;
 }
 
-// Wide types are counted together, as they stand in rows.
+// Wide types are counted together, as in rows.
 std::vector<TypeCount> LogRows::counts() const {
   std::vector<TypeCount> counts;
   std::uint64_t wide = 0;

@@ -1,4 +1,4 @@
-// Events of a log, and what of it is lost -> rows, in order of time.
+// Events of a log, and its losses -> rows, in order of time.
 #pragma once
 
 #include <evt/session.h>
@@ -14,20 +14,20 @@
 
 namespace evt::eventlog {
 
-// The events of a log, one behind the other.
+// One of the consecutive events of the log.
 struct LogEvent {
   const LogType* type = nullptr;
   std::uint64_t ticks = 0;  // nanoseconds since the runtime system started
   const std::uint8_t* payload = nullptr;
   std::size_t payload_size = 0;
-  std::size_t size = 0;   // of all of it
+  std::size_t size = 0;   // the whole event's
   std::uint16_t cap = 0;  // if payloads have it
 };
 
 enum class Found : std::uint8_t {
   kEvent,
-  kShort,       // it goes on behind these bytes
-  kUndeclared,  // of a type that the log does not declare: its size is unknown
+  kShort,       // it continues after these bytes
+  kUndeclared,  // a type that the log does not declare: its size is unknown
   kEnd,         // the mark that ends the events
 };
 
@@ -57,25 +57,25 @@ inline Found read_event(const Dictionary& types, const std::uint8_t* p, std::siz
   return Found::kEvent;
 }
 
-// Events of one capability that stand one behind the other; or a loss: what of it cannot be read between two of these.
+// Consecutive events of one capability; or a loss: bytes between two of these that cannot be read.
 struct Segment {
   static constexpr std::uint64_t kLoss = std::uint64_t{1} << 63;
 
-  std::uint64_t offset = 0;  // of a loss its time
-  std::uint64_t size = 0;    // of a loss kLoss and how many events it is
+  std::uint64_t offset = 0;  // for a loss its time
+  std::uint64_t size = 0;    // for a loss kLoss plus the number of events
 
   bool is_loss() const { return size >= kLoss; }
   std::uint64_t lost() const { return size - kLoss; }
   std::uint64_t bytes() const { return is_loss() ? 0 : size; }
 };
 
-// What of a log becomes one block of rows.
+// The part of a log that becomes one block of rows.
 struct Part {
-  std::uint32_t first_segment = 0;  // of LogScan's
+  std::uint32_t first_segment = 0;  // in LogScan's
   std::uint32_t segment_count = 0;
   EventsHeader events;
   std::vector<TypeCount> counts;
-  std::uint64_t lost = 0;  // events that its rows tell of
+  std::uint64_t lost = 0;  // events that its rows record
 };
 
 // Refers to the log and its types while it lives. One thread at a time.
@@ -83,25 +83,25 @@ class LogRows {
  public:
   LogRows(ByteSource& log, const Dictionary& types) : log_(log), types_(types), counts_(types.types().size()) {}
 
-  // Makes the rows of these events, in the order of their times; those of one time stay as they are. False if the log
-  // is not what it was when it was looked at.
+  // Makes the rows of these events, in the order of their times; those of one time keep their order. Returns false if
+  // the log has changed since it was looked at.
   bool make(std::span<const Segment> segments);
 
-  // Of the latest that were made. events(): their block's header, but for what came before in their stream; counts():
-  // how many there are of each type; lost(): how many events they record as lost.
+  // For the rows made last. events(): their block's header, except for earlier data of their stream; counts(): number
+  // of each type; lost(): number of events that they record as lost.
   Bytes rows() const { return {rows_.get(), size_}; }
   EventsHeader events() const;
   std::vector<TypeCount> counts() const;
   std::uint64_t lost() const { return lost_; }
 
  private:
-  // A loss of `count` events, and where it is among the bytes that are read.
+  // A loss of `count` events, and its place among the bytes that are read.
   struct Loss {
     std::size_t at;
     std::uint64_t ticks;
     std::uint64_t count;
   };
-  // A row that an event which comes late may have to pass.
+  // A row that a late event may have to pass.
   struct Recent {
     std::uint64_t ticks;
     std::size_t at;
@@ -126,8 +126,8 @@ class LogRows {
   const Dictionary& types_;
   std::vector<std::byte> bytes_;
   std::vector<Loss> losses_;           // among them
-  std::vector<LogEvent> events_;       // when they have to be sorted
-  std::unique_ptr<std::byte[]> rows_;  // not a vector: nothing is gained by clearing it first
+  std::vector<LogEvent> events_;       // if they have to be sorted
+  std::unique_ptr<std::byte[]> rows_;  // not a vector, because clearing it first would be wasted
   std::size_t capacity_ = 0;
   std::size_t size_ = 0;
   std::uint64_t base_ = 0;
@@ -139,7 +139,7 @@ class LogRows {
   std::uint64_t lost_ = 0;
   Recent recent_[kRecent] = {};
   std::size_t recent_count_ = 0;       // since the latest time base
-  std::vector<std::uint32_t> counts_;  // by place of the type
+  std::vector<std::uint32_t> counts_;  // by index of the type
 };
 
 }  // namespace evt::eventlog

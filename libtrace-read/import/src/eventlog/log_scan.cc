@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::size_t kWindow = 1 << 20;
 constexpr std::size_t kMaxEvent = 12 + 0xFFFF;
-// Bytes of a log that become a block of rows of about that size, and at most.
+// Bytes of a log that become a block of rows of about that size, or at most so many.
 constexpr std::uint64_t kGoodPart = 256 << 10;
 constexpr std::uint64_t kLargestPart = 1 << 20;
-// At most where no border is found, as behind a time that cannot be and is later than all others: order ends there
-// rather than memory.
+// The limit if no border is found, as after an impossible time that is later than all others: this gives up order
+// rather than exceed memory.
 constexpr std::uint64_t kLargestWithoutBorder = 4 * kLargestPart;
 // The end of a collection comes at most two events late.
 constexpr unsigned kEnoughSeen = 16;
@@ -38,7 +38,7 @@ std::string text_of(const std::uint8_t* p, std::size_t size) { return {reinterpr
 
 }  // namespace
 
-// The bytes from `offset` on, as many as are at hand: all of an event's, if the log has them.
+// The bytes from `offset` on, as many as are available: all of an event's, if the log has them.
 const std::uint8_t* LogScan::look(std::uint64_t offset, std::size_t* size) {
   const std::uint64_t end = window_at_ + window_.size();
   if (offset < window_at_ || (end < offset + kMaxEvent && end < log_.size())) {
@@ -122,7 +122,7 @@ void LogScan::append(Open& open, std::uint64_t offset, std::uint64_t size) {
   open.bytes += size;
 }
 
-// The front of what is open becomes a part; the rest stays.
+// Turns the beginning of what is open into a part; the rest stays.
 void LogScan::end_part(std::uint32_t stream, Open& open, std::size_t segments, std::uint64_t last_size) {
   Part part;
   part.first_segment = static_cast<std::uint32_t>(segments_.size());
@@ -202,12 +202,12 @@ void LogScan::note(Damage damage) {
   damage_.back().length = damage.offset + damage.length - damage_.back().offset;
 }
 
-// Something of this capability, or of an unknown one, cannot be read. It was behind all that was read of that
+// Something of this capability, or of an unknown one, cannot be read. It came after everything that was read of that
 // stream, and no earlier than its block begins.
 void LogScan::lose(std::uint16_t cap) {
   Open& open = open_[stream_of(cap)];
   open.latest = std::max(open.latest, cap == kNoCap ? ticks_ : block_begin_ticks_);
-  // Where a part may end, what it ends with stays as it is.
+  // If a part may end here, its last segment does not change.
   const std::size_t settled = open.may_end ? open.end_segments : 0;
   if (open.segments.size() > settled && open.segments.back().is_loss()) {
     open.segments.back() = {open.latest, open.segments.back().size + 1};
@@ -216,25 +216,25 @@ void LogScan::lose(std::uint16_t cap) {
   }
 }
 
-// Notes what cannot be read and returns the offset at which to go on.
+// Notes unreadable bytes and returns the offset at which to continue.
 std::uint64_t LogScan::go_on_behind(std::uint64_t offset, std::string reason) {
   std::uint64_t next = block_end_ > offset && (block_end_ == log_.size() || is_block(block_end_)) ? block_end_ : 0;
   if (next == 0) next = find_block(offset + 1);
   note({offset, next - offset, std::move(reason)});
   const bool in_block = block_end_ == 0 || offset < block_end_;
   if (in_block) lose(cap_);
-  // Bytes behind the block may be of any capability.
+  // Bytes after the block may belong to any capability.
   if (!in_block || (block_end_ != 0 && next > block_end_ && cap_ != kNoCap)) lose(kNoCap);
   block_end_ = 0;
   return next;
 }
 
-// Whether bytes that look like an event reach into the block behind: then they are none.
+// True if bytes that look like an event reach into the next block: then they are not one.
 bool LogScan::leaves_block(std::uint64_t offset, std::size_t size) {
   return offset < block_end_ && block_end_ - offset < size && is_block(block_end_);
 }
 
-// Whether a block could begin here: a mark whose numbers make sense, and what its size leads to too.
+// True if a block could begin here: a mark with valid numbers, and another one where its size leads.
 bool LogScan::is_block(std::uint64_t offset) {
   std::byte bytes[kMarkerSize];
   const std::size_t got = log_.read_at(offset, bytes, sizeof bytes);

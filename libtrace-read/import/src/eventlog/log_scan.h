@@ -1,14 +1,14 @@
-// A whole log, walked once: what becomes which block, what the log records of its program, and what of it cannot be
-// read.
+// A whole log, walked once: how it is split into blocks, what the log records about its program, and which bytes cannot
+// be read.
 //
-// 1. Events stand in blocks of one capability each; those of one capability are put together into parts of a good size
+// 1. Events are in blocks of one capability each; those of one capability are combined into parts of a good size
 //    for a block of rows.
 // 2. A part ends where no later event of its capability is earlier than one in it: so the parts are in order of time,
 //    and each is put in order by itself. It is enough to wait for a few events to know.
-// 3. After what makes no sense reading goes on at the next block. The size of this one shows where that is, if it is
-//    right; else the next mark that looks like the beginning of a block is looked for.
-// 4. What was passed over is a loss in its stream, behind what was read of that before. Its number of events is
-//    unknown: it counts as one.
+// 3. After bytes that are not valid reading continues at the next block. The size of this one shows where that is, if
+//    it is right; else the next mark that looks like the beginning of a block is searched.
+// 4. What was skipped is a loss in its stream, after what was read of that before. Its number of events is unknown: it
+//    counts as one.
 #pragma once
 
 #include <evt/session.h>
@@ -21,7 +21,7 @@
 
 namespace evt::eventlog {
 
-// What events say of the whole session.
+// Statements of events about the whole session.
 struct LogFacts {
   std::string runtime;  // "GHC-9.0.2 rts_thr_l"
   std::vector<std::string> arguments;
@@ -30,8 +30,8 @@ struct LogFacts {
   std::int64_t start_utc_ns = 0;
 };
 
-// Refers to the log and its types while it lives. Memory: what parts and segments take, 16 bytes for a block of the
-// log or a place of it that cannot be read.
+// Refers to the log and its types while it lives. Memory: parts and segments, 16 bytes for a block of the log or an
+// unreadable place in it.
 class LogScan {
  public:
   LogScan(ByteSource& log, const Dictionary& types) : log_(log), types_(types), rows_(log, types) {}
@@ -46,25 +46,25 @@ class LogScan {
   const LogFacts& facts() const { return facts_; }
   // The mark that ends the events was there.
   bool closed() const { return closed_; }
-  // Of streams that have events, in order.
+  // Streams that have events, in order.
   std::vector<std::uint32_t> streams() const;
 
-  // Streams are numbered from 1: the global one, which is no capability's, then capability 0 and so on.
+  // Streams are numbered from 1: the global one, which belongs to no capability, then capability 0 and so on.
   static constexpr std::uint16_t kNoCap = 0xFFFF;
   static std::uint32_t stream_of(std::uint16_t cap) { return cap == kNoCap ? 1 : std::uint32_t{cap} + 2; }
 
  private:
-  // Events of one capability that have not become parts.
+  // Events of one capability that have not become parts yet.
   struct Open {
     std::vector<Segment> segments;
     std::uint64_t bytes = 0;
     std::uint64_t latest = 0;  // time of any event so far
-    // A place to end the part, if the next events show that it is one.
+    // A place to end the part, if the next events confirm it.
     bool may_end = false;
     std::size_t end_segments = 0;
-    std::uint64_t end_size = 0;  // of the last segment in front of it
+    std::uint64_t end_size = 0;  // size of the last segment before it
     std::uint64_t end_latest = 0;
-    unsigned seen = 0;  // events behind it
+    unsigned seen = 0;  // events after it
     std::uint64_t ordinal = 0;
     std::uint64_t lost = 0;
   };
@@ -91,7 +91,7 @@ class LogScan {
   std::uint16_t cap_ = kNoCap;
   std::uint64_t block_begin_ticks_ = 0;
   std::uint64_t block_end_ = 0;  // 0: unknown
-  std::uint64_t ticks_ = 0;      // of the latest event that was read
+  std::uint64_t ticks_ = 0;      // the latest event's that was read
   std::map<std::uint32_t, Open> open_;
   std::uint32_t latest_stream_ = 0;
   Open* latest_open_ = nullptr;

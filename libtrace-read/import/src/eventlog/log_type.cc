@@ -9,10 +9,10 @@ namespace evt::eventlog {
 namespace {
 
 constexpr std::size_t kMaxName = 64;
-// Numbers from here on are the format's own.
+// Numbers from here on belong to the format.
 constexpr std::uint32_t kFirst = EVT_TYPE_FIRST_FREE;
 
-// A name made of a description: its words, in lower case.
+// A name made from a description: its words, in lower case.
 std::string name_of(const std::string& description, std::uint16_t id) {
   std::string name;
   for (const char c : description) {
@@ -35,7 +35,7 @@ bool takes_all(FieldForm form) {
   return form == FieldForm::kText || form == FieldForm::kBytes || form == FieldForm::kTextsZ;
 }
 
-// How a row stores a field of a log.
+// The row's field for a field of a log.
 evt_field field_of(const KnownField& known, std::uint8_t thread_size) {
   evt_field field = {};
   field.name = known.name;
@@ -75,7 +75,7 @@ std::uint8_t* put_counted(std::uint8_t* out, const std::uint8_t* bytes, std::siz
   return out + 2 + size;
 }
 
-// The length of a text that a zero ends, or the end.
+// The length of a text that ends at a zero, or at the end.
 std::size_t length_of(const std::uint8_t* p, const std::uint8_t* end) {
   return static_cast<std::size_t>(std::find(p, end, 0) - p);
 }
@@ -117,7 +117,7 @@ LogType::LogType(std::uint32_t place, std::uint16_t id, bool variable, std::uint
   tells_of_session_ = known_ != nullptr && tells_of_a_session(known_->id);
 }
 
-// Logs of older versions have fewer fields, those of later ones may have more bytes: these are carried as they are.
+// Logs of older versions have fewer fields, those of later ones may have more bytes: these are copied unchanged.
 void LogType::add_steps(std::uint8_t thread_size) {
   if (known_ != nullptr) {
     std::size_t at = 0;
@@ -134,7 +134,7 @@ void LogType::add_steps(std::uint8_t thread_size) {
   }
 }
 
-// A later version may have put something behind the fields that are known.
+// A later version may have added bytes after the known fields.
 bool LogType::has_rest() const {
   if (!variable_) return rest_ > 0;
   return steps_.empty() || !takes_all(steps_.back().form);
@@ -169,7 +169,7 @@ void LogType::append_record(Buffer& out, std::string_view runtime) const {
   append_type_record(out, type, number());
 }
 
-// A payload that ends before its last field makes a row that does.
+// A payload that ends before its last field makes such a row.
 std::uint8_t* LogType::translate_any(const std::uint8_t* payload, std::size_t size, std::uint8_t* out) const {
   const std::uint8_t* p = payload;
   const std::uint8_t* const end = payload + size;

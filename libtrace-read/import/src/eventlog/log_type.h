@@ -1,4 +1,4 @@
-// An event type as one log declares it, and how its payloads become those of rows.
+// An event type as declared by one log, and the conversion of its payloads to those of rows.
 #pragma once
 
 #include <evt/describe.h>
@@ -16,7 +16,7 @@
 
 namespace evt::eventlog {
 
-// Numbers of a GHC eventlog, which begin with their highest byte.
+// Big-endian numbers of a GHC eventlog.
 template <typename Number>
 Number load(const std::uint8_t* p) {
   Number number;
@@ -35,8 +35,7 @@ inline std::uint64_t load_u64(const std::uint8_t* p) { return load<std::uint64_t
 
 class LogType {
  public:
-  // `size`: of every payload; `thread_size`: bytes of a thread's number.
-  // `place`: among the types of its log.
+  // `size`: of every payload; `thread_size`: bytes of a thread's number. `place`: index among the types of its log.
   LogType(std::uint32_t place, std::uint16_t id, bool variable, std::uint16_t size, std::string description,
           std::uint8_t thread_size);
 
@@ -44,9 +43,9 @@ class LogType {
   bool is_variable() const { return variable_; }
   std::uint16_t size() const { return size_; }
   const std::string& name() const { return name_; }
-  // Null: it is carried by its size and description.
+  // Null: it is represented by its size and description.
   const KnownType* known() const { return known_; }
-  // Its events say something of the session as a whole.
+  // Its events describe the session as a whole.
   bool tells_of_session() const { return tells_of_session_; }
   // In rows.
   std::uint32_t number() const { return number_; }
@@ -56,10 +55,10 @@ class LogType {
   // Another type of the log has the same name.
   void rename() { name_ += "_" + std::to_string(id_); }
 
-  // Where its record goes, for a TYPES block. `runtime`: which runtime system wrote the log.
+  // Appends its record, for a TYPES block. `runtime`: the runtime system that wrote the log.
   void append_record(Buffer& out, std::string_view runtime) const;
 
-  // The bytes of a row's payload, of which there are at most kMaxGrowth + kGrowth * size; the place behind them.
+  // Writes a row's payload, at most kMaxGrowth + kGrowth * size bytes; returns the place after it.
   static constexpr std::size_t kMaxGrowth = 64;
   static constexpr std::size_t kGrowth = 3;
   std::uint8_t* translate(const std::uint8_t* payload, std::size_t size, std::uint8_t* out) const {
@@ -69,7 +68,7 @@ class LogType {
  private:
   struct Step {
     FieldForm form;
-    std::uint16_t size;  // of a fixed run of bytes
+    std::uint16_t size;  // for a fixed run of bytes
   };
 
   void add_steps(std::uint8_t thread_size);
@@ -109,7 +108,7 @@ class LogType {
   std::string description_;
   const KnownType* known_;
   std::size_t known_fields_ = 0;  // that its payloads have
-  std::size_t rest_ = 0;          // bytes behind them, of fixed size
+  std::size_t rest_ = 0;          // bytes after them, of fixed size
   std::vector<Step> steps_;
 };
 

@@ -1,4 +1,4 @@
-// Analyses of the sessions of a trace, by name, as tables: what evt stats prints.
+// Analyses of the sessions of a trace, by name, as tables: evt stats prints them.
 //
 //   evt::report::RunOptions options;
 //   options.analysis.by = {"cpu"};
@@ -6,7 +6,7 @@
 //   if (!found) return fail(found.status());
 //   for (const auto& session : found->sessions) print(session.by_analysis);
 //
-// docs/TABLES.md has the tables of all analyses and their columns.
+// docs/TABLES.md lists the tables of all analyses and their columns.
 #pragma once
 
 #include <evt/analysis/state_history.h>
@@ -31,37 +31,37 @@ namespace evt::report {
 
 struct AnalysisKind;
 
-// Which threads count as active, and whether that is to be compared with the other models.
+// Which threads count as active, and whether to compare that with the other models.
 struct ShareOptions {
   ShareModel model{};
   bool compare = false;
 };
 
-// Of spans and calls by what was around them.
+// For spans and calls by their enclosing ones.
 struct CallOptions {
-  std::vector<std::string> threads;  // patterns of their names; none: all
-  std::vector<std::string> callers;  // patterns of what called them
-  std::vector<std::string> callees;  // and of what they call
-  bool fold = false;                 // paths with their own time, one a line
+  std::vector<std::string> threads;  // patterns of their names; empty: all
+  std::vector<std::string> callers;  // patterns of their callers
+  std::vector<std::string> callees;  // patterns of their callees
+  bool fold = false;                 // paths with their self time, one per line
 };
 
-// Options of all analyses; each uses what it knows.
+// Options of all analyses; each uses those that it knows.
 struct AnalysisOptions {
-  std::vector<std::string> by;           // cpu, spans, usage: what their rows are of
+  std::vector<std::string> by;           // cpu, spans, usage: what their rows are about
   std::optional<std::int64_t> every;     // a row for each period of this many nanoseconds
-  std::optional<std::uint64_t> cost_ps;  // what emitting an event took
-  bool subtract = false;                 // what tracing took from what was measured
+  std::optional<std::uint64_t> cost_ps;  // cost of emitting an event
+  bool subtract = false;                 // subtract tracing time from measured times
   std::optional<std::uint64_t> subtracted_event_ps() const {
     return subtract ? std::optional(cost_ps.value_or(0)) : std::nullopt;
   }
   ShareOptions share;
   std::vector<std::pair<std::string, std::uint64_t>> limits;  // usage: of resources, per second
   CallOptions calls;
-  std::size_t longest = 0;          // spans: how many are listed
-  std::vector<double> percentiles;  // spans: that are columns, too; 0 to 100
+  std::size_t longest = 0;          // spans: number of those listed
+  std::vector<double> percentiles;  // spans: additional columns; 0 to 100
 };
 
-// What was asked for by name and is not there.
+// Something that was requested by name and does not exist.
 struct Unmet {
   std::string sentence;
   std::string name;
@@ -70,10 +70,10 @@ struct Unmet {
 
 struct Findings {
   std::vector<Table> tables;
-  std::vector<std::string> notes;  // sentences: what is doubtful, and what is missing
+  std::vector<std::string> notes;  // sentences about doubtful and missing data
   std::vector<Unmet> unmet;
-  bool is_partial = false;  // a note has what is missing of what was asked for
-  std::string nothing;      // nothing was counted: the note that has why; empty: something was
+  bool is_partial = false;  // a note tells which requested data is missing
+  std::string nothing;      // nothing was counted: the note with the reason; empty: something was
 
   void add_missing(std::string note) {
     notes.push_back(std::move(note));
@@ -85,25 +85,25 @@ struct Findings {
   }
 };
 
-// Of which part of a session an answer is.
+// Selects a part of a session.
 struct RangeWanted {
-  std::function<TimeRange(const Session&)> range{};  // times that are wanted, both included; none: all
-  bool whole_session = false;                        // from where it began, not from its first event
+  std::function<TimeRange(const Session&)> range{};  // wanted times, both included; empty: all
+  bool whole_session = false;                        // from its start, not from its first event
 };
 
 struct RunOptions : RangeWanted {
-  std::function<bool(const Event&)> counts{};  // whether an event is wanted; none: all are
-  // The same, by the thread that the event is of; null: none that is followed. Both must hold.
+  std::function<bool(const Event&)> counts{};  // true for wanted events; empty: all are
+  // Like `counts`, by the event's thread; null: no followed thread. Both must hold.
   std::function<bool(const Event&, const Actor* thread)> counts_thread{};
   bool has_filter() const { return counts || counts_thread; }
-  std::string filter = "the filter";  // what sentences call that
+  std::string filter = "the filter";  // its name in sentences
   HistoryOptions checkpoints;         // without a folder none are kept; with `progress` of these options
   bool summary = false;
   std::vector<const AnalysisKind*> kinds;
   AnalysisOptions analysis;
 
-  // Called meanwhile, if they are set: how far it is; why something could not be read; and why no
-  // checkpoints could be kept, without which the answer is the same.
+  // Called during the run, if they are set: progress; why something could not be read; and why no checkpoints could be
+  // kept, without which the answer is the same.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
   std::function<void(const std::string& sentence)> failed;
   std::function<void(const std::string& sentence)> not_kept;
@@ -111,49 +111,49 @@ struct RunOptions : RangeWanted {
 
 struct SessionFindings {
   const Session* session = nullptr;
-  TimeRange range;           // that they are of, within the session
-  std::uint64_t events = 0;  // in it, that are wanted
+  TimeRange range;           // that they cover, within the session
+  std::uint64_t events = 0;  // wanted events in it
   std::vector<std::pair<std::string, Findings>> by_analysis;
-  bool is_by_index = false;    // the index has it: no row was read, so damage of rows was not met
+  bool is_by_index = false;    // from the index: no row was read, so damage of rows was not noticed
   bool is_unselected = false;  // RunOptions::counts leaves out all that the analyses count
 };
 
 // The names of all analyses, "summary" first.
 std::vector<std::string> analysis_names();
 
-// Asks for these, with options.analysis as it is. An error, and nothing is asked for, if there is no such analysis, or
-// if one of them does not know an option that is given, or its value.
+// Selects these analyses, with options.analysis unchanged. An error, and nothing is selected, if there is no such
+// analysis, or if one of them does not know an option that is given, or its value.
 Status ask(const std::vector<std::string>& analyses, RunOptions* options);
 
-// Of sampled events a begin may be of another end: which of the analyses are not computed of this trace, as they pair
-// events; these are asked for no more.
+// In sampled events a begin and an end may belong to different pairs: tells which analyses cannot be computed for this
+// trace, because they pair events; these are deselected.
 struct Sampled {
   std::string refused;  // a sentence about them; empty: none
   std::string counts;   // a sentence about what the others count; empty: the events were not sampled
 };
 Sampled leave_out_pairing(const Trace& trace, RunOptions* options);
 
-// An error if `every` divides a session into more stretches than there is an answer for.
+// An error if `every` divides a session into too many stretches.
 Status check_stretches(const Trace& trace, const RunOptions& options);
 
 // The analyses over the sessions of a trace, in one pass.
 std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options);
 
-// What was asked for by name and is in none of these sessions: a sentence for each.
+// Things requested by name that are in none of these sessions: a sentence for each.
 std::vector<std::string> unmet_in(const std::vector<SessionFindings>& sessions);
 
-// What was found in a trace, and sentences about what is doubtful or missing in it, each once.
+// Findings of a trace, and sentences about doubtful or missing data in it, each once.
 struct Answer {
   std::vector<SessionFindings> sessions;
   std::vector<std::string> notes;
 };
 
-// All of this: asks, leaves out what cannot be computed, runs. The trace must outlive the answer. An error: there is no
-// such analysis or option, all that is asked for pairs events and they were sampled, there are too many stretches, or
-// a file could not be read. That no checkpoints could be kept is a note.
+// Does all of this: selects, leaves out what cannot be computed, runs. The trace must outlive the answer. An error:
+// there is no such analysis or option, all selected ones pair events and they were sampled, there are too many
+// stretches, or a file could not be read. If no checkpoints could be kept, that is a note.
 Result<Answer> answer(Trace& trace, const std::vector<std::string>& analyses, RunOptions options);
 
-// What the cells of a column of an analysis' table are.
+// Meaning of the cells of a column of an analysis' table.
 struct ColumnMeaning {
   std::string unit;  // ns, %, 1/s; empty for none
   std::string description;

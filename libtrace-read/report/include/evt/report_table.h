@@ -12,7 +12,7 @@
 #pragma GCC visibility push(default)
 namespace evt::report {
 
-// What the cells of a column are: by that people see them, and programs name the column.
+// The kind of a column's cells: it determines how people see them, and how programs name the column.
 enum class CellKind : std::uint8_t {
   kText,
   kCount,
@@ -24,7 +24,7 @@ enum class CellKind : std::uint8_t {
   kNumber,    // 1.24
 };
 
-// Nothing (not known, or it makes no sense), a text, a whole number or another one.
+// Nothing (unknown, or meaningless), a text, an integer or another number.
 class Cell {
  public:
   Cell() = default;
@@ -34,13 +34,13 @@ class Cell {
   Cell(std::uint64_t number) : kind_(Kind::kUnsigned), unsigned_(number) {}
   Cell(double number) : kind_(Kind::kDouble), double_(number) {}
 
-  // The same, seen as what is in a column of this kind, wherever it is.
+  // This cell, shown like a cell of a column of this kind, wherever it is.
   Cell as(CellKind kind) const {
     Cell cell = *this;
     cell.seen_as_ = kind;
     return cell;
   }
-  // The same, of which people see that there may be more.
+  // This cell, marked for people as a lower bound.
   Cell or_more() const {
     Cell cell = *this;
     cell.is_or_more_ = true;
@@ -50,12 +50,12 @@ class Cell {
   CellKind seen_in(CellKind column) const { return seen_as_.value_or(column); }
 
   bool is_empty() const { return kind_ == Kind::kEmpty; }
-  // Null when it is something else.
+  // Null if it is something else.
   const std::string* text() const { return kind_ == Kind::kText ? &text_ : nullptr; }
   const std::int64_t* as_signed() const { return kind_ == Kind::kSigned ? &signed_ : nullptr; }
   const std::uint64_t* as_unsigned() const { return kind_ == Kind::kUnsigned ? &unsigned_ : nullptr; }
   const double* as_fraction() const { return kind_ == Kind::kDouble ? &double_ : nullptr; }
-  // 0 when it is no number.
+  // 0 if it is not a number.
   double as_double() const;
 
  private:
@@ -75,37 +75,37 @@ class Table {
   struct Column {
     std::string name;
     CellKind kind = CellKind::kText;
-    bool keeps_case = false;      // there may be another one that differs in nothing else: its name is a trace's
-    bool is_hidden = false;       // from people; programs have the same columns each time
-    bool hides_if_empty = false;  // it is hidden until a row has something in it that is not 0
+    bool keeps_case = false;      // others may differ only in case: its name comes from a trace
+    bool is_hidden = false;       // from people; for programs the columns never change
+    bool hides_if_empty = false;  // it is hidden until a row has a value other than 0 in it
 
     std::string key() const;  // for programs: lower case, _ for spaces, and the unit
   };
   using Row = std::vector<Cell>;
 
-  // The first `key_columns` say what a row is about. `name` is the table's in JSON.
+  // The first `key_columns` identify a row. `name` is the table's in JSON.
   Table(std::string name, std::size_t key_columns, std::vector<Column> columns)
       : name_(std::move(name)), key_columns_(key_columns), columns_(std::move(columns)) {}
-  // One row, whose columns people see below one another.
+  // One row, whose columns are shown to people one below another.
   static Table facts(std::string name, std::vector<Column> columns, Row row);
 
   // REQUIRES: a cell for each column.
   void add(Row row);
-  // Largest numbers first, texts by the alphabet; `up` turns that round. Rows that are equal keep their order.
+  // Largest numbers first, texts alphabetically; `up` reverses that. Equal rows keep their order.
   void sort(std::size_t column, bool up);
-  // The order of rows that a sort leaves equal: by what they are about, the smallest numbers first.
+  // Sorts rows that a sort leaves equal: by their keys, the smallest numbers first.
   void sort_by_keys();
   void keep_first(std::size_t rows);
   // REQUIRES: they are there.
   void set(std::size_t row, std::size_t column, Cell cell) { rows_[row][column] = std::move(cell); }
-  // The keys, and of the others those that are called so, by their names or keys; these are not hidden.
+  // Keeps the keys, and the other columns with these names or keys; these are not hidden.
   void keep_columns(const std::vector<std::string>& names);
   // Empty in all rows.
   void insert_column(Column column, std::size_t place);
-  // Where the column of this one's key is, hidden if both are; if there is none, it is inserted.
+  // The index of the column with this one's key, hidden if both are; if there is none, it is inserted.
   std::size_t shared_column(const Column& column, std::size_t place);
   void hide(const std::string& name);
-  // Its rows are single things, of which another trace has others: they are not compared.
+  // Its rows are single things, which differ between traces: they are not compared.
   void set_of_single_things() { is_of_single_things_ = true; }
   bool is_of_single_things() const { return is_of_single_things_; }
   // Hides a column in which all cells are empty or zero.
@@ -116,7 +116,7 @@ class Table {
   const std::vector<Column>& columns() const { return columns_; }
   const std::vector<Row>& rows() const { return rows_; }
   bool is_facts() const { return is_facts_; }
-  // By its name or its key, in any case.
+  // By its name or its key, ignoring case.
   std::optional<std::size_t> column(const std::string& name) const;
 
  private:

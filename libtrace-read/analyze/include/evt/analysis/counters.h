@@ -1,4 +1,4 @@
-// Quantities over time: what events of roles counter, counterTotal and counterDelta say.
+// Quantities over time, from events of roles counter, counterTotal and counterDelta.
 #pragma once
 
 #include <evt/opaque.h>
@@ -19,7 +19,7 @@ class Counters {
   struct Counter {
     const StreamInfo* stream = nullptr;
     std::string name;
-    // Of its values: "ns", "B", "%"; what the trace has as text; empty for none, and for a count.
+    // Unit of its values: "ns", "B", "%", or a text from the trace; empty for none, and for a count.
     std::string unit;
     double value = 0;  // the latest
   };
@@ -34,12 +34,12 @@ class Counters {
   // Both must outlive it; the names are those of the items' timeline.
   Counters(const Session& session, EventNames& names);
 
-  // The place in all() of the counter that has another value now, or the same one again; kNone if the item is about
-  // none.
+  // The index in all() of the counter that has a new value now, even if it is the same as before; kNone if the item is
+  // not about one.
   std::uint32_t take(const TimelineItem& item);
   // In the order in which they were met.
   const std::vector<Counter>& all() const;
-  // What another is; of the same session.
+  // Continues from the state of another, of the same session.
   void go_on_from(const Counters& other);
 
  private:

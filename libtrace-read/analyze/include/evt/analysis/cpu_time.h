@@ -19,25 +19,25 @@ class CpuTime {
     std::uint32_t cpu = 0;
     std::uint64_t ns = 0;
     std::uint64_t slices = 0;        // how often it began to run there
-    std::uint64_t uncertain_ns = 0;  // of ns: events were lost meanwhile that may have recorded otherwise
+    std::uint64_t uncertain_ns = 0;  // part of ns: events were lost meanwhile that may have recorded otherwise
   };
   CpuTime();
 
-  // What it needs of a session.
+  // The items that it needs of a session.
   static ItemKinds items();
   void take(const TimelineItem& item);
-  // All have their time until then: what turns out to be uncertain later is so from then on.
+  // Counts all time until then: time that turns out to be uncertain later is so from then on.
   void settle(std::int64_t ns);
-  // Of cells that are of before the latest fold, the same as they are behind it.
+  // Cells from before the latest fold, mapped to those after it.
   std::vector<Cell> folded(const std::vector<Cell>& before) const;
 
-  // At this moment, which is not before the latest event: what runs has run until then. In the order in which they
-  // were first met.
+  // At this moment, which is not before the latest event: running threads have run until then. In the order in which
+  // they were first met.
   std::vector<Cell> cells(std::int64_t ns) const;
-  // How long the latest slice of a thread lasts, or lasted; 0 if there was none.
+  // Length of the latest slice of a thread, also if it is in progress; 0 if there was none.
   std::uint64_t current(std::uint32_t thread, std::int64_t ns) const;
   bool runs(std::uint32_t thread) const;
-  // Of Actors, where that slice is or was; Actor::kNone if there was none.
+  // Index in Actors of the cpu of that slice; Actor::kNone if there was none.
   std::uint32_t latest_cpu(std::uint32_t thread) const;
 
   class Impl;

@@ -1,4 +1,4 @@
-// How many events of each type there were until a moment.
+// Number of events of each type until a moment.
 #pragma once
 
 #include <evt/analysis/actors.h>
@@ -13,18 +13,18 @@ namespace evt {
 class EventCounts {
  public:
   struct Count {
-    const EventType* type = nullptr;  // of the session; null: all whose types it does not declare
+    const EventType* type = nullptr;  // in the session; null: all whose types it does not declare
     std::uint64_t events = 0;
   };
 
   EventCounts();
 
   void take(const RoleEvent& event);
-  // Since an earlier state, which may be an empty one. Those of which there were any, in the order of the session's
-  // types.
+  // Counts since an earlier state, which may be an empty one. Only types that have events, in the order of the
+  // session's types.
   std::vector<Count> since(const EventCounts& before, const Session& session) const;
   std::uint64_t all() const;
-  std::uint64_t lost() const;  // by the rows that were read
+  std::uint64_t lost() const;  // counted by rows that were read
 
   struct Impl;
 

@@ -1,4 +1,4 @@
-// What things are called that events are about: spans, calls, reasons.
+// Names that events mention: of spans, calls, reasons.
 #pragma once
 
 #include <evt/event.h>
@@ -12,7 +12,7 @@ namespace evt {
 
 class Archive;
 
-// Gives indexes to the names that events of one session say in fields of some role: the same text is the same name,
+// Gives indexes to the names that events of one session have in fields of some role: the same text is the same name,
 // whatever its kind, type and role. At most 65536 names; all others are one, `(other names)`.
 class EventNames {
  public:
@@ -20,18 +20,18 @@ class EventNames {
 
   explicit EventNames(const Session& session);
 
-  // The index of the event's name, which is that of its type if the event has none.
+  // The index of the event's name; if it has none, of its type's name.
   std::uint32_t of(const Event& event, Role role);
-  // Without that; kNone if it has none. An empty text is none.
+  // Like of(), but kNone if it has none. An empty text counts as none.
   std::uint32_t said_by(const Event& event, Role role);
-  // Of a text that no event has.
+  // The index of a text that is not from an event.
   std::uint32_t of_text(std::string_view text);
 
   const std::string& text(std::uint32_t index) const;
   std::uint32_t size() const;
   bool is_full() const;  // some are under `(other names)`
 
-  // REQUIRES: !is_full(). Only one that has none may read.
+  // REQUIRES: !is_full(). Can be read only into an empty one.
   void archive(Archive& archive);
 
  private:

@@ -1,4 +1,4 @@
-// How lengths of time are distributed, in little memory.
+// The distribution of durations, in little memory.
 #pragma once
 
 #include <evt/cpp20.h>
@@ -10,9 +10,9 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Numbers below 256 are kept exactly, others in buckets of which each power of two has 128 of the same width: what is
-// reported of them is off by at most kError of the number. Count, sum, min and max are exact. Memory grows with how far
-// the numbers lie apart: one of a single number is small.
+// Numbers below 256 are kept exactly, others in buckets, 128 of equal width for each power of two: reported numbers are
+// off by at most kError of the number. Count, sum, min and max are exact. Memory grows with the range of the numbers: a
+// histogram of a single number is small.
 class Histogram {
  public:
   static constexpr double kError = 1.0 / 256;
@@ -20,25 +20,25 @@ class Histogram {
   void add(std::uint64_t number);
   void add(const Histogram& other);
 
-  // Which bucket a number is in; numbers of later buckets are larger.
+  // The bucket of a number; numbers of later buckets are larger.
   static std::size_t bucket_of(std::uint64_t number);
 
   std::uint64_t count() const { return count_; }
-  std::uint64_t sum() const { return sum_; }  // 2^64 - 1 if it is more
+  std::uint64_t sum() const { return sum_; }  // saturates at 2^64 - 1
   std::uint64_t min() const { return count_ > 0 ? min_ : 0; }
   std::uint64_t max() const { return max_; }
   std::uint64_t mean() const { return count_ > 0 ? sum_ / count_ : 0; }
 
-  // The smallest number to which at least this part of all come, from 0 to 1; 0 if there are none.
+  // The smallest number that at least this part of all (0 to 1) do not exceed; 0 if there are none.
   std::uint64_t quantile(double part) const;
   // Numbers far beyond the others: above the upper quartile by more than three times its distance to the lower one, and
-  // more than twice as large as it (J. W. Tukey, Exploratory Data Analysis, 1977, section 2D: "far out").
+  // more than twice as large (J. W. Tukey, Exploratory Data Analysis, 1977, section 2D: "far out").
   struct Outliers {
     std::uint64_t count = 0;
     std::uint64_t sum = 0;
   };
   Outliers outliers() const;
-  // The mean without this part of all, rounded down, at each end; of what is left, if anything is.
+  // The mean without this part of all, rounded down, at each end; of the rest, if there is any.
   std::uint64_t trimmed_mean(double part) const;
 
  private:
@@ -48,7 +48,7 @@ class Histogram {
 
   std::uint64_t& bucket(std::size_t index);
 
-  std::vector<std::uint64_t> buckets_;  // from that of the smallest number on to that of the largest
+  std::vector<std::uint64_t> buckets_;  // from that of the smallest number to that of the largest
   std::size_t first_ = 0;               // the index of the first of them
   std::uint64_t count_ = 0;
   std::uint64_t sum_ = 0;

@@ -1,4 +1,4 @@
-// What tracing itself took: what events of role overhead say, and how many events each stream emitted.
+// The cost of tracing itself: from events of role overhead, and the number of events that each stream emitted.
 #pragma once
 
 #include <evt/analysis/histogram.h>
@@ -10,8 +10,8 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Takes the items of one session in order; memory grows with reasons, streams, and threads that run on them. Who pays
-// is who emits: a stream, and the thread that runs on it.
+// Takes the items of one session in order; memory grows with reasons, streams, and threads that run on them. The
+// emitter pays: a stream, and the thread that runs on it.
 class Overhead {
  public:
   struct Emitter {
@@ -23,22 +23,22 @@ class Overhead {
     std::uint64_t events = 0;
   };
   struct Stall {
-    std::uint32_t reason = 0;  // of Timeline::names()
-    Emitter of;                // the thread: also one that the event names
+    std::uint32_t reason = 0;  // index in Timeline::names()
+    Emitter of;                // the thread, possibly one that the event names
     Histogram lengths;
   };
   struct Doubts {
-    std::uint64_t without_duration = 0;  // events of role overhead that do not say how long it took
-    std::uint64_t negative = 0;          // they say less than nothing; counted as nothing
+    std::uint64_t without_duration = 0;  // events of role overhead without a duration
+    std::uint64_t negative = 0;          // negative durations; counted as 0
     std::uint64_t clipped = 0;           // it began before counting did, and counts from then
-    std::uint64_t losses = 0;            // so often events were lost, which took time too
+    std::uint64_t losses = 0;            // how often events were lost, which took time too
   };
 
-  // The timeline of the items, which must outlive it.
+  // The timeline of the items must outlive it.
   explicit Overhead(Timeline& timeline);
 
   void take(const TimelineItem& item);
-  // Counts from this moment on alone.
+  // Counts only from this moment on.
   void restart(std::int64_t ns);
 
   // In the order in which they were first met.

@@ -1,4 +1,4 @@
-// Which events a fold wants as rows, by what they mean.
+// The events that a fold wants as rows, by their meaning.
 #pragma once
 
 #include <evt/schema.h>
@@ -10,7 +10,7 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Roles that this version does not know are in it with Role::kNone, or not at all.
+// Roles that this version does not know are included with Role::kNone, or not at all.
 class RoleSet {
  public:
   RoleSet() = default;
@@ -39,7 +39,7 @@ class RoleSet {
   std::bitset<EVT_ROLE_COUNT> roles_;
 };
 
-// Whether the session may have events of any of these roles: by its index or, without counts there, by its types.
+// True if the session may have events of any of these roles: by its index or, without counts there, by its types.
 bool may_have(const Session& session, std::initializer_list<Role> roles);
 
 }  // namespace evt

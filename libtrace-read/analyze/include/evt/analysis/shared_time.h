@@ -1,4 +1,4 @@
-// Time that several share, exactly.
+// Time that several members share, exactly.
 #pragma once
 
 #include <evt/uint128.h>
@@ -9,12 +9,12 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// What somebody had of the time, or what there was of it until a moment.
+// Time that somebody had, or that elapsed until a moment.
 struct SharedTime {
   std::uint64_t ns = 0;         // not divided
-  std::uint64_t serial_ns = 0;  // of them: no other member was active
-  Uint128 share;                // each moment divided by how many were active; 2^64ths of a nanosecond
-  Uint128 weighted;             // each nanosecond times how many were active
+  std::uint64_t serial_ns = 0;  // part of ns: no other member was active
+  Uint128 share;                // each moment divided by the number of active members; 2^64ths of a nanosecond
+  Uint128 weighted;             // each nanosecond times the number of active members
 
   SharedTime& operator+=(const SharedTime& other) {
     ns += other.ns;
@@ -35,8 +35,8 @@ struct SharedTime {
   double parallelism() const { return ns > 0 ? weighted.as_double() / static_cast<double>(ns) : 0; }
 };
 
-// Whole numbers whose sum is `total`, which is that of the shares but for less than one: each is its share rounded
-// down, or up for those of which most would be lost. So each is within a nanosecond of its share.
+// Integers whose sum is `total`, which differs from the sum of the shares by less than one: each is its share rounded
+// down, or up where most would be lost. So each is within a nanosecond of its share.
 std::vector<std::uint64_t> whole_shares(const std::vector<Uint128>& shares, std::uint64_t total);
 
 }  // namespace evt

@@ -1,5 +1,5 @@
-// Counts spans, calls and asynchronous spans that do not fit: ends without a begin, begins without an end, lengths that
-// make no sense.
+// Counts spans, calls and asynchronous spans that do not fit: ends without a begin, begins without an end, invalid
+// lengths.
 #pragma once
 
 #include <evt/analysis/spans.h>
@@ -15,19 +15,19 @@ class SpanDoubts {
   struct Counts {
     std::uint64_t unmatched_ends = 0;  // no begin was seen
     std::uint64_t open_at_end = 0;     // still open where the range ends
-    std::uint64_t left_open = 0;       // when one around them ended, or their thread; when too many were open
-    std::uint64_t overlaps = 0;        // two overlap, and neither is within the other
-    // Recorded at their end, without a duration that can be understood; begins and ends without an id.
+    std::uint64_t left_open = 0;       // when an enclosing one ended, or their thread; or too many were open
+    std::uint64_t overlaps = 0;        // two overlap, and neither contains the other
+    // Recorded at their end, without a valid duration; begins and ends without an id.
     std::uint64_t not_timed = 0;
-    std::uint64_t negative = 0;   // or with one below 0
-    std::uint64_t uncertain = 0;  // their end may be among events that were lost
+    std::uint64_t negative = 0;   // or with a negative one
+    std::uint64_t uncertain = 0;  // their end may be among lost events
     std::uint64_t clipped = 0;    // began before counting did
   };
 
   void take(const TimelineItem& item) {
     if (is_doubtful(item) && item.is_wanted) count(item);
   }
-  // Counts from this moment on alone.
+  // Counts only from this moment on.
   void restart(std::int64_t ns);
   const Counts& of(SpanKind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
 

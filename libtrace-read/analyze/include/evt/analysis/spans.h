@@ -1,4 +1,4 @@
-// How long things took that begin and end: spans of a program's own, calls of functions, and asynchronous spans.
+// Durations of things that begin and end: a program's own spans, calls of functions, and asynchronous spans.
 #pragma once
 
 #include <evt/analysis/histogram.h>
@@ -16,17 +16,17 @@ namespace evt {
 enum class SpanKind : std::uint8_t {
   kSpan,  // spanBegin, spanEnd, span
   kCall,  // callBegin, callEnd, call
-  // asyncBegin, asyncEnd. They are of no thread and in no other; neither stops nor what tracing took is subtracted.
+  // asyncBegin, asyncEnd. They belong to no thread and are in no other span; neither stops nor tracing time are
+  // subtracted.
   kAsync,
 };
 
-// Takes the items of one session in order; memory grows with names and threads, with how far lengths lie apart, and
-// with how deep things lie within one another. Times are as recorded, so that streams may differ a little; without
-// those in which the process was stopped (role stopped) and the thread neither waited nor was in a call for the
-// resource `sleep`.
+// Takes the items of one session in order; memory grows with names and threads, with the range of lengths, and with the
+// depth of nesting. Times are as recorded, so that streams may differ a little; without those in which the process was
+// stopped (role stopped) and the thread neither waited nor was in a call for the resource `sleep`.
 class Spans {
  public:
-  // Of one that ended: how long it took, when, and where it began.
+  // One that ended: how long it took, when, and where it began.
   struct Place {
     std::uint64_t ns = 0;
     std::int64_t began_ns = 0;
@@ -38,31 +38,31 @@ class Spans {
     SpanKind kind = SpanKind::kSpan;
     Place place;
     std::uint64_t self_ns = 0;
-    std::uint32_t object = Actor::kNone;  // that a call is about: of objects()
+    std::uint32_t object = Actor::kNone;  // that a call is about: index in objects()
   };
   struct Options {
     bool by_thread = false;
-    // What tracing took is subtracted: of each event this many picoseconds, and durations of events of role overhead.
+    // Subtracts tracing time: so many picoseconds for each event, and durations of events of role overhead.
     std::optional<std::uint64_t> subtract_event_ps;
-    std::size_t longest = 0;  // that many are listed
+    std::size_t longest = 0;  // number of those listed
     // Called for each that ended and is counted, by the item that ends it.
     std::function<void(const TimelineItem&, const Instance&)> each{};
   };
   struct Row {
-    std::uint32_t name = 0;               // of Timeline::names()
+    std::uint32_t name = 0;               // index in Timeline::names()
     std::uint32_t thread = Actor::kNone;  // kNone: on any
-    Histogram lengths;                    // of those that ended
-    std::uint64_t sum_ns = 0;             // of those that are in no other of their name; of asynchronous ones, all
+    Histogram lengths;                    // lengths of those that ended
+    std::uint64_t sum_ns = 0;             // without those inside one of the same name; asynchronous ones: all
     std::uint64_t self_ns = 0;            // without spans and calls within them
-    std::uint64_t subtracted_ns = 0;      // of what lengths would be else, tracing took this
+    std::uint64_t subtracted_ns = 0;      // tracing time, not included in lengths
     std::uint64_t stopped_ns = 0;         // and stops this
-    std::uint64_t unfinished = 0;         // that began and did not end; not counted else
-    std::uint64_t uncertain = 0;          // that ended, and events were lost meanwhile
+    std::uint64_t unfinished = 0;         // began and did not end; not counted elsewhere
+    std::uint64_t uncertain = 0;          // ended, but events were lost meanwhile
 
     bool is_empty() const { return lengths.count() == 0 && unfinished == 0; }
     void add(const Row& other);
   };
-  // What has not ended where the range does.
+  // Those that have not ended at the end of the range.
   struct Open {
     const StreamInfo* stream = nullptr;  // where it began
     SpanKind kind = SpanKind::kSpan;
@@ -72,17 +72,17 @@ class Spans {
     bool is_uncertain = false;  // its end may have been lost
   };
 
-  // The timeline of the items, which must outlive it.
+  // The timeline of the items must outlive it.
   Spans(Timeline& timeline, const Options& options);
 
   void take(const TimelineItem& item);
-  // Counts from this moment on alone. What is open counts from then.
+  // Counts only from this moment on. Open ones count from then.
   void restart(std::int64_t ns);
 
-  // In the order in which they were first met; those that is_empty() say nothing.
+  // In the order in which they were first met; those that is_empty() carry no information.
   const std::vector<Row>& rows(SpanKind kind) const;
-  // Of the row with this index: the longest that is no longer than so much, or one that the histogram counts as equal;
-  // nothing if there is none. The same of those that are longer, of which it is the shortest.
+  // For the row with this index: the longest that is not longer than `ns`, or one that the histogram counts as equal;
+  // nothing if there is none. above() is the shortest of those that are longer.
   std::optional<Place> at_most(SpanKind kind, std::size_t row, std::uint64_t ns) const;
   std::optional<Place> above(SpanKind kind, std::size_t row, std::uint64_t ns) const;
   // The longest first.

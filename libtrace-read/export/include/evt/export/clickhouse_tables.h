@@ -10,20 +10,20 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Where the tables are.
+// The database of the tables.
 struct ClickHousePlace {
   std::string database = "evt";
   std::string cluster{};  // empty: on one server
 };
 
-// Statements that make the tables, if they are not there, each with a `;` and a line of its own; behind each a query
-// that fails if the table is there with other columns. On a cluster the rows of a session are on one shard, in tables
-// of the database `..._local` that are replicated; the table of `database` is all of them. It refers to the macros
-// `shard` and `replica` of the servers.
+// Statements that make missing tables, each with a `;` and on its own line; each is followed by a query that fails if
+// the table exists with other columns. On a cluster the rows of a session are on one shard, in replicated tables of the
+// database `..._local`; the table of `database` combines them. It refers to the macros `shard` and `replica` of the
+// servers.
 //
-// Types: UInt8 for truth values, Int64 for times (UTC in ns since 1970), String for texts and bytes, LowCardinality
-// where few differ, Nullable but for columns that have a value in each row; a list that is null is an empty one. A
-// table with a time has it as `day` and `second` too, which are computed from it, and a partition for each day.
+// Types: UInt8 for truth values, Int64 for times (UTC in ns since 1970), String for texts and bytes, LowCardinality for
+// few distinct values, Nullable except for columns that have a value in each row; a null list becomes an empty one. A
+// table with a time also has it as `day` and `second`, which are computed from it, and a partition for each day.
 void append_clickhouse_tables(TextBuffer& out, std::span<const Table* const> tables, const ClickHousePlace& place);
 
 // The statement for rows of append_row_binary(), without a `;`, and a new line.

@@ -1,4 +1,4 @@
-// Events as a trace of CTF 1.8 (https://diamon.org/ctf/v1.8.3/), for babeltrace2, Trace Compass and what else reads
+// Events as a trace of CTF 1.8 (https://diamon.org/ctf/v1.8.3/), for babeltrace2, Trace Compass and other readers of
 // LTTng's traces: a folder with a file `metadata` and a file for each stream.
 #pragma once
 
@@ -14,7 +14,7 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Where the files of a CTF trace go.
+// Writes the files of a CTF trace.
 class CtfFiles {
  public:
   CtfFiles() = default;
@@ -22,14 +22,15 @@ class CtfFiles {
   CtfFiles& operator=(const CtfFiles&) = delete;
   virtual ~CtfFiles() = default;
 
-  // Puts bytes behind those that the file has. `path`: in the folder of the trace, `stream_1`, or below it,
-  // `session_0/stream_1`. False if that could not be done: nothing is appended any more.
+  // Appends bytes to a file. `path`: in the folder of the trace, `stream_1`, or below it, `session_0/stream_1`. Returns
+  // false on failure: nothing is appended any more.
   virtual bool append(const std::string& path, std::string_view bytes) = 0;
 };
 
-// The events of a trace, in their order. An event class for each type, a file for each stream, packets of 1 MiB, less
-// where there are more than 32 streams; a loss is a packet without events whose events_discarded counts more. Times are
-// ns of a clock whose offset is the session's start. Of a trace with several sessions each is a CTF trace of its own.
+// Converts the events of a trace, in their order. An event class for each type, a file for each stream, packets of 1
+// MiB, smaller with more than 32 streams; a loss is a packet without events that increases events_discarded. Times are
+// ns of a clock whose offset is the session's start. If a trace has several sessions, each becomes a separate CTF
+// trace.
 //
 //   CtfTrace ctf(trace, files);
 //   while (const Event* event = events.next()) {
@@ -42,11 +43,11 @@ class CtfTrace {
  public:
   CtfTrace(const Trace& trace, CtfFiles& files);
 
-  // Losses are events (EventOptions::markers). False after an append that was.
+  // Losses are events (EventOptions::markers). Returns false after a failed append.
   bool take(const Event& event);
-  // There are no more.
+  // Ends the trace: there are no more events.
   bool end();
-  // What is not as it was: sentences. Of a trace that has ended.
+  // Sentences about what was changed. Call it after end().
   std::vector<std::string> left_out() const;
 
   class Impl;
@@ -55,9 +56,9 @@ class CtfTrace {
   Hidden<Impl> impl_;
 };
 
-// The same, but which threads run, stop and are woken are events sched_switch and sched_waking with the fields of
-// Linux, in a file for each cpu, whose packets have its number. What is appended to the text of TimelineExport is
-// nothing.
+// Like CtfTrace, but running, stopping and waking of threads become events sched_switch and sched_waking with the
+// fields of Linux, in a file for each cpu, whose packets have its number. Nothing is appended to the text of
+// TimelineExport.
 std::unique_ptr<TimelineExport> ctf_kernel_trace(CtfFiles& files);
 
 }  // namespace evt

@@ -17,11 +17,11 @@ class EventLines {
   EventLines& operator=(const EventLines&) = delete;
   virtual ~EventLines() = default;
 
-  // Called once for each trace; `file` is how the user calls it. It lives until the next call, or end(). Where there is
-  // one file, each further call is of the same trace, opened again as it grows.
+  // Called once for each trace; `file` is the user's name for it. It lives until the next call, or end(). If there is
+  // one file, each further call is for the same trace, opened again as it grows.
   virtual void begin(TextBuffer& out, const std::string& file, const Trace& trace) = 0;
   virtual void append(TextBuffer& out, const Event& event) = 0;
-  virtual void end(TextBuffer&) {}  // of each trace
+  virtual void end(TextBuffer&) {}  // called for each trace
 };
 
 }  // namespace evt

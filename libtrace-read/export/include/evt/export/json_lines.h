@@ -1,9 +1,9 @@
-// Events as JSON, one object in a line:
+// Events as JSON, one object per line:
 //   {"ns":41280,"stream":"worker 0","stream_id":1,"event":"spark.run","fields":{"spark":0}}
 //
 // ns: since the session's start; with DataOptions also "delta_ns" since the line before, "utc", "local". A stream that
-// has a thread adds "thread"; several files or sessions add "file", "session" (from 0 on). Fields as value_json() has
-// them, arrays as arrays; bytes that no field describes are "rest". Characters that a terminal must not get are a
+// has a thread adds "thread"; several files or sessions add "file", "session" (from 0 on). Fields as in value_json(),
+// arrays as arrays; bytes that no field describes are "rest". Characters that a terminal must not get become a
 // backslash, u and four hexadecimal digits.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace evt {
 struct DataOptions {
   bool utc = false;
   bool several = false;  // traces
-  bool local = false;    // by the process's time zone
+  bool local = false;    // in the process's time zone
   bool delta = false;
 };
 

@@ -1,4 +1,4 @@
-// Rows of a table as a file of Apache Parquet (format 2.10).
+// Rows of a table as an Apache Parquet file (format 2.10).
 #pragma once
 
 #include <evt/export/table.h>
@@ -10,15 +10,15 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// A row group for each batch, of which each column has its least and greatest value, and its texts of few as a
-// dictionary; pages are zstd frames. The same rows, in the same batches, are the same bytes.
+// A row group for each batch, with the least and greatest value of each column, and a dictionary for columns of few
+// distinct texts; pages are zstd frames. Equal rows in equal batches make equal bytes.
 //
 //   ParquetFile file(table);
 //   file.begin(out);
 //   while (const TableBatch* batch = rows.next()) file.add(out, *batch);
 //   file.end(out);
 //
-// What is appended to `out` is the file, piece by piece. Memory grows with the number of row groups.
+// Appends the file to `out`, piece by piece. Memory grows with the number of row groups.
 class ParquetFile {
  public:
   // The table must outlive it.

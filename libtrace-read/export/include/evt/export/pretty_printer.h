@@ -11,19 +11,19 @@
 namespace evt {
 
 enum class TimeStyle {
-  kSinceStart,  // of the session
+  kSinceStart,  // since the session's start
   kSinceLast,   // line that was printed
   kUtc,
-  kLocal,  // by the process's time zone
+  kLocal,  // in the process's time zone
 };
 
 struct PeopleOptions {
   TimeStyle time = TimeStyle::kSinceStart;
   bool color = false;
   bool several = false;  // traces: each has a heading
-  bool delta = false;    // behind the time, that since the line before
-  // Where these are in a line, behind its times, they alone are coloured; upper and lower case of ASCII are the same if
-  // `ignore_case`.
+  bool delta = false;    // after the time, the time since the line before
+  // If one of these is in a line, after its times, only these are coloured; with `ignore_case`, ASCII case does not
+  // matter.
   std::vector<std::string> highlight{};
   bool ignore_case = false;
 };

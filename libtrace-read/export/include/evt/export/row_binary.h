@@ -7,8 +7,8 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// One row behind another, with values of the types that append_clickhouse_tables() has for the columns: the same rows
-// are the same bytes, in whatever batches they come.
+// Consecutive rows, with values of the columns' types from append_clickhouse_tables(): equal rows are equal bytes, in
+// whatever batches they come.
 void append_row_binary(TextBuffer& out, const TableBatch& rows);
 
 }  // namespace evt

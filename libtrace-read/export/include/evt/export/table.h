@@ -1,4 +1,4 @@
-// Rows of a table, as columns: what other engines of tables take as it is.
+// Rows of a table, as columns: a form that other table engines accept unchanged.
 #pragma once
 
 #include <evt/schema.h>
@@ -16,43 +16,43 @@ namespace evt {
 
 enum class ColumnKind : std::uint8_t {
   kBool,
-  kSigned,    // of 64 bits
-  kUnsigned,  // of 64 bits
-  kFloat,     // of 64 bits
-  kTime,      // UTC in ns since 1970, signed, of 64 bits
-  kText,      // UTF-8: a byte of the trace that is none is U+FFFD
+  kSigned,    // 64 bits
+  kUnsigned,  // 64 bits
+  kFloat,     // 64 bits
+  kTime,      // UTC in ns since 1970, signed, 64 bits
+  kText,      // UTF-8: an invalid byte of the trace becomes U+FFFD
   kBytes,
 };
 
 struct Column {
-  std::string name;  // of its table the only one
+  std::string name;  // unique in its table
   ColumnKind kind = ColumnKind::kUnsigned;
-  bool is_list = false;        // of values of this kind
-  bool is_dictionary = false;  // text, of which few differ: a row has its place in a list of them
+  bool is_list = false;        // a list of values of this kind
+  bool is_dictionary = false;  // text with few distinct values: a row has an index in a list of them
   std::string unit;            // "ns", "B", "%" ...; empty for none
   std::string description;
   bool may_be_null = true;  // false: each row has a value
 };
 
 struct Table {
-  std::string name;  // of its tables the only one
+  std::string name;  // unique among its tables
   std::string description;
   std::vector<Column> columns;
 };
 
-// The values of one column in some rows, laid out as Arrow has them (Columnar Format 1.3), but for truth values.
+// The values of one column in some rows, in Arrow's layout (Columnar Format 1.3), except for truth values.
 class ColumnValues {
  public:
-  // `has_values`: without them it counts rows alone, whatever is added.
+  // `has_values`: if false, it only counts rows, whatever is added.
   explicit ColumnValues(const Column& column, bool has_values = true);
   ColumnValues(ColumnValues&&) noexcept;
   ColumnValues& operator=(ColumnValues&&) noexcept;
   ~ColumnValues();
 
-  // Room for this number of rows, but for what texts and lists take.
+  // Room for this number of rows, except the space of texts and lists.
   void reserve(std::size_t rows);
 
-  // A row more. REQUIRES: the column's kind, and no list.
+  // Adds a row. REQUIRES: the column's kind, and not a list.
   void add_null();
   void add_bool(bool value) { add_number(value ? 1 : 0); }
   void add_signed(std::int64_t value) { add_number(static_cast<std::uint64_t>(value)); }
@@ -60,30 +60,30 @@ class ColumnValues {
   void add_float(double value);
   void add_text(std::string_view text);
   void add_bytes(Bytes bytes);
-  // Of a list: its elements are those that elements() has more than at the row before; a null one has none.
+  // Ends a row of a list: its elements are those added to elements() since the row before; a null one has none.
   ColumnValues& elements() { return *elements_; }
   void end_list();
 
   std::size_t size() const { return size_; }
   std::size_t nulls() const { return nulls_; }
   bool is_null(std::size_t row) const { return nulls_ > 0 && (valid_[row / 8] >> row % 8 & 1) == 0; }
-  // Bits of the rows that are not null, the first the lowest; none, if no row is null.
+  // Bits of the rows that are not null, the first the lowest; empty if no row is null.
   std::span<const std::uint8_t> valid() const;
-  // Of each row: a number, or a float's bits, or the place of a text in the dictionary. A null's is 0.
+  // One per row: a number, or a float's bits, or the index of a text in the dictionary. A null's is 0.
   std::span<const std::uint64_t> numbers() const { return numbers_; }
-  // Of text, bytes and lists: where each row ends, behind a 0; in bytes(), and in elements().
+  // For text, bytes and lists: a 0, then the end of each row, in bytes(), and in elements().
   std::span<const std::int32_t> ends() const { return ends_; }
   std::string_view bytes() const { return bytes_; }
   const ColumnValues& elements() const { return *elements_; }
-  // Each text once. In the order in which rows have them.
+  // Each text once, in the order of the rows.
   const ColumnValues& dictionary() const;
 
-  // Of a row that is not null. REQUIRES: the column is of that kind.
+  // The value of a row that is not null. REQUIRES: the column is of that kind.
   std::uint64_t number(std::size_t row) const { return numbers_[row]; }
   double float_at(std::size_t row) const;
   std::string_view text(std::size_t row) const;
 
-  // How many bytes they take, as far as that grows with texts and lists; and whether any of these is long.
+  // Size in bytes, as far as it grows with texts and lists; and whether any of these is long.
   std::size_t variable_size() const;
   bool has_long() const { return has_long_ || (elements_ != nullptr && elements_->has_long()); }
 
@@ -116,7 +116,7 @@ class ColumnValues {
   std::unique_ptr<Dictionary> dictionary_;
 };
 
-// Some rows of a table that follow one another.
+// Consecutive rows of a table.
 struct TableBatch {
   explicit TableBatch(const Table& of);
   // `has_values`: for each column.
@@ -124,7 +124,7 @@ struct TableBatch {
 
   std::size_t rows() const { return columns.front().size(); }
 
-  const Table* table;  // which must outlive it
+  const Table* table;  // must outlive it
   std::vector<ColumnValues> columns;
 };
 

@@ -1,4 +1,4 @@
-// Traces as tables: what they state of themselves, who did what and when, and a table for each type of event.
+// Traces as tables: their metadata, who did what and when, and a table for each type of event.
 #pragma once
 
 #include <evt/export/table.h>
@@ -14,34 +14,34 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// docs/TABLES.md has them all, with their columns. The first are of all traces:
+// docs/TABLES.md lists them all, with their columns. The first are those of all traces:
 //
-//   sessions, attributes, streams, types    what a trace states of itself
+//   sessions, attributes, streams, types    what a trace states about itself
 //   lost                                    events that were lost, and rows that are missing
 //   thread_states                           what each thread did, from when to when
-//   spans                                   spans and calls, with what is around them and their own time
+//   spans                                   spans and calls, with their enclosing ones and self time
 //   counters, marks                         values, and moments with a message
 //
-// and behind them one for each type of event that some session declares, by its name, in order of these. Types of one
-// name in several sessions are one table: it has the fields of all of them, by their names; one that is of different
-// kinds is text.
+// and after them one for each type of event that some session declares, by its name, in that order. Types of one name
+// in several sessions share a table: it has the fields of all of them, by their names; a field of different kinds is
+// text.
 class Tables {
  public:
   struct Options {
-    // Rows that lie in it, or reach into it; of tables of events those in it.
+    // Rows that lie in it, or overlap it; in tables of events those in it.
     std::function<TimeRange(const Session&)> range{};
-    // Of columns that are not wanted, rows are counted, and no values kept: their ColumnValues have a size alone.
+    // Unwanted columns keep no values: their ColumnValues have only a size.
     std::function<bool(const Table&, const Column&)> column{};
-    std::size_t most_rows = 8192;  // of a batch
-    bool split_sessions = false;   // no batch has rows of several
+    std::size_t most_rows = 8192;  // per batch
+    bool split_sessions = false;   // no batch has rows of several sessions
   };
   // Batches, one after another. Refers to the tables and their traces; one thread at a time.
   class Rows {
    public:
-    // The next; null at the end. Of one table its rows are in the order of the traces, and in order of time: of when a
-    // state, a span or a loss ended. Holds until the next call, unless the caller takes it.
+    // The next batch; null at the end. The rows of one table are in the order of the traces, and in order of time: when
+    // a state, a span or a loss ended. Valid until the next call, unless the caller takes it.
     TableBatch* next();
-    // What went wrong with reading so far, as Events::status() has it.
+    // The first error of reading so far, see Events::status().
     const Status& status() const;
 
    private:
@@ -55,12 +55,12 @@ class Tables {
   explicit Tables(std::span<Trace* const> traces);
 
   const std::vector<Table>& all() const;
-  // Those of all() that are of one type of event each.
+  // The tables in all() that hold one type of event each.
   std::span<const Table> of_events() const;
   // Null: there is none of this name.
   const Table* find(std::string_view name) const;
 
-  // Of tables of all(), in one reading of their traces. REQUIRES: each once.
+  // Reads these tables of all() in one pass over their traces. REQUIRES: each once.
   Rows read(std::span<const Table* const> tables, const Options& options) const;
 
  private:

@@ -21,11 +21,11 @@ namespace evt {
 //   }
 //   file.end(out);
 //
-// One that looks_first() is shown all items before, of a timeline of its own: look_at_session(), look(), end_look() in
+// One that looks_first() gets all items in advance, from a separate timeline: look_at_session(), look(), end_look() in
 // the places of begin_session(), take() and end_session().
 //
-// What is not is_wanted is left out of spans, calls, counters and other events; states of threads are whole. Memory
-// grows with threads and names, and with what is open.
+// Spans, calls, counters and other events that are not is_wanted are left out; states of threads are complete. Memory
+// grows with threads and names, and with open spans.
 class TimelineExport {
  public:
   TimelineExport() = default;
@@ -33,40 +33,39 @@ class TimelineExport {
   TimelineExport& operator=(const TimelineExport&) = delete;
   virtual ~TimelineExport() = default;
 
-  // Whether the format has something in front that is known behind all items: they are looked at once before, and then
-  // must be the same again.
+  // True if the beginning of the file needs data from all items: they are then read twice, and must be the same again.
   virtual bool looks_first() const { return false; }
   virtual void look_at_session(Timeline&) {}
   virtual void look(const TimelineItem&) {}
-  virtual void end_look() {}  // of each session
+  virtual void end_look() {}  // called for each session
 
-  // What is appended to `out` is the file, piece by piece.
+  // Appends the file to `out`, piece by piece.
   virtual void begin(TextBuffer& out, const Trace& trace) = 0;
-  virtual void begin_session(TextBuffer& out, Timeline& timeline) = 0;  // which must outlive the session
+  virtual void begin_session(TextBuffer& out, Timeline& timeline) = 0;  // `timeline` must outlive the session
   virtual void take(TextBuffer& out, const TimelineItem& item) = 0;
   virtual void end_session(TextBuffer& out) = 0;
   virtual void end(TextBuffer& out) = 0;
-  // What was there and the format cannot hold, or not exactly: sentences. Of a file that has ended.
+  // Sentences about data that the format cannot hold, or not exactly. Call it after end().
   virtual std::vector<std::string> left_out() const { return {}; }
 };
 
-// Of each moment in spans and calls, what a path of names weighs.
+// The weight of a path of names at each moment in spans and calls.
 enum class PathWeight : std::uint8_t {
   kWall,     // the time, ns
   kRunning,  // the time in which the thread ran, ns
-  kShare,    // its share of the time: of each moment the part of one of the threads that were active, ns
-  kCount,    // how often it was entered
+  kShare,    // its share of the time: each moment divided by the number of active threads, ns
+  kCount,    // number of times it was entered
 };
 
 // Chrome's Trace Event Format (JSON object format): spans and calls as B and E, those that overlap as b and e; counters
-// as C; other events as instants with their fields; flows as s and f; what runs as slices of a process `cpus`.
+// as C; other events as instants with their fields; flows as s and f; running threads as slices of a process `cpus`.
 std::unique_ptr<TimelineExport> chrome_json();
 // Perfetto's protobuf, perfetto.protos.Trace: states of threads by GenericKernelTaskStateEvent, the rest as TrackEvent.
 std::unique_ptr<TimelineExport> perfetto_trace();
 // A value change dump (IEEE 1364-2005, section 18), for GTKWave: the state of each thread as 3 bits, the thread of each
 // cpu as an integer, counters as reals.
 std::unique_ptr<TimelineExport> waveform();
-// Folded stacks, as flame graph programs read them: `thread;outer;inner 42` for each path.
+// Folded stacks for flame graph programs: `thread;outer;inner 42` for each path.
 std::unique_ptr<TimelineExport> folded_stacks(PathWeight weight);
 // speedscope's JSON: a profile of each thread.
 std::unique_ptr<TimelineExport> speedscope(PathWeight weight);

@@ -1,5 +1,5 @@
-// Text in the making, for millions of lines: who appends reserves room for the most that it may need, writes there, and
-// reports where the text ends.
+// Text being built, for millions of lines: appending code reserves room for the most that it may need, writes there,
+// and reports where the text ends.
 #pragma once
 
 #include <evt/cpp20.h>
@@ -14,7 +14,7 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Text that is appended again and again: with spare bytes behind it, so that it is copied in steps of a fixed size.
+// Text that is appended again and again: followed by spare bytes, so that it is copied in steps of a fixed size.
 class CachedText {
  public:
   static constexpr std::size_t kStep = 32;
@@ -30,8 +30,8 @@ class CachedText {
   std::string bytes_;
 };
 
-// What a line calls for each field is always inlined: how many callers a compiler sees in one unit must not decide
-// whether a dump is fast.
+// Functions that a line calls for each field are always inlined: the speed of a dump must not depend on how many
+// callers a compiler sees in one unit.
 class TextBuffer {
  public:
   using value_type = char;  // for std::back_inserter
@@ -44,7 +44,7 @@ class TextBuffer {
   char back() const { return end_[-1]; }
   void pop_back() { --end_; }
 
-  // Where to write up to `most` bytes; then end_at() takes what was written.
+  // Where to write up to `most` bytes; call end_at() with the end of what was written.
   [[gnu::always_inline]] char* room(std::size_t most) {
     if (static_cast<std::size_t>(limit_ - end_) < most) grow(most);
     return end_;
@@ -96,7 +96,7 @@ class TextBuffer {
   char* limit_ = nullptr;
 };
 
-// The text that `append` makes, for what is no line of millions.
+// The text that `append` makes, outside of hot loops.
 template <typename Append>
 std::string text_from(Append append) {
   TextBuffer out;

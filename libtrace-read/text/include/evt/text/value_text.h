@@ -8,11 +8,11 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// As evt dump shows it: 42, -1.5, true, a label or an interned text where there is one, "text" in quotes with control
-// characters escaped, 0x00ff, [1 2 3], times in seconds. Whole, however long it is.
+// A value as in evt dump: 42, -1.5, true, a label or an interned text if it has one, "text" in quotes with control
+// characters escaped, 0x00ff, [1 2 3], times in seconds. Complete, however long it is.
 std::string value_text(const Event& event, const Value& value);
 
-// As JSON: numbers as they are, times in nanoseconds, labels, text and bytes as strings, sequences as arrays.
+// A value as JSON: numbers unchanged, times in nanoseconds, labels, text and bytes as strings, sequences as arrays.
 std::string value_json(const Event& event, const Value& value);
 
 }  // namespace evt
