@@ -90,11 +90,11 @@ std::string RowGroups::title_of(const std::vector<std::uint32_t>& parts) const {
   const bool is_aligned = part.alignment != EVT_ALIGNED_NONE;
   if (last.empty()) {
     const auto is_namesake = [&](const MergedPart& each) { return each.name == part.name; };
-    const bool is_alone = std::count_if(session_->parts.begin(), session_->parts.end(), is_namesake) == 1;
+    const bool is_alone = part.name.empty() || std::ranges::count_if(session_->parts, is_namesake) == 1;
     const std::string number = is_alone       ? ""
                                : !pid.empty() ? ", pid " + pid
                                               : fmt::format(" ({} of {})", first + 1, session_->parts.size());
-    return part.name + number + (is_aligned ? ", clock " + clock : "");
+    return session_->part_name(first) + number + (is_aligned ? ", clock " + clock : "");
   }
   std::vector<std::string> programs;
   for (const std::uint32_t each : parts) programs.push_back(image_of(*session_, each, pid));
