@@ -117,7 +117,7 @@ TEST(WhereParser, SaysWhatWasProbablyMeant) {
   EXPECT_EQ(read("@tiem>1"), "1: no event has @tiem; did you mean @time?");
   EXPECT_EQ(read("@x>1"), "1: no event has @x; expected one of @time @stream @thread @type @size @ordinal @duration");
   EXPECT_EQ(read("role:amuont>1"), "1: there is no role amuont; did you mean amount?");
-  EXPECT_EQ(read("role:none>1"), "1: there is no role none; did you mean name?");
+  EXPECT_EQ(read("role:none>1"), "1: there is no role none; did you mean name or line?");
 }
 
 TEST(WhereParser, SaysWhereAQuoteOrAnEscapeIsWrong) {

@@ -91,6 +91,7 @@ Result<Trace> Trace::open(const std::string& path, const ReadOptions& options) {
 
 Result<Trace> Trace::open(std::span<const std::string> paths, const ReadOptions& options) {
   if (paths.empty()) return Status(Code::kInvalid, "no file was named");
+  if (paths.size() == 1) return open(paths.front(), options);
   auto source = SegmentFiles::open(paths);
   if (!source) return source.status();
   std::vector<File> files = (*source)->files();
