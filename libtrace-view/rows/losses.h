@@ -3,9 +3,12 @@
 
 #include <evt/timeline.h>
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "bands.h"
@@ -33,6 +36,17 @@ class StreamSet {
     if (stream < 64) return (first_ & bit(stream)) != 0;
     const std::size_t word = stream / 64 - 1;
     return word < others_.size() && (others_[word] & bit(stream)) != 0;
+  }
+  // The first for which the test is true; nothing if it is for none.
+  template <typename Test>
+  std::optional<std::uint32_t> find_if(Test test) const {
+    for (std::size_t word = 0; word <= others_.size(); ++word) {
+      for (std::uint64_t bits = word == 0 ? first_ : others_[word - 1]; bits != 0; bits &= bits - 1) {
+        const auto stream = static_cast<std::uint32_t>(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+        if (test(stream)) return stream;
+      }
+    }
+    return {};
   }
 
  private:

@@ -117,10 +117,8 @@ std::uint32_t RowGroups::of_thread(const Actor& thread, const StreamSet& streams
       !has_system_threads_ || thread.is_stream || with_streams_.contains({thread.part, thread.number});
   if (groups_.empty() || (is_of_part && !is_of_recorder(thread.part))) return of_part(thread.part);
   if (thread.name == Actor::kRecorder) return of_recorder();
-  for (std::uint32_t place = 0; place < stream_parts_.size(); ++place) {
-    if (streams.contains(place) && !is_of_recorder(stream_parts_[place])) return of_part(stream_parts_[place]);
-  }
-  return of_recorder() - 1;
+  const auto stream = streams.find_if([&](std::uint32_t place) { return !is_of_recorder(stream_parts_[place]); });
+  return stream ? of_part(stream_parts_[*stream]) : of_recorder() - 1;
 }
 
 }  // namespace evt::view

@@ -40,6 +40,7 @@ std::uint64_t end_session(evt_writer* writer) {
   evt_error closing = {EVT_OK, ""};
   writer->end(&closing);
   if (closing.code != EVT_OK) writer->output().fail(closing);
+  writer->end_rotation();
   return writer->backend().release();
 }
 

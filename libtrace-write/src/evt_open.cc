@@ -147,6 +147,7 @@ evt_writer* give_up(evt_writer* writer) {
   writer->backend().give_up();
   writer->backend().release();
   writer->end(nullptr);
+  writer->end_rotation();
   writer->notices().deliver();
   writer->notices().release();
   writer->forget();

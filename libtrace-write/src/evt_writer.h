@@ -47,6 +47,7 @@ struct evt_writer final : evt::Recording {
   // Only a session that a thread writes can continue in another file. Null: it has one.
   evt::Rotation* rotation() { return ring_.flusher().rotation(); }
   evt::Rotation* make_rotation() { return ring_.flusher().make_rotation(); }
+  void end_rotation() { ring_.flusher().end_rotation(); }
   bool has_thread() { return &backend() == &ring_; }
 
   // Registers the session, for ever: handles stay valid after close, and a fork child switches all of them off.

@@ -86,6 +86,9 @@ void Flusher::stop() {
 void Flusher::release() {
   if (buffers_ != nullptr) munmap(buffers_, sizeof(Buffers));
   buffers_ = nullptr;
+}
+
+void Flusher::end_rotation() {
   if (rotation_ != nullptr) rotation_->~Rotation();
   free(rotation_);
   rotation_ = nullptr;

@@ -53,6 +53,8 @@ class Flusher {
   Rotation* rotation() { return rotation_; }
   // Called before start(); null without memory.
   Rotation* make_rotation();
+  // REQUIRES: nothing is written any more.
+  void end_rotation();
   // Continues a requested change of segment; false if it is to be retried, and no rows may be written until then.
   bool change_segment();
 

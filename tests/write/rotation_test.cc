@@ -146,6 +146,17 @@ TEST_F(Rotation, NumbersTheRunsOfAProgram) {
   EXPECT_TRUE(std::filesystem::exists(folder / "app.2000000.evt"));
 }
 
+TEST_F(Rotation, NumbersRunsWithoutAThreadToo) {
+  evt_options options = {};
+  options.flush_inline = 1;
+  for (int i = 0; i < 2; ++i) {
+    Writer writer = open_with(options);
+    emit_ticks(writer.stream("a"), writer.declare<Tick>(), 0, 10);
+    EXPECT_EQ(writer.close().message(), "");
+  }
+  EXPECT_THAT(files(), ElementsAre("app.000000.evt", "app.000001.evt"));
+}
+
 TEST_F(Rotation, DeletesFinishedRunsOfItsProgramAlone) {
   record_briefly("other");                                          // 0
   record_briefly();                                                 // 1: goes

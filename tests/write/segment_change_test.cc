@@ -1,4 +1,4 @@
-// A session goes on in another file: what rotation will do, through the real flusher. Killed at any of the system calls
+// A session goes on in another file: what rotation does, through the real flusher. Killed at any of the system calls
 // of its flusher, it has lost nothing that was committed, and has nothing twice.
 #include <gmock/gmock.h>
 
