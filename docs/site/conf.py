@@ -34,6 +34,7 @@ LIBRARIES = [
     ("libtrace-read/core", "Reading", "evtrace::read"),
     ("libtrace-read/edit", "Merging, cutting, recoding", "evtrace::read"),
     ("libtrace-read/analyze", "Analyses", "evtrace::read"),
+    ("libtrace-read/text", "Values as text", "evtrace::read"),
     ("libtrace-read/export", "Other forms and tables", "evtrace::read"),
     ("libtrace-read/report", "Analyses as tables", "evtrace::read"),
     ("libtrace-read/c", "Reading in C, for other languages", "-levtrace-reader"),
