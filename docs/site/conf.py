@@ -45,7 +45,7 @@ PUBLIC = ("briefdescription detaileddescription innernamespace innerclass define
 project = html_title = "evtrace"
 extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc"]
 root_doc = "README"
-include_patterns = ["*.md", "docs/**.md", "format-spec/*.md", "bench/*.md", "testdata/**.md", "reference/**"]
+include_patterns = ["*.md", "docs/**.md", "format-spec/**.md", "bench/*.md", "testdata/**.md", "reference/**"]
 html_theme = "furo"
 html_copy_source = html_show_copyright = False
 html_static_path = [str(HERE / "site.css"), "/usr/share/javascript/normalize.css/normalize.css"]
