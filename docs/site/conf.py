@@ -22,7 +22,7 @@ DOCUMENTS = {
               "docs/guide/convert", "docs/guide/damage", "docs/guide/run", "docs/guide/record", "docs/guide/python", "docs/guide/tools"],
     "Use": ["docs/FLEET", "docs/JSON", "docs/SQL", "docs/TABLES"],
     "Format": ["The format <format-spec/FORMAT>", "The text form <format-spec/TEXT>", "Registry of numbers <format-spec/REGISTRY>",
-               "Rationale <format-spec/RATIONALE>"],
+               "Conformance <format-spec/conformance/README>", "Rationale <format-spec/RATIONALE>"],
     "Inside": ["docs/LIFE-OF-AN-EVENT", "Binary interface <docs/ABI>", "Faults <docs/FAULTS>", "SECURITY", "bench/README",
                "Archive of traces <testdata/README>", "testdata/eventlog/README", "CONTRIBUTING", "CHANGELOG"],
     "Reference": ["reference/headers", "reference/python"],
