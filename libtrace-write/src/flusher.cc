@@ -215,7 +215,8 @@ bool Flusher::rotate_if_due(std::uint64_t upcoming_bytes) {
        ++i) {
     if (!change_.is_due() && !change_.request(rotation_->next_path())) return true;
     if (!go_on_changing()) return false;
-    if (change_.is_due()) return true;  // it could not begin now
+    if (change_.is_due() || change_.error_number() == 0) return true;  // it cannot begin now, or is done
+    if (!rotation_->tries_again(change_.error_number())) return true;
   }
   return true;
 }

@@ -213,11 +213,11 @@ int NumberedFiles::by_number(const void* a, const void* b) {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-void NumberedFiles::add(const char* path) {
+void NumberedFiles::add(std::uint64_t number) {
   struct stat status;
-  const char* const slash = strrchr(path, '/');
   File file = {};
-  if (!number_in(slash != nullptr ? slash + 1 : path, &file.number) || lstat(path, &status) != 0) return;
+  if (lstat(path_of(number), &status) != 0) return;
+  file.number = number;
   file.size = static_cast<std::uint64_t>(status.st_size);
   file.written_utc_ns = written_at(status);
   file.id = id_of(status);

@@ -27,12 +27,14 @@ class NumberedFiles {
   // The absolute path of the file with the next number, valid until the next call. Another program may take that number
   // meanwhile: in that case call it again.
   const char* next_path();
+  // The number that it had.
+  std::uint64_t last() const { return last_; }
 
   // Lists the earlier files that may be deleted: regular files of this user that begin with a session of the program of
   // `session_id`, whose first file is at `own_path`, and that belong to no living writer. Called once, after open().
   void list(const char* own_path, std::uint64_t session_id);
   // Adds a complete file of this session.
-  void add(const char* path);
+  void add(std::uint64_t number);
   // Bytes of all files that may be deleted.
   std::uint64_t bytes() const { return bytes_; }
   bool empty() const { return next_ == files_.size() / sizeof(File); }

@@ -1,7 +1,6 @@
 #include "rotation.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "clock.h"
@@ -16,6 +15,7 @@ constexpr std::uint64_t kMinSegment = 1 << 20;
 constexpr std::uint64_t kSegmentsKept = 8;
 // A file is at least so many times as long as the metadata that it begins with.
 constexpr std::uint64_t kMetadataShare = 8;
+constexpr std::uint64_t kRetryAfterNs = 1'000'000'000;
 
 bool misfit(evt_error* error, const char* sentence) {
   set_error(error, EVT_CODE_INVALID, "%s", sentence);
@@ -61,7 +61,8 @@ void Rotation::begin(Recording& recording) {
 }
 
 void Rotation::note_segment(Recording& recording) {
-  snprintf(path_, sizeof path_, "%s", recording.output().sink().path());
+  number_ = files_.last();
+  retry_at_ns_ = 0;
   const std::uint64_t least = recording.output().segment_bytes() * kMetadataShare;
   least_bytes_ = rotate_bytes_ > least ? rotate_bytes_ : least;
   rows_before_ = recording.rows().rows_written();
@@ -71,12 +72,13 @@ void Rotation::note_segment(Recording& recording) {
 bool Rotation::is_due(const Recording& recording, std::uint64_t upcoming_bytes) const {
   if (rotate_bytes_ == 0 && rotate_ns_ == 0) return false;
   if (recording.rows().rows_written() == rows_before_) return false;
+  if (retry_at_ns_ != 0 && monotonic_ns() < retry_at_ns_) return false;
   return (rotate_bytes_ != 0 && recording.output().segment_bytes() + upcoming_bytes >= least_bytes_) ||
          (rotate_ns_ != 0 && monotonic_ns() - began_at_ns_ >= rotate_ns_);
 }
 
 void Rotation::changed(Recording& recording) {
-  if (keep_bytes_ != 0 || keep_ns_ != 0) files_.add(path_);
+  if (keep_bytes_ != 0 || keep_ns_ != 0) files_.add(number_);
   note_segment(recording);
   delete_what_is_over();
 }
@@ -84,11 +86,21 @@ void Rotation::changed(Recording& recording) {
 // With the current file there may be one more than the budget has.
 void Rotation::delete_what_is_over() {
   while (keep_bytes_ != 0 && !files_.empty() && files_.bytes() > keep_bytes_) delete_oldest();
-  const auto now = static_cast<std::uint64_t>(utc_ns());
-  while (keep_ns_ != 0 && !files_.empty() && now - static_cast<std::uint64_t>(files_.oldest_utc_ns()) > keep_ns_ &&
-         static_cast<std::int64_t>(now) > files_.oldest_utc_ns()) {
-    delete_oldest();
-  }
+  if (keep_ns_ == 0) return;
+  const std::int64_t now = utc_ns();
+  const auto is_too_old = [&](std::int64_t then) {
+    return now > then && static_cast<std::uint64_t>(now - then) > keep_ns_;
+  };
+  while (!files_.empty() && is_too_old(files_.oldest_utc_ns())) delete_oldest();
+}
+
+// Other programs take numbers, and a full disk may have no room for a file's name. What else there is may last.
+bool Rotation::tries_again(int reason) {
+  if (reason == EEXIST) return true;
+  if ((reason == ENOSPC || reason == EDQUOT) && give_space(this)) return true;
+  retry_at_ns_ = monotonic_ns() + kRetryAfterNs;
+  note("cannot begin the next file of the trace", reason);
+  return false;
 }
 
 bool Rotation::give_space(void* self) {
@@ -98,11 +110,13 @@ bool Rotation::give_space(void* self) {
 
 bool Rotation::delete_oldest() {
   if (files_.delete_oldest()) return true;
-  if (notice_.message[0] == '\0') {
-    set_error(&notice_, EVT_OK, "cannot delete an earlier file of the trace: %s: there may be more than keep allows",
-              strerror(errno));
-  }
+  note("cannot delete an earlier file of the trace", errno);
   return false;
+}
+
+void Rotation::note(const char* what, int reason) {
+  if (notice_.message[0] != '\0') return;
+  set_error(&notice_, EVT_OK, "%s: %s: there may be more than rotate and keep allow", what, strerror(reason));
 }
 
 }  // namespace evt

@@ -25,15 +25,19 @@ class Rotation {
   const char* next_path() { return files_.next_path(); }
   // The session continues in the file of the last next_path().
   void changed(Recording& recording);
+  // That file could not be made, for this reason, an errno. Returns whether the next one is to be tried now; otherwise
+  // none is due for a second.
+  bool tries_again(int reason);
   // Deletes files that are older, or more bytes, than allowed. The current file stays.
   void delete_what_is_over();
-  // The first file that could not be deleted; empty: none.
+  // Why there may be more bytes than was asked for: the first reason; empty: none.
   const char* notice() const { return notice_.message; }
 
  private:
   static bool give_space(void* self);
   void note_segment(Recording& recording);
   bool delete_oldest();
+  void note(const char* what, int reason);
 
   NumberedFiles files_;
   std::uint64_t rotate_bytes_ = 0;  // 0: not by size
@@ -41,10 +45,11 @@ class Rotation {
   std::uint64_t keep_bytes_ = 0;
   std::uint64_t keep_ns_ = 0;
   // The current file's.
-  char path_[PATH_MAX] = "";
+  std::uint64_t number_ = 0;
   std::uint64_t least_bytes_ = 0;
   std::uint64_t rows_before_ = 0;
   std::uint64_t began_at_ns_ = 0;  // CLOCK_MONOTONIC
+  std::uint64_t retry_at_ns_ = 0;  // CLOCK_MONOTONIC; 0: the last file could be made
   evt_error notice_ = {EVT_OK, ""};
 };
 

@@ -1,5 +1,6 @@
 #include "segment_change.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ bool SegmentChange::go_on() {
 
 bool SegmentChange::open() {
   fd_ = ::open(path_, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600);
+  error_number_ = fd_ < 0 ? errno : 0;
   if (fd_ < 0) return false;
   flock(fd_, LOCK_EX | LOCK_NB);
   return true;

@@ -21,6 +21,9 @@ class SegmentChange {
   std::uint64_t answered() const { return __atomic_load_n(&answered_, __ATOMIC_ACQUIRE); }
   std::uint64_t changed() const { return __atomic_load_n(&changed_, __ATOMIC_ACQUIRE); }
 
+  // Why the file of the last request could not be made, an errno; 0: it was made. For the thread that writes the trace.
+  int error_number() const { return error_number_; }
+
   bool is_due() const { return __atomic_load_n(&is_due_, __ATOMIC_ACQUIRE); }
   // The old file has its end: no rows may be written until the next one has its beginning.
   bool has_begun() const { return step_ != Step::kNone; }
@@ -45,6 +48,7 @@ class SegmentChange {
   char* path_ = nullptr;
   Step step_ = Step::kNone;
   int fd_ = -1;
+  int error_number_ = 0;
   std::uint64_t first_block_no_ = 0;
   Buffer table_;     // table of streams, for INDEX
   Buffer segment_;   // the payload of SEGMENT

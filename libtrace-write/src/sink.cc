@@ -53,7 +53,6 @@ void Sink::go_on(int fd, const char* path) {
   out_.close();
   out_.own(fd);
   show_path(path, name_, sizeof name_);
-  snprintf(path_, sizeof path_, "%s", path);
 }
 
 void Sink::use_descriptor(int fd) {

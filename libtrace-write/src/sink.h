@@ -39,7 +39,7 @@ class Sink {
   void limit_waiting(std::uint64_t ms);
   // True if the last write failed for want of space, which may become free again.
   bool may_work_later() const { return may_work_later_; }
-  // Absolute; empty if unknown.
+  // The absolute path of the file that was opened, also after go_on(); empty if unknown. Any thread.
   const char* path() const { return path_; }
   bool is_regular() const { return S_ISREG(out_.mode()); }
   // For a regular file.

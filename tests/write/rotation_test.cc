@@ -274,6 +274,34 @@ TEST_F(Rotation, OnAFullDiskDeletesItsOldestFile) {
   EXPECT_EQ(status, 0) << WEXITSTATUS(status);
 }
 
+// Looking for a place again with each block would take longer than writing it.
+TEST_F(Rotation, GoesOnWhereItIsWhileNoFileCanBeMade) {
+  const std::string away = folder.path() + ".away";
+  Writer writer = start(kRotate, 0);
+  const std::string first = writer.path();
+  Stream stream = writer.stream("a");
+  const auto types = writer.declare<Tick>();
+  std::filesystem::rename(folder.path(), away);
+  emit_slowly(writer, stream, types, 0, 400'000);
+  std::filesystem::rename(away, folder.path());
+  EXPECT_THAT(traces(), ElementsAre(first));
+  EXPECT_GT(bytes(), 4 * kRotate);
+  std::uint32_t end = 400'000;
+  for (; traces().size() < 2; end += 1'000) {
+    emit_slowly(writer, stream, types, end, end + 1'000);
+    usleep(10'000);
+  }
+  EXPECT_EQ(writer.path(), first) << "the session's first file";
+  EXPECT_LT(traces().back(), folder / "app.001000.evt") << "it did not try with each block";
+  EXPECT_EQ(writer.close().message(), "");
+  EXPECT_EQ(
+      writer.notices(),
+      "cannot begin the next file of the trace: No such file or directory: there may be more than rotate and keep "
+      "allow\n");
+  Trace trace = open_all();
+  EXPECT_EQ(ticks_in(trace), numbers(0, end));
+}
+
 TEST_F(Rotation, ThatContradictsItselfIsRefused) {
   evt_options sizes = {};
   sizes.rotate_bytes = kRotate;

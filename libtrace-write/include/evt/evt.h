@@ -368,7 +368,8 @@ static inline evt_counts evt_writer_counts(evt_writer* writer) {
  * a NUL, and returns the full size without it, like snprintf. Also for a closed session. Any thread. */
 size_t evt_writer_notices(evt_writer* writer, char* out, size_t size);
 
-/* Absolute path of the session's file; empty if it writes to none. Lives as long as the process. */
+/* Absolute path of the session's file, of several the first; empty if it writes to none. Lives as long as the
+ * process. */
 const char* evt_writer_path(const evt_writer* writer);
 
 /* EVT_VERSION of the running library; the format's version is EVT_FORMAT_NAME. */
