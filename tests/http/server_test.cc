@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <deque>
 #include <fstream>
 #include <future>
 #include <memory>
@@ -190,6 +191,17 @@ TEST_F(Server, GoesOnAfterGarbage) {
     client.send_text(text);
   }
   EXPECT_EQ(server_.ask(server_.own_request("/v1/trace")).status, 200);
+}
+
+// A request that is refused while the server ends must not bring the program down.
+TEST(ServerThatEnds, MayBeReadingGarbage) {
+  const std::string line = "GET /" + std::string(64 << 10, 'a');
+  for (int i = 0; i < 300; ++i) {
+    const TestServer server;
+    std::deque<HttpClient> clients;
+    for (int k = 0; k < 8; ++k) clients.emplace_back(server.port()).send_text(line);
+    std::this_thread::sleep_for(std::chrono::microseconds(i));
+  }
 }
 
 TEST_F(Server, AnswersOthersWhileOneIsSlow) {

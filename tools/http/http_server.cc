@@ -20,6 +20,7 @@
 
 #include "descriptor.h"
 #include "message.h"
+#include "open_sockets.h"
 
 namespace evt::tools::http {
 namespace {
@@ -131,6 +132,10 @@ MHD_Result send(MHD_Connection* connection, Response response, unsigned timeout)
   return MHD_queue_response(connection, response.status, made.get());
 }
 
+int socket_of(MHD_Connection* connection) {
+  return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
 void* begin_exchange(void*, const char* target, MHD_Connection*) {
   try {
     return new Exchange{target};
@@ -165,8 +170,10 @@ class HttpServer::Running {
   Running& operator=(const Running&) = delete;
 
   ~Running() {
-    // Which shuts the sockets down, so that handlers that look at their connection end.
-    if (daemon_ != nullptr) MHD_stop_daemon(daemon_);
+    if (daemon_ == nullptr) return;
+    // libmicrohttpd 0.9.75 reads a response that it does not have if it refuses a request while it is being stopped.
+    open_.end_all();
+    MHD_stop_daemon(daemon_);
   }
 
   bool has_started() const { return daemon_ != nullptr; }
@@ -194,8 +201,7 @@ class HttpServer::Running {
  private:
   Response answer(MHD_Connection* connection, const RequestParsed& parsed) {
     if (!parsed.request) return refusal_response(parsed.refusal);
-    const int socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-    return server_.routes_->answer(*parsed.request, Connection(socket));
+    return server_.routes_->answer(*parsed.request, Connection(socket_of(connection)));
   }
 
   static void end_exchange(void* self, MHD_Connection*, void** context, MHD_RequestTerminationCode) {
@@ -207,11 +213,16 @@ class HttpServer::Running {
     eventfd_write(running.change_.number(), 1);
   }
 
-  static void on_connection(void* self, MHD_Connection*, void**, MHD_ConnectionNotificationCode code) {
-    if (code != MHD_CONNECTION_NOTIFY_CLOSED) return;
+  static void on_connection(void* self, MHD_Connection* connection, void**, MHD_ConnectionNotificationCode code) {
     auto& running = *static_cast<Running*>(self);
-    --running.connections_;
-    eventfd_write(running.change_.number(), 1);
+    const int socket = socket_of(connection);
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+      running.open_.begin(socket);
+    } else {
+      running.open_.end(socket);
+      --running.connections_;
+      eventfd_write(running.change_.number(), 1);
+    }
   }
 
   static MHD_Result answer(void* self, MHD_Connection* connection, const char*, const char* method, const char*,
@@ -268,6 +279,7 @@ class HttpServer::Running {
   HttpServer& server_;
   Descriptor change_;  // something happened that accept_until() waits for
   std::atomic<unsigned> connections_ = 0;
+  OpenSockets open_;
   bool is_resting_ = false;  // after accept() failed
   MHD_Daemon* daemon_;
 };
