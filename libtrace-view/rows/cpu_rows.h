@@ -5,7 +5,6 @@
 #include <evt/timeline.h>
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -54,8 +53,6 @@ class CpuLoads {
 // pause is to be seen.
 class CpuRows {
  public:
-  using Wanted = std::function<bool(TrackKind, const std::string& name)>;
-
   // Actors number cpus in the order in which they are met, and streams that collect are cpus. Other readings of a
   // session that are to have the same numbers pass all items here.
   static void number(Actors& actors, const TimelineItem& item);

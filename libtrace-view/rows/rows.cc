@@ -90,7 +90,7 @@ std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, cons
   move_wanted(Lanes(lives_, spans_, view).tracks(plan, wanted), is_any, &all);
   move_wanted(asyncs_.tracks(view, wanted), is_any, &all);
   move_wanted(counters_.tracks(view), wanted, &all);
-  move_wanted(points_.tracks(view), wanted, &all);
+  move_wanted(points_.tracks(view, wanted), is_any, &all);
   move_wanted(tracer_.tracks(view), wanted, &all);
   move_wanted(objects_.tracks(view, objects), wanted, &all);
   const RowGroups& groups = lives_.groups();
