@@ -99,7 +99,10 @@ class CpuRows {
   void meet(Cpu* cpu, const StreamInfo* stream, bool runs_threads);
   std::vector<std::uint32_t> in_order() const;
   Track track_of(std::uint32_t index, const TrackView& view) const;
-  Track sum_of(const std::vector<std::uint32_t>& cpus, const TrackView& view) const;
+  // With the index of its cpu.
+  using Shown = std::pair<std::uint32_t, Track>;
+  // Of those on which threads run.
+  Track sum_of(const std::vector<Shown>& cpus) const;
   void add_expected(const Actor& cpu, const TrackView& view, Track* track) const;
 
   Actors* actors_;

@@ -48,18 +48,21 @@ Rows::Rows(const Rows& other, Timeline& timeline, const Scale& scale) : Rows(tim
   objects_.go_on_from(other.objects_);
 }
 
-// Spans end before their threads do.
+// Spans end before their threads do. Spans and objects forget their latest one at each event.
 void Rows::take(const TimelineItem& item) {
-  losses_.take(item);
-  cpus_.take(item);
   spans_.take(item);
   asyncs_.take(item);
-  lives_.take(item);
-  counters_.take(item);
-  points_.take(item);
-  sparks_.take(item);
-  tracer_.take(item);
   objects_.take(item);
+  if (item.kind == ItemKind::kRow) {
+    counters_.take(item);
+    points_.take(item);
+    tracer_.take(item);
+  } else {
+    losses_.take(item);
+    cpus_.take(item);
+    lives_.take(item);
+    sparks_.take(item);
+  }
 }
 
 void Rows::coarsen() {

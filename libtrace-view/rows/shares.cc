@@ -17,7 +17,11 @@ void Shares::add(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t
   scale_ = scale;
   from_ns = std::max(from_ns, scale.from_ns());
   to_ns = std::min(to_ns, scale.to_ns());
-  for (std::uint32_t column = scale.column_of(from_ns); from_ns < to_ns; ++column) {
+  if (from_ns >= to_ns) return;
+  std::uint32_t column = scale.column_of(from_ns);
+  const std::uint64_t ns = ns_between(from_ns, to_ns);
+  if (ns < scale.width(column) && to_ns <= scale.edge(column + 1)) return add_to(column, key, ns);
+  for (; from_ns < to_ns; ++column) {
     std::int64_t end_ns = std::min(to_ns, scale.edge(column + 1));
     const std::uint32_t end = end_of_whole(scale, column, from_ns, to_ns);
     if (end > column) {

@@ -18,7 +18,7 @@ constexpr const char* kTrackWords[] = {"cpus",   "cpu",    "thread", "span",   "
                                        "events", "sparks", "object", "tracer", "async"};
 
 // Of the first events of traces, as many reads as take some tenths of a second.
-constexpr int kFirstReads = 16;
+constexpr int kFirstReads = 8;
 // Of more sessions the first events are read when somebody looks at them.
 constexpr std::size_t kFirstSessions = 8;
 // Of events: fewer are read as quickly.
