@@ -212,12 +212,11 @@ std::string TraceAnswers::rows(std::size_t session) {
       each.number_or_null("group", row.group, row.group != view::RowGroups::kNone);
       each.text_or_null("unit", row.unit);
     });
-    json.objects("groups", view::RowGroups(sessions_[session].tiles.session()).all(),
-                 [](JsonObject& each, const view::RowGroup& group) {
-                   each.name_text("title", group.title);
-                   each.yes("process", group.is_process);
-                   each.yes("closed", group.is_recorder);
-                 });
+    json.objects("groups", layout.groups, [](JsonObject& each, const view::RowGroup& group) {
+      each.name_text("title", group.title);
+      each.yes("process", group.is_process);
+      each.yes("closed", group.is_recorder);
+    });
     json.all_texts("names", layout.names.all());
   });
 }
