@@ -430,6 +430,18 @@ class RowsTest(PageCase):
         self.browser.key("Escape")
         self.browser.until("!document.getElementById('found').textContent && !document.getElementById('find').value")
 
+    def test_rows_that_wait_until_all_is_read_say_so(self):
+        trace = synthetic.kinds()
+        trace.complete, trace.progress = False, 0.25
+        self.open(trace)
+        self.browser.js("""(() => { window.said = []; const over = document.getElementById('over-canvas').getContext('2d'); const draw = over.fillText.bind(over);
+          over.fillText = (text, ...place) => { window.said.push(text); draw(text, ...place); }; })()""")
+        self.browser.mouse("mouseMoved", 700, 400)
+        self.browser.until("window.said.length")
+        self.shot("computing")
+        # Two rows of sparks, and one each of a counter, marks and the tracer.
+        self.assertEqual(self.browser.js("window.said"), 5 * ["computing"])
+
 
 if __name__ == "__main__":
     unittest.main()

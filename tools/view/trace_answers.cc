@@ -36,6 +36,18 @@ bool is_of(const SessionTiles::Row& spans, const SessionTiles::Row& first) {
   return spans.kind == TrackKind::kSpan && first.key == fmt::format("thread{}", number);
 }
 
+// The kinds of rows that show what was not read yet: events by the index, and others by checkpoints.
+std::vector<std::string> known_ahead(const SessionTiles& tiles) {
+  std::vector<std::string> known;
+  if (tiles.is_complete()) return known;
+  for (std::size_t kind = 0; kind < view::kTrackKinds; ++kind) {
+    const auto of = static_cast<TrackKind>(kind);
+    const bool is_known = of == TrackKind::kEvents || (tiles.looks_ahead() && view::AheadRows::has(of));
+    if (is_known) known.emplace_back(kTrackWords[kind]);
+  }
+  return known;
+}
+
 }  // namespace
 
 void TraceAnswers::add(Trace& trace, const std::string& name, const std::string& file, const std::string& note) {
@@ -169,6 +181,7 @@ std::string TraceAnswers::trace() {
       each.digits("from", part.begin_ns.value_or(first_event_ns(session)));
       each.digits("to", end_ns_of(session));
       each.digits("until", part.tiles.until_ns());
+      each.texts("ahead", known_ahead(part.tiles));
       each.digits("events", session.rows);
       each.digits("lost", session.lost + session.missing);
       each.digits("start_utc", session.start_utc_ns);
