@@ -65,6 +65,7 @@ RowGroups::RowGroups(const Session& session)
       has_system_cpus_(is_of_system(session, Role::kCpu)) {
   if (session.parts.empty()) return;
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> processes;
+  std::map<std::string, std::uint32_t> machines;
   std::vector<std::vector<std::uint32_t>> parts;
   for (std::uint32_t i = 0; i < session.parts.size(); ++i) {
     by_part_.push_back(kNone);
@@ -84,10 +85,11 @@ RowGroups::RowGroups(const Session& session)
         !last_program(session.parts[of[0]].name, fact_of(session, of[0], EVT_FACT_PART_PID)).empty();
     groups_.push_back({title_of(of), is_process});
   }
-  for (const auto& [process, group] : processes) {
-    const auto& [name, pid, boot] = process;
-    processes_[{boot, std::strtoull(pid.c_str(), nullptr, 10)}] = {static_cast<std::uint32_t>(group),
-                                                                   groups_[group].title};
+  for (std::uint32_t i = 0; i < session.parts.size(); ++i) {
+    machines_.push_back(machines.emplace(machine_of(i), i).first->second);
+    if (!is_process(by_part_[i])) continue;
+    const std::string pid = fact_of(session, i, EVT_FACT_PART_PID);
+    processes_[on_machine(i, std::strtoull(pid.c_str(), nullptr, 10))] = {by_part_[i], groups_[by_part_[i]].title};
   }
   groups_.push_back({"Other threads", false, false});
   recorder_ = static_cast<std::uint32_t>(groups_.size());
@@ -137,7 +139,7 @@ std::uint32_t RowGroups::of_thread(const Actor& thread, const StreamSet& streams
   if (groups_.empty() || (is_of_part && !is_of_recorder(thread.part))) return of_part(thread.part);
   if (thread.name == Actor::kRecorder) return of_recorder();
   const auto stream = streams.find_if([&](std::uint32_t place) { return !is_of_recorder(stream_parts_[place]); });
-  return stream ? of_part(stream_parts_[*stream]) : of_number({machine_of(thread.part), thread.number});
+  return stream ? of_part(stream_parts_[*stream]) : of_number(on_machine(thread.part, thread.number));
 }
 
 std::uint32_t RowGroups::of_number(const Number& thread) const {
@@ -162,16 +164,17 @@ void RowGroups::take_process(const RoleEvent& event) {
   const bool is_of_thread = event.role == Role::kNone;
   if (event.event == nullptr || (!is_start && !is_of_thread && event.role != Role::kProgram)) return;
   if (!states_process(event.event->type())) return;
-  const std::string machine = machine_of(part_of(*session_, *event.stream));
+  const std::uint32_t part = stream_parts_[static_cast<std::size_t>(event.stream - session_->streams.data())];
   const std::uint64_t number = event.event->number(Role::kProcess).value_or(0);
   if (is_of_thread) {
-    if (const auto thread = event.event->number(Role::kThread)) processes_of_threads_[{machine, *thread}] = number;
+    if (const auto thread = event.event->number(Role::kThread))
+      processes_of_threads_[on_machine(part, *thread)] = number;
     return;
   }
-  Process& process = process_at({machine, number});
+  Process& process = process_at(on_machine(part, number));
   if (is_start) {
-    processes_of_threads_.erase({machine, number});
-    const auto parent = processes_.find({machine, event.event->number(Role::kParent).value_or(0)});
+    processes_of_threads_.erase(on_machine(part, number));
+    const auto parent = processes_.find(on_machine(part, event.event->number(Role::kParent).value_or(0)));
     process.began = process.became = parent != processes_.end() ? parent->second.became : "";
   } else if (const auto name = event.event->value(Role::kName); name && name->kind() == Kind::kText) {
     process.became = name->as_text();

@@ -51,7 +51,7 @@ class RowGroups {
   bool has_system_cpus() const { return has_system_cpus_; }
 
  private:
-  using Number = std::pair<std::string, std::uint64_t>;  // of a thread or process, on a machine
+  using Number = std::pair<std::uint32_t, std::uint64_t>;  // of a thread or process, on one of machines_
   struct Process {
     std::uint32_t group = kNone;
     std::string title{};   // by its parts, if it has some
@@ -62,6 +62,9 @@ class RowGroups {
   void take_process(const RoleEvent& event);
   Process& process_at(const Number& number);
   static std::string title_of(const Process& process, std::uint64_t number);
+  Number on_machine(std::uint32_t part, std::uint64_t number) const {
+    return {part < machines_.size() ? machines_[part] : kNone, number};
+  }
   // Of the process that has such a thread.
   std::uint32_t of_number(const Number& thread) const;
   std::string title_of(const std::vector<std::uint32_t>& parts) const;
@@ -72,6 +75,7 @@ class RowGroups {
   std::vector<std::uint32_t> by_part_;
   std::vector<std::uint32_t> stream_parts_;                         // by the places of streams
   std::set<std::pair<std::uint32_t, std::uint64_t>> with_streams_;  // threads: part and number
+  std::vector<std::uint32_t> machines_;                             // by parts
   std::map<Number, Process> processes_;
   std::map<Number, std::uint64_t> processes_of_threads_;  // but for each process's first
   std::uint32_t recorder_ = kNone;                        // its place; that of other threads is before it
