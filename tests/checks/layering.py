@@ -41,6 +41,7 @@ ROOMS = {
     CORE + "order": ["format-spec", "libtrace-read/core/include", CORE + "base", CORE + "block", CORE + "event",
                      CORE + "session"],
     CORE + "trace": ["format-spec", "libtrace-read/core"],
+    CORE + "follow": ["format-spec", "libtrace-read/core"],
     "libtrace-read/edit": ["format-spec", "libtrace-read/core", "libtrace-read/analyze/include"],
     "libtrace-read/import": ["format-spec", "libtrace-read/core", "libtrace-read/edit"],
     "libtrace-read/analyze": ["format-spec", "libtrace-read/core"],

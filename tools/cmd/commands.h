@@ -157,6 +157,8 @@ struct StatsArguments {
   AnalysisOptions analysis;
   bool no_checkpoints = false;
   bool whole_session = false;
+  std::string follow;          // as the user wrote it; empty: not asked for
+  std::int64_t follow_ns = 0;  // between tables
   Reading reading;
 };
 
@@ -184,8 +186,8 @@ int run_check(CheckArguments& options);
 int run_convert(ConvertArguments& options);
 int run_cut(CutArguments& options);
 int run_dump(DumpArguments& options);
-// evt dump --follow. Opens the trace ten times a second and prints what is new, until its program has ended. Each event
-// once, and none is left out; in the order of their times among those of one look.
+// evt dump --follow. Prints the events of a program that runs as they come, until it has ended. Each event once, and
+// none is left out; in the order of their times but for those that come late, which are marked and counted.
 int run_follow(DumpArguments& options, Report& report);
 int run_grep(GrepArguments& options);
 int run_list(ListArguments& options);
