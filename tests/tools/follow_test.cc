@@ -272,7 +272,7 @@ TEST_F(StatsFollow, PrintsTablesUntilTheEnd) {
   EXPECT_EQ(run("evt stats events a.evt > whole.txt; tail -n $(wc -l < whole.txt) out.txt | cmp - whole.txt; "
                 "sed -n 1p out.txt | sed 's/[0-9]/9/g'",
                 folder.path()),
-            (Outcome{0, "# 9999-99-99T99:99:99.999999999Z\n", ""}));
+            (Outcome{0, "# 9999-99-99 99:99:99.999999999 UTC\n", ""}));
 }
 
 TEST_F(StatsFollow, HasAnObjectForEachTable) {

@@ -123,6 +123,33 @@ TEST_F(Followed, GoesOnInTheNextFile) {
   EXPECT_EQ(follow.late(), 0U);
 }
 
+TEST_F(Followed, MayBeginWithAnEarlierFileAndEndsWhereTheNextIsMissing) {
+  evt_options with = options();
+  with.rotate_bytes = 1 << 20;
+  {
+    auto writer = Writer::open(folder / "app.%n.evt", with);
+    ASSERT_TRUE(writer);
+    emit_ticks((*writer).stream("a"), (*writer).declare<Tick>(), 0, 400'000);
+    ASSERT_EQ((*writer).close().message(), "");
+  }
+  evt::Follow all = follow(folder / "app.000000.evt");
+  EXPECT_EQ(rest(all), numbers(0, 400'000));
+  EXPECT_EQ(all.files().size(), files().size());
+  std::filesystem::remove(folder / "app.000002.evt");
+  std::filesystem::rename(folder / "app.000001.evt", folder / "other.000001.evt");
+  evt::Follow past_gap = follow(folder / "app.000000.evt");
+  const std::vector<std::uint32_t> ticks = rest(past_gap);
+  EXPECT_EQ(ticks.back(), 399'999U);
+  EXPECT_LT(ticks.size(), 400'000U);
+  for (const std::string& file : files()) {
+    if (file != "app.000000.evt") std::filesystem::remove(folder / file);
+  }
+  evt::Follow alone = follow(folder / "app.000000.evt");
+  const std::size_t count = rest(alone).size();
+  EXPECT_GT(count, 50'000U);
+  EXPECT_LT(count, 200'000U);
+}
+
 TEST_F(Followed, IsReadToItsEndWhenItIsKilled) {
   const pid_t child = program(
       [&] {
@@ -238,6 +265,30 @@ TEST_F(Followed, MayComeThroughAPipe) {
   EXPECT_EQ(rest(*follow), numbers(0, 50'000));
   EXPECT_TRUE((*follow).trace().sessions().back().closed);
   EXPECT_EQ((*follow).whole().status().message(), "a pipe is read once");
+  sender.join();
+  close(ends[0]);
+}
+
+TEST_F(Followed, MayBeginWithAFewBytesOfAPipe) {
+  for (const char* const name : {"a.evt", "b.evt"}) {
+    Writer writer = open(folder / name);
+    emit_ticks(writer.stream("a"), writer.declare<Tick>(), 0, 10);
+  }
+  const std::string bytes = read_file(folder / "a.evt") + read_file(folder / "b.evt");
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  std::thread sender([&] {
+    for (const auto& [begin, end] : {std::pair<std::size_t, std::size_t>{0, 20}, {20, 100}, {100, bytes.size()}}) {
+      EXPECT_EQ(write(ends[1], bytes.data() + begin, end - begin), static_cast<ssize_t>(end - begin));
+      std::this_thread::sleep_for(100ms);
+    }
+    close(ends[1]);
+  });
+  auto follow = evt::Follow::open(ends[0], "standard input");
+  ASSERT_TRUE(follow) << follow.status().message();
+  std::vector<std::uint32_t> both = numbers(0, 10);
+  both.insert(both.end(), both.begin(), both.begin() + 10);
+  EXPECT_EQ(rest(*follow), both);
   sender.join();
   close(ends[0]);
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/output.h"
 #include "base/report.h"
@@ -93,6 +94,18 @@ class Follower {
   TextOutput out_;
 };
 
+// The folder of a run that has ended is one trace.
+Result<Follow> open(const std::string& file, const FollowOptions& wanted, Report& report) {
+  if (file == "-") return Follow::open(STDIN_FILENO, Reading::name_of(file), wanted);
+  if (!is_trace_folder(file)) return Follow::open(file, wanted);
+  auto folder = open_trace_folder(file);
+  if (!folder) return folder.status();
+  report.set_unread(file, std::move((*folder).problems));
+  auto follow = Follow::open((*folder).descriptor, file, wanted);
+  ::close((*folder).descriptor);
+  return follow;
+}
+
 void say_late(const std::string& name, const Follow& follow, const Report& report) {
   const std::uint64_t count = follow.late();
   if (count == 0) return;
@@ -131,7 +144,7 @@ int run_follow(DumpArguments& options, Report& report) {
   FollowOptions wanted;
   wanted.events.markers = true;
   options.selection.narrow(&wanted.events);
-  auto follow = file == "-" ? Follow::open(STDIN_FILENO, Reading::name_of(file), wanted) : Follow::open(file, wanted);
+  auto follow = open(file, wanted, report);
   if (!follow) return report.no_answer(follow.status());
   Follower follower(options, report, *follow, wanted.events);
   bool waits = false;  // for what is asked for

@@ -158,8 +158,8 @@ class Stats {
   void begin_tables() {
     if (options_.output.json) return;
     const bool is_drawn = Terminal::has_output() && Terminal::has_cursor();
-    const std::int64_t now_ns = std::int64_t{std::time(nullptr)} * 1'000'000'000;
-    output_.begin_anew(is_drawn ? kClearScreen : fmt::format("# {}\n", utc_text(now_ns)));
+    const std::chrono::nanoseconds now = std::chrono::system_clock::now().time_since_epoch();
+    output_.begin_anew(is_drawn ? kClearScreen : fmt::format("# {}\n", utc_text(now.count())));
   }
 
   void become(int status) { status_ = std::max(status_, status); }

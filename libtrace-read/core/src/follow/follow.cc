@@ -22,6 +22,8 @@ constexpr std::chrono::milliseconds kBetweenLooks(50);
 // Looks take no more than a part of the time, so that a large description costs delay and no processor.
 constexpr int kRestPerWork = 5;
 constexpr std::size_t kMostKept = 64 << 20;
+// The first block begins in the first MiB.
+constexpr std::uint64_t kMostBeforeSession = EVT_FIRST_BLOCK_WITHIN + EVT_MAX_METADATA_PAYLOAD;
 // A writer that is about to close may be found neither living nor closed.
 constexpr int kLooksWithoutWriter = 2;
 
@@ -38,6 +40,10 @@ struct Follow::State {
   Status look();
   const Event* next();
   bool wait();
+  // The first blocks of a pipe may not be whole yet.
+  bool may_become_a_trace() const {
+    return input->files().empty() && !input->has_ended() && size_ < kMostBeforeSession;
+  }
 
  private:
   struct Place {
@@ -69,6 +75,7 @@ struct Follow::State {
  private:
   std::optional<Events> events_;
   std::vector<std::byte> kept_;
+  std::uint64_t size_ = 0;  // bytes that this look had
   HandedOut handed_out_;
   std::vector<Place> places_;  // by the stream's index in the session, of this look
   std::map<Session::Uuid, TimeRange> ranges_;
@@ -99,9 +106,9 @@ bool Follow::State::is_over() {
   if (input->has_ended()) return true;
   const Session& last = trace->sessions().back();
   goes_on_ |= last.goes_on;
-  if (last.closed || last.ring == RingState::kRecovered) return true;
   if (input->files().empty()) return false;  // a pipe has an end of its own
-  looks_without_writer_ = has_writer(*trace) || goes_on_ ? 0 : looks_without_writer_ + 1;
+  if (last.closed || last.ring == RingState::kRecovered) return true;
+  looks_without_writer_ = has_writer(*trace) ? 0 : looks_without_writer_ + 1;
   return looks_without_writer_ >= kLooksWithoutWriter;
 }
 
@@ -110,8 +117,11 @@ Status Follow::State::look() {
   processor_ = std::clock();
   ReadOptions reading;
   reading.use_index = false;
-  auto opened = TraceData::trace_of(open_trace(input->behind(kept_), reading, &handed_out_));
+  auto source = input->behind(kept_);
+  size_ = source->size();
+  auto opened = TraceData::trace_of(open_trace(std::move(source), reading, &handed_out_));
   if (!opened) return opened.status();
+  if ((*opened).sessions().empty()) return {Code::kTruncated, "the trace ends inside its first block"};
   trace = *std::move(opened);
   const TraceData& data = TraceData::of(*trace);
   begin_session(data.data.back().id);
@@ -214,7 +224,10 @@ void Follow::State::settle() {
       return stream.second.has_ended && stream.second.in_file >= stream.second.next_ordinal;
     });
   }
-  if (goes_on_ && input->go_on_with(handed_out_.session_id, next_block_no)) goes_on_ = false;
+  if (kept && goes_on_ && input->go_on_with(handed_out_.session_id, next_block_no)) {
+    goes_on_ = false;
+    looks_without_writer_ = 0;
+  }
   work_ = std::chrono::microseconds((std::clock() - processor_) * (std::micro::den / CLOCKS_PER_SEC));
 }
 
@@ -231,8 +244,9 @@ bool Follow::State::wait() {
 Follow::Follow(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Result<Follow> Follow::of(std::unique_ptr<State> state) {
-  if (state->input->files().empty()) state->input->wait(std::chrono::hours(1));  // for the first blocks of a pipe
-  if (Status status = state->look(); !status.ok()) return status;
+  Status status = state->look();
+  for (; !status.ok() && state->may_become_a_trace(); status = state->look()) state->input->wait(kBetweenLooks);
+  if (!status.ok()) return status;
   return Follow(std::move(state));
 }
 

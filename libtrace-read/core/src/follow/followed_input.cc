@@ -190,7 +190,9 @@ Result<std::unique_ptr<FollowedInput>> FollowedInput::open(int descriptor, const
   }
   auto file = open_trace_descriptor(descriptor, name, {});
   if (!file) return file.status();
-  return std::unique_ptr<FollowedInput>(std::make_unique<FollowedFiles>(*std::move(file)));
+  auto own = (*file)->again();  // as the descriptor is the caller's
+  if (own == nullptr) own = *std::move(file);
+  return std::unique_ptr<FollowedInput>(std::make_unique<FollowedFiles>(std::move(own)));
 }
 
 }  // namespace evt

@@ -60,6 +60,7 @@ class Keeping {
     if (begins_repeat(block)) --repeats_;
     const std::uint16_t type = block.header.type;
     if (type == EVT_BLOCK_SYNC) return syncs_-- <= kSyncs;
+    if (type == EVT_BLOCK_TRAILER) return !block.ends_with_more();  // the session stays closed
     return type == EVT_BLOCK_EVENTS ? has_new_rows(block) : describes(type) && repeats_ < 2;
   }
 
