@@ -23,6 +23,8 @@ std::span<std::byte> BlockStream::room() {
   // What a header claims is not allocated before half of it has come.
   const std::size_t lacks = size_ > end_ ? std::min(size_ - end_, std::max(end_, kLeast)) : 0;
   buffer_.resize(end_ + std::max(lacks, kLeast));
+  // A large block was in it: many senders may have had one.
+  if (buffer_.size() <= kMostUnused && buffer_.capacity() > 4 * kMostUnused) buffer_.shrink_to_fit();
   return {buffer_.data() + end_, buffer_.size() - end_};
 }
 

@@ -29,11 +29,12 @@ class BlockStream {
   const Status& status() const { return status_; }
   // A block has begun and is not whole.
   bool is_inside() const { return end_ > begin_; }
-  // Memory for the block in progress, as far as it was received.
-  std::size_t memory() const { return buffer_.size(); }
+  // For the block in progress, as far as it was received.
+  std::size_t memory() const { return buffer_.capacity(); }
 
  private:
   static constexpr std::size_t kLeast = 64 << 10;
+  static constexpr std::size_t kMostUnused = 1 << 20;
 
   void skip_padding();
   bool has_header();

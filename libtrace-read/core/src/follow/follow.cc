@@ -86,8 +86,7 @@ struct Follow::State {
   std::int64_t latest_ns_ = INT64_MIN;         // the latest event that was handed out
   std::int64_t latest_before_ns_ = INT64_MIN;  // the same, before this look
   int looks_without_writer_ = 0;
-  bool goes_on_ = false;  // the file states that another one follows
-  bool is_closed_ = false;
+  bool goes_on_ = false;       // the file states that another one follows
   bool is_exhausted_ = false;  // every event of this look was handed out
   bool has_stopped_ = false;   // at one that is not due
   bool has_ended_ = false;     // nothing comes after this look
