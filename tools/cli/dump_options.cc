@@ -37,8 +37,8 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
                                 ->check(is_number("a number of events"))
                                 ->type_name("N");
   last->excludes(limit)->excludes(canonical)->excludes(count);
-  CLI::Option* const follow =
-      flag("--follow", &options->follow, "print events of a program that runs as they come, until it ends; - is a pipe");
+  CLI::Option* const follow = flag("--follow", &options->follow,
+                                   "print events of a program that runs as they come, until it ends; - is a pipe");
   follow->excludes(canonical)->excludes(count);
   exclude(follow, {"--csv"});
   add_selection(app, &options->selection);
