@@ -138,6 +138,17 @@ SECTIONS = [
     ("the same from the index, ms", [
         Row("evt stats events", "evt stats indexed", unit=1e6, most=5),
     ]),
+    ("following a program, per cent of a core", [
+        Row("1 M events/s, evt dump --follow --event", "follow 1M:core", most=15),
+        Row("1,000 events/s", "follow 1k:core"),
+    ]),
+    ("from an event to its printed line, 99 of 100, ms", [
+        Row("1 M events/s", "follow 1M:p99", unit=1e6, most=300),
+        Row("1,000 events/s", "follow 1k:p99", unit=1e6, most=300),
+    ]),
+    ("receiving at a socket, ns of a byte", [
+        Row("evt collect --listen", "evt collect", most=2),
+    ]),
     ("several traces into one, ns of an event", [
         Row("cat, 8 traces", "copy 8 rows"),
         Row("evt merge, 8 traces", "evt merge 8 rows", floor="copy 8 rows"),

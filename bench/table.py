@@ -17,6 +17,7 @@ import tempfile
 import ghc
 import programs
 from figures import Figures, Unavailable, quartiles
+from following import Collecting, Following
 from lttng import Lttng
 from rows import SECTIONS
 
@@ -117,6 +118,8 @@ def make_sources(arguments, options, logs, report):
               ("eventlogs", lambda: programs.ours_of_eventlogs(evt, logs)),
               ("slow streams", lambda: programs.SlowStreams(os.path.join(arguments.bin, "evt_slow_streams"), evt, logs)),
               ("evt stats", lambda: programs.Statistics(os.path.join(arguments.bin, "evt_schedule"), evt, logs)),
+              ("evt dump --follow", lambda: Following(os.path.join(arguments.bin, "evt_steady_load"), evt, logs)),
+              ("evt collect", lambda: Collecting(evt, os.path.join(logs, "8", "rows.evt"), logs)),
               ("evt merge", lambda: programs.Merging(os.path.join(arguments.bin, "evt_same_events"), evt, logs))]
     if arguments.peers:
         os.makedirs(WORK, exist_ok=True)

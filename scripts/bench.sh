@@ -22,7 +22,7 @@ bench() {  # [--OPTION] [options of the measurement...]
 }
 
 bench_table() {
-  build release evt evt_bench evt_same_events evt_schedule evt_slow_streams evt_synthetic
+  build release evt evt_bench evt_same_events evt_schedule evt_slow_streams evt_steady_load evt_synthetic
   [[ " $* " != *" --peers "* ]] || install_peers
   python3 -B bench/table.py build/release/bin "$@"
   say "the synthetic program of the paper on GHC's event log"

@@ -151,6 +151,7 @@ void Flusher::work() {
     // that was just written is warm, and new memory is cold.
     const bool is_full = !recording_.drops() || !ring_.grow();
     if (ring_.is_called_for_idle_slots() && is_full) idle_slots_.take_back();
+    switches_.apply(own_stream_);
     const std::uint64_t before = recording_.output().bytes_written();
     const bool done = change_segment() && rotate_if_due() && follow_clock() && round() && answer();
     const std::uint64_t now = monotonic_ns();

@@ -13,6 +13,7 @@
 #include "ring.h"
 #include "rotation.h"
 #include "segment_change.h"
+#include "type_switches.h"
 
 namespace evt {
 
@@ -21,7 +22,12 @@ namespace evt {
 class Flusher {
  public:
   Flusher(Recording& recording, Ring& ring)
-      : recording_(recording), ring_(ring), change_(recording, ring), idle_slots_(ring), own_stream_(recording) {}
+      : recording_(recording),
+        ring_(ring),
+        change_(recording, ring),
+        idle_slots_(ring),
+        own_stream_(recording),
+        switches_(recording, ring) {}
 
   // Makes the thread, which waits; false, with the reason in errno, if there is none.
   bool make_thread();
@@ -100,6 +106,7 @@ class Flusher {
   Rotation* rotation_ = nullptr;
   IdleSlots idle_slots_;
   FlusherStream own_stream_;
+  TypeSwitches switches_;
   pthread_t thread_ = {};  // to be joined, when running_
   bool running_ = false;
   pthread_t self_ = {};  // set by the thread itself while it works, because a later thread may get the same number

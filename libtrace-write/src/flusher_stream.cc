@@ -86,4 +86,16 @@ void FlusherStream::record_stop() {
   evt_commit(&row);
 }
 
+bool FlusherStream::record_switch(const evt_type* type, const ring::Switch& asked) {
+  if (!is_on(type) || !open()) return false;
+  evt_row row = evt_begin(&stream_->hot, type);
+  if (row.p == nullptr) return false;
+  evt_text_z(&row, asked.glob);
+  evt_u8(&row, static_cast<std::uint8_t>(asked.on));
+  evt_u32(&row, asked.user);
+  evt_u32(&row, asked.process);
+  evt_commit(&row);
+  return true;
+}
+
 }  // namespace evt

@@ -1,6 +1,7 @@
 // The flusher's own stream, in which it records its work, and when the process was stopped.
 #pragma once
 
+#include "format-spec/src/ring/control_page.h"
 #include "recording.h"
 #include "stop_clock.h"
 
@@ -16,6 +17,9 @@ class FlusherStream {
   void wake(std::uint64_t now_ns);
   // Records what is due and can be recorded now. `worked`: blocks were written since the last call.
   void record(bool worked);
+
+  // That another process switched types; `type` is null if that is not recorded. Returns false if it is off.
+  bool record_switch(const evt_type* type, const ring::Switch& asked);
 
  private:
   bool open();

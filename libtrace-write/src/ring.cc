@@ -109,6 +109,11 @@ void Ring::set_output(const char* path, const FileId& id, std::uint64_t segment,
   __atomic_store_n(&header_->segment, segment, __ATOMIC_RELEASE);
 }
 
+ring::ControlPage* Ring::control() const {
+  if (!memory_.shared()) return nullptr;
+  return reinterpret_cast<ring::ControlPage*>(memory_.data() + header_->control_offset);
+}
+
 bool Ring::add_slots(unsigned size_class, std::uint32_t count) {
   const std::uint32_t size = slot_size(size_class);
   const std::uint32_t area = header_->areas;

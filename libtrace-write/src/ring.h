@@ -4,6 +4,7 @@
 
 #include "file_id.h"
 #include "format-spec/src/base/buffer.h"
+#include "format-spec/src/ring/control_page.h"
 #include "ring_memory.h"
 #include "slot.h"
 
@@ -24,6 +25,9 @@ class Ring {
   const RingMemory& memory() const { return memory_; }
   // Records which file the session writes to from now on, for a process that finds the ring after a kill.
   void set_output(const char* path, const FileId& id, std::uint64_t segment, std::uint64_t first_block_no);
+
+  // Where other processes ask for something; null: in private memory. FORMAT.md, section 12.1.
+  ring::ControlPage* control() const;
 
   // Records that no row has a later time on this clock, until it is called again. Flusher only.
   void set_bound(std::uint16_t clock, std::uint64_t ticks);

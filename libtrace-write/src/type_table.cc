@@ -268,8 +268,18 @@ std::uint32_t TypeTable::switch_types(const char* glob, bool on) {
     return 0;
   }
   *rule = {copy, on, false, false, nullptr};
+  // The latest rule that matches counts: an earlier one for the same names has no use.
   Rule** last = &first_rule_;
-  while (*last != nullptr) last = &(*last)->next;
+  while (*last != nullptr) {
+    Rule* const earlier = *last;
+    if (std::strcmp(earlier->glob, glob) == 0 && !earlier->expected) {
+      *last = earlier->next;
+      std::free(earlier->glob);
+      std::free(earlier);
+    } else {
+      last = &earlier->next;
+    }
+  }
   *last = rule;
   std::uint32_t matched = 0;
   for (std::uint32_t i = 0; i < count_; ++i) {

@@ -35,7 +35,7 @@ class Completion : public AtTheShell {
 };
 
 TEST_F(Completion, OffersCommandsAndTheirOptions) {
-  EXPECT_EQ(answer("evt c"), prints("convert\ncheck\ncut\n"));
+  EXPECT_EQ(answer("evt c"), prints("convert\ncheck\ncollect\ncut\n"));
   EXPECT_EQ(answer("evt --v"), prints("--version\n"));
   EXPECT_EQ(answer("evt dump --c"), prints("--canonical\n--csv\n--color\n--count\n"));
   EXPECT_EQ(answer("/usr/bin/tracedump --r"), prints("--relative\n"));
@@ -134,7 +134,7 @@ TEST_F(Completion, IsForShellsThatAreKnown) {
 }
 
 TEST_F(Completion, IsThereInBash) {
-  EXPECT_EQ(in_bash("evt c"), prints("convert\ncheck\ncut\n"));
+  EXPECT_EQ(in_bash("evt c"), prints("convert\ncheck\ncollect\ncut\n"));
   EXPECT_EQ(in_bash("tracedump --r"), prints("--relative\n"));
   EXPECT_EQ(in_bash("evt dump --color = "), prints("auto\nalways\nnever\n"));
   EXPECT_EQ(in_bash("evt dump ap"), prints("app.evt\n"));
@@ -143,7 +143,7 @@ TEST_F(Completion, IsThereInBash) {
 
 TEST_F(Completion, IsThereInZsh) {
   if (run("zsh -c true").status != 0) GTEST_SKIP() << "there is no zsh";
-  EXPECT_EQ(in_zsh("evt c"), prints("convert\ncheck\ncut\n"));
+  EXPECT_EQ(in_zsh("evt c"), prints("convert\ncheck\ncollect\ncut\n"));
   EXPECT_EQ(in_zsh("tracedump --r"), prints("--relative\n"));
   EXPECT_EQ(in_zsh("evt dump ap"), prints("files\n"));
   EXPECT_EQ(in_zsh("evt run -q so"), prints("commands\nfiles\n"));
@@ -159,7 +159,7 @@ TEST_F(Completion, InZshIsAlsoAFileOfItsOwn) {
 
 TEST_F(Completion, IsThereInFish) {
   if (run("fish -c true").status != 0) GTEST_SKIP() << "there is no fish";
-  EXPECT_EQ(in_fish("evt c"), prints("check\nconvert\ncut\n"));
+  EXPECT_EQ(in_fish("evt c"), prints("check\ncollect\nconvert\ncut\n"));
   EXPECT_EQ(in_fish("tracedump --r"), prints("--relative\n"));
   EXPECT_EQ(in_fish("evt dump ap"), prints("app.evt\n"));
   EXPECT_EQ(in_fish("evt dump --color=a"), prints("--color=always\n--color=auto\n"));

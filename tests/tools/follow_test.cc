@@ -1,4 +1,4 @@
-// evt dump --follow: the events of a program that runs, each once, until it has ended.
+// evt dump --follow and evt stats --follow: the events of a program that runs, each once, until it has ended.
 #include <atomic>
 #include <optional>
 #include <thread>
@@ -30,8 +30,11 @@ class Follow : public RingTest {
   }
 
   void follow(const std::string& options, const std::string& form = "--format '{n}' ") {
-    reader_ = std::thread([this, words = form + options] {
-      outcome_ = run("exec evt dump --follow " + words + " a.evt > out.txt", folder.path());
+    follow_with("exec evt dump --follow " + form + options + " a.evt > out.txt");
+  }
+  void follow_with(const std::string& line) {
+    reader_ = std::thread([this, line] {
+      outcome_ = run(line, folder.path());
       has_ended_ = true;
     });
   }
@@ -211,7 +214,83 @@ TEST_F(Follow, ReportsAFieldThatNoTypeHadUntilTheEnd) {
 
 TEST_F(Follow, TakesOneFile) {
   EXPECT_EQ(run("evt dump --follow a.evt a.evt", folder.path()).err, "evt dump: --follow takes one trace\n");
-  EXPECT_EQ(run("evt dump --follow -", folder.path()).err, "evt dump: --follow takes a file, as a pipe is read once\n");
+}
+
+TEST_F(Follow, MarksAndCountsWhatComesLate) {
+  Stream one = writer_->stream("one");
+  Stream other = writer_->stream("other");
+  one.emit_at(1000, types_, Tick{0});
+  one.emit_at(2000, types_, Tick{1});
+  follow("--event tick", "");
+  wait_for_lines(2);
+  other.emit_at(1500, types_, Tick{2});
+  one.emit_at(3000, types_, Tick{3});
+  wait_for_lines(4);
+  EXPECT_EQ(end(), (Outcome{0, "", "evt dump: a.evt: 1 event came late: printed after later ones\n"}));
+  EXPECT_EQ(run("grep -c 'n=2  (late)$' out.txt; grep -c late out.txt", folder.path()), (Outcome{0, "1\n1\n", ""}));
+}
+
+TEST_F(Follow, MarksLateLinesInJson) {
+  Stream one = writer_->stream("one");
+  Stream other = writer_->stream("other");
+  one.emit_at(2000, types_, Tick{1});
+  follow("--json --event tick", "");
+  wait_for_lines(1);
+  other.emit_at(1500, types_, Tick{2});
+  wait_for_lines(2);
+  EXPECT_EQ(end().status, 0);
+  EXPECT_EQ(
+      printed(),
+      "{\"ns\":2000,\"stream\":\"one\",\"stream_id\":1,\"event\":\"tick\",\"fields\":{\"n\":1}}\n"
+      "{\"ns\":1500,\"stream\":\"other\",\"stream_id\":2,\"event\":\"tick\",\"fields\":{\"n\":2},\"late\":true}\n");
+}
+
+TEST_F(Follow, ReadsBlocksFromAPipeAsTheyCome) {
+  emit_ticks(writer_->stream("a"), types_, 0, 5000);
+  writer_.reset();
+  EXPECT_EQ(
+      run("(head -c 20000 a.evt; sleep 0.4; tail -c +20001 a.evt) | evt dump --follow --format '{n}' -", folder.path()),
+      (Outcome{0, numbers(0, 5000), ""}));
+  EXPECT_EQ(run("head -c 20000 a.evt | evt dump --follow --limit 1 --format '{n}' -", folder.path()),
+            (Outcome{1, "0\n", "evt dump: standard input: the session is truncated: its end is missing\n"}));
+}
+
+class StatsFollow : public Follow {
+ protected:
+  void follow(const std::string& words) { follow_with("exec evt stats " + words + " a.evt > out.txt"); }
+};
+
+TEST_F(StatsFollow, PrintsTablesUntilTheEnd) {
+  Stream stream = writer_->stream("a");
+  emit_ticks(stream, types_, 0, 5);
+  follow("events --follow=100ms");
+  wait_for_lines(3);
+  emit_ticks(stream, types_, 5, 50);
+  wait_for_lines(8);
+  EXPECT_EQ(end(), (Outcome{0, "", ""}));
+  // The last table is that of the closed file.
+  EXPECT_EQ(run("evt stats events a.evt > whole.txt; tail -n $(wc -l < whole.txt) out.txt | cmp - whole.txt; "
+                "sed -n 1p out.txt | sed 's/[0-9]/9/g'",
+                folder.path()),
+            (Outcome{0, "# 9999-99-99 99:99:99.999999999 UTC\n", ""}));
+}
+
+TEST_F(StatsFollow, HasAnObjectForEachTable) {
+  emit_ticks(writer_->stream("a"), types_, 0, 5);
+  follow("events --json --follow=100ms");
+  wait_for_lines(2);
+  EXPECT_EQ(end(), (Outcome{0, "", ""}));
+  EXPECT_EQ(run("evt stats events --json a.evt > whole.txt; tail -n 1 out.txt | cmp - whole.txt", folder.path()),
+            (Outcome{0, "", ""}));
+}
+
+TEST_F(StatsFollow, TakesOneFile) {
+  EXPECT_EQ(run("evt stats --follow a.evt - 2>&1 </dev/null", folder.path()).out,
+            "evt stats: --follow takes one trace\n");
+  EXPECT_EQ(run("evt stats --follow -", folder.path()).err,
+            "evt stats: --follow takes a file, as a pipe is read once\n");
+  EXPECT_EQ(run("evt stats --follow=x a.evt", folder.path()).err,
+            "evt stats: --follow: expected a time of 100ms or more, found x\n");
 }
 
 }  // namespace

@@ -45,8 +45,8 @@ class Report {
   // Counts the times in its fields that are not known.
   void count_unknown_times(const Event& event) { unknown_times_.add(event); }
   const UnknownTimes& unknown_times() const { return unknown_times_; }
-  // What was counted is from now on of a later opening of the trace, whose first sessions are the same.
-  void carry(const Trace& before, const Trace& now) { unknown_times_.carry(before, now); }
+  // Before another trace is read, which may have the same session.
+  void forget_unknown_times() { unknown_times_ = {}; }
   // Sentences about what of this trace, a folder, could not be read: in place of those that were set before.
   void set_unread(const std::string& name, std::vector<std::string> sentences) { unread_[name] = std::move(sentences); }
   const std::vector<std::string>& unread(const std::string& name) const;

@@ -307,21 +307,12 @@ void UnknownTimes::count(const Event& event) {
   if (std::ranges::none_of(fields, is_time)) return;
   FieldWalker values = event.values();
   while (const std::optional<Value> value = values.next()) {
-    if (!value->is_absent() && !event.is_known(*value)) ++counts_[&event.session()];
+    if (!value->is_absent() && !event.is_known(*value)) ++counts_[event.session().uuid];
   }
-}
-
-void UnknownTimes::carry(const Trace& before, const Trace& now) {
-  std::map<const Session*, std::uint64_t> carried;
-  for (const auto& [session, count] : counts_) {
-    const std::size_t i = session_index(before, *session);
-    if (i < now.sessions().size()) carried[&now.sessions()[i]] = count;
-  }
-  counts_ = std::move(carried);
 }
 
 std::uint64_t UnknownTimes::of(const Session& session) const {
-  const auto found = counts_.find(&session);
+  const auto found = counts_.find(session.uuid);
   return found == counts_.end() ? 0 : found->second;
 }
 

@@ -18,14 +18,13 @@ class UnknownTimes {
   void add(const Event& event) {
     if (event.session().clocks.size() > 1) count(event);
   }
-  // Those of a trace are from now on those of a later opening of it, whose first sessions are the same.
-  void carry(const Trace& before, const Trace& now);
+  // Of all openings of the session.
   std::uint64_t of(const Session& session) const;
 
  private:
   void count(const Event& event);
 
-  std::map<const Session*, std::uint64_t> counts_;
+  std::map<Session::Uuid, std::uint64_t> counts_;
 };
 
 // Sentences in the order in which a reader needs them, without the name of the file. `unknown_times`: those that were

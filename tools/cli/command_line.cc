@@ -250,7 +250,9 @@ int run_evt(int argc, char** argv) {
   add("grep", "find events by a text or a condition, with those around them", run_grep, true);
   add("convert", "turn a trace into text, JSON, CSV or a smaller one, or text into a trace", run_convert);
   add("check", "report whether a trace is whole, and recover what a killed program left", run_check);
+  add("collect", "receive traces from other programs and machines", run_collect);
   add("list", "list the rings of programs that run or were killed", run_list, true);
+  add("switch", "switch event types of a running program on or off", run_switch);
   add("merge", "merge traces onto one timeline", run_merge);
   add("cut", "extract part of a trace", run_cut);
   add("stats", "compute statistics", run_stats, true);

@@ -20,7 +20,9 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
 void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<GrepArguments>& options);
+void add_options(CLI::App& app, const std::shared_ptr<CollectArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<ListArguments>& options);
+void add_options(CLI::App& app, const std::shared_ptr<SwitchArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options);

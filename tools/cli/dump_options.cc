@@ -37,8 +37,8 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
                                 ->check(is_number("a number of events"))
                                 ->type_name("N");
   last->excludes(limit)->excludes(canonical)->excludes(count);
-  CLI::Option* const follow =
-      flag("--follow", &options->follow, "print events of a program that runs as they come, until it ends");
+  CLI::Option* const follow = flag("--follow", &options->follow,
+                                   "print events of a program that runs as they come, until it ends; - is a pipe");
   follow->excludes(canonical)->excludes(count);
   exclude(follow, {"--csv"});
   add_selection(app, &options->selection);
@@ -62,7 +62,8 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
       "An event without it has -, null in JSON. Times are seconds since the session's\n"
       "start, in JSON and CSV nanoseconds (time_ns, delta_ns). With --follow a name\n"
       "that no event type has so far, here and in conditions, is reported and waited\n"
-      "for: its type may be declared later.\n\n" +
+      "for: its type may be declared later. An event that comes after later ones were\n"
+      "printed is marked (late), in JSON \"late\":true; their number is stated.\n\n" +
       where_help() +
       "\n\n"
       "Examples: evt dump app.evt | head\n"

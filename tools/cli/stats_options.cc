@@ -8,6 +8,7 @@
 #include <cmath>
 #include <span>
 
+#include "base/terminal.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
 #include "libtrace-read/report/shared/analysis_options.h"
@@ -20,6 +21,8 @@ namespace {
 
 constexpr const char* kSummary = "summary";
 constexpr const char* kDiff = "diff";
+constexpr std::int64_t kFollowNs = 2'000'000'000;
+constexpr std::int64_t kLeastFollowNs = 100'000'000;
 constexpr const char* kThread = "--thread";  // of calls where the library is asked, of all of them here
 
 bool is_analysis(const std::string& name) { return name == kSummary || analysis_kind(name) != nullptr; }
@@ -60,6 +63,20 @@ void check_exclusions(Apps apps) {
   for (const auto& [one, other] : kPairs) {
     if (is_given(apps, one) && is_given(apps, other)) throw CLI::ExcludesError(one, other);
   }
+}
+
+void take_follow(Apps apps, StatsArguments* options) {
+  if (options->follow.empty()) return;
+  const auto length =
+      options->follow == "true" ? std::optional<std::int64_t>(kFollowNs) : parse_length(options->follow);
+  refuse_if(!length || *length < kLeastFollowNs, "--follow",
+            "expected a time of 100ms or more, found " + options->follow);
+  options->follow_ns = *length;
+  for (const char* const other : {"--csv", "--fold", "--no-rings", "--at", "--fail-above"}) {
+    if (is_given(apps, other)) throw CLI::ExcludesError("--follow", other);
+  }
+  refuse_if(options->is_diff, "--follow", "is not for diff");
+  Terminal::set_no_pager();  // what comes is shown as it comes
 }
 
 // What is in front of the analysis and behind it would be one value of two.
@@ -160,6 +177,7 @@ void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
   check_exclusions(apps);
   check_sides(apps);
   check_order(options->selection);
+  take_follow(apps, options);
   if (options->analysis.calls.fold && options->is_diff) throw CLI::ValidationError("--fold", "is not for diff");
 }
 
@@ -230,6 +248,10 @@ void add_reading_options(CLI::App& app, const std::shared_ptr<StatsArguments>& o
   add_parsed(app, "--every", take_every, "a time like 10ms")
       ->description("tables of each stretch of this length, one below the other")
       ->type_name("TIME");
+  app.add_flag("--follow", options->follow)
+      ->disable_flag_override(false)
+      ->description("print the tables of a program that runs again and again until it ends, every 2 s or =TIME")
+      ->type_name("[=TIME]");
   app.add_flag("--session", options->whole_session,
                "from when the session began, not from its first event; of a part, not of the range that it was cut to");
   app.add_flag("--no-checkpoints", options->no_checkpoints,

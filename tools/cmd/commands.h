@@ -15,6 +15,7 @@
 #include "base/report.h"
 #include "base/table.h"
 #include "base/time_spec.h"
+#include "collect/collect_limits.h"
 #include "input/selection.h"
 #include "input/trace_inputs.h"
 #include "libtrace-record/collect/recorded_run.h"
@@ -101,12 +102,24 @@ struct GrepArguments {
   bool has_last() const { return last != UINT64_MAX; }
 };
 
+struct CollectArguments {
+  std::string folder;
+  std::string socket;  // its path; empty: standard input
+  CollectLimits limits;
+};
+
 struct ListArguments {
   std::vector<std::string> names;  // empty: of all
   bool json = false;
   bool json_safe = false;
   bool remove = false;
   bool all = false;
+};
+
+struct SwitchArguments {
+  std::string program;
+  std::string glob;
+  bool on = false;
 };
 
 struct MergeArguments {
@@ -157,6 +170,8 @@ struct StatsArguments {
   AnalysisOptions analysis;
   bool no_checkpoints = false;
   bool whole_session = false;
+  std::string follow;          // as the user wrote it; empty: not asked for
+  std::int64_t follow_ns = 0;  // between tables
   Reading reading;
 };
 
@@ -184,15 +199,17 @@ int run_check(CheckArguments& options);
 int run_convert(ConvertArguments& options);
 int run_cut(CutArguments& options);
 int run_dump(DumpArguments& options);
-// evt dump --follow. Opens the trace ten times a second and prints what is new, until its program has ended. Each event
-// once, and none is left out; in the order of their times among those of one look.
+// evt dump --follow. Prints the events of a program that runs as they come, until it has ended. Each event once, and
+// none is left out; in the order of their times but for those that come late, which are marked and counted.
 int run_follow(DumpArguments& options, Report& report);
+int run_collect(CollectArguments& options);
 int run_grep(GrepArguments& options);
 int run_list(ListArguments& options);
 int run_merge(MergeArguments& options);
 int run_run(RunArguments& options);  // that of the program
 int run_sql(SqlArguments& options);
 int run_stats(StatsArguments& options);
+int run_switch(SwitchArguments& options);
 int run_view(ViewArguments& options);
 
 }  // namespace evt::tools

@@ -117,6 +117,7 @@ int run_dump(DumpArguments& options) {
     }
     if (!out.flush()) return report.no_answer(out.status());
     status = std::max(status, report.finish(input.name, input.trace));
+    report.forget_unknown_times();
   }
   const std::vector<std::string> missing = options.selection.nowhere_in(traces);
   if (has_none && missing.empty()) {

@@ -1,12 +1,11 @@
-#include <evt/trace.h>
+#include <evt/follow.h>
+#include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdint>
-#include <map>
 #include <memory>
-#include <optional>
-#include <thread>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/output.h"
@@ -17,109 +16,21 @@
 namespace evt::tools {
 namespace {
 
-// Which events of a trace that grows were shown, from one opening of it to the next.
-class SeenRows {
- public:
-  // What to read of this opening so that each event is met that `all` asks for and is_new() is true of. Times in `all`
-  // are those of the first opening that has the session. Refers to the trace and to `all`.
-  EventOptions narrowed(const Trace& trace, const EventOptions& all);
-  // True once for each row. REQUIRES: called with all events that narrowed() asks for.
-  bool is_new(const Event& event);
-  // All that narrowed() asked for was read.
-  void end(const Trace& trace);
-
- private:
-  struct Stream {
-    std::uint64_t next = 0;   // ordinal of the first that no opening before this one had
-    std::uint64_t after = 0;  // of the first that this one does not have: behind a jump, events are not in their order
-    std::uint64_t rows = 0;   // that the stream had
-    std::int64_t last_ns = INT64_MIN;
-    bool jumps = false;  // so that rows may come for any time
-  };
-  using Key = std::pair<Session::Uuid, std::uint32_t>;
-
-  bool has_more(const Session& session, const StreamInfo& stream) const;
-  // From when on a session has rows that were not seen.
-  std::int64_t first_new_ns(const Session& session) const;
-
-  std::map<Key, Stream> streams_;
-  std::map<Session::Uuid, TimeRange> ranges_;
-};
-
-bool SeenRows::has_more(const Session& session, const StreamInfo& stream) const {
-  const auto seen = streams_.find({session.uuid, stream.id});
-  return seen == streams_.end() || stream.rows > seen->second.rows;
-}
-
-std::int64_t SeenRows::first_new_ns(const Session& session) const {
-  // What a clock's later record may move.
-  constexpr std::int64_t kMarginNs = 100'000'000;
-  std::int64_t first_ns = INT64_MAX;
-  for (const StreamInfo& stream : session.streams) {
-    if (!has_more(session, stream)) continue;
-    const auto seen = streams_.find({session.uuid, stream.id});
-    const bool is_any = seen == streams_.end() || seen->second.jumps;
-    const std::int64_t last_ns = is_any ? INT64_MIN : seen->second.last_ns;
-    first_ns = std::min(first_ns, last_ns < INT64_MIN + kMarginNs ? INT64_MIN : last_ns - kMarginNs);
-  }
-  return first_ns;
-}
-
-EventOptions SeenRows::narrowed(const Trace& trace, const EventOptions& all) {
-  for (const Session& session : trace.sessions()) {
-    ranges_.try_emplace(session.uuid, all.range ? all.range(session) : TimeRange());
-  }
-  EventOptions options = all;
-  options.range = [this](const Session& session) {
-    TimeRange range = ranges_.at(session.uuid);
-    range.from_ns = std::max(range.from_ns, first_new_ns(session));
-    return range;
-  };
-  options.stream = [this, &all](const Session& session, const StreamInfo& stream) {
-    return has_more(session, stream) && (!all.stream || all.stream(session, stream));
-  };
-  return options;
-}
-
-bool SeenRows::is_new(const Event& event) {
-  Stream& stream = streams_[{event.session().uuid, event.stream().id}];
-  if (event.ordinal() < stream.next) return false;
-  // A jump has the ordinal of the row behind it.
-  stream.after = std::max(stream.after, event.ordinal() + (event.is_jump() ? 0 : 1));
-  stream.jumps |= event.is_jump();
-  stream.last_ns = event.ns();
-  return true;
-}
-
-void SeenRows::end(const Trace& trace) {
-  for (const Session& session : trace.sessions()) {
-    for (const StreamInfo& stream : session.streams) {
-      Stream& seen = streams_[{session.uuid, stream.id}];
-      seen.rows = stream.rows;
-      seen.next = std::max(seen.next, seen.after);
-    }
-  }
-}
-
-constexpr std::chrono::milliseconds kBetweenLooks(100);
-// A writer that is about to close may be found neither living nor closed.
-constexpr int kLooksWithoutWriter = 2;
-
-bool has_writer(const Trace& trace) {
-  return std::ranges::any_of(trace.sessions(), [](const Session& session) { return session.ring == RingState::kLive; });
-}
+// The suffix of a line for people, and of one of JSON, whose event comes behind later ones.
+constexpr std::string_view kLateText = "  (late)";
+constexpr std::string_view kLateJson = ",\"late\":true";
 
 class Follower {
  public:
-  Follower(DumpArguments& options, Report& report) : options_(options), report_(report), left_(options.limit) {
-    all_.markers = true;
-    options_.selection.narrow(&all_);
+  Follower(DumpArguments& options, Report& report, Follow& follow, const EventOptions& all)
+      : options_(options), report_(report), follow_(follow), all_(all), left_(options.limit) {
     out_.set_json_safe(options_.form.json_safe);
   }
 
   // Prints what is new. Errors: kInvalid, of what is asked for and is not there, or not yet: nothing was printed, and
   // the next look begins where this one did; kIo, of standard output. Nothing is printed where has_durations().
-  Status look(Trace& trace) {
+  Status look() {
+    Trace& trace = follow_.trace();
     const std::vector<const Trace*> traces = {&trace};
     if (Status resolved = options_.selection.resolve(traces); !resolved.ok()) return resolved;
     if (has_durations()) return {};
@@ -147,33 +58,80 @@ class Follower {
   }
   std::uint64_t number_before_last(std::uint64_t count) const { return count - std::min(count, options_.last); }
 
-  void print_new(Trace& trace) {
+  void print_new(const Trace& trace) {
     lines_->begin(out_.text(), options_.files.front(), trace);
-    const EventOptions options = seen_.narrowed(trace, all_);
-    Events events = trace.events(options);
     while (left_ > 0 && out_.drain()) {
-      const Event* const event = events.next();
+      const Event* const event = follow_.next();
       if (event == nullptr) break;
-      if (!seen_.is_new(*event)) continue;
       if (!options_.selection.wants(*event)) continue;
       if (in_front_.have(*event)) continue;
       report_.count_unknown_times(*event);
       if (is_emitted(*event)) --left_;
       lines_->append(out_.text(), *event);
+      if (follow_.is_late()) mark_late();
     }
     lines_->end(out_.text());
-    seen_.end(trace);
+  }
+
+  // In lines that the user has not given a form.
+  void mark_late() {
+    TextBuffer& text = out_.text();
+    if (options_.form.format || options_.form.columns) return;
+    text.pop_back();
+    if (options_.form.json) text.pop_back();
+    text += options_.form.json ? kLateJson : kLateText;
+    if (options_.form.json) text += '}';
+    text += '\n';
   }
 
   DumpArguments& options_;
   Report& report_;
-  EventOptions all_;
+  Follow& follow_;
+  const EventOptions& all_;
   std::uint64_t left_;
   EventsInFront in_front_{0};
-  SeenRows seen_;
   std::unique_ptr<EventLines> lines_;
   TextOutput out_;
 };
+
+// The folder of a run that has ended is one trace.
+Result<Follow> open(const std::string& file, const FollowOptions& wanted, Report& report) {
+  if (file == "-") return Follow::open(STDIN_FILENO, Reading::name_of(file), wanted);
+  if (!is_trace_folder(file)) return Follow::open(file, wanted);
+  auto folder = open_trace_folder(file);
+  if (!folder) return folder.status();
+  report.set_unread(file, std::move((*folder).problems));
+  auto follow = Follow::open((*folder).descriptor, file, wanted);
+  ::close((*folder).descriptor);
+  return follow;
+}
+
+void say_late(const std::string& name, const Follow& follow, const Report& report) {
+  const std::uint64_t count = follow.late();
+  if (count == 0) return;
+  report.say(fmt::format("{}: {} event{} came late: printed after later ones", name, count, count == 1 ? "" : "s"));
+}
+
+// Of a pipe, which was read once, what its last blocks tell.
+int finish_pipe(const std::string& name, Follow& follow, const Report& report) {
+  if (follow.trace().sessions().back().closed) return kExitOk;
+  report.say(fmt::format("{}: the session is truncated: its end is missing", name));
+  return kExitPartly;
+}
+
+int finish(DumpArguments& options, Follow& follow, const Follower& follower, Report& report) {
+  const std::string name = Reading::name_of(options.files.front());
+  say_late(name, follow, report);
+  if (options.files.front() == "-") return finish_pipe(name, follow, report);
+  auto whole = follow.whole();
+  if (!whole) return report.no_answer(whole.status());
+  const std::vector<const Trace*> traces = {&*whole};
+  if (const Status resolved = options.selection.resolve(traces); !resolved.ok()) {
+    return report.usage(resolved.message());
+  }
+  const int exit = std::max(report.finish(name, *whole), report.say_missing(follower.fields_declared_later(*whole)));
+  return std::max(exit, report.say_missing(options.selection.nowhere_in(traces)));
+}
 
 }  // namespace
 
@@ -183,32 +141,26 @@ int run_follow(DumpArguments& options, Report& report) {
     return report.usage("--follow knows no --thread and --process; --stream and --where choose events");
   }
   const std::string& file = options.files.front();
-  if (file == "-") return report.usage("--follow takes a file, as a pipe is read once");
-  Follower follower(options, report);
-  std::optional<Trace> before;
+  FollowOptions wanted;
+  wanted.events.markers = true;
+  options.selection.narrow(&wanted.events);
+  auto follow = open(file, wanted, report);
+  if (!follow) return report.no_answer(follow.status());
+  Follower follower(options, report, *follow, wanted.events);
   bool waits = false;  // for what is asked for
-  for (int looks = kLooksWithoutWriter;;) {
-    auto trace = options.reading.open(file, report);
-    if (!trace) return report.no_answer(trace.status());
-    if (before) report.carry(*before, *trace);
-    const Status status = follower.look(*trace);
+  Status status;
+  do {
+    status = follower.look();
     if (follower.has_durations()) return report.usage("--follow does not know how long spans are before they end");
-    looks = has_writer(*trace) ? kLooksWithoutWriter : looks - 1;
-    const bool is_unknown = status.code() == Code::kInvalid;
-    if (is_unknown && looks == 0) return report.usage(status.message());
-    if (!is_unknown && !status.ok()) return report.no_answer(status);
-    if (is_unknown && !waits && looks == kLooksWithoutWriter) {
-      report.say(status.message() + "; a type that has it may be declared later");
-      waits = true;
-    }
-    if (looks == 0 || follower.is_complete()) {
-      const int exit =
-          std::max(report.finish(file, *trace), report.say_missing(follower.fields_declared_later(*trace)));
-      return std::max(exit, report.say_missing(options.selection.nowhere_in({&*trace})));
-    }
-    before = *std::move(trace);
-    std::this_thread::sleep_for(kBetweenLooks);
-  }
+    if (status.ok()) continue;
+    if (status.code() != Code::kInvalid) return report.no_answer(status);
+    if (waits || follow->trace().sessions().back().end() != SessionEnd::kLiving) continue;
+    report.say(status.message() + "; a type that has it may be declared later");
+    waits = true;
+  } while (!follower.is_complete() && follow->wait());
+  if (!follow->status().ok()) return report.no_answer(follow->status());
+  if (!status.ok()) return report.usage(status.message());
+  return finish(options, *follow, follower, report);
 }
 
 }  // namespace evt::tools

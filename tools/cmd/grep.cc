@@ -233,6 +233,7 @@ int run_grep(GrepArguments& options) {
     found += count;
     if (!out.flush()) return report.no_answer(out.status());
     status = std::max(status, report.finish(input.name, input.trace));
+    report.forget_unknown_times();
   }
   status = std::max(status, report.say_missing(options.selection.nowhere_in(traces)));
   return found == 0 ? std::max<int>(status, kExitPartly) : status;

@@ -1,9 +1,12 @@
+#include <evt/follow.h>
 #include <evt/trace.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +20,7 @@
 #include "input/asked_times.h"
 #include "input/trace_inputs.h"
 #include "libtrace-read/text/near_names.h"
+#include "libtrace-read/text/shown.h"
 #include "stats/diff.h"
 #include "stats/stats_output.h"
 
@@ -25,6 +29,8 @@ namespace {
 
 constexpr const char* kAllColumns = "all";
 const std::string kLongest = "longest";  // the table of --longest
+constexpr const char* kClearScreen = "\x1b[H\x1b[2J";
+constexpr int kRestPerWork = 5;
 
 bool is_regular(const std::string& file) {
   struct stat facts;
@@ -46,17 +52,8 @@ class Stats {
     if (options_.is_diff && wanted_.size() != 2) {
       return report_.usage(fmt::format("expected two traces to compare, found {}", wanted_.size()));
     }
-    // What names in conditions are depends on all the traces; else one at a time is enough, however many there are.
-    const bool together = options_.is_diff || options_.selection.has_conditions();
-    for (std::size_t at = 0; at < wanted_.size();) {
-      std::vector<Input> inputs;
-      do {
-        open(wanted_[at++], &inputs);
-      } while (together && at < wanted_.size());
-      if (const Status status = resolve(inputs); !status.ok()) {
-        return std::max(status_, report_.usage(status.message()));
-      }
-      run_together(inputs);
+    if (const Status status = options_.follow_ns > 0 ? run_followed() : run_all(); !status.ok()) {
+      return std::max(status_, report_.usage(status.message()));
     }
     if (!sorted_ && !options_.sort.empty() && has_tables_) return no_column(options_.sort);
     for (const std::string& name : options_.columns) {
@@ -88,6 +85,82 @@ class Stats {
   };
   // What its analyses found.
   using Answer = std::optional<std::vector<SessionFindings>>;
+
+  // Errors, here and below: kInvalid, of what is asked for.
+  Status run_all() {
+    // What names in conditions are depends on all the traces; else one at a time is enough, however many there are.
+    const bool together = options_.is_diff || options_.selection.has_conditions();
+    for (std::size_t at = 0; at < wanted_.size();) {
+      std::vector<Input> inputs;
+      do {
+        open(wanted_[at++], &inputs);
+      } while (together && at < wanted_.size());
+      if (Status status = resolve(inputs); !status.ok()) return status;
+      run_together(inputs);
+    }
+    return {};
+  }
+
+  // Until the program has ended, and then of all of it.
+  Status run_followed() {
+    if (wanted_.size() > 1) return {Code::kInvalid, "--follow takes one trace"};
+    const std::string& file = wanted_.front().files.back();
+    if (file == "-") return {Code::kInvalid, "--follow takes a file, as a pipe is read once"};
+    if (is_trace_folder(file)) return {Code::kInvalid, "--follow takes a file, and " + file + " is a folder"};
+    FollowOptions no_events;
+    no_events.events.stream = [](const Session&, const StreamInfo&) { return false; };
+    auto follow = Follow::open(file, no_events);
+    if (!follow) {
+      become(report_.no_answer(follow.status()));
+      return {};
+    }
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point due = Clock::now();
+    while (follow->wait()) {
+      if (Clock::now() < due) continue;
+      const std::clock_t processor = std::clock();
+      show_so_far(*follow);
+      // What reading a long trace takes is no more than a part of the time.
+      const std::chrono::microseconds took((std::clock() - processor) * (std::micro::den / CLOCKS_PER_SEC));
+      due = Clock::now() + std::max<Clock::duration>(std::chrono::nanoseconds(options_.follow_ns), kRestPerWork * took);
+    }
+    std::vector<Input> inputs;
+    open_followed(*follow, &inputs);
+    if (Status status = resolve(inputs); !status.ok()) return status;
+    begin_tables();
+    run_together(inputs);
+    return {};
+  }
+
+  void open_followed(const Follow& follow, std::vector<Input>* inputs) {
+    TraceInput input = wanted_.front();
+    const std::vector<std::string> followed = follow.files();
+    input.files.insert(input.files.end(), followed.begin() + 1, followed.end());
+    auto trace = input.is_one_file() ? follow.whole() : options_.reading.open(input, report_);
+    if (!trace) return become(report_.no_answer(trace.status()));
+    inputs->push_back({input.is_one_file() ? input.first() : "", input.name(), *std::move(trace)});
+  }
+
+  // What is asked for and is not there may come: then nothing is shown.
+  void show_so_far(const Follow& follow) {
+    std::vector<Input> inputs;
+    open_followed(follow, &inputs);
+    if (inputs.empty() || !resolve(inputs).ok()) return;
+    Answer found = answer(inputs.front());
+    if (!found) return;
+    arrange(&*found);
+    begin_tables();
+    output_.append(inputs.front().name, inputs.front().trace, *found);
+    if (!output_.out().flush()) become(report_.no_answer(output_.out().status()));
+  }
+
+  // Those before are on a terminal no longer, and elsewhere above a line with the time.
+  void begin_tables() {
+    if (options_.output.json) return;
+    const bool is_drawn = Terminal::has_output() && Terminal::has_cursor();
+    const std::chrono::nanoseconds now = std::chrono::system_clock::now().time_since_epoch();
+    output_.begin_anew(is_drawn ? kClearScreen : fmt::format("# {}\n", utc_text(now.count())));
+  }
 
   void become(int status) { status_ = std::max(status_, status); }
 

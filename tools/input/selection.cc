@@ -113,6 +113,7 @@ Status Selection::resolve(const std::vector<const Trace*>& traces) {
   // Another trace may have a type where one had its own that is gone.
   declared_.clear();
   undeclared_.clear();
+  known_streams_.clear();
   threads.clear();
   if (where.empty()) return {};
   Status status = where.resolve(traces, [this](const EventType& type) { return wants_type(type); });

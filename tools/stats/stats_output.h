@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/output.h"
@@ -32,6 +33,11 @@ class StatsOutput {
   void append(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions);
   // What a later trace has otherwise than an earlier one; sessions of the later.
   void append_diff(const std::string& before, const std::string& after, const std::vector<SessionFindings>& sessions);
+  // The first table that comes is below these lines, and no empty one.
+  void begin_anew(std::string_view lines) {
+    out_.text() += lines;
+    any_printed_ = false;
+  }
   // Whether what is appended says of a trace that it is not verified.
   bool has_verdict() const { return options_.json || (options_.with_summary && !options_.csv && !options_.fold); }
   TextOutput& out() { return out_; }

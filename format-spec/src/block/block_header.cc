@@ -65,6 +65,11 @@ void seal_header(std::uint8_t* out, std::size_t header_size) {
   evt_store_u32(out + kCrcAt, header_crc(out, header_size));
 }
 
+void renumber_block(std::uint8_t* header, std::uint64_t block_no) {
+  evt_store_u64(header + 32, block_no);
+  seal_header(header, evt_load_u16(header + 12));
+}
+
 HeaderState load_block_header(const std::uint8_t* bytes, std::size_t size, BlockHeader* out) {
   if (!is_magic_but_generation(bytes, size)) return HeaderState::kNotABlock;
   if (size < EVT_MAGIC_SIZE) return HeaderState::kShort;

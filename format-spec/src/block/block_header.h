@@ -57,6 +57,8 @@ void store_block_header(const BlockHeader& header, std::uint8_t* out);
 void store_events_header(const EventsHeader& events, std::uint8_t* out);
 // Fills in the checksum of the header at `out`, whose `header_size` bytes are all there.
 void seal_header(std::uint8_t* out, std::size_t header_size);
+// Gives the block with this good header another number.
+void renumber_block(std::uint8_t* header, std::uint64_t block_no);
 
 // Reads the header at the start of `size` bytes. `out` is filled only for kGood.
 HeaderState load_block_header(const std::uint8_t* bytes, std::size_t size, BlockHeader* out);

@@ -58,7 +58,7 @@ struct Header {
   std::uint64_t areas_offset;
   std::uint32_t area_capacity;
   std::uint32_t slot_header_size;  // bytes of a Slot
-  std::uint64_t control_offset;    // a page that other processes of the user may write to; not used yet, all zero
+  std::uint64_t control_offset;    // the ControlPage, which other processes of the user may write to
   std::uint64_t reserved;
   alignas(64) std::uint64_t log_base;  // commit word: the log begins with byte `log_base` of all that was ever in it
   std::uint64_t log_total;             // commit word: bytes of finished blocks that were ever in the log

@@ -217,11 +217,12 @@ bool RingRecovery::take_records() {
   return records_.ok();
 }
 
-bool RingRecovery::append_blocks(Buffer& out, FileRows file, bool living) {
+bool RingRecovery::append_blocks(Buffer& out, FileRows file, bool living, Unrecorded unrecorded) {
   out.append(log_.data(), log_.size());
   append_slots(file, living, out);
   const auto* const records = reinterpret_cast<const ring::StreamRecord*>(records_.data());
-  for (std::size_t i = 0; i < records_.size() / sizeof(ring::StreamRecord); ++i) {
+  const std::size_t count = unrecorded == Unrecorded::kLeftOut ? 0 : records_.size() / sizeof(ring::StreamRecord);
+  for (std::size_t i = 0; i < count; ++i) {
     if (i > 0 && records[i].id == records[i - 1].id) continue;  // a stream has one record
     append_unrecorded(records[i], file, living, out);
   }

@@ -85,7 +85,8 @@ class RingRecovery {
   // Appends the log of metadata, then the rows that the file lacks as EVENTS blocks, in the order of each stream, then
   // the losses that no row records yet, then the SESSION block again, which tells readers that nothing was left behind.
   // For a living writer, rows that came while its ring was copied may be left out. Returns false if memory runs out.
-  bool append_blocks(Buffer& out, FileRows file, bool living);
+  enum class Unrecorded : std::uint8_t { kAppended, kLeftOut };
+  bool append_blocks(Buffer& out, FileRows file, bool living, Unrecorded unrecorded = Unrecorded::kAppended);
   std::uint64_t rows() const { return rows_; }  // appended rows
 
  private:

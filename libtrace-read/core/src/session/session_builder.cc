@@ -14,8 +14,8 @@
 
 namespace evt {
 SessionBuilder::SessionBuilder(BlockReader& blocks, std::deque<Session>& sessions, std::deque<SessionData>& data,
-                               Ledger& ledger, bool is_thorough)
-    : blocks_(blocks), sessions_(sessions), data_(data), ledger_(ledger), metadata_(ledger) {
+                               Ledger& ledger, bool is_thorough, const HandedOut* handed_out)
+    : blocks_(blocks), sessions_(sessions), data_(data), ledger_(ledger), handed_out_(handed_out), metadata_(ledger) {
   if (is_thorough) decoder_.emplace(blocks);
 }
 
@@ -99,6 +99,19 @@ void SessionBuilder::begin_session(const Block& block) {
   now_->offset = block.offset;
   now_->number = static_cast<std::uint32_t>(data_.size() - 1);
   by_id_[now_->id] = now_;
+  if (handed_out_ != nullptr && handed_out_->session_id == now_->id) leave_out_handed_out();
+}
+
+// As if a segment with them had been before, and is not wanted.
+void SessionBuilder::leave_out_handed_out() {
+  for (const auto& [id, stream] : handed_out_->streams) {
+    StreamParts& to = now_->stream(id);
+    to.next_ordinal = stream.next_ordinal;
+    to.lost_not_kept = stream.lost;
+    to.latest_clock = stream.clock;
+    to.latest_ticks = stream.ticks;
+    now_->in_segments().gaps[id].push_back({0, stream.next_ordinal, 0, stream.has_time, stream.clock, stream.ticks});
+  }
 }
 
 // A session with only a header is easily forged: this keeps only the fact that there was one.
@@ -214,7 +227,8 @@ void SessionBuilder::add_trailer(const Block& block) {
   // It may be older than what was appended after a failed copy: then it does not end this session.
   const bool is_later = now_->segments != nullptr && now_->segments->first_block_no > 0;
   const std::uint64_t begin = is_later ? now_->segments->offset : now_->offset;
-  const bool is_end = begin + claims.session_size == block.end();
+  // Who follows the session does not read its beginning again.
+  const bool is_end = handed_out_ != nullptr || begin + claims.session_size == block.end();
   if (!is_end) return ledger_.add({block.offset, 0, "a TRAILER whose session has another length"});
   (block.ends_with_more() ? now_->session->goes_on : now_->session->closed) = true;
 }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "format-spec/src/block/piece_table.h"
+#include "handed_out.h"
 #include "libtrace-read/core/src/block/block_decoder.h"
 #include "libtrace-read/core/src/block/block_reader.h"
 #include "metadata_reader.h"
@@ -17,8 +18,9 @@ namespace evt {
 class SessionBuilder {
  public:
   // `is_thorough`: reads all rows, so that rows of an unreadable block do not hide those that another one has.
+  // `handed_out`: rows that are not wanted again; null: all are.
   SessionBuilder(BlockReader& blocks, std::deque<Session>& sessions, std::deque<SessionData>& data, Ledger& ledger,
-                 bool is_thorough = false);
+                 bool is_thorough = false, const HandedOut* handed_out = nullptr);
 
   // Takes a block, and reads its metadata; called for all blocks in the order of the file. `indexed`: the index's
   // entries for the streams of multiplexed rows; the block gets a mark of them.
@@ -30,6 +32,7 @@ class SessionBuilder {
 
  private:
   void begin_session(const Block& block);
+  void leave_out_handed_out();
   void note_place(const Block& block);
   void note_other(const Block& block);
   void forget_if_empty();
@@ -47,6 +50,7 @@ class SessionBuilder {
   std::deque<Session>& sessions_;
   std::deque<SessionData>& data_;
   Ledger& ledger_;
+  const HandedOut* handed_out_;
   MetadataReader metadata_;
   std::vector<std::byte> payload_;
   std::vector<Piece> pieces_;

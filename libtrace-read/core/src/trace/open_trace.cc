@@ -87,13 +87,16 @@ std::uint64_t end_of_blocks(const TraceData& data) {
 }
 
 // Appends what the rings have that the file lacks. Returns false if there is no ring to use.
-bool append_blocks(std::vector<SessionRing>& rings, TraceData& data, Buffer& blocks) {
+bool append_blocks(std::vector<SessionRing>& rings, TraceData& data, bool is_followed, Buffer& blocks) {
   bool any = false;
   for (SessionRing& found : rings) {
     SessionData* const session = found.is_of_file ? find_session(data, found.session_id) : nullptr;
     if (session == nullptr || session->session->closed) continue;
     RingFile& ring = *found.ring;
-    if (!ring.recovery().append_blocks(blocks, {&lacking, session}, ring.live())) throw std::bad_alloc();
+    // Losses that no row records yet have one when they are read again, which must be new then.
+    const RingRecovery::Unrecorded unrecorded =
+        is_followed && ring.live() ? RingRecovery::Unrecorded::kLeftOut : RingRecovery::Unrecorded::kAppended;
+    if (!ring.recovery().append_blocks(blocks, {&lacking, session}, ring.live(), unrecorded)) throw std::bad_alloc();
     any = found.is_used = true;
   }
   return any;
@@ -113,8 +116,9 @@ void note_ring(SessionRing& found, SessionData& data, const FileIdentity& file) 
 
 }  // namespace
 
-std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
-  Opening opening(std::move(source), options);
+std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const ReadOptions& options,
+                                      const HandedOut* handed_out) {
+  Opening opening(std::move(source), options, handed_out);
   opening.read();
   if (!options.rings || !opening.data().source->identity() || !may_have_ring(opening.data())) return opening.finish();
   const FileIdentity file = *opening.data().source->identity();
@@ -126,7 +130,7 @@ std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const 
   find_unreadable(rings, opening);
   Buffer blocks;
   Trace::Recovery recovery;
-  if (append_blocks(rings, opening.data(), blocks)) {
+  if (append_blocks(rings, opening.data(), handed_out != nullptr, blocks)) {
     const auto* const bytes = reinterpret_cast<const std::byte*>(blocks.data());
     recovery.blocks.assign(bytes, bytes + blocks.size());
     recovery.file_size = end_of_blocks(opening.data());

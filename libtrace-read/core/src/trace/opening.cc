@@ -93,7 +93,8 @@ bool is_known(const TraceData& data, const Damage& contradiction) {
 
 }  // namespace
 
-Opening::Opening(std::unique_ptr<ByteSource> source, const ReadOptions& options) : options_(options) {
+Opening::Opening(std::unique_ptr<ByteSource> source, const ReadOptions& options, const HandedOut* handed_out)
+    : options_(options), handed_out_(handed_out) {
   begin(std::move(source));
 }
 
@@ -102,7 +103,7 @@ void Opening::begin(std::unique_ptr<ByteSource> source) {
   builder_.reset();
   contradiction_.reset();
   data_ = std::make_unique<TraceData>(std::move(source), options_);
-  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger, is_thorough_);
+  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger, is_thorough_, handed_out_);
   if (options_.check_index) check_.emplace(data_->blocks, data_->ledger);
 }
 
@@ -111,7 +112,7 @@ void Opening::start_again() {
   data_->data.clear();
   data_->sessions.clear();
   data_->ledger.reset_missing();
-  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger, is_thorough_);
+  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger, is_thorough_, handed_out_);
 }
 
 void Opening::read() {
@@ -209,7 +210,7 @@ void Opening::build_in_order() {
 std::unique_ptr<TraceData> Opening::finish() {
   if (!is_indexed_) {
     build();
-    if (!is_thorough_ && has_duplicates(*data_)) {
+    if (!is_thorough_ && handed_out_ == nullptr && has_duplicates(*data_)) {
       begin_thoroughly();
       build();
     }

@@ -12,7 +12,7 @@ namespace evt {
 // First read(), then extend() whenever more of the file is known, then finish(). One thread at a time.
 class Opening {
  public:
-  Opening(std::unique_ptr<ByteSource> source, const ReadOptions& options);
+  Opening(std::unique_ptr<ByteSource> source, const ReadOptions& options, const HandedOut* handed_out = nullptr);
 
   // Reads the headers of all blocks, and metadata.
   void read();
@@ -39,6 +39,7 @@ class Opening {
   void start_again();
 
   const ReadOptions options_;
+  const HandedOut* const handed_out_;
   std::unique_ptr<TraceData> data_;
   std::optional<SessionBuilder> builder_;
   std::optional<IndexCheck> check_;

@@ -10,6 +10,7 @@
 
 #include "libtrace-read/core/src/block/indexed_block_verifier.h"
 #include "libtrace-read/core/src/block/ledger.h"
+#include "libtrace-read/core/src/session/handed_out.h"
 #include "libtrace-read/core/src/session/session_builder.h"
 #include "ring_file.h"
 
@@ -33,6 +34,7 @@ struct TraceData {
   // For code that makes a trace from another.
   static TraceData& of(Trace& trace) { return *trace.data_; }
   static const TraceData& of(const Trace& trace) { return *trace.data_; }
+  static Result<Trace> trace_of(std::unique_ptr<TraceData> data) { return Trace::from_data(std::move(data), true); }
 
   ReadOptions options;
   std::unique_ptr<ByteSource> source;
@@ -53,7 +55,9 @@ struct TraceData {
 Status first_problem(const TraceData& trace);
 
 // Opens a trace: the file and, if its writer was killed or still runs, what its ring has that the file lacks. Reads the
-// structure; looks for rings of its sessions if the source is a file and the options allow it.
-std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const ReadOptions& options);
+// structure; looks for rings of its sessions if the source is a file and the options allow it. `handed_out`: the source
+// is what one that follows the writer reads next; rows that were handed out are left out, and not missing.
+std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const ReadOptions& options,
+                                      const HandedOut* handed_out = nullptr);
 
 }  // namespace evt

@@ -1,0 +1,37 @@
+// The bytes of a trace that grows: a file and those after it, or a pipe.
+#pragma once
+
+#include <evt/status.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "libtrace-read/core/src/source/byte_source.h"
+
+namespace evt {
+
+class FollowedInput {
+ public:
+  virtual ~FollowedInput() = default;
+  static Result<std::unique_ptr<FollowedInput>> open(const std::string& path);
+  static Result<std::unique_ptr<FollowedInput>> open(int descriptor, const std::string& name);
+
+  // `kept`, and what is there behind the bytes that were passed. The input must outlive it, and not be waited for.
+  virtual std::unique_ptr<ByteSource> behind(std::vector<std::byte> kept) = 0;
+  // These bytes need not be read again.
+  virtual void pass(std::uint64_t bytes) = 0;
+  // Goes on with the file that has the next segment, if it is there: that with the lowest first block from here on.
+  virtual bool go_on_with(std::uint64_t /*session_id*/, std::uint64_t /*block_no*/) { return false; }
+  // Sleeps; a shorter time if something has come.
+  virtual void wait(std::chrono::nanoseconds most) = 0;
+  // Nothing can follow.
+  virtual bool has_ended() const = 0;
+  // Those that can still be opened, in their order; none: it is not a file.
+  virtual std::vector<std::string> files() const { return {}; }
+  // All of the file that is read now; null: it is not a file, or one that does not grow.
+  virtual std::unique_ptr<ByteSource> present() const { return nullptr; }
+};
+
+}  // namespace evt

@@ -1,0 +1,40 @@
+// evt switch: event types of a program that runs.
+#include "support/command.h"
+#include "write/ring_session.h"
+
+namespace evt::testing {
+namespace {
+
+class Switch : public RingTest {
+ protected:
+  Outcome run(const std::string& line) const { return evt::testing::run(line, folder.path()); }
+};
+
+TEST_F(Switch, TakesATraceOrAProcess) {
+  Writer writer = *Writer::open(path, evt_options{});
+  const auto types = writer.declare<Tick>();
+  Stream stream = writer.stream("a");
+  EXPECT_EQ(run("evt switch a.evt 'ti*' off"), (Outcome{0, "", ""}));
+  emit_ticks(stream, types, 0, 1);
+  EXPECT_EQ(run("evt switch pid:" + std::to_string(getpid()) + " tick on"), (Outcome{0, "", ""}));
+  emit_ticks(stream, types, 1, 2);
+  EXPECT_EQ(writer.close().message(), "");
+  EXPECT_EQ(run("evt dump --fields type,types,on,n a.evt | tr -s ' ' | grep -v overhead"),
+            (Outcome{0, "type types on n\ntrace.switched ti* false -\ntrace.switched tick true -\ntick - - 1\n", ""}));
+}
+
+TEST_F(Switch, SaysThatThereIsNoSuchProgram) {
+  EXPECT_EQ(run("evt switch pid:1 x on"),
+            (Outcome{3, "", "evt switch: pid:1: no ring of such a program; evt list shows those that there are\n"}));
+  EXPECT_EQ(run("evt switch none.evt x on"),
+            (Outcome{3, "", "evt switch: none.evt: no ring of such a program; evt list shows those that there are\n"}));
+  ASSERT_NO_FATAL_FAILURE(killed_after([&] {
+    auto* const writer = new Writer(*Writer::open(path, evt_options{}));
+    emit_ticks(writer->stream("a"), writer->declare<Tick>(), 0, 1);
+  }));
+  EXPECT_EQ(run("evt switch a.evt x on"), (Outcome{3, "", "evt switch: a.evt: the program has ended\n"}));
+  EXPECT_EQ(run("evt switch a.evt x yes").err, "evt switch: expected on or off, found yes\n");
+}
+
+}  // namespace
+}  // namespace evt::testing

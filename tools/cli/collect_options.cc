@@ -1,0 +1,51 @@
+#include <CLI/CLI.hpp>
+
+#include "cli/command_options.h"
+#include "cli/common_options.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr std::string_view kUnix = "unix:";
+
+void add_limit(CLI::App& app, const char* name, std::uint64_t* limit, const char* what) {
+  add_parsed(
+      app, name,
+      [limit](const std::string& text) {
+        const auto size = parse_size(text);
+        if (size) *limit = *size;
+        return size.has_value();
+      },
+      kSizeForms)
+      ->description(what)
+      ->type_name("SIZE");
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, const std::shared_ptr<CollectArguments>& options) {
+  app.add_option("folder", options->folder, "where each session gets a file, PROGRAM-PID-SESSION.evt")->required();
+  const auto take_socket = [options](const std::string& text) {
+    const bool is_unix = text.starts_with(kUnix) && text.size() > kUnix.size();
+    if (is_unix) options->socket = text.substr(kUnix.size());
+    return is_unix;
+  };
+  add_parsed(app, "--listen", take_socket, "unix:PATH")
+      ->description("receive from all programs that connect to this socket, instead of from standard input")
+      ->type_name("unix:PATH");
+  add_limit(app, "--session-limit", &options->limits.session_bytes, "refuse what would make a file larger (1G)");
+  add_limit(app, "--limit", &options->limits.folder_bytes, "let senders wait while the folder would be larger (16G)");
+  add_quiet(app);
+  app.footer(
+      "Takes blocks of traces as they are. Each block is verified before it is written.\n"
+      "A session that was received in part goes on where its file ends: a sender at a\n"
+      "socket is told the number of the next block, and what comes again on standard\n"
+      "input is left out. While the disk is full senders wait.\n\n"
+      "Examples: cat app.evt | ssh host evt collect traces\n"
+      "          evt collect traces --listen unix:/run/user/1000/evt\n\n"
+      "Exit status: 0 all was received, or a signal ended it; 1 a sender ended inside a\n"
+      "block, sent what is no trace, or more than --session-limit; 2 wrong usage; 3 the\n"
+      "folder or the socket cannot be used.");
+}
+
+}  // namespace evt::tools
