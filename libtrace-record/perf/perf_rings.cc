@@ -46,13 +46,16 @@ void PerfRings::close() {
   rings_.clear();
 }
 
-std::uint64_t PerfRings::walk(std::size_t number, const Each& each) {
+std::uint64_t PerfRings::end(std::size_t number) const {
+  return __atomic_load_n(&front_of(rings_[number].memory)->data_head, __ATOMIC_ACQUIRE);
+}
+
+std::uint64_t PerfRings::walk(std::size_t number, std::uint64_t end, const Each& each) {
   void* const memory = rings_[number].memory;
   const char* const data = static_cast<const char*>(memory) + page_size();
-  const std::uint64_t head = __atomic_load_n(&front_of(memory)->data_head, __ATOMIC_ACQUIRE);
   std::uint64_t tail = front_of(memory)->data_tail;
-  const bool is_half_full = head - tail > bytes_ / 2;
-  while (tail < head) {
+  const bool is_half_full = end - tail > bytes_ / 2;
+  while (tail < end) {
     const std::uint64_t at = tail % bytes_;
     const auto header = loaded<perf_event_header>(data + at);  // records are multiples of 8 bytes, like the header
     if (header.size < sizeof header) break;
@@ -65,7 +68,7 @@ std::uint64_t PerfRings::walk(std::size_t number, const Each& each) {
     if (!each(record, header.size, is_half_full)) return tail;
     tail += header.size;
   }
-  return head;
+  return end;
 }
 
 void PerfRings::release(std::size_t number, std::uint64_t end) {

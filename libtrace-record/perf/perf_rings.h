@@ -31,9 +31,11 @@ class PerfRings {
 
   // One record, from its header on, which lasts until the next one. False: walk() ends in front of it.
   using Each = std::function<bool(const char* record, std::size_t size, bool is_half_full)>;
-  // Walks over what a ring has; returns where it ended, for release().
-  std::uint64_t walk(std::size_t ring, const Each& each);
-  // The kernel may have the room of the records up to there.
+  // Where the records of a ring end now.
+  std::uint64_t end(std::size_t ring) const;
+  // Walks over the records of a ring up to an end(); returns where it ended, for release().
+  std::uint64_t walk(std::size_t ring, std::uint64_t end, const Each& each);
+  // Gives the kernel the room of the records up to there.
   void release(std::size_t ring, std::uint64_t end);
 
  private:
@@ -46,7 +48,7 @@ class PerfRings {
   int add(const perf_event_attr& wanted, pid_t pid, long cpu);
 
   std::vector<Ring> rings_;
-  std::size_t bytes_ = 0;       // of each
+  std::size_t bytes_ = 0;       // in each ring
   std::vector<char> together_;  // one record that wraps around the end of its ring
 };
 

@@ -103,7 +103,7 @@ Status SwitchRecords::open(pid_t pid) {
 
 std::uint64_t SwitchRecords::walk(std::size_t ring,
                                   const std::function<bool(const SwitchRecord&, bool is_half_full)>& each) {
-  return rings_.walk(ring, [&](const char* bytes, std::size_t size, bool is_half_full) {
+  return rings_.walk(ring, rings_.end(ring), [&](const char* bytes, std::size_t size, bool is_half_full) {
     SwitchRecord record;
     return !understand(bytes, size, &record) || each(record, is_half_full);
   });
