@@ -3,7 +3,7 @@
 
     page_picture.py BIN_FOLDER FOLDER
 
-BIN_FOLDER has evt and mandelbrot; picture-light.png and picture-dark.png go to FOLDER.
+BIN_FOLDER has evt and mandelbrot; picture-light.png and picture-dark.png go to FOLDER. Needs chromium and pngquant.
 """
 import os
 import subprocess
@@ -14,8 +14,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 from browser import Browser  # noqa: E402
 from evt_view import Served  # noqa: E402
 
-WIDTH, HEIGHT, RATIO = 1280, 762, 1.25
-MOST_BYTES = 200 << 10
+WIDTH, HEIGHT, RATIO = 1280, 820, 1
+COLOURS = 96  # fewer show in the text
+MOST_BYTES = 48 << 10
 
 
 def draw(browser, served, theme, path):
@@ -25,6 +26,7 @@ def draw(browser, served, theme, path):
     browser.until("document.getElementById('tables').getAttribute('aria-busy') === 'false'")
     browser.ready()
     browser.shot(path)
+    subprocess.run(["pngquant", "--nofs", "--speed", "1", "--strip", "--force", "--output", path, str(COLOURS), path], check=True)
     if os.path.getsize(path) > MOST_BYTES:
         sys.exit(f"{path} has {os.path.getsize(path)} bytes, more than {MOST_BYTES}")
 

@@ -36,7 +36,7 @@ site() {
 
 # The picture of the front page; and with a folder, the figures of the guide that are drawn from logs which are not kept here.
 pictures() {  # [FOLDER]
-  install_missing chromium
+  install_missing chromium pngquant
   build release evt mandelbrot
   say "the picture of the front page: docs/picture-light.png and docs/picture-dark.png"
   python3 -B docs/page_picture.py build/release/bin docs

@@ -68,6 +68,8 @@ void SchedSession::declare() {
                           {thread, name});
   process_ =
       record::declare(writer_, "run.process_start", "a process exists", EVT_ROLE_PROCESS_START, {process, parent});
+  thread_ =
+      record::declare(writer_, "run.thread_start", "a process has one more thread", EVT_ROLE_NONE, {thread, process});
   program_ = record::declare(writer_, "run.process_program", "what program it runs", EVT_ROLE_PROGRAM, {process, name});
 }
 
@@ -198,12 +200,12 @@ void SchedSession::take(Cpu* cpu, unsigned number, const SwitchRecord& record) {
       if (record.kind == Kind::kProgram) run(cpu, number, record.thread, ticks);
       return emit_text(name_, record.thread);
     case Kind::kFork: {
-      if (record.process == record.parent) return;  // a thread
-      ++children_;
-      evt_row row = evt_begin_at(cpu->stream, process_, ticks);
+      const bool is_thread = record.process == record.parent;
+      children_ += is_thread ? 0 : 1;
+      evt_row row = evt_begin_at(cpu->stream, is_thread ? thread_ : process_, ticks);
       if (row.p == nullptr) return;
-      evt_u64(&row, record.process);
-      evt_u64(&row, record.parent);
+      evt_u64(&row, is_thread ? record.thread : record.process);
+      evt_u64(&row, is_thread ? record.process : record.parent);
       evt_commit(&row);
       return;
     }

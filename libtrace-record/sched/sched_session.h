@@ -95,6 +95,7 @@ class SchedSession {
   const evt_type* out_ = nullptr;
   const evt_type* name_ = nullptr;
   const evt_type* process_ = nullptr;
+  const evt_type* thread_ = nullptr;
   const evt_type* program_ = nullptr;
   bool scheduling_ = false;
   std::string refusal_;

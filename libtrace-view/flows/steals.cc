@@ -16,6 +16,11 @@ std::optional<std::uint64_t> victim_of(const Event& event) {
 
 }  // namespace
 
+Steals::Steals(Actors& actors)
+    : actors_(&actors), has_steals_(std::ranges::any_of(actors.session().types, [](const EventType& type) {
+        return type.has_role(Role::kSparkSteal);
+      })) {}
+
 void Steals::move(const TimelineItem& item) {
   if (item.thread >= where_.size()) where_.resize(item.thread + std::size_t{1}, Actor::kNone);
   where_[item.thread] = item.state == ThreadState::kRunning ? item.cpu : Actor::kNone;

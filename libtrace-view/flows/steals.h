@@ -15,12 +15,14 @@ namespace evt::view {
 // the other. That is a cpu's, or one that streams have in their names: from "cap 2" and 0 it is "cap 0".
 class Steals {
  public:
-  explicit Steals(Actors& actors) : actors_(&actors) {}
+  explicit Steals(Actors& actors);
   // Goes on from another.
-  Steals(const Steals& other, Actors& actors) : actors_(&actors), where_(other.where_) {}
+  Steals(const Steals& other, Actors& actors)
+      : actors_(&actors), has_steals_(other.has_steals_), where_(other.where_) {}
 
   // All items of the session, in order.
   void take(const TimelineItem& item) {
+    if (!has_steals_) return;
     CpuRows::number(*actors_, item);
     if (item.kind == ItemKind::kState && item.thread < Actor::kOthers) move(item);
   }
@@ -36,6 +38,7 @@ class Steals {
   const StreamInfo* beside(const StreamInfo& stream, std::uint64_t number) const;
 
   Actors* actors_;
+  bool has_steals_;                   // some type of event records them
   std::vector<std::uint32_t> where_;  // each thread runs
 };
 

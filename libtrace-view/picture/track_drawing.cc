@@ -89,21 +89,20 @@ void TrackDrawing::draw_spans(const Track& track, const Place& place) {
 // shows between two of them.
 void TrackDrawing::draw_stack(const std::vector<Heights>& columns, const Place& place, const Fill& fill) {
   for (Key key = kKeys; key-- > 0;) {
+    const auto is_here = [key](const Heights& column) { return column[key] > 0; };
+    if (std::none_of(columns.begin(), columns.end(), is_here)) continue;
     StepPath path;
-    bool is_met = false;
     path.move_to(place.x, place.bottom());
     for (std::uint32_t i = 0; i < columns.size(); ++i) {
       double top = 0;
       for (Key below = 0; below <= key; ++below) top += columns[i][below];
-      const bool is_here = columns[i][key] > 0;
-      is_met |= is_here;
       path.horizontal_to(x_of(i, place));
-      path.vertical_to(place.bottom() - (is_here ? top : 0));
+      path.vertical_to(place.bottom() - (is_here(columns[i]) ? top : 0));
     }
     path.horizontal_to(place.x + place.width);
     path.vertical_to(place.bottom());
     path.close();
-    if (is_met) svg_->path(path, fill(key));
+    svg_->path(path, fill(key));
   }
 }
 

@@ -4,7 +4,6 @@
 #include <evt/timeline.h>
 
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -23,7 +22,6 @@ class AsyncRows {
  public:
   static constexpr std::size_t kMostNames = 64;
   static constexpr std::size_t kMaxLanes = 32;
-  using Wanted = std::function<bool(TrackKind, const std::string& name)>;
 
   AsyncRows(const Session& session, EventNames& names, const Scale& scale)
       : session_(&session), names_(&names), scale_(&scale) {}

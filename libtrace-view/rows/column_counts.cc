@@ -13,9 +13,17 @@ void ColumnCounts::add_to(std::uint32_t column, std::uint64_t amount) {
 }
 
 void ColumnCounts::coarsen() {
-  ColumnCounts coarser;
-  for (const Count& count : counts_) coarser.add_to(count.column / 2, count.amount);
-  *this = std::move(coarser);
+  std::size_t size = 0;
+  for (const Count& count : counts_) {
+    const Count wider = {count.column / 2, count.amount};
+    if (size > 0 && counts_[size - 1].column == wider.column) {
+      counts_[size - 1].amount += wider.amount;
+    } else {
+      counts_[size++] = wider;
+    }
+  }
+  counts_.resize(size);
+  if (counts_.capacity() > 2 * size) counts_.shrink_to_fit();
 }
 
 std::vector<ColumnCounts::Count>::const_iterator ColumnCounts::first_in(const Zoom& zoom) const {

@@ -119,8 +119,11 @@ void CpuRows::meet(Cpu* cpu, const StreamInfo* stream, bool runs_threads) {
 void CpuRows::change_thread(const TimelineItem& item) {
   leave(item.thread, item.ns);
   const bool is_held = item.is_collecting && item.cpu >= Actor::kOthers;
-  if (is_held) held_.insert(item.thread);
-  if (!is_held) held_.erase(item.thread);
+  if (is_held) {
+    held_.insert(item.thread);
+  } else if (!held_.empty()) {
+    held_.erase(item.thread);
+  }
   const bool is_there = item.state == ThreadState::kRunning || item.is_collecting;
   if (item.is_open || !is_there || item.cpu >= Actor::kOthers) return;
   if (item.thread >= where_.size()) where_.resize(item.thread + std::size_t{1}, Actor::kNone);
@@ -228,18 +231,18 @@ Track CpuRows::track_of(std::uint32_t index, const TrackView& view) const {
   return track;
 }
 
-Track CpuRows::sum_of(const std::vector<std::uint32_t>& cpus, const TrackView& view) const {
+Track CpuRows::sum_of(const std::vector<Shown>& cpus) const {
   std::set<std::tuple<std::string, std::uint32_t, bool, std::uint64_t>> different;  // by machine, or part, and number
   Track sum;
   sum.kind = TrackKind::kCpus;
   sum.key = kCpusKey;
   sum.name = "all cpus";
-  for (const std::uint32_t index : cpus) {
-    Track cpu = track_of(index, view);
+  for (const auto& [index, cpu] : cpus) {
+    if (!cpus_[index].runs_threads) continue;
     const Actor& actor = actors_->cpus()[index];
     const std::string machine = actor.is_stream ? "" : groups_->machine_of(actor.part);
     different.emplace(machine, machine.empty() ? actor.part : Actor::kNone, actor.is_stream, actor.number);
-    sum.shares.push_back(std::move(cpu.shares.front()));
+    sum.shares.push_back(cpu.shares.front());
     sum.lost.add(cpu.lost);
     sum.stopped.add(cpu.stopped);
     sum.unread.add(cpu.unread);
@@ -250,17 +253,21 @@ Track CpuRows::sum_of(const std::vector<std::uint32_t>& cpus, const TrackView& v
 
 std::vector<Track> CpuRows::tracks(const TrackView& view, const Wanted& wanted) const {
   const ActorList actors = actors_->cpus();
-  std::vector<std::uint32_t> shown;
-  std::vector<std::uint32_t> cpus;
+  std::vector<std::uint32_t> all;
   for (const std::uint32_t i : in_order()) {
-    if (!wanted(TrackKind::kCpu, name_of(actors[i], "cpu", false))) continue;
-    shown.push_back(i);
-    if (cpus_[i].runs_threads) cpus.push_back(i);
+    if (wanted(TrackKind::kCpu, name_of(actors[i], "cpu", false))) all.push_back(i);
+  }
+  const auto runs_threads = [this](std::uint32_t i) { return cpus_[i].runs_threads; };
+  const bool has_sum = view.shows(kCpusKey) && std::count_if(all.begin(), all.end(), runs_threads) > 1;
+  const auto is_shown = [&](std::uint32_t i) { return view.shows("cpu/" + std::to_string(i)); };
+  std::vector<Shown> cpus;
+  for (const std::uint32_t i : all) {
+    if (is_shown(i) || (has_sum && runs_threads(i))) cpus.emplace_back(i, track_of(i, view));
   }
   std::vector<Track> tracks;
-  if (cpus.size() > 1 && view.shows(kCpusKey)) tracks.push_back(sum_of(cpus, view));
-  for (const std::uint32_t i : shown) {
-    if (view.shows("cpu/" + std::to_string(i))) tracks.push_back(track_of(i, view));
+  if (has_sum) tracks.push_back(sum_of(cpus));
+  for (auto& [index, track] : cpus) {
+    if (is_shown(index)) tracks.push_back(std::move(track));
   }
   return tracks;
 }

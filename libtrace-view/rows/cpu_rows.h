@@ -5,7 +5,6 @@
 #include <evt/timeline.h>
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -54,8 +53,6 @@ class CpuLoads {
 // pause is to be seen.
 class CpuRows {
  public:
-  using Wanted = std::function<bool(TrackKind, const std::string& name)>;
-
   // Actors number cpus in the order in which they are met, and streams that collect are cpus. Other readings of a
   // session that are to have the same numbers pass all items here.
   static void number(Actors& actors, const TimelineItem& item);
@@ -102,7 +99,10 @@ class CpuRows {
   void meet(Cpu* cpu, const StreamInfo* stream, bool runs_threads);
   std::vector<std::uint32_t> in_order() const;
   Track track_of(std::uint32_t index, const TrackView& view) const;
-  Track sum_of(const std::vector<std::uint32_t>& cpus, const TrackView& view) const;
+  // With the index of its cpu.
+  using Shown = std::pair<std::uint32_t, Track>;
+  // Of those on which threads run.
+  Track sum_of(const std::vector<Shown>& cpus) const;
   void add_expected(const Actor& cpu, const TrackView& view, Track* track) const;
 
   Actors* actors_;

@@ -1,7 +1,6 @@
 // Threads in lanes: those of one group of rows whose lives have no column in common share a row.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "span_rows.h"
@@ -15,8 +14,6 @@ using LanePlan = std::vector<std::size_t>;
 
 class Lanes {
  public:
-  using Wanted = std::function<bool(TrackKind, const std::string& name)>;
-
   // They must outlive it.
   Lanes(const ThreadLives& lives, const SpanRows& spans, const TrackView& view)
       : lives_(&lives), spans_(&spans), view_(&view), scale_(&view.zoom.as()) {}

@@ -8,6 +8,7 @@ namespace evt::view {
 namespace {
 
 constexpr const char* kMarksKey = "marks";
+constexpr const char* kMarksName = "marks";
 
 }  // namespace
 
@@ -46,7 +47,7 @@ Track PointRows::marks(const TrackView& view) const {
   Track track;
   track.kind = TrackKind::kMark;
   track.key = kMarksKey;
-  track.name = "marks";
+  track.name = kMarksName;
   track.counts = marks_.seen(view.zoom);
   for (const Label& label : labels_) {
     if (label.column < view.zoom.first() || label.column >= view.zoom.end()) continue;
@@ -87,9 +88,10 @@ void PointRows::add_expected(std::size_t stream, const TrackView& view, std::vec
   }
 }
 
-std::vector<Track> PointRows::tracks(const TrackView& view) const {
+std::vector<Track> PointRows::tracks(const TrackView& view, const Wanted& wanted) const {
   std::vector<Track> tracks;
-  if (view.shows(kMarksKey) && marks_.has_any(view.zoom)) tracks.push_back(marks(view));
+  const bool has_marks = view.shows(kMarksKey) && marks_.has_any(view.zoom);
+  if (has_marks && wanted(TrackKind::kMark, kMarksName)) tracks.push_back(marks(view));
   for (std::uint32_t stream = 0; stream < session_->streams.size(); ++stream) {
     const std::string key = "events/" + std::to_string(stream);
     if (!view.shows(key)) continue;
@@ -100,11 +102,12 @@ std::vector<Track> PointRows::tracks(const TrackView& view) const {
     track.lost = view.losses.lost({stream});
     const bool is_empty = std::all_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count == 0; });
     if (is_empty && view.drops(track)) continue;
+    const StreamInfo& info = session_->streams[stream];
+    track.name = info.name.empty() ? "stream " + std::to_string(info.id) : info.name;
+    if (!wanted(TrackKind::kEvents, track.name)) continue;
     track.kind = TrackKind::kEvents;
     track.key = key;
-    const StreamInfo& info = session_->streams[stream];
     track.part = part_of(*session_, info);
-    track.name = info.name.empty() ? "stream " + std::to_string(info.id) : info.name;
     track.counts = std::move(counts);
     tracks.push_back(std::move(track));
   }

@@ -21,8 +21,8 @@ class PointRows {
   }
   // What streams have that was not taken yet is drawn as if it were even, from where tracks end.
   void expect(const std::vector<Trace::RowsInTime>& rows);
-  // One row of all marks, and one of each stream that has events.
-  std::vector<Track> tracks(const TrackView& view) const;
+  // Those that are wanted of one row of all marks, and one of each stream that has events.
+  std::vector<Track> tracks(const TrackView& view, const Wanted& wanted) const;
   // In columns twice as wide; before the scale changes.
   void coarsen();
   std::size_t size() const;

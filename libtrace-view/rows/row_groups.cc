@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
+#include <cstdlib>
 #include <tuple>
 
 #include "actor_names.h"
@@ -11,7 +11,20 @@
 namespace evt::view {
 namespace {
 
+constexpr std::uint32_t kLast = RowGroups::kNone - 1;
+
 constexpr const char* kRun = "evt run";  // the program of the part that has what evt run saw of the system
+
+// Of the number of a process's first thread, or of another.
+bool states_process(const EventType& type) {
+  const Field* const field = type.field(Role::kProcess);
+  return field != nullptr && field->scope == Scope::kBoot;
+}
+
+std::string title_of(const std::string& began, const std::string& number, const std::string& became) {
+  const std::string title = fmt::format("{} {}", began, number);
+  return became.empty() || became == began ? title : fmt::format("{}: {}", title, became);
+}
 
 std::string fact_of(const Session& session, std::uint32_t part, const char* key) {
   const std::string* const value = session.fact(EVT_FACT_SCOPE_PART, part, key);
@@ -52,6 +65,7 @@ RowGroups::RowGroups(const Session& session)
       has_system_cpus_(is_of_system(session, Role::kCpu)) {
   if (session.parts.empty()) return;
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> processes;
+  std::map<std::string, std::uint32_t> machines;
   std::vector<std::vector<std::uint32_t>> parts;
   for (std::uint32_t i = 0; i < session.parts.size(); ++i) {
     by_part_.push_back(kNone);
@@ -71,8 +85,16 @@ RowGroups::RowGroups(const Session& session)
         !last_program(session.parts[of[0]].name, fact_of(session, of[0], EVT_FACT_PART_PID)).empty();
     groups_.push_back({title_of(of), is_process});
   }
+  for (std::uint32_t i = 0; i < session.parts.size(); ++i) {
+    machines_.push_back(machines.emplace(machine_of(i), i).first->second);
+    if (!is_process(by_part_[i])) continue;
+    const std::string pid = fact_of(session, i, EVT_FACT_PART_PID);
+    processes_[on_machine(i, std::strtoull(pid.c_str(), nullptr, 10))] = {by_part_[i], groups_[by_part_[i]].title};
+  }
   groups_.push_back({"Other threads", false, false});
+  recorder_ = static_cast<std::uint32_t>(groups_.size());
   groups_.push_back({"Recorder", false, true});
+  has_processes_ = std::ranges::any_of(session.types, states_process);
   std::replace(by_part_.begin(), by_part_.end(), kNone, of_recorder());
   for (const StreamInfo& stream : session.streams) {
     stream_parts_.push_back(part_of(session, stream));
@@ -102,8 +124,7 @@ std::string RowGroups::title_of(const std::vector<std::uint32_t>& parts) const {
   const std::string& began = programs.front().empty() ? last : programs.front();
   const auto became =
       std::find_if(programs.rbegin(), programs.rend(), [&](const std::string& each) { return each != began; });
-  std::string title = fmt::format("{} {}", began, pid);
-  if (became != programs.rend() && !became->empty()) title += ": " + *became;
+  const std::string title = view::title_of(began, pid, became != programs.rend() ? *became : "");
   return part.bound_ns == 0 ? title : title + ", clock " + clock;
 }
 
@@ -118,7 +139,62 @@ std::uint32_t RowGroups::of_thread(const Actor& thread, const StreamSet& streams
   if (groups_.empty() || (is_of_part && !is_of_recorder(thread.part))) return of_part(thread.part);
   if (thread.name == Actor::kRecorder) return of_recorder();
   const auto stream = streams.find_if([&](std::uint32_t place) { return !is_of_recorder(stream_parts_[place]); });
-  return stream ? of_part(stream_parts_[*stream]) : of_recorder() - 1;
+  return stream ? of_part(stream_parts_[*stream]) : of_number(on_machine(thread.part, thread.number));
+}
+
+std::uint32_t RowGroups::of_number(const Number& thread) const {
+  const auto owner = processes_of_threads_.find(thread);
+  const auto process =
+      processes_.find({thread.first, owner != processes_of_threads_.end() ? owner->second : thread.second});
+  return process != processes_.end() ? process->second.group : of_recorder() - 1;
+}
+
+RowGroups::Process& RowGroups::process_at(const Number& number) {
+  const auto [at, is_new] = processes_.try_emplace(number);
+  if (is_new) {
+    at->second.group = static_cast<std::uint32_t>(groups_.size());
+    groups_.push_back({fmt::format("process {}", number.second), true});
+  }
+  return at->second;
+}
+
+// A process begins with the program of its parent.
+void RowGroups::take_process(const RoleEvent& event) {
+  const bool is_start = event.role == Role::kProcessStart;
+  const bool is_of_thread = event.role == Role::kNone;
+  if (event.event == nullptr || (!is_start && !is_of_thread && event.role != Role::kProgram)) return;
+  if (!states_process(event.event->type())) return;
+  const std::uint32_t part = stream_parts_[static_cast<std::size_t>(event.stream - session_->streams.data())];
+  const std::uint64_t number = event.event->number(Role::kProcess).value_or(0);
+  if (is_of_thread) {
+    if (const auto thread = event.event->number(Role::kThread))
+      processes_of_threads_[on_machine(part, *thread)] = number;
+    return;
+  }
+  Process& process = process_at(on_machine(part, number));
+  if (is_start) {
+    processes_of_threads_.erase(on_machine(part, number));
+    const auto parent = processes_.find(on_machine(part, event.event->number(Role::kParent).value_or(0)));
+    process.began = process.became = parent != processes_.end() ? parent->second.became : "";
+  } else if (const auto name = event.event->value(Role::kName); name && name->kind() == Kind::kText) {
+    process.became = name->as_text();
+    if (process.began.empty()) process.began = process.became;
+  }
+  if (!process.became.empty()) groups_[process.group].title = title_of(process, number);
+}
+
+// A program that recorded nothing itself is in no title by parts.
+std::string RowGroups::title_of(const Process& process, std::uint64_t number) {
+  if (process.title.empty()) return view::title_of(process.began, std::to_string(number), process.became);
+  if (process.title.find(process.became) != std::string::npos) return process.title;
+  return fmt::format("{}: {}", process.title.substr(0, process.title.find(": ")), process.became);
+}
+
+// Processes, those that have no part behind the others; what is of no process; what recording did.
+std::uint32_t RowGroups::place_of(std::uint32_t group) const {
+  if (group == kNone || groups_.empty()) return group;
+  if (group == recorder_) return kLast;
+  return group + 1 == recorder_ ? kLast - 1 : group;
 }
 
 }  // namespace evt::view

@@ -8,10 +8,10 @@ namespace evt::view {
 namespace {
 
 // Cpus of all, group by group, and what else is of all.
-void group(std::vector<Track>* tracks) {
-  const auto place = [](const Track& track) {
+void group(const RowGroups& groups, std::vector<Track>* tracks) {
+  const auto place = [&](const Track& track) {
     const bool is_cpu = track.kind == TrackKind::kCpus || track.kind == TrackKind::kCpu;
-    return is_cpu && track.group == RowGroups::kNone ? std::uint64_t{0} : std::uint64_t{track.group} + 1;
+    return is_cpu && track.group == RowGroups::kNone ? 0 : std::uint64_t{groups.place_of(track.group)} + 1;
   };
   std::stable_sort(tracks->begin(), tracks->end(), [&](const Track& a, const Track& b) { return place(a) < place(b); });
 }
@@ -48,18 +48,22 @@ Rows::Rows(const Rows& other, Timeline& timeline, const Scale& scale) : Rows(tim
   objects_.go_on_from(other.objects_);
 }
 
-// Spans end before their threads do.
+// Spans end before their threads do. Spans and objects forget their latest one at each event.
 void Rows::take(const TimelineItem& item) {
-  losses_.take(item);
-  cpus_.take(item);
   spans_.take(item);
   asyncs_.take(item);
-  lives_.take(item);
-  counters_.take(item);
-  points_.take(item);
-  sparks_.take(item);
-  tracer_.take(item);
   objects_.take(item);
+  if (item.kind == ItemKind::kRow) {
+    lives_.take(item);
+    counters_.take(item);
+    points_.take(item);
+    tracer_.take(item);
+  } else {
+    losses_.take(item);
+    cpus_.take(item);
+    lives_.take(item);
+    sparks_.take(item);
+  }
 }
 
 void Rows::coarsen() {
@@ -90,7 +94,7 @@ std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, cons
   move_wanted(Lanes(lives_, spans_, view).tracks(plan, wanted), is_any, &all);
   move_wanted(asyncs_.tracks(view, wanted), is_any, &all);
   move_wanted(counters_.tracks(view), wanted, &all);
-  move_wanted(points_.tracks(view), wanted, &all);
+  move_wanted(points_.tracks(view, wanted), is_any, &all);
   move_wanted(tracer_.tracks(view), wanted, &all);
   move_wanted(objects_.tracks(view, objects), wanted, &all);
   const RowGroups& groups = lives_.groups();
@@ -98,7 +102,7 @@ std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, cons
     if (track.kind == TrackKind::kTracer) track.group = groups.of_recorder();
     if (track.group == RowGroups::kNone) track.group = groups.of_part(track.part);
   }
-  group(&all);
+  group(groups, &all);
   return all;
 }
 

@@ -29,7 +29,7 @@ namespace evt::view {
 //   for (const Track& track : rows.tracks(wanted, scale.to_ns())) ...
 class Rows {
  public:
-  using Wanted = Lanes::Wanted;
+  using Wanted = view::Wanted;
 
   // The timeline must outlive it.
   Rows(Timeline& timeline, const Scale& scale);

@@ -25,7 +25,7 @@ class Shares {
     Key key = 0;
     std::uint64_t ns = 0;
   };
-  // So long in each of these columns. There are several only if no other key is in any of them.
+  // So long in each of these columns. There are several only if all of them are of the key: as long as each is wide.
   struct Run {
     std::uint64_t ns = 0;
     std::uint32_t column = 0;
@@ -45,20 +45,26 @@ class Shares {
       using pointer = const Cell*;
       using reference = Cell;
 
-      explicit Iterator(const Run* run) : run_(run) {}
-      Cell operator*() const { return {run_->column + column_, static_cast<Key>(run_->key), run_->ns}; }
+      Iterator(const Run* run, const Scale* scale) : run_(run), scale_(scale) {}
+      Cell operator*() const {
+        const std::uint32_t column = run_->column + column_;
+        return {column, static_cast<Key>(run_->key), run_->columns > 1 ? scale_->width(column) : run_->ns};
+      }
       Iterator& operator++() {
-        if (++column_ == run_->columns) *this = Iterator(run_ + 1);
+        if (++column_ == run_->columns) *this = Iterator(run_ + 1, scale_);
         return *this;
       }
       bool operator==(const Iterator&) const = default;
 
      private:
       const Run* run_;
+      const Scale* scale_;
       std::uint32_t column_ = 0;  // of the run's
     };
 
-    explicit Cells(const std::vector<Run>& runs) : begin_(runs.data()), end_(runs.data() + runs.size()) {}
+    // They must outlive it.
+    Cells(const std::vector<Run>& runs, const Scale& scale)
+        : begin_(runs.data(), &scale), end_(runs.data() + runs.size(), &scale) {}
     Iterator begin() const { return begin_; }
     Iterator end() const { return end_; }
 
@@ -67,20 +73,23 @@ class Shares {
     Iterator end_;
   };
 
-  // In order of time. What is outside the scale is left out. REQUIRES: scale.columns() <= kMostColumns.
+  // In order of time, each time the same scale. What is outside of it is left out. REQUIRES: scale.columns() <=
+  // kMostColumns.
   void add(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t to_ns);
   // More of one column, which is none before the last.
   void add_to(std::uint32_t column, Key key, std::uint64_t ns);
   // In order of the columns; each pair of column and key once.
-  Cells cells() const { return Cells(runs_); }
+  Cells cells() const { return {runs_, scale_}; }
+  // REQUIRES: a scale that has a level.
   const std::vector<Run>& runs() const { return runs_; }
   bool is_empty() const { return runs_.empty(); }
 
  private:
-  // More of whole columns, the first of which is none before the last.
-  void add_whole(std::uint32_t column, std::uint32_t columns, Key key, std::uint64_t ns);
+  // All of these columns, the first of which is none before the last.
+  void add_whole(std::uint32_t column, std::uint32_t end, Key key);
 
   std::vector<Run> runs_;
+  Scale scale_{0, 1, 1};  // of what was added
 };
 
 // What a row of a cpu or of a thread shows at a moment, one state at a time: in the order in which they are drawn, from

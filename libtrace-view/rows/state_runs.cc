@@ -118,11 +118,12 @@ void Course::add_changes(const Scale& scale, std::int64_t ns) {
 
 // Of a column in which the state changes there are mostly two parts, or a part and a run behind it.
 void Course::review(const Scale& scale, std::int64_t ns) {
+  const std::size_t few = 2 * changes_.size() / 5;
   std::size_t columns = 1;
-  for (std::size_t i = 1; i < changes_.size(); ++i) {
+  for (std::size_t i = 1; i < changes_.size() && columns <= few; ++i) {
     columns += changes_[i - 1].ns() >> scale.level() != changes_[i].ns() >> scale.level() ? 1 : 0;
   }
-  if (5 * columns <= 2 * changes_.size()) return add_changes(scale, ns);
+  if (columns <= few) return add_changes(scale, ns);
   next_ = std::max(next_, 2 * changes_.size());
 }
 

@@ -36,7 +36,8 @@ class ThreadLives {
       : actors_(&actors), groups_(actors.session()), streams_(actors.session().streams.data()), scale_(&scale) {}
 
   void take(const TimelineItem& item) {
-    if (item.kind != ItemKind::kRow) take_change(item);
+    if (item.kind == ItemKind::kRow) return groups_.take(item);
+    take_change(item);
   }
   // Which one the thread is in; of one that has ended, that. One that is not known yet begins. It is kNone of threads
   // that are not followed.
@@ -50,7 +51,7 @@ class ThreadLives {
   const RowGroups& groups() const { return groups_; }
   // What goes on does so until this time.
   Bands uncertain_of(const Life& life, const Zoom& zoom, std::int64_t until_ns) const;
-  // What another is, without its columns.
+  // What another is, without its columns and groups.
   void go_on_from(const ThreadLives& other);
   // In columns twice as wide; before the scale changes.
   void coarsen();

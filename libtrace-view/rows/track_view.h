@@ -11,6 +11,8 @@
 
 namespace evt::view {
 
+// By the kinds and names of tracks.
+using Wanted = std::function<bool(TrackKind, const std::string& name)>;
 // By the keys of tracks; without one all are made.
 using ShownKeys = std::function<bool(const std::string& key)>;
 

@@ -12,7 +12,7 @@
 namespace evt::view {
 namespace {
 
-constexpr std::string_view kMagic("EVTF\3", 5);
+constexpr std::string_view kMagic("EVTF\4", 5);
 // Rows and lanes have numbers of 32 bits.
 constexpr std::uint64_t kMostId = UINT32_MAX - 1;
 
@@ -97,6 +97,7 @@ class FinishedReading {
     take_names();
     take_ids();
     take_rows();
+    take_groups();
     take_plans();
     take_levels();
     return bytes_.is_at_end() ? std::optional(std::move(finished_)) : std::nullopt;
@@ -130,6 +131,13 @@ class FinishedReading {
       row.key = finished_.ids[id].key;
       row.kind = finished_.ids[id].kind;
       finished_.layout.rows.push_back(std::move(row));
+    }
+  }
+  void take_groups() {
+    for (std::size_t n = bytes_.count(); n > 0 && bytes_.ok(); --n) {
+      std::string title(bytes_.text());
+      const bool is_process = bytes_.varint_to(1) == 1;
+      finished_.layout.groups.push_back({std::move(title), is_process, bytes_.varint_to(1) == 1});
     }
   }
   void take_plans() {
@@ -193,6 +201,12 @@ std::string FinishedTiles::bytes() const {
     append_varint(row.of, &bytes);
     append_sized(row.unit, &bytes);
     append_varint(row.group + 1u, &bytes);
+  }
+  append_varint(layout.groups.size(), &bytes);
+  for (const RowGroup& group : layout.groups) {
+    append_sized(group.title, &bytes);
+    append_varint(group.is_process ? 1 : 0, &bytes);
+    append_varint(group.is_recorder ? 1 : 0, &bytes);
   }
   append_varint(layout.lanes.size(), &bytes);
   for (const std::size_t lane : layout.lanes) append_varint(lane + 1, &bytes);

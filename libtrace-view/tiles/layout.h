@@ -25,7 +25,8 @@ struct LayoutRow {
 
 struct Layout {
   std::vector<LayoutRow> rows;
-  NameIds names;  // that labels have
+  std::vector<RowGroup> groups;  // of rows, by their numbers
+  NameIds names;                 // that labels have
   LanePlan lanes;
   ObjectPlan objects;
   TimeRange range;  // from the first to the last event, and what they record

@@ -163,6 +163,7 @@ const SessionTiles::Layout& SessionTiles::layout() {
     put_id(&layout.rows.emplace_back(Row{0, track.key, track.kind, track.name, track.rows, track.unit, track.group}));
     for (const TrackLabel& label : track.labels) layout.names.of(label.text);
   }
+  layout.groups = fine.rows().groups();
   EventNames& names = fine.timeline().names();
   for (std::uint32_t i = 0; i < names.size(); ++i) layout.names.of(names.text(i));
   return layout;

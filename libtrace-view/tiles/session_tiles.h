@@ -46,6 +46,8 @@ class SessionTiles {
     history_ = &history;
     number_ = session;
   }
+  // Tiles of rows that AheadRows has are made before all was read.
+  bool looks_ahead() const { return history_ != nullptr; }
   // Reads some more events. False: all were read, or restored.
   bool read_on();
   bool is_complete() const { return finished_.has_value() || is_read(); }

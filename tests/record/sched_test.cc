@@ -45,6 +45,14 @@ TEST_F(Sched, OfAStaticProgramIsRecordedAndItsCallsAreNot) {
   EXPECT_EQ(run("evt stats threads --csv t.evt | grep -c ',known_static,'").out, "1\n");
 }
 
+TEST_F(Sched, KnowsTheProcessOfThreadsOfAStaticProgram) {
+  if (run("which known_static").status != 0) GTEST_SKIP() << "there is no static C library";
+  ASSERT_EQ(record("known_static threads"), prints(""));
+  if (is_refused()) GTEST_SKIP() << report();
+  const Outcome process = run("evt dump -e run.process_program t.evt | sed 's/.*process=\\([0-9]*\\).*/8 \\1/'");
+  EXPECT_EQ(run("evt dump -e run.thread_start t.evt | sed 's/.*process=//' | uniq -c | sed 's/^ *//'"), process);
+}
+
 // Of a shell that is recorded with the process that it makes for a command.
 TEST_F(Sched, NamesHowManyProgramsRecordedNoCalls) {
   if (run("which known_static").status != 0) GTEST_SKIP() << "there is no static C library";

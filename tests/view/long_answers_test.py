@@ -70,7 +70,10 @@ class Marks(unittest.TestCase):
         self.assertTrue(near.json("/v1/trace")["complete"])
         start = Served(EVT, near.trace)
         self.addCleanup(start.close)
-        self.assertFalse(start.json("/v1/trace")["complete"])
+        before, after = (view.json("/v1/trace") for view in (start, near))
+        self.assertFalse(before["complete"])
+        # Others say that they are computed.
+        self.assertEqual((before["sessions"][0]["ahead"], "ahead" in after["sessions"][0]), (["events"], False))
         near_rows, start_rows = rows_by_names(near), rows_by_names(start)
         names = {row[0]: row for row in sorted(start_rows.keys() & near_rows.keys())}
         self.assertEqual(sorted(names), ["async", "cpu", "cpus", "events", "object", "span", "thread"])

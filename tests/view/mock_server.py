@@ -81,7 +81,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                      "lost": str(one.lost), "start_utc": "1700000000000000000", "files": one.files or [trace.title], "merged": one.merged, "notes": one.notes,
                      "warnings": one.warnings, "statistics": STATISTICS} for one in trace.sessions]
         for one in [] if trace.complete else sessions:
-            one["until"] = one["from"]
+            one["until"], one["ahead"] = one["from"], ["cpus", "cpu", "thread", "span", "events"]
         return {"version": 1, "title": trace.title, **synthetic.WORDS, "sessions": sessions, "complete": trace.complete, "progress": trace.progress,
                 "generation": trace.generation}
 

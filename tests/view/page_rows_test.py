@@ -408,6 +408,40 @@ class RowsTest(PageCase):
         self.browser.ready()
         self.assertNotIn("pin", self.fragment())
 
+    def test_a_filter_that_no_row_passes_leaves_time_as_it_is_and_escape_ends_it(self):
+        places = "JSON.stringify(['overview-canvas', 'ruler-canvas', 'rows-canvas'].map((one) => document.getElementById(one)).map((one) => [one.getBoundingClientRect().left, one.getBoundingClientRect().width, one.width]))"
+        self.open(synthetic.demo())
+        before, names = self.browser.js(places), self.names()
+        self.browser.key("b")
+        self.browser.type("nowhere")
+        self.browser.until("location.hash.includes('filter=nowhere')")
+        self.browser.ready()
+        self.assertEqual(self.text("no-rows"), "No row has \u201cnowhere\u201d in its name.")
+        self.assertEqual(self.browser.js(places), before)
+        self.shot("no-rows")
+        self.browser.key("Escape")
+        self.browser.until("!location.hash.includes('filter=')")
+        self.browser.ready()
+        self.assertEqual((self.names(), self.browser.js("document.getElementById('filter').value")), (names, ""))
+        self.browser.key("/")
+        self.browser.type("nowhere")
+        self.browser.key("Enter")
+        self.browser.until("document.getElementById('found').textContent === 'no event matches'")
+        self.browser.key("Escape")
+        self.browser.until("!document.getElementById('found').textContent && !document.getElementById('find').value")
+
+    def test_rows_that_wait_until_all_is_read_say_so(self):
+        trace = synthetic.kinds()
+        trace.complete, trace.progress = False, 0.25
+        self.open(trace)
+        self.browser.js("""(() => { window.said = []; const over = document.getElementById('over-canvas').getContext('2d'); const draw = over.fillText.bind(over);
+          over.fillText = (text, ...place) => { window.said.push(text); draw(text, ...place); }; })()""")
+        self.browser.mouse("mouseMoved", 700, 400)
+        self.browser.until("window.said.length")
+        self.shot("computing")
+        # Two rows of sparks, and one each of a counter, marks and the tracer.
+        self.assertEqual(self.browser.js("window.said"), 5 * ["computing"])
+
 
 if __name__ == "__main__":
     unittest.main()

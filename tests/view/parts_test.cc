@@ -26,12 +26,12 @@ std::vector<std::string> groups_of(const std::string& bytes, bool has_one_clock 
   for (MergedPart& part : const_cast<Session&>(trace.sessions().front()).parts) {
     if (has_one_clock) part.alignment = EVT_ALIGNED_SAME_CLOCK;
   }
-  const view::RowGroups groups(trace.sessions().front());
+  std::vector<view::RowGroup> groups;
   std::vector<std::string> all;
   std::uint32_t latest = view::RowGroups::kNone - 1;
-  for (const view::Track& track : tracks_of(trace, view::Scale(0, 100, 100))) {
+  for (const view::Track& track : tracks_of(trace, view::Scale(0, 100, 100), all_rows, &groups)) {
     const bool is_of_all = track.group == view::RowGroups::kNone;
-    if (track.group != latest) all.push_back((is_of_all ? "" : groups.all()[track.group].title) + ":");
+    if (track.group != latest) all.push_back((is_of_all ? "" : groups[track.group].title) + ":");
     all.back() += " " + (track.name.empty() ? "-" : track.name) + ",";
     latest = track.group;
   }
@@ -70,6 +70,9 @@ class Run : public ::testing::Test {
       "type 4 run role=threadRun (thread u64 role=thread scope=boot) (cpu u32 role=cpu scope=boot)\n"
       "type 5 stop role=threadStop (thread u64 role=thread scope=boot)\n"
       "type 8 exit role=threadExit (thread u64 role=thread scope=boot)\n"
+      "type 9 start role=processStart (process u64 role=process scope=boot) (parent u64 role=parent scope=boot)\n"
+      "type 10 program role=program (process u64 role=process scope=boot) (name text role=name)\n"
+      "type 11 thread_start (thread u64 role=thread scope=boot) (process u64 role=process scope=boot)\n"
       "type 13 mark role=mark (message text role=message)\n"
       "type 14 in role=spanBegin (name text role=name)\ntype 15 out role=spanEnd\n";
 
@@ -112,6 +115,27 @@ TEST_F(Run, HasAGroupForEachProcessAndItsOwnRowsLast) {
                           "bash 42: readlink: readlink 42, -, bash, readlink,",
                           "bash 43: python3: python3 44, -, thread 45, python3 43, -, bash, script, python3, python3,",
                           "Other threads: thread 46,", "Recorder: evt-flusher 47, 48, cpu 0,"));
+}
+
+// The shell (41) becomes make, which is static, and then starts another (51) without a part, which becomes go: both
+// make threads, of which nothing else is recorded. A thread that ends gives its number to a process.
+TEST_F(Run, HasThreadsOfWhichNothingElseIsRecordedWithTheirProcess) {
+  const std::string events =
+      "0.000000001 1 program process=41 name=\"make\"\n0.000000003 1 thread_start thread=44 process=41\n"
+      "0.000000005 1 start process=51 parent=41\n0.000000006 1 program process=51 name=\"go\"\n"
+      "0.000000007 1 thread_start thread=52 process=51\n";
+  EXPECT_THAT(
+      groups_of(merged_of({part("bash", 41, "stream 1 \"bash\" thread=41\n", call(10)),
+                           part("evt run", 40, "stream 1 \"cpu 0\"\n",
+                                events + runs(41, 8, 10) + runs(44, 12, 18) + ends(44, 19) + runs(51, 20, 22) +
+                                    runs(52, 22, 24) +
+                                    "0.000000040 1 start process=44 parent=51\n0.000000041 1 create thread=44\n" +
+                                    runs(44, 42, 44) + runs(46, 50, 52))},
+                          {"bash.41", "evt run"}),
+                true),
+      ElementsAre(": all cpus, cpu 0, cpu 1,", "bash 41: make: thread 44, bash 41, -, bash,",
+                  "make 51: go: thread 51, thread 52,", "go 44: thread 44,", "Other threads: thread 46,",
+                  "Recorder: cpu 0,"));
 }
 
 // A script that is a shell's again in the end.

@@ -18,7 +18,7 @@ constexpr const char* kTrackWords[] = {"cpus",   "cpu",    "thread", "span",   "
                                        "events", "sparks", "object", "tracer", "async"};
 
 // Of the first events of traces, as many reads as take some tenths of a second.
-constexpr int kFirstReads = 16;
+constexpr int kFirstReads = 8;
 // Of more sessions the first events are read when somebody looks at them.
 constexpr std::size_t kFirstSessions = 8;
 // Of events: fewer are read as quickly.
@@ -34,6 +34,18 @@ bool is_of(const SessionTiles::Row& spans, const SessionTiles::Row& first) {
   if (first.key.starts_with(lane)) return true;
   const std::string_view number = lane.substr(lane.find('/'), lane.size() - lane.find('/') - 1);
   return spans.kind == TrackKind::kSpan && first.key == fmt::format("thread{}", number);
+}
+
+// The kinds of rows that show what was not read yet: events by the index, and others by checkpoints.
+std::vector<std::string> known_ahead(const SessionTiles& tiles) {
+  std::vector<std::string> known;
+  if (tiles.is_complete()) return known;
+  for (std::size_t kind = 0; kind < view::kTrackKinds; ++kind) {
+    const auto of = static_cast<TrackKind>(kind);
+    const bool is_known = of == TrackKind::kEvents || (tiles.looks_ahead() && view::AheadRows::has(of));
+    if (is_known) known.emplace_back(kTrackWords[kind]);
+  }
+  return known;
 }
 
 }  // namespace
@@ -169,6 +181,7 @@ std::string TraceAnswers::trace() {
       each.digits("from", part.begin_ns.value_or(first_event_ns(session)));
       each.digits("to", end_ns_of(session));
       each.digits("until", part.tiles.until_ns());
+      each.texts("ahead", known_ahead(part.tiles));
       each.digits("events", session.rows);
       each.digits("lost", session.lost + session.missing);
       each.digits("start_utc", session.start_utc_ns);
@@ -212,12 +225,11 @@ std::string TraceAnswers::rows(std::size_t session) {
       each.number_or_null("group", row.group, row.group != view::RowGroups::kNone);
       each.text_or_null("unit", row.unit);
     });
-    json.objects("groups", view::RowGroups(sessions_[session].tiles.session()).all(),
-                 [](JsonObject& each, const view::RowGroup& group) {
-                   each.name_text("title", group.title);
-                   each.yes("process", group.is_process);
-                   each.yes("closed", group.is_recorder);
-                 });
+    json.objects("groups", layout.groups, [](JsonObject& each, const view::RowGroup& group) {
+      each.name_text("title", group.title);
+      each.yes("process", group.is_process);
+      each.yes("closed", group.is_recorder);
+    });
     json.all_texts("names", layout.names.all());
   });
 }

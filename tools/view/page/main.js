@@ -36,6 +36,14 @@ const SAID_MS = 5000;
 const LATE_MS = 300;  // details that take longer are said to be computed
 const HIT_PX = 3;  // between marks of matches on a row
 
+/** Out of a box, which is empty then: a browser empties it without a word when it has lost the focus.
+ * @param {HTMLInputElement} box */
+function leave(box) {
+  box.value = '';
+  box.dispatchEvent(new Event('input'));
+  box.blur();
+}
+
 class Page {
   constructor() {
     this.store = new Store();
@@ -299,12 +307,17 @@ class Page {
     const find = byId('find', HTMLInputElement);
     find.addEventListener('keydown', (event) => {
       if (event.key === 'Enter') this.#guarded(this.actions.find(event.shiftKey ? 'previous' : 'next'));
-      if (event.key === 'Escape') find.blur();
+      if (event.key === 'Escape') leave(find);
     });
     find.addEventListener('input', () => { if (!find.value) this.search.clear(); });
     const filter = byId('filter', HTMLInputElement);
     filter.addEventListener('input', () => this.store.set({ filter: filter.value }));
-    filter.addEventListener('keydown', (event) => { if (event.key === 'Escape' || event.key === 'Enter') filter.blur(); });
+    filter.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') leave(filter);
+      if (event.key === 'Enter') filter.blur();
+    });
+    // What was said is about what was done before.
+    for (const kind of ['keydown', 'pointerdown']) addEventListener(kind, () => this.announce(''), true);
     addEventListener('popstate', (event) => this.#guarded(this.#came(event)));
     byId('fold', HTMLButtonElement).addEventListener('click', () => this.actions.fold());
     byId('theme', HTMLButtonElement).addEventListener('click', () => this.actions.theme());

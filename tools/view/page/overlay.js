@@ -7,7 +7,7 @@ import { visible } from './text.js';
 
 /** @typedef {import('./store.js').State} State
  * @typedef {import('./palette.js').Palette} Palette
- * @typedef {{width: number, height: number, ratio: number, pointer: number|null, unread: bigint|null, lines: import('./rows.js').RowLine[], top: number, focus: string,
+ * @typedef {{width: number, height: number, ratio: number, pointer: number|null, unread: bigint|null, ahead: string[], lines: import('./rows.js').RowLine[], top: number, focus: string,
  *   flows: import('./flows.js').Flow[], places: Map<number, number>, hits: import('./search.js').Hits}} Surface */
 
 /** @param {CanvasRenderingContext2D} context @param {number} x @param {number} height @param {number} ratio @param {string} color */
@@ -29,6 +29,7 @@ export function drawOverlay(context, state, palette, surface) {
   const { view, selection, cursor } = state;
   context.clearRect(0, 0, width, height);
   if (surface.unread !== null) shadeFrom(context, view.x(surface.unread), palette, width, height);
+  drawComputing(context, view, palette, surface);
   drawFocus(context, palette, surface);
   if (selection) {
     const [from, to] = [view.x(selection.from), view.x(selection.to)];
@@ -42,6 +43,17 @@ export function drawOverlay(context, state, palette, surface) {
   for (const mark of state.bookmarks) line(context, view.x(mark.ns), height, ratio, palette.css('--mark'));
   if (cursor) line(context, view.x(cursor.ns), height, ratio, palette.css('--text'));
   if (pointer !== null) line(context, pointer, height, ratio, palette.css('--hover'));
+}
+
+/** Rows of other kinds than show what was not read yet say so.
+ * @param {CanvasRenderingContext2D} context @param {import('./viewport.js').Viewport} view @param {Palette} palette @param {Surface} surface */
+function drawComputing(context, view, palette, { unread, ahead, lines, top, ratio, width }) {
+  if (unread === null || view.x(unread) >= width) return;
+  const x = Math.max(0, view.x(unread)) + 6 * ratio;
+  context.font = `${11 * ratio}px ${palette.css('--font')}`;
+  context.textBaseline = 'middle';
+  context.fillStyle = palette.css('--muted');
+  for (const { row, top: y, height } of lines) if (!ahead.includes(row.kind)) context.fillText('computing', x, (y - top + height / 2) * ratio);
 }
 
 /** A mark at each event that was searched for, on its row or on what that is closed in.

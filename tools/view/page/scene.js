@@ -207,11 +207,11 @@ export class Scene {
     /** @type {number[]} */ const taken = [];
     for (const value of [facts.high, 0, facts.low]) {
       const y = Math.round(top + height * (1 - (value - low) / (high - low || 1)));
-      if (taken.some((other) => Math.abs(other - y) < size * 1.2)) continue;
-      taken.push(y);
+      const middle = Math.min(Math.max(y, top + size / 2 + frame.ratio), top + height - size / 2 - frame.ratio);
+      if (taken.some((other) => Math.abs(other - middle) < size * 1.3)) continue;
+      taken.push(middle);
       context.fillStyle = this.palette?.css(value ? '--muted' : '--line') || '#888';
       context.fillRect(0, Math.min(y, top + height - frame.ratio), value ? 4 * frame.ratio : frame.width, Math.max(1, Math.round(frame.ratio / 2)));
-      const middle = Math.min(Math.max(y, top + size / 2 + frame.ratio), top + height - size / 2 - frame.ratio);
       const text = scaled(value, value ? line.row.unit || '' : '');
       context.fillStyle = this.palette?.css('--pill') || '#fff';
       context.fillRect(4 * frame.ratio, middle - size / 2, context.measureText(text).width + 4 * frame.ratio, size);

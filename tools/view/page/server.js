@@ -1,8 +1,8 @@
 // Requests to the server that sent this page. Its token is in the fragment once, and in this tab's storage afterwards.
 import { decodedTile } from './protocol.js';
 
-/** @typedef {{name: string, from: string, to: string, until?: string, events: string, lost: string, start_utc: string|null, files: string[], merged: boolean, notes: string[], warnings: string[], statistics: import('./panel.js').Statistics[]}} Session
- *   files: as command lines name those that it is in; merged: it was made of all their sessions
+/** @typedef {{name: string, from: string, to: string, until?: string, ahead?: string[], events: string, lost: string, start_utc: string|null, files: string[], merged: boolean, notes: string[], warnings: string[], statistics: import('./panel.js').Statistics[]}} Session
+ *   ahead: kinds of rows that show what was not read yet; files: as command lines name those that it is in; merged: it was made of all their sessions
  *   states, bands, kinds: the words for them, by their numbers in tiles and of rows
  * @typedef {{version: number, title: string, states: string[], bands: string[], kinds: {kind: string, title: string}[], sessions: Session[], complete: boolean, progress: number, generation: number}} Trace
  * @typedef {{id: number, parent: number|null, kind: string, name: string, of?: number, unit?: string|null, group?: number|null}} RowInfo

@@ -145,7 +145,7 @@ export class Surfaces {
       this.overCanvas.height = height;
     }
     const context = this.overCanvas.getContext('2d');
-    if (context) drawOverlay(context, this.store.state, this.palette, { width, height, ratio, pointer: this.page.pointer(), unread: this.store.unread, lines: this.visibleLines, top: this.scroll.scrollTop,
+    if (context) drawOverlay(context, this.store.state, this.palette, { width, height, ratio, pointer: this.page.pointer(), unread: this.store.unread, ahead: this.store.session?.ahead || [], lines: this.visibleLines, top: this.scroll.scrollTop,
       focus: this.page.focus(), flows: this.page.flows(), places: this.lines.places, hits: this.page.hits() });
   }
 

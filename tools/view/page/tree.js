@@ -13,7 +13,7 @@ export function factText(facts, kind, unit) {
   if (!Number.isFinite(facts.high)) return '';
   if (!Number.isNaN(facts.low)) return `${scaled(facts.low, unit)} – ${scaled(facts.high, unit)}`;
   if (kind === 'mark') return String(facts.high);
-  return facts.high ? `peak ${scaled(facts.high, unit)}` : '';
+  return facts.high ? `peak ${scaled(Math.max(1, Math.round(facts.high)), unit)}` : '';
 }
 
 export class Tree {
