@@ -14,7 +14,7 @@ namespace evt::record {
 struct CodeMapping {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  std::uint64_t offset = 0;  // of `begin` in the file
+  std::uint64_t offset = 0;  // where `begin` is in the file
   std::string path;          // as the kernel has it: "/usr/bin/x", "[vdso]", "//anon"
   ino_t inode = 0;
 };

@@ -158,11 +158,11 @@ struct StackSample {
 };
 
 // All of them, in the order of their numbers.
-using All = std::tuple<ThreadCreate, ThreadName, ThreadRunnable, ThreadRun, ThreadStop, ThreadWake, ThreadMigrate,
-                       ThreadExit, SpanBegin, SpanEnd, SpanComplete, Counter, Mark, CallBegin, CallEnd, CallComplete,
-                       ObjectOpen, ObjectName, ObjectClose, ProcessStopped, GcStart, GcEnd, GcIdle, GcWork, GcDone,
-                       ProcessStart, ProcessProgram, ProcessArguments, WallClock, Overhead, StackFrame, StackFrames,
-                       StackSample>;
+using All =
+    std::tuple<ThreadCreate, ThreadName, ThreadRunnable, ThreadRun, ThreadStop, ThreadWake, ThreadMigrate, ThreadExit,
+               SpanBegin, SpanEnd, SpanComplete, Counter, Mark, CallBegin, CallEnd, CallComplete, ObjectOpen,
+               ObjectName, ObjectClose, ProcessStopped, GcStart, GcEnd, GcIdle, GcWork, GcDone, ProcessStart,
+               ProcessProgram, ProcessArguments, WallClock, Overhead, StackFrame, StackFrames, StackSample>;
 
 }  // namespace evt::events
 #pragma GCC visibility pop
@@ -333,12 +333,11 @@ inline constexpr auto schema<events::StackFrames> =
     pinned(EVT_EVENT_STACK_FRAMES, event("stack.frames", "the functions that a thread is in, the innermost first",
                                          Role::kFrames, field("frames", &events::StackFrames::frames, Role::kStack)));
 template <>
-inline constexpr auto schema<events::StackSample> =
-    pinned(EVT_EVENT_STACK_SAMPLE, event("stack.sample", "what a thread does at this moment", Role::kSample,
-                                         field("thread", &events::StackSample::thread, Role::kThread),
-                                         field("stack", &events::StackSample::stack, Role::kStack),
-                                         field("weight", &events::StackSample::weight, Role::kWeight,
-                                               Unit::kNanoseconds)));
+inline constexpr auto schema<events::StackSample> = pinned(
+    EVT_EVENT_STACK_SAMPLE, event("stack.sample", "what a thread does at this moment", Role::kSample,
+                                  field("thread", &events::StackSample::thread, Role::kThread),
+                                  field("stack", &events::StackSample::stack, Role::kStack),
+                                  field("weight", &events::StackSample::weight, Role::kWeight, Unit::kNanoseconds)));
 
 }  // namespace evt
 

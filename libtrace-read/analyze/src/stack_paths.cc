@@ -180,7 +180,7 @@ class StackPaths::Impl {
   std::map<std::uint32_t, std::uint64_t> inside_;                         // by thread, ns
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> stacks_;  // names, the outermost first, by id
   std::unordered_map<std::uint32_t, std::uint32_t> frames_;               // names, by id
-  std::vector<std::uint32_t> recent_;                                     // of a stack that the event itself has
+  std::vector<std::uint32_t> recent_;                                     // a stack that the event itself has
   std::uint64_t samples_ = 0;
   Doubts doubts_;
 };
