@@ -73,13 +73,30 @@ Status RecordedRun::start() {
   const std::string path = fmt::format("{}/{}{}.evt", escaped, kRunSession, wanted_.budget.is_bounded() ? ".%n" : "");
   const Status opened = sched_.open(path, wanted_.budget, pid_, wanted_.has_scheduling);
   if (opened.ok()) stop_stream_.open(sched_.writer(), pid_);
+  const bool has_samples = opened.ok() && open_samples();
   const Status going = opened.ok() ? child_.go(sched_.has_scheduling() ? 1 : 0) : opened;
+  if (going.ok() && has_samples) samples_.start(sched_.writer());
   if (going.ok()) return {};
   not_executed_ = child_.error_number();
   if (const Status closed = sched_.close(); !closed.ok()) return closed;
   std::error_code none;
   std::filesystem::remove_all(folder_, none);  // the program did not begin: only what is recorded here is in it
   return going;
+}
+
+// What the system refuses is no error of the run.
+bool RecordedRun::open_samples() {
+  if (wanted_.samples_hz == 0) return false;
+  // Only this machine's files have names for code.
+  unsetenv("DEBUGINFOD_URLS");
+  const Status opened = samples_.open(pid_, wanted_.samples_hz);
+  samples_refusal_ = opened.message();
+  return opened.ok();
+}
+
+Status RecordedRun::close() {
+  samples_.close();
+  return sched_.close();
 }
 
 Status RecordedRun::make_folder() {

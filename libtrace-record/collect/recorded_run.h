@@ -9,6 +9,7 @@
 #include "child_process.h"
 #include "libtrace-record/recorded/restriction_events.h"
 #include "libtrace-record/sched/sched_session.h"
+#include "libtrace-record/stacks/cpu_samples.h"
 #include "libtrace-record/stops/child_stops.h"
 #include "libtrace-record/stops/stop_stream.h"
 #include "session_folder.h"
@@ -31,6 +32,7 @@ struct RunWanted {
   bool must_record_calls = false;  // the user asked for them by an option
   SessionBudget budget;            // for each process, and for what this one records
   bool has_scheduling = true;
+  unsigned samples_hz = 997;  // stacks for each second of processor time; 0: none
   bool follows_children = true;
 };
 
@@ -44,7 +46,7 @@ class RecordedRun {
   // Until the program has ended. `look`: called some fifty times a second meanwhile.
   void wait(const std::function<void()>& look);
   // Ends the recording from outside.
-  Status close() { return sched_.close(); }
+  Status close();
 
   const RunWanted& wanted() const { return wanted_; }
   // REQUIRES: it was started.
@@ -56,14 +58,19 @@ class RecordedRun {
   const StopTotals& stops() const { return stops_; }  // the process's, on CLOCK_MONOTONIC
   // Why calls are not recorded: a sentence; empty: they are.
   const std::string& obstacle() const { return obstacle_; }
+  // The same of samples.
+  const std::string& samples_refusal() const { return samples_refusal_; }
 
  private:
   void set_environment(bool has_scheduling) const;
   Status make_folder();
+  bool open_samples();
 
   const RunWanted& wanted_;
   ChildProcess child_;
   SchedSession sched_;
+  CpuSamples samples_;
+  std::string samples_refusal_;
   StopStream stop_stream_;
   StopTotals stops_;
   ProcessEnd end_;

@@ -1,23 +1,16 @@
 #include "switch_records.h"
 
-#include <errno.h>
 #include <fmt/core.h>
 #include <linux/perf_event.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
-#include <algorithm>
+#include "libtrace-record/perf/perf_bytes.h"
 
 namespace evt::record {
 namespace {
 
 constexpr std::size_t kPages = 64;  // per ring: an ordinary user may lock this much for two of them
-
-std::size_t page_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
-std::size_t ring_size() { return kPages * page_size(); }
 
 perf_event_attr wanted_records() {
   perf_event_attr wanted{};
@@ -55,13 +48,6 @@ struct Task {
   std::uint32_t thread;
   std::uint32_t parent_thread;
 };
-
-template <typename T>
-T loaded(const char* from) {
-  T value;
-  memcpy(&value, from, sizeof value);
-  return value;
-}
 
 // False for a record of another kind.
 bool understand(const char* bytes, std::size_t size, SwitchRecord* record) {
@@ -109,79 +95,31 @@ bool understand(const char* bytes, std::size_t size, SwitchRecord* record) {
 
 }  // namespace
 
-SwitchRecords::~SwitchRecords() {
-  for (const Ring& ring : rings_) {
-    if (ring.memory != nullptr) munmap(ring.memory, page_size() + ring_size());
-    close(ring.fd);
-  }
-}
-
 Status SwitchRecords::open(pid_t pid) {
-  perf_event_attr wanted = wanted_records();
-  const long configured = sysconf(_SC_NPROCESSORS_CONF);
-  int error = 0;
-  for (long cpu = 0; cpu < configured; ++cpu) {
-    const long fd = syscall(SYS_perf_event_open, &wanted, pid, static_cast<int>(cpu), -1, PERF_FLAG_FD_CLOEXEC);
-    if (fd < 0) {
-      error = errno;
-      if (error == ENODEV) continue;  // a cpu that is switched off
-      break;
-    }
-    Ring ring{static_cast<unsigned>(cpu), static_cast<int>(fd), nullptr};
-    void* const memory = mmap(nullptr, page_size() + ring_size(), PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd, 0);
-    if (memory != MAP_FAILED) ring.memory = memory;
-    error = memory != MAP_FAILED ? 0 : errno;
-    rings_.push_back(ring);
-    if (error != 0) break;
-  }
-  if (error == 0 || (error == ENODEV && !rings_.empty())) return {};
-  for (const Ring& ring : rings_) {
-    if (ring.memory != nullptr) munmap(ring.memory, page_size() + ring_size());
-    close(ring.fd);
-  }
-  rings_.clear();
+  const int error = rings_.open(wanted_records(), pid, kPages);
+  if (error == 0) return {};
   return {Code::kIo, fmt::format("the system refuses records of scheduling (perf_event_open: {})", strerror(error))};
 }
 
-std::uint64_t SwitchRecords::walk(std::size_t number,
-                                  const std::function<bool(const SwitchRecord&, bool is_much)>& each) {
-  const Ring& ring = rings_[number];
-  auto* const front = static_cast<perf_event_mmap_page*>(ring.memory);
-  const char* const data = static_cast<const char*>(ring.memory) + page_size();
-  const std::uint64_t size = ring_size();
-  const std::uint64_t head = __atomic_load_n(&front->data_head, __ATOMIC_ACQUIRE);
-  std::uint64_t tail = front->data_tail;
-  const bool is_much = head - tail > size / 2;
-  while (tail < head) {
-    const std::uint64_t at = tail % size;
-    const auto header = loaded<perf_event_header>(data + at);  // records are multiples of 8 bytes, like the header
-    if (header.size < sizeof header) break;
-    const char* bytes = data + at;
-    if (at + header.size > size) {
-      record_.assign(data + at, data + size);
-      record_.insert(record_.end(), data, data + (header.size - (size - at)));
-      bytes = record_.data();
-    }
+std::uint64_t SwitchRecords::walk(std::size_t ring,
+                                  const std::function<bool(const SwitchRecord&, bool is_half_full)>& each) {
+  return rings_.walk(ring, rings_.end(ring), [&](const char* bytes, std::size_t size, bool is_half_full) {
     SwitchRecord record;
-    if (understand(bytes, header.size, &record) && !each(record, is_much)) return tail;
-    tail += header.size;
-  }
-  return head;
-}
-
-void SwitchRecords::take(std::size_t number, std::uint64_t until_ns,
-                         const std::function<void(const SwitchRecord&)>& each) {
-  const std::uint64_t tail = walk(number, [&](const SwitchRecord& record, bool is_much) {
-    if (record.ns > until_ns && !is_much) return false;
-    each(record);
-    return true;
+    return !understand(bytes, size, &record) || each(record, is_half_full);
   });
-  auto* const front = static_cast<perf_event_mmap_page*>(rings_[number].memory);
-  __atomic_store_n(&front->data_tail, tail, __ATOMIC_RELEASE);
 }
 
-void SwitchRecords::look(std::size_t number, const std::function<void(const SwitchRecord&)>& each) {
-  walk(number, [&](const SwitchRecord& record, bool) {
+void SwitchRecords::take(std::size_t ring, std::uint64_t until_ns,
+                         const std::function<void(const SwitchRecord&)>& each) {
+  rings_.release(ring, walk(ring, [&](const SwitchRecord& record, bool is_half_full) {
+                   if (record.ns > until_ns && !is_half_full) return false;
+                   each(record);
+                   return true;
+                 }));
+}
+
+void SwitchRecords::look(std::size_t ring, const std::function<void(const SwitchRecord&)>& each) {
+  walk(ring, [&](const SwitchRecord& record, bool) {
     each(record);
     return true;
   });

@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
-#include <vector>
+
+#include "libtrace-record/perf/perf_rings.h"
 
 namespace evt::record {
 
@@ -31,19 +32,14 @@ struct SwitchRecord {
   std::string_view name;  // until the function that is given the record returns
 };
 
-// Records of a process that is about to execute a program, and of all that it starts: a ring for each cpu, which the
-// kernel fills and this empties. Needs no privileges for the user's own processes, if the system allows it at all.
+// Records of a process that is about to execute a program, and of all that it starts. Needs no privileges for the
+// user's own processes, if the system allows it at all.
 class SwitchRecords {
  public:
-  SwitchRecords() = default;
-  SwitchRecords(const SwitchRecords&) = delete;
-  SwitchRecords& operator=(const SwitchRecords&) = delete;
-  ~SwitchRecords();
-
   // Returns an error, with its sentence, if the system does not allow it. Cpus that are offline now are not seen.
   Status open(pid_t pid);
   std::size_t cpus() const { return rings_.size(); }
-  unsigned cpu(std::size_t ring) const { return rings_[ring].cpu; }
+  unsigned cpu(std::size_t ring) const { return rings_.cpu(ring); }
   // Takes the available records of one cpu, in time order, up to `until_ns`; more if its ring is half full.
   void take(std::size_t ring, std::uint64_t until_ns, const std::function<void(const SwitchRecord&)>& each);
   // All that is there of one cpu, which take() has again.
@@ -51,15 +47,9 @@ class SwitchRecords {
 
  private:
   // Walks while `each` returns true; returns how far it came.
-  std::uint64_t walk(std::size_t ring, const std::function<bool(const SwitchRecord&, bool is_much)>& each);
+  std::uint64_t walk(std::size_t ring, const std::function<bool(const SwitchRecord&, bool is_half_full)>& each);
 
-  struct Ring {
-    unsigned cpu = 0;
-    int fd = -1;
-    void* memory = nullptr;
-  };
-  std::vector<Ring> rings_;
-  std::vector<char> record_;  // one that wraps around the end of its ring
+  PerfRings rings_;
 };
 
 }  // namespace evt::record

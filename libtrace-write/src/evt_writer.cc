@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "default_writer.h"
+#include "format-spec/src/row/row_writer.h"
 
 #pragma weak dladdr
 #pragma weak dlopen
@@ -179,6 +180,17 @@ uint32_t evt_intern_as(evt_writer* writer, uint32_t id, const char* text, size_t
 }
 
 uint32_t evt_intern(evt_writer* writer, const char* text, size_t size) { return evt_intern_as(writer, 0, text, size); }
+
+uint32_t evt_intern_row(evt_writer* writer, const evt_type* type, const void* fields, size_t size) {
+  const std::uint32_t number = type == nullptr ? 0 : __atomic_load_n(&type->number, __ATOMIC_RELAXED);
+  if (number == 0 || size > EVT_MAX_STRING - evt::RowWriter::kMaxEventFront) return 0;
+  evt::Buffer row;
+  std::uint8_t* const place = row.extend(evt::RowWriter::size_of_event(number, size));
+  if (place == nullptr) return 0;
+  std::uint8_t* const at = evt::RowWriter(place).event(EVT_DELTA_IN_STRING, number, size);
+  if (size > 0) memcpy(at, fields, size);
+  return evt_intern(writer, reinterpret_cast<const char*>(row.data()), row.size());
+}
 
 int evt_fact_as_1(evt_writer* writer, const evt_fact_info* fact, const evt_sizes_* sizes, evt_error* error) {
   evt::GivenStructs structs(*sizes);

@@ -139,6 +139,13 @@ class Stats:
         return self._table("calls", table or ("folded" if fold else None), by=by, threads=threads, callers=callers,
                            callees=callees, fold=fold, **times)
 
+    def stacks(self, table: Optional[str] = None, *, by: Optional[str] = None, threads: Names = None,
+               callers: Names = None, callees: Names = None, fold: bool = False, **times: Any) -> Table:
+        """Processor time by function, from samples; tables: sampled, callers, callees, folded. by: thread, pattern,
+        module or line."""
+        return self._table("stacks", table or ("folded" if fold else None), by=by, threads=threads, callers=callers,
+                           callees=callees, fold=fold, **times)
+
     def counts(self, *, by: Optional[str] = None, **times: Any) -> Table:
         """Calls that were counted. by: function, caller or thread."""
         return self._table("counts", None, by=by, **times)

@@ -84,6 +84,7 @@ class RangesFromCheckpoints : public ::testing::Test {
         {{"calls"}, {"thread"}},
         {{"stops"}},
         {{"overhead"}},
+        {{"stacks"}},
         {{"counts"}},
         {{"usage"}},
         {{"threads", "gc", "spans", "share", "stops", "overhead", "counts"}},

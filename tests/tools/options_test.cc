@@ -145,13 +145,13 @@ TEST_F(Options, OfColourAreOfEachMode) {
 
 // Which analyses know which options, by their documentation.
 TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
-  const std::vector<std::string> analyses = {"summary", "cpu",   "threads", "gc",       "spans", "calls",
-                                             "counts",  "share", "usage",   "overhead", "events"};
+  const std::vector<std::string> analyses = {"summary", "cpu",    "threads", "gc",    "spans",    "calls",
+                                             "stacks",  "counts", "share",   "usage", "overhead", "events"};
   const std::map<std::string, std::vector<std::string>> known = {
-      {"--by thread", {"cpu", "gc", "spans", "calls", "counts", "usage"}},
-      {"--callers f", {"calls"}},
-      {"--callees f", {"calls"}},
-      {"--fold", {"calls"}},
+      {"--by thread", {"cpu", "gc", "spans", "calls", "stacks", "counts", "usage"}},
+      {"--callers f", {"calls", "stacks"}},
+      {"--callees f", {"calls", "stacks"}},
+      {"--fold", {"calls", "stacks"}},
       {"--percentile 75", {"spans"}},
       {"--longest 3", {"spans"}},
       {"--model phase", {"share"}},

@@ -68,7 +68,19 @@ stream 1 "server"
 0.010000000 1 counts thread=2 function="crc32" library="libz.so.1" caller="server" calls=120 returned=119 total=480000 shortest=1000 longest=9000 lengths=[4000 8000] times=[110 9]
 )";
 
-const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads", "gc",    "spans",    "calls",
+// Samples of its worker.
+constexpr std::string_view kSampled =
+    R"(evtrace text 1
+session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 program="server"
+type 1024 sample role=sample (thread u64 role=thread) (stack interned[] role=stack) (weight u64 role=weight unit=nanoseconds)
+stream 1 "server"
+0.001000000 1 sample thread=2 stack=["parse" "serve" "main"] weight=1000000
+0.002000000 1 sample thread=2 stack=["parse" "serve" "main"] weight=1000000
+0.003000000 1 sample thread=2 stack=["send" "serve" "main"] weight=1000000
+0.004000000 1 sample thread=2 stack=["serve" "main"] weight=1000000
+)";
+
+const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads", "gc",    "spans",    "calls", "stacks",
                                             "counts",  "share", "usage",   "stops", "overhead", "events"};
 
 class StatsHelp : public AtTheShell {
@@ -77,6 +89,7 @@ class StatsHelp : public AtTheShell {
     given_trace("app.evt", kServer);
     given_trace("stopped.evt", kStopped);
     given_trace("counted.evt", kCounted);
+    given_trace("sampled.evt", kSampled);
   }
   std::string help_of(const std::string& analysis) const {
     const Outcome help = run("evt stats " + analysis + " --help");

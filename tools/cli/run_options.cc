@@ -126,6 +126,11 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
   app.add_flag_function(
       "--no-sched", [options](std::int64_t) { options->run.has_scheduling = false; },
       "do not record which thread runs on which cpu");
+  app.add_option("--samples", options->run.samples_hz)
+      ->description(fmt::format("samples of the running code for each second of cpu (default: {}; 0: none)",
+                                options->run.samples_hz))
+      ->check(CLI::Range(0, 10'000))
+      ->type_name("HZ");
   app.add_flag_function(
       "--follow-children", [options](std::int64_t) { options->run.follows_children = true; },
       "record the calls of what the program starts, too (the default)");

@@ -155,8 +155,8 @@ void RunReport::analyze(Trace& trace) {
     if (!tables.has_runs()) add_threads_without_switches();
     Table calls = tables.calls(elapsed_ns_);
     hide_share_if_small(&calls);
-    for (Table table :
-         {tables.processes(), tables.waiting(), std::move(calls), tables.locks(), tables.objects(), tables.counts()}) {
+    for (Table table : {tables.code(), tables.processes(), tables.waiting(), std::move(calls), tables.locks(),
+                        tables.objects(), tables.counts()}) {
       if (!table.rows().empty()) tables_.push_back(std::move(table));
     }
     const bool has_bytes = run_.wanted().groups.find("files") != std::string::npos;
@@ -251,6 +251,9 @@ void RunReport::add_unseen() {
   if (!run_.sched().refusal().empty()) {
     notes_.push_back(run_.sched().refusal() +
                      ": the time of each thread is read once a second instead, and shares are by open calls");
+  }
+  if (!run_.samples_refusal().empty()) {
+    notes_.push_back(run_.samples_refusal() + ": which code took the time is not known");
   }
   add_unrecorded_programs();
 }

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <map>
 
+#include "libtrace-read/report/shared/call_tables.h"
 #include "libtrace-read/report/shared/counts_table.h"
+#include "libtrace-read/report/shared/thread_groups.h"
 #include "libtrace-read/report/shared/usage_tables.h"
 #include "libtrace-record/collect/call_bytes.h"
 
@@ -35,7 +37,8 @@ RunTables::RunTables(Timeline& timeline)
       usage_(timeline, {}),
       spans_(timeline, {}),
       share_(timeline, ShareModel::kRunning),
-      counts_(timeline, {.thread = false, .caller = false}) {}
+      counts_(timeline, {.thread = false, .caller = false}),
+      stacks_(timeline, {}) {}
 
 void RunTables::take(const TimelineItem& item) {
   usage_.take(item);
@@ -43,6 +46,7 @@ void RunTables::take(const TimelineItem& item) {
   share_.take(item);
   times_.take(item);
   counts_.take(item);
+  stacks_.take(item);
   unreturned_.take(item);
 }
 
@@ -97,6 +101,26 @@ Table RunTables::threads() const {
     table.add({Cell(), fmt::format("({} others)", rows.size() - kThreads), rest, Cell(), Cell(), Cell(), Cell()});
   }
   if (recording > 0) table.add({Cell(), "(recording)", recording, Cell(), Cell(), Cell(), Cell()});
+  return table;
+}
+
+Table RunTables::code() const {
+  report::ThreadGroups all(timeline_.actors(), report::ThreadGroups::By::kAll, {});
+  const report::CallTables tables(timeline_, report::CallTables::kStacks, {stacks_.nodes(), stacks_.inside()}, &all);
+  const Table names = tables.names({});
+  Table table("code", 1,
+              {{"function", CellKind::kText, true},
+               {"self", CellKind::kDuration},
+               {"self %", CellKind::kPercent},
+               {"total", CellKind::kDuration},
+               {"total %", CellKind::kPercent}});
+  for (const Table::Row& row : names.rows()) {
+    Table::Row cells;
+    for (const char* const column : {"name", "self", "self %", "sum", "sum %"})
+      cells.push_back(row[*names.column(column)]);
+    table.add(std::move(cells));
+  }
+  table.keep_first(kRows);
   return table;
 }
 

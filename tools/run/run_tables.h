@@ -4,6 +4,7 @@
 #include <evt/analysis/call_counts.h>
 #include <evt/analysis/share.h>
 #include <evt/analysis/spans.h>
+#include <evt/analysis/stack_paths.h>
 #include <evt/analysis/thread_times.h>
 #include <evt/analysis/usage.h>
 #include <evt/timeline.h>
@@ -49,6 +50,7 @@ class RunTables {
   void finish(std::int64_t ns);
 
   Table threads() const;  // running, runnable, waiting
+  Table code() const;     // by processor time of samples
   Table waiting() const;  // time in calls by what they are for
   Table calls(std::uint64_t elapsed_ns) const;
   Table objects() const;    // by bytes
@@ -76,6 +78,7 @@ class RunTables {
   Share share_;
   ThreadTimes times_;
   CallCounts counts_;
+  StackPaths stacks_;
   UnreturnedCalls unreturned_;
   std::int64_t end_ns_ = 0;
   std::vector<Usage::Row> rows_;

@@ -118,6 +118,22 @@ Of paths with more than 512 names, or beyond 262144 paths, the name alone counts
   name   kind  count      sum    sum %     self  self %  running
   GET /  span      2  6.00 ms  100.0 %  3.50 ms  58.3 %  3.50 ms
   read   call      2  2.50 ms   41.7 %  2.50 ms  41.7 %  2.50 ms)"},
+    {"stacks",
+     R"(Samples find which code runs, so shares are estimates: `error` is one standard deviation of `self %`. `sum` counts a sample
+once for each function in its stack. The functions are those of the program and its libraries, by symbol, or
+FILE+0xADDRESS of where they begin; [truncated] is what a stack had beyond its copy, [unknown] code that is in no file.
+--by module sums by program and library, --by line tells lines apart where the program has debug information.
+--callers, --callees and --fold are those of evt stats calls.)",
+     R"(  $ evt stats stacks sampled.evt
+  sampled  4.00 ms
+  samples  4
+  paths    3
+
+  name   samples      sum    sum %     self  self %   error
+  parse        2  2.00 ms   50.0 %  2.00 ms  50.0 %  25.0 %
+  serve        1  4.00 ms  100.0 %  1.00 ms  25.0 %  21.7 %
+  send         1  1.00 ms   25.0 %  1.00 ms  25.0 %  21.7 %
+  main         0  4.00 ms  100.0 %     0 ns   0.0 %   0.0 %)"},
     {"counts",
      R"(With --by function all callers and threads are one row, with --by caller all threads, with --by thread all callers.)",
      R"(  $ evt stats counts counted.evt

@@ -23,6 +23,7 @@ constexpr const char* kByCpuAndThread[] = {"cpu", "thread"};
 const Offered kOffered[] = {
     {{"spans", "Spans and calls", "spans"},
      {Role::kSpanBegin, Role::kSpan, Role::kCallBegin, Role::kCall, Role::kAsyncBegin}},
+    {{"stacks", "Code", "stacks"}, {Role::kSample}},
     {{"objects", "Files and objects", "usage", kByObject}, {Role::kCallBegin, Role::kCall}},
     {{"usage", "Resources", "usage"}, {Role::kCallBegin, Role::kCall, Role::kObjectOpen}},
     {{"threads", "Threads", "threads"}, {Role::kThreadRun, Role::kThreadStop}},

@@ -142,11 +142,27 @@ struct Overhead {
   TickDelta duration;
 };
 
+// Rows that samples share: Writer::intern each once.
+struct StackFrame {
+  Interned function;
+  Interned module;         // the path of its program or library
+  std::uint32_t line = 0;  // 0: unknown
+};
+struct StackFrames {
+  std::span<const Reference> frames;  // the innermost first
+};
+struct StackSample {
+  std::uint64_t thread = 0;
+  Reference stack;
+  std::uint64_t weight = 0;  // the processor time, in ns, that it stands for
+};
+
 // All of them, in the order of their numbers.
-using All = std::tuple<ThreadCreate, ThreadName, ThreadRunnable, ThreadRun, ThreadStop, ThreadWake, ThreadMigrate,
-                       ThreadExit, SpanBegin, SpanEnd, SpanComplete, Counter, Mark, CallBegin, CallEnd, CallComplete,
-                       ObjectOpen, ObjectName, ObjectClose, ProcessStopped, GcStart, GcEnd, GcIdle, GcWork, GcDone,
-                       ProcessStart, ProcessProgram, ProcessArguments, WallClock, Overhead>;
+using All =
+    std::tuple<ThreadCreate, ThreadName, ThreadRunnable, ThreadRun, ThreadStop, ThreadWake, ThreadMigrate, ThreadExit,
+               SpanBegin, SpanEnd, SpanComplete, Counter, Mark, CallBegin, CallEnd, CallComplete, ObjectOpen,
+               ObjectName, ObjectClose, ProcessStopped, GcStart, GcEnd, GcIdle, GcWork, GcDone, ProcessStart,
+               ProcessProgram, ProcessArguments, WallClock, Overhead, StackFrame, StackFrames, StackSample>;
 
 }  // namespace evt::events
 #pragma GCC visibility pop
@@ -306,6 +322,22 @@ inline constexpr auto schema<events::Overhead> =
     pinned(EVT_EVENT_OVERHEAD, event("trace.overhead", "tracing itself took so long", Role::kOverhead,
                                      field("reason", &events::Overhead::reason, Role::kReason),
                                      field("duration", &events::Overhead::duration, Role::kDuration)));
+template <>
+inline constexpr auto schema<events::StackFrame> =
+    pinned(EVT_EVENT_STACK_FRAME, event("stack.frame", "a function that a thread is in", Role::kFrame,
+                                        field("function", &events::StackFrame::function, Role::kFunction),
+                                        field("module", &events::StackFrame::module, Role::kModule),
+                                        field("line", &events::StackFrame::line, Role::kLine)));
+template <>
+inline constexpr auto schema<events::StackFrames> =
+    pinned(EVT_EVENT_STACK_FRAMES, event("stack.frames", "the functions that a thread is in, the innermost first",
+                                         Role::kFrames, field("frames", &events::StackFrames::frames, Role::kStack)));
+template <>
+inline constexpr auto schema<events::StackSample> = pinned(
+    EVT_EVENT_STACK_SAMPLE, event("stack.sample", "what a thread does at this moment", Role::kSample,
+                                  field("thread", &events::StackSample::thread, Role::kThread),
+                                  field("stack", &events::StackSample::stack, Role::kStack),
+                                  field("weight", &events::StackSample::weight, Role::kWeight, Unit::kNanoseconds)));
 
 }  // namespace evt
 

@@ -367,6 +367,9 @@ enum evt_standard_event {
   EVT_EVENT_PROCESS_ARGUMENTS = 28,
   EVT_EVENT_WALL_CLOCK = 29,
   EVT_EVENT_OVERHEAD = 30,
+  EVT_EVENT_STACK_FRAME = 31,
+  EVT_EVENT_STACK_FRAMES = 32,
+  EVT_EVENT_STACK_SAMPLE = 33,
 };
 
 /* Why a thread stopped running: the reason in EVT_EVENT_THREAD_STOP. */

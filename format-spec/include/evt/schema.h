@@ -171,6 +171,10 @@ struct Interned {  // the id of a text known to Writer::intern or a reader's str
   std::uint32_t id = 0;
   friend bool operator==(Interned, Interned) = default;
 };
+struct Reference {  // the id of a row that many events share, known to Writer::intern or a reader's row()
+  std::uint32_t id = 0;
+  friend bool operator==(Reference, Reference) = default;
+};
 struct Ticks {  // a reading of the session's clock
   std::uint64_t value = 0;
   friend bool operator==(Ticks, Ticks) = default;
@@ -234,6 +238,8 @@ consteval Wire wire_of() {
     return {std::is_signed_v<M> ? Kind::kSigned : Kind::kUnsigned, Shape::kFixed, sizeof(M)};
   } else if constexpr (std::is_same_v<M, Interned>) {
     return {Kind::kInterned, Shape::kFixed, 4};
+  } else if constexpr (std::is_same_v<M, Reference>) {
+    return {Kind::kReference, Shape::kFixed, 4};
   } else if constexpr (std::is_same_v<M, Ticks>) {
     return {Kind::kTicks, Shape::kFixed, 8};
   } else if constexpr (std::is_same_v<M, TickDelta>) {

@@ -15,6 +15,7 @@ constexpr const char* kByCalls[] = {"thread", "pattern"};
 constexpr const char* kByCounts[] = {"function", "caller", "thread"};
 constexpr const char* kByGc[] = {"reason"};
 constexpr const char* kBySpans[] = {"thread"};
+constexpr const char* kByStacks[] = {"thread", "pattern", "module", "line"};
 constexpr const char* kByUsage[] = {"function", "object", "thread", "resource"};
 
 constexpr const char* kOfCalls[] = {"--by", "--thread", "--callers", "--callees", "--fold", "--subtract", "--cost"};
@@ -24,6 +25,7 @@ constexpr const char* kOfGc[] = {"--by"};
 constexpr const char* kOfOverhead[] = {"--cost"};
 constexpr const char* kOfShare[] = {"--model", "--compare-models"};
 constexpr const char* kOfSpans[] = {"--by", "--longest", "--percentile", "--subtract", "--cost"};
+constexpr const char* kOfStacks[] = {"--by", "--thread", "--callers", "--callees", "--fold"};
 constexpr const char* kOfUsage[] = {"--by", "--limit", "--subtract", "--cost"};
 
 constexpr AnalysisKind kKinds[] = {
@@ -57,6 +59,11 @@ constexpr AnalysisKind kKinds[] = {
      .options = kOfCalls,
      .by = kByCalls,
      .pairs_events = true},
+    {.name = "stacks",
+     .what = "which functions took the processor time, and who called them, from samples",
+     .make = make_stacks,
+     .options = kOfStacks,
+     .by = kByStacks},
     {.name = "counts",
      .what = "calls that were counted, by function, caller and thread: how many, how long",
      .make = make_counts,

@@ -288,6 +288,35 @@ constexpr DescribedColumn kFolded[] = {
     {"stack", kText, "thread and names from the outermost to the innermost, with ; between them"},
     {"self", kDuration, "time in which nothing was inside of its innermost"},
 };
+constexpr DescribedColumn kStacks[] = {
+    {"thread", kCount, kThread, kTexts},
+    if_any({"thread name", kText, kThreadName}),
+    {"threads", kText, "with --by pattern: the pattern of --thread"},
+    {"name", kText, "function; with --by module or line: its program or library, or its line too"},
+    {"samples", kCount, "samples that found it running (role sample)"},
+    {"sum", kDuration, "processor time of the samples that found it anywhere in the stack"},
+    {"sum %", kPercent, "part of the time of all samples"},
+    {"self", kDuration, "processor time of the samples that found it running"},
+    {"self %", kPercent, "part of the time of all samples"},
+    {"error", kPercent, "how far `self %` may be from the truth: one standard deviation"},
+};
+constexpr DescribedColumn kSampled[] = {
+    {"sampled", kDuration, "processor time that the samples stand for"},
+    {"samples", kCount, "how many there are"},
+    {"paths", kCount, "different stacks"},
+};
+
+#define EVT_STACK_RELATION(with, what)                                                                  \
+  {"thread", kCount, kThread, kTexts}, if_any({"thread name", kText, kThreadName}),                     \
+      {"threads", kText, "with --by pattern: the pattern of --thread"}, {"name", kText, "function"},    \
+      {with, kText, what}, {"samples", kCount, "samples that found the name running there"},            \
+      {"sum", kDuration, "processor time there"}, {"sum %", kPercent, "part of the sum of the name"}, { \
+    "self", kDuration, "the same without what it called"                                                \
+  }
+constexpr DescribedColumn kStackCallers[] = {EVT_STACK_RELATION("caller", "what called it; (none): nothing")};
+constexpr DescribedColumn kStackCallees[] = {EVT_STACK_RELATION("callee", "what it called; (itself): nothing")};
+#undef EVT_STACK_RELATION
+
 constexpr DescribedColumn kCounts[] = {
     {"function", kText, "function that is called"},
     {"library", kText, "what defines it"},
@@ -489,6 +518,11 @@ constexpr DescribedTable kTables[] = {
     {"calls", "callers", "With --callers: what was around spans and calls.", kCallers, 7},
     {"calls", "callees", "With --callees: what was inside of them.", kCallees, 7},
     {"calls", "folded", "With --fold, instead of all others: each path with time of its own.", kFolded, 1},
+    {"stacks", "stacks", "Processor time by function, from samples of stacks.", kStacks, 4},
+    {"stacks", "sampled", "What was sampled, in one row.", kSampled},
+    {"stacks", "callers", "With --callers: what called functions.", kStackCallers, 5},
+    {"stacks", "callees", "With --callees: what functions called.", kStackCallees, 5},
+    {"stacks", "folded", "With --fold, instead of all others: each stack with time of its own.", kFolded, 1},
     {"counts", "counts", "Calls that were counted.", kCounts, 5},
     {"share", "share", "The wall time, divided among spans and calls.", kShare, 2},
     {"share", "time", "The wall time, in one row.", kShareTime},

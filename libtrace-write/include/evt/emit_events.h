@@ -230,6 +230,38 @@ static inline void evt_emit_overhead(evt_stream* stream, const evt_type* type, u
   evt_emit_named_(stream, type, reason, duration);
 }
 
+/* Rows that samples share. Functions and modules are ids of evt_intern, frames those of evt_intern_stack_frame. */
+static inline uint32_t evt_intern_stack_frame(evt_writer* writer, const evt_type* type, uint32_t function,
+                                              uint32_t module, uint32_t line) {
+  uint8_t fields[12];
+  evt_store_u32(fields, function);
+  evt_store_u32(fields + 4, module);
+  evt_store_u32(fields + 8, line);
+  return evt_intern_row(writer, type, fields, sizeof fields);
+}
+
+/* The innermost frame first; those after the 512th are left out. */
+static inline uint32_t evt_intern_stack_frames(evt_writer* writer, const evt_type* type, const uint32_t* frames,
+                                               uint16_t count) {
+  uint8_t fields[2 + 4 * 512];
+  uint16_t i;
+  if (count > 512) count = 512;
+  evt_store_u16(fields, count);
+  for (i = 0; i < count; ++i) evt_store_u32(fields + 2 + 4 * (size_t)i, frames[i]);
+  return evt_intern_row(writer, type, fields, 2 + 4 * (size_t)count);
+}
+
+/* `stack` is an id of evt_intern_stack_frames; `weight_ns` the processor time that the sample stands for. */
+static inline void evt_emit_stack_sample(evt_stream* stream, const evt_type* type, uint64_t thread, uint32_t stack,
+                                         uint64_t weight_ns) {
+  evt_row r = evt_begin(stream, type);
+  if (r.p == NULL) return;
+  evt_u64(&r, thread);
+  evt_u32(&r, stack);
+  evt_u64(&r, weight_ns);
+  evt_commit(&r);
+}
+
 #ifdef __cplusplus
 }
 #endif

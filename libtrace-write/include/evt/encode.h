@@ -5,6 +5,7 @@
 #include <evt/schema.h>
 
 #include <cstring>
+#include <string>
 
 namespace evt {
 
@@ -34,7 +35,7 @@ consteval bool all_fixed() {
 template <typename M>
 EVT_ALWAYS_INLINE_ inline std::uint8_t* store(std::uint8_t* p, const M& value) {
   constexpr std::size_t kSize = wire_of<M>().width;
-  if constexpr (std::is_same_v<M, Interned>) {
+  if constexpr (std::is_same_v<M, Interned> || std::is_same_v<M, Reference>) {
     evt_store_u32(p, value.id);
   } else if constexpr (std::is_same_v<M, Ticks32> || std::is_same_v<M, TickDelta32>) {
     evt_store_u32(p, static_cast<std::uint32_t>(value.value));
@@ -86,6 +87,26 @@ EVT_ALWAYS_INLINE_ inline void append_fields(evt_row* row, const T& event) {
     row->p = p;
   } else {
     std::apply([&](const auto&... f) { (append(row, event.*f.member), ...); }, schema<T>.fields);
+  }
+}
+
+// Appends a field of a row that a string holds.
+template <typename M>
+void append_bytes(std::string* bytes, const M& value) {
+  const auto append_u16 = [bytes](std::uint16_t count) {
+    bytes->push_back(static_cast<char>(count & 0xFF));
+    bytes->push_back(static_cast<char>(count >> 8));
+  };
+  if constexpr (is_fixed<M>) {
+    std::uint8_t stored[wire_of<M>().width];
+    store(stored, value);
+    bytes->append(reinterpret_cast<const char*>(stored), sizeof stored);
+  } else {
+    constexpr Shape kShape = wire_of<M>().shape;
+    static_assert(kShape == Shape::kCounted16 || kShape == Shape::kArray, "a shared row has no such fields");
+    const std::uint16_t count = count16(value.size());
+    append_u16(count);
+    for (std::uint16_t i = 0; i < count; ++i) append_bytes(bytes, value[i]);
   }
 }
 

@@ -336,6 +336,12 @@ evt_stream* evt_this_thread(evt_writer* writer);
  * Text over EVT_MAX_STRING bytes is shortened at a character. Returns 0, the empty text, if nothing can be recorded. */
 uint32_t evt_intern(evt_writer* writer, const char* text, size_t size);
 
+/* Returns the id of a row that events refer to by fields of kind EVT_KIND_REFERENCE, such as a stack that many samples
+ * share: the fields of `type`, `size` bytes as an event has them, in little endian. Equal rows have equal ids. Like
+ * evt_intern it locks. Returns 0, which refers to no row, if nothing can be recorded or the row is over EVT_MAX_STRING
+ * bytes. The fields are not checked: none may be ticks, and references nest at most EVT_MAX_REFERENCES deep. */
+uint32_t evt_intern_row(evt_writer* writer, const evt_type* type, const void* fields, size_t size);
+
 /* States a fact about the session, or about a thing in it, that its description does not contain. `id` is 0 with
  * EVT_FACT_SCOPE_SESSION, a stream's evt_stream_id, or an event type's number. Keys are OpenTelemetry's names of
  * resources (service.name) if it has one, else names in reverse DNS; EVT_FACT_STREAM_NAME renames a stream. The last

@@ -243,6 +243,13 @@ class Writer {
   Stream stream(const std::string& name) { return Stream(evt_stream_open(writer_, name.c_str())); }
   Stream this_thread() { return Stream(evt_this_thread(writer_)); }
   Interned intern(std::string_view text) { return {evt_intern(writer_, text.data(), text.size())}; }
+  // A row that events share, which has no fields of ticks: see evt_intern_row. A field of type Reference leads to it.
+  template <Traced T, typename... Ts>
+  Reference intern(const Types<Ts...>& ids, const T& row) {
+    std::string fields;
+    std::apply([&](const auto&... f) { (encoding::append_bytes(&fields, row.*f.member), ...); }, schema<T>.fields);
+    return {evt_intern_row(writer_, ids.template get<T>().get(), fields.data(), fields.size())};
+  }
   // States a fact about the session, a stream, or another thing by its id: see evt_fact.
   Status fact(const std::string& key, const std::string& value) { return fact(EVT_FACT_SCOPE_SESSION, 0, key, value); }
   Status fact(const Stream& stream, const std::string& key, const std::string& value) {

@@ -63,7 +63,7 @@ Binding make_binding(const EventType& type) {
 // Loads a fixed value of `width` bytes, which may be fewer than M has.
 template <typename M>
 M load(const std::byte* p, std::size_t width, Kind kind) {
-  if constexpr (std::is_same_v<M, Interned>) {
+  if constexpr (std::is_same_v<M, Interned> || std::is_same_v<M, Reference>) {
     return {evt_load_u32(p)};
   } else if constexpr (std::is_same_v<M, Ticks>) {
     return {evt_load_u64(p)};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/event_type.h>
+#include <evt/value.h>
 
 #include <array>
 #include <optional>
@@ -148,6 +149,15 @@ struct LeftOut {
   bool separates_events() const { return sampled_by != EVT_SAMPLED_NONE && sampled_by != EVT_SAMPLED_KEY; }
 };
 
+// A row that a string holds, which many events refer to: a stack, a frame of it (FORMAT.md, section 8.5).
+struct SharedRow {
+  const EventType* type = nullptr;
+  Bytes fields;  // the session's
+
+  // The first field with this role; nothing if there is none.
+  std::optional<Value> value(Role role) const;
+};
+
 // One run of one program. Everything here is read when the trace is opened and lives as long as the trace.
 struct Session {
   using Uuid = std::array<std::uint8_t, 16>;
@@ -225,6 +235,8 @@ struct Session {
 
   // The text of an interned id; null if the trace does not have it. 0 is the empty text.
   const std::string* text(Interned id) const;
+  // The row that events share by this id; nothing if the trace does not have it, or the string is a text.
+  std::optional<SharedRow> row(Reference id) const;
   const StreamInfo* stream(std::uint32_t id) const;
   // The first type of this name: a session may have several.
   const EventType* type(std::string_view name) const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "libtrace-read/core/src/event/interned_fields.h"
 #include "libtrace-read/core/src/source/open_source.h"
 #include "libtrace-read/core/src/source/segment_files.h"
 #include "loss_search.h"
@@ -202,6 +203,22 @@ const std::string* Session::text(Interned id) const {
   if (id.id == 0) return &kEmpty;
   const auto found = strings.find(id.id);
   return found == strings.end() ? nullptr : &found->second;
+}
+
+std::optional<Value> SharedRow::value(Role role) const {
+  FieldWalker walker(type->fields(), fields);
+  while (const auto value = walker.next()) {
+    if (value->field().role == role) return value;
+  }
+  return std::nullopt;
+}
+
+std::optional<SharedRow> Session::row(Reference id) const {
+  const auto found = strings.find(id.id);
+  const std::optional<RowView> row = found == strings.end() ? std::nullopt : row_in(found->second);
+  if (!row) return std::nullopt;
+  const auto type = std::ranges::find(types, row->number(), &EventType::number);
+  return type == types.end() ? std::nullopt : std::optional(SharedRow{&*type, row->fields()});
 }
 
 const StreamInfo* Session::stream(std::uint32_t id) const {

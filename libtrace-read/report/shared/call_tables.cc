@@ -3,9 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 #include <utility>
 
-#include "libtrace-read/report/shared/analysis.h"
+#include "analysis.h"
 #include "libtrace-read/text/name_pattern.h"
 #include "libtrace-read/text/near_names.h"
 #include "libtrace-read/text/stack_frame.h"
@@ -18,23 +20,31 @@ constexpr const char* kOtherPaths = "(other paths)";
 
 SpanKind kind_of(bool is_call) { return is_call ? SpanKind::kCall : SpanKind::kSpan; }
 
+// How far a share of so many samples may be from what it estimates: one standard deviation of a binomial, in percent.
+Cell share_error(std::uint64_t part, std::uint64_t whole, std::uint64_t samples) {
+  if (whole == 0 || samples == 0) return {};
+  const double share = static_cast<double>(part) / static_cast<double>(whole);
+  return 100 * std::sqrt(share * (1 - share) / static_cast<double>(samples));
+}
+
 }  // namespace
 
-CallTables::CallTables(Timeline& timeline, const CallPaths& paths, ThreadGroups* groups)
-    : timeline_(&timeline), paths_(&paths), groups_(groups) {
-  for (std::uint32_t i = 0; i < paths.nodes().size(); ++i) {
-    const Node& node = paths.nodes()[i];
+CallTables::CallTables(Timeline& timeline, const Analysis& analysis, Paths paths, ThreadGroups* groups)
+    : timeline_(&timeline), analysis_(analysis), nodes_(paths.nodes), groups_(groups) {
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+    const Node& node = nodes_[i];
     group_of_.push_back(node.is_root() ? groups->of(node.thread).value_or(kNone) : group_of_[node.parent]);
     const bool is_counted = node.count > 0 || node.sum_ns > 0 || node.self.ns > 0;
     if (group_of_.back() == kNone || !is_counted) continue;
-    kept_paths_ += node.is_kept ? 1 : 0;
+    kept_paths_ += node.is_kept && (analysis.has_kinds || node.count > 0) ? 1 : 0;
     Figures& row = rows_[name_of(i)];
     row.count += node.count;
+    counted_ += node.count;
     row.unfinished += node.unfinished;
     row.sum_ns += node.sum_ns;
     row.self += node.self;
   }
-  for (const CallPaths::Inside& each : paths.inside()) {
+  for (const CallPaths::Inside& each : paths.inside) {
     if (!groups->of(each.thread)) continue;
     inside_ += each.time;
     ++threads_;
@@ -42,7 +52,7 @@ CallTables::CallTables(Timeline& timeline, const CallPaths& paths, ThreadGroups*
 }
 
 CallTables::Name CallTables::name_of(std::uint32_t index) const {
-  const Node& node = paths_->nodes()[index];
+  const Node& node = nodes_[index];
   return {group_of_[index], node.name, node.is_call};
 }
 
@@ -52,21 +62,38 @@ bool CallTables::fits(const Name& name, const std::vector<std::string>& patterns
 }
 
 Table CallTables::facts() const {
-  return new_facts("calls", "inside", {inside_.ns, inside_.running_ns, inside_.stopped_ns, threads_, kept_paths_});
+  if (analysis_.has_kinds) {
+    return new_facts(analysis_.name, "inside",
+                     {inside_.ns, inside_.running_ns, inside_.stopped_ns, threads_, kept_paths_});
+  }
+  return new_facts(analysis_.name, "sampled", {inside_.ns, counted_, kept_paths_});
+}
+
+std::vector<const char*> CallTables::keys(std::initializer_list<const char*> with_kinds) const {
+  std::vector<const char*> keys = groups_->columns();
+  for (const char* const key : with_kinds) {
+    if (analysis_.has_kinds || !std::string_view(key).ends_with("kind")) keys.push_back(key);
+  }
+  return keys;
+}
+
+void CallTables::add_figures(const Figures& row, Table::Row* cells) const {
+  for (const Cell& cell : {Cell(row.count), Cell(row.sum_ns), percent_of(row.sum_ns, inside_.ns), Cell(row.self.ns),
+                           percent_of(row.self.ns, inside_.ns)})
+    cells->push_back(cell);
+  if (!analysis_.has_kinds) return cells->push_back(share_error(row.self.ns, inside_.ns, counted_));
+  for (const std::uint64_t number : {row.self.running_ns, row.self.stopped_ns, row.unfinished, row.self.subtracted_ns})
+    cells->emplace_back(number);
 }
 
 Table CallTables::names(const std::vector<std::string>& patterns) const {
-  std::vector<const char*> keys = groups_->columns();
-  keys.insert(keys.end(), {"name", "kind"});
-  Table table = new_table("calls", "calls", keys);
+  Table table = new_table(analysis_.name, analysis_.name, keys({"name", "kind"}));
   for (const auto& [name, row] : rows_) {
     if (!patterns.empty() && !fits(name, patterns)) continue;
     Table::Row cells = groups_->cells(name.group);
-    for (const Cell& cell :
-         {Cell(text_of(name)), Cell(word_of(kind_of(name.is_call))), Cell(row.count), Cell(row.sum_ns),
-          percent_of(row.sum_ns, inside_.ns), Cell(row.self.ns), percent_of(row.self.ns, inside_.ns),
-          Cell(row.self.running_ns), Cell(row.self.stopped_ns), Cell(row.unfinished), Cell(row.self.subtracted_ns)})
-      cells.push_back(cell);
+    cells.emplace_back(text_of(name));
+    if (analysis_.has_kinds) cells.emplace_back(word_of(kind_of(name.is_call)));
+    add_figures(row, &cells);
     table.add(std::move(cells));
   }
   table.sort_by_keys();
@@ -77,16 +104,14 @@ Table CallTables::names(const std::vector<std::string>& patterns) const {
 
 Table CallTables::relations(const char* name, const char* other, const char* without, const Relations& found) const {
   const std::string other_kind = fmt::format("{} kind", other);
-  std::vector<const char*> keys = groups_->columns();
-  keys.insert(keys.end(), {"name", "kind", other, other_kind.c_str()});
-  Table table = new_table("calls", name, keys);
+  Table table = new_table(analysis_.name, name, keys({"name", "kind", other, other_kind.c_str()}));
   for (const auto& [relation, figures] : found) {
     const bool is_named = relation.with.name != kNone;
     Table::Row cells = groups_->cells(relation.of.group);
     cells.emplace_back(text_of(relation.of));
-    cells.emplace_back(word_of(kind_of(relation.of.is_call)));
+    if (analysis_.has_kinds) cells.emplace_back(word_of(kind_of(relation.of.is_call)));
     cells.emplace_back(is_named ? text_of(relation.with) : relation.is_other_paths ? kOtherPaths : without);
-    cells.push_back(is_named ? Cell(word_of(kind_of(relation.with.is_call))) : Cell());
+    if (analysis_.has_kinds) cells.push_back(is_named ? Cell(word_of(kind_of(relation.with.is_call))) : Cell());
     cells.push_back(figures.count > 0 || is_named ? Cell(figures.count) : Cell());
     cells.emplace_back(figures.sum_ns);
     cells.push_back(percent_of(figures.sum_ns, rows_.at(relation.of).sum_ns));
@@ -101,7 +126,7 @@ Table CallTables::relations(const char* name, const char* other, const char* wit
 Table CallTables::callers(const std::vector<std::string>& patterns) const {
   Relations found;
   for (std::uint32_t i = 0; i < group_of_.size(); ++i) {
-    const Node& node = paths_->nodes()[i];
+    const Node& node = nodes_[i];
     if (group_of_[i] == kNone || node.name == kNone || !rows_.contains(name_of(i)) || !fits(name_of(i), patterns))
       continue;
     if (node.count == 0 && node.sum_ns == 0 && node.self.ns == 0) continue;
@@ -120,7 +145,7 @@ CallTables::Relations CallTables::callees_of(const std::vector<std::string>& pat
   for (const auto& [name, row] : rows_)
     if (fits(name, patterns)) met[name] = kNone;
   for (std::uint32_t i = 0; i < group_of_.size(); ++i) {
-    const Node& node = paths_->nodes()[i];
+    const Node& node = nodes_[i];
     if (group_of_[i] == kNone || node.name == kNone || (node.count == 0 && node.self.ns == 0)) continue;
     const auto own = met.find(name_of(i));
     if (own != met.end()) {
@@ -130,7 +155,7 @@ CallTables::Relations CallTables::callees_of(const std::vector<std::string>& pat
       itself.self += node.self;
     }
     std::uint32_t inner = i;
-    for (std::uint32_t outer = node.parent; outer != kNone; inner = outer, outer = paths_->nodes()[outer].parent) {
+    for (std::uint32_t outer = node.parent; outer != kNone; inner = outer, outer = nodes_[outer].parent) {
       const auto around = met.find(name_of(outer));
       if (around == met.end()) continue;
       const bool is_direct = inner == i;
@@ -158,11 +183,11 @@ Table CallTables::callees(const std::vector<std::string>& patterns) const {
 
 std::string CallTables::stack_of(std::uint32_t index) const {
   std::vector<std::uint32_t> path;
-  for (std::uint32_t at = index; !paths_->nodes()[at].is_root(); at = paths_->nodes()[at].parent) path.push_back(at);
+  for (std::uint32_t at = index; !nodes_[at].is_root(); at = nodes_[at].parent) path.push_back(at);
   return text_from([&](TextBuffer& out) {
     append_stack_frame(out, groups_->text(group_of_[index]));
     for (auto at = path.rbegin(); at != path.rend(); ++at) {
-      const Node& node = paths_->nodes()[*at];
+      const Node& node = nodes_[*at];
       out += ';';
       append_stack_frame(out, node.is_other_paths() ? kOtherPaths : timeline_->names().text(node.name));
     }
@@ -178,7 +203,7 @@ std::string CallTables::other_paths_of(std::uint32_t group) const {
 }
 
 CallTables::Folded CallTables::folded() const {
-  const auto ns_of = [this](std::uint32_t node) { return paths_->nodes()[node].self.ns; };
+  const auto ns_of = [this](std::uint32_t node) { return nodes_[node].self.ns; };
   std::vector<std::uint32_t> nodes;
   for (std::uint32_t i = 0; i < group_of_.size(); ++i) {
     if (group_of_[i] != kNone && ns_of(i) > 0) nodes.push_back(i);
@@ -200,7 +225,7 @@ CallTables::Folded CallTables::folded() const {
   }
   for (const auto& [group, ns] : others_ns) stacks.emplace_back(other_paths_of(group), ns);
   std::ranges::sort(stacks);
-  Table table = new_table("calls", "folded");
+  Table table = new_table(analysis_.name, "folded");
   for (std::size_t i = 0; i < stacks.size();) {
     const std::size_t first = i;
     std::uint64_t ns = 0;
@@ -219,8 +244,8 @@ std::vector<Unmet> CallTables::unmet(const std::string& option, const std::vecto
   for (const auto& [name, row] : rows_) known.push_back(text_of(name));
   for (const std::string& pattern : patterns) {
     if (std::ranges::any_of(known, [&](const std::string& name) { return matches_name(pattern, name); })) continue;
-    all.push_back(
-        {fmt::format("{} {}: no span or call has such a name", option, word_in_sentence(pattern)), pattern, known});
+    all.push_back({fmt::format("{} {}: no {} has such a name", option, word_in_sentence(pattern), analysis_.things),
+                   pattern, known});
   }
   return all;
 }

@@ -1,21 +1,35 @@
-// Tables of the results of CallPaths.
+// Tables of paths of names: of spans and calls, or of sampled stacks.
 #pragma once
 
 #include <evt/analysis/call_paths.h>
 #include <evt/report_table.h>
 
 #include <compare>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "libtrace-read/report/shared/thread_groups.h"
+#include "thread_groups.h"
 
 namespace evt::report {
 
 class CallTables {
  public:
-  CallTables(Timeline& timeline, const CallPaths& paths, ThreadGroups* groups);
+  // Whose tables they are: names are of spans and calls, or of the code in stacks.
+  struct Analysis {
+    const char* name;    // also that of the table of names
+    const char* things;  // what has no such name, in a sentence
+    bool has_kinds;
+  };
+  static constexpr Analysis kCalls = {"calls", "span or call", true};
+  static constexpr Analysis kStacks = {"stacks", "code in a stack", false};
+  struct Paths {
+    const std::vector<CallPaths::Node>& nodes;
+    std::vector<CallPaths::Inside> inside;
+  };
+
+  CallTables(Timeline& timeline, const Analysis& analysis, Paths paths, ThreadGroups* groups);
 
   // True if nothing was counted.
   bool is_empty() const { return rows_.empty(); }
@@ -71,14 +85,19 @@ class CallTables {
   std::string stack_of(std::uint32_t node) const;
   std::string other_paths_of(std::uint32_t group) const;
 
+  std::vector<const char*> keys(std::initializer_list<const char*> with_kinds) const;
+  void add_figures(const Figures& row, Table::Row* cells) const;
+
   Timeline* timeline_;
-  const CallPaths* paths_;
+  const Analysis& analysis_;
+  const std::vector<CallPaths::Node>& nodes_;
   ThreadGroups* groups_;
   std::vector<std::uint32_t> group_of_;  // by node; kNone: not selected
   std::map<Name, Figures> rows_;
   CallPaths::Time inside_;
   std::uint64_t threads_ = 0;
   std::uint64_t kept_paths_ = 0;
+  std::uint64_t counted_ = 0;
 };
 
 }  // namespace evt::report

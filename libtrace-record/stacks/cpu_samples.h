@@ -1,0 +1,50 @@
+// Samples of the code that a program and all that it starts run, taken and recorded by a thread of this process.
+#pragma once
+
+#include <evt/emit.h>
+#include <evt/status.h>
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "libtrace-record/sched/clock_time.h"
+#include "process_maps.h"
+#include "sample_records.h"
+#include "stack_writer.h"
+#include "unwinder.h"
+
+namespace evt::record {
+
+class CpuSamples {
+ public:
+  CpuSamples() : unwinder_(maps_) {}
+  CpuSamples(const CpuSamples&) = delete;
+  CpuSamples& operator=(const CpuSamples&) = delete;
+  ~CpuSamples() { close(); }
+
+  // For a process that is about to execute a program. An error, with its sentence, if the system does not allow it.
+  Status open(pid_t pid, unsigned hz);
+  // From here on samples go into this session, which must stay open until close().
+  void start(evt_writer* writer);
+  // Records what there is, and ends the thread.
+  void close();
+
+ private:
+  void work();
+  void take();
+
+  SampleRecords records_;
+  ProcessMaps maps_;
+  Unwinder unwinder_;
+  StackWriter stacks_;
+  evt_writer* writer_ = nullptr;
+  TickScale scale_;
+  std::vector<StackFrame> frames_;
+  std::atomic<bool> ends_ = false;
+  std::thread thread_;
+};
+
+}  // namespace evt::record

@@ -1,0 +1,49 @@
+// The kernel's samples of which code a process and all that it starts run, with the top of their stacks.
+#pragma once
+
+#include <evt/status.h>
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "frame_rule.h"
+#include "libtrace-record/perf/perf_rings.h"
+#include "process_maps.h"
+
+namespace evt::record {
+
+// What a thread was doing at one moment. Refers to memory of who made it.
+struct StackCopy {
+  std::uint32_t process = 0;
+  std::uint32_t thread = 0;
+  std::uint32_t cpu = 0;
+  std::uint64_t ns = 0;         // CLOCK_MONOTONIC
+  std::uint64_t weight_ns = 0;  // the processor time that it stands for
+  FrameRegisters registers{};
+  std::string_view stack{};  // the bytes from the stack pointer on
+};
+
+class SampleRecords {
+ public:
+  // What changes the meaning of samples, in the order of a cpu.
+  struct Changes {
+    std::function<void(std::uint32_t process, std::uint64_t ns, CodeMapping mapping)> mapped;
+    std::function<void(std::uint32_t process, std::uint64_t ns)> became;
+    std::function<void(std::uint32_t process, std::uint32_t parent, std::uint64_t ns)> forked;
+    std::function<void(std::uint64_t samples)> lost;
+  };
+
+  // `hz` samples for each second of processor time. An error, with its sentence, if the system does not allow it.
+  Status open(pid_t pid, unsigned hz);
+  // Waits until a ring is a quarter full, at most so long.
+  void wait(int ms);
+  // Empties the rings: first all changes, then all samples.
+  void take(const Changes& changes, const std::function<void(const StackCopy&)>& sample);
+
+ private:
+  PerfRings rings_;
+};
+
+}  // namespace evt::record

@@ -1,0 +1,85 @@
+/* Spends processor time in functions whose shares are known: 50, 30, 15 and 5 %, by the thread's own clock. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define KEPT __attribute__((noinline, noclone, used))
+
+static volatile uint64_t sink;
+
+static uint64_t own_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* The clock is read in the function that is to have the time, and its own code is nearly all of it. */
+#define BURNS(name)                                               \
+  KEPT static void name(uint64_t ns) {                            \
+    const uint64_t until = own_ns() + ns;                         \
+    while (own_ns() < until) {                                    \
+      for (uint64_t i = 0; i < 20000; ++i) sink = sink * 31u + i; \
+    }                                                             \
+  }
+
+BURNS(half)
+BURNS(third)
+BURNS(little)
+BURNS(tiny)
+
+KEPT static void inner(uint64_t ns) {
+  half(ns / 100 * 50);
+  third(ns / 100 * 30);
+  sink += 1; /* else the last call would be a jump */
+}
+
+KEPT static void outer(uint64_t ns) {
+  for (int i = 0; i < 10; ++i) {
+    inner(ns / 10);
+    little(ns / 1000 * 15);
+    tiny(ns / 1000 * 5);
+  }
+  sink += 1;
+}
+
+KEPT static void deep(int depth, uint64_t ns) {
+  char room[512];
+  memset(room, depth, sizeof room);
+  if (depth == 0) {
+    half(ns);
+  } else {
+    deep(depth - 1, ns);
+  }
+  sink += (uint64_t)room[sink % sizeof room];
+}
+
+static void* in_thread(void* ns) {
+  outer(*(uint64_t*)ns);
+  return NULL;
+}
+
+int main(int argc, char** argv) {
+  const char* const how = argc > 1 ? argv[1] : "plain";
+  uint64_t ns = (argc > 2 ? strtoull(argv[2], NULL, 10) : 500) * 1000000u;
+  if (strcmp(how, "plain") == 0) outer(ns);
+  if (strcmp(how, "deep") == 0) deep(40, ns);
+  if (strcmp(how, "thread") == 0) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, in_thread, &ns);
+    pthread_join(thread, NULL);
+  }
+  if (strcmp(how, "fork") == 0) {
+    if (fork() == 0) {
+      outer(ns);
+      _exit(0);
+    }
+    wait(NULL);
+  }
+  if (strcmp(how, "exec") == 0) execlp(argv[0], argv[0], "plain", argc > 2 ? argv[2] : "500", (char*)NULL);
+  return 0;
+}
