@@ -83,7 +83,7 @@ BENCHMARK(EmitToFile)->Iterations(2'000'000);
 
 void EmitToFlight(benchmark::State& state) {
   evt_options options = {};
-  options.flight_bytes = 16 << 20;
+  options.flight_bytes = 64 << 20;
   emit_to(state, options);
 }
 BENCHMARK(EmitToFlight)->Iterations(2'000'000);

@@ -269,6 +269,33 @@ TEST_F(Flight, OfAKilledProgramIsReadAndPutIntoOneFile) {
   EXPECT_THAT(files(), ElementsAre("a." + std::filesystem::path(old).filename().string().substr(2), "a.evt", "rings"));
 }
 
+TEST_F(Flight, OfKilledProgramsIsKeptForTheLastFourWhoseTraceIsGone) {
+  Names left;  // one segment of each, the oldest program first
+  for (int i = 0; i < 6; ++i) {
+    const std::string at = folder / fmt::format("{}.evt", i);
+    killed_after([&] {
+      auto* const writer = new Writer(*Writer::open(at, flight_of(2 * kMiB)));
+      emit_ticks(writer->stream("a"), writer->declare<Tick>(), 0, 10);
+    });
+    for (const std::string& each : segments()) {
+      if (std::find(left.begin(), left.end(), each) == left.end()) left.push_back(each);
+    }
+    if (i > 0) std::filesystem::remove(at);
+  }
+  ASSERT_EQ(left.size(), 6u);
+  next_program();
+  left.erase(left.begin() + 1);
+  std::sort(left.begin(), left.end());
+  EXPECT_EQ(segments(), left);
+  EXPECT_EQ(count(), 10u) << "a ring for each";
+  EXPECT_EQ(ticks_in(folder / "0.evt"), numbers(0, 10));
+  const timespec long_ago[2] = {{1000, 0}, {1000, 0}};
+  for (const std::string& each : left) ASSERT_EQ(utimensat(AT_FDCWD, each.c_str(), long_ago, 0), 0);
+  next_program();
+  EXPECT_EQ(segments().size(), 1u) << "that of a trace that is there";
+  EXPECT_EQ(ticks_in(folder / "0.evt"), numbers(0, 10));
+}
+
 TEST_F(Flight, WithoutRoomForItsFileStaysWhereItIs) {
   const int status = in_child([&] {
     Writer writer = start(flight_of(16 * kMiB));
