@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -88,6 +89,9 @@ int recover_file(RecoverableFile& file, const CheckArguments& options, Report& r
 
 // The files that rings may complete. The ring of a flight recorder completes one of its segments, which no word names.
 std::vector<std::string> files_to_recover(const TraceInput& input) {
+  std::error_code error;
+  const auto is_file = [&](const std::string& file) { return std::filesystem::is_regular_file(file, error); };
+  if (!std::ranges::all_of(input.files, is_file)) return input.files;
   const auto trace = Trace::open(input.files);
   if (!trace || trace->files().size() <= input.files.size()) return input.files;
   for (const RingInfo& ring : list_rings()) {
