@@ -66,8 +66,8 @@ void EmitC(benchmark::State& state) {
 }
 BENCHMARK(EmitC);
 
-void EmitToFile(benchmark::State& state) {
-  auto writer = evt::Writer::open("/tmp/evt_bench.evt");
+void emit_to(benchmark::State& state, const evt_options& options) {
+  auto writer = evt::Writer::open("/tmp/evt_bench.evt", options);
   const auto types = writer->declare<Start, Stop>();
   evt::Stream stream = writer->stream("bench");
   for (auto _ : state) {
@@ -77,7 +77,16 @@ void EmitToFile(benchmark::State& state) {
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * 2);
   state.counters["events"] = benchmark::Counter(2, benchmark::Counter::kAvgThreads);
 }
+
+void EmitToFile(benchmark::State& state) { emit_to(state, {}); }
 BENCHMARK(EmitToFile)->Iterations(2'000'000);
+
+void EmitToFlight(benchmark::State& state) {
+  evt_options options = {};
+  options.flight_bytes = 64 << 20;
+  emit_to(state, options);
+}
+BENCHMARK(EmitToFlight)->Iterations(2'000'000);
 
 void EmitOff(benchmark::State& state) {
   evt::Stream stream(evt_stream_open(nullptr, ""));

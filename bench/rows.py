@@ -26,6 +26,7 @@ SECTIONS = [
         Row("C++, to nowhere", "EmitCpp", floor="Floor"),
         Row("C, to nowhere", "EmitC", floor="Floor"),
         Row("to a file", "EmitToFile", floor="Floor"),
+        Row("to a flight recorder", "EmitToFlight", floor="EmitToFile", goal=1.02),
         Row("off", "EmitOff", floor="Floor"),
         Row("two threads, elapsed", "EmitThreads/threads:2", floor="Floor"),
         Row("all processor time", "EmitAllCpu", floor="Floor"),

@@ -133,8 +133,8 @@ void RecordedRun::set_environment(bool has_scheduling) const {
   if (has_scheduling) setenv(RUN_SCHED_VARIABLE, "1", 1);
   const SessionBudget& budget = wanted_.budget;
   if (budget.is_bounded()) {
-    const std::string bounds =
-        fmt::format("{},{},{},{}", budget.rotate_bytes, budget.rotate_ns, budget.keep_bytes, budget.keep_ns);
+    const std::string bounds = fmt::format("{},{},{},{},{},{}", budget.rotate_bytes, budget.rotate_ns,
+                                           budget.keep_bytes, budget.keep_ns, budget.flight_bytes, budget.flight_ns);
     setenv(RUN_BUDGET_VARIABLE, bounds.c_str(), 1);
   }
   char space[32];
@@ -150,11 +150,15 @@ void RecordedRun::wait(const std::function<void()>& look) {
     stops_.add(stop.began_ns, stop.ended_ns);
     stop_stream_.record(stop);
   };
+  SharedBudget budget(folder_, wanted_.budget.bytes());
   const auto idle = [&] {
     sched_.drain(child_.is_stopped());
+    budget.enforce_at_times();
     look();
   };
   end_ = child_.wait(idle, kIdleMs, record_stop);
+  budget.enforce();
+  processes_not_kept_ = budget.processes_not_kept();
 }
 
 }  // namespace evt::record

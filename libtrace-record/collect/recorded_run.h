@@ -13,6 +13,7 @@
 #include "libtrace-record/stops/child_stops.h"
 #include "libtrace-record/stops/stop_stream.h"
 #include "session_folder.h"
+#include "shared_budget.h"
 
 namespace evt::record {
 
@@ -30,7 +31,7 @@ struct RunWanted {
   std::string hooks;
   std::string globs;               // filters for hooks, LIBRARY:FUNCTION or FUNCTION, separated by commas; empty: all
   bool must_record_calls = false;  // the user asked for them by an option
-  SessionBudget budget;            // for each process, and for what this one records
+  SessionBudget budget;            // for all processes together, and for what this one records
   bool has_scheduling = true;
   unsigned samples_hz = 997;  // stacks for each second of processor time; 0: none
   bool follows_children = true;
@@ -55,6 +56,8 @@ class RecordedRun {
   const std::string& folder() const { return folder_; }
   const ProcessEnd& end() const { return end_; }  // after wait()
   const SchedSession& sched() const { return sched_; }
+  // Those of which the budget left nothing.
+  std::size_t processes_not_kept() const { return processes_not_kept_; }
   const StopTotals& stops() const { return stops_; }  // the process's, on CLOCK_MONOTONIC
   // Why calls are not recorded: a sentence; empty: they are.
   const std::string& obstacle() const { return obstacle_; }
@@ -76,6 +79,7 @@ class RecordedRun {
   ProcessEnd end_;
   pid_t pid_ = 0;
   int not_executed_ = 0;
+  std::size_t processes_not_kept_ = 0;
   std::string output_;
   std::string folder_;
   std::string preload_;

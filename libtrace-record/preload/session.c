@@ -29,7 +29,7 @@ static unsigned groups; /* bits of enum run_group */
 static int follows_children;
 static int is_scheduling_recorded;
 static char process_space[32]; /* evt run's; empty: unknown */
-static uint64_t budget[4];     /* what RUN_BUDGET_VARIABLE has */
+static uint64_t budget[6];     /* what RUN_BUDGET_VARIABLE has */
 static long waited_for;        /* the process whose stops its parent records; 0: none */
 
 static const char* const kGroups[RUN_GROUPS] = {"files", "sockets", "waiting", "threads", "processes", "memory"};
@@ -159,7 +159,9 @@ static void open_session(void* nothing) {
   options.rotate_ns = budget[1];
   options.keep_bytes = budget[2];
   options.keep_ns = budget[3];
-  const int has_budget = (budget[0] | budget[1] | budget[2] | budget[3]) != 0;
+  options.flight_bytes = budget[4];
+  options.flight_ns = budget[5];
+  const int has_budget = (budget[0] | budget[1] | budget[2] | budget[3] | budget[4] | budget[5]) != 0;
   snprintf(path, sizeof path, has_budget ? "%s/%ld.%%n.evt" : "%s/%ld.evt", escaped, (long)getpid());
   options.on_notice = ignore_notice;
   options.append = !has_budget; /* else each has files of its own */
@@ -261,7 +263,8 @@ __attribute__((constructor)) static void begin_session(void) {
   is_scheduling_recorded = getenv(RUN_SCHED_VARIABLE) != NULL;
   const char* const bounds = getenv(RUN_BUDGET_VARIABLE);
   if (bounds != NULL) {
-    sscanf(bounds, "%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64, &budget[0], &budget[1], &budget[2], &budget[3]);
+    sscanf(bounds, "%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64, &budget[0], &budget[1],
+           &budget[2], &budget[3], &budget[4], &budget[5]);
   }
   const char* const process = getenv(RUN_STOPS_VARIABLE);
   waited_for = process != NULL ? strtol(process, NULL, 10) : 0;

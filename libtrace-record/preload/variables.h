@@ -14,9 +14,8 @@
 #define RUN_STOPS_VARIABLE "EVTRACE_RUN_STOPS" /* the process whose stops evt run records */
 #define RUN_ALONE_VARIABLE "EVTRACE_RUN_ALONE" /* is set: children are not followed */
 #define RUN_SPACE_VARIABLE "EVTRACE_RUN_SPACE" /* the namespace of process ids: run_process_space() */
-#define RUN_BUDGET_VARIABLE                                                                                          \
-  "EVTRACE_RUN_BUDGET"                           /* rotate_bytes,rotate_ns,keep_bytes,keep_ns; is not set: no bounds \
-                                                  */
+/* rotate_bytes,rotate_ns,keep_bytes,keep_ns,flight_bytes,flight_ns; is not set: no bounds */
+#define RUN_BUDGET_VARIABLE "EVTRACE_RUN_BUDGET"
 #define RUN_BEFORE_VARIABLE "EVTRACE_RUN_BEFORE" /* the original LD_PRELOAD; is not set if that was not */
 /* Appended to ASAN_OPTIONS: a program that is built with that sanitizer does not start after another library, unless
  * told to. */

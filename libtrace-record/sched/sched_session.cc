@@ -32,6 +32,8 @@ Status SchedSession::open(const std::string& path, const SessionBudget& budget, 
   options.rotate_ns = budget.rotate_ns;
   options.keep_bytes = budget.keep_bytes;
   options.keep_ns = budget.keep_ns;
+  options.flight_bytes = budget.flight_bytes;
+  options.flight_ns = budget.flight_ns;
   evt_session_info info = {};
   info.program = "evt run";
   options.session = &info;

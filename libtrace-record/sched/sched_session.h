@@ -21,8 +21,12 @@ struct SessionBudget {
   std::uint64_t rotate_ns = 0;
   std::uint64_t keep_bytes = 0;
   std::uint64_t keep_ns = 0;
+  std::uint64_t flight_bytes = 0;
+  std::uint64_t flight_ns = 0;
 
-  bool is_bounded() const { return (rotate_bytes | rotate_ns | keep_bytes | keep_ns) != 0; }
+  bool is_bounded() const { return (rotate_bytes | rotate_ns | keep_bytes | keep_ns | flight_bytes | flight_ns) != 0; }
+  // The limit for all files together; 0: none.
+  std::uint64_t bytes() const { return flight_bytes != 0 ? flight_bytes : keep_bytes; }
 };
 
 class SchedSession {

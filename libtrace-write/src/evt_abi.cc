@@ -56,7 +56,9 @@ static_assert(has_no_holes(&Options::session, &Options::clock, &Options::ring_si
                            &Options::buffer_size, &Options::close_wait_ms, &Options::on_error,
                            &Options::on_error_context, &Options::compact, &Options::on_notice,
                            &Options::on_notice_context, &Options::short_lived, &Options::reserved,
-                           &Options::rotate_bytes, &Options::rotate_ns, &Options::keep_bytes, &Options::keep_ns));
+                           &Options::rotate_bytes, &Options::rotate_ns, &Options::keep_bytes, &Options::keep_ns,
+                           &Options::flight_bytes, &Options::flight_ns, &Options::on_segment,
+                           &Options::on_segment_context));
 using Clock = evt_clock;
 static_assert(has_no_holes(&Clock::now, &Clock::context, &Clock::hz, &Clock::start_ticks, &Clock::hz_denominator,
                            &Clock::reserved, &Clock::now_ns));

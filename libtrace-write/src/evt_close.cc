@@ -40,6 +40,12 @@ std::uint64_t end_session(evt_writer* writer) {
   evt_error closing = {EVT_OK, ""};
   writer->end(&closing);
   if (closing.code != EVT_OK) writer->output().fail(closing);
+  evt::Rotation* const rotation = writer->rotation();
+  evt_error joining = {EVT_OK, ""};
+  if (rotation != nullptr && rotation->is_beside_ring() && !writer->output().failed() &&
+      !rotation->join(writer->output().sink().path(), &joining)) {
+    writer->output().fail(joining);
+  }
   writer->end_rotation();
   return writer->backend().release();
 }

@@ -53,7 +53,7 @@ bool parse_wait(const char* text, std::uint32_t* ms) {
   return true;
 }
 
-// `64M|1h`: bytes, nanoseconds, or both.
+// `64M|1h`: bytes, nanoseconds, or both; null: not these.
 bool parse_limits(const char* text, std::uint64_t* bytes, std::uint64_t* ns) {
   static constexpr struct {
     char letter;
@@ -93,6 +93,8 @@ bool take_word(char* word, evt_options* options, char** types, bool* cannot_comp
   if (strncmp(word, "wait=", 5) == 0) return parse_wait(word + 5, &options->full_wait_ms);
   if (strncmp(word, "rotate=", 7) == 0) return parse_limits(word + 7, &options->rotate_bytes, &options->rotate_ns);
   if (strncmp(word, "keep=", 5) == 0) return parse_limits(word + 5, &options->keep_bytes, &options->keep_ns);
+  if (strncmp(word, "flight=", 7) == 0) return parse_limits(word + 7, &options->flight_bytes, nullptr);
+  if (strncmp(word, "age=", 4) == 0) return parse_limits(word + 4, nullptr, &options->flight_ns);
   if (strcmp(word, "policy=drop") == 0) {
     options->full = EVT_FULL_DROP;
   } else if (strcmp(word, "policy=wait") == 0) {
@@ -151,7 +153,7 @@ evt_writer* evt_open_from_env_1(const evt_options* given, const evt_sizes_* size
     if (goes_on || evt::take_word(word, &options, &types, &cannot_compact)) continue;
     evt::set_error(error, EVT_CODE_INVALID,
                    "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows, "
-                   "anonymous, rotate=64M|1h or keep=1G|7d, found %.100s",
+                   "anonymous, rotate=64M|1h, keep=1G|7d, flight=64M or age=5m, found %.100s",
                    word);
     return nullptr;
   }

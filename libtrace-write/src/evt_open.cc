@@ -11,6 +11,7 @@
 #include "format-spec/src/ring/ring_layout.h"
 #include "output_path.h"
 #include "process_info.h"
+#include "stale_recorders.h"
 #include "stale_rings.h"
 
 namespace evt {
@@ -102,6 +103,7 @@ void begin(evt_writer& writer, const evt_options& options, evt_error* notice) {
     }
     for (const char* const* folder = folders.begin(); folder != folders.end_for_writers(); ++folder) {
       reap_stale_rings(*folder);
+      reap_stale_recorders(*folder);
     }
     begin_with_ring(writer, facts, folders, start, options, notice);
   }
@@ -122,6 +124,14 @@ bool use_compactor(evt_writer& writer, const evt_options& options, evt_error* er
   return false;
 }
 
+// The first file of a flight recorder has no rows: its segments follow at once.
+bool begin_rotation(evt_writer& writer, evt_error* error) {
+  Rotation& rotation = *writer.rotation();
+  if (rotation.is_beside_ring()) rotation.keep_first(writer.output().sink().descriptor());
+  rotation.begin(writer);
+  return !rotation.is_beside_ring() || writer.begin_beside_ring(error);
+}
+
 // Writes SESSION first, so that a file is never without its first line; an unwritable sink shows here. Only then is the
 // earlier file at the path removed.
 bool begin_trace(evt_writer& writer, OpenSink open_sink, const void* where, const evt_options& options,
@@ -132,14 +142,13 @@ bool begin_trace(evt_writer& writer, OpenSink open_sink, const void* where, cons
   const bool opened = open_sink(writer, where, options, path, &message);
   if (opened) writer.notices().add(EVT_NOTICE_PATH, message.message, path.is_beside_parent());
   if (opened) writer.backend().set_output();
-  if (opened && writer.metadata().write_front(writer.output())) {
-    path.keep();
-    if (writer.rotation() != nullptr) writer.rotation()->begin(writer);
-    return true;
-  }
+  const FileId first = sink.id();
+  bool begun = opened && writer.metadata().write_front(writer.output());
   *error = opened ? writer.output().first_error() : message;
-  if (opened) path.give_back(sink.id());
-  return false;
+  if (begun && writer.rotation() != nullptr) begun = begin_rotation(writer, error);
+  if (begun) path.keep();
+  if (opened && !begun) path.give_back(first);
+  return begun;
 }
 
 // Ends a session that could not be opened; its notices are reported all the same.
@@ -166,6 +175,7 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
   auto* const writer = new (memory) evt_writer;
   writer->notices().choose(options, printing);
   writer->set_options(options);
+  writer->choose_on_segment(options);
   writer->make_thread_key(seal_thread_stream);
   writer->remember();
   if (!use_compactor(*writer, options, error)) return give_up(writer);
@@ -200,10 +210,13 @@ evt_writer* open_given(OpenSink open_sink, const void* where, const evt_options*
 
 // `where`: the destination, in words.
 bool may_not_rotate(const evt_options& options, const char* where, evt_error* error) {
-  if (options.rotate_bytes == 0 && options.rotate_ns == 0 && options.keep_bytes == 0 && options.keep_ns == 0)
-    return true;
+  if (!Rotation::is_wanted(options)) return true;
   char shown[kPathShown];
   show_path(where, shown, sizeof shown);
+  if (options.flight_bytes != 0 || options.flight_ns != 0) {
+    set_error(error, EVT_CODE_INVALID, "flight: expected the path of a file, such as app.evt, found %s", shown);
+    return false;
+  }
   set_error(error, EVT_CODE_INVALID, "rotate and keep: expected a path with %%n, such as app.%%n.evt, found %s", shown);
   return false;
 }
@@ -212,16 +225,30 @@ bool open_sink_of_path(evt_writer& writer, const void* where, const evt_options&
                        evt_error* error) {
   const auto* const pattern = static_cast<const char*>(where);
   Sink& sink = writer.output().sink();
-  if (!NumberedFiles::is_numbered(pattern)) {
+  const bool is_numbered = NumberedFiles::is_numbered(pattern);
+  const bool is_flight = options.flight_bytes != 0 || options.flight_ns != 0;
+  if (!is_numbered && !is_flight) {
     return may_not_rotate(options, pattern, error) && sink.open_path(pattern, options.append != 0, path, error);
   }
   Rotation* const rotation = writer.make_rotation();
   if (rotation == nullptr) {
-    set_error(error, EVT_CODE_MEMORY, "no memory for a session with %%n in its path");
+    set_error(error, EVT_CODE_MEMORY, "no memory for a session in several files");
     return false;
   }
-  return rotation->open(pattern, options, writer.has_thread(), error) &&
-         sink.open_numbered(rotation->files(), path, error);
+  if (!rotation->take(options, writer.has_thread(), error)) return false;
+  if (is_numbered) return rotation->open(pattern, error) && sink.open_numbered(rotation->files(), path, error);
+  evt_error less_room = {EVT_OK, ""};
+  if (!rotation->open_beside(writer.ring_path(), &less_room)) {
+    *error = less_room;
+    return false;
+  }
+  if (!sink.open_path(pattern, false, path, error)) return false;
+  if (sink.is_regular() && sink.path()[0] != '\0') {
+    if (less_room.message[0] != '\0') add_notice(error, "%s", less_room.message);
+    return true;
+  }
+  path.give_back(sink.id());
+  return may_not_rotate(options, pattern, error);
 }
 
 }  // namespace

@@ -122,6 +122,7 @@ void evt_writer::leave_to_parent() {
     if (writer->ours()) continue;       // opened by a handler of the program that ran before this one
     evt::end_default(writer);
     writer->ring_.leave_to_parent();
+    if (writer->rotation() != nullptr) writer->rotation()->detach();
     writer->output().sink().detach();
     writer->streams().leave_to_parent();
     writer->note_closed();  // for children of this one

@@ -4,6 +4,7 @@
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -98,6 +99,27 @@ Rotation* Flusher::make_rotation() {
   void* const memory = calloc(1, sizeof(Rotation));
   if (memory != nullptr) rotation_ = new (memory) Rotation;
   return rotation_;
+}
+
+bool Flusher::begin_beside_ring(evt_error* error) {
+  const char* path = nullptr;
+  for (int i = 0; i < kMaxTaken; ++i) {
+    path = rotation_->next_path();
+    if (!change_.request(path)) break;
+    const bool is_done = go_on_changing();
+    if (is_done && change_.error_number() == 0) return true;
+    if (is_done && change_.error_number() == EEXIST) continue;
+    char shown[kPathShown];
+    show_path(path, shown, sizeof shown);
+    if (recording_.output().met_error()) *error = recording_.output().first_error();
+    if (!recording_.output().met_error()) {
+      set_error(error, EVT_CODE_IO, "cannot write %s: %s", shown, strerror(change_.error_number()));
+    }
+    if (!is_done) unlink(path);
+    return false;
+  }
+  set_error(error, EVT_CODE_MEMORY, "no memory for a flight recorder");
+  return false;
 }
 
 void Flusher::wake(bool now) {
@@ -204,7 +226,9 @@ bool Flusher::change_segment() {
 bool Flusher::go_on_changing() {
   const std::uint64_t changed = change_.changed();
   const bool is_done = change_.go_on() || !change_.has_begun();
-  if (change_.changed() != changed && rotation_ != nullptr) rotation_->changed(recording_);
+  if (change_.changed() == changed) return is_done;
+  if (rotation_ != nullptr) rotation_->changed(recording_);
+  if (is_this_thread()) segment_stream_.begin_segment();
   return is_done;
 }
 
@@ -278,6 +302,7 @@ bool Flusher::drain() {
 // slots fill up and more are needed.
 bool Flusher::round() {
   if (!rotate_if_due()) return false;
+  if (is_this_thread()) segment_stream_.record();
   *waiting_end_ = ring_.take_full();
   for (; *waiting_end_ != nullptr; waiting_end_ = &(*waiting_end_)->next) {
     waiting_bytes_ += ring::bytes_of((*waiting_end_)->committed());
@@ -316,6 +341,9 @@ bool Flusher::write_waiting() {
 void Flusher::finish_first(bool written) {
   SlotState& slot = *waiting_;
   waiting_bytes_ -= ring::bytes_of(slot.committed());
+  if (rotation_ != nullptr && segment_stream_.is_of(*slot.stream)) {
+    rotation_->add_state(ring::rows_of(slot.committed()), ring::bytes_of(slot.committed()));
+  }
   waiting_ = slot.next;
   if (waiting_ == nullptr) waiting_end_ = &waiting_;
   if (!written && slot.mapped == 0 && keeps_ring()) {  // uncompressed

@@ -10,8 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "error_text.h"
 #include "file_names.h"
+#include "format-spec/src/base/numbered_name.h"
 #include "format-spec/src/block/block_header.h"
 #include "format-spec/src/ring/ring_folders.h"
 #include "old_ring.h"
@@ -19,7 +21,6 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kDigits = 6;
 constexpr std::size_t kMaxLine = 640;     // the first line of a trace
 constexpr std::size_t kMaxDeleted = 256;  // kept in the list
 
@@ -98,19 +99,21 @@ bool NumberedFiles::open(const char* pattern, evt_error* error) {
   return true;
 }
 
-// Seven digits follow 999999.
-bool NumberedFiles::number_in(const char* name, std::uint64_t* number) const {
-  const std::size_t length = strlen(name);
-  const std::size_t front = strlen(front_);
-  const std::size_t back = strlen(back_);
-  if (length < front + kDigits + back || length > front + 18 + back) return false;
-  if (strncmp(name, front_, front) != 0 || strcmp(name + length - back, back_) != 0) return false;
-  *number = 0;
-  for (const char* p = name + front; p < name + length - back; ++p) {
-    if (*p < '0' || *p > '9') return false;
-    *number = *number * 10 + static_cast<std::uint64_t>(*p - '0');
-  }
-  return length == front + kDigits + back || name[front] != '0';
+bool NumberedFiles::open_beside(const char* ring_path) {
+  const char* const slash = strrchr(ring_path, '/');
+  const std::size_t length = strlen(ring_path);
+  constexpr std::size_t kEnd = sizeof ring::kNameEnd - 2;  // a dot stays
+  if (slash == nullptr || slash == ring_path || length >= sizeof folder_) return false;
+  const auto folder = static_cast<std::size_t>(slash - ring_path);
+  const std::size_t front = length - folder - 1 - kEnd;
+  if (length - folder - 1 <= kEnd || front >= sizeof front_) return false;
+  memcpy(folder_, ring_path, folder);
+  folder_[folder] = '\0';
+  memcpy(front_, slash + 1, front);
+  front_[front] = '\0';
+  memcpy(back_, ring::kSegmentEnd, sizeof ring::kSegmentEnd);
+  has_last_ = true;
+  return true;
 }
 
 template <typename Visit>
@@ -119,7 +122,7 @@ void NumberedFiles::for_each_name(Visit visit) const {
   if (folder == nullptr) return;
   while (const dirent* const entry = readdir(folder)) {
     std::uint64_t number = 0;
-    if (number_in(entry->d_name, &number)) visit(number);
+    if (number_in_name(entry->d_name, front_, back_, &number)) visit(number);
   }
   closedir(folder);
 }
@@ -160,9 +163,22 @@ bool NumberedFiles::look_at(const char* path, File* file, char* program) const {
   program_of(line, program);
   file->size = static_cast<std::uint64_t>(status.st_size);
   file->written_utc_ns = written_at(status);
+  file->first_block_no = header.block_no;
   file->session_id = header.session_id;
   file->id = id_of(status);
+  file->mode = status.st_mode & 07777;
   return true;
+}
+
+// Its writer was killed before it wrote.
+bool NumberedFiles::is_empty(const char* path, File* file) {
+  struct stat status;
+  if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_uid != geteuid()) return false;
+  *file = {};
+  file->first_block_no = UINT64_MAX;
+  file->id = id_of(status);
+  file->mode = status.st_mode & 07777;
+  return status.st_size == 0;
 }
 
 void NumberedFiles::list(const char* own_path, std::uint64_t session_id) {
@@ -171,7 +187,7 @@ void NumberedFiles::list(const char* own_path, std::uint64_t session_id) {
   if (!look_at(own_path, &own, program)) return;
   for_each_name([&](std::uint64_t number) {
     char its_program[kMaxLine];
-    File file;
+    File file = {};
     if (!look_at(path_of(number), &file, its_program)) return;
     file.number = number;
     const bool is_ours = strcmp(program, its_program) == 0;
@@ -181,6 +197,21 @@ void NumberedFiles::list(const char* own_path, std::uint64_t session_id) {
   const std::size_t count = files_.size() / sizeof(File);
   if (count > 1) qsort(files_.data(), count, sizeof(File), by_number);
   for (std::size_t i = 0; i < count; ++i) bytes_ += reinterpret_cast<const File*>(files_.data())[i].size;
+}
+
+void NumberedFiles::list_session(std::uint64_t session_id) {
+  for_each_name([&](std::uint64_t number) {
+    char program[kMaxLine];
+    File file = {};
+    if (!look_at(path_of(number), &file, program) && !is_empty(path_of(number), &file)) return;
+    const bool is_of_session = file.size == 0 || file.session_id == session_id;
+    if (!is_of_session || file.mode != 0600) return;
+    file.number = number;
+    files_.append(&file, sizeof file);
+  });
+  const std::size_t found = files_.size() / sizeof(File);
+  if (found > 1) qsort(files_.data(), found, sizeof(File), by_number);
+  for (std::size_t i = 0; i < found; ++i) bytes_ += file(i).size;
 }
 
 // A session whose writer lives has one locked file, and a ring, unless it is in private memory.
@@ -220,11 +251,19 @@ void NumberedFiles::add(std::uint64_t number) {
   file.number = number;
   file.size = static_cast<std::uint64_t>(status.st_size);
   file.written_utc_ns = written_at(status);
+  file.added_at_ns = monotonic_ns();
   file.id = id_of(status);
   if (next_ >= kMaxDeleted) forget_deleted();
   const std::size_t before = files_.size();
   files_.append(&file, sizeof file);
   if (files_.size() > before) bytes_ += file.size;
+}
+
+bool NumberedFiles::is_oldest_older_than(std::uint64_t ns) const {
+  if (oldest().added_at_ns != 0) return monotonic_ns() - oldest().added_at_ns > ns;
+  const std::int64_t now = utc_ns();
+  const std::int64_t then = oldest().written_utc_ns;
+  return now > then && static_cast<std::uint64_t>(now - then) > ns;
 }
 
 void NumberedFiles::forget_deleted() {

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kMaxTries = 100;
 constexpr int kPlain = O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
+constexpr int kNew = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
 
 // The descriptor of this process that a name means; -1: an ordinary name. Opening such a name again would write at the
 // start of a file that the descriptor is in the middle of; replacing it would take it from all others.
@@ -133,7 +134,7 @@ OutputPath::Opened OutputPath::try_open(bool append, evt_error* error) {
 // A regular file is created anew, and readers of the old one keep it; truncating a large one would also take long.
 OutputPath::Opened OutputPath::make_new(bool append, evt_error* error) {
   do {
-    fd_ = ::open(path_, kPlain | O_CREAT | O_EXCL | (append ? O_APPEND : 0), 0600);
+    fd_ = ::open(path_, kNew | (append ? O_APPEND : 0), 0600);
   } while (fd_ < 0 && errno == EINTR);
   if (fd_ < 0) return errno == EEXIST ? Opened::kAgain : cannot_write(strerror(errno), error);
   is_new_ = true;

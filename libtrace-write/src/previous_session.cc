@@ -13,8 +13,10 @@
 #include "error_text.h"
 #include "file_names.h"
 #include "format-spec/src/ring/ring_folders.h"
+#include "numbered_files.h"
 #include "old_ring.h"
 #include "proc_file.h"
+#include "segment_join.h"
 
 namespace evt {
 namespace {
@@ -123,14 +125,62 @@ bool has_dead_ring(const char* path, const TraceFile& trace) {
   return ring.there() && !ring.live();
 }
 
+// The segments of a dead writer's session that are beside rings, and its ring there.
+class LeftRecorder {
+ public:
+  LeftRecorder(const TraceFile& trace, const char* ring_folder, const char* ring_name) {
+    char ring[PATH_MAX];
+    snprintf(ring, sizeof ring, "%s/%s", ring_folder, ring_name);
+    if (files_.open_beside(ring)) files_.list_session(trace.session_id());
+    // Some may be in the trace: another program was killed while it removed them.
+    while (before_ < files_.count() && files_.first_block_no(before_) < trace.next_block_no()) ++before_;
+  }
+
+  bool is_there() const { return files_.count() > 0; }
+  bool is_in_trace() const { return before_ == files_.count(); }
+  const char* folder() const { return files_.folder(); }
+
+  // Puts all into the trace's file, and removes what is beside the ring; false if that failed. REQUIRES: the trace is
+  // locked. The file at its path is another one then, which is locked while this lives.
+  bool put_into(const char* path, TraceFile& trace, OldRing& ring) {
+    const std::size_t count = files_.count();
+    if (ring.there() && before_ < count && !save(trace, ring)) return false;
+    bool joined = before_ == count || (all_.begin(path) && all_.add(trace.descriptor()));
+    for (std::size_t i = before_; joined && i < count; ++i) joined = all_.add(files_.path(i));
+    if (joined && before_ < count) joined = all_.take_place(trace.id());
+    if (!joined) return false;
+    if (ring.there()) ring.remove();
+    while (!files_.empty()) files_.delete_oldest();
+    return true;
+  }
+
+ private:
+  // Into the segment that the ring names: its writer may have begun one more.
+  bool save(TraceFile& trace, OldRing& ring) {
+    OldRing::Saved saved = ring.save_into(trace);
+    for (std::size_t i = files_.count(); i > 0 && saved == OldRing::Saved::kNotThisTrace; --i) {
+      TraceFile segment;
+      if (segment.open(files_.path(i - 1)) && segment.lock()) saved = ring.save_into(segment);
+    }
+    return saved == OldRing::Saved::kAll;
+  }
+
+  NumberedFiles files_;
+  std::size_t before_ = 0;
+  SegmentJoin all_;
+};
+
 // Puts away the trace of a dead writer.
 Way put_away(char* path, std::size_t size, bool append, TraceFile& trace, evt_error* notice) {
   char name[ring::kMaxName];
   ring::name_of(trace.session_id(), name);
   const RingFolders folders(path);
-  OldRing ring(folder_of_ring(folders, name), name, OldRing::Wait::kInTime);
+  const char* const folder = folder_of_ring(folders, name);
+  OldRing ring(folder, name, OldRing::Wait::kInTime);
   if (ring.there() && ring.live()) return give_way(path, size, trace.id(), notice);
-  const bool saved = ring.there() && ring.save_into(trace) == OldRing::Saved::kAll;
+  LeftRecorder recorder(trace, folder, name);
+  const bool stays_beside = recorder.is_there() && !recorder.put_into(path, trace, ring);
+  const bool saved = !recorder.is_there() && ring.there() && ring.save_into(trace) == OldRing::Saved::kAll;
   char renamed[PATH_MAX];
   if (!append && !rename_old(path, trace, renamed, sizeof renamed)) return give_way(path, size, trace.id(), notice);
   if (saved) ring.remove();
@@ -140,7 +190,20 @@ Way put_away(char* path, std::size_t size, bool append, TraceFile& trace, evt_er
   show_path(path, asked, sizeof asked);
   show_path(renamed, given, sizeof given);
   set_error(notice, EVT_OK, "%s was not finished by the program that wrote it: it is now %s", asked, given);
+  if (stays_beside) add_notice(notice, "its events stay in %s, where readers of it find them", recorder.folder());
   return Way::kFree;
+}
+
+// The writer of a trace was killed when it had put all segments into it.
+void remove_segments(const char* path, TraceFile& trace) {
+  char name[ring::kMaxName];
+  ring::name_of(trace.session_id(), name);
+  const RingFolders folders(path);
+  const char* const folder = folder_of_ring(folders, name);
+  OldRing ring(folder, name, OldRing::Wait::kNo);
+  LeftRecorder recorder(trace, folder, name);
+  const bool is_left = recorder.is_there() && recorder.is_in_trace() && !(ring.there() && ring.live());
+  if (is_left) recorder.put_into(path, trace, ring);
 }
 
 // Locks the trace. Its writer holds the lock as long as it lives, others for a while: this waits a second for them, and
@@ -173,6 +236,7 @@ Way displace_existing(char* path, std::size_t size, bool append, const FileId& f
     return Way::kNone;
   }
   if (is_unfinished) return put_away(path, size, append, trace, notice);
+  if (is_trace && trace.has_segments()) remove_segments(path, trace);
   if (append) return Way::kStays;
   const PutAside::Taken taken = aside.take(path, found);
   if (taken != PutAside::Taken::kNo) return taken == PutAside::Taken::kYes ? Way::kFree : Way::kChanged;

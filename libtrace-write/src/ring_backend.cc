@@ -78,6 +78,7 @@ SlotState* RingBackend::slot_of_growth(StreamState& stream, std::size_t room) {
   for (int i = 0; !had_turn && !recording_.is_closing() && !recording_.output().failed(); ++i) {
     // Signal handlers may have used all that time before the first attempt, which is made nevertheless.
     if (i > 0 && (monotonic_ns() - begin) / 1'000'000 >= kMaxForGrowthMs) break;
+    if (i > 0 && flusher_.is_this_thread()) break;
     if (i > 0) pause_briefly(i);
     const Uninterrupted uninterrupted;
     if (!ring_.try_begin_growth()) continue;

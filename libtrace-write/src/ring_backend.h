@@ -23,6 +23,7 @@ class RingBackend final : public Backend {
   // Returns false if that is not possible: it then continues in the old file.
   bool begin_segment(const char* path);
   Flusher& flusher() { return flusher_; }
+  const char* ring_path() { return ring_.memory().path(); }
   // In a fork child.
   void leave_to_parent() { ring_.memory().detach(); }
 

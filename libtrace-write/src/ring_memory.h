@@ -22,6 +22,7 @@ class RingMemory {
   bool open_shared(const char* folder, const char* name, std::uint64_t size);
   bool open_private(std::uint64_t size);
   bool shared() const { return path_[0] != '\0'; }
+  const char* path() const { return path_; }  // empty: it is private
   std::uint8_t* data() const { return data_; }
 
   // Commits zeroed memory for a range and touches it, so that a thread that writes there meets neither a page fault nor

@@ -42,6 +42,7 @@ class Sink {
   // The absolute path of the file that was opened, also after go_on(); empty if unknown. Any thread.
   const char* path() const { return path_; }
   bool is_regular() const { return S_ISREG(out_.mode()); }
+  int descriptor() const { return out_.number(); }
   // For a regular file.
   const FileId& id() const { return out_.id(); }
   bool close(evt_error* error);

@@ -34,7 +34,7 @@ bool TraceFile::reread(const RingRecovery* ring) {
   owner_ = status.st_uid;
   if (!S_ISREG(status.st_mode)) return false;
   const auto size = static_cast<std::uint64_t>(status.st_size);
-  end_ = session_id_ = 0;
+  end_ = session_id_ = next_block_no_ = 0;
   append_at_ = size;
   forget_rows();
   std::uint8_t bytes[EVT_BLOCK_HEADER_MAX];
@@ -57,6 +57,7 @@ bool TraceFile::reread(const RingRecovery* ring) {
     }
     if (header.session_id != session_id_) {
       forget_rows();
+      has_segments_ = false;
       session_id_ = header.session_id;
     }
     note_block(bytes, header, end_ + header.header_size);
@@ -74,6 +75,8 @@ void TraceFile::forget_rows() {
 
 void TraceFile::note_block(const std::uint8_t* front, const BlockHeader& header, std::uint64_t payload_at) {
   finished_ = header.type == EVT_BLOCK_TRAILER && (header.flags & EVT_FLAG_MORE) == 0;
+  if (header.block_no != EVT_BLOCK_NO_RECOVERED) next_block_no_ = header.block_no + 1;
+  has_segments_ |= header.type == EVT_BLOCK_SEGMENT;
   if (header.type == EVT_BLOCK_SEGMENT) note_segment(payload_at, header.payload_size);
   if (header.type == EVT_BLOCK_SESSION) note_session(payload_at, header.payload_size);
   if (header.type != EVT_BLOCK_EVENTS || header.header_size < EVT_EVENTS_HEADER_SIZE) return;

@@ -40,7 +40,11 @@ class TraceFile {
   std::uint64_t append_at() const { return append_at_; }
   // For the last session: false if its last segment says that it continues.
   bool finished() const { return finished_; }
+  // Its last session has more than one segment here.
+  bool has_segments() const { return has_segments_; }
   std::uint64_t session_id() const { return session_id_; }
+  // After the last block of it that has a number.
+  std::uint64_t next_block_no() const { return next_block_no_; }
   std::int64_t start_utc_ns() const { return start_utc_ns_; }
   // See FileRows.
   OrdinalRange lacking(std::uint32_t stream, std::uint64_t from) const;
@@ -79,8 +83,10 @@ class TraceFile {
   std::uint64_t end_ = 0;  // after the last block that was skipped over
   std::uint64_t append_at_ = 0;
   std::uint64_t session_id_ = 0;
+  std::uint64_t next_block_no_ = 0;
   std::int64_t start_utc_ns_ = 0;
   bool finished_ = false;
+  bool has_segments_ = false;
   bool lacks_memory_ = false;
   Buffer table_;     // for multiplexed rows, or for streams
   Buffer ordinals_;  // Ordinal elements

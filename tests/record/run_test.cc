@@ -257,6 +257,29 @@ TEST_F(Run, WithinABudgetKeepsTheLastEvents) {
             "10000 function=\"read\"\n10000 function=\"write\"\n");
 }
 
+TEST_F(Run, AsAFlightRecorderKeepsTheLastEvents) {
+  ASSERT_EQ(record("dd if=/dev/zero of=/dev/null bs=1 count=100000 status=none", "--flight 2M --age 1h"), prints(""));
+  EXPECT_LT(std::stoul(run("stat -c %s t.evt").out), 8u << 20);
+  EXPECT_THAT(report(), ::testing::ContainsRegex("evt run: [0-9]+ events before these were not kept: "));
+  EXPECT_EQ(run("ls").out, "report\nt.evt\n") << "no folder is left";
+  EXPECT_EQ(
+      run("evt run --flight 1M -o t.evt true 2>&1"),
+      (Outcome{125, "evt run: a flight recorder of 1048576 bytes is too small: expected 2097152 at least\n", ""}));
+  EXPECT_EQ(run("evt run --age 5m -o t.evt true").status, 2);
+  EXPECT_EQ(run("evt run --flight 2M --keep 2M -o t.evt true").status, 2);
+}
+
+// Each of eight has 2.4 MB.
+TEST_F(Run, HasOneBudgetForAllProcesses) {
+  const std::string each = "dd if=/dev/zero of=/dev/null bs=1 count=20000 status=none";
+  ASSERT_EQ(record("sh -c 'for i in 1 2 3 4 5 6 7 8; do " + each + "; done'", "--keep 4M"), prints(""));
+  EXPECT_LT(std::stoul(run("stat -c %s t.evt").out), 8u << 20);
+  EXPECT_THAT(report(),
+              ::testing::ContainsRegex("evt run: nothing of [1-8] process(es)? that ended earlier was kept\n"));
+  EXPECT_EQ(report().find("recorded no calls"), std::string::npos) << report();
+  EXPECT_EQ(run("ls").out, "report\nt.evt\n") << "no folder is left";
+}
+
 TEST_F(Run, WithABudgetThatCannotBeRecordsNothing) {
   EXPECT_EQ(
       run("evt run --rotate 64K -o t.evt true 2>&1"),

@@ -103,7 +103,7 @@ TEST_F(Completion, OffersColumnsOfTheTablesThatAreAskedFor) {
 }
 
 TEST_F(Completion, OffersRings) {
-  const std::string name = "evtrace-0-completion";
+  const std::string name = "evtrace-0-completion.ring";
   EXPECT_EQ(run("mkdir rings && head -c 8192 /dev/zero > rings/" + name +
                 " && EVTRACE_RING_DIR=$PWD/rings evt complete 4 evt check --recover --ring evtrace-0-com"),
             prints(name + "\n"));

@@ -44,6 +44,23 @@ TEST_F(Recover, KeepsWhatTheRingHasBehindAGap) {
   EXPECT_FALSE(ring_exists());
 }
 
+TEST_F(Recover, OfAFlightRecorderCompletesTheSegmentThatItsRingNames) {
+  evt_options with = options();
+  with.flight_bytes = 2 << 20;
+  ASSERT_NO_FATAL_FAILURE(killed_after([&] {
+    auto* const writer = new Writer(*Writer::open(path, with));
+    emit_ticks(writer->stream("a"), writer->declare<Tick>(), 0, 10);
+  }));
+  char front[ring::kMaxName];
+  ring::segment_front_of(evt_session_id(with.session->uuid), front);
+  const std::string segment = std::string("/dev/shm/") + front + "000001.evt";
+  EXPECT_EQ(run("evt check --recover a.evt"),
+            (Outcome{0, "a.evt: session of test, 10 events, 0 lost: killed, nothing is lost\n",
+                     "evt check: " + segment + ": 10 rows from its ring are in the file now\n" +
+                         "evt check: a.evt: its writer ended without closing it; nothing is lost\n"}));
+  std::filesystem::remove(segment);
+}
+
 TEST_F(Recover, KeepsLossesThatNoRowTellsOfYet) {
   ASSERT_NO_FATAL_FAILURE(killed_after([&] {
     auto* const writer = new Writer(open());

@@ -94,6 +94,27 @@ TEST_F(Segment, IsWholeThoughOthersAreNotThere) {
   EXPECT_THAT(checked.out, ::testing::EndsWith(": continued\n"));
 }
 
+// Each with events.
+SegmentedTrace three_segments() {
+  for (unsigned seed = 0;; ++seed) {
+    SegmentedTrace made(seed, 3);
+    bool all = true;
+    for (std::size_t i = 0; i < 3; ++i) all &= made.has_trailer(i) && !made.events_of({i}).empty();
+    if (all) return made;
+  }
+}
+
+TEST_F(Segment, IsSaidToBeTheLastPartOfItsSession) {
+  const SegmentedTrace made = three_segments();
+  for (std::size_t i = 0; i < 3; ++i) given_file(fmt::format("part.{}.evt", i), made.segment(i));
+  EXPECT_THAT(run("evt check part.2.evt").err,
+              ::testing::ContainsRegex(fmt::format("it has the last [0-9.]+ .?s: {} rows before that were not kept\n",
+                                                   made.gone({2}).not_kept)));
+  EXPECT_THAT(run("evt check part.0.evt part.2.evt").err,
+              ::testing::HasSubstr(fmt::format("{} rows of other segments are not here: they were not kept\n",
+                                               made.gone({0, 2}).not_kept)));
+}
+
 TEST_F(Segment, WhoseDescriptionIsDamagedHasNoNumber) {
   RawTrace damaged = RawTrace::of(made_.segment(1));
   damaged.spoil_payload(1);

@@ -294,10 +294,9 @@ TEST_F(Rotation, GoesOnWhereItIsWhileNoFileCanBeMade) {
   EXPECT_EQ(writer.path(), first) << "the session's first file";
   EXPECT_LT(traces().back(), folder / "app.001000.evt") << "it did not try with each block";
   EXPECT_EQ(writer.close().message(), "");
-  EXPECT_EQ(
-      writer.notices(),
-      "cannot begin the next file of the trace: No such file or directory: there may be more than rotate and keep "
-      "allow\n");
+  EXPECT_EQ(writer.notices(),
+            "cannot begin the next file of the trace: No such file or directory: there may be more than rotate, keep "
+            "and flight allow\n");
   Trace trace = open_all();
   EXPECT_EQ(ticks_in(trace), numbers(0, end));
 }
@@ -323,7 +322,8 @@ TEST_F(Rotation, ThatContradictsItselfIsRefused) {
   EXPECT_EQ(refusal(pattern_, little), "keep has to be at least two files: expected 2097152 bytes, found 2097151");
   evt_options inlined = sizes;
   inlined.flush_inline = 1;
-  EXPECT_EQ(refusal(pattern_, inlined), "rotate and keep need a thread that writes the trace, and there is none");
+  EXPECT_EQ(refusal(pattern_, inlined),
+            "rotate, keep and flight need a thread that writes the trace, and there is none");
   evt_options appending = sizes;
   appending.append = 1;
   EXPECT_EQ(refusal(pattern_, appending),

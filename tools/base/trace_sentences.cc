@@ -1,5 +1,6 @@
 #include "trace_sentences.h"
 
+#include <evt/not_kept.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -203,6 +204,15 @@ std::string not_kept(std::uint64_t rows, bool is_known, const char* whose) {
                      whose, are(rows), rows == 1 ? "it was" : "they were");
 }
 
+std::string not_kept(const Trace& trace, const Session& session) {
+  const std::uint64_t rows = session.not_kept;
+  const auto length = length_of_last_rows(trace, session);
+  if (!length) return not_kept(rows, session.not_kept_is_known, "of other segments");
+  return fmt::format("it has the last {}: {}{} row{} before that {} not kept", report::duration_text(*length),
+                     session.not_kept_is_known ? "" : "at least ", grouped(rows), plural(rows),
+                     rows == 1 ? "was" : "were");
+}
+
 // What is in files that were not given, and what is in several of those that were. None of it is damage.
 Sentences segments(const Subject& subject) {
   Sentences out;
@@ -210,7 +220,7 @@ Sentences segments(const Subject& subject) {
     out.push_back(fmt::format("{} begins as another file does: it was not read", shown(name)));
   }
   for (const Session& session : subject.trace.sessions()) {
-    if (session.not_kept > 0) out.push_back(not_kept(session.not_kept, session.not_kept_is_known, "of other segments"));
+    if (session.not_kept > 0) out.push_back(not_kept(subject.trace, session));
     if (session.not_kept_of_parts > 0) {
       out.push_back(not_kept(session.not_kept_of_parts, session.not_kept_of_parts_is_known, "of its parts"));
     }

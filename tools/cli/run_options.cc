@@ -165,8 +165,31 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
       },
       kBoundsForms)
       ->description(
-          "keep only the last files of each process, within this size and age; the trace says what is not kept")
+          "keep only the last files of all processes, within this size and age; the trace says what is not kept")
       ->type_name("SIZE|AGE");
+  add_parsed(
+      app, "--flight",
+      [options](const std::string& text) {
+        const auto size = parse_size(text);
+        options->run.budget.flight_bytes = size.value_or(0);
+        return size.has_value();
+      },
+      "a size like 64M")
+      ->description("keep only the last events of all processes, within this size, 2M at least: a flight recorder")
+      ->type_name("SIZE")
+      ->excludes("--rotate")
+      ->excludes("--keep");
+  add_parsed(
+      app, "--age",
+      [options](const std::string& text) {
+        const std::int64_t length = parse_length(text).value_or(0);
+        options->run.budget.flight_ns = static_cast<std::uint64_t>(std::max<std::int64_t>(length, 0));
+        return length > 0;
+      },
+      "a time like 5m")
+      ->description("with --flight: keep nothing that is older than this")
+      ->type_name("TIME")
+      ->needs("--flight");
   app.add_flag("--anonymous", options->anonymous,
                "leave out of the trace what names the program, its user and its machine, as evt cut --anonymous does");
   app.add_flag("-j,--json", options->json, "at the end, one JSON object; nanoseconds");

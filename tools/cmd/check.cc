@@ -1,8 +1,11 @@
 #include <evt/breaches.h>
+#include <evt/describe.h>
+#include <evt/rings.h>
 #include <evt/trace.h>
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -84,16 +87,33 @@ int recover_file(RecoverableFile& file, const CheckArguments& options, Report& r
   return recovered;
 }
 
+// The files that rings may complete. The ring of a flight recorder completes one of its segments, which no word names.
+std::vector<std::string> files_to_recover(const TraceInput& input) {
+  std::error_code error;
+  const auto is_file = [&](const std::string& file) { return std::filesystem::is_regular_file(file, error); };
+  if (!std::ranges::all_of(input.files, is_file)) return input.files;
+  const auto trace = Trace::open(input.files);
+  if (!trace || trace->files().size() <= input.files.size()) return input.files;
+  for (const RingInfo& ring : list_rings()) {
+    const bool is_its = std::ranges::any_of(trace->sessions(), [&](const Session& session) {
+      return evt_session_id(session.uuid.data()) == ring.session_id;
+    });
+    if (is_its && !ring.trace.empty()) return {ring.trace};
+  }
+  return input.files;
+}
+
 int recover_and_check(const TraceInput& input, const CheckArguments& options, Report& report, TextOutput& out) {
   std::optional<RecoverableFile> only;
-  for (const std::string& file : input.files) {
+  const std::vector<std::string> files = options.ring.empty() ? files_to_recover(input) : input.files;
+  for (const std::string& file : files) {
     if (file == "-") {
       return report.no_answer({Code::kInvalid, "standard input cannot be recovered: name the file"});
     }
     auto opened = RecoverableFile::open(file);
     if (!opened) return report.no_answer(opened.status());
     if (const int recovered = recover_file(*opened, options, report); recovered != kExitOk) return recovered;
-    if (input.is_one_file()) only.emplace(*std::move(opened));
+    if (files.size() == 1 && file == input.first()) only.emplace(*std::move(opened));
   }
   const ReadOptions reading = reading_whole(options);
   return check(input.name(),

@@ -166,6 +166,10 @@ void RunReport::analyze(Trace& trace) {
       notes_.push_back(fmt::format("{} before these were not kept: calls, times and bytes are more than what is here",
                                    counted(merged_.not_kept, "event")));
     }
+    if (run_.processes_not_kept() > 0) {
+      const std::size_t gone = run_.processes_not_kept();
+      notes_.push_back(fmt::format("nothing of {} process{} that ended earlier was kept", gone, gone == 1 ? "" : "es"));
+    }
     if (tables.counted_calls() > 0) {
       notes_.push_back(counted(tables.counted_calls(), "call") + " counted");
     }
@@ -265,6 +269,7 @@ void RunReport::add_unrecorded_programs() {
   const bool leaves_sessions =
       wanted.hooks.empty() ? !wanted.groups.empty() : wanted.globs.empty() || wanted.hooks == "trace";
   if (!leaves_sessions || !run_.sched().has_scheduling() || !run_.obstacle().empty()) return;
+  if (run_.processes_not_kept() > 0) return;  // these recorded some
   std::size_t count = 0;
   std::vector<std::string> names;
   for (const auto& [process, programs] : run_.sched().programs()) {

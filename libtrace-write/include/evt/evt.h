@@ -143,6 +143,22 @@ typedef struct evt_options {
    * full. */
   uint64_t keep_bytes;
   uint64_t keep_ns;
+  /* A flight recorder: keeps the last so many bytes, at least 2 MiB; 0: not. It excludes rotate, keep and append. The
+   * session continues in segments of a sixteenth, at least 1 MiB, in the folder of its ring, which must be in shared
+   * memory; the oldest is deleted. The file at the path gets what is kept when the session is closed, or is opened
+   * again after a kill; until then it has the beginning of the session, and readers find the segments. With %n in the
+   * path the segments are the numbered files. If the folder has less room, less is kept: a notice. */
+  uint64_t flight_bytes;
+  uint64_t flight_ns; /* with flight_bytes: keeps nothing that was written longer ago; 0: no limit. The current segment
+                         stays */
+  /* Called when the session has continued in another file, so that a runtime can describe its state again: the events
+   * that described it before may be deleted. NULL: not. The thread that writes the trace calls it, with all signals
+   * blocked and a stack of 128 KiB, and writes nothing until it returns. It may record events on `stream`, which is the
+   * library's and no other thread's: of types that were declared, with texts that were interned, before. It must not
+   * call other functions of this library, nor wait for threads that record. It never waits for room: events that find
+   * none are counted as lost. */
+  void (*on_segment)(void* context, evt_writer* writer, evt_stream* stream);
+  void* on_segment_context;
 } evt_options;
 
 /* The totals of a session so far; events only, without reserved rows. */
@@ -213,8 +229,8 @@ static inline evt_writer* evt_open(const char* path, const evt_options* options,
 }
 
 /* Opens the session that the environment asks for: EVTRACE=path[,types=TYPES][,policy=wait|drop][,wait=MS|forever]
- * [,append][,inline][,compact|rows][,anonymous][,rotate=SIZE|AGE][,keep=SIZE|AGE]. SIZE is a number of bytes followed
- * by K, M or G, AGE one followed by s, m, h or d; either or both, such as rotate=64M|1h. TYPES is GLOB:GLOB... for only
+ * [,append][,inline][,compact|rows][,anonymous][,rotate=SIZE|AGE][,keep=SIZE|AGE][,flight=SIZE[,age=AGE]]. SIZE is a
+ * number of bytes followed by K, M or G, AGE one followed by s, m, h or d; either or both, such as rotate=64M|1h. TYPES is GLOB:GLOB... for only
  * these event types, or +GLOB,-GLOB... to change the program's choice; the last pattern that matches a type counts.
  * Returns NULL, with code EVT_OK, if it asks for none: it is not set, empty, 0, off, no, false, none or disabled. 1,
  * on, yes, true, all and enabled are refused, because a path is needed; ./on is one. The variable is ignored in a

@@ -59,7 +59,7 @@ std::optional<Damage> add_what_indexes_say(const std::vector<IndexedSession>& se
     bool all_have = true;
     for (const IndexedSession& segment : sessions) {
       if (segment.id != to.id) continue;
-      all_have &= !segment.indexes.empty();
+      all_have &= !segment.indexes.empty() || segment.claims.rows == 0;
       last = &segment;
       ++segments;
       all.add(segment);

@@ -1,0 +1,34 @@
+#include "segment_stream.h"
+
+#include "backend.h"
+
+namespace evt {
+
+void SegmentStream::choose(const evt_options& options, evt_writer* writer) {
+  writer_ = writer;
+  on_segment_ = options.on_segment;
+  context_ = options.on_segment_context;
+}
+
+void SegmentStream::record() {
+  if (!is_due_ || recording_.is_closing() || !open()) return;
+  is_due_ = false;
+  on_segment_(context_, writer_, &stream_->hot);
+  const Busy busy(*stream_);
+  if (!busy.nested() && !is_off(*stream_)) recording_.backend().begin_block(*stream_);
+}
+
+bool SegmentStream::open() {
+  if (stream_ != nullptr) return true;
+  const Lock lock = Lock::try_to(recording_);
+  if (!lock.held()) return false;
+  evt_stream_info info = {};
+  info.name = "state at a segment's start";
+  evt_error ignored;
+  stream_ = open_stream(recording_, info, false, &ignored);
+  if (stream_ == nullptr) on_segment_ = nullptr;  // no memory
+  if (stream_ == nullptr) is_due_ = false;
+  return stream_ != nullptr;
+}
+
+}  // namespace evt
