@@ -102,7 +102,7 @@ void Opening::begin(std::unique_ptr<ByteSource> source) {
   builder_.reset();
   contradiction_.reset();
   data_ = std::make_unique<TraceData>(std::move(source), options_);
-  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger, is_thorough_);
+  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger, options_, is_thorough_);
   if (options_.check_index) check_.emplace(data_->blocks, data_->ledger);
 }
 
@@ -111,7 +111,7 @@ void Opening::start_again() {
   data_->data.clear();
   data_->sessions.clear();
   data_->ledger.reset_missing();
-  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger, is_thorough_);
+  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger, options_, is_thorough_);
 }
 
 void Opening::read() {
