@@ -37,7 +37,7 @@ std::optional<Damage> add_streams(const IndexedSession& from, bool is_all, Sessi
     const auto known = to.streams.find(stream.id);
     const StreamInfo* const info = known == to.streams.end() ? nullptr : known->second.info;
     const std::uint64_t rows = info == nullptr ? 0 : info->rows + info->not_kept;
-    if (stream.rows != rows) {
+    if (stream.rows != rows && to.session->not_decodable == 0) {
       return Damage{last.block.offset, 0,
                     fmt::format("the index is not used: its table has {} rows of stream {}, its blocks {}", stream.rows,
                                 stream.id, rows)};
