@@ -3,6 +3,7 @@
 #include <evt/format.h>
 #include <fmt/core.h>
 
+#include "libtrace-read/core/src/block/indexed_block_verifier.h"
 #include "libtrace-read/core/src/block/multiplexed_blocks.h"
 
 namespace evt {
@@ -47,8 +48,7 @@ const Block* IndexedBlocks::rows(const IndexEntry& entry) {
 // A block that is elsewhere, or one that this version may not read, shows when all headers are read.
 bool IndexedBlocks::has_header_of(const IndexEntry& entry) {
   const Block* const here = blocks_.header_at(at_);
-  if (here == nullptr || here->header.type != EVT_BLOCK_EVENTS || here->header.must_understand != 0) return false;
-  if (here->header.session_id != block_.header.session_id || here->padded_end() - at_ != entry.size) return false;
+  if (here == nullptr || !is_indexed(*here, block_)) return false;
   const std::uint64_t number = here->header.block_no;
   if (number != block_no_ && number != EVT_BLOCK_NO_RECOVERED) return false;
   Block found = *here;
