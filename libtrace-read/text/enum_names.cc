@@ -38,6 +38,8 @@ std::string_view plain_name(Kind kind) {
       return "ticks";
     case Kind::kTickDelta:
       return "tick_delta";
+    case Kind::kReference:
+      return "reference";
     default:
       return "";
   }
@@ -87,6 +89,10 @@ std::string field_kind_name(const Field& field) {
     return fmt::format("{}{}{}", field.kind == Kind::kText ? "text" : "bytes",
                        field.shape == Shape::kCounted32 ? "32" : "", list);
   }
+  const bool is_one_or_more = field.shape == Shape::kFixed || field.shape == Shape::kArray;
+  if (field.kind == Kind::kReference && is_one_or_more && field.width == 4) {
+    return fmt::format("{}{}", plain_name(field.kind), list);
+  }
   const auto kind = static_cast<unsigned>(field.kind);
   switch (field.shape) {
     case Shape::kFixed:
@@ -108,11 +114,11 @@ bool parse_field_kind(std::string_view name, Field* field) {
   const bool sequence = name.ends_with("[]");
   if (sequence) name.remove_suffix(2);
   field->shape = sequence ? Shape::kArray : Shape::kFixed;
-  for (const Kind kind : {Kind::kBool, Kind::kInterned, Kind::kTicks, Kind::kTickDelta}) {
+  for (const Kind kind : {Kind::kBool, Kind::kInterned, Kind::kTicks, Kind::kTickDelta, Kind::kReference}) {
     if (name != plain_name(kind)) continue;
     field->kind = kind;
-    field->width = kind == Kind::kBool ? 1 : kind == Kind::kInterned ? 4 : 8;
-    return field->known();
+    field->width = kind == Kind::kBool ? 1 : kind == Kind::kInterned || kind == Kind::kReference ? 4 : 8;
+    return field->known() || kind == Kind::kReference;
   }
   for (const std::string_view text : {"text", "bytes"}) {
     if (!name.starts_with(text)) continue;

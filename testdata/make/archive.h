@@ -33,9 +33,11 @@ void make_future_records(const Archive& archive);
 void make_future_meanings(const Archive& archive);
 void make_future_index(const Archive& archive);
 void make_future_roles(const Archive& archive);
+void make_future_readings(const Archive& archive);
 void make_damaged_blocks(const Archive& archive);
 void make_damaged_order(const Archive& archive);
 void make_damaged_claims(const Archive& archive);
 void make_damaged_index(const Archive& archive);
+void make_damaged_readings(const Archive& archive);
 
 }  // namespace evt::testing

@@ -22,8 +22,8 @@ std::string row_string(int id, std::uint16_t type, const std::string& fields) {
 // Two samples whose stacks share a frame, each stored once.
 RawTrace stacks() {
   RawTrace trace = with(
-      "type 1025 sample role=sample (stack kind11:fixed4 role=stack) (weight u32 role=weight)\n"
-      "type 1026 stack role=frames (frames kind11:array4 role=stack)\n"
+      "type 1025 sample role=sample (stack reference role=stack) (weight u32 role=weight)\n"
+      "type 1026 stack role=frames (frames reference[] role=stack)\n"
       "type 1027 frame role=frame (function interned role=function) (module interned role=module) (line u32 "
       "role=line)\n"
       "string 1 \"main\"\nstring 2 \"work\"\nstring 3 \"/usr/bin/shop\"\n" +

@@ -27,8 +27,8 @@ int main(int argc, char** argv) {
     const Archive archive(argv[1]);
     for (const auto make :
          {make_v1_from_texts, make_v1, make_v1_killed, make_killed_with_ring, make_v1_blocks, make_future_blocks,
-          make_future_records, make_future_meanings, make_future_index, make_future_roles, make_damaged_blocks,
-          make_damaged_order, make_damaged_claims, make_damaged_index}) {
+          make_future_records, make_future_meanings, make_future_index, make_future_roles, make_future_readings,
+          make_damaged_blocks, make_damaged_order, make_damaged_claims, make_damaged_index, make_damaged_readings}) {
       make(archive);
     }
   } catch (const std::exception& e) {

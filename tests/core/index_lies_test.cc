@@ -17,6 +17,13 @@ class LyingIndex : public ::testing::Test {
     return trace.events(1, Rows().tick(1, 1)).events(2, Rows().tick(2, 2)).events(1, Rows().tick(3, 3).tick(4, 4));
   }
   static RawTrace with(const RawTrace::ChangeIndex& change) { return ticks().index(change).trailer(); }
+  // The same behind many other blocks, so that 260, 261, 262 have the ticks.
+  static RawTrace with_many(const RawTrace::ChangeIndex& change) {
+    RawTrace trace = ordinary_trace();
+    for (int i = 0; i < 256; ++i) trace.events(9, Rows().row(0, EVT_ROW_PADDING, ""));
+    trace.events(1, Rows().tick(1, 1)).events(2, Rows().tick(2, 2)).events(1, Rows().tick(3, 3).tick(4, 4));
+    return trace.index(change).trailer();
+  }
   static RawTrace with_trailer(const RawTrace::ChangeTrailer& change) { return ticks().index().trailer(change); }
   // Rows are there, and the damage besides.
   static void expect_not_used(const RawTrace& trace, const std::string& damage) {
@@ -147,7 +154,7 @@ TEST_F(LyingIndex, WithMoreRowsThanABlockCanHold) {
 
 TEST_F(LyingIndex, WithOtherOrdinals) {
   const RawTrace trace = with([](IndexClaims& claims) { claims.entries[6].events.first_ordinal = 0; });
-  expect_not_used(trace, "7: the index is not used: its table has 3 rows of stream 1, its blocks 2");
+  expect_not_used(trace, "6: the index and the header of these rows differ");
   expect_found_by_check(trace, "6: the index and the header of these rows differ");
 }
 
@@ -179,11 +186,25 @@ TEST_F(LyingIndex, WhosePartsAreLargerThanIt) {
   }
 }
 
-// What only the header of the block shows is met when its rows are read.
+// What only the header of a block shows is met before, if there are few blocks.
+TEST_F(LyingIndex, AboutAFewBlocksCostsNothing) {
+  for (const RawTrace::ChangeIndex& change :
+       {RawTrace::ChangeIndex([](IndexClaims& claims) {
+          claims.entries[5].events.stream_id = 3;
+          claims.streams[1].id = 3;
+        }),
+        RawTrace::ChangeIndex([](IndexClaims& claims) { claims.entries[5].events.first_ticks = 1; }),
+        RawTrace::ChangeIndex([](IndexClaims& claims) { claims.entries[5].events.clock_id = 2; })}) {
+    expect_not_used(with(change), "5: the index and the header of these rows differ");
+    expect_found_by_check(with(change), "5: the index and the header of these rows differ");
+  }
+}
+
+// Of more blocks it is met when their rows are read.
 
 TEST_F(LyingIndex, AboutAStreamCostsTheRows) {
-  const RawTrace trace = with([](IndexClaims& claims) {
-    claims.entries[5].events.stream_id = 3;
+  const RawTrace trace = with_many([](IndexClaims& claims) {
+    claims.entries[261].events.stream_id = 3;
     claims.streams[1].id = 3;
   });
   EXPECT_EQ(reading_of(trace),
@@ -191,37 +212,37 @@ TEST_F(LyingIndex, AboutAStreamCostsTheRows) {
             "0.000000003 1 tick n=3\n"
             "0.000000004 1 tick n=4\n"
             "status damaged\n"
-            "damage 5..6: the index has 1 rows from 0 on of stream 3 on clock 1, the header 1 rows from 0 on of "
+            "damage 261..262: the index has 1 rows from 0 on of stream 3 on clock 1, the header 1 rows from 0 on of "
             "stream 2 on clock 1\n"
             "missing 1 of stream 3\n");
-  expect_found_by_check(trace, "5: the index and the header of these rows differ");
+  expect_found_by_check(trace, "261: the index and the header of these rows differ");
 }
 
 TEST_F(LyingIndex, AboutABlocksNumberCostsTheRows) {
-  RawTrace trace = with({});
-  trace.header([](BlockHeader& h) { h.block_no = 2; }, 5);
+  RawTrace trace = with_many({});
+  trace.header([](BlockHeader& h) { h.block_no = 2; }, 261);
   EXPECT_EQ(reading_of(trace),
             "0.000000001 1 tick n=1\n"
             "0.000000003 1 tick n=3\n"
             "0.000000004 1 tick n=4\n"
             "status damaged\n"
-            "damage 5..6: by the index block 5 is here, by its header it is block 2\n"
+            "damage 261..262: by the index block 261 is here, by its header it is block 2\n"
             "missing 1 of stream 2\n");
   EXPECT_EQ(events_of(trace.bytes(), kIndexUnused), event_lines(reading_of(trace)))
       << "a block of that number was before";
 }
 
 TEST_F(LyingIndex, AboutTimesCostsNoRows) {
-  const RawTrace trace = with([](IndexClaims& claims) { claims.entries[5].events.first_ticks = 1; });
+  const RawTrace trace = with_many([](IndexClaims& claims) { claims.entries[261].events.first_ticks = 1; });
   EXPECT_EQ(reading_of(trace), events_of(trace.bytes(), kIndexUnused) +
-                                   "status damaged\ndamage 5: the index has ticks 1 to 2 and 0 lost, the header 2 to "
+                                   "status damaged\ndamage 261: the index has ticks 1 to 2 and 0 lost, the header 2 to "
                                    "2 and 0\n");
-  expect_found_by_check(trace, "5: the index and the header of these rows differ");
+  expect_found_by_check(trace, "261: the index and the header of these rows differ");
 }
 
 TEST_F(LyingIndex, AboutALaterBeginningKeepsTheOrderItPromised) {
-  const RawTrace trace = with([](IndexClaims& claims) {
-    claims.entries[5].events.first_ticks = claims.entries[5].events.last_ticks = 4;
+  const RawTrace trace = with_many([](IndexClaims& claims) {
+    claims.entries[261].events.first_ticks = claims.entries[261].events.last_ticks = 4;
     claims.streams[1].last_ticks = 4;
   });
   EXPECT_EQ(reading_of(trace),
@@ -230,13 +251,13 @@ TEST_F(LyingIndex, AboutALaterBeginningKeepsTheOrderItPromised) {
             "0.000000004 1 tick n=4\n"
             "0.000000002 2 tick n=2\n"
             "status damaged\n"
-            "damage 5: the index has ticks 4 to 4 and 0 lost, the header 2 to 2 and 0\n");
+            "damage 261: the index has ticks 4 to 4 and 0 lost, the header 2 to 2 and 0\n");
 }
 
 TEST_F(LyingIndex, IsSaidOnceHoweverOftenItIsRead) {
-  const std::string bytes = with([](IndexClaims& claims) {
-                              claims.entries[5].events.stream_id = 3;
-                              claims.entries[6].events.first_ticks = 2;
+  const std::string bytes = with_many([](IndexClaims& claims) {
+                              claims.entries[261].events.stream_id = 3;
+                              claims.entries[262].events.first_ticks = 2;
                               claims.streams.clear();
                             }).bytes();
   auto trace = Trace::from_memory(as_bytes(bytes));

@@ -154,12 +154,17 @@ TEST(Index, DoesNotHideABlockWhoseRowsAreDamaged) {
 }
 
 TEST(Index, DoesNotHideAHeaderThatIsDamaged) {
-  EXPECT_EQ(reading_of(ticking(3).index().trailer().spoil_header(5)),
-            "0.000000000 1 tick n=7\n"
-            "0.000000020 1 tick n=7\n"
-            "status damaged\n"
-            "damage 5..6: by the index 1 rows from 0 on of stream 2 on clock 1 are here, and there is no such block\n"
-            "missing 1 of stream 2\n");
+  const RawTrace few = ticking(3).index().trailer().spoil_header(5);
+  EXPECT_EQ(reading_of(few), reading_of(few, kWithout));
+  RawTrace many = ordinary_trace();
+  for (int i = 0; i < 256; ++i) many.events(9, Rows().row(0, EVT_ROW_PADDING, ""));
+  many.events(1, Rows().tick(1, 7)).events(2, Rows().tick(2, 7)).index().trailer();
+  EXPECT_EQ(
+      reading_of(many.spoil_header(261)),
+      "0.000000001 1 tick n=7\n"
+      "status damaged\n"
+      "damage 261..262: by the index 1 rows from 0 on of stream 2 on clock 1 are here, and there is no such block\n"
+      "missing 1 of stream 2\n");
 }
 
 TEST(Index, DoesNotHideMetadataThatIsDamaged) {

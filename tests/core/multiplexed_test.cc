@@ -207,18 +207,29 @@ TEST(Multiplexed, RowsThatWereChangedAreMissingFromEachStream) {
             "missing 3 of stream 2\n");
 }
 
+TEST(Multiplexed, OrdinalsBehindTheLargestNumberAreDamage) {
+  RawTrace trace = ordinary_trace();
+  trace.events(1, Rows().tick(1, 1)).events(2, Rows().tick(2, 2));
+  trace.events_header([](EventsHeader& e) { e.first_ordinal = UINT64_MAX; }, 5).gather(2).trailer();
+  EXPECT_EQ(reading_of(trace),
+            "status damaged\ndamage 4..4+195: its table of streams makes no sense\nmissing 2 of some stream\n");
+}
+
 TEST(Multiplexed, AnIndexThatLiesAboutStreamsIsNoticed) {
   RawTrace trace = multiplexed_blocks();
   trace.index([](IndexClaims& claims) {
     std::swap(claims.entries.back().pieces[0].stream_id, claims.entries.back().pieces[1].stream_id);
   });
   const std::string reading = reading_of(trace.trailer());
-  EXPECT_THAT(reading, ::testing::HasSubstr("the index is not used: "));
+  EXPECT_THAT(reading, ::testing::HasSubstr("damage 7: the index and the header of these rows differ\n"));
   EXPECT_THAT(reading, ::testing::HasSubstr("0.000000019 2 tick n=19\n"));
 }
 
+// Of so many blocks the headers are not looked at before.
 TEST(Multiplexed, AnIndexThatLiesAboutLossesIsNoticedWhereItIsRead) {
-  RawTrace trace = multiplexed_blocks();
+  RawTrace trace = ordinary_trace();
+  for (int i = 0; i < 256; ++i) trace.events(9, Rows().row(0, EVT_ROW_PADDING, ""));
+  trace.events(1, Rows().tick(1, 1)).events(2, Rows().tick(2, 2)).gather(2);
   trace.index([](IndexClaims& claims) { claims.entries.back().pieces[1].lost_total = 5; });
   EXPECT_THAT(reading_of(trace.trailer()), ::testing::HasSubstr("the index and its table differ in its streams"));
 }

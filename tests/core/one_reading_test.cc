@@ -103,6 +103,10 @@ TEST(OneReading, TimesBeyond64BitsAreTheNearest) {
   trace.clock({2, EVT_CLOCK_OTHER, 1, 0, 0, 0});
   EXPECT_EQ(events_of(trace.events(1, Rows().tick(1, 1), std::uint64_t{1} << 63, 2).trailer().bytes()),
             "9223372036.854775807 1 tick n=1\n");
+  RawTrace early = ordinary_trace();
+  early.clock({2, EVT_CLOCK_OTHER, 1, std::uint64_t{1} << 63, 0, 0});
+  EXPECT_EQ(events_of(early.events(1, Rows().tick(1, 1), 0, 2).trailer().bytes()),
+            "-9223372036.854775808 1 tick n=1\n");
 }
 
 // Section 10: directly behind a whole block any session may go on, in a search only one that has begun or begins.

@@ -33,9 +33,9 @@ std::string front_of(int who) {
 // Samples whose stacks share frames: `sample` refers to stacks, a stack to its caller's and to a frame, a frame to the
 // name of a function. The numbers of each program are its own.
 std::string sampled(int who, std::uint32_t first_type, const std::vector<std::string>& functions) {
-  std::string text = front_of(who) + fmt::format("type {} sample (stack kind11:fixed4)\n", first_type) +
+  std::string text = front_of(who) + fmt::format("type {} sample (stack reference)\n", first_type) +
                      fmt::format("type {} frame (function interned) (line u32)\n", first_type + 1) +
-                     fmt::format("type {} stack (frames kind11:array4)\n", first_type + 2) + "stream 1 \"s\"\n";
+                     fmt::format("type {} stack (frames reference[])\n", first_type + 2) + "stream 1 \"s\"\n";
   std::uint32_t id = 1;
   for (const std::string& function : functions) {
     text += fmt::format("string {} \"{}\"\n", id, function);
@@ -124,7 +124,7 @@ TEST(StringRows, AreKeptByWhatWritesEventsAgain) {
 }
 
 TEST(StringRows, ReferToTheSameUnknownNumbersOfNobody) {
-  const std::string lines = "type 1024 t (r kind11:fixed4)\nstream 1 \"s\"\n" + row_string(1, 1030, {5}) +
+  const std::string lines = "type 1024 t (r reference)\nstream 1 \"s\"\n" + row_string(1, 1030, {5}) +
                             row_string(2, 1024, {9}) + "0.000000001 1 t r=0x01000000\n0.000000002 1 t r=0x02000000\n";
   const std::string other = "type 1030 other\ntype 1024 x\nstream 1 \"s\"\nstring 9 \"nine\"\nstring 1 \"one\"\n";
   const std::string both = merged({trace_from_text(front_of(1) + lines), trace_from_text(front_of(2) + other)});
@@ -133,8 +133,8 @@ TEST(StringRows, ReferToTheSameUnknownNumbersOfNobody) {
 
 // What the reader says of strings that lead to one another.
 std::string damage_of(const std::string& lines) {
-  const std::string bytes = trace_from_text(
-      front_of(1) + "type 1024 t (r kind11:fixed4)\ntype 1025 timed (at ticks)\nstream 1 \"s\"\n" + lines);
+  const std::string bytes =
+      trace_from_text(front_of(1) + "type 1024 t (r reference)\ntype 1025 timed (at ticks)\nstream 1 \"s\"\n" + lines);
   Trace trace = open_trace(bytes);
   std::string text;
   for (const Damage& damage : trace.damage()) text += damage.reason + "\n";

@@ -79,6 +79,19 @@ TEST_F(Meaning, IsInTheTableOfTypes) {
                    " 1027 carried.switch 4 prev:u32 twin of switch\n"));
 }
 
+// Rows in strings have a word as any other kind, though this version shows their ids as bytes.
+TEST_F(Meaning, OfAReferenceIsItsKind) {
+  constexpr std::string_view kText =
+      "type 1024 sample (stack reference) (frames reference[])\nstream 1 \"a\"\n"
+      "0.000000001 1 sample stack=0x07000000 frames=[0x05000000 0x04000000]\n";
+  expect_same_text(kText);
+  given_trace("r.evt", kText);
+  EXPECT_EQ(run("evt dump --types r.evt | sed 's/  */ /g'"),
+            prints("number name size fields description\n 1024 sample variable stack:reference frames:reference[]\n"));
+  EXPECT_EQ(run("evt dump --types --json r.evt | grep -o '\"kind\":[^,]*'"),
+            prints("\"kind\":\"reference\"\n\"kind\":\"reference[]\"\n"));
+}
+
 TEST_F(Meaning, IsInTheJsonOfTypes) {
   EXPECT_EQ(
       run("evt dump --types --json x.evt"),

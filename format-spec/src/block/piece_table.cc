@@ -106,6 +106,7 @@ bool PieceTable::read(Piece* piece) {
   const bool fits = fields[0] <= UINT32_MAX && fields[1] <= rows_left_ && fields[2] <= bytes_left_;
   const std::uint64_t span = events_.last_ticks - events_.first_ticks;
   if (!fits || fields[1] == 0 || fields[4] > span || fields[5] > span - fields[4]) return false;
+  if (fields[6] > UINT64_MAX - fields[1]) return false;  // its ordinals go on behind the largest number
   piece->stream_id = static_cast<std::uint32_t>(fields[0]);
   rows_left_ -= piece->row_count = static_cast<std::uint32_t>(fields[1]);
   bytes_left_ -= piece->rows_size = static_cast<std::uint32_t>(fields[2]);

@@ -17,6 +17,7 @@
 #include "index_recode.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/block/block_reader.h"
+#include "libtrace-read/core/src/session/metadata_reader.h"
 #include "source_blocks.h"
 
 namespace evt {
@@ -63,6 +64,7 @@ class Recoder {
   void to_columns(Session& session);
   void begin_segment(Session& session, const Block& block) const;
   void number_segment(const Session& session);
+  void leave_draft();
   void end_session(const Session& session, const Block& block);
   void copy_truncated();
   void number(const Session& session);
@@ -120,6 +122,7 @@ bool Recoder::copy(const Block& block) {
     if (session.frame == nullptr) session.frame = std::make_unique<ColumnFrame>();
     session.frame->encoder().learn(raw(payload_.data()), payload_.size());
   }
+  if (is_plain && header_.type == EVT_BLOCK_SESSION && session.source) leave_draft();
   if (is_plain && header_.type == EVT_BLOCK_TRAILER) end_session(session, block);
   if (is_plain && header_.type == EVT_BLOCK_SEGMENT) number_segment(session);
   if (is_right) {
@@ -203,6 +206,16 @@ void Recoder::number_segment(const Session& session) {
   set_first_block(raw(payload_.data()), segment.first_block_no - session.left_out);
 }
 
+// A session of a draft becomes one of this version; one of this version stays what it is where drafts are written.
+void Recoder::leave_draft() {
+  constexpr std::size_t kIncompatAt = 8;
+  const auto line = std::ranges::find(payload_, std::byte{'\n'});
+  const std::size_t fixed_at = (static_cast<std::size_t>(line - payload_.begin()) / EVT_ALIGNMENT + 1) * EVT_ALIGNMENT;
+  if (fixed_at + EVT_SESSION_FIXED_SIZE > payload_.size()) return;
+  std::byte* const bits = payload_.data() + fixed_at + kIncompatAt;
+  evt_store_u64(raw(bits), evt_load_u64(bits) & (~EVT_INCOMPAT_DRAFT | format_incompat));
+}
+
 // The session has another size now, and another index or none. A wrong size stays wrong by the same amount: a
 // difference must not make the session look complete.
 void Recoder::end_session(const Session& session, const Block& block) {
@@ -271,7 +284,7 @@ bool Recoder::put_bytes(Bytes bytes) {
 }
 
 // The whole file, without trusting an index.
-constexpr ReadOptions kReading{.rings = false, .use_index = false, .check_index = true};
+constexpr ReadOptions kReading{.rings = false, .use_index = false, .check_index = true, .drafts = true};
 
 Result<Trace> recode(Result<Trace> trace, Form form, const TakeBytes& take) {
   if (!trace) return trace;

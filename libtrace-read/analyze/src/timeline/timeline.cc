@@ -162,7 +162,7 @@ void Timeline::Impl::reach_due() {
     state_->threads.occupancy().forget_doubts();
     if (is_before_) begin_with_range();
   }
-  if (now_ns_ >= show_ns_) {
+  if (show_every_ > 0 && now_ns_ >= show_ns_) {  // an event may be as late as the time that means never
     State passing(*state_, in_actors());
     TimelineItem at;
     at.ns = show_ns_;

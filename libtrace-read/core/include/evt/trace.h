@@ -61,6 +61,8 @@ struct ReadOptions {
   // Look for blocks in the whole file, whatever it begins with, and accept blocks of sessions whose beginning is
   // missing. For files that are no longer valid traces: what it finds may be remains of older ones.
   bool salvage = false;
+  // Accept sessions of a draft of this version, which are refused otherwise. For a conversion.
+  bool drafts = false;
   // Bytes that were read from a non-seekable descriptor before it was passed.
   Bytes already_read{};
 };

@@ -22,15 +22,6 @@ bool same_rows(const Block& found, const Block& indexed) {
          found.header.codec == indexed.header.codec;
 }
 
-// True if it is a block of rows of that session and size.
-bool is_indexed(const Block& found, const Block& indexed) {
-  const std::uint64_t size = indexed.end() - indexed.offset;
-  const std::uint64_t found_size = found.end() - found.offset;
-  return found.header.type == EVT_BLOCK_EVENTS && found.header.must_understand == 0 &&
-         found.header.session_id == indexed.header.session_id && found_size <= size &&
-         size - found_size < EVT_ALIGNMENT;
-}
-
 std::string rows_of(const Block& block) {
   return fmt::format("{} rows from {} on of stream {} on clock {}", block.events.row_count, block.events.first_ordinal,
                      block.events.stream_id, block.events.clock_id);
@@ -46,6 +37,14 @@ std::string difference(const Block& found, const Block& indexed) {
 }
 
 }  // namespace
+
+bool is_indexed(const Block& found, const Block& indexed) {
+  const std::uint64_t size = indexed.end() - indexed.offset;
+  const std::uint64_t found_size = found.end() - found.offset;
+  return found.header.type == EVT_BLOCK_EVENTS && found.header.must_understand == 0 &&
+         found.header.session_id == indexed.header.session_id && found_size <= size &&
+         size - found_size < EVT_ALIGNMENT;
+}
 
 // An index was trusted, and one of its blocks is not where it states: now all headers are looked at.
 IndexedBlockVerifier::Moved IndexedBlockVerifier::find_all_moved() {

@@ -13,6 +13,9 @@
 
 namespace evt {
 
+// True if it is a block of rows of that session and size.
+bool is_indexed(const Block& found, const Block& indexed);
+
 // One per trace, because it remembers where blocks are that are not where an index has them. Refers to the blocks and
 // the ledger while it lives.
 class IndexedBlockVerifier {

@@ -14,7 +14,7 @@ namespace {
 std::string describe_kind(Kind kind, Shape shape, std::uint32_t width) {
   static constexpr const char* kKinds[] = {"an unknown kind", "unsigned", "signed", "float",    "bool",
                                            "enumeration",     "text",     "bytes",  "interned", "ticks",
-                                           "tick delta"};
+                                           "tick delta",      "reference"};
   const auto number = static_cast<std::size_t>(kind);
   std::string text = number < std::size(kKinds) ? kKinds[number] : fmt::format("kind {}", number);
   if (shape == Shape::kArray) text += " array";

@@ -5,6 +5,7 @@
 
 #include "format-spec/src/row/row_reader.h"
 #include "libtrace-read/core/src/base/damaged.h"
+#include "libtrace-read/core/src/block/multiplexed_blocks.h"
 
 namespace evt {
 namespace {
@@ -55,6 +56,16 @@ Block IndexEntry::block() const {
   return block;
 }
 
+bool IndexEntry::has_rows_of(const Block& block) const {
+  const EventsHeader& events = block.events;
+  const Piece& piece = pieces.front();
+  if (is_multiplexed(events.layout) && mark_of(pieces) != block.pieces_mark) return false;
+  return layout == events.layout && codec == block.header.codec && clock_id == events.clock_id &&
+         first_ticks == events.first_ticks && last_ticks == events.last_ticks && piece.stream_id == events.stream_id &&
+         rows == events.row_count && piece.first_ordinal == events.first_ordinal &&
+         piece.lost_total == events.lost_total;
+}
+
 const IndexEntry* IndexEntryReader::next() {
   if (left_ == 0 || !ok_) return nullptr;
   Cursor in(in_.bytes_of(1, in_.number()));
@@ -101,7 +112,8 @@ bool IndexEntryReader::read_pieces(Cursor& in) {
   }
   const bool plain = entry_.layout == EVT_LAYOUT_ROWS && entry_.codec == EVT_CODEC_NONE;
   const std::uint64_t most = plain ? (entry_.size - EVT_EVENTS_HEADER_SIZE) / RowReader::kMinRow : kMaxRows;
-  const bool right_number = is_multiplexed(entry_.layout) || pieces == 1;
+  // A later version's layout may have rows of several streams, too.
+  const bool right_number = entry_.layout > EVT_LAYOUT_COLUMNS || pieces == 1;
   return pieces > 0 && right_number && entry_.rows <= most;
 }
 

@@ -24,6 +24,9 @@ struct TrailerClaims {
   bool parse(Bytes payload);
 };
 
+// Said of a block whose header differs from its entry.
+constexpr const char* kOtherRows = "the index and the header of these rows differ";
+
 // An index's entry for one block.
 struct IndexEntry {
   std::uint64_t offset = 0;
@@ -41,6 +44,8 @@ struct IndexEntry {
 
   // The block as the entry describes it.
   Block block() const;
+  // True if the header, and the table of pieces that the block has a mark of, state what the entry does.
+  bool has_rows_of(const Block& block) const;
 };
 
 // The entries of one INDEX block, from the first. Refers to the bytes while it lives.

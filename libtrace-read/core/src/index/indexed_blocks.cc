@@ -3,6 +3,9 @@
 #include <evt/format.h>
 #include <fmt/core.h>
 
+#include "libtrace-read/core/src/block/indexed_block_verifier.h"
+#include "libtrace-read/core/src/block/multiplexed_blocks.h"
+
 namespace evt {
 
 void IndexedBlocks::begin_session() {
@@ -36,9 +39,25 @@ const Block* IndexedBlocks::rows(const IndexEntry& entry) {
   block_ = entry.block();
   block_.header.session_id = sessions_[session_].id;
   block_.header.block_no = block_no_;
+  if (has_few_ && !has_header_of(entry)) return fail(nullptr);
   at_ += entry.size;
   ++block_no_;
   return &block_;
+}
+
+// A block that is elsewhere, or one that this version may not read, shows when all headers are read.
+bool IndexedBlocks::has_header_of(const IndexEntry& entry) {
+  const Block* const here = blocks_.header_at(at_);
+  if (here == nullptr || !is_indexed(*here, block_)) return false;
+  const std::uint64_t number = here->header.block_no;
+  if (number != block_no_ && number != EVT_BLOCK_NO_RECOVERED) return false;
+  Block found = *here;
+  std::vector<Piece> pieces;
+  if (is_multiplexed(found.events.layout) && !read_pieces(blocks_, found, &pieces).ok()) return false;
+  found.pieces_mark = mark_of(pieces);
+  if (entry.has_rows_of(found)) return true;
+  contradiction_ = Damage{at_, 0, kOtherRows};
+  return false;
 }
 
 // Returns a block as its header describes it. `entry`: its entry in the index, if any.

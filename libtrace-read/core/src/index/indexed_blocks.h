@@ -1,4 +1,5 @@
-// Indexes -> blocks: blocks of events from the index, all others from their headers.
+// Indexes -> blocks: blocks of events from the index, all others from their headers. If there are few blocks, their
+// headers are looked at too: a wrong index then costs nothing.
 #pragma once
 
 #include "index_chain.h"
@@ -10,8 +11,15 @@ class IndexedBlocks {
  public:
   IndexedBlocks(BlockReader& blocks, const std::vector<IndexedSession>& sessions)
       : blocks_(blocks), sessions_(sessions), at_(sessions.front().begin) {
+    std::uint64_t blocks_of_all = 0;
+    for (const IndexedSession& session : sessions) {
+      for (const IndexPayload& index : session.indexes) blocks_of_all += index.head.entry_count;
+    }
+    has_few_ = blocks_of_all <= kFewBlocks;
     begin_session();
   }
+
+  static constexpr std::uint64_t kFewBlocks = 256;
 
   // The next block; null at the end, or if a header differs from what was expected. Valid until the next call.
   const Block* next();
@@ -25,6 +33,7 @@ class IndexedBlocks {
  private:
   void begin_session();
   const Block* rows(const IndexEntry& entry);
+  bool has_header_of(const IndexEntry& entry);
   const Block* header(const IndexEntry* entry);
   const Block* fail(const IndexEntry* entry);
 
@@ -37,6 +46,7 @@ class IndexedBlocks {
   IndexEntryReader entries_;
   const IndexEntry* entry_ = nullptr;  // entry of the block returned last, if it has rows
   Block block_;
+  bool has_few_;
   bool ok_ = true;
   std::optional<Damage> contradiction_;
 };

@@ -34,15 +34,16 @@ std::string difference(const std::vector<Field>& known, const std::vector<Field>
 
 // Why this version cannot read a session; empty if it can. The program that writes a draft knows it, and so does the
 // release that it becomes; drafts know their release.
-std::string why_not_known(const Session& session, std::uint64_t incompat, std::uint16_t fixed_size) {
+std::string why_not_known(const Session& session, std::uint64_t incompat, std::uint16_t fixed_size, bool reads_drafts) {
   if (session.major > EVT_FORMAT_MAJOR) {
     return fmt::format("was written in format {}.{}, newer than {}", session.major, session.minor, EVT_FORMAT_NAME);
   }
   if ((incompat & ~EVT_INCOMPAT_DRAFT) != 0) {
     return fmt::format("uses features of a later format than {}", EVT_FORMAT_NAME);
   }
-  if (session.draft && (EVT_FORMAT_INCOMPAT & EVT_INCOMPAT_DRAFT) == 0) {
-    return fmt::format("was written in a draft of format {}", EVT_FORMAT_NAME);
+  if (session.draft && (format_incompat & EVT_INCOMPAT_DRAFT) == 0 && !reads_drafts) {
+    return fmt::format("was written in a draft of format {}: evt convert --rows or --columns makes a trace of it",
+                       EVT_FORMAT_NAME);
   }
   if (fixed_size < EVT_SESSION_FIXED_SIZE) return "was written in a draft from before 1.0-candidate";
   return "";
@@ -94,7 +95,7 @@ void MetadataReader::add_session(const Block& block) {
   session.draft = (incompat & EVT_INCOMPAT_DRAFT) != 0;
   const bool is_short = !in.ok() || fixed_size < EVT_SESSION_FIXED_SIZE_OF_DRAFTS;
   if (is_short) return ledger_.add(block, "a SESSION block that is too short");
-  if (const std::string why = why_not_known(session, incompat, fixed_size); !why.empty()) {
+  if (const std::string why = why_not_known(session, incompat, fixed_size, reads_drafts_); !why.empty()) {
     other_version_ = why;
     session.abandoned = true;
     now_->is_refused = true;

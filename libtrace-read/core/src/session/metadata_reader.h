@@ -2,6 +2,8 @@
 // facts.
 #pragma once
 
+#include <evt/format.h>
+
 #include <string>
 
 #include "libtrace-read/core/src/block/ledger.h"
@@ -9,10 +11,14 @@
 
 namespace evt {
 
+// The bits of SESSION that this version writes, so EVT_FORMAT_INCOMPAT. A test declares the next version by them.
+inline std::uint64_t format_incompat = EVT_FORMAT_INCOMPAT;
+
 // Invalid parts are noted as damage and left out. Refers to the ledger while it lives.
 class MetadataReader {
  public:
-  explicit MetadataReader(Ledger& ledger) : ledger_(ledger) {}
+  // `reads_drafts`: accepts sessions of a draft of this version.
+  MetadataReader(Ledger& ledger, bool reads_drafts) : ledger_(ledger), reads_drafts_(reads_drafts) {}
 
   static bool knows(std::uint16_t type) {
     return (type >= EVT_BLOCK_SESSION && type <= EVT_BLOCK_STRINGS) || type == EVT_BLOCK_SYNC ||
@@ -37,6 +43,7 @@ class MetadataReader {
   void add_fact(const Block& block, Bytes record);
 
   Ledger& ledger_;
+  bool reads_drafts_;
   std::string other_version_;
   // The current block.
   SessionData* now_ = nullptr;

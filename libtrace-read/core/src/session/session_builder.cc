@@ -14,8 +14,14 @@
 
 namespace evt {
 SessionBuilder::SessionBuilder(BlockReader& blocks, std::deque<Session>& sessions, std::deque<SessionData>& data,
-                               Ledger& ledger, bool is_thorough, const HandedOut* handed_out)
-    : blocks_(blocks), sessions_(sessions), data_(data), ledger_(ledger), handed_out_(handed_out), metadata_(ledger) {
+                               Ledger& ledger, const ReadOptions& options, bool is_thorough,
+                               const HandedOut* handed_out)
+    : blocks_(blocks),
+      sessions_(sessions),
+      data_(data),
+      ledger_(ledger),
+      handed_out_(handed_out),
+      metadata_(ledger, options.drafts) {
   if (is_thorough) decoder_.emplace(blocks);
 }
 

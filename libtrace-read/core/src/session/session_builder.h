@@ -1,6 +1,8 @@
 // Blocks -> sessions: their metadata, and where each stream's rows are.
 #pragma once
 
+#include <evt/trace.h>
+
 #include <deque>
 #include <optional>
 #include <unordered_map>
@@ -20,7 +22,7 @@ class SessionBuilder {
   // `is_thorough`: reads all rows, so that rows of an unreadable block do not hide those that another one has.
   // `handed_out`: rows that are not wanted again; null: all are.
   SessionBuilder(BlockReader& blocks, std::deque<Session>& sessions, std::deque<SessionData>& data, Ledger& ledger,
-                 bool is_thorough = false, const HandedOut* handed_out = nullptr);
+                 const ReadOptions& options = {}, bool is_thorough = false, const HandedOut* handed_out = nullptr);
 
   // Takes a block, and reads its metadata; called for all blocks in the order of the file. `indexed`: the index's
   // entries for the streams of multiplexed rows; the block gets a mark of them.

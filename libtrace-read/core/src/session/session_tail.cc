@@ -26,7 +26,8 @@ std::vector<IndexedStream> table_of(BlockReader& blocks, const Block& block) {
 // Otherwise differences from the blocks are lies, which the check of an index reports.
 bool SessionTail::lacks_something() const {
   const Session& session = *data_.session;
-  return (blocks_.met_damage() || data_.unattributed_rows > 0 || session.not_understood > 0) && !session.abandoned;
+  const bool has_unread_blocks = blocks_.met_damage() || blocks_.met_newer() || session.not_understood > 0;
+  return (has_unread_blocks || data_.unattributed_rows > 0) && !session.abandoned;
 }
 
 void SessionTail::add_known() {

@@ -46,6 +46,7 @@ class IndexCheck {
   void add_trailer(State& state, const Block& block);
   void begin_segment(State& state);
   void check_trailer(const State& state, const SessionData& data);
+  void check_table(State& state, const SessionData& session);
   void wrong(State& state, std::uint64_t at, std::string why);
 
   BlockReader& blocks_;

@@ -37,7 +37,7 @@ std::optional<Damage> add_streams(const IndexedSession& from, bool is_all, Sessi
     const auto known = to.streams.find(stream.id);
     const StreamInfo* const info = known == to.streams.end() ? nullptr : known->second.info;
     const std::uint64_t rows = info == nullptr ? 0 : info->rows + info->not_kept;
-    if (stream.rows != rows) {
+    if (stream.rows != rows && to.session->not_decodable == 0) {
       return Damage{last.block.offset, 0,
                     fmt::format("the index is not used: its table has {} rows of stream {}, its blocks {}", stream.rows,
                                 stream.id, rows)};
@@ -103,7 +103,7 @@ void Opening::begin(std::unique_ptr<ByteSource> source) {
   builder_.reset();
   contradiction_.reset();
   data_ = std::make_unique<TraceData>(std::move(source), options_);
-  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger, is_thorough_, handed_out_);
+  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger, options_, is_thorough_, handed_out_);
   if (options_.check_index) check_.emplace(data_->blocks, data_->ledger);
 }
 
@@ -112,7 +112,7 @@ void Opening::start_again() {
   data_->data.clear();
   data_->sessions.clear();
   data_->ledger.reset_missing();
-  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger, is_thorough_, handed_out_);
+  builder_.emplace(data_->blocks, data_->sessions, data_->data, data_->ledger, options_, is_thorough_, handed_out_);
 }
 
 void Opening::read() {

@@ -19,10 +19,11 @@ enum class Form : std::uint8_t {
 using TakeBytes = std::function<int(Bytes)>;
 
 // Passes the trace at `path` to `take`, block by block in the order in which they were written, with events in that
-// form. Sessions do not change, rows are restored byte for byte; INDEX blocks describe the new form, or are left out.
-// Rows in the ring of a killed or running program are not included. Blocks that are not understood, or cannot be read,
-// are copied unchanged: nothing of a later version is lost, and the same rows are missing from the new trace as from
-// this one. Bytes between blocks, and repeated blocks, are not copied; a session that was not closed stays so.
+// form. Sessions do not change, except that those of a draft of this version become sessions of it. Rows are restored
+// byte for byte; INDEX blocks describe the new form, or are left out. Rows in the ring of a killed or running program
+// are not included. Blocks that are not understood, or cannot be read, are copied unchanged: nothing of a later version
+// is lost, and the same rows are missing from the new trace as from this one. Bytes between blocks, and repeated
+// blocks, are not copied; a session that was not closed stays so.
 //
 // Returns the trace as it was read: its status, damage and missing rows are the result of reading all of it, with
 // `ReadOptions::check_index`. Errors: kNotATrace, kNewerFormat, kIo: nothing was passed. kMemory, or kIo from `take`:
