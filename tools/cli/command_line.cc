@@ -251,6 +251,7 @@ int run_evt(int argc, char** argv) {
   add("convert", "turn a trace into text, JSON, CSV or a smaller one, or text into a trace", run_convert);
   add("check", "report whether a trace is whole, and recover what a killed program left", run_check);
   add("list", "list the rings of programs that run or were killed", run_list, true);
+  add("snapshot", "copy what a program has recorded up to now", run_snapshot);
   add("merge", "merge traces onto one timeline", run_merge);
   add("cut", "extract part of a trace", run_cut);
   add("stats", "compute statistics", run_stats, true);

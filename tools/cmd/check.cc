@@ -86,7 +86,7 @@ int recover_file(RecoverableFile& file, const CheckArguments& options, Report& r
 
 int recover_and_check(const TraceInput& input, const CheckArguments& options, Report& report, TextOutput& out) {
   std::optional<RecoverableFile> only;
-  for (const std::string& file : input.files) {
+  for (const std::string& file : input.paths()) {
     if (file == "-") {
       return report.no_answer({Code::kInvalid, "standard input cannot be recovered: name the file"});
     }
@@ -97,7 +97,7 @@ int recover_and_check(const TraceInput& input, const CheckArguments& options, Re
   }
   const ReadOptions reading = reading_whole(options);
   return check(input.name(),
-               only ? Trace::open(only->descriptor(), only->name(), reading) : Trace::open(input.files, reading),
+               only ? Trace::open(only->descriptor(), only->name(), reading) : Trace::open(input.paths(), reading),
                options, report, out);
 }
 
