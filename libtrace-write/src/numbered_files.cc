@@ -12,6 +12,7 @@
 
 #include "error_text.h"
 #include "file_names.h"
+#include "format-spec/src/base/numbered_name.h"
 #include "format-spec/src/block/block_header.h"
 #include "format-spec/src/ring/ring_folders.h"
 #include "old_ring.h"
@@ -19,7 +20,6 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kDigits = 6;
 constexpr std::size_t kMaxLine = 640;     // the first line of a trace
 constexpr std::size_t kMaxDeleted = 256;  // kept in the list
 
@@ -98,28 +98,13 @@ bool NumberedFiles::open(const char* pattern, evt_error* error) {
   return true;
 }
 
-// Seven digits follow 999999.
-bool NumberedFiles::number_in(const char* name, std::uint64_t* number) const {
-  const std::size_t length = strlen(name);
-  const std::size_t front = strlen(front_);
-  const std::size_t back = strlen(back_);
-  if (length < front + kDigits + back || length > front + 18 + back) return false;
-  if (strncmp(name, front_, front) != 0 || strcmp(name + length - back, back_) != 0) return false;
-  *number = 0;
-  for (const char* p = name + front; p < name + length - back; ++p) {
-    if (*p < '0' || *p > '9') return false;
-    *number = *number * 10 + static_cast<std::uint64_t>(*p - '0');
-  }
-  return length == front + kDigits + back || name[front] != '0';
-}
-
 template <typename Visit>
 void NumberedFiles::for_each_name(Visit visit) const {
   DIR* const folder = opendir(folder_);
   if (folder == nullptr) return;
   while (const dirent* const entry = readdir(folder)) {
     std::uint64_t number = 0;
-    if (number_in(entry->d_name, &number)) visit(number);
+    if (number_in_name(entry->d_name, front_, back_, &number)) visit(number);
   }
   closedir(folder);
 }

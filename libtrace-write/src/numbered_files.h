@@ -56,7 +56,6 @@ class NumberedFiles {
 
   template <typename Visit>
   void for_each_name(Visit visit) const;
-  bool number_in(const char* name, std::uint64_t* number) const;
   const char* path_of(std::uint64_t number);
   bool look_at(const char* path, File* file, char* program) const;
   void forget_living();

@@ -106,6 +106,7 @@ void Ring::set_output(const char* path, const FileId& id, std::uint64_t segment,
   const std::size_t length = strlen(path);
   memset(output.path, 0, sizeof output.path);
   if (length < sizeof output.path) memcpy(output.path, path, length);
+  if (segment == 0) header_->trace = output;
   __atomic_store_n(&header_->segment, segment, __ATOMIC_RELEASE);
 }
 

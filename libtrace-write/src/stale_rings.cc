@@ -126,6 +126,7 @@ class DeadRings {
       DeadRing found = {};
       const std::size_t length = strlen(entry->d_name);
       if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || length >= sizeof found.name) continue;
+      if (!ring::is_ring_name(entry->d_name)) continue;
       const OldRing ring(folder_, entry->d_name, OldRing::Wait::kNo);
       if (!ring.there() || ring.live()) continue;
       memcpy(found.name, entry->d_name, length);

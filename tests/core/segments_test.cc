@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "format-spec/src/ring/ring_layout.h"
 #include "segmented_trace.h"
 #include "support/command.h"
 #include "support/folder.h"
@@ -209,6 +210,92 @@ TEST(CompressedSegments, SayWhichOfThemIsTruncated) {
   EXPECT_EQ(trace.damage()[0].offset, std::filesystem::file_size(paths[0]));
   EXPECT_EQ(trace.damage()[0].reason, "the gzip data is truncated: it ends here");
   EXPECT_EQ(reading_of(trace).events, made.events_of(all_of(made)));
+}
+
+// --- In a folder of rings.
+
+class SegmentsInFolder : public ::testing::Test {
+ protected:
+  SegmentsInFolder() { setenv("EVTRACE_RING_DIR", rings_.path().c_str(), 1); }
+  ~SegmentsInFolder() override { unsetenv("EVTRACE_RING_DIR"); }
+
+  std::string name_of(const std::string& number) const {
+    char front[ring::kMaxName];
+    ring::segment_front_of(header_of(made_.segment(0)).session_id, front);
+    return front + number + ".evt";
+  }
+  std::string put(const std::string& name, const std::string& bytes, mode_t mode = 0600) const {
+    const std::string path = rings_.write(name, bytes);
+    EXPECT_EQ(chmod(path.c_str(), mode), 0);
+    return path;
+  }
+  EventNumbers events_of(const std::string& path, bool rings = true) const {
+    Trace trace = opened(Trace::open(path, {.rings = rings}));
+    EXPECT_THAT(trace.damage(), ::testing::IsEmpty());
+    return reading_of(trace).events;
+  }
+  static SegmentedTrace with_all_trailers(std::size_t segments) {
+    for (unsigned seed = 0;; ++seed) {
+      SegmentedTrace made(seed, segments);
+      bool all = made.events_of({0, 1, 2, 3}) != made.events_of({0});
+      for (std::size_t i = 0; i < segments; ++i) all &= made.has_trailer(i);
+      if (all) return made;
+    }
+  }
+
+  const Folder rings_;
+  const Folder folder_;
+  const SegmentedTrace made_ = with_all_trailers(4);
+  const std::string app_ = folder_.write("app.evt", made_.segment(0));
+};
+
+TEST_F(SegmentsInFolder, AreReadWithAnyFileOfTheirSession) {
+  for (std::size_t i = 1; i < 4; ++i) put(name_of("00000" + std::to_string(i)), made_.segment(i));
+  Trace trace = opened(Trace::open(app_));
+  EXPECT_EQ(reading_of(trace).events, made_.events_of({0, 1, 2, 3}));
+  EXPECT_EQ(trace.status().message(), "");
+  ASSERT_EQ(trace.files().size(), 4u);
+  EXPECT_EQ(trace.files()[0].name, app_);
+  EXPECT_EQ(trace.files()[3].name, rings_ / name_of("000003"));
+  EXPECT_EQ(events_of(rings_ / name_of("000001")), made_.events_of({1, 2, 3}));
+  EXPECT_EQ(events_of(app_, false), made_.events_of({0}));
+  Trace named = opened(Trace::open(std::vector{rings_ / name_of("000002"), app_}));
+  EXPECT_EQ(reading_of(named).events, made_.events_of({0, 1, 2, 3}));
+  EXPECT_THAT(named.duplicates(), ::testing::IsEmpty());
+}
+
+TEST_F(SegmentsInFolder, AreTheLastOnesIfOthersWereDeleted) {
+  put(name_of("999999"), made_.segment(2));
+  put(name_of("1000000"), made_.segment(3));
+  Trace trace = opened(Trace::open(app_));
+  EXPECT_EQ(reading_of(trace).events, made_.events_of({0, 2, 3}));
+  EXPECT_EQ(trace.sessions()[0].not_kept, made_.gone({0, 2, 3}).not_kept);
+  EXPECT_EQ(trace.status().message(), "");
+}
+
+TEST_F(SegmentsInFolder, AreTakenByNameAndOnlyIfTheyCanBeTheSessions) {
+  const EventNumbers alone = made_.events_of({0});
+  const std::string elsewhere = folder_.write("elsewhere", made_.segment(1));
+  ASSERT_EQ(symlink(elsewhere.c_str(), (rings_ / name_of("000001")).c_str()), 0);
+  put(name_of("000002"), made_.segment(2), 0644);
+  put(name_of("00003"), made_.segment(3));
+  put(name_of("0000003"), made_.segment(3));
+  put(name_of("000004"), made_.segment(0));
+  put(name_of("000005"), "no trace");
+  put(name_of("000006"), "");
+  put(name_of("000007"), ordinary_trace(7).trailer().bytes());
+  ASSERT_EQ(mkfifo((rings_ / name_of("000008")).c_str(), 0600), 0);
+  ASSERT_TRUE(std::filesystem::create_directory(rings_ / name_of("000009")));
+  EXPECT_EQ(events_of(app_), alone);
+}
+
+TEST_F(SegmentsInFolder, AreReadOnceIfTheFileHasThem) {
+  std::string whole;
+  for (std::size_t i = 0; i < 4; ++i) whole += made_.segment(i);
+  whole.resize(whole.size() - EVT_BLOCK_HEADER_SIZE - EVT_TRAILER_SEGMENT_SIZE);  // its writer was killed
+  const std::string path = folder_.write("app.killed.evt", whole);
+  put(name_of("000002"), made_.segment(2));
+  EXPECT_EQ(events_of(path), made_.events_of({0, 1, 2, 3}));
 }
 
 TEST(FilesOfTraces, TakesNothingOutOfAPipe) {

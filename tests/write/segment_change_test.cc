@@ -1,11 +1,12 @@
 // A session goes on in another file: what rotation does, through the real flusher. Killed at any of the system calls
 // of its flusher, it has lost nothing that was committed, and has nothing twice.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "libtrace-write/src/evt_writer.h"
 #include "libtrace-write/src/old_ring.h"
 #include "write/killed_at_call.h"
-#include "write/ring_session.h"
+#include "write/ring_folders.h"
 
 namespace evt::testing {
 namespace {
@@ -23,7 +24,7 @@ class SegmentChange : public ::testing::Test {
 };
 
 // Three segments, each with this number of ticks.
-void record(const std::vector<std::string>& paths, std::uint32_t ticks, const evt_options& options = {}) {
+void record_segments(const std::vector<std::string>& paths, std::uint32_t ticks, const evt_options& options = {}) {
   auto writer = Writer::open(paths[0], options);
   ASSERT_TRUE(writer.ok()) << writer.status().message();
   leave_out_events_of_writer(*writer);
@@ -39,7 +40,7 @@ void record(const std::vector<std::string>& paths, std::uint32_t ticks, const ev
 }
 
 TEST_F(SegmentChange, GivesFilesThatAreTheSessionTogether) {
-  record(paths_, 1000);
+  record_segments(paths_, 1000);
   Trace trace = all();
   EXPECT_EQ(ticks_in(trace), numbers(0, 3000));
   EXPECT_EQ(trace.status().message(), "");
@@ -48,7 +49,7 @@ TEST_F(SegmentChange, GivesFilesThatAreTheSessionTogether) {
 }
 
 TEST_F(SegmentChange, GivesFilesThatCanBeReadByThemselves) {
-  record(paths_, 1000);
+  record_segments(paths_, 1000);
   for (std::uint32_t i = 0; i < 3; ++i) {
     Trace trace = open_file(paths_[i]);
     const Session& session = trace.sessions()[0];
@@ -64,7 +65,7 @@ TEST_F(SegmentChange, GivesFilesThatCanBeReadByThemselves) {
 }
 
 TEST_F(SegmentChange, GivesEachFileAnIndexOfItsOwn) {
-  record(paths_, 200'000);
+  record_segments(paths_, 200'000);
   Trace by_index = all();
   EXPECT_TRUE(by_index.sessions()[0].indexed);
   EXPECT_EQ(by_index.sessions()[0].rows, 600'000u);
@@ -108,6 +109,65 @@ TEST_F(SegmentChange, OfALivingSessionIsReadWithItsRing) {
   EXPECT_EQ(ticks_in(first), numbers(0, 100));
   EXPECT_TRUE(first.sessions()[0].goes_on);
   EXPECT_EQ(first.status().message(), "");
+}
+
+// --- In a folder of rings, where a reader finds what no file names.
+
+class SegmentsBesideTheRing : public OwnRings {
+ protected:
+  SegmentsBesideTheRing() : options_(options()) {
+    ring::segment_front_of(evt_session_id(options_.session->uuid), front_);
+    options_.clock = nullptr;
+  }
+  std::string segment(std::uint32_t number) const { return fmt::format("{}/{}{:06}.evt", rings, front_, number); }
+  static void begin_next(const Writer& writer, const std::string& at) {
+    ASSERT_TRUE(writer.get()->begin_segment(at.c_str()));
+  }
+
+  evt_options options_;
+  char front_[ring::kMaxName];
+};
+
+TEST_F(SegmentsBesideTheRing, AreReadWithTheFirstFile) {
+  record_segments({path, segment(1), segment(2)}, 1000, options_);
+  EXPECT_EQ(ticks_in(path), numbers(0, 3000));
+  EXPECT_EQ(count(), 2u);
+  next_program();
+  EXPECT_EQ(count(), 2u) << "they are no rings";
+}
+
+// Each reading has all that was emitted before it, but for what was deleted, and nothing is missing in between.
+TEST_F(SegmentsBesideTheRing, AreWholeWhileTheyChange) {
+  auto opened = Writer::open(path, options_);
+  ASSERT_TRUE(opened.ok());
+  Writer& writer = *opened;
+  const auto types = writer.declare<Tick>();
+  begin_next(writer, segment(1));
+  std::atomic<std::uint32_t> emitted = 0;
+  std::atomic<bool> ends = false;
+  std::thread recorder([&] {
+    const Stream stream = writer.stream("a");
+    for (std::uint32_t number = 2; !ends; ++number) {
+      emit_ticks(stream, types, emitted, emitted + 1000);
+      emitted += 1000;
+      begin_next(writer, segment(number));
+      if (number > 5) std::filesystem::remove(segment(number - 5));
+    }
+  });
+  for (int i = 0; i < 15; ++i) {
+    const std::uint32_t before = emitted;
+    Trace trace = open_file(path);
+    const std::vector<std::uint32_t> ticks = ticks_in(trace);
+    EXPECT_EQ(trace.status().message(), "");
+    ASSERT_FALSE(ticks.empty() && before > 0);
+    if (ticks.empty()) continue;
+    EXPECT_TRUE(ticks == numbers(ticks.front(), ticks.back() + 1)) << "from " << ticks.front();
+    EXPECT_EQ(trace.sessions()[0].not_kept, ticks.front());
+    EXPECT_GE(ticks.back() + 1, before);
+  }
+  ends = true;
+  recorder.join();
+  EXPECT_EQ(writer.close().message(), "");
 }
 
 // --- Killed at each system call of the flusher.

@@ -53,8 +53,9 @@ Result<Trace> Reading::open(const TraceInput& input, Report& report, const ReadO
   }
   auto trace = file != "-" ? Trace::open(file, with(options)) : Trace::open(STDIN_FILENO, name_of(file), with(options));
   if (!trace) return trace;
-  // The sizes of a pipe and of a folder were not known before.
-  if (file == "-" || std::filesystem::is_directory(file)) MemoryLimit::allow_for(trace->size());
+  // The sizes of a pipe, of a folder and of segments were not known before.
+  const bool is_more = !trace->files().empty() || std::filesystem::is_directory(file);
+  if (file == "-" || is_more) MemoryLimit::allow_for(trace->size());
   return trace;
 }
 

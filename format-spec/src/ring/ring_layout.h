@@ -4,6 +4,7 @@
 
 #include <evt/format.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -68,7 +69,11 @@ struct Header {
   alignas(64) std::uint32_t streams;   // commit word: records that have been in use
   std::uint32_t areas;                 // commit word
   alignas(64) Output outputs[2];
+  Output trace;  // the first file of the session, which a flight recorder's becomes; not in rings of earlier versions
 };
+// Rings of earlier versions have so much of it.
+inline constexpr std::size_t kMinHeader = offsetof(Header, trace);
+static_assert(kMinHeader == 4352);
 
 static_assert(offsetof(Header, log_base) == 128 && offsetof(Header, segment) == 160 &&
               offsetof(Header, streams) == 192 && offsetof(Header, outputs) == 256);
@@ -77,6 +82,10 @@ static_assert(offsetof(Header, log_base) == 128 && offsetof(Header, segment) == 
 inline const Output* output_of(const Header& header) {
   const Output& output = header.outputs[header.segment % 2];
   return output.segment == header.segment ? &output : nullptr;
+}
+// True if the session began in this regular file.
+inline bool began_in(const Header& header, std::uint64_t device, std::uint64_t inode) {
+  return header.trace.inode != 0 && header.trace.inode == inode && header.trace.device == device;
 }
 // True if the ring writes to this regular file.
 inline bool writes_to(const Header& header, std::uint64_t device, std::uint64_t inode) {
@@ -122,10 +131,26 @@ struct Slot {
 static_assert(sizeof(Slot) == 144 && offsetof(Slot, recorded) == 80);
 
 inline constexpr std::size_t kMaxName = 64;
+inline constexpr char kNameEnd[] = ".ring";
+inline constexpr char kSegmentEnd[] = ".evt";
+
+// In the folders of rings are segments, too, whose names begin in the same way.
+inline bool is_ring_name(const char* name) {
+  const std::size_t length = strlen(name);
+  constexpr std::size_t kEnd = sizeof kNameEnd - 1;
+  return strncmp(name, kNamePrefix, sizeof kNamePrefix - 1) == 0 && length > kEnd &&
+         strcmp(name + length - kEnd, kNameEnd) == 0;
+}
 
 // Name of the ring of a user's session.
 inline void name_of(std::uint64_t session_id, char (&name)[kMaxName], unsigned user = geteuid()) {
-  snprintf(name, sizeof name, "%s%u-%016llx.ring", kNamePrefix, user, static_cast<unsigned long long>(session_id));
+  snprintf(name, sizeof name, "%s%u-%016llx%s", kNamePrefix, user, static_cast<unsigned long long>(session_id),
+           kNameEnd);
+}
+
+// Names of its segments in the folders of rings: this, a number of six digits or more, and kSegmentEnd.
+inline void segment_front_of(std::uint64_t session_id, char (&name)[kMaxName], unsigned user = geteuid()) {
+  snprintf(name, sizeof name, "%s%u-%016llx.", kNamePrefix, user, static_cast<unsigned long long>(session_id));
 }
 
 constexpr std::uint32_t rows_of(std::uint64_t commit) { return static_cast<std::uint32_t>(commit >> 32); }

@@ -70,10 +70,14 @@ bool RingRecovery::open() {
   // One page later, too: a CLOCK block whose header is damaged does not count as part of the front.
   const std::uint64_t first = ring::round_up(end, ring::kPage);
   for (std::uint64_t at = first; at <= first + ring::kPage && at < kMaxFront; at += ring::kPage) {
-    if (!read(at, &header_, sizeof header_)) return false;
+    if (!read(at, &header_, ring::kMinHeader)) return false;
     if (std::memcmp(header_.magic, ring::kMagic, sizeof header_.magic) != 0) continue;
     header_at_ = at;
+    const bool has_trace =
+        header_.header_size >= sizeof header_ && read(at + ring::kMinHeader, &header_.trace, sizeof header_.trace);
+    if (!has_trace) header_.trace = {};
     for (ring::Output& output : header_.outputs) output.path[sizeof output.path - 1] = '\0';
+    header_.trace.path[sizeof header_.trace.path - 1] = '\0';
     understood_ = header_.version == 1;
     return header_.session_id == session.session_id && understood_ &&
            header_.stream_size >= sizeof(ring::StreamRecord) && header_.streams <= ring::kMaxStreams &&
@@ -82,6 +86,11 @@ bool RingRecovery::open() {
            header_.slot_header_size < ring::kSmallestSlot;
   }
   return false;
+}
+
+bool RingRecovery::has_changed_output() const {
+  std::uint64_t segment = 0;
+  return read(header_at_ + offsetof(ring::Header, segment), &segment, sizeof segment) && segment != header_.segment;
 }
 
 bool RingRecovery::take() {

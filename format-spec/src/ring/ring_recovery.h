@@ -80,6 +80,8 @@ class RingRecovery {
   // Copies what the file may lack. Look at the file only afterwards: a living writer keeps moving rows into it. Returns
   // false if memory runs out.
   bool take();
+  // The writer has changed to another file since open(): `header()` is about the one before.
+  bool has_changed_output() const;
   // The first row of a stream that the ring still has; UINT64_MAX: none. After take().
   std::uint64_t first_ordinal(std::uint32_t stream) const;
   // Appends the log of metadata, then the rows that the file lacks as EVENTS blocks, in the order of each stream, then

@@ -33,8 +33,9 @@ struct TraceData;
 namespace evt {
 
 struct ReadOptions {
-  // Look for rings of sessions that were not closed, on this machine. One is read if it names the file by device and
-  // inode, so only regular files have one.
+  // Look for rings of sessions that were not closed, on this machine, and in the folders of rings for segments of
+  // sessions that continue in other files. A ring is read if it names a file of the trace by device and inode, so only
+  // regular files have one.
   bool rings = true;
   // Keep the rings of dead writers that are read locked while the trace is open: no program that starts puts them into
   // the file, or removes them. For a recovery.
@@ -159,7 +160,7 @@ class Events {
 class Trace {
  public:
   // Opens a file, or a folder of CTF, with the ring of a session that was not closed: its writer was killed, or is
-  // running. A file compressed by gzip, zstd or xz is decompressed, beyond 1 MiB into an unlinked temporary file; it
+  // running. Of a flight recorder's file, with the segments in the folders of rings; files() are all of them. A file compressed by gzip, zstd or xz is decompressed, beyond 1 MiB into an unlinked temporary file; it
   // has no ring. Code kIo: cannot be opened or read; kNotATrace; kNewerFormat.
   static Result<Trace> open(const std::string& path, const ReadOptions& options = {});
   // Opens the segments of a session, or of several, each a file, in any order; duplicates are read once. Offsets of
@@ -217,7 +218,7 @@ class Trace {
   };
   const Recovery& recovery() const;
 
-  // For a trace of several files: each, where it begins, and the names of duplicates.
+  // For a trace of several files, also those that open() found: each, where it begins, and the names of duplicates.
   struct File {
     std::string name;
     std::uint64_t begin = 0;

@@ -153,38 +153,73 @@ std::vector<std::vector<std::size_t>> SegmentFiles::together(std::span<const std
   return traces;
 }
 
-Result<std::unique_ptr<SegmentFiles>> SegmentFiles::open(std::span<const std::string> paths) {
+class SegmentFiles::Order {
+ public:
+  // Returns false if it does not begin with a block.
+  bool add(std::shared_ptr<ByteSource> source) {
+    std::byte front[EVT_BLOCK_HEADER_MAX];
+    const std::size_t got = source->read_at(0, front, sizeof front);
+    BlockHeader header;
+    if (load_block_header(raw(front), got, &header) != HeaderState::kGood) return false;
+    const std::size_t session = sessions_.try_emplace(header.session_id, sessions_.size()).first->second;
+    found_.push_back({session, header.block_no, std::move(source)});
+    return true;
+  }
+
+  // The files in their order. None: null.
+  std::unique_ptr<SegmentFiles> files() {
+    std::ranges::stable_sort(found_, [](const Found& a, const Found& b) {
+      return std::tuple(a.session, a.block_no, b.source->size()) < std::tuple(b.session, b.block_no, a.source->size());
+    });
+    if (found_.empty()) return nullptr;
+    auto files = std::make_unique<SegmentFiles>();
+    const Found* before = nullptr;
+    for (const Found& one : found_) {
+      const bool is_known = before != nullptr && before->session == one.session && before->block_no == one.block_no;
+      is_known ? files->duplicates_.push_back(one.source->name()) : files->add(one.source);
+      if (!is_known) before = &one;
+    }
+    return files;
+  }
+
+ private:
   struct Found {
     std::size_t session;  // in the order in which they are met
     std::uint64_t block_no;
     std::shared_ptr<ByteSource> source;
   };
-  std::vector<Found> found;
-  std::unordered_map<std::uint64_t, std::size_t> sessions;
+  std::vector<Found> found_;
+  std::unordered_map<std::uint64_t, std::size_t> sessions_;
+};
+
+Result<std::unique_ptr<SegmentFiles>> SegmentFiles::open(std::span<const std::string> paths) {
+  Order order;
   for (const std::string& path : paths) {
     auto source = open_file(path);
     if (!source) return source.status();
-    std::byte front[EVT_BLOCK_HEADER_MAX];
-    const std::size_t got = (*source)->read_at(0, front, sizeof front);
-    BlockHeader header;
-    if (got == 0 && paths.size() > 1) continue;
-    if (load_block_header(raw(front), got, &header) != HeaderState::kGood) {
-      return Status(Code::kNotATrace, path + " does not begin with a block of a trace: it is no segment of a session");
-    }
-    const std::size_t session = sessions.try_emplace(header.session_id, sessions.size()).first->second;
-    found.push_back({session, header.block_no, *std::move(source)});
+    if ((*source)->size() == 0 && paths.size() > 1) continue;
+    if (order.add(*std::move(source))) continue;
+    return Status(Code::kNotATrace, path + " does not begin with a block of a trace: it is no segment of a session");
   }
-  std::ranges::stable_sort(found, [](const Found& a, const Found& b) {
-    return std::tuple(a.session, a.block_no, b.source->size()) < std::tuple(b.session, b.block_no, a.source->size());
-  });
-  if (found.empty()) return Status(Code::kNotATrace, paths.front() + " and the others are empty: there is no segment");
-  auto files = std::make_unique<SegmentFiles>();
-  const Found* before = nullptr;
-  for (const Found& one : found) {
-    const bool is_known = before != nullptr && before->session == one.session && before->block_no == one.block_no;
-    is_known ? files->duplicates_.push_back(one.source->name()) : files->add(one.source);
-    if (!is_known) before = &one;
+  auto files = order.files();
+  if (files != nullptr) return files;
+  return Status(Code::kNotATrace, paths.front() + " and the others are empty: there is no segment");
+}
+
+std::unique_ptr<SegmentFiles> SegmentFiles::with(std::shared_ptr<ByteSource> given,
+                                                 const std::vector<std::shared_ptr<ByteSource>>& more) {
+  Order order;
+  const SegmentFiles* const several = of(*given);
+  bool any = false;
+  if (several == nullptr) any = order.add(given);
+  if (several != nullptr) {
+    for (const Member& member : several->members_) any |= order.add(member.source);
   }
+  for (const std::shared_ptr<ByteSource>& source : more) order.add(source);
+  auto files = any ? order.files() : nullptr;
+  if (files == nullptr) return nullptr;
+  if (several != nullptr) files->duplicates_ = several->duplicates_;
+  files->name_ = given->name();
   return files;
 }
 
@@ -226,6 +261,7 @@ std::unique_ptr<ByteSource> SegmentFiles::again() const {
   if (last == nullptr) return nullptr;
   auto files = std::make_unique<SegmentFiles>();
   for (const Member& member : members_) files->add(&member == &members_.back() ? last : member.source);
+  files->name_ = name_;
   files->duplicates_ = duplicates_;
   return files;
 }

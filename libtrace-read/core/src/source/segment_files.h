@@ -21,6 +21,12 @@ class SegmentFiles : public ByteSource {
   // begin with a block.
   static Result<std::unique_ptr<SegmentFiles>> open(std::span<const std::string> paths);
 
+  // The file or files of `given`, and more; null if `given` does not begin with a block. Keeps its name.
+  static std::unique_ptr<SegmentFiles> with(std::shared_ptr<ByteSource> given,
+                                            const std::vector<std::shared_ptr<ByteSource>>& more);
+  // Null if it is another source.
+  static const SegmentFiles* of(const ByteSource& source) { return dynamic_cast<const SegmentFiles*>(&source); }
+
   // Trace::files_of_traces() of them.
   static std::vector<std::vector<std::size_t>> together(std::span<const std::string> paths);
 
@@ -39,6 +45,7 @@ class SegmentFiles : public ByteSource {
     std::shared_ptr<ByteSource> source;
     std::uint64_t begin = 0;
   };
+  class Order;
   void add(std::shared_ptr<ByteSource> source);
 
   std::vector<Member> members_;

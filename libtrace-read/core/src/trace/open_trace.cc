@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <new>
 
+#include "libtrace-read/core/src/source/segment_files.h"
 #include "opening.h"
+#include "ring_segments.h"
 
 namespace evt {
 namespace {
@@ -28,8 +30,12 @@ std::string ring_name_of(const SessionData& data, const FileIdentity& file) {
   return name;
 }
 
-bool may_have_ring(const TraceData& data) {
-  return std::ranges::any_of(data.sessions, [](const Session& session) { return may_have_ring(session); });
+// Rows were not kept, or follow in another segment: these may be in the folders of rings.
+bool may_have_segments(const Session& session) { return !session.closed && (session.goes_on || session.not_kept > 0); }
+
+bool may_have_more(const TraceData& data) {
+  return std::ranges::any_of(
+      data.sessions, [](const Session& session) { return may_have_ring(session) || may_have_segments(session); });
 }
 
 std::unique_ptr<RingFile> find_ring(const SessionData& session, const TraceData& data, const FileIdentity& file) {
@@ -45,9 +51,11 @@ std::vector<SessionRing> find_rings(const TraceData& data, const FileIdentity& f
     auto ring = find_ring(session, data, file);
     if (ring == nullptr) continue;
     const std::optional<FileIdentity> output = ring->output();
-    const bool is_of_file = !data.options.ring.empty() || (output && data.source->has(*output));
+    bool is_of_file = !data.options.ring.empty() || (output && data.source->has(*output));
     // Without its rows the trace would look complete.
     if (is_of_file && !ring->recovery().take()) throw std::bad_alloc();
+    // What it had for this file may be there no more.
+    if (is_of_file && ring->live() && ring->recovery().has_changed_output()) is_of_file = false;
     if (!is_of_file || !data.options.lock_rings) ring->unlock();
     rings.push_back({session.id, std::move(ring), is_of_file});
   }
@@ -111,29 +119,95 @@ void note_ring(SessionRing& found, SessionData& data, const FileIdentity& file) 
   }
 }
 
-}  // namespace
+// The files that the bytes are, unless they are one.
+struct Files {
+  std::vector<Trace::File> files;
+  std::vector<std::string> duplicates;
+};
 
-std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
-  Opening opening(std::move(source), options);
-  opening.read();
-  if (!options.rings || !opening.data().source->identity() || !may_have_ring(opening.data())) return opening.finish();
-  const FileIdentity file = *opening.data().source->identity();
-  std::vector<SessionRing> rings = find_rings(opening.data(), file);
+Files files_of(const ByteSource& source) {
+  const SegmentFiles* const several = SegmentFiles::of(source);
+  return several == nullptr ? Files() : Files{several->files(), several->duplicates()};
+}
+
+// A session of a file whose other segments are looked for.
+struct Wanted {
+  std::uint64_t id;
+  std::uint64_t first_block_no;  // that the file has
+  std::uint64_t next_block_no;
+};
+
+std::vector<Wanted> wanted_of(const TraceData& data) {
+  std::vector<Wanted> wanted;
+  for (const SessionData& session : data.data) {
+    if (may_have_segments(*session.session)) {
+      wanted.push_back({session.id, session.first_block_no, session.next_block_no});
+    }
+  }
+  return wanted;
+}
+
+// Reads the segments that are there besides the files of `given`, and these.
+void add_segments(const std::vector<Wanted>& wanted, ByteSource& given, std::optional<Opening>& opening,
+                  const ReadOptions& options) {
+  std::vector<std::shared_ptr<ByteSource>> more;
+  for (const Wanted& session : wanted) {
+    for (RingSegment& segment : segments_of_session(session.id, *given.identity(), given.name(), given)) {
+      // A file into which segments were put has those that are still there.
+      const bool is_in_file = SegmentFiles::of(given) == nullptr && segment.first_block_no >= session.first_block_no &&
+                              segment.first_block_no < session.next_block_no;
+      if (!is_in_file) more.push_back(std::move(segment.source));
+    }
+  }
+  auto all = more.empty() ? nullptr : SegmentFiles::with(given.again(), more);
+  if (all == nullptr) return;
+  opening.emplace(std::move(all), options);
+  opening->read();
+}
+
+// A writer began a segment after the folders were read.
+bool is_behind(const std::vector<SessionRing>& rings, const FileIdentity& file) {
+  return std::ranges::any_of(rings, [&](const SessionRing& found) {
+    return !found.is_of_file && found.ring->live() &&
+           is_segment_of_session(found.ring->output_path(), found.session_id, file);
+  });
+}
+
+// Rings are copied before the size of the last file is taken, and after the names of all files. Looks at the folders
+// anew each time: of those that were found before, later ones may be gone.
+std::vector<SessionRing> find_segments_and_rings(std::optional<Opening>& opening, const ReadOptions& options) {
+  constexpr int kTries = 20;
+  const std::vector<Wanted> wanted = options.lock_rings ? std::vector<Wanted>() : wanted_of(opening->data());
+  const std::unique_ptr<ByteSource> given = wanted.empty() ? nullptr : opening->data().source->again();
+  const FileIdentity file = *opening->data().source->identity();
+  std::vector<SessionRing> rings;
+  for (int i = 0; i < kTries; ++i) {
+    if (given != nullptr) add_segments(wanted, *given, opening, options);
+    rings = find_rings(opening->data(), file);
+    if (given == nullptr || !is_behind(rings, file)) break;
+  }
+  return rings;
+}
+
+std::unique_ptr<TraceData> open_with_rings(std::optional<Opening>& opening, const ReadOptions& options) {
+  const FileIdentity file = *opening->data().source->identity();
+  std::vector<SessionRing> rings = find_segments_and_rings(opening, options);
   // Rings were copied first: rows that a living writer moved from them meanwhile are in the file by now. And without a
   // ring, the session may have been closed since the file was read.
-  auto again = opening.data().source->again();
-  if (again != nullptr && again->size() != opening.data().source->size()) opening.extend(std::move(again));
-  find_unreadable(rings, opening);
+  auto again = opening->data().source->again();
+  if (again != nullptr && again->size() != opening->data().source->size()) opening->extend(std::move(again));
+  const Files files = files_of(*opening->data().source);
+  find_unreadable(rings, *opening);
   Buffer blocks;
   Trace::Recovery recovery;
-  if (append_blocks(rings, opening.data(), blocks)) {
+  if (append_blocks(rings, opening->data(), blocks)) {
     const auto* const bytes = reinterpret_cast<const std::byte*>(blocks.data());
     recovery.blocks.assign(bytes, bytes + blocks.size());
-    recovery.file_size = end_of_blocks(opening.data());
+    recovery.file_size = end_of_blocks(opening->data());
     // A session that a ring completes has no end: there is no index to read by.
-    opening.extend(append_to(std::move(opening.data().source), recovery.file_size, recovery.blocks));
+    opening->extend(append_to(std::move(opening->data().source), recovery.file_size, recovery.blocks));
   }
-  std::unique_ptr<TraceData> data = opening.finish();
+  std::unique_ptr<TraceData> data = opening->finish();
   for (SessionRing& found : rings) {
     if (SessionData* const session = find_session(*data, found.session_id)) note_ring(found, *session, file);
     if (!found.is_used) continue;
@@ -141,6 +215,23 @@ std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const 
     if (options.lock_rings) data->locked_rings.push_back(std::move(found.ring));
   }
   data->recovery = std::move(recovery);
+  data->files = files.files;
+  data->duplicates = files.duplicates;
+  return data;
+}
+
+}  // namespace
+
+std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
+  std::optional<Opening> opening(std::in_place, std::move(source), options);
+  opening->read();
+  if (options.rings && opening->data().source->identity() && may_have_more(opening->data())) {
+    return open_with_rings(opening, options);
+  }
+  Files files = files_of(*opening->data().source);
+  std::unique_ptr<TraceData> data = opening->finish();
+  data->files = std::move(files.files);
+  data->duplicates = std::move(files.duplicates);
   return data;
 }
 

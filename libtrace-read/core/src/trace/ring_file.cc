@@ -9,6 +9,7 @@
 #include "format-spec/src/ring/lock_in_time.h"
 #include "format-spec/src/ring/ring_folders.h"
 #include "libtrace-read/core/src/base/read_at.h"
+#include "private_file.h"
 
 namespace evt {
 
@@ -55,22 +56,11 @@ bool RingFile::remove() {
   return has_a_name() && ::unlink(path_.c_str()) == 0;
 }
 
-// Not of another user, though root may read all: a ring contains what its user put into the trace.
-bool RingFile::is_of(std::uint32_t user, std::uint32_t owner) {
-  return user == ::geteuid() || (::geteuid() == 0 && user == owner);
-}
-
 Result<std::unique_ptr<RingFile>> RingFile::open(const std::string& path, std::uint32_t owner) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0) return Status(Code::kIo, errno == ELOOP ? "it is a symbolic link" : ::strerror(errno));
-  struct stat status;
-  const bool is_known = ::fstat(fd, &status) == 0;
-  const bool is_ours = is_known && is_of(status.st_uid, owner);
-  if (is_ours && S_ISREG(status.st_mode) && (status.st_mode & 07777) == 0600) {
-    return std::unique_ptr<RingFile>(new RingFile(fd, path));
-  }
-  ::close(fd);
-  return Status(Code::kInvalid, is_known && !is_ours ? "it is another user's" : "it is no regular file of mode 0600");
+  struct stat facts;
+  const auto fd = open_private_file(path, owner, &facts);
+  if (!fd) return fd.status();
+  return std::unique_ptr<RingFile>(new RingFile(*fd, path));
 }
 
 std::unique_ptr<RingFile> RingFile::find(const std::string& name, std::uint64_t session_id, const std::string& trace,

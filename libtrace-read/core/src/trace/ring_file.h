@@ -30,6 +30,8 @@ class RingFile {
   // file: only the file that the ring names may get the ring's contents.
   std::optional<FileIdentity> output() const;
   bool belongs_to(const FileIdentity& file) const { return output() == file; }
+  // Where that file was; empty if unknown.
+  std::string output_path() const { return ring::path_of(recovery_.header()); }
   // The path of the file that its writer wrote to; empty if unknown, or if another file is there now.
   std::string trace() const;
   // Copies its bytes; returns how many there were.
@@ -51,7 +53,6 @@ class RingFile {
  private:
   RingFile(int fd, std::string path);
   bool has_a_name() const;
-  static bool is_of(std::uint32_t user, std::uint32_t owner);
   static std::size_t read(void* self, std::uint64_t offset, void* out, std::size_t size);
 
   int fd_;

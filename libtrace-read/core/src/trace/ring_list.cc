@@ -34,7 +34,8 @@ std::vector<std::string> paths_of_rings() {
          entry.increment(error)) {
       const std::string name = entry->path().filename().string();
       struct stat status;
-      if (!name.starts_with(prefix_of_this_user()) || ::lstat(entry->path().c_str(), &status) != 0) continue;
+      const bool is_ours = name.starts_with(prefix_of_this_user()) && ring::is_ring_name(name.c_str());
+      if (!is_ours || ::lstat(entry->path().c_str(), &status) != 0) continue;
       if (seen.emplace(status.st_dev, status.st_ino).second) paths.push_back(entry->path().string());
     }
   }

@@ -1,5 +1,6 @@
 #include <evt/trace.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <tuple>
@@ -71,6 +72,15 @@ Status of_file(const TraceData& trace, bool named) {
   return {status.code(), trace.source->name() + between + status.message(), status.offset()};
 }
 
+// Meanwhile all segments of the session were put into another file at this path.
+bool was_replaced(const std::string& path, const TraceData& trace) {
+  const bool is_segment = std::ranges::any_of(trace.sessions, [](const Session& session) { return session.goes_on; }) ||
+                          !trace.files.empty();
+  struct stat facts;
+  return is_segment && trace.options.rings && trace.source->identity() && ::stat(path.c_str(), &facts) == 0 &&
+         !trace.source->has({facts.st_dev, facts.st_ino});
+}
+
 }  // namespace
 
 Trace::Trace(std::unique_ptr<TraceData> data) : data_(std::move(data)) {}
@@ -84,9 +94,13 @@ Result<Trace> Trace::from_data(std::unique_ptr<TraceData> data, bool named) {
 }
 
 Result<Trace> Trace::open(const std::string& path, const ReadOptions& options) {
-  auto source = open_trace_file(path);
-  if (!source) return source.status();
-  return from_data(open_trace(*std::move(source), options), true);
+  constexpr int kTries = 10;
+  for (int i = 0;; ++i) {
+    auto source = open_trace_file(path);
+    if (!source) return source.status();
+    auto data = open_trace(*std::move(source), options);
+    if (i == kTries || !was_replaced(path, *data)) return from_data(std::move(data), true);
+  }
 }
 
 Result<Trace> Trace::open(std::span<const std::string> paths, const ReadOptions& options) {
@@ -94,12 +108,7 @@ Result<Trace> Trace::open(std::span<const std::string> paths, const ReadOptions&
   if (paths.size() == 1) return open(paths.front(), options);
   auto source = SegmentFiles::open(paths);
   if (!source) return source.status();
-  std::vector<File> files = (*source)->files();
-  std::vector<std::string> duplicates = (*source)->duplicates();
-  std::unique_ptr<TraceData> data = open_trace(*std::move(source), options);
-  data->files = std::move(files);
-  data->duplicates = std::move(duplicates);
-  return from_data(std::move(data), true);
+  return from_data(open_trace(*std::move(source), options), true);
 }
 
 std::vector<std::vector<std::size_t>> Trace::files_of_traces(std::span<const std::string> paths) {
