@@ -76,7 +76,7 @@ void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& option
       "The program does nothing for it: it may run, hang, be stopped, or have been killed.\n\n"
       "Examples: evt snapshot pid:1234 -o now.evt\n"
       "          evt snapshot app.evt --last 30s -o slow.%n.evt\n"
-      "          evt snapshot pid:1234 --when 'http.done' --where 'ms>500' --after 2s -o slow.%n.evt\n\n"
+      "          evt snapshot pid:1234 --when http.done --where 'ms>500' -o slow.%n.evt\n\n"
       "Exit status: 0 taken; 1 no event of --when was met, or the trace is damaged or truncated, or a filter names "
       "nothing that is there: what could\n"
       "be read was taken all the same; 2 wrong usage; 3 there is no such program, or the snapshot could not be\n"

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "base/grouped.h"
+#include "base/kept_window.h"
 #include "base/output.h"
 #include "cmd/numbered_name.h"
 #include "libtrace-read/text/number_with_unit.h"
@@ -26,23 +27,11 @@ std::uint64_t events_of(const Session& session) {
   return session.counts.empty() ? session.rows : events;
 }
 
-// Since when nothing is left out of any stream that has events.
-std::int64_t kept_from_ns(const Session& session) {
-  std::int64_t from_ns = INT64_MIN;
-  std::int64_t first_ns = session.last_ns;
-  for (const StreamInfo& stream : session.streams) {
-    if (stream.rows == 0) continue;
-    first_ns = std::min(first_ns, stream.first_ns);
-    if (stream.not_kept > 0) from_ns = std::max(from_ns, stream.first_ns);
-  }
-  return from_ns == INT64_MIN ? first_ns : from_ns;
-}
-
 std::string what_it_has(const Session& session) {
-  const std::int64_t length = std::max<std::int64_t>(0, session.last_ns - kept_from_ns(session));
+  const auto length = static_cast<std::uint64_t>(kept_window_ns(session));
   const std::uint64_t events = events_of(session);
-  std::string sentence = fmt::format("last {}, {} event{}", report::duration_text(static_cast<std::uint64_t>(length)),
-                                     grouped(events), events == 1 ? "" : "s");
+  std::string sentence =
+      fmt::format("last {}, {} event{}", report::duration_text(length), grouped(events), events == 1 ? "" : "s");
   if (session.not_kept == 0) return sentence;
   return sentence + fmt::format("; {}{} event{} before that {} not kept", session.not_kept_is_known ? "" : "at least ",
                                 grouped(session.not_kept), session.not_kept == 1 ? "" : "s",

@@ -118,9 +118,20 @@ std::vector<std::string> ProgramTrace::files() const {
   return files;
 }
 
+// Files that are deleted before they are opened are the oldest.
+Result<Trace> ProgramTrace::open_files(const ReadOptions& options) const {
+  std::vector<std::string> paths = files();
+  auto trace = Trace::open(paths, options);
+  while (!trace && trace.status().code() == Code::kIo && paths.size() > 1) {
+    paths.erase(paths.begin());
+    trace = Trace::open(paths, options);
+  }
+  return trace;
+}
+
 Result<Trace> ProgramTrace::open(const ReadOptions& options) const {
   for (int looks = 1;; ++looks) {
-    auto trace = Trace::open(files(), options);
+    auto trace = open_files(options);
     const bool has_changed = trace ? goes_on(*trace) : trace.status().code() == Code::kIo;
     if (!has_changed || looks == kMaxLooks) return trace;
     std::this_thread::sleep_for(kBeforeNextLook);

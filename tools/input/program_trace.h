@@ -36,6 +36,7 @@ class ProgramTrace {
   ProgramTrace(std::string path, std::uint64_t session_id, std::string note)
       : path_(std::move(path)), session_id_(session_id), note_(std::move(note)) {}
 
+  Result<Trace> open_files(const ReadOptions& options) const;
   bool goes_on(const Trace& trace) const;
 
   std::string path_;

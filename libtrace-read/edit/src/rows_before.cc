@@ -20,7 +20,7 @@ RowsBefore::RowsBefore(const SessionData& data) {
     rows_between = session.not_kept;
     return;
   }
-  // Of streams that have later rows, or that a SEGMENT lists. The rest is of streams that have ended.
+  // Streams that have later rows, or that a SEGMENT lists, are known. The rest belongs to streams that have ended.
   std::uint64_t ended_rows = session.not_kept;
   std::uint64_t ended_lost = data.segments->lost_not_kept;
   for (const auto& [id, stream] : data.streams) {

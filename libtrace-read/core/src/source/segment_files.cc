@@ -72,7 +72,7 @@ std::optional<Ends> ends_of(const std::string& path) {
   return ends;
 }
 
-constexpr std::size_t kMinDigits = 6;  // of a segment's number in the name of its file
+constexpr std::size_t kMinDigits = 6;  // a number in the name of a segment has as many
 
 // The places of numbers in a name: where each begins, and how long it is.
 std::vector<std::pair<std::size_t, std::size_t>> numbers_in(const std::string& name) {
@@ -125,8 +125,13 @@ std::vector<std::string> segments_beside(const std::string& path, std::uint64_t 
     return std::pair(a.size(), std::string_view(a)) < std::pair(b.size(), std::string_view(b));
   });
   std::vector<std::string> paths;
+  // The number of a session is no secret: another user may write it into a file.
+  struct stat facts;
+  const uid_t owner = ::stat(path.c_str(), &facts) == 0 ? facts.st_uid : ::geteuid();
   for (const std::string& each : names) {
-    if (first_session_of(front + each) == session_id) paths.push_back(front + each);
+    const std::string one = front + each;
+    const bool is_of_owner = ::stat(one.c_str(), &facts) == 0 && facts.st_uid == owner;
+    if (is_of_owner && first_session_of(one) == session_id) paths.push_back(one);
   }
   return paths;
 }
