@@ -202,7 +202,6 @@ bool SessionCopy::repeat_metadata(int fd) {
   bool is_written = encoder_.write(EVT_BLOCK_SESSION, session_, session_size_);
   for (std::uint64_t at = 0; is_written && at < size;) {
     std::uint8_t head[EVT_BLOCK_HEADER_SIZE];
-    BlockHeader header;
     if (!read_at(fd, at, head, sizeof head)) break;
     // A header of events has more bytes, whose checksum is not looked at again.
     const std::uint16_t type = static_cast<std::uint16_t>(head[8] | head[9] << 8);
