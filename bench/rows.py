@@ -120,6 +120,11 @@ SECTIONS = [
     ("opening a gigabyte and counting, ms", [
         Row("by index", "OpenByIndex/256", peer="OpenByHeaders/256", unit=1e6),
     ]),
+    ("a snapshot of 64 MiB, ms", [
+        Row("copying the bytes", "SnapshotCopy", unit=1e6),
+        Row("rows", "SnapshotRows", floor="SnapshotCopy", unit=1e6, most=100),
+        Row("columns", "SnapshotColumns", floor="SnapshotCopy", unit=1e6, most=100),
+    ]),
     ("statistics of a scheduler's trace, ns of an event", [
         Row("reading alone", "evt stats count", floor="WalkRows"),
         Row("reading with --where of a number", "evt stats count where", floor="evt stats count", goal=1.3),

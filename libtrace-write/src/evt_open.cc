@@ -29,6 +29,13 @@ void describe(evt_writer& writer, const evt_session_info& info, const ClockReadi
   writer.metadata().session().clear();
   writer.metadata().clock().clear();
   append_session(writer.metadata().session(), info, start.ns);
+  evt_session_info copied = info;
+  copied.ring_name = nullptr;
+  copied.ring_kind = EVT_RING_NONE;
+  copied.origins = info.uuid;
+  copied.origin_count = 1;
+  writer.session_of_snapshots().clear();
+  append_session(writer.session_of_snapshots(), copied, start.ns);
   ClockRecord clock;
   clock.id = 1;
   clock.kind = writer.clock().kind();

@@ -59,6 +59,9 @@ struct evt_writer final : evt::Recording {
   // For a session that could not be opened.
   void forget();
 
+  // The payload of SESSION for a snapshot, which gets a uuid of its own. Settled by open.
+  evt::Buffer& session_of_snapshots() { return session_of_snapshots_; }
+
   evt::Notices& notices() { return notices_; }
   evt::SiteHandles& site_handles() { return site_handles_; }  // guarded by the lock
   // About a structure that this call was given. REQUIRES: the lock is not held.
@@ -73,6 +76,7 @@ struct evt_writer final : evt::Recording {
   evt::RingBackend ring_;
   evt::InlineBackend inline_;
   evt_writer* next_ = nullptr;
+  evt::Buffer session_of_snapshots_;
   evt::Notices notices_;
   evt::SiteHandles site_handles_;
 };

@@ -128,10 +128,26 @@ void NumberedFiles::for_each_name(Visit visit) const {
 }
 
 const char* NumberedFiles::path_of(std::uint64_t number) {
-  const int length = snprintf(path_, sizeof path_, "%s/%s%06llu%s", folder_[1] == '\0' ? "" : folder_, front_,
-                              static_cast<unsigned long long>(number), back_);
-  if (static_cast<std::size_t>(length) >= sizeof path_) path_[0] = '\0';  // no file has this name
+  if (!path_of(number, path_, sizeof path_)) path_[0] = '\0';  // no file has this name
   return path_;
+}
+
+bool NumberedFiles::path_of(std::uint64_t number, char* path, std::size_t size) const {
+  const int length = snprintf(path, size, "%s/%s%06llu%s", folder_[1] == '\0' ? "" : folder_, front_,
+                              static_cast<unsigned long long>(number), back_);
+  return static_cast<std::size_t>(length) < size;
+}
+
+bool NumberedFiles::append_numbers(Buffer& numbers) const {
+  for_each_name([&numbers](std::uint64_t number) { numbers.append(&number, sizeof number); });
+  const auto in_order = [](const void* a, const void* b) {
+    const std::uint64_t x = *static_cast<const std::uint64_t*>(a);
+    const std::uint64_t y = *static_cast<const std::uint64_t*>(b);
+    return x < y ? -1 : x > y ? 1 : 0;
+  };
+  if (numbers.size() > 0)
+    qsort(numbers.data(), numbers.size() / sizeof(std::uint64_t), sizeof(std::uint64_t), in_order);
+  return numbers.ok();
 }
 
 const char* NumberedFiles::next_path() {

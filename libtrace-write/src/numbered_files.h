@@ -32,6 +32,10 @@ class NumberedFiles {
   // The absolute path of the file with the next number, valid until the next call. Another program may take that number
   // meanwhile: in that case call it again.
   const char* next_path();
+  // The numbers of all such files that are there, in order, as std::uint64_t; false without memory. Any thread.
+  bool append_numbers(Buffer& numbers) const;
+  // The path of one of them; false if it is too long. Any thread.
+  bool path_of(std::uint64_t number, char* path, std::size_t size) const;
   // The number that it had, and its path again.
   std::uint64_t last() const { return last_; }
   const char* current_path() { return path_of(last_); }

@@ -40,14 +40,14 @@ void draw_uuid(std::uint8_t* uuid) {
   uuid[8] = static_cast<std::uint8_t>((uuid[8] & 0x3F) | 0x80);
 }
 
+}  // namespace
+
 // Two values are not valid session ids: FORMAT.md, section 6.1.
 void make_uuid(std::uint8_t* uuid) {
   do {
     draw_uuid(uuid);
   } while (evt_session_id(uuid) == 0 || evt_session_id(uuid) == UINT64_MAX);
 }
-
-}  // namespace
 
 ProcessInfo::ProcessInfo(const evt_session_info* given) {
   if (given != nullptr) info = *given;

@@ -3,7 +3,12 @@
 
 #include <evt/evt.h>
 
+#include <cstdint>
+
 namespace evt {
+
+// Draws a number for a session, 16 bytes.
+void make_uuid(std::uint8_t* uuid);
 
 // Refers to `given` and to itself: must not move, and must not outlive `given`.
 struct ProcessInfo {

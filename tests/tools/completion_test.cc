@@ -103,9 +103,9 @@ TEST_F(Completion, OffersColumnsOfTheTablesThatAreAskedFor) {
 }
 
 TEST_F(Completion, OffersRings) {
-  const std::string name = "evtrace-0-completion.ring";
+  const std::string name = "evtrace-0-00000000000000c0.ring";
   EXPECT_EQ(run("mkdir rings && head -c 8192 /dev/zero > rings/" + name +
-                " && EVTRACE_RING_DIR=$PWD/rings evt complete 4 evt check --recover --ring evtrace-0-com"),
+                " && EVTRACE_RING_DIR=$PWD/rings evt complete 4 evt check --recover --ring evtrace-0-00000000000000c"),
             prints(name + "\n"));
 }
 

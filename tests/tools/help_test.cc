@@ -52,7 +52,7 @@ TEST_F(Help, IsWhatEvtAlonePrints) {
 TEST_F(Help, HasAPageForEachCommandAndAnalysis) {
   EXPECT_EQ(run("evt help dump"), run("evt dump --help"));
   EXPECT_EQ(run("evt help stats cpu"), run("evt stats cpu --help"));
-  EXPECT_EQ(topics().size(), 2u + 14u + 13u);
+  EXPECT_EQ(topics().size(), 2u + 15u + 13u);
   for (const std::string& topic : topics()) {
     const Outcome page = run("evt help " + topic);
     EXPECT_EQ(page.status, 0) << topic;
@@ -92,6 +92,9 @@ TEST_F(Help, GroupsOptionsAndEndsWithExamples) {
                    "  -h, --help              print this help\n"
                    "  -q, --quiet             no notes and no progress on standard error; errors,\n"
                    "                          and the exit status, are as without\n"
+                   "\n"
+                   "kept is the time up to the last event of which everything is there. The session,\n"
+                   "or pid:1234, names its trace for every command; evt snapshot copies it.\n"
                    "\n"
                    "Examples: evt list\n"
                    "          evt list --remove\n"

@@ -81,8 +81,8 @@ TEST_F(ListOfRings, HasThatOfAKilledProgramAndWhatItsTraceLacks) {
   ASSERT_NO_FATAL_FAILURE(given_killed_program());
   const Outcome listed = run("evt list a.evt");
   EXPECT_EQ(plain(listed.out),
-            "pid program since size writer missing rows session trace\n"
-            " - test 2026-01-01 00:00:00 UTC SIZE dead 10 " +
+            "pid program since size writer kept lost missing rows session trace\n"
+            " - test 2026-01-01 00:00:00 UTC SIZE dead 59 ns 0 10 " +
                 session + " " + path + "\n");
   EXPECT_EQ(listed.err, kRecover);
   EXPECT_EQ(listed.status, 0);
@@ -95,7 +95,8 @@ TEST_F(ListOfRings, IsAnObjectALineForPrograms) {
                      "{\"ring\":\"" + ring + "\",\"user\":" + std::to_string(geteuid()) +
                          ",\"size_bytes\":" + size_of_ring() + ",\"writer\":\"dead\",\"session\":\"" + session +
                          "\",\"pid\":null,\"program\":\"test\",\"start_utc_ns\":1767225600000000000,\"trace\":\"" +
-                         path + "\",\"trace_is\":\"there\",\"missing_rows\":10,\"problem\":null}\n",
+                         path + "\",\"trace_is\":\"there\",\"missing_rows\":10,\"kept_ns\":59,\"trace_bytes\":" +
+                         std::to_string(std::filesystem::file_size(path)) + ",\"lost\":0,\"problem\":null}\n",
                      ""}));
 }
 
@@ -123,8 +124,8 @@ TEST_F(ListOfRings, FindsOneByAnyOfItsNames) {
   std::filesystem::rename(path, folder / "b.evt");
   const std::string gone = run("evt list a.evt").out;
   EXPECT_EQ(plain(gone),
-            "pid program since size writer missing rows session trace\n"
-            " - test 2026-01-01 00:00:00 UTC SIZE dead - " +
+            "pid program since size writer kept lost missing rows session trace\n"
+            " - test 2026-01-01 00:00:00 UTC SIZE dead - - - " +
                 session + " " + path + " (gone)\n");
   EXPECT_EQ(run("evt list b.evt"), (Outcome{0, gone, kRemove}));
 }
@@ -163,10 +164,12 @@ TEST_F(ListOfRings, HasWhatIsNoRingAsSuch) {
   ring = std::string(ring::kFolder) + "/" + name;
   folder.write("x", std::string(20'000, 'x'));
   std::filesystem::create_symlink(folder / "x", ring);
-  EXPECT_EQ(run(std::string("evt list ") + name + " | sed 's/.*? //'"),
-            (Outcome{0, std::string("pid  program  since  size  writer  missing rows  session  trace\n") + name + "\n",
-                     "evt list: 1 ring cannot be read, --json says why; evt list --remove --all removes those of ended "
-                     "programs\n"}));
+  EXPECT_EQ(
+      run(std::string("evt list ") + name + " | sed 's/.*? //'"),
+      (Outcome{
+          0, std::string("pid  program  since  size  writer  kept  lost  missing rows  session  trace\n") + name + "\n",
+          "evt list: 1 ring cannot be read, --json says why; evt list --remove --all removes those of ended "
+          "programs\n"}));
   unlink(ring.c_str());
   std::filesystem::copy(folder / "x", ring);
   chmod(ring.c_str(), 0644);
@@ -177,7 +180,8 @@ TEST_F(ListOfRings, HasWhatIsNoRingAsSuch) {
       run("evt list --json " + ring)
           .out.find(
               "\"session\":null,\"pid\":null,\"program\":null,\"start_utc_ns\":null,\"trace\":null,\"trace_is\":null,"
-              "\"missing_rows\":null,\"problem\":\"it has no header: its program was killed as it began, or "
+              "\"missing_rows\":null,\"kept_ns\":null,\"trace_bytes\":null,\"lost\":null,\"problem\":\"it has no "
+              "header: its program was killed as it began, or "
               "it is no ring\"}\n"),
       std::string::npos);
 }
@@ -224,8 +228,8 @@ TEST_F(RemovedRings, AreThoseOfNoFile) {
   ASSERT_NO_FATAL_FAILURE(given_killed_program_with_a_pipe());
   put_ring_there();
   EXPECT_EQ(plain(in_own_memory("evt list").out),
-            "pid program since size writer missing rows session trace\n"
-            " - test 2026-01-01 00:00:00 UTC SIZE dead - " +
+            "pid program since size writer kept lost missing rows session trace\n"
+            " - test 2026-01-01 00:00:00 UTC SIZE dead - - - " +
                 session + " - (no file)\n");
   EXPECT_EQ(in_own_memory("evt list --remove").status, 0);
   EXPECT_FALSE(ring_exists());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/grouped.h"
 #include "libtrace-read/text/number_with_unit.h"
 #include "libtrace-read/text/shown.h"
 #include "libtrace-read/text/text_syntax.h"
@@ -33,13 +34,6 @@ Sentences first_of(const List& all, std::size_t most, SentenceOf sentence_of, Mo
   }
   if (all.size() > most) out.push_back(more(all.size() - most));
   return out;
-}
-
-// 4978224 as 4,978,224.
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
-  return text;
 }
 
 const char* are(std::uint64_t count) { return count == 1 ? "is" : "are"; }

@@ -253,6 +253,7 @@ int run_evt(int argc, char** argv) {
   add("collect", "receive traces from other programs and machines", run_collect);
   add("list", "list the rings of programs that run or were killed", run_list, true);
   add("switch", "switch event types of a running program on or off", run_switch);
+  add("snapshot", "copy what a program has recorded up to now", run_snapshot);
   add("merge", "merge traces onto one timeline", run_merge);
   add("cut", "extract part of a trace", run_cut);
   add("stats", "compute statistics", run_stats, true);

@@ -25,6 +25,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ListArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<SwitchArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options);
+void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options);
 

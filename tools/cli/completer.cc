@@ -2,6 +2,7 @@
 
 #include <evt/rings.h>
 #include <evt/trace.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -98,6 +99,8 @@ std::vector<std::string> ring_names() {
   return names;
 }
 
+constexpr std::string_view kProcess = "pid:";
+
 constexpr const char* kFiles = ":files";
 constexpr const char* kCommands = ":commands";
 
@@ -106,6 +109,16 @@ struct Choice {
   std::string about;
 };
 using Choices = std::vector<Choice>;
+
+// Running programs as names of their traces, once it is clear that none of a file is meant.
+Choices programs_for(const std::string& typed) {
+  Choices choices;
+  if (typed.empty() || !(typed.starts_with(kProcess) || kProcess.starts_with(typed))) return choices;
+  for (const RingInfo& ring : list_rings(false)) {
+    if (ring.living && ring.pid != 0) choices.push_back({fmt::format("{}{}", kProcess, ring.pid), shown(ring.program)});
+  }
+  return choices;
+}
 
 template <typename Names>
 Choices choices_of(const Names& names) {
@@ -201,6 +214,7 @@ class Line {
     }
     if (command_->get_name() == "run") return {{kCommands, ""}, {kFiles, ""}};
     Choices all = is_behind_word_ ? Choices() : in_list(commands_in(*command_), typed_);
+    for (const Choice& each : programs_for(typed_)) all.push_back(each);
     all.push_back({kFiles, ""});
     return all;
   }

@@ -19,6 +19,8 @@ void add_options(CLI::App& app, const std::shared_ptr<ListArguments>& options) {
   add_printing(app);
   add_quiet(app);
   app.footer(
+      "kept is the time up to the last event of which everything is there. The session, or pid:1234, names its trace\n"
+      "for every command; evt snapshot copies it.\n\n"
       "Examples: evt list\n          evt list --remove\n          evt list --remove app.evt\n\n"
       "Exit status: 0 listed, also if there is no ring; 1 a name has no ring, or a ring could not be removed; 2 wrong\n"
       "usage; 3 the list could not be written.");

@@ -92,7 +92,7 @@ void check_sides(Apps apps) {
 
 // A word that names no file and was probably meant otherwise.
 void check_file(const std::string& word) {
-  if (word == "-" || access(word.c_str(), F_OK) == 0) return;
+  if (word == "-" || access(word.c_str(), F_OK) == 0 || ProgramTrace::is_name(word)) return;
   std::vector<std::string> known = {kSummary};
   for (const AnalysisKind& kind : analysis_kinds()) known.emplace_back(kind.name);
   refuse_if(is_of_analyses(word), "file", word + " is an analysis, which comes before the traces");

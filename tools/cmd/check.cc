@@ -88,24 +88,24 @@ int recover_file(RecoverableFile& file, const CheckArguments& options, Report& r
 }
 
 // The files that rings may complete. The ring of a flight recorder completes one of its segments, which no word names.
-std::vector<std::string> files_to_recover(const TraceInput& input) {
+std::vector<std::string> files_to_recover(const std::vector<std::string>& files) {
   std::error_code error;
   const auto is_file = [&](const std::string& file) { return std::filesystem::is_regular_file(file, error); };
-  if (!std::ranges::all_of(input.files, is_file)) return input.files;
-  const auto trace = Trace::open(input.files);
-  if (!trace || trace->files().size() <= input.files.size()) return input.files;
+  if (!std::ranges::all_of(files, is_file)) return files;
+  const auto trace = Trace::open(files);
+  if (!trace || trace->files().size() <= files.size()) return files;
   for (const RingInfo& ring : list_rings()) {
     const bool is_its = std::ranges::any_of(trace->sessions(), [&](const Session& session) {
       return evt_session_id(session.uuid.data()) == ring.session_id;
     });
     if (is_its && !ring.trace.empty()) return {ring.trace};
   }
-  return input.files;
+  return files;
 }
 
 int recover_and_check(const TraceInput& input, const CheckArguments& options, Report& report, TextOutput& out) {
   std::optional<RecoverableFile> only;
-  const std::vector<std::string> files = options.ring.empty() ? files_to_recover(input) : input.files;
+  const std::vector<std::string> files = options.ring.empty() ? files_to_recover(input.paths()) : input.paths();
   for (const std::string& file : files) {
     if (file == "-") {
       return report.no_answer({Code::kInvalid, "standard input cannot be recovered: name the file"});
@@ -117,7 +117,7 @@ int recover_and_check(const TraceInput& input, const CheckArguments& options, Re
   }
   const ReadOptions reading = reading_whole(options);
   return check(input.name(),
-               only ? Trace::open(only->descriptor(), only->name(), reading) : Trace::open(input.files, reading),
+               only ? Trace::open(only->descriptor(), only->name(), reading) : Trace::open(input.paths(), reading),
                options, report, out);
 }
 

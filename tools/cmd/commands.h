@@ -140,6 +140,21 @@ struct RunArguments {
   std::int64_t every_ns = 0;  // how often what was so far is printed; 0: never
 };
 
+struct SnapshotArguments {
+  std::string input;
+  std::string output;
+  std::string last;     // as it was given
+  Selection selection;  // of times and types
+  Reading reading;
+  std::string what;  // the options that leave something out
+
+  Selection trigger;  // of events of which a snapshot is taken; without types: one is taken now
+  std::int64_t before_ns = 10'000'000'000;
+  std::int64_t after_ns = 0;
+  std::int64_t rearm_ns = 60'000'000'000;
+  std::uint64_t most = 10;
+};
+
 struct SqlArguments {
   std::vector<std::string> words;  // traces, and behind them the query
   std::vector<std::string> files;
@@ -207,6 +222,7 @@ int run_grep(GrepArguments& options);
 int run_list(ListArguments& options);
 int run_merge(MergeArguments& options);
 int run_run(RunArguments& options);  // that of the program
+int run_snapshot(SnapshotArguments& options);
 int run_sql(SqlArguments& options);
 int run_stats(StatsArguments& options);
 int run_switch(SwitchArguments& options);

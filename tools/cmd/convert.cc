@@ -171,15 +171,15 @@ int convert_trace(Result<Trace> trace, OutputFormat format, const std::string& n
   return std::max(exit, report.say_missing(options.selection.nowhere_in({&*trace})));
 }
 
-// The segments of a session.
+// The segments of a session, or what a program writes.
 int convert_segments(const TraceInput& input, ConvertArguments& options, SeenSessions* seen) {
   Report report("evt convert");
-  const Status status = check_files(input.files, options.output);
+  const Status status = check_files(input.paths(), options.output);
   if (!status.ok()) return report.usage(status.message());
   const bool to_trace = options.columns || options.rows;
   const OutputFormat format = options.format.value_or(to_trace ? OutputFormat::kTrace : OutputFormat::kText);
   if (format == OutputFormat::kTrace) {
-    const auto recoded_into = [&](const TakeBytes& take) { return recode(input.files, form_of(options), take); };
+    const auto recoded_into = [&](const TakeBytes& take) { return recode(input.paths(), form_of(options), take); };
     return trace_to_trace(input.name(), recoded_into, options, report);
   }
   return convert_trace(options.reading.open(input, report, kReadWhole), format, input.name(), options, report, seen);

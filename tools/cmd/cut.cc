@@ -20,11 +20,11 @@ constexpr std::size_t kMaxParts = 9999;  // files of one command
 
 class Cut {
  public:
-  explicit Cut(CutArguments& options) : options_(options) {}
+  explicit Cut(CutArguments& options) : options_(options), input_(trace_input(options.input)) {}
 
   int run() {
-    const std::string name = Reading::name_of(options_.input);
-    auto trace = options_.reading.open(options_.input, report_);
+    const std::string name = input_.name();
+    auto trace = options_.reading.open(input_, report_);
     if (!trace) return report_.no_answer(trace.status());
     if (const Status status = options_.selection.resolve({&*trace}); !status.ok()) {
       return report_.usage(status.message());
@@ -37,7 +37,7 @@ class Cut {
     const bool split = options_.split_size || options_.split_every;
     const auto output = [&](std::size_t i) { return split ? numbered(i + 1) : options_.output; };
     for (std::size_t i = 0; i < ranges.size(); ++i) {
-      const Status status = check_files({options_.input}, output(i));
+      const Status status = check_files(input_.paths(), output(i));
       if (!status.ok()) return report_.usage(status.message());
     }
     for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -109,7 +109,7 @@ class Cut {
   }
 
   Status write(Trace& trace, const TimeRange& part, const std::string& path) {
-    auto output = FileOutput::open(path, OutputMode::of({options_.input}));
+    auto output = FileOutput::open(path, OutputMode::of(input_.paths()));
     if (!output) return output.status();
     EventOptions wanted;
     options_.selection.narrow(&wanted);
@@ -161,6 +161,7 @@ class Cut {
   }
 
   CutArguments& options_;
+  TraceInput input_;
   Report report_{"evt cut"};
   Progress progress_;
   bool thread_was_met_ = false;  // one that is asked for

@@ -12,6 +12,7 @@
 #include "base/report.h"
 #include "cmd/commands.h"
 #include "cmd/last_events.h"
+#include "cmd/seen_rows.h"
 
 namespace evt::tools {
 namespace {
@@ -95,7 +96,9 @@ class Follower {
 };
 
 // The folder of a run that has ended is one trace.
-Result<Follow> open(const std::string& file, const FollowOptions& wanted, Report& report) {
+Result<Follow> open(const TraceInput& input, const FollowOptions& wanted, Report& report) {
+  if (input.program && !*input.program) return input.program->status();
+  const std::string file = input.paths().front();
   if (file == "-") return Follow::open(STDIN_FILENO, Reading::name_of(file), wanted);
   if (!is_trace_folder(file)) return Follow::open(file, wanted);
   auto folder = open_trace_folder(file);
@@ -140,11 +143,10 @@ int run_follow(DumpArguments& options, Report& report) {
   if (!options.selection.threads.empty()) {
     return report.usage("--follow knows no --thread and --process; --stream and --where choose events");
   }
-  const std::string& file = options.files.front();
   FollowOptions wanted;
   wanted.events.markers = true;
   options.selection.narrow(&wanted.events);
-  auto follow = open(file, wanted, report);
+  auto follow = open(trace_input(options.files.front()), wanted, report);
   if (!follow) return report.no_answer(follow.status());
   Follower follower(options, report, *follow, wanted.events);
   bool waits = false;  // for what is asked for

@@ -1,3 +1,4 @@
+#include <evt/describe.h>
 #include <evt/rings.h>
 #include <evt/text/text_buffer.h>
 #include <fmt/core.h>
@@ -6,16 +7,19 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/aligned_rows.h"
 #include "base/json_object.h"
+#include "base/kept_window.h"
 #include "base/output.h"
 #include "base/report.h"
 #include "base/table_forms.h"
 #include "base/terminal.h"
 #include "cmd/commands.h"
+#include "input/program_trace.h"
 #include "libtrace-read/text/shown.h"
 #include "libtrace-read/text/text_syntax.h"
 
@@ -59,17 +63,40 @@ std::string trace_of(const RingInfo& ring) {
   return note.empty() ? ring.trace : fmt::format("{} ({})", ring.trace, note);
 }
 
+// What the session of a ring has by now, in its files and in the ring.
+struct Kept {
+  std::int64_t window_ns = 0;
+  std::uint64_t bytes = 0;  // of its files
+  std::uint64_t lost = 0;   // events
+};
+
+// Nothing, where its trace is not there or cannot be read.
+std::optional<Kept> kept_of(const RingInfo& ring) {
+  if (!ring.problem.empty() || ring.trace_state != RingTrace::kThere) return std::nullopt;
+  const auto trace = ProgramTrace::of_file(ring.trace, ring.session_id).open({});
+  if (!trace) return std::nullopt;
+  for (const Session& session : trace->sessions()) {
+    if (evt_session_id(session.uuid.data()) != ring.session_id) continue;
+    return Kept{kept_window_ns(session), trace->size(), session.lost};
+  }
+  return std::nullopt;
+}
+
 Table::Row row_of(const RingInfo& ring) {
-  Table::Row row(8);
+  Table::Row row(10);
   row[3] = Cell(ring.size);
   row[4] = Cell(writer_of(ring));
-  row[7] = Cell(trace_of(ring));
+  row[9] = Cell(trace_of(ring));
   if (!ring.problem.empty()) return row;
+  if (const std::optional<Kept> kept = kept_of(ring)) {
+    row[5] = Cell(kept->window_ns);
+    row[6] = Cell(kept->lost);
+  }
   if (ring.pid != 0) row[0] = Cell(ring.pid);
   if (!ring.program.empty()) row[1] = Cell(ring.program);
   row[2] = Cell(start_of(ring));
-  if (ring.missing_rows) row[5] = Cell(*ring.missing_rows);
-  row[6] = Cell(session_text(ring));
+  if (ring.missing_rows) row[7] = Cell(*ring.missing_rows);
+  row[8] = Cell(session_text(ring));
   return row;
 }
 
@@ -81,6 +108,8 @@ void append_rings(TextBuffer& out, const std::vector<RingInfo>& rings, const Tab
                {"since"},
                {"size", CellKind::kBytes},
                {"writer"},
+               {"kept", CellKind::kDuration},
+               {"lost", CellKind::kCount},
                {"missing rows", CellKind::kCount},
                {"session"},
                {"trace"}});
@@ -130,6 +159,7 @@ void append_removed(TextBuffer& out, const std::vector<RingInfo>& rings) {
 void append_rings_as_json(TextBuffer& out, const std::vector<RingInfo>& rings) {
   for (const RingInfo& ring : rings) {
     const bool is_known = ring.problem.empty();
+    const std::optional<Kept> kept = kept_of(ring);
     append_json_line(out, [&](JsonObject& json) {
       json.name_text("ring", ring.path);
       json.number("user", ring.user);
@@ -142,6 +172,9 @@ void append_rings_as_json(TextBuffer& out, const std::vector<RingInfo>& rings) {
       json.text_or_null("trace", is_known ? ring.trace : "");
       json.text_or_null("trace_is", is_known ? words_of(ring.trace_state).key : "");
       json.number_or_null("missing_rows", ring.missing_rows.value_or(0), ring.missing_rows.has_value());
+      json.number_or_null("kept_ns", kept.value_or(Kept()).window_ns, kept.has_value());
+      json.number_or_null("trace_bytes", kept.value_or(Kept()).bytes, kept.has_value());
+      json.number_or_null("lost", kept.value_or(Kept()).lost, kept.has_value());
       json.text_or_null("problem", ring.problem);
     });
   }
@@ -217,6 +250,7 @@ int run_list(ListArguments& options) {
     std::vector<std::string> left_out;
     TableLook look = Terminal::look();
     look.left_out = &left_out;
+    look.keeps = {"session"};  // by which it can be named
     append_rings(out.text(), rings, look);
     say_what_to_do(rings, report);
   }

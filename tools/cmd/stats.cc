@@ -104,7 +104,8 @@ class Stats {
   // Until the program has ended, and then of all of it.
   Status run_followed() {
     if (wanted_.size() > 1) return {Code::kInvalid, "--follow takes one trace"};
-    const std::string& file = wanted_.front().files.back();
+    if (wanted_.front().program && !*wanted_.front().program) return wanted_.front().program->status();
+    const std::string file = wanted_.front().paths().back();
     if (file == "-") return {Code::kInvalid, "--follow takes a file, as a pipe is read once"};
     if (is_trace_folder(file)) return {Code::kInvalid, "--follow takes a file, and " + file + " is a folder"};
     FollowOptions no_events;
@@ -133,9 +134,7 @@ class Stats {
   }
 
   void open_followed(const Follow& follow, std::vector<Input>* inputs) {
-    TraceInput input = wanted_.front();
-    const std::vector<std::string> followed = follow.files();
-    input.files.insert(input.files.end(), followed.begin() + 1, followed.end());
+    const TraceInput input{follow.files()};
     auto trace = input.is_one_file() ? follow.whole() : options_.reading.open(input, report_);
     if (!trace) return become(report_.no_answer(trace.status()));
     inputs->push_back({input.is_one_file() ? input.first() : "", input.name(), *std::move(trace)});

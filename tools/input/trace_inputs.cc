@@ -37,6 +37,12 @@ ReadOptions Reading::with(ReadOptions options) const {
 }
 
 Result<Trace> Reading::open(const TraceInput& input, Report& report, const ReadOptions& options) const {
+  if (input.program) {
+    const Result<ProgramTrace>& program = *input.program;
+    if (!program) return Status(program.status().code(), input.name() + ": " + program.status().message());
+    if (!program->note().empty()) report.say(input.name() + ": " + program->note());
+    return program->open(with(options));
+  }
   if (!input.is_one_file()) return Trace::open(input.files, with(options));
   const std::string& file = input.first();
   if (file != "-" && is_trace_folder(file)) {
@@ -55,7 +61,7 @@ Result<Trace> Reading::open(const TraceInput& input, Report& report, const ReadO
 
 std::string TraceInput::name() const {
   const std::string name = first() == "-" ? "standard input" : first();
-  return is_one_file() ? name : name + " and others";
+  return files.size() == 1 ? name : name + " and others";
 }
 
 std::vector<TraceInput> trace_inputs(const std::vector<std::string>& files) {
@@ -67,9 +73,12 @@ std::vector<TraceInput> trace_inputs(const std::vector<std::string>& files) {
   for (const std::vector<std::size_t>& together : Trace::files_of_traces(paths)) {
     TraceInput& input = inputs.emplace_back();
     for (const std::size_t file : together) input.files.push_back(files[file]);
+    if (ProgramTrace::is_name(input.first())) input.program.emplace(ProgramTrace::find(input.first()));
   }
   return inputs;
 }
+
+TraceInput trace_input(const std::string& file) { return std::move(trace_inputs({file}).front()); }
 
 bool is_trace_folder(const std::string& path) { return record::is_session_folder(path); }
 
@@ -117,7 +126,10 @@ Status check_files(const std::vector<std::string>& inputs, const std::string& ou
   const auto place = place_of(output, STDOUT_FILENO);
   if (!place) return {};
   for (const std::string& input : inputs) {
-    if (place_of(input, STDIN_FILENO) != place) continue;
+    const std::vector<std::string> paths =
+        ProgramTrace::is_name(input) ? trace_input(input).paths() : std::vector{input};
+    const auto is_there = [&](const std::string& path) { return place_of(path, STDIN_FILENO) == place; };
+    if (std::ranges::none_of(paths, is_there)) continue;
     const std::string name = input == "-" ? "standard input" : input;
     const std::string same = output == "-"     ? fmt::format("standard output is the input {}", name)
                              : output == input ? fmt::format("{} is the input", output)

@@ -6,10 +6,12 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/report.h"
+#include "input/program_trace.h"
 
 namespace evt::tools {
 
@@ -23,18 +25,25 @@ struct OpenedFolder {
 // no room.
 Result<OpenedFolder> open_trace_folder(const std::string& path);
 
-// What a command reads as one trace: a file, or the segments of a session, which are a file each.
+// What a command reads as one trace: a file, or the segments of a session, which are a file each, or what a program
+// writes.
 struct TraceInput {
   std::vector<std::string> files;  // as the command line has them; "-" is standard input
+  // For pid:1234 or a session, which files.front() is: the trace, or why there is none.
+  std::optional<Result<ProgramTrace>> program{};
 
   const std::string& first() const { return files.front(); }
-  bool is_one_file() const { return files.size() == 1; }
+  bool is_one_file() const { return files.size() == 1 && !program; }
+  // `files`, and in place of the name of a program the files that it writes.
+  std::vector<std::string> paths() const { return program && *program ? (*program)->files() : files; }
   // As messages call it.
   std::string name() const;
 };
 
-// Files that are segments of one session are one trace, in whatever order they are named; each other file is one.
+// Files that are segments of one session are one trace, in whatever order they are named; each other file is one, and
+// so is each name of a program.
 std::vector<TraceInput> trace_inputs(const std::vector<std::string>& files);
+TraceInput trace_input(const std::string& file);
 
 // For what is made of all of a trace: what it cannot show of the trace is reported now, or never. Believes no index.
 inline constexpr ReadOptions kReadWhole = {.use_index = false, .check_index = true};
@@ -49,9 +58,6 @@ class Reading {
   // "-" is standard input. A folder with the sessions of evt run is one trace; what of it could not be read is for the
   // report's finish().
   Result<Trace> open(const TraceInput& input, Report& report, const ReadOptions& options = {}) const;
-  Result<Trace> open(const std::string& file, Report& report, const ReadOptions& options = {}) const {
-    return open(TraceInput{{file}}, report, options);
-  }
   // As messages call the file.
   static std::string name_of(const std::string& file) { return TraceInput{{file}}.name(); }
 };

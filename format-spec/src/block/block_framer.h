@@ -33,6 +33,8 @@ class BlockFramer {
   std::uint64_t next_block_no() const { return next_block_no_; }
   // From here on SESSION blocks are flagged *continued*.
   void begin_segment() { continued_ = true; }
+  // The blocks before this number are not written. REQUIRES: no block was counted.
+  void begin_at(std::uint64_t block_no) { next_block_no_ = block_no; }
 
   // The front of the next block: any but EVENTS, with its payload stored unchanged. `flags`: those of the block.
   BlockFront front(std::uint16_t type, const void* payload, std::size_t size, std::uint16_t flags = 0) const;

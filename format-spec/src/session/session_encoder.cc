@@ -85,6 +85,13 @@ void SessionEncoder::begin_segment(std::uint64_t rows_before, std::uint64_t lost
   lost_before_ = lost_before;
 }
 
+void SessionEncoder::begin_later(std::uint64_t segment, std::uint64_t first_block_no, std::uint64_t rows_before,
+                                 std::uint64_t lost_before) {
+  begin_segment(rows_before, lost_before);
+  framer_.begin_at(first_block_no);
+  segment_ = segment;
+}
+
 bool SessionEncoder::end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost,
                          std::uint16_t flags) {
   if (!put_due_index() || !put_last_index(streams, count)) return false;

@@ -65,6 +65,10 @@ class SessionEncoder {
   // Later blocks belong to another segment, for a sink that begins with the session's totals so far. The segment begins
   // with SESSION and SEGMENT, whose number and first block this knows.
   void begin_segment(std::uint64_t rows_before, std::uint64_t lost_before);
+  // For a session whose first segments are not written: its first block is this one, of a later segment. REQUIRES:
+  // segment > 0, first_block_no > 0, and nothing was written.
+  void begin_later(std::uint64_t segment, std::uint64_t first_block_no, std::uint64_t rows_before,
+                   std::uint64_t lost_before);
   std::uint64_t segment() const { return segment_; }
   std::uint64_t next_block_no() const { return framer_.next_block_no(); }
   std::uint64_t segment_bytes() const { return bytes() - segment_at_; }

@@ -8,6 +8,7 @@ namespace evt {
 
 Status cut(Trace& trace, const CutOptions& options, const TakeBytes& take) {
   for (SessionData& data : TraceData::of(trace).data) {
+    if (options.session && !options.session(*data.session)) continue;
     Status status = SessionCut(trace, data, options, take).run();
     if (!status.ok()) return status;
   }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "left_out.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "uuid_digest.h"
 
@@ -38,21 +37,38 @@ void put_clocks(const SessionData& data, bool anonymous, TraceOutput& out) {
   }
 }
 
-}  // namespace
-
-Session::Uuid cut_uuid(const SessionData& data, const std::string& what, const TimeRange& range) {
+UuidDigest digest_of(const SessionData& data, const std::string& what) {
   const Session& session = *data.session;
   UuidDigest digest;
   digest.add(session.uuid);
   if (!session.declared) digest.add(data.id);  // it has no other
   digest.add(what);
+  return digest;
+}
+
+}  // namespace
+
+Session::Uuid cut_uuid(const SessionData& data, const std::string& what, const TimeRange& range) {
+  const Session& session = *data.session;
+  UuidDigest digest = digest_of(data, what);
   digest.add(session.rows);
   digest.add(static_cast<std::uint64_t>(range.from_ns));
   digest.add(static_cast<std::uint64_t>(range.to_ns));
   return digest.uuid();
 }
 
-void put_head(const SessionData& data, const CutOptions& options, const TimeRange& range, const Session::Uuid& uuid,
+Session::Uuid snapshot_uuid(const SessionData& data, std::uint64_t size) {
+  const Session& session = *data.session;
+  UuidDigest digest = digest_of(data, "snapshot");
+  digest.add(session.rows);
+  digest.add(session.not_kept);
+  digest.add(session.lost);
+  digest.add(static_cast<std::uint64_t>(session.last_ns));
+  digest.add(size);
+  return digest.uuid();
+}
+
+void put_head(const SessionData& data, const CutOptions& options, const SessionHead& head, const Session::Uuid& uuid,
               TraceOutput& out) {
   const Session& session = *data.session;
   std::vector<const char*> words;
@@ -75,14 +91,14 @@ void put_head(const SessionData& data, const CutOptions& options, const TimeRang
   info.origin_count = session.declared ? 1 : 0;
   info.parts = parts.data();
   info.part_count = static_cast<std::uint32_t>(parts.size());
-  const std::string cut = session.cut_of_copies(options.what);
-  info.cut = cut.c_str();
-  const LeftOut left_out = left_out_by(options, session, range);
-  const DescribedLeftOut described(left_out);
-  info.left_out = described.message();
+  info.cut = head.cut.c_str();
+  std::optional<DescribedLeftOut> described;
+  if (head.left_out) described.emplace(*head.left_out);
+  if (described) info.left_out = described->message();
   Buffer payload;
   append_session(payload, info, session.start_ns);
   out.add_metadata(EVT_BLOCK_SESSION, bytes_of(payload));
+  if (head.segment != nullptr) out.session().add(EVT_BLOCK_SEGMENT, bytes_of(*head.segment));
   put_clocks(data, options.anonymous, out);
 }
 

@@ -8,11 +8,19 @@
 
 namespace evt {
 
+struct SessionHead {
+  std::string cut;  // which part of another session it is; empty: of none
+  std::optional<LeftOut> left_out;
+  const Buffer* segment = nullptr;  // the payload of SEGMENT, for a session without its first segments
+};
+
 // The uuid of a part of a session: the same for the same part.
 Session::Uuid cut_uuid(const SessionData& data, const std::string& what, const TimeRange& range);
+// That of a snapshot of a trace of this size.
+Session::Uuid snapshot_uuid(const SessionData& data, std::uint64_t size);
 
-// Its SESSION, CLOCK and SYNC blocks.
-void put_head(const SessionData& data, const CutOptions& options, const TimeRange& range, const Session::Uuid& uuid,
+// Its SESSION, SEGMENT, CLOCK and SYNC blocks.
+void put_head(const SessionData& data, const CutOptions& options, const SessionHead& head, const Session::Uuid& uuid,
               TraceOutput& out);
 
 }  // namespace evt

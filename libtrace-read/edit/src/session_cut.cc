@@ -8,6 +8,8 @@
 #include "cut_head.h"
 #include "format-spec/src/block/row_times.h"
 #include "format-spec/src/row/row_reader.h"
+#include "left_out.h"
+#include "rows_before.h"
 #include "time_shift.h"
 
 namespace evt {
@@ -47,23 +49,47 @@ bool CutFilter::wants(const StreamInfo& stream, std::uint32_t number, Bytes fiel
   return !options_.event || options_.event(*data_.session, stream, type_of(number), fields, data_.ns_of(clock, ticks));
 }
 
-SessionCut::SessionCut(Trace& trace, SessionData& data, const CutOptions& options, const TakeBytes& take)
-    : trace_(trace), data_(data), session_(*data.session), options_(options), filter_(data, options) {
+SessionCut::SessionCut(Trace& trace, SessionData& data, const CutOptions& options, const TakeBytes& take, Shape shape)
+    : trace_(trace), data_(data), session_(*data.session), options_(options), shape_(shape), filter_(data, options) {
   if (options.range) range_ = options.range(session_);
-  uuid_ = cut_uuid(data_, options.what, range_);
+  uuid_ = is_snapshot() ? snapshot_uuid(data_, trace.size()) : cut_uuid(data_, options.what, range_);
   out_.emplace(take, evt_session_id(uuid_.data()), options.form);
   words_.emplace(session_, options_.anonymous, *out_);
   rows_.emplace(*words_, *out_);
   twins_.emplace(*words_, *rows_);
 }
 
-Status SessionCut::run() {
-  put_head(data_, options_, range_, uuid_, *out_);
+void SessionCut::begin_part() {
+  put_head(data_, options_, {session_.cut_of_copies(options_.what), left_out_by(options_, session_, range_)}, uuid_,
+           *out_);
   words_->use_other_facts();
+}
+
+void SessionCut::begin_snapshot(SourceBlocks* blocks) {
+  const RowsBefore before(data_);
+  SessionHead head;
+  Buffer segment;
+  if (before.any()) {
+    before.append_to(segment);
+    head.segment = &segment;
+    out_->begin_later(before.segment, before.streams);
+  }
+  for (const SegmentStream& stream : before.streams) blocks->begin_at(stream.id, stream.next_ordinal);
+  blocks->keep_packed();
+  const bool has_end = !session_.is_truncated() && !session_.goes_on;
+  head.cut = has_end && before.rows_between == 0 ? session_.cut : session_.cut_of_copies(session_.cut);
+  head.left_out = has_end && before.rows_between == 0 ? session_.left_out : session_.left_out_of_copies();
+  put_head(data_, options_, head, uuid_, *out_);
+  words_->use_all();
+  words_->put();
+}
+
+Status SessionCut::run() {
+  SourceBlocks blocks(TraceData::of(trace_), data_);
+  is_snapshot() ? begin_snapshot(&blocks) : begin_part();
   if (!options_.anonymous) out_->put_copyable(TraceData::of(trace_), data_);
   plan_streams();
   if (options_.state) read_state();
-  SourceBlocks blocks(TraceData::of(trace_), data_);
   blocks.only([this](const Block& block) { return wants_block(block); });
   while (out_->status().ok() && blocks.next()) {
     take_gaps();
@@ -121,8 +147,9 @@ bool SessionCut::wants_block(const Block& block) const {
   return streams_.at(events.stream_id).is_wanted;
 }
 
-void SessionCut::copy_block(const SourceBlocks& blocks) {
+void SessionCut::copy_block(SourceBlocks& blocks) {
   if (wants_all(blocks)) return put_whole(blocks);
+  if (!blocks.unpack()) return;
   for (std::size_t i = 0; i < blocks.pieces().size(); ++i) {
     if (blocks.pieces()[i].row_count > 0) copy_piece(blocks, i);
   }
@@ -142,7 +169,7 @@ bool SessionCut::wants_all(const SourceBlocks& blocks) {
   const auto types = blocks.counted().types();
   return std::all_of(types.begin(), types.end(), [&](std::uint16_t type) {
     // A header's times may be wrong if rows are damaged on purpose; such an error costs only order.
-    return type >= EVT_ROW_TIME_BASE ? type != EVT_ROW_WIDE : filter_.wants_type(type);
+    return type >= EVT_ROW_TIME_BASE ? type != EVT_ROW_WIDE || is_snapshot() : filter_.wants_type(type);
   });
 }
 
@@ -153,6 +180,7 @@ void SessionCut::put_whole(const SourceBlocks& blocks) {
     rows_->flush(piece.stream_id);
     words_->use_stream(piece.stream_id);
   }
+  if (is_snapshot()) return out_->put_stored(blocks, blocks.pieces(), blocks.block().events.clock_id);
   bool has_texts = false;
   for (const std::uint16_t type : blocks.counted().types()) {
     words_->use_type(type);

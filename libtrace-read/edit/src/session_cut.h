@@ -50,7 +50,10 @@ class CutFilter {
 // Refers to its arguments while it lives.
 class SessionCut {
  public:
-  SessionCut(Trace& trace, SessionData& data, const CutOptions& options, const TakeBytes& take);
+  // kSnapshot: all that the session has, by <evt/snapshot.h>. REQUIRES: the options leave out nothing.
+  enum class Shape { kPart, kSnapshot };
+  SessionCut(Trace& trace, SessionData& data, const CutOptions& options, const TakeBytes& take,
+             Shape shape = Shape::kPart);
 
   Status run();
 
@@ -66,11 +69,14 @@ class SessionCut {
     Gaps gaps;  // in the range or before it, not written yet
   };
 
+  bool is_snapshot() const { return shape_ == Shape::kSnapshot; }
+  void begin_part();
+  void begin_snapshot(SourceBlocks* blocks);
   void plan_streams();
   void take_gaps();
   void read_state();
   bool wants_block(const Block& block) const;
-  void copy_block(const SourceBlocks& blocks);
+  void copy_block(SourceBlocks& blocks);
   bool wants_all(const SourceBlocks& blocks);
   void put_whole(const SourceBlocks& blocks);
   void copy_piece(const SourceBlocks& blocks, std::size_t piece);
@@ -88,6 +94,7 @@ class SessionCut {
   SessionData& data_;
   const Session& session_;
   const CutOptions& options_;
+  Shape shape_;
   TimeRange range_;
   Session::Uuid uuid_{};
   std::optional<TraceOutput> out_;

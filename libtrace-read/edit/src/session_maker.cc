@@ -15,6 +15,15 @@ SessionMaker::SessionMaker(std::uint64_t session_id, std::vector<std::byte>& out
   encoder_.begin(session_id, true);
 }
 
+void SessionMaker::begin_later(const SegmentRecord& segment, std::span<const SegmentStream> streams) {
+  encoder_.begin_later(segment.number, segment.first_block_no, segment.rows_before, segment.lost_before);
+  rows_ = segment.rows_before;
+  lost_ = segment.lost_before;
+  for (const SegmentStream& before : streams) {
+    if (IndexedStream* const known = stream(before.id)) known->rows = before.next_ordinal;
+  }
+}
+
 // Memory either suffices or throws, so a block is always taken. The caller adds the rows of EVENTS blocks.
 bool SessionMaker::put(void* self, const BlockFront& front, const SessionEncoder::Part* parts, std::size_t count) {
   std::vector<std::byte>& out = static_cast<SessionMaker*>(self)->out_;
@@ -64,6 +73,7 @@ IndexedStream* SessionMaker::stream(std::uint32_t id) {
   if (streams_.size() >= kMaxIndexedStreams) return nullptr;
   IndexedStream& stream = streams_[id];
   stream.id = id;
+  stream.first_ticks = UINT64_MAX;  // no rows yet
   return &stream;
 }
 
@@ -71,10 +81,9 @@ void SessionMaker::note(const Piece& piece) {
   rows_ += piece.row_count;
   IndexedStream* const known = stream(piece.stream_id);
   if (known == nullptr) return;
-  const bool first = known->rows == 0;
   known->rows += piece.row_count;
-  known->first_ticks = first ? piece.first_ticks : std::min(known->first_ticks, piece.first_ticks);
-  known->last_ticks = first ? piece.last_ticks : std::max(known->last_ticks, piece.last_ticks);
+  known->first_ticks = std::min(known->first_ticks, piece.first_ticks);
+  known->last_ticks = std::max(known->last_ticks, piece.last_ticks);
 }
 
 void SessionMaker::count_lost(std::uint32_t id, std::uint16_t cause, std::uint64_t count) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "format-spec/src/session/metadata_records.h"
+#include "format-spec/src/session/segment_record.h"
 #include "format-spec/src/session/session_encoder.h"
 
 namespace evt {
@@ -20,6 +21,10 @@ class SessionMaker {
   SessionMaker(std::uint64_t session_id, std::vector<std::byte>& out);
   SessionMaker(const SessionMaker&) = delete;
   SessionMaker& operator=(const SessionMaker&) = delete;
+
+  // The session's first segments are left out: this one states what they had. REQUIRES: no block was added; number and
+  // first_block_no are not 0. The caller adds SEGMENT, directly behind SESSION.
+  void begin_later(const SegmentRecord& segment, std::span<const SegmentStream> streams);
 
   // A block of a type that is repeated. SESSION is the first of all.
   void add_metadata(std::uint16_t type, Bytes payload);

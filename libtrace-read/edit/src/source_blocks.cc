@@ -122,10 +122,50 @@ std::uint64_t SourceBlocks::count_unnamed(std::size_t piece) {
 
 bool SourceBlocks::load(Block* block) {
   Status status = block->verified ? Status() : trace_.verifier.verify(block);
+  is_packed_ = status.ok() && keeps_packed_ && !BlockDecoder::is_plain(*block) && load_packed(*block);
+  if (is_packed_) return true;
   if (status.ok()) status = BlockDecoder::is_plain(*block) ? load_plain(*block) : load_other(*block);
   if (status.ok()) return true;
   lose(*block, status);
   return false;
+}
+
+// What is wrong with a block is reported when it is decoded.
+bool SourceBlocks::load_packed(const Block& block) {
+  std::uint32_t crc = 0;
+  if (!BlockDecoder::knows(block) || !trace_.blocks.read_whole(block, &plain_, &crc)) return false;
+  stored_ = plain_;
+  rows_ = {};
+  table_size_ = 0;
+  pieces_.assign(1, piece_of(block.events));
+  if (!is_multiplexed(block.events.layout)) return continues_streams(block);
+  pieces_.clear();
+  table_size_ = piece_table_size(raw(plain_.data()), plain_.size());
+  PieceTable table(block.events, raw(plain_.data()), table_size_);
+  for (Piece piece; table.next(&piece);) pieces_.push_back(piece);
+  return table.ok() && continues_streams(block);
+}
+
+// All its rows are new, none are missing before them, and none of them counts losses.
+bool SourceBlocks::continues_streams(const Block& block) {
+  const bool may_lose = session_.session->lost > 0;
+  for (std::uint32_t i = 0; i < pieces_.size(); ++i) {
+    const Piece& piece = pieces_[i];
+    if (piece.row_count == 0 || comes_by_itself(piece.stream_id)) return false;
+    if (piece.first_ordinal != next_ordinals_[piece.stream_id]) return false;
+    const std::uint32_t number = is_multiplexed(block.events.layout) ? i : StreamSpan::kWhole;
+    if (may_lose && totals_.before(block, number, piece) != piece.lost_total) return false;
+  }
+  return true;
+}
+
+bool SourceBlocks::unpack() {
+  if (!is_packed_) return true;
+  is_packed_ = false;
+  for (const Piece& piece : pieces_) next_ordinals_[piece.stream_id] = piece.first_ordinal;
+  const Status status = load_other(*block_);
+  status.ok() ? check_rows() : lose(*block_, status);
+  return status.ok();
 }
 
 Status SourceBlocks::load_plain(const Block& block) {
@@ -183,6 +223,11 @@ std::uint32_t SourceBlocks::number_of(std::size_t piece) const {
 // Counts the rows, and removes repeated ones, and those after a place where rows break off.
 void SourceBlocks::check_rows() {
   begin_check();
+  if (is_packed_) {
+    for (const Piece& piece : pieces_) next_ordinals_[piece.stream_id] = piece.first_ordinal + piece.row_count;
+    unnamed_.assign(pieces_.size(), 0);
+    return;
+  }
   std::size_t at = 0;
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     const std::size_t end = at + pieces_[i].rows_size;

@@ -89,6 +89,12 @@ class SourceBlocks {
   using Wants = std::function<bool(const Block&)>;
   void only(Wants wants) { wants_ = std::move(wants); }
 
+  // Blocks of compressed rows that follow the ones before and lose nothing are not unpacked, for a caller that passes
+  // them on as they are: see is_packed().
+  void keep_packed() { keeps_packed_ = true; }
+  // Rows before this one of a stream are not in the session.
+  void begin_at(std::uint32_t stream, std::uint64_t ordinal) { next_ordinals_[stream] = ordinal; }
+
   // The next block with valid rows; false at the end. Its data is valid until the next call.
   bool next();
   // The next block, if it is at this offset in the file and can be read by itself. Returns whether it has valid rows;
@@ -97,6 +103,10 @@ class SourceBlocks {
 
   const SessionData& session() const { return session_; }
   const Block& block() const { return *block_; }
+  // Only its payload was checked: it has no rows() and rows_of(), and nothing is counted.
+  bool is_packed() const { return is_packed_; }
+  // Makes it an ordinary one. Returns false, with the loss noted, if its rows are not valid.
+  bool unpack();
   Bytes stored() const { return stored_; }  // the payload
   std::size_t table_size() const { return table_size_; }
   Bytes rows() const { return rows_; }  // rows of all pieces, one after another
@@ -124,6 +134,8 @@ class SourceBlocks {
   bool open(Block* block);
   void check_single(const Single& single);
   bool load(Block* block);
+  bool load_packed(const Block& block);
+  bool continues_streams(const Block& block);
   Status load_plain(const Block& block);
   Status load_other(const Block& block);
   void begin_check();
@@ -143,6 +155,8 @@ class SourceBlocks {
   BlockDecoder decoder_;
   LossTotals totals_;
   Wants wants_;
+  bool keeps_packed_ = false;
+  bool is_packed_ = false;
   std::size_t next_ = 0;
   std::vector<Single> singles_;  // in their order
   std::size_t next_single_ = 0;

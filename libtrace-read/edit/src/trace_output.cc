@@ -22,6 +22,11 @@ std::uint8_t layout_of(Form form) { return form == Form::kColumns ? EVT_LAYOUT_C
 TraceOutput::TraceOutput(const TakeBytes& take, std::uint64_t session_id, std::optional<Form> form)
     : take_(take), session_(session_id, out_), form_(form), frame_(std::make_unique<ColumnFrame>()) {}
 
+void TraceOutput::begin_later(const SegmentRecord& segment, std::span<const SegmentStream> streams) {
+  session_.begin_later(segment, streams);
+  for (const SegmentStream& before : streams) streams_[before.id] = {before.next_ordinal, before.lost_total, 0};
+}
+
 void TraceOutput::add_metadata(std::uint16_t type, Bytes payload) {
   if (type == EVT_BLOCK_TYPES) frame_->encoder().learn(raw(payload.data()), payload.size());
   session_.add_metadata(type, payload);
@@ -62,13 +67,14 @@ void TraceOutput::number(std::span<const Piece> pieces, const RowCount& counted)
 }
 
 // `like`: has the layout, and the bound of the rows' times.
-EventsHeader TraceOutput::header(const EventsHeader& like, std::uint16_t clock, Bytes rows, std::uint32_t rows_crc) {
+EventsHeader TraceOutput::header(const EventsHeader& like, std::uint16_t clock, std::size_t rows_size,
+                                 std::uint32_t rows_crc) {
   const bool multiplexed = is_multiplexed(like.layout);
   const auto count = static_cast<std::uint32_t>(pieces_.size());
   EventsHeader events = multiplexed ? multiplexed_header(pieces_.data(), count, clock, like.bound_ticks)
                                     : header_of(pieces_.front(), clock, like.bound_ticks);
   events.layout = like.layout;
-  events.rows_size = static_cast<std::uint32_t>(rows.size());
+  events.rows_size = static_cast<std::uint32_t>(rows_size);
   events.rows_crc = rows_crc;
   events.stream_seq = multiplexed ? 0 : streams_[events.stream_id].blocks++;
   table_.clear();
@@ -86,7 +92,7 @@ void TraceOutput::put_stored(const SourceBlocks& from, std::span<const Piece> pi
   if (form_ && !(*form_ == Form::kColumns ? packed : plain)) return put_rows(block, pieces, from.rows(), clock);
   number(pieces, from.counted());
   const bool multiplexed = is_multiplexed(block.events.layout);
-  const EventsHeader events = header(block.events, clock, from.rows(), block.events.rows_crc);
+  const EventsHeader events = header(block.events, clock, block.events.rows_size, block.events.rows_crc);
   StoredRows stored;
   stored.flags = block.header.flags & EVT_FLAG_UNSORTED;
   stored.codec = block.header.codec;
@@ -123,7 +129,7 @@ void TraceOutput::put_rows(const Block& like, std::span<const Piece> pieces, Byt
   EventsHeader shape;
   shape.layout = multiplexed ? with_table(layout) : layout;
   shape.bound_ticks = like.events.bound_ticks;
-  const EventsHeader events = header(shape, clock, rows, crc_of(rows));
+  const EventsHeader events = header(shape, clock, rows.size(), crc_of(rows));
   stored.raw_size += static_cast<std::uint32_t>(table_.size());
   put(events, stored, coded);
 }

@@ -20,12 +20,14 @@ class TraceOutput {
   TraceOutput(const TakeBytes& take, std::uint64_t session_id, std::optional<Form> form);
 
   SessionMaker& session() { return session_; }
+  // The first segments are left out, see SessionMaker: streams go on where these ended.
+  void begin_later(const SegmentRecord& segment, std::span<const SegmentStream> streams);
   // TYPES help to make columns smaller.
   void add_metadata(std::uint16_t type, Bytes payload);
 
   // The copyable blocks of a session; it loses those that are damaged, which are noted.
   void put_copyable(TraceData& trace, SessionData& from);
-  // Puts the rows of a block in their stored form. `pieces`: its contents, by the new ids; on this clock.
+  // Puts the rows of a block, all of them, in their stored form. `pieces`: its contents, by the new ids; on this clock.
   void put_stored(const SourceBlocks& from, std::span<const Piece> pieces, std::uint16_t clock);
   // Puts rows of one stream or several, one piece after another; `like` has their form.
   void put_rows(const Block& like, std::span<const Piece> pieces, Bytes rows, std::uint16_t clock);
@@ -47,7 +49,7 @@ class TraceOutput {
   };
 
   void number(std::span<const Piece> pieces, const RowCount& counted);
-  EventsHeader header(const EventsHeader& like, std::uint16_t clock, Bytes rows, std::uint32_t rows_crc);
+  EventsHeader header(const EventsHeader& like, std::uint16_t clock, std::size_t rows_size, std::uint32_t rows_crc);
   void put(const EventsHeader& events, StoredRows stored, Bytes payload);
 
   const TakeBytes& take_;

@@ -17,6 +17,16 @@ UsedMetadata::UsedMetadata(const Session& session, bool anonymous, TraceOutput& 
   }
 }
 
+void UsedMetadata::use_all() {
+  use_other_facts();
+  for (const EventType& type : session_.types) use_type(type.number());
+  for (const StreamInfo& stream : session_.streams) use_stream(stream.id);
+  std::vector<std::uint32_t> texts;
+  for (const auto& [id, text] : session_.strings) texts.push_back(id);
+  std::sort(texts.begin(), texts.end());
+  for (const std::uint32_t id : texts) use_text(id);
+}
+
 void UsedMetadata::use_other_facts() {
   for (const Fact& fact : facts_) {
     if (fact.scope != EVT_FACT_SCOPE_STREAM && fact.scope != EVT_FACT_SCOPE_TYPE) add_fact(fact);
@@ -71,18 +81,19 @@ void UsedMetadata::use_type(std::uint32_t number) {
 void UsedMetadata::use_texts(std::uint32_t number, Bytes fields) {
   const auto found = texts_.find(number);
   if (found == texts_.end()) return;
-  for_each_interned(*found->second, fields, [this](const std::byte* at) {
-    const std::uint32_t id = evt_load_u32(at);
-    const auto text = session_.strings.find(id);
-    if (text == session_.strings.end() || !strings_.insert(id).second) return;
-    append_string_record(string_records_.next(), id, text->second.data(),
-                         static_cast<std::uint32_t>(text->second.size()));
-    if (string_records_.is_full()) put(string_records_, EVT_BLOCK_STRINGS);
-    const auto row = row_in(text->second);
-    if (!row) return;
-    use_type(row->number());
-    use_texts(*row);
-  });
+  for_each_interned(*found->second, fields, [this](const std::byte* at) { use_text(evt_load_u32(at)); });
+}
+
+void UsedMetadata::use_text(std::uint32_t id) {
+  const auto text = session_.strings.find(id);
+  if (text == session_.strings.end() || !strings_.insert(id).second) return;
+  append_string_record(string_records_.next(), id, text->second.data(),
+                       static_cast<std::uint32_t>(text->second.size()));
+  if (string_records_.is_full()) put(string_records_, EVT_BLOCK_STRINGS);
+  const auto row = row_in(text->second);
+  if (!row) return;
+  use_type(row->number());
+  use_texts(*row);
 }
 
 void UsedMetadata::put() {

@@ -17,6 +17,8 @@ class UsedMetadata {
   // Facts of streams and types are used with these, described or not; an `anonymous` session has none.
   UsedMetadata(const Session& session, bool anonymous, TraceOutput& out);
 
+  // Marks all that the session describes. REQUIRES: its SESSION block has been put.
+  void use_all();
   // Facts of the session, its clocks and parts. REQUIRES: its SESSION block has been put.
   void use_other_facts();
   // Marks what the next rows use.
@@ -35,6 +37,7 @@ class UsedMetadata {
                          const std::string& twin_of, const evt_field& last);
 
  private:
+  void use_text(std::uint32_t id);
   void use_facts(std::uint16_t scope, std::uint32_t id);
   void add_fact(const Fact& fact);
   void put(RecordList& records, std::uint16_t type);

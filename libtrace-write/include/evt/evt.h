@@ -278,6 +278,28 @@ void evt_set_default(evt_writer* writer);
  * nothing. */
 void evt_flush(evt_writer* writer);
 
+/* evt_snapshot: another thread is at one. */
+enum { EVT_CODE_BUSY = EVT_CODE_CLOSED + 1 };
+
+/* For evt_snapshot. Zero is the default of each member but the first. */
+typedef struct evt_snapshot_options {
+  size_t size;      /* sizeof(evt_snapshot_options) */
+  char* path;       /* takes the absolute or relative path of the snapshot, cut to path_size - 1 bytes */
+  size_t path_size; /* how many bytes that has */
+} evt_snapshot_options;
+
+/* Copies what the session has recorded so far, all files of it that are kept, into a trace of its own: a closed session
+ * with another uuid, to which nothing is ever added. In `path`, %n means a number of six digits, one more than the last
+ * that is there, %p the process id, %t the time, %% a %. The file has mode 0600, and appears under its name when it is
+ * complete; one that is there is replaced. The calling thread copies, and other threads record on; with flush_inline,
+ * the snapshot has what evt_stream_flush wrote. `options` may be NULL. Any thread; not in a signal handler.
+ *
+ * Returns 0, or the evt_code, which `error` (may be NULL) has too: EVT_CODE_BUSY: another thread of the process takes a
+ * snapshot, whose path the message has; EVT_CODE_INVALID: the session is not written to a regular file, or `path` is a
+ * file of it; EVT_CODE_IO: not all that was recorded could be written, or the snapshot not; EVT_CODE_CLOSED: the
+ * session is closed, or another process's. */
+int evt_snapshot(evt_writer* writer, const char* path, const evt_snapshot_options* options, evt_error* error);
+
 /* Writes what the streams still hold, ends the session and reports the error that prevented writing, if any; returns 0
  * or an evt_code. A full disk that had room again in time is not an error here, though on_error was called. If the file
  * cannot be written, its ring stays, with the rows that the file lacks, like that of a killed program; the error states

@@ -41,8 +41,8 @@ struct RingInfo {
 
 // Lists the rings of this user, for root of all users, in the folders that may contain rings; the oldest sessions
 // first, then those with a problem by their paths. For each ring of a dead writer whose trace is there, the trace is
-// opened. Folders that cannot be read are left out.
-std::vector<RingInfo> list_rings();
+// opened, unless missing rows are not wanted. Folders that cannot be read are left out.
+std::vector<RingInfo> list_rings(bool with_missing_rows = true);
 
 // Removes a ring, with its rows. Returns an error (kInvalid) if its writer lives, or if its path now has another ring,
 // or none.

@@ -34,10 +34,12 @@ void SegmentStart::add_stream(const Block& block, const SegmentStream& stream) {
   if (stream.id == 0) return;
   const auto known = data_.streams.find(stream.id);
   if (known == data_.streams.end() && stream.next_ordinal == 0 && stream.lost_total == 0) return;
+  SegmentData& segment = data_.in_segments();
   StreamParts& to = data_.stream(stream.id);
   if (stream.next_ordinal <= to.next_ordinal) return;
-  SegmentData::Gap gap = {to.parts.size(), stream.next_ordinal, 0, true, stream.clock_id, stream.latest_ticks};
-  const bool is_kept = !data_.segments->is_unkept_before;
+  SegmentData::Gap gap = {to.parts.size(), segment.first_block_no, stream.next_ordinal, 0, true,
+                          stream.clock_id, stream.latest_ticks};
+  const bool is_kept = !segment.is_unkept_before;
   data_.add_gap(stream.id, to, to.next_ordinal,
                 {.why = is_kept ? RowGap::Why::kMissing : RowGap::Why::kNotKept,
                  .end = stream.next_ordinal,
@@ -52,7 +54,7 @@ void SegmentStart::add_stream(const Block& block, const SegmentStream& stream) {
     gap.lost_not_kept = stream.lost_total - std::min(stream.lost_total, lost);
     to.lost_not_kept += gap.lost_not_kept;
   }
-  data_.segments->gaps[stream.id].push_back(gap);
+  segment.gaps[stream.id].push_back(gap);
   to.next_ordinal = stream.next_ordinal;
   to.latest_clock = stream.clock_id;
   to.latest_ticks = stream.latest_ticks;
@@ -73,6 +75,7 @@ void SegmentStart::add_gap(const Block& block, const Piece& piece, StreamParts& 
   const std::uint64_t rows = piece.first_ordinal - to.next_ordinal;
   SegmentData::Gap gap;
   gap.part = to.parts.size();
+  gap.segment = segment->first_block_no;
   gap.next_ordinal = piece.first_ordinal;
   segment->gaps[piece.stream_id].push_back(gap);
   saturating_add(&segment->not_kept, rows);

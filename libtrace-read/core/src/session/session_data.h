@@ -68,6 +68,7 @@ struct SegmentData {
   // Before a part of a stream, a segment began after rows that are absent.
   struct Gap {
     std::size_t part = 0;
+    std::uint64_t segment = 0;        // the segment's first block
     std::uint64_t next_ordinal = 0;   // after the absent rows
     std::uint64_t lost_not_kept = 0;  // events that LOST rows among them count
     bool has_time = false;

@@ -1,11 +1,14 @@
 #include "segment_files.h"
 
 #include <evt/decompression.h>
+#include <evt/segments.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
@@ -69,7 +72,69 @@ std::optional<Ends> ends_of(const std::string& path) {
   return ends;
 }
 
+constexpr std::size_t kMinDigits = 6;  // a number in the name of a segment has as many
+
+// The places of numbers in a name: where each begins, and how long it is.
+std::vector<std::pair<std::size_t, std::size_t>> numbers_in(const std::string& name) {
+  std::vector<std::pair<std::size_t, std::size_t>> places;
+  for (std::size_t at = 0; at < name.size();) {
+    std::size_t end = at;
+    while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end])) != 0) ++end;
+    if (end - at >= kMinDigits) places.emplace_back(at, end - at);
+    at = end + 1;
+  }
+  return places;
+}
+
+// True if a number at one of these places is all in which two names differ.
+bool differs_in_number(const std::string& name, const std::vector<std::pair<std::size_t, std::size_t>>& places,
+                       const std::string& other) {
+  return std::ranges::any_of(places, [&](const auto& place) {
+    const auto [at, length] = place;
+    const std::string front = name.substr(0, at);
+    const std::string back = name.substr(at + length);
+    if (other.size() < front.size() + kMinDigits + back.size()) return false;
+    if (!other.starts_with(front) || !other.ends_with(back)) return false;
+    const std::string number = other.substr(at, other.size() - front.size() - back.size());
+    return std::ranges::all_of(number, [](unsigned char c) { return std::isdigit(c) != 0; });
+  });
+}
+
 }  // namespace
+
+std::uint64_t first_session_of(const std::string& path) {
+  const std::optional<Ends> ends = ends_of(path);
+  return ends ? ends->session : 0;
+}
+
+std::vector<std::string> segments_beside(const std::string& path, std::uint64_t session_id) {
+  const std::size_t slash = path.rfind('/');
+  const std::string front = slash == path.npos ? "" : path.substr(0, slash + 1);
+  const std::string name = path.substr(front.size());
+  const auto places = numbers_in(name);
+  std::vector<std::string> names = {name};
+  std::error_code error;
+  if (!places.empty()) {
+    for (std::filesystem::directory_iterator entry(front.empty() ? "." : front, error), end; !error && entry != end;
+         entry.increment(error)) {
+      const std::string other = entry->path().filename().string();
+      if (other != name && differs_in_number(name, places, other)) names.push_back(other);
+    }
+  }
+  std::ranges::sort(names, [](const std::string& a, const std::string& b) {
+    return std::pair(a.size(), std::string_view(a)) < std::pair(b.size(), std::string_view(b));
+  });
+  std::vector<std::string> paths;
+  // The number of a session is no secret: another user may write it into a file.
+  struct stat facts;
+  const uid_t owner = ::stat(path.c_str(), &facts) == 0 ? facts.st_uid : ::geteuid();
+  for (const std::string& each : names) {
+    const std::string one = front + each;
+    const bool is_of_owner = ::stat(one.c_str(), &facts) == 0 && facts.st_uid == owner;
+    if (is_of_owner && first_session_of(one) == session_id) paths.push_back(one);
+  }
+  return paths;
+}
 
 std::vector<std::vector<std::size_t>> SegmentFiles::together(std::span<const std::string> paths) {
   std::vector<std::optional<Ends>> ends;

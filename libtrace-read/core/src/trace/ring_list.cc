@@ -95,7 +95,7 @@ std::optional<std::uint64_t> missing_rows(const RingInfo& ring) {
   return rows;
 }
 
-RingInfo look_at(const std::string& path) {
+RingInfo look_at(const std::string& path, bool with_missing_rows) {
   RingInfo ring;
   ring.path = path;
   struct stat status;
@@ -119,7 +119,7 @@ RingInfo look_at(const std::string& path) {
     describe_session(file, ring);
     find_trace(file, ring);
   }
-  if (ring.problem.empty() && !ring.living && ring.trace_state == RingTrace::kThere) {
+  if (with_missing_rows && ring.problem.empty() && !ring.living && ring.trace_state == RingTrace::kThere) {
     ring.missing_rows = missing_rows(ring);
   }
   return ring;
@@ -127,9 +127,9 @@ RingInfo look_at(const std::string& path) {
 
 }  // namespace
 
-std::vector<RingInfo> list_rings() {
+std::vector<RingInfo> list_rings(bool with_missing_rows) {
   std::vector<RingInfo> rings;
-  for (const std::string& path : paths_of_rings()) rings.push_back(look_at(path));
+  for (const std::string& path : paths_of_rings()) rings.push_back(look_at(path, with_missing_rows));
   const auto place = [](const RingInfo& ring) {
     return std::tuple(!ring.problem.empty(), ring.start_utc_ns, std::string_view(ring.path));
   };

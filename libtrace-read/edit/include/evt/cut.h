@@ -13,6 +13,7 @@ namespace evt {
 
 // An option without a value leaves out nothing.
 struct CutOptions {
+  std::function<bool(const Session&)> session{};
   std::function<TimeRange(const Session&)> range{};
   std::function<bool(const Session&, const StreamInfo&)> stream{};
   std::function<bool(const EventType&)> type{};

@@ -1,0 +1,266 @@
+// Part of <evt/evt.h>: a snapshot that a program takes of its own session.
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "evt_writer.h"
+#include "file_names.h"
+#include "format-spec/src/block/block_header.h"
+#include "numbered_files.h"
+#include "process_info.h"
+#include "session_copy.h"
+
+namespace evt {
+namespace {
+
+// The only snapshot at a time.
+struct Turn {
+  pthread_mutex_t mutex;
+  bool is_taken;
+  char path[PATH_MAX];
+} turn = {PTHREAD_MUTEX_INITIALIZER, false, ""};
+
+class MyTurn {
+ public:
+  explicit MyTurn(const char* path) {
+    pthread_mutex_lock(&turn.mutex);
+    is_mine_ = !turn.is_taken;
+    if (is_mine_) snprintf(turn.path, sizeof turn.path, "%s", path);
+    turn.is_taken = true;
+    pthread_mutex_unlock(&turn.mutex);
+  }
+  MyTurn(const MyTurn&) = delete;
+  MyTurn& operator=(const MyTurn&) = delete;
+  ~MyTurn() {
+    if (!is_mine_) return;
+    pthread_mutex_lock(&turn.mutex);
+    turn.is_taken = false;
+    pthread_mutex_unlock(&turn.mutex);
+  }
+
+  bool is_mine() const { return is_mine_; }
+  // The path of the one that is at it.
+  static void show_other(evt_error* error) {
+    pthread_mutex_lock(&turn.mutex);
+    char shown[kPathShown];
+    show_path(turn.path, shown, sizeof shown);
+    pthread_mutex_unlock(&turn.mutex);
+    set_error(error, EVT_CODE_BUSY, "another snapshot is being taken: %s", shown);
+  }
+
+ private:
+  bool is_mine_ = false;
+};
+
+struct OpenFile {
+  std::uint64_t number;
+  int fd;
+};
+
+// The files of a session, opened before any of them is copied: its writer may delete one.
+class SessionFiles {
+ public:
+  explicit SessionFiles(evt_writer& writer) : writer_(writer), id_(writer.output().session_id()) {}
+  SessionFiles(const SessionFiles&) = delete;
+  SessionFiles& operator=(const SessionFiles&) = delete;
+  ~SessionFiles() {
+    for (std::size_t i = 0; i < count(); ++i) close(file(i).fd);
+  }
+
+  std::size_t count() const { return files_.size() / sizeof(OpenFile); }
+  const OpenFile& file(std::size_t i) const { return reinterpret_cast<const OpenFile*>(files_.data())[i]; }
+  void path_of(std::size_t i, char* path, std::size_t size) const {
+    if (writer_.rotation() != nullptr) {
+      writer_.rotation()->files().path_of(file(i).number, path, size);
+    } else {
+      snprintf(path, size, "%s", writer_.output().sink().path());
+    }
+  }
+
+  // False without memory.
+  bool open() {
+    if (writer_.rotation() == nullptr) return add(writer_.output().sink().path(), 0);
+    Buffer numbers;
+    if (!writer_.rotation()->files().append_numbers(numbers)) return false;
+    for (std::size_t i = 0; i < numbers.size() / sizeof(std::uint64_t); ++i) {
+      const std::uint64_t number = reinterpret_cast<const std::uint64_t*>(numbers.data())[i];
+      char path[PATH_MAX];
+      if (writer_.rotation()->files().path_of(number, path, sizeof path) && !add(path, number)) return false;
+    }
+    return true;
+  }
+  bool has(const struct stat& other) const {
+    for (std::size_t i = 0; i < count(); ++i) {
+      struct stat status;
+      if (fstat(file(i).fd, &status) == 0 && status.st_dev == other.st_dev && status.st_ino == other.st_ino)
+        return true;
+    }
+    return false;
+  }
+
+ private:
+  bool add(const char* path, std::uint64_t number) {
+    const int fd = ::open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) return true;
+    struct stat status;
+    const bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+    const OpenFile file = {number, fd};
+    // The file of a session may begin with others, that it was appended to.
+    if (is_file && (writer_.rotation() == nullptr || begins_with_session(fd))) {
+      files_.append(&file, sizeof file);
+      if (files_.ok()) return true;
+    }
+    close(fd);
+    return files_.ok();
+  }
+  bool begins_with_session(int fd) const {
+    std::uint8_t front[EVT_BLOCK_HEADER_SIZE];
+    BlockHeader header;
+    return pread(fd, front, sizeof front, 0) == ssize_t{sizeof front} &&
+           load_block_header(front, sizeof front, &header) == HeaderState::kGood && header.session_id == id_;
+  }
+
+  evt_writer& writer_;
+  std::uint64_t id_;
+  Buffer files_;  // OpenFile elements
+};
+
+// The file that a snapshot is written to, and its name. Gone if it is not kept.
+class SnapshotFile {
+ public:
+  SnapshotFile() = default;
+  SnapshotFile(const SnapshotFile&) = delete;
+  SnapshotFile& operator=(const SnapshotFile&) = delete;
+  ~SnapshotFile() {
+    if (fd_ >= 0) close(fd_);
+    if (part_[0] != '\0') unlink(part_);
+    if (has_number_) unlink(path_);
+  }
+
+  bool open(const char* pattern, evt_error* error) {
+    const bool is_named = NumberedFiles::is_numbered(pattern) ? take_number(pattern, error) : expand(pattern, error);
+    if (!is_named) return false;
+    char word[32];
+    snprintf(word, sizeof word, "%d.part", static_cast<int>(getpid()));
+    char part[PATH_MAX];
+    if (!insert_word(path_, word, part, sizeof part)) return cannot(ENAMETOOLONG, error);
+    unlink(part);  // a killed process may have left one
+    fd_ = ::open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd_ < 0) return cannot(errno, error);
+    memcpy(part_, part, sizeof part_);
+    return true;
+  }
+  bool keep(evt_error* error) {
+    const int fd = fd_;
+    fd_ = -1;
+    if (close(fd) != 0 || rename(part_, path_) != 0) return cannot(errno, error);
+    part_[0] = '\0';
+    has_number_ = false;
+    return true;
+  }
+  int descriptor() const { return fd_; }
+  const char* path() const { return path_; }
+
+ private:
+  bool expand(const char* pattern, evt_error* error) {
+    return expand_path(pattern, path_, sizeof path_) || cannot(ENAMETOOLONG, error);
+  }
+  bool take_number(const char* pattern, evt_error* error) {
+    NumberedFiles files;
+    if (!files.open(pattern, error)) return false;
+    int fd = -1;
+    do {
+      snprintf(path_, sizeof path_, "%s", files.next_path());
+      fd = ::open(path_, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    } while (fd < 0 && errno == EEXIST);
+    if (fd < 0) return cannot(errno, error);
+    close(fd);
+    return has_number_ = true;
+  }
+  bool cannot(int reason, evt_error* error) const {
+    char shown[kPathShown];
+    show_path(path_, shown, sizeof shown);
+    set_error(error, EVT_CODE_IO, "cannot write %s: %s", shown, strerror(reason));
+    return false;
+  }
+
+  char path_[PATH_MAX] = "";
+  char part_[PATH_MAX] = "";
+  bool has_number_ = false;  // an empty file holds the name
+  int fd_ = -1;
+};
+
+bool may_copy(evt_writer* writer, evt_error* error) {
+  if (writer == nullptr || !writer->ours() || writer->is_closing()) {
+    set_error(error, EVT_CODE_CLOSED, "the session is closed, or another process's");
+  } else if (!writer->output().sink().is_regular() || writer->output().sink().path()[0] == '\0') {
+    set_error(error, EVT_CODE_INVALID, "the session is not written to a file of a known path: there is none to copy");
+  } else {
+    return true;
+  }
+  return false;
+}
+
+// The payload of SESSION, with a uuid of its own.
+bool make_session(evt_writer& writer, Buffer& session) {
+  const Buffer& like = writer.session_of_snapshots();
+  session.append(like.data(), like.size());
+  const void* const newline = session.ok() && like.ok() ? memchr(session.data(), '\n', session.size()) : nullptr;
+  if (newline == nullptr) return false;
+  const std::size_t line = static_cast<std::size_t>(static_cast<const std::uint8_t*>(newline) - session.data()) + 1;
+  make_uuid(session.data() + line + padding_after(line) + 24);
+  return true;
+}
+
+bool take(evt_writer& writer, const char* path, const evt_snapshot_options* options, evt_error* error) {
+  evt_flush(&writer);
+  if (writer.output().failed() || writer.output().stalled()) {
+    set_error(error, EVT_CODE_IO, "not all that was recorded could be written: %.180s",
+              writer.output().first_error().message);
+    return false;
+  }
+  Buffer session;
+  SessionFiles files(writer);
+  if (!make_session(writer, session) || !files.open()) {
+    set_error(error, EVT_CODE_MEMORY, "there is no memory for a snapshot");
+    return false;
+  }
+  SnapshotFile snapshot;
+  if (!snapshot.open(path, error)) return false;
+  struct stat status;
+  if (stat(snapshot.path(), &status) == 0 && files.has(status)) {
+    set_error(error, EVT_CODE_INVALID, "the snapshot would replace the trace itself");
+    return false;
+  }
+  SessionCopy copy(session.data(), session.size(), writer.output().session_id(), snapshot.descriptor());
+  for (std::size_t i = 0; i < files.count(); ++i) {
+    char from[PATH_MAX] = "";
+    files.path_of(i, from, sizeof from);
+    if (!copy.add(files.file(i).fd, from, i + 1 == files.count(), error)) return false;
+  }
+  if (!copy.finish(error) || !snapshot.keep(error)) return false;
+  const bool has_path = options != nullptr && options->size >= sizeof *options && options->path_size > 0;
+  if (has_path) snprintf(options->path, options->path_size, "%s", snapshot.path());
+  return true;
+}
+
+}  // namespace
+}  // namespace evt
+
+int evt_snapshot(evt_writer* writer, const char* path, const evt_snapshot_options* options, evt_error* error) {
+  evt_error ignored;
+  if (error == nullptr) error = &ignored;
+  *error = {EVT_OK, ""};
+  if (!evt::may_copy(writer, error)) return error->code;
+  const evt::MyTurn turn(path);
+  if (!turn.is_mine()) {
+    evt::MyTurn::show_other(error);
+  } else {
+    evt::take(*writer, path, options, error);
+  }
+  return error->code;
+}

@@ -1,0 +1,239 @@
+#include "session_copy.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "error_text.h"
+#include "format-spec/src/block/crc32c.h"
+#include "format-spec/src/session/segment_record.h"
+#include "quiet_signals.h"
+
+namespace evt {
+namespace {
+
+constexpr std::size_t kEnough = 1 << 20;
+
+bool read_at(int fd, std::uint64_t offset, std::uint8_t* out, std::size_t size) {
+  for (std::size_t done = 0; done < size;) {
+    const ssize_t n = pread(fd, out + done, size - done, static_cast<off_t>(offset + done));
+    if (n <= 0 && (n == 0 || errno != EINTR)) return false;
+    if (n > 0) done += static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+bool is_copied_as_it_is(std::uint16_t type) {
+  return type == EVT_BLOCK_CLOCK || type == EVT_BLOCK_TYPES || type == EVT_BLOCK_STREAMS || type == EVT_BLOCK_STRINGS ||
+         type == EVT_BLOCK_FACTS || type == EVT_BLOCK_SYNC;
+}
+
+std::uint64_t id_in(const std::uint8_t* session, std::size_t size) {
+  const void* const newline = memchr(session, '\n', size);
+  const std::size_t line = static_cast<std::size_t>(static_cast<const std::uint8_t*>(newline) - session) + 1;
+  return evt_session_id(session + line + padding_after(line) + 24);
+}
+
+}  // namespace
+
+SessionCopy::SessionCopy(const std::uint8_t* session, std::size_t session_size, std::uint64_t copied_id, int out)
+    : encoder_(put, this), session_(session), session_size_(session_size), copied_id_(copied_id), out_(out) {
+  encoder_.begin(id_in(session, session_size), true);
+}
+
+bool SessionCopy::put(void* self, const BlockFront& front, const SessionEncoder::Part* parts, std::size_t count) {
+  auto& copy = *static_cast<SessionCopy*>(self);
+  std::size_t size = 0;
+  bool is_done = copy.append(front.bytes, front.size);
+  for (std::size_t i = 0; i < count; ++i) {
+    is_done = is_done && copy.append(parts[i].data, parts[i].size);
+    size += parts[i].size;
+  }
+  static constexpr std::uint8_t kPadding[EVT_ALIGNMENT] = {};
+  return is_done && copy.append(kPadding, padding_after(size));
+}
+
+bool SessionCopy::append(const void* bytes, std::size_t size) {
+  if (error_number_ != 0) return false;
+  gathered_.append(bytes, size);
+  if (!gathered_.ok()) error_number_ = ENOMEM;
+  return error_number_ == 0 && (gathered_.size() < kEnough || flush());
+}
+
+bool SessionCopy::flush() {
+  const QuietSignals quiet;
+  for (std::size_t done = 0; done < gathered_.size() && error_number_ == 0;) {
+    const ssize_t n = ::write(out_, gathered_.data() + done, gathered_.size() - done);
+    if (n <= 0 && (n == 0 || errno != EINTR)) error_number_ = n == 0 ? EIO : errno;
+    if (n > 0) done += static_cast<std::size_t>(n);
+  }
+  gathered_.clear();
+  return error_number_ == 0;
+}
+
+// Reads the block at an offset. kEnd: there is none, or not all of it.
+SessionCopy::Loaded SessionCopy::load(int fd, std::uint64_t at, std::uint64_t size) {
+  const std::size_t front = size - at < sizeof head_ ? static_cast<std::size_t>(size - at) : sizeof head_;
+  if (front < EVT_BLOCK_HEADER_SIZE || !read_at(fd, at, head_, front)) return Loaded::kEnd;
+  if (load_block_header(head_, front, &header_) != HeaderState::kGood) return Loaded::kEnd;
+  if (header_.payload_size > size - at - header_.header_size) return Loaded::kEnd;
+  payload_.clear();
+  std::uint8_t* const payload = payload_.extend(header_.payload_size);
+  if (payload == nullptr) return Loaded::kFailed;
+  if (!read_at(fd, at + header_.header_size, payload, header_.payload_size)) return Loaded::kEnd;
+  const bool is_right = crc32c(0, payload, header_.payload_size) == header_.payload_crc;
+  return is_right ? Loaded::kYes : Loaded::kDamaged;
+}
+
+bool SessionCopy::add(int fd, const char* path, bool is_last, evt_error* error) {
+  struct stat status;
+  if (fstat(fd, &status) != 0) {
+    error_number_ = errno;
+    return is_ok(error);
+  }
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  std::uint64_t at = 0;
+  Loaded loaded = Loaded::kEnd;
+  while (at < size && (loaded = load(fd, at, size)) == Loaded::kYes) {
+    if (header_.session_id == copied_id_ && !copy()) return is_ok(error);
+    at += header_.header_size + std::uint64_t{header_.payload_size};
+    at += padding_after(header_.payload_size);
+  }
+  last_fd_ = fd;
+  if (loaded == Loaded::kFailed) error_number_ = ENOMEM;
+  // The writer's thread may be at work at the end of the last file.
+  if (at >= size || (is_last && loaded != Loaded::kFailed)) return is_ok(error);
+  if (loaded == Loaded::kFailed) return is_ok(error);
+  char shown[kPathShown];
+  show_path(path, shown, sizeof shown);
+  set_error(error, EVT_CODE_DAMAGED, "%s is damaged at %llu", shown, static_cast<unsigned long long>(at));
+  return false;
+}
+
+bool SessionCopy::copy() {
+  if (header_.type == EVT_BLOCK_SESSION) return begin();
+  if (header_.type == EVT_BLOCK_SEGMENT) return !awaits_segment_ || add_segment();
+  if (!has_begun_) return true;
+  if (header_.type == EVT_BLOCK_EVENTS) return header_.must_understand != 0 || add_events();
+  if (is_copied_as_it_is(header_.type)) return write(header_.type, payload_);
+  const bool is_known = header_.type == EVT_BLOCK_INDEX || header_.type == EVT_BLOCK_TRAILER;
+  if (is_known || (header_.flags & EVT_FLAG_COPYABLE) == 0) return true;
+  return encoder_.write_copy(header_, payload_.data());
+}
+
+// Repeats are of this session, too.
+bool SessionCopy::begin() {
+  const bool is_later = !has_begun_ && (header_.flags & EVT_FLAG_CONTINUED) != 0;
+  awaits_segment_ = is_later;
+  if (is_later) return true;
+  has_begun_ = true;
+  return encoder_.write(EVT_BLOCK_SESSION, session_, session_size_);
+}
+
+bool SessionCopy::add_segment() {
+  SegmentRecord segment;
+  if (!load_segment(payload_.data(), payload_.size(), &segment)) return true;
+  awaits_segment_ = false;
+  has_begun_ = true;
+  encoder_.begin_later(segment.number, segment.first_block_no, segment.rows_before, segment.lost_before);
+  rows_ = rows_before_ = segment.rows_before;
+  lost_ = segment.lost_before;
+  for (std::uint32_t i = 0; i < segment.stream_count; ++i) {
+    const SegmentStream stream = load_segment_stream(payload_.data(), i);
+    if (!note_lost(stream.id, stream.lost_total, true)) return false;
+  }
+  return encoder_.write(EVT_BLOCK_SESSION, session_, session_size_) && write(EVT_BLOCK_SEGMENT, payload_);
+}
+
+bool SessionCopy::add_events() {
+  const EventsHeader events = load_events_header(head_);
+  pieces_.clear();
+  Piece piece = piece_of(events);
+  if (is_multiplexed(events.layout)) {
+    PieceTable table(events, payload_.data(), piece_table_size(payload_.data(), payload_.size()));
+    while (table.next(&piece)) pieces_.append(&piece, sizeof piece);
+    if (!table.ok()) return true;
+  } else {
+    pieces_.append(&piece, sizeof piece);
+  }
+  if (!pieces_.ok()) error_number_ = ENOMEM;
+  const auto* const pieces = reinterpret_cast<const Piece*>(pieces_.data());
+  const auto count = static_cast<std::uint32_t>(pieces_.size() / sizeof piece);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    rows_ += pieces[i].row_count;
+    if (!note_lost(pieces[i].stream_id, pieces[i].lost_total, false)) return false;
+  }
+  StoredRows stored;
+  stored.flags = header_.flags & EVT_FLAG_UNSORTED;
+  stored.codec = header_.codec;
+  stored.raw_size = header_.raw_size;
+  stored.size = header_.payload_size;
+  stored.crc = header_.payload_crc;
+  encoder_.begin_counts();  // they are not known
+  return error_number_ == 0 &&
+         encoder_.write_events(events, stored, {nullptr, 0}, {payload_.data(), payload_.size()}, pieces, count);
+}
+
+// `is_before`: the losses of rows that are left out, which the session's total has.
+bool SessionCopy::note_lost(std::uint32_t stream, std::uint64_t lost, bool is_before) {
+  auto* const known = reinterpret_cast<StreamLoss*>(losses_.data());
+  const std::uint64_t hash = hash_of(&stream, sizeof stream);
+  const std::uint64_t place = by_stream_.find(hash, [&](std::uint64_t at) { return known[at].stream == stream; });
+  if (place != HashIndex::kNone) {
+    if (lost > known[place].lost) lost_ += lost - known[place].lost;
+    if (lost > known[place].lost) known[place].lost = lost;
+    return true;
+  }
+  if (!is_before) lost_ += lost;
+  const StreamLoss loss = {stream, lost};
+  const std::uint64_t at = losses_.size() / sizeof loss;
+  losses_.append(&loss, sizeof loss);
+  if (!losses_.ok() || !by_stream_.insert(hash, at)) error_number_ = ENOMEM;
+  return error_number_ == 0;
+}
+
+// The last file has all of it.
+bool SessionCopy::repeat_metadata(int fd) {
+  struct stat status;
+  if (fstat(fd, &status) != 0) return true;
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  const std::uint64_t from = encoder_.bytes();
+  bool is_written = encoder_.write(EVT_BLOCK_SESSION, session_, session_size_);
+  for (std::uint64_t at = 0; is_written && at < size;) {
+    std::uint8_t head[EVT_BLOCK_HEADER_SIZE];
+    if (!read_at(fd, at, head, sizeof head)) break;
+    // A header of events has more bytes, whose checksum is not looked at again.
+    const std::uint16_t type = static_cast<std::uint16_t>(head[8] | head[9] << 8);
+    const bool is_metadata = is_copied_as_it_is(type) && type != EVT_BLOCK_SYNC;
+    if (is_metadata && load(fd, at, size) == Loaded::kYes && header_.session_id == copied_id_) {
+      is_written = write(type, payload_);
+    }
+    const std::uint64_t payload = evt_load_u32(head + 16);
+    at += evt_load_u16(head + 12) + payload + padding_after(static_cast<std::size_t>(payload));
+    if (evt_load_u16(head + 12) < EVT_BLOCK_HEADER_SIZE) break;
+  }
+  encoder_.repeated(from);
+  return is_written;
+}
+
+bool SessionCopy::finish(evt_error* error) {
+  if (!has_begun_) {
+    set_error(error, EVT_CODE_IO, "the beginning of the session is not in its file");
+    return false;
+  }
+  const bool repeats = encoder_.last_repeat_is_due();
+  if ((repeats && !repeat_metadata(last_fd_)) || !encoder_.end(nullptr, 0, rows_, lost_)) return is_ok(error);
+  flush();
+  return is_ok(error);
+}
+
+// True if nothing has failed.
+bool SessionCopy::is_ok(evt_error* error) const {
+  if (error_number_ == 0) return true;
+  set_error(error, error_number_ == ENOMEM ? EVT_CODE_MEMORY : EVT_CODE_IO, "cannot write the snapshot: %s",
+            strerror(error_number_));
+  return false;
+}
+
+}  // namespace evt

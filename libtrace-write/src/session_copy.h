@@ -1,0 +1,76 @@
+// Files of a session -> a session of its own, which is closed: what a snapshot from inside the program is made by.
+#pragma once
+
+#include <evt/evt.h>
+
+#include <cstdint>
+
+#include "format-spec/src/base/buffer.h"
+#include "format-spec/src/block/block_header.h"
+#include "format-spec/src/block/piece_table.h"
+#include "format-spec/src/session/session_encoder.h"
+#include "hash_index.h"
+
+namespace evt {
+
+// Blocks of events are copied as they are stored. One thread at a time.
+class SessionCopy {
+ public:
+  // `session`: the payload of its SESSION block, of `session_size` bytes; `copied_id`: the session that is copied. Both
+  // must outlive this. Writes to `out`, which stays the caller's.
+  SessionCopy(const std::uint8_t* session, std::size_t session_size, std::uint64_t copied_id, int out);
+
+  // Adds the blocks of a file, in the order of the segments. A block that its writer has not finished ends the last
+  // file. Returns false, with the reason in `error`, after a failure; nothing can be added then.
+  bool add(int fd, const char* path, bool is_last, evt_error* error);
+  // Adds INDEX and TRAILER.
+  bool finish(evt_error* error);
+
+  std::uint64_t rows() const { return rows_; }
+  std::uint64_t rows_before() const { return rows_before_; }
+
+ private:
+  struct StreamLoss {
+    std::uint32_t stream;
+    std::uint64_t lost;
+  };
+  enum class Loaded : std::uint8_t { kYes, kEnd, kDamaged, kFailed };
+
+  static bool put(void* self, const BlockFront& front, const SessionEncoder::Part* parts, std::size_t count);
+  bool append(const void* bytes, std::size_t size);
+  bool flush();
+  Loaded load(int fd, std::uint64_t at, std::uint64_t size);
+  bool copy();
+  bool begin();
+  bool add_segment();
+  bool add_events();
+  bool add_rows(const Piece& piece);
+  bool note_lost(std::uint32_t stream, std::uint64_t lost, bool is_before);
+  bool repeat_metadata(int fd);
+  bool write(std::uint16_t type, const Buffer& payload) { return encoder_.write(type, payload.data(), payload.size()); }
+  bool is_ok(evt_error* error) const;
+
+  SessionEncoder encoder_;
+  const std::uint8_t* session_;
+  std::size_t session_size_;
+  std::uint64_t copied_id_;
+  int out_;
+  int last_fd_ = -1;  // the last file that was added
+  int error_number_ = 0;
+  bool has_begun_ = false;
+  bool awaits_segment_ = false;  // SESSION said that rows before are left out
+  std::uint64_t rows_ = 0;
+  std::uint64_t lost_ = 0;
+  std::uint64_t rows_before_ = 0;
+  Buffer losses_;  // StreamLoss elements
+  HashIndex by_stream_;
+  Buffer gathered_;  // to be written
+
+  // The current block.
+  BlockHeader header_;
+  std::uint8_t head_[EVT_EVENTS_HEADER_SIZE] = {};
+  Buffer payload_;
+  Buffer pieces_;  // Piece elements
+};
+
+}  // namespace evt

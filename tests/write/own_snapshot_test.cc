@@ -1,0 +1,181 @@
+// evt_snapshot: what a program copies of its own session.
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <thread>
+
+#include "write/ring_session.h"
+
+namespace evt::testing {
+namespace {
+
+class OwnSnapshot : public RingTest {
+ protected:
+  std::string at(const char* name) const { return folder / name; }
+  // "" where it was taken.
+  static std::string taken(const Writer& writer, const std::string& at, std::string* path = nullptr) {
+    char made[512] = "";
+    evt_error error;
+    const evt_snapshot_options options = {sizeof options, made, sizeof made};
+    const int code = evt_snapshot(writer.get(), at.c_str(), &options, &error);
+    EXPECT_EQ(code, error.code);
+    if (path != nullptr) *path = made;
+    return code == 0 ? "" : error.message;
+  }
+  // A trace that is whole and closed.
+  static Trace open_whole(const std::string& path) {
+    auto trace = Trace::open(path, {.check_index = true});
+    if (!trace) throw std::runtime_error(trace.status().message());
+    EXPECT_EQ(trace->status().message(), "") << path;
+    EXPECT_TRUE(trace->sessions().front().closed) << path;
+    EXPECT_EQ(trace->sessions().front().ring, RingState::kNone);
+    return *std::move(trace);
+  }
+  Writer open_rotated() const {
+    evt_options with = {};
+    with.rotate_bytes = 1 << 20;
+    with.keep_bytes = 4 << 20;
+    with.full_wait_ms = EVT_WAIT_FOR_EVER;
+    auto writer = Writer::open(folder / "app.%n.evt", with);
+    if (!writer) throw std::runtime_error(writer.status().message());
+    leave_out_events_of_writer(*writer);
+    return *std::move(writer);
+  }
+};
+
+TEST_F(OwnSnapshot, HasAllThatWasRecordedBefore) {
+  Writer writer = open();
+  const auto types = writer.declare<Tick, Note>();
+  Stream stream = writer.stream("a");
+  emit_ticks(stream, writer.declare<Tick>(), 0, 60);
+  stream.emit(types, Note{"here"});
+  EXPECT_EQ(taken(writer, at("x.evt")), "");
+  emit_ticks(stream, writer.declare<Tick>(), 60, 70);
+  Trace snapshot = open_whole(at("x.evt"));
+  EXPECT_EQ(ticks_in(snapshot), numbers(0, 60));
+  const Session& session = snapshot.sessions().front();
+  const Trace whole = open_file(path);
+  EXPECT_EQ(session.origins, std::vector{whole.sessions()[0].uuid});
+  EXPECT_NE(session.uuid, whole.sessions()[0].uuid);
+  EXPECT_EQ(session.program, "test");
+  EXPECT_EQ(session.ring_name, "");
+  EXPECT_EQ(session.not_kept, 0u);
+  struct stat status = {};
+  ASSERT_EQ(stat(at("x.evt").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0600u);
+  EXPECT_EQ(writer.close().message(), "");
+  EXPECT_EQ(ticks_in(path), numbers(0, 70));
+  EXPECT_EQ(files(), (std::vector<std::string>{"a.evt", "x.evt"}));
+}
+
+// A session of a megabyte repeats its metadata at its end.
+TEST_F(OwnSnapshot, RepeatsItsMetadata) {
+  Writer writer = open();
+  emit_ticks(writer.stream("a"), writer.declare<Tick>(), 0, 100'000);
+  EXPECT_EQ(taken(writer, at("x.evt")), "");
+  std::string bytes = read_file(at("x.evt"));
+  Trace snapshot = open_whole(at("x.evt"));
+  EXPECT_EQ(ticks_in(snapshot), numbers(0, 100'000));
+  EXPECT_TRUE(writer.close().ok());
+}
+
+TEST_F(OwnSnapshot, StatesWhatWasNotKept) {
+  Writer writer = open_rotated();
+  const auto types = writer.declare<Tick>();
+  Stream stream = writer.stream("a");
+  for (std::uint32_t n = 0; n < 1'000'000; n += 10'000) {
+    emit_ticks(stream, types, n, n + 10'000);
+    evt_flush(writer.get());
+  }
+  std::string made;
+  EXPECT_EQ(taken(writer, at("s.%n.evt"), &made), "");
+  EXPECT_EQ(made, std::filesystem::canonical(folder.path()).string() + "/s.000000.evt");
+  Trace snapshot = open_whole(made);
+  const std::vector<std::uint32_t> ticks = ticks_in(snapshot);
+  ASSERT_FALSE(ticks.empty());
+  EXPECT_GT(ticks.front(), 0u);
+  EXPECT_EQ(ticks, numbers(ticks.front(), 1'000'000));
+  EXPECT_GE(snapshot.sessions().front().not_kept, ticks.front());
+  EXPECT_TRUE(writer.close().ok());
+}
+
+// Each thread has a snapshot, or hears of the one that is taken; others record meanwhile, and files change.
+TEST_F(OwnSnapshot, IsTakenByOneThreadAtATime) {
+  Writer writer = open_rotated();
+  std::atomic<bool> stop = false;
+  const auto types = writer.declare<Tick>();
+  std::thread busy([&] {
+    Stream stream = writer.stream("a");
+    for (std::uint32_t n = 0; !stop; ++n) stream.emit(types, Tick{n});
+  });
+  std::atomic<int> refused = 0;
+  const auto take_some = [&] {
+    for (int i = 0; i < 10; ++i) {
+      std::string made;
+      const std::string message = taken(writer, at("s.%n.evt"), &made);
+      if (!message.empty()) {
+        EXPECT_EQ(message, "another snapshot is being taken: " + at("s.%n.evt"));
+        ++refused;
+        continue;
+      }
+      Trace snapshot = open_whole(made);
+      const std::vector<std::uint32_t> ticks = ticks_in(snapshot);
+      if (ticks.empty()) continue;
+      EXPECT_EQ(ticks, numbers(ticks.front(), ticks.back() + 1)) << made;
+    }
+  };
+  std::thread other(take_some);
+  take_some();
+  other.join();
+  stop = true;
+  busy.join();
+  EXPECT_LT(refused, 20);
+  EXPECT_EQ(writer.close().message(), "");
+}
+
+TEST_F(OwnSnapshot, IsRefusedWhereThereIsNothingToCopy) {
+  Writer writer = open();
+  std::filesystem::create_hard_link(path, at("b.evt"));
+  EXPECT_EQ(taken(writer, at("b.evt")), "the snapshot would replace the trace itself");
+  EXPECT_EQ(taken(writer, at("none/x.evt")),
+            fmt::format("cannot write {}: No such file or directory", at("none/x.evt")));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(taken(writer, at("x.evt")), "the session is closed, or another process's");
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  Writer piped = *Writer::open(ends[1], options());
+  EXPECT_EQ(taken(piped, at("x.evt")), "the session is not written to a file of a known path: there is none to copy");
+  EXPECT_TRUE(piped.close().ok());
+  close(ends[0]);
+  close(ends[1]);
+  EXPECT_EQ(evt_snapshot(nullptr, at("x.evt").c_str(), nullptr, nullptr), EVT_CODE_CLOSED);
+  EXPECT_EQ(files(), (std::vector<std::string>{"a.evt", "b.evt"}));
+}
+
+TEST_F(OwnSnapshot, IsRefusedInAForkChild) {
+  Writer writer = open();
+  const int status = in_child([&] {
+    if (taken(writer, at("x.evt")) != "the session is closed, or another process's") _exit(1);
+  });
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(writer.close().ok());
+}
+
+TEST_F(OwnSnapshot, LeavesNothingOnAFullDisk) {
+  Writer writer = open();
+  emit_ticks(writer.stream("a"), writer.declare<Tick>(), 0, 100'000);
+  evt_flush(writer.get());
+  rlimit before = {};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit limit = {100'000, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  const std::string message = taken(writer, at("s.%n.evt"));
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(message, "cannot write the snapshot: File too large");
+  EXPECT_EQ(files(), (std::vector<std::string>{"a.evt"}));
+  EXPECT_TRUE(writer.close().ok());
+}
+
+}  // namespace
+}  // namespace evt::testing

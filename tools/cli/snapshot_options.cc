@@ -1,0 +1,96 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/output_format.h"
+#include "cli/command_options.h"
+#include "cli/common_options.h"
+
+namespace evt::tools {
+namespace {
+
+// The options that say which part it is.
+std::string part_of(const SnapshotArguments& options) {
+  std::string words = options.last.empty() ? "" : " --last " + options.last;
+  for (const std::string& event : options.trigger.events) words += " --when " + event;
+  for (const std::string& event : options.selection.events) words += " --event " + event;
+  return words.empty() ? "" : words.substr(1);
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& options) {
+  app.add_option("input", options->input,
+                 "the program, as pid:1234, its session as evt list prints it, or the file that it writes")
+      ->required();
+  CLI::Option* const output =
+      app.add_option("-o,--output", options->output,
+                     "where the snapshot goes, a name in .evt; %n is the next number, %p the process, %t the time;\n"
+                     "- is standard output")
+          ->type_name("FILE")
+          ->required();
+  const auto take_last = [options](const std::string& text) {
+    const auto length = parse_length(text);
+    if (!length || *length <= 0) return false;
+    options->last = text;
+    options->selection.from = TimeSpec{TimeSpec::From::kEnd, -*length, "-" + text};
+    return true;
+  };
+  add_parsed(app, "--last", take_last, "a time like 30s")
+      ->description("only what was recorded so long before the end, and what makes the state there")
+      ->type_name("TIME");
+  repeatable(app.add_option("-e,--event", options->selection.events, "only events of such types (may be repeated)"))
+      ->type_name("GLOB");
+  CLI::Option* const when = repeatable(app.add_option(
+      "--when", options->trigger.events, "wait, and take a snapshot at each event of such a type (may be repeated)"));
+  when->type_name("GLOB")->excludes("--last");
+  const auto add_conditions = [options](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) throw_unless_ok("--where", options->trigger.where.add(text));
+  };
+  repeatable(app.add_option_function<std::vector<std::string>>("-w,--where", add_conditions))
+      ->description("of those events only: 'ms>500' (several: all must hold)")
+      ->type_name("CONDITION")
+      ->needs(when);
+  const auto add_length = [&](const char* name, std::int64_t* ns, const char* what) {
+    add_parsed(
+        app, name,
+        [options, ns](const std::string& text) {
+          const auto length = parse_length(text);
+          if (length) *ns = *length;
+          return length && *length >= 0;
+        },
+        "a time like 30s")
+        ->description(what)
+        ->type_name("TIME")
+        ->needs(when);
+  };
+  add_length("--before", &options->before_ns, "begin so long before the event (default 10s)");
+  add_length("--after", &options->after_ns, "end so long after it (default 0s)");
+  add_length("--rearm", &options->rearm_ns, "take no other snapshot for so long after it (default 60s)");
+  app.add_option("--most", options->most, "end after so many snapshots (default 10)")
+      ->type_name("N")
+      ->check(is_number("a number of snapshots"))
+      ->needs(when);
+  app.footer(
+      "Copies what a program has recorded up to now, its files and what is in memory, into a trace that is closed.\n"
+      "The program does nothing for it: it may run, hang, be stopped, or have been killed.\n\n"
+      "Examples: evt snapshot pid:1234 -o now.evt\n"
+      "          evt snapshot app.evt --last 30s -o slow.%n.evt\n"
+      "          evt snapshot pid:1234 --when http.done --where 'ms>500' -o slow.%n.evt\n\n"
+      "Exit status: 0 taken; 1 no event of --when was met, or the trace is damaged or truncated, or a filter names "
+      "nothing that is there: what could\n"
+      "be read was taken all the same; 2 wrong usage; 3 there is no such program, or the snapshot could not be\n"
+      "written.");
+  add_reading(app, &options->reading);
+  add_color(app);
+  add_quiet(app);
+  app.parse_complete_callback([options, output, when] {
+    options->what = part_of(*options);
+    throw_unless_ok(output->get_name(), check_trace_name(options->output));
+    const bool may_be_several = when->count() > 0 && options->most != 1;
+    refuse_if(may_be_several && options->output.find("%n") == std::string::npos, output->get_name(),
+              "several snapshots need several names: write %n where the number goes");
+  });
+}
+
+}  // namespace evt::tools
