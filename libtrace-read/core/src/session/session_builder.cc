@@ -116,7 +116,8 @@ void SessionBuilder::leave_out_handed_out() {
     to.lost_not_kept = stream.lost;
     to.latest_clock = stream.clock;
     to.latest_ticks = stream.ticks;
-    now_->in_segments().gaps[id].push_back({0, stream.next_ordinal, 0, stream.has_time, stream.clock, stream.ticks});
+    now_->in_segments().gaps[id].push_back(
+        {0, 0, stream.next_ordinal, stream.lost, stream.has_time, stream.clock, stream.ticks});
   }
 }
 
