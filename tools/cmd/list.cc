@@ -77,7 +77,9 @@ std::optional<Kept> kept_of(const RingInfo& ring) {
   if (!trace) return std::nullopt;
   for (const Session& session : trace->sessions()) {
     if (evt_session_id(session.uuid.data()) != ring.session_id) continue;
-    return Kept{kept_window_ns(session), trace->size(), session.lost};
+    const Trace::Recovery& recovery = trace->recovery();
+    const std::uint64_t bytes = recovery.rings.empty() ? trace->size() : recovery.file_size;
+    return Kept{kept_window_ns(session), bytes, session.lost};
   }
   return std::nullopt;
 }
