@@ -168,5 +168,18 @@ TEST_F(StatsDiff, OfSessionsInTheirOrder) {
                      "compared\n"}));
 }
 
+// Of a sample no cpu times are computed: events alone are compared, whichever trace it is.
+TEST_F(StatsDiff, OfASampleHasWhatBothTracesHave) {
+  const std::string folder = EVT_SOURCE_FOLDER "/testdata/future/";
+  for (const auto& [before, after] :
+       {std::pair("session_meanings.evt", "shape.evt"), std::pair("shape.evt", "session_meanings.evt")}) {
+    const Outcome diff = run("evt stats diff cpu,events --json " + folder + before + " " + folder + after);
+    EXPECT_EQ(diff.status, 1) << diff;
+    EXPECT_NE(diff.out.find("\"events\":"), std::string::npos) << diff;
+    EXPECT_EQ(diff.out.find("\"cpu\":"), std::string::npos) << diff;
+    EXPECT_NE(diff.err.find("cpu: not computed, as events were sampled"), std::string::npos) << diff;
+  }
+}
+
 }  // namespace
 }  // namespace evt::testing

@@ -189,9 +189,11 @@ std::vector<SessionFindings> Diff::compare(const std::vector<SessionFindings>& b
     both.session = after[i].session;
     both.range = after[i].range;
     both.events = after[i].events;
-    for (std::size_t k = 0; k < after[i].by_analysis.size(); ++k) {
-      const auto& [kind, findings] = after[i].by_analysis[k];
-      both.by_analysis.emplace_back(kind, compare(before[i].by_analysis[k].second, findings));
+    for (const auto& [kind, findings] : after[i].by_analysis) {
+      // An analysis that one of them cannot have, as its events are a sample, was refused for it.
+      const auto other = std::ranges::find(before[i].by_analysis, kind, &std::pair<std::string, Findings>::first);
+      if (other == before[i].by_analysis.end()) continue;
+      both.by_analysis.emplace_back(kind, compare(other->second, findings));
       for (const std::string& note : both.by_analysis.back().second.notes)
         sentences_.push_back(fmt::format("{}: {}", kind, note));
     }
