@@ -20,10 +20,10 @@ std::string refusal(const std::vector<std::string>& analyses, const AnalysisOpti
 
 TEST(Ask, ForWhatThereIsNotIsRefused) {
   EXPECT_EQ(refusal({"spend"}), "there is no analysis `spend`; did you mean spans?");
-  EXPECT_EQ(
-      refusal({"xyz"}),
-      "there is no analysis `xyz`; there are summary, cpu, threads, gc, spans, calls, counts, share, usage, stops, "
-      "overhead, events");
+  EXPECT_EQ(refusal({"xyz"}),
+            "there is no analysis `xyz`; there are summary, cpu, threads, gc, spans, calls, stacks, counts, share, "
+            "usage, stops, "
+            "overhead, events");
   EXPECT_EQ(refusal({}), "no analysis is asked for");
 }
 
@@ -31,7 +31,8 @@ TEST(Ask, WithWhatAnAnalysisDoesNotKnowIsRefused) {
   AnalysisOptions options;
   options.by = {"core"};
   EXPECT_EQ(refusal({"cpu"}, options), "by: expected one of thread cpu thread,cpu cpu,thread for cpu, found core");
-  EXPECT_EQ(refusal({"cpu", "share"}, options), "by: is for cpu, gc, spans, calls, counts and usage, not for share");
+  EXPECT_EQ(refusal({"cpu", "share"}, options),
+            "by: is for cpu, gc, spans, calls, stacks, counts and usage, not for share");
   options = {};
   options.every = 10;
   EXPECT_EQ(refusal({"gc", "summary"}, options), "every: summary has no table over time");

@@ -188,9 +188,9 @@ TEST_F(Options, OfStatsThatDependOnOthersAreRefusedWithoutThem) {
           {"evt stats cpu --cost 25 x.evt", 2,
            "evt stats: --cost: is for spans, calls, usage and overhead, not for cpu\n"},
           {"evt stats --by thread x.evt", 2,
-           "evt stats: --by: is for cpu, gc, spans, calls, counts and usage, not for summary\n"},
+           "evt stats: --by: is for cpu, gc, spans, calls, stacks, counts and usage, not for summary\n"},
           {"evt stats gc,events --by thread x.evt", 2,
-           "evt stats: --by: is for cpu, gc, spans, calls, counts and usage, not for events\n"},
+           "evt stats: --by: is for cpu, gc, spans, calls, stacks, counts and usage, not for events\n"},
           {"evt stats usage --by cpu x.evt", 2,
            "evt stats: --by: expected one of function object thread resource for usage, found cpu\n"},
           {"evt stats share --model phase --compare-models x.evt", 2, "evt stats: --model excludes --compare-models\n"},
@@ -331,7 +331,8 @@ TEST_F(Options, AnEmptyWordIsRefusedUnlessItMayBeAText) {
           {"evt dump --event '' x.evt", 1, "evt dump: no event type is called \"\"\n"},
           {"evt grep '' x.evt", 0, ""},
           {"evt stats cpu, x.evt", 2,
-           "evt stats: \"\" is no analysis; there are summary, cpu, threads, gc, spans, calls, counts, share, usage, "
+           "evt stats: \"\" is no analysis; there are summary, cpu, threads, gc, spans, calls, stacks, counts, share, "
+           "usage, "
            "stops, overhead, events\n"}});
 }
 

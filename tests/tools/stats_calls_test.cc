@@ -206,7 +206,7 @@ TEST_F(StatsCalls, AreNotAskedForWithWhatMakesNoSense) {
   refused("calls --by cpu", "--by: expected one of thread pattern for calls, found cpu");
   refused("calls --fold --callers a", "--fold: excludes --callers and --callees");
   refused("diff calls --fold x.evt", "--fold: is not for diff");
-  refused("spans --fold", "--fold: is for calls, not for spans");
+  refused("spans --fold", "--fold: is for calls and stacks, not for spans");
   refused("calls --longest 5", "--longest: is for spans, not for calls");
 }
 

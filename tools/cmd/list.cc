@@ -1,6 +1,7 @@
 #include <evt/describe.h>
 #include <evt/rings.h>
 #include <evt/text/text_buffer.h>
+#include <evt/trace.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
 
@@ -182,13 +183,22 @@ void append_rings_as_json(TextBuffer& out, const std::vector<RingInfo>& rings) {
   }
 }
 
+// A file that was removed may have left its number to another one.
+bool has_session(const std::string& file, std::uint64_t session_id) {
+  const auto trace = Trace::open(file, {.rings = false});
+  return trace && std::ranges::any_of(trace->sessions(), [session_id](const Session& session) {
+           return evt_session_id(session.uuid.data()) == session_id;
+         });
+}
+
 // By its path, the name of its file, its session, or its trace, which may have been moved.
 bool is_called(const RingInfo& ring, const std::string& name) {
   if (name == ring.path || name == ring.path.substr(ring.path.rfind('/') + 1)) return true;
   if (!ring.problem.empty()) return false;
   struct stat status;
-  const bool is_trace = ring.inode != 0 && stat(name.c_str(), &status) == 0 && status.st_dev == ring.device &&
-                        status.st_ino == ring.inode;
+  const bool is_file = ring.inode != 0 && stat(name.c_str(), &status) == 0 && status.st_dev == ring.device &&
+                       status.st_ino == ring.inode;
+  const bool is_trace = is_file && (ring.trace_state == RingTrace::kThere || has_session(name, ring.session_id));
   std::error_code none;
   const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(name, none), none);
   return is_trace || name == session_text(ring) || (!ring.trace.empty() && path == ring.trace);

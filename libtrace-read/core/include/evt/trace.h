@@ -162,8 +162,9 @@ class Events {
 class Trace {
  public:
   // Opens a file, or a folder of CTF, with the ring of a session that was not closed: its writer was killed, or is
-  // running. Of a flight recorder's file, with the segments in the folders of rings; files() are all of them. A file compressed by gzip, zstd or xz is decompressed, beyond 1 MiB into an unlinked temporary file; it
-  // has no ring. Code kIo: cannot be opened or read; kNotATrace; kNewerFormat.
+  // running. Of a flight recorder's file, with the segments in the folders of rings; files() are all of them. A file
+  // compressed by gzip, zstd or xz is decompressed, beyond 1 MiB into an unlinked temporary file; it has no ring. Code
+  // kIo: cannot be opened or read; kNotATrace; kNewerFormat.
   static Result<Trace> open(const std::string& path, const ReadOptions& options = {});
   // Opens the segments of a session, or of several, each a file, in any order; duplicates are read once. Offsets of
   // damage count through the files in the order of files(). Only the last of these has a ring that is read. The codes

@@ -93,7 +93,9 @@ bool FieldWalker::take_other(const Field& field, Bytes* content, std::size_t* co
 namespace decoding {
 
 bool compatible(const Field& file, Wire program) {
-  if (!file.known() || file.kind != program.kind) return false;
+  // References are of a kind that the text forms show as bytes.
+  const bool is_known = file.known() || file.kind == Kind::kReference;
+  if (!is_known || file.kind != program.kind) return false;
   const bool text_like = program.kind == Kind::kText || program.kind == Kind::kBytes;
   const bool counted = program.shape == Shape::kCounted16 || program.shape == Shape::kCounted32;
   if (text_like && counted) return file.shape == Shape::kCounted16 || file.shape == Shape::kCounted32;
