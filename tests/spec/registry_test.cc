@@ -28,6 +28,8 @@ std::string kind_of(Wire wire) {
       return wire.shape == Shape::kList ? "list of text" : "text";
     case Kind::kInterned:
       return "interned";
+    case Kind::kReference:
+      return wire.shape == Shape::kArray ? "array of reference" : "reference";
     case Kind::kTickDelta:
       return "tick_delta";
     default:
