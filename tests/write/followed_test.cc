@@ -123,6 +123,28 @@ TEST_F(Followed, GoesOnInTheNextFile) {
   EXPECT_EQ(follow.late(), 0U);
 }
 
+TEST_F(Followed, GoesOnInTheSegmentsOfAFlightRecorder) {
+  constexpr std::uint32_t kCount = 400'000;
+  evt_options with = options();
+  with.flight_bytes = 64 << 20;
+  auto writer = Writer::open(folder / "app.evt", with);
+  ASSERT_TRUE(writer);
+  const auto types = (*writer).declare<Tick>();
+  Stream stream = (*writer).stream("a");
+  evt::Follow follow = this->follow(folder / "app.evt");
+  std::vector<std::uint32_t> ticks;
+  for (std::uint32_t n = 0; n < kCount; n += 50'000) {
+    emit_ticks(stream, types, n, n + 50'000);
+    ASSERT_TRUE(take_until(n + 50'000, follow, &ticks));
+  }
+  ASSERT_EQ((*writer).close().message(), "");
+  EXPECT_EQ(rest(follow, ticks), numbers(0, kCount));
+  EXPECT_EQ(follow.files(), std::vector<std::string>{folder / "app.evt"});
+  auto whole = follow.whole();
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(ticks_in(*whole), numbers(0, kCount));
+}
+
 TEST_F(Followed, MayBeginWithAnEarlierFileAndEndsWhereTheNextIsMissing) {
   evt_options with = options();
   with.rotate_bytes = 1 << 20;

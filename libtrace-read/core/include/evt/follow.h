@@ -53,7 +53,7 @@ class Follow {
   // Everything that is new since the look before, and what the trace states: its sessions have all types and texts,
   // and of their streams, rows and losses those that are new. Valid until wait().
   Trace& trace();
-  // The files that were followed, the first one first; none for a pipe.
+  // The files that were followed and are still there, the first one first; none for a pipe.
   std::vector<std::string> files() const;
   // The trace as it is now, of all these files. Code kInvalid: it came from a pipe.
   Result<Trace> whole() const;

@@ -1,6 +1,7 @@
 // Part of <evt/follow.h>. Each look opens a small trace: the blocks that were kept, those that are new in the file, and
 // what the ring has that was not handed out.
 #include <evt/follow.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <ctime>
@@ -268,14 +269,21 @@ bool Follow::wait() { return state_->wait(); }
 const Status& Follow::status() const { return state_->status; }
 Trace& Follow::trace() { return *state_->trace; }
 
-std::vector<std::string> Follow::files() const { return state_->input->files(); }
+std::vector<std::string> Follow::files() const {
+  std::vector<std::string> there = state_->input->files();
+  std::erase_if(there, [](const std::string& name) { return ::access(name.c_str(), F_OK) != 0; });
+  return there;
+}
 
 Result<Trace> Follow::whole() const {
-  const std::vector<std::string> files = this->files();
-  if (files.empty()) return Status(Code::kInvalid, "a pipe is read once");
-  if (files.size() > 1) return Trace::open(files);
+  const std::vector<std::string> all = state_->input->files();
+  if (all.empty()) return Status(Code::kInvalid, "a pipe is read once");
+  const std::vector<std::string> there = files();
+  if (there.size() > 1) return Trace::open(there);
+  // A flight recorder puts all into its first file in the end.
+  if (all.size() > 1 && !there.empty()) return Trace::open(there.front());
   auto file = state_->input->present();
-  if (file == nullptr) return Trace::open(files.front());
+  if (file == nullptr) return Trace::open(all.front());
   return TraceData::trace_of(open_trace(std::move(file), {}));
 }
 

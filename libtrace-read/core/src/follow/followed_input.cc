@@ -10,12 +10,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "format-spec/src/block/block_header.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/base/read_at.h"
 #include "libtrace-read/core/src/source/open_source.h"
+#include "libtrace-read/core/src/trace/ring_segments.h"
 
 namespace evt {
 namespace {
@@ -70,7 +72,9 @@ bool read_front(const std::string& path, BlockHeader* header) {
 
 class FollowedFiles : public FollowedInput {
  public:
-  explicit FollowedFiles(std::unique_ptr<ByteSource> file) : file_(std::move(file)) { names_.push_back(file_->name()); }
+  explicit FollowedFiles(std::unique_ptr<ByteSource> file) : file_(std::move(file)), first_(file_->identity()) {
+    names_.push_back(file_->name());
+  }
 
   std::unique_ptr<ByteSource> behind(std::vector<std::byte> kept) override {
     auto now = file_->again();
@@ -80,23 +84,11 @@ class FollowedFiles : public FollowedInput {
   void pass(std::uint64_t bytes) override { at_ += bytes; }
 
   bool go_on_with(std::uint64_t session_id, std::uint64_t block_no) override {
-    const std::filesystem::path here(names_.back());
-    const std::filesystem::path folder = here.has_parent_path() ? here.parent_path() : ".";
-    std::string found;
-    std::uint64_t first = UINT64_MAX;
-    std::error_code error;
-    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
-         entry.increment(error)) {
-      BlockHeader header;
-      if (entry->path().extension() != here.extension() || !read_front(entry->path(), &header)) continue;
-      if (header.session_id != session_id || header.block_no < block_no || header.block_no >= first) continue;
-      first = header.block_no;
-      found = (here.has_parent_path() ? entry->path() : entry->path().filename()).string();
-    }
-    auto opened = found.empty() ? Result<std::unique_ptr<FollowedFiles>>(Status(Code::kIo, "")) : open_plain(found);
-    if (!opened) return false;
-    file_ = std::move((*opened)->file_);
-    names_.push_back(std::move(found));
+    auto next = beside(session_id, block_no);
+    if (next == nullptr) next = beside_the_ring(session_id, block_no);
+    if (next == nullptr) return false;
+    file_ = std::move(next);
+    names_.push_back(file_->name());
     at_ = 0;
     return true;
   }
@@ -116,7 +108,40 @@ class FollowedFiles : public FollowedInput {
   }
 
  private:
+  // The next file in the folder of the one before.
+  std::unique_ptr<ByteSource> beside(std::uint64_t session_id, std::uint64_t block_no) const {
+    const std::filesystem::path here(names_.back());
+    const std::filesystem::path folder = here.has_parent_path() ? here.parent_path() : ".";
+    std::string found;
+    std::uint64_t first = UINT64_MAX;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+      BlockHeader header;
+      if (entry->path().extension() != here.extension() || !read_front(entry->path(), &header)) continue;
+      if (header.session_id != session_id || header.block_no < block_no || header.block_no >= first) continue;
+      first = header.block_no;
+      found = (here.has_parent_path() ? entry->path() : entry->path().filename()).string();
+    }
+    auto opened = found.empty() ? Result<std::unique_ptr<FollowedFiles>>(Status(Code::kIo, "")) : open_plain(found);
+    return opened ? std::move((*opened)->file_) : nullptr;
+  }
+
+  // The next segment of a flight recorder.
+  std::unique_ptr<ByteSource> beside_the_ring(std::uint64_t session_id, std::uint64_t block_no) const {
+    if (!first_) return nullptr;
+    std::unique_ptr<ByteSource> next;
+    std::uint64_t first = UINT64_MAX;
+    for (const RingSegment& segment : segments_of_session(session_id, *first_, names_.front(), *file_)) {
+      if (segment.first_block_no < block_no || segment.first_block_no >= first) continue;
+      first = segment.first_block_no;
+      next = segment.source->again();
+    }
+    return next;
+  }
+
   std::unique_ptr<ByteSource> file_;
+  std::optional<FileIdentity> first_;
   std::uint64_t at_ = 0;
   std::vector<std::string> names_;
 };

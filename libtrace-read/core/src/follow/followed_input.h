@@ -28,7 +28,7 @@ class FollowedInput {
   virtual void wait(std::chrono::nanoseconds most) = 0;
   // Nothing can follow.
   virtual bool has_ended() const = 0;
-  // Those that can still be opened, in their order; none: it is not a file.
+  // All so far, in their order; none: it is not a file.
   virtual std::vector<std::string> files() const { return {}; }
   // All of the file that is read now; null: it is not a file, or one that does not grow.
   virtual std::unique_ptr<ByteSource> present() const { return nullptr; }
