@@ -23,7 +23,8 @@ class SegmentJoin {
   bool add(int descriptor);
   bool add(const char* path);
   // Gives it the name of the first segment, which it replaces, and which is not given to anything else meanwhile.
-  // Returns false if there is another file.
+  // Returns false if there is another file. A program that is killed at this very moment leaves a whole copy,
+  // app.PID-0.new.evt.
   bool take_place(const FileId& first);
 
  private:

@@ -433,7 +433,8 @@ class KilledFlight : public Flight {
       Trace trace = open_file(folder / name);
       if (ticks_in(trace).empty()) continue;
       ASSERT_NO_FATAL_FAILURE(expect_the_last(trace, emitted)) << name;
-      ++found;
+      // A program that is killed between two calls leaves a whole copy under the name that it was to lose.
+      found += name.ends_with(".new.evt") ? 0 : 1;
     }
     ASSERT_EQ(found, 1);
   }
