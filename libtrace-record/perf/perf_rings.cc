@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "perf_bytes.h"
+#include "perf_records.h"
 
 namespace evt::record {
 namespace {

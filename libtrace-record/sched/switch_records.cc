@@ -3,9 +3,8 @@
 #include <fmt/core.h>
 #include <linux/perf_event.h>
 #include <string.h>
-#include <time.h>
 
-#include "libtrace-record/perf/perf_bytes.h"
+#include "libtrace-record/perf/perf_records.h"
 
 namespace evt::record {
 namespace {
@@ -13,34 +12,10 @@ namespace {
 constexpr std::size_t kPages = 64;  // per ring: an ordinary user may lock this much for two of them
 
 perf_event_attr wanted_records() {
-  perf_event_attr wanted{};
-  wanted.size = sizeof wanted;
-  wanted.type = PERF_TYPE_SOFTWARE;
-  wanted.config = PERF_COUNT_SW_DUMMY;
-  wanted.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
-  wanted.sample_id_all = 1;
+  perf_event_attr wanted = wanted_of_program(PERF_COUNT_SW_DUMMY);
   wanted.context_switch = 1;
-  wanted.task = 1;
-  wanted.comm = 1;
-  wanted.comm_exec = 1;
-  wanted.inherit = 1;
-  wanted.disabled = 1;
-  wanted.enable_on_exec = 1;
-  wanted.exclude_kernel = 1;  // else an ordinary user may not
-  wanted.exclude_hv = 1;
-  wanted.use_clockid = 1;
-  wanted.clockid = CLOCK_MONOTONIC;
   return wanted;
 }
-
-// The end of each record, by the sample_type above.
-struct SampleId {
-  std::uint32_t process;
-  std::uint32_t thread;
-  std::uint64_t ns;
-  std::uint32_t cpu;
-  std::uint32_t reserved;
-};
 
 struct Task {
   std::uint32_t process;

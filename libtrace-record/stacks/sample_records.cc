@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 #include <poll.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "libtrace-record/perf/perf_bytes.h"
+#include "libtrace-record/perf/perf_records.h"
 
 namespace evt::record {
 namespace {
@@ -38,41 +37,17 @@ std::uint64_t register_mask() {
 }
 
 perf_event_attr wanted_samples(unsigned hz) {
-  perf_event_attr wanted{};
-  wanted.size = sizeof wanted;
-  wanted.type = PERF_TYPE_SOFTWARE;
-  wanted.config = PERF_COUNT_SW_CPU_CLOCK;
+  perf_event_attr wanted = wanted_of_program(PERF_COUNT_SW_CPU_CLOCK);
   wanted.freq = 1;
   wanted.sample_freq = hz;
-  wanted.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
-                       PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+  wanted.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
   wanted.sample_regs_user = register_mask();
   wanted.sample_stack_user = kStackBytes;
-  wanted.sample_id_all = 1;
   wanted.mmap = 1;
   wanted.mmap2 = 1;
-  wanted.task = 1;
-  wanted.comm = 1;
-  wanted.comm_exec = 1;
-  wanted.inherit = 1;
-  wanted.disabled = 1;
-  wanted.enable_on_exec = 1;
-  wanted.exclude_kernel = 1;  // else an ordinary user may not
-  wanted.exclude_hv = 1;
-  wanted.use_clockid = 1;
-  wanted.clockid = CLOCK_MONOTONIC;
   wanted.watermark = 1;
   return wanted;
 }
-
-// The end of each record that is no sample, by the sample_type above.
-struct SampleId {
-  std::uint32_t process;
-  std::uint32_t thread;
-  std::uint64_t ns;
-  std::uint32_t cpu;
-  std::uint32_t reserved;
-};
 
 // The beginning of a sample, likewise.
 struct Sample {

@@ -1,6 +1,6 @@
 #include "unwinder.h"
 
-#include "libtrace-record/perf/perf_bytes.h"
+#include "libtrace-record/perf/perf_records.h"
 
 namespace evt::record {
 namespace {

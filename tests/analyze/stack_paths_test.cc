@@ -79,10 +79,13 @@ TEST(StackPaths, AreOfEachThreadIfAskedTo) {
 }
 
 TEST(StackPaths, NameModulesOrLinesIfAskedTo) {
-  Sampled sampled;
-  sampled.sample(1, {sampled.frame("inflate", "/usr/lib/libz.so.1", 40), sampled.frame("main", "/bin/a", 7)}, 3);
-  EXPECT_EQ(sampled.paths({.by = StackPaths::By::kModule}), "a 0 3 0\na;libz.so.1 1 3 3\n");
-  EXPECT_EQ(sampled.paths({.by = StackPaths::By::kLine}), "main:7 0 3 0\nmain:7;inflate:40 1 3 3\n");
+  const auto paths_by = [](StackPaths::By by) {
+    Sampled sampled;
+    sampled.sample(1, {sampled.frame("inflate", "/usr/lib/libz.so.1", 40), sampled.frame("main", "/bin/a", 7)}, 3);
+    return sampled.paths({.by = by});
+  };
+  EXPECT_EQ(paths_by(StackPaths::By::kModule), "a 0 3 0\na;libz.so.1 1 3 3\n");
+  EXPECT_EQ(paths_by(StackPaths::By::kLine), "main:7 0 3 0\nmain:7;inflate:40 1 3 3\n");
 }
 
 }  // namespace

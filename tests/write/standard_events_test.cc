@@ -107,7 +107,8 @@ TEST(StandardEvents, AreRecordedInCAsInCpp) {
   record(evt_emit_process_arguments, events::ProcessArguments{10, kViews}, 10, kWords, 2);
   record(evt_emit_wall_clock, events::WallClock{-1}, -1);
   record(evt_emit_overhead, events::Overhead{name, delta}, name.id, -5);
-  EXPECT_EQ(count, std::tuple_size_v<events::All>);
+  record(evt_emit_stack_sample, events::StackSample{7, {1}, 9}, 7, 1, 9);
+  EXPECT_EQ(count + 2, std::tuple_size_v<events::All>) << "frames and stacks are no events: InternRow";
   const std::string text = in_cpp.text();
   EXPECT_NE(text.find("process.arguments process=10 arguments=[\"ls\" \"-l\"]"), std::string::npos) << text;
   EXPECT_EQ(in_c.text(), text);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "unit_time.h"
+
 namespace evt {
 namespace {
 
@@ -13,21 +15,6 @@ struct Duration {
   std::uint64_t step_ns = 0;  // the unit of ns, and so its possible shortfall: 0 for ticks of the events' clock
   bool is_negative = false;   // the field is negative, which counts as 0
 };
-
-std::uint64_t ns_in(Unit unit) {
-  switch (unit) {
-    case Unit::kNanoseconds:
-      return 1;
-    case Unit::kMicroseconds:
-      return 1'000;
-    case Unit::kMilliseconds:
-      return 1'000'000;
-    case Unit::kSeconds:
-      return 1'000'000'000;
-    default:
-      return 0;
-  }
-}
 
 [[gnu::always_inline]] inline Duration times(std::uint64_t number, std::uint64_t unit) {
   std::uint64_t ns = 0;

@@ -9,26 +9,12 @@
 #include <unordered_map>
 
 #include "path_tree.h"
+#include "unit_time.h"
 
 namespace evt {
 namespace {
 
 constexpr const char* kUnknownFrame = "[unknown]";
-
-std::uint64_t ns_of(Unit unit) {
-  switch (unit) {
-    case Unit::kNanoseconds:
-      return 1;
-    case Unit::kMicroseconds:
-      return 1'000;
-    case Unit::kMilliseconds:
-      return 1'000'000;
-    case Unit::kSeconds:
-      return 1'000'000'000;
-    default:
-      return 0;
-  }
-}
 
 // The text of an interned field; empty if there is none.
 std::string text_of(const Session& session, const SharedRow& row, Role role) {
@@ -59,7 +45,7 @@ class StackPaths::Impl {
     if (item.event->lost || item.event->event == nullptr) return;
     const Event& event = *item.event->event;
     const Field* const weight = event.type().field(Role::kWeight);
-    const std::uint64_t unit_ns = weight == nullptr ? 0 : ns_of(weight->unit);
+    const std::uint64_t unit_ns = weight == nullptr ? 0 : ns_in(weight->unit);
     if (unit_ns == 0) {
       ++doubts_.no_time;
       return;

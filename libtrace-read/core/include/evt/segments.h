@@ -1,6 +1,8 @@
 // The files of a session that goes on from file to file: its segments (FORMAT.md, section 6.7).
 #pragma once
 
+#include <evt/cpp20.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
