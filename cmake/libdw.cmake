@@ -1,12 +1,15 @@
-# EVTRACE_DW_LIBRARIES: elfutils' libdw, which reads tables of frames, symbols and lines; static with what it needs, so that no start
-# of evt loads it.
+# EVTRACE_DW_LIBRARIES: elfutils' libdw, which reads tables of frames, symbols and lines; static, so that no start of evt loads it.
+# It unpacks images of kernels by bzip2, which evt never asks for: of that it gets functions that refuse.
 find_library(EVTRACE_DW_ARCHIVE NAMES libdw.a)
 find_library(EVTRACE_ELF_ARCHIVE NAMES libelf.a)
 if(NOT EVTRACE_DW_ARCHIVE OR NOT EVTRACE_ELF_ARCHIVE)
   message(FATAL_ERROR "evt run needs libdw.a (Debian's package libdw-dev) for stacks")
 endif()
-set(EVTRACE_DW_LIBRARIES ${EVTRACE_DW_ARCHIVE} ${EVTRACE_ELF_ARCHIVE} z lzma zstd)
-find_library(EVTRACE_BZ2 NAMES libbz2.a)
-if(EVTRACE_BZ2)
-  list(APPEND EVTRACE_DW_LIBRARIES ${EVTRACE_BZ2})
-endif()
+set(evt_bzip2_source "")
+foreach(name BZ2_bzDecompressInit BZ2_bzDecompress BZ2_bzDecompressEnd)
+  string(APPEND evt_bzip2_source "__attribute__((visibility(\"hidden\"))) int ${name}(void);\nint ${name}(void) { return -9; }\n")
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/no_bzip2.c CONTENT "${evt_bzip2_source}" @ONLY)
+add_library(evt_no_bzip2 STATIC ${PROJECT_BINARY_DIR}/no_bzip2.c)
+set_target_properties(evt_no_bzip2 PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
+set(EVTRACE_DW_LIBRARIES ${EVTRACE_DW_ARCHIVE} ${EVTRACE_ELF_ARCHIVE} evt_no_bzip2 z lzma zstd)

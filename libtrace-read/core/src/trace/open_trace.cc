@@ -180,12 +180,12 @@ bool is_behind(const std::vector<SessionRing>& rings, const FileIdentity& file) 
 // anew each time: of those that were found before, later ones may be gone.
 std::vector<SessionRing> find_segments_and_rings(std::optional<Opening>& opening, const ReadOptions& options,
                                                  bool adds_segments) {
-  constexpr int kTries = 20;
+  constexpr int kLooks = 20;
   const std::vector<Wanted> wanted = adds_segments ? wanted_of(opening->data()) : std::vector<Wanted>();
   const std::unique_ptr<ByteSource> given = wanted.empty() ? nullptr : opening->data().source->again();
   const FileIdentity file = *opening->data().source->identity();
   std::vector<SessionRing> rings;
-  for (int i = 0; i < kTries; ++i) {
+  for (int i = 0; i < kLooks; ++i) {
     if (given != nullptr) add_segments(wanted, *given, opening, options);
     rings = find_rings(opening->data(), file);
     if (given == nullptr || !is_behind(rings, file)) break;

@@ -15,7 +15,7 @@
 namespace evt {
 namespace {
 
-constexpr int kTries = 100;
+constexpr int kMostTries = 100;
 constexpr timespec kBetweenTries = {0, 10'000'000};
 
 Status io_error(const RingInfo& ring) {
@@ -38,7 +38,7 @@ class Page {
     range.l_start = static_cast<off_t>(at_);
     range.l_len = sizeof(ring::ControlPage);
     for (int i = 0; ::fcntl(fd_, F_OFD_SETLK, &range) != 0; ++i) {
-      if (i == kTries || (errno != EAGAIN && errno != EACCES)) return false;
+      if (i == kMostTries || (errno != EAGAIN && errno != EACCES)) return false;
       ::nanosleep(&kBetweenTries, nullptr);
     }
     return true;
@@ -101,7 +101,7 @@ Result<bool> switch_types(const RingInfo& ring, const std::string& glob, bool on
   asked.on = on ? 1 : 0;
   glob.copy(asked.glob, sizeof asked.glob - 1);
   if (!page.store(asked)) return io_error(ring);
-  for (int i = 0; i < kTries; ++i) {
+  for (int i = 0; i < kMostTries; ++i) {
     if (page.word(offsetof(ring::ControlPage, applied)) >= asked.number) return true;
     ::nanosleep(&kBetweenTries, nullptr);
   }

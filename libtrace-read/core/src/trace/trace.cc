@@ -95,12 +95,12 @@ Result<Trace> Trace::from_data(std::unique_ptr<TraceData> data, bool named) {
 }
 
 Result<Trace> Trace::open(const std::string& path, const ReadOptions& options) {
-  constexpr int kTries = 10;
+  constexpr int kOpenings = 10;
   for (int i = 0;; ++i) {
     auto source = open_trace_file(path);
     if (!source) return source.status();
     auto data = open_trace(*std::move(source), options);
-    if (i == kTries || !was_replaced(path, *data)) return from_data(std::move(data), true);
+    if (i == kOpenings || !was_replaced(path, *data)) return from_data(std::move(data), true);
   }
 }
 
