@@ -25,9 +25,10 @@ void ProcessMaps::add(std::uint32_t process, std::uint64_t ns, CodeMapping mappi
 // What was mapped since, and came earlier, belongs to the new program.
 void ProcessMaps::become(std::uint32_t process, std::uint64_t ns) {
   Image& before = image_at(process, ns);
-  const auto later = std::ranges::stable_partition(before.mapped, [ns](const Mapped& each) { return each.ns < ns; });
-  Image image{ns, {std::make_move_iterator(later.begin()), std::make_move_iterator(later.end())}, 0};
-  before.mapped.erase(later.begin(), later.end());
+  const auto later = std::stable_partition(before.mapped.begin(), before.mapped.end(),
+                                           [ns](const Mapped& each) { return each.ns < ns; });
+  Image image{ns, {std::make_move_iterator(later), std::make_move_iterator(before.mapped.end())}, 0};
+  before.mapped.erase(later, before.mapped.end());
   std::vector<Image>& images = images_[process];
   images.insert(std::ranges::upper_bound(images, ns, {}, &Image::ns), std::move(image));
 }

@@ -44,7 +44,7 @@ struct evt_writer final : evt::Recording {
   // RingBackend::begin_segment(); false without a ring.
   bool begin_segment(const char* path);
 
-  void choose_on_segment(const evt_options& options) { ring_.flusher().segment_stream().choose(options, this); }
+  void choose_on_segment(const evt_options& options) { ring_.flusher().state_stream().choose(options, this); }
   // Only a session that a thread writes can continue in another file. Null: it has one.
   evt::Rotation* rotation() { return ring_.flusher().rotation(); }
   evt::Rotation* make_rotation() { return ring_.flusher().make_rotation(); }

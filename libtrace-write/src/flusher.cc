@@ -228,7 +228,7 @@ bool Flusher::go_on_changing() {
   const bool is_done = change_.go_on() || !change_.has_begun();
   if (change_.changed() == changed) return is_done;
   if (rotation_ != nullptr) rotation_->changed(recording_);
-  if (is_this_thread()) segment_stream_.begin_segment();
+  if (is_this_thread()) state_stream_.begin_segment();
   return is_done;
 }
 
@@ -302,7 +302,7 @@ bool Flusher::drain() {
 // slots fill up and more are needed.
 bool Flusher::round() {
   if (!rotate_if_due()) return false;
-  if (is_this_thread()) segment_stream_.record();
+  if (is_this_thread()) state_stream_.record();
   *waiting_end_ = ring_.take_full();
   for (; *waiting_end_ != nullptr; waiting_end_ = &(*waiting_end_)->next) {
     waiting_bytes_ += ring::bytes_of((*waiting_end_)->committed());
@@ -341,7 +341,7 @@ bool Flusher::write_waiting() {
 void Flusher::finish_first(bool written) {
   SlotState& slot = *waiting_;
   waiting_bytes_ -= ring::bytes_of(slot.committed());
-  if (rotation_ != nullptr && segment_stream_.is_of(*slot.stream)) {
+  if (rotation_ != nullptr && state_stream_.is_of(*slot.stream)) {
     rotation_->add_state(ring::rows_of(slot.committed()), ring::bytes_of(slot.committed()));
   }
   waiting_ = slot.next;

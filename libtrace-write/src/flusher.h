@@ -13,7 +13,7 @@
 #include "ring.h"
 #include "rotation.h"
 #include "segment_change.h"
-#include "segment_stream.h"
+#include "state_stream.h"
 #include "type_switches.h"
 
 namespace evt {
@@ -28,7 +28,7 @@ class Flusher {
         change_(recording, ring),
         idle_slots_(ring),
         own_stream_(recording),
-        segment_stream_(recording),
+        state_stream_(recording),
         switches_(recording, ring) {}
 
   // Makes the thread, which waits; false, with the reason in errno, if there is none.
@@ -55,7 +55,7 @@ class Flusher {
   // True if rows that cannot be written stay in the ring, from which a recovery can put them into the trace.
   bool keeps_ring() const { return ring_.memory().shared() && recording_.output().sink().is_regular(); }
 
-  SegmentStream& segment_stream() { return segment_stream_; }
+  StateStream& state_stream() { return state_stream_; }
   // Continues the session in a new file at this path: segments. Any thread.
   SegmentChange& segment_change() { return change_; }
   // Makes it continue in new files by itself. Null: it does not.
@@ -112,7 +112,7 @@ class Flusher {
   Rotation* rotation_ = nullptr;
   IdleSlots idle_slots_;
   FlusherStream own_stream_;
-  SegmentStream segment_stream_;
+  StateStream state_stream_;
   TypeSwitches switches_;
   pthread_t thread_ = {};  // to be joined, when running_
   bool running_ = false;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMaxKept = 4;
 constexpr std::uint64_t kMaxBytes = 256 << 20;  // together
 constexpr std::int64_t kMaxAgeNs = 7LL * 24 * 3600 * 1'000'000'000;
-constexpr std::size_t kMaxLooked = 1024;
+constexpr std::size_t kMaxNames = 1024;
 
 struct Recorder {
   std::uint64_t session_id;
@@ -88,7 +88,7 @@ void find(const char* folder, Buffer& found) {
     if (!session_in(entry->d_name, front, &recorder.session_id)) continue;
     const auto* const all = reinterpret_cast<const Recorder*>(found.data());
     const std::size_t count = found.size() / sizeof(Recorder);
-    bool is_known = count == kMaxLooked;
+    bool is_known = count == kMaxNames;
     for (std::size_t i = 0; i < count && !is_known; ++i) is_known = all[i].session_id == recorder.session_id;
     if (!is_known) found.append(&recorder, sizeof recorder);
   }

@@ -6,9 +6,9 @@
 namespace evt {
 
 // Used by the flusher's thread.
-class SegmentStream {
+class StateStream {
  public:
-  explicit SegmentStream(Recording& recording) : recording_(recording) {}
+  explicit StateStream(Recording& recording) : recording_(recording) {}
 
   // Called by open. `writer`: what the function is given.
   void choose(const evt_options& options, evt_writer* writer);

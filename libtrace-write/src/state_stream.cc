@@ -1,16 +1,16 @@
-#include "segment_stream.h"
+#include "state_stream.h"
 
 #include "backend.h"
 
 namespace evt {
 
-void SegmentStream::choose(const evt_options& options, evt_writer* writer) {
+void StateStream::choose(const evt_options& options, evt_writer* writer) {
   writer_ = writer;
   on_segment_ = options.on_segment;
   context_ = options.on_segment_context;
 }
 
-void SegmentStream::record() {
+void StateStream::record() {
   if (!is_due_ || recording_.is_closing() || !open()) return;
   is_due_ = false;
   on_segment_(context_, writer_, &stream_->hot);
@@ -18,7 +18,7 @@ void SegmentStream::record() {
   if (!busy.nested() && !is_off(*stream_)) recording_.backend().begin_block(*stream_);
 }
 
-bool SegmentStream::open() {
+bool StateStream::open() {
   if (stream_ != nullptr) return true;
   const Lock lock = Lock::try_to(recording_);
   if (!lock.held()) return false;
