@@ -119,7 +119,7 @@ TEST_F(Collect, WritesWhatComesOnStandardInput) {
 
 TEST_F(Collect, GoesOnWhereAFileEnds) {
   const std::string bytes = record("a.evt", 3000);
-  for (const std::size_t size : {1000, 20'000, 30'001}) {
+  for (const int size : {1000, 20'000, 30'001}) {
     EXPECT_EQ(run("head -c " + std::to_string(size) + " a.evt | evt collect to"),
               (Outcome{1, "", "evt collect: standard input: it ended inside a block\n"}));
   }
