@@ -38,13 +38,13 @@ BlockDecoder::~BlockDecoder() = default;
 Status BlockDecoder::decode(const Block& block, std::byte* rows) {
   const EventsHeader& events = block.events;
   blocks_.count_unpacked(events.rows_size);
+  table_ = {};
   stored_.resize(block.header.payload_size);
   stored_.resize(blocks_.read(block, 0, stored_.data(), stored_.size()));
   const std::uint32_t stored_crc = crc32c(0, stored_.data(), stored_.size());
   if (stored_crc != block.header.payload_crc) {
     return wrong_checksum("payload", stored_crc, block.header.payload_crc);
   }
-  table_ = {};
   if (is_multiplexed(events.layout)) {
     const std::size_t size = piece_table_size(raw(stored_.data()), stored_.size());
     if (size == 0 || size > block.header.raw_size) return damaged("its table of streams does not fit it");
