@@ -167,6 +167,7 @@ evt_writer* give_up(evt_writer* writer) {
   writer->notices().deliver();
   writer->notices().release();
   writer->forget();
+  writer->session_of_snapshots().release();
   free(writer);
   return nullptr;
 }

@@ -244,11 +244,12 @@ static inline uint32_t evt_intern_stack_frame(evt_writer* writer, const evt_type
 static inline uint32_t evt_intern_stack_frames(evt_writer* writer, const evt_type* type, const uint32_t* frames,
                                                uint16_t count) {
   uint8_t fields[2 + 4 * 512];
-  uint16_t i;
-  if (count > 512) count = 512;
-  evt_store_u16(fields, count);
-  for (i = 0; i < count; ++i) evt_store_u32(fields + 2 + 4 * (size_t)i, frames[i]);
-  return evt_intern_row(writer, type, fields, 2 + 4 * (size_t)count);
+  const size_t most = 512;
+  const size_t kept = count < most ? count : most;
+  size_t i;
+  evt_store_u16(fields, count < 512 ? count : 512);
+  for (i = 0; i < kept; ++i) evt_store_u32(fields + 2 + 4 * i, frames[i]);
+  return evt_intern_row(writer, type, fields, 2 + 4 * kept);
 }
 
 /* `stack` is an id of evt_intern_stack_frames; `weight_ns` the processor time that the sample stands for. */
