@@ -169,7 +169,11 @@ class Consumers(unittest.TestCase):
         testdata = [os.path.join(ROOT, "testdata", folder, name) for folder in ("v1", "damaged", "future", "rings")
                     for name in sorted(os.listdir(os.path.join(ROOT, "testdata", folder))) if name.endswith(".evt")]
         compared = 0
+        # What JSON has one value for, what nanoseconds of 64 bits since 1970 cannot hold, and fields without a byte.
+        without_match = ("fields_of_one_name.evt", "times_beyond_64_bits.evt", "widths_of_0.evt")
         for trace in self.traces + testdata:
+            if os.path.basename(trace) in without_match:
+                continue
             with self.subTest(trace=os.path.relpath(trace, ROOT)):
                 if subprocess.run([EVT, "dump", "--count", trace], capture_output=True).returncode > 1:
                     continue
