@@ -1,4 +1,4 @@
-// What a snapshot of 64 MiB costs, from opening the trace to the last byte of the copy, and what copying as many bytes
+// Measures a snapshot of 64 MiB, from opening the trace to the last byte of the copy, and what copying as many bytes
 // does. Headers are looked at, as with a program that runs: it has no index yet.
 #include <benchmark/benchmark.h>
 #include <errno.h>

@@ -32,16 +32,18 @@ std::uint32_t StackWriter::named(const std::string& function, const std::string&
                                 static_cast<std::uint32_t>(std::min<std::uint64_t>(line, UINT32_MAX)));
 }
 
+std::uint32_t StackWriter::unknown(const std::string& what) {
+  std::uint32_t& known = unknown_[what];
+  if (known == 0) known = named(what, "", 0);
+  return known;
+}
+
 std::uint32_t StackWriter::frame(const StackFrame& frame) {
-  if (frame.file == nullptr) return named(frame.region.starts_with('[') ? frame.region : kUnknown, "", 0);
-  if (frame.is_doubtful) {
-    const CodeName name = frame.file->name_of(frame.address);
-    return named(name.function + " [doubtful]", frame.file->path(), name.line);
-  }
-  std::uint32_t& known = known_[{frame.file, frame.address}];
+  if (frame.file == nullptr) return unknown(frame.region.starts_with('[') ? frame.region : kUnknown);
+  std::uint32_t& known = known_[{frame.file, frame.address, frame.is_doubtful}];
   if (known == 0) {
     const CodeName name = frame.file->name_of(frame.address);
-    known = named(name.function, frame.file->path(), name.line);
+    known = named(name.function + (frame.is_doubtful ? " [doubtful]" : ""), frame.file->path(), name.line);
   }
   return known;
 }
@@ -55,8 +57,8 @@ evt_stream* StackWriter::stream_of(std::uint32_t cpu) {
 void StackWriter::add(const StackCopy& copy, const std::vector<StackFrame>& frames, StackEnd end, std::uint64_t ticks) {
   stack_.clear();
   for (const StackFrame& each : frames) stack_.push_back(frame(each));
-  if (end == StackEnd::kTruncated) stack_.push_back(named("[truncated]", "", 0));
-  if (end == StackEnd::kLost) stack_.push_back(named(kUnknown, "", 0));
+  if (end == StackEnd::kTruncated) stack_.push_back(unknown("[truncated]"));
+  if (end == StackEnd::kLost) stack_.push_back(unknown(kUnknown));
   const std::uint32_t stack =
       evt_intern_stack_frames(writer_, frames_, stack_.data(), static_cast<std::uint16_t>(stack_.size()));
   evt_row row = evt_begin_at(stream_of(copy.cpu), sample_, ticks);

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "unwinder.h"
@@ -23,6 +23,7 @@ class StackWriter {
 
  private:
   std::uint32_t frame(const StackFrame& frame);
+  std::uint32_t unknown(const std::string& what);
   std::uint32_t named(const std::string& function, const std::string& module, std::uint64_t line);
   evt_stream* stream_of(std::uint32_t cpu);
 
@@ -30,8 +31,9 @@ class StackWriter {
   const evt_type* frame_ = nullptr;
   const evt_type* frames_ = nullptr;
   const evt_type* sample_ = nullptr;
-  std::map<std::pair<const CodeFile*, std::uint64_t>, std::uint32_t> known_;  // frames without a doubt
-  std::map<std::uint32_t, evt_stream*> streams_;                              // by cpu
+  std::map<std::tuple<const CodeFile*, std::uint64_t, bool>, std::uint32_t> known_;  // by place, and whether doubtful
+  std::map<std::string, std::uint32_t> unknown_;                                     // code of no file, by what it is
+  std::map<std::uint32_t, evt_stream*> streams_;                                     // by cpu
   std::vector<std::uint32_t> stack_;
 };
 

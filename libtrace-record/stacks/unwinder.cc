@@ -74,9 +74,11 @@ StackEnd leave_by_frame_pointer(const StackBytes& stack, FrameRegisters* at) {
 
 CodeFile* Unwinder::file_of(const CodeMapping& mapping) {
   if (mapping.path.empty() || mapping.path.front() != '/' || mapping.inode == 0) return nullptr;
-  std::unique_ptr<CodeFile>& file = files_[{mapping.path, mapping.inode}];
-  if (!file) file = std::make_unique<CodeFile>(mapping.path, mapping.inode);
-  return file.get();
+  std::vector<std::unique_ptr<CodeFile>>& same_inode = files_[mapping.inode];
+  for (const auto& file : same_inode) {
+    if (file->path() == mapping.path) return file.get();
+  }
+  return same_inode.emplace_back(std::make_unique<CodeFile>(mapping.path, mapping.inode)).get();
 }
 
 StackFrame Unwinder::frame_at(const StackCopy& copy, std::uint64_t pc) {

@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "code_file.h"
@@ -42,7 +41,7 @@ class Unwinder {
   CodeFile* file_of(const CodeMapping& mapping);
 
   const ProcessMaps& maps_;
-  std::map<std::pair<std::string, ino_t>, std::unique_ptr<CodeFile>> files_;
+  std::map<ino_t, std::vector<std::unique_ptr<CodeFile>>> files_;
 };
 
 }  // namespace evt::record

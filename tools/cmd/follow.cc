@@ -12,7 +12,6 @@
 #include "base/report.h"
 #include "cmd/commands.h"
 #include "cmd/last_events.h"
-#include "cmd/seen_rows.h"
 
 namespace evt::tools {
 namespace {

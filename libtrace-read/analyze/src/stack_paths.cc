@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kUnknownFrame = "[unknown]";
 
-// The text of an interned field; empty if there is none.
+// Returns the text of the field with this role, or an empty one.
 std::string text_of(const Session& session, const SharedRow& row, Role role) {
   const std::optional<Value> value = row.value(role);
   if (!value || value->is_sequence()) return "";

@@ -154,7 +154,7 @@ struct SharedRow {
   const EventType* type = nullptr;
   Bytes fields;  // the session's
 
-  // The first field with this role; nothing if there is none.
+  // Returns the first field that has this role, if any has.
   std::optional<Value> value(Role role) const;
 };
 
