@@ -1,6 +1,10 @@
 // What the tests are compiled with: a sanitizer has memory, threads and limits of its own.
 #pragma once
 
+#include <cstddef>
+
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes();  // of a sanitizer's own library
+
 namespace evt::testing {
 
 #if defined(__has_feature)

@@ -338,9 +338,9 @@ TEST_F(Followed, TakesNoMoreMemoryAfterADay) {
     count += 36'000;
     ticks.clear();
     ASSERT_TRUE(take_until(36'000, follow, &ticks));
-    if (hour == 2) before = resident_bytes();
+    if (hour == 2) before = bytes_in_use();
   }
-  EXPECT_LT(resident_bytes(), before + (4 << 20));
+  EXPECT_LT(bytes_in_use(), before + (4 << 20));
   writer.reset();
   ticks.clear();
   EXPECT_EQ(rest(follow, ticks).size(), 0U);
