@@ -38,7 +38,7 @@ class SnapshotCommand : public RingTest {
   void given_busy_program(std::uint64_t rotate, std::uint64_t keep) {
     child_ = fork();
     if (child_ == 0) {
-      alarm(300);
+      alarm(static_cast<unsigned>(300 + 5 * snapshots()));
       evt_options with = {};
       with.rotate_bytes = rotate;
       with.keep_bytes = keep;
@@ -51,6 +51,11 @@ class SnapshotCommand : public RingTest {
     }
     while (run(fmt::format("evt dump --limit 1 pid:{}", child_)).status != 0) {
     }
+  }
+  // How many are taken of a program that changes its files: of the environment variable EVT_SNAPSHOTS, or this one.
+  static int snapshots() {
+    const char* const wanted = getenv("EVT_SNAPSHOTS");
+    return wanted != nullptr ? atoi(wanted) : 30;
   }
   std::string busy() const { return fmt::format("pid:{}", child_); }
 
@@ -159,12 +164,9 @@ TEST_F(SnapshotCommand, HasWhatAStoppedProgramRecorded) {
   kill(child_, SIGCONT);
 }
 
-// The number of snapshots is that of the environment variable EVT_SNAPSHOTS, or this one.
 TEST_F(SnapshotCommand, IsWholeWhileTheProgramChangesItsFiles) {
-  const char* const wanted = getenv("EVT_SNAPSHOTS");
-  const int count = wanted != nullptr ? atoi(wanted) : 30;
   given_busy_program(1 << 20, 4 << 20);
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < snapshots(); ++i) {
     const Outcome taken = run("evt snapshot -q " + busy() + " -o x.evt");
     ASSERT_EQ(taken, (Outcome{0, "", ""})) << i;
     ASSERT_NO_FATAL_FAILURE(expect_whole("x.evt")) << i;
