@@ -78,7 +78,7 @@ machine_libraries() {  # MACHINE
   # One archive of several that cannot be read matters only if the packages are not in the others.
   "${apt[@]}" update || true
   (cd "$root/apt/archives" && "${apt[@]}" download \
-    libcapnp-dev libcapnp-0.9.2 libssl-dev libssl3 libzstd-dev libzstd1 zlib1g-dev zlib1g liblzma-dev liblzma5 libfmt-dev libfmt9 libcli11-dev libprotozero-dev rapidjson-dev libgtest-dev libgmock-dev)
+    libcapnp-dev libcapnp-0.9.2 libssl-dev libssl3 libzstd-dev libzstd1 zlib1g-dev zlib1g liblzma-dev liblzma5 libfmt-dev libfmt9 libcli11-dev libprotozero-dev rapidjson-dev libdw-dev libdw1 libelf-dev libelf1 libiberty-dev libgtest-dev libgmock-dev)
   local package
   for package in "$root"/apt/archives/*.deb; do dpkg -x "$package" "$root"; done
   touch "$root/complete"

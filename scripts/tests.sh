@@ -67,12 +67,14 @@ test_all() {
 programs() {
   local each
   for each in xz-utils pigz pbzip2 zstd sqlite3 git curl redis-server redis-tools nginx-light memcached busybox-static fzf strace \
-    libjemalloc2 libtcmalloc-minimal4 libmimalloc2.0; do
-    (install_missing "$each") || say "cannot install $each: its test is skipped"
+    libjemalloc2 libtcmalloc-minimal4 libmimalloc2.0 linux-perf golang-go rustc; do
+    command -v "$each" >/dev/null || (install_missing "$each") || say "cannot install $each: its test is skipped"
   done
   build release evt evt_preload refuse_perf
   say "programs under evt run"
   python3 -B tests/record/programs_test.py build/release/bin/evt
+  say "which code took their time"
+  python3 -B tests/record/profiles_test.py build/release/bin/evt
 }
 
 # The page of evt view in a browser; its screenshots stay in build/view.

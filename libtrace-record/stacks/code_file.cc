@@ -1,12 +1,12 @@
 #include "code_file.h"
 
-#include <cxxabi.h>
 #include <dwarf.h>
 #include <elf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <gelf.h>
+#include <libiberty/demangle.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -82,8 +82,8 @@ std::string base_name(const std::string& path) { return path.substr(path.rfind('
 // Without the version that a symbol of a library may have behind it.
 std::string demangled(const std::string& symbol) {
   const std::string name = symbol.substr(0, symbol.find('@'));
-  int status = 0;
-  const std::unique_ptr<char, decltype(&free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), free);
+  const std::unique_ptr<char, decltype(&free)> text(
+      cplus_demangle(name.c_str(), DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO), free);
   return text ? text.get() : name;
 }
 

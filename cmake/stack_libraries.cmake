@@ -1,4 +1,4 @@
-# EVTRACE_DW_LIBRARIES: elfutils' libdw, which reads tables of frames, symbols and lines; static, so that no start of evt loads it.
+# EVTRACE_STACK_LIBRARIES: elfutils' libdw, which reads tables of frames, symbols and lines; static, so that no start of evt loads it.
 # It unpacks images of kernels by bzip2, which evt never asks for: of that it gets functions that refuse.
 find_library(EVTRACE_DW_ARCHIVE NAMES libdw.a)
 find_library(EVTRACE_ELF_ARCHIVE NAMES libelf.a)
@@ -12,4 +12,9 @@ endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/no_bzip2.c CONTENT "${evt_bzip2_source}" @ONLY)
 add_library(evt_no_bzip2 STATIC ${PROJECT_BINARY_DIR}/no_bzip2.c)
 set_target_properties(evt_no_bzip2 PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
-set(EVTRACE_DW_LIBRARIES ${EVTRACE_DW_ARCHIVE} ${EVTRACE_ELF_ARCHIVE} evt_no_bzip2 z lzma zstd)
+# Names of C++ and Rust as their authors wrote them.
+find_library(EVTRACE_IBERTY_ARCHIVE NAMES libiberty.a)
+if(NOT EVTRACE_IBERTY_ARCHIVE)
+  message(FATAL_ERROR "evt run needs libiberty.a (Debian's package libiberty-dev) for names of functions")
+endif()
+set(EVTRACE_STACK_LIBRARIES ${EVTRACE_DW_ARCHIVE} ${EVTRACE_ELF_ARCHIVE} evt_no_bzip2 z lzma zstd ${EVTRACE_IBERTY_ARCHIVE})

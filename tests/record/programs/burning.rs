@@ -1,0 +1,61 @@
+// As burning.c: functions whose shares of the processor's time are known, 50, 30, 15 and 5 %, by the thread's own clock.
+use std::hint::black_box;
+
+#[repr(C)]
+struct Timespec {
+    seconds: i64,
+    nanoseconds: i64,
+}
+
+extern "C" {
+    fn clock_gettime(clock: i32, now: *mut Timespec) -> i32;
+}
+
+const THREAD_CPUTIME: i32 = 3;
+
+#[inline(always)]
+fn own_ns() -> u64 {
+    let mut now = Timespec { seconds: 0, nanoseconds: 0 };
+    unsafe { clock_gettime(THREAD_CPUTIME, &mut now) };
+    now.seconds as u64 * 1_000_000_000 + now.nanoseconds as u64
+}
+
+macro_rules! burns {
+    ($name:ident) => {
+        #[inline(never)]
+        fn $name(ns: u64) -> u64 {
+            let until = own_ns() + ns;
+            let mut sum = ns;
+            while own_ns() < until {
+                for i in 0..20000u64 {
+                    sum = black_box(sum.wrapping_mul(31) + i);
+                }
+            }
+            sum
+        }
+    };
+}
+
+burns!(half);
+burns!(third);
+burns!(little);
+burns!(tiny);
+
+#[inline(never)]
+fn inner(ns: u64) -> u64 {
+    black_box(half(ns / 100 * 50)) ^ black_box(third(ns / 100 * 30))
+}
+
+#[inline(never)]
+fn outer(ns: u64) -> u64 {
+    let mut sum = 0;
+    for _ in 0..10 {
+        sum ^= black_box(inner(ns / 10)) ^ black_box(little(ns / 1000 * 15)) ^ black_box(tiny(ns / 1000 * 5));
+    }
+    sum
+}
+
+fn main() {
+    let milliseconds: u64 = std::env::args().nth(1).map_or(500, |text| text.parse().unwrap());
+    black_box(outer(milliseconds * 1_000_000));
+}
