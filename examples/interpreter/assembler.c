@@ -12,7 +12,7 @@
 
 #include "machine.h"
 
-enum operand { NOTHING, NUMBER, PLACE, FUNCTION };
+enum operand { NOTHING, NUMBER, LABEL, FUNCTION };
 
 static const struct {
   const char* name;
@@ -21,14 +21,14 @@ static const struct {
 } kInstructions[] = {
     {"push", OP_PUSH, NUMBER},      {"load", OP_LOAD, NUMBER},
     {"add", OP_ADD, NOTHING},       {"sub", OP_SUB, NOTHING},
-    {"less", OP_LESS, NOTHING},     {"jump", OP_JUMP, PLACE},
-    {"call", OP_CALL, FUNCTION},    {"jump_if_not", OP_JUMP_IF_NOT, PLACE},
+    {"less", OP_LESS, NOTHING},     {"jump", OP_JUMP, LABEL},
+    {"call", OP_CALL, FUNCTION},    {"jump_if_not", OP_JUMP_IF_NOT, LABEL},
     {"return", OP_RETURN, NOTHING}, {"pair", OP_PAIR, NOTHING},
     {"first", OP_FIRST, NOTHING},   {"second", OP_SECOND, NOTHING},
     {"print", OP_PRINT, NOTHING},   {"drop", OP_DROP, NOTHING},
 };
 
-struct place {
+struct label {
   char name[32];
   size_t function;
   int64_t at;
@@ -37,8 +37,9 @@ struct place {
 /* Names are met before the second pass knows where they are. */
 struct assembler {
   struct program* program;
-  struct place places[256];
-  size_t place_count;
+  struct label labels[256];
+  size_t label_count;
+  uint32_t line; /* that is read */
 };
 
 static int64_t find_function(const struct program* program, const char* name) {
@@ -48,9 +49,9 @@ static int64_t find_function(const struct program* program, const char* name) {
   return -1;
 }
 
-static int64_t find_place(const struct assembler* a, const char* name, size_t function) {
-  for (size_t i = 0; i < a->place_count; ++i) {
-    if (a->places[i].function == function && strcmp(a->places[i].name, name) == 0) return a->places[i].at;
+static int64_t find_label(const struct assembler* a, const char* name, size_t function) {
+  for (size_t i = 0; i < a->label_count; ++i) {
+    if (a->labels[i].function == function && strcmp(a->labels[i].name, name) == 0) return a->labels[i].at;
   }
   return -1;
 }
@@ -64,12 +65,12 @@ static int add_function(struct program* program, const char* name, const char* a
   return function->arguments >= 0;
 }
 
-static int add_place(struct assembler* a, const char* word) {
-  if (a->place_count == sizeof a->places / sizeof a->places[0] || a->program->function_count == 0) return 0;
-  struct place* const place = &a->places[a->place_count++];
-  snprintf(place->name, sizeof place->name, "%.*s", (int)strlen(word) - 1, word);
-  place->function = a->program->function_count - 1;
-  place->at = (int64_t)a->program->code_size;
+static int add_label(struct assembler* a, const char* word) {
+  if (a->label_count == sizeof a->labels / sizeof a->labels[0] || a->program->function_count == 0) return 0;
+  struct label* const label = &a->labels[a->label_count++];
+  snprintf(label->name, sizeof label->name, "%.*s", (int)strlen(word) - 1, word);
+  label->function = a->program->function_count - 1;
+  label->at = (int64_t)a->program->code_size;
   return 1;
 }
 
@@ -81,10 +82,10 @@ static int add_instruction(struct assembler* a, size_t function, const char* wor
     if (program->code_size == sizeof program->code / sizeof program->code[0]) return 0;
     int64_t value = 0;
     if (kInstructions[i].operand == NUMBER) value = strtoll(operand, NULL, 10);
-    if (resolve && kInstructions[i].operand == PLACE) value = find_place(a, operand, function);
+    if (resolve && kInstructions[i].operand == LABEL) value = find_label(a, operand, function);
     if (resolve && kInstructions[i].operand == FUNCTION) value = find_function(program, operand);
-    const int known = kInstructions[i].operand < PLACE || value >= 0;
-    const struct instruction made = {kInstructions[i].op, value};
+    const int known = kInstructions[i].operand < LABEL || value >= 0;
+    const struct instruction made = {kInstructions[i].op, value, a->line};
     program->code[program->code_size++] = made;
     return known;
   }
@@ -102,7 +103,7 @@ static int pass(struct assembler* a, const char* text, int resolve) {
     const size_t length = strcspn(text, "\n");
     snprintf(line, sizeof line, "%.*s", (int)(length < 127 ? length : 127), text);
     text += length + (text[length] == '\n');
-    ++number;
+    a->line = (uint32_t)++number;
     line[strcspn(line, "#")] = 0;
     const int count = sscanf(line, "%31s %31s %31s", words[0], words[1], words[2]);
     if (count <= 0) continue;
@@ -111,7 +112,7 @@ static int pass(struct assembler* a, const char* text, int resolve) {
       good = count == 3 && (resolve || add_function(a->program, words[1], words[2]));
       ++function;
     } else if (words[0][strlen(words[0]) - 1] == ':') {
-      good = count == 1 && (resolve || add_place(a, words[0]));
+      good = count == 1 && (resolve || add_label(a, words[0]));
     } else {
       good = count <= 2 && function > 0 && add_instruction(a, function - 1, words[0], words[1], resolve);
     }

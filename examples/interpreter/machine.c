@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACK_SIZE = 4096, FRAMES = 512, HEAP_SIZE = 4096 };
+enum { STACK_SIZE = 4096, FRAMES = 512, HEAP_SIZE = 4096, INSTRUCTIONS_OF_A_SAMPLE = 1000 };
 
 /* A number, or where a pair is. */
 struct value {
@@ -204,6 +204,17 @@ static int64_t step(struct machine* m, int64_t at) {
   return at + 1;
 }
 
+static void sample(const struct machine* m, int64_t at) {
+  struct place places[FRAMES];
+  for (size_t i = 0; i < m->depth; ++i) {
+    const struct frame* const frame = &m->frames[m->depth - 1 - i];
+    const struct place place = {(size_t)frame->function, m->program->code[at].line};
+    places[i] = place;
+    at = frame->back - 1; /* the call */
+  }
+  tell_sample(m->stream, m->types, places, m->depth);
+}
+
 const char* run(const struct program* program, evt_stream* stream, const struct event_types* types) {
   struct machine* const m = calloc(1, sizeof *m);
   if (m == NULL) return "there is no memory";
@@ -214,10 +225,11 @@ const char* run(const struct program* program, evt_stream* stream, const struct 
   for (size_t i = 0; i < program->function_count; ++i) {
     if (strcmp(program->functions[i].name, "main") == 0) at = call(m, (int64_t)i, 0);
   }
-  while (m->depth > 0 && m->error == NULL) {
+  for (uint64_t count = 1; m->depth > 0 && m->error == NULL; ++count) {
     if ((size_t)at >= program->code_size) {
       fail(m, "a function does not return");
     } else {
+      if (count % INSTRUCTIONS_OF_A_SAMPLE == 0) sample(m, at);
       at = step(m, at);
     }
   }

@@ -26,6 +26,7 @@ enum opcode {
 struct instruction {
   enum opcode op;
   int64_t operand;
+  uint32_t line; /* of the text */
 };
 
 struct function {
@@ -50,13 +51,26 @@ struct event_types {
   const evt_type* ret;
   const evt_type* collect_begin;
   const evt_type* collect_end;
+  const evt_type* frame;
+  const evt_type* frames;
+  const evt_type* sample;
+  evt_writer* writer;
   uint32_t names[64];
+  uint32_t file;
 };
-struct event_types declare_events(evt_writer* writer, const struct program* program);
+struct event_types declare_events(evt_writer* writer, const struct program* program, const char* path);
 void tell_call(evt_stream* stream, const struct event_types* types, size_t function, uint32_t depth);
 void tell_return(evt_stream* stream, const struct event_types* types, size_t function, uint32_t depth);
 void tell_collect_begin(evt_stream* stream, const struct event_types* types);
 void tell_collect_end(evt_stream* stream, const struct event_types* types, uint32_t live, uint32_t freed);
+
+/* Where a function is: at which line of the text. */
+struct place {
+  size_t function;
+  uint32_t line;
+};
+/* What runs at this moment: the innermost place first. */
+void tell_sample(evt_stream* stream, const struct event_types* types, const struct place* places, size_t count);
 
 /* Runs the function `main` to its end; NULL, or what went wrong. */
 const char* run(const struct program* program, evt_stream* stream, const struct event_types* types);

@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   evt_error error;
   evt_writer* const writer = argc > 2 ? evt_open(argv[2], NULL, &error) : evt_open_from_env(NULL, &error);
   if (error.code != EVT_OK) fprintf(stderr, "interpreter: %s\n", error.message);
-  const struct event_types types = declare_events(writer, &program);
+  const struct event_types types = declare_events(writer, &program, argv[1]);
   evt_stream* const stream = evt_stream_open(writer, "interpreter");
   const char* const failure = run(&program, stream, &types);
   if (failure != NULL) fprintf(stderr, "interpreter: %s\n", failure);

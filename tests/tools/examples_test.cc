@@ -94,6 +94,18 @@ TEST_F(Examples, InterpreterTellsOfCallsAndCollections) {
   EXPECT_EQ(run("evt dump --event vm.gc_end vm.evt | grep -o 'live.*'"), prints("live=96 freed=4000\n"));
 }
 
+// One of a thousand instructions: 30 lists of 200 * 11 + 6 each are made, and one is added up by 200 * 14 + 6.
+TEST_F(Examples, InterpreterSamplesItsOwnStacks) {
+  EXPECT_EQ(run("interpreter " + kLists + " vm.evt"), prints("20100\n"));
+  EXPECT_EQ(run("evt stats stacks --sort samples --columns name,samples vm.evt | tail -n +5"),
+            prints("name    samples\n"
+                   "range        66\n"
+                   "sum           3\n"
+                   "main          0\n"
+                   "repeat        0\n"));
+  EXPECT_NE(run("evt stats stacks --by line vm.evt").out.find("\nrepeat:53 "), std::string::npos);
+}
+
 TEST_F(Examples, InterpreterIsTracedWhereTheEnvironmentSaysSo) {
   EXPECT_EQ(run("EVTRACE=vm.evt,types=vm.gc* interpreter " + kLists + " && evt dump --count vm.evt"),
             prints("20100\n2\n"));
