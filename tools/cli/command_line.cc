@@ -22,7 +22,6 @@
 #include "cli/command_tree.h"
 #include "cli/common_options.h"
 #include "cli/completer.h"
-#include "cli/completion.h"
 #include "cli/environment.h"
 #include "cli/help_page.h"
 #include "cli/manual.h"

@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "base/output_format.h"
 #include "cli/command_options.h"

@@ -1,22 +1,191 @@
 #include <evt/breaches.h>
+#include <evt/text/text_buffer.h>
 #include <evt/trace.h>
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "base/json_object.h"
 #include "base/output.h"
 #include "base/report.h"
 #include "base/trace_sentences.h"
 #include "cmd/commands.h"
-#include "cmd/findings.h"
 #include "cmd/recover.h"
 #include "cmd/repair.h"
+#include "cmd/trace_json.h"
 #include "input/trace_inputs.h"
+#include "libtrace-read/text/shown.h"
 
 namespace evt::tools {
 namespace {
+
+const char* word_of(const Status& status) {
+  switch (status.code()) {
+    case Code::kOk:
+      return "ok";
+    case Code::kTruncated:
+      return "truncated";
+    case Code::kNewerFormat:
+      return "newer";
+    default:
+      return "damaged";
+  }
+}
+
+void add_loss(JsonObject& json, const Loss& loss) {
+  json.number("stream", loss.stream->id);
+  json.name_text("name", loss.stream->name);
+  json.text_or_null("cause", loss.cause);
+  json.number("events", loss.events);
+}
+
+void add_missing(JsonObject& json, const Trace& trace, const MissingRows& missing) {
+  json.number("session", missing.session);
+  const StreamInfo* const stream = trace.sessions()[missing.session].stream(missing.stream);
+  if (stream == nullptr) {
+    json.null("stream");
+  } else {
+    json.number("stream", stream->id);
+    json.name_text("name", stream->name);
+  }
+
+  json.number("rows", missing.rows);
+  json.number("from_ns", missing.from_ns);
+  json.number_or_null("to_ns", missing.to_ns, !missing.or_later);
+  json.number("offset", missing.offset);
+}
+
+void add_damage(JsonObject& json, const Damage& damage) {
+  json.number("offset", damage.offset);
+  json.number("length", damage.length);
+  json.name_text("reason", damage.reason);
+}
+
+// Fields at the end may be missing, as of a program that was compiled before they were added; not a part of one. Nor is
+// there anything behind the last field, unless the shape of a field is not known.
+bool fits(const Event& event) {
+  FieldWalker fields = event.values();
+  while (fields.next()) {
+  }
+
+  const bool met_unknown_shape = fields.index() < event.type().fields().size();
+  return met_unknown_shape || fields.rest().empty();
+}
+
+// Events whose payloads do not hold what their types declare: their program recorded values of other sizes than it
+// declared. No checksum shows that, and readers give what is there for fields. These are of one type.
+struct Misfit {
+  std::string type;
+  std::uint64_t events = 0;
+  std::size_t first_size = 0;  // bytes of the payload of the first one
+};
+
+// Takes the events of one session after the other.
+class Misfits {
+ public:
+  void add(const Event& event) {
+    if (!event.type().declared() || fits(event)) return;
+    Misfit& misfit = found_[event.type().number()];
+    if (misfit.events++ > 0) return;
+    misfit.type = event.type().name();
+    misfit.first_size = event.payload().size();
+  }
+
+  // Ends the session; by the numbers of types.
+  std::vector<Misfit> finish() {
+    std::vector<Misfit> all;
+    for (auto& [number, misfit] : found_) all.push_back(std::move(misfit));
+    found_.clear();
+    return all;
+  }
+
+ private:
+  std::map<std::uint32_t, Misfit> found_;
+};
+
+// What reading a session's events has shown.
+struct Counted {
+  std::uint64_t events = 0;
+  std::vector<Misfit> misfits;
+  std::uint64_t unknown_times = 0;  // in fields
+};
+
+void add_misfit(JsonObject& json, const Misfit& misfit) {
+  json.name_text("type", misfit.type);
+  json.number("events", misfit.events);
+  json.number("first_size", misfit.first_size);
+}
+
+void add_session(JsonObject& json, const Session& session, const Counted& counted, const std::vector<Loss>& losses) {
+  json.name_text("program", session.program);
+  json.name_text("uuid", uuid_text(session.uuid));
+  json.truth("declared", session.declared);
+  json.number("events", counted.events);
+  json.number("rows", session.rows);
+  json.number("lost", session.lost);
+  json.objects("losses", losses, add_loss);
+  json.number("missing", session.missing);
+  json.truth("knows_all_missing", !session.is_truncated());
+  json.number("not_decodable", session.not_decodable);
+  json.number("without_clock", session.without_clock);
+  json.number("not_understood", session.not_understood);
+  json.objects_if_any("misfits", counted.misfits, add_misfit);
+  json.number_unless_0("unknown_times", counted.unknown_times);
+  json.objects_if_any("facts", session.facts, add_fact);
+  json.name_text("end", word_of(session.end()));
+}
+
+// `counted`: each session. For people a line for each; damage, losses and what is missing are reported on standard
+// error.
+void append_findings(TextBuffer& out, const std::string& file, const Trace& trace,
+                     const std::vector<Counted>& counted) {
+  std::size_t i = 0;
+  for (const Session& session : trace.sessions()) {
+    const std::uint64_t count = counted[i++].events;
+    out += fmt::format("{}: session of {}, {} event{}, {} lost", shown(file), shown_program(session), count,
+                       count == 1 ? "" : "s", session.lost);
+    if (session.missing > 0) {
+      out += fmt::format(", {}{} row{} missing", session.is_truncated() ? "at least " : "", session.missing,
+                         session.missing == 1 ? "" : "s");
+    }
+    const bool was_recovered = session.end() == SessionEnd::kKilled;
+    const std::string_view nothing = was_recovered ? nothing_lost(trace, session) : "";
+    out += fmt::format(": {}{}{}\n", word_of(session.end()), nothing.empty() ? "" : ", ", nothing);
+  }
+}
+
+// One object, in a line, with all of it; times in nanoseconds since the session's start. `breaches`: what its writer
+// must not have written. `report` has what of the trace could not be read.
+void append_findings_as_json(TextBuffer& out, const std::string& file, const Trace& trace,
+                             const std::vector<Counted>& counted, const std::vector<Damage>& breaches,
+                             const Report& report) {
+  const std::vector<std::string>& unread = report.unread(file);
+  append_json_line(out, [&](JsonObject& json) {
+    json.name_text("file", file);
+    json.name_text("status", unread.empty() ? word_of(trace.status()) : "damaged");
+    std::size_t i = 0;
+    json.objects("sessions", trace.sessions(), [&](JsonObject& each, const Session& session) {
+      add_session(each, session, counted[i++], trace.losses(session));
+    });
+    json.objects("damage", trace.damage(), add_damage);
+    json.objects("missing", trace.missing(),
+                 [&](JsonObject& each, const MissingRows& missing) { add_missing(each, trace, missing); });
+    json.objects_if_any("breaches", breaches, add_damage);
+    json.texts("unread", unread);
+  });
+}
+
+std::string sentence_of(const Misfit& misfit) {
+  return fmt::format("{} event{} of type {} {} not hold the fields that were declared: {} {} byte{}", misfit.events,
+                     misfit.events == 1 ? "" : "s", misfit.type, misfit.events == 1 ? "does" : "do",
+                     misfit.events == 1 ? "it has" : "the first has", misfit.first_size,
+                     misfit.first_size == 1 ? "" : "s");
+}
 
 // Reads all events; what came of each session.
 std::vector<Counted> count_events(const Trace& trace, Events& events, Report& report) {

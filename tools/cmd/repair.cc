@@ -2,7 +2,6 @@
 
 #include <evt/block_writer.h>
 
-#include <algorithm>
 #include <map>
 
 #include "base/output.h"

@@ -2,11 +2,96 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "account.h"
-#include "path_tree.h"
+#include "flat_map.h"
 
 namespace evt {
+
+// Paths of names, as a tree with a node for each path: one tree, or one for each thread. Only fold() moves nodes.
+class PathTree {
+ public:
+  using Node = CallPaths::Node;
+
+  static constexpr std::uint32_t kNone = CallPaths::kNone;
+
+  Node& operator[](std::uint32_t index) { return nodes_[index]; }
+  const std::vector<Node>& nodes() const { return nodes_; }
+  bool has_other_paths() const { return has_other_paths_; }
+
+  // `thread`: kNone for the tree of all.
+  std::uint32_t root(std::uint32_t thread) {
+    const auto [place, is_new] = roots_.add(thread);
+    if (is_new) {
+      *place = static_cast<std::uint32_t>(nodes_.size());
+      nodes_.emplace_back().thread = thread;
+    }
+    return *place;
+  }
+
+  // The child of a path for a name. Beyond the limits that is one node of the tree for each name.
+  std::uint32_t child(std::uint32_t parent, std::uint32_t name, bool is_call) {
+    const Node& from = nodes_[parent];
+    if (from.is_kept) {
+      const std::uint32_t* const known =
+          children_.find(std::uint64_t{parent} << 32 | name << 1 | std::uint32_t{is_call});
+      if (known != nullptr) return *known;
+      if (from.depth < CallPaths::kMaxDepth && kept_ < CallPaths::kMaxPaths) {
+        ++kept_;
+        return add(parent, name, is_call, true);
+      }
+    }
+    has_other_paths_ = true;
+    const std::uint32_t top = root(from.thread);
+    return add(add(top, kNone, false, false), name, is_call, false);
+  }
+
+  // Moves the data of forgotten threads to `(others)`. Returns the new index of each node.
+  std::vector<std::uint32_t> fold(const FoldedActors& gone) {
+    const std::vector<Node> before = std::move(nodes_);
+    nodes_.clear();
+    roots_.clear();
+    children_.clear();
+    kept_ = 0;
+    std::vector<std::uint32_t> to;
+    to.reserve(before.size());
+    for (const Node& node : before) {
+      to.push_back(node.is_root() ? root(gone(node.thread))
+                                  : add(to[node.parent], node.name, node.is_call, node.is_kept));
+      Node& sum = nodes_[to.back()];
+      sum.count += node.count;
+      sum.unfinished += node.unfinished;
+      sum.sum_ns += node.sum_ns;
+      sum.self += node.self;
+    }
+    for (const Node& node : nodes_) kept_ += node.is_kept && !node.is_root() ? 1 : 0;
+    return to;
+  }
+
+ private:
+  // Returns the node, which exists from now on.
+  std::uint32_t add(std::uint32_t parent, std::uint32_t name, bool is_call, bool is_kept) {
+    const auto [place, is_new] = children_.add(std::uint64_t{parent} << 32 | name << 1 | std::uint32_t{is_call});
+    if (!is_new) return *place;
+    *place = static_cast<std::uint32_t>(nodes_.size());
+    Node node;
+    node.parent = parent;
+    node.thread = nodes_[parent].thread;
+    node.name = name;
+    node.is_call = is_call;
+    node.is_kept = is_kept;
+    node.depth = nodes_[parent].depth + 1;
+    nodes_.push_back(node);
+    return *place;
+  }
+
+  std::vector<Node> nodes_;
+  FlatMap<std::uint32_t> roots_;     // by thread
+  FlatMap<std::uint32_t> children_;  // by parent, name and kind
+  std::size_t kept_ = 0;
+  bool has_other_paths_ = false;
+};
 
 CallPaths::Time& CallPaths::Time::operator+=(const Time& other) {
   ns += other.ns;
@@ -56,8 +141,6 @@ class CallPaths::Impl {
     }
   }
 
-  const PathTree& tree() const { return tree_; }
-
   std::vector<CallPaths::Inside> inside() const {
     std::vector<Inside> all;
     for (std::uint32_t i = 0; i < account_.threads().size(); ++i) {
@@ -67,9 +150,6 @@ class CallPaths::Impl {
     return all;
   }
 
-  std::uint64_t assumed() const { return account_.assumed(); }
-
- private:
   // Frames of a thread from the first one on whose path has changed, because an enclosing one ended.
   struct Moved {
     std::uint32_t thread = 0;
@@ -152,9 +232,9 @@ CallPaths::CallPaths(Timeline& timeline, const Options& options) : impl_(std::ma
 
 void CallPaths::take(const TimelineItem& item) { impl_->take(item); }
 void CallPaths::restart(std::int64_t ns) { impl_->restart(ns); }
-const std::vector<CallPaths::Node>& CallPaths::nodes() const { return impl_->tree().nodes(); }
+const std::vector<CallPaths::Node>& CallPaths::nodes() const { return impl_->tree_.nodes(); }
 std::vector<CallPaths::Inside> CallPaths::inside() const { return impl_->inside(); }
-bool CallPaths::has_other_paths() const { return impl_->tree().has_other_paths(); }
-std::uint64_t CallPaths::assumed() const { return impl_->assumed(); }
+bool CallPaths::has_other_paths() const { return impl_->tree_.has_other_paths(); }
+std::uint64_t CallPaths::assumed() const { return impl_->account_.assumed(); }
 
 }  // namespace evt
