@@ -46,7 +46,6 @@ Heights part_of(const Heights& eighths, double from) {
     at += eighths[key];
     part[key] = here > 1e-9 ? here : 0;
   }
-
   return part;
 }
 

@@ -1,3 +1,4 @@
+#include <evt/block_writer.h>
 #include <evt/breaches.h>
 #include <evt/text/text_buffer.h>
 #include <evt/trace.h>
@@ -12,17 +13,105 @@
 
 #include "base/json_object.h"
 #include "base/output.h"
+#include "base/output_mode.h"
 #include "base/report.h"
 #include "base/trace_sentences.h"
 #include "cmd/commands.h"
 #include "cmd/recover.h"
-#include "cmd/repair.h"
 #include "cmd/trace_json.h"
 #include "input/trace_inputs.h"
 #include "libtrace-read/text/shown.h"
 
 namespace evt::tools {
 namespace {
+
+class Repair {
+ public:
+  Repair(Trace& trace, BlockWriter& to) : trace_(trace), to_(to) {}
+
+  void run() {
+    EventOptions options;
+    options.markers = options.ends = true;
+    Events events = trace_.events(options);
+    while (const Event* const event = events.next()) {
+      go_on_to(&event->session());
+      take_missing();
+      tell_missing(event->stream(), event->ns());
+      to_.write(*event);
+    }
+    go_on_to(nullptr);
+  }
+
+ private:
+  // Ends the session that is written, and begins all that stand before this one, though they have no events.
+  void go_on_to(const Session* session) {
+    const std::deque<Session>& sessions = trace_.sessions();
+    while (begun_ == 0 || (begun_ <= sessions.size() && &sessions[begun_ - 1] != session)) {
+      if (begun_ > 0) tell_all_missing();
+      if (begun_++ == sessions.size()) return;
+      to_.begin(sessions[begun_ - 1]);
+    }
+  }
+
+  // What has been found missing since the last time.
+  void take_missing() {
+    for (; taken_ < trace_.missing().size(); ++taken_) {
+      const MissingRows& missing = trace_.missing()[taken_];
+      missing_[{missing.session, missing.stream}].emplace(missing.to_ns, missing.rows);
+    }
+  }
+
+  // Before an event of this time is written.
+  void tell_missing(const StreamInfo& stream, std::int64_t ns) {
+    const auto found = missing_.find({session(), stream.id});
+    if (found == missing_.end()) return;
+    auto& [of, rows] = *found;
+    for (auto first = rows.begin(); first != rows.end() && first->first <= ns; first = rows.erase(first)) {
+      to_.lose(stream, first->second, first->first);
+    }
+    if (rows.empty()) missing_.erase(found);
+  }
+
+  void tell_all_missing() {
+    take_missing();
+    // Stream 0 last: it gets a number that none of the others has.
+    for (const StreamInfo& stream : trace_.sessions()[session()].streams) tell_missing(stream, INT64_MAX);
+    StreamInfo unknown;
+    unknown.declared_name = "streams that are not known";
+    tell_missing(unknown, INT64_MAX);
+    // What a later version may read in the original is not in its copy.
+    const Session& now = trace_.sessions()[session()];
+    if (now.not_decodable > 0) to_.lose(unknown, now.not_decodable, now.last_ns);
+  }
+
+  std::uint32_t session() const { return static_cast<std::uint32_t>(begun_ - 1); }
+
+  using Rows = std::multimap<std::int64_t, std::uint64_t>;  // how many, by when they are missing at last
+
+  Trace& trace_;
+  BlockWriter& to_;
+  std::size_t begun_ = 0;                                            // sessions, so far
+  std::size_t taken_ = 0;                                            // of the trace's list
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Rows> missing_;  // by session and stream
+};
+
+// Every event that can be read, session by session; where rows are missing, a loss by damage has their number. Sessions
+// that were truncated are closed, and state that nothing behind their last event is there. Each has a uuid of its own
+// and names the one it was made from. `to`: as FileOutput takes it. `left_out`: gets a sentence for each type that no
+// writer declares, whose events are losses of the copy.
+Status repair(Trace& trace, const std::string& to, const OutputMode& mode, std::vector<std::string>* left_out) {
+  auto output = FileOutput::open(to, mode);
+  if (!output) return output.status();
+  const evt_sink write = [](void* file, const void* bytes, std::size_t size) {
+    return static_cast<FileOutput*>(file)->write(bytes, size);
+  };
+  BlockWriter writer(write, &*output);
+  Repair(trace, writer).run();
+  const Status closed = writer.close();
+  *left_out = writer.refused_types();
+  if (!output->status().ok()) return output->status();
+  return closed.ok() ? output->complete() : closed;
+}
 
 const char* word_of(const Status& status) {
   switch (status.code()) {
@@ -53,7 +142,6 @@ void add_missing(JsonObject& json, const Trace& trace, const MissingRows& missin
     json.number("stream", stream->id);
     json.name_text("name", stream->name);
   }
-
   json.number("rows", missing.rows);
   json.number("from_ns", missing.from_ns);
   json.number_or_null("to_ns", missing.to_ns, !missing.or_later);
@@ -72,7 +160,6 @@ bool fits(const Event& event) {
   FieldWalker fields = event.values();
   while (fields.next()) {
   }
-
   const bool met_unknown_shape = fields.index() < event.type().fields().size();
   return met_unknown_shape || fields.rest().empty();
 }

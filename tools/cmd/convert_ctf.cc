@@ -73,7 +73,6 @@ std::string foreign_file(const fs::path& folder) {
     if (!is_own) return name;
     is_empty = false;
   }
-
   if (error) return error.message();
   const bool has_metadata = fs::exists(folder / "metadata", error) || fs::exists(folder / "session_0", error);
   return is_empty || has_metadata ? "" : "no metadata";

@@ -47,7 +47,6 @@ std::string without_numbers(const std::string& text) {
     const char* const digits = is_hex ? "0123456789abcdef" : "0123456789";
     i = std::min(text.find_first_not_of(digits, i + 1), text.size()) - 1;
   }
-
   return rest;
 }
 
@@ -95,7 +94,6 @@ bool are_names_unique(const RowsBy& rows, std::size_t name) {
     const auto [known, is_new] = name_of.try_emplace(number, text);
     if (text.empty() || known->second != text || (is_new && !names.insert(text).second)) return false;
   }
-
   return true;
 }
 
@@ -109,7 +107,6 @@ std::vector<std::size_t> telling(const RowsBy& before, const RowsBy& after, cons
       tell.back() = i;
     }
   }
-
   return tell;
 }
 
@@ -124,7 +121,6 @@ Key key_in_other_run(const RowsBy& rows, std::size_t row, const std::vector<Tabl
       key.push_back(columns[i].name == "name" ? identity : without_numbers(identity));
     }
   }
-
   return key;
 }
 
@@ -151,13 +147,11 @@ std::vector<RowPair> pairs_of(const RowsBy& before, const RowsBy& after, const s
     is_paired[partner] = true;
     pairs.push_back({partner, i});
   }
-
   // In the order of their numbers, which is that in which they were made.
   std::map<Key, std::deque<std::size_t>> others;
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (!is_paired[i]) others[key_in_other_run(before, i, columns)].push_back(i);
   }
-
   for (RowPair& pair : pairs) {
     if (pair.before) continue;
     const auto found = others.find(key_in_other_run(after, *pair.after, columns));
@@ -166,11 +160,9 @@ std::vector<RowPair> pairs_of(const RowsBy& before, const RowsBy& after, const s
     found->second.pop_front();
     is_paired[*pair.before] = true;
   }
-
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (!is_paired[i]) pairs.push_back({i, std::nullopt});
   }
-
   return pairs;
 }
 

@@ -112,19 +112,15 @@ class CallPaths::Impl {
     if (!moved_.empty() && item.ns > moved_ns_) place_moved();
     switch (item.kind) {
       case ItemKind::kBegan:
-        begin(item);
-        break;
+        return begin(item);
       case ItemKind::kEnded:
-        end(item);
-        break;
+        return end(item);
       case ItemKind::kFold:
         place_moved();
         account_.take(item);
-        fold(*item.event->fold);
-        break;
+        return fold(*item.event->fold);
       default:
-        account_.take(item);
-        break;
+        return account_.take(item);
     }
   }
 

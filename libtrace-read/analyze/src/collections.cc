@@ -77,8 +77,7 @@ class Collections::Impl {
   void take(const TimelineItem& item) {
     switch (item.kind) {
       case ItemKind::kRow:
-        take_row(item);
-        break;
+        return take_row(item);
       case ItemKind::kCollectorBegan: {
         OfStream& stream = meet(*item.stream, item.ns);
         count(stream, item.ns, &stream.row);
@@ -98,11 +97,9 @@ class Collections::Impl {
         break;
       }
       case ItemKind::kCollectorEnded:
-        end(item);
-        break;
+        return end(item);
       case ItemKind::kCollection:
-        pause(item);
-        break;
+        return pause(item);
       case ItemKind::kUnmatchedEnd:
         if (item.event->role == Role::kGcEnd && item.is_wanted) ++doubts_.unmatched_ends;
         break;
@@ -305,17 +302,13 @@ class Collections::Impl {
           part.requests.push_back({item.began_ns, std::nullopt});
         break;
       case Role::kGcPauseBegin:
-        begin(&part.paused);
-        break;
+        return begin(&part.paused);
       case Role::kGcPauseEnd:
-        end(&part.paused, &stopped_);
-        break;
+        return end(&part.paused, &stopped_);
       case Role::kGcConcurrentBegin:
-        begin(&part.concurrent);
-        break;
+        return begin(&part.concurrent);
       case Role::kGcConcurrentEnd:
-        end(&part.concurrent, &concurrent_);
-        break;
+        return end(&part.concurrent, &concurrent_);
       default:
         break;
     }

@@ -100,14 +100,11 @@ class Spans::Impl {
   void take(const TimelineItem& item) {
     switch (item.kind) {
       case ItemKind::kBegan:
-        begin(item);
-        break;
+        return begin(item);
       case ItemKind::kEnded:
-        end(item);
-        break;
+        return end(item);
       case ItemKind::kAsyncEnded:
-        end_async(item);
-        break;
+        return end_async(item);
       case ItemKind::kObject:
         if (!has_objects_) break;
         objects_.take(*item.event, timeline_->actors().part_of_ids(*item.event->event, Role::kObject), false,
@@ -115,11 +112,9 @@ class Spans::Impl {
         break;
       case ItemKind::kFold:
         account_.take(item);
-        fold(*item.event->fold);
-        break;
+        return fold(*item.event->fold);
       default:
-        account_.take(item);
-        break;
+        return account_.take(item);
     }
   }
 

@@ -32,7 +32,6 @@ void put_clocks(const SessionData& data, bool anonymous, TraceOutput& out) {
         of);
     out.add_metadata(EVT_BLOCK_CLOCK, bytes_of(payload));
   }
-
   for (const SessionData::Sync& sync : data.syncs) {
     SyncRecord facts;
     facts.clock_id = sync.clock_id;

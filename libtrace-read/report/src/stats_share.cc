@@ -185,7 +185,6 @@ Table share_table(const SharesFound& found) {
     has_outliers |= row.outliers.count > 0;
     table.add(std::move(cells));
   }
-
   table.sort(*table.column("share"), false);
   Table::Row idle = {kIdle, "", Cell()};
   add_idle(&idle, found);
@@ -194,7 +193,6 @@ Table share_table(const SharesFound& found) {
   if (!has_outliers) {
     for (const char* const column : {"outliers", "share without"}) table.hide(column);
   }
-
   return table;
 }
 
@@ -206,7 +204,6 @@ Table share_threads_table(const SharesFound& found, const Actors& actors) {
     cells.push_back(row.self_ns);
     table.add(std::move(cells));
   }
-
   table.sort(*table.column("share"), false);
   Table::Row idle = {kIdle, ""};
   add_idle(&idle, found);
@@ -237,7 +234,6 @@ Table compared_spans_table(const SharesFound& running, const SharesFound& existi
     add_models(&cells, row.share_ns, share_by(of_existing), share_by(of_phase));
     table.add(std::move(cells));
   }
-
   table.sort(*table.column("running"), false);
   Table::Row idle = {kIdle, ""};
   add_models(&idle, running.idle_ns(), existing.idle_ns(), phase.idle_ns());
