@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <vector>
 
-#include "glyphs.h"
 #include "libtrace-view/look/axis.h"
 #include "libtrace-view/look/column_stacks.h"
 #include "libtrace-view/look/headings.h"
 #include "libtrace-view/look/ruler.h"
 #include "libtrace-view/look/texts.h"
 #include "libtrace-view/look/words.h"
-#include "libtrace-view/rows/panel.h"
 #include "libtrace-view/rows/scale.h"
 #include "libtrace-view/rows/track.h"
 

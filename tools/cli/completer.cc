@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "cli/command_options.h"
 #include "cli/command_tree.h"

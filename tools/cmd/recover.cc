@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <string>
 #include <unordered_map>
 #include <utility>
 

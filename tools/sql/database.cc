@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <string>
 #include <string_view>
 #include <utility>
 

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <new>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include "base/time_spec.h"

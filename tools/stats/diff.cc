@@ -9,12 +9,7 @@
 #include <deque>
 #include <limits>
 #include <map>
-#include <optional>
 #include <set>
-#include <string>
-#include <vector>
-
-#include "base/table.h"
 
 namespace evt::tools {
 namespace {

@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "libtrace-read/text/text_syntax.h"
-#include "where_lexer.h"
 
 namespace evt::tools {
 namespace {

@@ -4,9 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <tuple>
-#include <vector>
 
 #include "account.h"
 #include "flat_map.h"

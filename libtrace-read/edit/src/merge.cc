@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <string>
 #include <unordered_set>
 #include <utility>
 

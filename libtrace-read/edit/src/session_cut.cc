@@ -1,6 +1,5 @@
 #include "session_cut.h"
 
-#include <evt/cut.h>
 #include <evt/described_session.h>
 #include <evt/saturating_add.h>
 #include <fmt/core.h>
@@ -11,7 +10,6 @@
 #include "format-spec/src/row/row_reader.h"
 #include "left_out.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
-#include "libtrace-read/core/src/session/session_data.h"
 #include "time_shift.h"
 #include "trace_output.h"
 #include "uuid_digest.h"
