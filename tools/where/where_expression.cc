@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "libtrace-read/text/enum_names.h"
 #include "libtrace-read/text/text_syntax.h"
+#include "where_lexer.h"
 
 namespace evt::tools {
 namespace {
