@@ -243,7 +243,8 @@ class Recoder {
   void leave_draft() {
     constexpr std::size_t kIncompatAt = 8;
     const auto line = std::ranges::find(payload_, std::byte{'\n'});
-    const std::size_t fixed_at = (static_cast<std::size_t>(line - payload_.begin()) / EVT_ALIGNMENT + 1) * EVT_ALIGNMENT;
+    const std::size_t fixed_at =
+        (static_cast<std::size_t>(line - payload_.begin()) / EVT_ALIGNMENT + 1) * EVT_ALIGNMENT;
     if (fixed_at + EVT_SESSION_FIXED_SIZE > payload_.size()) return;
     std::byte* const bits = payload_.data() + fixed_at + kIncompatAt;
     evt_store_u64(raw(bits), evt_load_u64(bits) & (~EVT_INCOMPAT_DRAFT | format_incompat));
