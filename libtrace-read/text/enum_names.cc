@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <iterator>
 #include <optional>
 #include <type_traits>

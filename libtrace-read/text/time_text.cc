@@ -2,7 +2,6 @@
 
 #include <fmt/chrono.h>
 
-#include <cstdlib>
 #include <ctime>
 #include <string>
 

@@ -1,7 +1,5 @@
 #include "palette.h"
 
-#include <cstddef>
-
 namespace evt::view {
 namespace {
 

@@ -10,7 +10,6 @@
 #include "libtrace-view/look/ruler.h"
 #include "libtrace-view/look/texts.h"
 #include "libtrace-view/look/words.h"
-#include "libtrace-view/rows/panel.h"
 #include "svg_writer.h"
 #include "track_drawing.h"
 

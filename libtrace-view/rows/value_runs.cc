@@ -1,7 +1,5 @@
 #include "value_runs.h"
 
-#include <algorithm>
-
 namespace evt::view {
 
 std::pair<double, double> met_values(const std::vector<ValueColumn>& columns) {

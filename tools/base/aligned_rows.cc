@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 #include "libtrace-read/text/text_syntax.h"
 #include "libtrace-read/text/utf8.h"

@@ -1,7 +1,6 @@
 #include "output.h"
 
 #include <errno.h>
-#include <evt/text/text_buffer.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -12,8 +11,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <string_view>
-#include <utility>
 
 #include "terminal.h"
 

@@ -1,7 +1,6 @@
 #include "output_mode.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>

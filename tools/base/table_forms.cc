@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "aligned_rows.h"
 #include "json_object.h"
 #include "libtrace-read/text/csv_cell.h"
 #include "libtrace-read/text/format_number.h"
-#include "libtrace-read/text/number_with_unit.h"
 #include "libtrace-read/text/text_syntax.h"
 #include "libtrace-read/text/utf8.h"
 

@@ -3,7 +3,6 @@
 #include <charconv>
 #include <cmath>
 #include <ctime>
-#include <string>
 
 #include "time_zone.h"
 

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/help_text.h"
 #include "base/output_format.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
@@ -30,15 +31,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
   add_reading(app, &options->reading)->excludes(recover);
   add_color(app);
   add_quiet(app);
-  app.footer(
-      "Examples: evt check app.evt\n"
-      "          evt check --recover app.evt\n"
-      "          evt check --recover --ring evtrace-1000-00000000001a2b3c.ring copy.evt\n"
-      "          evt check --salvage --repair whole.evt disk.img\n"
-      "          evt check --strict mine.evt\n\n"
-      "Exit status: 0 all that was written can be read; 1 a trace is damaged or truncated, or its writer still\n"
-      "runs and nothing could be recovered yet, or --strict found something; 2 wrong usage; 3 no trace could be\n"
-      "read, or a file not written.");
+  app.footer(help_text("evt-check"));
   app.parse_complete_callback([options] {
     throw_unless_ok("--repair", check_trace_name(options->repaired));
     refuse_if(options->json && options->repaired == "-", "--json",

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 
+#include "base/help_text.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
 
@@ -36,16 +37,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CollectArguments>& options
   add_limit(app, "--session-limit", &options->limits.session_bytes, "refuse what would make a file larger (1G)");
   add_limit(app, "--limit", &options->limits.folder_bytes, "let senders wait while the folder would be larger (16G)");
   add_quiet(app);
-  app.footer(
-      "Takes blocks of traces as they are. Each block is verified before it is written.\n"
-      "A session that was received in part goes on where its file ends: a sender at a\n"
-      "socket is told the number of the next block, and what comes again on standard\n"
-      "input is left out. While the disk is full senders wait.\n\n"
-      "Examples: cat app.evt | ssh host evt collect traces\n"
-      "          evt collect traces --listen unix:/run/user/1000/evt\n\n"
-      "Exit status: 0 all was received, or a signal ended it; 1 a sender ended inside a\n"
-      "block, sent what is no trace, or more than --session-limit; 2 wrong usage; 3 the\n"
-      "folder or the socket cannot be used.");
+  app.footer(help_text("evt-collect"));
 }
 
 }  // namespace evt::tools

@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/help_text.h"
 #include "base/output.h"
 #include "base/pager.h"
 #include "base/report.h"
@@ -22,7 +23,6 @@
 #include "cli/command_tree.h"
 #include "cli/common_options.h"
 #include "cli/completer.h"
-#include "cli/completion.h"
 #include "cli/environment.h"
 #include "cli/help_page.h"
 #include "cli/manual.h"
@@ -48,10 +48,7 @@ int print_text(const std::string& text) {
 void add_help(CLI::App& evt) {
   CLI::App* const help = evt.add_subcommand("help", "print the help of a command, or about the environment");
   help->add_option("topic", "a command, and behind stats an analysis; or environment")->expected(0, -1);
-  help->footer(
-      "Examples: evt help dump\n"
-      "          evt help stats cpu\n"
-      "          evt help environment");
+  help->footer(help_text("evt-help"));
 }
 
 // These refer to evt with all options of all its subcommands. `words` are those behind the command.
@@ -83,15 +80,6 @@ int run_complete(const CLI::App& evt, const std::vector<std::string>& words) {
 }
 
 constexpr const char* kHelp = "print this help";
-
-constexpr const char* kFooter =
-    "evt help COMMAND has the options of a command and examples, evt help environment the variables and files\n"
-    "that evt uses.\n\n"
-    "Examples: evt run -o sort.evt sort -u names.txt\n"
-    "          evt dump app.evt | head\n"
-    "          evt stats app.evt\n"
-    "          evt view app.evt\n"
-    "          evt help stats cpu";
 
 // Thrown while the command line is read, by an option that is answered with a text.
 struct Printed {
@@ -226,7 +214,7 @@ int run_evt(int argc, char** argv) {
   CLI::App app("Reads and converts traces of what programs did.", "evt");
   refuse_values_of_flags(app);
   app.set_help_flag("-h,--help", kHelp);
-  app.footer(kFooter);
+  app.footer(help_text("evt"));
   app.require_subcommand(1);
   const std::string first = argc > 1 ? argv[1] : "help";
   std::function<int()> chosen;

@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "cli/command_options.h"
 #include "cli/command_tree.h"
@@ -302,6 +300,30 @@ std::string Completer::answer(std::vector<std::string> words, std::size_t at) co
     lines += (about.empty() ? "" : "\t" + about) + '\n';
   }
   return lines;
+}
+
+namespace {
+
+struct Script {
+  const char* shell;
+  const char* text;
+};
+
+// Each calls the evt that is beside the command that is completed. What evt prints: see Completer::answer().
+constexpr Script kScripts[] = {
+#include "completion_scripts.inc"
+};
+
+}  // namespace
+
+std::vector<std::string> completed_shells() {
+  std::vector<std::string> shells;
+  for (const Script& each : kScripts) shells.emplace_back(each.shell);
+  return shells;
+}
+
+std::string completion_script(const std::string& shell) {
+  return std::ranges::find_if(kScripts, [&](const Script& each) { return each.shell == shell; })->text;
 }
 
 }  // namespace evt::tools

@@ -1,4 +1,4 @@
-// What may come next on a command line that is being typed: the answer behind the completion of all shells.
+// What may come next on a command line that is being typed, and the scripts by which shells complete it.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -21,5 +21,11 @@ class Completer {
  private:
   const CLI::App& evt_;
 };
+
+// Shells for which there is a script: bash, zsh, fish.
+std::vector<std::string> completed_shells();
+
+// REQUIRES: it is one of them.
+std::string completion_script(const std::string& shell);
 
 }  // namespace evt::tools

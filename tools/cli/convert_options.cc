@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/help_text.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
 
@@ -117,35 +118,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
   add_reading(app, &options->reading);
   add_color(app);
   add_quiet(app);
-  app.footer(
-      "  .evt                a trace              .txt            the text form of one\n"
-      "  .jsonl              JSON of evt dump     .csv            CSV of evt dump\n"
-      "  .ctf                a folder of CTF 1.8, for babeltrace2, Trace Compass\n"
-      "  .parquet            a folder of tables, for DuckDB, Spark and others (docs/TABLES.md); again replaces them\n"
-      "  .json               Chrome's trace events, for chrome://tracing, Perfetto, speedscope\n"
-      "  .pftrace            Perfetto's protobuf, with states of threads and cpus, for ui.perfetto.dev\n"
-      "  .folded             stacks of spans and calls, for flame graphs\n"
-      "  .speedscope.json    the same, a profile for each thread, for speedscope\n"
-      "  .vcd                states of threads, cpus and counters as a waveform, for GTKWave\n"
-      "  --format clickhouse-ddl     statements that make tables in ClickHouse (docs/FLEET.md)\n"
-      "  --format clickhouse-insert  the statement that inserts rows into one\n"
-      "  --format rowbinary          these rows\n\n"
-      "Where neither the suffix nor --format chooses, a text becomes a trace, a trace becomes text, a GHC eventlog\n"
-      "and Chrome's JSON become a trace. What becomes a trace (.evt) has the same events, compressed unless "
-      "--rows\n"
-      "is given. A part of a trace as a trace is what evt cut makes. --event, --stream and --where choose spans, "
-      "calls,\n"
-      "counters and other events; of a picture the states of threads are all there. The output may not be the "
-      "input.\n\n"
-      "Examples: evt convert case.txt -o case.evt\n"
-      "          evt convert app.evt -o app.csv\n"
-      "          evt convert app.eventlog -o app.evt\n"
-      "          evt convert app.evt -o app.pftrace --from 1.5 --to 2s\n"
-      "          evt convert --columns app.evt -o small.evt\n"
-      "          evt convert --format rowbinary --table spans app.evt\n\n"
-      "Exit status: 0 all was converted; 1 the trace is damaged or truncated, the rest was converted, or a filter\n"
-      "or --table names nothing that is there, or a time outside; 2 wrong usage, such as the input as output;\n"
-      "3 nothing could be read, or the output not written.");
+  app.footer(help_text("evt-convert"));
   app.parse_complete_callback([options] {
     set_format(options.get());
     check_format(*options);

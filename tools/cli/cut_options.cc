@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
+#include "base/help_text.h"
 #include "base/output_format.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
@@ -74,17 +74,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
       ->description("several files, each of this much time")
       ->type_name("TIME")
       ->excludes(by_size);
-  app.footer(
-      "The part is a trace of its own, with the types, streams and texts that its events need. What is\n"
-      "left out is no loss. What makes the state at --from comes again there, as events of types called\n"
-      "carried.NAME with the time since when; carried.unknown is where events were lost before. What was\n"
-      "recorded behind --to and covers the part is kept. So evt stats gives the same of the part as of the\n"
-      "whole with --from and --to; all events are read for that, unless --no-state is given.\n\n"
-      "Examples: evt cut --from 10s --to 11s app.evt -o second.evt\n"
-      "          evt cut --split-size 100M --columns huge.evt -o part.evt\n\n"
-      "Exit status: 0 all that is wanted was read; 1 the trace is damaged or truncated, or a filter names\n"
-      "nothing that is there, or a time outside: the part is written all the same; 2 wrong usage, such as\n"
-      "the input as output; 3 the trace could not be read, or the output not written.");
+  app.footer(help_text("evt-cut"));
   add_reading(app, &options->reading);
   add_color(app);
   add_quiet(app);

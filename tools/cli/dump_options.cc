@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/help_text.h"
 #include "base/terminal.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
@@ -56,26 +57,7 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
   app.parse_complete_callback([options] {
     if (options->follow) Terminal::set_no_pager();
   });
-  app.footer(
-      "Columns: as in conditions, a name of --fields or --format is a field's if an\n"
-      "event has it, as is one in quotes; @size is what events have beside fields.\n"
-      "An event without it has -, null in JSON. Times are seconds since the session's\n"
-      "start, in JSON and CSV nanoseconds (time_ns, delta_ns). With --follow a name\n"
-      "that no event type has so far, here and in conditions, is reported and waited\n"
-      "for: its type may be declared later. An event that comes after later ones were\n"
-      "printed is marked (late), in JSON \"late\":true; their number is stated.\n\n" +
-      where_help() +
-      "\n\n"
-      "Examples: evt dump app.evt | head\n"
-      "          evt dump --event 'gc.*' --from=-2s app.evt\n"
-      "          evt dump --from 14:05 --to=+1m --local app.evt\n"
-      "          evt dump --fields time,delta,thread,type,size app.evt\n"
-      "          evt dump --follow --last 10 app.evt\n"
-      "          evt dump --json --where 'size>=1000' app.evt | jq .fields\n"
-      "          evt dump --json --streams app.evt | jq 'select(.lost > 0)'\n\n"
-      "Exit status: 0 all was read; 1 the trace is damaged or truncated, the rest was\n"
-      "printed, or a filter names nothing that is there, or a time outside; 2 wrong\n"
-      "usage; 3 no trace could be read, or the output not written.");
+  app.footer(help_text("evt-dump") + "\n" + where_help() + "\n\n" + help_text("evt-dump.examples"));
 }
 
 }  // namespace evt::tools

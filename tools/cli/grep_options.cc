@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 
+#include "base/help_text.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
 #include "where/where_parser.h"
@@ -51,21 +52,7 @@ void add_options(CLI::App& app, const std::shared_ptr<GrepArguments>& options) {
   add_reading(app, &options->reading);
   add_printing(app);
   add_quiet(app);
-  app.footer(
-      "An event is found if the text is in the name of its type or stream, or in one\n"
-      "of its values as evt dump shows them, but without quotes; and if --event and\n"
-      "--where hold. --from, --to and --stream choose the events that are looked at,\n"
-      "of which the context is.\n\n" +
-      where_help() +
-      "\n\n"
-      "Examples: evt grep timeout app.evt\n"
-      "          evt grep --ignore-case --context 3 'no such file' app.evt\n"
-      "          evt grep --where 'took>100ms' --context 5 app.evt\n"
-      "          evt grep --last 1 --format '{time} {stream}' retry app.evt\n\n"
-      "Exit status: 0 something was found; 1 nothing was, or the trace is damaged or\n"
-      "truncated, the rest was looked at, or a filter names nothing that is there, or\n"
-      "a time outside; 2 wrong usage; 3 no trace could be read, or the output not\n"
-      "written.");
+  app.footer(help_text("evt-grep") + "\n" + where_help() + "\n\n" + help_text("evt-grep.examples"));
   app.parse_complete_callback([options] { take_text(options.get()); });
 }
 

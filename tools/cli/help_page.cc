@@ -6,7 +6,6 @@
 #include <iterator>
 #include <memory>
 #include <sstream>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 
+#include "base/help_text.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
 
@@ -18,12 +19,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ListArguments>& options) {
   add_color(app);
   add_printing(app);
   add_quiet(app);
-  app.footer(
-      "kept is the time up to the last event of which everything is there. The session, or pid:1234, names its trace\n"
-      "for every command; evt snapshot copies it.\n\n"
-      "Examples: evt list\n          evt list --remove\n          evt list --remove app.evt\n\n"
-      "Exit status: 0 listed, also if there is no ring; 1 a name has no ring, or a ring could not be removed; 2 wrong\n"
-      "usage; 3 the list could not be written.");
+  app.footer(help_text("evt-list"));
   app.parse_complete_callback([options] {
     if (options->all && !options->names.empty()) throw CLI::ValidationError("--all", "expected no names with it");
   });

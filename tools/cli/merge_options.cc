@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/help_text.h"
 #include "base/output_format.h"
 #include "base/time_spec.h"
 #include "cli/command_options.h"
@@ -77,15 +78,7 @@ void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options) 
   add_reading(app, &options->reading);
   add_color(app);
   add_quiet(app);
-  app.footer(
-      "The merged trace has one session with the streams of all inputs. Inputs of one boot share their\n"
-      "time; others are aligned by UTC or by messages, and the error of that is reported. Rows are not changed.\n\n"
-      "Examples: evt merge a.evt b.evt -o both.evt\n"
-      "          evt merge a.evt b.evt --sync-on rpc.send,rpc.receive:id -o both.evt\n"
-      "          evt merge a.evt b.evt --offset b.evt=-1.5s -o both.evt\n\n"
-      "Exit status: 0 all was merged; 1 an input is damaged or truncated, the rest was merged, or --sync-on\n"
-      "names what is not there; 2 wrong usage, such as an input as output; 3 an input could not be read,\n"
-      "or the output not written.");
+  app.footer(help_text("evt-merge"));
   app.parse_complete_callback([options] {
     throw_unless_ok("--output", check_trace_name(options->output));
     refuse_if(!options->sync_on.empty() && options->files.size() < 2, "--sync-on", "is for two traces or more");

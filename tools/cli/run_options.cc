@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/help_text.h"
 #include "base/output_format.h"
 #include "base/table.h"
 #include "base/time_spec.h"
@@ -195,22 +196,7 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
   app.add_flag("-j,--json", options->json, "at the end, one JSON object; nanoseconds");
   add_color(app);
   add_quiet(app);
-  app.footer(
-      "Runs the program as it is, records what it does, and prints a summary on standard error when it has\n"
-      "ended: cpu, what it waited for, its calls, files and sockets, and for how long it was stopped. The trace\n"
-      "has all of it, for every other command. No rights are needed. Calls are recorded where the program and\n"
-      "its libraries call the C library; what that does inside is not seen, nor static programs, Go, or setuid:\n"
-      "the summary names it. Ctrl-Z stops both, and a shell's fg lets both go on.\n"
-      "--all-calls and --count see every function that the program and its libraries import instead, of any\n"
-      "library, by name and without arguments; evt stats counts has what was counted.\n"
-      "With --every the calls are those of all processes, the cpu and the threads those of the program itself.\n"
-      "While the program runs, and after a crash, the sessions of its processes are in the folder\n"
-      "FILE.PID.sessions, which every command opens as it does a trace.\n\n"
-      "Examples: evt run -o sort.evt sort -u names.txt\n"
-      "          evt run --every 1s make\n"
-      "          evt run --count '--all-calls=libz.so.1:*' -o gzip.evt pigz names.txt\n\n"
-      "Exit status: the program's, 128 and the signal's number if one ended it; 2 wrong usage; 125 it was not\n"
-      "started, as nothing could be recorded; 126 it cannot be executed; 127 it was not found.");
+  app.footer(help_text("evt-run"));
   app.parse_complete_callback([options] {
     set_hooks(options.get());
     if (options->run.output == "-") throw CLI::ValidationError("--output", "standard output is the program's");

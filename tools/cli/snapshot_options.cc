@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/help_text.h"
 #include "base/output_format.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
@@ -71,16 +72,7 @@ void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& option
       ->type_name("N")
       ->check(is_number("a number of snapshots"))
       ->needs(when);
-  app.footer(
-      "Copies what a program has recorded up to now, its files and what is in memory, into a trace that is closed.\n"
-      "The program does nothing for it: it may run, hang, be stopped, or have been killed.\n\n"
-      "Examples: evt snapshot pid:1234 -o now.evt\n"
-      "          evt snapshot app.evt --last 30s -o slow.%n.evt\n"
-      "          evt snapshot pid:1234 --when http.done --where 'ms>500' -o slow.%n.evt\n\n"
-      "Exit status: 0 taken; 1 no event of --when was met, or the trace is damaged or truncated, or a filter names "
-      "nothing that is there: what could\n"
-      "be read was taken all the same; 2 wrong usage; 3 there is no such program, or the snapshot could not be\n"
-      "written.");
+  app.footer(help_text("evt-snapshot"));
   add_reading(app, &options->reading);
   add_color(app);
   add_quiet(app);

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/help_text.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
 
@@ -57,27 +58,7 @@ void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options) {
   add_wide(app);
   add_quiet(app);
   app.add_flag("--views", options->views, "print the SQL of the views that are there beside the tables, and end");
-  app.footer(
-      "A query may use the tables sessions, attributes, streams, types, lost, thread_states, spans, counters\n"
-      "and marks, events for all events, one for each type by its name, as \"app.job_done\", and the views\n"
-      "span_times, cpu_by_minute, event_rates, stream_losses, slowest_spans and build_differences.\n"
-      "docs/TABLES.md has the columns, docs/SQL.md the views and more queries. Each table is also a function\n"
-      "that takes a part of the time and reads no more than it: spans(start := '1s', stop := '2s'), with times\n"
-      "as --from and --to have them.\n\n"
-      "The engine is DuckDB, which is no part of evt: $EVTRACE_DUCKDB names its libduckdb.so, else the loader\n"
-      "finds it, or $XDG_DATA_HOME/evtrace, else ~/.local/share/evtrace, has it. It takes as much memory as evt may "
-      "(192 MiB and 32 times\n"
-      "what is read; EVT_MEMORY_MIB replaces the 192) and 128 MiB for each processor, puts what is beyond that\n"
-      "into $XDG_CACHE_HOME/evtrace, fetches nothing from the network, and reads and writes the files that the\n"
-      "query names.\n\n"
-      "Examples: evt sql app.evt 'select * from span_times order by p99_ns desc'\n"
-      "          evt sql --from 1s --csv app.evt 'select name, duration_ns from spans'\n"
-      "          evt sql a.evt b.evt -o jobs.parquet 'select * from \"app.job_done\"'\n"
-      "          evt sql app.evt < report.sql\n\n"
-      "Exit status: 0 answered; 1 answered, but a trace is damaged or truncated, or has nothing at --from and\n"
-      "--to, or the query needs more memory than is allowed; 2 wrong usage, or a wrong query; 3 no DuckDB, a file "
-      "that\n"
-      "cannot be read or written, no memory.");
+  app.footer(help_text("evt-sql"));
   app.parse_complete_callback([options] {
     set_words(options.get());
     set_format(options.get());

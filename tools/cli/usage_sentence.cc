@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <vector>
 
 #include "base/table.h"
 #include "cli/command_tree.h"

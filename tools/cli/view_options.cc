@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/help_text.h"
 #include "base/time_spec.h"
 #include "cli/command_options.h"
 #include "cli/common_options.h"
@@ -154,28 +155,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       ->excludes(text);
   add_reading(app, &options->reading);
   add_quiet(app);
-  app.footer(
-      "Without -o and --text the timeline opens in the browser, served by this command on the loopback alone until\n"
-      "Ctrl-C: what the page asks for needs the secret in its address. Over ssh the address is printed, and the\n"
-      "ssh -L line that leads to it.\n\n"
-      "Several traces, and sessions, are on one timeline there, as evt merge puts them: the merged trace is in an\n"
-      "unnamed file in TMPDIR meanwhile. Pictures have them one below another, each with a scale of its own.\n\n"
-      "A file in .html is the same page with the timeline in it, to be mailed: it asks for nothing. It has the levels\n"
-      "of detail for which --detail has room, and the events of a session of up to 200,000; what it lacks is on it.\n\n"
-      "Rows of cpus show when a thread ran there and when garbage was collected (which hides a thread that runs\n"
-      "meanwhile); those of threads what each did: threads of which one ended before the other began share a row.\n"
-      "The height of a colour is its part of the time, and what is there is seen however short it is: sums of\n"
-      "columns are what evt stats finds. Without --rows there are all kinds but events, or events if the trace\n"
-      "has nothing else. The same trace makes the same picture, byte for byte.\n\n"
-      "Examples: evt view app.evt\n"
-      "          evt view server.evt client.evt\n"
-      "          evt view --text app.evt\n"
-      "          evt view -o app.html app.evt\n"
-      "          evt view -o app.svg app.evt\n"
-      "          evt view -o a.pdf --rows cpus --width 84mm --from 1s --to 1.5s app.evt\n\n"
-      "Exit status: 0 all was read and drawn; 1 the trace is damaged or truncated, the rest was drawn, or it has\n"
-      "no events to draw, or no row that was asked for, or no such time; 2 wrong usage; 3 no trace could be\n"
-      "read, or the file not written.");
+  app.footer(help_text("evt-view"));
   app.parse_complete_callback([options, &app] {
     if (options->is_served() || options->is_page()) check_choices(app, *options);
     if (app.count("--detail") > 0 && !options->is_page())

@@ -1,15 +1,22 @@
+#include <errno.h>
+#include <evt/decompression.h>
 #include <evt/export/csv_lines.h>
 #include <evt/export/json_lines.h>
 #include <evt/export/text_form_lines.h>
 #include <evt/recode.h>
+#include <evt/status.h>
 #include <evt/trace.h>
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -17,14 +24,111 @@
 #include "base/output_format.h"
 #include "base/report.h"
 #include "cmd/commands.h"
-#include "cmd/convert_input.h"
 #include "cmd/convert_outputs.h"
 #include "input/trace_inputs.h"
-#include "libtrace-read/text/near_names.h"
 #include "text_form/text_form_reader.h"
 
 namespace evt::tools {
 namespace {
+
+constexpr std::size_t kStep = 256 << 10;
+
+// What evt convert reads: a trace, whose descriptor is opened, or text, which is read from the front.
+class ConvertInput {
+ public:
+  // "-" is standard input. Of a folder, the trace that it becomes.
+  static Result<ConvertInput> open(const std::string& path, Report& report) {
+    if (path != "-" && is_trace_folder(path)) {
+      auto opened = open_trace_folder(path);
+      if (!opened) return opened.status();
+      report.set_unread(path, std::move(opened->problems));
+      return ConvertInput(opened->descriptor, path);
+    }
+    const int fd = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) return Status(Code::kIo, "cannot open " + path + ": " + strerror(errno));
+    return ConvertInput(fd, path == "-" ? "standard input" : path);
+  }
+
+  // REQUIRES: nothing was read yet.
+  ConvertInput(ConvertInput&& other) noexcept : fd_(std::exchange(other.fd_, -1)), name_(std::move(other.name_)) {}
+  ConvertInput& operator=(ConvertInput&&) = delete;
+  ~ConvertInput() {
+    if (fd_ > STDIN_FILENO) ::close(fd_);
+  }
+
+  // Reads until there are so many bytes in the buffer, or all. What is compressed is decompressed.
+  Status look(std::size_t size) {
+    Status status;
+    while (buffer_.size() < std::max(size, kCompressionFront) && more(&status)) {
+    }
+    if (!status.ok() || compression_of(std::as_bytes(std::span(buffer_))) == nullptr) return status;
+    compressed_ = std::exchange(buffer_, {});
+    decompression_.emplace([this](std::byte* out, std::size_t wanted) { return read_compressed({out, wanted}); });
+    while (buffer_.size() < size && more(&status)) {
+    }
+    // Of damage those tell who open the descriptor.
+    return error_;
+  }
+
+  // Reads on; false at the end, or on an error, which is then in `status`.
+  bool more(Status* status) {
+    const std::size_t before = buffer_.size();
+    buffer_.resize(before + kStep);
+    const auto to = std::as_writable_bytes(std::span(buffer_)).subspan(before);
+    const std::size_t got = decompression_ ? decompression_->read(to.data(), to.size()) : read(to);
+    buffer_.resize(before + got);
+    if (!error_.ok()) *status = error_;
+    if (got == 0 && error_.ok() && decompression_ && decompression_->damage()) {
+      const Damage& damage = *decompression_->damage();
+      *status = Status(Code::kDamaged, fmt::format("at {}: {}", damage.offset, damage.reason), damage.offset);
+    }
+    return got > 0;
+  }
+
+  std::string& buffer() { return buffer_; }
+
+  // For who opens the descriptor instead: what was read of it.
+  Bytes already_read() const { return std::as_bytes(std::span(decompression_ ? compressed_ : buffer_)); }
+  // Nobody will.
+  void forget_already_read() { is_kept_ = false; }
+  int descriptor() const { return fd_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  ConvertInput(int fd, std::string name) : fd_(fd), name_(std::move(name)) {}
+  std::size_t read(std::span<std::byte> to) {
+    ssize_t n;
+    do {
+      n = ::read(fd_, to.data(), to.size());
+    } while (n < 0 && errno == EINTR);
+    // Of a folder those tell who open it.
+    if (n < 0 && errno != EISDIR) error_ = Status(Code::kIo, "cannot read " + name_ + ": " + strerror(errno));
+    return n > 0 ? static_cast<std::size_t>(n) : 0;
+  }
+
+  std::size_t read_compressed(std::span<std::byte> to) {
+    const std::size_t known = compressed_.copy(reinterpret_cast<char*>(to.data()), to.size(), used_);
+    used_ += known;
+    std::size_t done = known;
+    while (done < to.size()) {
+      const std::size_t got = read(to.subspan(done));
+      if (got == 0) break;
+      done += got;
+    }
+    if (is_kept_) compressed_.append(reinterpret_cast<const char*>(to.data()) + known, done - known);
+    if (is_kept_) used_ = compressed_.size();
+    return done;
+  }
+
+  int fd_;
+  std::string name_;
+  std::string buffer_;
+  Status error_;  // of the descriptor
+  std::optional<Decompression> decompression_;
+  std::string compressed_;
+  std::size_t used_ = 0;  // of these
+  bool is_kept_ = true;
+};
 
 constexpr std::string_view kTextBegins = "evtrace text";
 constexpr std::string_view kEventlogBegins = "hdrb";

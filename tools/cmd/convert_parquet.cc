@@ -7,16 +7,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/output.h"
 #include "base/progress.h"
 #include "cmd/convert_outputs.h"
-#include "libtrace-read/text/partition_name.h"
 #include "libtrace-read/text/session_key.h"
 #include "libtrace-read/text/shown.h"
 
@@ -33,6 +35,36 @@ std::string day_of(const Session& session) {
   const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(start)};
   return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()), static_cast<unsigned>(day.month()),
                      static_cast<unsigned>(day.day()));
+}
+
+// 64-bit FNV-1a (by Fowler, Noll and Vo): the same on all machines, for ever.
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = 0xCBF2'9CE4'8422'2325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;
+  return hash;
+}
+
+// Does not split an escape; no other name has this end.
+std::string shortened(const std::string& name) {
+  constexpr std::size_t kMost = 255;
+  constexpr std::size_t kFront = 230;
+  if (name.size() <= kMost) return name;
+  const std::size_t escape = name.rfind('%', kFront - 1);
+  const bool splits = escape != std::string::npos && escape + 3 > kFront;
+  return fmt::format("{}~{:016x}", name.substr(0, splits ? escape : kFront), hash_of(name));
+}
+
+// `key=value`, Hive's name for the folder of a value: all but letters, digits, `-`, `_` and `.` becomes `%XX`. A name
+// beyond 255 bytes, which no file system accepts, is replaced by its beginning, `~` and a hash of all.
+std::string partition_name(std::string_view key, std::string_view value) {
+  std::string name = fmt::format("{}=", key);
+  if (value.empty()) return name + "__HIVE_DEFAULT_PARTITION__";
+  for (const char c : value) {
+    const bool is_plain =
+        (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_' || c == '.';
+    name += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return shortened(name);
 }
 
 // A file in the making.

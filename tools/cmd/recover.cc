@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -26,10 +25,61 @@ namespace {
 class StreamCounts {
  public:
   // Reads all events of the trace.
-  explicit StreamCounts(Trace& trace);
+  explicit StreamCounts(Trace& trace) {
+    std::unordered_map<const Session*, std::size_t> numbers;
+    for (const Session& session : trace.sessions()) numbers.emplace(&session, numbers.size());
+    EventOptions wanted;
+    wanted.markers = true;
+    Events events = trace.events(wanted);
+    while (const Event* const event = events.next()) {
+      Counts& counts = streams_[{numbers.at(&event->session()), event->stream().id}];
+      if (event->is_jump()) continue;
+      if (!event->is_lost()) {
+        ++counts.events;
+        continue;
+      }
+      const auto cause = event->value("cause");
+      const auto count = event->value("count");
+      const std::uint64_t number = cause ? cause->as_unsigned() : 0;
+      saturating_add(&counts.lost[number < EVT_LOST_CAUSES ? static_cast<std::size_t>(number) : 0],
+                     count ? count->as_unsigned() : 0);
+    }
+    // By now reading has found all that is missing.
+    for (const Session& session : trace.sessions()) {
+      Counts& whole = streams_[{numbers.at(&session), 0}];
+      whole.rows += session.rows;
+      whole.missing += session.missing;
+      for (const StreamInfo& stream : session.streams) {
+        Counts& counts = streams_[{numbers.at(&session), stream.id}];
+        counts.rows += stream.rows;
+        counts.missing += stream.missing;
+      }
+    }
+  }
 
   // Where `later` has not the same, as a part of a sentence; empty when it has.
-  std::string difference(const StreamCounts& later) const;
+  std::string difference(const StreamCounts& later) const {
+    static const Counts kNothing;
+    const auto in = [](const StreamCounts& of, const Stream& stream) -> const Counts& {
+      const auto found = of.streams_.find(stream);
+      return found == of.streams_.end() ? kNothing : found->second;
+    };
+    // Streams before whole sessions.
+    const auto differs = [&](const auto& entry) {
+      return entry.first.second != 0 && in(*this, entry.first) != in(later, entry.first);
+    };
+    for (const auto* const side : {&streams_, &later.streams_}) {
+      auto found = std::ranges::find_if(*side, differs);
+      if (found == side->end()) {
+        found = std::ranges::find_if(
+            *side, [&](const auto& entry) { return in(*this, entry.first) != in(later, entry.first); });
+      }
+      if (found == side->end()) continue;
+      return fmt::format("{} of stream {} of session {}, and had {}", in(later, found->first).text(),
+                         found->first.second, found->first.first + 1, in(*this, found->first).text());
+    }
+    return "";
+  }
 
  private:
   struct Counts {
@@ -46,65 +96,10 @@ class StreamCounts {
   std::map<Stream, Counts> streams_;
 };
 
-StreamCounts::StreamCounts(Trace& trace) {
-  std::unordered_map<const Session*, std::size_t> numbers;
-  for (const Session& session : trace.sessions()) numbers.emplace(&session, numbers.size());
-  EventOptions wanted;
-  wanted.markers = true;
-  Events events = trace.events(wanted);
-  while (const Event* const event = events.next()) {
-    Counts& counts = streams_[{numbers.at(&event->session()), event->stream().id}];
-    if (event->is_jump()) continue;
-    if (!event->is_lost()) {
-      ++counts.events;
-      continue;
-    }
-    const auto cause = event->value("cause");
-    const auto count = event->value("count");
-    const std::uint64_t number = cause ? cause->as_unsigned() : 0;
-    saturating_add(&counts.lost[number < EVT_LOST_CAUSES ? static_cast<std::size_t>(number) : 0],
-                   count ? count->as_unsigned() : 0);
-  }
-  // By now reading has found all that is missing.
-  for (const Session& session : trace.sessions()) {
-    Counts& whole = streams_[{numbers.at(&session), 0}];
-    whole.rows += session.rows;
-    whole.missing += session.missing;
-    for (const StreamInfo& stream : session.streams) {
-      Counts& counts = streams_[{numbers.at(&session), stream.id}];
-      counts.rows += stream.rows;
-      counts.missing += stream.missing;
-    }
-  }
-}
-
 std::string StreamCounts::Counts::text() const {
   std::uint64_t all_lost = 0;
   for (const std::uint64_t count : lost) saturating_add(&all_lost, count);
   return fmt::format("{} events in {} rows, {} lost and {} missing", events, rows, all_lost, missing);
-}
-
-std::string StreamCounts::difference(const StreamCounts& later) const {
-  static const Counts kNothing;
-  const auto in = [](const StreamCounts& of, const Stream& stream) -> const Counts& {
-    const auto found = of.streams_.find(stream);
-    return found == of.streams_.end() ? kNothing : found->second;
-  };
-  // Streams before whole sessions.
-  const auto differs = [&](const auto& entry) {
-    return entry.first.second != 0 && in(*this, entry.first) != in(later, entry.first);
-  };
-  for (const auto* const side : {&streams_, &later.streams_}) {
-    auto found = std::ranges::find_if(*side, differs);
-    if (found == side->end()) {
-      found = std::ranges::find_if(*side,
-                                   [&](const auto& entry) { return in(*this, entry.first) != in(later, entry.first); });
-    }
-    if (found == side->end()) continue;
-    return fmt::format("{} of stream {} of session {}, and had {}", in(later, found->first).text(), found->first.second,
-                       found->first.first + 1, in(*this, found->first).text());
-  }
-  return "";
 }
 
 bool has_living_writer(const Trace& trace) {

@@ -22,7 +22,7 @@
 #include "base/user_folders.h"
 #include "cmd/commands.h"
 #include "input/trace_inputs.h"
-#include "sql/duckdb_library.h"
+#include "sql/database.h"
 #include "sql/shell.h"
 #include "sql/views.h"
 

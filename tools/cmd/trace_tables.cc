@@ -11,7 +11,6 @@
 #include "libtrace-read/text/session_texts.h"
 #include "libtrace-read/text/shown.h"
 #include "libtrace-read/text/text_syntax.h"
-#include "libtrace-read/text/time_text.h"
 
 namespace evt::tools {
 namespace {

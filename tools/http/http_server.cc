@@ -9,21 +9,27 @@
 #include <atomic>
 #include <cerrno>
 #include <climits>
+#include <condition_variable>
 #include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
 #include <optional>
+#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "descriptor.h"
 #include "message.h"
-#include "open_sockets.h"
 
 namespace evt::tools::http {
 namespace {
+
+void discard_input(int socket) {
+  char bytes[4096];
+  while (recv(socket, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {
+  }
+}
 
 // Of a connection, for the head of a request and that of its response: the parser's limit answers before this one does.
 constexpr std::size_t kConnectionMemory = 32 << 10;
@@ -145,6 +151,41 @@ void* begin_exchange(void*, const char* target, MHD_Connection*) {
 }
 
 }  // namespace
+
+// The sockets of connections that have a thread each, and their common end. Thread-safe.
+class OpenSockets {
+ public:
+  // Before the thread of the connection starts. From end_all() on it finds nothing to read.
+  void begin(int socket) {
+    const std::lock_guard lock(mutex_);
+    sockets_.insert(socket);
+    if (!is_ending_) return;
+    shutdown(socket, SHUT_RDWR);
+    discard_input(socket);
+  }
+
+  // Before the socket is closed.
+  void end(int socket) {
+    const std::lock_guard lock(mutex_);
+    sockets_.erase(socket);
+    ended_.notify_all();
+  }
+
+  // Shuts all down, so that their threads read no further request, and handlers that look at their connection end.
+  // Waits until none is left.
+  void end_all() {
+    std::unique_lock lock(mutex_);
+    is_ending_ = true;
+    for (const int socket : sockets_) shutdown(socket, SHUT_RDWR);
+    ended_.wait(lock, [this] { return sockets_.empty(); });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::set<int> sockets_;
+  bool is_ending_ = false;
+};
 
 class HttpServer::Running {
  public:

@@ -1,7 +1,6 @@
 #include "input/trace_inputs.h"
 
 #include <errno.h>
-#include <evt/trace.h>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <string.h>

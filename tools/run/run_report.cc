@@ -8,9 +8,7 @@
 
 #include <algorithm>
 #include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "base/table_forms.h"
 #include "libtrace-read/text/shown.h"

@@ -1,4 +1,4 @@
-// A database of DuckDB in memory, and statements that it answers.
+// DuckDB, a shared library that is loaded when it is asked for: a database in memory, and statements that it answers.
 #pragma once
 
 #include <evt/status.h>
@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "duckdb_api.h"
 #include "sql/duckdb_api.h"
 
 namespace evt::tools {
@@ -46,5 +47,13 @@ class Database {
 Status status_of(const char* error);
 // A name as SQL has it.
 std::string quoted_name(const std::string& name);
+
+// What $EVTRACE_DUCKDB names; without it libduckdb.so where the loader finds it, then in the user's folder for data
+// (evtrace/libduckdb.so, where `./dev setup --sql` has it put). It stays loaded. Errors: kIo, a sentence that
+// names where to get it, or what is wrong with the one that is there.
+Result<duckdb::Api> load_duckdb();
+
+// Whether functions of this version are as declared: v1.5.6, v1.4.0-dev123.
+bool is_known_duckdb(const char* version);
 
 }  // namespace evt::tools

@@ -6,10 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <string>
-#include <string_view>
 
-#include "base/aligned_rows.h"
 #include "libtrace-read/text/csv_cell.h"
 #include "libtrace-read/text/plain_value.h"
 #include "libtrace-read/text/text_syntax.h"

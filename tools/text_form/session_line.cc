@@ -1,6 +1,5 @@
 #include "session_line.h"
 
-#include <evt/format.h>
 #include <evt/names.h>
 #include <fmt/core.h>
 

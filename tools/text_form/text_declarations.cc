@@ -10,7 +10,6 @@
 #include <charconv>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "libtrace-read/text/enum_names.h"
 #include "text_form_parts.h"

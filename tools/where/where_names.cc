@@ -50,16 +50,10 @@ bool may_have_losses(const std::vector<const Trace*>& traces) {
   });
 }
 
-template <typename F>
-void for_each_comparison(WhereExpression& expression, F f) {
+template <typename Expression, typename F>
+void for_each_comparison(Expression& expression, F f) {
   if (expression.kind == WhereExpression::Kind::kComparison) f(expression.comparison);
-  for (WhereExpression& part : expression.parts) for_each_comparison(part, f);
-}
-
-template <typename F>
-void for_each_comparison(const WhereExpression& expression, F f) {
-  if (expression.kind == WhereExpression::Kind::kComparison) f(expression.comparison);
-  for (const WhereExpression& part : expression.parts) for_each_comparison(part, f);
+  for (auto& part : expression.parts) for_each_comparison(part, f);
 }
 
 // The types of some traces, and which of them are wanted.

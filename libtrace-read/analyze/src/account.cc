@@ -62,8 +62,7 @@ void Account::take(const TimelineItem& item) {
       if (cost_) cost_->take(*item.event);
       break;
     case ItemKind::kThread:
-      meet(item);
-      break;
+      return meet(item);
     case ItemKind::kState:
       if (!item.is_open) change_state(item);
       break;
@@ -73,21 +72,17 @@ void Account::take(const TimelineItem& item) {
       thread.is_met = thread.is_known = true;
       thread.exists = false;
       thread.state = ThreadState::kEnded;
-      activate(&thread);
-      break;
+      return activate(&thread);
     }
     case ItemKind::kCollectorBegan:
     case ItemKind::kCollectorPhase:
     case ItemKind::kCollectorEnded:
-      take_collector(item);
-      break;
+      return take_collector(item);
     case ItemKind::kStopBegan:
     case ItemKind::kStopEnded:
-      stop(item);
-      break;
+      return stop(item);
     case ItemKind::kFold:
-      fold(item);
-      break;
+      return fold(item);
     default:
       break;
   }

@@ -208,13 +208,11 @@ void Actors::Impl::change_life(const Event& event) {
       if (found_.thread < Actor::kOthers) threads_[found_.thread].created_ns = found_.ns;
       break;
     case Role::kThreadExit:
-      threads_.end(found_.thread);
-      break;
+      return threads_.end(found_.thread);
     case Role::kThreadRunnable:
     case Role::kThreadWake:
     case Role::kThreadName:
-      take_name(event);
-      break;
+      return take_name(event);
     default:
       break;
   }

@@ -104,9 +104,6 @@ class CallCounts::Impl {
     places_.clear();
   }
 
-  const std::vector<Row>& rows() const { return rows_; }
-
- private:
   Row& row_of(const Row& like) {
     const auto [place, is_new] =
         places_.try_emplace(std::array{like.thread, like.function, like.library, like.caller}, rows_.size());
@@ -142,6 +139,6 @@ CallCounts::CallCounts(Timeline& timeline, const Keep& keep) : impl_(std::make_u
 
 void CallCounts::take(const TimelineItem& item) { impl_->take(item); }
 void CallCounts::restart() { impl_->restart(); }
-const std::vector<CallCounts::Row>& CallCounts::rows() const { return impl_->rows(); }
+const std::vector<CallCounts::Row>& CallCounts::rows() const { return impl_->rows_; }
 
 }  // namespace evt

@@ -27,19 +27,15 @@ class CallPaths::Impl {
     if (!moved_.empty() && item.ns > moved_ns_) place_moved();
     switch (item.kind) {
       case ItemKind::kBegan:
-        begin(item);
-        break;
+        return begin(item);
       case ItemKind::kEnded:
-        end(item);
-        break;
+        return end(item);
       case ItemKind::kFold:
         place_moved();
         account_.take(item);
-        fold(*item.event->fold);
-        break;
+        return fold(*item.event->fold);
       default:
-        account_.take(item);
-        break;
+        return account_.take(item);
     }
   }
 
@@ -56,8 +52,6 @@ class CallPaths::Impl {
     }
   }
 
-  const PathTree& tree() const { return tree_; }
-
   std::vector<CallPaths::Inside> inside() const {
     std::vector<Inside> all;
     for (std::uint32_t i = 0; i < account_.threads().size(); ++i) {
@@ -67,9 +61,6 @@ class CallPaths::Impl {
     return all;
   }
 
-  std::uint64_t assumed() const { return account_.assumed(); }
-
- private:
   // Frames of a thread from the first one on whose path has changed, because an enclosing one ended.
   struct Moved {
     std::uint32_t thread = 0;
@@ -152,9 +143,9 @@ CallPaths::CallPaths(Timeline& timeline, const Options& options) : impl_(std::ma
 
 void CallPaths::take(const TimelineItem& item) { impl_->take(item); }
 void CallPaths::restart(std::int64_t ns) { impl_->restart(ns); }
-const std::vector<CallPaths::Node>& CallPaths::nodes() const { return impl_->tree().nodes(); }
+const std::vector<CallPaths::Node>& CallPaths::nodes() const { return impl_->tree_.nodes(); }
 std::vector<CallPaths::Inside> CallPaths::inside() const { return impl_->inside(); }
-bool CallPaths::has_other_paths() const { return impl_->tree().has_other_paths(); }
-std::uint64_t CallPaths::assumed() const { return impl_->assumed(); }
+bool CallPaths::has_other_paths() const { return impl_->tree_.has_other_paths(); }
+std::uint64_t CallPaths::assumed() const { return impl_->account_.assumed(); }
 
 }  // namespace evt

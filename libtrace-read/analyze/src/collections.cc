@@ -1,11 +1,11 @@
 #include <evt/analysis/collections.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
 #include "archive.h"
-#include "covered_time.h"
 #include "parts.h"
 
 namespace evt {
@@ -29,6 +29,39 @@ constexpr SparkKind kSparks[] = {{Role::kSparkCreate, "created", &Sparks::create
 
 }  // namespace
 
+// Total time that is in any of many stretches, which come nearly in the order of their ends.
+class CoveredTime {
+ public:
+  void add(std::int64_t from_ns, std::int64_t to_ns) {
+    constexpr std::size_t kMax = 4096;
+    const auto begin = std::ranges::find_if(latest_, [&](const Stretch& other) { return other.to_ns >= from_ns; });
+    auto end = begin;
+    for (; end != latest_.end() && end->from_ns <= to_ns; ++end) {
+      from_ns = std::min(from_ns, end->from_ns);
+      to_ns = std::max(to_ns, end->to_ns);
+    }
+    latest_.insert(latest_.erase(begin, end), {from_ns, to_ns});
+    if (latest_.size() < kMax) return;
+    for (std::size_t i = 0; i < kMax / 2; ++i) before_ns_ += length(latest_[i].from_ns, latest_[i].to_ns);
+    latest_.erase(latest_.begin(), latest_.begin() + kMax / 2);
+  }
+
+  std::uint64_t ns() const {
+    std::uint64_t ns = before_ns_;
+    for (const Stretch& each : latest_) ns += length(each.from_ns, each.to_ns);
+    return ns;
+  }
+
+ private:
+  struct Stretch {
+    std::int64_t from_ns = 0;
+    std::int64_t to_ns = 0;
+  };
+
+  std::uint64_t before_ns_ = 0;  // without:
+  std::vector<Stretch> latest_;  // in order, without overlaps
+};
+
 class Collections::Impl {
  public:
   explicit Impl(const Session& session)
@@ -43,8 +76,7 @@ class Collections::Impl {
   void take(const TimelineItem& item) {
     switch (item.kind) {
       case ItemKind::kRow:
-        take_row(item);
-        break;
+        return take_row(item);
       case ItemKind::kCollectorBegan: {
         OfStream& stream = meet(*item.stream, item.ns);
         count(stream, item.ns, &stream.row);
@@ -64,11 +96,9 @@ class Collections::Impl {
         break;
       }
       case ItemKind::kCollectorEnded:
-        end(item);
-        break;
+        return end(item);
       case ItemKind::kCollection:
-        pause(item);
-        break;
+        return pause(item);
       case ItemKind::kUnmatchedEnd:
         if (item.event->role == Role::kGcEnd && item.is_wanted) ++doubts_.unmatched_ends;
         break;
@@ -138,9 +168,6 @@ class Collections::Impl {
     return all;
   }
 
-  const Histogram& pauses() const { return pauses_; }
-  std::uint64_t paused_ns() const { return paused_.ns(); }
-
   std::uint64_t stopping_ns(std::int64_t ns) const {
     CoveredTime all = stopped_;
     for (const OfPart& part : parts_) {
@@ -158,18 +185,11 @@ class Collections::Impl {
     return all.ns();
   }
 
-  const std::map<std::uint64_t, Histogram>& by_generation() const { return by_generation_; }
-  const std::map<std::uint32_t, Histogram>& by_reason() const { return by_reason_; }
-  bool has_threads() const { return has_threads_; }
-
   bool has_sparks() const {
     return std::ranges::any_of(streams_,
                                [](const OfStream& s) { return s.latest.all() > 0 || s.row.sparks.all() > 0; });
   }
 
-  const Doubts& doubts() const { return doubts_; }
-
- private:
   struct OfStream {
     Capability row;
     std::uint32_t part = Actor::kNone;
@@ -281,17 +301,13 @@ class Collections::Impl {
           part.requests.push_back({item.began_ns, std::nullopt});
         break;
       case Role::kGcPauseBegin:
-        begin(&part.paused);
-        break;
+        return begin(&part.paused);
       case Role::kGcPauseEnd:
-        end(&part.paused, &stopped_);
-        break;
+        return end(&part.paused, &stopped_);
       case Role::kGcConcurrentBegin:
-        begin(&part.concurrent);
-        break;
+        return begin(&part.concurrent);
       case Role::kGcConcurrentEnd:
-        end(&part.concurrent, &concurrent_);
-        break;
+        return end(&part.concurrent, &concurrent_);
       default:
         break;
     }
@@ -340,14 +356,14 @@ void Collections::archive(Archive& archive) { impl_->archive(archive); }
 std::vector<Collections::Capability> Collections::capabilities(std::int64_t ns) const {
   return impl_->capabilities(ns);
 }
-const Histogram& Collections::pauses() const { return impl_->pauses(); }
-std::uint64_t Collections::paused_ns() const { return impl_->paused_ns(); }
+const Histogram& Collections::pauses() const { return impl_->pauses_; }
+std::uint64_t Collections::paused_ns() const { return impl_->paused_.ns(); }
 std::uint64_t Collections::stopping_ns(std::int64_t ns) const { return impl_->stopping_ns(ns); }
 std::uint64_t Collections::concurrent_ns(std::int64_t ns) const { return impl_->concurrent_ns(ns); }
-const std::map<std::uint64_t, Histogram>& Collections::by_generation() const { return impl_->by_generation(); }
-const std::map<std::uint32_t, Histogram>& Collections::by_reason() const { return impl_->by_reason(); }
-bool Collections::has_threads() const { return impl_->has_threads(); }
+const std::map<std::uint64_t, Histogram>& Collections::by_generation() const { return impl_->by_generation_; }
+const std::map<std::uint32_t, Histogram>& Collections::by_reason() const { return impl_->by_reason_; }
+bool Collections::has_threads() const { return impl_->has_threads_; }
 bool Collections::has_sparks() const { return impl_->has_sparks(); }
-Collections::Doubts Collections::doubts() const { return impl_->doubts(); }
+Collections::Doubts Collections::doubts() const { return impl_->doubts_; }
 
 }  // namespace evt

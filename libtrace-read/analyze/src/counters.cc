@@ -46,14 +46,11 @@ class Counters::Impl {
     return known->second;
   }
 
-  const std::vector<Counter>& all() const { return all_; }
-
   void go_on_from(const Impl& other) {
     places_ = other.places_;
     all_ = other.all_;
   }
 
- private:
   const Session* session_;
   EventNames* names_;
   std::map<std::pair<std::size_t, std::string>, std::uint32_t> places_;  // by the places of streams, and names
@@ -62,7 +59,7 @@ class Counters::Impl {
 
 Counters::Counters(const Session& session, EventNames& names) : impl_(std::make_unique<Impl>(session, names)) {}
 std::uint32_t Counters::take(const TimelineItem& item) { return impl_->take(item); }
-const std::vector<Counters::Counter>& Counters::all() const { return impl_->all(); }
+const std::vector<Counters::Counter>& Counters::all() const { return impl_->all_; }
 void Counters::go_on_from(const Counters& other) { impl_->go_on_from(*other.impl_); }
 
 }  // namespace evt

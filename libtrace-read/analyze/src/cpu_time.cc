@@ -14,20 +14,16 @@ void CpuTime::Impl::take(const TimelineItem& item) {
       if (item.state == ThreadState::kRunning && item.cpu < Actor::kOthers && item.is_wanted) begin(item);
       break;
     case ItemKind::kUncertain:
-      doubt(item.thread, item.began_ns);
-      break;
+      return doubt(item.thread, item.began_ns);
     case ItemKind::kIdleThread:
       if (runs(item.thread)) end(item.thread, item.ns);
       break;
     case ItemKind::kIdleBegan:
-      begin_idle(item);
-      break;
+      return begin_idle(item);
     case ItemKind::kIdleEnded:
-      end_idle(item.cpu, item.ns);
-      break;
+      return end_idle(item.cpu, item.ns);
     case ItemKind::kFold:
-      fold(*item.event->fold, item.ns);
-      break;
+      return fold(*item.event->fold, item.ns);
     default:
       break;
   }

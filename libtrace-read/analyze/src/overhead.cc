@@ -31,11 +31,6 @@ class Overhead::Impl {
     for (Stall& each : stalls_) each.lengths = Histogram();
   }
 
-  const std::vector<Emitted>& emitted() const { return emitted_; }
-  const std::vector<Stall>& stalls() const { return stalls_; }
-  const Doubts& doubts() const { return doubts_; }
-
- private:
   struct Latest {
     std::uint32_t thread = Actor::kNone;
     std::uint32_t emitted = Actor::kNone;  // the place of both in emitted_
@@ -111,8 +106,8 @@ Overhead::Overhead(Timeline& timeline) : impl_(std::make_unique<Impl>(timeline))
 
 void Overhead::take(const TimelineItem& item) { impl_->take(item); }
 void Overhead::restart(std::int64_t ns) { impl_->restart(ns); }
-const std::vector<Overhead::Emitted>& Overhead::emitted() const { return impl_->emitted(); }
-const std::vector<Overhead::Stall>& Overhead::stalls() const { return impl_->stalls(); }
-const Overhead::Doubts& Overhead::doubts() const { return impl_->doubts(); }
+const std::vector<Overhead::Emitted>& Overhead::emitted() const { return impl_->emitted_; }
+const std::vector<Overhead::Stall>& Overhead::stalls() const { return impl_->stalls_; }
+const Overhead::Doubts& Overhead::doubts() const { return impl_->doubts_; }
 
 }  // namespace evt

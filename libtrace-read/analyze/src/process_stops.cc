@@ -27,8 +27,6 @@ class ProcessStops::Impl {
     all_ = {};
   }
 
-  const std::vector<Stop>& stops() const { return stops_; }
-  const Process& all() const { return all_; }
   std::vector<Process> processes() const {
     std::vector<Process> found;
     for (const OfPart& part : of_parts_) {
@@ -37,7 +35,6 @@ class ProcessStops::Impl {
     return found;
   }
 
- private:
   struct OfPart {
     Process sum;
     std::multimap<std::int64_t, Stop> open;  // by their begins
@@ -100,8 +97,8 @@ ProcessStops::ProcessStops(const Session& session) : impl_(std::make_unique<Impl
 
 void ProcessStops::take(const TimelineItem& item) { impl_->take(item); }
 void ProcessStops::restart(std::int64_t ns) { impl_->restart(ns); }
-const std::vector<ProcessStops::Stop>& ProcessStops::stops() const { return impl_->stops(); }
+const std::vector<ProcessStops::Stop>& ProcessStops::stops() const { return impl_->stops_; }
 std::vector<ProcessStops::Process> ProcessStops::processes() const { return impl_->processes(); }
-const ProcessStops::Process& ProcessStops::all() const { return impl_->all(); }
+const ProcessStops::Process& ProcessStops::all() const { return impl_->all_; }
 
 }  // namespace evt

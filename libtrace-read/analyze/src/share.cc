@@ -78,13 +78,8 @@ class Share::Impl {
     return rows;
   }
 
-  const std::vector<Lengths>& lengths() const { return lengths_; }
-  const ActiveTime& clock() const { return account_.clock(); }
-  ShareModel model() const { return model_; }
   std::uint64_t assumed() const { return model_ == ShareModel::kRunning ? account_.assumed() : 0; }
   bool has_threads() const { return !account_.threads().empty(); }
-  bool has_runs() const { return has_runs_; }
-
   std::uint64_t never_active() const {
     std::uint64_t never = 0;
     for (std::uint32_t i = 0; i < has_spans_.size(); ++i) {
@@ -93,10 +88,8 @@ class Share::Impl {
     return never;
   }
 
-  std::uint64_t jumps() const { return jumps_; }
   std::uint64_t uncertain_ns(std::int64_t ns) const { return uncertain_.ns(ns); }
 
- private:
   std::uint32_t row_of(std::uint32_t thread, std::uint32_t name, bool is_call) {
     const auto next = static_cast<std::uint32_t>(rows_.size());
     const std::uint32_t row = by_kind_.index(thread, name << 1 | std::uint32_t{is_call}, next);
@@ -173,15 +166,15 @@ Share::Share(Timeline& timeline, ShareModel model) : impl_(std::make_unique<Impl
 void Share::take(const TimelineItem& item) { impl_->take(item); }
 void Share::restart(std::int64_t ns) { impl_->restart(ns); }
 std::vector<Share::Row> Share::rows(std::int64_t ns) const { return impl_->rows(ns); }
-const std::vector<Share::Lengths>& Share::lengths() const { return impl_->lengths(); }
-SharedTime Share::time(std::int64_t ns) const { return impl_->clock().counted(ns); }
-std::uint64_t Share::idle_ns(std::int64_t ns) const { return impl_->clock().idle_ns(ns); }
-ShareModel Share::model() const { return impl_->model(); }
+const std::vector<Share::Lengths>& Share::lengths() const { return impl_->lengths_; }
+SharedTime Share::time(std::int64_t ns) const { return impl_->account_.clock().counted(ns); }
+std::uint64_t Share::idle_ns(std::int64_t ns) const { return impl_->account_.clock().idle_ns(ns); }
+ShareModel Share::model() const { return impl_->model_; }
 std::uint64_t Share::assumed() const { return impl_->assumed(); }
 bool Share::has_threads() const { return impl_->has_threads(); }
-bool Share::has_runs() const { return impl_->has_runs(); }
+bool Share::has_runs() const { return impl_->has_runs_; }
 std::uint64_t Share::never_active() const { return impl_->never_active(); }
-std::uint64_t Share::jumps() const { return impl_->jumps(); }
+std::uint64_t Share::jumps() const { return impl_->jumps_; }
 std::uint64_t Share::uncertain_ns(std::int64_t ns) const { return impl_->uncertain_ns(ns); }
 
 }  // namespace evt

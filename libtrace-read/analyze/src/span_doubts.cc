@@ -15,11 +15,9 @@ void SpanDoubts::count(const TimelineItem& item) {
       counts.not_timed += item.event->role != Role::kStopped ? 1 : 0;
       break;
     case ItemKind::kEnded:
-      count_end(item, &counts);
-      break;
+      return count_end(item, &counts);
     default:
-      count_async(item);
-      break;
+      return count_async(item);
   }
 }
 

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
 
 #include "account.h"
 #include "flat_map.h"
 #include "length_places.h"
-#include "longest_spans.h"
 #include "objects.h"
 #include "parts.h"
 
@@ -21,6 +22,57 @@ SpanKind kind_of(const TimelineItem& item) {
 }
 
 }  // namespace
+
+// The longest of many spans and calls. Prefers equal ones that began first, then those that ended first. Memory grows
+// with the number of those kept.
+class LongestSpans {
+ public:
+  using Instance = Spans::Instance;
+
+  explicit LongestSpans(std::size_t most) : most_(most) {}
+
+  void add(const Instance& instance) {
+    if (most_ == 0) return;
+    const Kept kept{instance, ended_++};
+    if (kept_.size() == most_) {
+      if (!comes_before(kept, kept_.front())) return;
+      std::ranges::pop_heap(kept_, comes_before);
+      kept_.pop_back();
+    }
+    kept_.push_back(kept);
+    std::ranges::push_heap(kept_, comes_before);
+  }
+
+  // The longest first.
+  std::vector<Instance> all() const {
+    std::vector<Kept> sorted = kept_;
+    std::ranges::sort(sorted, comes_before);
+    std::vector<Instance> all;
+    for (const Kept& kept : sorted) all.push_back(kept.instance);
+    return all;
+  }
+
+  void fold(const FoldedActors& gone) {
+    for (Kept& kept : kept_) kept.instance.place.thread = gone(kept.instance.place.thread);
+  }
+
+  void clear() { kept_.clear(); }
+
+ private:
+  struct Kept {
+    Instance instance;
+    std::uint64_t order = 0;  // in which they ended
+  };
+
+  static bool comes_before(const Kept& a, const Kept& b) {
+    return std::tuple(b.instance.place.ns, a.instance.place.began_ns, a.order) <
+           std::tuple(a.instance.place.ns, b.instance.place.began_ns, b.order);
+  }
+
+  std::size_t most_;
+  std::uint64_t ended_ = 0;
+  std::vector<Kept> kept_;  // a heap, with the last of them on top
+};
 
 namespace {
 
@@ -46,14 +98,11 @@ class Spans::Impl {
   void take(const TimelineItem& item) {
     switch (item.kind) {
       case ItemKind::kBegan:
-        begin(item);
-        break;
+        return begin(item);
       case ItemKind::kEnded:
-        end(item);
-        break;
+        return end(item);
       case ItemKind::kAsyncEnded:
-        end_async(item);
-        break;
+        return end_async(item);
       case ItemKind::kObject:
         if (!has_objects_) break;
         objects_.take(*item.event, timeline_->actors().part_of_ids(*item.event->event, Role::kObject), false,
@@ -61,11 +110,9 @@ class Spans::Impl {
         break;
       case ItemKind::kFold:
         account_.take(item);
-        fold(*item.event->fold);
-        break;
+        return fold(*item.event->fold);
       default:
-        account_.take(item);
-        break;
+        return account_.take(item);
     }
   }
 
@@ -85,12 +132,7 @@ class Spans::Impl {
   }
 
   const std::vector<Row>& rows(SpanKind kind) const { return of(kind).rows; }
-  const std::vector<Open>& open() const { return open_; }
   const LengthPlaces& places(SpanKind kind) const { return of(kind).places; }
-  const LongestSpans& longest() const { return longest_; }
-  const Objects& objects() const { return objects_; }
-
- private:
   struct OfKind {
     std::vector<Row> rows;
     FlatMap<std::uint32_t> by_key;  // key: a name and, if by thread, a thread
@@ -270,8 +312,8 @@ Spans::Spans(Timeline& timeline, const Options& options) : impl_(std::make_uniqu
 void Spans::take(const TimelineItem& item) { impl_->take(item); }
 void Spans::restart(std::int64_t ns) { impl_->restart(ns); }
 const std::vector<Spans::Row>& Spans::rows(SpanKind kind) const { return impl_->rows(kind); }
-std::vector<Spans::Instance> Spans::longest() const { return impl_->longest().all(); }
-const std::vector<Usage::Target>& Spans::objects() const { return impl_->objects().targets(); }
+std::vector<Spans::Instance> Spans::longest() const { return impl_->longest_.all(); }
+const std::vector<Usage::Target>& Spans::objects() const { return impl_->objects_.targets(); }
 
 std::optional<Spans::Place> Spans::at_most(SpanKind kind, std::size_t row, std::uint64_t ns) const {
   const Place* const found = impl_->places(kind).at_most(static_cast<std::uint32_t>(row), ns);
@@ -283,6 +325,6 @@ std::optional<Spans::Place> Spans::above(SpanKind kind, std::size_t row, std::ui
   const Place* const found = impl_->places(kind).above(static_cast<std::uint32_t>(row), ns, most_ns);
   return found != nullptr ? std::optional(*found) : std::nullopt;
 }
-const std::vector<Spans::Open>& Spans::open() const { return impl_->open(); }
+const std::vector<Spans::Open>& Spans::open() const { return impl_->open_; }
 
 }  // namespace evt

@@ -37,8 +37,7 @@ class ThreadTimes::Impl {
         break;
       }
       case ItemKind::kFold:
-        fold(*item.event->fold, item.ns);
-        break;
+        return fold(*item.event->fold, item.ns);
       default:
         break;
     }

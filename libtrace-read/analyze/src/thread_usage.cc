@@ -1,7 +1,5 @@
 #include "thread_usage.h"
 
-#include <algorithm>
-
 #include "parts.h"
 
 namespace evt {

@@ -21,8 +21,7 @@ void UncertainTime::look_for_end(const TimelineItem& item) {
     case ItemKind::kEnded:
     case ItemKind::kUnmatchedEnd:
       if (item.is_open || item.thread >= threads_.size() || threads_[item.thread].has_state) break;
-      settle(item.thread, item.ns);
-      break;
+      return settle(item.thread, item.ns);
     case ItemKind::kFold:
       for (const std::uint32_t thread : item.event->fold->all()) settle(thread, item.ns);
       break;

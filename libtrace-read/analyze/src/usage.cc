@@ -63,21 +63,17 @@ void Usage::Impl::take(const TimelineItem& item) {
       ThreadUsage& thread = grown(&threads_, item.thread);
       const std::uint32_t part = timeline_->actors().threads()[item.thread].part;
       thread.assume_that_it_runs(item.is_wanted, std::max(item.ns, counted_from_));
-      thread.stop(stopped_[part + std::uint32_t{1}].number, item.ns);
-      break;
+      return thread.stop(stopped_[part + std::uint32_t{1}].number, item.ns);
     }
     case ItemKind::kState:
-      change_state(item);
-      break;
+      return change_state(item);
     case ItemKind::kIdleThread:
       if (item.thread < threads_.size()) threads_[item.thread].become(Use::kAbsent, true, item.ns);
       break;
     case ItemKind::kBegan:
-      begin(item);
-      break;
+      return begin(item);
     case ItemKind::kEnded:
-      end(item);
-      break;
+      return end(item);
     case ItemKind::kNotTimed:
       if (item.event->role == Role::kStopped && item.is_wanted) ++stops_.not_timed;
       break;
@@ -87,11 +83,9 @@ void Usage::Impl::take(const TimelineItem& item) {
       break;
     case ItemKind::kStopBegan:
     case ItemKind::kStopEnded:
-      stop(item);
-      break;
+      return stop(item);
     case ItemKind::kFold:
-      fold(*item.event->fold, item.ns);
-      break;
+      return fold(*item.event->fold, item.ns);
     default:
       break;
   }

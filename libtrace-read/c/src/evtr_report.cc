@@ -2,13 +2,14 @@
 #include <evt/reader.h>
 #include <evt/report.h>
 
-#include <cerrno>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "arrow_array.h"
+#include "arrow_stream.h"
 #include "guarded.h"
 #include "libtrace-read/report/shared/analysis_options.h"
 #include "libtrace-read/report/shared/findings_columns.h"
@@ -111,42 +112,17 @@ evtr_report* open_report(evtr_trace* trace, const char* analyses, const evtr_rep
 }
 
 // A table, which is one array.
-struct ReportStream {
+struct ReportRows {
   std::unique_ptr<FindingsColumns> columns;
   bool is_taken = false;
-  evtr_error error = {};
+
+  const Table& table() const { return columns->table; }
+
+  int next(ArrowArray* out, evtr_error*) {
+    if (!std::exchange(is_taken, true) && columns->rows.rows() > 0) export_rows(std::move(columns->rows), out);
+    return 0;
+  }
 };
-
-ReportStream* report_of(ArrowArrayStream* stream) { return static_cast<ReportStream*>(stream->private_data); }
-
-int report_schema(ArrowArrayStream* stream, ArrowSchema* out) {
-  ReportStream* const s = report_of(stream);
-  return guarded(&s->error, ENOMEM, [&] {
-    export_schema(s->columns->table, out);
-    return 0;
-  });
-}
-
-int report_next(ArrowArrayStream* stream, ArrowArray* out) {
-  ReportStream* const s = report_of(stream);
-  *out = {};
-  return guarded(&s->error, ENOMEM, [&] {
-    if (!std::exchange(s->is_taken, true) && s->columns->rows.rows() > 0) {
-      export_rows(std::move(s->columns->rows), out);
-    }
-    return 0;
-  });
-}
-
-const char* report_error(ArrowArrayStream* stream) {
-  const evtr_error& error = report_of(stream)->error;
-  return error.code != EVT_OK ? error.message : nullptr;
-}
-
-void release_report(ArrowArrayStream* stream) {
-  delete report_of(stream);
-  stream->release = nullptr;
-}
 
 evtr_text text_at(const std::vector<std::string>& texts, std::size_t place) {
   if (place >= texts.size()) return {"", 0};
@@ -182,11 +158,7 @@ int evtr_report_table(const evtr_report* report, const char* name, struct ArrowA
       set_error(error, columns.status());
       return 0;
     }
-    to->private_data = new ReportStream{*std::move(columns), false, {}};
-    to->get_schema = &report_schema;
-    to->get_next = &report_next;
-    to->get_last_error = &report_error;
-    to->release = &release_report;
+    ArrowStream<ReportRows>::open({*std::move(columns)}, to);
     return 1;
   });
 }

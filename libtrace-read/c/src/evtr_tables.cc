@@ -2,9 +2,12 @@
 #include <evt/reader.h>
 
 #include <cerrno>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "arrow_array.h"
+#include "arrow_stream.h"
 #include "guarded.h"
 #include "open_traces.h"
 
@@ -13,51 +16,33 @@ namespace {
 
 constexpr std::size_t kMostRows = 65536;
 
-struct Stream {
-  std::shared_ptr<OpenTraces> open;
-  const Table* table;
-  Tables::Rows rows;
-  bool has_ended = false;
-  evtr_error error = {};
-};
+class TableRows {
+ public:
+  TableRows(std::shared_ptr<OpenTraces> open, const Table& table, Tables::Rows rows)
+      : open_(std::move(open)), table_(&table), rows_(std::move(rows)) {}
 
-Stream* stream_of(ArrowArrayStream* stream) { return static_cast<Stream*>(stream->private_data); }
+  const Table& table() const { return *table_; }
 
-int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
-  Stream* const s = stream_of(stream);
-  return guarded(&s->error, ENOMEM, [&] {
-    export_schema(*s->table, out);
-    return 0;
-  });
-}
-
-int get_next(ArrowArrayStream* stream, ArrowArray* out) {
-  Stream* const s = stream_of(stream);
-  *out = {};
-  return guarded(&s->error, ENOMEM, [&] {
-    TableBatch* const rows = s->has_ended ? nullptr : s->rows.next();
+  int next(ArrowArray* out, evtr_error* error) {
+    TableBatch* const rows = has_ended_ ? nullptr : rows_.next();
     if (rows != nullptr) {
       export_rows(std::move(*rows), out);
       return 0;
     }
-    s->has_ended = true;
-    const Code code = s->rows.status().code();
+    has_ended_ = true;
+    const Code code = rows_.status().code();
     // A trace that was cut or damaged has problems, which evtr_problem() lists; these are all its rows.
     if (code != Code::kIo && code != Code::kMemory) return 0;
-    set_error(&s->error, s->rows.status());
+    set_error(error, rows_.status());
     return EIO;
-  });
-}
+  }
 
-const char* get_last_error(ArrowArrayStream* stream) {
-  const evtr_error& error = stream_of(stream)->error;
-  return error.code != EVT_OK ? error.message : nullptr;
-}
-
-void release(ArrowArrayStream* stream) {
-  delete stream_of(stream);
-  stream->release = nullptr;
-}
+ private:
+  std::shared_ptr<OpenTraces> open_;
+  const Table* table_;
+  Tables::Rows rows_;
+  bool has_ended_ = false;
+};
 
 }  // namespace
 }  // namespace evt::reader
@@ -88,11 +73,7 @@ int evtr_table_1(evtr_trace* trace, const char* name, const evtr_table_options* 
     evt::Tables::Options reading;
     reading.range = range_in(wanted.range);
     reading.most_rows = wanted.most_rows != 0 ? wanted.most_rows : kMostRows;
-    to->private_data = new Stream{trace->open, table, tables.read({&table, 1}, reading)};
-    to->get_schema = &get_schema;
-    to->get_next = &get_next;
-    to->get_last_error = &get_last_error;
-    to->release = &release;
+    ArrowStream<TableRows>::open({trace->open, *table, tables.read({&table, 1}, reading)}, to);
     return 1;
   });
 }

@@ -1,6 +1,5 @@
 // Opens traces, and returns their metadata.
 #include <evt/reader.h>
-#include <evt/unit_text.h>
 
 #include <algorithm>
 #include <span>

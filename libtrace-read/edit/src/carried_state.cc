@@ -3,7 +3,6 @@
 #include <evt/analysis/extent.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "libtrace-read/core/src/session/event_time.h"
 
@@ -91,8 +90,7 @@ void CarriedState::take(const TimelineItem& item) {
       if (item.thread < Actor::kOthers) meet(item);
       break;
     case ItemKind::kIdleThread:
-      take_idle_thread(item);
-      break;
+      return take_idle_thread(item);
     case ItemKind::kIdleBegan:
     case ItemKind::kIdleEnded:
       idle_[item.cpu] = keep(item);
@@ -102,23 +100,18 @@ void CarriedState::take(const TimelineItem& item) {
       if (item.is_call && !item.is_complete) use_object(*item.event, kept_);
       break;
     case ItemKind::kEnded:
-      take_end(item);
-      break;
+      return take_end(item);
     case ItemKind::kAsyncBegan:
       async_[{item.part, item.value}].push_back({item.stream, item.began_ns, item.name, keep(item)});
       break;
     case ItemKind::kAsyncEnded:
-      end_async(item);
-      break;
+      return end_async(item);
     case ItemKind::kObject:
-      take_object(item);
-      break;
+      return take_object(item);
     case ItemKind::kCollectorBegan:
-      begin_collection(item);
-      break;
+      return begin_collection(item);
     case ItemKind::kCollection:
-      end_requests(item);
-      break;
+      return end_requests(item);
     case ItemKind::kCollectorEnded:
       collecting_.erase(item.stream);
       break;
@@ -126,8 +119,7 @@ void CarriedState::take(const TimelineItem& item) {
       losses_[item.stream->id] = {.ns = item.ns, .order = ++order_};
       break;
     case ItemKind::kFold:
-      fold(*item.event->fold);
-      break;
+      return fold(*item.event->fold);
     default:
       break;
   }

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "merged_parts.h"
-#include "take_session.h"
+#include "row_rewrite.h"
 #include "uuid_digest.h"
 
 namespace evt {

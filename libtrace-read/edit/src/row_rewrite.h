@@ -28,4 +28,8 @@ class RowRewrite {
   std::unordered_map<std::uint32_t, std::uint32_t> types_;  // all types that were met
 };
 
+// Takes all that a session describes into the union, the rows that its strings hold too. The same session again gives
+// the same, whatever came between.
+IdRemap take_session(const Session& session, SchemaUnion& schemas);
+
 }  // namespace evt

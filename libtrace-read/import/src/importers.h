@@ -1,7 +1,12 @@
-// Files and folders of other formats as the bytes of traces. No code above knows the difference.
+// Files and folders of other formats as the bytes of traces, in unlinked temporary files. No code above knows the
+// difference.
 #pragma once
 
+#include <evt/recode.h>
+
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "libtrace-read/core/src/source/byte_source.h"
 
@@ -36,5 +41,10 @@ bool is_eventlog(Bytes front);
 // Walks the log once. Unreadable bytes are damage of the returned source, at offsets of the log. Errors: kNotATrace, if
 // its header cannot be read.
 Result<std::unique_ptr<ByteSource>> open_eventlog(std::unique_ptr<ByteSource> log);
+
+// `write` passes the trace's bytes on; `from` is the file called `name`. Errors: its own; kIo, if there is no temporary
+// file.
+Result<std::unique_ptr<ByteSource>> imported_source(const std::string& name, MadeFrom from,
+                                                    const std::function<Status(const TakeBytes&)>& write);
 
 }  // namespace evt

@@ -1,7 +1,6 @@
 #include "described_tables.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace evt::report {
 namespace {

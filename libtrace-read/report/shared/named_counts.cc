@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <utility>
 
 namespace evt::report {
 namespace {

@@ -1,7 +1,5 @@
 #include "usage_tables.h"
 
-#include <evt/saturating_add.h>
-
 #include <algorithm>
 #include <set>
 

@@ -34,21 +34,16 @@ void CollectorStates::take(const RoleEvent& event, TimelineItem at, TimelineItem
   at.stream = event.stream;
   switch (event.role) {
     case Role::kGcStart:
-      begin(event, at, items);
-      break;
+      return begin(event, at, items);
     case Role::kGcSync:
     case Role::kGcStatistics:
-      lead(stream, event, at.name);
-      break;
+      return lead(stream, event, at.name);
     case Role::kGcWork:
-      change_phase(stream, CollectorPhase::kWork, at, items);
-      break;
+      return change_phase(stream, CollectorPhase::kWork, at, items);
     case Role::kGcIdle:
-      change_phase(stream, CollectorPhase::kIdle, at, items);
-      break;
+      return change_phase(stream, CollectorPhase::kIdle, at, items);
     case Role::kGcDone:
-      done(stream, at, items);
-      break;
+      return done(stream, at, items);
     case Role::kGcEnd:
       at.ended_ns = event.recorded_ns;
       if (streams_[stream].collects) {

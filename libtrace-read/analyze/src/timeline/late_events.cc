@@ -2,17 +2,59 @@
 
 #include <errno.h>
 #include <evt/analysis/extent.h>
+#include <evt/event.h>
 #include <fmt/core.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
+#include "libtrace-read/analyze/src/actors_impl.h"
 #include "libtrace-read/analyze/src/call_facts.h"
 #include "libtrace-read/analyze/src/parts.h"
-#include "libtrace-read/analyze/src/process_parts.h"
 
 namespace evt {
 namespace {
+
+// Finds the part of a merged session that is a process. Refers to the session.
+class ProcessParts {
+ public:
+  explicit ProcessParts(const Session& session) : parts_(session.parts.size()) {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const std::string* const pid = session.fact(EVT_FACT_SCOPE_PART, i, EVT_FACT_PART_PID);
+      if (pid != nullptr) parts_[i].process = strtoull(pid->c_str(), nullptr, 10);
+      for (const StreamInfo& stream : session.streams) {
+        if (session.parts[i].has_stream(stream.id)) parts_[i].first_ns = std::min(parts_[i].first_ns, stream.first_ns);
+      }
+    }
+  }
+
+  // The part of the process that an event of part `own` is about, from its field of that role and its time; without
+  // one, or if the number means nothing in other parts, `own`. Actor::kNone: no part.
+  std::uint32_t of(const Event& event, const Actors::Impl& actors, std::uint32_t own, std::int64_t ns) const {
+    const Field* const field = event.type().field(Role::kProcess);
+    const std::uint64_t process = event.number(Role::kProcess).value_or(0);
+    if (parts_.empty() || field == nullptr || field->scope != Scope::kBoot || process == 0) return own;
+    std::uint32_t found = Actor::kNone;
+    for (std::uint32_t i = 0; i < parts_.size(); ++i) {
+      const bool is_known_there = i == own || (actors.shares_boot(i) && actors.shares_boot(own));
+      if (parts_[i].process != process || !is_known_there) continue;
+      // It has several, one for each program that it executed.
+      if (found == Actor::kNone || (parts_[i].first_ns <= ns && parts_[i].first_ns > parts_[found].first_ns)) found = i;
+    }
+    // Threads without a stream belong to the first part.
+    return found != Actor::kNone || own != 0 ? found : own;
+  }
+
+ private:
+  struct Part {
+    std::uint64_t process = 0;  // 0: not known
+    std::int64_t first_ns = INT64_MAX;
+  };
+  std::vector<Part> parts_;
+};
 
 // In addition to its length.
 std::uint64_t suspended_ns(const Event& stop) {

@@ -1,6 +1,5 @@
 #include "thread_states.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "libtrace-read/analyze/src/parts.h"

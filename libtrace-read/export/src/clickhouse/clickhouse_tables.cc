@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <string>
 #include <string_view>
 
 #include "libtrace-read/text/utf8.h"

@@ -1,7 +1,5 @@
 #include "column_chunk.h"
 
-#include <evt/little_endian.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -56,6 +56,9 @@ enum Type : int { kBegin = 1, kEnd = 2, kInstant = 3, kCounter = 4 };
 namespace descriptor {
 enum : protozero::pbf_tag_type { kUuid = 1, kName = 2, kProcess = 3, kThread = 4, kParent = 5, kCounter = 8 };
 }
+namespace interned {
+enum Kind : protozero::pbf_tag_type { kCategories = 1, kNames = 2, kFieldNames = 3 };
+}
 namespace task_state {
 enum : protozero::pbf_tag_type { kCpu = 1, kName = 2, kThread = 3, kState = 4 };
 enum State : int { kUnknown = 0, kCreated = 1, kRunnable = 2, kRunning = 3, kSleeping = 4, kDead = 7 };
@@ -228,21 +231,7 @@ class PerfettoTrace : public PictureFormat {
 
  private:
   // Numbers that replace texts once a packet has defined them.
-  class Interned {
-   public:
-    // Its number; 0: there are too many, so write the text itself. `is_new`: the packet must define it.
-    std::uint64_t number_of(std::string_view text, bool* is_new) {
-      const auto known = numbers_.find(std::string(text));
-      *is_new = false;
-      if (known != numbers_.end()) return known->second;
-      if (numbers_.size() == kMostInterned) return 0;
-      *is_new = true;
-      return numbers_[std::string(text)] = numbers_.size() + 1;
-    }
-
-   private:
-    std::unordered_map<std::string, std::uint64_t> numbers_;
-  };
+  using Interned = std::unordered_map<std::string, std::uint64_t>;
   struct EventKind {
     int type = 0;  // a TrackEvent.Type
     std::uint64_t track = 0;
@@ -320,25 +309,11 @@ class PerfettoTrace : public PictureFormat {
       if (slice != nullptr && kind.type != track_event::kEnd) {
         needs_state_ = true;
         std::string text;
-        bool is_new = false;
         const std::string_view name = as_utf8(slice->name, &text);
-        const std::uint64_t number = names_.number_of(name, &is_new);
+        const std::uint64_t number = intern(name, interned::kNames, &names_);
         number > 0 ? event.add_uint64(track_event::kNameId, number)
                    : event.add_string(track_event::kName, view_of(name));
-        if (is_new) {
-          pbf_writer interned(interned_);
-          pbf_writer each(interned, 2);
-          each.add_uint64(1, number);
-          each.add_string(2, view_of(name));
-        }
-        const std::uint64_t category = categories_.number_of(slice->category, &is_new);
-        event.add_uint64(track_event::kCategoryIds, category);
-        if (is_new) {
-          pbf_writer interned(interned_);
-          pbf_writer each(interned, 1);
-          each.add_uint64(1, category);
-          each.add_string(2, slice->category);
-        }
+        event.add_uint64(track_event::kCategoryIds, intern(slice->category, interned::kCategories, &categories_));
       }
       if (slice != nullptr && slice->event != nullptr) append_fields(*slice->event);
       if (kind.flow != nullptr) {
@@ -352,6 +327,20 @@ class PerfettoTrace : public PictureFormat {
     });
   }
 
+  // Its number, which the packet defines if it is new; 0: there are too many, so write the text itself.
+  std::uint64_t intern(std::string_view text, interned::Kind kind, Interned* known) {
+    const auto found = known->find(std::string(text));
+    if (found != known->end()) return found->second;
+    if (known->size() == kMostInterned) return 0;
+    const std::uint64_t number = known->size() + 1;
+    known->emplace(text, number);
+    pbf_writer all(interned_);
+    pbf_writer each(all, kind);
+    each.add_uint64(1, number);
+    each.add_string(2, view_of(text));
+    return number;
+  }
+
   // Appends them to event_.
   void append_fields(const Event& event) {
     pbf_writer to(event_);
@@ -361,20 +350,9 @@ class PerfettoTrace : public PictureFormat {
       needs_state_ = true;
       pbf_writer annotation(to, track_event::kAnnotations);
       std::string text;
-      bool is_new = false;
       const std::string_view name = as_utf8(value->field().name, &text);
-      const std::uint64_t number = field_names_.number_of(name, &is_new);
-      if (number > 0) {
-        annotation.add_uint64(1, number);
-      } else {
-        annotation.add_string(10, view_of(name));
-      }
-      if (is_new) {
-        pbf_writer interned(interned_);
-        pbf_writer each(interned, 3);
-        each.add_uint64(1, number);
-        each.add_string(2, view_of(name));
-      }
+      const std::uint64_t number = intern(name, interned::kFieldNames, &field_names_);
+      number > 0 ? annotation.add_uint64(1, number) : annotation.add_string(10, view_of(name));
       const bool is_number = !value->is_sequence() && value->field().labels.empty() && value->field().scale == 0;
       if (is_number && value->kind() == Kind::kUnsigned) {
         annotation.add_uint64(3, value->as_unsigned());

@@ -1,21 +1,32 @@
+#include <evt/export/table.h>
 #include <evt/export/tables.h>
+#include <evt/text/text_buffer.h>
+#include <evt/trace.h>
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
-#include "event_table.h"
+#include "column_kinds.h"
+#include "event_fields.h"
+#include "field_column.h"
 #include "item_rows.h"
 #include "libtrace-read/text/memo.h"
-#include "loss_rows.h"
+#include "libtrace-read/text/session_key.h"
+#include "rows_in_making.h"
 #include "stated_rows.h"
 
 namespace evt {
 namespace {
+
+constexpr std::size_t kFixed = 5;
 
 // Indexes in Tables::all() of the tables of all traces.
 constexpr std::size_t kSessionTable = 0;
@@ -30,6 +41,82 @@ constexpr ItemTable (*kItemTables[])() = {thread_states_table, spans_table,     
 constexpr std::size_t kEventTables = kFirstItems + std::size(kItemTables);
 
 }  // namespace
+
+// A table of the events of one type, by its name, in all sessions that declare it.
+class EventTable {
+ public:
+  explicit EventTable(std::string name) {
+    table_.name = std::move(name);
+    table_.columns = {session_column(), time_column("time", "when the event was recorded"),
+                      never_null(ns_column("ns", "the same, since the session's start")),
+                      never_null(count_column("stream", "id of the stream")),
+                      count_column("stream_thread", "the operating system's number of the thread of the stream")};
+    for (const Column& column : table_.columns) names_.insert(column.name);
+  }
+
+  // Called before any row is added: adds the fields of one of the types.
+  void add_type(const EventType& type) {
+    if (table_.description.empty()) table_.description = type.description();
+    std::vector<std::size_t>& places = places_[&type];
+    std::map<std::string, int> seen;
+    std::set<std::string> keys;  // each gets one value per row
+    for (const Field& field : type.fields()) {
+      int& which = seen[field.name];
+      std::string key;
+      do {
+        key = ++which == 1 ? field.name : field.name + "_" + std::to_string(which);
+      } while (!keys.insert(key).second);
+      const auto [place, is_new] = place_of_.try_emplace(key, table_.columns.size());
+      if (is_new) {
+        add_column(field, key);
+      } else {
+        Column& column = table_.columns[place->second];
+        std::string name = std::move(column.name);
+        column = column_of_both(column, column_of(field));
+        column.name = std::move(name);
+      }
+      places.push_back(place->second);
+    }
+  }
+  const Table& table() const { return table_; }
+  // Columns of a type's fields, in their order, once all types were added. REQUIRES: this one was.
+  EventFields fields_of(const EventType& type) const { return {type, places_.at(&type), table_.columns}; }
+
+  // REQUIRES: `fields` are those of the event's type.
+  void add_row(const Event& event, const EventFields& fields, TextBuffer* made, RowsInMaking* rows) const {
+    TableBatch& batch = rows->batch();
+    const std::size_t row = batch.rows();
+    batch.columns[0].add_unsigned(session_key(event.session()));
+    batch.columns[1].add_signed(event.utc_ns());
+    batch.columns[2].add_signed(event.ns());
+    batch.columns[3].add_unsigned(event.stream().id);
+    if (event.stream().thread != 0) {
+      batch.columns[4].add_unsigned(event.stream().thread);
+    } else {
+      batch.columns[4].add_null();
+    }
+    if (fields.add(event, &batch, made) == batch.columns.size() - kFixed) return;
+    // Fields of other types of this name, and fields that the event is too short for.
+    for (std::size_t i = kFixed; i < batch.columns.size(); ++i) {
+      if (batch.columns[i].size() == row) batch.columns[i].add_null();
+    }
+  }
+
+ private:
+  void add_column(const Field& field, std::string name);
+
+  Table table_;
+  std::set<std::string> names_;  // its columns' names
+  std::map<std::string, std::size_t, std::less<>>
+      place_of_;  // by the name of the field; a second one of a name: NAME_2
+  std::unordered_map<const EventType*, std::vector<std::size_t>> places_;  // columns of its fields
+};
+
+void EventTable::add_column(const Field& field, std::string name) {
+  while (!names_.insert(name).second) name.insert(0, "field_");
+  table_.columns.push_back(column_of(field));
+  table_.columns.back().name = std::move(name);
+}
 
 struct Tables::Impl {
   explicit Impl(std::span<Trace* const> of) : traces(of.begin(), of.end()) {

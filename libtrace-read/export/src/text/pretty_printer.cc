@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "libtrace-read/text/event_text.h"
 #include "libtrace-read/text/last_time.h"

@@ -8,9 +8,9 @@
 
 #include "decimal_time.h"
 #include "format-spec/src/base/shorten_text.h"
+#include "json_words.h"
 #include "libtrace-read/core/src/base/read_number.h"
 #include "libtrace-read/core/src/source/foreign_files.h"
-#include "mend_json.h"
 
 namespace evt::chrome {
 namespace {

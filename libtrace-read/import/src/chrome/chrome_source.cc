@@ -10,7 +10,6 @@
 #include "libtrace-read/edit/src/trace_output.h"
 #include "libtrace-read/edit/src/uuid_digest.h"
 #include "libtrace-read/import/src/imported_rows.h"
-#include "libtrace-read/import/src/imported_source.h"
 #include "libtrace-read/import/src/importers.h"
 
 namespace evt {

@@ -1,6 +1,8 @@
-// Elements of JSON besides texts and brackets, and the words that programs write for numbers that it lacks.
+// Elements of JSON besides texts and brackets, the words that programs write for numbers that it lacks, and the repair
+// of text that is almost JSON.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace evt::chrome {
@@ -14,5 +16,9 @@ constexpr bool is_word_byte(char c) {
 
 // NaN, -inf, Infinity and the like, as printed by C, C++, Python and JavaScript.
 bool is_not_finite(std::string_view word);
+
+// Numbers that are not finite become texts of the same word, control characters in texts become escapes, a backslash
+// that escapes nothing becomes two, and half a surrogate pair becomes U+FFFD. Returns false if nothing needs this.
+bool mend_json(std::string_view text, std::string* mended);
 
 }  // namespace evt::chrome

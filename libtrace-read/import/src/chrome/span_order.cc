@@ -1,7 +1,5 @@
 #include "span_order.h"
 
-#include <evt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <map>

@@ -2,12 +2,11 @@
 #include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
 
-#include <algorithm>
 #include <bit>
 #include <unordered_map>
 
+#include "metadata.h"
 #include "metadata_builder.h"
-#include "metadata_file.h"
 
 namespace evt::ctf {
 namespace {

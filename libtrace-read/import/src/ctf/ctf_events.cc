@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "libtrace-read/core/src/source/open_source.h"
-#include "metadata_file.h"
+#include "metadata.h"
 
 namespace evt::ctf {
 namespace {

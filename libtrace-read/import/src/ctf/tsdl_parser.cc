@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "metadata.h"
 #include "metadata_builder.h"
-#include "metadata_file.h"
 #include "tsdl_types.h"
 
 namespace evt::ctf {

@@ -8,7 +8,6 @@
 
 #include "format-spec/src/block/crc32c.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
-#include "log_type.h"
 
 namespace evt::eventlog {
 
