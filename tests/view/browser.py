@@ -91,6 +91,12 @@ class Browser:
         self.call("Page.navigate", url=url)
         self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
 
+    def reload(self):
+        """Loads the page again. The old one, which answers until the new one is there, has a mark."""
+        self.js("void (window.isOld = true)")
+        self.call("Page.reload")
+        self.until("document.readyState === 'complete' && !window.isOld")
+
     def ready(self, seconds=30):
         # Two frames first: what a key or pointer has changed takes its effect in the next.
         self.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -32,14 +32,6 @@ class EvtCase(StoryCase):
         self.addCleanup(served.close)
         return served
 
-    def picture(self):
-        """Of overview, ruler and rows, of one height in any page: what the strip states takes height from rows."""
-        self.browser.js("document.querySelector('main').style.flex = '0 0 588px'")
-        self.browser.ready()
-        return self.browser.js("""['overview-canvas', 'ruler-canvas', 'rows-canvas'].map((name) => {
-          const from = document.getElementById(name); const to = document.createElement('canvas');
-          to.width = from.width; to.height = Math.min(from.height, 500); to.getContext('2d').drawImage(from, 0, 0); return to.toDataURL(); })""")
-
     def errors(self, events=None):
         return [one for one in (self.browser.take_events() if events is None else events)
                 if one["method"] in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")]

@@ -213,8 +213,8 @@ class RealPageTest(EvtCase):
         words, picture = self.fragment(), self.picture()
         self.assertEqual({name: words[name] for name in ("from", "to", "sel", "pin", "hide", "order", "theme", "tab", "marks")},
                          {"from": "400000", "to": "900000", "sel": "450000..500000", "pin": "4", "hide": "5", "order": "name", "theme": "dark", "tab": "events", "marks": "470000:here"})
-        self.browser.call("Page.reload")
-        self.browser.until("document.readyState === 'complete' && document.documentElement.dataset.ready !== undefined")
+        self.browser.reload()
+        self.browser.ready()
         self.figures()
         self.assertEqual((self.fragment(), self.picture()), (words, picture))
         self.assertTrue(self.browser.js("document.getElementById('event-list').checkVisibility()"))

@@ -50,6 +50,14 @@ class StoryCase(unittest.TestCase):
         words = self.fragment()
         return float(words["from"]), float(words["to"])
 
+    def picture(self):
+        """Of overview, ruler and rows, of one height in any page: what the strip states takes height from rows."""
+        self.browser.js("document.querySelector('main').style.flex = '0 0 588px'")
+        self.browser.ready()
+        return self.browser.js("""['overview-canvas', 'ruler-canvas', 'rows-canvas'].map((name) => {
+          const from = document.getElementById(name); const to = document.createElement('canvas');
+          to.width = from.width; to.height = Math.min(from.height, 500); to.getContext('2d').drawImage(from, 0, 0); return to.toDataURL(); })""")
+
     def figures(self):
         """Waits for those of the panel."""
         self.browser.until("document.getElementById('tables').getAttribute('aria-busy') === 'false'")
