@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>

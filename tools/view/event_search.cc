@@ -3,17 +3,10 @@
 #include <evt/timeline.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <string>
 
 #include "enclosing_span.h"
 #include "event_facts.h"
 #include "event_rows.h"
-#include "find_event.h"
-#include "libtrace-view/tiles/session_tiles.h"
-#include "patience.h"
-#include "state_stretches.h"
 #include "thread_text.h"
 
 namespace evt::tools {

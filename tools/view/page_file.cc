@@ -4,11 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <deque>
 #include <numeric>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "base/json_object.h"

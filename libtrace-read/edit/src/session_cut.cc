@@ -11,7 +11,6 @@
 #include "format-spec/src/row/row_reader.h"
 #include "format-spec/src/session/segment_record.h"
 #include "left_out.h"
-#include "libtrace-read/core/src/session/session_data.h"
 #include "time_shift.h"
 
 namespace evt {

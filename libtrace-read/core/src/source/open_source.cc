@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <evt/decompression.h>
-#include <evt/status.h>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <string.h>
@@ -10,13 +9,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "block_scan.h"
-#include "byte_source.h"
 #include "foreign_files.h"
 #include "importer.h"
 #include "libtrace-read/core/src/base/temporary_file.h"

@@ -6,14 +6,12 @@
 
 #include <algorithm>
 
-#include "breach_list.h"
 #include "format-spec/src/block/piece_table.h"
 #include "format-spec/src/row/row_reader.h"
 #include "format-spec/src/session/metadata_repeat.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/block/multiplexed_blocks.h"
 #include "libtrace-read/core/src/event/interned_fields.h"
-#include "libtrace-read/core/src/session/session_data.h"
 #include "payload_breaches.h"
 #include "trace_data.h"
 
