@@ -1,6 +1,5 @@
 #include "stubs.h"
 
-#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 

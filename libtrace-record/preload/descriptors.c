@@ -10,7 +10,6 @@
 #include "../recorded/aside.h"
 #include "../recorded/entry.h"
 #include "../recorded/thread_stream.h"
-#include "object_names.h"
 
 /* An entry: number, kind, and whether other descriptors may refer to the same object. 0: unknown. Later descriptors
  * have no object. */

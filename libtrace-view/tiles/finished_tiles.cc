@@ -6,7 +6,6 @@
 
 #include "byte_cursor.h"
 #include "libtrace-view/rows/async_rows.h"
-#include "tile.h"
 #include "tile_check.h"
 
 namespace evt::view {

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "program_threads.h"
-#include "recording.h"
 
 namespace evt {
 namespace {

@@ -5,7 +5,6 @@
 #include <sys/mman.h>
 
 #include "producers.h"
-#include "recording.h"
 #include "row_in_progress.h"
 
 namespace evt {

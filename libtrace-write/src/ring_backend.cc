@@ -5,7 +5,6 @@
 
 #include "producers.h"
 #include "quiet_signals.h"
-#include "recording.h"
 #include "row_in_progress.h"
 
 namespace evt {

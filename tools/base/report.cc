@@ -6,7 +6,6 @@
 
 #include "libtrace-read/text/text_syntax.h"
 #include "terminal.h"
-#include "trace_sentences.h"
 
 namespace evt::tools {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cstring>
-#include <string_view>
 
 namespace evt::tools {
 namespace {

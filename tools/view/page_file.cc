@@ -1,20 +1,114 @@
 #include "page_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <deque>
+#include <numeric>
+#include <optional>
+#include <vector>
 
 #include "base/json_object.h"
 #include "base/output.h"
 #include "base/progress.h"
 #include "flow_list.h"
-#include "packed_levels.h"
+#include "libtrace-view/tiles/tile.h"
 #include "packed_text.h"
+#include "trace_answers.h"
 #include "view_page.h"
 
 namespace evt::tools {
 namespace {
+
+using view::TilePlace;
+
+// The whole session in an eighth of a tile: in a page of 141 pixels a pixel has a column of that.
+constexpr unsigned kCoarser = 3;
+
+// The tiles of a session, level by level from the coarsest on, as a page keeps them in itself.
+// Refers to the answers.
+class PackedLevels {
+ public:
+  PackedLevels(TraceAnswers& answers, std::size_t session)
+      : answers_(answers), session_(session), range_(answers.range(session)), rows_(answers.end_of_ids(session)) {
+    std::iota(rows_.begin(), rows_.end(), 0u);
+    const unsigned whole = view::whole_level(range_);
+    const unsigned coarsest = view::coarsest_level(range_, kCoarser);
+    next_ = static_cast<int>(coarsest);
+    needed_ = coarsest > whole ? coarsest - whole + 1 : 1;
+  }
+
+  // The levels without which there is no picture of the whole session at some width of the page.
+  unsigned needed() const { return needed_; }
+  bool is_complete() const { return next_ < 0; }
+  // Adds the next finer level, if it takes no more than this as text; false if it does.
+  bool add_next(std::size_t most) {
+    const auto level = static_cast<unsigned>(next_);
+    std::optional<std::string> json = level_json(level, most);
+    if (!json) return false;
+    levels_.push_back(*std::move(json));
+    const bool goes_on = level > 0 && (levels_.size() < needed_ || is_worth(level - 1));
+    next_ = goes_on ? next_ - 1 : -1;
+    return true;
+  }
+  void remove_last() { levels_.pop_back(); }
+  // As JSON: {"level":12,"first":INDEX,"parts":[{"sizes":[BYTES,...],"data":"..."},...]},... Parts are tiles of all
+  // rows, as /v1/tiles answers them, one behind another, packed together.
+  std::string json() const { return fmt::format("{}", fmt::join(levels_, ",")); }
+  std::size_t size() const {
+    std::size_t size = 0;
+    for (const std::string& level : levels_) size += level.size() + 1;
+    return size;
+  }
+  // A tile of a time in which there is nothing, packed.
+  std::string empty() const {
+    const view::TilesOfLevel tiles(range_, 0);
+    const TilePlace place{0, TilePlace{0, tiles.last + 1}.is_in_time() ? tiles.last + 1 : tiles.first - 1};
+    return packed(answers_.tile(session_, place, rows_));
+  }
+
+ private:
+  // Of tiles that are packed together, so that the page need not unpack all of a level.
+  static constexpr std::size_t kPartBytes = std::size_t{256} << 10;
+  // Of a level: a page shows one or two of them at once.
+  static constexpr std::int64_t kMaxTiles = 256;
+  // Of a level, if each of its tiles were made by reading the events again.
+  static constexpr std::uint64_t kMaxEventsRead = std::uint64_t{256} << 20;
+
+  bool is_worth(unsigned level) const {
+    const std::int64_t tiles = view::TilesOfLevel(range_, level).count();
+    return tiles <= kMaxTiles && answers_.event_count(session_) <= kMaxEventsRead / static_cast<std::uint64_t>(tiles);
+  }
+  std::optional<std::string> level_json(unsigned level, std::size_t most) const {
+    const auto [of, first, last] = view::TilesOfLevel(range_, level);
+    std::string json = fmt::format("{{\"level\":{},\"first\":{},\"parts\":[", of, first);
+    const char* between = "";
+    for (std::int64_t index = first; index <= last;) {
+      PackedText part;
+      std::vector<std::size_t> sizes;
+      for (std::size_t size = 0; index <= last && size < kPartBytes; ++index) {
+        const std::string tile = answers_.tile(session_, {level, index}, rows_);
+        part.add(tile);
+        sizes.push_back(tile.size());
+        size += tile.size();
+        if (json.size() + part.size() > most) return std::nullopt;
+      }
+      json += fmt::format("{}{{\"sizes\":[{}],\"data\":\"{}\"}}", between, fmt::join(sizes, ","), part.text());
+      between = ",";
+    }
+    json += "]}";
+    return json.size() <= most ? std::optional(json) : std::nullopt;
+  }
+
+  TraceAnswers& answers_;
+  std::size_t session_;
+  TimeRange range_;
+  std::vector<std::uint32_t> rows_;
+  std::vector<std::string> levels_;
+  unsigned needed_ = 0;
+  int next_ = -1;  // the level that add_next() adds
+};
 
 // Of a session whose events are in the file, if they take no more than half of it.
 constexpr std::uint64_t kMaxEvents = 200'000;

@@ -3,7 +3,6 @@
 #include <evt/analysis/role_set.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <initializer_list>
 
 #include "base/json_object.h"

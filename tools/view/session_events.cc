@@ -1,18 +1,156 @@
 #include "session_events.h"
 
+#include <evt/open_stack.h>
 #include <evt/text/value_text.h>
 
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "base/json_object.h"
 #include "event_facts.h"
 #include "event_rows.h"
-#include "span_lists.h"
-#include "state_lists.h"
+#include "self_times.h"
+#include "state_stretches.h"
+#include "texts.h"
+#include "thread_text.h"
 
 namespace evt::tools {
 namespace {
+
+// What all threads and cpus of a session do, row by row, for a page that has no server to ask for it.
+// Takes the items of one session in order, each behind EventRows::Pass. Refers to the rows.
+class StateLists {
+ public:
+  explicit StateLists(const EventRows& rows)
+      : rows_(&rows), stretches_(rows, [this](const StateStretch& stretch) { add(stretch); }) {}
+  StateLists(const StateLists&) = delete;
+  StateLists& operator=(const StateLists&) = delete;
+
+  void take(Timeline& timeline, const EventRows::Pass& pass, const TimelineItem& item) {
+    stretches_.take(timeline, pass, item);
+  }
+  // What session_events_json() has of them.
+  void add_members(JsonObject& json) const {
+    json.all_texts("words", texts_.all());
+    json.list("states", lists_, [&](TextBuffer& out, const auto& list) {
+      out += fmt::format("[{}{}]", rows_->row_of(list.first), list.second.json);
+    });
+  }
+
+ private:
+  struct List {
+    std::string json;
+    std::int64_t before_ns = 0;
+  };
+
+  // A difference of times fits the numbers of JSON; the first may not.
+  void add(const StateStretch& stretch) {
+    const auto [place, is_first] = lists_.try_emplace(stretch.group);
+    List& list = place->second;
+    list.json +=
+        is_first ? fmt::format(",\"{}\"", stretch.from_ns) : fmt::format(",{}", stretch.from_ns - list.before_ns);
+    list.before_ns = stretch.from_ns;
+    list.json += fmt::format(",{},{},{}", stretch.to_ns - stretch.from_ns, int{stretch.is_open},
+                             stretch.state ? fmt::format("{}", view::key_of(*stretch.state)) : "null");
+    for (const std::string* const text : {&stretch.reason, &stretch.thread, &stretch.cpu, &stretch.woken_by}) {
+      list.json += fmt::format(",{}", texts_.place(*text));
+    }
+  }
+
+  const EventRows* rows_;
+  StateStretches stretches_;
+  std::map<std::uint32_t, List> lists_;  // by groups
+  Texts texts_;
+};
+
+// All spans and calls of a session, row by row, for a page that has no server to ask for them.
+// Takes the items of one session in order. Refers to the rows and the timeline.
+class SpanLists {
+ public:
+  SpanLists(const EventRows& rows, Timeline& timeline) : rows_(&rows), selves_(timeline), lists_(rows.groups()) {}
+
+  // `group`: that of the row where the item begins or ends a span. `events`: how many there were so far.
+  // `object`: what the call is about that it begins.
+  void take(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events,
+            const std::string& object) {
+    if (item.kind == ItemKind::kEnded) return end(item, events);
+    selves_.take(item);
+    if (item.kind == ItemKind::kBegan) begin(timeline, item, group, events, object);
+  }
+  // What session_events_json() has of them.
+  void add_members(JsonObject& json) const {
+    json.all_texts("names", names_.all());
+    json.all_texts("threads", threads_.all());
+    json.all_texts("objects", objects_.all());
+    std::vector<std::uint32_t> with_spans;
+    for (std::uint32_t group = 0; group < lists_.size(); ++group) {
+      if (!lists_[group].empty()) with_spans.push_back(group);
+    }
+    json.list("spans", with_spans, [&](TextBuffer& out, std::uint32_t group) {
+      out += fmt::format("[{}", rows_->row_of(group));
+      std::int64_t before_ns = 0;
+      for (const Span& span : lists_[group]) {
+        // A difference of times fits the numbers of JSON; the first may not.
+        out += &span == lists_[group].data() ? fmt::format(",\"{}\"", span.from_ns)
+                                             : fmt::format(",{}", span.from_ns - before_ns);
+        before_ns = span.from_ns;
+        out += fmt::format(",{},{},{},{},{},{},{}", span.length_ns, span.self_ns, span.event, span.name, span.thread,
+                           int{span.is_open}, span.object);
+      }
+      out += ']';
+    });
+  }
+
+ private:
+  struct Span {
+    std::int64_t from_ns = 0;
+    std::int64_t length_ns = 0;
+    std::uint64_t self_ns = 0;
+    std::uint64_t event = 0;
+    std::size_t name = 0;
+    std::size_t thread = 0;
+    std::size_t object = 0;
+    bool is_open = false;
+  };
+  struct Open {
+    std::uint32_t group = EventRows::kNone;
+    std::size_t place = 0;
+  };
+  void begin(Timeline& timeline, const TimelineItem& item, std::uint32_t group, std::uint64_t events,
+             const std::string& object) {
+    Open& open = open_.begin(item);
+    open = {group, 0};
+    if (group == EventRows::kNone) return;
+    open.place = lists_[group].size();
+    Span span;
+    span.from_ns = item.began_ns;
+    if (!item.is_complete) span.event = events - 1;
+    span.name = names_.place(timeline.names().text(item.name));
+    span.object = objects_.place(object);
+    span.thread = threads_.place(thread_text(timeline.actors(), item.thread));
+    lists_[group].push_back(span);
+  }
+  void end(const TimelineItem& item, std::uint64_t events) {
+    const Open open = open_.end(item);
+    const std::uint64_t self_ns = selves_.end(item);
+    if (open.group == EventRows::kNone) return;
+    Span& span = lists_[open.group][open.place];
+    span.length_ns = item.ended_ns - span.from_ns;
+    span.self_ns = self_ns;
+    span.is_open = item.is_open || item.is_cut;
+    if (item.is_complete) span.event = events - 1;
+  }
+
+  const EventRows* rows_;
+  SelfTimes selves_;
+  OpenStacks<Open> open_;
+  std::vector<std::vector<Span>> lists_;  // by groups
+  Texts names_;
+  Texts threads_;
+  Texts objects_;
+};
 
 // Lists of numbers as JSON, each element by how much it is more than the one before.
 class Gaps {

@@ -5,7 +5,6 @@
 
 #include "libtrace-read/text/enum_names.h"
 #include "libtrace-read/text/text_syntax.h"
-#include "where_lexer.h"
 
 namespace evt::tools {
 namespace {

@@ -44,7 +44,6 @@ class Occupancy {
   std::uint32_t cpu_of(std::uint32_t thread) const { return thread < threads_.size() ? threads_[thread].cpu : kNone; }
   // The id of the stream that recorded the run. REQUIRES: it runs.
   std::uint32_t stream_of(std::uint32_t thread) const { return cpus_[threads_[thread].cpu].stream; }
-  std::uint32_t thread_on(std::uint32_t cpu) const { return cpu < cpus_.size() ? cpus_[cpu].thread : kNone; }
   // When the first events were lost that could have recorded the stop of a running thread; kCertain: none. For a thread
   // that has just stopped, until it runs again.
   std::int64_t uncertain_since(std::uint32_t thread) const {

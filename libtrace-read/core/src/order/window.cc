@@ -3,7 +3,6 @@
 #include <evt/little_endian.h>
 
 #include <algorithm>
-#include <array>
 #include <unordered_set>
 
 #include "format-spec/src/row/row_reader.h"

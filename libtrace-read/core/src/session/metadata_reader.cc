@@ -1,7 +1,6 @@
 #include "metadata_reader.h"
 
 #include <evt/describe.h>
-#include <evt/format.h>
 #include <fmt/core.h>
 
 #include <algorithm>

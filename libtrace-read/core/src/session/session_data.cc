@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
-#include <string>
-#include <tuple>
 
 namespace evt {
 

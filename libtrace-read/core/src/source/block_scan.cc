@@ -1,7 +1,5 @@
 #include "block_scan.h"
 
-#include <evt/format.h>
-
 #include <algorithm>
 #include <cstring>
 

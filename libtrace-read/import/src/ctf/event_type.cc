@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "field_reader.h"
-
 namespace evt::ctf {
 namespace {
 
