@@ -51,14 +51,14 @@ constexpr bool has_no_holes(M S::*...) {
 }
 
 using Options = evt_options;
-static_assert(has_no_holes(&Options::session, &Options::clock, &Options::ring_size, &Options::full,
-                           &Options::flush_inline, &Options::append, &Options::anonymous, &Options::full_wait_ms,
-                           &Options::buffer_size, &Options::close_wait_ms, &Options::on_error,
-                           &Options::on_error_context, &Options::compact, &Options::on_notice,
-                           &Options::on_notice_context, &Options::short_lived, &Options::reserved,
-                           &Options::rotate_bytes, &Options::rotate_ns, &Options::keep_bytes, &Options::keep_ns,
-                           &Options::flight_bytes, &Options::flight_ns, &Options::on_segment,
-                           &Options::on_segment_context));
+static_assert(has_no_holes(
+    &Options::session, &Options::clock, &Options::ring_size, &Options::full, &Options::flush_inline, &Options::append,
+    &Options::anonymous, &Options::full_wait_ms, &Options::buffer_size, &Options::close_wait_ms, &Options::on_error,
+    &Options::on_error_context, &Options::compact, &Options::on_notice, &Options::on_notice_context,
+    &Options::short_lived, &Options::reserved, &Options::rotate_bytes, &Options::rotate_ns, &Options::keep_bytes,
+    &Options::keep_ns, &Options::flight_bytes, &Options::flight_ns, &Options::on_segment, &Options::on_segment_context,
+    &Options::snapshot, &Options::snapshot_when, &Options::snapshot_after_ns, &Options::snapshot_rearm_ns,
+    &Options::snapshot_most, &Options::reserved_too));
 using Clock = evt_clock;
 static_assert(has_no_holes(&Clock::now, &Clock::context, &Clock::hz, &Clock::start_ticks, &Clock::hz_denominator,
                            &Clock::reserved, &Clock::now_ns));
@@ -95,6 +95,9 @@ static_assert(has_no_holes(&evt_stream_info::name, &evt_stream_info::id, &evt_st
 using Fact = evt_fact_info;
 static_assert(has_no_holes(&Fact::id, &Fact::ns, &Fact::key, &Fact::key_size, &Fact::value, &Fact::value_size,
                            &Fact::scope, &Fact::reserved));
+using Snapshot = evt_snapshot_options;
+static_assert(has_no_holes(&Snapshot::size, &Snapshot::path, &Snapshot::path_size, &Snapshot::before_ns,
+                           &Snapshot::after_ns));
 static_assert(has_no_holes(&evt_counts::events_written, &evt_counts::bytes_written, &evt_counts::texts_cut,
                            &evt_counts::lost));
 static_assert(has_no_holes(&evt_notice::kind, &evt_notice::reserved, &evt_notice::message));

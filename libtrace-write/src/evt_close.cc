@@ -5,6 +5,7 @@
 
 #include "default_writer.h"
 #include "evt_writer.h"
+#include "take_snapshot.h"
 
 namespace {
 
@@ -54,13 +55,17 @@ int close_session(evt_writer* writer, bool with_end, evt_error* error) {
   evt_error ignored;
   if (error == nullptr) error = &ignored;
   *error = {EVT_OK, ""};
+  const bool is_open = writer != nullptr && writer->ours() && !writer->is_closing() && !evt::Sink::calls_function();
+  if (is_open) writer->snapshots().finish();
   if (!may_close(writer, error)) return error->code;
+  evt::wait_for_snapshot(writer);
   writer->backend().close(with_end);
   evt_error unmatched = {EVT_OK, ""};
   writer->describe_unmatched_types(&unmatched);
   writer->notices().add(EVT_NOTICE_TYPES, unmatched.message);
   if (writer->rotation() != nullptr) writer->notices().add(EVT_NOTICE_PATH, writer->rotation()->notice());
   const std::uint64_t left = end_session(writer);
+  writer->snapshots().release();
   writer->report_error();
   writer->notices().deliver();
   if (writer->output().failed()) {

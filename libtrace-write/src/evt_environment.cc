@@ -41,16 +41,18 @@ bool is_one_of(const char* word, const char* const* words) {
 constexpr const char* kOff[] = {"0", "off", "no", "false", "none", "disable", "disabled", nullptr};
 constexpr const char* kOn[] = {"1", "on", "yes", "true", "all", "enable", "enabled", nullptr};
 
-bool parse_wait(const char* text, std::uint32_t* ms) {
-  if (strcmp(text, "forever") == 0) {
-    *ms = EVT_WAIT_FOR_EVER;
-    return true;
-  }
+bool parse_count(const char* text, std::uint32_t* count) {
   char* end = nullptr;
   const unsigned long value = strtoul(text, &end, 10);
   if (*text < '0' || *text > '9' || *end != '\0' || value == 0 || value >= EVT_WAIT_FOR_EVER) return false;
-  *ms = static_cast<std::uint32_t>(value);
+  *count = static_cast<std::uint32_t>(value);
   return true;
+}
+
+bool parse_wait(const char* text, std::uint32_t* ms) {
+  const bool is_forever = strcmp(text, "forever") == 0;
+  if (is_forever) *ms = EVT_WAIT_FOR_EVER;
+  return is_forever || parse_count(text, ms);
 }
 
 // `64M|1h`: bytes, nanoseconds, or both; null: not these.
@@ -95,6 +97,17 @@ bool take_word(char* word, evt_options* options, char** types, bool* cannot_comp
   if (strncmp(word, "keep=", 5) == 0) return parse_limits(word + 5, &options->keep_bytes, &options->keep_ns);
   if (strncmp(word, "flight=", 7) == 0) return parse_limits(word + 7, &options->flight_bytes, nullptr);
   if (strncmp(word, "age=", 4) == 0) return parse_limits(word + 4, nullptr, &options->flight_ns);
+  if (strncmp(word, "after=", 6) == 0) return parse_limits(word + 6, nullptr, &options->snapshot_after_ns);
+  if (strncmp(word, "rearm=", 6) == 0) return parse_limits(word + 6, nullptr, &options->snapshot_rearm_ns);
+  if (strncmp(word, "most=", 5) == 0) return parse_count(word + 5, &options->snapshot_most);
+  if (strncmp(word, "snapshot=", 9) == 0) {
+    options->snapshot = word + 9;
+    return true;
+  }
+  if (strncmp(word, "when=", 5) == 0) {
+    options->snapshot_when = word + 5;
+    return true;
+  }
   if (strcmp(word, "policy=drop") == 0) {
     options->full = EVT_FULL_DROP;
   } else if (strcmp(word, "policy=wait") == 0) {
@@ -153,7 +166,8 @@ evt_writer* evt_open_from_env_1(const evt_options* given, const evt_sizes_* size
     if (goes_on || evt::take_word(word, &options, &types, &cannot_compact)) continue;
     evt::set_error(error, EVT_CODE_INVALID,
                    "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows, "
-                   "anonymous, rotate=64M|1h, keep=1G|7d, flight=64M or age=5m, found %.100s",
+                   "anonymous, rotate=64M|1h, keep=1G|7d, flight=64M, age=5m, snapshot=PATH, when=TYPE, after=2s, "
+                   "rearm=60s or most=10, found %.40s",
                    word);
     return nullptr;
   }

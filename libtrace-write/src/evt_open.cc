@@ -168,6 +168,7 @@ evt_writer* give_up(evt_writer* writer) {
   writer->notices().release();
   writer->forget();
   writer->session_of_snapshots().release();
+  writer->snapshots().release();
   free(writer);
   return nullptr;
 }
@@ -229,9 +230,17 @@ bool may_not_rotate(const evt_options& options, const char* where, evt_error* er
   return false;
 }
 
-bool open_sink_of_path(evt_writer& writer, const void* where, const evt_options& options, OutputPath& path,
-                       evt_error* error) {
-  const auto* const pattern = static_cast<const char*>(where);
+// For a destination without a path: only a file can be copied, or continued in another one.
+bool may_have_no_path(const evt_options& options, const char* where, evt_error* error) {
+  if (!AutomaticSnapshots::are_wanted(options)) return may_not_rotate(options, where, error);
+  char shown[kPathShown];
+  show_path(where, shown, sizeof shown);
+  set_error(error, EVT_CODE_INVALID, "snapshot: expected a trace in a file, such as app.evt, found %s", shown);
+  return false;
+}
+
+bool open_files_of_path(evt_writer& writer, const char* pattern, const evt_options& options, OutputPath& path,
+                        evt_error* error) {
   Sink& sink = writer.output().sink();
   const bool is_numbered = NumberedFiles::is_numbered(pattern);
   const bool is_flight = options.flight_bytes != 0 || options.flight_ns != 0;
@@ -259,6 +268,17 @@ bool open_sink_of_path(evt_writer& writer, const void* where, const evt_options&
   return may_not_rotate(options, pattern, error);
 }
 
+bool open_sink_of_path(evt_writer& writer, const void* where, const evt_options& options, OutputPath& path,
+                       evt_error* error) {
+  const auto* const pattern = static_cast<const char*>(where);
+  if (!writer.snapshots().choose(options, &writer, writer.notices(), pattern, writer.has_thread(), error)) return false;
+  if (!open_files_of_path(writer, pattern, options, path, error)) return false;
+  const Sink& sink = writer.output().sink();
+  if (!AutomaticSnapshots::are_wanted(options) || (sink.is_regular() && sink.path()[0] != '\0')) return true;
+  path.give_back(sink.id());
+  return may_have_no_path(options, pattern, error);
+}
+
 }  // namespace
 
 evt_writer* open_for_user(const char* path, const evt_options& options, evt_error* error) {
@@ -274,7 +294,7 @@ evt_writer* evt_open_1(const char* path, const evt_options* options, const evt_s
 evt_writer* evt_open_fd_1(int fd, const evt_options* options, const evt_sizes_* sizes, evt_error* error) {
   const auto open = [](evt_writer& writer, const void* where, const evt_options& given, evt::OutputPath&,
                        evt_error* reason) {
-    if (!evt::may_not_rotate(given, "a descriptor", reason)) return false;
+    if (!evt::may_have_no_path(given, "a descriptor", reason)) return false;
     writer.output().sink().use_descriptor(*static_cast<const int*>(where));
     return true;
   };
@@ -293,7 +313,7 @@ evt_writer* evt_open_sink_1(evt_sink sink, void* context, const evt_options* opt
   const auto open = [](evt_writer& writer, const void* where, const evt_options& given, evt::OutputPath&,
                        evt_error* reason) {
     const auto& function = *static_cast<const Function*>(where);
-    if (!evt::may_not_rotate(given, "a function", reason)) return false;
+    if (!evt::may_have_no_path(given, "a function", reason)) return false;
     writer.output().sink().use_function(function.sink, function.context);
     return true;
   };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "evt_writer.h"
@@ -13,6 +14,7 @@
 #include "numbered_files.h"
 #include "process_info.h"
 #include "session_copy.h"
+#include "take_snapshot.h"
 
 namespace evt {
 namespace {
@@ -20,17 +22,17 @@ namespace {
 // The only snapshot at a time.
 struct Turn {
   pthread_mutex_t mutex;
-  bool is_taken;
+  const evt_writer* writer;  // null: nobody takes one
   char path[PATH_MAX];
-} turn = {PTHREAD_MUTEX_INITIALIZER, false, ""};
+} turn = {PTHREAD_MUTEX_INITIALIZER, nullptr, ""};
 
 class MyTurn {
  public:
-  explicit MyTurn(const char* path) {
+  MyTurn(const evt_writer* writer, const char* path) {
     pthread_mutex_lock(&turn.mutex);
-    is_mine_ = !turn.is_taken;
+    is_mine_ = turn.writer == nullptr;
     if (is_mine_) snprintf(turn.path, sizeof turn.path, "%s", path);
-    turn.is_taken = true;
+    if (is_mine_) turn.writer = writer;
     pthread_mutex_unlock(&turn.mutex);
   }
   MyTurn(const MyTurn&) = delete;
@@ -38,7 +40,7 @@ class MyTurn {
   ~MyTurn() {
     if (!is_mine_) return;
     pthread_mutex_lock(&turn.mutex);
-    turn.is_taken = false;
+    turn.writer = nullptr;
     pthread_mutex_unlock(&turn.mutex);
   }
 
@@ -194,6 +196,24 @@ class SnapshotFile {
   int fd_ = -1;
 };
 
+// False if the session is closed meanwhile.
+bool wait_for(const evt_writer& writer, std::uint64_t ns) {
+  constexpr std::uint64_t kStep = 10'000'000;
+  const std::uint64_t begin = monotonic_ns();
+  for (std::uint64_t passed = 0; passed < ns && !writer.is_closing(); passed = monotonic_ns() - begin) {
+    const timespec pause = {0, static_cast<long>(ns - passed < kStep ? ns - passed : kStep)};
+    nanosleep(&pause, nullptr);
+  }
+  return !writer.is_closing();
+}
+
+// Leaves out what is older.
+void begin_before(SessionCopy& copy, evt_writer& writer, std::uint64_t ns) {
+  const std::uint64_t span = writer.clock().ticks_in(ns);
+  const std::uint64_t now = writer.clock().now();
+  copy.begin_at(writer.epochs().current(), now > span ? now - span : 0);
+}
+
 bool may_copy(evt_writer* writer, evt_error* error) {
   if (writer == nullptr || !writer->ours() || writer->is_closing()) {
     set_error(error, EVT_CODE_CLOSED, "the session is closed, or another process's");
@@ -216,7 +236,12 @@ bool make_session(evt_writer& writer, Buffer& session) {
   return true;
 }
 
-bool take(evt_writer& writer, const char* path, const evt_snapshot_options* options, evt_error* error) {
+bool take(evt_writer& writer, const char* path, const evt_snapshot_options& options, const SnapshotReason* reason,
+          evt_error* error) {
+  if (!wait_for(writer, options.after_ns)) {
+    set_error(error, EVT_CODE_CLOSED, "the session was closed before the snapshot was taken");
+    return false;
+  }
   evt_flush(&writer);
   if (writer.output().failed() || writer.output().stalled()) {
     set_error(error, EVT_CODE_IO, "not all that was recorded could be written: %.180s",
@@ -237,30 +262,75 @@ bool take(evt_writer& writer, const char* path, const evt_snapshot_options* opti
     return false;
   }
   SessionCopy copy(session.data(), session.size(), writer.output().session_id(), snapshot.descriptor());
+  if (reason != nullptr) copy.state(EVT_FACT_SNAPSHOT_REASON, reason->text, reason->ns);
+  if (options.before_ns != 0) begin_before(copy, writer, options.before_ns);
+  for (std::size_t i = 0; i < files.count() && options.before_ns != 0; ++i) {
+    if (!copy.look(files.file(i).fd, error)) return false;
+  }
   for (std::size_t i = 0; i < files.count(); ++i) {
     char from[PATH_MAX] = "";
     files.path_of(i, from, sizeof from);
     if (!copy.add(files.file(i).fd, from, i + 1 == files.count(), error)) return false;
   }
   if (!copy.finish(error) || !snapshot.keep(error)) return false;
-  const bool has_path = options != nullptr && options->size >= sizeof *options && options->path_size > 0;
-  if (has_path) snprintf(options->path, options->path_size, "%s", snapshot.path());
+  if (options.path_size > 0) snprintf(options.path, options.path_size, "%s", snapshot.path());
   return true;
 }
 
 }  // namespace
+
+int take_snapshot(evt_writer* writer, const char* path, const evt_snapshot_options& options,
+                  const SnapshotReason* reason, evt_error* error) {
+  *error = {EVT_OK, ""};
+  const MyTurn my_turn(writer, path);
+  // Asked with the turn: from then on a close waits.
+  if (!may_copy(writer, error)) return error->code;
+  if (!my_turn.is_mine()) {
+    MyTurn::show_other(error);
+  } else {
+    take(*writer, path, options, reason, error);
+  }
+  return error->code;
+}
+
+void wait_for_snapshot(const evt_writer* writer) {
+  for (bool is_taken = true; is_taken;) {
+    pthread_mutex_lock(&turn.mutex);
+    is_taken = turn.writer == writer;
+    pthread_mutex_unlock(&turn.mutex);
+    const timespec pause = {0, 1'000'000};
+    if (is_taken) nanosleep(&pause, nullptr);
+  }
+}
+
+void forget_snapshot() {
+  pthread_mutex_init(&turn.mutex, nullptr);
+  turn.writer = nullptr;
+}
+
 }  // namespace evt
 
 int evt_snapshot(evt_writer* writer, const char* path, const evt_snapshot_options* options, evt_error* error) {
   evt_error ignored;
   if (error == nullptr) error = &ignored;
-  *error = {EVT_OK, ""};
-  if (!evt::may_copy(writer, error)) return error->code;
-  const evt::MyTurn turn(path);
-  if (!turn.is_mine()) {
-    evt::MyTurn::show_other(error);
-  } else {
-    evt::take(*writer, path, options, error);
+  evt::GivenStructs structs(*evt_sizes_of_this_());
+  static constexpr evt_snapshot_options kDefaults = {};
+  const evt_snapshot_options* const known = options != nullptr ? structs.snapshot_options(options) : &kDefaults;
+  if (structs.lacks_memory()) {
+    evt::set_error(error, EVT_CODE_MEMORY, "no memory for the options of a snapshot");
+    return error->code;
   }
-  return error->code;
+  const int code = evt::take_snapshot(writer, path, *known, nullptr, error);
+  if (code == EVT_OK) writer->report(structs);
+  return code;
+}
+
+int evt_snapshot_soon(evt_writer* writer) {
+  const int saved = errno;
+  int code = EVT_CODE_CLOSED;
+  if (writer != nullptr && writer->ours() && !writer->is_closing()) {
+    code = writer->request_snapshot() ? EVT_OK : EVT_CODE_INVALID;
+  }
+  errno = saved;
+  return code;
 }

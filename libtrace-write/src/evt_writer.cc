@@ -9,6 +9,7 @@
 
 #include "default_writer.h"
 #include "format-spec/src/row/row_writer.h"
+#include "take_snapshot.h"
 
 #pragma weak dladdr
 #pragma weak dlopen
@@ -117,6 +118,7 @@ bool evt_writer::make_thread() {
 // that are wiped in a child prevent that, where the system supports them). It has one thread: nothing is locked.
 void evt_writer::leave_to_parent() {
   pthread_mutex_init(&all_writers_mutex, nullptr);
+  evt::forget_snapshot();
   for (evt_writer* writer = all_writers; writer != nullptr; writer = writer->next_) {
     if (writer->is_closed()) continue;  // makes no system call: the program may have restricted them
     if (writer->ours()) continue;       // opened by a handler of the program that ran before this one
@@ -127,6 +129,12 @@ void evt_writer::leave_to_parent() {
     writer->streams().leave_to_parent();
     writer->note_closed();  // for children of this one
   }
+}
+
+bool evt_writer::request_snapshot() {
+  if (!snapshots().request()) return false;
+  ring_.flusher().wake(true);
+  return true;
 }
 
 bool evt_writer::begin_segment(const char* path) { return &backend() == &ring_ && ring_.begin_segment(path); }

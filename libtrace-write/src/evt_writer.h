@@ -44,6 +44,10 @@ struct evt_writer final : evt::Recording {
   // RingBackend::begin_segment(); false without a ring.
   bool begin_segment(const char* path);
 
+  evt::AutomaticSnapshots& snapshots() { return ring_.flusher().snapshots(); }
+  // Asks the flusher for a snapshot; false if the session has no path for it. Any signal handler.
+  bool request_snapshot();
+
   void choose_on_segment(const evt_options& options) { ring_.flusher().state_stream().choose(options, this); }
   // Only a session that a thread writes can continue in another file. Null: it has one.
   evt::Rotation* rotation() { return ring_.flusher().rotation(); }

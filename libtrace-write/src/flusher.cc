@@ -26,6 +26,8 @@ constexpr std::uint64_t kSweepEvery = 1000 * kMillisecond;
 // The ring keeps rows safe meanwhile; the reader of a pipe wants them sooner.
 constexpr std::uint64_t kOldestInFile = 60'000 * kMillisecond;
 constexpr std::uint64_t kOldestInPipe = 1000 * kMillisecond;
+// An event that asks for a snapshot is noticed when it is written.
+constexpr std::uint64_t kOldestWatched = 100 * kMillisecond;
 constexpr std::uint64_t kRetryAfter = 100 * kMillisecond;
 // The longest time that this thread may have to wait for its turn.
 constexpr std::uint64_t kMaxPauseMs = 60'000;
@@ -139,7 +141,8 @@ void Flusher::sleep_for(std::uint64_t ns, bool until_full) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   // A stop, a request or a full slot from before `sleeping_` was set did not wake this thread.
   const bool requested =
-      (__atomic_load_n(&requested_, __ATOMIC_ACQUIRE) != answered_ || change_.is_due()) && until_full;
+      (__atomic_load_n(&requested_, __ATOMIC_ACQUIRE) != answered_ || change_.is_due() || snapshots_.is_requested()) &&
+      until_full;
   if (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE) && !requested && !(how == kLong && ring_.has_full())) {
     const timespec time = {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
     const std::uint64_t now = monotonic_ns();
@@ -177,11 +180,13 @@ void Flusher::work() {
     const std::uint64_t before = recording_.output().bytes_written();
     const bool done = change_segment() && rotate_if_due() && follow_clock() && round() && answer();
     const std::uint64_t now = monotonic_ns();
-    if (done && now - swept_at_ns_ >= kSweepEvery) {
+    const bool is_watched = snapshots_.are_watching();
+    if (done && now - swept_at_ns_ >= (is_watched ? kOldestWatched : kSweepEvery)) {
       swept_at_ns_ = now;
       if (rotation_ != nullptr) rotation_->delete_what_is_over();
-      sweep(recording_.output().sink().is_regular() ? kOldestInFile : kOldestInPipe);
+      sweep(is_watched ? kOldestWatched : recording_.output().sink().is_regular() ? kOldestInFile : kOldestInPipe);
     }
+    snapshots_.go_on();
     recording_.report_error();
     const bool worked = recording_.output().bytes_written() != before;
     own_stream_.record(worked);
@@ -287,6 +292,7 @@ bool Flusher::answer() {
   for (int i = 0; i < 2; ++i) {
     if (!drain() || !sweep(0)) return false;
   }
+  snapshots_.note_events();
   __atomic_store_n(&answered_, asked, __ATOMIC_RELEASE);
   return true;
 }

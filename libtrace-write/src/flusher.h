@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "automatic_snapshots.h"
 #include "flusher_stream.h"
 #include "idle_slots.h"
 #include "multiplexed_block.h"
@@ -29,6 +30,7 @@ class Flusher {
         idle_slots_(ring),
         own_stream_(recording),
         state_stream_(recording),
+        snapshots_(recording),
         switches_(recording, ring) {}
 
   // Makes the thread, which waits; false, with the reason in errno, if there is none.
@@ -56,6 +58,7 @@ class Flusher {
   bool keeps_ring() const { return ring_.memory().shared() && recording_.output().sink().is_regular(); }
 
   StateStream& state_stream() { return state_stream_; }
+  AutomaticSnapshots& snapshots() { return snapshots_; }
   // Continues the session in a new file at this path: segments. Any thread.
   SegmentChange& segment_change() { return change_; }
   // Makes it continue in new files by itself. Null: it does not.
@@ -113,6 +116,7 @@ class Flusher {
   IdleSlots idle_slots_;
   FlusherStream own_stream_;
   StateStream state_stream_;
+  AutomaticSnapshots snapshots_;
   TypeSwitches switches_;
   pthread_t thread_ = {};  // to be joined, when running_
   bool running_ = false;

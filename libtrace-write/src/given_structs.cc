@@ -123,6 +123,10 @@ const evt_fact_info* GivenStructs::fact(const evt_fact_info* given) {
   return one(given, sizes_.fact_info, "evt_fact_info");
 }
 
+const evt_snapshot_options* GivenStructs::snapshot_options(const evt_snapshot_options* given) {
+  return one(given, given->size, "evt_snapshot_options");
+}
+
 void give_counts(const evt_counts& counts, void* out, std::size_t size) {
   memset(out, 0, size);
   memcpy(out, &counts, smaller(size, sizeof counts));

@@ -22,6 +22,7 @@ class GivenStructs {
   const evt_event_type* type(const evt_event_type* given);
   const evt_stream_info* stream(const evt_stream_info* given);
   const evt_fact_info* fact(const evt_fact_info* given);
+  const evt_snapshot_options* snapshot_options(const evt_snapshot_options* given);  // has its own size
 
   bool lacks_memory() const { return lacks_memory_; }
   // A sentence about values that were left out; empty: none.

@@ -1,5 +1,6 @@
 #include "previous_session.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "error_text.h"
 #include "file_names.h"
 #include "format-spec/src/ring/ring_folders.h"
+#include "glob.h"
 #include "numbered_files.h"
 #include "old_ring.h"
 #include "proc_file.h"
@@ -125,6 +127,34 @@ bool has_dead_ring(const char* path, const TraceFile& trace) {
   return ring.there() && !ring.live();
 }
 
+// The first so many characters of the path.
+DIR* open_folder(const char* path, std::size_t length) {
+  char folder[PATH_MAX] = ".";
+  if (length > 0) snprintf(folder, sizeof folder, "%.*s", static_cast<int>(length), path);
+  return opendir(folder);
+}
+
+// A program that was killed when it gave a session's segments the name of the first one left them under another name.
+// REQUIRES: all of them are in the file at the path, which is locked.
+void remove_left_copies(const char* path, std::uint64_t session_id) {
+  char glob[PATH_MAX];
+  const char* const slash = strrchr(path, '/');
+  const std::size_t folder = slash == nullptr ? 0 : static_cast<std::size_t>(slash - path) + 1;
+  DIR* const entries =
+      insert_word(path, SegmentJoin::kOwnNames, glob, sizeof glob) ? open_folder(path, folder) : nullptr;
+  if (entries == nullptr) return;
+  while (const dirent* const entry = readdir(entries)) {
+    char copy[PATH_MAX];
+    if (!matches(glob + folder, entry->d_name) || folder + strlen(entry->d_name) >= sizeof copy) continue;
+    snprintf(copy, sizeof copy, "%.*s%s", static_cast<int>(folder), path, entry->d_name);
+    TraceFile trace;
+    const bool is_left =
+        trace.open(copy) && trace.session_id() == session_id && trace.is_of_this_user() && trace.lock();
+    if (is_left) unlink(copy);
+  }
+  closedir(entries);
+}
+
 // The segments of a dead writer's session that are beside rings, and its ring there.
 class LeftRecorder {
  public:
@@ -151,6 +181,7 @@ class LeftRecorder {
     if (!joined) return false;
     if (ring.there()) ring.remove();
     while (!files_.empty()) files_.delete_oldest();
+    remove_left_copies(path, trace.session_id());
     return true;
   }
 

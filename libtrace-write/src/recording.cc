@@ -191,6 +191,7 @@ bool Recording::write_metadata(const Buffer& blocks) {
 
 void Recording::paired_clocks(const ClockReading& start) {
   epochs_.begin(start);
+  start_ns_ = start.ns;
   synced_at_ns_ = monotonic_ns();
 }
 

@@ -103,6 +103,8 @@ class Recording {
   // CLOCK pairs the clocks like a SYNC.
   void paired_clocks(const ClockReading& start);
   ClockEpochs& epochs() { return epochs_; }
+  // The session's start on its time scale.
+  std::int64_t start_ns() const { return start_ns_; }
   // Its functions state which thread may call them.
   WriterEvents& writer_events() { return writer_events_; }
   // Adds the clock after a step to the metadata. REQUIRES: lock held. False without memory.
@@ -174,6 +176,7 @@ class Recording {
   WriterEvents writer_events_;
   std::uint64_t synced_at_bytes_ = 0;
   std::uint64_t synced_at_ns_ = 0;
+  std::int64_t start_ns_ = 0;
   static constexpr std::size_t kSyncsKept = 16;
   SyncRecord syncs_[kSyncsKept];
   std::uint64_t sync_count_ = 0;

@@ -292,6 +292,7 @@ void RingBackend::set_output() {
 void RingBackend::write_all() {
   const Lock lock(recording_);
   if (recording_.usable() && flusher_.drain()) flusher_.sweep(0);
+  flusher_.snapshots().note_events();
 }
 
 void RingBackend::flush_all() {

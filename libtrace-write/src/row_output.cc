@@ -123,6 +123,7 @@ void RowOutput::note_written(const UnwrittenRows& written) {
   StreamState& stream = *slot.stream;
   const RowStats& facts = written.facts;
   const EventsHeader& events = written.events;
+  if (trigger_ != nullptr && trigger_->seeks()) trigger_->find(events, written.rows);
   __atomic_store_n(&slot.memory->flushed, written.commit, __ATOMIC_RELEASE);
   slot.base = facts.base;
   slot.latest = std::max(slot.latest, events.last_ticks);
@@ -143,7 +144,10 @@ void RowOutput::note_written(const UnwrittenRows& written) {
 
 bool RowOutput::write_block(const std::uint8_t* rows, bool unsorted, const EventsHeader& events,
                             const PieceTableBytes* table) {
-  return blocks_.write_events(rows, unsorted ? EVT_FLAG_UNSORTED : 0, events, table);
+  if (trigger_ != nullptr) trigger_->look(counts_);  // they end with the index
+  const bool is_written = blocks_.write_events(rows, unsorted ? EVT_FLAG_UNSORTED : 0, events, table);
+  if (is_written && trigger_ != nullptr) trigger_->note_written();
+  return is_written;
 }
 
 bool RowOutput::write(SlotState& slot, std::uint64_t commit) {

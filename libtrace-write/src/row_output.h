@@ -7,6 +7,7 @@
 #include "clock_epochs.h"
 #include "format-spec/src/block/block_header.h"
 #include "format-spec/src/block/index_entries.h"
+#include "snapshot_trigger.h"
 #include "stream_state.h"
 
 namespace evt {
@@ -41,13 +42,16 @@ class RowOutput {
   bool write(SlotState& slot, std::uint64_t commit);
 
   // The steps of write(), for rows of several streams in one block. `counts`: from begin_counts().
-  TypeCounts* begin_counts() { return blocks_.begin_counts(); }
+  TypeCounts* begin_counts() { return counts_ = blocks_.begin_counts(); }
   UnwrittenRows describe(SlotState& slot, std::uint64_t commit, TypeCounts* counts) const;
   // Replaces the bound by a later one.
   static void set_bound(UnwrittenRows* rows, std::uint64_t bound_ticks);
   bool write_block(const std::uint8_t* rows, bool unsorted, const EventsHeader& events,
                    const PieceTableBytes* table = nullptr);
   void note_written(const UnwrittenRows& written);
+
+  // Shows it the rows that are written from now on. Called by open.
+  void watch(SnapshotTrigger* trigger) { trigger_ = trigger; }
 
   // After a failed write: counts the remaining rows of the slot as lost.
   static void give_up(SlotState& slot);
@@ -60,6 +64,8 @@ class RowOutput {
  private:
   BlockOutput& blocks_;
   const ClockEpochs& epochs_;
+  TypeCounts* counts_ = nullptr;  // rows of each type in the current block
+  SnapshotTrigger* trigger_ = nullptr;
   std::uint64_t rows_written_ = 0;
   std::uint64_t lost_written_ = 0;
   std::uint64_t events_written_ = 0;  // atomic

@@ -13,6 +13,9 @@ namespace evt {
 // has the reason of what returns false.
 class SegmentJoin {
  public:
+  // In front of the extension, while it has a name of its own: a shell pattern.
+  static constexpr char kOwnNames[] = "*-*.new";
+
   SegmentJoin() = default;
   SegmentJoin(const SegmentJoin&) = delete;
   SegmentJoin& operator=(const SegmentJoin&) = delete;
@@ -24,7 +27,8 @@ class SegmentJoin {
   bool add(const char* path);
   // Gives it the name of the first segment, which it replaces, and which is not given to anything else meanwhile.
   // Returns false if there is another file. A program that is killed at this very moment leaves a whole copy,
-  // app.PID-0.new.evt.
+  // app.PID-0.new.evt, which the next one that opens the path removes: no call links a file without a name over
+  // another.
   bool take_place(const FileId& first);
 
  private:

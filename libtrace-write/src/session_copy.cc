@@ -7,6 +7,7 @@
 
 #include "error_text.h"
 #include "format-spec/src/block/crc32c.h"
+#include "format-spec/src/session/metadata_records.h"
 #include "format-spec/src/session/segment_record.h"
 #include "quiet_signals.h"
 
@@ -86,25 +87,52 @@ SessionCopy::Loaded SessionCopy::load(int fd, std::uint64_t at, std::uint64_t si
   return is_right ? Loaded::kYes : Loaded::kDamaged;
 }
 
-bool SessionCopy::add(int fd, const char* path, bool is_last, evt_error* error) {
+// Calls visit() for each block of the session; false ends it. `at`: where it ended, in so many bytes.
+template <typename Visit>
+SessionCopy::Loaded SessionCopy::each_block(int fd, std::uint64_t* at, std::uint64_t* size, Visit visit) {
   struct stat status;
-  if (fstat(fd, &status) != 0) {
-    error_number_ = errno;
-    return is_ok(error);
-  }
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  std::uint64_t at = 0;
+  if (fstat(fd, &status) != 0) error_number_ = errno;
+  *size = error_number_ == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
   Loaded loaded = Loaded::kEnd;
-  while (at < size && (loaded = load(fd, at, size)) == Loaded::kYes) {
-    if (header_.session_id == copied_id_ && !copy()) return is_ok(error);
-    at += header_.header_size + std::uint64_t{header_.payload_size};
-    at += padding_after(header_.payload_size);
+  for (*at = 0; *at < *size && (loaded = load(fd, *at, *size)) == Loaded::kYes;) {
+    if (header_.session_id == copied_id_ && !visit()) break;
+    *at += header_.header_size + std::uint64_t{header_.payload_size};
+    *at += padding_after(header_.payload_size);
   }
-  last_fd_ = fd;
   if (loaded == Loaded::kFailed) error_number_ = ENOMEM;
+  return loaded;
+}
+
+bool SessionCopy::look(int fd, evt_error* error) {
+  std::uint64_t at = 0;
+  std::uint64_t size = 0;
+  if (!start_.has_ended()) each_block(fd, &at, &size, [this] { return look_at_block() && !start_.has_ended(); });
+  if (start_.lacks_memory()) error_number_ = ENOMEM;
+  return is_ok(error);
+}
+
+bool SessionCopy::look_at_block() {
+  SegmentRecord segment;
+  if (header_.type == EVT_BLOCK_SYNC) start_.add_sync(header_.block_no);
+  if (header_.type == EVT_BLOCK_SEGMENT && load_segment(payload_.data(), payload_.size(), &segment)) {
+    start_.add_segment(segment, payload_.data());
+  }
+  if (header_.type != EVT_BLOCK_EVENTS || header_.must_understand != 0) return true;
+  const EventsHeader events = load_events_header(head_);
+  if (!read_pieces(events)) return error_number_ == 0;
+  start_.add_events(header_.block_no, events.clock_id, reinterpret_cast<const Piece*>(pieces_.data()),
+                    static_cast<std::uint32_t>(pieces_.size() / sizeof(Piece)));
+  return true;
+}
+
+bool SessionCopy::add(int fd, const char* path, bool is_last, evt_error* error) {
+  std::uint64_t at = 0;
+  std::uint64_t size = 0;
+  bool is_copied = true;
+  const Loaded loaded = each_block(fd, &at, &size, [&] { return is_copied = copy(); });
+  last_fd_ = fd;
   // The writer's thread may be at work at the end of the last file.
-  if (at >= size || (is_last && loaded != Loaded::kFailed)) return is_ok(error);
-  if (loaded == Loaded::kFailed) return is_ok(error);
+  if (!is_copied || error_number_ != 0 || loaded == Loaded::kYes || at >= size || is_last) return is_ok(error);
   char shown[kPathShown];
   show_path(path, shown, sizeof shown);
   set_error(error, EVT_CODE_DAMAGED, "%s is damaged at %llu", shown, static_cast<unsigned long long>(at));
@@ -115,15 +143,32 @@ bool SessionCopy::copy() {
   if (header_.type == EVT_BLOCK_SESSION) return begin();
   if (header_.type == EVT_BLOCK_SEGMENT) return !awaits_segment_ || add_segment();
   if (!has_begun_) return true;
-  if (header_.type == EVT_BLOCK_EVENTS) return header_.must_understand != 0 || add_events();
+  if (header_.type == EVT_BLOCK_EVENTS) return header_.must_understand != 0 || start_.has(header_) || add_events();
+  if (header_.type == EVT_BLOCK_SYNC) return copy_sync();
   if (is_copied_as_it_is(header_.type)) return write(header_.type, payload_);
   const bool is_known = header_.type == EVT_BLOCK_INDEX || header_.type == EVT_BLOCK_TRAILER;
   if (is_known || (header_.flags & EVT_FLAG_COPYABLE) == 0) return true;
   return encoder_.write_copy(header_, payload_.data());
 }
 
+// The last of those that are left out tell the times of the rows that follow.
+bool SessionCopy::copy_sync() {
+  if (start_.has(header_) && start_.has_old_sync(header_)) return true;
+  if (start_.has(header_) && payload_.size() >= EVT_SYNC_FIXED_SIZE) {
+    evt_store_u16(payload_.data() + 4, evt_load_u16(payload_.data() + 4) | EVT_SYNC_COPY);
+  }
+  return write(header_.type, payload_);
+}
+
 // Repeats are of this session, too.
 bool SessionCopy::begin() {
+  if (!has_begun_ && start_.has_rows()) {
+    Buffer payload;
+    SegmentRecord segment;
+    start_.append(payload);
+    if (!payload.ok()) error_number_ = ENOMEM;
+    return payload.ok() && load_segment(payload.data(), payload.size(), &segment) && begin_later(segment, payload);
+  }
   const bool is_later = !has_begun_ && (header_.flags & EVT_FLAG_CONTINUED) != 0;
   awaits_segment_ = is_later;
   if (is_later) return true;
@@ -133,33 +178,43 @@ bool SessionCopy::begin() {
 
 bool SessionCopy::add_segment() {
   SegmentRecord segment;
-  if (!load_segment(payload_.data(), payload_.size(), &segment)) return true;
+  return !load_segment(payload_.data(), payload_.size(), &segment) || begin_later(segment, payload_);
+}
+
+bool SessionCopy::begin_later(const SegmentRecord& segment, const Buffer& payload) {
   awaits_segment_ = false;
   has_begun_ = true;
   encoder_.begin_later(segment.number, segment.first_block_no, segment.rows_before, segment.lost_before);
   rows_ = rows_before_ = segment.rows_before;
   lost_ = segment.lost_before;
   for (std::uint32_t i = 0; i < segment.stream_count; ++i) {
-    const SegmentStream stream = load_segment_stream(payload_.data(), i);
+    const SegmentStream stream = load_segment_stream(payload.data(), i);
     if (!note_lost(stream.id, stream.lost_total, true)) return false;
   }
-  return encoder_.write(EVT_BLOCK_SESSION, session_, session_size_) && write(EVT_BLOCK_SEGMENT, payload_);
+  return encoder_.write(EVT_BLOCK_SESSION, session_, session_size_) && write(EVT_BLOCK_SEGMENT, payload);
 }
 
-bool SessionCopy::add_events() {
-  const EventsHeader events = load_events_header(head_);
+// False if they cannot be read.
+bool SessionCopy::read_pieces(const EventsHeader& events) {
   pieces_.clear();
   Piece piece = piece_of(events);
+  bool is_read = true;
   if (is_multiplexed(events.layout)) {
     PieceTable table(events, payload_.data(), piece_table_size(payload_.data(), payload_.size()));
     while (table.next(&piece)) pieces_.append(&piece, sizeof piece);
-    if (!table.ok()) return true;
+    is_read = table.ok();
   } else {
     pieces_.append(&piece, sizeof piece);
   }
   if (!pieces_.ok()) error_number_ = ENOMEM;
+  return is_read && pieces_.ok();
+}
+
+bool SessionCopy::add_events() {
+  const EventsHeader events = load_events_header(head_);
+  if (!read_pieces(events)) return error_number_ == 0;
   const auto* const pieces = reinterpret_cast<const Piece*>(pieces_.data());
-  const auto count = static_cast<std::uint32_t>(pieces_.size() / sizeof piece);
+  const auto count = static_cast<std::uint32_t>(pieces_.size() / sizeof *pieces);
   for (std::uint32_t i = 0; i < count; ++i) {
     rows_ += pieces[i].row_count;
     if (!note_lost(pieces[i].stream_id, pieces[i].lost_total, false)) return false;
@@ -213,8 +268,23 @@ bool SessionCopy::repeat_metadata(int fd) {
     at += evt_load_u16(head + 12) + payload + padding_after(static_cast<std::size_t>(payload));
     if (evt_load_u16(head + 12) < EVT_BLOCK_HEADER_SIZE) break;
   }
+  is_written = is_written && write_facts();
   encoder_.repeated(from);
   return is_written;
+}
+
+void SessionCopy::state(const char* key, const char* value, std::int64_t ns) {
+  evt_fact_info fact = {};
+  fact.scope = EVT_FACT_SCOPE_SESSION;
+  fact.ns = ns;
+  fact.key = key;
+  fact.key_size = strlen(key);
+  fact.value = value;
+  fact.value_size = strlen(value);
+  facts_.clear();
+  facts_.append_u32(1);
+  append_fact_record(facts_, fact);
+  if (!facts_.ok()) error_number_ = ENOMEM;
 }
 
 bool SessionCopy::finish(evt_error* error) {
@@ -222,6 +292,7 @@ bool SessionCopy::finish(evt_error* error) {
     set_error(error, EVT_CODE_IO, "the beginning of the session is not in its file");
     return false;
   }
+  if (!write_facts()) return is_ok(error);
   const bool repeats = encoder_.last_repeat_is_due();
   if ((repeats && !repeat_metadata(last_fd_)) || !encoder_.end(nullptr, 0, rows_, lost_)) return is_ok(error);
   flush();

@@ -5,6 +5,8 @@
 
 #include "error_text.h"
 #include "format-spec/src/session/metadata_records.h"
+#include "glob.h"
+#include "snapshot_trigger.h"
 
 namespace evt {
 namespace {
@@ -175,6 +177,11 @@ std::uint64_t TypeTable::find_number(std::uint32_t number) const {
                          [&](std::uint64_t i) { return entries_[i]->number == number; });
 }
 
+const char* TypeTable::name_of(std::uint32_t number) const {
+  const std::uint64_t place = find_number(number);
+  return place == HashIndex::kNone ? "" : entries_[place]->name;
+}
+
 std::uint32_t TypeTable::choose_number(std::uint32_t wanted, const char* name, evt_error* error) {
   const auto taken = [&](std::uint32_t number) { return find_number(number) != HashIndex::kNone; };
   if (wanted != 0) {
@@ -327,6 +334,7 @@ const evt_type* TypeTable::add(const evt_event_type& type, Buffer& records, evt_
   by_name_.insert(hash_of(type.name, std::strlen(type.name)), count_);
   by_number_.insert(hash_of(&number, sizeof number), count_);
   ++count_;
+  if (trigger_ != nullptr) trigger_->declared(type.name, number);
   return &entry->handle;
 }
 

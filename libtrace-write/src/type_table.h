@@ -11,6 +11,8 @@
 
 namespace evt {
 
+class SnapshotTrigger;
+
 // Layout of the fields of a declared type in its rows, for emitters that compare their values with it. Lives as long as
 // the process, like the type. When a type grows, earlier layouts stay: an emitter may be reading one.
 struct TypeLayout {
@@ -34,29 +36,6 @@ inline TypeLayout* new_layout(const evt_event_type& type, TypeLayout* before) {
 
 inline void set_layout(evt_type* type, const TypeLayout* layout) {
   __atomic_store_n(&type->layout, layout != nullptr ? &layout->row : nullptr, __ATOMIC_RELEASE);
-}
-
-// Shell patterns of event type names: * is any run of characters, ? any one. libc's fnmatch would bring 30 KB of locale
-// into a static program.
-inline bool matches(const char* pattern, const char* name) {
-  const char* after_star = nullptr;  // in the pattern
-  const char* tried = nullptr;       // where in the name it was last tried
-  while (*name != '\0') {
-    if (*pattern == '*') {
-      after_star = ++pattern;
-      tried = name;
-    } else if (*pattern == '?' || *pattern == *name) {
-      ++pattern;
-      ++name;
-    } else if (after_star != nullptr) {
-      pattern = after_star;  // the star takes one more character
-      name = ++tried;
-    } else {
-      return false;
-    }
-  }
-  while (*pattern == '*') ++pattern;
-  return *pattern == '\0';
 }
 
 // Not thread-safe: only the thread that holds the writer's lock uses it.
@@ -83,6 +62,10 @@ class TypeTable {
   bool unmatched(char* out, std::size_t size) const;
   // Types that are declared from now on do not state where the program records them.
   void leave_out_sources() { has_sources_ = false; }
+  // Tells it of each type that is declared from now on.
+  void watch(SnapshotTrigger* trigger) { trigger_ = trigger; }
+  // The name of a declared type; "" without one.
+  const char* name_of(std::uint32_t number) const;
   // Called when no more types will be declared; existing ones stay.
   void release() {
     by_name_.release();
@@ -111,6 +94,7 @@ class TypeTable {
   std::uint32_t count_ = 0;
   Rule* first_rule_ = nullptr;
   bool has_sources_ = true;
+  SnapshotTrigger* trigger_ = nullptr;
   HashIndex by_name_;
   HashIndex by_number_;
   std::uint32_t next_number_ = EVT_TYPE_FIRST_FREE;

@@ -104,7 +104,8 @@ TEST(Guide, SnippetsAreTheExamplesThatWereCompiled) {
   expect_snippets_from("docs/guide/record.md", {{"examples/one_line.cc", "one-line"},
                                                 {"examples/cache_events.h", "events"},
                                                 {"examples/record_cache.cc", "record"},
-                                                {"examples/hello.c", "hello"}});
+                                                {"examples/hello.c", "hello"},
+                                                {"examples/hourly.cc", "slow-request"}});
   expect_snippets_from("docs/guide/tools.md", {{"examples/report_cache.cc", "walk"},
                                                {"examples/report_cache.cc", "loop"},
                                                {"examples/drop_half.cc", "filter"}});

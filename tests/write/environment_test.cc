@@ -194,7 +194,8 @@ TEST_F(Environment, ReportsEachPatternThatMatchesNothing) {
             "EVTRACE: types=vm.aloc:gc.swep: none of the 2 event types that were declared has such a name\n");
   EXPECT_EQ(refusal(path + ",+vm.alloc"),
             "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows, anonymous, "
-            "rotate=64M|1h, keep=1G|7d, flight=64M or age=5m, found +vm.alloc");
+            "rotate=64M|1h, keep=1G|7d, flight=64M, age=5m, snapshot=PATH, when=TYPE, after=2s, rearm=60s or most=10, "
+            "found +vm.alloc");
 }
 
 TEST_F(Environment, MayAskForFilesWithinABudget) {
@@ -214,11 +215,15 @@ TEST_F(Environment, MayAskForAFlightRecorder) {
   EXPECT_EQ(refusal(path + ",age=5m"),
             "age is that of a flight recorder: expected flight with it, such as flight=64M,age=5m");
   EXPECT_EQ(refusal(path + ",flight=1M"), "a flight recorder of 1048576 bytes is too small: expected 2097152 at least");
-  for (const char* const word : {"flight=", "flight=5m", "flight=64", "flight=64M|5m", "age=64M", "age=5"}) {
-    EXPECT_EQ(refusal(path + "," + word),
-              std::string("EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows, "
-                          "anonymous, rotate=64M|1h, keep=1G|7d, flight=64M or age=5m, found ") +
-                  word);
+  for (const char* const word : {"flight=", "flight=5m", "flight=64", "flight=64M|5m", "age=64M", "age=5", "after=2",
+                                 "rearm=1M", "most=0", "most=ten"}) {
+    EXPECT_EQ(
+        refusal(path + "," + word),
+        std::string(
+            "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows, "
+            "anonymous, rotate=64M|1h, keep=1G|7d, flight=64M, age=5m, snapshot=PATH, when=TYPE, after=2s, rearm=60s "
+            "or most=10, found ") +
+            word);
   }
 }
 
@@ -236,7 +241,7 @@ TEST_F(Environment, MayAskForAnonymity) {
 TEST_F(Environment, ThatMakesNoSenseIsRefused) {
   const std::string expected =
       "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows, anonymous, "
-      "rotate=64M|1h, keep=1G|7d, flight=64M or age=5m, found ";
+      "rotate=64M|1h, keep=1G|7d, flight=64M, age=5m, snapshot=PATH, when=TYPE, after=2s, rearm=60s or most=10, found ";
   for (const char* word : {"", "policy=later", "wait=", "wait=0", "wait=ten", "wait=10ms", "wait=-1", "wait=4294967295",
                            "wait=99999999999999999999", "Append", "type=x"}) {
     EXPECT_EQ(refusal(path + "," + word), expected + word);

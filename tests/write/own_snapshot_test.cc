@@ -14,10 +14,11 @@ class OwnSnapshot : public RingTest {
  protected:
   std::string at(const char* name) const { return folder / name; }
   // "" where it was taken.
-  static std::string taken(const Writer& writer, const std::string& at, std::string* path = nullptr) {
+  static std::string taken(const Writer& writer, const std::string& at, std::string* path = nullptr,
+                           std::uint64_t before_ns = 0) {
     char made[512] = "";
     evt_error error;
-    const evt_snapshot_options options = {sizeof options, made, sizeof made};
+    const evt_snapshot_options options = {sizeof options, made, sizeof made, before_ns, 0};
     const int code = evt_snapshot(writer.get(), at.c_str(), &options, &error);
     EXPECT_EQ(code, error.code);
     if (path != nullptr) *path = made;
@@ -98,6 +99,92 @@ TEST_F(OwnSnapshot, StatesWhatWasNotKept) {
   EXPECT_EQ(ticks, numbers(ticks.front(), 1'000'000));
   EXPECT_GE(snapshot.sessions().front().not_kept, ticks.front());
   EXPECT_TRUE(writer.close().ok());
+}
+
+// Blocks of 10,000 ticks, of 1 ns each; the clock is also read by the writer.
+TEST_F(OwnSnapshot, LeavesOutWhatIsOlder) {
+  Writer writer = open();
+  const auto types = writer.declare<Tick, Note>();
+  Stream stream = writer.stream("a");
+  writer.stream("b").emit(types, Note{"early"});
+  for (std::uint32_t n = 0; n < 100'000; n += 10'000) {
+    emit_ticks(stream, writer.declare<Tick>(), n, n + 10'000);
+    evt_flush(writer.get());
+  }
+  EXPECT_EQ(taken(writer, at("part.evt"), nullptr, 25'000), "");
+  EXPECT_EQ(taken(writer, at("all.evt"), nullptr, 1'000'000), "");
+  EXPECT_EQ(taken(writer, at("none.evt"), nullptr, 1), "");
+  Trace all = open_whole(at("all.evt"));
+  EXPECT_EQ(ticks_in(all), numbers(0, 100'000));
+  EXPECT_EQ(all.sessions()[0].not_kept, 0u);
+  Trace part = open_whole(at("part.evt"));
+  const std::vector<std::uint32_t> ticks = ticks_in(part);
+  ASSERT_FALSE(ticks.empty());
+  EXPECT_GT(ticks.front(), 10'000u);
+  EXPECT_LE(ticks.front(), 76'000u);
+  EXPECT_EQ(ticks, numbers(ticks.front(), 100'000));
+  EXPECT_EQ(part.sessions()[0].not_kept, ticks.front() + 1);
+  EXPECT_EQ(part.sessions()[0].lost, 0u);
+  Trace none = open_whole(at("none.evt"));
+  EXPECT_EQ(none.sessions()[0].rows + none.sessions()[0].not_kept, 100'001u);
+  EXPECT_EQ(writer.close().message(), "");
+}
+
+TEST_F(OwnSnapshot, OfSegmentsLeavesOutWhatIsOlder) {
+  Writer writer = open_rotated();
+  const auto types = writer.declare<Tick>();
+  Stream stream = writer.stream("a");
+  for (std::uint32_t n = 0; n < 600'000; n += 10'000) {
+    emit_ticks(stream, types, n, n + 10'000);
+    evt_flush(writer.get());
+  }
+  EXPECT_EQ(taken(writer, at("all.evt"), nullptr, 3'600'000'000'000), "");
+  EXPECT_EQ(taken(writer, at("none.evt"), nullptr, 1), "");
+  Trace all = open_whole(at("all.evt"));
+  Trace none = open_whole(at("none.evt"));
+  EXPECT_GT(all.sessions()[0].rows, 100'000u);
+  EXPECT_EQ(none.sessions()[0].rows, 0u);
+  EXPECT_EQ(all.sessions()[0].rows + all.sessions()[0].not_kept, none.sessions()[0].not_kept);
+  EXPECT_EQ(writer.close().message(), "");
+}
+
+TEST_F(OwnSnapshot, WaitsForWhatComesAfter) {
+  Writer writer = open();
+  std::atomic<int> code = -1;
+  std::thread other([&, of = writer.get()] {
+    const evt_snapshot_options options = {sizeof options, nullptr, 0, 0, 3'600'000'000'000};
+    evt_error error;
+    do code = evt_snapshot(of, at("x.evt").c_str(), &options, &error);
+    while (code == EVT_CODE_BUSY);
+    if (error.message != std::string("the session was closed before the snapshot was taken")) code = -2;
+  });
+  // It has begun when nobody else may.
+  while (taken(writer, at("y.evt")).empty()) std::this_thread::yield();
+  EXPECT_EQ(taken(writer, at("y.evt")), "another snapshot is being taken: " + at("x.evt"));
+  EXPECT_EQ(writer.close().message(), "");
+  other.join();
+  EXPECT_EQ(code, EVT_CODE_CLOSED);
+}
+
+// Of a program that was compiled with other headers.
+TEST_F(OwnSnapshot, TakesOptionsOfOtherVersions) {
+  Writer writer = open();
+  char made[512] = "";
+  struct {
+    evt_snapshot_options known;
+    std::uint64_t more;
+  } options = {{offsetof(evt_snapshot_options, before_ns), made, sizeof made, 77, 3'600'000'000'000}, 1};
+  evt_error error;
+  EXPECT_EQ(evt_snapshot(writer.get(), at("x.evt").c_str(), &options.known, &error), EVT_OK) << error.message;
+  EXPECT_EQ(made, at("x.evt"));
+  EXPECT_EQ(writer.notices(), "");
+  options.known = {sizeof options, made, sizeof made, 0, 0};
+  EXPECT_EQ(evt_snapshot(writer.get(), at("y.evt").c_str(), &options.known, &error), EVT_OK) << error.message;
+  EXPECT_EQ(writer.notices(),
+            fmt::format("evt_snapshot_options has {} bytes, of which this library knows {}: the others "
+                        "are not 0, and are left out\n",
+                        sizeof options, sizeof options.known));
+  EXPECT_EQ(writer.close().message(), "");
 }
 
 // Each thread has a snapshot, or hears of the one that is taken; others record meanwhile, and files change.

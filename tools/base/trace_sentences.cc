@@ -1,5 +1,6 @@
 #include "trace_sentences.h"
 
+#include <evt/format.h>
 #include <evt/not_kept.h>
 #include <fmt/core.h>
 
@@ -17,6 +18,7 @@ using Sentences = std::vector<std::string>;
 
 constexpr std::size_t kMaxPlaces = 20;
 constexpr std::size_t kMaxLosses = 100;
+constexpr std::size_t kMaxSnapshots = 10;
 
 struct Subject {
   const Trace& trace;
@@ -232,6 +234,26 @@ Sentences segments(const Subject& subject) {
   return out;
 }
 
+// That a session is such a snapshot, or which ones it took of itself.
+Sentences snapshots(const Subject& subject) {
+  Sentences out;
+  std::vector<std::string> taken;
+  for (const Session& session : subject.trace.sessions()) {
+    for (const Fact& fact : session.facts) {
+      if (fact.scope != EVT_FACT_SCOPE_SESSION) continue;
+      if (fact.key == EVT_FACT_SNAPSHOT_REASON) out.push_back("it is a snapshot: " + shown(fact.value));
+      if (fact.key.starts_with(EVT_FACT_SNAPSHOT)) taken.push_back(fact.value);
+      if (fact.key == EVT_FACT_SNAPSHOTS_PASSED_OVER) {
+        out.push_back("events that had no snapshot because of rearm and most: " + shown(fact.value));
+      }
+    }
+  }
+  const auto sentence_of = [](const std::string& each) { return "snapshot " + shown(each); };
+  const auto more = [](std::size_t count) { return fmt::format("and {} more snapshots", count); };
+  for (std::string& sentence : first_of(taken, kMaxSnapshots, sentence_of, more)) out.push_back(std::move(sentence));
+  return out;
+}
+
 // That the last session goes on behind the end of the file, where the status does not say it.
 Sentences truncated(const Subject& subject) {
   const Code code = subject.trace.status().code();
@@ -249,7 +271,7 @@ struct Part {
 constexpr Part kParts[] = {{spooled, false},       {lost, false},          {impossible_stamps, false},
                            {unknown_times, false}, {missing, true},        {damaged, true},
                            {noted, false},         {not_understood, true}, {rings, false},
-                           {segments, false},      {overlapping, false}};
+                           {segments, false},      {overlapping, false},   {snapshots, false}};
 
 bool is_time(const Field& field) { return field.kind == Kind::kTicks || field.kind == Kind::kTickDelta; }
 

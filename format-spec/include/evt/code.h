@@ -14,6 +14,7 @@ enum evt_code {
   EVT_CODE_DAMAGED,      /* bytes that had to be skipped, or content that contradicts itself */
   EVT_CODE_SCHEMA,       /* an event type of the file and one of the program share a name and disagree */
   EVT_CODE_CLOSED,       /* the writer is closed */
+  EVT_CODE_BUSY,         /* another thread takes a snapshot */
 };
 
 #endif /* EVT_CODE_H_ */

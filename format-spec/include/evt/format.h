@@ -123,6 +123,9 @@ enum evt_fact_scope {
 #define EVT_FACT_PART_BOOT "evt.boot_id"
 #define EVT_FACT_PART_START "evt.start_utc_ns"
 #define EVT_FACT_PART_NOT_KEPT "evt.not_kept"
+#define EVT_FACT_SNAPSHOT "evt.snapshot." /* a number follows */
+#define EVT_FACT_SNAPSHOT_REASON "evt.snapshot_reason"
+#define EVT_FACT_SNAPSHOTS_PASSED_OVER "evt.snapshots_passed_over"
 
 enum evt_sync_flag {
   EVT_SYNC_COPY = 1,      /* repeats one of an earlier part of the session */

@@ -23,6 +23,7 @@ enum class Code : std::uint8_t {
   kDamaged = EVT_CODE_DAMAGED,
   kSchema = EVT_CODE_SCHEMA,
   kClosed = EVT_CODE_CLOSED,
+  kBusy = EVT_CODE_BUSY,
 };
 
 // What went wrong, where in the file (byte offset; kNowhere if not in one), and a lower-case sentence that states what

@@ -60,9 +60,10 @@ bool SessionEncoder::write_events(const EventsHeader& events, const StoredRows& 
 
 bool SessionEncoder::put_last_index(const IndexedStream* streams, std::uint32_t count) {
   const bool is_tiny = index_.latest_size() == 0 && segment_bytes() < EVT_INDEX_AT_END;
+  if (is_tiny) return true;  // the next segment may have one
   Buffer message;
   Buffer payload;
-  if (index_.is_open() && !is_tiny && (streams != nullptr || count == 0)) {
+  if (index_.is_open() && (streams != nullptr || count == 0)) {
     append_index_info(message, streams, count);
     const IndexLog::Bytes entries = index_.payload(message.size());
     payload.append(entries.data, entries.size);

@@ -65,6 +65,7 @@ enum evt_notice_kind {
   EVT_NOTICE_STRUCTURE = 4, /* a structure of a later version contains values that this library does not know */
   EVT_NOTICE_FACTS = 5,     /* the session is anonymous, and leaves out facts */
   EVT_NOTICE_SITE = 6, /* a line of <evt/trace_macros.h> records nothing: its type was declared differently before */
+  EVT_NOTICE_SNAPSHOT = 7, /* a snapshot that evt_options.snapshot asks for was taken, or was not */
 };
 
 /* Something that the user of a program should know about its session, but not an error. */
@@ -123,8 +124,8 @@ typedef struct evt_options {
   void (*on_error)(void* context, const evt_error* error); /* called once, when the first write fails */
   void* on_error_context;
   const evt_compactor* compact; /* NULL: rows are not compressed */
-  /* Called once for each notice, before the call that caused it returns; no lock is held. NULL: notices are printed on
-   * standard error, if that is a terminal. */
+  /* Called once for each notice, before the call that caused it returns; no lock is held. The thread that takes a
+   * snapshot calls it, too. NULL: notices are printed on standard error, if that is a terminal. */
   void (*on_notice)(void* context, const evt_notice* notice);
   void* on_notice_context;
   /* 1: the program may end soon, as one of many: the ring begins with 120 KiB of rows instead of 2 MiB, which take a
@@ -159,6 +160,18 @@ typedef struct evt_options {
    * none are counted as lost. */
   void (*on_segment)(void* context, evt_writer* writer, evt_stream* stream);
   void* on_segment_context;
+  /* Snapshots that the session takes of itself, as evt_snapshot does. `snapshot` is the path, as of evt_snapshot; NULL:
+   * none. `snapshot_when`: take one after an event of a type whose name this pattern matches (*, ?), declared now or
+   * later; NULL: evt_snapshot_soon alone takes them. The event is noticed within a fifth of a second. A thread of the
+   * library copies, and the program records on. Events within snapshot_rearm_ns of the end of a snapshot are only
+   * counted, as are those that come while one is due or taken. A snapshot that is due when the session is closed is
+   * taken then. A snapshot has the reason as a fact, and so has the trace the path (REGISTRY.md); each is a notice. */
+  const char* snapshot;
+  const char* snapshot_when;
+  uint64_t snapshot_after_ns; /* take it so long after the event */
+  uint64_t snapshot_rearm_ns; /* 0: 60 s */
+  uint32_t snapshot_most;     /* at most so many, and at most 1,000; 0: 10. With more than one the path needs %n */
+  uint32_t reserved_too;
 } evt_options;
 
 /* The totals of a session so far; events only, without reserved rows. */
@@ -229,15 +242,16 @@ static inline evt_writer* evt_open(const char* path, const evt_options* options,
 }
 
 /* Opens the session that the environment asks for: EVTRACE=path[,types=TYPES][,policy=wait|drop][,wait=MS|forever]
- * [,append][,inline][,compact|rows][,anonymous][,rotate=SIZE|AGE][,keep=SIZE|AGE][,flight=SIZE[,age=AGE]]. SIZE is a
- * number of bytes followed by K, M or G, AGE one followed by s, m, h or d; either or both, such as rotate=64M|1h. TYPES
- * is GLOB:GLOB... for only these event types, or +GLOB,-GLOB... to change the program's choice; the last pattern that
- * matches a type counts. Returns NULL, with code EVT_OK, if it asks for none: it is not set, empty, 0, off, no, false,
- * none or disabled. 1, on, yes, true, all and enabled are refused, because a path is needed; ./on is one. The variable
- * is ignored in a program that runs with more rights than its user. `options` hold for everything that it does not set.
- * Patterns that no declared type matched until evt_close are a notice. The notices of such a session are always printed
- * on standard error, because the user who sets the variable did not write the program. It becomes the default session
- * (evt_set_default) unless there is one. */
+ * [,append][,inline][,compact|rows][,anonymous][,rotate=SIZE|AGE][,keep=SIZE|AGE][,flight=SIZE[,age=AGE]]
+ * [,snapshot=PATH[,when=GLOB[,after=AGE][,rearm=AGE][,most=N]]]. SIZE is a number of bytes followed by K, M or G, AGE
+ * one followed by s, m, h or d; either or both, such as rotate=64M|1h. TYPES is GLOB:GLOB... for only these event
+ * types, or +GLOB,-GLOB... to change the program's choice; the last pattern that matches a type counts. Returns NULL,
+ * with code EVT_OK, if it asks for none: it is not set, empty, 0, off, no, false, none or disabled. 1, on, yes, true,
+ * all and enabled are refused, because a path is needed; ./on is one. The variable is ignored in a program that runs
+ * with more rights than its user. `options` hold for everything that it does not set. Patterns that no declared type
+ * matched until evt_close are a notice. The notices of such a session are always printed on standard error, because the
+ * user who sets the variable did not write the program. It becomes the default session (evt_set_default) unless there
+ * is one. */
 static inline evt_writer* evt_open_from_env(const evt_options* options, evt_error* error) {
   return evt_open_from_env_1(options, evt_sizes_of_this_(), error);
 }
@@ -278,14 +292,15 @@ void evt_set_default(evt_writer* writer);
  * nothing. */
 void evt_flush(evt_writer* writer);
 
-/* evt_snapshot: another thread is at one. */
-enum { EVT_CODE_BUSY = EVT_CODE_CLOSED + 1 };
-
 /* For evt_snapshot. Zero is the default of each member but the first. */
 typedef struct evt_snapshot_options {
   size_t size;      /* sizeof(evt_snapshot_options) */
   char* path;       /* takes the absolute or relative path of the snapshot, cut to path_size - 1 bytes */
   size_t path_size; /* how many bytes that has */
+  /* Leaves out the blocks before the first one with an event of the last so many ns: the snapshot has at least these
+   * events, and states how many are before it. If the clock has stepped, it has all. */
+  uint64_t before_ns;
+  uint64_t after_ns; /* waits so long before it copies, and takes that time's events too */
 } evt_snapshot_options;
 
 /* Copies what the session has recorded so far, all files of it that are kept, into a trace of its own: a closed session
@@ -299,6 +314,12 @@ typedef struct evt_snapshot_options {
  * file of it; EVT_CODE_IO: not all that was recorded could be written, or the snapshot not; EVT_CODE_CLOSED: the
  * session is closed, or another process's. */
 int evt_snapshot(evt_writer* writer, const char* path, const evt_snapshot_options* options, evt_error* error);
+
+/* Asks for a snapshot at the path of evt_options.snapshot, and returns at once: a thread of the library takes it. A
+ * request that comes before the last one is done is the same request. `snapshot_most` and `snapshot_rearm_ns` do not
+ * limit it. Returns 0; EVT_CODE_INVALID: the session has no such path; EVT_CODE_CLOSED: it is closed, or another
+ * process's. Any thread, any signal handler. */
+int evt_snapshot_soon(evt_writer* writer);
 
 /* Writes what the streams still hold, ends the session and reports the error that prevented writing, if any; returns 0
  * or an evt_code. A full disk that had room again in time is not an error here, though on_error was called. If the file

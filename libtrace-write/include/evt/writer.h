@@ -273,6 +273,22 @@ class Writer {
     return text;
   }
   void flush() { evt_flush(writer_); }
+  // Copies what was recorded so far, and returns the path of the copy: see evt_snapshot.
+  Result<std::string> snapshot(const std::string& path, evt_snapshot_options options = {}) {
+    std::string made(kLongestPath, '\0');
+    options.size = sizeof options;
+    options.path = made.data();
+    options.path_size = made.size();
+    evt_error error;
+    if (evt_snapshot(writer_, path.c_str(), &options, &error) != EVT_OK) {
+      return Status(static_cast<Code>(error.code), error.message);
+    }
+    made.resize(made.find('\0'));
+    return made;
+  }
+  // Asks for one at the path of evt_options.snapshot; false if there is none, see evt_snapshot_soon. Any signal
+  // handler.
+  bool snapshot_soon() const noexcept { return evt_snapshot_soon(writer_) == EVT_OK; }
   evt_writer* get() const { return writer_; }
 
   // Ends the session and returns its first error.
@@ -285,6 +301,8 @@ class Writer {
   }
 
  private:
+  static constexpr std::size_t kLongestPath = 4096;
+
   explicit Writer(evt_writer* writer, int (*end)(evt_writer*, evt_error*) = evt_close) : writer_(writer), end_(end) {}
   static Result<Writer> result(evt_writer* writer, const evt_error& error) {
     if (writer == nullptr) return Status(static_cast<Code>(error.code), error.message);

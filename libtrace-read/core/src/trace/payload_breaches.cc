@@ -156,7 +156,9 @@ void check_types(const Block& block, Bytes payload, BreachList* breaches) {
 
 void check_facts(const Block& block, Bytes payload, BreachList* breaches) {
   static constexpr std::string_view kOurs = "evt.";
-  static constexpr std::string_view kGivenOut[] = {EVT_FACT_STREAM_NAME, EVT_FACT_PART_BOOT, EVT_FACT_PART_START,
+  static constexpr std::string_view kGivenOut[] = {EVT_FACT_STREAM_NAME,       EVT_FACT_PART_BOOT,
+                                                   EVT_FACT_PART_START,        EVT_FACT_PART_NOT_KEPT,
+                                                   EVT_FACT_SNAPSHOT_REASON,   EVT_FACT_SNAPSHOTS_PASSED_OVER,
                                                    "evt.run.read_by_recording"};
   each_record(payload, [&](Bytes record) {
     FixedPart part(block, "FACTS", record, breaches);
@@ -170,7 +172,8 @@ void check_facts(const Block& block, Bytes payload, BreachList* breaches) {
     if (named_number(NumberList::kFactScope, scope) == nullptr) part.say("the scope is not in REGISTRY.md");
     const Bytes bytes = part.bytes(key_size);
     const std::string_view key(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    const bool is_given = std::find(std::begin(kGivenOut), std::end(kGivenOut), key) != std::end(kGivenOut);
+    const bool is_given = std::find(std::begin(kGivenOut), std::end(kGivenOut), key) != std::end(kGivenOut) ||
+                          key.starts_with(EVT_FACT_SNAPSHOT);
     if (key.starts_with(kOurs) && !is_given) part.say(fmt::format("the key {} is not in REGISTRY.md", key));
   });
 }
