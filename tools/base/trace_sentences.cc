@@ -245,10 +245,11 @@ Sentences truncated(const Subject& subject) {
 struct Part {
   Sentences (*of)(const Subject&);
   bool explains_damage;
+  bool is_of_end = false;
 };
 constexpr Part kParts[] = {{spooled, false},       {lost, false},          {impossible_stamps, false},
                            {unknown_times, false}, {missing, true},        {damaged, true},
-                           {noted, false},         {not_understood, true}, {rings, false},
+                           {noted, false},         {not_understood, true}, {rings, false, true},
                            {segments, false},      {overlapping, false}};
 
 bool is_time(const Field& field) { return field.kind == Kind::kTicks || field.kind == Kind::kTickDelta; }
@@ -273,6 +274,17 @@ std::vector<std::string> trace_sentences(const Trace& trace, const UnknownTimes&
   if (!status.ok() && (status.code() != Code::kDamaged || !is_explained)) all.push_back(status.message());
   const Sentences end = truncated(subject);
   all.insert(all.end(), end.begin(), end.end());
+  return all;
+}
+
+std::vector<std::string> growing_sentences(const Trace& trace) {
+  const UnknownTimes none;
+  const Subject subject{trace, none};
+  Sentences all;
+  for (const Part& part : kParts) {
+    const Sentences sentences = part.is_of_end ? Sentences() : part.of(subject);
+    all.insert(all.end(), sentences.begin(), sentences.end());
+  }
   return all;
 }
 

@@ -113,6 +113,8 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
   app.add_flag("--bw", options->black_and_white, "textures and grays in place of colours")->excludes(text);
   add_color(app)->excludes(output);
   app.add_flag("--separate", options->separate, "each session on a timeline of its own")->excludes(text);
+  app.add_flag("--follow", options->follow, "show the end of the trace as it grows, until its program ends")
+      ->excludes(text);
   options->detail = *parse_size(kDefaultDetail);
   const auto take_detail = [options](const std::string& value) {
     options->detail = parse_size(value).value_or(0);
@@ -153,6 +155,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       ->excludes(output)
       ->excludes(text);
   add_reading(app, &options->reading);
+  app.get_option("--follow")->excludes("--no-rings")->excludes("--separate");
   add_quiet(app);
   app.footer(
       "Without -o and --text the timeline opens in the browser, served by this command on the loopback alone until\n"
@@ -160,6 +163,9 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       "ssh -L line that leads to it.\n\n"
       "Several traces, and sessions, are on one timeline there, as evt merge puts them: the merged trace is in an\n"
       "unnamed file in TMPDIR meanwhile. Pictures have them one below another, each with a scale of its own.\n\n"
+      "With --follow the page shows the end of the trace, and what comes twice a second. It holds still while you\n"
+      "look elsewhere; Live leads back to the end. Each look reads all of the trace again: where that takes long\n"
+      "there are fewer looks.\n\n"
       "A file in .html is the same page with the timeline in it, to be mailed: it asks for nothing. It has the levels\n"
       "of detail for which --detail has room, and the events of a session of up to 200,000; what it lacks is on it.\n\n"
       "Rows of cpus show when a thread ran there and when garbage was collected (which hides a thread that runs\n"
@@ -169,6 +175,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       "has nothing else. The same trace makes the same picture, byte for byte.\n\n"
       "Examples: evt view app.evt\n"
       "          evt view server.evt client.evt\n"
+      "          evt view --follow pid:1234\n"
       "          evt view --text app.evt\n"
       "          evt view -o app.html app.evt\n"
       "          evt view -o app.svg app.evt\n"
@@ -177,6 +184,10 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       "no events to draw, or no row that was asked for, or no such time; 2 wrong usage; 3 no trace could be\n"
       "read, or the file not written.");
   app.parse_complete_callback([options, &app] {
+    if (options->follow && !options->output.empty())
+      throw CLI::ValidationError(
+          "--follow",
+          "is for the page in a browser: a file does not grow; evt snapshot -o makes a trace of what is there");
     if (options->is_served() || options->is_page()) check_choices(app, *options);
     if (app.count("--detail") > 0 && !options->is_page())
       throw CLI::ValidationError("--detail", "is for the page in a file: needs -o with a name in .html");

@@ -198,6 +198,7 @@ struct ViewArguments {
   BrowserOptions browser;
   bool no_cache = false;
   bool separate = false;  // each session on a timeline of its own
+  bool follow = false;    // shows the end of the trace as it grows
   bool is_served() const { return output.empty() && !text; }
   // The page in a file.
   bool is_page() const { return suffix_of(output) == ".html"; }

@@ -96,10 +96,8 @@ class Follower {
 
 // The folder of a run that has ended is one trace.
 Result<Follow> open(const TraceInput& input, const FollowOptions& wanted, Report& report) {
-  if (input.program && !*input.program) return input.program->status();
-  const std::string file = input.paths().front();
-  if (file == "-") return Follow::open(STDIN_FILENO, Reading::name_of(file), wanted);
-  if (!is_trace_folder(file)) return Follow::open(file, wanted);
+  const std::string& file = input.first();
+  if (file == "-" || input.program || !is_trace_folder(file)) return follow(input, wanted);
   auto folder = open_trace_folder(file);
   if (!folder) return folder.status();
   report.set_unread(file, std::move((*folder).problems));

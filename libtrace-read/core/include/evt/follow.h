@@ -27,6 +27,8 @@ struct FollowOptions {
   std::chrono::milliseconds delay{200};
   // The times and streams that are returned. `range` is asked once for each session, when the reader meets it.
   EventOptions events{};
+  // Keeps what a pipe brings in an unlinked temporary file, so that whole() has it too.
+  bool keeps_pipe = false;
 };
 
 class Follow {
@@ -55,7 +57,8 @@ class Follow {
   Trace& trace();
   // The files that were followed and are still there, the first one first; none for a pipe.
   std::vector<std::string> files() const;
-  // The trace as it is now, of all these files. Code kInvalid: it came from a pipe.
+  // The trace as it is now, of all these files, or of what a pipe brought. Codes: kInvalid: that was not kept; kIo: it
+  // could not be kept, or a file was removed meanwhile.
   Result<Trace> whole() const;
 
  private:

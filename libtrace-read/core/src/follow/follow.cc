@@ -251,13 +251,13 @@ Result<Follow> Follow::of(std::unique_ptr<State> state) {
 }
 
 Result<Follow> Follow::open(const std::string& path, const FollowOptions& options) {
-  auto input = FollowedInput::open(path);
+  auto input = FollowedInput::open(path, options.keeps_pipe);
   if (!input) return input.status();
   return of(std::make_unique<State>(*std::move(input), options));
 }
 
 Result<Follow> Follow::open(int descriptor, const std::string& name, const FollowOptions& options) {
-  auto input = FollowedInput::open(descriptor, name);
+  auto input = FollowedInput::open(descriptor, name, options.keeps_pipe);
   if (!input) return input.status();
   return of(std::make_unique<State>(*std::move(input), options));
 }
@@ -277,7 +277,12 @@ std::vector<std::string> Follow::files() const {
 
 Result<Trace> Follow::whole() const {
   const std::vector<std::string> all = state_->input->files();
-  if (all.empty()) return Status(Code::kInvalid, "a pipe is read once");
+  if (all.empty()) {
+    if (Status kept = state_->input->kept(); !kept.ok()) return kept;
+    auto kept = state_->input->present();
+    if (kept == nullptr) return Status(Code::kInvalid, "a pipe is read once");
+    return TraceData::trace_of(open_trace(std::move(kept), {.rings = false}));
+  }
   const std::vector<std::string> there = files();
   if (there.size() > 1) return Trace::open(there);
   // A flight recorder puts all into its first file in the end.
