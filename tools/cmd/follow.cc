@@ -114,7 +114,9 @@ void say_late(const std::string& name, const Follow& follow, const Report& repor
 
 // Of a pipe, which was read once, what its last blocks tell.
 int finish_pipe(const std::string& name, Follow& follow, const Report& report) {
-  if (follow.trace().sessions().back().closed) return kExitOk;
+  const std::vector<Damage> damage = follow.damage();
+  for (const std::string& sentence : damage_sentences(damage)) report.say(fmt::format("{}: {}", name, sentence));
+  if (follow.trace().sessions().back().closed) return damage.empty() ? kExitOk : kExitPartly;
   report.say(fmt::format("{}: the session is truncated: its end is missing", name));
   return kExitPartly;
 }

@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,11 @@ struct FollowOptions {
   std::chrono::milliseconds delay{200};
   // The times and streams that are returned. `range` is asked once for each session, when the reader meets it.
   EventOptions events{};
+  // Called by wait() with what came since the look before, as it is stored: bytes of the file, whole blocks in their
+  // order; and now and then blocks of the ring with the rows that the file lacks (RECOVERED). When the next bytes of
+  // the file come, the file may have the rows of such blocks: from then on those blocks are void, and what the file
+  // still lacks comes again. Events are not returned. False: wait() returns false.
+  std::function<bool(Bytes blocks)> blocks{};
   // Keeps what a pipe brings in an unlinked temporary file, so that whole() has it too.
   bool keeps_pipe = false;
 };
@@ -45,6 +51,9 @@ class Follow {
   bool is_late() const;
   // Events returned as late, so far.
   std::uint64_t late() const;
+
+  // Skipped parts, so far, by their places in the file or the pipe; at most the first 1,000.
+  std::vector<Damage> damage() const;
 
   // Sleeps until there may be something, 50 ms at most, and looks at the trace again. Returns false after the last
   // event: the writer has closed the session, or is dead and its ring has been read; or if status() is not ok.
