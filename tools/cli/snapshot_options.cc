@@ -29,6 +29,9 @@ void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& option
                      "- is standard output")
           ->type_name("FILE")
           ->required();
+  CLI::Option* const follow =
+      app.add_flag("--follow", options->follow,
+                   "send the trace as it grows, until the program ends, to - or to evt collect: -o unix:PATH");
   const auto take_last = [options](const std::string& text) {
     const auto length = parse_length(text);
     if (!length || *length <= 0) return false;
@@ -71,20 +74,31 @@ void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& option
       ->type_name("N")
       ->check(is_number("a number of snapshots"))
       ->needs(when);
+  follow->excludes("--last")->excludes("--event")->excludes(when);
   app.footer(
       "Copies what a program has recorded up to now, its files and what is in memory, into a trace that is closed.\n"
       "The program does nothing for it: it may run, hang, be stopped, or have been killed.\n\n"
+      "With --follow it sends the blocks that the program writes, as they are, and those of its ring twice a second.\n"
+      "evt view and evt dump read them with --follow -; evt collect writes them to a file. A collector at a socket\n"
+      "that goes away is waited for, and gets what it lacks when it comes back.\n\n"
       "Examples: evt snapshot pid:1234 -o now.evt\n"
       "          evt snapshot app.evt --last 30s -o slow.%n.evt\n"
-      "          evt snapshot pid:1234 --when http.done --where 'ms>500' -o slow.%n.evt\n\n"
+      "          evt snapshot pid:1234 --when http.done --where 'ms>500' -o slow.%n.evt\n"
+      "          evt snapshot --follow pid:1234 -o - | ssh host evt collect traces\n\n"
       "Exit status: 0 taken; 1 no event of --when was met, or the trace is damaged or truncated, or a filter names "
       "nothing that is there: what could\n"
       "be read was taken all the same; 2 wrong usage; 3 there is no such program, or the snapshot could not be\n"
       "written.");
   add_reading(app, &options->reading);
+  follow->excludes("--no-rings");
   add_color(app);
   add_quiet(app);
   app.parse_complete_callback([options, output, when] {
+    if (options->follow) {
+      refuse_if(options->output != "-" && !options->output.starts_with("unix:"), output->get_name(),
+                "with --follow: expected - or unix:PATH, found " + options->output);
+      return;
+    }
     options->what = part_of(*options);
     throw_unless_ok(output->get_name(), check_trace_name(options->output));
     const bool may_be_several = when->count() > 0 && options->most != 1;
