@@ -84,6 +84,7 @@ page() {
   say "the page of evt view in a browser"
   EVT_AXE=$(npm_package axe-core 4.10.3 axe.min.js) python3 -B -m unittest discover --start-directory tests/view --pattern 'page*_test.py' --verbose
   python3 -B tests/view/real_page_test.py build/release/bin/evt
+  python3 -B tests/view/live_page_test.py build/release/bin/evt
   python3 -B tests/view/file_test.py build/release/bin/evt
   python3 -B tests/view/pointing_test.py build/release/bin/evt
 }

@@ -63,6 +63,15 @@ void SessionTiles::restore(FinishedTiles finished) {
   finished_ = std::move(finished);
 }
 
+void SessionTiles::go_on_from(SessionTiles& before) {
+  layout_.emplace();
+  if (before.layout_) layout_->names = before.layout_->names;
+  ids_ = std::move(before.ids_);
+  kinds_ = std::move(before.kinds_);
+  generation_ += before.generation_ + 1;
+  layout_generation_ = before.generation_;
+}
+
 std::vector<FinishedTiles::Id> SessionTiles::ids() const {
   std::vector<FinishedTiles::Id> ids(kinds_.size());
   for (const auto& [key, id] : ids_) ids[id] = {key, kinds_[id]};
@@ -339,7 +348,7 @@ const SessionTiles::Tiles* SessionTiles::tiles_at(TilePlace place, const std::ve
     kept = &kept_[place];
     if (is_stale) kept->tiles.rows.clear();
     kept->tiles.rows.resize(kinds_.size());
-    kept->tiles.is_partial = !is_complete();
+    kept->tiles.is_partial = grows_ || !is_complete();
     kept->generation = generation_;
     for (const std::uint32_t id : missing) kept->tiles.rows[id] = std::move(more.tiles.rows[id]);
     measure(kept);

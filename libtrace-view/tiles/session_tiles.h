@@ -48,6 +48,11 @@ class SessionTiles {
   }
   // Tiles of rows that AheadRows has are made before all was read.
   bool looks_ahead() const { return history_ != nullptr; }
+  // Rows and names keep the numbers that they have in `before`, which shows the same session as it was earlier. Before
+  // all else but reading.
+  void go_on_from(SessionTiles& before);
+  // More will be in the session: no tile is the last one of its place.
+  void set_growing(bool grows) { grows_ = grows; }
   // Reads some more events. False: all were read, or restored.
   bool read_on();
   bool is_complete() const { return finished_.has_value() || is_read(); }
@@ -132,6 +137,7 @@ class SessionTiles {
   std::list<std::unique_ptr<AheadRows>> ahead_;  // that which was asked for last is first; until all was read
   std::list<std::unique_ptr<FineRows>> parts_;   // that which was asked for last is first
   std::uint64_t generation_ = 0;
+  bool grows_ = false;
   std::uint64_t reads_ = 0;  // of the whole
   std::uint64_t reads_at_growth_ = 0;
   std::optional<Layout> layout_;

@@ -143,6 +143,32 @@ TEST_F(Follow, HasAllThatDumpHasWhereTimeStepsBack) {
   }
 }
 
+TEST_F(Follow, ListsDamageOfAPipe) {
+  Stream stream = writer_->stream("a");
+  emit_ticks(stream, types_, 0, 50'000);
+  writer_.reset();
+  std::string bytes = read_file(path);
+  const auto break_at = [&](std::size_t at) { bytes[at] = static_cast<char>(bytes[at] ^ 1); };
+  break_at(bytes.size() / 3);
+  break_at(bytes.size() / 2);
+  folder.write("bad.evt", bytes);
+  const std::string whole = run("evt dump --format '{n}' bad.evt > whole.txt", folder.path()).err;
+  const Outcome outcome = run(
+      "{ head -c 100000; sleep 0.3; cat; } < bad.evt | evt dump --follow --format '{n}' - > out.txt", folder.path());
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(printed(), printed("whole.txt"));
+  const auto damage_in = [](const std::string& text) {
+    std::string lines;
+    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+      const std::string line = text.substr(at, text.find('\n', at) - at);
+      if (line.find(" ignored: ") != std::string::npos) lines += line.substr(line.find(": ", 10)) + "\n";
+    }
+    return lines;
+  };
+  EXPECT_NE(damage_in(whole), "");
+  EXPECT_EQ(damage_in(outcome.err), damage_in(whole));
+}
+
 TEST_F(Follow, ReportsWhyEventsWereLost) {
   folder.write("lost.evt", trace_from_text("type 1024 tick (n u32)\nstream 1 \"a\"\n"
                                            "0.000000001 1 !lost count=3 cause=ring_full duration=0.000000000\n"

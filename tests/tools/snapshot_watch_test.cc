@@ -90,6 +90,28 @@ TEST_F(SnapshotWatchCommand, HasWhatComesAfterTheEvent) {
   EXPECT_GT(ticks_in(folder / "s.000000.evt").size(), 1u);
 }
 
+// Where the trace goes on in another file, too.
+TEST_F(SnapshotWatchCommand, GoesOnInTheNextFile) {
+  evt_options with = options();
+  with.rotate_bytes = 1 << 20;
+  auto writer = Writer::open(folder / "app.%n.evt", with);
+  ASSERT_TRUE(writer);
+  const auto types = (*writer).declare<Tick>();
+  Stream stream = (*writer).stream("a");
+  std::atomic<bool> has_ended = false;
+  Outcome outcome;
+  std::thread watcher([&] {
+    outcome = run("evt snapshot app.000000.evt -o s.%n.evt --when tick --where 'n>=500000' --most 1", folder.path());
+    has_ended = true;
+  });
+  for (std::uint32_t n = 0; n < 400'000; n += 1000) emit_ticks(stream, types, n, n + 1000);
+  while (!has_ended) stream.emit(types, Tick{500'000});
+  watcher.join();
+  EXPECT_EQ(outcome.status, 0) << outcome;
+  EXPECT_EQ(ticks_in(folder / "s.000000.evt").back(), 500'000U);
+  EXPECT_EQ((*writer).close().message(), "");
+}
+
 TEST_F(SnapshotWatchCommand, SaysThatNoneCame) {
   watch("--where 'n>=500'");
   emit(1);
@@ -102,6 +124,10 @@ TEST_F(SnapshotWatchCommand, RefusesWhatDoesNotFit) {
       refusal("--when tick -o x.evt"),
       (Outcome{2, "",
                "evt snapshot: --output: several snapshots need several names: write %n where the number goes\n"}));
+  EXPECT_EQ(refusal("--when tick --where 'duration>1ms' -o x.%n.evt"),
+            (Outcome{2, "", "evt snapshot: --where does not know how long spans are before they end\n"}));
+  EXPECT_EQ(run("evt snapshot - --when tick -o x.%n.evt < a.evt", folder.path()),
+            (Outcome{2, "", "evt snapshot: --when takes a program or a file, as a pipe is read once\n"}));
   EXPECT_EQ(refusal("--before 1s -o x.evt"), (Outcome{2, "", "evt snapshot: --before requires --when\n"}));
   EXPECT_EQ(refusal("--when tick --last 1s -o x.%n.evt"), (Outcome{2, "", "evt snapshot: --last excludes --when\n"}));
   EXPECT_EQ(refusal("--when tick --before soon -o x.%n.evt"),

@@ -23,9 +23,28 @@ TEST_F(Switch, TakesATraceOrAProcess) {
             (Outcome{0, "type types on n\ntrace.switched ti* false -\ntrace.switched tick true -\ntick - - 1\n", ""}));
 }
 
+TEST_F(Switch, TakesASessionAndASegment) {
+  evt_options with = {};
+  with.rotate_bytes = 1 << 20;
+  with.full_wait_ms = EVT_WAIT_FOR_EVER;
+  auto writer = Writer::open(folder / "app.%n.evt", with);
+  ASSERT_TRUE(writer);
+  const auto types = (*writer).declare<Tick>();
+  Stream stream = (*writer).stream("a");
+  emit_ticks(stream, types, 0, 150'000);
+  const std::string session = run("evt list --json app.*.evt | sed 's/.*session\":\"//; s/\".*//'").out.substr(0, 16);
+  EXPECT_EQ(run("evt switch " + session + " 'ti*' off"), (Outcome{0, "", ""}));
+  EXPECT_EQ(run("evt switch app.000000.evt tick on"), (Outcome{0, "", ""})) << "a file that it does not write to now";
+  EXPECT_EQ((*writer).close().message(), "");
+  EXPECT_EQ(run("evt dump --fields types,on --event trace.switched app.*.evt | tr -s ' '"),
+            (Outcome{0, "types on\nti* false\ntick true\n", ""}));
+}
+
 TEST_F(Switch, SaysThatThereIsNoSuchProgram) {
   EXPECT_EQ(run("evt switch pid:1 x on"),
-            (Outcome{3, "", "evt switch: pid:1: no ring of such a program; evt list shows those that there are\n"}));
+            (Outcome{3, "",
+                     "evt switch: pid:1: no process 1 records a trace here, or left one that is not complete; evt list "
+                     "shows those that do\n"}));
   EXPECT_EQ(run("evt switch none.evt x on"),
             (Outcome{3, "", "evt switch: none.evt: no ring of such a program; evt list shows those that there are\n"}));
   ASSERT_NO_FATAL_FAILURE(killed_after([&] {

@@ -71,9 +71,9 @@ def busy_text(slices=400, seed=5):
 class Served:
     """A running `evt view` of traces. It keeps nothing, unless the environment has a folder for that (XDG_CACHE_HOME)."""
 
-    def __init__(self, evt, *traces, options=(), environment=None):
+    def __init__(self, evt, *traces, options=(), environment=None, standard_input=None):
         options = ["--no-cache", *options] if not environment or "XDG_CACHE_HOME" not in environment else options
-        self.process = subprocess.Popen([evt, "view", "--no-open", *options, *traces], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        self.process = subprocess.Popen([evt, "view", "--no-open", *options, *traces], stdin=standard_input, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                         env={**os.environ, **(environment or {})})
         self.url = self.process.stdout.readline().strip()
         address, self.token = self.url.split("/#k=")

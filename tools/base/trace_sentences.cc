@@ -119,15 +119,21 @@ std::pair<std::uint64_t, std::string> place_of(const Trace& trace, std::uint64_t
   return {offset - file.begin, fmt::format(" of {}", shown(file.name))};
 }
 
-Sentences damaged(const Subject& subject) {
+// `place`: an offset in a file, and the words for that file.
+template <typename Place>
+Sentences sentences_about(const std::vector<Damage>& all, Place place) {
   const auto sentence_of = [&](const Damage& damage) {
-    const auto [offset, of_file] = place_of(subject.trace, damage.offset);
+    const auto [offset, of_file] = place(damage.offset);
     if (damage.length == 0) return fmt::format("at {}{}: {}", offset, of_file, damage.reason);
     return fmt::format("{} bytes from offset {}{} ignored: {}", grouped(damage.length), grouped(offset), of_file,
                        damage.reason);
   };
-  return first_of(subject.trace.damage(), kMaxPlaces, sentence_of,
+  return first_of(all, kMaxPlaces, sentence_of,
                   [](std::size_t more) { return fmt::format("and {} more places", more); });
+}
+
+Sentences damaged(const Subject& subject) {
+  return sentences_about(subject.trace.damage(), [&](std::uint64_t offset) { return place_of(subject.trace, offset); });
 }
 
 Sentences noted(const Subject& subject) { return subject.trace.notes(); }
@@ -267,11 +273,12 @@ Sentences truncated(const Subject& subject) {
 struct Part {
   Sentences (*of)(const Subject&);
   bool explains_damage;
+  bool is_of_end = false;
 };
 constexpr Part kParts[] = {{spooled, false},       {lost, false},          {impossible_stamps, false},
                            {unknown_times, false}, {missing, true},        {damaged, true},
-                           {noted, false},         {not_understood, true}, {rings, false},
-                           {segments, false},      {overlapping, false},   {snapshots, false}};
+                            {noted, false},         {not_understood, true}, {rings, false, true},
+                            {segments, false},      {overlapping, false},   {snapshots, false}};
 
 bool is_time(const Field& field) { return field.kind == Kind::kTicks || field.kind == Kind::kTickDelta; }
 
@@ -295,6 +302,21 @@ std::vector<std::string> trace_sentences(const Trace& trace, const UnknownTimes&
   if (!status.ok() && (status.code() != Code::kDamaged || !is_explained)) all.push_back(status.message());
   const Sentences end = truncated(subject);
   all.insert(all.end(), end.begin(), end.end());
+  return all;
+}
+
+std::vector<std::string> damage_sentences(const std::vector<Damage>& damage) {
+  return sentences_about(damage, [](std::uint64_t offset) { return std::pair(offset, ""); });
+}
+
+std::vector<std::string> growing_sentences(const Trace& trace) {
+  const UnknownTimes none;
+  const Subject subject{trace, none};
+  Sentences all;
+  for (const Part& part : kParts) {
+    const Sentences sentences = part.is_of_end ? Sentences() : part.of(subject);
+    all.insert(all.end(), sentences.begin(), sentences.end());
+  }
   return all;
 }
 

@@ -30,6 +30,11 @@ class UnknownTimes {
 // Sentences in the order in which a reader needs them, without the name of the file. `unknown_times`: those that were
 // met among the events.
 std::vector<std::string> trace_sentences(const Trace& trace, const UnknownTimes& unknown_times);
+// A sentence about each place, or the first ones and how many there are.
+std::vector<std::string> damage_sentences(const std::vector<Damage>& damage);
+
+// The same of a trace that still grows: nothing about its end.
+std::vector<std::string> growing_sentences(const Trace& trace);
 
 // Of a session whose ring was read to its end: "nothing is lost", or "nothing else is lost" where losses and missing
 // rows are counted; empty where there is damage, which may have taken what cannot be counted.

@@ -30,6 +30,9 @@ void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& option
                      "- is standard output")
           ->type_name("FILE")
           ->required();
+  CLI::Option* const follow =
+      app.add_flag("--follow", options->follow,
+                   "send the trace as it grows, until the program ends, to - or to evt collect: -o unix:PATH");
   const auto take_last = [options](const std::string& text) {
     const auto length = parse_length(text);
     if (!length || *length <= 0) return false;
@@ -72,11 +75,18 @@ void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& option
       ->type_name("N")
       ->check(is_number("a number of snapshots"))
       ->needs(when);
+  follow->excludes("--last")->excludes("--event")->excludes(when);
   app.footer(help_text("evt-snapshot"));
   add_reading(app, &options->reading);
+  follow->excludes("--no-rings");
   add_color(app);
   add_quiet(app);
   app.parse_complete_callback([options, output, when] {
+    if (options->follow) {
+      refuse_if(options->output != "-" && !options->output.starts_with("unix:"), output->get_name(),
+                "with --follow: expected - or unix:PATH, found " + options->output);
+      return;
+    }
     options->what = part_of(*options);
     throw_unless_ok(output->get_name(), check_trace_name(options->output));
     const bool may_be_several = when->count() > 0 && options->most != 1;

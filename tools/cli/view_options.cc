@@ -114,6 +114,8 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
   app.add_flag("--bw", options->black_and_white, "textures and grays in place of colours")->excludes(text);
   add_color(app)->excludes(output);
   app.add_flag("--separate", options->separate, "each session on a timeline of its own")->excludes(text);
+  app.add_flag("--follow", options->follow, "show the end of the trace as it grows, until its program ends")
+      ->excludes(text);
   options->detail = *parse_size(kDefaultDetail);
   const auto take_detail = [options](const std::string& value) {
     options->detail = parse_size(value).value_or(0);
@@ -154,9 +156,14 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       ->excludes(output)
       ->excludes(text);
   add_reading(app, &options->reading);
+  app.get_option("--follow")->excludes("--no-rings")->excludes("--separate");
   add_quiet(app);
   app.footer(help_text("evt-view"));
   app.parse_complete_callback([options, &app] {
+    if (options->follow && !options->output.empty())
+      throw CLI::ValidationError(
+          "--follow",
+          "is for the page in a browser: a file does not grow; evt snapshot -o makes a trace of what is there");
     if (options->is_served() || options->is_page()) check_choices(app, *options);
     if (app.count("--detail") > 0 && !options->is_page())
       throw CLI::ValidationError("--detail", "is for the page in a file: needs -o with a name in .html");

@@ -146,7 +146,8 @@ struct SnapshotArguments {
   std::string last;     // as it was given
   Selection selection;  // of times and types
   Reading reading;
-  std::string what;  // the options that leave something out
+  std::string what;     // the options that leave something out
+  bool follow = false;  // sends blocks as they come, until the program has ended
 
   Selection trigger;  // of events of which a snapshot is taken; without types: one is taken now
   std::int64_t before_ns = 10'000'000'000;
@@ -198,6 +199,7 @@ struct ViewArguments {
   BrowserOptions browser;
   bool no_cache = false;
   bool separate = false;  // each session on a timeline of its own
+  bool follow = false;    // shows the end of the trace as it grows
   bool is_served() const { return output.empty() && !text; }
   // The page in a file.
   bool is_page() const { return suffix_of(output) == ".html"; }

@@ -96,10 +96,8 @@ class Follower {
 
 // The folder of a run that has ended is one trace.
 Result<Follow> open(const TraceInput& input, const FollowOptions& wanted, Report& report) {
-  if (input.program && !*input.program) return input.program->status();
-  const std::string file = input.paths().front();
-  if (file == "-") return Follow::open(STDIN_FILENO, Reading::name_of(file), wanted);
-  if (!is_trace_folder(file)) return Follow::open(file, wanted);
+  const std::string& file = input.first();
+  if (file == "-" || input.program || !is_trace_folder(file)) return follow(input, wanted);
   auto folder = open_trace_folder(file);
   if (!folder) return folder.status();
   report.set_unread(file, std::move((*folder).problems));
@@ -116,7 +114,9 @@ void say_late(const std::string& name, const Follow& follow, const Report& repor
 
 // Of a pipe, which was read once, what its last blocks tell.
 int finish_pipe(const std::string& name, Follow& follow, const Report& report) {
-  if (follow.trace().sessions().back().closed) return kExitOk;
+  const std::vector<Damage> damage = follow.damage();
+  for (const std::string& sentence : damage_sentences(damage)) report.say(fmt::format("{}: {}", name, sentence));
+  if (follow.trace().sessions().back().closed) return damage.empty() ? kExitOk : kExitPartly;
   report.say(fmt::format("{}: the session is truncated: its end is missing", name));
   return kExitPartly;
 }

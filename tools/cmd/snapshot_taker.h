@@ -20,6 +20,8 @@ class SnapshotTaker {
   SnapshotTaker(SnapshotArguments& options, Report& report);
 
   const TraceInput& input() const { return input_; }
+  // The session of the program; 0: those of a file.
+  std::uint64_t session_id() const { return session_id_; }
   // What the program has recorded up to now.
   Result<Trace> open();
   // The session of the program; all, of a file.

@@ -1,18 +1,19 @@
 // evt snapshot --when: waits for events of a program, and takes a snapshot at each.
 #pragma once
 
+#include <evt/follow.h>
+
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
-#include "cmd/seen_rows.h"
 #include "cmd/snapshot_taker.h"
 
 namespace evt::tools {
 
-// Looks at the trace ten times a second, until its program has ended or enough snapshots were taken. Refers to its
-// arguments while it lives.
+// Follows the trace until its program has ended or enough snapshots were taken. Refers to its arguments while it lives.
 class SnapshotWatch {
  public:
   SnapshotWatch(SnapshotArguments& options, SnapshotTaker& taker, Report& report)
@@ -32,16 +33,15 @@ class SnapshotWatch {
   };
 
   void begin(const Trace& trace);
-  Status look(Trace& trace);
+  Status look(Follow& follow);
   void meet(const Event& event);
-  Status take(Trace& trace);
-  int end(const Trace& trace);
+  Status take();
+  int end();
 
   SnapshotArguments& options_;
   SnapshotTaker& taker_;
   Report& report_;
-  EventOptions new_ones_;
-  SeenRows seen_;
+  std::map<Session::Uuid, std::int64_t> from_;  // what was recorded before the command began is no reason
   std::optional<Met> met_;
   std::optional<std::int64_t> armed_from_ns_;  // no event before it is one to wait for
   std::uint64_t taken_ = 0;

@@ -29,6 +29,7 @@ class View {
 
   int run() {
     if (const Status status = check(); !status.ok()) return report_.usage(status.message());
+    if (options_.follow) return run_followed();
     for (const TraceInput& input : inputs_) {
       if (const int status = read(input); status == kExitUsage) return status;
     }
@@ -51,6 +52,27 @@ class View {
     const bool is_drawn_to_file = !options_.output.empty();
     const Status files = check_files(options_.files, is_drawn_to_file ? options_.output : "-");
     return files.ok() && is_drawn_to_file && !options_.is_page() ? check_picture_name(options_.output) : files;
+  }
+
+  int run_followed() {
+    if (inputs_.size() > 1) return report_.usage("--follow takes one trace");
+    const TraceInput& input = inputs_.front();
+    if (!input.program && input.first() != "-" && is_trace_folder(input.first())) {
+      return report_.usage("--follow takes a file, and " + input.first() + " is a folder");
+    }
+    FollowOptions wanted;
+    wanted.events.markers = true;
+    wanted.keeps_pipe = true;
+    auto followed = follow(input, wanted);
+    if (!followed) return report_.no_answer(followed.status());
+    if (input.program && !(*input.program)->note().empty()) {
+      report_.say(input.name() + ": " + (*input.program)->note());
+    }
+    if (const Status status = traces_.follow(*std::move(followed), input); !status.ok()) {
+      return report_.no_answer(status);
+    }
+    finish(view_in_browser(options_.browser, traces_));
+    return become(traces_.finish_followed());
   }
 
   OutputMode mode() const { return OutputMode::of(options_.files); }

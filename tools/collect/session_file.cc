@@ -69,6 +69,7 @@ SessionFile::SessionFile(SessionFile&& other) noexcept
       path_(std::move(other.path_)),
       session_id_(other.session_id_),
       size_(other.size_),
+      numbered_(other.numbered_),
       next_block_no_(other.next_block_no_) {}
 
 SessionFile::~SessionFile() {
@@ -118,7 +119,7 @@ bool SessionFile::find_end() {
   if (count > 0 && !is_whole(descriptor_, blocks[(count - 1) % 2].offset, blocks[(count - 1) % 2].header)) {
     at = blocks[--count % 2].offset;
   }
-  size_ = at;
+  size_ = numbered_ = at;
   next_block_no_ = count == 0 ? 0 : blocks[(count - 1) % 2].header.block_no + 1;
   return ::ftruncate(descriptor_, static_cast<off_t>(at)) == 0;
 }
@@ -129,6 +130,11 @@ bool SessionFile::has(const BlockHeader& header) const {
 
 int SessionFile::append(const BlockStream::Block& block) {
   static constexpr std::array<std::byte, EVT_ALIGNMENT> kPadding{};
+  const bool is_recovered = block.header.block_no == EVT_BLOCK_NO_RECOVERED;
+  if (!is_recovered && size_ > numbered_) {
+    if (::ftruncate(descriptor_, static_cast<off_t>(numbered_)) != 0) return errno;
+    size_ = numbered_;
+  }
   const std::size_t padding = padding_after(block.header.payload_size);
   const std::size_t all = block.bytes.size() + padding;
   for (std::size_t done = 0; done < all;) {
@@ -144,7 +150,10 @@ int SessionFile::append(const BlockStream::Block& block) {
     done += static_cast<std::size_t>(written);
   }
   size_ += all;
-  if (block.header.block_no != EVT_BLOCK_NO_RECOVERED) next_block_no_ = block.header.block_no + 1;
+  if (!is_recovered) {
+    numbered_ = size_;
+    next_block_no_ = block.header.block_no + 1;
+  }
   return 0;
 }
 

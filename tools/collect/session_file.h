@@ -25,7 +25,8 @@ class SessionFile {
   std::uint64_t size() const { return size_; }
   const std::string& path() const { return path_; }
   bool has(const BlockHeader& header) const;
-  // Behind the others; 0, or the errno: then nothing was appended.
+  // Behind the others; 0, or the errno: then nothing was appended. Blocks of a ring that are the last ones are cut off
+  // first, if this one has a number: what it lacks of them comes again.
   int append(const BlockStream::Block& block);
 
  private:
@@ -37,6 +38,7 @@ class SessionFile {
   std::string path_;
   std::uint64_t session_id_;
   std::uint64_t size_ = 0;
+  std::uint64_t numbered_ = 0;  // where the last block with a number ends
   std::uint64_t next_block_no_ = 0;
 };
 

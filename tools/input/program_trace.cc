@@ -1,7 +1,6 @@
 #include "input/program_trace.h"
 
 #include <evt/describe.h>
-#include <evt/rings.h>
 #include <evt/segments.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
@@ -64,14 +63,14 @@ std::string problem_of(const RingInfo& ring) {
 }
 
 // About several sessions of one process, of which the first is read.
-std::string note_about(const std::vector<const RingInfo*>& found) {
+std::string note_about(const std::vector<RingInfo>& found) {
   std::string note;
-  for (const RingInfo* const ring : found) {
-    if (ring->living != found.front()->living || ring->pid != found.front()->pid) continue;
-    note += fmt::format("{}{:016x} ({})", note.empty() ? "" : ", ", ring->session_id, shown(ring->trace));
+  for (const RingInfo& ring : found) {
+    if (ring.living != found.front().living || ring.pid != found.front().pid) continue;
+    note += fmt::format("{}{:016x} ({})", note.empty() ? "" : ", ", ring.session_id, shown(ring.trace));
   }
   const bool is_one = note.find(',') == note.npos;
-  return is_one ? "" : fmt::format("{} has several sessions: {}; this is the first", owner_of(*found.front()), note);
+  return is_one ? "" : fmt::format("{} has several sessions: {}; this is the first", owner_of(found.front()), note);
 }
 
 }  // namespace
@@ -81,12 +80,12 @@ bool ProgramTrace::is_name(const std::string& text) {
   return (is_process(text) || is_session(text)) && lstat(text.c_str(), &facts) != 0;
 }
 
-Result<ProgramTrace> ProgramTrace::find(const std::string& name) {
-  const std::vector<RingInfo> rings = list_rings(false);
-  std::vector<const RingInfo*> found;
-  for (const RingInfo& ring : rings) {
-    if (is_meant(ring, name)) found.push_back(&ring);
-  }
+namespace {
+
+// Not empty; that which counts is the first.
+Result<std::vector<RingInfo>> rings_of(const std::string& name) {
+  std::vector<RingInfo> found = list_rings(false);
+  std::erase_if(found, [&](const RingInfo& ring) { return !is_meant(ring, name); });
   if (found.empty()) {
     return Status(Code::kIo, is_process(name) ? fmt::format("no process {} records a trace here, or left one that is "
                                                             "not complete; evt list shows those that do",
@@ -95,14 +94,27 @@ Result<ProgramTrace> ProgramTrace::find(const std::string& name) {
                                                             "list shows those there are",
                                                             name));
   }
-  std::ranges::stable_sort(found, [](const RingInfo* a, const RingInfo* b) {
-    return std::pair(!a->living, -a->start_utc_ns) < std::pair(!b->living, -b->start_utc_ns);
+  std::ranges::stable_sort(found, [](const RingInfo& a, const RingInfo& b) {
+    return std::pair(!a.living, -a.start_utc_ns) < std::pair(!b.living, -b.start_utc_ns);
   });
-  const RingInfo& ring = *found.front();
+  return found;
+}
+
+}  // namespace
+
+Result<RingInfo> ProgramTrace::ring_of(const std::string& name) {
+  auto found = rings_of(name);
+  return found ? Result<RingInfo>((*found).front()) : found.status();
+}
+
+Result<ProgramTrace> ProgramTrace::find(const std::string& name) {
+  const auto found = rings_of(name);
+  if (!found) return found.status();
+  const RingInfo& ring = (*found).front();
   if (const std::string problem = problem_of(ring); !problem.empty()) {
     return Status(Code::kIo, problem);
   }
-  return ProgramTrace(ring.trace, ring.session_id, note_about(found));
+  return ProgramTrace(ring.trace, ring.session_id, note_about(*found));
 }
 
 // Its last file is not the last any more, though its writer lives, or was killed as it changed files.

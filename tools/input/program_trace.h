@@ -2,6 +2,7 @@
 // 0123456789abcdef. Found through the ring of the program.
 #pragma once
 
+#include <evt/rings.h>
 #include <evt/trace.h>
 
 #include <cstdint>
@@ -17,6 +18,8 @@ class ProgramTrace {
   // Looks at the rings on this machine. The newest session counts, of a process that runs before one that has ended.
   // Errors: kIo: there is none, or its file is not there. REQUIRES: is_name().
   static Result<ProgramTrace> find(const std::string& name);
+  // The ring of that session, whatever its program writes to. REQUIRES: is_name().
+  static Result<RingInfo> ring_of(const std::string& name);
   // The trace of a file, with the other segments of its session. REQUIRES: the file begins with this session, which is
   // not 0.
   static ProgramTrace of_file(const std::string& path, std::uint64_t session_id) { return {path, session_id, ""}; }

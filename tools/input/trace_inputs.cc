@@ -57,6 +57,12 @@ Result<Trace> Reading::open(const TraceInput& input, Report& report, const ReadO
   return trace;
 }
 
+Result<Follow> follow(const TraceInput& input, const FollowOptions& options) {
+  if (input.program && !*input.program) return input.program->status();
+  const std::string file = input.paths().front();
+  return file == "-" ? Follow::open(STDIN_FILENO, input.name(), options) : Follow::open(file, options);
+}
+
 std::string TraceInput::name() const {
   const std::string name = first() == "-" ? "standard input" : first();
   return files.size() == 1 ? name : name + " and others";

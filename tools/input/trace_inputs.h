@@ -1,6 +1,7 @@
 // The traces that subcommands are given: which there may be, which files are one trace, and how they are opened.
 #pragma once
 
+#include <evt/follow.h>
 #include <evt/status.h>
 #include <evt/trace.h>
 
@@ -61,6 +62,10 @@ class Reading {
   // As messages call the file.
   static std::string name_of(const std::string& file) { return TraceInput{{file}}.name(); }
 };
+
+// Follows the trace from its first file on; "-" is standard input. Errors: of the name of a program that is not there,
+// and as Follow::open() has them. REQUIRES: it is no folder of evt run.
+Result<Follow> follow(const TraceInput& input, const FollowOptions& options);
 
 struct OpenedTrace {
   std::string name;  // as messages call it

@@ -25,6 +25,9 @@ constexpr std::size_t kFirstSessions = 8;
 constexpr std::uint64_t kLeastKept = 500'000;
 // Of checkpoints, in which loads change: restoring them takes less than a tenth of a second.
 constexpr std::size_t kMostLoads = 64;
+// For more of a trace that grows, and between two questions whether it is wanted still.
+constexpr int kMostWaits = 10;
+constexpr std::chrono::milliseconds kWait(100);
 
 // Whether a row has spans of the lane of another, which is of its threads or has spans that are around them: span/3/1
 // and thread/3, or span/3/0. Or asynchronous ones of the same name: async/3/1 and async/3/0.
@@ -67,6 +70,64 @@ void TraceAnswers::add_merged(Trace& trace, const std::vector<std::string>& file
   }
 }
 
+Status TraceAnswers::follow(LiveTrace& live, const std::string& name, const std::string& file) {
+  auto trace = live.now();
+  if (!trace) return trace.status();
+  live_ = &live;
+  live_name_ = name;
+  live_file_ = file;
+  live_trace_ = std::make_unique<Trace>(*std::move(trace));
+  add(*live_trace_, name, file);
+  for (Part& part : sessions_) part.tiles.set_growing(true);
+  live.begin();
+  return {};
+}
+
+// Sessions of a trace that grows stay in their places. No other answer is in the middle of its work.
+void TraceAnswers::take(LiveTrace::Look look) {
+  const Turns::Turn turn(turns_, Turns::Urgency::kPatient);
+  if (live_ == nullptr) return;
+  searched_.reset();
+  late_ = std::max(late_, look.late);
+  live_problem_ = look.status.message();
+  if (look.has_ended) live_ = nullptr;
+  if (look.trace == nullptr) return;
+  std::deque<Part> before = std::exchange(sessions_, {});
+  add(*look.trace, live_name_, live_file_);
+  for (std::size_t i = 0; i < sessions_.size(); ++i) {
+    if (i < before.size()) look.tiles[i].go_on_from(before[i].tiles);
+    look.tiles[i].set_growing(!look.has_ended);
+    sessions_[i].tiles = std::move(look.tiles[i]);
+  }
+  before.clear();  // refers to the trace that goes
+  live_trace_ = std::move(look.trace);
+}
+
+void TraceAnswers::append_growth(JsonObject& json) const {
+  const bool is_live = live_trace_ != nullptr;
+  json.text_or_null("live", !is_live ? "" : live_ != nullptr ? "running" : "ended");
+  if (is_live) json.digits("late", late_);
+}
+
+std::string TraceAnswers::look(const IsWanted& is_wanted) {
+  LiveTrace* live = nullptr;
+  {
+    const Turns::Turn turn(turns_);
+    live = live_;
+  }
+  for (int waits = 0; live != nullptr && waits < kMostWaits && is_wanted(); ++waits) {
+    auto look = live->next(kWait);
+    if (!look) continue;
+    take(*std::move(look));
+    break;
+  }
+  const Turns::Turn turn(turns_);
+  return json_text([&](JsonObject& json) {
+    json.number("generation", generation());
+    append_growth(json);
+  });
+}
+
 void TraceAnswers::use_cache(const ViewCache& cache, const std::string& file) {
   cache_ = &cache;
   for (Part& part : sessions_) {
@@ -88,12 +149,14 @@ void TraceAnswers::use_cache(const ViewCache& cache, const std::string& file) {
 }
 
 // What is missing of the trace.
-std::vector<std::string> TraceAnswers::warnings_of(const Part& part) {
+std::vector<std::string> TraceAnswers::warnings_of(const Part& part) const {
   std::vector<std::string> warnings = part.warnings;
   if (!part.is_merged) {
-    const std::vector<std::string> sentences = trace_sentences(*part.trace, UnknownTimes());
+    const std::vector<std::string> sentences =
+        live_ != nullptr ? growing_sentences(*part.trace) : trace_sentences(*part.trace, UnknownTimes());
     warnings.insert(warnings.end(), sentences.begin(), sentences.end());
   }
+  if (!live_problem_.empty()) warnings.push_back(live_problem_);
   if (part.tiles.status().code() == Code::kIo) warnings.push_back(part.tiles.status().message());
   return warnings;
 }
@@ -175,7 +238,7 @@ std::string TraceAnswers::trace() {
       each.name_text("kind", word);
       each.name_text("title", view::kKindTitles[static_cast<std::size_t>(&word - kTrackWords)]);
     });
-    json.objects("sessions", sessions_, [](JsonObject& each, const Part& part) {
+    json.objects("sessions", sessions_, [this](JsonObject& each, const Part& part) {
       const Session& session = part.tiles.session();
       each.name_text("name", part.name);
       each.digits("from", part.begin_ns.value_or(first_event_ns(session)));
@@ -198,6 +261,7 @@ std::string TraceAnswers::trace() {
     json.number("complete", is_complete());
     json.number("progress", progress_of_all());
     json.number("generation", generation());
+    append_growth(json);
   });
 }
 

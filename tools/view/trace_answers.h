@@ -15,12 +15,15 @@
 #include "flow_list.h"
 #include "libtrace-view/tiles/session_tiles.h"
 #include "libtrace-view/tiles/tiles_making.h"
+#include "live_trace.h"
 #include "matches.h"
 #include "range_statistics.h"
 #include "turns.h"
 #include "view_cache.h"
 
 namespace evt::tools {
+
+class JsonObject;
 
 // Any thread; one answer is made at a time, and long ones give way to others. A session is known by its number among
 // those of all traces. Traces are read by those who ask for progress; all other answers are of what was read by then,
@@ -44,9 +47,18 @@ class TraceAnswers {
   // they lack.
   void add_merged(Trace& trace, const std::vector<std::string>& files, const std::vector<std::string>& warnings,
                   const std::vector<std::string>& notes);
-  std::size_t sessions() const { return sessions_.size(); }
+  // The same of one that grows, as it is now; it must outlive this.
+  Status follow(LiveTrace& live, const std::string& name, const std::string& file);
+  std::size_t sessions() const {
+    const Turns::Turn turn(turns_);
+    return sessions_.size();
+  }
+  // Null, until a trace that grew has ended: that trace.
+  const Trace* ended() const { return live_ == nullptr ? live_trace_.get() : nullptr; }
 
   std::string trace();
+  // Waits some time for more of a trace that grows, which all answers are of from then on.
+  std::string look(const IsWanted& is_wanted = always);
   // Reads on until there is more to be seen, and when all was read makes what is kept for another time. False: there is
   // nothing left to do.
   bool read_on(const IsWanted& is_wanted = always);
@@ -121,7 +133,10 @@ class TraceAnswers {
     Matches matches;
   };
 
-  static std::vector<std::string> warnings_of(const Part& part);
+  std::vector<std::string> warnings_of(const Part& part) const;
+  void take(LiveTrace::Look look);
+  // How far a trace that grows has come, as members of an object.
+  void append_growth(JsonObject& json) const;
   // The same until another query is asked for; it is asked for once if the patience ends.
   std::shared_ptr<const Searched> searched(std::size_t session, const std::string& query, Patience patience);
   // Whether the answer of this turn is wanted still; others that wait have theirs first, as long as these change
@@ -138,9 +153,15 @@ class TraceAnswers {
 
   std::string title_;
   const ViewCache* cache_ = nullptr;
+  std::unique_ptr<Trace> live_trace_;  // the latest look at one that grows
   std::deque<Part> sessions_;
   std::shared_ptr<const Searched> searched_;  // last
-  Turns turns_;
+  LiveTrace* live_ = nullptr;                 // until it has ended
+  std::string live_name_;
+  std::string live_file_;
+  std::uint64_t late_ = 0;    // its events
+  std::string live_problem_;  // why it cannot be followed any further
+  mutable Turns turns_;
 };
 
 }  // namespace evt::tools

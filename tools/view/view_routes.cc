@@ -233,6 +233,9 @@ void add_view_routes(TraceAnswers& answers, http::Routes* routes) {
   };
   add("/v1/trace", [](TraceAnswers& all, Parameters, const Connection&) { return json_response(all.trace()); });
   add("/v1/progress", progress);
+  add("/v1/look", [](TraceAnswers& all, Parameters, const Connection& connection) {
+    return json_response(all.look([&] { return connection.is_open(); }));
+  });
   add("/v1/rows", [](TraceAnswers& all, Parameters parameters, const Connection&) {
     const std::size_t session = parameters.session();
     return answered(parameters, [&] { return json_response(all.rows(session)); });

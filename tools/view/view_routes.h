@@ -1,6 +1,7 @@
 // What the page asks for, as paths of its server:
 //   GET /v1/trace                                        the sessions, as JSON
 //   GET /v1/progress                                     how much of the traces was read, as an event stream
+//   GET /v1/look                                         waits for more of a trace that grows; as JSON
 //   GET /v1/rows?s=SESSION                               its rows and the names in it, as JSON
 //   GET /v1/tiles?s=&l=LEVEL&i=INDEX&r=1-3,7             up to 64 rows of one tile (libtrace-view/tiles/tile.h)
 //   GET /v1/stats?s=&from=NS&to=NS                       tables, as JSON

@@ -37,6 +37,17 @@ int ViewedTraces::add(Trace trace, const TraceInput& input) {
   return report_.finish(name, traces_.back().trace);
 }
 
+Status ViewedTraces::follow(Follow follow, const TraceInput& input) {
+  live_.emplace(std::move(follow));
+  live_name_ = input.name();
+  return answers_.follow(*live_, without_folders(live_name_), without_folders(input.first()));
+}
+
+int ViewedTraces::finish_followed() const {
+  const Trace* const trace = answers_.ended();
+  return trace != nullptr ? report_.finish(live_name_, *trace) : int{kExitOk};
+}
+
 void ViewedTraces::place(bool separate) {
   std::string note;
   if (!separate && !has_one_session() && merge(&note)) return;

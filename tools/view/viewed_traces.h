@@ -24,6 +24,10 @@ class ViewedTraces {
 
   // Owns the trace from now on. Returns the exit status.
   int add(Trace trace, const TraceInput& input);
+  // In place of all others: this one, as it grows.
+  Status follow(Follow follow, const TraceInput& input);
+  // Reports what a trace that grew has to say, once it has ended. Returns the exit status.
+  int finish_followed() const;
   // No more are added: all sessions are on one timeline, or, where that is not wanted or cannot be, each on its own.
   void place(bool separate);
   // REQUIRES: place().
@@ -43,6 +47,8 @@ class ViewedTraces {
   std::vector<std::string> paths_;  // of traces_; empty where there are several
   std::deque<NamedTrace> traces_;
   std::optional<MergedTrace> merged_;
+  std::optional<LiveTrace> live_;
+  std::string live_name_;
   TraceAnswers answers_;
   std::vector<std::string> files_;
 };

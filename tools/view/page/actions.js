@@ -12,7 +12,7 @@ import { exactText, lengthText, parsedTime, utcText } from './time.js';
  *   history: import('./view_history.js').ViewHistory, dialogs: import('./dialogs.js').Dialogs, announce: (text: string) => void,
  *   pointer: () => number|null, describe: (row: number, ns: bigint) => string, lifeAt: (row: number, ns: bigint) => string,
  *   arranging: import('./arranging.js').Arranging, closedIn: (row: number) => string|undefined, tabs: () => import('./tabs.js').Tabs,
- *   search: import('./search.js').Search, filter: HTMLInputElement}} Parts */
+ *   search: import('./search.js').Search, filter: HTMLInputElement, live: () => import('./live.js').Live}} Parts */
 
 const NEAR_PX = 2n;  // so far beside a span a click means it still
 const STATE_PX = 4;  // that are longer can be pointed at
@@ -31,7 +31,7 @@ export class Actions {
   /** @param {number} factor */
   zoom(factor) {
     const { view } = this.state;
-    this.store.show(view.zoomed(factor, this.parts.pointer() ?? view.width / 2));
+    this.store.show(view.zoomed(factor, this.state.live ? view.width : this.parts.pointer() ?? view.width / 2));
   }
 
   /** @param {number} part of the view's width */

@@ -15,6 +15,7 @@ const KEYS = [
   { keys: 'A D', does: 'move left and right; outside the list of rows arrows do the same', on: { a: left, d: right, ArrowLeft: left, ArrowRight: right } },
   { keys: 'F', does: 'zoom to the selection or span; again: whole trace', on: { f: (a) => a.focus() } },
   { keys: '0', does: 'whole trace', on: { 0: (a) => a.fit() } },
+  { keys: 'End', does: 'the end of a trace that grows; outside the list of rows', on: { End: (a) => a.parts.live().goOn() } },
   { keys: 'Z shift+Z', does: 'view before, view after, as back and forward of the browser', on: { z: (a, shift) => a.back(shift ? 1 : -1) } },
   { keys: '. ,', does: 'next and previous span or event of the row; in the list of rows ← and →', on: { '.': (a) => a.step('next'), ',': (a) => a.step('previous') } },
   { keys: '[ ]', does: 'along a flow of the cursor’s row: where it comes from, where it goes to', on: { '[': (a) => a.follow(-1), ']': (a) => a.follow(1) } },

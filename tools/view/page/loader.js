@@ -36,13 +36,12 @@ export class Loader {
       if (!trace) return;
       const isNew = progress.generation > this.cache.generation;
       this.store.set({ trace: { ...trace, ...progress } });
-      if (isNew) this.#reload(more);
+      if (isNew) this.reload().then(more);
     });
   }
 
-  /** @param {() => void} more */
-  async #reload(more) {
+  /** What the server has now. */
+  async reload() {
     await this.#take(await this.server.json('trace'), this.store.state.session);
-    more();
   }
 }

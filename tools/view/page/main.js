@@ -9,6 +9,7 @@ import { EmbeddedServer } from './embedded.js';
 import { EventList } from './event_list.js';
 import { Flows } from './flows.js';
 import { listenToKeys } from './keys.js';
+import { Live } from './live.js';
 import { Loader } from './loader.js';
 import { showHeader, showLegend, showNotices } from './notices.js';
 import { listenToOverview } from './overview_pointer.js';
@@ -63,6 +64,7 @@ class Page {
       (statistics) => this.store.set({ statistics }));
     this.details = new Details(byId('event', HTMLElement), { go: (depth, ns) => this.#guarded(this.actions.outer(depth, ns)), at: (depth, ns, signal) => this.actions.outerAt(depth, ns, signal) });
     this.loader = new Loader(this.store, this.server, this.cache);
+    this.live = new Live(this.store, this.server, this.loader);
     this.tooltip = new Tooltip(byId('tooltip', HTMLElement), (row, ns, signal) => this.actions.spanAt(row, ns, signal));
     this.said = 0;
     this.history = new ViewHistory();
@@ -70,7 +72,7 @@ class Page {
       chosen: (event) => this.#guarded(this.actions.choose(event)) });
     this.tabs = new Tabs(['statistics', 'events'].map((name) => ({ tab: byId(`tab-${name}`, HTMLElement), panel: byId(name, HTMLElement) })), () => this.#tabbed());
     /** @type {Actions} */ this.actions = new Actions({ store: this.store, server: this.server, flows: this.flows, tree: this.tree, panel: this.panel,
-      history: this.history, dialogs: new Dialogs(), arranging: this.arranging, tabs: () => this.tabs, search: this.search, filter: byId('filter', HTMLInputElement), announce: (text) => this.announce(text), pointer: () => this.pointerX, describe: (row, ns) => this.describe(row, ns),
+      history: this.history, dialogs: new Dialogs(), arranging: this.arranging, tabs: () => this.tabs, search: this.search, filter: byId('filter', HTMLInputElement), announce: (text) => this.announce(text), pointer: () => this.pointerX, live: () => this.live, describe: (row, ns) => this.describe(row, ns),
       lifeAt: (row, ns) => this.lifeAt(row, ns), closedIn: (row) => this.surfaces.lines.closedIn.get(row) });
   }
 
@@ -126,6 +128,8 @@ class Page {
       if (state.tab) this.tabs.choose(1);
       if (state.cursor) await this.actions.at(state.cursor.row, state.cursor.ns, 'at');
       await this.loader.follow(() => this.surfaces.draw());
+      if (!state.view) this.live.goOn();
+      await this.live.run();
     } catch (error) {
       this.failed(error);
     }
@@ -161,6 +165,9 @@ class Page {
     if (changed.has('session')) this.#legend();
     if (changed.has('trace') || changed.has('session')) this.#header();
     if (['trace', 'rows', 'message', 'hidden', 'dismissed'].some((name) => changed.has(name))) this.#notices();
+    if (changed.has('view')) this.live.viewed();
+    if ((changed.has('cursor') && state.cursor) || (changed.has('selection') && state.selection)) this.live.hold();
+    if (changed.has('live') || changed.has('trace')) this.live.show();
     if (changed.has('cursor')) {
       this.details.show(state.cursor?.event || null, state.rows.rows.find((row) => row.id === state.cursor?.row)?.kind, this.store.session?.start_utc || null);
       this.#listEvents();
@@ -204,11 +211,19 @@ class Page {
   #painted(facts) {
     const { state } = this.store;
     this.tree.facts(facts);
+    if (this.live.isOn) return this.#settle();
     this.history.rested(this.#viewWords(), `#${fragmentOf(state, this.tree.focus)}`);
     const range = state.selection || state.view.range();
     this.panel.show({ session: state.session, range, isSelection: Boolean(state.selection), all: this.store.session?.statistics || [], chosen: state.statistics });
     this.search.look(state.session, state.view.range(), BigInt(Math.max(1, Math.ceil(state.view.scale * HIT_PX))));
     this.#askFlows();
+    return this.#settle();
+  }
+
+  /** Rows have their places for what is in view.
+   * @returns {boolean} whether they have them already */
+  #settle() {
+    if (this.live.isOn) this.panel.rest();
     const { isNew, isComplete } = this.arranging.look(this.#kept());
     if (isNew) {
       this.#arrange();

@@ -15,10 +15,21 @@ function stripSentences({ trace, session: number, message, hidden, dismissed }) 
     ...(message ? [message] : []).map((text) => /** @type {[Weight, string]} */ (['warning', text])),
     ...(trace && !trace.complete ? [/** @type {[Weight, string]} */ (['reading', loading(trace)])] : []),
     ...(lost && !warnings.length ? [`${grouped(lost)} event${lost === 1n ? ' is' : 's are'} lost; hatching shows where`] : warnings).map((text) => /** @type {[Weight, string]} */ (['warning', text])),
+    ...growthSentences(trace),
     ...(session?.notes || []).map((text) => /** @type {[Weight, string]} */ (['note', text])),
     ...(hidden.length ? [/** @type {[Weight, string]} */ (['note', `${hidden.length} row${hidden.length === 1 ? ' is' : 's are'} hidden; shift+H shows all`])] : []),
   ];
   return all.filter(([, text]) => text === message || !dismissed.includes(text));
+}
+
+/** Of a trace that is followed.
+ * @param {import('./server.js').Trace|null} trace @returns {[Weight, string][]} */
+function growthSentences(trace) {
+  const late = BigInt(trace?.late || 0);
+  /** @type {string[]} */ const sentences = [];
+  if (trace?.live === 'ended') sentences.push('The program has ended.');
+  if (late) sentences.push(`${grouped(late)} event${late === 1n ? '' : 's'} came late, when later ones were shown already.`);
+  return sentences.map((text) => ['note', text]);
 }
 
 /** @param {import('./server.js').Trace} trace */

@@ -4,6 +4,7 @@ import { Later } from './later.js';
 import { exactText, lengthText } from './time.js';
 
 const PAUSE_MS = 200;
+const RESTING = 'resting';
 
 /** @typedef {import('./table.js').Table} Table
  * @typedef {{name: string, title: string, command: string}} Statistics
@@ -39,6 +40,16 @@ export class Panel {
       ...(isSelection ? [] : [element('span', { class: 'muted' }, 'Drag to select a range.')]));
     this.places.tables.setAttribute('aria-busy', 'true');
     this.later.ask((signal) => this.#ask(session, range, of, signal));
+  }
+
+  /** The range changes all the time: nothing is asked. */
+  rest() {
+    if (this.asked === RESTING) return;
+    this.asked = RESTING;
+    this.later.drop();
+    fill(this.places.title, element('h2', {}, element('strong', {}, 'Live')));
+    fill(this.places.tables, element('p', { class: 'muted' }, 'Statistics are computed when the view holds still: click, drag or move it.'));
+    this.places.tables.setAttribute('aria-busy', 'false');
   }
 
   /** What there is to choose from.

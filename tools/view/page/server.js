@@ -4,7 +4,9 @@ import { decodedTile } from './protocol.js';
 /** @typedef {{name: string, from: string, to: string, until?: string, ahead?: string[], events: string, lost: string, start_utc: string|null, files: string[], merged: boolean, notes: string[], warnings: string[], statistics: import('./panel.js').Statistics[]}} Session
  *   ahead: kinds of rows that show what was not read yet; files: as command lines name those that it is in; merged: it was made of all their sessions
  *   states, bands, kinds: the words for them, by their numbers in tiles and of rows
- * @typedef {{version: number, title: string, states: string[], bands: string[], kinds: {kind: string, title: string}[], sessions: Session[], complete: boolean, progress: number, generation: number}} Trace
+ *   live: of a trace that is followed, whether its program goes on; late: events that came after later ones
+ * @typedef {{generation: number, live: 'running'|'ended'|null, late?: string}} Growth
+ * @typedef {{version: number, title: string, states: string[], bands: string[], kinds: {kind: string, title: string}[], sessions: Session[], complete: boolean, progress: number, generation: number, live?: 'running'|'ended'|null, late?: string}} Trace
  * @typedef {{id: number, parent: number|null, kind: string, name: string, of?: number, unit?: string|null, group?: number|null}} RowInfo
  * @typedef {{title: string, process?: boolean, closed?: boolean}} Group of rows; closed: at first
  * @typedef {{generation: number, finest: number, rows: RowInfo[], groups: Group[], names: string[]}} Rows

@@ -9,14 +9,14 @@ import { Viewport } from './viewport.js';
  * @typedef {'light'|'dark'|''} Theme '' is that of the system
  * @typedef {{trace: import('./server.js').Trace|null, session: number, rows: import('./server.js').Rows, view: Viewport,
  *   selection: Range|null, cursor: Cursor|null, bookmarks: Bookmark[], pinned: Pin[], hidden: number[], toggled: string[],
- *   fold: boolean, filter: string, statistics: string, dismissed: string[], order: Order, theme: Theme, tab: 'events'|'', message: string}} State toggled: groups and rows that are not open or closed as they were at first
+ *   fold: boolean, filter: string, statistics: string, dismissed: string[], order: Order, theme: Theme, tab: 'events'|'', message: string, live: boolean}} State live: the end of a trace that grows stays in view; toggled: groups and rows that are not open or closed as they were at first
  * @typedef {(changed: Set<string>) => void} Listener */
 
 export class Store {
   constructor() {
     /** @type {State} */
     this.state = { trace: null, session: 0, rows: { generation: 0, finest: 0, rows: [], groups: [], names: [] }, view: Viewport.of(0n, 1n, 1),
-      selection: null, cursor: null, bookmarks: [], pinned: [], hidden: [], toggled: [], fold: false, filter: '', statistics: '', dismissed: [], order: 'start', theme: '', tab: '', message: '' };
+      selection: null, cursor: null, bookmarks: [], pinned: [], hidden: [], toggled: [], fold: false, filter: '', statistics: '', dismissed: [], order: 'start', theme: '', tab: '', message: '', live: false };
     /** @type {Listener[]} */ this.listeners = [];
   }
 

@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,13 @@ struct FollowOptions {
   std::chrono::milliseconds delay{200};
   // The times and streams that are returned. `range` is asked once for each session, when the reader meets it.
   EventOptions events{};
+  // Called by wait() with what came since the look before, as it is stored: bytes of the file, whole blocks in their
+  // order; and now and then blocks of the ring with the rows that the file lacks (RECOVERED). When the next bytes of
+  // the file come, the file may have the rows of such blocks: from then on those blocks are void, and what the file
+  // still lacks comes again. Events are not returned. False: wait() returns false.
+  std::function<bool(Bytes blocks)> blocks{};
+  // Keeps what a pipe brings in an unlinked temporary file, so that whole() has it too.
+  bool keeps_pipe = false;
 };
 
 class Follow {
@@ -44,6 +52,9 @@ class Follow {
   // Events returned as late, so far.
   std::uint64_t late() const;
 
+  // Skipped parts, so far, by their places in the file or the pipe; at most the first 1,000.
+  std::vector<Damage> damage() const;
+
   // Sleeps until there may be something, 50 ms at most, and looks at the trace again. Returns false after the last
   // event: the writer has closed the session, or is dead and its ring has been read; or if status() is not ok.
   bool wait();
@@ -55,7 +66,8 @@ class Follow {
   Trace& trace();
   // The files that were followed and are still there, the first one first; none for a pipe.
   std::vector<std::string> files() const;
-  // The trace as it is now, of all these files. Code kInvalid: it came from a pipe.
+  // The trace as it is now, of all these files, or of what a pipe brought. Codes: kInvalid: that was not kept; kIo: it
+  // could not be kept, or a file was removed meanwhile.
   Result<Trace> whole() const;
 
  private:

@@ -23,6 +23,10 @@ constexpr std::chrono::milliseconds kBetweenLooks(50);
 // Looks take no more than a part of the time, so that a large description costs delay and no processor.
 constexpr int kRestPerWork = 5;
 constexpr std::size_t kMostKept = 64 << 20;
+constexpr std::size_t kMostDamage = 1000;
+constexpr std::size_t kMostAtOnce = 1 << 20;  // bytes passed on
+// Blocks of the ring cost bytes besides those of the file.
+constexpr std::chrono::milliseconds kBetweenRecoveries(500);
 // The first block begins in the first MiB.
 constexpr std::uint64_t kMostBeforeSession = EVT_FIRST_BLOCK_WITHIN + EVT_MAX_METADATA_PAYLOAD;
 // A writer that is about to close may be found neither living nor closed.
@@ -61,6 +65,12 @@ struct Follow::State {
   }
   void hand_out(const Event& event);
   void settle();
+  bool pass_blocks();
+  bool pass_file();
+  bool is_recovery_due() const;
+  std::uint64_t place_of(std::uint64_t offset) const;
+  void note_damage();
+  bool goes_on_after_end() const { return options.blocks && has_passed_ && !input->has_ended(); }
   void take_all(const SessionData& session);
   std::uint64_t end_of_file() const;
 
@@ -72,11 +82,15 @@ struct Follow::State {
   Status status;
   bool is_late = false;
   std::uint64_t late = 0;
+  std::vector<Damage> damage;  // by offset
 
  private:
   std::optional<Events> events_;
   std::vector<std::byte> kept_;
-  std::uint64_t size_ = 0;  // bytes that this look had
+  std::uint64_t kept_size_ = 0;                    // bytes kept for this look
+  std::vector<KeptBlocks::Place> places_of_kept_;  // in the input
+  std::uint64_t passed_ = 0;                       // bytes of the input, before this look
+  std::uint64_t size_ = 0;                         // bytes that this look had
   HandedOut handed_out_;
   std::vector<Place> places_;  // by the stream's index in the session, of this look
   std::map<Session::Uuid, TimeRange> ranges_;
@@ -91,6 +105,12 @@ struct Follow::State {
   bool is_exhausted_ = false;  // every event of this look was handed out
   bool has_stopped_ = false;   // at one that is not due
   bool has_ended_ = false;     // nothing comes after this look
+
+  // What options.blocks was called with.
+  bool has_passed_ = false;     // in this look, bytes of the file
+  bool has_recovered_ = false;  // in this look, blocks of the ring
+  bool is_partial_ = false;     // the ring's blocks lack what was passed since the latest bytes of the file
+  Watermark::Clock::time_point recovered_at_;
 };
 
 void Follow::State::begin_session(std::uint64_t id) {
@@ -117,6 +137,7 @@ Status Follow::State::look() {
   processor_ = std::clock();
   ReadOptions reading;
   reading.use_index = false;
+  kept_size_ = kept_.size();
   auto source = input->behind(kept_);
   size_ = source->size();
   auto opened = TraceData::trace_of(open_trace(std::move(source), reading, &handed_out_));
@@ -130,7 +151,8 @@ Status Follow::State::look() {
   due_ns_ = has_ended_ ? INT64_MAX : watermark.due_ns();
   latest_before_ns_ = latest_ns_;
   places_.assign(trace->sessions().back().streams.size(), {});
-  is_exhausted_ = has_stopped_ = false;
+  is_exhausted_ = has_stopped_ = has_passed_ = has_recovered_ = false;
+  if (options.blocks) return {};
   EventOptions all = options.events;
   all.range = {};
   all.ends = true;
@@ -189,7 +211,7 @@ const Event* Follow::State::next() {
 // All its rows that this look has, of streams that are not wanted or of all.
 void Follow::State::take_all(const SessionData& session) {
   for (const auto& [id, stream] : session.streams) {
-    if (!is_exhausted_ && wants(*session.session, *stream.info)) continue;
+    if (!is_exhausted_ && !options.blocks && wants(*session.session, *stream.info)) continue;
     HandedOut::Stream& to = handed_out_.streams[id];
     to.next_ordinal = std::max(to.next_ordinal, stream.next_ordinal);
   }
@@ -204,7 +226,8 @@ std::uint64_t Follow::State::end_of_file() const {
 
 void Follow::State::settle() {
   TraceData& data = TraceData::of(*trace);
-  take_all(data.data.back());
+  note_damage();
+  if (!options.blocks || has_recovered_) take_all(data.data.back());
   for (const Place& place : places_) {
     if (place.clock == nullptr) continue;
     place.handed_out->has_time = true;
@@ -214,12 +237,16 @@ void Follow::State::settle() {
   const std::uint64_t end = end_of_file();
   const std::uint64_t next_block_no = data.data.back().next_block_no;
   // If it would be much, as before the first event is wanted, the same bytes of the file are read again.
-  auto kept = kept_blocks(data, end, input->files().empty() ? SIZE_MAX : kMostKept, &handed_out_);
+  const bool has_all = input->files().empty() || options.blocks;
+  auto kept = kept_blocks(data, end, has_all ? SIZE_MAX : kMostKept, has_passed_ && !has_recovered_, &handed_out_);
   events_.reset();
   trace.reset();
   if (kept) {
+    for (KeptBlocks::Place& place : kept->places) place.source = place_of(place.source);
+    places_of_kept_ = std::move(kept->places);
     input->pass(end - kept_.size());
-    kept_ = *std::move(kept);
+    passed_ += end - kept_.size();
+    kept_ = std::move(kept->bytes);
     std::erase_if(handed_out_.streams, [](const auto& stream) {
       return stream.second.has_ended && stream.second.in_file >= stream.second.next_ordinal;
     });
@@ -231,8 +258,74 @@ void Follow::State::settle() {
   work_ = std::chrono::microseconds((std::clock() - processor_) * (std::micro::den / CLOCKS_PER_SEC));
 }
 
+// The place in the input of what was kept, or came in this look.
+std::uint64_t Follow::State::place_of(std::uint64_t offset) const {
+  if (offset >= kept_size_) return passed_ + (offset - kept_size_);
+  const auto behind = std::ranges::upper_bound(places_of_kept_, offset, {}, &KeptBlocks::Place::kept);
+  if (behind == places_of_kept_.begin()) return offset;
+  return (behind - 1)->source + (offset - (behind - 1)->kept);
+}
+
+// What is kept is met again; and a part that is skipped may go on in the next look.
+void Follow::State::note_damage() {
+  // What is not whole yet is no damage.
+  const Status& end = TraceData::of(*trace).blocks.status();
+  const bool may_go_on = !has_ended_ && end.code() == Code::kTruncated;
+  for (Damage met : trace->damage()) {
+    if (may_go_on && met.offset >= end.offset()) continue;
+    met.offset = place_of(met.offset);
+    const auto at = std::ranges::lower_bound(damage, met.offset, {}, &Damage::offset);
+    const bool is_known = at != damage.end() && at->offset == met.offset;
+    const bool goes_on =
+        at != damage.begin() && (at - 1)->length > 0 && (at - 1)->offset + (at - 1)->length >= met.offset;
+    if (is_known) {
+      at->length = std::max(at->length, met.length);
+    } else if (goes_on) {
+      (at - 1)->length = std::max((at - 1)->length, met.offset + met.length - (at - 1)->offset);
+    } else if (damage.size() < kMostDamage) {
+      damage.insert(at, std::move(met));
+    }
+  }
+}
+
+bool Follow::State::pass_file() {
+  ByteSource& source = *TraceData::of(*trace).source;
+  std::vector<std::byte> bytes;
+  const std::uint64_t end = end_of_file();
+  for (std::uint64_t at = kept_size_; at < end; at += bytes.size()) {
+    bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(end - at, kMostAtOnce)));
+    bytes.resize(source.read_at(at, bytes.data(), bytes.size()));
+    if (bytes.empty() || !options.blocks(bytes)) return false;
+    has_passed_ = true;
+  }
+  return true;
+}
+
+// A dead writer's ring comes once, when all else was passed.
+bool Follow::State::is_recovery_due() const {
+  if (is_partial_ && has_passed_) return false;
+  const TraceData& data = TraceData::of(*trace);
+  if (has_ended_) return !has_passed_ && !data.recovery.blocks.empty();
+  return trace->sessions().back().ring_rows > 0 && looked_at_ - recovered_at_ >= kBetweenRecoveries;
+}
+
+bool Follow::State::pass_blocks() {
+  if (!pass_file()) return false;
+  if (is_recovery_due()) {
+    recovered_at_ = looked_at_;
+    has_recovered_ = true;
+    if (!options.blocks(TraceData::of(*trace).recovery.blocks)) return false;
+  }
+  is_partial_ = has_recovered_ || (is_partial_ && !has_passed_);
+  return true;
+}
+
 bool Follow::State::wait() {
-  if (!status.ok() || has_ended_) return false;
+  if (!status.ok() || (options.blocks && !pass_blocks())) return false;
+  if (has_ended_ && !goes_on_after_end()) {
+    note_damage();
+    return false;
+  }
   settle();
   const auto at = std::clamp(watermark.next(), looked_at_ + kRestPerWork * work_,
                              looked_at_ + std::max<Watermark::Clock::duration>(kBetweenLooks, kRestPerWork * work_));
@@ -251,13 +344,13 @@ Result<Follow> Follow::of(std::unique_ptr<State> state) {
 }
 
 Result<Follow> Follow::open(const std::string& path, const FollowOptions& options) {
-  auto input = FollowedInput::open(path);
+  auto input = FollowedInput::open(path, options.keeps_pipe);
   if (!input) return input.status();
   return of(std::make_unique<State>(*std::move(input), options));
 }
 
 Result<Follow> Follow::open(int descriptor, const std::string& name, const FollowOptions& options) {
-  auto input = FollowedInput::open(descriptor, name);
+  auto input = FollowedInput::open(descriptor, name, options.keeps_pipe);
   if (!input) return input.status();
   return of(std::make_unique<State>(*std::move(input), options));
 }
@@ -265,6 +358,7 @@ Result<Follow> Follow::open(int descriptor, const std::string& name, const Follo
 const Event* Follow::next() { return state_->next(); }
 bool Follow::is_late() const { return state_->is_late; }
 std::uint64_t Follow::late() const { return state_->late; }
+std::vector<Damage> Follow::damage() const { return state_->damage; }
 bool Follow::wait() { return state_->wait(); }
 const Status& Follow::status() const { return state_->status; }
 Trace& Follow::trace() { return *state_->trace; }
@@ -277,7 +371,12 @@ std::vector<std::string> Follow::files() const {
 
 Result<Trace> Follow::whole() const {
   const std::vector<std::string> all = state_->input->files();
-  if (all.empty()) return Status(Code::kInvalid, "a pipe is read once");
+  if (all.empty()) {
+    if (Status kept = state_->input->kept(); !kept.ok()) return kept;
+    auto kept = state_->input->present();
+    if (kept == nullptr) return Status(Code::kInvalid, "a pipe is read once");
+    return TraceData::trace_of(open_trace(std::move(kept), {.rings = false}));
+  }
   const std::vector<std::string> there = files();
   if (there.size() > 1) return Trace::open(there);
   // A flight recorder puts all into its first file in the end.

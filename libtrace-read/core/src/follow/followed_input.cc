@@ -11,11 +11,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "format-spec/src/block/block_header.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/base/read_at.h"
+#include "libtrace-read/core/src/base/temporary_file.h"
 #include "libtrace-read/core/src/source/open_source.h"
 #include "libtrace-read/core/src/trace/ring_segments.h"
 
@@ -56,6 +58,39 @@ std::unique_ptr<ByteSource> both(std::vector<std::byte> kept, std::unique_ptr<By
   return std::make_unique<KeptAndFile>(std::make_shared<const std::vector<std::byte>>(std::move(kept)), std::move(file),
                                        from);
 }
+
+// An unlinked temporary file of what a pipe brings.
+class KeptPipe {
+ public:
+  explicit KeptPipe(std::string name) : fd_(temporary_file()), name_(std::move(name)) {
+    if (fd_ < 0) fail(strerror(errno));
+  }
+  KeptPipe(const KeptPipe&) = delete;
+  KeptPipe& operator=(const KeptPipe&) = delete;
+  ~KeptPipe() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+  void add(Bytes bytes) {
+    if (!status_.ok()) return;
+    const bool has_room = leaves_free(fd_, kept_free(fd_), bytes.size());
+    if (!has_room) fail("too little would stay free in the folder of temporary files (TMPDIR names another)");
+    if (has_room && !write_fully(fd_, bytes.data(), bytes.size())) fail(strerror(errno));
+  }
+  std::unique_ptr<ByteSource> source() const {
+    struct stat facts;
+    const int fd = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);
+    return fd >= 0 && ::fstat(fd, &facts) == 0 ? file_source(fd, true, name_, facts) : nullptr;
+  }
+  const Status& status() const { return status_; }
+
+ private:
+  void fail(const std::string& why) { status_ = {Code::kIo, "cannot keep " + name_ + " in a temporary file: " + why}; }
+
+  int fd_;
+  std::string name_;
+  Status status_;
+};
 
 // The header of the SESSION block that a file begins with.
 bool read_front(const std::string& path, BlockHeader* header) {
@@ -148,7 +183,10 @@ class FollowedFiles : public FollowedInput {
 
 class FollowedPipe : public FollowedInput {
  public:
-  FollowedPipe(int descriptor, bool owned, std::string name) : fd_(descriptor), owned_(owned), name_(std::move(name)) {}
+  FollowedPipe(int descriptor, bool owned, std::string name, bool keeps)
+      : fd_(descriptor), owned_(owned), name_(std::move(name)) {
+    if (keeps) kept_.emplace(name_);
+  }
   FollowedPipe(const FollowedPipe&) = delete;
   FollowedPipe& operator=(const FollowedPipe&) = delete;
   ~FollowedPipe() override {
@@ -173,6 +211,10 @@ class FollowedPipe : public FollowedInput {
     }
   }
   bool has_ended() const override { return has_ended_; }
+  std::unique_ptr<ByteSource> present() const override {
+    return kept_ && kept_->status().ok() ? kept_->source() : nullptr;
+  }
+  Status kept() const override { return kept_ ? kept_->status() : Status(); }
 
  private:
   static constexpr std::size_t kStep = 1 << 20;
@@ -183,6 +225,7 @@ class FollowedPipe : public FollowedInput {
     bytes_.resize(before + kStep);
     const ssize_t got = ::read(fd_, bytes_.data() + before, kStep);
     bytes_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (kept_) kept_->add(std::span(bytes_).subspan(before));
     has_ended_ = got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN);
     return bytes_.size() - before;
   }
@@ -191,27 +234,28 @@ class FollowedPipe : public FollowedInput {
   bool owned_;
   std::string name_;
   std::vector<std::byte> bytes_;  // that were not passed
+  std::optional<KeptPipe> kept_;
   bool has_ended_ = false;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<FollowedInput>> FollowedInput::open(const std::string& path) {
+Result<std::unique_ptr<FollowedInput>> FollowedInput::open(const std::string& path, bool keeps) {
   struct stat facts;
   if (::stat(path.c_str(), &facts) == 0 && S_ISFIFO(facts.st_mode)) {
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0) return Status(Code::kIo, "cannot open " + path + ": " + strerror(errno));
-    return std::unique_ptr<FollowedInput>(std::make_unique<FollowedPipe>(fd, true, path));
+    return std::unique_ptr<FollowedInput>(std::make_unique<FollowedPipe>(fd, true, path, keeps));
   }
   auto files = FollowedFiles::open_plain(path);
   if (!files) return files.status();
   return std::unique_ptr<FollowedInput>(*std::move(files));
 }
 
-Result<std::unique_ptr<FollowedInput>> FollowedInput::open(int descriptor, const std::string& name) {
+Result<std::unique_ptr<FollowedInput>> FollowedInput::open(int descriptor, const std::string& name, bool keeps) {
   struct stat facts;
   if (::fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) {
-    return std::unique_ptr<FollowedInput>(std::make_unique<FollowedPipe>(descriptor, false, name));
+    return std::unique_ptr<FollowedInput>(std::make_unique<FollowedPipe>(descriptor, false, name, keeps));
   }
   auto file = open_trace_descriptor(descriptor, name, {});
   if (!file) return file.status();

@@ -15,8 +15,9 @@ namespace evt {
 class FollowedInput {
  public:
   virtual ~FollowedInput() = default;
-  static Result<std::unique_ptr<FollowedInput>> open(const std::string& path);
-  static Result<std::unique_ptr<FollowedInput>> open(int descriptor, const std::string& name);
+  // `keeps`: what a pipe brings is kept for present().
+  static Result<std::unique_ptr<FollowedInput>> open(const std::string& path, bool keeps);
+  static Result<std::unique_ptr<FollowedInput>> open(int descriptor, const std::string& name, bool keeps);
 
   // `kept`, and what is there behind the bytes that were passed. The input must outlive it, and not be waited for.
   virtual std::unique_ptr<ByteSource> behind(std::vector<std::byte> kept) = 0;
@@ -30,8 +31,11 @@ class FollowedInput {
   virtual bool has_ended() const = 0;
   // All so far, in their order; none: it is not a file.
   virtual std::vector<std::string> files() const { return {}; }
-  // All of the file that is read now; null: it is not a file, or one that does not grow.
+  // All of the file that is read now, or that a pipe brought so far; null: a file that does not grow, or a pipe that is
+  // not kept.
   virtual std::unique_ptr<ByteSource> present() const { return nullptr; }
+  // Why a pipe cannot be kept.
+  virtual Status kept() const { return {}; }
 };
 
 }  // namespace evt

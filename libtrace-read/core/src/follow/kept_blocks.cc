@@ -25,10 +25,12 @@ bool describes(std::uint16_t type) {
   }
 }
 
+bool is_recovered(const Block& block) { return block.header.block_no == EVT_BLOCK_NO_RECOVERED; }
+
+bool ends_recovery(const Block& block) { return block.header.type == EVT_BLOCK_SESSION && is_recovered(block); }
+
 // A repeat begins with it.
-bool begins_repeat(const Block& block) {
-  return block.header.type == EVT_BLOCK_SESSION && block.header.block_no != EVT_BLOCK_NO_RECOVERED;
-}
+bool begins_repeat(const Block& block) { return block.header.type == EVT_BLOCK_SESSION && !is_recovered(block); }
 
 // And the first block of each earlier one.
 std::vector<Block> blocks_of_last_session(TraceData& trace, std::uint64_t end) {
@@ -46,8 +48,10 @@ std::vector<Block> blocks_of_last_session(TraceData& trace, std::uint64_t end) {
 
 class Keeping {
  public:
-  Keeping(TraceData& trace, const std::vector<Block>& blocks, HandedOut* handed_out)
-      : trace_(trace), handed_out_(*handed_out) {
+  Keeping(TraceData& trace, const std::vector<Block>& blocks, bool hands_out, HandedOut* handed_out)
+      : trace_(trace), hands_out_(hands_out), handed_out_(*handed_out) {
+    recoveries_ = static_cast<std::size_t>(std::ranges::count_if(
+        blocks, [this](const Block& block) { return is_of_last(block) && ends_recovery(block); }));
     repeats_ = static_cast<std::size_t>(std::ranges::count_if(
         blocks, [this](const Block& block) { return is_of_last(block) && begins_repeat(block); }));
     syncs_ = static_cast<std::size_t>(
@@ -58,10 +62,14 @@ class Keeping {
   bool needs(const Block& block) {
     if (!is_of_last(block)) return true;
     if (begins_repeat(block)) --repeats_;
+    if (ends_recovery(block)) --recoveries_;
     const std::uint16_t type = block.header.type;
     if (type == EVT_BLOCK_SYNC) return syncs_-- <= kSyncs;
     if (type == EVT_BLOCK_TRAILER) return !block.ends_with_more();  // the session stays closed
-    return type == EVT_BLOCK_EVENTS ? has_new_rows(block) : describes(type) && repeats_ < 2;
+    if (type == EVT_BLOCK_EVENTS) return has_new_rows(block);
+    // Each recovery describes all that the file lacked then.
+    const bool is_past = is_recovered(block) && recoveries_ > (ends_recovery(block) ? 0 : 1);
+    return describes(type) && repeats_ < 2 && !is_past;
   }
 
  private:
@@ -74,40 +82,48 @@ class Keeping {
       HandedOut::Stream& stream = handed_out_.streams[piece.stream_id];
       stream.in_file = std::max(stream.in_file, piece.first_ordinal + piece.row_count);
       stream.lost = std::max(stream.lost, piece.lost_total);
+      if (hands_out_) stream.next_ordinal = std::max(stream.next_ordinal, stream.in_file);
       any |= piece.first_ordinal + piece.row_count > stream.next_ordinal;
     }
     return any;
   }
 
   TraceData& trace_;
+  bool hands_out_;
   HandedOut& handed_out_;
   std::size_t repeats_;
   std::size_t syncs_;
+  std::size_t recoveries_;  // that end later
 };
 
 }  // namespace
 
-std::optional<std::vector<std::byte>> kept_blocks(TraceData& trace, std::uint64_t end, std::size_t most,
-                                                  HandedOut* handed_out) {
+std::optional<KeptBlocks> kept_blocks(TraceData& trace, std::uint64_t end, std::size_t most, bool hands_out,
+                                      HandedOut* handed_out) {
+  if (hands_out) {
+    for (auto& [id, stream] : handed_out->streams) stream.next_ordinal = stream.in_file;
+  }
   const std::vector<Block> blocks = blocks_of_last_session(trace, end);
-  Keeping keeping(trace, blocks, handed_out);
-  std::vector<std::byte> kept;
+  Keeping keeping(trace, blocks, hands_out, handed_out);
+  KeptBlocks all;
+  std::vector<std::byte>& kept = all.bytes;
   std::vector<std::size_t> numbered;
   for (const Block& block : blocks) {
     if (!keeping.needs(block)) continue;
     const std::size_t at = kept.size();
     if (block.padded_end() - block.offset > most - at) return std::nullopt;
+    all.places.push_back({at, block.offset});
     kept.resize(at + static_cast<std::size_t>(block.padded_end() - block.offset));
     // The padding of the last block may not be there yet: it is of zeros.
     trace.source->read_at(block.offset, kept.data() + at, kept.size() - at);
     const bool is_of_last = block.header.session_id == handed_out->session_id;
-    if (is_of_last && block.header.block_no != EVT_BLOCK_NO_RECOVERED) numbered.push_back(at);
+    if (is_of_last && !is_recovered(block)) numbered.push_back(at);
   }
   std::uint64_t number = trace.data.back().next_block_no;
   for (auto at = numbered.rbegin(); at != numbered.rend(); ++at) {
     renumber_block(raw(kept.data() + *at), --number);
   }
-  return kept;
+  return all;
 }
 
 }  // namespace evt

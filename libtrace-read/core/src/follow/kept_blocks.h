@@ -15,7 +15,16 @@ namespace evt {
 // repeats of it, the moments of its clocks, and rows that were not handed out. They are numbered so that the session's
 // next block follows them; of earlier sessions only that they were there. Notes in `handed_out` which rows of its
 // streams those blocks have. Nothing if they have more than `most` bytes.
-std::optional<std::vector<std::byte>> kept_blocks(TraceData& trace, std::uint64_t end, std::size_t most,
-                                                  HandedOut* handed_out);
+// `hands_out`: the rows of these blocks, and no others, are handed out.
+struct KeptBlocks {
+  struct Place {
+    std::uint64_t kept = 0;    // where a block begins in `bytes`
+    std::uint64_t source = 0;  // and in the trace
+  };
+  std::vector<std::byte> bytes;
+  std::vector<Place> places{};
+};
+std::optional<KeptBlocks> kept_blocks(TraceData& trace, std::uint64_t end, std::size_t most, bool hands_out,
+                                      HandedOut* handed_out);
 
 }  // namespace evt
