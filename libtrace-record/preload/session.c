@@ -21,6 +21,7 @@
 #include "descriptors.h"
 #include "jumps.h"
 #include "own_reads.h"
+#include "sampling.h"
 #include "symbols.h"
 #include "variables.h"
 
@@ -195,6 +196,7 @@ void run_session_of_child(void) {
   run_forget_descriptors();
   run_forget_starts();
   if (was_recorded && follows_children) open_aside();
+  run_start_sampling_in_child(follows_children);
 }
 
 /* evt run has appended its own option. */
@@ -232,6 +234,7 @@ static void hide_from_children(void) {
   unsetenv(RUN_NOW_VARIABLE);
   unsetenv(RUN_STOPS_VARIABLE);
   unsetenv(RUN_SPACE_VARIABLE);
+  unsetenv(RUN_SAMPLES_VARIABLE);
   unsetenv(RUN_BEFORE_VARIABLE);
   unsetenv(RUN_RATE_VARIABLE);
 }
@@ -277,6 +280,7 @@ __attribute__((constructor)) static void begin_session(void) {
   snprintf(globs, sizeof globs, "%s", wanted != NULL ? wanted : "");
   run_hooks_prepare(hooks);
   if (!run_hooks_count()) open_aside();
+  if (!is_in_other_space()) run_start_sampling(getenv(RUN_SAMPLES_VARIABLE));
   if (!follows_children) hide_from_children();
   run_hooks_start(globs, folder, follows_children);
 }
@@ -314,6 +318,7 @@ static int is_of_other_process(void) {
 
 static void end_recording(void* nothing) {
   (void)nothing;
+  run_pause_sampling();
   emit_mark(RUN_RESTRICTED, "the program restricts its system calls: it is not recorded from here on", -1);
   run_shut();
   ++run_session.number;
@@ -332,6 +337,7 @@ int run_end_recording(void) {
 static void record_again(void* nothing) {
   (void)nothing;
   run_open();
+  run_resume_sampling();
   run_hooks_go_on();
   if (run_session.writer == NULL) return;
   const unsigned threads = run_recorded_threads;
@@ -350,6 +356,7 @@ static void end_hooks(void* nothing) {
 __attribute__((destructor)) static void end_session(void) {
   if (!run_enter()) return;
   run_aside(end_hooks, NULL);
+  run_end_sampling();
   if (run_session.writer != NULL && !run_is_in_vfork_child()) run_pause_session();
   run_leave();
 }

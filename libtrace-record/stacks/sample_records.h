@@ -33,6 +33,7 @@ class SampleRecords {
     std::function<void(std::uint32_t process, std::uint64_t ns)> became;
     std::function<void(std::uint32_t process, std::uint32_t parent, std::uint64_t ns)> forked;
     std::function<void(std::uint64_t samples)> lost;
+    std::function<void(std::uint32_t process)> ended;  // none of its code is there any more
   };
 
   // `hz` samples for each second of processor time. An error, with its sentence, if the system does not allow it.
