@@ -48,6 +48,8 @@ PreloadLibrary find_preload_library(bool has_memory) {
 
 constexpr int kIdleMs = 20;  // a ring of the kernel's has room for ten thousand switches
 
+constexpr std::uint64_t kLongWaitNs = 100'000;  // a call that takes longer leaves its stack
+
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
@@ -83,9 +85,9 @@ Status RecordedRun::start() {
   const Status opened = sched_.open(path, wanted_.budget, pid_, wanted_.has_scheduling);
   if (opened.ok()) stop_stream_.open(sched_.writer(), pid_);
   char given = sched_.has_scheduling() ? kSwitches : 0;
-  const bool has_samples = opened.ok() && open_samples(&given);
+  if (opened.ok()) open_samples(&given);
   const Status going = opened.ok() ? child_.go(given) : opened;
-  if (going.ok() && has_samples) samples_.start(sched_.writer());
+  if (going.ok() && wanted_.samples_hz != 0) samples_.start(sched_.writer());
   if (going.ok()) return {};
   not_executed_ = child_.error_number();
   if (const Status closed = sched_.close(); !closed.ok()) return closed;
@@ -95,27 +97,29 @@ Status RecordedRun::start() {
 }
 
 // What the system refuses is no error of the run.
-bool RecordedRun::open_samples(char* given) {
-  if (wanted_.samples_hz == 0) return false;
+void RecordedRun::open_samples(char* given) {
+  if (wanted_.samples_hz == 0) return;
   // Only this machine's files have names for code.
   unsetenv("DEBUGINFOD_URLS");
-  if (wanted_.samples_by != SamplesBy::kSignal) {
-    const Status opened = samples_.open(pid_, wanted_.samples_hz);
-    if (opened.ok()) return true;
-    samples_refusal_ = opened.message();
-    if (wanted_.samples_by == SamplesBy::kPerf) return false;
-  }
+  const Status opened =
+      wanted_.samples_by == SamplesBy::kSignal ? Status(Code::kInvalid, "") : samples_.open(pid_, wanted_.samples_hz);
+  samples_refusal_ = opened.message();
   if (!samples_obstacle_.empty()) {
+    if (opened.ok() || wanted_.samples_by == SamplesBy::kPerf) return;
     samples_refusal_ =
         samples_refusal_.empty()
             ? fmt::format("a signal cannot sample running code because {}", samples_obstacle_)
             : fmt::format("{}, and a signal cannot take them because {}", samples_refusal_, samples_obstacle_);
-    return false;
+    return;
   }
-  const Status opened = samples_.open_spool(wanted_.samples_hz);
-  samples_refusal_ = opened.message();
-  if (opened.ok()) *given = static_cast<char>(*given | kOwnSamples);
-  return opened.ok();
+  // Where the kernel takes the samples, it tells which code is where as well.
+  const bool by_signal = !opened.ok() && wanted_.samples_by != SamplesBy::kPerf;
+  const bool has_waits = !wanted_.groups.empty();
+  if (!by_signal && !has_waits) return;
+  const Status spool =
+      samples_.open_spool({by_signal ? wanted_.samples_hz : 0, has_waits ? kLongWaitNs : 0, !opened.ok()});
+  if (by_signal) samples_refusal_ = spool.message();
+  if (spool.ok()) *given = static_cast<char>(*given | kOwnSamples);
 }
 
 Status RecordedRun::close() {

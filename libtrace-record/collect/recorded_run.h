@@ -79,8 +79,8 @@ class RecordedRun {
   Status find_library();
   void set_environment(char given) const;
   Status make_folder();
-  // False: there are none. `given` tells whether the program is to take them.
-  bool open_samples(char* given);
+  // `given` tells whether the program is to take some itself.
+  void open_samples(char* given);
 
   const RunWanted& wanted_;
   ChildProcess child_;

@@ -8,6 +8,7 @@
 
 #include "calls.h"
 #include "sampling.h"
+#include "spool.h"
 
 /* What the program asked for last, as far as it knows, is the default action: to have that again changes nothing. */
 static int is_taken_by(const struct sigaction* wanted) {
@@ -64,6 +65,6 @@ RUN_EXPORT int profil(unsigned short* counts, size_t size, size_t offset, unsign
 
 RUN_EXPORT int dlclose(void* library) {
   const int result = REAL(dlclose)(library);
-  run_note_unmapped_code();
+  run_forget_sent_code();
   return result;
 }

@@ -9,7 +9,6 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -40,27 +39,11 @@ static struct run_spool* spool; /* what it had once stays mapped */
 static int is_on;               /* this library handles the signal */
 static long period_ns;
 static long process;
-static int is_sent; /* which code is where */
 static pthread_key_t end_key;
 static int has_end_key;
 static __thread int own_timer __attribute__((tls_model("initial-exec"))); /* 1 + its index; 0: none */
 
 static void count(uint32_t* number) { __atomic_add_fetch(number, 1, __ATOMIC_RELAXED); }
-
-/* Fails where the stack ends, and not by a fault. */
-static uint32_t copy_stack(char* to, uint64_t from) {
-  const size_t page = 4096;
-  const size_t first = page - from % page;
-  const struct iovec here = {to, RUN_SLOT_BYTES};
-  struct iovec there[3];
-  for (int i = 0; i < 3; ++i) {
-    there[i].iov_base = (void*)(uintptr_t)(from + (i > 0 ? first + (size_t)(i - 1) * page : 0));
-    there[i].iov_len = i == 0 ? first : i == 1 ? page : RUN_SLOT_BYTES - page - first;
-  }
-  const long size = syscall(SYS_process_vm_readv, process, &here, 1ul, there, 3ul, 0ul);
-  if (size < 0 && errno != EFAULT) count(&spool->samples_without_stack);
-  return size > 0 ? (uint32_t)size : 0;
-}
 
 static void read_registers(const ucontext_t* context, struct run_slot* slot) {
 #if defined(__x86_64__)
@@ -84,9 +67,7 @@ static void sample(const ucontext_t* context, int overrun) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   const uint64_t ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-  if (!__atomic_exchange_n(&is_sent, 1, __ATOMIC_RELAXED) && !run_send_code(spool, ns)) {
-    __atomic_store_n(&is_sent, 0, __ATOMIC_RELAXED);
-  }
+  run_send_new_code(spool, ns);
   struct run_slot* const slot = overrun <= kMostOverrun ? run_take_slot(spool, RUN_SLOT_SAMPLE, ns) : NULL;
   if (slot == NULL) {
     __atomic_add_fetch(&spool->lost, 1, __ATOMIC_RELAXED);
@@ -94,9 +75,9 @@ static void sample(const ucontext_t* context, int overrun) {
   }
   slot->thread = (uint32_t)syscall(SYS_gettid);
   slot->cpu = (uint32_t)sched_getcpu();
-  slot->weight_ns = (uint64_t)period_ns * (1 + (uint64_t)overrun);
+  slot->length_ns = (uint64_t)period_ns * (1 + (uint64_t)overrun);
   read_registers(context, slot);
-  run_give_slot(slot, copy_stack(slot->bytes, slot->stack));
+  run_give_slot(slot, run_copy_stack(spool, slot));
 }
 
 static void set_action(void (*handler)(int)) {
@@ -256,10 +237,9 @@ void run_sample_thread(void) {
   if (!__atomic_load_n(&is_on, __ATOMIC_SEQ_CST)) end_timer(index); /* another thread gave the signal away meanwhile */
 }
 
-void run_start_sampling(const char* path) {
+void run_start_sampling(struct run_spool* found) {
   struct sigaction action;
-  struct run_spool* const found = path != NULL ? run_map_spool(path) : NULL;
-  if (found == NULL) return;
+  if (found == NULL || found->period_ns == 0) return;
   process = syscall(SYS_getpid);
   if (OWN(sigaction)(SIGPROF, NULL, &action) != 0) return;
   if (action.sa_handler != SIG_DFL) {
@@ -281,7 +261,6 @@ void run_start_sampling_in_child(int is_followed) {
   process = syscall(SYS_getpid);
   memset(timers, 0, sizeof timers); /* the parent's */
   own_timer = 0;
-  is_sent = 0;
   is_on = is_followed;
   if (is_followed) {
     run_sample_thread();
@@ -334,5 +313,3 @@ void run_end_sampling(void) {
   if (!run_has_profile_signal()) return;
   for (int i = 0; i < kTimers; ++i) count_blocked(i);
 }
-
-void run_note_unmapped_code(void) { __atomic_store_n(&is_sent, 0, __ATOMIC_RELAXED); }

@@ -4,8 +4,10 @@
 #ifndef EVT_RECORD_SAMPLING_H_
 #define EVT_RECORD_SAMPLING_H_
 
-/* In the constructor. `spool`: the file; NULL: there is none. A program that has SIGPROF already keeps it. */
-void run_start_sampling(const char* spool);
+#include "../recorded/sample_spool.h"
+
+/* In the constructor. NULL: there are none. A program that has SIGPROF already keeps it. */
+void run_start_sampling(struct run_spool* spool);
 /* In the child of a fork. `is_followed`: it is sampled, too. */
 void run_start_sampling_in_child(int is_followed);
 /* The calling thread begins, with the signals that it blocks itself. */
@@ -24,8 +26,5 @@ int run_has_profile_signal(void);
 void run_note_profile_signal(int is_blocked);
 /* The process ends. */
 void run_end_sampling(void);
-
-/* Code was unmapped: others may have its place later. */
-void run_note_unmapped_code(void);
 
 #endif /* EVT_RECORD_SAMPLING_H_ */

@@ -22,8 +22,10 @@
 #include "jumps.h"
 #include "own_reads.h"
 #include "sampling.h"
+#include "spool.h"
 #include "symbols.h"
 #include "variables.h"
+#include "waits.h"
 
 static char folder[PATH_MAX];
 static unsigned groups; /* bits of enum run_group */
@@ -45,6 +47,13 @@ static const struct {
 #define CALL(group, name, bytes) {RUN_##group, #name},
 #include "../recorded/calls.def"
 };
+
+const char* run_name_of_function(uint32_t function) {
+  for (int call = 0; call < RUN_CALLS; ++call) {
+    if (run_session.functions[call] == function) return kCalls[call].name;
+  }
+  return "";
+}
 
 static unsigned groups_in(const char* names) {
   unsigned bits = 0;
@@ -196,6 +205,7 @@ void run_session_of_child(void) {
   run_forget_descriptors();
   run_forget_starts();
   if (was_recorded && follows_children) open_aside();
+  run_forget_sent_code();
   run_start_sampling_in_child(follows_children);
 }
 
@@ -280,7 +290,10 @@ __attribute__((constructor)) static void begin_session(void) {
   snprintf(globs, sizeof globs, "%s", wanted != NULL ? wanted : "");
   run_hooks_prepare(hooks);
   if (!run_hooks_count()) open_aside();
-  if (!is_in_other_space()) run_start_sampling(getenv(RUN_SAMPLES_VARIABLE));
+  const char* const samples = getenv(RUN_SAMPLES_VARIABLE);
+  struct run_spool* const spool = samples != NULL && !is_in_other_space() ? run_map_spool(samples) : NULL;
+  run_start_waits(spool);
+  run_start_sampling(spool);
   if (!follows_children) hide_from_children();
   run_hooks_start(globs, folder, follows_children);
 }

@@ -1,12 +1,14 @@
 #define _GNU_SOURCE
 #include "spool.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 struct run_spool* run_map_spool(const char* path) {
@@ -19,7 +21,7 @@ struct run_spool* run_map_spool(const char* path) {
   }
   close(file);
   if (spool == MAP_FAILED) return NULL;
-  if (spool->version == RUN_SPOOL_VERSION && spool->period_ns != 0) return spool;
+  if (spool->version == RUN_SPOOL_VERSION) return spool;
   munmap(spool, sizeof *spool);
   return NULL;
 }
@@ -46,6 +48,28 @@ void run_give_slot(struct run_slot* slot, uint32_t size) {
   __atomic_store_n(&slot->state, RUN_SLOT_FULL, __ATOMIC_RELEASE);
 }
 
+/* Fails where the stack ends, and not by a fault. */
+uint32_t run_copy_stack(struct run_spool* spool, struct run_slot* slot) {
+  const uint64_t from = slot->stack;
+  const size_t page = 4096;
+  const size_t first = page - from % page;
+  const struct iovec here = {slot->bytes, RUN_SLOT_BYTES};
+  struct iovec there[3];
+  for (int i = 0; i < 3; ++i) {
+    there[i].iov_base = (void*)(uintptr_t)(from + (i > 0 ? first + (size_t)(i - 1) * page : 0));
+    there[i].iov_len = i == 0 ? first : i == 1 ? page : RUN_SLOT_BYTES - page - first;
+  }
+  const long size = syscall(SYS_process_vm_readv, syscall(SYS_getpid), &here, 1ul, there, 3ul, 0ul);
+  if (size < 0 && errno != EFAULT) __atomic_add_fetch(&spool->samples_without_stack, 1, __ATOMIC_RELAXED);
+  return size > 0 ? (uint32_t)size : 0;
+}
+
+void run_copy_text(char to[RUN_SLOT_NAME], const char* from) {
+  const size_t size = strnlen(from, RUN_SLOT_NAME - 1);
+  memcpy(to, from, size);
+  to[size] = '\0';
+}
+
 /* BEGIN-END r-xp ... */
 static int is_of_code(const char* line, const char* end) {
   const char* const rights = memchr(line, ' ', (size_t)(end - line));
@@ -69,7 +93,8 @@ static uint32_t keep_code(char* bytes, uint32_t from, uint32_t* size) {
   return kept;
 }
 
-int run_send_code(struct run_spool* spool, uint64_t ns) {
+/* 0: there was no room. */
+static int send_code(struct run_spool* spool, uint64_t ns) {
   const long file = syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
   if (file < 0) return 1; /* no later attempt would do better */
   struct run_slot* slot = run_take_slot(spool, RUN_SLOT_CODE, ns);
@@ -95,3 +120,12 @@ int run_send_code(struct run_spool* spool, uint64_t ns) {
   run_give_slot(slot, kept);
   return 1;
 }
+
+static int is_sent;
+
+void run_send_new_code(struct run_spool* spool, uint64_t ns) {
+  if (!spool->wants_code || __atomic_exchange_n(&is_sent, 1, __ATOMIC_RELAXED)) return;
+  if (!send_code(spool, ns)) __atomic_store_n(&is_sent, 0, __ATOMIC_RELAXED);
+}
+
+void run_forget_sent_code(void) { __atomic_store_n(&is_sent, 0, __ATOMIC_RELAXED); }

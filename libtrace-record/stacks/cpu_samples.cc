@@ -11,6 +11,14 @@ namespace {
 
 constexpr int kWaitMs = 20;
 
+// The library that takes stacks of waits is what called the function: the program's code is around it.
+void drop_own_frames(std::vector<StackFrame>* frames) {
+  const auto is_own = [](const StackFrame& frame) {
+    return frame.file != nullptr && frame.file->path().find("/libevtrace-preload") != std::string::npos;
+  };
+  frames->erase(frames->begin(), std::ranges::find_if_not(*frames, is_own));
+}
+
 }  // namespace
 
 Status CpuSamples::open(pid_t pid, unsigned hz) { return records_.open(pid, hz); }
@@ -65,6 +73,7 @@ void CpuSamples::add(const StackCopy& copy, const SampleRecords::Changes& change
   if (unknown != frames_.end() && spool_.look_again(copy, unknown->address, changes)) {
     end = unwinder_.unwind(copy, &frames_);
   }
+  if (copy.waited_ns != 0) drop_own_frames(&frames_);
   stacks_.add(copy, frames_, end, scale_.ticks(copy.ns));
 }
 

@@ -29,8 +29,8 @@ class CpuSamples {
 
   // For a process that is about to execute a program. An error, with its sentence, if the system does not allow it.
   Status open(pid_t pid, unsigned hz);
-  // Instead: programs take samples of themselves, into a file of this name.
-  Status open_spool(unsigned hz) { return spool_.open(hz); }
+  // Programs take samples of themselves, too, into a file of this name.
+  Status open_spool(const SampleSpool::Wanted& wanted) { return spool_.open(wanted); }
   std::string spool_path() const { return spool_.path(); }
   // From here on samples go into this session, which must stay open until close().
   void start(evt_writer* writer);

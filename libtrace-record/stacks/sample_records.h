@@ -20,7 +20,10 @@ struct StackCopy {
   std::uint32_t thread = 0;
   std::uint32_t cpu = 0;
   std::uint64_t ns = 0;         // CLOCK_MONOTONIC
-  std::uint64_t weight_ns = 0;  // the processor time that it stands for
+  std::uint64_t weight_ns = 0;  // the processor time that it stands for; 0: it stands for a wait
+  std::uint64_t waited_ns = 0;  // how long that took
+  std::string_view function{};  // a wait: which one was called
+  std::string_view object{};    // the name of what it waited for; empty: it has none
   FrameRegisters registers{};
   std::string_view stack{};  // the bytes from the stack pointer on
 };

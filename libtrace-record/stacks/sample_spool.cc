@@ -27,6 +27,8 @@ std::atomic_ref<std::uint32_t> state_of(run_slot* slot) { return std::atomic_ref
 
 bool is_gone(std::uint32_t process) { return kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH; }
 
+std::string_view text_in(const char (&text)[RUN_SLOT_NAME]) { return {text, strnlen(text, sizeof text)}; }
+
 void tell_code(const run_slot& slot, const SampleRecords::Changes& changes) {
   if (slot.kind == RUN_SLOT_CODE) changes.ended(slot.process);
   for (CodeMapping& mapping : code_in_lines({slot.bytes, slot.size})) {
@@ -52,7 +54,7 @@ std::string SampleSpool::path() const {
 }
 
 // All of its memory is there before a program may write into it, and none can take it away.
-Status SampleSpool::open(unsigned hz) {
+Status SampleSpool::open(const Wanted& wanted) {
   const auto refused = [] {
     return Status(Code::kIo, fmt::format("no memory for samples of running code: {}", strerror(errno)));
   };
@@ -62,7 +64,9 @@ Status SampleSpool::open(unsigned hz) {
   if (memory == MAP_FAILED) return refused();
   spool_ = static_cast<run_spool*>(memory);
   spool_->version = RUN_SPOOL_VERSION;
-  spool_->period_ns = 1'000'000'000 / hz;
+  spool_->period_ns = wanted.hz == 0 ? 0 : 1'000'000'000 / wanted.hz;
+  spool_->wait_ns = wanted.wait_ns;
+  spool_->wants_code = wanted.code ? 1 : 0;
   return {};
 }
 
@@ -72,8 +76,8 @@ void SampleSpool::close() {
 
 SampleDoubts SampleSpool::doubts() const {
   if (spool_ == nullptr) return {};
-  return {spool_->processes_with_handler, spool_->threads_that_block, spool_->blocked_ns, spool_->threads_without_timer,
-          spool_->samples_without_stack};
+  return {spool_->processes_with_handler, spool_->threads_that_block,    spool_->blocked_ns,
+          spool_->threads_without_timer,  spool_->samples_without_stack, spool_->waits_without_stack};
 }
 
 void SampleSpool::read_slot(run_slot* slot, const SampleRecords::Changes& changes,
@@ -81,7 +85,8 @@ void SampleSpool::read_slot(run_slot* slot, const SampleRecords::Changes& change
   memcpy(copy_.get(), slot, sizeof *slot);
   state_of(slot).store(RUN_SLOT_FREE, std::memory_order_release);
   copy_->size = std::min<std::uint32_t>(copy_->size, RUN_SLOT_BYTES);
-  if (copy_->kind != RUN_SLOT_SAMPLE) return tell_code(*copy_, changes);
+  const bool is_wait = copy_->kind == RUN_SLOT_WAIT;
+  if (copy_->kind != RUN_SLOT_SAMPLE && !is_wait) return tell_code(*copy_, changes);
   StackCopy copy;
   copy.process = copy_->process;
   copy.thread = copy_->thread;
@@ -89,7 +94,9 @@ void SampleSpool::read_slot(run_slot* slot, const SampleRecords::Changes& change
   std::uint64_t& last_ns = last_ns_[copy.cpu];
   last_ns = std::max(last_ns, copy_->ns);  // one that was filled late
   copy.ns = last_ns;
-  copy.weight_ns = copy_->weight_ns;
+  (is_wait ? copy.waited_ns : copy.weight_ns) = copy_->length_ns;
+  copy.function = text_in(copy_->function);
+  copy.object = text_in(copy_->object);
   copy.registers = {copy_->pc, copy_->stack, copy_->frame, copy_->link};
   copy.stack = {copy_->bytes, copy_->size};
   sample(copy);
@@ -126,7 +133,7 @@ void SampleSpool::take(const SampleRecords::Changes& changes, const std::functio
 
 // By the file that the kernel has about the process, if that has not ended.
 bool SampleSpool::look_again(const StackCopy& copy, std::uint64_t address, const SampleRecords::Changes& changes) {
-  if (spool_ == nullptr) return false;
+  if (spool_ == nullptr || spool_->wants_code == 0) return false;
   const auto looked = looked_ns_.find(copy.process);
   if (looked != looked_ns_.end() && copy.ns < looked->second + kLookAgainNs) return false;
   std::ifstream in(fmt::format("/proc/{}/maps", copy.process));

@@ -1,4 +1,5 @@
-// Samples that programs take of themselves, by a signal: memory that they fill and this process empties.
+// Samples that programs take of themselves, by a signal and after long calls: memory that they fill and this process
+// empties.
 #pragma once
 
 #include <evt/status.h>
@@ -22,6 +23,7 @@ struct SampleDoubts {
   std::uint64_t blocked_ns = 0;  // their cpu time while they did
   std::uint64_t threads_without_timer = 0;
   std::uint64_t samples_without_stack = 0;
+  std::uint64_t waits_without_stack = 0;
 };
 
 class SampleSpool {
@@ -33,8 +35,13 @@ class SampleSpool {
 
   // By which programs of this user can open it once it is open; empty: the system has no such memory.
   std::string path() const;
-  // `hz` samples for each second of processor time, or fewer, where the kernel's ticks are. An error with its sentence.
-  Status open(unsigned hz);
+  struct Wanted {
+    unsigned hz = 0;            // samples for each second of cpu time, or as many as the kernel has ticks; 0: none
+    std::uint64_t wait_ns = 0;  // stacks of calls that take longer; 0: none
+    bool code = false;          // programs send which code they have where
+  };
+  // An error with its sentence.
+  Status open(const Wanted& wanted);
   bool is_open() const { return spool_ != nullptr; }
 
   // Empties it, in the order of times. A process has all of its code again where some of it changed.

@@ -38,7 +38,7 @@ TEST(CodeLines, AreThoseOfExecutableMemory) {
 class Spool : public ::testing::Test {
  protected:
   Spool() {
-    EXPECT_EQ(spool_.open(1000).message(), "");
+    EXPECT_EQ(spool_.open({.hz = 1000, .code = true}).message(), "");
     const int file = open(spool_.path().c_str(), O_RDWR | O_CLOEXEC);
     memory_ = static_cast<run_spool*>(mmap(nullptr, sizeof *memory_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
     EXPECT_NE(ftruncate(file, 0), 0) << "a program can take the memory away";
@@ -81,7 +81,7 @@ class Spool : public ::testing::Test {
 };
 
 TEST_F(Spool, IsReadInTheOrderOfTimesWithCodeFirst) {
-  given_slot(0, RUN_SLOT_SAMPLE, 20, 7).weight_ns = 4000;
+  given_slot(0, RUN_SLOT_SAMPLE, 20, 7).length_ns = 4000;
   given_slot(1, RUN_SLOT_SAMPLE, 10, 8).size = 100;
   given_code(2, RUN_SLOT_MORE_CODE, 20, "3000-4000 r-xp 0 0:0 1 /lib/b\n");
   given_code(3, RUN_SLOT_CODE, 20, "1000-2000 r-xp 0 0:0 1 /bin/a\n");

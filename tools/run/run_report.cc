@@ -279,6 +279,10 @@ void RunReport::add_missing_samples() {
     notes_.push_back(fmt::format("the system had no timer for {}: code there was not sampled",
                                  counted(doubts.threads_without_timer, "thread")));
   }
+  if (doubts.waits_without_stack > 0) {
+    notes_.push_back(fmt::format("{} left no stack: a thread keeps those of 100 long waits a second",
+                                 counted(doubts.waits_without_stack, "long wait")));
+  }
   if (doubts.samples_without_stack > 0) {
     notes_.push_back(fmt::format(
         "the system refuses copies of stacks (process_vm_readv): only the innermost function of {} is known",

@@ -123,7 +123,10 @@ Of paths with more than 512 names, or beyond 262144 paths, the name alone counts
 once for each function in its stack. The functions are those of the program and its libraries, by symbol, or
 FILE+0xADDRESS of where they begin; [truncated] is what a stack had beyond its copy, [unknown] code that is in no file.
 --by module sums by program and library, --by line tells lines apart where the program has debug information.
---callers, --callees and --fold are those of evt stats calls.)",
+--callers, --callees and --fold are those of evt stats calls.
+
+--waiting shows who waited instead: calls that evt run recorded, and that took more than 100 us. The innermost names are
+the lock, where it has a name, and the function that was called.)",
      R"(  $ evt stats stacks sampled.evt
   sampled  4.00 ms
   samples  4
