@@ -124,6 +124,22 @@ void look_at_elf(const Descriptor& file, const Elf64_Ehdr& header, ProgramFile* 
   if (file.read(text.data(), text.size(), names.sh_offset)) found->is_go = text.find(".go.buildinfo") != text.npos;
 }
 
+std::string go_calls_system(const std::string& path) {
+  return path + " is a Go program, which calls the system itself";
+}
+
+// No library is loaded into it, for this reason; empty: one is.
+std::string why_not_loaded(const ProgramFile& file) {
+  if (file.path.empty()) return "";
+  if (file.is_other_machine) return file.path + " is of another kind of machine";
+  if (file.gains_rights) return file.path + " runs with more rights than its user (setuid)";
+  if (file.is_static && file.is_go) return go_calls_system(file.path);
+  if (file.is_static) return file.path + " is statically linked";
+  if (file.has_other_libc) return file.path + " uses another C library (musl)";
+  if (file.has_sanitizer) return file.path + " is built with a sanitizer";
+  return "";
+}
+
 }  // namespace
 
 ProgramFile look_at_program(const std::string& word) {
@@ -152,15 +168,13 @@ ProgramFile look_at_program(const std::string& word) {
 }
 
 std::string ProgramFile::obstacle() const {
-  if (path.empty()) return "";
-  if (is_other_machine) return path + " is of another kind of machine: its calls are not recorded";
-  if (gains_rights) return path + " runs with more rights than its user (setuid): its calls are not recorded";
-  if (is_static && is_go) return path + " is a Go program, which calls the system itself: its calls are not recorded";
-  if (is_static) return path + " is statically linked: its calls are not recorded";
-  if (has_other_libc) return path + " uses another C library (musl): its calls are not recorded";
-  if (has_sanitizer) return path + " is built with a sanitizer: its calls are not recorded";
-  if (is_go) return path + " is a Go program: only its calls of the C library are recorded";
-  return "";
+  if (const std::string why = why_not_loaded(*this); !why.empty()) return why + ": its calls are not recorded";
+  return is_go ? path + " is a Go program: only its calls of the C library are recorded" : "";
+}
+
+std::string ProgramFile::samples_obstacle() const {
+  const std::string why = why_not_loaded(*this);
+  return why.empty() && is_go ? go_calls_system(path) : why;
 }
 
 }  // namespace evt::record

@@ -17,6 +17,8 @@ struct ProgramFile {
 
   // Calls cannot be recorded, for this reason: a sentence, or empty.
   std::string obstacle() const;
+  // The program cannot sample itself, for this reason: the beginning of a sentence, or empty.
+  std::string samples_obstacle() const;
 };
 
 // `word`: as the first word of a command line, looked for in PATH if it has no slash. A script is its interpreter.

@@ -48,22 +48,33 @@ PreloadLibrary find_preload_library(bool has_memory) {
 
 constexpr int kIdleMs = 20;  // a ring of the kernel's has room for ten thousand switches
 
+constexpr std::uint64_t kLongWaitNs = 100'000;  // a call that takes longer leaves its stack
+
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
 
-Status RecordedRun::start() {
-  if (!wanted_.groups.empty() || !wanted_.hooks.empty()) {
-    const PreloadLibrary library = find_preload_library(wanted_.groups.find("memory") != std::string::npos);
-    preload_ = library.path;
-    if (preload_.empty() && wanted_.must_record_calls) return {Code::kIo, library.obstacle};
-    obstacle_ = preload_.empty() ? library.obstacle : look_at_program(wanted_.words[0]).obstacle();
-  }
+// The library is of use for calls, and for samples that the program takes of itself.
+Status RecordedRun::find_library() {
+  const bool wants_calls = records_calls();
+  if (!wants_calls && wanted_.samples_hz == 0) return {};
+  const PreloadLibrary library = find_preload_library(wanted_.groups.find("memory") != std::string::npos);
+  preload_ = library.path;
+  if (preload_.empty() && wanted_.must_record_calls) return {Code::kIo, library.obstacle};
+  const ProgramFile program = look_at_program(wanted_.words[0]);
+  if (wants_calls) obstacle_ = preload_.empty() ? library.obstacle : program.obstacle();
+  samples_obstacle_ =
+      preload_.empty() ? "libevtrace-preload.so is not installed with this evt" : program.samples_obstacle();
+  samples_path_ = samples_.spool_path();
   // Measured once, for the sessions of this process and of all others.
   if (!preload_.empty()) setenv(RUN_RATE_VARIABLE, fmt::format("{}", evt_counter_hz()).c_str(), 0);
+  return {};
+}
+
+Status RecordedRun::start() {
+  if (const Status found = find_library(); !found.ok()) return found;
   // The folder's name has the number of the process, which therefore waits.
-  if (const Status started = child_.start(wanted_.words, [this](char given) { set_environment(given != 0); });
-      !started.ok())
+  if (const Status started = child_.start(wanted_.words, [this](char given) { set_environment(given); }); !started.ok())
     return started;
   pid_ = child_.pid();
   output_ = !wanted_.output.empty() ? wanted_.output : fmt::format("{}.{}.evt", base_name(wanted_.words[0]), pid_);
@@ -73,9 +84,10 @@ Status RecordedRun::start() {
   const std::string path = fmt::format("{}/{}{}.evt", escaped, kRunSession, wanted_.budget.is_bounded() ? ".%n" : "");
   const Status opened = sched_.open(path, wanted_.budget, pid_, wanted_.has_scheduling);
   if (opened.ok()) stop_stream_.open(sched_.writer(), pid_);
-  const bool has_samples = opened.ok() && open_samples();
-  const Status going = opened.ok() ? child_.go(sched_.has_scheduling() ? 1 : 0) : opened;
-  if (going.ok() && has_samples) samples_.start(sched_.writer());
+  char given = sched_.has_scheduling() ? kSwitches : 0;
+  if (opened.ok()) open_samples(&given);
+  const Status going = opened.ok() ? child_.go(given) : opened;
+  if (going.ok() && wanted_.samples_hz != 0) samples_.start(sched_.writer());
   if (going.ok()) return {};
   not_executed_ = child_.error_number();
   if (const Status closed = sched_.close(); !closed.ok()) return closed;
@@ -85,13 +97,29 @@ Status RecordedRun::start() {
 }
 
 // What the system refuses is no error of the run.
-bool RecordedRun::open_samples() {
-  if (wanted_.samples_hz == 0) return false;
+void RecordedRun::open_samples(char* given) {
+  if (wanted_.samples_hz == 0) return;
   // Only this machine's files have names for code.
   unsetenv("DEBUGINFOD_URLS");
-  const Status opened = samples_.open(pid_, wanted_.samples_hz);
+  const Status opened =
+      wanted_.samples_by == SamplesBy::kSignal ? Status(Code::kInvalid, "") : samples_.open(pid_, wanted_.samples_hz);
   samples_refusal_ = opened.message();
-  return opened.ok();
+  if (!samples_obstacle_.empty()) {
+    if (opened.ok() || wanted_.samples_by == SamplesBy::kPerf) return;
+    samples_refusal_ =
+        samples_refusal_.empty()
+            ? fmt::format("a signal cannot sample running code because {}", samples_obstacle_)
+            : fmt::format("{}, and a signal cannot take them because {}", samples_refusal_, samples_obstacle_);
+    return;
+  }
+  // Where the kernel takes the samples, it tells which code is where as well.
+  const bool by_signal = !opened.ok() && wanted_.samples_by != SamplesBy::kPerf;
+  const bool has_waits = !wanted_.groups.empty();
+  if (!by_signal && !has_waits) return;
+  const Status spool =
+      samples_.open_spool({by_signal ? wanted_.samples_hz : 0, has_waits ? kLongWaitNs : 0, !opened.ok()});
+  if (by_signal) samples_refusal_ = spool.message();
+  if (spool.ok()) *given = static_cast<char>(*given | kOwnSamples);
 }
 
 Status RecordedRun::close() {
@@ -109,8 +137,8 @@ Status RecordedRun::make_folder() {
 }
 
 // In the child, before the program.
-void RecordedRun::set_environment(bool has_scheduling) const {
-  if (preload_.empty()) return;
+void RecordedRun::set_environment(char given) const {
+  if (preload_.empty() || (!records_calls() && (given & kOwnSamples) == 0)) return;
   std::error_code error;
   const std::string output =
       !wanted_.output.empty() ? wanted_.output : fmt::format("{}.{}.evt", base_name(wanted_.words[0]), getpid());
@@ -130,7 +158,8 @@ void RecordedRun::set_environment(bool has_scheduling) const {
     if (getenv("LD_BIND_NOW") == nullptr) setenv(RUN_NOW_VARIABLE, "1", 1);
     setenv("LD_BIND_NOW", "1", 1);
   }
-  if (has_scheduling) setenv(RUN_SCHED_VARIABLE, "1", 1);
+  if ((given & kOwnSamples) != 0) setenv(RUN_SAMPLES_VARIABLE, samples_path_.c_str(), 1);
+  if ((given & kSwitches) != 0) setenv(RUN_SCHED_VARIABLE, "1", 1);
   const SessionBudget& budget = wanted_.budget;
   if (budget.is_bounded()) {
     const std::string bounds = fmt::format("{},{},{},{},{},{}", budget.rotate_bytes, budget.rotate_ns,

@@ -1,6 +1,7 @@
 // One program, recorded from its start to its end: the process, the folder of sessions, the recording from outside.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ inline constexpr std::string_view kRestricted = RUN_RESTRICTED;
 inline constexpr std::string_view kUnrestricted = RUN_UNRESTRICTED;
 inline constexpr std::string_view kUnrestrictedThreads = RUN_UNRESTRICTED_THREADS;
 
+// Who samples the running code: the kernel where it allows that (perf events), else the program by a signal.
+enum class SamplesBy : std::uint8_t { kEither, kPerf, kSignal };
+
 struct RunWanted {
   std::vector<std::string> words;  // the program and its arguments
   std::string output;              // the trace; empty: PROGRAM.PID.evt
@@ -34,6 +38,7 @@ struct RunWanted {
   SessionBudget budget;            // for all processes together, and for what this one records
   bool has_scheduling = true;
   unsigned samples_hz = 997;  // stacks for each second of processor time; 0: none
+  SamplesBy samples_by = SamplesBy::kEither;
   bool follows_children = true;
 };
 
@@ -63,11 +68,19 @@ class RecordedRun {
   const std::string& obstacle() const { return obstacle_; }
   // The same of samples.
   const std::string& samples_refusal() const { return samples_refusal_; }
+  // Why some are missing.
+  SampleDoubts samples_doubts() const { return samples_.doubts(); }
 
  private:
-  void set_environment(bool has_scheduling) const;
+  // What the program's environment depends on, and is known when it begins: bits.
+  enum Given : char { kSwitches = 1, kOwnSamples = 2 };
+
+  bool records_calls() const { return !wanted_.groups.empty() || !wanted_.hooks.empty(); }
+  Status find_library();
+  void set_environment(char given) const;
   Status make_folder();
-  bool open_samples();
+  // `given` tells whether the program is to take some itself.
+  void open_samples(char* given);
 
   const RunWanted& wanted_;
   ChildProcess child_;
@@ -84,6 +97,8 @@ class RecordedRun {
   std::string folder_;
   std::string preload_;
   std::string obstacle_;
+  std::string samples_path_;      // the file into which the program would sample itself
+  std::string samples_obstacle_;  // why it cannot
 };
 
 }  // namespace evt::record

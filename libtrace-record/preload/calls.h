@@ -17,6 +17,7 @@
 #include "../recorded/recording.h"
 #include "../recorded/thread_stream.h"
 #include "descriptors.h"
+#include "waits.h"
 
 #define RUN_EXPORT __attribute__((visibility("default")))
 
@@ -26,11 +27,17 @@ struct run_recorded {
   uint32_t function;
   struct run_object object; /* for a call that is recorded when it has ended */
   uint64_t since;           /* when that began, in ticks; 0: its begin is recorded */
+  uint64_t begun;           /* the same of any call; 0: unknown */
 };
+
+/* In ticks. */
+static inline uint64_t run_time_of(const evt_stream* stream, const evt_row* row) {
+  return stream->base + (uint32_t)row->head;
+}
 
 /* `asked`: the requested amount. */
 static inline struct run_recorded run_begin(enum run_call call, struct run_object object, uint64_t asked) {
-  struct run_recorded recorded = {run_stream(), 0, object, 0};
+  struct run_recorded recorded = {run_stream(), 0, object, 0, 0};
   if (recorded.stream == NULL) return recorded;
   recorded.function = run_session.functions[call];
   if (recorded.function == 0) {
@@ -45,6 +52,7 @@ static inline struct run_recorded run_begin(enum run_call call, struct run_objec
     evt_u32(&row, run_session.resources[object.resource]);
     evt_u64(&row, asked);
     evt_u64(&row, 0);
+    recorded.begun = run_time_of(recorded.stream, &row);
     evt_commit(&row);
   }
   errno = error;
@@ -53,22 +61,35 @@ static inline struct run_recorded run_begin(enum run_call call, struct run_objec
 
 /* One that does not ask the system. Its amount has less than 33 bits. */
 static inline struct run_recorded run_begin_buffered(enum run_call call, struct run_object object, uint64_t asked) {
-  struct run_recorded recorded = {run_stream(), run_session.functions[call], object, 0};
+  struct run_recorded recorded = {run_stream(), run_session.functions[call], object, 0, 0};
   if (object.number >> 32 != 0) return run_begin(call, object, asked);
   if (recorded.function == 0) recorded.stream = NULL;
-  if (recorded.stream != NULL) recorded.since = evt_now(recorded.stream);
+  if (recorded.stream != NULL) recorded.begun = recorded.since = evt_now(recorded.stream);
   return recorded;
 }
 
-static inline void run_end_buffered(const struct run_recorded* recorded, uint64_t had) {
+/* Returns when it ended; 0: unknown. */
+static inline uint64_t run_end_buffered(const struct run_recorded* recorded, uint64_t had) {
   evt_row row = evt_begin(recorded->stream, run_session.buffered_call);
-  if (row.p == NULL) return;
+  if (row.p == NULL) return 0;
   evt_u32(&row, recorded->function);
   evt_u32(&row, (uint32_t)recorded->object.number);
   evt_u32(&row, run_session.resources[recorded->object.resource]);
   evt_u32(&row, (uint32_t)had);
-  evt_i64(&row, (int64_t)(recorded->stream->base + (uint32_t)row.head - recorded->since));
+  const uint64_t now = run_time_of(recorded->stream, &row);
+  evt_i64(&row, (int64_t)(now - recorded->since));
   evt_commit(&row);
+  return now;
+}
+
+static inline uint64_t run_end_plain(const struct run_recorded* recorded, uint64_t had) {
+  evt_row row = evt_begin(recorded->stream, run_session.call_end);
+  if (row.p == NULL) return 0;
+  evt_u32(&row, recorded->function);
+  evt_u64(&row, had);
+  const uint64_t now = run_time_of(recorded->stream, &row);
+  evt_commit(&row);
+  return now;
 }
 
 /* `had`: the obtained amount. */
@@ -76,16 +97,9 @@ static inline void run_end(const struct run_recorded* recorded, uint64_t had) {
   if (recorded->stream == NULL || run_thread.stream != recorded->stream) return;
   if (__builtin_expect(run_thread.session != run_session.number, 0)) return; /* it ended meanwhile */
   const int error = errno;
-  if (recorded->since != 0) {
-    run_end_buffered(recorded, had);
-  } else {
-    evt_row row = evt_begin(recorded->stream, run_session.call_end);
-    if (row.p != NULL) {
-      evt_u32(&row, recorded->function);
-      evt_u64(&row, had);
-      evt_commit(&row);
-    }
-  }
+  const uint64_t now = recorded->since != 0 ? run_end_buffered(recorded, had) : run_end_plain(recorded, had);
+  const uint64_t ticks = now > recorded->begun && recorded->begun != 0 ? now - recorded->begun : 0;
+  if (__builtin_expect(ticks > run_long_wait, 0)) run_note_wait(recorded->function, recorded->object, ticks);
   errno = error;
 }
 

@@ -35,7 +35,7 @@ static int is_found(enum run_real which) {
 
 /* Skips allocations by the writer itself, in the middle of an event. */
 static struct run_recorded begin(enum run_call call, size_t asked) {
-  static const struct run_recorded none = {NULL, 0, {0, RUN_NO_RESOURCE}, 0};
+  static const struct run_recorded none = {NULL, 0, {0, RUN_NO_RESOURCE}, 0, 0};
   const evt_stream* const stream = run_stream();
   if (stream == NULL || __atomic_load_n(&stream->busy, __ATOMIC_RELAXED)) return none;
   return asked >> 32 == 0 ? run_begin_buffered(call, kMemory, asked) : run_begin(call, kMemory, asked);

@@ -21,8 +21,11 @@
 #include "descriptors.h"
 #include "jumps.h"
 #include "own_reads.h"
+#include "sampling.h"
+#include "spool.h"
 #include "symbols.h"
 #include "variables.h"
+#include "waits.h"
 
 static char folder[PATH_MAX];
 static unsigned groups; /* bits of enum run_group */
@@ -44,6 +47,13 @@ static const struct {
 #define CALL(group, name, bytes) {RUN_##group, #name},
 #include "../recorded/calls.def"
 };
+
+const char* run_name_of_function(uint32_t function) {
+  for (int call = 0; call < RUN_CALLS; ++call) {
+    if (run_session.functions[call] == function) return kCalls[call].name;
+  }
+  return "";
+}
 
 static unsigned groups_in(const char* names) {
   unsigned bits = 0;
@@ -195,6 +205,8 @@ void run_session_of_child(void) {
   run_forget_descriptors();
   run_forget_starts();
   if (was_recorded && follows_children) open_aside();
+  run_forget_sent_code();
+  run_start_sampling_in_child(follows_children);
 }
 
 /* evt run has appended its own option. */
@@ -232,6 +244,7 @@ static void hide_from_children(void) {
   unsetenv(RUN_NOW_VARIABLE);
   unsetenv(RUN_STOPS_VARIABLE);
   unsetenv(RUN_SPACE_VARIABLE);
+  unsetenv(RUN_SAMPLES_VARIABLE);
   unsetenv(RUN_BEFORE_VARIABLE);
   unsetenv(RUN_RATE_VARIABLE);
 }
@@ -277,6 +290,10 @@ __attribute__((constructor)) static void begin_session(void) {
   snprintf(globs, sizeof globs, "%s", wanted != NULL ? wanted : "");
   run_hooks_prepare(hooks);
   if (!run_hooks_count()) open_aside();
+  const char* const samples = getenv(RUN_SAMPLES_VARIABLE);
+  struct run_spool* const spool = samples != NULL && !is_in_other_space() ? run_map_spool(samples) : NULL;
+  run_start_waits(spool);
+  run_start_sampling(spool);
   if (!follows_children) hide_from_children();
   run_hooks_start(globs, folder, follows_children);
 }
@@ -314,6 +331,7 @@ static int is_of_other_process(void) {
 
 static void end_recording(void* nothing) {
   (void)nothing;
+  run_pause_sampling();
   emit_mark(RUN_RESTRICTED, "the program restricts its system calls: it is not recorded from here on", -1);
   run_shut();
   ++run_session.number;
@@ -332,6 +350,7 @@ int run_end_recording(void) {
 static void record_again(void* nothing) {
   (void)nothing;
   run_open();
+  run_resume_sampling();
   run_hooks_go_on();
   if (run_session.writer == NULL) return;
   const unsigned threads = run_recorded_threads;
@@ -350,6 +369,7 @@ static void end_hooks(void* nothing) {
 __attribute__((destructor)) static void end_session(void) {
   if (!run_enter()) return;
   run_aside(end_hooks, NULL);
+  run_end_sampling();
   if (run_session.writer != NULL && !run_is_in_vfork_child()) run_pause_session();
   run_leave();
 }

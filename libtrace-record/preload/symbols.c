@@ -19,12 +19,22 @@
 #include "../recorded/entry.h"
 #include "../recorded/thread_stream.h"
 
-enum { kKnown = 512, kMostKnown = kKnown / 2, kPage = 4096, kMostName = 512, kMostLine = PATH_MAX + 128 };
+enum {
+  kTexts = 32768,
+  kKnown = 512,
+  kMostKnown = kKnown / 2,
+  kPage = 4096,
+  kMostName = 512,
+  kMostLine = PATH_MAX + 128
+};
 /* That a session looks at: a tenth of a second, by which the program waits longer. */
 static const uint64_t kMostSymbols = 1 << 24;
 
 /* By their hashes; 0: none. */
 static uintptr_t known[kKnown];
+static const char* known_names[kKnown]; /* theirs, in `known_texts`; NULL: none */
+static char known_texts[kTexts];
+static size_t texts_size;
 static unsigned count_known;
 static uint64_t count_symbols;
 
@@ -43,8 +53,34 @@ static int is_first(uintptr_t address) {
   }
 }
 
+/* Where an address is that is known; below 0: it is not. */
+static int place_of(uintptr_t address) {
+  for (size_t place = (size_t)(address >> 3) * 0x9E3779B1u;; ++place) {
+    const uintptr_t there = __atomic_load_n(&known[place % kKnown], __ATOMIC_RELAXED);
+    if (there == address) return (int)(place % kKnown);
+    if (there == 0) return -1;
+  }
+}
+
+const char* run_name_of_variable(const void* address) {
+  const int place = address != NULL ? place_of((uintptr_t)address) : -1;
+  const char* const name = place >= 0 ? __atomic_load_n(&known_names[place], __ATOMIC_ACQUIRE) : NULL;
+  return name != NULL ? name : "";
+}
+
+static void keep_name(uintptr_t address, const char* name) {
+  const size_t size = strlen(name) + 1;
+  const size_t at = __atomic_fetch_add(&texts_size, size, __ATOMIC_RELAXED);
+  const int place = place_of(address);
+  if (place < 0 || at > sizeof known_texts - size) return;
+  memcpy(known_texts + at, name, size);
+  __atomic_store_n(&known_names[place], known_texts + at, __ATOMIC_RELEASE);
+}
+
 void run_forget_variables(void) {
   memset(known, 0, sizeof known);
+  memset(known_names, 0, sizeof known_names);
+  texts_size = 0;
   count_known = 0;
   count_symbols = 0;
 }
@@ -197,7 +233,9 @@ static void name_aside(void* given) {
     if (mapped != MAP_FAILED) munmap(mapped, file.size);
   }
   close(fd);
-  if (*name != '\0') evt_emit_object_name(run_thread.stream, run_session.object_name, address, name);
+  if (*name == '\0') return;
+  evt_emit_object_name(run_thread.stream, run_session.object_name, address, name);
+  keep_name(address, name);
 }
 
 void run_name_variable(const void* address) {

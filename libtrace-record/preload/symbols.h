@@ -9,6 +9,9 @@
  * after millions of symbols that were looked at. */
 void run_name_variable(const void* address);
 
+/* Its name, if it was recorded in this session; else an empty one. */
+const char* run_name_of_variable(const void* address);
+
 /* A session begins, in which nothing has a name. */
 void run_forget_variables(void);
 

@@ -7,6 +7,7 @@
 #include "../recorded/aside.h"
 #include "../recorded/entry.h"
 #include "calls.h"
+#include "sampling.h"
 #include "session.h"
 
 static const struct run_object kThread = {0, RUN_THREAD};
@@ -67,6 +68,7 @@ static void* begin(void* given) {
   give_start(start);
   if (!run_enter()) return function(argument);
   run_aside(begin_aside, NULL);
+  run_sample_thread();
   run_leave();
   return function(argument);
 }

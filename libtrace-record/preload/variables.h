@@ -16,7 +16,8 @@
 #define RUN_SPACE_VARIABLE "EVTRACE_RUN_SPACE" /* the namespace of process ids: run_process_space() */
 /* rotate_bytes,rotate_ns,keep_bytes,keep_ns,flight_bytes,flight_ns; is not set: no bounds */
 #define RUN_BUDGET_VARIABLE "EVTRACE_RUN_BUDGET"
-#define RUN_BEFORE_VARIABLE "EVTRACE_RUN_BEFORE" /* the original LD_PRELOAD; is not set if that was not */
+#define RUN_SAMPLES_VARIABLE "EVTRACE_RUN_SAMPLES" /* file for samples by a signal; is not set: there are none */
+#define RUN_BEFORE_VARIABLE "EVTRACE_RUN_BEFORE"   /* the original LD_PRELOAD; is not set if that was not */
 /* Appended to ASAN_OPTIONS: a program that is built with that sanitizer does not start after another library, unless
  * told to. */
 #define RUN_SANITIZER_OPTION "verify_asan_link_order=0"

@@ -3,13 +3,21 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include <map>
+#include <algorithm>
 #include <utility>
 
 namespace evt::record {
 namespace {
 
 constexpr int kWaitMs = 20;
+
+// The library that takes stacks of waits is what called the function: the program's code is around it.
+void drop_own_frames(std::vector<StackFrame>* frames) {
+  const auto is_own = [](const StackFrame& frame) {
+    return frame.file != nullptr && frame.file->path().find("/libevtrace-preload") != std::string::npos;
+  };
+  frames->erase(frames->begin(), std::ranges::find_if_not(*frames, is_own));
+}
 
 }  // namespace
 
@@ -32,6 +40,7 @@ void CpuSamples::close() {
   if (!thread_.joinable()) return;
   ends_ = true;
   thread_.join();
+  spool_.close();
 }
 
 void CpuSamples::work() {
@@ -47,13 +56,25 @@ void CpuSamples::take() {
       [&](std::uint32_t process, std::uint64_t ns, CodeMapping mapping) { maps_.add(process, ns, std::move(mapping)); },
       [&](std::uint32_t process, std::uint64_t ns) { maps_.become(process, ns); },
       [&](std::uint32_t process, std::uint32_t parent, std::uint64_t ns) { maps_.fork(process, parent, ns); },
-      [&](std::uint64_t samples) { stacks_.add_lost(samples, evt_writer_now(writer_)); }};
+      [&](std::uint64_t samples) { stacks_.add_lost(samples, evt_writer_now(writer_)); },
+      [&](std::uint32_t process) { maps_.forget(process); }};
   bool is_scaled = false;
-  records_.take(changes, [&](const StackCopy& copy) {
+  const auto add_sample = [&](const StackCopy& copy) {
     if (!std::exchange(is_scaled, true)) scale_.read(writer_);
-    const StackEnd end = unwinder_.unwind(copy, &frames_);
-    stacks_.add(copy, frames_, end, scale_.ticks(copy.ns));
-  });
+    add(copy, changes);
+  };
+  records_.take(changes, add_sample);
+  spool_.take(changes, add_sample);
+}
+
+void CpuSamples::add(const StackCopy& copy, const SampleRecords::Changes& changes) {
+  StackEnd end = unwinder_.unwind(copy, &frames_);
+  const auto unknown = std::ranges::find_if(frames_, &StackFrame::is_unknown);
+  if (unknown != frames_.end() && spool_.look_again(copy, unknown->address, changes)) {
+    end = unwinder_.unwind(copy, &frames_);
+  }
+  if (copy.waited_ns != 0) drop_own_frames(&frames_);
+  stacks_.add(copy, frames_, end, scale_.ticks(copy.ns));
 }
 
 }  // namespace evt::record

@@ -7,12 +7,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "libtrace-record/sched/clock_time.h"
 #include "process_maps.h"
 #include "sample_records.h"
+#include "sample_spool.h"
 #include "stack_writer.h"
 #include "unwinder.h"
 
@@ -27,16 +29,22 @@ class CpuSamples {
 
   // For a process that is about to execute a program. An error, with its sentence, if the system does not allow it.
   Status open(pid_t pid, unsigned hz);
+  // Programs take samples of themselves, too, into a file of this name.
+  Status open_spool(const SampleSpool::Wanted& wanted) { return spool_.open(wanted); }
+  std::string spool_path() const { return spool_.path(); }
   // From here on samples go into this session, which must stay open until close().
   void start(evt_writer* writer);
   // Records what there is, and ends the thread.
   void close();
+  SampleDoubts doubts() const { return spool_.doubts(); }
 
  private:
   void work();
   void take();
+  void add(const StackCopy& copy, const SampleRecords::Changes& changes);
 
   SampleRecords records_;
+  SampleSpool spool_;
   ProcessMaps maps_;
   Unwinder unwinder_;
   StackWriter stacks_;

@@ -27,6 +27,8 @@ class ProcessMaps {
   void become(std::uint32_t process, std::uint64_t ns);
   // A child begins with the mappings of its parent.
   void fork(std::uint32_t process, std::uint32_t parent, std::uint64_t ns);
+  // What is known about a process, at any time.
+  void forget(std::uint32_t process) { images_.erase(process); }
 
   // What a process had at an address then; null: no code that is known. Valid until the next change.
   const CodeMapping* find(std::uint32_t process, std::uint64_t ns, std::uint64_t address) const;

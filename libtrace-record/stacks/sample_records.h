@@ -20,7 +20,10 @@ struct StackCopy {
   std::uint32_t thread = 0;
   std::uint32_t cpu = 0;
   std::uint64_t ns = 0;         // CLOCK_MONOTONIC
-  std::uint64_t weight_ns = 0;  // the processor time that it stands for
+  std::uint64_t weight_ns = 0;  // the processor time that it stands for; 0: it stands for a wait
+  std::uint64_t waited_ns = 0;  // how long that took
+  std::string_view function{};  // a wait: which one was called
+  std::string_view object{};    // the name of what it waited for; empty: it has none
   FrameRegisters registers{};
   std::string_view stack{};  // the bytes from the stack pointer on
 };
@@ -33,6 +36,7 @@ class SampleRecords {
     std::function<void(std::uint32_t process, std::uint64_t ns)> became;
     std::function<void(std::uint32_t process, std::uint32_t parent, std::uint64_t ns)> forked;
     std::function<void(std::uint64_t samples)> lost;
+    std::function<void(std::uint32_t process)> ended;  // none of its code is there any more
   };
 
   // `hz` samples for each second of processor time. An error, with its sentence, if the system does not allow it.

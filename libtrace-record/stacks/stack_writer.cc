@@ -21,9 +21,12 @@ void StackWriter::open(evt_writer* writer) {
   const evt_field thread = of_boot(EVT_FIELD_U64("thread", EVT_ROLE_THREAD));
   const evt_field process = of_boot(EVT_FIELD_U64("process", EVT_ROLE_PROCESS));
   const evt_field stack = EVT_FIELD_REFERENCE("stack", EVT_ROLE_STACK);
+  const evt_field waited = EVT_FIELD_U64("waited", EVT_ROLE_DURATION, EVT_UNIT_NANOSECONDS);
   const evt_field weight = EVT_FIELD_U64("weight", EVT_ROLE_WEIGHT, EVT_UNIT_NANOSECONDS);
   sample_ = declare(writer, "run.sample", "what a thread runs at this moment, for so much of its processor time",
                     EVT_ROLE_SAMPLE, {thread, process, stack, weight});
+  waiting_ = declare(writer, "run.waiting_sample", "a call has taken long: what it waited for, and who called",
+                     EVT_ROLE_SAMPLE, {thread, process, stack, waited});
 }
 
 std::uint32_t StackWriter::named(const std::string& function, const std::string& module, std::uint64_t line) {
@@ -56,17 +59,20 @@ evt_stream* StackWriter::stream_of(std::uint32_t cpu) {
 
 void StackWriter::add(const StackCopy& copy, const std::vector<StackFrame>& frames, StackEnd end, std::uint64_t ticks) {
   stack_.clear();
+  if (!copy.object.empty()) stack_.push_back(unknown(std::string(copy.object)));
+  if (!copy.function.empty()) stack_.push_back(unknown(std::string(copy.function)));
   for (const StackFrame& each : frames) stack_.push_back(frame(each));
   if (end == StackEnd::kTruncated) stack_.push_back(unknown("[truncated]"));
   if (end == StackEnd::kLost) stack_.push_back(unknown(kUnknown));
   const std::uint32_t stack =
       evt_intern_stack_frames(writer_, frames_, stack_.data(), static_cast<std::uint16_t>(stack_.size()));
-  evt_row row = evt_begin_at(stream_of(copy.cpu), sample_, ticks);
+  const bool is_wait = copy.waited_ns != 0;
+  evt_row row = evt_begin_at(stream_of(copy.cpu), is_wait ? waiting_ : sample_, ticks);
   if (row.p == nullptr) return;
   evt_u64(&row, copy.thread);
   evt_u64(&row, copy.process);
   evt_u32(&row, stack);
-  evt_u64(&row, copy.weight_ns);
+  evt_u64(&row, is_wait ? copy.waited_ns : copy.weight_ns);
   evt_commit(&row);
 }
 

@@ -31,6 +31,7 @@ class StackWriter {
   const evt_type* frame_ = nullptr;
   const evt_type* frames_ = nullptr;
   const evt_type* sample_ = nullptr;
+  const evt_type* waiting_ = nullptr;
   std::map<std::tuple<const CodeFile*, std::uint64_t, bool>, std::uint32_t> known_;  // by place, and whether doubtful
   std::map<std::string, std::uint32_t> unknown_;                                     // code of no file, by what it is
   std::map<std::uint32_t, evt_stream*> streams_;                                     // by cpu

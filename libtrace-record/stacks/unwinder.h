@@ -18,6 +18,8 @@ struct StackFrame {
   std::string region;         // what that is, as the kernel calls it: "[vdso]"; empty: not known
   std::uint64_t address = 0;  // in the file; without one, in the process
   bool is_doubtful = false;   // found by the frame pointer, where no table describes the code
+
+  bool is_unknown() const { return file == nullptr && region.empty(); }
 };
 
 enum class StackEnd : std::uint8_t {

@@ -9,6 +9,20 @@
 #include "write/recording.h"
 
 namespace evt::testing {
+struct Wait {
+  std::uint64_t thread = 0;
+  Reference stack;
+  std::uint64_t waited = 0;
+};
+}  // namespace evt::testing
+
+template <>
+inline constexpr auto evt::schema<evt::testing::Wait> = evt::event(
+    "wait", "a wait ends", evt::Role::kSample, evt::field("thread", &evt::testing::Wait::thread, evt::Role::kThread),
+    evt::field("stack", &evt::testing::Wait::stack, evt::Role::kStack),
+    evt::field("waited", &evt::testing::Wait::waited, evt::Role::kDuration, evt::Unit::kNanoseconds));
+
+namespace evt::testing {
 namespace {
 
 using events::StackFrame;
@@ -24,6 +38,9 @@ class Sampled {
   // The innermost first.
   void sample(std::uint64_t thread, const std::vector<Reference>& frames, std::uint64_t ns) {
     stream_.emit(types_, StackSample{thread, recording_->intern(types_, StackFrames{frames}), ns});
+  }
+  void wait(std::uint64_t thread, const std::vector<Reference>& frames, std::uint64_t ns) {
+    stream_.emit(types_, Wait{thread, recording_->intern(types_, StackFrames{frames}), ns});
   }
   // A line for each path that counts: samples in it, time with what it called, its own time.
   std::string paths(const StackPaths::Options& options = {}) {
@@ -48,10 +65,26 @@ class Sampled {
 
  private:
   Recording recording_;
-  decltype(recording_->declare<StackFrame, StackFrames, StackSample>()) types_ =
-      recording_->declare<StackFrame, StackFrames, StackSample>();
+  decltype(recording_->declare<StackFrame, StackFrames, StackSample, Wait>()) types_ =
+      recording_->declare<StackFrame, StackFrames, StackSample, Wait>();
   Stream stream_ = recording_->stream("a");
 };
+
+TEST(StackPaths, CountWaitsOrProcessorTime) {
+  const auto paths = [](bool waiting) {
+    Sampled sampled;
+    const Reference main = sampled.frame("main");
+    sampled.sample(1, {sampled.frame("work"), main}, 30);
+    sampled.wait(1, {sampled.frame("lock"), main}, 500);
+    return sampled.paths({.waiting = waiting});
+  };
+  EXPECT_EQ(paths(false),
+            "main 0 30 0\n"
+            "main;work 1 30 30\n");
+  EXPECT_EQ(paths(true),
+            "main 0 500 0\n"
+            "main;lock 1 500 500\n");
+}
 
 TEST(StackPaths, CountASampleForItsInnermostFrameAndItsTimeForAll) {
   Sampled sampled;

@@ -63,7 +63,8 @@ ROOMS = {
     "libtrace-record/preload": ["format-spec/include", "libtrace-write/include", "libtrace-record/recorded",
                                 "libtrace-record/hooks"],
     "libtrace-record/perf": [],
-    "libtrace-record/stacks": ["format-spec/include", "libtrace-write/include", "libtrace-record/perf", "libtrace-record/sched"],
+    "libtrace-record/stacks": ["format-spec/include", "libtrace-write/include", "libtrace-record/perf", "libtrace-record/sched",
+                               "libtrace-record/recorded"],
     "libtrace-record/sched": ["format-spec/include", "libtrace-write/include", "libtrace-record/perf"],
     # It has the writer's clock of stops.
     "libtrace-record/stops": ["format-spec/include", "libtrace-write/include", "libtrace-write/src", "libtrace-record/sched"],

@@ -1,4 +1,6 @@
 // Which code took the time, of programs whose shares are known.
+#include <signal.h>
+
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -18,8 +20,18 @@ class Samples : public Recorded {
   };
 
   void record_burning(const std::string& program, const std::string& words) {
-    ASSERT_EQ(record(program + " " + words, "--samples 997 --calls none"), prints(""));
+    ASSERT_EQ(record(program + " " + words, "--samples 997 --calls none --samples-by " + by_), prints(""));
     if (report().find("perf_event_open") != std::string::npos) GTEST_SKIP() << report();
+  }
+  // One that prints what it does by itself; its cpu time is all in burn(). Returns the notes of the run.
+  std::string record_profiled(const std::string& words) {
+    EXPECT_EQ(record("profiled " + words, "--calls none --samples-by signal"), run("profiled " + words)) << report();
+    return run("grep '^evt run: ' report | grep -v '^evt run: the trace is ' | sed 's/[0-9.]* ms of/N ms of/'").out;
+  }
+  double total_of(const std::string& function) const {
+    const std::map<std::string, Share> found = shares();
+    const auto share = found.find(function);
+    return share == found.end() ? 0 : share->second.total;
   }
   // By function, in percent.
   std::map<std::string, Share> shares(const std::string& options = "") const {
@@ -53,14 +65,24 @@ class Samples : public Recorded {
     EXPECT_GT(found.at("outer").total, 97);
     EXPECT_LT(found.at("outer").self, 1);
   }
+
+  std::string by_ = "either";
 };
 
-TEST_F(Samples, OfAProgramHaveTheSharesThatItSpends) {
+// By each of those who can take them.
+class SamplesBy : public Samples, public ::testing::WithParamInterface<const char*> {
+ protected:
+  SamplesBy() { by_ = GetParam(); }
+};
+INSTANTIATE_TEST_SUITE_P(Each, SamplesBy, ::testing::Values("perf", "signal"),
+                         [](const auto& each) { return std::string(each.param); });
+
+TEST_P(SamplesBy, OfAProgramHaveTheSharesThatItSpends) {
   record_burning("burning", "plain 800");
   expect_known_shares();
 }
 
-TEST_F(Samples, OfAThreadOfAChildAndOfTheNextProgramAreNamedToo) {
+TEST_P(SamplesBy, OfAThreadOfAChildAndOfTheNextProgramAreNamedToo) {
   for (const char* const how : {"thread", "fork", "exec"}) {
     SCOPED_TRACE(how);
     record_burning("burning", std::string(how) + " 600");
@@ -68,12 +90,12 @@ TEST_F(Samples, OfAThreadOfAChildAndOfTheNextProgramAreNamedToo) {
   }
 }
 
-TEST_F(Samples, NeedNoFramePointersAndNoSymbolsOfCallersToFindThem) {
+TEST_P(SamplesBy, NeedNoFramePointersAndNoSymbolsOfCallersToFindThem) {
   record_burning("burning_without", "plain 800");
   expect_known_shares();
 }
 
-TEST_F(Samples, OfAStrippedProgramNameFunctionsByWhereTheyBegin) {
+TEST_P(SamplesBy, OfAStrippedProgramNameFunctionsByWhereTheyBegin) {
   record_burning("burning_stripped", "plain 800");
   double four = 0;
   for (const auto& [name, share] : shares()) {
@@ -82,7 +104,7 @@ TEST_F(Samples, OfAStrippedProgramNameFunctionsByWhereTheyBegin) {
   EXPECT_GT(four, 90) << run("evt stats stacks t.evt").out;
 }
 
-TEST_F(Samples, OfADeepStackEndWhereItsCopyDoes) {
+TEST_P(SamplesBy, OfADeepStackEndWhereItsCopyDoes) {
   record_burning("burning", "deep 400");
   const std::map<std::string, Share> found = shares();
   ASSERT_TRUE(found.contains("[truncated]")) << run("evt stats stacks t.evt").out;
@@ -95,13 +117,85 @@ TEST_F(Samples, AreInTheSummaryOfARun) {
   EXPECT_NE(report().find("half"), std::string::npos) << report();
 }
 
+TEST_F(Samples, AreTakenByASignalWhereTheSystemRefusesPerfEvents) {
+  ASSERT_EQ(run("refuse_perf evt run -o t.evt --calls none -- burning plain 800 2>report"), prints(""));
+  EXPECT_EQ(report().find("running code"), std::string::npos) << report();
+  expect_known_shares();
+}
+
 TEST_F(Samples, AreNotTakenWhereTheSystemRefusesThem) {
-  ASSERT_EQ(run("refuse_perf evt run -o t.evt --calls none -- burning plain 50 2>report"), prints(""));
+  ASSERT_EQ(run("refuse_perf evt run -o t.evt --calls none --samples-by perf -- burning plain 50 2>report"),
+            prints(""));
   EXPECT_NE(
       report().find("the system refuses samples of running code (perf_event_open: Operation not permitted): which "
                     "code took the time is not known"),
       std::string::npos)
       << report();
+}
+
+TEST_F(Samples, OfAStaticProgramNeedPerfEvents) {
+  if (run("which known_static").status != 0) GTEST_SKIP() << "there is no static C library";
+  ASSERT_EQ(run("cp $(which known_static) . && refuse_perf evt run -o t.evt --calls none -- ./known_static files "
+                "2>report"),
+            prints("done\n"));
+  EXPECT_NE(
+      report().find(
+          "evt run: the system refuses samples of running code (perf_event_open: Operation not "
+          "permitted), and a signal cannot take them because ./known_static is statically linked: which code took "
+          "the time is not known\n"),
+      std::string::npos)
+      << report();
+}
+
+TEST_F(Samples, EndWhereAProgramTakesTheirSignal) {
+  EXPECT_EQ(record_profiled("handle"),
+            "evt run: SIGPROF was taken by 1 program: code there was not sampled afterwards\n");
+  EXPECT_GT(total_of("burn_before"), 90);
+  EXPECT_EQ(total_of("burn_after"), 0);
+}
+
+TEST_F(Samples, GoOnWhereAProgramGivesEachSignalItsDefaultAction) {
+  EXPECT_EQ(record_profiled("reset"), "");
+  EXPECT_GT(total_of("burn_after"), 90);
+}
+
+TEST_F(Samples, AreNotTakenOfThreadsThatBlockTheirSignal) {
+  EXPECT_EQ(record_profiled("block"), "evt run: SIGPROF was blocked by 2 threads: N ms of cpu time was not sampled\n");
+  EXPECT_NEAR(total_of("burn_before"), 25, 10);  // 100 of its 400 ms, and 300 of burn_after
+}
+
+TEST_F(Samples, InterruptNoCallOfTheSystem) { EXPECT_EQ(record_profiled("interrupt"), ""); }
+
+TEST_F(Samples, OfAStackThatEndsInFrontOfNothingAreTaken) {
+  EXPECT_EQ(record_profiled("coroutine"), "");
+  EXPECT_GT(total_of("burn"), 90);
+}
+
+TEST_F(Samples, OfManyShortThreadsAreTaken) {
+  EXPECT_EQ(record_profiled("many"), "");
+  EXPECT_GT(total_of("burn_little"), 90);
+}
+
+TEST_F(Samples, DoNotReachTheNextProgramOfAProcess) {
+  EXPECT_EQ(record_profiled("execute 100"), "");
+  EXPECT_GT(total_of("burn"), 90);
+}
+
+TEST_F(Samples, LeaveTheirSignalToThoseWhoSendItToAProgram) {
+  record_profiled("kill");
+  EXPECT_EQ(record("profiled kill", "--calls none --samples-by signal").status, 128 + SIGPROF);
+}
+
+TEST_F(Samples, OfLibrariesThatAreLoadedAndUnloadedHaveTheirNames) {
+  EXPECT_EQ(record_profiled("plug"), "");
+  EXPECT_NEAR(total_of("plugged_first"), 43, 15);
+  EXPECT_NEAR(total_of("plugged_second"), 43, 15);
+  EXPECT_EQ(run("evt stats stacks --by module --csv t.evt | grep -c plugged").out, "2\n");
+}
+
+TEST_F(Samples, AreAskedForBySourcesThatThereAre) {
+  EXPECT_EQ(run("evt run --samples-by luck -- true"),
+            refuses(2, "evt run: --samples-by: expected perf, signal or either; found luck\n"));
 }
 
 }  // namespace

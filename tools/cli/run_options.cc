@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "base/help_text.h"
 #include "base/output_format.h"
@@ -93,6 +94,15 @@ void set_reports(const std::string& text, RunArguments* options) {
   }
 }
 
+void set_samples_by(const std::string& who, RunArguments* options) {
+  using record::SamplesBy;
+  const std::map<std::string, SamplesBy> known = {
+      {"either", SamplesBy::kEither}, {"perf", SamplesBy::kPerf}, {"signal", SamplesBy::kSignal}};
+  const auto found = known.find(who);
+  refuse_if(found == known.end(), "--samples-by", fmt::format("expected perf, signal or either; found {}", who));
+  options->run.samples_by = found->second;
+}
+
 }  // namespace
 
 std::vector<std::string> call_groups() { return {"files", "sockets", "waiting", "threads", "processes", "memory"}; }
@@ -132,6 +142,12 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
                                 options->run.samples_hz))
       ->check(CLI::Range(0, 10'000))
       ->type_name("HZ");
+  app.add_option_function<std::string>("--samples-by",
+                                       [options](const std::string& who) { set_samples_by(who, options.get()); })
+      ->description(
+          "take samples by perf events (perf), by a signal in the program (signal), or by either (default: "
+          "perf events where the system allows them, else a signal)")
+      ->type_name("SOURCE");
   app.add_flag_function(
       "--follow-children", [options](std::int64_t) { options->run.follows_children = true; },
       "record the calls of what the program starts, too (the default)");

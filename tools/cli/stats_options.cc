@@ -321,6 +321,9 @@ void add_call_options(CLI::App& app, const std::shared_ptr<StatsArguments>& opti
   app.add_flag_function(
       "--fold", [options](std::int64_t) { options->output.fold = options->analysis.calls.fold = true; },
       "calls: a line THREAD;OUTER;INNER NANOSECONDS for each path, for flame graphs");
+  app.add_flag_function(
+      "--waiting", [options](std::int64_t) { options->analysis.calls.waiting = true; },
+      "stacks: show who waited long in calls, and for what, instead of processor time");
   app.add_option("--longest", options->analysis.longest, "spans: only a list of the N longest, one by one")
       ->check(is_length_of_list)
       ->type_name("N");

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/table_forms.h"
+#include "libtrace-read/text/number_with_unit.h"
 #include "libtrace-read/text/shown.h"
 #include "run/run_tables.h"
 
@@ -257,7 +258,34 @@ void RunReport::add_unseen() {
   if (!run_.samples_refusal().empty()) {
     notes_.push_back(run_.samples_refusal() + ": which code took the time is not known");
   }
+  add_missing_samples();
   add_unrecorded_programs();
+}
+
+// Where programs sample themselves.
+void RunReport::add_missing_samples() {
+  const record::SampleDoubts doubts = run_.samples_doubts();
+  if (doubts.processes_with_handler > 0) {
+    notes_.push_back(fmt::format("SIGPROF was taken by {}: code there was not sampled afterwards",
+                                 counted(doubts.processes_with_handler, "program")));
+  }
+  if (doubts.threads_that_block > 0) {
+    notes_.push_back(fmt::format("SIGPROF was blocked by {}: {} of cpu time was not sampled",
+                                 counted(doubts.threads_that_block, "thread"), duration_text(doubts.blocked_ns)));
+  }
+  if (doubts.threads_without_timer > 0) {
+    notes_.push_back(fmt::format("the system had no timer for {}: code there was not sampled",
+                                 counted(doubts.threads_without_timer, "thread")));
+  }
+  if (doubts.waits_without_stack > 0) {
+    notes_.push_back(fmt::format("{} left no stack: a thread keeps those of 100 long waits a second",
+                                 counted(doubts.waits_without_stack, "long wait")));
+  }
+  if (doubts.samples_without_stack > 0) {
+    notes_.push_back(fmt::format(
+        "the system refuses copies of stacks (process_vm_readv): only the innermost function of {} is known",
+        counted(doubts.samples_without_stack, "sample")));
+  }
 }
 
 // A process that became another program has a session of each; one that began before it was another's.

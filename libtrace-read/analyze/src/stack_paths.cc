@@ -44,7 +44,10 @@ class StackPaths::Impl {
     if (item.kind != ItemKind::kRow || item.event->role != Role::kSample || !item.is_wanted) return;
     if (item.event->lost || item.event->event == nullptr) return;
     const Event& event = *item.event->event;
-    const Field* const weight = event.type().field(Role::kWeight);
+    const bool is_wait = event.type().field(Role::kDuration) != nullptr;
+    if (is_wait != options_.waiting) return;
+    const Role role = is_wait ? Role::kDuration : Role::kWeight;
+    const Field* const weight = event.type().field(role);
     const std::uint64_t unit_ns = weight == nullptr ? 0 : ns_in(weight->unit);
     if (unit_ns == 0) {
       ++doubts_.no_time;
@@ -56,7 +59,7 @@ class StackPaths::Impl {
       return;
     }
     add(*stack, options_.by_thread ? item.event->thread : Actor::kNone,
-        event.number(Role::kWeight).value_or(0) * unit_ns);
+        event.number(role).value_or(0) * unit_ns);
   }
 
   void restart() {

@@ -25,7 +25,7 @@ constexpr const char* kOfGc[] = {"--by"};
 constexpr const char* kOfOverhead[] = {"--cost"};
 constexpr const char* kOfShare[] = {"--model", "--compare-models"};
 constexpr const char* kOfSpans[] = {"--by", "--longest", "--percentile", "--subtract", "--cost"};
-constexpr const char* kOfStacks[] = {"--by", "--thread", "--callers", "--callees", "--fold"};
+constexpr const char* kOfStacks[] = {"--by", "--thread", "--callers", "--callees", "--fold", "--waiting"};
 constexpr const char* kOfUsage[] = {"--by", "--limit", "--subtract", "--cost"};
 
 constexpr AnalysisKind kKinds[] = {
@@ -60,7 +60,7 @@ constexpr AnalysisKind kKinds[] = {
      .by = kByCalls,
      .pairs_events = true},
     {.name = "stacks",
-     .what = "which functions took the processor time, and who called them, from samples",
+     .what = "which functions took the processor time or waited, and who called them, from samples",
      .make = make_stacks,
      .options = kOfStacks,
      .by = kByStacks},

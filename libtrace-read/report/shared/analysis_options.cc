@@ -117,6 +117,7 @@ std::vector<std::string> given_options(const AnalysisOptions& options) {
       {"--callers", !calls.callers.empty()},
       {"--callees", !calls.callees.empty()},
       {"--fold", calls.fold},
+      {"--waiting", calls.waiting},
       {"--longest", options.longest > 0},
       {"--percentile", !options.percentiles.empty()},
   };

@@ -81,7 +81,9 @@ void CallTables::add_figures(const Figures& row, Table::Row* cells) const {
   for (const Cell& cell : {Cell(row.count), Cell(row.sum_ns), percent_of(row.sum_ns, inside_.ns), Cell(row.self.ns),
                            percent_of(row.self.ns, inside_.ns)})
     cells->push_back(cell);
-  if (!analysis_.has_kinds) return cells->push_back(share_error(row.self.ns, inside_.ns, counted_));
+  if (!analysis_.has_kinds) {
+    return cells->push_back(analysis_.is_sampled ? share_error(row.self.ns, inside_.ns, counted_) : Cell());
+  }
   for (const std::uint64_t number : {row.self.running_ns, row.self.stopped_ns, row.unfinished, row.self.subtracted_ns})
     cells->emplace_back(number);
 }

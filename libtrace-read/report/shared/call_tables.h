@@ -21,9 +21,11 @@ class CallTables {
     const char* name;    // also that of the table of names
     const char* things;  // what has no such name, in a sentence
     bool has_kinds;
+    bool is_sampled;  // each stands for others
   };
-  static constexpr Analysis kCalls = {"calls", "span or call", true};
-  static constexpr Analysis kStacks = {"stacks", "code in a stack", false};
+  static constexpr Analysis kCalls = {"calls", "span or call", true, false};
+  static constexpr Analysis kStacks = {"stacks", "code in a stack", false, true};
+  static constexpr Analysis kWaits = {"stacks", "code in a stack", false, false};
   struct Paths {
     const std::vector<CallPaths::Node>& nodes;
     std::vector<CallPaths::Inside> inside;

@@ -297,7 +297,7 @@ constexpr DescribedColumn kStacks[] = {
     {"sum %", kPercent, "part of the time of all samples"},
     {"self", kDuration, "processor time of the samples that found it running"},
     {"self %", kPercent, "part of the time of all samples"},
-    {"error", kPercent, "how far `self %` may be from the truth: one standard deviation"},
+    if_any({"error", kPercent, "how far `self %` may be from the truth: one standard deviation; with --waiting: none"}),
 };
 constexpr DescribedColumn kSampled[] = {
     {"sampled", kDuration, "processor time that the samples stand for"},
@@ -517,7 +517,8 @@ constexpr DescribedTable kTables[] = {
     {"calls", "callers", "With --callers: what was around spans and calls.", kCallers, 7},
     {"calls", "callees", "With --callees: what was inside of them.", kCallees, 7},
     {"calls", "folded", "With --fold, instead of all others: each path with time of its own.", kFolded, 1},
-    {"stacks", "stacks", "Processor time by function, from samples of stacks.", kStacks, 4},
+    {"stacks", "stacks",
+     "Processor time by function, from samples of stacks; with --waiting the time of long waits instead.", kStacks, 4},
     {"stacks", "sampled", "What was sampled, in one row.", kSampled},
     {"stacks", "callers", "With --callers: what called functions.", kStackCallers, 5},
     {"stacks", "callees", "With --callees: what functions called.", kStackCallees, 5},

@@ -1,4 +1,4 @@
-// evt stats stacks: which code took the time, by samples.
+// evt stats stacks: which code took the time, or waited, by samples.
 #include <evt/analysis/stack_paths.h>
 #include <fmt/core.h>
 
@@ -19,7 +19,9 @@ class Stacks : public CopiedAnalysis<Stacks> {
   explicit Stacks(const AnalysisInput& input)
       : timeline_(input.timeline),
         asked_(input),
-        paths_(input.timeline, {.by_thread = asked_.groups().needs_threads(), .by = named_by(input.options)}) {}
+        is_waiting_(input.options.calls.waiting),
+        paths_(input.timeline,
+               {.by_thread = asked_.groups().needs_threads(), .by = named_by(input.options), .waiting = is_waiting_}) {}
 
   ItemKinds items() const override { return {ItemKind::kRow, ItemKind::kFold}; }
   RoleSet rows() const override { return {Role::kSample}; }
@@ -28,10 +30,12 @@ class Stacks : public CopiedAnalysis<Stacks> {
 
   Findings finish(TimeRange) override {
     Findings findings;
-    const CallTables tables(timeline_, CallTables::kStacks, {paths_.nodes(), paths_.inside()}, &asked_.groups());
+    const CallTables tables(timeline_, is_waiting_ ? CallTables::kWaits : CallTables::kStacks,
+                            {paths_.nodes(), paths_.inside()}, &asked_.groups());
     asked_.add(tables, paths_.has_other_paths(), &findings);
     if (tables.is_empty() && findings.unmet.empty()) {
-      findings.set_nothing("no event samples stacks (role sample): evt run --samples records them");
+      findings.set_nothing(is_waiting_ ? "no event has the stack of a wait: evt run records those of calls over 100 us"
+                                       : "no event samples stacks (role sample): evt run --samples records them");
     }
     if (const auto& doubts = paths_.doubts(); doubts.no_time > 0) {
       findings.notes.push_back(fmt::format("{} of no time: their weight has no unit of time: not counted",
@@ -48,6 +52,7 @@ class Stacks : public CopiedAnalysis<Stacks> {
  private:
   Timeline& timeline_;
   AskedPaths asked_;
+  bool is_waiting_;
   StackPaths paths_;
 };
 

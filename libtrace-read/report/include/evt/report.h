@@ -43,6 +43,7 @@ struct CallOptions {
   std::vector<std::string> callers;  // patterns of their callers
   std::vector<std::string> callees;  // patterns of their callees
   bool fold = false;                 // paths with their self time, one per line
+  bool waiting = false;              // stacks: of long waits instead of processor time
 };
 
 // Options of all analyses; each uses those that it knows.

@@ -1,4 +1,4 @@
-// Which code took the time: samples of stacks, by the path of their functions.
+// Which code took the time, or waited: samples of stacks, by the path of their functions.
 #pragma once
 
 #include <evt/analysis/call_paths.h>
@@ -20,6 +20,7 @@ class StackPaths {
   struct Options {
     bool by_thread = false;  // one tree per thread, else one for all
     By by = By::kFunction;   // what a frame is called
+    bool waiting = false;    // samples of waits, which have a duration, instead of those of processor time
   };
   // Samples that could not be counted.
   struct Doubts {

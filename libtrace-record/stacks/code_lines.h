@@ -1,0 +1,14 @@
+// The executable memory of a process, from lines of /proc/PID/maps.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "process_maps.h"
+
+namespace evt::record {
+
+// What is no such line has none.
+std::vector<CodeMapping> code_in_lines(std::string_view lines);
+
+}  // namespace evt::record

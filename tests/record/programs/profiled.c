@@ -1,0 +1,196 @@
+/* What a program may do with SIGPROF and with its stacks while its code is sampled by that signal. Prints what it has
+ * seen, which is the same without samples. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define KEPT __attribute__((noinline, noclone, used))
+
+static volatile uint64_t sink;
+static volatile sig_atomic_t signals;
+
+static uint64_t own_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+KEPT static void burn(uint64_t ms) {
+  const uint64_t until = own_ns() + ms * 1000000u;
+  while (own_ns() < until) {
+    for (uint64_t i = 0; i < 20000; ++i) sink = sink * 31u + i;
+  }
+}
+
+KEPT static void burn_before(uint64_t ms) {
+  burn(ms);
+  sink += 1;
+}
+KEPT static void burn_after(uint64_t ms) {
+  burn(ms);
+  sink += 1;
+}
+
+static void on_signal(int number) {
+  (void)number;
+  ++signals;
+}
+
+static void show_action(const char* when) {
+  struct sigaction now;
+  sigaction(SIGPROF, NULL, &now);
+  printf("%s: %s\n", when, now.sa_handler == SIG_DFL ? "default" : now.sa_handler == on_signal ? "own" : "another's");
+}
+
+static void handle(void) {
+  show_action("at first");
+  burn_before(300);
+  struct sigaction own, before;
+  memset(&own, 0, sizeof own);
+  own.sa_handler = on_signal;
+  sigaction(SIGPROF, &own, &before);
+  printf("before: %s\n", before.sa_handler == SIG_DFL ? "default" : "another's");
+  show_action("then");
+  burn_after(300);
+  printf("%d signals\n", (int)signals);
+  const struct itimerval every = {{0, 10000}, {0, 10000}};
+  setitimer(ITIMER_PROF, &every, NULL);
+  burn_after(100);
+  printf("%s with a timer\n", signals > 0 ? "some" : "none");
+}
+
+/* Some programs give every signal its default action, those of their children too. */
+static void reset(void) {
+  for (int number = 1; number < 32; ++number) signal(number, SIG_DFL);
+  show_action("after");
+  burn_after(300);
+}
+
+static void* wait_for_all(void* set) {
+  int number = 0;
+  burn_before(300);
+  sigwait(set, &number);
+  printf("thread: %s\n", strsignal(number));
+  return NULL;
+}
+
+/* All signals are for one thread that asks for them; others have the process's cpu time. */
+static void block(void) {
+  sigset_t all;
+  pthread_t thread;
+  burn_before(100);
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
+  burn_before(300);
+  sigset_t pending;
+  sigpending(&pending);
+  printf("main: %s\n", sigismember(&pending, SIGPROF) ? "SIGPROF waits" : "nothing waits");
+  pthread_create(&thread, NULL, wait_for_all, &all);
+  pthread_kill(thread, SIGUSR1);
+  pthread_join(thread, NULL);
+  pthread_sigmask(SIG_UNBLOCK, &all, NULL);
+  burn_after(300);
+}
+
+static void interrupt(void) {
+  int interrupted = 0;
+  const struct timespec none = {0, 1000};
+  for (int i = 0; i < 3000; ++i) {
+    for (int k = 0; k < 2000; ++k) sink += (uint64_t)k;
+    if (poll(NULL, 0, 0) != 0) ++interrupted;
+    if (nanosleep(&none, NULL) != 0) ++interrupted;
+  }
+  printf("%d interrupted\n", interrupted);
+}
+
+static void in_small_stack(void) { burn(300); }
+
+/* The copy of it would go beyond its end, where nothing is. */
+static void coroutine(void) {
+  enum { kSize = 16384 };
+  static ucontext_t here, there;
+  char* const room = mmap(NULL, 2 * kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  munmap(room + kSize, kSize);
+  getcontext(&there);
+  there.uc_stack.ss_sp = room;
+  there.uc_stack.ss_size = kSize;
+  there.uc_link = &here;
+  makecontext(&there, in_small_stack, 0);
+  swapcontext(&here, &there);
+  printf("back\n");
+}
+
+static void* burn_little(void* nothing) {
+  (void)nothing;
+  burn(4);
+  return NULL;
+}
+
+static void many(void) {
+  for (int round = 0; round < 40; ++round) {
+    pthread_t threads[5];
+    for (int i = 0; i < 5; ++i) pthread_create(&threads[i], NULL, burn_little, NULL);
+    for (int i = 0; i < 5; ++i) pthread_join(threads[i], NULL);
+  }
+  printf("200 threads\n");
+}
+
+/* Each time it is about to be interrupted. */
+static void executes(char** argv) {
+  const int left = atoi(argv[2]);
+  char text[16];
+  burn(5);
+  if (left == 0) {
+    printf("executed\n");
+    return;
+  }
+  snprintf(text, sizeof text, "%d", left - 1);
+  argv[2] = text;
+  execvp(argv[0], argv);
+}
+
+static void plug(const char* library) {
+  char path[4096];
+  const ssize_t size = readlink("/proc/self/exe", path, sizeof path - 64);
+  path[size > 0 ? size : 0] = '\0';
+  snprintf(strrchr(path, '/') + 1, 64, "lib%s.so", library);
+  void* const handle = dlopen(path, RTLD_NOW);
+  union {
+    void* address;
+    void (*call)(void (*)(uint64_t), uint64_t);
+  } function = {handle != NULL ? dlsym(handle, library) : NULL};
+  if (function.address == NULL) exit(1);
+  function.call(burn, 300);
+  dlclose(handle);
+}
+
+int main(int argc, char** argv) {
+  const char* const how = argc > 1 ? argv[1] : "";
+  if (strcmp(how, "handle") == 0) handle();
+  if (strcmp(how, "reset") == 0) reset();
+  if (strcmp(how, "block") == 0) block();
+  if (strcmp(how, "interrupt") == 0) interrupt();
+  if (strcmp(how, "coroutine") == 0) coroutine();
+  if (strcmp(how, "many") == 0) many();
+  if (strcmp(how, "execute") == 0) executes(argv);
+  if (strcmp(how, "kill") == 0) kill(getpid(), SIGPROF);
+  if (strcmp(how, "plug") == 0) {
+    burn_before(100);
+    plug("plugged_first");
+    plug("plugged_second");
+  }
+  return 0;
+}

@@ -1,0 +1,70 @@
+// Who waited, and for what, of a program that knows it.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "recorded.h"
+
+namespace evt::testing {
+namespace {
+
+class Waits : public Recorded {
+ protected:
+  // By path from main() on, in ms.
+  std::map<std::string, double> paths() const {
+    std::istringstream lines(
+        run("evt stats stacks --waiting --fold t.evt | sed -n 's/.*;main;//p' | sed 's/waited[.0-9]*://'").out);
+    std::map<std::string, double> found;
+    std::string path;
+    for (double ns = 0; lines >> path >> ns;) found[path] += ns / 1e6;
+    return found;
+  }
+};
+
+// By whomever processor time is sampled.
+TEST_F(Waits, AreThoseOfTheProgramByWhoCalled) {
+  for (const char* const by : {"either", "signal"}) {
+    SCOPED_TRACE(by);
+    const Outcome outcome = record("waited", std::string("--samples-by ") + by);
+    ASSERT_EQ(outcome.status, 0) << report();
+    std::istringstream printed(outcome.out);
+    const std::map<std::string, double> found = paths();
+    for (const char* const path : {"place_order;append;pthread_mutex_lock;orders",
+                                   "cancel_order;append;pthread_mutex_lock;orders", "read_reply;read"}) {
+      SCOPED_TRACE(path);
+      double own_ms = 0;
+      ASSERT_TRUE(printed >> own_ms) << outcome.out;
+      ASSERT_TRUE(found.contains(path)) << run("evt stats stacks --waiting --fold t.evt").out;
+      // The program's clock is read a little before and after.
+      EXPECT_LE(found.at(path), own_ms);
+      EXPECT_GE(found.at(path), 0.9 * own_ms - 5);
+    }
+  }
+}
+
+TEST_F(Waits, AreNotProcessorTime) {
+  ASSERT_EQ(record("waited").status, 0) << report();
+  EXPECT_EQ(run("evt stats stacks --fold t.evt 2>/dev/null | grep -c pthread_mutex_lock").out, "0\n");
+  EXPECT_EQ(run("evt stats stacks --waiting t.evt | grep -c error").out, "0\n");
+}
+
+TEST_F(Waits, LeaveNoStacksWhereThereAreNoSamples) {
+  ASSERT_EQ(record("waited", "--samples 0").status, 0) << report();
+  EXPECT_EQ(
+      run("evt stats stacks --waiting t.evt"),
+      (Outcome{1, "",
+               "evt stats: t.evt: no event has the stack of a wait: evt run records those of calls over 100 us\n"}));
+}
+
+TEST_F(Waits, OfAThreadAreAHundredASecond) {
+  ASSERT_EQ(record("waited often").status, 0) << report();
+  EXPECT_EQ(run("grep -c '^evt run: [0-9]* long waits left no stack: a thread keeps those of 100 long waits a second$' "
+                "report")
+                .out,
+            "1\n")
+      << report();
+}
+
+}  // namespace
+}  // namespace evt::testing
