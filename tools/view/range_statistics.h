@@ -32,7 +32,8 @@ struct PageStatistics {
 std::vector<const PageStatistics*> page_statistics(const Session& session);
 
 // As JSON, of each: the tables that have rows, as evt stats prints them and with whole figures, or the boxes of a flame
-// graph, plain and inverted; and its notes. In one pass, in which it calls `meanwhile` now and then. REQUIRES: from_ns <= to_ns, and the rows of all are of the same.
+// graph, plain and inverted; and its notes. In one pass, in which it calls `meanwhile` now and then. REQUIRES: from_ns
+// <= to_ns, and the rows of all are of the same.
 std::vector<std::string> range_statistics_json(Trace& trace, std::size_t session, TimeRange range,
                                                const std::vector<const PageStatistics*>& of,
                                                const std::function<void()>& meanwhile);
