@@ -16,7 +16,7 @@ constexpr double kGap = 0.4;  // between boxes
 constexpr double kNameSize = 6.5;
 constexpr double kNameMargin = 1.5;
 constexpr double kBelow = 8;
-constexpr double kPartsOfPoint = 5;
+constexpr double kPartsOfPoint = 2;
 
 double height_of(const FlameGraph& graph) { return kHeading + kRow * graph.tree.depth() + kBelow; }
 

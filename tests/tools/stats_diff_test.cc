@@ -50,7 +50,7 @@ TEST_F(StatsDiff, ListsFunctionsThatTookMoreOrLess) {
       "0.1 1 sample thread=1 stack=[\"main\"] weight=1000\n";
   given_trace("a.evt", std::string(kSamples) + "0.2 1 sample thread=1 stack=[\"parse\" \"main\"] weight=3000\n");
   given_trace("b.evt", std::string(kSamples) + "0.2 1 sample thread=1 stack=[\"parse\" \"main\"] weight=4000\n");
-  EXPECT_EQ(run("evt stats diff stacks a.evt b.evt"), prints("column   before    after   change       %\n"
+  EXPECT_EQ(run("evt stats diff stacks a.evt b.evt"), prints("column    before    after   change       %\n"
                                                              "sampled  4.00 us  5.00 us  1.00 us  25.0 %\n"
                                                              "\n"
                                                              "name   column   before    after   change       %\n"

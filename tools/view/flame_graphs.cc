@@ -1,21 +1,11 @@
 #include "flame_graphs.h"
 
-#include <evt/analysis/role_set.h>
+#include <evt/export/timeline_export.h>
 #include <fmt/core.h>
-
-#include <algorithm>
 
 #include "libtrace-read/text/number_with_unit.h"
 
 namespace evt::tools {
-namespace {
-
-bool has_samples(const Trace& trace) {
-  return std::ranges::any_of(trace.sessions(), [](const Session& each) { return may_have(each, {Role::kSample}); });
-}
-
-}  // namespace
-
 view::FlameTree flame_tree(const Findings& folded, bool inverted, std::uint64_t parts) {
   std::vector<view::FlameTree::Stack> stacks;
   for (const Table& table : folded.tables) {
@@ -25,7 +15,8 @@ view::FlameTree flame_tree(const Findings& folded, bool inverted, std::uint64_t 
 }
 
 Status FlameGraphs::add(Trace& trace, const std::string& name) {
-  const bool is_of_samples = options_->of == "samples" || (options_->of == "true" && has_samples(trace));
+  const bool is_of_samples =
+      options_->of == "samples" || (options_->of == "true" && usual_weight(trace) == PathWeight::kSamples);
   RunOptions run;
   selection_->ask(&run);
   run.analysis.calls.fold = true;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <unordered_map>
 
 #include "path_tree.h"
 #include "unit_time.h"
@@ -45,6 +46,10 @@ class StackPaths::Impl {
 
   const PathTree& tree() const { return tree_; }
   std::uint64_t samples() const { return samples_; }
+  std::string module_of(std::uint32_t name) const {
+    const auto frame = first_frame_.find(name);
+    return frame != first_frame_.end() ? stacks_.frame(frame->second).module : "";
+  }
   const Doubts& doubts() const { return doubts_; }
   std::vector<CallPaths::Inside> inside() const {
     std::vector<CallPaths::Inside> all;
@@ -76,6 +81,7 @@ class StackPaths::Impl {
     if (frame >= name_of_.size()) name_of_.resize(frame + std::size_t{1}, CallPaths::kNone);
     if (name_of_[frame] == CallPaths::kNone)
       name_of_[frame] = timeline_->names().of_text(text_of(stacks_.frame(frame)));
+    first_frame_.try_emplace(name_of_[frame], frame);
     return name_of_[frame];
   }
 
@@ -96,8 +102,9 @@ class StackPaths::Impl {
   PathTree tree_;
   std::map<std::uint32_t, std::uint64_t> inside_;  // by thread, ns
   StatedStacks stacks_;
-  std::vector<std::uint32_t> name_of_;  // by frame
-  std::vector<std::uint32_t> names_;    // of a stack, the outermost first
+  std::vector<std::uint32_t> name_of_;                            // by frame
+  std::unordered_map<std::uint32_t, std::uint32_t> first_frame_;  // by name
+  std::vector<std::uint32_t> names_;                              // of a stack, the outermost first
   std::uint64_t samples_ = 0;
   Doubts doubts_;
 };
@@ -109,6 +116,7 @@ void StackPaths::restart() { impl_->restart(); }
 const std::vector<CallPaths::Node>& StackPaths::nodes() const { return impl_->tree().nodes(); }
 std::vector<CallPaths::Inside> StackPaths::inside() const { return impl_->inside(); }
 bool StackPaths::has_other_paths() const { return impl_->tree().has_other_paths(); }
+std::string StackPaths::module_of(std::uint32_t name) const { return impl_->module_of(name); }
 std::uint64_t StackPaths::samples() const { return impl_->samples(); }
 const StackPaths::Doubts& StackPaths::doubts() const { return impl_->doubts(); }
 
