@@ -16,7 +16,7 @@ constexpr double kGap = 0.4;  // between boxes
 constexpr double kNameSize = 6.5;
 constexpr double kNameMargin = 1.5;
 constexpr double kBelow = 8;
-constexpr double kPartsOfPoint = 2;
+constexpr double kLeastWide = 1;
 
 double height_of(const FlameGraph& graph) { return kHeading + kRow * graph.tree.depth() + kBelow; }
 
@@ -52,6 +52,6 @@ std::string svg_of(const std::vector<FlameGraph>& graphs, bool inverted, const P
   return svg.finish();
 }
 
-std::uint64_t flame_parts(double width) { return static_cast<std::uint64_t>(width * kPartsOfPoint); }
+std::uint64_t flame_parts(double width) { return static_cast<std::uint64_t>(width / kLeastWide); }
 
 }  // namespace evt::view

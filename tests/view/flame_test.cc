@@ -72,6 +72,17 @@ TEST_F(Flame, IsOfSpansIfAskedToOrWithoutSamples) {
   EXPECT_THAT(content_of("drawn.svg"), HasSubstr("<title>request: 680 us, 100.0 %</title>"));
 }
 
+// Such as that of a program that ended before the first sample.
+TEST_F(Flame, IsOfSpansWhereNoSampleWasTaken) {
+  given_trace("none.evt",
+              "type 1 sample role=sample (stack interned[] role=stack) (weight u64 role=weight unit=nanoseconds)\n"
+              "type 2 whole role=span (thread u64 role=thread) (name text role=name) (took tick_delta role=duration)\n"
+              "stream 1 \"main\"\n0.000000070 1 whole thread=1 name=\"work\" took=0.000000050\n");
+  EXPECT_EQ(run("evt view -q --flame --width 200pt -o drawn.svg none.evt"), prints(""));
+  EXPECT_THAT(content_of("drawn.svg"), HasSubstr("<title>work: 50 ns, 100.0 %</title>"));
+  EXPECT_EQ(run("evt convert -q --format folded none.evt"), prints("thread 1;work 50\n"));
+}
+
 TEST_F(Flame, IsTheSameByteForByte) {
   const std::string command = "evt view --flame --bw --width 200pt -o drawn.svg samples.evt";
   EXPECT_EQ(run(command), prints(""));

@@ -104,7 +104,7 @@ class StackPaths::Impl {
   StatedStacks stacks_;
   std::vector<std::uint32_t> name_of_;                            // by frame
   std::unordered_map<std::uint32_t, std::uint32_t> first_frame_;  // by name
-  std::vector<std::uint32_t> names_;                              // of a stack, the outermost first
+  std::vector<std::uint32_t> names_;                              // a stack, the outermost first
   std::uint64_t samples_ = 0;
   Doubts doubts_;
 };

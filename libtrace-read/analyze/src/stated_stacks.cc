@@ -108,7 +108,7 @@ class StatedStacks::Impl {
   std::unordered_map<std::uint64_t, std::uint32_t> by_address_;
   std::unordered_map<std::uint64_t, std::uint32_t> by_text_;
   std::deque<Frame> frames_;
-  std::vector<std::uint32_t> recent_;  // of a stack that the event itself has
+  std::vector<std::uint32_t> recent_;  // a stack that the event itself has
 };
 
 StatedStacks::StatedStacks(const Session& session) : impl_(std::make_unique<Impl>(session)) {}

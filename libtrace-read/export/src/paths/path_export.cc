@@ -8,10 +8,14 @@
 
 namespace evt {
 
-PathWeight usual_weight(const Trace& trace) {
-  const bool has_samples =
+PathWeight usual_weight(Trace& trace) {
+  const bool may_have_samples =
       std::ranges::any_of(trace.sessions(), [](const Session& session) { return may_have(session, {Role::kSample}); });
-  return has_samples ? PathWeight::kSamples : PathWeight::kWall;
+  if (!may_have_samples) return PathWeight::kWall;
+  for (const Event& event : trace.events()) {
+    if (event.type().role() == Role::kSample) return PathWeight::kSamples;
+  }
+  return PathWeight::kWall;
 }
 
 void PathExport::begin_session(TextBuffer&, Timeline& timeline) {

@@ -12,11 +12,11 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Of one session, which must outlive it. Memory grows with distinct stacks and frames.
+// The session must outlive it. Memory grows with distinct stacks and frames.
 class StatedStacks {
  public:
   struct Frame {
-    std::optional<std::uint32_t> id;  // of the row that has it (kind reference)
+    std::optional<std::uint32_t> id;  // the row that has it (kind reference)
     std::string function;             // empty: unknown
     std::string module;               // path of its program or library; empty: unknown
     std::uint64_t line = 0;           // 0: unknown
@@ -27,7 +27,7 @@ class StatedStacks {
     std::string module_name() const;
   };
   struct Stack {
-    std::optional<std::uint32_t> id;                     // of the row that has it, if events share it
+    std::optional<std::uint32_t> id;                     // the row that has it, if events share it
     const std::vector<std::uint32_t>* frames = nullptr;  // numbers, the innermost first; null: the trace lacks it
   };
 

@@ -57,8 +57,8 @@ enum class PathWeight : std::uint8_t {
   kCount,    // number of times it was entered
   kSamples,  // processor time of samples whose stack it is, ns
 };
-// That of people who ask for none: kSamples if the trace may have samples, else kWall.
-PathWeight usual_weight(const Trace& trace);
+// For those who ask for none: kSamples if the trace has samples, else kWall. Reads events up to the first sample.
+PathWeight usual_weight(Trace& trace);
 
 // Chrome's Trace Event Format (JSON object format): spans and calls as B and E, those that overlap as b and e; counters
 // as C; other events as instants with their fields; flows as s and f; running threads as slices of a process `cpus`.
