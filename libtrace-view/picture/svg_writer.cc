@@ -135,6 +135,8 @@ void SvgWriter::text(double x, double y, std::string_view text, const TextStyle&
   out_ += fmt::format("{} fill=\"{}\">{}</text>\n", place, hex(style.color), content);
 }
 
+void SvgWriter::begin_group(std::string_view title) { out_ += fmt::format("<g><title>{}</title>\n", escaped(title)); }
+
 std::string SvgWriter::finish() { return out_ + "</svg>\n"; }
 
 }  // namespace evt::view

@@ -60,6 +60,9 @@ class SvgWriter {
   void line(double x, double y, double to_x, double to_y, Color color, double width = 0.4);
   // What the text holds of a trace is made harmless here.
   void text(double x, double y, std::string_view text, const TextStyle& style);
+  // What is drawn until its end has this text where a pointer is on it.
+  void begin_group(std::string_view title);
+  void end_group() { out_ += "</g>\n"; }
   std::string finish();
 
  private:

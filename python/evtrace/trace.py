@@ -268,6 +268,16 @@ class Trace:
         return self.table("async_spans")
 
     @property
+    def stacks(self) -> Table:
+        """Stacks that samples refer to, a row for each frame."""
+        return self.table("stacks")
+
+    @property
+    def frames(self) -> Table:
+        """Frames of the stacks that samples state."""
+        return self.table("frames")
+
+    @property
     def lost(self) -> Table:
         """Events that were lost, and rows that are missing."""
         return self.table("lost")

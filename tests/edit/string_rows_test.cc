@@ -109,6 +109,33 @@ TEST(StringRows, AreKeptByACutWithWhatTheyLeadTo) {
   EXPECT_EQ(meanings(open_trace(cut_of(trace, true))), kOfTheFirst);
 }
 
+// The names of functions, modules and source files go; stacks, lines and what other events say stay.
+TEST(StringRows, OfFramesLoseTheirNamesInAnAnonymousCut) {
+  const std::string bytes = trace_from_text(
+      front_of(1) +
+      "type 1024 sample role=sample (stack reference role=stack)\n"
+      "type 1025 frame role=frame (function interned role=function) (module interned role=module) (file interned) "
+      "(line u32 role=line)\n"
+      "type 1026 stack role=frames (frame reference role=stack)\n"
+      "type 1027 call role=call (function interned role=function)\n"
+      "type 1028 listed role=sample (stack interned[] role=stack)\n"
+      "type 1029 told role=frame (function text role=function)\n"
+      "stream 1 \"s\"\nstring 1 \"secret_function\"\nstring 2 \"/home/me/secret_module\"\n"
+      "string 3 \"secret_file.cc\"\nstring 4 \"write\"\nstring 7 \"secret_name\"\n" +
+      row_string(5, 1025, {1, 2, 3, 7}) + row_string(6, 1026, {5}) + row_string(8, 1025, {4, 2, 3, 9}) +
+      "string 9 \"\\xff\\xff\\xff\\xff\\x05\\x04\\x0e\\x00\\x04\\x00told\"\n" +
+      "0.000000001 1 sample stack=0x06000000\n0.000000002 1 sample stack=0x08000000\n"
+      "0.000000003 1 call function=\"write\"\n0.000000004 1 listed stack=[\"secret_name\"]\n"
+      "0.000000005 1 sample stack=0x09000000\n");
+  EXPECT_THAT(meanings(open_trace(bytes)), ::testing::HasSubstr("secret_function"));
+  const std::string anonymous = cut_of(bytes, true);
+  EXPECT_EQ(meanings(open_trace(anonymous)),
+            "sample: stack(frame(#1 #2 #3 ) )\nsample: frame(write #2 #3 )\ncall: write\nlisted: #7\nsample: #9\n");
+  EXPECT_EQ(anonymous.find("secret"), std::string::npos);
+  EXPECT_EQ(anonymous.find("told"), anonymous.npos);
+  EXPECT_EQ(merged({anonymous, trace_from_text(front_of(2))}).find("secret"), std::string::npos);
+}
+
 TEST(StringRows, AreKeptByWhatWritesEventsAgain) {
   const std::string trace = sampled(1, 1024, {"main", "run"});
   Trace opened = open_trace(trace);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Files of `evt convert`, as those programs read them that they are for: protoc, jq, gtkwave's converters, speedscope,
-babeltrace2. And traces of other programs, as evt reads them.
+pprof, babeltrace2. And traces of other programs, as evt reads them.
 
 usage: consumers_test.py EVT [unittest options]
 
@@ -340,6 +340,15 @@ class Consumers(unittest.TestCase):
         stacks = run(EVT, "convert", trace, "--format", "folded").decode().splitlines()
         own = sum(int(line.rsplit(" ", 1)[1]) for line in stacks if line.startswith(thread + ";"))
         self.assertAlmostEqual(weight, own, delta=5_000 * rows)
+
+    @unittest.skipUnless(shutil.which("go"), "go is not there")
+    def test_pprof_has_the_time_of_functions_that_evt_stats_has(self):
+        trace = self.path("mandelbrot.evt")
+        top = run("go", "tool", "pprof", "-top", "-unit=ns", "-nodecount=1000", "-nodefraction=0", self.converted(trace, ".pb.gz"), env={**os.environ, "HOME": self.folder.name}).decode()
+        found = {line.split(maxsplit=5)[5]: round(float(line.split()[0].removesuffix("ns"))) for line in top.split("cum%\n")[1].splitlines()}
+        rows = self.rows("calls", trace, "calls")
+        self.assertGreater(len(rows), 3)
+        self.assertEqual(found, {row["name"]: row["self_ns"] for row in rows if row["self_ns"] or row["sum_ns"]})
 
 
 if __name__ == "__main__":

@@ -37,7 +37,11 @@ class Pictures : public ::testing::Test {
  protected:
   std::string file_of(const std::unique_ptr<TimelineExport>& file, const std::string& text,
                       std::function<bool(const Event&)> wanted = nullptr) {
-    const std::string bytes = trace_from_text(std::string(kPictureTypes) + text);
+    return file_of_bytes(file, trace_from_text(std::string(kPictureTypes) + text), std::move(wanted));
+  }
+
+  std::string file_of_bytes(const std::unique_ptr<TimelineExport>& file, const std::string& bytes,
+                            std::function<bool(const Event&)> wanted = nullptr) {
     Trace trace = open_trace(bytes);
     const Timeline::Options options = {.wanted = std::move(wanted)};
     if (file->looks_first()) {

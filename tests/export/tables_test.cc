@@ -1,4 +1,5 @@
 // Traces as tables: each with the columns that docs/TABLES.md has, from the text form of a trace.
+#include <evt/events.h>
 #include <evt/export/tables.h>
 
 #include <array>
@@ -8,6 +9,7 @@
 
 #include "pictures.h"
 #include "table_lines.h"
+#include "write/recording.h"
 
 namespace evt::testing {
 namespace {
@@ -20,17 +22,24 @@ class TablesOf : public ::testing::Test {
  protected:
   // Of traces that these texts describe.
   const Tables& tables_of(const std::vector<std::string>& texts) {
-    for (const std::string& text : texts) {
-      bytes_.push_back(trace_from_text(text));
-      traces_.push_back(open_trace(bytes_.back()));
-      pointers_.push_back(&traces_.back());
-    }
+    for (const std::string& text : texts) add(trace_from_text(text));
+    tables_.emplace(pointers_);
+    return *tables_;
+  }
+  const Tables& tables_of_bytes(std::string bytes) {
+    add(std::move(bytes));
     tables_.emplace(pointers_);
     return *tables_;
   }
   const Tables& tables_of_events(const std::string& text) { return tables_of({std::string(kPictureTypes) + text}); }
 
  private:
+  void add(std::string bytes) {
+    bytes_.push_back(std::move(bytes));
+    traces_.push_back(open_trace(bytes_.back()));
+    pointers_.push_back(&traces_.back());
+  }
+
   std::deque<std::string> bytes_;
   std::deque<Trace> traces_;
   std::vector<Trace*> pointers_;
@@ -283,7 +292,7 @@ TEST_F(TablesOf, AllTracesHaveWhatTheDocumentLists) {
   const std::string document((std::istreambuf_iterator<char>(file)), {});
   const Tables& tables = tables_of_events("");
   for (const char* const name : {"sessions", "attributes", "streams", "types", "lost", "thread_states", "spans",
-                                 "counters", "marks", "collections", "async_spans"}) {
+                                 "counters", "marks", "collections", "async_spans", "stacks", "frames"}) {
     const Table& table = *tables.find(name);
     std::string section =
         fmt::format("## {}\n\n{}\n\n| column | kind | what it is |\n|---|---|---|\n", name, table.description);
@@ -325,6 +334,30 @@ TEST_F(TablesOf, AsynchronousSpansAreOneByOne) {
             "req 7 1 2 - @1767225601000000000 1000000000 1000002000 2000 ended no\n"
             "req 8 1 2 - @1767225601000001000 1000001000 1000004000 3000 ended yes\n"
             "late 7 1 - - @1767225601000003000 1000003000 - - open yes\n");
+}
+
+// Two samples of one stack, and one of another: each stack is there once, and so is each frame.
+TEST_F(TablesOf, StacksAndTheirFramesAreThoseOfSamples) {
+  Recording recording;
+  const auto types = recording->declare<events::StackFrame, events::StackFrames, events::StackSample>();
+  Stream stream = recording->stream("a");
+  const auto frame = [&](const char* function, const char* module, std::uint32_t line) {
+    return recording->intern(types, events::StackFrame{recording->intern(function), recording->intern(module), line});
+  };
+  const Reference main = frame("main", "/bin/a", 7);
+  const Reference copy = frame("copy", "/lib/libc.so.6", 0);
+  const Reference unknown = frame("", "", 0);
+  const auto sample = [&](const std::vector<Reference>& frames) {
+    stream.emit(types, events::StackSample{1, recording->intern(types, events::StackFrames{frames}), 30});
+  };
+  sample({copy, main});
+  sample({copy, main});
+  sample({unknown, main});
+  const Tables& tables = tables_of_bytes(recording.bytes());
+  EXPECT_EQ(lines_of(tables, "stacks"),
+            "stack depth frame name\n8 0 6 copy\n8 1 3 main\n9 0 7 [unknown]\n9 1 3 main\n");
+  EXPECT_EQ(lines_of(tables, "frames"),
+            "frame function module line address\n6 copy /lib/libc.so.6 - -\n3 main /bin/a 7 -\n7 - - - -\n");
 }
 
 TEST_F(TablesOf, SeveralTablesComeFromOneReading) {

@@ -71,7 +71,7 @@ class TraceTest(Traces):
         self.assertEqual((session.program, session.pid, session.events, session.closed, session.end), ("app", 77, 6, True, "closed"))
         self.assertEqual(session.start, datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc))
         self.assertEqual([(s.name, s.thread, s.events) for s in trace.streams], [("main", 70, 6)])
-        self.assertEqual(trace.tables[9:], ["collections", "async_spans", "app.job", "heap", "thread.run", "thread.stop"])
+        self.assertEqual(trace.tables[9:], ["collections", "async_spans", "stacks", "frames", "app.job", "heap", "thread.run", "thread.stop"])
         self.assertEqual(trace.problems, [])
 
     def test_a_compressed_file_is_read_as_it_is(self):

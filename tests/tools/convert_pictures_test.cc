@@ -71,6 +71,28 @@ TEST_F(ConvertPictures, FiltersChooseSpansAndCountersAndLeaveStatesWhole) {
       "]}\n");
 }
 
+// Where a trace has samples, stacks are theirs.
+TEST_F(ConvertPictures, StacksAreOfSamplesOrOfSpans) {
+  given_trace(
+      "s.evt",
+      "type 1 sample role=sample (thread u64 role=thread) (stack interned[] role=stack) "
+      "(weight u64 role=weight unit=nanoseconds)\n"
+      "type 2 work role=span (thread u64 role=thread) (name text role=name) (duration tick_delta role=duration)\n"
+      "type 3 odd role=sample (stack interned[] role=stack) (weight u64 role=weight)\n"
+      "string 1 \"main\"\nstring 2 \"parse\"\nstream 1 \"a\"\n"
+      "0.1 1 sample thread=7 stack=[\"parse\" \"main\"] weight=30\n"
+      "0.2 1 sample thread=7 stack=[\"main\"] weight=12\n"
+      "0.2 1 odd stack=[\"main\"] weight=1\n0.3 1 work thread=7 name=\"load\" duration=0.000000005\n");
+  EXPECT_EQ(run("evt convert s.evt --format folded"),
+            (Outcome{0, "thread 7;main 12\nthread 7;main;parse 30\n",
+                     "evt convert: 1 sample is left out: its weight states no time\n"}));
+  EXPECT_EQ(run("evt convert s.evt --format folded --weight wall"), prints("thread 7;load 5\n"));
+  EXPECT_EQ(run("evt convert s.evt --format speedscope 2> said | grep -o 'endValue\":[0-9]*'"),
+            prints("endValue\":42\n"));
+  EXPECT_EQ(run("evt convert -q s.evt -o s.pb.gz && evt convert -q --format pprof s.evt | cmp - s.pb.gz"), prints(""));
+  EXPECT_EQ(run("gunzip -c s.pb.gz | grep -ac 'nanoseconds'"), prints("1\n"));
+}
+
 TEST_F(ConvertPictures, FiltersAreForLinesToo) {
   EXPECT_EQ(run("evt convert x.evt --format csv --event heap | cmp - <(evt dump --csv --event heap x.evt)"),
             prints(""));
@@ -81,9 +103,9 @@ TEST_F(ConvertPictures, FiltersAreForLinesToo) {
 
 TEST_F(ConvertPictures, OptionsOfOtherFormatsAreRefused) {
   EXPECT_EQ(run("evt convert x.evt -o x.json --weight count"),
-            refuses(2, "evt convert: --weight: is for folded stacks and speedscope\n"));
+            refuses(2, "evt convert: --weight: is for folded stacks, speedscope and pprof\n"));
   EXPECT_EQ(run("evt convert x.evt -o x.folded --weight heavy"),
-            refuses(2, "evt convert: --weight: expected wall, running, share or count, found heavy\n"));
+            refuses(2, "evt convert: --weight: expected wall, running, share, count or samples, found heavy\n"));
   EXPECT_EQ(
       run("evt convert x.evt -o y.evt --from 1"),
       refuses(

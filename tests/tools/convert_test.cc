@@ -142,15 +142,16 @@ TEST_F(Convert, ASuffixThatIsNotKnownIsRefused) {
       refuses(2,
               "evt convert: --output: expected a name that ends in one of .evt, .txt, .jsonl, .csv, .ctf, .parquet, "
               ".speedscope.json, .json, "
-              ".pftrace, .perfetto-trace, .folded, .vcd, or --format, found x.trace\n"));
+              ".pftrace, .perfetto-trace, .folded, .pb.gz, .vcd, or --format, found x.trace\n"));
   EXPECT_EQ(run("evt convert x.txt -o x.evt --format text"),
             refuses(2, "evt convert: --format: x.evt is no name for what is text\n"));
   EXPECT_EQ(
       run("evt convert x.txt --format jsno"),
-      refuses(2,
-              "evt convert: --format: expected evt, text, json, csv, ctf, parquet, clickhouse-ddl, "
-              "clickhouse-insert, rowbinary, speedscope, chrome, perfetto, folded or vcd, found jsno; did you mean "
-              "json?\n"));
+      refuses(
+          2,
+          "evt convert: --format: expected evt, text, json, csv, ctf, parquet, clickhouse-ddl, "
+          "clickhouse-insert, rowbinary, speedscope, chrome, perfetto, folded, pprof or vcd, found jsno; did you mean "
+          "json?\n"));
   EXPECT_EQ(run("evt convert x.txt -o x.svg"),
             refuses(2, "evt convert: --output: pictures are made by evt view -o x.svg\n"));
   EXPECT_EQ(run("evt convert x.txt x.pftrace"),

@@ -88,7 +88,7 @@ TEST_F(Options, ATraceIsMadeUnderTheNameOfATrace) {
              fmt::format(
                  "evt convert: --output: expected a name that ends in one of .evt, .txt, .jsonl, .csv, .ctf, .parquet, "
                  ".speedscope.json, "
-                 ".json, .pftrace, .perfetto-trace, .folded, .vcd, or --format, found {}\n",
+                 ".json, .pftrace, .perfetto-trace, .folded, .pb.gz, .vcd, or --format, found {}\n",
                  name)}});
   }
   for (const char* const name : {"a.evt", "A.EVT", "d.x/plain", ".hidden", "plain"}) {

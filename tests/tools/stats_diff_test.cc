@@ -42,6 +42,23 @@ TEST_F(StatsDiff, ListsWhatChangedColumnByColumn) {
                                                             "b     max           100 ms  150 ms  50.0 ms  50.0 %\n"));
 }
 
+TEST_F(StatsDiff, ListsFunctionsThatTookMoreOrLess) {
+  constexpr std::string_view kSamples =
+      "type 1 sample role=sample (thread u64 role=thread) (stack interned[] role=stack) "
+      "(weight u64 role=weight unit=nanoseconds)\n"
+      "string 1 \"main\"\nstring 2 \"parse\"\nstream 1 \"main\"\n"
+      "0.1 1 sample thread=1 stack=[\"main\"] weight=1000\n";
+  given_trace("a.evt", std::string(kSamples) + "0.2 1 sample thread=1 stack=[\"parse\" \"main\"] weight=3000\n");
+  given_trace("b.evt", std::string(kSamples) + "0.2 1 sample thread=1 stack=[\"parse\" \"main\"] weight=4000\n");
+  EXPECT_EQ(run("evt stats diff stacks a.evt b.evt"), prints("column    before    after   change       %\n"
+                                                             "sampled  4.00 us  5.00 us  1.00 us  25.0 %\n"
+                                                             "\n"
+                                                             "name   column   before    after   change       %\n"
+                                                             "parse  sum     3.00 us  4.00 us  1.00 us  33.3 %\n"
+                                                             "parse  self    3.00 us  4.00 us  1.00 us  33.3 %\n"
+                                                             "main   sum     4.00 us  5.00 us  1.00 us  25.0 %\n"));
+}
+
 TEST_F(StatsDiff, OfTheSameTraceThereIsNone) {
   given("0.1 1 span.begin name=\"a\"\n", "0.1 1 span.begin name=\"a\"\n");
   EXPECT_EQ(run("evt stats diff events,spans --fail-above 0 a.evt b.evt 2> said; echo $?; grep difference said"),

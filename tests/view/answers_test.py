@@ -9,6 +9,7 @@ import unittest
 
 import synthetic
 from answers_case import EVT, TRACE, AnswersCase, View
+from evt_view import SAMPLES
 
 
 class Answers(AnswersCase):
@@ -18,6 +19,7 @@ class Answers(AnswersCase):
             "sessions": [{"name": "app.evt: app", "start_utc": "1767225600000000000", "from": "1000", "to": "12000", "until": "12000", "events": "7", "lost": "0",
                           "files": ["app.evt"], "merged": False, "notes": [], "warnings": [], "statistics": [
                               {"name": "spans", "title": "Spans and calls", "command": "evt stats spans"},
+                              {"name": "flame-spans", "title": "Flame graph of spans", "command": "evt view --flame=spans -o flame.svg"},
                               {"name": "threads", "title": "Threads", "command": "evt stats threads"},
                               {"name": "cpu", "title": "Cpus", "command": "evt stats cpu --by cpu,thread"},
                               {"name": "share", "title": "Share", "command": "evt stats share"},
@@ -34,6 +36,16 @@ class Answers(AnswersCase):
         self.assertEqual(tables["threads"]["columns"][running], {"name": "running", "key": "running_ns", "means": "time for which it ran"})
         self.assertEqual([row[running][1] for row in tables["threads"]["rows"]], [str(row["running_ns"]) for row in rows])
         self.assertEqual([row[running] for row in tables["threads"]["rows"]], [["5.00 us", "5000"], ["1.00 us", "1000"]])
+
+    def test_a_flame_graph_has_boxes_with_their_time_and_inverted_ones(self):
+        view = View(SAMPLES)
+        self.addCleanup(view.close)
+        self.assertEqual(view.json("/v1/stats?s=0&from=0&to=2000000&of=flame-samples"), {
+            "flame": [[0, 0, 45, 0, 1, 1, 45, 0, 2, 2, 45, 15, 3, 3, 30, 30],
+                      [0, 0, 45, 0, 1, 2, 15, 0, 2, 1, 15, 15, 1, 3, 30, 0, 2, 2, 30, 0, 3, 1, 30, 30]],
+            "names": ["all", "thread 7", "main", "parse"], "hues": [9, 8, 4, 7]})
+        self.assertEqual(view.json("/v1/stats?s=0&from=3000000&to=4000000&of=flame-samples"),
+                         {"flame": [[], []], "names": [], "hues": [], "notes": ["nothing that is counted here is in the time that is asked for"]})
 
     def test_what_cannot_be_answered_is_a_sentence(self):
         for path, sentence in (("/v1/rows?s=1", "s: expected a session below 1"),

@@ -34,6 +34,15 @@ stream 2 "server"
 0.000000099 2 ended id=8
 """
 
+# Two samples of a thread, of 15 and of 30 ns.
+SAMPLES = """type 1 sample role=sample (thread u64 role=thread) (stack interned[] role=stack) (weight u64 role=weight unit=nanoseconds)
+string 1 "main"
+string 2 "parse"
+stream 1 "main"
+0.001000000 1 sample thread=7 stack=["main"] weight=15
+0.002000000 1 sample thread=7 stack=["parse" "main"] weight=30
+"""
+
 
 def make_trace(evt, path, text, program="app", without_bytes=0, start=0):
     """A trace of the text's declarations and events, which begins `start` nanoseconds later than others."""

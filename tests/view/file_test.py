@@ -13,7 +13,7 @@ import unittest
 import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from evt_view import TYPES, busy_text  # noqa: E402
+from evt_view import SAMPLES, TYPES, busy_text  # noqa: E402
 from evt_case import EVT, EvtCase  # noqa: E402
 from story_case import exact  # noqa: E402
 
@@ -213,6 +213,43 @@ class FileTest(EvtCase):
                                               "evt stats threads --from=500us --to=1.500001ms busy.evt")
         found = subprocess.run([EVT, "stats", "threads", "--from=500us", "--to=1.500001ms", self.busy], capture_output=True, check=False)
         self.assertEqual(found.returncode, 0)
+
+    def boxes(self):
+        """Of the flame graph: each name with where it is, in percent of the width."""
+        return self.browser.js("""[...document.querySelectorAll('.boxes button')].map((box) => {
+          const all = box.parentElement.getBoundingClientRect(), own = box.getBoundingClientRect();
+          return `${box.textContent} ${Math.round(100 * (own.left - all.left) / all.width)}..${Math.round(100 * (own.right - all.left) / all.width)} ${(own.top - all.top) / 17}`; })""")
+
+    def press(self, text):
+        self.browser.js(f"[...document.querySelectorAll('.flame button')].find((one) => one.textContent === '{text}').click()")
+
+    def test_a_flame_graph_zooms_is_searched_and_inverted(self):
+        trace = self.trace("samples.evt", SAMPLES)
+        served = self.served(trace)
+        for address in (f"file://{self.page('samples.html', trace)}#", served.url):
+            self.browser.open(address)
+            self.browser.ready()
+            self.browser.js("document.querySelector('[data-of=flame-samples]').click()")
+            self.browser.until("document.querySelector('.boxes button')")
+            self.assertEqual(self.boxes(), ["all 0..100 0", "thread 7 0..100 1", "main 0..100 2", "parse 0..67 3"])
+            self.assertEqual(self.browser.js("document.querySelector('.boxes [data-n=\"2\"]').title"), "main\n45 ns, 100.0 %\nself 15 ns")
+            self.press("parse")
+            self.assertEqual(self.boxes(), ["all 0..100 0", "thread 7 0..100 1", "main 0..100 2", "parse 0..100 3"])
+            for key, name in (("ArrowUp", "main"), ("ArrowDown", "parse"), ("ArrowLeft", "parse"), ("Escape", "all")):
+                self.browser.key(key)
+                self.assertEqual(self.browser.js("document.activeElement.textContent"), name)
+            self.browser.js("document.querySelector('.flame input').focus()")
+            self.browser.type("PAR")
+            self.assertEqual(self.browser.js("document.querySelector('.flame output').textContent"), "66.7 % matched")
+            self.assertEqual(self.browser.js("[...document.querySelectorAll('.boxes :not(.dim)')].map((one) => one.textContent)"), ["parse"])
+            self.press("Inverted")
+            self.assertEqual(self.boxes(), ["all 0..100 0", "main 0..33 1", "thread 7 0..33 2", "parse 33..100 1", "main 33..100 2", "thread 7 33..100 3"])
+            self.shot("flame")
+            self.press("Tree")
+            self.assertEqual(self.browser.js("document.querySelector('.call-tree').innerText").split("\n"),
+                             ["66.7 % 30 ns parse", "66.7 % 30 ns main", "66.7 % 30 ns thread 7", "33.3 % 15 ns main", "33.3 % 15 ns thread 7"])
+            self.assertEqual(self.browser.js("document.querySelector('.hit').textContent"), "parse")
+            self.assertEqual(self.errors(), [])
 
     def test_is_no_larger_than_detail_and_the_same_each_time(self):
         elsewhere = os.path.join(self.folder.name, "elsewhere")

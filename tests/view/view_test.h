@@ -65,6 +65,24 @@ class View : public AtTheShell {
                 "0.000850000 2 began id=8 name=\"dns\"\n0.000950000 2 ended id=8\n"
                 "0.001000000 1 out\n");
   }
+  // Samples of two threads, of 100 ns in all, and a span.
+  void given_samples() const {
+    given_trace("samples.evt",
+                "type 1 sample role=sample (thread u64 role=thread) (stack interned[] role=stack) "
+                "(weight u64 role=weight unit=nanoseconds)\n"
+                "type 2 in role=spanBegin (thread u64 role=thread) (name text role=name)\n"
+                "type 3 out role=spanEnd (thread u64 role=thread)\n"
+                "type 4 name role=threadName (thread u64 role=thread) (name text role=name)\n"
+                "string 1 \"main\"\nstring 2 \"parse\"\nstring 3 \"read<a;b>\"\nstream 1 \"main\"\n"
+                "type 5 run role=threadRun (thread u64 role=thread)\n"
+                "0.000000000 1 run thread=1\n0.000000000 1 name thread=1 name=\"worker\"\n0.000000000 1 in thread=1 "
+                "name=\"work\"\n"
+                "0.000000010 1 sample thread=1 stack=[\"main\"] weight=10\n"
+                "0.000000020 1 sample thread=1 stack=[\"parse\" \"main\"] weight=20\n"
+                "0.000000040 1 sample thread=1 stack=[\"read<a;b>\" \"parse\" \"main\"] weight=40\n"
+                "0.000000050 1 sample thread=2 stack=[\"read<a;b>\" \"main\"] weight=30\n"
+                "0.000000070 1 out thread=1\n");
+  }
   static std::string line(int us, const std::string& event) { return fmt::format("0.{:06}000 {}\n", us, event); }
 };
 

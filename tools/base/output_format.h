@@ -24,6 +24,7 @@ enum class OutputFormat : std::uint8_t {
   kPerfetto,
   kFolded,
   kSpeedscope,
+  kPprof,
   kWaveform,
 };
 // What several traces together are.
@@ -32,12 +33,13 @@ constexpr bool is_for_clickhouse(OutputFormat format) {
 }
 // No text: a terminal gets none.
 constexpr bool is_binary(OutputFormat format) {
-  return format == OutputFormat::kTrace || format == OutputFormat::kRowBinary || format == OutputFormat::kPerfetto;
+  return format == OutputFormat::kTrace || format == OutputFormat::kRowBinary || format == OutputFormat::kPerfetto ||
+         format == OutputFormat::kPprof;
 }
 constexpr bool is_picture(OutputFormat format) { return format >= OutputFormat::kChrome; }
 
 // evt (or trace), text, json, csv, ctf, parquet, clickhouse-ddl, clickhouse-insert, rowbinary, chrome, perfetto,
-// folded, speedscope, vcd.
+// folded, pprof, speedscope, vcd.
 std::optional<OutputFormat> format_called(const std::string& name);
 // Those names, for help and sentences.
 std::vector<std::string> format_names();

@@ -57,8 +57,9 @@ void check_format(const ConvertArguments& options) {
   refuse_if(format != OutputFormat::kClickHouseTables && !options.place.cluster.empty(), "--cluster",
             "is for clickhouse-ddl");
   refuse_if(options.kernel_names && format != OutputFormat::kCtf, "--kernel-names", "is for CTF");
-  refuse_if(options.weight && format != OutputFormat::kFolded && format != OutputFormat::kSpeedscope, "--weight",
-            "is for folded stacks and speedscope");
+  const bool has_weight =
+      format == OutputFormat::kFolded || format == OutputFormat::kSpeedscope || format == OutputFormat::kPprof;
+  refuse_if(options.weight && !has_weight, "--weight", "is for folded stacks, speedscope and pprof");
   refuse_if(format == OutputFormat::kTrace && options.selection.is_limited(), "--from",
             "and other filters are for outputs that are no traces; evt cut makes a part of one");
 }
@@ -71,7 +72,8 @@ void take_format(const std::string& name, ConvertArguments* options) {
 const std::vector<std::pair<std::string, PathWeight>> kWeights = {{"wall", PathWeight::kWall},
                                                                   {"running", PathWeight::kRunning},
                                                                   {"share", PathWeight::kShare},
-                                                                  {"count", PathWeight::kCount}};
+                                                                  {"count", PathWeight::kCount},
+                                                                  {"samples", PathWeight::kSamples}};
 
 }  // namespace
 
@@ -99,12 +101,14 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
          "--weight",
          [options](const std::string& name) {
            const auto known = std::ranges::find_if(kWeights, [&](const auto& each) { return each.first == name; });
-           refuse_if(known == kWeights.end(), "--weight", none_of({"wall", "running", "share", "count"}, name));
+           refuse_if(known == kWeights.end(), "--weight",
+                     none_of({"wall", "running", "share", "count", "samples"}, name));
            options->weight = known->second;
          },
-         "what stacks weigh: time (wall, the default), time in which the thread ran, its share of the time\n"
-         "(evt stats share), or how often they were entered")
-      ->type_name("wall|running|share|count");
+         "what stacks weigh: the processor time of samples (the default if the trace has them); or, of spans and\n"
+         "calls, time (wall, the default), time in which the thread ran, its share of the time (evt stats share),\n"
+         "or how often they were entered")
+      ->type_name("samples|wall|running|share|count");
   app.add_flag("--kernel-names", options->kernel_names,
                "CTF has sched_switch and sched_waking of Linux for threads that run, stop and are woken");
   app.add_option("--table", options->table, "rowbinary, clickhouse-insert: of which table (docs/TABLES.md)")

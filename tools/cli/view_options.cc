@@ -72,6 +72,35 @@ std::string check_host_and_port(const std::string& text) {
                  : fmt::format("expected a name and a port from 1 to 65535, such as localhost:9000, found {}", text);
 }
 
+bool is_picture(const ViewArguments& options) { return !options.is_served() && !options.text && !options.is_page(); }
+
+void add_flame(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
+  FlameOptions& flame = options->flame;
+  app.add_flag("--flame", flame.of)
+      ->disable_flag_override(false)
+      ->check([](const std::string& text) {
+        return text == "true" || text == "samples" || text == "spans" ? "" : none_of({"samples", "spans"}, text);
+      })
+      ->description(
+          "with -o: draw a flame graph, of the samples of evt run --samples if the trace has them, else of\n"
+          "spans and calls; =samples or =spans chooses")
+      ->type_name("[=WHAT]");
+  app.add_flag("--inverted", flame.inverted, "with --flame: put what ran at the top, and its callers below");
+  repeatable(app.add_option("--thread", flame.threads,
+                            "with --flame: only threads with this name or number (may be repeated)"))
+      ->type_name("GLOB");
+}
+
+void check_flame(const CLI::App& app, const ViewArguments& options) {
+  const bool has_flame = !options.flame.of.empty();
+  if (has_flame && !is_picture(options))
+    throw CLI::ValidationError("--flame", "is for pictures: needs -o with a name in .svg, .pdf or .png");
+  if (has_flame && options.rows.is_made()) throw CLI::ExcludesError("--flame", "--rows");
+  for (const char* const name : {"--inverted", "--thread"}) {
+    if (app.count(name) > 0 && !has_flame) throw CLI::RequiresError(name, "--flame");
+  }
+}
+
 // What is chosen where there is no page to choose in.
 void check_choices(const CLI::App& app, const ViewArguments& options) {
   constexpr std::pair<const char*, const char*> kNeeds[] = {
@@ -106,6 +135,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
           "only these rows: cpus, threads, spans, async, counters, marks or events, or some of them by\n"
           "their names, such as thread:worker*; of spans it is the name of their thread")
       ->type_name("LIST");
+  add_flame(app, options);
   app.add_option_function<std::string>("--width",
                                        [options](const std::string& width) { set_width(width, &options->width); })
       ->description(fmt::format("width of the picture, in mm, cm, in or pt (default: {})", kDefaultWidth))
@@ -165,6 +195,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
           "--follow",
           "is for the page in a browser: a file does not grow; evt snapshot -o makes a trace of what is there");
     if (options->is_served() || options->is_page()) check_choices(app, *options);
+    check_flame(app, *options);
     if (app.count("--detail") > 0 && !options->is_page())
       throw CLI::ValidationError("--detail", "is for the page in a file: needs -o with a name in .html");
     if (options->separate && !options->is_served() && !options->is_page())

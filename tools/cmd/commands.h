@@ -22,6 +22,7 @@
 #include "lines/event_form.h"
 #include "stats/stats_output.h"
 #include "view/browser_view.h"
+#include "view/flame_graphs.h"
 #include "view/row_choice.h"
 
 namespace evt::tools {
@@ -208,6 +209,7 @@ struct ViewArguments {
   double width = 0;  // of a picture, in points
   bool black_and_white = false;
   RowChoice rows;
+  FlameOptions flame;
   Selection selection;
   Reading reading;
 };

@@ -189,17 +189,19 @@ std::unique_ptr<EventLines> lines_of(OutputFormat format, const Trace& trace, co
   return text_form_lines();
 }
 
-std::unique_ptr<TimelineExport> picture_of(OutputFormat format, const ConvertArguments& options) {
-  const PathWeight weight = options.weight.value_or(PathWeight::kWall);
+std::unique_ptr<TimelineExport> picture_of(OutputFormat format, const ConvertArguments& options, Trace& trace) {
+  const auto weight = [&] { return options.weight ? *options.weight : usual_weight(trace); };
   switch (format) {
     case OutputFormat::kChrome:
       return chrome_json();
     case OutputFormat::kPerfetto:
       return perfetto_trace();
     case OutputFormat::kFolded:
-      return folded_stacks(weight);
+      return folded_stacks(weight());
     case OutputFormat::kSpeedscope:
-      return speedscope(weight);
+      return speedscope(weight());
+    case OutputFormat::kPprof:
+      return pprof(weight());
     default:
       return waveform();
   }
@@ -269,8 +271,9 @@ int convert_trace(Result<Trace> trace, OutputFormat format, const std::string& n
   }
   const int exit = format == OutputFormat::kCtf       ? convert_to_ctf(*trace, options, report, name)
                    : format == OutputFormat::kParquet ? convert_to_parquet(*trace, options, report, name)
-                   : is_picture(format) ? convert_timeline(*trace, *picture_of(format, options), options, report, name)
-                                        : trace_to_lines(*trace, format, options, report, name);
+                   : is_picture(format)
+                       ? convert_timeline(*trace, *picture_of(format, options, *trace), options, report, name)
+                       : trace_to_lines(*trace, format, options, report, name);
   if (exit >= kExitUsage) return exit;
   return std::max(exit, report.say_missing(options.selection.nowhere_in({&*trace})));
 }

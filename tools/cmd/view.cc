@@ -11,8 +11,10 @@
 #include "cmd/commands.h"
 #include "input/trace_inputs.h"
 #include "libtrace-view/look/texts.h"
+#include "libtrace-view/picture/flame_picture.h"
 #include "libtrace-view/picture/picture.h"
 #include "view/drawings.h"
+#include "view/flame_graphs.h"
 #include "view/page_file.h"
 #include "view/panels.h"
 
@@ -24,6 +26,7 @@ class View {
   explicit View(const ViewArguments& options)
       : options_(options),
         panels_(options.selection, options.rows, columns()),
+        flames_(options.selection, options.flame, view::flame_parts(options.width)),
         inputs_(trace_inputs(options.files)),
         traces_(inputs_, report_) {}
 
@@ -39,6 +42,7 @@ class View {
     if (options_.is_served() || options_.is_page()) traces_.place(options_.separate);
     if (options_.is_served()) return finish(view_in_browser(options_.browser, traces_));
     if (options_.is_page()) return finish(write_page_file(traces_, options_.output, mode(), options_.detail));
+    if (is_flame()) return flames_.all().empty() ? status_ : finish(draw_flames());
     say_unmet();
     if (panels_.all().empty()) {
       if (!options_.rows.is_made()) report_.say("there are no events to draw");
@@ -75,6 +79,8 @@ class View {
     return become(traces_.finish_followed());
   }
 
+  bool is_flame() const { return !options_.flame.of.empty(); }
+
   OutputMode mode() const { return OutputMode::of(options_.files); }
 
   std::uint32_t columns() const { return options_.text ? columns_of_terminal() : view::columns_for(options_.width); }
@@ -89,7 +95,8 @@ class View {
     ++opened_;
     const std::string name = input.name();
     if (options_.is_served() || options_.is_page()) return become(traces_.add(*std::move(trace), input));
-    const Status status = panels_.add(*trace, name.substr(name.rfind('/') + 1));
+    const std::string short_name = name.substr(name.rfind('/') + 1);
+    const Status status = is_flame() ? add_flames(*trace, name, short_name) : panels_.add(*trace, short_name);
     if (status.code() == Code::kInvalid) return become(report_.usage(status.message()));
     if (!status.ok()) become(report_.no_answer(status));
     for (const std::string& sentence : options_.selection.nowhere_in({&*trace})) {
@@ -97,6 +104,16 @@ class View {
       become(kExitPartly);
     }
     return become(report_.finish(name, *trace));
+  }
+
+  Status add_flames(Trace& trace, const std::string& name, const std::string& short_name) {
+    if (Status range = check_range(options_.selection, trace); !range.ok()) return range;
+    const std::size_t before = flames_.all().size();
+    const Status status = flames_.add(trace, short_name);
+    if (!status.ok()) return status;
+    for (const std::string& note : flames_.notes()) report_.say(fmt::format("{}: {}", name, note));
+    if (flames_.is_partial() || flames_.all().size() == before) become(kExitPartly);
+    return {};
   }
 
   void say_unmet() {
@@ -111,10 +128,24 @@ class View {
     return write_picture(options_.output, mode(), view::svg_of(panels_.all(), looks()));
   }
 
-  view::PictureOptions looks() const {
+  Status draw_flames() const {
+    std::vector<std::string> headings;
+    for (const view::FlameGraph& graph : flames_.all()) headings.push_back(graph.heading);
+    view::PictureOptions looks = plain_looks();
+    looks.title = options_.flame.inverted ? "Inverted flame graph" : "Flame graph";
+    looks.description = fmt::format("{}", fmt::join(headings, "; "));
+    return write_picture(options_.output, mode(), view::svg_of(flames_.all(), options_.flame.inverted, looks));
+  }
+
+  view::PictureOptions plain_looks() const {
     view::PictureOptions looks;
     looks.width = options_.width;
     looks.black_and_white = options_.black_and_white;
+    return looks;
+  }
+
+  view::PictureOptions looks() const {
+    view::PictureOptions looks = plain_looks();
     std::vector<std::string> headings;
     std::vector<std::string> times;
     for (const view::Panel& panel : panels_.all()) {
@@ -130,6 +161,7 @@ class View {
   const ViewArguments& options_;
   Report report_{"evt view"};
   Panels panels_;
+  FlameGraphs flames_;
   std::vector<TraceInput> inputs_;
   ViewedTraces traces_;
   std::size_t opened_ = 0;

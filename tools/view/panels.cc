@@ -6,11 +6,18 @@
 #include "libtrace-read/report/shared/session_range.h"
 
 namespace evt::tools {
-Status Panels::add(Trace& trace, const std::string& name) {
+
+// Both ends may be before the session's end: which is first is not known before.
+Status check_range(const Selection& selection, const Trace& trace) {
   for (const Session& session : trace.sessions()) {
-    const Status status = check_range(session);
-    if (!status.ok()) return status;
+    const TimeRange asked = selection.range(session);
+    if (asked.from_ns >= asked.to_ns) return {Code::kInvalid, "there is no time between --from and --to"};
   }
+  return {};
+}
+
+Status Panels::add(Trace& trace, const std::string& name) {
+  if (Status status = check_range(*selection_, trace); !status.ok()) return status;
   Timeline::Options options;
   options.range = [this](const Session& session) { return report::range_in(session, range_); };
   Timeline timeline(trace, options);
@@ -21,13 +28,6 @@ Status Panels::add(Trace& trace, const std::string& name) {
   }
   progress_.clear();
   return timeline.status().code() == Code::kIo ? timeline.status() : Status();
-}
-
-// Both ends may be before the session's end: which is first is not known before.
-Status Panels::check_range(const Session& session) const {
-  const TimeRange asked = selection_->range(session);
-  if (asked.from_ns < asked.to_ns) return {};
-  return {Code::kInvalid, "there is no time between --from and --to"};
 }
 
 Status Panels::add_session(Timeline& timeline, const std::string& heading) {

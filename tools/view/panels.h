@@ -14,6 +14,9 @@
 
 namespace evt::tools {
 
+// An error if a session has no time between --from and --to.
+Status check_range(const Selection& selection, const Trace& trace);
+
 class Panels {
  public:
   Panels(const Selection& selection, const RowChoice& choice, std::uint32_t columns)
@@ -27,7 +30,6 @@ class Panels {
 
  private:
   Status add_session(Timeline& timeline, const std::string& heading);
-  Status check_range(const Session& session) const;
   std::vector<view::Track> wanted_tracks(const view::Rows& rows) const;
 
   const Selection* selection_;

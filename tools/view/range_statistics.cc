@@ -4,10 +4,14 @@
 #include <fmt/format.h>
 
 #include <initializer_list>
+#include <map>
 
 #include "base/json_object.h"
 #include "base/report.h"
 #include "base/table_forms.h"
+#include "libtrace-read/text/format_number.h"
+#include "libtrace-view/rows/span_rows.h"
+#include "view/flame_graphs.h"
 
 namespace evt::tools {
 namespace {
@@ -23,6 +27,9 @@ const Offered kOffered[] = {
     {{"spans", "Spans and calls", "spans"},
      {Role::kSpanBegin, Role::kSpan, Role::kCallBegin, Role::kCall, Role::kAsyncBegin}},
     {{"stacks", "Code", "stacks"}, {Role::kSample}},
+    {{"flame-samples", "Flame graph", "stacks", {}, true}, {Role::kSample}},
+    {{"flame-spans", "Flame graph of spans", "calls", {}, true},
+     {Role::kSpanBegin, Role::kSpan, Role::kCallBegin, Role::kCall}},
     {{"objects", "Files and objects", "usage", kByObject}, {Role::kCallBegin, Role::kCall}},
     {{"usage", "Resources", "usage"}, {Role::kCallBegin, Role::kCall, Role::kObjectOpen}},
     {{"threads", "Threads", "threads"}, {Role::kThreadRun, Role::kThreadStop}},
@@ -67,6 +74,34 @@ void add_table(JsonObject& json, const Table& table, const char* analysis) {
   });
 }
 
+// Of each box its depth, name, time and time of its own: [0,0,45,0,1,1,45,10]. What is left out takes less than a
+// pixel.
+void append_boxes(TextBuffer& out, const view::FlameTree& tree, std::map<std::string, std::size_t>* names) {
+  std::vector<std::uint64_t> numbers;
+  for (const view::FlameTree::Box& box : tree.boxes()) {
+    const std::size_t name = names->try_emplace(box.name, names->size()).first->second;
+    numbers.insert(numbers.end(), {box.depth, name, box.sum, box.self});
+  }
+  append_json_list(out, numbers, [](TextBuffer& to, std::uint64_t number) { append_number(to, number); });
+}
+
+std::string flame_of(const Findings& findings) {
+  constexpr std::uint64_t kParts = 2000;
+  return json_text([&](JsonObject& json) {
+    std::map<std::string, std::size_t> names;
+    json.list("flame", std::initializer_list<bool>{false, true}, [&](TextBuffer& out, bool inverted) {
+      append_boxes(out, flame_tree(findings, inverted, kParts), &names);
+    });
+    std::vector<std::string_view> texts(names.size());
+    for (const auto& [name, number] : names) texts[number] = name;
+    json.list("names", texts, [](TextBuffer& out, std::string_view name) { append_json_text(out, name); });
+    json.list("hues", texts, [](TextBuffer& out, std::string_view name) {
+      append_number(out, std::uint64_t{view::hue_of(std::string(name))});
+    });
+    json.texts("notes", findings.notes);
+  });
+}
+
 std::string text_of(const Findings& findings, const char* analysis) {
   std::vector<Table> tables;
   for (const Table& table : findings.tables) {
@@ -81,6 +116,7 @@ std::string text_of(const Findings& findings, const char* analysis) {
 }  // namespace
 
 std::string PageStatistics::command() const {
+  if (is_flame) return fmt::format("evt view --flame={} -o flame.svg", name + std::string_view("flame-").size());
   const std::string all = std::string("evt stats ") + analysis;
   return by.empty() ? all : fmt::format("{} --by {}", all, fmt::join(by, ","));
 }
@@ -100,6 +136,7 @@ std::vector<std::string> range_statistics_json(Trace& trace, std::size_t session
   run.progress = [&](std::uint64_t, std::uint64_t) { meanwhile(); };
   run.range = [range](const Session&) { return range; };
   for (const PageStatistics* const each : of) run.kinds.push_back(analysis_kind(each->analysis));
+  run.analysis.calls.fold = of.front()->is_flame;
   run.analysis.by.assign(of.front()->by.begin(), of.front()->by.end());
   run.failed = [](const std::string& sentence) { Report("evt view").say(sentence); };
   const std::vector<SessionFindings> all = report::run_sessions(trace, run);
@@ -108,7 +145,8 @@ std::vector<std::string> range_statistics_json(Trace& trace, std::size_t session
   });
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < of.size(); ++i) {
-    texts.push_back(text_of(found->by_analysis[i].second, of[i]->analysis));
+    const Findings& findings = found->by_analysis[i].second;
+    texts.push_back(of[i]->is_flame ? flame_of(findings) : text_of(findings, of[i]->analysis));
   }
   return texts;
 }

@@ -8,6 +8,22 @@
 #include "libtrace-read/core/src/event/interned_fields.h"
 
 namespace evt {
+namespace {
+
+// Its texts are functions, modules and source files of the program.
+bool names_code(const EventType& type, const Field& field) {
+  return type.role() == Role::kFrame || (field.role == Role::kStack && field.kind == Kind::kInterned);
+}
+
+// Such texts are in its rows themselves.
+bool states_code(const EventType& type) {
+  return type.role() == Role::kFrame && std::ranges::any_of(type.fields(), [](const Field& field) {
+           return field.kind == Kind::kText || field.kind == Kind::kBytes || field.role == Role::kBuildId;
+         });
+}
+
+}  // namespace
+
 UsedMetadata::UsedMetadata(const Session& session, bool anonymous, TraceOutput& out)
     : session_(session), facts_(anonymous ? std::span<const Fact>() : session.facts), anonymous_(anonymous), out_(out) {
   for (const EventType& type : session.types) {
@@ -21,6 +37,7 @@ void UsedMetadata::use_all() {
   use_other_facts();
   for (const EventType& type : session_.types) use_type(type.number());
   for (const StreamInfo& stream : session_.streams) use_stream(stream.id);
+  if (anonymous_) return;  // rows will use those that are not left out
   std::vector<std::uint32_t> texts;
   for (const auto& [id, text] : session_.strings) texts.push_back(id);
   std::sort(texts.begin(), texts.end());
@@ -81,16 +98,21 @@ void UsedMetadata::use_type(std::uint32_t number) {
 void UsedMetadata::use_texts(std::uint32_t number, Bytes fields) {
   const auto found = texts_.find(number);
   if (found == texts_.end()) return;
-  for_each_interned(*found->second, fields, [this](const std::byte* at) { use_text(evt_load_u32(at)); });
+  const EventType& type = *found->second;
+  for_each_interned(type, fields, [&](const std::byte* at, const Field& field) {
+    if (!anonymous_ || !names_code(type, field)) use_text(evt_load_u32(at));
+  });
 }
 
 void UsedMetadata::use_text(std::uint32_t id) {
   const auto text = session_.strings.find(id);
   if (text == session_.strings.end() || !strings_.insert(id).second) return;
+  const auto row = row_in(text->second);
+  const auto type = row ? types_.find(row->number()) : types_.end();
+  if (anonymous_ && type != types_.end() && states_code(*type->second)) return;
   append_string_record(string_records_.next(), id, text->second.data(),
                        static_cast<std::uint32_t>(text->second.size()));
   if (string_records_.is_full()) put(string_records_, EVT_BLOCK_STRINGS);
-  const auto row = row_in(text->second);
   if (!row) return;
   use_type(row->number());
   use_texts(*row);

@@ -14,7 +14,8 @@ namespace evt {
 // Refers to its arguments while it lives.
 class UsedMetadata {
  public:
-  // Facts of streams and types are used with these, described or not; an `anonymous` session has none.
+  // Facts of streams and types are used with these, described or not; an `anonymous` session has none, and no names of
+  // code in stacks.
   UsedMetadata(const Session& session, bool anonymous, TraceOutput& out);
 
   // Marks all that the session describes. REQUIRES: its SESSION block has been put.

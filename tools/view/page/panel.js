@@ -1,5 +1,6 @@
 // Statistics of the selection or of the view, as the server computed them: one analysis at a time.
 import { element, fill } from './dom.js';
+import { Flame } from './flame.js';
 import { Later } from './later.js';
 import { exactText, lengthText } from './time.js';
 
@@ -18,6 +19,7 @@ export class Panel {
     this.builder = tables;
     this.places = places;
     this.choose = choose;
+    this.flame = new Flame();
     this.later = new Later(PAUSE_MS);
     this.asked = '';
     this.listed = '';
@@ -77,10 +79,11 @@ export class Panel {
   /** @param {number} session @param {import('./store.js').Range} range @param {Statistics} of @param {AbortSignal} signal */
   async #ask(session, range, of, signal) {
     try {
-      const { tables, notes = [] } = await this.server.json('stats', { s: session, from: range.from, to: range.to, of: of.name }, signal);
+      const { tables = [], flame = [[]], notes = [], ...more } = await this.server.json('stats', { s: session, from: range.from, to: range.to, of: of.name }, signal);
       this.tables = tables;
-      fill(this.places.tables, ...this.tables.map((table) => this.builder.element(of.name, table)), ...notes.map((/** @type {string} */ note) => element('p', { class: 'muted' }, note)),
-        ...(tables.length || notes.length ? [] : [element('p', { class: 'muted' }, 'Nothing of this is in this range.')]));
+      const hasFlame = flame[0].length > 0;
+      fill(this.places.tables, ...(hasFlame ? [this.flame.element({ flame, ...more })] : []), ...this.tables.map((table) => this.builder.element(of.name, table)), ...notes.map((/** @type {string} */ note) => element('p', { class: 'muted' }, note)),
+        ...(hasFlame || tables.length || notes.length ? [] : [element('p', { class: 'muted' }, 'Nothing of this is in this range.')]));
     } catch (error) {
       if (signal.aborted) return;
       this.tables = [];

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
 #include "format-spec/src/row/row_reader.h"
 
@@ -20,14 +21,18 @@ inline bool is_interned(const Field& field) {
 
 inline bool has_interned(const EventType& type) { return std::ranges::any_of(type.fields(), is_interned); }
 
-// Visits each id, single or in an array.
+// Visits each id, single or in an array, with its field if it takes one.
 template <typename Visit>
 void for_each_interned(const EventType& type, Bytes fields, Visit visit) {
   FieldWalker walker(type.fields(), fields);
   while (const auto value = walker.next()) {
     if (!is_interned(value->field())) continue;
     for (std::size_t i = 0; i + sizeof(std::uint32_t) <= value->bytes().size(); i += sizeof(std::uint32_t)) {
-      visit(value->bytes().data() + i);
+      if constexpr (std::is_invocable_v<Visit, const std::byte*, const Field&>) {
+        visit(value->bytes().data() + i, value->field());
+      } else {
+        visit(value->bytes().data() + i);
+      }
     }
   }
 }

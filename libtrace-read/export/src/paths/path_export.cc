@@ -1,14 +1,33 @@
 #include "path_export.h"
 
+#include <evt/analysis/role_set.h>
+
+#include <algorithm>
+
+#include "libtrace-read/text/counted_sentence.h"
+
 namespace evt {
+
+PathWeight usual_weight(Trace& trace) {
+  const bool may_have_samples =
+      std::ranges::any_of(trace.sessions(), [](const Session& session) { return may_have(session, {Role::kSample}); });
+  if (!may_have_samples) return PathWeight::kWall;
+  for (const Event& event : trace.events()) {
+    if (event.type().role() == Role::kSample) return PathWeight::kSamples;
+  }
+  return PathWeight::kWall;
+}
 
 void PathExport::begin_session(TextBuffer&, Timeline& timeline) {
   timeline_ = &timeline;
+  if (weight_ == PathWeight::kSamples) return void(samples_.emplace(timeline, StackPaths::Options{.by_thread = true}));
   paths_.emplace(timeline, CallPaths::Options{.by_thread = true, .divides = weight_ == PathWeight::kShare});
 }
 
 void PathExport::finish_session() {
-  has_others_ |= paths_->has_other_paths();
+  if (samples_) no_time_ += samples_->doubts().no_time;
+  if (samples_) no_stack_ += samples_->doubts().no_stack;
+  has_others_ |= samples_ ? samples_->has_other_paths() : paths_->has_other_paths();
   if (weight_ != PathWeight::kShare) return;
   std::vector<Uint128> shares;
   Uint128 sum;
@@ -19,6 +38,7 @@ void PathExport::finish_session() {
 std::uint64_t PathExport::weight_of(const CallPaths::Node& node) const {
   switch (weight_) {
     case PathWeight::kWall:
+    case PathWeight::kSamples:
       return node.self.ns;
     case PathWeight::kRunning:
       return node.self.running_ns;
@@ -43,8 +63,16 @@ std::string PathExport::thread_name(const CallPaths::Node& root) const {
 }
 
 std::vector<std::string> PathExport::left_out() const {
-  if (!has_others_) return {};
-  return {"there are more paths, or deeper ones, than are kept: those are under (other paths), by name alone"};
+  std::vector<std::string> sentences;
+  add_counted(no_time_, " sample is left out: its weight states no time",
+              " samples are left out: their weight states no time", &sentences);
+  add_counted(no_stack_, " sample is left out: the trace does not have its stack",
+              " samples are left out: the trace does not have their stacks", &sentences);
+  if (has_others_) {
+    sentences.emplace_back(
+        "there are more paths, or deeper ones, than are kept: those are under (other paths), by name alone");
+  }
+  return sentences;
 }
 
 }  // namespace evt

@@ -10,14 +10,13 @@
 
 #include "libtrace-read/export/src/picture/picture_format.h"
 #include "libtrace-read/export/src/picture/timeline_picture.h"
+#include "libtrace-read/export/src/protobuf/utf8_text.h"
 #include "libtrace-read/text/counted_sentence.h"
 #include "libtrace-read/text/plain_value.h"
-#include "libtrace-read/text/utf8.h"
 
 namespace evt {
 namespace {
 
-using protozero::data_view;
 using protozero::pbf_writer;
 
 // Numbers of fields, by message.
@@ -78,22 +77,6 @@ constexpr std::size_t kMostInterned = 1 << 16;
 constexpr std::uint64_t kProcessTracks = std::uint64_t{1} << 60;
 constexpr std::uint64_t kCounterTracks = std::uint64_t{2} << 60;
 constexpr std::uint64_t kAsyncTracks = std::uint64_t{4} << 60;
-
-data_view view_of(std::string_view text) { return {text.data(), text.size()}; }
-
-// Text in protobuf is UTF-8.
-std::string_view as_utf8(std::string_view text, std::string* made) {
-  std::size_t at = 0;
-  made->clear();
-  bool is_good = true;
-  while (at < text.size()) {
-    const std::size_t size = first_character(text.substr(at)).size;
-    made->append(size > 0 ? text.substr(at, size) : std::string_view("\xEF\xBF\xBD"));
-    is_good &= size > 0;
-    at += std::max<std::size_t>(size, 1);
-  }
-  return is_good ? text : *made;
-}
 
 class PerfettoTrace : public PictureFormat {
  public:

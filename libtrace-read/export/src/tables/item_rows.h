@@ -63,6 +63,8 @@ ItemTable counters_table();
 ItemTable marks_table();
 ItemTable collections_table();
 ItemTable async_spans_table();
+ItemTable stacks_table();
+ItemTable frames_table();
 
 template <typename Rows>
 std::unique_ptr<ItemRows> new_rows() {

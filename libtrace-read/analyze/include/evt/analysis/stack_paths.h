@@ -6,6 +6,7 @@
 #include <evt/timeline.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -41,6 +42,8 @@ class StackPaths {
   const std::vector<CallPaths::Node>& nodes() const;
   std::vector<CallPaths::Inside> inside() const;
   bool has_other_paths() const;
+  // The path of the program or library that has a function of this name: of several the one met first.
+  std::string module_of(std::uint32_t name) const;
   std::uint64_t samples() const;
   const Doubts& doubts() const;
 

@@ -21,6 +21,7 @@ namespace evt {
 //   thread_states                           what each thread did, from when to when
 //   spans                                   spans and calls, with their enclosing ones and self time
 //   counters, marks                         values, and moments with a message
+//   stacks, frames                          stacks that samples refer to, and their frames
 //
 // and after them one for each type of event that some session declares, by its name, in that order. Types of one name
 // in several sessions share a table: it has the fields of all of them, by their names; a field of different kinds is

@@ -49,13 +49,16 @@ class TimelineExport {
   virtual std::vector<std::string> left_out() const { return {}; }
 };
 
-// The weight of a path of names at each moment in spans and calls.
+// The weight of a path of names, in spans and calls or in the stacks of samples.
 enum class PathWeight : std::uint8_t {
   kWall,     // the time, ns
   kRunning,  // the time in which the thread ran, ns
   kShare,    // its share of the time: each moment divided by the number of active threads, ns
   kCount,    // number of times it was entered
+  kSamples,  // processor time of samples whose stack it is, ns
 };
+// For those who ask for none: kSamples if the trace has samples, else kWall. Reads events up to the first sample.
+PathWeight usual_weight(Trace& trace);
 
 // Chrome's Trace Event Format (JSON object format): spans and calls as B and E, those that overlap as b and e; counters
 // as C; other events as instants with their fields; flows as s and f; running threads as slices of a process `cpus`.
@@ -69,6 +72,8 @@ std::unique_ptr<TimelineExport> waveform();
 std::unique_ptr<TimelineExport> folded_stacks(PathWeight weight);
 // speedscope's JSON: a profile of each thread.
 std::unique_ptr<TimelineExport> speedscope(PathWeight weight);
+// pprof's profile, compressed by gzip.
+std::unique_ptr<TimelineExport> pprof(PathWeight weight);
 
 }  // namespace evt
 #pragma GCC visibility pop

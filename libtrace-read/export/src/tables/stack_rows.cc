@@ -1,0 +1,97 @@
+// Stacks that samples state, and their frames.
+#include <evt/analysis/stated_stacks.h>
+
+#include <optional>
+#include <unordered_set>
+
+#include "column_kinds.h"
+#include "item_rows.h"
+
+namespace evt {
+namespace {
+
+// Each stack once that samples refer to.
+class RowsOfStacks : public ItemRows {
+ public:
+  RoleSet rows() const override { return {Role::kSample}; }
+
+  void begin_session(Timeline& timeline, std::int64_t from_ns) override {
+    ItemRows::begin_session(timeline, from_ns);
+    stacks_.emplace(session());
+    seen_stacks_.clear();
+  }
+
+  void take(const TimelineItem& item, RowsInMaking* rows) override {
+    if (item.kind != ItemKind::kRow || item.event->role != Role::kSample || is_before(item.ns)) return;
+    const StatedStacks::Stack stack = stacks_->stack_of(*item.event->event);
+    if (stack.frames == nullptr || (stack.id && !seen_stacks_.insert(*stack.id).second)) return;
+    add(stack, rows);
+  }
+
+ protected:
+  virtual void add(const StatedStacks::Stack& stack, RowsInMaking* rows) = 0;
+
+  const StatedStacks& stacks() const { return *stacks_; }
+
+ private:
+  std::optional<StatedStacks> stacks_;
+  std::unordered_set<std::uint32_t> seen_stacks_;  // ids
+};
+
+class StackRows : public RowsOfStacks {
+  void add(const StatedStacks::Stack& stack, RowsInMaking* rows) override {
+    if (!stack.id) return;
+    std::uint64_t depth = 0;
+    for (const std::uint32_t number : *stack.frames) {
+      NewRow row = rows->add();
+      row.number(session_key(session())).number(*stack.id).number(depth++);
+      const StatedStacks::Frame& frame = stacks().frame(number);
+      frame.id ? row.number(*frame.id) : row.null();
+      row.text(frame.name());
+    }
+  }
+};
+
+class FrameRows : public RowsOfStacks {
+  void begin_session(Timeline& timeline, std::int64_t from_ns) override {
+    RowsOfStacks::begin_session(timeline, from_ns);
+    seen_.clear();
+  }
+
+  void add(const StatedStacks::Stack& stack, RowsInMaking* rows) override {
+    for (const std::uint32_t number : *stack.frames) {
+      const StatedStacks::Frame& frame = stacks().frame(number);
+      if (!frame.id || !seen_.insert(*frame.id).second) continue;
+      NewRow row = rows->add();
+      row.number(session_key(session())).number(*frame.id).text_unless_empty(frame.function);
+      row.text_unless_empty(frame.module).number_unless_0(frame.line);
+      frame.address ? row.number(*frame.address) : row.null();
+    }
+  }
+
+  std::unordered_set<std::uint32_t> seen_;  // ids
+};
+
+}  // namespace
+
+ItemTable stacks_table() {
+  return {{"stacks",
+           "Stacks that samples refer to, one row for each frame. The field of role stack of a sample is `stack`.",
+           {session_column(), never_null(count_column("stack", "id of the stack in its session")),
+            never_null(count_column("depth", "place of the frame in it: 0 is the innermost")),
+            count_column("frame", "id of the frame in the session"),
+            never_null(word_column("name", "its function; without one its place in its module"))}},
+          new_rows<StackRows>};
+}
+
+ItemTable frames_table() {
+  return {{"frames",
+           "Frames of the stacks that samples state, each once.",
+           {session_column(), never_null(count_column("frame", "id of the frame in its session")),
+            word_column("function", "name of the function"),
+            word_column("module", "path of the program or library that it is in"),
+            count_column("line", "line of its source file"), count_column("address", "place in memory")}},
+          new_rows<FrameRows>};
+}
+
+}  // namespace evt
