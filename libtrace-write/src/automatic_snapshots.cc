@@ -303,10 +303,10 @@ void AutomaticSnapshots::finish() {
     is_ending_ = true;
   }
   if (has_thread_) pthread_join(thread_, nullptr);
-  if (__atomic_exchange_n(&is_requested_, false, __ATOMIC_ACQ_REL)) wants_one_ = true;
   for (int i = 0; i < 2; ++i) {
     {
       const Holding holding(mutex_);
+      if (__atomic_exchange_n(&is_requested_, false, __ATOMIC_ACQ_REL)) wants_one_ = true;
       if (!choose_next(UINT64_MAX)) break;
     }
     take();
