@@ -48,13 +48,6 @@ static const struct {
 #include "../recorded/calls.def"
 };
 
-const char* run_name_of_function(uint32_t function) {
-  for (int call = 0; call < RUN_CALLS; ++call) {
-    if (run_session.functions[call] == function) return kCalls[call].name;
-  }
-  return "";
-}
-
 static unsigned groups_in(const char* names) {
   unsigned bits = 0;
   while (names != NULL && *names != '\0') {
@@ -129,6 +122,7 @@ static void declare_events(void) {
   for (int call = 0; call < RUN_CALLS; ++call) {
     const char* const name = kCalls[call].name;
     const int is_wanted = (groups >> kCalls[call].group & 1) != 0;
+    run_session.names[call] = name;
     run_session.functions[call] = is_wanted ? evt_intern(writer, name, strlen(name)) : 0;
   }
   for (int resource = 1; resource < RUN_RESOURCES; ++resource) {

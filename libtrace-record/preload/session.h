@@ -2,13 +2,8 @@
 #ifndef EVT_RECORD_SESSION_H_
 #define EVT_RECORD_SESSION_H_
 
-#include <stdint.h>
-
 /* In the child of a fork, which has no session yet: its parent's is not its own. */
 void run_session_of_child(void);
-
-/* The name of a function that is interned in this session. */
-const char* run_name_of_function(uint32_t function);
 
 /* As above for threads.c: threads that had not begun will not, so their start arguments are discarded. */
 void run_forget_starts(void);

@@ -8,7 +8,6 @@
 
 #include "../recorded/entry.h"
 #include "../recorded/thread_stream.h"
-#include "session.h"
 #include "spool.h"
 #include "symbols.h"
 
@@ -29,6 +28,13 @@ void run_start_waits(struct run_spool* given) {
   spool = given;
   ns_per_tick = 1e9 / (double)hz;
   run_long_wait = (uint64_t)((double)given->wait_ns / ns_per_tick);
+}
+
+static const char* name_of(uint32_t function) {
+  for (int call = 0; call < RUN_CALLS; ++call) {
+    if (run_session.functions[call] == function) return run_session.names[call];
+  }
+  return "";
 }
 
 static int may_send(uint64_t ns) {
@@ -73,7 +79,7 @@ __attribute__((noinline)) void run_note_wait(uint32_t function, struct run_objec
       slot->thread = (uint32_t)run_thread.system_number;
       slot->cpu = (uint32_t)sched_getcpu();
       slot->length_ns = (uint64_t)((double)ticks * ns_per_tick);
-      run_copy_text(slot->function, run_name_of_function(function));
+      run_copy_text(slot->function, name_of(function));
       run_copy_text(slot->object, run_name_of_variable((const void*)(uintptr_t)object.number));
       READ_REGISTERS(slot);
       run_give_slot(slot, run_copy_stack(spool, slot));

@@ -48,6 +48,7 @@ struct run_session {
   const evt_type* thread_create;
   const evt_type* thread_name;
   const evt_type* thread_exit;
+  const char* names[RUN_CALLS];
   uint32_t functions[RUN_CALLS]; /* interned; 0: not recorded, as its group is off */
   uint32_t resources[RUN_RESOURCES];
 };

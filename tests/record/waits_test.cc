@@ -58,7 +58,9 @@ TEST_F(Waits, LeaveNoStacksWhereThereAreNoSamples) {
 }
 
 TEST_F(Waits, OfAThreadAreAHundredASecond) {
-  ASSERT_EQ(record("waited often").status, 0) << report();
+  const int status = record("waited often").status;
+  if (status == 77) GTEST_SKIP() << "the machine is too slow for as many";
+  ASSERT_EQ(status, 0) << report();
   EXPECT_EQ(run("grep -c '^evt run: [0-9]* long waits left no stack: a thread keeps those of 100 long waits a second$' "
                 "report")
                 .out,

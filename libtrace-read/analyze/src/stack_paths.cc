@@ -36,8 +36,7 @@ class StackPaths::Impl {
       ++doubts_.no_stack;
       return;
     }
-    add(*stack, options_.by_thread ? item.event->thread : Actor::kNone,
-        event.number(role).value_or(0) * unit_ns);
+    add(*stack, options_.by_thread ? item.event->thread : Actor::kNone, event.number(role).value_or(0) * unit_ns);
   }
 
   void restart() {

@@ -39,6 +39,10 @@ KEPT static void burn_before(uint64_t ms) {
   burn(ms);
   sink += 1;
 }
+KEPT static void burn_blocked(uint64_t ms) {
+  burn(ms);
+  sink += 1;
+}
 KEPT static void burn_after(uint64_t ms) {
   burn(ms);
   sink += 1;
@@ -81,7 +85,7 @@ static void reset(void) {
 
 static void* wait_for_all(void* set) {
   int number = 0;
-  burn_before(300);
+  burn_blocked(300);
   sigwait(set, &number);
   printf("thread: %s\n", strsignal(number));
   return NULL;
@@ -94,7 +98,7 @@ static void block(void) {
   burn_before(100);
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
-  burn_before(300);
+  burn_blocked(300);
   sigset_t pending;
   sigpending(&pending);
   printf("main: %s\n", sigismember(&pending, SIGPROF) ? "SIGPROF waits" : "nothing waits");
