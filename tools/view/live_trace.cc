@@ -65,7 +65,7 @@ void LiveTrace::follow() {
     due_ = Clock::now() + std::max<Clock::duration>(kBetweenLooks, kRestPerWork * (processor_time() - before));
     if (made) is_new = false;
     if (!goes_on) {
-      if (!made) made.emplace();
+      if (!made) made = Look();
       made->has_ended = true;
       made->status = follow_.status();
     }
