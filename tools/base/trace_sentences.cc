@@ -277,8 +277,8 @@ struct Part {
 };
 constexpr Part kParts[] = {{spooled, false},       {lost, false},          {impossible_stamps, false},
                            {unknown_times, false}, {missing, true},        {damaged, true},
-                            {noted, false},         {not_understood, true}, {rings, false, true},
-                            {segments, false},      {overlapping, false},   {snapshots, false}};
+                           {noted, false},         {not_understood, true}, {rings, false, true},
+                           {segments, false},      {overlapping, false},   {snapshots, false}};
 
 bool is_time(const Field& field) { return field.kind == Kind::kTicks || field.kind == Kind::kTickDelta; }
 
