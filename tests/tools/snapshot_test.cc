@@ -173,7 +173,9 @@ TEST_F(SnapshotCommand, IsWholeWhileTheProgramChangesItsFiles) {
     if (HasFailure()) break;
   }
   EXPECT_GT(open_file(folder / "x.evt").sessions()[0].not_kept, 0u);
-  // One of the files stands for all.
+  // One of the files stands for all; the program deletes none meanwhile.
+  kill(child_, SIGSTOP);
+  ASSERT_EQ(waitpid(child_, nullptr, WUNTRACED), child_);
   EXPECT_EQ(run("evt snapshot -q \"$(ls app.*.evt | tail -1)\" -o x.evt"), (Outcome{0, "", ""}));
   expect_whole("x.evt");
 }
