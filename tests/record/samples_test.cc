@@ -58,8 +58,8 @@ class Samples : public Recorded {
     ASSERT_GT(samples, 100) << run("evt stats stacks t.evt").out;
     for (const auto& [name, expected] : {std::pair("half", 50), {"third", 30}, {"little", 15}, {"tiny", 5}}) {
       SCOPED_TRACE(name);
-      ASSERT_TRUE(found.contains(name)) << run("evt stats stacks t.evt").out;
-      expect_share(found.at(name).total, expected, samples);
+      const auto at = found.find(name);
+      expect_share(at == found.end() ? 0 : at->second.total, expected, samples);
     }
     expect_share(found.at("inner").total, 80, samples);
     EXPECT_GT(found.at("outer").total, 97);

@@ -81,7 +81,8 @@ existing = sys.argv[1] == "existing"
 open_calls, alive, share, last = {}, set(), {}, None
 for line in subprocess.run(["evt", "dump", "--json", "t.evt"], stdout=subprocess.PIPE, text=True).stdout.splitlines():
     event = json.loads(line)
-    if "ns" not in event or event["event"] == "trace.overhead": continue  # the writer's own thread
+    # The writer's own thread, and what evt run adds to threads that wait.
+    if "ns" not in event or event["event"] in ("trace.overhead", "run.sample", "run.waiting_sample"): continue
     now, stream = event["ns"], event["stream_id"]
     if last is not None:
         active = len(alive) if existing else len(open_calls)

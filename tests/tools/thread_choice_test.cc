@@ -78,7 +78,7 @@ TEST_F(ThreadChoice, IsRefusedByWhatCannotTakeIt) {
   EXPECT_EQ(run("evt dump --follow --thread worker m.evt"),
             refuses(2, "evt dump: --follow knows no --thread and --process; --stream and --where choose events\n"));
   EXPECT_EQ(run("evt view --thread worker m.evt"),
-            refuses(2, "evt view: there is no option --thread; --rows chooses rows\n"));
+            refuses(2, "evt view: --thread: is for --flame; --rows chooses rows\n"));
   EXPECT_EQ(run("evt sql --thread worker m.evt"),
             refuses(2, "evt sql: there is no option --thread; WHERE in a query chooses events\n"));
   EXPECT_EQ(run("evt convert --thread worker m.evt -o m.parquet"),

@@ -15,7 +15,7 @@ from evt_view import SAMPLES
 class Answers(AnswersCase):
     def test_the_trace_has_its_sessions(self):
         self.assertEqual(self.view.json("/v1/trace"), {
-            "version": 1, "title": "app.evt", **synthetic.WORDS, "complete": True, "progress": 1, "generation": 1,
+            "version": 1, "title": "app.evt", **synthetic.WORDS, "complete": True, "progress": 1, "generation": 1, "live": None,
             "sessions": [{"name": "app.evt: app", "start_utc": "1767225600000000000", "from": "1000", "to": "12000", "until": "12000", "events": "7", "lost": "0",
                           "files": ["app.evt"], "merged": False, "notes": [], "warnings": [], "statistics": [
                               {"name": "spans", "title": "Spans and calls", "command": "evt stats spans"},

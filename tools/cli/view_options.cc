@@ -96,8 +96,9 @@ void check_flame(const CLI::App& app, const ViewArguments& options) {
   if (has_flame && !is_picture(options))
     throw CLI::ValidationError("--flame", "is for pictures: needs -o with a name in .svg, .pdf or .png");
   if (has_flame && options.rows.is_made()) throw CLI::ExcludesError("--flame", "--rows");
-  for (const char* const name : {"--inverted", "--thread"}) {
-    if (app.count(name) > 0 && !has_flame) throw CLI::RequiresError(name, "--flame");
+  if (app.count("--thread") > 0 && !has_flame)
+    throw CLI::ValidationError("--thread", "is for --flame; --rows chooses rows");
+  if (app.count("--inverted") > 0 && !has_flame) throw CLI::RequiresError("--inverted", "--flame");
   }
 }
 

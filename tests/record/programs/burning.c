@@ -10,6 +10,9 @@
 
 #define KEPT __attribute__((noinline, noclone, used))
 
+/* So that a round is no whole number of ticks of a clock, which would meet the same functions in each. */
+enum { ROUNDS = 34 };
+
 static volatile uint64_t sink;
 
 static uint64_t own_ns(void) {
@@ -39,10 +42,10 @@ KEPT static void inner(uint64_t ns) {
 }
 
 KEPT static void outer(uint64_t ns) {
-  for (int i = 0; i < 10; ++i) {
-    inner(ns / 10);
-    little(ns / 1000 * 15);
-    tiny(ns / 1000 * 5);
+  for (int i = 0; i < ROUNDS; ++i) {
+    inner(ns / ROUNDS);
+    little(ns / ROUNDS / 100 * 15);
+    tiny(ns / ROUNDS / 100 * 5);
   }
   sink += 1;
 }

@@ -10,6 +10,7 @@ import (
 )
 
 const threadCPUTime = 3
+const rounds = 34
 
 var sink uint64
 
@@ -64,10 +65,10 @@ func inner(ns uint64) {
 
 //go:noinline
 func outer(ns uint64) {
-	for i := 0; i < 10; i++ {
-		inner(ns / 10)
-		little(ns / 1000 * 15)
-		tiny(ns / 1000 * 5)
+	for i := 0; i < rounds; i++ {
+		inner(ns / rounds)
+		little(ns / rounds / 100 * 15)
+		tiny(ns / rounds / 100 * 5)
 	}
 	sink++
 }

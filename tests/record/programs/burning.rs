@@ -12,6 +12,7 @@ extern "C" {
 }
 
 const THREAD_CPUTIME: i32 = 3;
+const ROUNDS: u64 = 34;
 
 #[inline(always)]
 fn own_ns() -> u64 {
@@ -49,8 +50,8 @@ fn inner(ns: u64) -> u64 {
 #[inline(never)]
 fn outer(ns: u64) -> u64 {
     let mut sum = 0;
-    for _ in 0..10 {
-        sum ^= black_box(inner(ns / 10)) ^ black_box(little(ns / 1000 * 15)) ^ black_box(tiny(ns / 1000 * 5));
+    for _ in 0..ROUNDS {
+        sum ^= black_box(inner(ns / ROUNDS)) ^ black_box(little(ns / ROUNDS / 100 * 15)) ^ black_box(tiny(ns / ROUNDS / 100 * 5));
     }
     sum
 }
