@@ -99,7 +99,6 @@ void check_flame(const CLI::App& app, const ViewArguments& options) {
   if (app.count("--thread") > 0 && !has_flame)
     throw CLI::ValidationError("--thread", "is for --flame; --rows chooses rows");
   if (app.count("--inverted") > 0 && !has_flame) throw CLI::RequiresError("--inverted", "--flame");
-  }
 }
 
 // What is chosen where there is no page to choose in.
