@@ -231,7 +231,8 @@ TEST_F(Run, EndsAsTheProgramDidWhereThereIsNoMemoryForTheSummary) {
     GTEST_SKIP() << "a sanitizer has the memory, without a limit";
   }
   const Outcome outcome =
-      run("EVT_MEMORY_MIB=1 evt run --calls all -o t.evt -- sh -c 'known threads; exit 7' 2>report");
+      run("EVT_MEMORY_MIB=1 evt run --calls all -o t.evt -- sh -c '"
+          "dd if=/dev/zero of=/dev/null bs=1 count=20000 status=none; exit 7' 2>report");
   EXPECT_EQ(outcome, (Outcome{7, "", ""})) << report();
   EXPECT_THAT(report(),
               ::testing::ContainsRegex("^evt run: more than 1 MiB of memory would be needed, .*; the sessions "
