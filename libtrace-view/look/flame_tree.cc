@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "libtrace-read/text/number_with_unit.h"
 
@@ -13,29 +15,34 @@ namespace {
 constexpr const char* kAll = "all";
 constexpr std::string_view kEscaped = "\\x3b";  // a separator that is part of a name
 
-// The outermost first.
-struct Path {
-  std::vector<std::string_view> names;
-  std::uint64_t ns = 0;
+// The names of a path, the outermost first, or the innermost.
+class Names {
+ public:
+  Names(std::string_view path, bool inverted) : rest_(path), inverted_(inverted) {}
+
+  std::optional<std::string_view> next() {
+    if (!rest_) return std::nullopt;
+    const std::size_t at = inverted_ ? rest_->rfind(';') : rest_->find(';');
+    if (at == std::string_view::npos) return std::exchange(rest_, std::nullopt);
+    const std::string_view before = rest_->substr(0, at);
+    const std::string_view behind = rest_->substr(at + 1);
+    rest_ = inverted_ ? before : behind;
+    return inverted_ ? behind : before;
+  }
+
+ private:
+  std::optional<std::string_view> rest_;
+  bool inverted_;
 };
 
-Path path_of(const FlameTree::Stack& stack, bool inverted) {
-  Path path{{}, stack.second};
-  const std::string_view names = stack.first;
-  for (std::size_t at = 0; at <= names.size();) {
-    const std::size_t end = std::min(names.find(';', at), names.size());
-    path.names.push_back(names.substr(at, end - at));
-    at = end + 1;
-  }
-  if (inverted) std::ranges::reverse(path.names);
-  return path;
-}
-
 // Of paths that begin alike the longer one comes first: what is on a box begins where it does.
-bool comes_before(const Path& one, const Path& other) {
-  const auto [a, b] = std::ranges::mismatch(one.names, other.names);
-  const bool is_end = a == one.names.end() || b == other.names.end();
-  return is_end ? a != one.names.end() : *a < *b;
+bool comes_before(Names one, Names other) {
+  while (true) {
+    const std::optional<std::string_view> a = one.next();
+    const std::optional<std::string_view> b = other.next();
+    if (!a || !b) return a.has_value();
+    if (*a != *b) return *a < *b;
+  }
 }
 
 std::string name_of(std::string_view frame) {
@@ -49,15 +56,17 @@ std::string name_of(std::string_view frame) {
 }  // namespace
 
 FlameTree::FlameTree(const std::vector<Stack>& stacks, bool inverted, std::uint64_t parts) {
-  std::vector<Path> paths;
+  // Without a copy of their names, of which there may be many.
+  std::vector<const Stack*> paths;
   std::uint64_t total = 0;
   for (const Stack& stack : stacks) {
     if (stack.second == 0) continue;
-    paths.push_back(path_of(stack, inverted));
+    paths.push_back(&stack);
     total += stack.second;
   }
   if (total == 0) return;
-  std::ranges::sort(paths, comes_before);
+  const auto names_of = [inverted](const Stack& stack) { return Names(stack.first, inverted); };
+  std::ranges::sort(paths, [&](const Stack* a, const Stack* b) { return comes_before(names_of(*a), names_of(*b)); });
   boxes_.push_back({kAll, 0, 0, total, 0});
   std::vector<std::size_t> open;  // boxes on the first one
   std::uint64_t now = 0;
@@ -69,21 +78,23 @@ FlameTree::FlameTree(const std::vector<Stack>& stacks, bool inverted, std::uint6
       open.pop_back();
     }
   };
-  const std::vector<std::string_view>* before = nullptr;
-  for (const Path& path : paths) {
-    std::size_t common = 0;
-    if (before != nullptr) {
-      const auto [differs, unused] = std::ranges::mismatch(path.names, *before);
-      common = static_cast<std::size_t>(differs - path.names.begin());
+  std::optional<Names> before;
+  for (const Stack* const path : paths) {
+    Names names = names_of(*path);
+    std::uint32_t depth = 0;
+    std::optional<std::string_view> name = names.next();
+    while (before && name && before->next() == name) {
+      ++depth;
+      name = names.next();
     }
-    close_to(common);
-    for (std::size_t i = common; i < path.names.size(); ++i) {
+    close_to(depth);
+    for (; name; name = names.next()) {
       open.push_back(boxes_.size());
-      boxes_.push_back({name_of(path.names[i]), static_cast<std::uint32_t>(i + 1), now, 0, 0});
+      boxes_.push_back({name_of(*name), ++depth, now, 0, 0});
     }
-    boxes_[open.back()].self += path.ns;
-    now += path.ns;
-    before = &path.names;
+    boxes_[open.back()].self += path->second;
+    now += path->second;
+    before = names_of(*path);
   }
   close_to(0);
 }
