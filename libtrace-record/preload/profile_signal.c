@@ -15,8 +15,28 @@ static int is_taken_by(const struct sigaction* wanted) {
   return (wanted->sa_flags & SA_SIGINFO) != 0 || wanted->sa_handler != SIG_DFL;
 }
 
+/* Handlers that run on a stack of their own, which may be small: there is no room for this library's on it, too. */
+static char holds_it[_NSIG]; /* by signal: the program did not ask to block SIGPROF meanwhile */
+
+static int set_other_action(int number, const struct sigaction* wanted, struct sigaction* before) {
+  if (number <= 0 || number >= _NSIG) return REAL(sigaction)(number, wanted, before);
+  const char held = holds_it[number];
+  struct sigaction changed;
+  if (wanted != NULL) {
+    changed = *wanted;
+    const int has_stack = (wanted->sa_flags & SA_ONSTACK) != 0 && run_has_profile_signal();
+    holds_it[number] = (char)(has_stack && sigismember(&wanted->sa_mask, SIGPROF) == 0);
+    if (holds_it[number]) sigaddset(&changed.sa_mask, SIGPROF);
+  }
+  const int result = REAL(sigaction)(number, wanted != NULL ? &changed : NULL, before);
+  if (result == 0 && before != NULL && held) sigdelset(&before->sa_mask, SIGPROF);
+  if (result != 0) holds_it[number] = held;
+  return result;
+}
+
 RUN_EXPORT int sigaction(int number, const struct sigaction* wanted, struct sigaction* before) {
-  if (number != SIGPROF || !run_has_profile_signal()) return REAL(sigaction)(number, wanted, before);
+  if (number != SIGPROF) return set_other_action(number, wanted, before);
+  if (!run_has_profile_signal()) return REAL(sigaction)(number, wanted, before);
   if (wanted == NULL || !is_taken_by(wanted)) {
     if (before != NULL) memset(before, 0, sizeof *before);
     return 0;
@@ -36,6 +56,21 @@ RUN_EXPORT int sigaction(int number, const struct sigaction* wanted, struct siga
 __sighandler_t __sysv_signal(int number, __sighandler_t handler);
 WRAP_SIGNAL(signal)
 WRAP_SIGNAL(__sysv_signal)
+__sighandler_t bsd_signal(int number, __sighandler_t handler);
+WRAP_SIGNAL(bsd_signal)
+WRAP_SIGNAL(ssignal)
+
+/* These change the mask as well. The system's headers warn of them, whoever calls. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+RUN_EXPORT __sighandler_t sigset(int number, __sighandler_t handler) {
+  if (number == SIGPROF && run_has_profile_signal()) run_give_profile_signal();
+  return REAL(sigset)(number, handler);
+}
+
+RUN_EXPORT int sigignore(int number) {
+  if (number == SIGPROF && run_has_profile_signal()) run_give_profile_signal();
+  return REAL(sigignore)(number);
+}
 
 /* The timer stops before the signal is blocked, and starts after it is not. */
 #define WRAP_MASK(name)                                                                                \

@@ -6,7 +6,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -16,11 +15,6 @@
 #include "../recorded/entry.h"
 #include "../recorded/real.h"
 #include "spool.h"
-
-/* The linker's headers of some systems have no name for it. */
-#if !defined(AT_MINSIGSTKSZ)
-#define AT_MINSIGSTKSZ 51
-#endif
 
 enum state { FREE, IDLE, RUNNING };
 
@@ -62,20 +56,33 @@ static void read_registers(const ucontext_t* context, struct run_slot* slot) {
 #endif
 }
 
+/* Time of a thread that is not sampled, as it blocks the signal. */
+static void add_blocked(int index, uint64_t ns) {
+  __atomic_add_fetch(&spool->blocked_ns, ns, __ATOMIC_RELAXED);
+  if (!timers[index].is_counted) count(&spool->threads_that_block);
+  timers[index].is_counted = 1;
+}
+
 static void sample(const ucontext_t* context, int overrun) {
-  enum { kMostOverrun = 1000 }; /* after more the signal was not delivered when the timer ended */
+  /* After more the signal had to wait, for a handler that blocks it: the time was spent elsewhere. */
+  enum { kMostWaitedNs = 40000000 };
+  const uint64_t length_ns = (uint64_t)period_ns * (1 + (uint64_t)overrun);
+  if (own_timer != 0 && length_ns > kMostWaitedNs) {
+    add_blocked(own_timer - 1, length_ns);
+    return;
+  }
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   const uint64_t ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
   run_send_new_code(spool, ns);
-  struct run_slot* const slot = overrun <= kMostOverrun ? run_take_slot(spool, RUN_SLOT_SAMPLE, ns) : NULL;
+  struct run_slot* const slot = run_take_slot(spool, RUN_SLOT_SAMPLE, ns);
   if (slot == NULL) {
     __atomic_add_fetch(&spool->lost, 1, __ATOMIC_RELAXED);
     return;
   }
   slot->thread = (uint32_t)syscall(SYS_gettid);
   slot->cpu = (uint32_t)sched_getcpu();
-  slot->length_ns = (uint64_t)period_ns * (1 + (uint64_t)overrun);
+  slot->length_ns = length_ns;
   read_registers(context, slot);
   run_give_slot(slot, run_copy_stack(spool, slot));
 }
@@ -125,18 +132,26 @@ static void on_signal(int number, siginfo_t* info, void* context) {
 }
 
 /* What the system stores on the stack for a handler may have some KiB: as much as small stacks have. A stack that the
- * program has for handlers stays. */
+ * program has for handlers stays. On this one all handlers run that ask for one: it has their room, and a page below it
+ * that stops what needs more. */
+enum { kGuard = 4096 };
 static void give_stack(void) {
-  enum { kLeast = 4096, kOwn = 12288 };
+  enum { kSize = 256 << 10 };
   stack_t now;
   if (sigaltstack(NULL, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) return;
-  const unsigned long asked = getauxval(AT_MINSIGSTKSZ);
+  char* const all = mmap(NULL, kGuard + kSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (all == MAP_FAILED) return;
   stack_t stack;
   memset(&stack, 0, sizeof stack);
-  stack.ss_size = (asked > kLeast ? asked : kLeast) + kOwn;
-  stack.ss_sp = mmap(NULL, stack.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (stack.ss_sp == MAP_FAILED) return;
-  if (sigaltstack(&stack, NULL) == 0) pthread_setspecific(end_key, stack.ss_sp);
+  stack.ss_size = kSize;
+  stack.ss_sp = all + kGuard;
+  const int is_given =
+      mprotect(stack.ss_sp, stack.ss_size, PROT_READ | PROT_WRITE) == 0 && sigaltstack(&stack, NULL) == 0;
+  if (is_given) {
+    pthread_setspecific(end_key, stack.ss_sp);
+  } else {
+    munmap(all, kGuard + kSize);
+  }
 }
 
 static void take_stack(void* given) {
@@ -144,7 +159,7 @@ static void take_stack(void* given) {
   if (sigaltstack(NULL, &stack) != 0 || stack.ss_sp != given || (stack.ss_flags & SS_ONSTACK) != 0) return;
   const size_t size = stack.ss_size;
   stack.ss_flags = SS_DISABLE;
-  if (sigaltstack(&stack, NULL) == 0) munmap(given, size);
+  if (sigaltstack(&stack, NULL) == 0) munmap((char*)given - kGuard, kGuard + size);
 }
 
 /* A thread's cpu time in user mode, as the system numbers that clock (CPUCLOCK_VIRT of a thread). */
@@ -161,10 +176,8 @@ static void count_blocked(int index) {
   if (timers[index].state == FREE || !timers[index].is_blocked) return;
   const uint64_t now = cpu_ns(index);
   if (now <= timers[index].blocked_cpu_ns) return;
-  __atomic_add_fetch(&spool->blocked_ns, now - timers[index].blocked_cpu_ns, __ATOMIC_RELAXED);
+  add_blocked(index, now - timers[index].blocked_cpu_ns);
   timers[index].blocked_cpu_ns = now;
-  if (!timers[index].is_counted) count(&spool->threads_that_block);
-  timers[index].is_counted = 1;
 }
 
 /* Once, whoever is first: the thread itself, or another that gives the signal away. */
@@ -230,10 +243,13 @@ void run_sample_thread(void) {
   timers[index].is_blocked = timers[index].is_counted = 0;
   own_timer = index + 1;
   give_stack();
-  set_timer(index, 1);
   sigset_t blocked;
   OWN(pthread_sigmask)(SIG_BLOCK, NULL, &blocked);
-  if (sigismember(&blocked, SIGPROF)) run_note_profile_signal(1);
+  if (sigismember(&blocked, SIGPROF)) {
+    run_note_profile_signal(1);
+  } else {
+    set_timer(index, 1);
+  }
   if (!__atomic_load_n(&is_on, __ATOMIC_SEQ_CST)) end_timer(index); /* another thread gave the signal away meanwhile */
 }
 
@@ -252,6 +268,7 @@ void run_start_sampling(struct run_spool* found) {
   memset(&action, 0, sizeof action);
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+  memset(&action.sa_mask, 0xff, sizeof action.sa_mask); /* the program's handlers and cancellation come after it */
   is_on = OWN(sigaction)(SIGPROF, &action, NULL) == 0;
   run_sample_thread();
 }

@@ -233,8 +233,10 @@ void AutomaticSnapshots::take() {
   options.path_size = sizeof path;
   evt_error error;
   const SnapshotReason* const stated = recording_.facts().leaves_out() ? nullptr : &reason;
-  // The program may be taking one itself.
-  while (take_snapshot(writer_, pattern_, options, stated, &error) == EVT_CODE_BUSY) {
+  // The program may be taking one itself, of another session, too: the end of this one does not wait for it for long.
+  constexpr int kMostPausesAtEnd = 200;
+  for (int pauses = 0; take_snapshot(writer_, pattern_, options, stated, &error) == EVT_CODE_BUSY;) {
+    if (is_ending() && ++pauses > kMostPausesAtEnd) break;
     const timespec pause = {0, 10'000'000};
     nanosleep(&pause, nullptr);
   }
@@ -293,14 +295,15 @@ void AutomaticSnapshots::state_passed_over(std::int64_t ns) {
   if (passed_over > 0) state(EVT_FACT_SNAPSHOTS_PASSED_OVER, count, ns);
 }
 
-void AutomaticSnapshots::finish() {
-  if (pattern_ == nullptr) return;
+bool AutomaticSnapshots::finish() {
+  if (pattern_ == nullptr) return true;
   evt_flush(writer_);
   {
     const Holding holding(mutex_);
+    if (is_ending_) return false;
     // A notice of that thread may close the session.
-    if (is_ending_ || (has_thread_ && pthread_equal(thread_, pthread_self()) != 0)) return;
-    is_ending_ = true;
+    if (has_thread_ && pthread_equal(thread_, pthread_self()) != 0) return true;
+    __atomic_store_n(&is_ending_, true, __ATOMIC_RELEASE);
   }
   if (has_thread_) pthread_join(thread_, nullptr);
   for (int i = 0; i < 2; ++i) {
@@ -320,6 +323,7 @@ void AutomaticSnapshots::finish() {
   }
   notices_->add(EVT_NOTICE_SNAPSHOT, sentence.message, true);
   report_unmatched();
+  return true;
 }
 
 std::uint64_t AutomaticSnapshots::passed_over() {

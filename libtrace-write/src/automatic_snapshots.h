@@ -42,8 +42,9 @@ class AutomaticSnapshots {
   void go_on();
 
   // Takes those that are due or wait for the time after their event, states what was left out, and ends the thread.
-  // Called by the thread that closes the session, without its lock.
-  void finish();
+  // Called by the thread that closes the session, without its lock. False if another one did so before.
+  bool finish();
+  bool is_ending() const { return __atomic_load_n(&is_ending_, __ATOMIC_ACQUIRE); }
   // Releases its memory, when nothing is written any more.
   void release();
 

@@ -56,7 +56,10 @@ int close_session(evt_writer* writer, bool with_end, evt_error* error) {
   if (error == nullptr) error = &ignored;
   *error = {EVT_OK, ""};
   const bool is_open = writer != nullptr && writer->ours() && !writer->is_closing() && !evt::Sink::calls_function();
-  if (is_open) writer->snapshots().finish();
+  if (is_open && !writer->snapshots().finish()) {
+    evt::set_error(error, EVT_CODE_CLOSED, "the session is closed already");
+    return error->code;
+  }
   if (!may_close(writer, error)) return error->code;
   evt::wait_for_snapshot(writer);
   writer->backend().close(with_end);

@@ -95,16 +95,20 @@ class SessionFiles {
     }
     return true;
   }
+  // True, too, for the file that segments become when the session ends.
   bool has(const struct stat& other) const {
+    struct stat status;
+    if (stat(writer_.output().sink().path(), &status) == 0 && are_same(status, other)) return true;
     for (std::size_t i = 0; i < count(); ++i) {
-      struct stat status;
-      if (fstat(file(i).fd, &status) == 0 && status.st_dev == other.st_dev && status.st_ino == other.st_ino)
-        return true;
+      if (fstat(file(i).fd, &status) == 0 && are_same(status, other)) return true;
     }
     return false;
   }
 
  private:
+  static bool are_same(const struct stat& a, const struct stat& b) {
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+  }
   bool add(const char* path, std::uint64_t number) {
     const int fd = ::open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) return true;
@@ -197,10 +201,12 @@ class SnapshotFile {
 };
 
 // False if the session is closed meanwhile.
-bool wait_for(const evt_writer& writer, std::uint64_t ns) {
+bool wait_for(evt_writer& writer, std::uint64_t ns) {
   constexpr std::uint64_t kStep = 10'000'000;
   const std::uint64_t begin = monotonic_ns();
-  for (std::uint64_t passed = 0; passed < ns && !writer.is_closing(); passed = monotonic_ns() - begin) {
+  const auto is_ending = [&] { return writer.is_closing() || writer.snapshots().is_ending(); };
+  for (std::uint64_t passed = 0; passed < ns; passed = monotonic_ns() - begin) {
+    if (is_ending()) return false;
     const timespec pause = {0, static_cast<long>(ns - passed < kStep ? ns - passed : kStep)};
     nanosleep(&pause, nullptr);
   }

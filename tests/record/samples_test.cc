@@ -166,6 +166,15 @@ TEST_F(Samples, AreNotTakenOfThreadsThatBlockTheirSignal) {
   EXPECT_GT(total_of("burn_after"), 0);
 }
 
+TEST_F(Samples, LeaveRoomForHandlersOfTheProgram) {
+  EXPECT_EQ(record_profiled("handlers"),
+            "evt run: SIGPROF was blocked by 1 thread: N ms of cpu time was not sampled\n");
+}
+
+TEST_F(Samples, EndWhereTheProgramTakesTheSignalByAnOldName) {
+  EXPECT_EQ(record_profiled("old"), "evt run: SIGPROF was taken by 1 program: code there was not sampled afterwards\n");
+}
+
 TEST_F(Samples, InterruptNoCallOfTheSystem) { EXPECT_EQ(record_profiled("interrupt"), ""); }
 
 TEST_F(Samples, OfAStackThatEndsInFrontOfNothingAreTaken) {

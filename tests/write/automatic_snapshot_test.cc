@@ -150,6 +150,38 @@ TEST_F(AutomaticSnapshot, IsTakenWhenTheSessionIsClosed) {
   EXPECT_EQ(fact("evt.snapshot.0"), first + ": note at 0.000000 s, row 0 of stream 1");
 }
 
+// The end of a session does not wait for the time after which the program wanted another one.
+TEST_F(AutomaticSnapshot, EndsTheWaitOfAnotherAtTheEnd) {
+  evt_options with = options();
+  with.snapshot = pattern.c_str();
+  Writer writer = start(with);
+  std::thread other([&] {
+    evt_snapshot_options later = {};
+    later.size = sizeof later;
+    later.after_ns = kHour;
+    evt_error error;
+    EXPECT_EQ(evt_snapshot(writer.get(), (folder / "s/later.evt").c_str(), &later, &error), EVT_CODE_CLOSED);
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_TRUE(writer.snapshot_soon());
+  EXPECT_EQ(evt_close(writer.get(), nullptr), EVT_OK);
+  other.join();
+}
+
+// Its file is one of memory's segments until then.
+TEST_F(AutomaticSnapshot, DoesNotReplaceTheTraceOfAFlightRecorder) {
+  evt_options with = on_notes(1);
+  with.flight_bytes = 16 << 20;
+  const std::string same = folder / "./a.evt";
+  with.snapshot = same.c_str();
+  Writer writer = start(with);
+  const auto types = writer.declare<Note>();
+  writer.stream("a").emit(types, Note{"slow"});
+  EXPECT_EQ(writer.close().message(), "");
+  EXPECT_NE(writer.notices().find("the snapshot would replace the trace itself"), std::string::npos);
+  EXPECT_EQ(open_whole(path).sessions()[0].rows, 1u);
+}
+
 TEST_F(AutomaticSnapshot, IsTakenWhereClocksJump) {
   Writer writer = start(on_notes(2));
   const auto types = writer.declare<Note>();
@@ -198,6 +230,7 @@ TEST_F(AutomaticSnapshot, IsLeftOutWhereTheDiskIsFull) {
 
 // A child's events are those of no session; and it may have a session of its own, while its parent takes a snapshot.
 TEST_F(AutomaticSnapshot, IsNotTakenInAForkChild) {
+  if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads have threads";
   Writer writer = start(on_notes(2));
   const auto types = writer.declare<Note>();
   Stream stream = writer.stream("a");

@@ -181,10 +181,70 @@ static void plug(const char* library) {
   dlclose(handle);
 }
 
+/* Needs much of the stack that it runs on. */
+KEPT static void use_stack(int number) {
+  char room[24000];
+  memset(room, number, sizeof room);
+  ++signals;
+  sink += (uint64_t)room[sink % sizeof room];
+}
+
+static void burn_in_handler(int number) {
+  char room[3000];
+  memset(room, number, sizeof room);
+  burn(200);
+  sink += (uint64_t)room[sink % sizeof room];
+}
+
+static void set(int number, void (*handler)(int), int flags) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = handler;
+  action.sa_flags = flags | SA_RESTART;
+  sigaction(number, &action, NULL);
+}
+
+static void* raise_it(void* number) {
+  pthread_kill(pthread_self(), *(int*)number);
+  return number;
+}
+
+/* Its handlers come while that of samples runs, on a stack that it does not know of, or on a small one of their own. */
+static void handlers(void) {
+  set(SIGALRM, use_stack, 0);
+  const struct itimerval often = {{0, 200}, {0, 200}};
+  const struct itimerval never = {{0, 0}, {0, 0}};
+  setitimer(ITIMER_REAL, &often, NULL);
+  burn(500);
+  setitimer(ITIMER_REAL, &never, NULL);
+  set(SIGUSR1, use_stack, SA_ONSTACK);
+  int number = SIGUSR1;
+  pthread_t thread;
+  pthread_create(&thread, NULL, raise_it, &number);
+  pthread_join(thread, NULL);
+  static char small[8192];
+  const stack_t stack = {.ss_sp = small, .ss_size = sizeof small};
+  sigaltstack(&stack, NULL);
+  set(SIGUSR2, burn_in_handler, SA_ONSTACK);
+  raise(SIGUSR2);
+  struct sigaction now;
+  sigaction(SIGUSR2, NULL, &now);
+  printf("%s %d\n", signals > 0 ? "handled" : "not handled", sigismember(&now.sa_mask, SIGPROF));
+}
+
+/* By names of other times. */
+static void old_names(void) {
+  ssignal(SIGPROF, on_signal);
+  burn(200);
+  printf("%d\n", (int)signals);
+}
+
 int main(int argc, char** argv) {
   const char* const how = argc > 1 ? argv[1] : "";
   if (strcmp(how, "handle") == 0) handle();
   if (strcmp(how, "reset") == 0) reset();
+  if (strcmp(how, "handlers") == 0) handlers();
+  if (strcmp(how, "old") == 0) old_names();
   if (strcmp(how, "block") == 0) block();
   if (strcmp(how, "interrupt") == 0) interrupt();
   if (strcmp(how, "coroutine") == 0) coroutine();

@@ -335,6 +335,12 @@ CASE(sigaction, sigaction(SIGPROF, NULL, &last_action))
 CASE(signal, signal(SIGUSR2, SIG_DFL))
 __sighandler_t __sysv_signal(int number, __sighandler_t handler);
 CASE(__sysv_signal, __sysv_signal(SIGUSR2, SIG_DFL))
+__sighandler_t bsd_signal(int number, __sighandler_t handler);
+CASE(bsd_signal, bsd_signal(SIGUSR2, SIG_DFL))
+CASE(ssignal, ssignal(SIGUSR2, SIG_DFL))
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+CASE(sigset, sigset(SIGUSR2, SIG_DFL))
+CASE(sigignore, sigignore(SIGUSR2))
 static const sigset_t no_signals;
 CASE(pthread_sigmask, pthread_sigmask(SIG_BLOCK, &no_signals, NULL))
 CASE(sigprocmask, sigprocmask(SIG_BLOCK, &no_signals, NULL))
