@@ -95,7 +95,7 @@ class FileTest(EvtCase):
                 self.assertEqual(tile, served.get(f"/v1/tiles?s=0&l={level['level']}&i={index}&r=0-{rows - 1}")[1])
 
     def test_finer_than_its_finest_it_shows_what_it_has_and_how_to_see_more(self):
-        small = self.page("small.html", "--detail", "150K", self.busy)
+        small = self.page("small.html", "--detail", "165K", self.busy)
         finest = min(level["level"] for level in embedded(small)["sessions"][0]["levels"])
         self.assertGreater(finest, 4)
         self.open(small)
