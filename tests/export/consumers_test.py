@@ -230,7 +230,7 @@ class Consumers(unittest.TestCase):
 
     def test_stacks_weigh_what_calls_take(self):
         for trace in self.traces:
-            with self.subTest(trace=os.path.basename(trace)), open(self.converted(trace, ".folded"), encoding="utf-8") as file:
+            with self.subTest(trace=os.path.basename(trace)), open(self.converted(trace, ".folded", "--weight", "wall"), encoding="utf-8") as file:
                 weight = sum(int(line.rsplit(" ", 1)[1]) for line in file)
                 self.assertEqual(weight, sum(row["self_ns"] for row in self.rows("calls", trace, "calls")))
 
