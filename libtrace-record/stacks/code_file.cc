@@ -82,8 +82,8 @@ std::string base_name(const std::string& path) { return path.substr(path.rfind('
 // Without the version that a symbol of a library may have behind it.
 std::string demangled(const std::string& symbol) {
   const std::string name = symbol.substr(0, symbol.find('@'));
-  const std::unique_ptr<char, decltype(&free)> text(
-      cplus_demangle(name.c_str(), DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO), free);
+  const std::unique_ptr<char, decltype(&free)> text(cplus_demangle(name.c_str(), DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO),
+                                                    free);
   return text ? text.get() : name;
 }
 
