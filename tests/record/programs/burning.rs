@@ -1,6 +1,4 @@
 // As burning.c: functions whose shares of the processor's time are known, 50, 30, 15 and 5 %, by the thread's own clock.
-use std::hint::black_box;
-
 #[repr(C)]
 struct Timespec {
     seconds: i64,
@@ -13,6 +11,12 @@ extern "C" {
 
 const THREAD_CPUTIME: i32 = 3;
 const ROUNDS: u64 = 34;
+
+// What compilers of 2022 cannot see through.
+#[inline(always)]
+fn keep(value: u64) -> u64 {
+    unsafe { std::ptr::read_volatile(&value) }
+}
 
 #[inline(always)]
 fn own_ns() -> u64 {
@@ -29,7 +33,7 @@ macro_rules! burns {
             let mut sum = ns;
             while own_ns() < until {
                 for i in 0..20000u64 {
-                    sum = black_box(sum.wrapping_mul(31) + i);
+                    sum = keep(sum.wrapping_mul(31) + i);
                 }
             }
             sum
@@ -44,19 +48,19 @@ burns!(tiny);
 
 #[inline(never)]
 fn inner(ns: u64) -> u64 {
-    black_box(half(ns / 100 * 50)) ^ black_box(third(ns / 100 * 30))
+    keep(half(ns / 100 * 50)) ^ keep(third(ns / 100 * 30))
 }
 
 #[inline(never)]
 fn outer(ns: u64) -> u64 {
     let mut sum = 0;
     for _ in 0..ROUNDS {
-        sum ^= black_box(inner(ns / ROUNDS)) ^ black_box(little(ns / ROUNDS / 100 * 15)) ^ black_box(tiny(ns / ROUNDS / 100 * 5));
+        sum ^= keep(inner(ns / ROUNDS)) ^ keep(little(ns / ROUNDS / 100 * 15)) ^ keep(tiny(ns / ROUNDS / 100 * 5));
     }
     sum
 }
 
 fn main() {
     let milliseconds: u64 = std::env::args().nth(1).map_or(500, |text| text.parse().unwrap());
-    black_box(outer(milliseconds * 1_000_000));
+    keep(outer(milliseconds * 1_000_000));
 }
