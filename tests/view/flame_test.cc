@@ -116,7 +116,7 @@ TEST_F(Flame, RefusesWhatItCannotDraw) {
   refused("--flame=cpus -o a.svg", "--flame: expected samples or spans, found cpus");
   refused("--flame --rows cpus -o a.svg", "--flame excludes --rows");
   refused("--inverted -o a.svg", "--inverted requires --flame");
-  refused("--thread worker -o a.svg", "--thread requires --flame");
+  refused("--thread worker -o a.svg", "--thread: is for --flame; --rows chooses rows");
 }
 
 TEST(FlameTree, LeavesOutWhatIsTooNarrowAndWhatIsOnIt) {
