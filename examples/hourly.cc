@@ -1,4 +1,4 @@
-// Serves a request each second, of which one in an hour is slow. Time is simulated, so that the hour takes a moment.
+// Serves one request a second; one request an hour is slow. The clock is simulated, so the hour is over at once.
 #include <evt/trace_macros.h>
 #include <evt/writer.h>
 

@@ -69,7 +69,7 @@ struct place {
   size_t function;
   uint32_t line;
 };
-/* What runs at this moment: the innermost place first. */
+/* Records the stack of the program, the innermost place first. */
 void tell_sample(evt_stream* stream, const struct event_types* types, const struct place* places, size_t count);
 
 /* Runs the function `main` to its end; NULL, or what went wrong. */

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace evt::view {
 class FlameTree {
  public:
   // `outer;inner` as a folded stack has it, and the time in which nothing was inside of the innermost.
-  using Stack = std::pair<std::string, std::uint64_t>;
+  using Stack = std::pair<std::string_view, std::uint64_t>;
   // Its own width is `sum`; that of the boxes on it is less by the time of its own.
   struct Box {
     std::string name;

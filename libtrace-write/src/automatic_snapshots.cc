@@ -13,6 +13,7 @@
 
 #include "error_text.h"
 #include "file_names.h"
+#include "holding.h"
 #include "numbered_files.h"
 
 namespace evt {
@@ -22,17 +23,6 @@ constexpr std::uint64_t kRearmNs = 60'000'000'000;
 constexpr std::uint32_t kMost = 10;
 constexpr std::uint32_t kMostPossible = 1000;  // each is a fact of the trace, and a notice
 constexpr std::size_t kStack = 512 << 10;
-
-class Holding {
- public:
-  explicit Holding(pthread_mutex_t& mutex) : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
-  ~Holding() { pthread_mutex_unlock(&mutex_); }
-  Holding(const Holding&) = delete;
-  Holding& operator=(const Holding&) = delete;
-
- private:
-  pthread_mutex_t& mutex_;
-};
 
 bool misfit(evt_error* error, const char* sentence) {
   set_error(error, EVT_CODE_INVALID, "%s", sentence);

@@ -5,21 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "holding.h"
+
 namespace evt {
 namespace {
 
 void print_notice(const char* sentence) { fprintf(stderr, "evtrace: %s\n", sentence); }
-
-class Holding {
- public:
-  explicit Holding(pthread_mutex_t& mutex) : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
-  ~Holding() { pthread_mutex_unlock(&mutex_); }
-  Holding(const Holding&) = delete;
-  Holding& operator=(const Holding&) = delete;
-
- private:
-  pthread_mutex_t& mutex_;
-};
 
 }  // namespace
 

@@ -2,10 +2,10 @@
 #include <evt/analysis/stated_stacks.h>
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "path_tree.h"
 #include "unit_time.h"
@@ -43,6 +43,7 @@ class StackPaths::Impl {
     tree_ = PathTree();
     inside_.clear();
     samples_ = 0;
+    last_sample_.clear();
     doubts_ = {};
   }
 
@@ -64,13 +65,12 @@ class StackPaths::Impl {
   void add(const std::vector<std::uint32_t>& stack, std::uint32_t thread, std::uint64_t ns) {
     ++samples_;
     inside_[thread] += ns;
-    names_.clear();
-    for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame) names_.push_back(name_of(*frame));
     std::uint32_t at = tree_.root(thread);
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      at = tree_.child(at, names_[i], false);
-      const auto before = names_.begin() + static_cast<std::ptrdiff_t>(i);
-      const bool is_outermost = std::find(names_.begin(), before, names_[i]) == before;
+    for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame) {
+      const std::uint32_t name = name_of(*frame);
+      at = tree_.child(at, name, false);
+      if (name >= last_sample_.size()) last_sample_.resize(name + std::size_t{1});
+      const bool is_outermost = std::exchange(last_sample_[name], samples_) != samples_;
       if (is_outermost) tree_[at].sum_ns += ns;
     }
     CallPaths::Node& innermost = tree_[at];
@@ -106,7 +106,7 @@ class StackPaths::Impl {
   StatedStacks stacks_;
   std::vector<std::uint32_t> name_of_;                            // by frame
   std::unordered_map<std::uint32_t, std::uint32_t> first_frame_;  // by name
-  std::vector<std::uint32_t> names_;                              // a stack, the outermost first
+  std::vector<std::uint64_t> last_sample_;                        // that had it in its stack, by name
   std::uint64_t samples_ = 0;
   Doubts doubts_;
 };

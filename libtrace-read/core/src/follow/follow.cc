@@ -106,7 +106,7 @@ struct Follow::State {
   bool has_stopped_ = false;   // at one that is not due
   bool has_ended_ = false;     // nothing comes after this look
 
-  // What options.blocks was called with.
+  // What options.blocks got.
   bool has_passed_ = false;     // in this look, bytes of the file
   bool has_recovered_ = false;  // in this look, blocks of the ring
   bool is_partial_ = false;     // the ring's blocks lack what was passed since the latest bytes of the file
@@ -266,9 +266,9 @@ std::uint64_t Follow::State::place_of(std::uint64_t offset) const {
   return (behind - 1)->source + (offset - (behind - 1)->kept);
 }
 
-// What is kept is met again; and a part that is skipped may go on in the next look.
+// Each look meets the kept blocks again. Damage at the end of one look may go on in the next.
 void Follow::State::note_damage() {
-  // What is not whole yet is no damage.
+  // A block that is still being written is not damaged.
   const Status& end = TraceData::of(*trace).blocks.status();
   const bool may_go_on = !has_ended_ && end.code() == Code::kTruncated;
   for (Damage met : trace->damage()) {
