@@ -12,7 +12,7 @@ run_tests() {  # PRESET [ctest options...]
   local preset=$1
   shift
   say "testing $preset"
-  ctest --preset "$preset" -j "$(nproc)" "$@"
+  GTEST_BRIEF=1 ctest --preset "$preset" -j "$(nproc)" "$@"  # Of a shard that fails, what failed alone.
 }
 
 test_usual() {
