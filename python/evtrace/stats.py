@@ -124,9 +124,10 @@ class Stats:
         """The life of each thread; tables: waiting, wakers, collectors."""
         return self._table("threads", table, **times)
 
-    def gc(self, table: Optional[str] = None, *, by: Optional[str] = None, **times: Any) -> Table:
-        """Collecting garbage; tables: pauses, capabilities, sparks. by: reason, whose table is reasons."""
-        return self._table("gc", table or ("reasons" if by else None), by=by, **times)
+    def gc(self, table: Optional[str] = None, *, by: Optional[str] = None, longest: int = 0, **times: Any) -> Table:
+        """Collecting garbage; tables: pauses, utilization, capabilities, sparks, and longest, with longest=N. by: reason,
+        whose table is reasons."""
+        return self._table("gc", table or ("reasons" if by else None), by=by, longest=longest, **times)
 
     def spans(self, table: Optional[str] = None, *, by: Optional[str] = None, longest: int = 0, subtract: bool = False,
               cost_ns: Optional[float] = None, **times: Any) -> Table:
@@ -168,6 +169,10 @@ class Stats:
     def stops(self, table: Optional[str] = "stops", **times: Any) -> Table:
         """When processes were stopped; tables: stopped, processes."""
         return self._table("stops", table, **times)
+
+    def counters(self, **times: Any) -> Table:
+        """What counters were: least, mean, most, and how fast they grew."""
+        return self._table("counters", None, **times)
 
     def overhead(self, table: Optional[str] = None, *, cost_ns: Optional[float] = None, **times: Any) -> Table:
         """What tracing itself took; tables: reasons, emitting."""
