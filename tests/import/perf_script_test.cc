@@ -66,9 +66,13 @@ TEST(PerfScript, ALineThatIsNeitherIsALossWithItsNumber) {
 
 TEST(PerfScript, OtherRecordsAreNoSamples) {
   EXPECT_EQ(samples_of("a 1 5.000000: PERF_RECORD_COMM: a:1/1\n"
+                       "what is this\n"
                        "a 1 5.000000: PERF_RECORD_MMAP2 1/1: [0x1000(0x1000) @ 0 08:01 1 0]: r-xp /a\n"
                        "a 1 5.000001: 7 cpu-clock: \n\t 1 (anonymous namespace)::f(int)+0x1 (/a)\n\t 2 (/b)\n"),
-            "0 a perf.cpu-clock 7: (anonymous namespace)::f(int) in /a, [b] in /b\n");
+            "0 a lost 1\n"
+            "1000 a perf.cpu-clock 7: (anonymous namespace)::f(int) in /a, [b] in /b\n"
+            "damage 38+13: no sample: line 2 is neither the front of a sample (COMMAND TID TIME: PERIOD EVENT:) nor a "
+            "frame\n");
 }
 
 TEST(PerfScript, SamplesOfSeveralCpusComeInOrderOfTime) {

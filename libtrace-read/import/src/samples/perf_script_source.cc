@@ -65,6 +65,7 @@ class PerfScriptReader {
 
   void begin_sample(const PerfFront& front) {
     end_sample();
+    sample_.ns = front.ns;
     if (front.is_record) return;
     is_open_ = true;
     Event& event = events_[std::string(front.event)];
