@@ -79,7 +79,7 @@ class Stats:
                every: Time = None, model: Optional[str] = None, compare_models: bool = False, threads: Names = None,
                callers: Names = None, callees: Names = None, fold: bool = False, limits: Names = None,
                cost_ns: Optional[float] = None, subtract: bool = False, longest: int = 0,
-               whole_session: bool = False) -> Report:
+               whole_session: bool = False, waiting: bool = False) -> Report:
         """Several analyses in one reading of the trace: "cpu,gc". Its notes are no warnings."""
         if at is not None and (start is not None or end is not None):
             raise ValueError("at excludes start and end")
@@ -93,7 +93,7 @@ class Stats:
         options = _ReportOptions(
             range=_range(start, at if at is not None else end), by=_word(by), model=_word(model),
             every_ns=every_ns or 0, cost_ps=round((cost_ns or 0) * 1000), has_cost=cost_ns is not None,
-            longest=longest, subtract=subtract, compare_models=compare_models, fold=fold, whole_session=whole_session)
+            longest=longest, subtract=subtract, compare_models=compare_models, fold=fold, whole_session=whole_session, waiting=waiting)
         options.threads, options.thread_count = _texts(threads)
         options.callers, options.caller_count = _texts(callers)
         options.callees, options.callee_count = _texts(callees)
@@ -141,11 +141,12 @@ class Stats:
                            callees=callees, fold=fold, **times)
 
     def stacks(self, table: Optional[str] = None, *, by: Optional[str] = None, threads: Names = None,
-               callers: Names = None, callees: Names = None, fold: bool = False, **times: Any) -> Table:
-        """Processor time by function, from samples; tables: sampled, callers, callees, folded. by: thread, pattern,
-        module or line."""
+               callers: Names = None, callees: Names = None, fold: bool = False, waiting: bool = False,
+               **times: Any) -> Table:
+        """Processor time by function, from samples, or with waiting=True the time of long waits; tables: sampled,
+        callers, callees, folded. by: thread, pattern, module or line."""
         return self._table("stacks", table or ("folded" if fold else None), by=by, threads=threads, callers=callers,
-                           callees=callees, fold=fold, **times)
+                           callees=callees, fold=fold, waiting=waiting, **times)
 
     def counts(self, *, by: Optional[str] = None, **times: Any) -> Table:
         """Calls that were counted. by: function, caller or thread."""
