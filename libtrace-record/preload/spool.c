@@ -16,21 +16,21 @@ struct run_spool* run_map_spool(const char* path) {
   struct stat facts;
   struct run_spool* spool = MAP_FAILED;
   if (file < 0) return NULL;
-  if (fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == sizeof *spool) {
-    spool = mmap(NULL, sizeof *spool, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  }
+  const int is_file = fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
+  const size_t size = is_file ? (size_t)facts.st_size : 0;
+  if (size >= sizeof *spool) spool = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   if (spool == MAP_FAILED) return NULL;
-  if (spool->version == RUN_SPOOL_VERSION) return spool;
-  munmap(spool, sizeof *spool);
+  if (spool->version == RUN_SPOOL_VERSION && spool->slots > 0 && run_spool_size(spool->slots) == size) return spool;
+  munmap(spool, size);
   return NULL;
 }
 
 struct run_slot* run_take_slot(struct run_spool* spool, enum run_slot_kind kind, uint64_t ns) {
   enum { kTries = 16 };
   for (int i = 0; i < kTries; ++i) {
-    const uint32_t next = __atomic_fetch_add(&spool->next, 1, __ATOMIC_RELAXED) % RUN_SPOOL_SLOTS;
-    struct run_slot* const slot = &spool->slots[next];
+    const uint32_t next = __atomic_fetch_add(&spool->next, 1, __ATOMIC_RELAXED) % spool->slots;
+    struct run_slot* const slot = run_slot_at(spool, next);
     uint32_t state = RUN_SLOT_FREE;
     if (!__atomic_compare_exchange_n(&slot->state, &state, RUN_SLOT_TAKEN, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
       continue;

@@ -3,9 +3,10 @@
 #ifndef EVT_RECORD_SAMPLE_SPOOL_H_
 #define EVT_RECORD_SAMPLE_SPOOL_H_
 
+#include <stddef.h>
 #include <stdint.h>
 
-enum { RUN_SPOOL_VERSION = 1, RUN_SPOOL_SLOTS = 512, RUN_SLOT_BYTES = 8192, RUN_SLOT_NAME = 128 };
+enum { RUN_SPOOL_VERSION = 2, RUN_SLOT_BYTES = 8192, RUN_SLOT_NAME = 128 };
 
 enum run_slot_state { RUN_SLOT_FREE, RUN_SLOT_TAKEN, RUN_SLOT_FULL };
 
@@ -35,14 +36,16 @@ struct run_slot {
   char bytes[RUN_SLOT_BYTES];
 };
 
+/* Its slots follow. */
 struct run_spool {
   uint32_t version;
+  uint32_t slots;      /* how many */
   uint32_t is_closed;  /* nobody reads it any more */
   uint32_t next;       /* slot, modulo their number */
   uint32_t wants_code; /* evt run does not know otherwise which code a process has where */
   uint64_t period_ns;  /* cpu time in user mode between samples; 0: there are none */
   uint64_t wait_ns;    /* a call that takes longer leaves its stack; 0: none does */
-  uint64_t lost;       /* samples for which no slot was free, or whose signal came too late */
+  uint64_t lost;       /* samples for which no slot was free */
   /* Sampling is left to the program there. */
   uint32_t processes_with_handler; /* they handle SIGPROF */
   uint32_t threads_that_block;     /* they run while they block SIGPROF, at times or always */
@@ -50,7 +53,14 @@ struct run_spool {
   uint32_t samples_without_stack;  /* the system refuses copies of it */
   uint64_t waits_without_stack;    /* more than a thread may send in a second */
   uint64_t blocked_ns;             /* cpu time of those threads meanwhile */
-  struct run_slot slots[RUN_SPOOL_SLOTS];
 };
+
+static inline struct run_slot* run_slot_at(struct run_spool* spool, uint32_t index) {
+  return (struct run_slot*)(void*)(spool + 1) + index;
+}
+
+static inline size_t run_spool_size(uint32_t slots) {
+  return sizeof(struct run_spool) + slots * sizeof(struct run_slot);
+}
 
 #endif /* EVT_RECORD_SAMPLE_SPOOL_H_ */

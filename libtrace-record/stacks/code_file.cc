@@ -6,13 +6,16 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <gelf.h>
-#include <libiberty/demangle.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+
+#include "demangled.h"
 
 namespace evt::record {
 namespace {
@@ -59,33 +62,28 @@ void read_cfa(Dwarf_Frame* frame, FrameRule* rule) {
   rule->cfa_offset = static_cast<std::int32_t>(base.offset);
   if (count == 1 && base.number == kStackRegister) rule->cfa = FrameRule::Cfa::kStack;
   if (count == 1 && base.number == kFrameRegister) rule->cfa = FrameRule::Cfa::kFrame;
-  if (count == 2 && base.number == kFrameRegister && ops[1].atom == DW_OP_deref) {
-    rule->cfa = FrameRule::Cfa::kFrameMemory;
+  if (count == 2 && ops[1].atom == DW_OP_deref) {
+    if (base.number == kFrameRegister) rule->cfa = FrameRule::Cfa::kFrameMemory;
+    if (base.number == kStackRegister) rule->cfa = FrameRule::Cfa::kStackMemory;
   }
   // The one expression that linkers make: ((pc & 15) >= 11) * 8 is added in an entry of the table of imports.
   if (count > 2 && base.number == kStackRegister && ops[count - 1].atom == DW_OP_plus) rule->cfa = FrameRule::Cfa::kPlt;
 }
 
 // Where a register of the caller was saved; false: nowhere.
-bool read_saved(Dwarf_Frame* frame, int number, std::int32_t* offset) {
+bool read_saved(Dwarf_Frame* frame, int number, std::int32_t* offset, bool* is_from_stack) {
   Dwarf_Op memory[3];
   Dwarf_Op* ops = nullptr;
   std::size_t count = 0;
   if (dwarf_frame_register(frame, number, memory, &ops, &count) != 0 || ops == nullptr || count == 0) return false;
   if (ops[0].atom != DW_OP_call_frame_cfa || count > 2) return false;
   *offset = count == 2 ? static_cast<std::int32_t>(ops[1].number) : 0;
-  return true;
+  // An expression for the place, as frames of signals have it.
+  *is_from_stack = count == 2 && register_of(ops[1]).number == kStackRegister;
+  return *is_from_stack || count == 1 || ops[1].atom == DW_OP_plus_uconst;
 }
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-// Without the version that a symbol of a library may have behind it.
-std::string demangled(const std::string& symbol) {
-  const std::string name = symbol.substr(0, symbol.find('@'));
-  const std::unique_ptr<char, decltype(&free)> text(cplus_demangle(name.c_str(), DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO),
-                                                    free);
-  return text ? text.get() : name;
-}
 
 }  // namespace
 
@@ -95,6 +93,13 @@ CodeFile::CodeFile(const std::string& path, ino_t inode) : path_(path) {
   struct stat found {};
   const bool is_it = fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode) && found.st_ino == inode;
   if (is_it) report(descriptor);
+  if (module_ == nullptr) close(descriptor);
+}
+
+CodeFile::CodeFile(const std::string& name, std::string_view image) : path_(name) {
+  const int descriptor = memfd_create("evt run: code", MFD_CLOEXEC);
+  if (descriptor < 0) return;
+  if (write(descriptor, image.data(), image.size()) == static_cast<ssize_t>(image.size())) report(descriptor);
   if (module_ == nullptr) close(descriptor);
 }
 
@@ -149,13 +154,12 @@ FrameRule CodeFile::read_rule(std::uint64_t address) {
     Dwarf_Frame* found = nullptr;
     if (cfi == nullptr || dwarf_cfi_addrframe(cfi, address - bias, &found) != 0) continue;
     const std::unique_ptr<Dwarf_Frame, decltype(&free)> frame(found, free);
-    Dwarf_Addr begin = 0;
+    // Where the rule begins, libdw has wrong behind an epilogue in the middle of a function (DW_CFA_restore_state).
     Dwarf_Addr end = 0;
-    dwarf_frame_info(found, &begin, &end, &rule.is_signal);
+    dwarf_frame_info(found, nullptr, &end, &rule.is_signal);
     read_cfa(found, &rule);
-    rule.has_return = read_saved(found, kReturnColumn, &rule.return_offset);
-    rule.has_frame = read_saved(found, kFrameRegister, &rule.frame_offset);
-    rule.begin = begin + bias;
+    rule.has_return = read_saved(found, kReturnColumn, &rule.return_offset, &rule.is_from_stack);
+    rule.has_frame = read_saved(found, kFrameRegister, &rule.frame_offset, &rule.is_from_stack);
     rule.end = end + bias;
     break;
   }
@@ -190,23 +194,27 @@ std::uint64_t CodeFile::function_begin(std::uint64_t address) {
   return next == functions_.begin() ? address : *std::prev(next);
 }
 
-CodeName CodeFile::name_of(std::uint64_t address) {
-  CodeName name;
-  if (module_ == nullptr) return name;
-  GElf_Off offset = 0;
-  GElf_Sym symbol;
-  const char* const function = dwfl_module_addrinfo(module_, address, &offset, &symbol, nullptr, nullptr, nullptr);
-  if (function != nullptr && (symbol.st_size == 0 || offset < symbol.st_size)) {
-    name.function = demangled(function);
-  } else {
-    name.function = fmt::format("{}+0x{:x}", base_name(path_), function_begin(address));
-  }
+std::string CodeFile::symbol_of(std::uint64_t address) {
+  const char* const symbol = symbols_.at(module_, address);
+  return symbol != nullptr ? demangled(symbol) : fmt::format("{}+0x{:x}", base_name(path_), function_begin(address));
+}
+
+std::uint64_t CodeFile::line_of(std::uint64_t address) const {
   int line = 0;
   Dwfl_Line* const found = dwfl_module_getsrc(module_, address);
-  if (found != nullptr && dwfl_lineinfo(found, nullptr, &line, nullptr, nullptr, nullptr) != nullptr && line > 0) {
-    name.line = static_cast<std::uint64_t>(line);
+  if (found == nullptr || dwfl_lineinfo(found, nullptr, &line, nullptr, nullptr, nullptr) == nullptr) return 0;
+  return static_cast<std::uint64_t>(std::max(line, 0));
+}
+
+std::vector<CodeName> CodeFile::names_of(std::uint64_t address) {
+  if (module_ == nullptr) return {CodeName{}};
+  std::vector<CodeName> names;
+  std::uint64_t line = line_of(address);
+  for (InlinedCalls::Call& call : inlined_.at(module_, address)) {
+    names.push_back({std::move(call.function), std::exchange(line, call.line), true});
   }
-  return name;
+  names.push_back({symbol_of(address), line});
+  return names;
 }
 
 }  // namespace evt::record

@@ -1,7 +1,10 @@
 #include "code_lines.h"
 
+#include <fmt/core.h>
 #include <stdio.h>
 
+#include <fstream>
+#include <iterator>
 #include <string>
 
 namespace evt::record {
@@ -33,6 +36,11 @@ std::vector<CodeMapping> code_in_lines(std::string_view lines) {
     if (read_line(std::string(lines.substr(0, end)), &mapping)) code.push_back(std::move(mapping));
   }
   return code;
+}
+
+std::vector<CodeMapping> code_of_process(std::uint32_t process) {
+  std::ifstream in(fmt::format("/proc/{}/maps", process));
+  return code_in_lines(std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()));
 }
 
 }  // namespace evt::record

@@ -1,6 +1,7 @@
 // The executable memory of a process, from lines of /proc/PID/maps.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -10,5 +11,7 @@ namespace evt::record {
 
 // What is no such line has none.
 std::vector<CodeMapping> code_in_lines(std::string_view lines);
+// Of a process that has not ended; else none.
+std::vector<CodeMapping> code_of_process(std::uint32_t process);
 
 }  // namespace evt::record

@@ -41,6 +41,16 @@ void CpuSamples::close() {
   ends_ = true;
   thread_.join();
   spool_.close();
+  for (const auto& [key, number] : doubts()) {
+    if (number > 0) evt_fact(writer_, EVT_FACT_SCOPE_SESSION, 0, key.c_str(), std::to_string(number).c_str(), nullptr);
+  }
+}
+
+SampleDoubts CpuSamples::doubts() const {
+  SampleDoubts doubts = spool_.doubts();
+  doubts[EVT_FACT_JIT_NAMES_CUT] = unwinder_.jit_names().is_full() ? 1 : 0;
+  doubts[EVT_FACT_INLINED_CUT] = unwinder_.files_without_inlined();
+  return doubts;
 }
 
 void CpuSamples::work() {

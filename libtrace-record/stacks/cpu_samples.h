@@ -22,6 +22,9 @@ namespace evt::record {
 
 class CpuSamples {
  public:
+  // Its streams are called so, and by their cpu.
+  static constexpr const char* kStreams = StackWriter::kStreams;
+
   CpuSamples() : unwinder_(maps_) {}
   CpuSamples(const CpuSamples&) = delete;
   CpuSamples& operator=(const CpuSamples&) = delete;
@@ -36,7 +39,8 @@ class CpuSamples {
   void start(evt_writer* writer);
   // Records what there is, and ends the thread.
   void close();
-  SampleDoubts doubts() const { return spool_.doubts(); }
+  // Also a fact each of the session. REQUIRES: it is closed.
+  SampleDoubts doubts() const;
 
  private:
   void work();

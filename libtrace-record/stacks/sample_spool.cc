@@ -1,6 +1,7 @@
 #include "sample_spool.h"
 
 #include <errno.h>
+#include <evt/format.h>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <signal.h>
@@ -10,8 +11,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "code_lines.h"
@@ -40,12 +39,18 @@ void tell_code(const run_slot& slot, const SampleRecords::Changes& changes) {
 
 SampleSpool::SampleSpool()
     : descriptor_(memfd_create("evt run: samples", MFD_CLOEXEC | MFD_ALLOW_SEALING)),
-      taken_for_(RUN_SPOOL_SLOTS),
+      slots_(slots_for(static_cast<std::size_t>(std::max(1l, sysconf(_SC_NPROCESSORS_ONLN))))),
+      taken_for_(slots_),
       copy_(std::make_unique<run_slot>()) {}
+
+// The samples of 32 ms at 997 Hz, which is longer than it takes until they are read; at most 70 MB.
+std::uint32_t SampleSpool::slots_for(std::size_t cpus) {
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(32 * cpus, 512, 8192));
+}
 
 SampleSpool::~SampleSpool() {
   close();
-  if (spool_ != nullptr) munmap(spool_, sizeof *spool_);
+  if (spool_ != nullptr) munmap(spool_, run_spool_size(slots_));
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
@@ -58,12 +63,14 @@ Status SampleSpool::open(const Wanted& wanted) {
   const auto refused = [] {
     return Status(Code::kIo, fmt::format("no memory for samples of running code: {}", strerror(errno)));
   };
-  if (descriptor_ < 0 || posix_fallocate(descriptor_, 0, sizeof *spool_) != 0) return refused();
+  const std::size_t size = run_spool_size(slots_);
+  if (descriptor_ < 0 || posix_fallocate(descriptor_, 0, static_cast<off_t>(size)) != 0) return refused();
   if (fcntl(descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) return refused();
-  void* const memory = mmap(nullptr, sizeof *spool_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
+  void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
   if (memory == MAP_FAILED) return refused();
   spool_ = static_cast<run_spool*>(memory);
   spool_->version = RUN_SPOOL_VERSION;
+  spool_->slots = slots_;
   spool_->period_ns = wanted.hz == 0 ? 0 : 1'000'000'000 / wanted.hz;
   spool_->wait_ns = wanted.wait_ns;
   spool_->wants_code = wanted.code ? 1 : 0;
@@ -76,8 +83,12 @@ void SampleSpool::close() {
 
 SampleDoubts SampleSpool::doubts() const {
   if (spool_ == nullptr) return {};
-  return {spool_->processes_with_handler, spool_->threads_that_block,    spool_->blocked_ns,
-          spool_->threads_without_timer,  spool_->samples_without_stack, spool_->waits_without_stack};
+  return {{EVT_FACT_SAMPLES_HANDLED, spool_->processes_with_handler},
+          {EVT_FACT_SAMPLES_BLOCKED, spool_->threads_that_block},
+          {EVT_FACT_SAMPLES_BLOCKED_NS, spool_->blocked_ns},
+          {EVT_FACT_SAMPLES_NO_TIMER, spool_->threads_without_timer},
+          {EVT_FACT_SAMPLES_NO_STACK, spool_->samples_without_stack},
+          {EVT_FACT_WAITS_NO_STACK, spool_->waits_without_stack}};
 }
 
 void SampleSpool::read_slot(run_slot* slot, const SampleRecords::Changes& changes,
@@ -103,8 +114,8 @@ void SampleSpool::read_slot(run_slot* slot, const SampleRecords::Changes& change
 }
 
 // By a thread that was killed while it filled the slot.
-void SampleSpool::free_if_abandoned(std::size_t index, const SampleRecords::Changes& changes) {
-  run_slot* const slot = &spool_->slots[index];
+void SampleSpool::free_if_abandoned(std::uint32_t index, const SampleRecords::Changes& changes) {
+  run_slot* const slot = run_slot_at(spool_, index);
   if (++taken_for_[index] < kMostTaken || !is_gone(slot->process)) return;
   taken_for_[index] = 0;
   state_of(slot).store(RUN_SLOT_FREE, std::memory_order_release);
@@ -114,8 +125,8 @@ void SampleSpool::free_if_abandoned(std::size_t index, const SampleRecords::Chan
 void SampleSpool::take(const SampleRecords::Changes& changes, const std::function<void(const StackCopy&)>& sample) {
   if (spool_ == nullptr) return;
   full_.clear();
-  for (std::uint32_t i = 0; i < RUN_SPOOL_SLOTS; ++i) {
-    run_slot* const slot = &spool_->slots[i];
+  for (std::uint32_t i = 0; i < slots_; ++i) {
+    run_slot* const slot = run_slot_at(spool_, i);
     const std::uint32_t state = state_of(slot).load(std::memory_order_acquire);
     if (state == RUN_SLOT_FULL) full_.push_back({slot->ns, slot->kind, i});
     if (state != RUN_SLOT_TAKEN) {
@@ -125,7 +136,7 @@ void SampleSpool::take(const SampleRecords::Changes& changes, const std::functio
     }
   }
   std::ranges::sort(full_);
-  for (const Full& each : full_) read_slot(&spool_->slots[each.slot], changes, sample);
+  for (const Full& each : full_) read_slot(run_slot_at(spool_, each.slot), changes, sample);
   const std::uint64_t lost = std::atomic_ref(spool_->lost).load(std::memory_order_relaxed);
   if (lost > lost_) changes.lost(lost - lost_);
   lost_ = lost;
@@ -136,9 +147,7 @@ bool SampleSpool::look_again(const StackCopy& copy, std::uint64_t address, const
   if (spool_ == nullptr || spool_->wants_code == 0) return false;
   const auto looked = looked_ns_.find(copy.process);
   if (looked != looked_ns_.end() && copy.ns < looked->second + kLookAgainNs) return false;
-  std::ifstream in(fmt::format("/proc/{}/maps", copy.process));
-  const std::string lines((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  std::vector<CodeMapping> code = code_in_lines(lines);
+  std::vector<CodeMapping> code = code_of_process(copy.process);
   const auto has_it = [&](const CodeMapping& each) { return address >= each.begin && address < each.end; };
   if (std::ranges::none_of(code, has_it)) {
     looked_ns_[copy.process] = copy.ns;

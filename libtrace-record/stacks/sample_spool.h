@@ -16,15 +16,8 @@
 
 namespace evt::record {
 
-// Why samples are missing, of all programs together.
-struct SampleDoubts {
-  std::uint64_t processes_with_handler = 0;
-  std::uint64_t threads_that_block = 0;
-  std::uint64_t blocked_ns = 0;  // their cpu time while they did
-  std::uint64_t threads_without_timer = 0;
-  std::uint64_t samples_without_stack = 0;
-  std::uint64_t waits_without_stack = 0;
-};
+// Why samples are missing, of all programs together: numbers by the key of a fact (EVT_FACT_SAMPLES_HANDLED).
+using SampleDoubts = std::map<std::string, std::uint64_t>;
 
 class SampleSpool {
  public:
@@ -42,6 +35,8 @@ class SampleSpool {
   };
   // An error with its sentence.
   Status open(const Wanted& wanted);
+  // How many samples there is room for where so many cpus are busy.
+  static std::uint32_t slots_for(std::size_t cpus);
   bool is_open() const { return spool_ != nullptr; }
 
   // Empties it, in the order of times. A process has all of its code again where some of it changed.
@@ -62,9 +57,10 @@ class SampleSpool {
 
   void read_slot(run_slot* slot, const SampleRecords::Changes& changes,
                  const std::function<void(const StackCopy&)>& sample);
-  void free_if_abandoned(std::size_t index, const SampleRecords::Changes& changes);
+  void free_if_abandoned(std::uint32_t index, const SampleRecords::Changes& changes);
 
   int descriptor_ = -1;
+  std::uint32_t slots_;
   run_spool* spool_ = nullptr;
   std::uint64_t lost_ = 0;  // those that were told
   std::vector<Full> full_;

@@ -11,12 +11,18 @@ namespace evt::record {
 namespace {
 
 constexpr const char* kUnknown = "[unknown]";
+constexpr const char* kDoubtful = " [doubtful]";
+constexpr const char* kMade = "[jit]";  // the module of what runtimes make
 
 }  // namespace
 
 void StackWriter::open(evt_writer* writer) {
   writer_ = writer;
-  frame_ = evt_declare_standard(writer, EVT_EVENT_STACK_FRAME, nullptr);
+  const evt_field inlined = EVT_FIELD_BOOL("inlined", EVT_ROLE_INLINED);
+  const evt_field line = EVT_FIELD_U32("line", EVT_ROLE_LINE);
+  frame_ = declare(writer, "run.frame", "a function that a thread is in", EVT_ROLE_FRAME,
+                   {EVT_FIELD_INTERNED("function", EVT_ROLE_FUNCTION), EVT_FIELD_INTERNED("module", EVT_ROLE_MODULE),
+                    line, inlined});
   frames_ = evt_declare_standard(writer, EVT_EVENT_STACK_FRAMES, nullptr);
   const evt_field thread = of_boot(EVT_FIELD_U64("thread", EVT_ROLE_THREAD));
   const evt_field process = of_boot(EVT_FIELD_U64("process", EVT_ROLE_PROCESS));
@@ -29,31 +35,46 @@ void StackWriter::open(evt_writer* writer) {
                      EVT_ROLE_SAMPLE, {thread, process, stack, waited});
 }
 
-std::uint32_t StackWriter::named(const std::string& function, const std::string& module, std::uint64_t line) {
-  return evt_intern_stack_frame(writer_, frame_, evt_intern(writer_, function.data(), function.size()),
-                                evt_intern(writer_, module.data(), module.size()),
-                                static_cast<std::uint32_t>(std::min<std::uint64_t>(line, UINT32_MAX)));
+// Bytes that no UTF-8 has would make a row of a text.
+std::uint32_t StackWriter::named(const CodeName& name, const std::string& module) {
+  const auto interned = [&](std::string text) {
+    std::ranges::replace(text, '\xff', '?');
+    return evt_intern(writer_, text.data(), text.size());
+  };
+  std::uint8_t fields[13];
+  evt_store_u32(fields, interned(name.function));
+  evt_store_u32(fields + 4, interned(module));
+  evt_store_u32(fields + 8, static_cast<std::uint32_t>(std::min<std::uint64_t>(name.line, UINT32_MAX)));
+  fields[12] = name.is_inlined ? 1 : 0;
+  return evt_intern_row(writer_, frame_, fields, sizeof fields);
 }
 
-std::uint32_t StackWriter::unknown(const std::string& what) {
-  std::uint32_t& known = unknown_[what];
-  if (known == 0) known = named(what, "", 0);
+std::uint32_t StackWriter::unknown(const std::string& what, const std::string& module) {
+  std::uint32_t& known = unknown_[{what, module}];
+  if (known == 0) known = named({what}, module);
   return known;
 }
 
-std::uint32_t StackWriter::frame(const StackFrame& frame) {
-  if (frame.file == nullptr) return unknown(frame.region.starts_with('[') ? frame.region : kUnknown);
-  std::uint32_t& known = known_[{frame.file, frame.address, frame.is_doubtful}];
-  if (known == 0) {
-    const CodeName name = frame.file->name_of(frame.address);
-    known = named(name.function + (frame.is_doubtful ? " [doubtful]" : ""), frame.file->path(), name.line);
+StackWriter::Frames StackWriter::frames_of(const StackFrame& frame) {
+  Frames frames;
+  for (CodeName& name : frame.file->names_of(frame.address)) {
+    if (frame.is_doubtful) name.function += kDoubtful;
+    frames.push_back(named(name, frame.file->path()));
   }
-  return known;
+  return frames;
+}
+
+void StackWriter::add_frame(const StackFrame& frame) {
+  if (!frame.made.empty()) return stack_.push_back(unknown(frame.made + (frame.is_doubtful ? kDoubtful : ""), kMade));
+  if (frame.file == nullptr) return stack_.push_back(unknown(frame.region.starts_with('[') ? frame.region : kUnknown));
+  Frames& known = known_[{frame.file, frame.address, frame.is_doubtful}];
+  if (known.empty()) known = frames_of(frame);
+  stack_.insert(stack_.end(), known.begin(), known.end());
 }
 
 evt_stream* StackWriter::stream_of(std::uint32_t cpu) {
   evt_stream*& stream = streams_[cpu];
-  if (stream == nullptr) stream = evt_stream_open(writer_, fmt::format("samples of cpu {}", cpu).c_str());
+  if (stream == nullptr) stream = evt_stream_open(writer_, fmt::format("{}{}", kStreams, cpu).c_str());
   return stream;
 }
 
@@ -61,7 +82,9 @@ void StackWriter::add(const StackCopy& copy, const std::vector<StackFrame>& fram
   stack_.clear();
   if (!copy.object.empty()) stack_.push_back(unknown(std::string(copy.object)));
   if (!copy.function.empty()) stack_.push_back(unknown(std::string(copy.function)));
-  for (const StackFrame& each : frames) stack_.push_back(frame(each));
+  for (const StackFrame& each : frames) add_frame(each);
+  if (stack_.size() >= Unwinder::kMaxFrames) end = StackEnd::kTruncated;
+  stack_.resize(std::min(stack_.size(), Unwinder::kMaxFrames - 1));
   if (end == StackEnd::kTruncated) stack_.push_back(unknown("[truncated]"));
   if (end == StackEnd::kLost) stack_.push_back(unknown(kUnknown));
   const std::uint32_t stack =

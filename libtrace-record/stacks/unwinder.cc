@@ -1,5 +1,11 @@
 #include "unwinder.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "code_lines.h"
 #include "libtrace-record/perf/perf_records.h"
 
 namespace evt::record {
@@ -7,6 +13,11 @@ namespace {
 
 // A call's return address is behind it, and may be that of the next function.
 constexpr std::uint64_t kInCall = 1;
+
+constexpr const char* kVdso = "[vdso]";
+
+// Code that a runtime makes begins with checks of some bytes; then it has a frame pointer.
+constexpr std::uint64_t kMadePrologue = 32;
 
 class StackBytes {
  public:
@@ -35,6 +46,8 @@ bool find_cfa(const FrameRule& rule, const FrameRegisters& at, const StackBytes&
       return true;
     case FrameRule::Cfa::kFrameMemory:
       return stack.read(at.frame + offset, cfa);
+    case FrameRule::Cfa::kStackMemory:
+      return stack.read(at.stack + offset, cfa);
     case FrameRule::Cfa::kPlt:
       *cfa = at.stack + offset + ((at.pc & 15) >= 11 ? 8 : 0);
       return true;
@@ -44,35 +57,55 @@ bool find_cfa(const FrameRule& rule, const FrameRegisters& at, const StackBytes&
   return false;
 }
 
-// To the caller's registers, by the rule.
-StackEnd leave(const FrameRule& rule, const StackBytes& stack, FrameRegisters* at) {
+// To the caller's registers, by the rule; else how the stack ends here.
+std::optional<StackEnd> leave(const FrameRule& rule, const StackBytes& stack, FrameRegisters* at) {
   std::uint64_t cfa = 0;
   if (!find_cfa(rule, *at, stack, &cfa))
-    return rule.cfa == FrameRule::Cfa::kFrameMemory ? StackEnd::kTruncated : StackEnd::kLost;
+    return rule.cfa == FrameRule::Cfa::kNone ? StackEnd::kLost : StackEnd::kTruncated;
   FrameRegisters caller;
   caller.stack = cfa;
   caller.frame = at->frame;
-  const auto saved = [cfa](std::int32_t offset) { return cfa + static_cast<std::uint64_t>(std::int64_t{offset}); };
+  const std::uint64_t base = rule.is_from_stack ? at->stack : cfa;
+  const auto saved = [base](std::int32_t offset) { return base + static_cast<std::uint64_t>(std::int64_t{offset}); };
   if (rule.has_return && !stack.read(saved(rule.return_offset), &caller.pc)) return StackEnd::kTruncated;
   if (rule.has_frame && !stack.read(saved(rule.frame_offset), &caller.frame)) return StackEnd::kTruncated;
   if (!rule.has_return) caller.pc = at->link;
   *at = caller;
-  return StackEnd::kWhole;
+  return std::nullopt;
 }
 
 // By the frame pointer: at it is the caller's, and behind that the return address.
-StackEnd leave_by_frame_pointer(const StackBytes& stack, FrameRegisters* at) {
+std::optional<StackEnd> leave_by_frame_pointer(const StackBytes& stack, FrameRegisters* at) {
   FrameRegisters caller;
   if (at->frame < at->stack) return StackEnd::kLost;
   if (!stack.read(at->frame, &caller.frame) || !stack.read(at->frame + 8, &caller.pc)) return StackEnd::kLost;
   caller.stack = at->frame + 16;
   *at = caller;
-  return StackEnd::kWhole;
+  return std::nullopt;
+}
+
+std::string_view own_vdso() {
+  for (const CodeMapping& mapping : code_of_process(static_cast<std::uint32_t>(getpid()))) {
+    if (mapping.path != kVdso) continue;
+    return {reinterpret_cast<const char*>(mapping.begin), static_cast<std::size_t>(mapping.end - mapping.begin)};
+  }
+  return {};
 }
 
 }  // namespace
 
+// That of this process: the kernel gives each program the same, or of another size to those of 32 bits.
+CodeFile* Unwinder::vdso(std::size_t size) {
+  if (!vdso_) {
+    const std::string_view image = own_vdso();
+    vdso_size_ = image.size();
+    vdso_ = std::make_unique<CodeFile>(kVdso, image);
+  }
+  return vdso_->has_code() && size == vdso_size_ ? vdso_.get() : nullptr;
+}
+
 CodeFile* Unwinder::file_of(const CodeMapping& mapping) {
+  if (mapping.path == kVdso) return vdso(static_cast<std::size_t>(mapping.end - mapping.begin));
   if (mapping.path.empty() || mapping.path.front() != '/' || mapping.inode == 0) return nullptr;
   std::vector<std::unique_ptr<CodeFile>>& same_inode = files_[mapping.inode];
   for (const auto& file : same_inode) {
@@ -81,11 +114,24 @@ CodeFile* Unwinder::file_of(const CodeMapping& mapping) {
   return same_inode.emplace_back(std::make_unique<CodeFile>(mapping.path, mapping.inode)).get();
 }
 
-StackFrame Unwinder::frame_at(const StackCopy& copy, std::uint64_t pc) {
+std::size_t Unwinder::files_without_inlined() const {
+  std::size_t count = 0;
+  for (const auto& [inode, files] : files_) {
+    count +=
+        static_cast<std::size_t>(std::ranges::count_if(files, [](const auto& file) { return file->lacks_inlined(); }));
+  }
+  return count;
+}
+
+Unwinder::Place Unwinder::place_of(const StackCopy& copy, std::uint64_t pc) {
   const CodeMapping* const mapping = maps_.find(copy.process, copy.ns, pc);
   CodeFile* const file = mapping == nullptr ? nullptr : file_of(*mapping);
-  if (file == nullptr) return {nullptr, mapping != nullptr ? mapping->path : "", pc};
-  return {file, "", file->address_of(pc - mapping->begin + mapping->offset)};
+  if (file == nullptr || !file->has_code()) {
+    const JitNames::Code* const made = jit_names_.find(copy.process, copy.ns, pc);
+    if (made != nullptr) return {{nullptr, "", made->name, pc}, pc - made->begin >= kMadePrologue};
+  }
+  if (file == nullptr) return {{nullptr, mapping != nullptr ? mapping->path : "", "", pc}};
+  return {{file, "", "", file->address_of(pc - mapping->begin + mapping->offset)}};
 }
 
 StackEnd Unwinder::unwind(const StackCopy& copy, std::vector<StackFrame>* frames) {
@@ -93,20 +139,22 @@ StackEnd Unwinder::unwind(const StackCopy& copy, std::vector<StackFrame>* frames
   const StackBytes stack(copy);
   FrameRegisters at = copy.registers;
   bool was_interrupted = true;  // the innermost one, and what a signal came upon
+  bool is_guessed = false;      // found by the frame pointer
   bool is_doubtful = false;
   while (frames->size() < kMaxFrames) {
-    StackFrame frame = frame_at(copy, was_interrupted ? at.pc : at.pc - kInCall);
-    if (frame.file == nullptr && is_doubtful) return StackEnd::kLost;
+    auto [frame, has_frame_pointer] = place_of(copy, was_interrupted ? at.pc : at.pc - kInCall);
+    if (frame.file == nullptr && frame.made.empty() && is_guessed) return StackEnd::kLost;
     frame.is_doubtful = is_doubtful;
     frames->push_back(frame);
     static constexpr FrameRule kNoRule = {};
     const FrameRule& rule = frame.file != nullptr ? frame.file->rule_of(frame.address) : kNoRule;
-    is_doubtful = rule.cfa == FrameRule::Cfa::kNone;
-    if (!is_doubtful && !rule.has_return && at.link == 0) return StackEnd::kWhole;
+    is_guessed = rule.cfa == FrameRule::Cfa::kNone;
+    is_doubtful = is_guessed && !has_frame_pointer;
+    if (!is_guessed && !rule.has_return && at.link == 0) return StackEnd::kOutermost;
     const std::uint64_t before = at.stack;
-    const StackEnd end = is_doubtful ? leave_by_frame_pointer(stack, &at) : leave(rule, stack, &at);
-    if (end != StackEnd::kWhole) return end;
-    if (at.pc == 0) return StackEnd::kWhole;
+    const std::optional<StackEnd> end = is_guessed ? leave_by_frame_pointer(stack, &at) : leave(rule, stack, &at);
+    if (end) return *end;
+    if (at.pc == 0) return StackEnd::kOutermost;
     if (at.stack <= before && !(frames->size() == 1 && at.stack == before)) return StackEnd::kLost;
     was_interrupted = rule.is_signal;
   }

@@ -362,7 +362,22 @@ TEST_F(TablesOf, StacksAndTheirFramesAreThoseOfSamples) {
   EXPECT_EQ(lines_of(tables, "stacks"),
             "stack depth frame name\n8 0 6 copy\n8 1 3 main\n9 0 7 [unknown]\n9 1 3 main\n");
   EXPECT_EQ(lines_of(tables, "frames"),
-            "frame function module line address\n6 copy /lib/libc.so.6 - -\n3 main /bin/a 7 -\n7 - - - -\n");
+            "frame function module line address inlined\n6 copy /lib/libc.so.6 - - no\n3 main /bin/a 7 - no\n"
+            "7 - - - - no\n");
+}
+
+TEST_F(TablesOf, FramesSayWhatIsInlined) {
+  const Tables& tables = tables_of_events(
+      "type 1024 sample role=sample (stack reference role=stack)\n"
+      "type 1025 frame role=frame (function interned role=function) (inlined bool role=inlined)\n"
+      "type 1026 frames role=frames (frames reference[] role=stack)\n"
+      "stream 1 \"s\"\nstring 1 \"inner\"\nstring 2 \"outer\"\n"
+      "string 3 \"\\xff\\xff\\xff\\xff\\x01\\x04\\x0d\\x00\\x01\\x00\\x00\\x00\\x01\"\n"
+      "string 4 \"\\xff\\xff\\xff\\xff\\x01\\x04\\x0d\\x00\\x02\\x00\\x00\\x00\\x00\"\n"
+      "string 5 \"\\xff\\xff\\xff\\xff\\x02\\x04\\x12\\x00\\x02\\x00\\x03\\x00\\x00\\x00\\x04\\x00\\x00\\x00\"\n"
+      "1.000000000 1 sample stack=0x05000000\n");
+  EXPECT_EQ(lines_of(tables, "frames"),
+            "frame function module line address inlined\n3 inner - - - yes\n4 outer - - - no\n");
 }
 
 TEST_F(TablesOf, SamplesAreOfProcessorTimeOrOfWaits) {

@@ -40,21 +40,21 @@ class Spool : public ::testing::Test {
   Spool() {
     EXPECT_EQ(spool_.open({.hz = 1000, .code = true}).message(), "");
     const int file = open(spool_.path().c_str(), O_RDWR | O_CLOEXEC);
-    memory_ = static_cast<run_spool*>(mmap(nullptr, sizeof *memory_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+    memory_ = static_cast<run_spool*>(mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
     EXPECT_NE(ftruncate(file, 0), 0) << "a program can take the memory away";
     close(file);
   }
-  ~Spool() override { munmap(memory_, sizeof *memory_); }
+  ~Spool() override { munmap(memory_, size_); }
 
-  run_slot& given_slot(std::size_t index, run_slot_kind kind, std::uint64_t ns, std::uint32_t process) {
-    run_slot& slot = memory_->slots[index];
+  run_slot& given_slot(std::uint32_t index, run_slot_kind kind, std::uint64_t ns, std::uint32_t process) {
+    run_slot& slot = *run_slot_at(memory_, index);
     slot.state = RUN_SLOT_FULL;
     slot.kind = kind;
     slot.ns = ns;
     slot.process = process;
     return slot;
   }
-  void given_code(std::size_t index, run_slot_kind kind, std::uint64_t ns, const std::string& lines) {
+  void given_code(std::uint32_t index, run_slot_kind kind, std::uint64_t ns, const std::string& lines) {
     run_slot& slot = given_slot(index, kind, ns, 7);
     memcpy(slot.bytes, lines.data(), lines.size());
     slot.size = static_cast<std::uint32_t>(lines.size());
@@ -76,6 +76,8 @@ class Spool : public ::testing::Test {
     return told;
   }
 
+  const std::uint32_t slots_ = SampleSpool::slots_for(static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_ONLN)));
+  const std::size_t size_ = run_spool_size(slots_);
   SampleSpool spool_;
   run_spool* memory_ = nullptr;
 };
@@ -96,9 +98,16 @@ TEST_F(Spool, IsReadInTheOrderOfTimesWithCodeFirst) {
 
 TEST_F(Spool, IsReadUpToItsEndWhateverItSays) {
   given_slot(0, RUN_SLOT_SAMPLE, 10, 7).size = UINT32_MAX;
-  given_slot(RUN_SPOOL_SLOTS - 1, RUN_SLOT_CODE, 11, 7).size = UINT32_MAX;
+  given_slot(slots_ - 1, RUN_SLOT_CODE, 11, 7).size = UINT32_MAX;
   memory_->next = UINT32_MAX;
   EXPECT_EQ(taken(), "sample 7 at 10 of 0 ns with 8192\nended 7\n");
+}
+
+TEST(SpoolRoom, IsForTheSamplesOfAllCpusBetweenTwoReadings) {
+  EXPECT_EQ(SampleSpool::slots_for(1), 512u);
+  EXPECT_EQ(SampleSpool::slots_for(26), 832u);
+  EXPECT_EQ(SampleSpool::slots_for(100), 3200u);
+  EXPECT_EQ(SampleSpool::slots_for(1000), 8192u);
 }
 
 TEST_F(Spool, TellsWhatIsLostOnce) {
@@ -118,8 +127,8 @@ TEST_F(Spool, HasSlotsAgainThatAKilledProcessTook) {
   std::string told;
   for (int round = 0; round < 100; ++round) told += taken();
   EXPECT_EQ(told, "lost 1\n");
-  EXPECT_EQ(memory_->slots[0].state, std::uint32_t{RUN_SLOT_FREE});
-  EXPECT_EQ(memory_->slots[1].state, std::uint32_t{RUN_SLOT_TAKEN});
+  EXPECT_EQ(run_slot_at(memory_, 0)->state, std::uint32_t{RUN_SLOT_FREE});
+  EXPECT_EQ(run_slot_at(memory_, 1)->state, std::uint32_t{RUN_SLOT_TAKEN});
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 // Which code took the time, of programs whose shares are known.
+#include <evt/trace.h>
 #include <signal.h>
 
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <optional>
+#include <set>
 #include <sstream>
 
 #include "recorded.h"
@@ -45,6 +48,23 @@ class Samples : public Recorded {
     std::string name;
     for (Share share; lines >> name >> share.self >> share.total >> share.samples;) found[name] = share;
     return found;
+  }
+  // Those that the trace says are inlined, in order.
+  std::string inlined_functions() const {
+    std::set<std::string> names;
+    const auto trace = Trace::open(path_of("t.evt"));
+    for (const Session& session : trace->sessions()) {
+      for (const auto& [id, text] : session.strings) {
+        const std::optional<SharedRow> row = session.row({id});
+        const auto inlined = row ? row->value(Role::kInlined) : std::nullopt;
+        const auto function = row ? row->value(Role::kFunction) : std::nullopt;
+        if (!inlined || inlined->as_unsigned() == 0) continue;
+        names.insert(*session.text({static_cast<std::uint32_t>(function->as_unsigned())}) + "\n");
+      }
+    }
+    std::string all;
+    for (const std::string& name : names) all += name;
+    return all;
   }
   // Within three standard deviations of a binomial.
   static void expect_share(double percent, double expected, double samples) {
@@ -113,6 +133,43 @@ TEST_P(SamplesBy, OfADeepStackEndWhereItsCopyDoes) {
   EXPECT_GT(found.at("deep").total, 95);
 }
 
+TEST_P(SamplesBy, OfTheKernelsOwnCodeReachMain) {
+  record_burning("burning", "clock 400");
+  const std::map<std::string, Share> found = shares();
+  EXPECT_FALSE(found.contains("[vdso]"));
+  EXPECT_GT(found.at("read_clock").total, 97) << run("evt stats stacks t.evt").out;
+  EXPECT_GT(found.at("main").total, 97) << run("evt stats stacks t.evt").out;
+}
+
+TEST_P(SamplesBy, OfCodeThatARuntimeMakesHaveItsNames) {
+  if (run("made 1").status == 77) GTEST_SKIP() << "the program makes code of x86-64 only";
+  record_burning("made", "400");
+  const std::map<std::string, Share> found = shares();
+  for (const char* const name : {"made_inner:1", "made_outer", "run_made", "main"}) {
+    SCOPED_TRACE(name);
+    ASSERT_TRUE(found.contains(name)) << run("evt stats stacks t.evt").out;
+    EXPECT_GT(found.at(name).total, 95) << run("evt stats stacks t.evt").out;
+  }
+  EXPECT_GT(found.at("made_inner:1").self, 95);
+  EXPECT_EQ(run("evt stats stacks --by module --csv t.evt | grep -c '^.jit.,'").out, "1\n");
+}
+
+TEST_P(SamplesBy, OfInlinedFunctionsAreTheirOwn) {
+  record_burning("inlined", "400");
+  const std::map<std::string, Share> found = shares();
+  for (const char* const name : {"innermost", "between", "outermost", "main"}) {
+    SCOPED_TRACE(name);
+    ASSERT_TRUE(found.contains(name)) << run("evt stats stacks t.evt").out;
+    EXPECT_GT(found.at(name).total, 95) << run("evt stats stacks t.evt").out;
+  }
+  EXPECT_GT(found.at("innermost").self, 95);
+  // By the line of each call.
+  const std::map<std::string, Share> lines = shares("--by line");
+  ASSERT_TRUE(lines.contains("between:16") && lines.contains("between:17")) << run("evt stats stacks t.evt").out;
+  expect_share(lines.at("between:16").total, 66.7, found.at("innermost").samples);
+  EXPECT_EQ(inlined_functions(), "between\ninnermost\n");
+}
+
 TEST_F(Samples, AreInTheSummaryOfARun) {
   record_burning("burning", "plain 400");
   EXPECT_NE(report().find("half"), std::string::npos) << report();
@@ -165,6 +222,25 @@ TEST_F(Samples, AreNotTakenOfThreadsThatBlockTheirSignal) {
   EXPECT_EQ(total_of("burn_blocked"), 0);
   EXPECT_GT(total_of("burn_before"), 0);
   EXPECT_GT(total_of("burn_after"), 0);
+}
+
+TEST_F(Samples, ThatHadNoRoomAreMissingStacks) {
+  EXPECT_EQ(record_profiled("lose"),
+            "evt run: 5 stacks lost (5 ring_full): the shares of code and of waits are those of the other stacks\n");
+}
+
+// Whoever has the trace later is told, by every command.
+TEST_F(Samples, ThatAreMissingAreFactsOfTheTrace) {
+  record_profiled("block");
+  EXPECT_EQ(run("evt dump --header t.evt | grep -o 'evt.run.threads_blocking_sigprof.*'").out,
+            "evt.run.threads_blocking_sigprof=\"2\"\n");
+  for (const char* const command : {"check", "stats stacks", "stats threads"}) {
+    EXPECT_EQ(run(std::string("evt ") + command + " t.evt 2>&1 | grep SIGPROF | sed 's/[0-9.]* m*s of/N ms of/'").out,
+              "evt " + std::string(command).substr(0, std::string(command).find(' ')) +
+                  ": t.evt: SIGPROF was blocked by 2 threads: N ms of cpu time was not sampled\n");
+  }
+  EXPECT_EQ(run("evt check --json t.evt | grep -c '\"key\":\"evt.run.threads_blocking_sigprof\",\"value\":\"2\"'").out,
+            "1\n");
 }
 
 TEST_F(Samples, LeaveRoomForHandlersOfTheProgram) {

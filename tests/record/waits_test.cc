@@ -79,6 +79,14 @@ TEST_F(Waits, OfAThreadAreAHundredASecond) {
                 .out,
             "1\n")
       << report();
+  for (const char* const command : {"check", "stats stacks --waiting", "stats calls"}) {
+    EXPECT_EQ(run(std::string("evt ") + command +
+                  " t.evt 2>&1 | grep -c ': [0-9]* long waits left no stack: a thread keeps those of 100 long waits a "
+                  "second$'")
+                  .out,
+              "1\n")
+        << command;
+  }
 }
 
 }  // namespace

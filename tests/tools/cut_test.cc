@@ -176,6 +176,33 @@ TEST_F(Cut, LeavesOutWhoIsRecorded) {
   EXPECT_EQ(run("! grep -q 'demo\\|box\\|password' y.evt"), prints(""));
 }
 
+// Which program runs, how it was started, what it opened and what its locks are called; also where that is carried
+// over.
+TEST_F(Cut, LeavesOutNamesOfProgramsAndOfObjects) {
+  given_file("w.txt",
+             "evtrace text 1\nsession uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000\n"
+             "type 17 object.open \"an object exists from now on\" role=objectOpen (object u64 role=object) (resource "
+             "interned role=resource)\n"
+             "type 18 object.name \"an object has this name\" role=objectName (object u64 role=object) (name text "
+             "role=name)\n"
+             "type 1024 ran role=program (process u64 role=process) (name text role=name)\n"
+             "type 1025 started role=arguments (process u64 role=process) (arguments text[] role=arguments)\n"
+             "type 1026 called role=call (function interned role=function) (caller interned role=caller) (duration "
+             "tick_delta role=duration)\n"
+             "stream 1 \"a\"\nstring 1 \"lock\"\nstring 2 \"sem_wait\"\nstring 3 \"/opt/secret/caller\"\n"
+             "1.000000000 1 ran process=7 name=\"secret\"\n"
+             "1.000000001 1 started process=7 arguments=[\"--secret\"]\n"
+             "1.000000002 1 object.open object=5 resource=\"lock\"\n"
+             "1.000000003 1 object.name object=5 name=\"main:secret_lock\"\n"
+             "1.000000009 1 called function=\"sem_wait\" caller=\"/opt/secret/caller\" duration=0.000000001\n");
+  for (const char* const range : {"", "--from 1.000000005 "}) {
+    EXPECT_EQ(run(std::string("evt convert w.txt -o w.evt && evt cut --anonymous ") + range +
+                  "w.evt -o y.evt && ! grep -c secret y.evt && evt dump y.evt | grep -c sem_wait"),
+              prints("0\n1\n"))
+        << range;
+  }
+}
+
 TEST_F(Cut, SplitsByTime) {
   given_many();
   EXPECT_EQ(run("evt cut --split-every 1.004s x.evt -o part.evt && ls part.*"),

@@ -5,8 +5,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/grouped.h"
+#include "base/missing_samples.h"
 #include "libtrace-read/text/number_with_unit.h"
 #include "libtrace-read/text/shown.h"
 #include "libtrace-read/text/text_syntax.h"
@@ -60,6 +62,23 @@ Sentences lost(const Subject& subject) {
     }
   }
   return out;
+}
+
+// Numbers of a session and of its parts add up.
+Sentences samples(const Subject& subject) {
+  return missing_samples([&](const char* key) {
+    std::uint64_t sum = 0;
+    for (const Session& session : subject.trace.sessions()) {
+      for (const Fact& fact : session.facts) {
+        const bool is_of_run = fact.scope == EVT_FACT_SCOPE_SESSION || fact.scope == EVT_FACT_SCOPE_PART;
+        std::uint64_t number = 0;
+        if (!is_of_run || fact.key != key) continue;
+        std::from_chars(fact.value.data(), fact.value.data() + fact.value.size(), number);
+        sum += std::min(number, UINT64_MAX - sum);
+      }
+    }
+    return sum;
+  });
 }
 
 Sentences impossible_stamps(const Subject& subject) {
@@ -275,10 +294,10 @@ struct Part {
   bool explains_damage;
   bool is_of_end = false;
 };
-constexpr Part kParts[] = {{spooled, false},       {lost, false},          {impossible_stamps, false},
-                           {unknown_times, false}, {missing, true},        {damaged, true},
-                           {noted, false},         {not_understood, true}, {rings, false, true},
-                           {segments, false},      {overlapping, false},   {snapshots, false}};
+constexpr Part kParts[] = {{spooled, false},       {lost, false},        {samples, false},  {impossible_stamps, false},
+                           {unknown_times, false}, {missing, true},      {damaged, true},   {noted, false},
+                           {not_understood, true}, {rings, false, true}, {segments, false}, {overlapping, false},
+                           {snapshots, false}};
 
 bool is_time(const Field& field) { return field.kind == Kind::kTicks || field.kind == Kind::kTickDelta; }
 

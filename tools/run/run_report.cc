@@ -10,6 +10,7 @@
 #include <map>
 #include <utility>
 
+#include "base/missing_samples.h"
 #include "base/table_forms.h"
 #include "libtrace-read/text/number_with_unit.h"
 #include "libtrace-read/text/shown.h"
@@ -113,6 +114,18 @@ bool is_much_unseen(std::uint64_t recorded, std::uint64_t counted) {
 // What was not recorded.
 std::string bytes_text(std::uint64_t recorded, std::uint64_t counted) {
   return cell_text(counted - std::min(counted, recorded), CellKind::kBytes, false);
+}
+
+using LossesByCause = std::map<std::string, std::uint64_t>;
+
+std::string lost_text(const LossesByCause& causes, const char* thing) {
+  std::uint64_t sum = 0;
+  std::vector<std::string> words;
+  for (const auto& [cause, events] : causes) {
+    sum += events;
+    words.push_back(fmt::format("{} {}", events, cause.empty() ? "of unknown cause" : cause));
+  }
+  return fmt::format("{} lost ({})", counted(sum, thing), fmt::join(words, ", "));
 }
 
 // Where threads only wait, or hardly anything is called, it says nothing.
@@ -230,17 +243,19 @@ void RunReport::add_coverage(std::uint64_t read, std::uint64_t written) {
                                bytes_text(read, read_by_program), bytes_text(written, written_by_program)));
 }
 
-// What the writers of the programs counted as lost, or could not write any more.
+// What was counted as lost, or could not be written any more.
 void RunReport::add_losses(const Session& session, const std::vector<Loss>& losses) {
-  if (session.lost > 0) {
-    std::map<std::string, std::uint64_t> causes;
-    for (const Loss& loss : losses) causes[loss.cause] += loss.events;
-    std::vector<std::string> words;
-    for (const auto& [cause, events] : causes) {
-      words.push_back(fmt::format("{} {}", events, cause.empty() ? "of unknown cause" : cause));
-    }
-    notes_.push_back(fmt::format("{} lost ({}): calls, times and bytes are more than what is here",
-                                 counted(session.lost, "event"), fmt::join(words, ", ")));
+  LossesByCause of_stacks;
+  LossesByCause others;
+  for (const Loss& loss : losses) {
+    const bool is_of_stacks = loss.stream->name.starts_with(record::CpuSamples::kStreams);
+    (is_of_stacks ? of_stacks : others)[loss.cause] += loss.events;
+  }
+  if (!others.empty()) {
+    notes_.push_back(lost_text(others, "event") + ": calls, times and bytes are more than what is here");
+  }
+  if (!of_stacks.empty()) {
+    notes_.push_back(lost_text(of_stacks, "stack") + ": the shares of code and of waits are those of the other stacks");
   }
   for (const MergedPart& part : session.parts) {
     if (part.ended || !merged_.living.empty()) continue;
@@ -258,34 +273,14 @@ void RunReport::add_unseen() {
   if (!run_.samples_refusal().empty()) {
     notes_.push_back(run_.samples_refusal() + ": which code took the time is not known");
   }
-  add_missing_samples();
-  add_unrecorded_programs();
-}
-
-// Where programs sample themselves.
-void RunReport::add_missing_samples() {
   const record::SampleDoubts doubts = run_.samples_doubts();
-  if (doubts.processes_with_handler > 0) {
-    notes_.push_back(fmt::format("SIGPROF was taken by {}: code there was not sampled afterwards",
-                                 counted(doubts.processes_with_handler, "program")));
+  for (std::string& note : missing_samples([&](const char* key) {
+         const auto found = doubts.find(key);
+         return found == doubts.end() ? 0 : found->second;
+       })) {
+    notes_.push_back(std::move(note));
   }
-  if (doubts.threads_that_block > 0) {
-    notes_.push_back(fmt::format("SIGPROF was blocked by {}: {} of cpu time was not sampled",
-                                 counted(doubts.threads_that_block, "thread"), duration_text(doubts.blocked_ns)));
-  }
-  if (doubts.threads_without_timer > 0) {
-    notes_.push_back(fmt::format("the system had no timer for {}: code there was not sampled",
-                                 counted(doubts.threads_without_timer, "thread")));
-  }
-  if (doubts.waits_without_stack > 0) {
-    notes_.push_back(fmt::format("{} left no stack: a thread keeps those of 100 long waits a second",
-                                 counted(doubts.waits_without_stack, "long wait")));
-  }
-  if (doubts.samples_without_stack > 0) {
-    notes_.push_back(fmt::format(
-        "the system refuses copies of stacks (process_vm_readv): only the innermost function of {} is known",
-        counted(doubts.samples_without_stack, "sample")));
-  }
+  add_unrecorded_programs();
 }
 
 // A process that became another program has a session of each; one that began before it was another's.

@@ -29,7 +29,6 @@ class RunReport {
   void add_threads_without_switches();
   void add_losses(const Session& session, const std::vector<Loss>& losses);
   void add_unseen();
-  void add_missing_samples();
   void add_unrecorded_programs();
   void add_unhooked();
 

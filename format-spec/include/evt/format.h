@@ -126,6 +126,14 @@ enum evt_fact_scope {
 #define EVT_FACT_SNAPSHOT "evt.snapshot." /* a number follows */
 #define EVT_FACT_SNAPSHOT_REASON "evt.snapshot_reason"
 #define EVT_FACT_SNAPSHOTS_PASSED_OVER "evt.snapshots_passed_over"
+#define EVT_FACT_SAMPLES_HANDLED "evt.run.programs_with_sigprof"
+#define EVT_FACT_SAMPLES_BLOCKED "evt.run.threads_blocking_sigprof"
+#define EVT_FACT_SAMPLES_BLOCKED_NS "evt.run.ns_blocking_sigprof"
+#define EVT_FACT_SAMPLES_NO_TIMER "evt.run.threads_without_timer"
+#define EVT_FACT_SAMPLES_NO_STACK "evt.run.samples_without_stack"
+#define EVT_FACT_WAITS_NO_STACK "evt.run.waits_without_stack"
+#define EVT_FACT_JIT_NAMES_CUT "evt.run.jit_names_cut"
+#define EVT_FACT_INLINED_CUT "evt.run.files_without_inlined"
 
 enum evt_sync_flag {
   EVT_SYNC_COPY = 1,      /* repeats one of an earlier part of the session */
@@ -305,6 +313,7 @@ enum evt_role {
   EVT_ROLE_HISTOGRAM = 94,
   EVT_ROLE_BOUNDS = 95,
   EVT_ROLE_COUNTS = 96,
+  EVT_ROLE_INLINED = 97,
   EVT_ROLE_COUNT, /* how many there are */
 };
 

@@ -143,6 +143,7 @@ enum class Role : std::uint16_t {
   kHistogram = EVT_ROLE_HISTOGRAM,
   kBounds = EVT_ROLE_BOUNDS,
   kCounts = EVT_ROLE_COUNTS,
+  kInlined = EVT_ROLE_INLINED,
 };
 
 enum class Unit : std::uint16_t {

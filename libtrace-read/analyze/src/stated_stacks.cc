@@ -101,6 +101,7 @@ class StatedStacks::Impl {
     Frame frame{id, text_of(*session_, *row, Role::kFunction), text_of(*session_, *row, Role::kModule), 0};
     if (const auto line = row->value(Role::kLine)) frame.line = line->as_unsigned();
     if (const auto address = row->value(Role::kAddress)) frame.address = address->as_unsigned();
+    if (const auto inlined = row->value(Role::kInlined)) frame.is_inlined = inlined->as_unsigned() != 0;
     return frame;
   }
 

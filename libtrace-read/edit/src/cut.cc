@@ -1,18 +1,35 @@
 #include <evt/cut.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "anonymous.h"
 #include "session_cut.h"
 
 namespace evt {
+namespace {
 
-Status cut(Trace& trace, const CutOptions& options, const TakeBytes& take) {
+CutOptions without_names(CutOptions options) {
+  options.type = [before = std::move(options.type)](const EventType& type) {
+    return !names_program_or_objects(type) && (!before || before(type));
+  };
+  return options;
+}
+
+Status cut_all(Trace& trace, const CutOptions& options, const TakeBytes& take) {
   for (SessionData& data : TraceData::of(trace).data) {
     if (options.session && !options.session(*data.session)) continue;
     Status status = SessionCut(trace, data, options, take).run();
     if (!status.ok()) return status;
   }
   return {};
+}
+
+}  // namespace
+
+Status cut(Trace& trace, const CutOptions& options, const TakeBytes& take) {
+  if (options.anonymous) return cut_all(trace, without_names(options), take);
+  return cut_all(trace, options, take);
 }
 
 std::vector<TimeRange> ranges_of_size(const Trace& trace, std::uint64_t bytes) {

@@ -4,26 +4,11 @@
 
 #include <algorithm>
 
+#include "anonymous.h"
 #include "fact_description.h"
 #include "libtrace-read/core/src/event/interned_fields.h"
 
 namespace evt {
-namespace {
-
-// Its texts are functions, modules and source files of the program.
-bool names_code(const EventType& type, const Field& field) {
-  return type.role() == Role::kFrame || (field.role == Role::kStack && field.kind == Kind::kInterned);
-}
-
-// Such texts are in its rows themselves.
-bool states_code(const EventType& type) {
-  return type.role() == Role::kFrame && std::ranges::any_of(type.fields(), [](const Field& field) {
-           return field.kind == Kind::kText || field.kind == Kind::kBytes || field.role == Role::kBuildId;
-         });
-}
-
-}  // namespace
-
 UsedMetadata::UsedMetadata(const Session& session, bool anonymous, TraceOutput& out)
     : session_(session), facts_(anonymous ? std::span<const Fact>() : session.facts), anonymous_(anonymous), out_(out) {
   for (const EventType& type : session.types) {

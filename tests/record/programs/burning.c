@@ -61,6 +61,15 @@ KEPT static void deep(int depth, uint64_t ns) {
   sink += (uint64_t)room[sink % sizeof room];
 }
 
+KEPT static void read_clock(uint64_t ns) {
+  const uint64_t until = own_ns() + ns;
+  while (own_ns() < until) {
+    struct timespec now;
+    for (int i = 0; i < 1000; ++i) clock_gettime(CLOCK_MONOTONIC, &now);
+  }
+  sink += 1;
+}
+
 static void* in_thread(void* ns) {
   outer(*(uint64_t*)ns);
   return NULL;
@@ -71,6 +80,7 @@ int main(int argc, char** argv) {
   uint64_t ns = (argc > 2 ? strtoull(argv[2], NULL, 10) : 500) * 1000000u;
   if (strcmp(how, "plain") == 0) outer(ns);
   if (strcmp(how, "deep") == 0) deep(40, ns);
+  if (strcmp(how, "clock") == 0) read_clock(ns);
   if (strcmp(how, "thread") == 0) {
     pthread_t thread;
     pthread_create(&thread, NULL, in_thread, &ns);

@@ -17,6 +17,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "libtrace-record/recorded/sample_spool.h"
+
 #define KEPT __attribute__((noinline, noclone, used))
 
 static volatile uint64_t sink;
@@ -181,6 +183,19 @@ static void plug(const char* library) {
   dlclose(handle);
 }
 
+/* As if evt run's memory had been full five times. */
+static void lose(void) {
+  char line[4096];
+  FILE* const maps = fopen("/proc/self/maps", "r");
+  while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+    if (strstr(line, "/memfd:evt run: samples") == NULL) continue;
+    struct run_spool* const spool = (struct run_spool*)strtoull(line, NULL, 16);
+    __atomic_add_fetch(&spool->lost, 5, __ATOMIC_RELAXED);
+  }
+  burn(50);
+  printf("lost\n");
+}
+
 /* Needs much of the stack that it runs on. */
 KEPT static void use_stack(int number) {
   char room[24000];
@@ -249,6 +264,7 @@ int main(int argc, char** argv) {
   if (strcmp(how, "interrupt") == 0) interrupt();
   if (strcmp(how, "coroutine") == 0) coroutine();
   if (strcmp(how, "many") == 0) many();
+  if (strcmp(how, "lose") == 0) lose();
   if (strcmp(how, "execute") == 0) executes(argv);
   if (strcmp(how, "kill") == 0) kill(getpid(), SIGPROF);
   if (strcmp(how, "plug") == 0) {

@@ -95,6 +95,7 @@ class FrameRows : public RowsOfStacks {
       row.number(session_key(session())).number(*frame.id).text_unless_empty(frame.function);
       row.text_unless_empty(frame.module).number_unless_0(frame.line);
       frame.address ? row.number(*frame.address) : row.null();
+      row.yes(frame.is_inlined);
     }
   }
 
@@ -132,7 +133,8 @@ ItemTable frames_table() {
            {session_column(), never_null(count_column("frame", "id of the frame in its session")),
             word_column("function", "name of the function"),
             word_column("module", "path of the program or library that it is in"),
-            count_column("line", "line of its source file"), count_column("address", "place in memory")}},
+            count_column("line", "line of its source file"), count_column("address", "place in memory"),
+            never_null(yes_column("inlined", "its code is part of that of the next frame"))}},
           new_rows<FrameRows>};
 }
 

@@ -21,6 +21,7 @@ class StatedStacks {
     std::string module;               // path of its program or library; empty: unknown
     std::uint64_t line = 0;           // 0: unknown
     std::optional<std::uint64_t> address{};
+    bool is_inlined = false;  // its code is part of the next frame's
 
     // Its function; without one its place in the module: libfoo.so+0x1234.
     std::string name() const;

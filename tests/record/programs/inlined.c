@@ -1,0 +1,36 @@
+/* Spends its time in functions that the compiler puts into others: two thirds in the first call of the innermost. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define KEPT __attribute__((noinline, noclone, used))
+#define INLINED static inline __attribute__((always_inline))
+
+static volatile uint64_t sink;
+
+INLINED void innermost(uint64_t rounds) {
+  for (uint64_t i = 0; i < rounds; ++i) sink = sink * 31u + i;
+}
+
+INLINED void between(uint64_t rounds) {
+  innermost(2 * rounds);
+  innermost(rounds);
+}
+
+KEPT static void outermost(uint64_t ns) {
+  struct timespec now;
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  while (begin == 0 || end - begin < ns) {
+    between(20000);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    end = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    if (begin == 0) begin = end;
+  }
+  sink += 1;
+}
+
+int main(int argc, char** argv) {
+  outermost((argc > 1 ? strtoull(argv[1], NULL, 10) : 500) * 1000000u);
+  return 0;
+}
