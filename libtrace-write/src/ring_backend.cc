@@ -285,7 +285,9 @@ void RingBackend::start() {
 
 void RingBackend::set_output() {
   const Sink& sink = recording_.output().sink();
-  if (sink.is_regular()) ring_.set_output(sink.path(), sink.id(), 0, 0);
+  if (!sink.is_regular()) return;
+  ring_.set_output(sink.path(), sink.id(), 0, 0);
+  if (flusher_.rotation() != nullptr) ring_.set_budget(flusher_.rotation()->budget(sink.path()));
 }
 
 // Acts in place of the flusher.
