@@ -38,9 +38,9 @@ TEST_F(ConvertForClickHouse, TablesAreInADatabaseAndOnACluster) {
       run("evt convert --format clickhouse-ddl --database d --cluster c x.evt > ddl; head -2 ddl; grep -c TABLE ddl"),
       prints("CREATE DATABASE IF NOT EXISTS `d` ON CLUSTER `c`;\n"
              "CREATE DATABASE IF NOT EXISTS `d_local` ON CLUSTER `c`;\n"
-             "28\n"));
+             "30\n"));
   EXPECT_EQ(run("evt convert --format clickhouse-ddl x.evt -o t.sql && grep -c CLUSTER t.sql; grep -c TABLE t.sql").out,
-            "0\n14\n");
+            "0\n15\n");
   EXPECT_EQ(run("evt convert --format clickhouse-insert --table streams --database d x.evt | cut -c 1-25"),
             prints("INSERT INTO `d`.`streams`\n"));
 }
