@@ -11,7 +11,7 @@ namespace evt::record {
 
 // What is no such line has none.
 std::vector<CodeMapping> code_in_lines(std::string_view lines);
-// Of a process that has not ended; else none.
+// Asks the system about a process; one that has ended has none.
 std::vector<CodeMapping> code_of_process(std::uint32_t process);
 
 }  // namespace evt::record
