@@ -14,6 +14,29 @@ std::string harmless(std::string_view text) {
   return text_from([&](TextBuffer& out) { append_harmless(out, text); });
 }
 
+std::string xml_text(std::string_view text) {
+  std::string escaped;
+  for (const char c : harmless(text)) {
+    switch (c) {
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
 std::string short_number(double value, const std::string& unit) {
   constexpr const char* kPrefixes[] = {"", "k", "M", "G", "T", "P", "E"};
   std::size_t thousands = 0;

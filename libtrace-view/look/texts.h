@@ -10,6 +10,9 @@ namespace evt::view {
 // that change the direction of text are \xHH.
 std::string harmless(std::string_view text);
 
+// The same as a text of XML, or an attribute's value in double quotes.
+std::string xml_text(std::string_view text);
+
 // 1.23M, 0.005, -40; with a unit 1.23 MB
 std::string short_number(double value, const std::string& unit = "");
 

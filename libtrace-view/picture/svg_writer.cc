@@ -27,29 +27,6 @@ std::string number(long parts) {
 }
 std::string number(double points) { return number(rounded(points)); }
 
-std::string escaped(std::string_view text) {
-  std::string escaped;
-  for (const char c : harmless(text)) {
-    switch (c) {
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
 }  // namespace
 
 std::string hex(Color color) { return fmt::format("#{:02x}{:02x}{:02x}", color.red, color.green, color.blue); }
@@ -87,7 +64,7 @@ SvgWriter::SvgWriter(double width, double height, std::string_view title, std::s
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}pt\" height=\"{}pt\" viewBox=\"0 0 {} {}\" "
       "font-family=\"{}\" role=\"img\">\n"
       "<title>{}</title>\n<desc>{}</desc>\n<rect width=\"{}\" height=\"{}\" fill=\"#ffffff\"/>\n",
-      w, h, w, h, kFonts, escaped(title), escaped(description), w, h);
+      w, h, w, h, kFonts, xml_text(title), xml_text(description), w, h);
 }
 
 void SvgWriter::patterns(const std::vector<Pattern>& patterns) {
@@ -126,7 +103,7 @@ void SvgWriter::text(double x, double y, std::string_view text, const TextStyle&
   constexpr const char* kAnchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
   const std::string place = fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\"{}", number(x), number(y),
                                         number(style.size), kAnchors[static_cast<std::size_t>(style.anchor)]);
-  const std::string content = escaped(text);
+  const std::string content = xml_text(text);
   if (style.has_halo) {
     out_ +=
         fmt::format("{} fill=\"#ffffff\" stroke=\"#ffffff\" stroke-width=\"1.5\" stroke-linejoin=\"round\">{}</text>\n",
@@ -135,7 +112,7 @@ void SvgWriter::text(double x, double y, std::string_view text, const TextStyle&
   out_ += fmt::format("{} fill=\"{}\">{}</text>\n", place, hex(style.color), content);
 }
 
-void SvgWriter::begin_group(std::string_view title) { out_ += fmt::format("<g><title>{}</title>\n", escaped(title)); }
+void SvgWriter::begin_group(std::string_view title) { out_ += fmt::format("<g><title>{}</title>\n", xml_text(title)); }
 
 std::string SvgWriter::finish() { return out_ + "</svg>\n"; }
 

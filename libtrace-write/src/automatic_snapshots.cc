@@ -268,13 +268,7 @@ void AutomaticSnapshots::report(const char* path, const SnapshotReason& reason, 
 
 void AutomaticSnapshots::state(const char* key, const char* value, std::int64_t ns) {
   if (recording_.facts().leaves_out()) return;
-  evt_fact_info fact = {};
-  fact.scope = EVT_FACT_SCOPE_SESSION;
-  fact.ns = ns;
-  fact.key = key;
-  fact.key_size = strlen(key);
-  fact.value = value;
-  fact.value_size = strlen(value);
+  const evt_fact_info fact = fact_of_session(key, value, ns);
   evt_fact_as_1(writer_, &fact, evt_sizes_of_this_(), nullptr);
 }
 

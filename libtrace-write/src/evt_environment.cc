@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include <string_view>
+
 #include "default_writer.h"
 #include "evt_writer.h"
 
@@ -55,7 +57,7 @@ bool parse_wait(const char* text, std::uint32_t* ms) {
   return is_forever || parse_count(text, ms);
 }
 
-// `64M|1h`: bytes, nanoseconds, or both; null: not these.
+// `64M|1h`: bytes, nanoseconds, or both, each once; null: not these.
 bool parse_limits(const char* text, std::uint64_t* bytes, std::uint64_t* ns) {
   static constexpr struct {
     char letter;
@@ -68,6 +70,7 @@ bool parse_limits(const char* text, std::uint64_t* bytes, std::uint64_t* ns) {
                 {'m', false, 60'000'000'000},
                 {'h', false, 3'600'000'000'000},
                 {'d', false, 86'400'000'000'000}};
+  const std::uint64_t* first = nullptr;
   for (const char* at = text;;) {
     char* end = nullptr;
     const unsigned long long value = strtoull(at, &end, 10);
@@ -79,9 +82,11 @@ bool parse_limits(const char* text, std::uint64_t* bytes, std::uint64_t* ns) {
       unit = known.unit;
     }
     if (*at < '0' || *at > '9' || value == 0 || limit == nullptr || value > UINT64_MAX / unit) return false;
+    if (limit == first) return false;
     *limit = value * unit;
     if (end[1] == '\0') return true;
     if (end[1] != '|') return false;
+    first = limit;
     at = end + 2;
   }
 }
@@ -129,6 +134,20 @@ bool take_word(char* word, evt_options* options, char** types, bool* cannot_comp
   return true;
 }
 
+// `policy` of `policy=drop`; rows and compact are one option, though they have two names.
+std::string_view name_of(std::string_view word) {
+  const std::string_view name = word.substr(0, word.find('='));
+  return name == "rows" ? "compact" : name;
+}
+
+// An earlier word that sets the same option; null: there is none. Zero bytes end the words from `first` on.
+const char* earlier_word(const char* first, const char* word) {
+  for (; first < word; first += strlen(first) + 1) {
+    if (name_of(first) == name_of(word)) return first;
+  }
+  return nullptr;
+}
+
 }  // namespace
 }  // namespace evt
 
@@ -163,7 +182,14 @@ evt_writer* evt_open_from_env_1(const evt_options* given, const evt_sizes_* size
     const bool goes_on = word == end_of_types && (*word == '+' || *word == '-');
     if (goes_on) word[-1] = ',';
     if (goes_on || strncmp(word, "types=", 6) == 0) end_of_types = rest;
-    if (goes_on || evt::take_word(word, &options, &types, &cannot_compact)) continue;
+    if (goes_on) continue;
+    const char* const earlier = evt::earlier_word(path + strlen(path) + 1, word);
+    if (earlier != nullptr) {
+      evt::set_error(error, EVT_CODE_INVALID, "EVTRACE: expected each option once, found %.40s and %.40s", earlier,
+                     word);
+      return nullptr;
+    }
+    if (evt::take_word(word, &options, &types, &cannot_compact)) continue;
     evt::set_error(error, EVT_CODE_INVALID,
                    "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows, "
                    "anonymous, rotate=64M|1h, keep=1G|7d, flight=64M, age=5m, snapshot=PATH, when=TYPE, after=2s, "

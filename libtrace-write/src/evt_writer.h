@@ -51,9 +51,9 @@ struct evt_writer final : evt::Recording {
   void choose_on_segment(const evt_options& options) { ring_.flusher().state_stream().choose(options, this); }
   // Only a session that a thread writes can continue in another file. Null: it has one.
   evt::Rotation* rotation() { return ring_.flusher().rotation(); }
-  evt::Rotation* make_rotation() { return ring_.flusher().make_rotation(); }
-  void end_rotation() { ring_.flusher().end_rotation(); }
-  bool begin_beside_ring(evt_error* error) { return ring_.flusher().begin_beside_ring(error); }
+  evt::Rotation* make_rotation() { return ring_.flusher().next_file().make_rotation(); }
+  void end_rotation() { ring_.flusher().next_file().end_rotation(); }
+  bool begin_beside_ring(evt_error* error) { return ring_.flusher().next_file().begin_beside_ring(error); }
   // Empty: it is not in shared memory.
   const char* ring_path() { return has_thread() ? ring_.ring_path() : ""; }
   bool has_thread() { return &backend() == &ring_; }

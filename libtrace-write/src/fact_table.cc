@@ -49,6 +49,17 @@ bool has_meaning(const evt_fact_info& fact, evt_error* error) {
 
 }  // namespace
 
+evt_fact_info fact_of_session(const char* key, const char* value, std::int64_t ns) {
+  evt_fact_info fact = {};
+  fact.scope = EVT_FACT_SCOPE_SESSION;
+  fact.ns = ns;
+  fact.key = key;
+  fact.key_size = strlen(key);
+  fact.value = value;
+  fact.value_size = strlen(value);
+  return fact;
+}
+
 bool FactTable::state(const evt_fact_info& given, Buffer& records, evt_error* error) {
   if (!has_meaning(given, error)) return false;
   evt_fact_info fact = given;

@@ -8,6 +8,9 @@
 
 namespace evt {
 
+// A fact of the session. Refers to both texts.
+evt_fact_info fact_of_session(const char* key, const char* value, std::int64_t ns);
+
 // Not thread-safe: only the thread that holds the writer's lock uses it.
 class FactTable {
  public:

@@ -3,15 +3,12 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <new>
 
 #include "format-spec/src/row/row_reader.h"
 
@@ -34,7 +31,6 @@ constexpr std::uint64_t kMaxPauseMs = 60'000;
 // With more than this waiting, rows are written uncompressed: pressure costs bytes, not events.
 constexpr std::uint64_t kMaxWaiting = 16 << 20;
 constexpr std::size_t kStack = 128 << 10;
-constexpr int kMaxTaken = 100;  // numbers that others may take first
 enum : std::uint32_t { kAwake = 0, kShort = 1, kLong = 2, kRetry = 3 };
 
 // A new time base applies to the next row, and stays with it.
@@ -91,39 +87,6 @@ void Flusher::release() {
   buffers_ = nullptr;
 }
 
-void Flusher::end_rotation() {
-  if (rotation_ != nullptr) rotation_->~Rotation();
-  free(rotation_);
-  rotation_ = nullptr;
-}
-
-Rotation* Flusher::make_rotation() {
-  void* const memory = calloc(1, sizeof(Rotation));
-  if (memory != nullptr) rotation_ = new (memory) Rotation;
-  return rotation_;
-}
-
-bool Flusher::begin_beside_ring(evt_error* error) {
-  const char* path = nullptr;
-  for (int i = 0; i < kMaxTaken; ++i) {
-    path = rotation_->next_path();
-    if (!change_.request(path)) break;
-    const bool is_done = go_on_changing();
-    if (is_done && change_.error_number() == 0) return true;
-    if (is_done && change_.error_number() == EEXIST) continue;
-    char shown[kPathShown];
-    show_path(path, shown, sizeof shown);
-    if (recording_.output().met_error()) *error = recording_.output().first_error();
-    if (!recording_.output().met_error()) {
-      set_error(error, EVT_CODE_IO, "cannot write %s: %s", shown, strerror(change_.error_number()));
-    }
-    if (!is_done) unlink(path);
-    return false;
-  }
-  set_error(error, EVT_CODE_MEMORY, "no memory for a flight recorder");
-  return false;
-}
-
 void Flusher::wake(bool now) {
   const std::uint32_t sleeping = __atomic_load_n(&sleeping_, __ATOMIC_RELAXED);
   if (sleeping == kAwake || sleeping == kRetry || (sleeping == kShort && !now)) return;
@@ -140,9 +103,9 @@ void Flusher::sleep_for(std::uint64_t ns, bool until_full) {
   __atomic_store_n(&sleeping_, how, __ATOMIC_SEQ_CST);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   // A stop, a request or a full slot from before `sleeping_` was set did not wake this thread.
-  const bool requested =
-      (__atomic_load_n(&requested_, __ATOMIC_ACQUIRE) != answered_ || change_.is_due() || snapshots_.is_requested()) &&
-      until_full;
+  const bool requested = (__atomic_load_n(&requested_, __ATOMIC_ACQUIRE) != answered_ || next_file_.change().is_due() ||
+                          snapshots_.is_requested()) &&
+                         until_full;
   if (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE) && !requested && !(how == kLong && ring_.has_full())) {
     const timespec time = {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
     const std::uint64_t now = monotonic_ns();
@@ -161,6 +124,7 @@ void* Flusher::run(void* self) {
   }
   __atomic_store_n(&flusher->self_, pthread_self(), __ATOMIC_RELAXED);
   flusher->swept_at_ns_ = monotonic_ns();
+  flusher->state_stream_.begin(flusher->next_file_.change().changed());
   flusher->work();
   __atomic_store_n(&flusher->self_, pthread_t{}, __ATOMIC_RELAXED);
   return nullptr;
@@ -178,12 +142,12 @@ void Flusher::work() {
     if (ring_.is_called_for_idle_slots() && is_full) idle_slots_.take_back();
     switches_.apply(own_stream_);
     const std::uint64_t before = recording_.output().bytes_written();
-    const bool done = change_segment() && rotate_if_due() && follow_clock() && round() && answer();
+    const bool done = change_segment() && next_file_.rotate_if_due() && follow_clock() && round() && answer();
     const std::uint64_t now = monotonic_ns();
     const bool is_watched = snapshots_.are_watching();
     if (done && now - swept_at_ns_ >= (is_watched ? kOldestWatched : kSweepEvery)) {
       swept_at_ns_ = now;
-      if (rotation_ != nullptr) rotation_->delete_what_is_over();
+      if (rotation() != nullptr) rotation()->delete_what_is_over();
       sweep(is_watched ? kOldestWatched : recording_.output().sink().is_regular() ? kOldestInFile : kOldestInPipe);
     }
     snapshots_.go_on();
@@ -223,32 +187,10 @@ void* Flusher::end_program(void* self) {
 }
 
 bool Flusher::change_segment() {
-  if (!change_.is_due()) return true;
-  if (!change_.has_begun() && (!drain() || !sweep(0))) return false;
-  return !change_.is_due() || go_on_changing();
-}
-
-bool Flusher::go_on_changing() {
-  const std::uint64_t changed = change_.changed();
-  const bool is_done = change_.go_on() || !change_.has_begun();
-  if (change_.changed() == changed) return is_done;
-  if (rotation_ != nullptr) rotation_->changed(recording_);
-  if (is_this_thread()) state_stream_.begin_segment();
-  return is_done;
-}
-
-// Between two blocks: rows in the ring belong to the next file.
-bool Flusher::rotate_if_due(std::uint64_t upcoming_bytes) {
-  if (change_.has_begun()) return go_on_changing();
-  if (rotation_ == nullptr) return true;
-  for (int i = 0; i < kMaxTaken && !recording_.output().failed() && rotation_->is_due(recording_, upcoming_bytes);
-       ++i) {
-    if (!change_.is_due() && !change_.request(rotation_->next_path())) return true;
-    if (!go_on_changing()) return false;
-    if (change_.is_due() || change_.error_number() == 0) return true;  // it cannot begin now, or is done
-    if (!rotation_->tries_again(change_.error_number())) return true;
-  }
-  return true;
+  const SegmentChange& change = next_file_.change();
+  if (!change.is_due()) return true;
+  if (!change.has_begun() && (!drain() || !sweep(0))) return false;
+  return !change.is_due() || next_file_.go_on();
 }
 
 // Rows in the ring get the clock that they were recorded by; so do later rows when they are written.
@@ -307,8 +249,8 @@ bool Flusher::drain() {
 // Writes what is waiting, except that it compresses only one block per round: compressing takes long, and meanwhile
 // slots fill up and more are needed.
 bool Flusher::round() {
-  if (!rotate_if_due()) return false;
-  if (is_this_thread()) state_stream_.record();
+  if (!next_file_.rotate_if_due()) return false;
+  if (is_this_thread()) state_stream_.record(next_file_.change().changed());
   *waiting_end_ = ring_.take_full();
   for (; *waiting_end_ != nullptr; waiting_end_ = &(*waiting_end_)->next) {
     waiting_bytes_ += ring::bytes_of((*waiting_end_)->committed());
@@ -326,7 +268,8 @@ bool Flusher::round() {
 // Writes the first waiting slot, and those that can be multiplexed with it. Returns false only if it is to be retried:
 // rows that cannot be written at all stay in the ring, or are given up.
 bool Flusher::write_waiting() {
-  if (!rotate_if_due(ring::bytes_of(waiting_->committed()) - ring::bytes_of(waiting_->flushed()))) return false;
+  if (!next_file_.rotate_if_due(ring::bytes_of(waiting_->committed()) - ring::bytes_of(waiting_->flushed())))
+    return false;
   std::uint32_t count = 0;
   for (SlotState* slot = waiting_; slot != nullptr; slot = slot->next, ++count) {
     const std::uint64_t commit = slot->committed();
@@ -347,8 +290,8 @@ bool Flusher::write_waiting() {
 void Flusher::finish_first(bool written) {
   SlotState& slot = *waiting_;
   waiting_bytes_ -= ring::bytes_of(slot.committed());
-  if (rotation_ != nullptr && state_stream_.is_of(*slot.stream)) {
-    rotation_->add_state(ring::rows_of(slot.committed()), ring::bytes_of(slot.committed()));
+  if (rotation() != nullptr && state_stream_.is_of(*slot.stream)) {
+    rotation()->add_state(ring::rows_of(slot.committed()), ring::bytes_of(slot.committed()));
   }
   waiting_ = slot.next;
   if (waiting_ == nullptr) waiting_end_ = &waiting_;
@@ -384,7 +327,7 @@ bool Flusher::sweep(std::uint64_t older_than_ns) {
     if (!is_unwritten(slot, &commit) || slot.unwritten_since == 0) continue;
     if (now - slot.unwritten_since < older_than_ns / 2) continue;
     const std::uint64_t upcoming = ring::bytes_of(commit) - ring::bytes_of(slot.flushed());
-    if (buffers_->multiplexed.empty() && !rotate_if_due(upcoming)) return false;
+    if (buffers_->multiplexed.empty() && !next_file_.rotate_if_due(upcoming)) return false;
     // Types first: what these rows need was in the log before they were committed.
     if (!write_log() || !put_on_current_clock(slot, commit)) return false;
     if (commit == slot.flushed() || buffers_->multiplexed.add(recording_.rows(), slot, commit)) continue;

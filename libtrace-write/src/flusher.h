@@ -9,11 +9,10 @@
 #include "flusher_stream.h"
 #include "idle_slots.h"
 #include "multiplexed_block.h"
+#include "next_file.h"
 #include "program_threads.h"
 #include "recording.h"
 #include "ring.h"
-#include "rotation.h"
-#include "segment_change.h"
 #include "state_stream.h"
 #include "type_switches.h"
 
@@ -26,7 +25,7 @@ class Flusher {
   Flusher(Recording& recording, Ring& ring)
       : recording_(recording),
         ring_(ring),
-        change_(recording, ring),
+        next_file_(recording, ring),
         idle_slots_(ring),
         own_stream_(recording),
         state_stream_(recording),
@@ -59,17 +58,8 @@ class Flusher {
 
   StateStream& state_stream() { return state_stream_; }
   AutomaticSnapshots& snapshots() { return snapshots_; }
-  // Continues the session in a new file at this path: segments. Any thread.
-  SegmentChange& segment_change() { return change_; }
-  // Makes it continue in new files by itself. Null: it does not.
-  Rotation* rotation() { return rotation_; }
-  // Called before start(); null without memory.
-  Rotation* make_rotation();
-  // Called before start(): the session continues at once in a file of the rotation. Returns false, with the reason in
-  // `error`, if it does not; the file is deleted.
-  bool begin_beside_ring(evt_error* error);
-  // REQUIRES: nothing is written any more.
-  void end_rotation();
+  NextFile& next_file() { return next_file_; }
+  Rotation* rotation() { return next_file_.rotation(); }
   // Continues a requested change of segment; false if it is to be retried, and no rows may be written until then.
   bool change_segment();
 
@@ -86,9 +76,6 @@ class Flusher {
   bool repeat_metadata(bool waits_for_lock);
 
  private:
-  // Changes to the next file, if that is due before so many bytes of rows. Returns false while no rows may be written.
-  bool rotate_if_due(std::uint64_t upcoming_bytes = 0);
-  bool go_on_changing();
   bool declare_clock();
   bool put_on_current_clock(SlotState& slot, std::uint64_t commit);
   bool write_log();
@@ -111,8 +98,7 @@ class Flusher {
 
   Recording& recording_;
   Ring& ring_;
-  SegmentChange change_;
-  Rotation* rotation_ = nullptr;
+  NextFile next_file_;
   IdleSlots idle_slots_;
   FlusherStream own_stream_;
   StateStream state_stream_;

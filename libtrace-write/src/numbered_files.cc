@@ -138,6 +138,12 @@ bool NumberedFiles::path_of(std::uint64_t number, char* path, std::size_t size) 
   return static_cast<std::size_t>(length) < size;
 }
 
+void NumberedFiles::find_number(const char* path, std::uint32_t* at, std::uint32_t* digits) const {
+  const char* const name = strrchr(path, '/') + 1;
+  *at = static_cast<std::uint32_t>(name - path + static_cast<std::ptrdiff_t>(strlen(front_)));
+  *digits = static_cast<std::uint32_t>(strlen(path) - strlen(back_)) - *at;
+}
+
 bool NumberedFiles::append_numbers(Buffer& numbers) const {
   for_each_name([&numbers](std::uint64_t number) { numbers.append(&number, sizeof number); });
   const auto in_order = [](const void* a, const void* b) {

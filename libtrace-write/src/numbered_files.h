@@ -36,6 +36,8 @@ class NumberedFiles {
   bool append_numbers(Buffer& numbers) const;
   // The path of one of them; false if it is too long. Any thread.
   bool path_of(std::uint64_t number, char* path, std::size_t size) const;
+  // Where the path of one of them has its number, and how many digits.
+  void find_number(const char* path, std::uint32_t* at, std::uint32_t* digits) const;
   // The number that it had, and its path again.
   std::uint64_t last() const { return last_; }
   const char* current_path() { return path_of(last_); }

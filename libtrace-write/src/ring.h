@@ -25,6 +25,8 @@ class Ring {
   const RingMemory& memory() const { return memory_; }
   // Records which file the session writes to from now on, for a process that finds the ring after a kill.
   void set_output(const char* path, const FileId& id, std::uint64_t segment, std::uint64_t first_block_no);
+  // Records what the session keeps, for those who list rings.
+  void set_budget(const ring::Budget& budget) { header_->budget = budget; }
 
   // Where other processes ask for something; null: in private memory. FORMAT.md, section 12.1.
   ring::ControlPage* control() const;

@@ -285,7 +285,9 @@ void RingBackend::start() {
 
 void RingBackend::set_output() {
   const Sink& sink = recording_.output().sink();
-  if (sink.is_regular()) ring_.set_output(sink.path(), sink.id(), 0, 0);
+  if (!sink.is_regular()) return;
+  ring_.set_output(sink.path(), sink.id(), 0, 0);
+  if (flusher_.rotation() != nullptr) ring_.set_budget(flusher_.rotation()->budget(sink.path()));
 }
 
 // Acts in place of the flusher.
@@ -302,7 +304,7 @@ void RingBackend::flush_all() {
 }
 
 bool RingBackend::begin_segment(const char* path) {
-  SegmentChange& change = flusher_.segment_change();
+  SegmentChange& change = flusher_.next_file().change();
   const std::uint64_t answered = change.answered();
   const std::uint64_t changed = change.changed();
   if (!recording_.output().sink().is_regular() || !change.request(path)) return false;
@@ -340,7 +342,7 @@ bool RingBackend::close_streams() {
   flusher_.stop();
   recording_.output().try_again(false);             // this is the last time
   if (!flusher_.change_segment()) return all_idle;  // no rows may be written
-  flusher_.segment_change().give_up();
+  flusher_.next_file().change().give_up();
   flusher_.follow_clock();
   flusher_.drain();  // so that there are free slots
   for (StreamState* s = streams.first(); s != nullptr; s = s->next) {

@@ -119,6 +119,14 @@ void Rotation::keep_first(int descriptor) {
   if (fd >= 0) first_.own(fd);
 }
 
+ring::Budget Rotation::budget(const char* path) const {
+  ring::Budget budget = {};
+  budget.bytes = flight_bytes_ != 0 ? flight_bytes_ : keep_bytes_;
+  budget.ns = keep_ns_;
+  if (!is_beside_ring_) files_.find_number(path, &budget.number_at, &budget.number_size);
+  return budget;
+}
+
 // Others may use the memory that was free before.
 void Rotation::fit_to_room() {
   if (!is_beside_ring_) return;

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "descriptor.h"
+#include "format-spec/src/ring/ring_layout.h"
 #include "numbered_files.h"
 #include "recording.h"
 
@@ -35,6 +36,9 @@ class Rotation {
   void keep_first(int descriptor);
   // In a fork child the lock is the parent's.
   void detach() { first_.close(); }
+
+  // What it keeps, for the ring. `path`: of the first file.
+  ring::Budget budget(const char* path) const;
 
   // The session has its first file. Deletes files beyond the budget, and from now on the oldest when the disk is full.
   void begin(Recording& recording);

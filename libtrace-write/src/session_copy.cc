@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "error_text.h"
+#include "fact_table.h"
 #include "format-spec/src/block/crc32c.h"
 #include "format-spec/src/session/metadata_records.h"
 #include "format-spec/src/session/segment_record.h"
@@ -274,16 +275,9 @@ bool SessionCopy::repeat_metadata(int fd) {
 }
 
 void SessionCopy::state(const char* key, const char* value, std::int64_t ns) {
-  evt_fact_info fact = {};
-  fact.scope = EVT_FACT_SCOPE_SESSION;
-  fact.ns = ns;
-  fact.key = key;
-  fact.key_size = strlen(key);
-  fact.value = value;
-  fact.value_size = strlen(value);
   facts_.clear();
   facts_.append_u32(1);
-  append_fact_record(facts_, fact);
+  append_fact_record(facts_, fact_of_session(key, value, ns));
   if (!facts_.ok()) error_number_ = ENOMEM;
 }
 

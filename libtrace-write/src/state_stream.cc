@@ -10,9 +10,9 @@ void StateStream::choose(const evt_options& options, evt_writer* writer) {
   context_ = options.on_segment_context;
 }
 
-void StateStream::record() {
-  if (!is_due_ || recording_.is_closing() || !open()) return;
-  is_due_ = false;
+void StateStream::record(std::uint64_t segments) {
+  if (segments == segments_ || on_segment_ == nullptr || recording_.is_closing() || !open()) return;
+  segments_ = segments;
   on_segment_(context_, writer_, &stream_->hot);
   const Busy busy(*stream_);
   if (!busy.nested() && !is_off(*stream_)) recording_.backend().begin_block(*stream_);
@@ -27,7 +27,6 @@ bool StateStream::open() {
   evt_error ignored;
   stream_ = open_stream(recording_, info, false, &ignored);
   if (stream_ == nullptr) on_segment_ = nullptr;  // no memory
-  if (stream_ == nullptr) is_due_ = false;
   return stream_ != nullptr;
 }
 

@@ -12,10 +12,10 @@ class StateStream {
 
   // Called by open. `writer`: what the function is given.
   void choose(const evt_options& options, evt_writer* writer);
-  // A segment has begun.
-  void begin_segment() { is_due_ = on_segment_ != nullptr; }
-  // Lets the program describe its state, if that is due and the session's lock is free.
-  void record();
+  // The program describes its state by itself in the segments that have begun so far.
+  void begin(std::uint64_t segments) { segments_ = segments; }
+  // Lets the program describe its state, if another segment has begun and the session's lock is free.
+  void record(std::uint64_t segments);
   bool is_of(const StreamState& stream) const { return &stream == stream_; }
 
  private:
@@ -26,7 +26,7 @@ class StateStream {
   void* context_ = nullptr;
   evt_writer* writer_ = nullptr;
   StreamState* stream_ = nullptr;
-  bool is_due_ = false;
+  std::uint64_t segments_ = 0;  // in which the state is described
 };
 
 }  // namespace evt

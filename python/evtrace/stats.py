@@ -79,7 +79,7 @@ class Stats:
                every: Time = None, model: Optional[str] = None, compare_models: bool = False, threads: Names = None,
                callers: Names = None, callees: Names = None, fold: bool = False, limits: Names = None,
                cost_ns: Optional[float] = None, subtract: bool = False, longest: int = 0,
-               whole_session: bool = False) -> Report:
+               whole_session: bool = False, waiting: bool = False) -> Report:
         """Several analyses in one reading of the trace: "cpu,gc". Its notes are no warnings."""
         if at is not None and (start is not None or end is not None):
             raise ValueError("at excludes start and end")
@@ -93,7 +93,7 @@ class Stats:
         options = _ReportOptions(
             range=_range(start, at if at is not None else end), by=_word(by), model=_word(model),
             every_ns=every_ns or 0, cost_ps=round((cost_ns or 0) * 1000), has_cost=cost_ns is not None,
-            longest=longest, subtract=subtract, compare_models=compare_models, fold=fold, whole_session=whole_session)
+            longest=longest, subtract=subtract, compare_models=compare_models, fold=fold, whole_session=whole_session, waiting=waiting)
         options.threads, options.thread_count = _texts(threads)
         options.callers, options.caller_count = _texts(callers)
         options.callees, options.callee_count = _texts(callees)
@@ -124,9 +124,10 @@ class Stats:
         """The life of each thread; tables: waiting, wakers, collectors."""
         return self._table("threads", table, **times)
 
-    def gc(self, table: Optional[str] = None, *, by: Optional[str] = None, **times: Any) -> Table:
-        """Collecting garbage; tables: pauses, capabilities, sparks. by: reason, whose table is reasons."""
-        return self._table("gc", table or ("reasons" if by else None), by=by, **times)
+    def gc(self, table: Optional[str] = None, *, by: Optional[str] = None, longest: int = 0, **times: Any) -> Table:
+        """Collecting garbage; tables: pauses, utilization, capabilities, sparks, and longest, with longest=N. by: reason,
+        whose table is reasons."""
+        return self._table("gc", table or ("reasons" if by else None), by=by, longest=longest, **times)
 
     def spans(self, table: Optional[str] = None, *, by: Optional[str] = None, longest: int = 0, subtract: bool = False,
               cost_ns: Optional[float] = None, **times: Any) -> Table:
@@ -140,11 +141,12 @@ class Stats:
                            callees=callees, fold=fold, **times)
 
     def stacks(self, table: Optional[str] = None, *, by: Optional[str] = None, threads: Names = None,
-               callers: Names = None, callees: Names = None, fold: bool = False, **times: Any) -> Table:
-        """Processor time by function, from samples; tables: sampled, callers, callees, folded. by: thread, pattern,
-        module or line."""
+               callers: Names = None, callees: Names = None, fold: bool = False, waiting: bool = False,
+               **times: Any) -> Table:
+        """Processor time by function, from samples, or with waiting=True the time of long waits; tables: sampled,
+        callers, callees, folded. by: thread, pattern, module or line."""
         return self._table("stacks", table or ("folded" if fold else None), by=by, threads=threads, callers=callers,
-                           callees=callees, fold=fold, **times)
+                           callees=callees, fold=fold, waiting=waiting, **times)
 
     def counts(self, *, by: Optional[str] = None, **times: Any) -> Table:
         """Calls that were counted. by: function, caller or thread."""
@@ -168,6 +170,10 @@ class Stats:
     def stops(self, table: Optional[str] = "stops", **times: Any) -> Table:
         """When processes were stopped; tables: stopped, processes."""
         return self._table("stops", table, **times)
+
+    def counters(self, **times: Any) -> Table:
+        """What counters were: least, mean, most, and how fast they grew."""
+        return self._table("counters", None, **times)
 
     def overhead(self, table: Optional[str] = None, *, cost_ns: Optional[float] = None, **times: Any) -> Table:
         """What tracing itself took; tables: reasons, emitting."""

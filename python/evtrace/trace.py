@@ -268,6 +268,11 @@ class Trace:
         return self.table("async_spans")
 
     @property
+    def samples(self) -> Table:
+        """Samples of stacks: of processor time, and of long waits."""
+        return self.table("samples")
+
+    @property
     def stacks(self) -> Table:
         """Stacks that samples refer to, a row for each frame."""
         return self.table("stacks")

@@ -3,6 +3,9 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 #include "support/text_trace.h"
 #include "timeline_items.h"
 
@@ -138,6 +141,77 @@ TEST(Sparks, AreWhatCountersSayWhereThereAreAny) {
                      "remaining=0\n",
                      100),
       "cap 0: 0 collections, collector 0, mutator 0\n  sparks 15 14 13 12 11 16\n");
+}
+
+// The least that any window leaves beside these stops, tried at each of many begins.
+std::optional<std::int64_t> least_left(const std::vector<std::pair<std::int64_t, std::int64_t>>& stops,
+                                       std::int64_t window, std::int64_t end, std::int64_t step) {
+  if (window > end) return std::nullopt;
+  std::int64_t least = window;
+  for (std::int64_t begin = 0; begin + window <= end; begin += step) {
+    std::int64_t left = window;
+    for (const auto& [from, to] : stops)
+      left -= std::max<std::int64_t>(std::min(to, begin + window) - std::max(from, begin), 0);
+    least = std::min(least, left);
+  }
+  return least;
+}
+
+std::vector<std::optional<std::uint64_t>> utilization_of(const std::string& text, std::int64_t to_ns,
+                                                         std::int64_t from_ns) {
+  const std::string bytes = trace_from_text(std::string(kGcTypes) + text);
+  Trace trace = open_trace(bytes);
+  Timeline timeline(trace, {});
+  timeline.next_session();
+  Collections collections(timeline.actors().session());
+  collections.begin(0);
+  take_all(timeline, collections, from_ns);
+  return collections.utilization(to_ns);
+}
+
+// Pauses begin and end at tenths of milliseconds, so that each window that could be the worst is tried.
+TEST(Collections, LeaveTheProgramWhatTheWorstWindowLeaves) {
+  constexpr std::int64_t kStep = 100'000;
+  for (std::uint32_t seed = 0; seed < 40; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<std::pair<std::int64_t, std::int64_t>> stops;
+    std::string text;
+    std::int64_t now = 0;
+    for (int i = 0; i < 30; ++i) {
+      const std::int64_t from = now + kStep * static_cast<std::int64_t>(1 + random() % 40);
+      now = from + kStep * static_cast<std::int64_t>(1 + random() % (seed % 2 == 0 ? 9 : 60));
+      stops.emplace_back(from, now);
+      text += fmt::format("{:.9f} 1 start\n{:.9f} 1 gc.end\n", double(from) / 1e9, double(now) / 1e9);
+    }
+    const std::int64_t end = now + kStep * static_cast<std::int64_t>(random() % 30);
+    // Of all, and of what is behind the tenth.
+    for (const std::int64_t begin : {std::int64_t{0}, stops[10].second + kStep}) {
+      std::vector<std::pair<std::int64_t, std::int64_t>> counted;
+      for (const auto& [from, to] : stops) {
+        if (from >= begin) counted.emplace_back(from - begin, to - begin);
+      }
+      const auto found = utilization_of(text, end, begin == 0 ? INT64_MIN : begin);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        const auto wanted = least_left(counted, Collections::windows()[i], end - begin, kStep);
+        EXPECT_EQ(found[i].has_value(), wanted.has_value()) << seed << " " << i;
+        EXPECT_EQ(static_cast<std::int64_t>(found[i].value_or(0)), wanted.value_or(0))
+            << seed << " " << i << " " << begin;
+      }
+    }
+  }
+}
+
+// More pauses than are looked at together.
+TEST(Collections, OfManyPausesLeaveWhatTheWorstOfManyWindowsLeaves) {
+  std::string text;
+  for (int i = 0; i < 10'000; ++i) {
+    const int length = i == 7000 ? 900 : 100;  // us, of each millisecond
+    text += fmt::format("{:.6f} 1 start\n{:.6f} 1 gc.end\n", i / 1e3, i / 1e3 + length / 1e6);
+  }
+  const auto found = utilization_of(text, 10'000'000'000, INT64_MIN);
+  EXPECT_EQ(found[0], 100'000u);
+  EXPECT_EQ(found[1], 2'000'000u - 900'000u - 100'000u) << "the next one is as far as the window is long";
+  EXPECT_EQ(found[9], 1'000'000'000u - 900'000u - 999u * 100'000u);
 }
 
 }  // namespace

@@ -80,10 +80,11 @@ ROOMS = {
     "tools/collect": ["tools/base", "format-spec", *READING],
     "tools/sql": ["tools/base", *READING],
     "tools/stats": ["tools/base", *READING],
+    "tools/assertions": ["tools/base", "tools/where", "libtrace-view/look", *READING],
     "tools/run": ["tools/base", "libtrace-record/collect", "libtrace-record/sched", *READING],
     "tools/view": ["tools/base", "tools/where", "tools/input", "tools/http", "libtrace-view", "libtrace-write/include",
                    "libtrace-read/edit/include", *READING],
-    "tools/cmd": ["tools/base", "tools/where", "tools/lines", "tools/text_form", "tools/input", "tools/sql", "tools/stats",
+    "tools/cmd": ["tools/base", "tools/where", "tools/lines", "tools/text_form", "tools/input", "tools/sql", "tools/stats", "tools/assertions",
                   "tools/run", "tools/view", "tools/collect", "libtrace-view", "libtrace-record/collect", "libtrace-write/include",
                   "libtrace-read/edit/include", *READING],
     # The command line knows the commands, and no command knows it.

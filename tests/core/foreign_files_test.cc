@@ -30,8 +30,9 @@ const std::vector<File>& files() {
   static const std::string kPcap =
       "is not a trace: it begins as a capture of packets (pcap) does: tshark -r FILE prints it";
   static const std::string kPerf =
-      "is not a trace: it begins as perf.data does: perf data convert -i FILE --to-ctf FOLDER makes a folder that evt "
-      "opens, perf script prints it";
+      "is not a trace: it begins as perf.data does: perf script -i FILE > FILE.txt makes a text of its samples that "
+      "evt "
+      "opens, perf data convert -i FILE --to-ctf FOLDER a folder of its events";
   static const std::string kTracy =
       "is not a trace: it begins as a trace of Tracy does: tracy-csvexport FILE prints its zones";
   static const std::string kUtf16 =
@@ -75,8 +76,6 @@ const std::vector<File>& files() {
       {"\x1e{\"type\":\"preamble\",\"version\":2}\n", kCtf},
       {"\xc1\xf1\xdc\xc1\0\0\0\1"s + kMore,
        "is not a trace: it begins as an index of LTTng does: name the folder of the trace"},
-      {"\x0a\x04\x08\x01\x10\x02\x0a\x04\x08\x03\x10\x04" + kMore,
-       "is not a trace: it begins as a profile of pprof does: go tool pprof -top FILE prints it"},
       // Two packets, each with a clock snapshot (field 6) of two bytes.
       {"\x0a\x04\x32\x02\x08\x06\x0a\x04\x32\x02\x08\x06",
        "is not a trace: it begins as a trace of Perfetto does: traceconv json FILE FILE.json makes one that evt opens"},

@@ -33,6 +33,43 @@ if subprocess.run(["/usr/bin/python3", "-c", "import bt2"], capture_output=True)
 SPEEDSCOPE = os.environ.get("EVT_SPEEDSCOPE") and shutil.which("chromium")
 
 
+GO_PROGRAM = """package main
+
+import (
+	"fmt"
+	"os"
+	"runtime/pprof"
+	"sort"
+	"strings"
+)
+
+func fib(n int) int {
+	if n < 2 {
+		return n
+	}
+	return fib(n-1) + fib(n-2)
+}
+
+func words() int {
+	all := strings.Fields(strings.Repeat("b a c ", 50000))
+	sort.Strings(all)
+	return len(all)
+}
+
+func main() {
+	file, _ := os.Create(os.Args[1])
+	pprof.StartCPUProfile(file)
+	sum := 0
+	for i := 0; i < 20; i++ {
+		sum += fib(30) + words()
+	}
+	pprof.StopCPUProfile()
+	file.Close()
+	fmt.Println(sum)
+}
+"""
+
+
 def run(*command, status=(0,), **options):
     done = subprocess.run(command, capture_output=True, **options)
     assert done.returncode in status, (command, done.returncode, done.stderr.decode(errors="replace"))
@@ -89,6 +126,31 @@ class Consumers(unittest.TestCase):
                 self.assertEqual(begins, ends)
                 self.assertGreaterEqual(begins, self.spans(trace))
                 self.assertEqual(text.count("TASK_STATE_RUNNING"), self.threads(trace, "slices"))
+
+    @needs("protoc")
+    def test_perfettos_samples_have_the_stacks_and_the_time_that_evt_stats_has(self):
+        """Of processes and threads, decoded by protoc; stacks are put together as Perfetto's reader does it."""
+        trace = self.path("samples.folded")
+        with open(trace, "w", encoding="utf-8") as file:
+            file.write("main;run;parse;read 30\nmain;run 12\nworker;run;parse 5\nmain;run;parse;read 7\n")
+        with open(self.converted(trace, ".pftrace"), "rb") as file:
+            text = run("protoc", "--decode=perfetto.protos.Trace", "-I", PROTO, "perfetto.proto", stdin=file).decode()
+        self.assertIsNone(re.search(r"^\s*\d+[:{ ]", text, re.MULTILINE), "a field that the schema does not have")
+        functions = dict(re.findall(r'function_names {\s*iid: (\d+)\s*str: "(.*)"', text))
+        frames = {iid: functions[name] for iid, name in re.findall(r"frames {\s*iid: (\d+)\s*function_name_id: (\d+)", text)}
+        stacks = {iid: [frames[frame] for frame in re.findall(r"frame_ids: (\d+)", ids)]
+                  for iid, ids in re.findall(r"callstacks {\s*iid: (\d+)((?:\s*frame_ids: \d+)+)", text)}
+        before, lines = 0, {}
+        for stack, count in re.findall(r"callstack_iid: (\d+)\s*cpu_mode: 2\s*timebase_count: (\d+)", text):
+            line = ";".join(stacks[stack])
+            lines[line] = lines.get(line, 0) + int(count) - before
+            before = int(count)
+        own = {}
+        for line in run(EVT, "stats", "stacks", "--fold", trace).decode().splitlines():
+            stack, ns = line.split(";", 1)[1].rsplit(" ", 1)
+            own[stack] = own.get(stack, 0) + int(ns)
+        self.assertEqual(lines, own)
+        self.assertEqual(len(stacks), 3)
 
     @needs("jq")
     def test_chromes_events_are_json_whose_slices_nest(self):
@@ -349,6 +411,50 @@ class Consumers(unittest.TestCase):
         rows = self.rows("calls", trace, "calls")
         self.assertGreater(len(rows), 3)
         self.assertEqual(found, {row["name"]: row["self_ns"] for row in rows if row["self_ns"] or row["sum_ns"]})
+
+    @unittest.skipUnless(shutil.which("go"), "go is not there")
+    def test_a_profile_of_go_has_the_time_of_functions_that_go_finds(self):
+        """Written by runtime/pprof, with inlined calls; `go tool pprof` is the truth."""
+        env = {**os.environ, "HOME": self.folder.name, "GOFLAGS": "-mod=mod", "GO111MODULE": "off"}
+        with open(self.path("profiled.go"), "w", encoding="utf-8") as file:
+            file.write(GO_PROGRAM)
+        run("go", "run", self.path("profiled.go"), self.path("go.pb.gz"), env=env)
+        top = run("go", "tool", "pprof", "-top", "-unit=ns", "-nodecount=100000", "-nodefraction=0", "-edgefraction=0", self.path("go.pb.gz"), env=env).decode()
+        ns = lambda text: round(float(text.removesuffix("ns")))
+        found = {}
+        for line in top.split("cum%\n")[1].splitlines():
+            own, _, _, all_, _, name = line.split(maxsplit=5)
+            name = name.removesuffix(" (inline)").removesuffix(" (partial-inline)")
+            found[name] = (ns(own), ns(all_))
+        rows = self.rows("stacks", self.path("go.pb.gz"), "stacks")
+        self.assertGreater(len(rows), 3)
+        self.assertEqual(found, {row["name"]: (row["self_ns"], row["sum_ns"]) for row in rows})
+
+    @needs("perf")
+    def test_the_text_of_perf_script_has_the_periods_of_functions_that_perf_report_finds(self):
+        """A real recording, where the kernel allows one."""
+        data = self.path("perf.data")
+        record = ["perf", "record", "-q", "-e", "cpu-clock:u", "-g", "-o", data, os.path.join(os.path.dirname(EVT), "mandelbrot"), self.path("again.evt")]
+        if subprocess.run(record, capture_output=True).returncode != 0:
+            self.skipTest("perf may not record here")
+        with open(self.path("perf.txt"), "wb") as file:
+            file.write(run("perf", "script", "-i", data))
+        report = run("perf", "report", "-i", data, "--no-children", "-g", "none", "--stdio", "-F", "period,sym", "-t", "|").decode()
+        found = {}
+        for line in report.splitlines():
+            if "|" in line and not line.startswith("#"):
+                period, name = line.split("|", 1)
+                name = name.strip().removeprefix("[.] ").removeprefix("[k] ")
+                found[name] = found.get(name, 0) + int(period)
+        own = {}
+        for row in self.rows("stacks", self.path("perf.txt"), "stacks"):
+            if row["self_ns"]:
+                own[row["name"]] = row["self_ns"]
+        # Without a symbol perf has an address, evt the file.
+        known = {name: period for name, period in found.items() if not name.startswith("0x")}
+        self.assertGreater(len(known), 1)
+        self.assertEqual(known, {name: own.get(name) for name in known})
+        self.assertEqual(sum(found.values()), sum(own.values()))
 
 
 if __name__ == "__main__":

@@ -41,6 +41,10 @@ class Packets {
         case 60:
           take_track(packet.get_message());
           break;
+        case 66:
+          sample_ = packet.get_message();
+          what = "sample";
+          break;
         case 117:
           what = state(packet.get_message());
           break;
@@ -49,6 +53,7 @@ class Packets {
       }
     }
     if (what == "event") what = event();
+    if (what == "sample") what = sample();
     if (!what.empty()) text_ += fmt::format("{} {}\n", ns - kStart, what);
   }
 
@@ -68,8 +73,49 @@ class Packets {
     return text;
   }
 
+  // Fields of the sample, its stack by names, the outermost first.
+  std::string sample() {
+    std::string text = "sample";
+    while (sample_.next()) {
+      const std::uint32_t tag = sample_.tag();
+      const std::uint64_t number = sample_.get_uint64();
+      text += tag == 4 ? stack(number) : fmt::format(" {}={}", tag, number);
+    }
+    return text;
+  }
+
+  std::string stack(std::uint64_t number) {
+    std::string text;
+    for (const auto& [tag, frame] : numbers_[7].at(number)) {
+      std::map<std::uint32_t, std::uint64_t> facts;
+      for (const auto& [fact, value] : numbers_[6].at(frame)) facts[fact] = value;
+      text += " " + interned_[5].at(facts.at(2));
+      for (const auto& [fact, path] : numbers_[19].at(facts.at(3))) text += " in " + interned_[17].at(path);
+      text += ",";
+    }
+    return text;
+  }
+
+  // Messages of numbers, the first of which is their own.
+  void take_numbers(std::uint32_t kind, pbf_reader each) {
+    std::uint64_t number = 0;
+    while (each.next()) {
+      if (each.tag() == 1) {
+        number = each.get_uint64();
+        numbers_[kind][number];
+      } else {
+        const std::uint32_t tag = each.tag();
+        numbers_[kind][number].emplace_back(tag, each.get_uint64());
+      }
+    }
+  }
+
   void take_names(pbf_reader interned) {
     while (interned.next()) {
+      if (const std::uint32_t tag = interned.tag(); tag == 6 || tag == 7 || tag == 19) {
+        take_numbers(tag, interned.get_message());
+        continue;
+      }
       auto& names = interned_[interned.tag()];
       pbf_reader each = interned.get_message();
       std::uint64_t number = 0;
@@ -153,6 +199,9 @@ class Packets {
 
   std::string text_;
   pbf_reader event_;
+  pbf_reader sample_;
+  // Frames, stacks and mappings: the tags and numbers of their fields.
+  std::map<std::uint32_t, std::map<std::uint64_t, std::vector<std::pair<std::uint32_t, std::uint64_t>>>> numbers_;
   std::map<std::uint32_t, std::map<std::uint64_t, std::string>> interned_;  // by field of InternedData
   std::map<std::uint64_t, std::string> tracks_;
 };
@@ -172,6 +221,25 @@ TEST_F(PerfettoFile, HasStatesOfThreadsAndSlices) {
             "7000 end on thread 7 bytes=9\n"
             "9000 state thread 8388608 dead\n");
   EXPECT_EQ(left_out_, (std::vector<std::string>{}));
+}
+
+TEST_F(PerfettoFile, HasSamplesWithTheirStacksAndWaitsAsInstants) {
+  const std::string types =
+      "type 1040 tick role=sample (thread u64 role=thread) (stack interned[] role=stack) "
+      "(weight u64 role=weight unit=microseconds)\n"
+      "type 1041 wait role=sample (thread u64 role=thread) (stack interned[] role=stack) "
+      "(waited u64 role=duration unit=nanoseconds)\n"
+      "string 1 \"main\"\nstring 2 \"parse\"\n";
+  EXPECT_EQ(
+      Packets(file_of(perfetto_trace(), types + "0.000001000 1 tick thread=7 stack=[\"parse\" \"main\"] weight=30\n"
+                                                "0.000002000 1 wait thread=7 stack=[\"main\"] waited=5\n"
+                                                "0.000003000 1 tick thread=7 stack=[\"main\"] weight=2\n"
+                                                "0.000004000 1 tick thread=7 stack=[\"parse\" \"main\"] weight=30\n"))
+          .text(),
+      "1000 sample 2=77 3=8388608 main, parse, 5=2 6=30000\n"
+      "2000 instant on thread 7 wait (event) stack=[\"main\"]\n"
+      "3000 sample 2=77 3=8388608 main, 5=2 6=32000\n"
+      "4000 sample 2=77 3=8388608 main, parse, 5=2 6=62000\n");
 }
 
 TEST_F(PerfettoFile, HasAThreadRunOnlyOnceAtATime) {

@@ -292,7 +292,7 @@ TEST_F(TablesOf, AllTracesHaveWhatTheDocumentLists) {
   const std::string document((std::istreambuf_iterator<char>(file)), {});
   const Tables& tables = tables_of_events("");
   for (const char* const name : {"sessions", "attributes", "streams", "types", "lost", "thread_states", "spans",
-                                 "counters", "marks", "collections", "async_spans", "stacks", "frames"}) {
+                                 "counters", "marks", "collections", "async_spans", "samples", "stacks", "frames"}) {
     const Table& table = *tables.find(name);
     std::string section =
         fmt::format("## {}\n\n{}\n\n| column | kind | what it is |\n|---|---|---|\n", name, table.description);
@@ -354,6 +354,11 @@ TEST_F(TablesOf, StacksAndTheirFramesAreThoseOfSamples) {
   sample({copy, main});
   sample({unknown, main});
   const Tables& tables = tables_of_bytes(recording.bytes());
+  EXPECT_EQ(lines_of(tables, "samples"),
+            "stream part thread thread_name type time ns stack weight_ns waited_ns\n"
+            "1 - 1 - stack.sample @1767225600000000001 1 8 30 -\n"
+            "1 - 1 - stack.sample @1767225600000000002 2 8 30 -\n"
+            "1 - 1 - stack.sample @1767225600000000003 3 9 30 -\n");
   EXPECT_EQ(lines_of(tables, "stacks"),
             "stack depth frame name\n8 0 6 copy\n8 1 3 main\n9 0 7 [unknown]\n9 1 3 main\n");
   EXPECT_EQ(lines_of(tables, "frames"),
@@ -373,6 +378,22 @@ TEST_F(TablesOf, FramesSayWhatIsInlined) {
       "1.000000000 9 sample stack=0x05000000\n");
   EXPECT_EQ(lines_of(tables, "frames"),
             "frame function module line address inlined\n3 inner - - - yes\n4 outer - - - no\n");
+}
+
+TEST_F(TablesOf, SamplesAreOfProcessorTimeOrOfWaits) {
+  const Tables& tables = tables_of(
+      {std::string(kHead) +
+       "type 1040 tick role=sample (stack interned[] role=stack) (weight u64 role=weight unit=microseconds)\n"
+       "type 1041 wait role=sample (stack interned[] role=stack) (waited u64 role=duration unit=nanoseconds)\n"
+       "type 1042 odd role=sample (weight u64 role=weight)\n"
+       "string 1 \"main\"\nstream 1 \"a\"\n"
+       "1.000000000 1 tick stack=[\"main\"] weight=30\n1.000001000 1 wait stack=[\"main\"] waited=7\n"
+       "1.000002000 1 odd weight=1\n"});
+  EXPECT_EQ(lines_of(tables, "samples"),
+            "stream part thread thread_name type time ns stack weight_ns waited_ns\n"
+            "1 - 1 a tick @1767225601000000000 1000000000 - 30000 -\n"
+            "1 - 1 a wait @1767225601000001000 1000001000 - - 7\n"
+            "1 - 1 a odd @1767225601000002000 1000002000 - - -\n");
 }
 
 TEST_F(TablesOf, SeveralTablesComeFromOneReading) {

@@ -28,7 +28,7 @@ import evtrace  # noqa: E402
 
 HAS_PANDAS = importlib.util.find_spec("pandas") is not None
 
-ANALYSES = "summary,cpu,threads,gc,spans,calls,counts,share,usage,stops,overhead,events"
+ANALYSES = "summary,cpu,threads,gc,spans,calls,counts,share,usage,stops,counters,overhead,events"
 
 TRACE = """evtrace text 1
 session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 program="app" pid=77
@@ -43,6 +43,18 @@ stream 1 "main" thread=70
 0.000000040 1 heap name="live" bytes=5
 0.000000050 1 thread.stop thread=9
 0.000000060 1 app.job id=3 took=0.000000005 how=net file="" left=1 sizes=[3]
+"""
+
+
+SAMPLES = """evtrace text 1
+session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000
+type 1024 tick role=sample (thread u64 role=thread) (stack interned[] role=stack) (weight u64 role=weight unit=nanoseconds)
+type 1025 wait role=sample (thread u64 role=thread) (stack interned[] role=stack) (waited u64 role=duration unit=nanoseconds)
+string 1 "main"
+string 2 "parse"
+stream 1 "log"
+0.000001000 1 tick thread=7 stack=["parse" "main"] weight=30
+0.000002000 1 wait thread=7 stack=["main"] waited=500
 """
 
 
@@ -71,7 +83,7 @@ class TraceTest(Traces):
         self.assertEqual((session.program, session.pid, session.events, session.closed, session.end), ("app", 77, 6, True, "closed"))
         self.assertEqual(session.start, datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc))
         self.assertEqual([(s.name, s.thread, s.events) for s in trace.streams], [("main", 70, 6)])
-        self.assertEqual(trace.tables[9:], ["collections", "async_spans", "stacks", "frames", "app.job", "heap", "thread.run", "thread.stop"])
+        self.assertEqual(trace.tables[9:], ["collections", "async_spans", "samples", "stacks", "frames", "app.job", "heap", "thread.run", "thread.stop"])
         self.assertEqual(trace.problems, [])
 
     def test_a_compressed_file_is_read_as_it_is(self):
@@ -245,6 +257,12 @@ class StatsTest(Traces):
         columns = {column.name: column for column in stats.cpu().columns}
         self.assertEqual((columns["running_ns"].unit, columns["running_ns"].description),
                          ("ns", "time for which the thread ran (roles threadRun, threadStop)"))
+
+    def test_stacks_of_waits_are_asked_for(self):
+        stats = self.opened(SAMPLES).stats
+        self.assertEqual([(row["name"], row["self_ns"]) for row in stats.stacks()], [("parse", 30), ("main", 0)])
+        self.assertEqual([(row["name"], row["self_ns"]) for row in stats.stacks(waiting=True)], [("main", 500)])
+        self.assertEqual([(row["stack"], row["self_ns"]) for row in stats.stacks(waiting=True, fold=True)], [("thread 7;main", 500)])
 
     def test_several_analyses_are_one_reading(self):
         report = self.opened().stats.report("events,cpu")

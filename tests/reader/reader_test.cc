@@ -316,7 +316,8 @@ TEST_F(Reader, HasTablesByTheirNames) {
   std::string names;
   for (std::size_t i = 0; i < evtr_table_count(trace_); ++i) names += to_string(evtr_table_name(trace_, i)) + " ";
   EXPECT_EQ(names,
-            "sessions attributes streams types lost thread_states spans counters marks collections async_spans stacks "
+            "sessions attributes streams types lost thread_states spans counters marks collections async_spans samples "
+            "stacks "
             "frames job tick ");
   const Arrow none(trace_, "tock");
   EXPECT_FALSE(none.is_there);

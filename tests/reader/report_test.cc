@@ -111,6 +111,24 @@ TEST_F(ReaderReport, HandsOutATableOfAnAnalysis) {
   EXPECT_EQ(evtr_report_note(report_, 0).size, 0u);
 }
 
+TEST_F(ReaderReport, HasTheStacksOfWaitsIfAsked) {
+  open(
+      "evtrace text 1\nsession uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000\n"
+      "type 1024 tick role=sample (stack interned[] role=stack) (weight u64 role=weight unit=nanoseconds)\n"
+      "type 1025 wait role=sample (stack interned[] role=stack) (waited u64 role=duration unit=nanoseconds)\n"
+      "string 1 \"main\"\nstring 2 \"parse\"\nstream 1 \"log\"\n"
+      "0.000001000 1 tick stack=[\"parse\" \"main\"] weight=30\n0.000002000 1 wait stack=[\"main\"] waited=500\n");
+  evtr_report_options options = {};
+  ASSERT_NE(ask("stacks", &options), nullptr) << error_.message;
+  EXPECT_EQ(table("stacks"),
+            "name samples sum_ns sum_percent self_ns self_percent error_percent \n"
+            "parse 1 30 100 30 100 0 \nmain 0 30 100 0 0 0 ");
+  options.waiting = 1;
+  ASSERT_NE(ask("stacks", &options), nullptr) << error_.message;
+  EXPECT_EQ(table("stacks"),
+            "name samples sum_ns sum_percent self_ns self_percent error_percent \nmain 1 500 100 500 100 - ");
+}
+
 TEST_F(ReaderReport, TakesOptions) {
   open();
   evtr_report_options options = {};

@@ -290,6 +290,8 @@ TEST_F(Run, WithABudgetThatCannotBeRecordsNothing) {
             (Outcome{125, "evt run: keep has to be at least two files: expected 2097152 bytes, found 1048576\n", ""}));
   EXPECT_EQ(run("evt run --rotate 1x -o t.evt true 2>&1"),
             (Outcome{2, "evt run: --rotate: expected a size or a time, or both as in 64M|1h, found 1x\n", ""}));
+  EXPECT_EQ(run("evt run --keep '1G|2G' -o t.evt true 2>&1"),
+            (Outcome{2, "evt run: --keep: expected a size or a time, or both as in 64M|1h, found 1G|2G\n", ""}));
   EXPECT_EQ(run("ls").out, "");
 }
 

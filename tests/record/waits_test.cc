@@ -43,6 +43,19 @@ TEST_F(Waits, AreThoseOfTheProgramByWhoCalled) {
   }
 }
 
+// The longest first: what the wait was for, in which function, its share, and who called.
+TEST_F(Waits, AreInTheSummaryWithWhatTheyWereForAndWhoCalled) {
+  const Outcome outcome = record("waited");
+  ASSERT_EQ(outcome.status, 0) << report();
+  const std::string rows = run("sed -n '/^long waits for/,/^$/p' report | sed 's/waited[.0-9]*://'").out;
+  EXPECT_THAT(rows, ::testing::ContainsRegex(
+                        "^long waits for +in +time +% +reached through\n"
+                        "(.*\n)*orders +pthread_mutex_lock +[0-9.]+ ms +[0-9.]+ %  place_order -> append\n"));
+  EXPECT_THAT(rows,
+              ::testing::ContainsRegex("orders +pthread_mutex_lock +[0-9.]+ ms +[0-9.]+ %  cancel_order -> append\n"));
+  EXPECT_THAT(rows, ::testing::ContainsRegex("- +read +[0-9.]+ ms +[0-9.]+ %  read_reply\n"));
+}
+
 TEST_F(Waits, AreNotProcessorTime) {
   ASSERT_EQ(record("waited").status, 0) << report();
   EXPECT_EQ(run("evt stats stacks --fold t.evt 2>/dev/null | grep -c pthread_mutex_lock").out, "0\n");

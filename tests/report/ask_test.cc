@@ -23,7 +23,7 @@ TEST(Ask, ForWhatThereIsNotIsRefused) {
   EXPECT_EQ(refusal({"xyz"}),
             "there is no analysis `xyz`; there are summary, cpu, threads, gc, spans, calls, stacks, counts, share, "
             "usage, stops, "
-            "overhead, events");
+            "counters, overhead, events");
   EXPECT_EQ(refusal({}), "no analysis is asked for");
 }
 

@@ -78,10 +78,10 @@ TEST(FindingsColumns, OfATableThatNoSessionHasAreThoseOfTheDocument) {
   EXPECT_EQ(lines_of({}, "gc.sparks"), "session stream all converted overflowed dud collected fizzled ");
   EXPECT_EQ(lines_of({}, "gc"),
             "session total_ns mutator_ns collector_ns stopping_ns concurrent_ns collections productivity_percent ");
-  EXPECT_EQ(
-      lines_of({}, "gc.none"),
-      "there is no table `gc.none`; there are gc.gc, gc.pauses, gc.reasons, gc.capabilities, gc.sparks, usage.time, "
-      "usage.stops, usage.resources, usage.threads, usage.calls, usage.objects, usage.functions");
+  EXPECT_EQ(lines_of({}, "gc.none"),
+            "there is no table `gc.none`; there are gc.gc, gc.pauses, gc.reasons, gc.utilization, gc.longest, "
+            "gc.capabilities, gc.sparks, usage.time, "
+            "usage.stops, usage.resources, usage.threads, usage.calls, usage.objects, usage.functions");
 }
 
 }  // namespace

@@ -77,7 +77,8 @@ TEST(Readme, SnippetsRecordAndRead) {
 TEST(Readme, CommandsWork) {
   const Folder folder;
   // The summary of evt run differs between machines, but it always has the calls.
-  const Outcome recorded = run("seq 100 > names.txt\n" + fenced("README.md", "sh", 0), folder.path());
+  // Long enough for samples of its stacks.
+  const Outcome recorded = run("seq 500000 -1 1 > names.txt\n" + fenced("README.md", "sh", 0), folder.path());
   EXPECT_EQ(recorded.status, 0) << recorded;
   EXPECT_NE(recorded.err.find("\nnames.txt "), std::string::npos) << recorded;
   const Outcome outcome = run("embed\n" + fenced("README.md", "sh", 1), folder.path());

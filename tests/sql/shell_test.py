@@ -37,8 +37,8 @@ class Shell(SqlTest):
         ran = run("sql", self.minutes, text=".tables\n.schema marks\n.schema stream_losses\n.schema \"end\"\n.quit\nselect 1;\n")
         self.assertEqual((ran.returncode, ran.stderr), (0, ""))
         self.assertEqual(ran.stdout.split("\n\n")[0].splitlines(), [
-            "name", "async_spans", "attributes", "begin", "build_differences", "collections", "counters", "cpu_by_minute", "end", "event_rates", "events", "frames", "lost", "marks", "run",
-            "sessions", "slowest_spans", "span_times", "spans", "stacks", "stop", "stream_losses", "streams", "thread_states", "types"])
+            "name", "async_spans", "attributes", "begin", "build_differences", "code", "collections", "counters", "cpu_by_minute", "end", "event_rates", "events", "frames", "lost", "marks", "run",
+            "samples", "sessions", "slowest_spans", "span_times", "spans", "stacks", "stop", "stream_losses", "streams", "thread_states", "types"])
         self.assertIn("\nns           int64   ns    the same, since the session's start\n", ran.stdout)
         self.assertIn("\nmissing  UBIGINT\n", ran.stdout)
         self.assertNotIn("\n1\n", ran.stdout)

@@ -18,6 +18,20 @@ from sql_case import EVT, SqlTest, run
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+
+def message(*fields):
+    """Of protobuf, all numbers and sizes below 128."""
+    return b"".join(bytes([tag << 3, value]) if isinstance(value, int) else bytes([tag << 3 | 2, len(value)]) + value for tag, value in fields)
+
+
+# A profile of pprof: `append` waited for 30 ns below `place_order`, and for 12 ns in itself.
+WAITS = message((1, message((1, 1), (2, 2))), (1, message((1, 3), (2, 4))), *((6, text) for text in (
+    b"", b"contentions", b"count", b"delay", b"nanoseconds", b"append", b"place_order")),
+    (5, message((1, 1), (2, 5))), (5, message((1, 2), (2, 6))), (4, message((1, 1), (4, message((1, 1))))),
+    (4, message((1, 2), (4, message((1, 2))))), (2, message((1, bytes([1, 2])), (2, bytes([1, 30])))),
+    (2, message((1, bytes([1])), (2, bytes([1, 12])))))
+
+
 class Queries(SqlTest):
     def test_rows_are_shown_in_columns(self):
         ran = run("sql", self.minutes, "select name, depth, duration_ns from spans order by depth, name")
@@ -289,6 +303,22 @@ class Views(SqlTest):
             {"name": "other", "beside": [{"thread": None, "name": "outer", "ns": 29 * 10**9}, {"thread": None, "name": "inner", "ns": 10 * 10**9}]},
             {"name": "outer", "beside": [{"thread": None, "name": "other", "ns": 29 * 10**9}]},
             {"name": "inner", "beside": [{"thread": None, "name": "other", "ns": 10 * 10**9}]}])
+
+    def test_code_is_that_of_stats(self):
+        sampled = self.place / "sampled.folded"
+        sampled.write_text("main;run;parse;read 30\nmain;run;run 12\nworker;run;parse 5\n")
+        subprocess.run([EVT, "convert", "-q", sampled, "-o", self.place / "sampled.evt"], check=True)
+        waited = self.place / "waited.pb"
+        waited.write_bytes(WAITS)
+        for trace, which, options in ((self.place / "sampled.evt", "not waiting", []), (waited, "waiting", ["--waiting"])):
+            columns = ("name", "samples", "sum_ns", "self_ns")
+            rows = self.ask(trace, f"select {', '.join(columns)} from code where {which} order by name")
+            expected = sorted(({column: row[column] if column == "name" else int(row[column]) for column in columns}
+                               for row in self.stats("stacks", *options, trace, table=1)), key=lambda row: row["name"])
+            self.assertGreater(len(rows), 1)
+            self.assertEqual(rows, expected)
+        self.assertEqual(self.ask(waited, "select waited_ns, weight_ns from samples order by ns"),
+                         [{"waited_ns": 30, "weight_ns": None}, {"waited_ns": 12, "weight_ns": None}])
 
     def built(self, name, number, build, seconds):
         fact = f'fact 0.000000000 session service.version "{build}"\n' if build else ""

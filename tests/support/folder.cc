@@ -3,12 +3,16 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+
+#include "format-spec/src/ring/ring_layout.h"
 
 namespace evt::testing {
 namespace {
@@ -45,6 +49,7 @@ Folder::Folder() {
 }
 
 Folder::~Folder() {
+  remove_rings_of(*this);
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
 }
@@ -53,6 +58,29 @@ std::string Folder::write(std::string_view name, std::string_view content) const
   std::string path = *this / name;
   std::ofstream(path, std::ios::binary).write(content.data(), static_cast<std::streamsize>(content.size()));
   return path;
+}
+
+std::vector<std::string> rings_of(const Folder& folder) {
+  std::vector<std::string> rings;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(ring::kFolder, ignored)) {
+    if (!ring::is_ring_name(entry.path().filename().c_str())) continue;
+    std::string front(4 * ring::kPage, '\0');
+    std::ifstream(entry.path(), std::ios::binary).read(front.data(), static_cast<std::streamsize>(front.size()));
+    if (front.find(folder.path() + "/") != std::string::npos) rings.push_back(entry.path().string());
+  }
+  return rings;
+}
+
+void remove_rings_of(const Folder& folder) {
+  for (const std::string& ring : rings_of(folder)) {
+    unlink(ring.c_str());
+    const std::string front = ring.substr(0, ring.size() - strlen(ring::kNameEnd) + 1);
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(ring::kFolder, ignored)) {
+      if (entry.path().string().starts_with(front)) unlink(entry.path().c_str());
+    }
+  }
 }
 
 std::string read_file(const std::string& path) {

@@ -1,8 +1,10 @@
-// A folder of a test's own, gone with it; and what tests that run beside each other have in common.
+// A folder of a test's own, gone with it, and with it the rings of programs that recorded into it; and what tests that
+// run beside each other have in common.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace evt::testing {
 
@@ -22,6 +24,11 @@ class Folder {
  private:
   std::string path_;
 };
+
+// The paths of rings whose writers wrote, or were about to write, traces in a folder.
+std::vector<std::string> rings_of(const Folder& folder);
+// With the segments of flight recorders.
+void remove_rings_of(const Folder& folder);
 
 // A writer puts away the rings of killed programs when there are many. A test whose programs leave some that shall stay
 // keeps those tests away, until it ends, that leave many; such a one waits until it is alone.

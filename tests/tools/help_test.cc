@@ -52,7 +52,7 @@ TEST_F(Help, IsWhatEvtAlonePrints) {
 TEST_F(Help, HasAPageForEachCommandAndAnalysis) {
   EXPECT_EQ(run("evt help dump"), run("evt dump --help"));
   EXPECT_EQ(run("evt help stats cpu"), run("evt stats cpu --help"));
-  EXPECT_EQ(topics().size(), 2u + 15u + 14u);
+  EXPECT_EQ(topics().size(), 2u + 16u + 15u);
   for (const std::string& topic : topics()) {
     const Outcome page = run("evt help " + topic);
     EXPECT_EQ(page.status, 0) << topic;
@@ -93,7 +93,9 @@ TEST_F(Help, GroupsOptionsAndEndsWithExamples) {
                    "  -q, --quiet             no notes and no progress on standard error; errors,\n"
                    "                          and the exit status, are as without\n"
                    "\n"
-                   "kept is the time up to the last event of which everything is there. The session,\n"
+                   "kept is the time up to the last event of which everything is there. budget is\n"
+                   "what the session may keep, written as for EVTRACE: 64M|5m. Programs with other\n"
+                   "mounts, such as containers, are listed if you may look into them. The session,\n"
                    "or pid:1234, names its trace for every command; evt snapshot copies it.\n"
                    "\n"
                    "Examples: evt list\n"

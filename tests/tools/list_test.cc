@@ -1,10 +1,14 @@
 // `evt list`: the rings that there are, and their removal.
 #include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 
 #include <regex>
 
 #include "support/command.h"
+#include "support/events_of_writer.h"
 #include "write/ring_session.h"
 
 namespace evt::testing {
@@ -81,8 +85,8 @@ TEST_F(ListOfRings, HasThatOfAKilledProgramAndWhatItsTraceLacks) {
   ASSERT_NO_FATAL_FAILURE(given_killed_program());
   const Outcome listed = run("evt list a.evt");
   EXPECT_EQ(plain(listed.out),
-            "pid program since size writer kept lost missing rows session trace\n"
-            " - test 2026-01-01 00:00:00 UTC SIZE dead 59 ns 0 10 " +
+            "pid program since size writer kept budget lost missing rows session trace\n"
+            " - test 2026-01-01 00:00:00 UTC SIZE dead 59 ns - 0 10 " +
                 session + " " + path + "\n");
   EXPECT_EQ(listed.err, kRecover);
   EXPECT_EQ(listed.status, 0);
@@ -94,8 +98,10 @@ TEST_F(ListOfRings, IsAnObjectALineForPrograms) {
             (Outcome{0,
                      "{\"ring\":\"" + ring + "\",\"user\":" + std::to_string(geteuid()) +
                          ",\"size_bytes\":" + size_of_ring() + ",\"writer\":\"dead\",\"session\":\"" + session +
-                         "\",\"pid\":null,\"program\":\"test\",\"start_utc_ns\":1767225600000000000,\"trace\":\"" +
-                         path + "\",\"trace_is\":\"there\",\"missing_rows\":10,\"kept_ns\":59,\"trace_bytes\":" +
+                         "\",\"pid\":null,\"program\":\"test\",\"start_utc_ns\":1767225600000000000,\"name\":\"" +
+                         path + "\",\"trace\":\"" + path +
+                         "\",\"trace_is\":\"there\",\"missing_rows\":10,\"kept_ns\":59,\"budget_bytes\":null,"
+                         "\"budget_ns\":null,\"trace_bytes\":" +
                          std::to_string(std::filesystem::file_size(path)) + ",\"lost\":0,\"problem\":null}\n",
                      ""}));
 }
@@ -124,8 +130,8 @@ TEST_F(ListOfRings, FindsOneByAnyOfItsNames) {
   std::filesystem::rename(path, folder / "b.evt");
   const std::string gone = run("evt list a.evt").out;
   EXPECT_EQ(plain(gone),
-            "pid program since size writer kept lost missing rows session trace\n"
-            " - test 2026-01-01 00:00:00 UTC SIZE dead - - - " +
+            "pid program since size writer kept budget lost missing rows session trace\n"
+            " - test 2026-01-01 00:00:00 UTC SIZE dead - - - - " +
                 session + " " + path + " (gone)\n");
   EXPECT_EQ(run("evt list b.evt"), (Outcome{0, gone, kRemove}));
 }
@@ -136,6 +142,153 @@ TEST_F(ListOfRings, HasNoneOfAClosedTrace) {
             (Outcome{1, "", "evt list: a.evt: there is no ring of this name, session or trace\n"}));
   EXPECT_EQ(run("evt list --json a.evt"),
             (Outcome{1, "", "evt list: a.evt: there is no ring of this name, session or trace\n"}));
+}
+
+// What it was asked to keep, and the name that it was given; its segments are beside the ring.
+TEST_F(ListOfRings, HasTheBudgetAndTheNameOfAFlightRecorder) {
+  evt_options with = options();
+  with.flight_bytes = 2 << 20;
+  with.flight_ns = 300'000'000'000;
+  note_session(with);
+  Writer writer = *Writer::open(path, with);
+  leave_out_events_of_writer(writer);
+  emit_ticks(writer.stream("a"), writer.declare<Tick>(), 0, 50);
+  const std::string listed = run("evt list a.evt").out;
+  EXPECT_EQ(plain(listed),
+            "pid program since size writer kept budget lost missing rows session trace\n"
+            " - test 2026-01-01 00:00:00 UTC SIZE living 49 ns 2M|5m 0 - " +
+                session + " " + path + "\n");
+  const std::string segment = ring.substr(0, ring.size() - 5) + ".000001.evt";
+  EXPECT_EQ(run("evt list " + segment).out, listed);
+  const std::string json = run("evt list --json a.evt").out;
+  EXPECT_NE(json.find(",\"name\":\"" + path + "\",\"trace\":\"" + segment + "\",\"trace_is\":\"there\","),
+            std::string::npos)
+      << json;
+  EXPECT_NE(json.find(",\"budget_bytes\":2097152,\"budget_ns\":300000000000,"), std::string::npos) << json;
+  EXPECT_TRUE(writer.close().ok());
+}
+
+TEST_F(ListOfRings, HasThePatternOfNumberedFiles) {
+  folder.write("app.000041.evt", "of another run");
+  evt_options with = options();
+  with.rotate_bytes = 1 << 20;
+  with.keep_bytes = 5000 << 10;
+  with.keep_ns = 90'000'000'000;
+  note_session(with);
+  Writer writer = *Writer::open(folder / "app.%n.evt", with);
+  const std::string row = " - test 2026-01-01 00:00:00 UTC SIZE living 0 ns 5000K|90s 0 - " + session + " " +
+                          (folder / "app.%n.evt") + "\n";
+  for (const char* const name : {"app.%n.evt", "app.000042.evt"}) {
+    const std::string listed = run(std::string("evt list ") + name).out;
+    EXPECT_EQ(plain(listed.substr(listed.find('\n') + 1)), row) << name;
+  }
+  EXPECT_EQ(run("evt list app.000041.evt").status, 1);
+  EXPECT_TRUE(writer.close().ok());
+}
+
+// A pid is a name of its trace, so the session goes first.
+TEST_F(ListOfRings, FitsATerminal) {
+  evt_session_info info = {};
+  info.program = "a-program-of-some-length";
+  evt_options with = {};
+  with.session = &info;
+  with.flight_bytes = 64 << 20;
+  with.flight_ns = 300'000'000'000;
+  auto writer = Writer::open(path, with);
+  ASSERT_TRUE(writer) << writer.status().message();
+  folder.write("line", "stty cols 80; EVT_PAGER= evt list --color never a.evt\n");
+  const std::string there = "TERM=xterm script -qec 'bash line' /dev/null < /dev/null | tr -d '\\r'";
+  const std::string shown = run(there + " | grep -v texts").out;
+  EXPECT_EQ(plain(shown), "pid program writer kept budget lost trace\n" + std::to_string(getpid()) +
+                              " a-program-of-some-le… living 0 ns 64M|5m 0 " + folder.path().substr(0, 15) + "…\n");
+  EXPECT_LE(std::stoi(run(there + " | LC_ALL=C.UTF-8 wc -L").out), 80) << shown;
+  EXPECT_TRUE(writer->close().ok());
+}
+
+// Members that later versions added are not looked for.
+TEST_F(ListOfRings, HasNoBudgetOfAnEarlierVersion) {
+  const auto lists = [&](std::uint32_t header_size) {
+    const std::string bytes = read_file(ring);
+    const std::size_t at = bytes.find("EVTRING1");
+    std::fstream file(ring, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(at + 12));
+    file.write(reinterpret_cast<const char*>(&header_size), sizeof header_size);
+    file.close();
+    return plain(run("evt list " + ring).out);
+  };
+  const auto row = [&](const std::string& budget, const std::string& name) {
+    return "pid program since size writer kept budget lost missing rows session trace\n - test 2026-01-01 00:00:00 "
+           "UTC SIZE dead 9 ns " +
+           budget + " 0 10 " + session + " " + name + "\n";
+  };
+  evt_options with = options();
+  with.rotate_bytes = 1 << 20;
+  with.keep_bytes = 4 << 20;
+  note_session(with);
+  ASSERT_NO_FATAL_FAILURE(killed_after([&] {
+    auto* const writer = new Writer(*Writer::open(folder / "app.%n.evt", with));
+    emit_ticks(writer->stream("a"), writer->declare<Tick>(), 0, 10);
+  }));
+  EXPECT_EQ(lists(6464), row("4M", folder / "app.%n.evt"));
+  EXPECT_EQ(lists(6400), row("-", folder / "app.000000.evt"));
+  EXPECT_EQ(lists(4352), row("-", folder / "app.000000.evt"));
+}
+
+// Such as in a container: neither its ring nor its trace has a name here.
+class ProgramWithOtherMounts : public ListOfRings {
+ protected:
+  // Ends with this process; false if this user cannot mount.
+  bool start() {
+    std::filesystem::create_directory(folder / "inside");
+    int ready[2];
+    EXPECT_EQ(pipe(ready), 0);
+    child_ = fork();
+    if (child_ == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      const bool has_mounts = unshare(geteuid() == 0 ? CLONE_NEWNS : CLONE_NEWNS | CLONE_NEWUSER) == 0 &&
+                              mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+                              mount("none", ring::kFolder, "tmpfs", 0, nullptr) == 0 &&
+                              mount("none", (folder / "inside").c_str(), "tmpfs", 0, nullptr) == 0;
+      if (has_mounts) record();
+      (void)!write(ready[1], has_mounts ? "y" : "n", 1);
+      for (;;) pause();
+    }
+    char answer = 'n';
+    EXPECT_EQ(read(ready[0], &answer, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+    return answer == 'y';
+  }
+  void record() {
+    evt_session_info info = {};
+    info.program = "inside";
+    evt_options with = {};
+    with.session = &info;
+    with.flight_bytes = 2 << 20;
+    auto* const writer = new Writer(*Writer::open(folder / "inside/a.evt", with));
+    leave_out_events_of_writer(*writer);
+    emit_ticks(writer->stream("a"), writer->declare<Tick>(), 0, 50);
+  }
+  std::string pid() const { return std::to_string(child_); }
+  ~ProgramWithOtherMounts() override {
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+  }
+
+ private:
+  pid_t child_ = 0;
+};
+
+TEST_F(ProgramWithOtherMounts, IsFoundByItsProcess) {
+  if (!start()) GTEST_SKIP() << "this user cannot mount";
+  const std::string name = "pid:" + pid();
+  EXPECT_EQ(run("evt list --json | grep '\"pid\":" + pid() +
+                ",' | sed 's/.*\"program\":\"\\([^\"]*\\).*\"name\":\"\\([^\"]*\\).*/\\1 \\2/'"),
+            (Outcome{0, "inside /proc/" + pid() + "/root" + (folder / "inside/a.evt") + "\n", ""}));
+  EXPECT_EQ(run("evt snapshot -q " + name + " -o x.evt && evt check x.evt"),
+            (Outcome{0, "x.evt: session of inside, 50 events, 0 lost: closed\n", ""}));
+  EXPECT_EQ(run("evt switch " + name + " tick off"), (Outcome{0, "", ""}));
+  EXPECT_EQ(run("evt dump -q --count --event tick " + name), (Outcome{0, "50\n", ""}));
 }
 
 TEST_F(ListOfRings, NeverRemovesThatOfALivingProgram) {
@@ -166,24 +319,25 @@ TEST_F(ListOfRings, HasWhatIsNoRingAsSuch) {
   std::filesystem::create_symlink(folder / "x", ring);
   EXPECT_EQ(
       run(std::string("evt list ") + name + " | sed 's/.*? //'"),
-      (Outcome{
-          0, std::string("pid  program  since  size  writer  kept  lost  missing rows  session  trace\n") + name + "\n",
-          "evt list: 1 ring cannot be read, --json says why; evt list --remove --all removes those of ended "
-          "programs\n"}));
+      (Outcome{0,
+               std::string("pid  program  since  size  writer  kept  budget  lost  missing rows  session  trace\n") +
+                   name + "\n",
+               "evt list: 1 ring cannot be read, --json says why; evt list --remove --all removes those of ended "
+               "programs\n"}));
   unlink(ring.c_str());
   std::filesystem::copy(folder / "x", ring);
   chmod(ring.c_str(), 0644);
   EXPECT_NE(run("evt list --json " + ring).out.find(",\"problem\":\"it is no regular file of mode 0600\"}\n"),
             std::string::npos);
   chmod(ring.c_str(), 0600);
-  EXPECT_NE(
-      run("evt list --json " + ring)
-          .out.find(
-              "\"session\":null,\"pid\":null,\"program\":null,\"start_utc_ns\":null,\"trace\":null,\"trace_is\":null,"
-              "\"missing_rows\":null,\"kept_ns\":null,\"trace_bytes\":null,\"lost\":null,\"problem\":\"it has no "
-              "header: its program was killed as it began, or "
-              "it is no ring\"}\n"),
-      std::string::npos);
+  EXPECT_NE(run("evt list --json " + ring)
+                .out.find("\"session\":null,\"pid\":null,\"program\":null,\"start_utc_ns\":null,\"name\":null,"
+                          "\"trace\":null,\"trace_is\":null,"
+                          "\"missing_rows\":null,\"kept_ns\":null,\"budget_bytes\":null,\"budget_ns\":null,\"trace_"
+                          "bytes\":null,\"lost\":null,\"problem\":\"it has no "
+                          "header: its program was killed as it began, or "
+                          "it is no ring\"}\n"),
+            std::string::npos);
 }
 
 TEST_F(ListOfRings, TakesAllWithoutNamesAlone) {
@@ -228,8 +382,8 @@ TEST_F(RemovedRings, AreThoseOfNoFile) {
   ASSERT_NO_FATAL_FAILURE(given_killed_program_with_a_pipe());
   put_ring_there();
   EXPECT_EQ(plain(in_own_memory("evt list").out),
-            "pid program since size writer kept lost missing rows session trace\n"
-            " - test 2026-01-01 00:00:00 UTC SIZE dead - - - " +
+            "pid program since size writer kept budget lost missing rows session trace\n"
+            " - test 2026-01-01 00:00:00 UTC SIZE dead - - - - " +
                 session + " - (no file)\n");
   EXPECT_EQ(in_own_memory("evt list --remove").status, 0);
   EXPECT_FALSE(ring_exists());

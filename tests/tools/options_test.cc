@@ -145,15 +145,15 @@ TEST_F(Options, OfColourAreOfEachMode) {
 
 // Which analyses know which options, by their documentation.
 TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
-  const std::vector<std::string> analyses = {"summary", "cpu",    "threads", "gc",    "spans",    "calls",
-                                             "stacks",  "counts", "share",   "usage", "overhead", "events"};
+  const std::vector<std::string> analyses = {"summary", "cpu",   "threads", "gc",       "spans",    "calls", "stacks",
+                                             "counts",  "share", "usage",   "counters", "overhead", "events"};
   const std::map<std::string, std::vector<std::string>> known = {
       {"--by thread", {"cpu", "gc", "spans", "calls", "stacks", "counts", "usage"}},
       {"--callers f", {"calls", "stacks"}},
       {"--callees f", {"calls", "stacks"}},
       {"--fold", {"calls", "stacks"}},
       {"--percentile 75", {"spans"}},
-      {"--longest 3", {"spans"}},
+      {"--longest 3", {"gc", "spans"}},
       {"--model phase", {"share"}},
       {"--compare-models", {"share"}},
       {"--limit disk=1M/s", {"usage"}},
@@ -333,7 +333,7 @@ TEST_F(Options, AnEmptyWordIsRefusedUnlessItMayBeAText) {
           {"evt stats cpu, x.evt", 2,
            "evt stats: \"\" is no analysis; there are summary, cpu, threads, gc, spans, calls, stacks, counts, share, "
            "usage, "
-           "stops, overhead, events\n"}});
+           "stops, counters, overhead, events\n"}});
 }
 
 TEST_F(Options, AnInputTooManyIsRefused) {

@@ -4,9 +4,11 @@
 
 #include <atomic>
 #include <optional>
+#include <regex>
 #include <thread>
 
 #include "support/command.h"
+#include "support/events_of_writer.h"
 #include "write/ring_session.h"
 
 namespace evt::testing {
@@ -115,6 +117,42 @@ TEST_F(SnapshotFollow, IsTheSameFileWhereItIsCollected) {
   EXPECT_EQ(end(), (Outcome{0, "", ""}));
   EXPECT_EQ(read_file(collected()), read_file(path));
   EXPECT_EQ(run("evt check --quiet to/*").status, 0);
+}
+
+// Rows of the ring are in front of the blocks that the program writes of them, and of its index and its end.
+TEST_F(SnapshotFollow, IsATraceInAFile) {
+  leave_out_events_of_writer(*writer_);
+  start("evt snapshot --follow a.evt -o - > sent");
+  std::uint32_t n = 0;
+  for (int round = 0; round < 3; ++round) {
+    emit_ticks(stream_, types_, n, n + 20'000);
+    n += 20'000;
+    emit_ticks(stream_, types_, n, n + 5);  // in the ring alone
+    n += 5;
+    const std::string count = std::to_string(n) + "\n";
+    while (!has_ended_ && run("evt dump -q --count --event tick sent").out != count) std::this_thread::yield();
+  }
+  writer_.reset();
+  EXPECT_EQ(end(), (Outcome{0, "", ""}));
+  const Outcome checked = run("evt check sent");
+  EXPECT_EQ(checked.out, "sent: session of test, 60015 events, 0 lost: closed\n");
+  EXPECT_TRUE(
+      std::regex_match(checked.err, std::regex("evt check: sent: [0-9,]+ rows are here twice, and are read once\n")))
+      << checked;
+  EXPECT_EQ(checked.status, 0);
+  EXPECT_EQ(run("evt dump --format '{n}' --event tick sent 2>/dev/null").out, lines(0, 60'015));
+}
+
+// Without an index, which short sessions lack.
+TEST_F(SnapshotFollow, IsATraceInAFileIfItIsShort) {
+  leave_out_events_of_writer(*writer_);
+  start("evt snapshot --follow a.evt -o - > sent");
+  emit_ticks(stream_, types_, 0, 5);
+  while (!has_ended_ && run("evt dump -q --count --event tick sent").out != "5\n") std::this_thread::yield();
+  writer_.reset();
+  EXPECT_EQ(end(), (Outcome{0, "", ""}));
+  EXPECT_EQ(run("evt check sent"), (Outcome{0, "sent: session of test, 5 events, 0 lost: closed\n",
+                                            "evt check: sent: 5 rows are here twice, and are read once\n"}));
 }
 
 TEST_F(SnapshotFollow, HasTheRingOfAProgramThatIsKilled) {

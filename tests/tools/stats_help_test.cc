@@ -80,8 +80,22 @@ stream 1 "server"
 0.004000000 1 sample thread=2 stack=["serve" "main"] weight=1000000
 )";
 
-const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads", "gc",    "spans",    "calls", "stacks",
-                                            "counts",  "share", "usage",   "stops", "overhead", "events"};
+const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads", "gc",    "spans",    "calls",    "stacks",
+                                            "counts",  "share", "usage",   "stops", "counters", "overhead", "events"};
+
+// Its queue.
+constexpr std::string_view kQueue =
+    R"(evtrace text 1
+session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 program="server"
+type 1024 queue role=counter (name text role=name) (length u64 role=value)
+type 1025 served role=counterTotal (name text role=name) (requests u64 role=value)
+stream 1 "server"
+0.000000000 1 queue name="waiting" length=4
+0.000000000 1 served name="served" requests=0
+2.000000000 1 queue name="waiting" length=12
+3.000000000 1 queue name="waiting" length=0
+4.000000000 1 served name="served" requests=640
+)";
 
 class StatsHelp : public AtTheShell {
  protected:
@@ -90,6 +104,7 @@ class StatsHelp : public AtTheShell {
     given_trace("stopped.evt", kStopped);
     given_trace("counted.evt", kCounted);
     given_trace("sampled.evt", kSampled);
+    given_trace("queue.evt", kQueue);
   }
   std::string help_of(const std::string& analysis) const {
     const Outcome help = run("evt stats " + analysis + " --help");

@@ -41,10 +41,11 @@ TEST_F(Switch, TakesASessionAndASegment) {
 }
 
 TEST_F(Switch, SaysThatThereIsNoSuchProgram) {
-  EXPECT_EQ(run("evt switch pid:1 x on"),
-            (Outcome{3, "",
-                     "evt switch: pid:1: no process 1 records a trace here, or left one that is not complete; evt list "
-                     "shows those that do\n"}));
+  // Beyond the last number that a process may have.
+  EXPECT_EQ(run("evt switch pid:4194305 x on"), (Outcome{3, "",
+                                                         "evt switch: pid:4194305: no process 4194305 records a trace "
+                                                         "here, or left one that is not complete; evt list "
+                                                         "shows those that do\n"}));
   EXPECT_EQ(run("evt switch none.evt x on"),
             (Outcome{3, "", "evt switch: none.evt: no ring of such a program; evt list shows those that there are\n"}));
   ASSERT_NO_FATAL_FAILURE(killed_after([&] {

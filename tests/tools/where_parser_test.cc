@@ -153,5 +153,19 @@ TEST(WhereParser, ReadsWhatItPrints) {
   EXPECT_EQ(printed("a == 1 && ! ( b = 'x' )"), "a=1 and not b=x");
 }
 
+TEST(WhereParser, ReadsMeasuresWhereAssertionsAre) {
+  const auto measures = [](std::string_view text) {
+    const WhereParsed parsed = parse_where(text, WhereSubjects::kMeasures);
+    return parsed.expression ? where_text(*parsed.expression) : parsed.error.sentence;
+  };
+  for (const char* text : {"lost=0", "max(gc.pause)<10ms", "p99(span:\"a b\")<5ms and lost=0", "max(span:a)<1",
+                           "max(span:\"\")<1", "not (sum(call:\"f()\")>=2 or lost>0)"}) {
+    EXPECT_EQ(measures(text), text);
+  }
+  EXPECT_EQ(measures("max ( span:'a' ) < 1"), "max(span:a)<1");
+  EXPECT_EQ(measures("\"max\"<1"), "expected what is measured, such as lost or max(span:sum), found \"max\"");
+  EXPECT_EQ(read("max(span:a)<1"), "4: expected one of = != < <= > >= ~ !~, found (");
+}
+
 }  // namespace
 }  // namespace evt::tools

@@ -1,4 +1,5 @@
 // Sessions that the environment asks for, and event types that go on and off.
+#include <evt/compact.h>
 #include <stdlib.h>
 
 #include "write/ring_session.h"
@@ -122,9 +123,11 @@ TEST_F(Environment, MayDoWithoutARing) {
 }
 
 TEST_F(Environment, MayAskForLessSpace) {
-  const auto size_of_many = [&](const char* word) {
+  const auto size_of_many = [&](const char* word, const evt_compactor* compact = nullptr) {
     given(path + word);
-    auto writer = Writer::open_from_env(options());
+    evt_options with = options();
+    with.compact = compact;
+    auto writer = Writer::open_from_env(with);
     const auto types = writer->declare<Tick>();
     Stream stream = writer->stream("a");
     for (std::uint32_t i = 0; i < 10'000; ++i) stream.emit(types, Tick{i});
@@ -133,7 +136,8 @@ TEST_F(Environment, MayAskForLessSpace) {
   };
   EXPECT_GT(size_of_many(""), 12u * 10'000);
   EXPECT_LT(size_of_many(",compact"), 5u * 10'000);
-  EXPECT_GT(size_of_many(",compact,rows"), 12u * 10'000) << "the last word counts";
+  EXPECT_LT(size_of_many("", evt_columns()), 5u * 10'000);
+  EXPECT_GT(size_of_many(",rows", evt_columns()), 12u * 10'000) << "the user's word counts";
 }
 
 TEST_F(Environment, TakesWhatAFullRingIsToDo) {
@@ -248,6 +252,37 @@ TEST_F(Environment, ThatMakesNoSenseIsRefused) {
   }
   EXPECT_EQ(refusal(",append"), "EVTRACE: expected a path first, such as app.%p.evt, found none");
   EXPECT_EQ(refusal(std::string(5'000, 'x')), "EVTRACE is longer than 4095 bytes");
+  EXPECT_EQ(files(), Names{});
+}
+
+// None of them wins in silence.
+TEST_F(Environment, HasEachOptionOnce) {
+  for (const auto& [first, second] : std::vector<std::pair<std::string, std::string>>{{"when=app.a", "when=app.b"},
+                                                                                      {"types=gc.*", "types=vm.*"},
+                                                                                      {"policy=drop", "policy=wait"},
+                                                                                      {"wait=1", "wait=2"},
+                                                                                      {"rotate=2M", "rotate=1h"},
+                                                                                      {"keep=1G", "keep=7d"},
+                                                                                      {"flight=2M", "flight=4M"},
+                                                                                      {"age=5m", "age=6m"},
+                                                                                      {"snapshot=a", "snapshot=b"},
+                                                                                      {"after=1s", "after=2s"},
+                                                                                      {"rearm=1s", "rearm=2s"},
+                                                                                      {"most=1", "most=2"},
+                                                                                      {"append", "append"},
+                                                                                      {"inline", "inline"},
+                                                                                      {"anonymous", "anonymous"},
+                                                                                      {"rows", "rows"},
+                                                                                      {"compact", "rows"}}) {
+    EXPECT_EQ(refusal(path + "," + first + ",append," + second),
+              first == "append" ? "EVTRACE: expected each option once, found append and append"
+                                : "EVTRACE: expected each option once, found " + first + " and " + second);
+  }
+  EXPECT_EQ(refusal(path + ",types=+gc.*,-vm.*,append,types=-gc.*"),
+            "EVTRACE: expected each option once, found types=+gc.*,-vm.* and types=-gc.*");
+  for (const std::string word : {"rotate=64M|32M", "keep=7d|1h", "keep=1G|7d|1h"}) {
+    EXPECT_TRUE(refusal(path + "," + word).ends_with("rearm=60s or most=10, found " + word));
+  }
   EXPECT_EQ(files(), Names{});
 }
 

@@ -61,22 +61,6 @@ inline std::uint64_t bytes_in_use() {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// The paths of those whose writers wrote, or were about to write, traces in a folder.
-inline std::vector<std::string> rings_of(const Folder& folder) {
-  std::vector<std::string> rings;
-  for (const auto& entry : std::filesystem::directory_iterator(ring::kFolder)) {
-    if (!entry.path().filename().string().starts_with(ring::kNamePrefix)) continue;
-    std::string front(4 * ring::kPage, '\0');
-    std::ifstream(entry.path(), std::ios::binary).read(front.data(), static_cast<std::streamsize>(front.size()));
-    if (front.find(folder.path() + "/") != std::string::npos) rings.push_back(entry.path().string());
-  }
-  return rings;
-}
-
-inline void remove_rings_of(const Folder& folder) {
-  for (const std::string& ring : rings_of(folder)) unlink(ring.c_str());
-}
-
 inline Trace open_file(const std::string& path, bool rings = true) {
   ReadOptions options;
   options.rings = rings;
@@ -136,7 +120,7 @@ inline Fate fate_of(Trace& trace) {
   return fate;
 }
 
-// A folder with traces in it, whose rings go when the test ends.
+// A folder with traces in it.
 class RingTest : public ::testing::Test {
  protected:
   RingTest() {
@@ -144,7 +128,6 @@ class RingTest : public ::testing::Test {
     info_.exact = 1;
     info_.start_utc_ns = ordinary_session().start_utc_ns;
   }
-  ~RingTest() override { remove_rings_of(folder); }
 
   // A session "test" of a name of its own, with the clock of the tests, waiting for ever when the ring is full.
   evt_options options() {

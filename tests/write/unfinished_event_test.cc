@@ -15,8 +15,6 @@ enum class Way { kRing, kInline };
 
 class Unfinished : public ::testing::TestWithParam<Way> {
  protected:
-  ~Unfinished() override { remove_rings_of(folder); }
-
   evt_writer* open() {
     evt_options options = {};
     options.flush_inline = GetParam() == Way::kInline ? 1 : 0;

@@ -73,7 +73,7 @@ const std::vector<std::string>& Report::unread(const std::string& name) const {
 int Report::finish(const std::string& name, const Trace& trace) const {
   const std::string front = name + ": ";
   const int status = say_missing(unread(name));
-  for (std::string& sentence : trace_sentences(trace, unknown_times_)) say(sentence.insert(0, front));
+  for (std::string& sentence : trace_sentences(trace, unknown_times_, shows_ends_)) say(sentence.insert(0, front));
   return trace.status().ok() ? status : kExitPartly;
 }
 

@@ -52,6 +52,8 @@ class Report {
   const std::vector<std::string>& unread(const std::string& name) const;
   // Prints that what was made of the trace lacks blocks, if it does: see left_out_sentence().
   void say_left_out(const std::string& name, const Trace& trace, bool keeps_copyable) const;
+  // Standard output states how each session ended, and whether something of it was lost then.
+  void shows_ends() { shows_ends_ = true; }
   // Prints what of the trace could not be read, and what trace_sentences() has of it; returns the exit status.
   int finish(const std::string& name, const Trace& trace) const;
 
@@ -61,6 +63,7 @@ class Report {
 
   std::string command_;
   UnknownTimes unknown_times_;
+  bool shows_ends_ = false;
   std::map<std::string, std::vector<std::string>> unread_;  // by the name of the trace
 };
 

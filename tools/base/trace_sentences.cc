@@ -25,6 +25,7 @@ constexpr std::size_t kMaxSnapshots = 10;
 struct Subject {
   const Trace& trace;
   const UnknownTimes& unknown_times;
+  bool ends_are_shown = false;
 };
 
 const char* plural(std::uint64_t count) { return count == 1 ? "" : "s"; }
@@ -190,6 +191,7 @@ Sentences rings(const Subject& subject) {
           fmt::format("its writer still runs; {} row{} read from its ring {}", rows, plural(rows), session.ring_name));
     } else if (session.ring == RingState::kRecovered && rows == 0) {
       const std::string_view nothing = nothing_lost(subject.trace, session);
+      if (subject.ends_are_shown && !nothing.empty()) continue;
       out.push_back(fmt::format("its writer ended without closing it{}{}", nothing.empty() ? "" : "; ", nothing));
     } else if (session.ring == RingState::kRecovered) {
       out.push_back(
@@ -308,8 +310,8 @@ std::string_view nothing_lost(const Trace& trace, const Session& session) {
   return session.lost == 0 && session.missing == 0 ? "nothing is lost" : "nothing else is lost";
 }
 
-std::vector<std::string> trace_sentences(const Trace& trace, const UnknownTimes& unknown_times) {
-  const Subject subject{trace, unknown_times};
+std::vector<std::string> trace_sentences(const Trace& trace, const UnknownTimes& unknown_times, bool ends_are_shown) {
+  const Subject subject{trace, unknown_times, ends_are_shown};
   Sentences all;
   bool is_explained = false;
   for (const Part& part : kParts) {

@@ -28,8 +28,9 @@ class UnknownTimes {
 };
 
 // Sentences in the order in which a reader needs them, without the name of the file. `unknown_times`: those that were
-// met among the events.
-std::vector<std::string> trace_sentences(const Trace& trace, const UnknownTimes& unknown_times);
+// met among the events. `ends_are_shown`: the reader knows which sessions were killed without a loss.
+std::vector<std::string> trace_sentences(const Trace& trace, const UnknownTimes& unknown_times,
+                                         bool ends_are_shown = false);
 // A sentence about each place, or the first ones and how many there are.
 std::vector<std::string> damage_sentences(const std::vector<Damage>& damage);
 

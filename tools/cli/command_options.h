@@ -27,6 +27,7 @@ void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options);
+void add_options(CLI::App& app, const std::shared_ptr<TestArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options);
 
 // Whether a subcommand of this name has its options though it is not chosen; empty: none has.

@@ -112,7 +112,7 @@ using Choices = std::vector<Choice>;
 Choices programs_for(const std::string& typed) {
   Choices choices;
   if (typed.empty() || !(typed.starts_with(kProcess) || kProcess.starts_with(typed))) return choices;
-  for (const RingInfo& ring : list_rings(false)) {
+  for (const RingInfo& ring : list_rings()) {
     if (ring.living && ring.pid != 0) choices.push_back({fmt::format("{}{}", kProcess, ring.pid), shown(ring.program)});
   }
   return choices;

@@ -78,10 +78,10 @@ const std::vector<std::pair<std::string, PathWeight>> kWeights = {{"wall", PathW
 }  // namespace
 
 void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options) {
-  app.add_option(
-         "input", options->inputs,
-         "a trace, the text form of one, a GHC eventlog or Chrome's JSON, also compressed by gzip, zstd or xz,\n"
-         "or a folder of CTF; - is standard input; for tables there may be several")
+  app.add_option("input", options->inputs,
+                 "a trace, the text form of one, a GHC eventlog, Chrome's JSON, the text of perf script, a profile of\n"
+                 "pprof, or folded stacks, also compressed by gzip, zstd or xz; or a folder of CTF; - is standard\n"
+                 "input; for tables there may be several")
       ->required();
   app.add_option("-o,--output", options->output,
                  "the file to write, whose suffix chooses the form (see below); - is standard output")

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <utility>
 
 #include "base/help_text.h"
 #include "base/output_format.h"
@@ -39,13 +40,9 @@ bool parse_bounds(const std::string& text, std::uint64_t* bytes, std::uint64_t* 
   const std::size_t bar = text.find('|');
   if (bar != text.npos)
     return parse_bounds(text.substr(0, bar), bytes, ns) && parse_bounds(text.substr(bar + 1), bytes, ns);
-  if (const auto size = parse_size(text)) {
-    *bytes = *size;
-    return true;
-  }
-  const auto length = parse_length(text);
-  *ns = static_cast<std::uint64_t>(std::max<std::int64_t>(length.value_or(0), 0));
-  return *ns > 0;
+  if (const auto size = parse_size(text)) return std::exchange(*bytes, *size) == 0;
+  const std::int64_t length = parse_length(text).value_or(0);
+  return length > 0 && std::exchange(*ns, static_cast<std::uint64_t>(length)) == 0;
 }
 
 std::string hooks_of(const std::string& count) {

@@ -324,7 +324,7 @@ void add_call_options(CLI::App& app, const std::shared_ptr<StatsArguments>& opti
   app.add_flag_function(
       "--waiting", [options](std::int64_t) { options->analysis.calls.waiting = true; },
       "stacks: show who waited long in calls, and for what, instead of processor time");
-  app.add_option("--longest", options->analysis.longest, "spans: only a list of the N longest, one by one")
+  app.add_option("--longest", options->analysis.longest, "spans, gc: only a list of the N longest, one by one")
       ->check(is_length_of_list)
       ->type_name("N");
   repeatable(app.add_option_function<std::vector<std::string>>("--percentile",

@@ -320,6 +320,7 @@ int check(const std::string& name, Result<Trace> trace, const CheckArguments& op
   int status = breaches.empty() ? kExitOk : kExitPartly;
   // What is repaired may have standard output to itself.
   const bool is_quiet = options.repaired == "-";
+  if (!is_quiet) report.shows_ends();
   if (!is_quiet && options.json) append_findings_as_json(out.text(), name, *trace, counted, breaches, report);
   if (!is_quiet && !options.json) append_findings(out.text(), name, *trace, counted);
   if (!options.repaired.empty()) {

@@ -192,6 +192,19 @@ struct StatsArguments {
   Reading reading;
 };
 
+struct TestArguments {
+  std::vector<std::string> words;       // assertions and traces
+  std::vector<std::string> from_files;  // with assertions, one a line
+  std::vector<std::string> assertions;
+  std::vector<std::string> files;
+  std::string junit;  // a file; empty: none
+  bool json = false;
+  bool json_safe = false;
+  bool csv = false;
+  Selection selection;
+  Reading reading;
+};
+
 struct ViewArguments {
   std::vector<std::string> files;
   std::string output;  // a picture, or the page; empty: none
@@ -230,6 +243,7 @@ int run_snapshot(SnapshotArguments& options);
 int run_sql(SqlArguments& options);
 int run_stats(StatsArguments& options);
 int run_switch(SwitchArguments& options);
+int run_test(TestArguments& options);
 int run_view(ViewArguments& options);
 
 }  // namespace evt::tools

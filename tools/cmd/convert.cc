@@ -3,6 +3,7 @@
 #include <evt/export/csv_lines.h>
 #include <evt/export/json_lines.h>
 #include <evt/export/text_form_lines.h>
+#include <evt/format.h>
 #include <evt/recode.h>
 #include <evt/status.h>
 #include <evt/trace.h>
@@ -131,8 +132,6 @@ class ConvertInput {
 };
 
 constexpr std::string_view kTextBegins = "evtrace text";
-constexpr std::string_view kEventlogBegins = "hdrb";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kLongestLine = 64 << 20;
 
 Status read_lines(ConvertInput& input, TextFormReader& reader) {
@@ -173,13 +172,8 @@ int text_to_trace(ConvertInput& input, const ConvertArguments& options, const Re
   return reader.skipped().empty() ? kExitOk : kExitPartly;
 }
 
-// A file of another format, of which a trace is made unless something else is asked for: a GHC eventlog, Chrome's JSON.
-bool is_imported(std::string_view front) {
-  if (front.starts_with(kEventlogBegins)) return true;
-  if (front.starts_with(kByteOrderMark)) front.remove_prefix(kByteOrderMark.size());
-  const std::size_t at = front.find_first_not_of(" \t\r\n");
-  return at != std::string_view::npos && (front[at] == '{' || front[at] == '[');
-}
+// Whether a trace is made of it, unless something else is asked for: it is a file of another format.
+bool is_imported(std::string_view front) { return !front.empty() && front.find(EVT_MAGIC) == std::string_view::npos; }
 
 std::unique_ptr<EventLines> lines_of(OutputFormat format, const Trace& trace, const Selection& selection) {
   if (format == OutputFormat::kJson) return json_lines({});

@@ -1,5 +1,6 @@
 #include <evt/describe.h>
 #include <evt/rings.h>
+#include <evt/segments.h>
 #include <evt/text/text_buffer.h>
 #include <evt/trace.h>
 #include <fmt/core.h>
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -59,9 +61,32 @@ std::string start_of(const RingInfo& ring) { return utc_text(ring.start_utc_ns).
 std::string trace_of(const RingInfo& ring) {
   if (!ring.problem.empty()) return "? " + ring.path.substr(ring.path.rfind('/') + 1);
   if (ring.inode == 0) return "- (no file)";
-  if (ring.trace.empty()) return "- (path not known)";
+  if (ring.name.empty()) return "- (path not known)";
   const std::string_view note = words_of(ring.trace_state).note;
-  return note.empty() ? ring.trace : fmt::format("{} ({})", ring.trace, note);
+  return note.empty() ? ring.name : fmt::format("{} ({})", ring.name, note);
+}
+
+struct Unit {
+  std::uint64_t size;
+  const char* name;
+};
+
+// In the largest unit that needs no fraction; empty: 0.
+template <std::size_t N>
+std::string in_units(std::uint64_t number, const Unit (&units)[N]) {
+  if (number == 0) return "";
+  const Unit* const unit = std::ranges::find_if(units, [=](const Unit& each) { return number % each.size == 0; });
+  return fmt::format("{}{}", number / unit->size, unit->name);
+}
+
+// As EVTRACE takes it: 64M|5m; empty: there is none.
+std::string budget_of(const RingInfo& ring) {
+  static constexpr Unit kSizes[] = {{1 << 30, "G"}, {1 << 20, "M"}, {1 << 10, "K"}, {1, ""}};
+  static constexpr Unit kTimes[] = {
+      {86'400'000'000'000, "d"}, {3'600'000'000'000, "h"}, {60'000'000'000, "m"}, {1'000'000'000, "s"}, {1, "ns"}};
+  const std::string bytes = in_units(ring.budget_bytes, kSizes);
+  const std::string time = in_units(ring.budget_ns, kTimes);
+  return bytes + (bytes.empty() || time.empty() ? "" : "|") + time;
 }
 
 // What the session of a ring has by now, in its files and in the ring.
@@ -69,9 +94,10 @@ struct Kept {
   std::int64_t window_ns = 0;
   std::uint64_t bytes = 0;  // of its files
   std::uint64_t lost = 0;   // events
+  std::uint64_t ring_rows = 0;
 };
 
-// Nothing, where its trace is not there or cannot be read.
+// Opens its trace. Nothing, where that is not there or cannot be read.
 std::optional<Kept> kept_of(const RingInfo& ring) {
   if (!ring.problem.empty() || ring.trace_state != RingTrace::kThere) return std::nullopt;
   const auto trace = ProgramTrace::of_file(ring.trace, ring.session_id).open({});
@@ -80,31 +106,49 @@ std::optional<Kept> kept_of(const RingInfo& ring) {
     if (evt_session_id(session.uuid.data()) != ring.session_id) continue;
     const Trace::Recovery& recovery = trace->recovery();
     const std::uint64_t bytes = recovery.rings.empty() ? trace->size() : recovery.file_size;
-    return Kept{kept_window_ns(session), bytes, session.lost};
+    return Kept{kept_window_ns(session), bytes, session.lost, session.ring_rows};
   }
   return std::nullopt;
 }
 
-Table::Row row_of(const RingInfo& ring) {
-  Table::Row row(10);
+struct Listed {
+  RingInfo ring;
+  std::optional<Kept> kept;
+
+  // Rows that the trace does not have; a living writer may write them yet.
+  std::optional<std::uint64_t> missing_rows() const {
+    return kept && !ring.living ? std::optional(kept->ring_rows) : std::nullopt;
+  }
+};
+
+Table::Row row_of(const Listed& listed) {
+  const RingInfo& ring = listed.ring;
+  Table::Row row(11);
   row[3] = Cell(ring.size);
   row[4] = Cell(writer_of(ring));
-  row[9] = Cell(trace_of(ring));
+  row[10] = Cell(trace_of(ring));
   if (!ring.problem.empty()) return row;
-  if (const std::optional<Kept> kept = kept_of(ring)) {
-    row[5] = Cell(kept->window_ns);
-    row[6] = Cell(kept->lost);
+  if (listed.kept) {
+    row[5] = Cell(listed.kept->window_ns);
+    row[7] = Cell(listed.kept->lost);
   }
   if (ring.pid != 0) row[0] = Cell(ring.pid);
   if (!ring.program.empty()) row[1] = Cell(ring.program);
   row[2] = Cell(start_of(ring));
-  if (ring.missing_rows) row[7] = Cell(*ring.missing_rows);
-  row[8] = Cell(session_text(ring));
+  if (const std::string budget = budget_of(ring); !budget.empty()) row[6] = Cell(budget);
+  if (const auto rows = listed.missing_rows()) row[8] = Cell(*rows);
+  row[9] = Cell(session_text(ring));
   return row;
 }
 
+// Each can be named by its process; otherwise by its session alone.
+bool have_numbers(const std::vector<Listed>& rings) {
+  std::set<std::uint64_t> numbers = {0};
+  return std::ranges::all_of(rings, [&](const Listed& listed) { return numbers.insert(listed.ring.pid).second; });
+}
+
 // A table.
-void append_rings(TextBuffer& out, const std::vector<RingInfo>& rings, const TableLook& look) {
+void append_rings(TextBuffer& out, const std::vector<Listed>& rings, const TableLook& look) {
   Table table("rings", 0,
               {{"pid", CellKind::kCount},
                {"program"},
@@ -112,11 +156,12 @@ void append_rings(TextBuffer& out, const std::vector<RingInfo>& rings, const Tab
                {"size", CellKind::kBytes},
                {"writer"},
                {"kept", CellKind::kDuration},
+               {"budget"},
                {"lost", CellKind::kCount},
                {"missing rows", CellKind::kCount},
                {"session"},
                {"trace"}});
-  for (const RingInfo& ring : rings) table.add(row_of(ring));
+  for (const Listed& ring : rings) table.add(row_of(ring));
   append_human_readable(out, table, false, look);
 }
 
@@ -128,41 +173,43 @@ bool is_useless(const RingInfo& ring, bool all) {
 }
 
 // What to type for rings of ended programs, in a line each.
-void say_what_to_do(const std::vector<RingInfo>& rings, const Report& report) {
-  const auto say = [&](const std::string& what, const std::function<bool(const RingInfo&)>& is_it) {
+void say_what_to_do(const std::vector<Listed>& rings, const Report& report) {
+  const auto say = [&](const std::string& what, const std::function<bool(const Listed&)>& is_it) {
     const auto count = std::ranges::count_if(rings, is_it);
     if (count > 0) report.say(fmt::format("{} {}", count == 1 ? "1 ring" : fmt::format("{} rings", count), what));
   };
   say("cannot be read, --json says why; evt list --remove --all removes those of ended programs",
-      [](const RingInfo& ring) { return !ring.problem.empty(); });
-  say("of dead writers with rows that the trace lacks; evt check --recover TRACE adds them", [](const RingInfo& ring) {
-    return !ring.living && ring.trace_state == RingTrace::kThere && ring.missing_rows.value_or(0) > 0;
-  });
+      [](const Listed& listed) { return !listed.ring.problem.empty(); });
+  say("of dead writers with rows that the trace lacks; evt check --recover TRACE adds them",
+      [](const Listed& listed) { return listed.missing_rows().value_or(0) > 0; });
   say("of dead writers without a trace; evt list --remove removes them",
-      [](const RingInfo& ring) { return is_useless(ring, false); });
+      [](const Listed& listed) { return is_useless(listed.ring, false); });
 }
 
 // A line for each that was removed.
-void append_removed(TextBuffer& out, const std::vector<RingInfo>& rings) {
-  for (const RingInfo& ring : rings) {
+void append_removed(TextBuffer& out, const std::vector<Listed>& rings) {
+  for (const Listed& listed : rings) {
+    const RingInfo& ring = listed.ring;
     std::string line = "removed " + ring.path;
     if (ring.problem.empty()) {
       const std::string process = ring.pid == 0 ? "" : fmt::format("process {}, ", ring.pid);
       line += fmt::format(": {}, {}since {}", shown(ring.program), process, start_of(ring));
     }
-    const std::uint64_t rows = ring.missing_rows.value_or(0);
+    const std::uint64_t rows = listed.missing_rows().value_or(0);
     if (rows > 0)
-      line += fmt::format("; {} row{} with it that {} does not have", rows, rows == 1 ? "" : "s", ring.trace);
+      line += fmt::format("; {} row{} with it that {} does not have", rows, rows == 1 ? "" : "s", ring.name);
     append_harmless(out, line);
     out += '\n';
   }
 }
 
 // An object for each, in a line.
-void append_rings_as_json(TextBuffer& out, const std::vector<RingInfo>& rings) {
-  for (const RingInfo& ring : rings) {
+void append_rings_as_json(TextBuffer& out, const std::vector<Listed>& rings) {
+  for (const Listed& listed : rings) {
+    const RingInfo& ring = listed.ring;
     const bool is_known = ring.problem.empty();
-    const std::optional<Kept> kept = kept_of(ring);
+    const Kept kept = listed.kept.value_or(Kept());
+    const bool has_kept = listed.kept.has_value();
     append_json_line(out, [&](JsonObject& json) {
       json.name_text("ring", ring.path);
       json.number("user", ring.user);
@@ -172,12 +219,15 @@ void append_rings_as_json(TextBuffer& out, const std::vector<RingInfo>& rings) {
       json.number_or_null("pid", ring.pid, is_known && ring.pid != 0);
       json.text_or_null("program", is_known ? ring.program : "");
       json.number_or_null("start_utc_ns", ring.start_utc_ns, is_known);
+      json.text_or_null("name", is_known ? ring.name : "");
       json.text_or_null("trace", is_known ? ring.trace : "");
       json.text_or_null("trace_is", is_known ? words_of(ring.trace_state).key : "");
-      json.number_or_null("missing_rows", ring.missing_rows.value_or(0), ring.missing_rows.has_value());
-      json.number_or_null("kept_ns", kept.value_or(Kept()).window_ns, kept.has_value());
-      json.number_or_null("trace_bytes", kept.value_or(Kept()).bytes, kept.has_value());
-      json.number_or_null("lost", kept.value_or(Kept()).lost, kept.has_value());
+      json.number_or_null("missing_rows", listed.missing_rows().value_or(0), listed.missing_rows().has_value());
+      json.number_or_null("kept_ns", kept.window_ns, has_kept);
+      json.number_or_null("budget_bytes", ring.budget_bytes, ring.budget_bytes != 0);
+      json.number_or_null("budget_ns", ring.budget_ns, ring.budget_ns != 0);
+      json.number_or_null("trace_bytes", kept.bytes, has_kept);
+      json.number_or_null("lost", kept.lost, has_kept);
       json.text_or_null("problem", ring.problem);
     });
   }
@@ -201,7 +251,8 @@ bool is_called(const RingInfo& ring, const std::string& name) {
   const bool is_trace = is_file && (ring.trace_state == RingTrace::kThere || has_session(name, ring.session_id));
   std::error_code none;
   const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(name, none), none);
-  return is_trace || name == session_text(ring) || (!ring.trace.empty() && path == ring.trace);
+  return is_trace || name == session_text(ring) || (!ring.trace.empty() && path == ring.trace) ||
+         (!ring.name.empty() && path == ring.name) || first_session_of(name) == ring.session_id;
 }
 
 // Those that were named, or all; kExitPartly when there is none of some name.
@@ -227,21 +278,21 @@ int choose(const std::vector<std::string>& names, std::vector<RingInfo>& rings, 
   return status;
 }
 
-// Leaves those that were removed; kExitPartly when one that was to be could not be.
-int remove(const ListArguments& options, std::vector<RingInfo>& rings, const Report& report) {
+// Appends those that were removed; kExitPartly when one that was to be could not be.
+int remove(const ListArguments& options, const std::vector<RingInfo>& rings, std::vector<Listed>& removed,
+           const Report& report) {
   int status = kExitOk;
-  std::vector<RingInfo> removed;
-  for (RingInfo& ring : rings) {
+  for (const RingInfo& ring : rings) {
     if (options.names.empty() && !is_useless(ring, options.all)) continue;
+    Listed listed{ring, ring.living ? std::nullopt : kept_of(ring)};
     const Status done = remove_ring(ring);
     if (done.ok()) {
-      removed.push_back(std::move(ring));
+      removed.push_back(std::move(listed));
     } else {
       report.say(done.message());
       status = kExitPartly;
     }
   }
-  rings = std::move(removed);
   return status;
 }
 
@@ -251,22 +302,31 @@ int run_list(ListArguments& options) {
   const Report report("evt list");
   std::vector<RingInfo> rings = list_rings();
   int status = choose(options.names, rings, report);
-  if (options.remove) status = std::max(status, remove(options, rings, report));
+  std::vector<Listed> listed;
+  if (options.remove) {
+    status = std::max(status, remove(options, rings, listed, report));
+  } else {
+    for (RingInfo& ring : rings) {
+      std::optional<Kept> kept = kept_of(ring);
+      listed.push_back({std::move(ring), kept});
+    }
+  }
   TextOutput out;
   out.set_json_safe(options.json_safe);
   if (options.json) {
-    append_rings_as_json(out.text(), rings);
+    append_rings_as_json(out.text(), listed);
   } else if (options.remove) {
-    append_removed(out.text(), rings);
-  } else if (!rings.empty()) {
+    append_removed(out.text(), listed);
+  } else if (!listed.empty()) {
     std::vector<std::string> left_out;
     TableLook look = Terminal::look();
     look.left_out = &left_out;
-    look.keeps = {"session"};  // by which it can be named
-    append_rings(out.text(), rings, look);
-    say_what_to_do(rings, report);
+    look.keeps = {"kept", "budget", "lost"};
+    if (!have_numbers(listed)) look.keeps.emplace_back("session");
+    append_rings(out.text(), listed, look);
+    say_what_to_do(listed, report);
   }
-  if (rings.empty() && status == kExitOk && !options.json)
+  if (listed.empty() && status == kExitOk && !options.json)
     report.say(options.remove ? "no ring to remove" : "no rings");
   if (!out.flush()) return report.no_answer(out.status());
   return status;

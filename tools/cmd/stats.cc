@@ -339,7 +339,9 @@ class Stats {
     for (SessionFindings& session : *sessions) {
       for (auto& [kind, findings] : session.by_analysis) {
         const std::string& only =
-            options_.table.empty() && kind == "spans" && options_.analysis.longest > 0 ? kLongest : options_.table;
+            options_.table.empty() && (kind == "spans" || kind == "gc") && options_.analysis.longest > 0
+                ? kLongest
+                : options_.table;
         std::erase_if(findings.tables, [&](const Table& table) { return !only.empty() && table.name() != only; });
         for (Table& table : findings.tables) arrange(&table);
       }

@@ -19,7 +19,7 @@ Result<RingInfo> ring_called(const std::string& name) {
   struct stat facts {};
   const bool is_file = ::stat(name.c_str(), &facts) == 0;
   const std::uint64_t session = is_file ? first_session_of(name) : 0;
-  for (const RingInfo& ring : list_rings(false)) {
+  for (const RingInfo& ring : list_rings()) {
     if (!is_file || !ring.problem.empty()) continue;
     const bool is_output = ring.inode != 0 && ring.inode == facts.st_ino && ring.device == facts.st_dev;
     if (is_output || (session != 0 && ring.session_id == session)) return ring;

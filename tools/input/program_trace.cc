@@ -84,7 +84,7 @@ namespace {
 
 // Not empty; that which counts is the first.
 Result<std::vector<RingInfo>> rings_of(const std::string& name) {
-  std::vector<RingInfo> found = list_rings(false);
+  std::vector<RingInfo> found = list_rings();
   std::erase_if(found, [&](const RingInfo& ring) { return !is_meant(ring, name); });
   if (found.empty()) {
     return Status(Code::kIo, is_process(name) ? fmt::format("no process {} records a trace here, or left one that is "

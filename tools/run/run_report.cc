@@ -168,7 +168,7 @@ void RunReport::analyze(Trace& trace) {
     Table calls = tables.calls(elapsed_ns_);
     hide_share_if_small(&calls);
     for (Table table : {tables.code(), tables.processes(), tables.waiting(), std::move(calls), tables.locks(),
-                        tables.objects(), tables.counts()}) {
+                        tables.long_waits(), tables.objects(), tables.counts()}) {
       if (!table.rows().empty()) tables_.push_back(std::move(table));
     }
     const bool has_bytes = run_.wanted().groups.find("files") != std::string::npos;

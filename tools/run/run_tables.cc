@@ -38,7 +38,8 @@ RunTables::RunTables(Timeline& timeline)
       spans_(timeline, {}),
       share_(timeline, ShareModel::kRunning),
       counts_(timeline, {.thread = false, .caller = false}),
-      stacks_(timeline, {}) {}
+      stacks_(timeline, {}),
+      waits_(timeline, {.waiting = true}) {}
 
 void RunTables::take(const TimelineItem& item) {
   usage_.take(item);
@@ -47,6 +48,7 @@ void RunTables::take(const TimelineItem& item) {
   times_.take(item);
   counts_.take(item);
   stacks_.take(item);
+  waits_.take(item);
   unreturned_.take(item);
 }
 
@@ -120,6 +122,52 @@ Table RunTables::code() const {
       cells.push_back(row[*names.column(column)]);
     table.add(std::move(cells));
   }
+  table.keep_first(kRows);
+  return table;
+}
+
+// The recorder puts the called function, and the object's name if it has one, in front of the frames of the stack.
+RunTables::LongWait RunTables::long_wait(const CallPaths::Node& innermost) const {
+  constexpr std::size_t kCallers = 3;
+  if (innermost.is_other_paths()) return {"", "(other paths)", ""};
+  const std::vector<CallPaths::Node>& nodes = waits_.nodes();
+  const auto text = [&](const CallPaths::Node& node) { return timeline_.names().text(node.name); };
+  const auto is_of_call = [&](const CallPaths::Node& node) {
+    return !node.is_root() && waits_.module_of(node.name).empty() && !text(node).starts_with('[');
+  };
+  LongWait wait;
+  const CallPaths::Node* at = &innermost;
+  if (is_of_call(nodes[at->parent])) {
+    wait.object = text(*at);
+    at = &nodes[at->parent];
+  }
+  wait.function = text(*at);
+  at = &nodes[at->parent];
+  for (std::size_t i = 0; i < kCallers && !at->is_root() && text(*at) != "main"; ++i, at = &nodes[at->parent]) {
+    wait.callers.insert(0, text(*at) + (i > 0 ? " -> " : ""));
+  }
+  return wait;
+}
+
+Table RunTables::long_waits() const {
+  Table table("long waits", 1,
+              {{"long waits for", CellKind::kText, true},
+               {"in", CellKind::kText},
+               {"time", CellKind::kDuration},
+               {"%", CellKind::kPercent},
+               {"reached through", CellKind::kText, true}});
+  std::map<LongWait, std::uint64_t> waits;
+  std::uint64_t sum = 0;
+  for (const CallPaths::Node& node : waits_.nodes()) {
+    if (node.is_root() || node.self.ns == 0) continue;
+    waits[long_wait(node)] += node.self.ns;
+    sum += node.self.ns;
+  }
+  for (const auto& [wait, ns] : waits) {
+    table.add({wait.object.empty() ? Cell() : Cell(wait.object), wait.function, ns, percent_of(ns, sum),
+               wait.callers.empty() ? Cell() : Cell(wait.callers)});
+  }
+  table.sort(*table.column("time"), false);
   table.keep_first(kRows);
   return table;
 }

@@ -49,9 +49,10 @@ class RunTables {
   // REQUIRES, from here on: all items were taken.
   void finish(std::int64_t ns);
 
-  Table threads() const;  // running, runnable, waiting
-  Table code() const;     // by processor time of samples
-  Table waiting() const;  // time in calls by what they are for
+  Table threads() const;     // running, runnable, waiting
+  Table code() const;        // by processor time of samples
+  Table long_waits() const;  // by what they were for, and who called
+  Table waiting() const;     // time in calls by what they are for
   Table calls(std::uint64_t elapsed_ns) const;
   Table objects() const;    // by bytes
   Table locks() const;      // by time
@@ -67,7 +68,17 @@ class RunTables {
   std::uint64_t unreturned_calls() const { return unreturned_.count(); }
 
  private:
+  // A long wait, as its stack has it.
+  struct LongWait {
+    std::string object;  // empty: unknown
+    std::string function;
+    std::string callers;
+
+    auto operator<=>(const LongWait&) const = default;
+  };
+
   std::string thread_name(std::uint32_t thread) const;
+  LongWait long_wait(const CallPaths::Node& innermost) const;
   // What threads wait for each other by.
   bool is_lock(std::uint32_t resource) const;
   std::uint64_t sum_of_bytes(bool written) const;
@@ -79,6 +90,7 @@ class RunTables {
   ThreadTimes times_;
   CallCounts counts_;
   StackPaths stacks_;
+  StackPaths waits_;
   UnreturnedCalls unreturned_;
   std::int64_t end_ns_ = 0;
   std::vector<Usage::Row> rows_;

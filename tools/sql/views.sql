@@ -43,6 +43,20 @@ with gone as (
 select host, program, session, stream, streams.name, streams.events, streams.lost, coalesce(gone.missing, 0) as missing
 from streams join sessions using (session) left join gone using (session, stream);
 
+-- Processor time by function, from samples, and the time of long waits: `self_ns` where the function was the innermost,
+-- `sum_ns` where it was anywhere in the stack.
+create view code as
+with inside as (
+  select session, stack, name, min(depth) = 0 as is_innermost from stacks group by session, stack, name
+), sampled as (
+  select session, stack, waited_ns is not null as waiting, coalesce(waited_ns, weight_ns) as ns
+  from samples where coalesce(waited_ns, weight_ns) is not null
+)
+select host, program, session, waiting, name, count(*) filter (is_innermost) as samples, sum(ns) as sum_ns,
+  coalesce(sum(ns) filter (is_innermost), 0) as self_ns
+from sampled join inside using (session, stack) join sessions using (session)
+group by all;
+
 -- The 20 longest spans, with what other threads of the session did meanwhile: the five that lie beside it for longest.
 create view slowest_spans as
 with slowest as (

@@ -39,6 +39,7 @@ const Offered kOffered[] = {
     {{"calls", "Callers", "calls"}, {Role::kSpanBegin, Role::kSpan, Role::kCallBegin, Role::kCall}},
     {{"counts", "Counted calls", "counts"}, {Role::kCallCounts}},
     {{"stops", "Stops", "stops"}, {Role::kStopped}},
+    {{"counters", "Counters", "counters"}, {Role::kCounter, Role::kCounterTotal, Role::kCounterDelta}},
     {{"overhead", "Tracing", "overhead"}, {Role::kOverhead}},
     {{"events", "Event types", "events"}, {}},
 };

@@ -1,5 +1,7 @@
 #include "where_expression.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -12,6 +14,8 @@ namespace {
 // In the order of the enumeration.
 constexpr std::string_view kProperties[] = {"time", "stream", "thread", "type", "size", "ordinal", "duration"};
 
+std::string word_or_quoted(const std::string& text) { return is_where_word(text) ? text : in_quotes(text); }
+
 // What binds less than what it is part of needs parentheses. So does what binds as much: it had some.
 void append(std::string& out, const WhereExpression& expression, std::optional<WhereExpression::Kind> outside) {
   using Kind = WhereExpression::Kind;
@@ -19,7 +23,7 @@ void append(std::string& out, const WhereExpression& expression, std::optional<W
     const WhereComparison& comparison = expression.comparison;
     out += where_subject_text(comparison.subject);
     out += where_operator_text(comparison.op);
-    out += is_where_word(comparison.value) ? comparison.value : in_quotes(comparison.value);
+    out += word_or_quoted(comparison.value);
     return;
   }
   const bool parenthesized = outside && expression.kind <= *outside && expression.kind != Kind::kNot;
@@ -32,6 +36,12 @@ void append(std::string& out, const WhereExpression& expression, std::optional<W
     between = expression.kind == Kind::kOr ? " or " : " and ";
   }
   if (parenthesized) out += ')';
+}
+
+std::string measure_text(const WhereSubject& subject) {
+  if (subject.of.empty()) return subject.name;
+  const std::string row = subject.row ? ":" + word_or_quoted(*subject.row) : "";
+  return fmt::format("{}({}{})", subject.name, subject.of, row);
 }
 
 }  // namespace
@@ -67,10 +77,16 @@ std::string where_subject_text(const WhereSubject& subject) {
       return in_quotes(subject.name);
     case WhereSubject::Kind::kRole:
       return "role:" + to_string(subject.role);
+    case WhereSubject::Kind::kMeasure:
+      return measure_text(subject);
     case WhereSubject::Kind::kProperty:
       break;
   }
   return "@" + std::string(where_property_name(subject.property));
+}
+
+std::string WhereError::in(const std::string& condition) const {
+  return condition.empty() ? sentence : fmt::format("column {} of {}: {}", column, condition, sentence);
 }
 
 std::string where_text(const WhereExpression& expression) {

@@ -29,9 +29,13 @@ struct WhereSubject {
     kField,     // a name that was in quotes
     kRole,      // the first field of an event with this role
     kProperty,  // of the event itself
+    kMeasure,   // of an assertion: of a trace, not of an event
   };
   Kind kind = Kind::kName;
-  std::string name;  // of kName and kField
+  std::string name;  // of kName and kField; of kMeasure, what is in front of the parenthesis, or all of it
+  // Of kMeasure, what is in parentheses: max(span:sum) is of `span`, and there of `sum`. Empty: there is nothing.
+  std::string of;
+  std::optional<std::string> row;
   Role role = Role::kNone;
   WhereProperty property = WhereProperty::kTime;
 
@@ -71,6 +75,9 @@ std::string where_text(const WhereExpression& expression);
 struct WhereError {
   std::size_t column = 1;
   std::string sentence;
+
+  // As users are told.
+  std::string in(const std::string& condition) const;
 };
 
 }  // namespace evt::tools

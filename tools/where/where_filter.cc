@@ -1,25 +1,15 @@
 #include "where_filter.h"
 
-#include <fmt/core.h>
-
 #include <utility>
 #include <variant>
 
 #include "where_parser.h"
 
 namespace evt::tools {
-namespace {
-
-std::string sentence_of(const std::string& text, const WhereError& error) {
-  if (text.empty()) return error.sentence;
-  return fmt::format("column {} of {}: {}", error.column, text, error.sentence);
-}
-
-}  // namespace
 
 Status WhereFilter::add(std::string_view text) {
   WhereParsed parsed = parse_where(text);
-  if (!parsed.expression) return {Code::kInvalid, sentence_of(std::string(text), parsed.error)};
+  if (!parsed.expression) return {Code::kInvalid, parsed.error.in(std::string(text))};
   conditions_.push_back({std::string(text), *std::move(parsed.expression)});
   return {};
 }
@@ -30,7 +20,7 @@ Status WhereFilter::resolve(const std::vector<const Trace*>& traces, const Wants
   for (const Condition& condition : conditions_) {
     WhereExpression& resolved = all_.parts.emplace_back(condition.expression);
     const auto wrong = resolve_where(&resolved, traces, wants_type);
-    if (wrong) return {Code::kInvalid, sentence_of(condition.text, *wrong)};
+    if (wrong) return {Code::kInvalid, wrong->in(condition.text)};
   }
   session_ = nullptr;
   lengths_.clear();

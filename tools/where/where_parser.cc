@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "libtrace-read/text/enum_names.h"
@@ -18,7 +19,7 @@ constexpr int kMaxNested = 256;
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : lexer_(text) { advance(); }
+  Parser(std::string_view text, WhereSubjects subjects) : subjects_(subjects), lexer_(text) { advance(); }
 
   WhereParsed parse() {
     WhereParsed parsed;
@@ -79,7 +80,8 @@ class Parser {
   bool comparison(WhereExpression* out) {
     WhereComparison& made = out->comparison;
     made.subject_column = token_.column;
-    if (!subject(&made.subject)) return false;
+    const bool taken = subjects_ == WhereSubjects::kEvents ? subject(&made.subject) : measure(&made.subject);
+    if (!taken) return false;
     if (token_.kind != Token::kOperator) return fail(expected("one of = != < <= > >= ~ !~"));
     made.op = token_.op;
     const std::string_view sign = token_.found;
@@ -119,6 +121,42 @@ class Parser {
     return true;
   }
 
+  bool measure(WhereSubject* out) {
+    if (token_.kind != Token::kWord) return fail(expected("what is measured, such as lost or max(span:sum)"));
+    out->kind = WhereSubject::Kind::kMeasure;
+    out->name = std::move(token_.text);
+    advance();
+    if (token_.kind != Token::kOpen) return true;
+    advance();
+    return measured(out) && closes_measure();
+  }
+
+  // The colon is the end of a word, or within one: span:sum, span:"a b".
+  bool measured(WhereSubject* out) {
+    if (token_.kind != Token::kWord) return fail(expected("a table, such as span:sum"));
+    const std::size_t colon = std::min(token_.text.find(':'), token_.text.size());
+    out->of = token_.text.substr(0, colon);
+    if (out->of.empty()) return fail(expected("a table in front of the colon"));
+    std::string rest = token_.text.substr(std::min(colon + 1, token_.text.size()));
+    const bool has_row = colon < token_.text.size();
+    advance();
+    if (!has_row) return true;
+    if (rest.empty()) {
+      if (token_.kind != Token::kWord && token_.kind != Token::kQuoted)
+        return fail(expected("a name behind the colon"));
+      rest = std::move(token_.text);
+      advance();
+    }
+    out->row = std::move(rest);
+    return true;
+  }
+
+  bool closes_measure() {
+    if (token_.kind != Token::kClose) return fail(expected(")"));
+    advance();
+    return true;
+  }
+
   static std::string meant(const std::string& name, const std::vector<std::string>& known) {
     const std::string near = did_you_mean(name, known);
     return near.empty() ? fmt::format("; expected one of {}", fmt::join(known, " ")) : near;
@@ -146,6 +184,7 @@ class Parser {
 
   void advance() { token_ = lexer_.next(); }
 
+  WhereSubjects subjects_;
   WhereLexer lexer_;
   WhereToken token_;
   WhereError error_;
@@ -154,7 +193,7 @@ class Parser {
 
 }  // namespace
 
-WhereParsed parse_where(std::string_view text) { return Parser(text).parse(); }
+WhereParsed parse_where(std::string_view text, WhereSubjects subjects) { return Parser(text, subjects).parse(); }
 
 std::string where_help() {
   return R"(Conditions: --where takes comparisons, joined by and, or, not and parentheses (and before or):

@@ -27,6 +27,18 @@ bool copy_folder_of(const char* path, char (&to)[PATH_MAX]) {
   return true;
 }
 
+// /proc/1234/root/app.evt -> /proc/1234/root/dev/shm
+bool copy_folder_of_root(const char* path, char* to, std::size_t size) {
+  static constexpr char kProc[] = "/proc/";
+  static constexpr char kRoot[] = "/root/";
+  if (strncmp(path, kProc, sizeof kProc - 1) != 0) return false;
+  const char* const number = path + sizeof kProc - 1;
+  const std::size_t digits = strspn(number, "0123456789");
+  if (digits == 0 || digits > 10 || strncmp(number + digits, kRoot, sizeof kRoot - 1) != 0) return false;
+  snprintf(to, size, "%s%.*s/root%s", kProc, static_cast<int>(digits), number, ring::kFolder);
+  return true;
+}
+
 }  // namespace
 
 RingFolders::RingFolders(const char* trace) {
@@ -38,6 +50,7 @@ RingFolders::RingFolders(const char* trace) {
   for_writers_ = count_;
   const char* const runtime = secure_getenv("XDG_RUNTIME_DIR");
   if (runtime != nullptr && copy_folder(runtime, "/evtrace", runtime_)) add(runtime_);
+  if (trace != nullptr && copy_folder_of_root(trace, of_root_, sizeof of_root_)) add(of_root_);
   if (trace != nullptr && copy_folder_of(trace, of_trace_)) add(of_trace_);
 }
 

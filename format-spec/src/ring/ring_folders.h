@@ -13,8 +13,9 @@ class RingFolders {
  public:
   static constexpr std::size_t kMaxPath = 512;  // limit for all but the trace's folder
 
-  // `trace`: the path of the trace whose rings are searched; its folder is the last one; null: no trace. The
-  // environment is ignored in a program that runs with more rights than its user.
+  // `trace`: the path of the trace whose rings are searched; its folder is the last one; null: no trace. Of one that is
+  // seen through /proc/N/root, /dev/shm is searched there, too. The environment is ignored in a program that runs with
+  // more rights than its user.
   explicit RingFolders(const char* trace = nullptr);
   RingFolders(const RingFolders&) = delete;
   RingFolders& operator=(const RingFolders&) = delete;
@@ -31,8 +32,9 @@ class RingFolders {
 
   char own_[kMaxPath];
   char runtime_[kMaxPath];
+  char of_root_[64];
   char of_trace_[PATH_MAX];
-  const char* all_[4];
+  const char* all_[5];
   std::size_t count_ = 0;
   std::size_t for_writers_ = 0;
   const char* misfit_ = nullptr;

@@ -43,6 +43,17 @@ struct Output {
 };
 static_assert(sizeof(Output) == 2048);
 
+// What a session keeps of its files, and how they are called.
+struct Budget {
+  std::uint64_t bytes;  // with more of them it deletes the oldest files; 0: no limit
+  std::uint64_t ns;     // and those that are older; 0: no limit
+  // Where the path of the first file has a number, and how many digits; 0 digits: nowhere.
+  std::uint32_t number_at;
+  std::uint32_t number_size;
+  std::uint64_t reserved[5];
+};
+static_assert(sizeof(Budget) == 64);
+
 // At the first multiple of 4096 after the SESSION and CLOCK blocks with which a ring begins. All offsets are from the
 // start of the ring. Fixed after open, except the commit words.
 struct Header {
@@ -70,10 +81,12 @@ struct Header {
   std::uint32_t areas;                 // commit word
   alignas(64) Output outputs[2];
   Output trace;  // the first file of the session, which a flight recorder's becomes; not in rings of earlier versions
+  Budget budget;
 };
 // Rings of earlier versions have so much of it.
 inline constexpr std::size_t kMinHeader = offsetof(Header, trace);
-static_assert(kMinHeader == 4352);
+inline constexpr std::size_t kHeaderBeforeBudgets = offsetof(Header, budget);
+static_assert(kMinHeader == 4352 && kHeaderBeforeBudgets == 6400 && sizeof(Header) == 6464);
 
 static_assert(offsetof(Header, log_base) == 128 && offsetof(Header, segment) == 160 &&
               offsetof(Header, streams) == 192 && offsetof(Header, outputs) == 256);

@@ -63,6 +63,19 @@ std::uint64_t RingRecovery::end_of_front(BlockHeader* session) const {
   return end;
 }
 
+// They stay zero if the version of the header did not have them.
+void RingRecovery::read_later_members() {
+  const std::uint32_t size = header_.header_size;
+  const bool has_trace = size >= ring::kHeaderBeforeBudgets;
+  const bool has_budget = size >= sizeof header_;
+  if (!has_trace || !read(header_at_ + offsetof(ring::Header, trace), &header_.trace, sizeof header_.trace)) {
+    header_.trace = {};
+  }
+  if (!has_budget || !read(header_at_ + offsetof(ring::Header, budget), &header_.budget, sizeof header_.budget)) {
+    header_.budget = {};
+  }
+}
+
 bool RingRecovery::open() {
   BlockHeader session;
   const std::uint64_t end = end_of_front(&session);
@@ -73,9 +86,7 @@ bool RingRecovery::open() {
     if (!read(at, &header_, ring::kMinHeader)) return false;
     if (std::memcmp(header_.magic, ring::kMagic, sizeof header_.magic) != 0) continue;
     header_at_ = at;
-    const bool has_trace =
-        header_.header_size >= sizeof header_ && read(at + ring::kMinHeader, &header_.trace, sizeof header_.trace);
-    if (!has_trace) header_.trace = {};
+    read_later_members();
     for (ring::Output& output : header_.outputs) output.path[sizeof output.path - 1] = '\0';
     header_.trace.path[sizeof header_.trace.path - 1] = '\0';
     understood_ = header_.version == 1;

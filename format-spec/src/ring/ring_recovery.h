@@ -105,6 +105,7 @@ class RingRecovery {
   bool read(std::uint64_t offset, void* out, std::size_t size) const;
   // End of the blocks at the ring's start; 0: there are none. `session` gets the header of the first.
   std::uint64_t end_of_front(BlockHeader* session) const;
+  void read_later_members();
   bool take_slots();
   void take_rows(Found& found);
   bool take_log();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "archive.h"
+#include "mutator_utilization.h"
 #include "parts.h"
 
 namespace evt {
@@ -29,9 +30,12 @@ constexpr SparkKind kSparks[] = {{Role::kSparkCreate, "created", &Sparks::create
 
 }  // namespace
 
-// Total time that is in any of many stretches, which come nearly in the order of their ends.
+// Total time that is in any of many stretches, which come nearly in the order of their ends; and the windows that have
+// most of it, if these are wanted.
 class CoveredTime {
  public:
+  explicit CoveredTime(std::optional<MutatorUtilization> windows = std::nullopt) : windows_(std::move(windows)) {}
+
   void add(std::int64_t from_ns, std::int64_t to_ns) {
     constexpr std::size_t kMax = 4096;
     const auto begin = std::ranges::find_if(latest_, [&](const Stretch& other) { return other.to_ns >= from_ns; });
@@ -42,7 +46,10 @@ class CoveredTime {
     }
     latest_.insert(latest_.erase(begin, end), {from_ns, to_ns});
     if (latest_.size() < kMax) return;
-    for (std::size_t i = 0; i < kMax / 2; ++i) before_ns_ += length(latest_[i].from_ns, latest_[i].to_ns);
+    for (std::size_t i = 0; i < kMax / 2; ++i) {
+      before_ns_ += length(latest_[i].from_ns, latest_[i].to_ns);
+      if (windows_) windows_->add(latest_[i].from_ns, latest_[i].to_ns);
+    }
     latest_.erase(latest_.begin(), latest_.begin() + kMax / 2);
   }
 
@@ -50,6 +57,13 @@ class CoveredTime {
     std::uint64_t ns = before_ns_;
     for (const Stretch& each : latest_) ns += length(each.from_ns, each.to_ns);
     return ns;
+  }
+  // REQUIRES: the windows are wanted.
+  void begin(std::int64_t ns) { windows_->begin(ns); }
+  std::vector<std::optional<std::uint64_t>> most_covered(std::int64_t to_ns) const {
+    MutatorUtilization windows = *windows_;
+    for (const Stretch& each : latest_) windows.add(each.from_ns, each.to_ns);
+    return windows.most_stopped(to_ns);
   }
 
  private:
@@ -60,6 +74,7 @@ class CoveredTime {
 
   std::uint64_t before_ns_ = 0;  // without:
   std::vector<Stretch> latest_;  // in order, without overlaps
+  std::optional<MutatorUtilization> windows_;
 };
 
 class Collections::Impl {
@@ -125,7 +140,10 @@ class Collections::Impl {
       stream.before = stream.latest;
     }
     since_ = ns;
-    paused_ = stopped_ = concurrent_ = CoveredTime();
+    paused_ = concurrent_ = CoveredTime();
+    stopped_ = CoveredTime(MutatorUtilization());
+    stopped_.begin(ns);
+    longest_.clear();
     pauses_ = Histogram();
     by_generation_.clear();
     by_reason_.clear();
@@ -168,13 +186,39 @@ class Collections::Impl {
     return all;
   }
 
-  std::uint64_t stopping_ns(std::int64_t ns) const {
+  // Also by what goes on at this moment.
+  CoveredTime stopped(std::int64_t ns) const {
     CoveredTime all = stopped_;
     for (const OfPart& part : parts_) {
       if (part.paused && *part.paused < ns) all.add(std::max(*part.paused, since_), ns);
       for (const Request& each : part.requests) add_request(each, each.begun_ns.value_or(ns), &all);
     }
-    return all.ns() - paused_.ns();
+    return all;
+  }
+
+  std::vector<std::optional<std::uint64_t>> utilization(std::int64_t ns) const {
+    std::vector<std::optional<std::uint64_t>> of_windows = stopped(ns).most_covered(ns);
+    for (std::size_t i = 0; i < of_windows.size(); ++i) {
+      if (of_windows[i]) of_windows[i] = static_cast<std::uint64_t>(windows()[i]) - *of_windows[i];
+    }
+    return of_windows;
+  }
+
+  static bool is_longer(const Pause& a, const Pause& b) {
+    const std::uint64_t of_a = length(a.began_ns, a.ended_ns);
+    const std::uint64_t of_b = length(b.began_ns, b.ended_ns);
+    return of_a != of_b ? of_a > of_b : a.began_ns < b.began_ns;
+  }
+
+  void keep(const Pause& pause) {
+    if (longest_.size() == keeps_ && (keeps_ == 0 || !is_longer(pause, longest_.front()))) return;
+    // A heap whose front is the shortest.
+    if (longest_.size() == keeps_) {
+      std::ranges::pop_heap(longest_, is_longer);
+      longest_.pop_back();
+    }
+    longest_.push_back(pause);
+    std::ranges::push_heap(longest_, is_longer);
   }
 
   std::uint64_t concurrent_ns(std::int64_t ns) const {
@@ -282,6 +326,7 @@ class Collections::Impl {
     pauses_.add(ns);
     by_generation_[item.value].add(ns);
     by_reason_[item.name].add(ns);
+    keep({item.stream, began_ns, item.ended_ns, item.value, item.name});
   }
 
   // Between collections: threads stop for one, or for a concurrent collector.
@@ -337,9 +382,11 @@ class Collections::Impl {
   Histogram pauses_;
   std::map<std::uint64_t, Histogram> by_generation_;
   std::map<std::uint32_t, Histogram> by_reason_;
-  std::vector<OfPart> parts_;  // the first for streams without one
-  CoveredTime paused_;         // by collections
-  CoveredTime stopped_;        // by those, and between them
+  std::vector<OfPart> parts_;                  // the first for streams without one
+  CoveredTime paused_;                         // by collections
+  CoveredTime stopped_{MutatorUtilization()};  // by those, and between them
+  std::size_t keeps_ = 0;
+  std::vector<Pause> longest_;
   CoveredTime concurrent_;
   Doubts doubts_;
 };
@@ -350,6 +397,19 @@ ItemKinds Collections::items() {
   return {ItemKind::kRow,        ItemKind::kCollectorBegan, ItemKind::kCollectorPhase, ItemKind::kCollectorEnded,
           ItemKind::kCollection, ItemKind::kUnmatchedEnd,   ItemKind::kLost,           ItemKind::kSpark};
 }
+const std::vector<std::int64_t>& Collections::windows() {
+  static const std::vector<std::int64_t> all = [] {
+    std::vector<std::int64_t> windows;
+    for (std::int64_t ns = 1'000'000; ns < 1'000'000'000; ns *= 10) {
+      for (const std::int64_t times : {1, 2, 5}) windows.push_back(times * ns);
+    }
+    windows.push_back(1'000'000'000);
+    return windows;
+  }();
+  return all;
+}
+void Collections::keep_longest(std::size_t count) { impl_->keeps_ = count; }
+void Collections::begin(std::int64_t ns) { impl_->stopped_.begin(ns); }
 void Collections::take(const TimelineItem& item) { impl_->take(item); }
 void Collections::restart(std::int64_t ns) { impl_->restart(ns); }
 void Collections::archive(Archive& archive) { impl_->archive(archive); }
@@ -358,7 +418,15 @@ std::vector<Collections::Capability> Collections::capabilities(std::int64_t ns) 
 }
 const Histogram& Collections::pauses() const { return impl_->pauses_; }
 std::uint64_t Collections::paused_ns() const { return impl_->paused_.ns(); }
-std::uint64_t Collections::stopping_ns(std::int64_t ns) const { return impl_->stopping_ns(ns); }
+std::uint64_t Collections::stopping_ns(std::int64_t ns) const { return impl_->stopped(ns).ns() - impl_->paused_.ns(); }
+std::vector<std::optional<std::uint64_t>> Collections::utilization(std::int64_t ns) const {
+  return impl_->utilization(ns);
+}
+std::vector<Collections::Pause> Collections::longest() const {
+  std::vector<Pause> sorted = impl_->longest_;
+  std::ranges::sort_heap(sorted, Impl::is_longer);
+  return sorted;
+}
 std::uint64_t Collections::concurrent_ns(std::int64_t ns) const { return impl_->concurrent_ns(ns); }
 const std::map<std::uint64_t, Histogram>& Collections::by_generation() const { return impl_->by_generation_; }
 const std::map<std::uint32_t, Histogram>& Collections::by_reason() const { return impl_->by_reason_; }

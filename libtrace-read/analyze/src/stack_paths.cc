@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "path_tree.h"
-#include "unit_time.h"
 
 namespace evt {
 
@@ -22,12 +21,9 @@ class StackPaths::Impl {
     if (item.kind != ItemKind::kRow || item.event->role != Role::kSample || !item.is_wanted) return;
     if (item.event->lost || item.event->event == nullptr) return;
     const Event& event = *item.event->event;
-    const bool is_wait = event.type().field(Role::kDuration) != nullptr;
-    if (is_wait != options_.waiting) return;
-    const Role role = is_wait ? Role::kDuration : Role::kWeight;
-    const Field* const weight = event.type().field(role);
-    const std::uint64_t unit_ns = weight == nullptr ? 0 : ns_in(weight->unit);
-    if (unit_ns == 0) {
+    const StatedStacks::Weight weight = StatedStacks::weight_of(event);
+    if (weight.is_wait != options_.waiting) return;
+    if (!weight.ns) {
       ++doubts_.no_time;
       return;
     }
@@ -36,7 +32,7 @@ class StackPaths::Impl {
       ++doubts_.no_stack;
       return;
     }
-    add(*stack, options_.by_thread ? item.event->thread : Actor::kNone, event.number(role).value_or(0) * unit_ns);
+    add(*stack, options_.by_thread ? item.event->thread : Actor::kNone, *weight.ns);
   }
 
   void restart() {

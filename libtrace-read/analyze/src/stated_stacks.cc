@@ -5,6 +5,8 @@
 #include <deque>
 #include <unordered_map>
 
+#include "unit_time.h"
+
 namespace evt {
 namespace {
 
@@ -113,6 +115,14 @@ class StatedStacks::Impl {
 };
 
 StatedStacks::StatedStacks(const Session& session) : impl_(std::make_unique<Impl>(session)) {}
+
+StatedStacks::Weight StatedStacks::weight_of(const Event& sample) {
+  const bool is_wait = sample.type().field(Role::kDuration) != nullptr;
+  const Role role = is_wait ? Role::kDuration : Role::kWeight;
+  const Field* const weight = sample.type().field(role);
+  const std::uint64_t unit_ns = weight == nullptr ? 0 : ns_in(weight->unit);
+  return {is_wait, unit_ns == 0 ? std::nullopt : std::optional(sample.number(role).value_or(0) * unit_ns)};
+}
 
 StatedStacks::Stack StatedStacks::stack_of(const Event& event) { return impl_->stack_of(event); }
 const StatedStacks::Frame& StatedStacks::frame(std::uint32_t number) const { return impl_->frame(number); }

@@ -52,6 +52,7 @@ Status take_options(const evtr_report_options& given, report::RunOptions* to) {
   options.longest = static_cast<std::size_t>(std::min<std::uint64_t>(given.longest, SIZE_MAX));
   options.share.compare = given.compare_models != 0;
   options.calls.fold = given.fold != 0;
+  options.calls.waiting = given.waiting != 0;
   options.calls.threads = words_of(given.threads, given.thread_count);
   options.calls.callers = words_of(given.callers, given.caller_count);
   options.calls.callees = words_of(given.callees, given.callee_count);

@@ -11,8 +11,9 @@
 namespace evt {
 
 std::span<const Importer> importers() {
-  static constexpr Importer kAll[] = {
-      {&is_eventlog, &open_eventlog}, {&is_chrome_json, &open_chrome_json}, {&is_ctf_stream, &open_ctf_stream}};
+  static constexpr Importer kAll[] = {{&is_eventlog, &open_eventlog},     {&is_chrome_json, &open_chrome_json},
+                                      {&is_ctf_stream, &open_ctf_stream}, {&is_pprof, &open_pprof},
+                                      {&is_folded, &open_folded},         {&is_perf_script, &open_perf_script}};
   return kAll;
 }
 

@@ -42,6 +42,21 @@ bool is_eventlog(Bytes front);
 // its header cannot be read.
 Result<std::unique_ptr<ByteSource>> open_eventlog(std::unique_ptr<ByteSource> log);
 
+// --- Samples of stacks as the bytes of a trace: folded stacks, profiles of pprof, and the text of `perf script`.
+
+// True if a file that begins so is one of these.
+bool is_folded(Bytes front);
+bool is_pprof(Bytes front);
+bool is_perf_script(Bytes front);
+
+// Reads the file once and keeps the trace in an unlinked temporary file. Folded stacks and profiles state no times:
+// their samples follow one another, each for as long as it weighs. What cannot be read is damage of the source, and a
+// loss. Errors: kNotATrace, if no sample can be read, or a profile is too large; kIo, if there is no room for the
+// trace.
+Result<std::unique_ptr<ByteSource>> open_folded(std::unique_ptr<ByteSource> file);
+Result<std::unique_ptr<ByteSource>> open_pprof(std::unique_ptr<ByteSource> file);
+Result<std::unique_ptr<ByteSource>> open_perf_script(std::unique_ptr<ByteSource> file);
+
 // `write` passes the trace's bytes on; `from` is the file called `name`. Errors: its own; kIo, if there is no temporary
 // file.
 Result<std::unique_ptr<ByteSource>> imported_source(const std::string& name, MadeFrom from,

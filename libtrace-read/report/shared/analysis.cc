@@ -21,7 +21,7 @@ constexpr const char* kByUsage[] = {"function", "object", "thread", "resource"};
 constexpr const char* kOfCalls[] = {"--by", "--thread", "--callers", "--callees", "--fold", "--subtract", "--cost"};
 constexpr const char* kOfCounts[] = {"--by"};
 constexpr const char* kOfCpu[] = {"--by"};
-constexpr const char* kOfGc[] = {"--by"};
+constexpr const char* kOfGc[] = {"--by", "--longest"};
 constexpr const char* kOfOverhead[] = {"--cost"};
 constexpr const char* kOfShare[] = {"--model", "--compare-models"};
 constexpr const char* kOfSpans[] = {"--by", "--longest", "--percentile", "--subtract", "--cost"};
@@ -82,6 +82,7 @@ constexpr AnalysisKind kKinds[] = {
      .needs_all = true,
      .pairs_events = true},
     {.name = "stops", .what = "when processes were stopped, for how long, and by what", .make = make_stops},
+    {.name = "counters", .what = "the least, mean and most of counters, and how fast they grew", .make = make_counters},
     {.name = "overhead",
      .what = "what tracing itself took, by reason and stream",
      .make = make_overhead,

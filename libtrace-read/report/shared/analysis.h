@@ -95,6 +95,7 @@ std::vector<std::string> analysis_options();
 
 std::unique_ptr<Analysis> make_calls(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_stacks(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_counters(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_counts(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_events(const AnalysisInput& input);

@@ -155,6 +155,20 @@ constexpr DescribedColumn kPauseReasons[] = {{"reason", kText, "why the program'
                                              EVT_PAUSES};
 #undef EVT_PAUSES
 
+constexpr DescribedColumn kUtilization[] = {
+    {"window", kDuration, "a length of time"},
+    {"least", kDuration,
+     "what the program's threads have at least of any such stretch: the rest is collections and `stopping`"},
+    {"%", kPercent, "the same as a part of the window"},
+};
+constexpr DescribedColumn kLongestPauses[] = {
+    {"from", kTime, "when it began, within the range"},
+    {"pause", kDuration, "how long it lasted"},
+    {"stream", kCount, "id of the stream that led the collection"},
+    {"name", kText, kStreamName},
+    if_any({"generation", kCount, "number of the generation", kTexts}),
+    if_any({"reason", kText, "why the program's threads had to wait"}),
+};
 constexpr DescribedColumn kCapabilities[] = {
     {"stream", kCount, kStream},
     {"name", kText, kStreamName},
@@ -461,6 +475,19 @@ constexpr DescribedColumn kStops[] = {
             "nothing: the process found that it woke late, and was stopped for so long at least"}),
     if_any({"suspended", kDuration, "how long the machine slept"}),
 };
+constexpr DescribedColumn kCounters[] = {
+    {"counter", kText, "name of the counter"},
+    {"stream", kCount, "id of the stream whose events have its values"},
+    {"name", kText, kStreamName},
+    if_any({"unit", kText, "unit of its values; nothing for a count"}),
+    {"events", kCount, "events that gave it a value (roles counter, counterTotal, counterDelta)"},
+    {"min", kNumber, "its least value, also the one that it had where the range begins"},
+    {"mean", kNumber, "its mean: each value counts for as long as the counter had it"},
+    {"max", kNumber, "its greatest value"},
+    {"last", kNumber, "its value at the end"},
+    if_any({"growth", kNumber, "of a total: how much was added (roles counterTotal, counterDelta)"}),
+    if_any({"rate", kRate, "`growth` per second since its first value, or the begin of the range"}),
+};
 constexpr DescribedColumn kOverhead[] = {
     {"events", kCount, "number of events"},
     {"emitting", kDuration, "what emitting all events took: --cost for each"},
@@ -504,6 +531,9 @@ constexpr DescribedTable kTables[] = {
     {"gc", "gc", "Collecting garbage, in one row.", kGc},
     {"gc", "pauses", "Pauses for collecting garbage, by generation.", kPauses, 1},
     {"gc", "reasons", "With --by reason, instead of pauses: the same by reason.", kPauseReasons, 1},
+    {"gc", "utilization", "What a stretch of time leaves the program at worst (minimum mutator utilization).",
+     kUtilization, 1},
+    {"gc", "longest", "With --longest: the longest pauses, one by one.", kLongestPauses, 1},
     {"gc", "capabilities", "Time of each stream that runs threads.", kCapabilities, 2},
     {"gc", "sparks", "What became of sparks, by stream.", kSparks, 1},
     {"spans", "spans", "Lengths of spans, by name.", kSpans, 3},
@@ -539,6 +569,7 @@ constexpr DescribedTable kTables[] = {
     {"stops", "stopped", "Stops of processes, in one row.", kStopped},
     {"stops", "processes", "Stops by process of a merged trace.", kProcesses, 1},
     {"stops", "stops", "Each stop.", kStops, 1},
+    {"counters", "counters", "What counters were.", kCounters, 3},
     {"overhead", "overhead", "What tracing took, in one row.", kOverhead},
     {"overhead", "reasons", "What tracing took by its own events, by reason.", kReasons, 5},
     {"overhead", "emitting", "Events by stream and thread.", kEmitting, 4},

@@ -2,6 +2,9 @@
 #include <evt/analysis/collections.h>
 #include <fmt/core.h>
 
+#include <optional>
+#include <vector>
+
 #include "libtrace-read/report/shared/analysis.h"
 
 namespace evt::report {
@@ -25,7 +28,9 @@ class Gc : public CopiedAnalysis<Gc> {
       : no_event_(input.no_event()),
         by_reason_(!input.options.by.empty()),
         names_(input.timeline.names()),
-        collections_(input.collections) {}
+        collections_(input.collections) {
+    collections_.keep_longest(input.options.longest);
+  }
 
   ItemKinds items() const override { return Collections::items(); }
   RoleSet rows() const override {
@@ -34,13 +39,18 @@ class Gc : public CopiedAnalysis<Gc> {
   }
   void take(const TimelineItem& item) override { collections_.take(item); }
   void restart(std::int64_t ns) override { collections_.restart(ns); }
+  void begin(std::int64_t ns) override { collections_.begin(ns); }
 
   Findings finish(TimeRange range) override {
     Findings findings;
     const std::vector<Collections::Capability> rows = collections_.capabilities(range.to_ns);
     const bool has_pauses = collections_.pauses().count() > 0;
     if (has_pauses || collections_.doubts().unfinished > 0) findings.tables.push_back(whole(range));
-    if (has_pauses) findings.tables.push_back(by_reason_ ? reasons() : pauses());
+    if (has_pauses) {
+      findings.tables.push_back(by_reason_ ? reasons() : pauses());
+      findings.tables.push_back(utilization(range));
+      findings.tables.push_back(longest());
+    }
     if (!rows.empty()) findings.tables.push_back(capabilities(rows, range));
     if (collections_.has_sparks()) findings.tables.push_back(sparks(rows));
     add_notes(rows, &findings);
@@ -72,6 +82,29 @@ class Gc : public CopiedAnalysis<Gc> {
       by_text.emplace(std::pair(is_none, is_none ? "" : names_.text(name)), of);
     }
     return pauses("reasons", by_text, std::pair(true, std::string()), [](const auto& text) { return text.second; });
+  }
+
+  Table utilization(TimeRange range) const {
+    Table table = new_table("gc", "utilization");
+    const std::vector<std::optional<std::uint64_t>> least = collections_.utilization(range.to_ns);
+    for (std::size_t i = 0; i < least.size(); ++i) {
+      const auto window = static_cast<std::uint64_t>(Collections::windows()[i]);
+      if (least[i]) table.add({window, *least[i], percent_of(*least[i], window)});
+    }
+    return table;
+  }
+
+  Table longest() const {
+    Table table = new_table("gc", "longest");
+    for (const Collections::Pause& pause : collections_.longest()) {
+      const bool has_generation = pause.generation != Collections::kNoGeneration;
+      const bool has_reason = pause.reason != EventNames::kNone;
+      table.add({pause.began_ns, length_of({pause.began_ns, pause.ended_ns}), std::uint64_t{pause.stream->id},
+                 pause.stream->name, has_generation ? Cell(pause.generation) : Cell(),
+                 has_reason ? Cell(names_.text(pause.reason)) : Cell()});
+    }
+    table.set_of_single_things();
+    return table;
   }
 
   template <typename Key, typename TextOf>

@@ -34,8 +34,7 @@ class Stacks : public CopiedAnalysis<Stacks> {
                             {paths_.nodes(), paths_.inside()}, &asked_.groups());
     asked_.add(tables, paths_.has_other_paths(), &findings);
     if (tables.is_empty() && findings.unmet.empty()) {
-      findings.set_nothing(is_waiting_ ? "no event has the stack of a wait: evt run records those of calls over 100 us"
-                                       : "no event samples stacks (role sample): evt run --samples records them");
+      findings.set_nothing(why_nothing());
     }
     if (const auto& doubts = paths_.doubts(); doubts.no_time > 0) {
       findings.notes.push_back(fmt::format("{} of no time: their weight has no unit of time: not counted",
@@ -50,6 +49,14 @@ class Stacks : public CopiedAnalysis<Stacks> {
   }
 
  private:
+  const char* why_nothing() const {
+    if (is_waiting_) return "no event has the stack of a wait: evt run records those of calls over 100 us";
+    const bool is_sampled = std::ranges::any_of(timeline_.actors().session().types,
+                                                [](const EventType& type) { return type.role() == Role::kSample; });
+    return is_sampled ? "no stack was sampled: its threads ran for too short a time"
+                      : "no event samples stacks (role sample): evt run --samples records them";
+  }
+
   Timeline& timeline_;
   AskedPaths asked_;
   bool is_waiting_;

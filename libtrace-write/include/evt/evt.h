@@ -244,14 +244,14 @@ static inline evt_writer* evt_open(const char* path, const evt_options* options,
 /* Opens the session that the environment asks for: EVTRACE=path[,types=TYPES][,policy=wait|drop][,wait=MS|forever]
  * [,append][,inline][,compact|rows][,anonymous][,rotate=SIZE|AGE][,keep=SIZE|AGE][,flight=SIZE[,age=AGE]]
  * [,snapshot=PATH[,when=GLOB[,after=AGE][,rearm=AGE][,most=N]]]. SIZE is a number of bytes followed by K, M or G, AGE
- * one followed by s, m, h or d; either or both, such as rotate=64M|1h. TYPES is GLOB:GLOB... for only these event
- * types, or +GLOB,-GLOB... to change the program's choice; the last pattern that matches a type counts. Returns NULL,
- * with code EVT_OK, if it asks for none: it is not set, empty, 0, off, no, false, none or disabled. 1, on, yes, true,
- * all and enabled are refused, because a path is needed; ./on is one. The variable is ignored in a program that runs
- * with more rights than its user. `options` hold for everything that it does not set. Patterns that no declared type
- * matched until evt_close are a notice. The notices of such a session are always printed on standard error, because the
- * user who sets the variable did not write the program. It becomes the default session (evt_set_default) unless there
- * is one. */
+ * one followed by s, m, h or d; either or both, such as rotate=64M|1h. Each option may be there once. TYPES is
+ * GLOB:GLOB... for only these event types, or +GLOB,-GLOB... to change the program's choice; the last pattern that
+ * matches a type counts. Returns NULL, with code EVT_OK, if it asks for none: it is not set, empty, 0, off, no, false,
+ * none or disabled. 1, on, yes, true, all and enabled are refused, because a path is needed; ./on is one. The variable
+ * is ignored in a program that runs with more rights than its user. `options` hold for everything that it does not set.
+ * Patterns that no declared type matched until evt_close are a notice. The notices of such a session are always printed
+ * on standard error, because the user who sets the variable did not write the program. It becomes the default session
+ * (evt_set_default) unless there is one. */
 static inline evt_writer* evt_open_from_env(const evt_options* options, evt_error* error) {
   return evt_open_from_env_1(options, evt_sizes_of_this_(), error);
 }

@@ -307,7 +307,8 @@ typedef struct evtr_report_options {
   uint8_t compare_models; /* --compare-models */
   uint8_t fold;           /* --fold */
   uint8_t whole_session;  /* --session */
-  uint8_t reserved[3];
+  uint8_t waiting;        /* --waiting */
+  uint8_t reserved[2];
 } evtr_report_options;
 
 evtr_report* evtr_report_open_1(evtr_trace* trace, const char* analyses, const evtr_report_options* options,

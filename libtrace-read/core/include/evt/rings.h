@@ -5,7 +5,6 @@
 #include <evt/status.h>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,16 +32,21 @@ struct RingInfo {
   std::uint64_t pid = 0;          // 0, with an empty program, for an anonymous session
   std::string program;
   RingTrace trace_state = RingTrace::kNone;
-  std::string trace;                          // the path that its writer used; empty: unknown
-  std::uint64_t device = 0;                   // identifies that file, with its inode
-  std::uint64_t inode = 0;                    // 0: it was not a regular file
-  std::optional<std::uint64_t> missing_rows;  // for kThere, from a dead writer: rows that the trace does not have
+  std::string trace;         // the path of the file that its writer wrote to last; empty: unknown
+  std::uint64_t device = 0;  // identifies that file, with its inode
+  std::uint64_t inode = 0;   // 0: it was not a regular file
+  // The path that the program was given: app.%n.evt for numbered files, app.evt for a flight recorder, whose segments
+  // `trace` names. Empty: unknown.
+  std::string name;
+  std::uint64_t budget_bytes = 0;  // the session deletes its oldest files when they have more; 0: it does not
+  std::uint64_t budget_ns = 0;     // or when they are older
 };
 
-// Lists the rings of this user, for root of all users, in the folders that may contain rings; the oldest sessions
-// first, then those with a problem by their paths. For each ring of a dead writer whose trace is there, the trace is
-// opened, unless missing rows are not wanted. Folders that cannot be read are left out.
-std::vector<RingInfo> list_rings(bool with_missing_rows = true);
+// Lists the rings of this user, for root of all users, in the folders that may contain rings, also in those of programs
+// with other mounts, such as containers; the oldest sessions first, then those with a problem by their paths. Opens no
+// trace. Folders that cannot be read are left out. Of a program with other mounts, `pid` is its number here, or 0 if it
+// has ended, and paths begin with /proc/PID/root.
+std::vector<RingInfo> list_rings();
 
 // Removes a ring, with its rows. Returns an error (kInvalid) if its writer lives, or if its path now has another ring,
 // or none.

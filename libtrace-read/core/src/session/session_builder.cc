@@ -37,6 +37,7 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* indexed) {
   if (now_->session->abandoned) return;
   now_->session->closed = now_->session->goes_on = false;  // whatever a TRAILER states: this comes after it
   if (header.block_no != EVT_BLOCK_NO_RECOVERED) note_place(block);
+  if (header.block_no == EVT_BLOCK_NO_RECOVERED) now_->recovered_bytes += block.padded_end() - block.offset;
   // A ring was put into the file, and this ends it: nothing more will come.
   if (header.block_no == EVT_BLOCK_NO_RECOVERED && header.type == EVT_BLOCK_SESSION) {
     now_->session->ring = RingState::kRecovered;
@@ -70,6 +71,7 @@ void SessionBuilder::note_place(const Block& block) {
     const bool is_unkept = number > now_->next_block_no && (is_first || now_->is_paused);
     SegmentData& segment = now_->in_segments();
     segment.offset = block.offset;
+    now_->recovered_bytes = 0;
     segment.first_block_no = number;
     segment.is_unkept_before = is_unkept;
     segment.is_stated = false;
@@ -235,7 +237,9 @@ void SessionBuilder::add_trailer(const Block& block) {
   const bool is_later = now_->segments != nullptr && now_->segments->first_block_no > 0;
   const std::uint64_t begin = is_later ? now_->segments->offset : now_->offset;
   // Who follows the session does not read its beginning again.
-  const bool is_end = handed_out_ != nullptr || begin + claims.session_size == block.end();
+  const std::uint64_t size = block.end() - begin;
+  const bool has_size = claims.session_size == size || claims.session_size == size - now_->recovered_bytes;
+  const bool is_end = handed_out_ != nullptr || has_size;
   if (!is_end) return ledger_.add({block.offset, 0, "a TRAILER whose session has another length"});
   (block.ends_with_more() ? now_->session->goes_on : now_->session->closed) = true;
 }

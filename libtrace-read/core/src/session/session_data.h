@@ -132,6 +132,7 @@ struct SessionData {
     if (segments == nullptr) segments = std::make_unique<SegmentData>();
     return *segments;
   }
+  std::uint64_t recovered_bytes = 0;  // size of recovered blocks in the present segment
   // Totals that TRAILER and SYNC blocks state of earlier rows.
   std::uint64_t gone_rows = 0;
   std::uint64_t gone_declared_at = 0;

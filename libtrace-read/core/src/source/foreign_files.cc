@@ -47,11 +47,6 @@ bool is_perfetto(std::string_view front) {
   return !front.empty();
 }
 
-// The first field of a Profile is a ValueType of two numbers (pprof, proto/profile.proto).
-bool is_pprof(std::string_view front) {
-  return front.size() >= 6 && front.starts_with("\x0A\x04\x08") && front[4] == '\x10';
-}
-
 // "go 1.22 trace", in 16 bytes (the package internal/trace/version).
 bool is_go_trace(std::string_view front) {
   return front.starts_with("go 1.") && front.substr(0, 16).find(" trace") != std::string_view::npos;
@@ -117,7 +112,8 @@ constexpr ForeignFile kAll[] = {
     //   The Linux kernel, tools/perf/Documentation/perf.data-file-format.txt, in either byte order.
     {.magics = {"PERFILE2"sv, "2ELIFREP"sv},
      .what = "perf.data",
-     .help = "perf data convert -i FILE --to-ctf FOLDER makes a folder that evt opens, perf script prints it"},
+     .help = "perf script -i FILE > FILE.txt makes a text of its samples that evt opens, perf data convert -i FILE "
+             "--to-ctf FOLDER a folder of its events"},
     // trace-cmd.dat(5).
     {.magics = {"\x17\x08\x44tracing"sv},
      .what = "a trace.dat of trace-cmd",
@@ -146,7 +142,6 @@ constexpr ForeignFile kAll[] = {
      .help = "name the folder that it is in"},
     // lttng-tools, src/common/index/ctf-index.h.
     {.magics = {"\xc1\xf1\xdc\xc1"sv}, .what = "an index of LTTng", .help = "name the folder of the trace"},
-    {.recognizes = is_pprof, .what = "a profile of pprof", .help = "go tool pprof -top FILE prints it"},
     {.recognizes = is_perfetto,
      .what = "a trace of Perfetto",
      .help = "traceconv json FILE FILE.json makes one that evt opens"},

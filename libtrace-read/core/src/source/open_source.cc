@@ -249,8 +249,9 @@ bool may_be_trace(Bytes front) {
 
 Result<std::unique_ptr<ByteSource>> as_trace(Result<std::unique_ptr<ByteSource>> source) {
   if (!source) return source;
-  std::byte front[Importer::kBytes];
-  const Importer* const importer = importer_for({front, (*source)->read_at(0, front, sizeof front)});
+  std::vector<std::byte> front(Importer::kBytes);
+  front.resize((*source)->read_at(0, front.data(), front.size()));
+  const Importer* const importer = importer_for(front);
   return importer == nullptr ? std::move(source) : importer->open(*std::move(source));
 }
 

@@ -15,9 +15,19 @@ std::string described(const IndexEntry& entry) {
   return fmt::format("block of type {} and {} bytes at {}", entry.type, entry.size, entry.offset);
 }
 
+bool is_recovered(const Block& block) { return block.header.block_no == EVT_BLOCK_NO_RECOVERED; }
+
 bool same(const IndexEntry& entry, const Block& block) {
   return entry.type == block.header.type && entry.offset == block.offset &&
          entry.size == block.padded_end() - block.offset;
+}
+
+// `since`: the INDEX block before it, or the session's first block, and what follows.
+bool describes_all(const IndexPayload& index, const std::vector<Block>& since) {
+  if (since.empty()) return index.head.covered == 0;
+  const Block& first = since.front();
+  const std::uint64_t begin = first.header.type == EVT_BLOCK_INDEX ? first.padded_end() : first.offset;
+  return index.block.offset - begin == index.head.covered;
 }
 
 }  // namespace
@@ -36,6 +46,7 @@ void IndexCheck::add(const Block& block, const std::vector<Piece>& pieces) {
   if (block.header.type == EVT_BLOCK_INDEX && block.header.codec == EVT_CODEC_NONE) add_index(state, block);
   if (block.header.type == EVT_BLOCK_TRAILER && block.header.codec == EVT_CODEC_NONE) add_trailer(state, block);
   state.since.push_back(block);
+  state.has_recovered |= is_recovered(block);
   if (block.header.type != EVT_BLOCK_EVENTS) return;
   for (const Piece& piece : pieces) {
     Stream& stream = state.streams[piece.stream_id];
@@ -56,6 +67,18 @@ void IndexCheck::begin_segment(State& state) {
   }
 }
 
+// A stream of a session that has not ended has blocks of its ring, of which its writer does not know.
+void IndexCheck::leave_out_recovered(State& state) {
+  std::uint64_t bytes = 0;
+  for (auto block = state.since.rbegin(); block != state.since.rend(); ++block) {
+    if (is_recovered(*block)) bytes += block->padded_end() - block->offset;
+    block->offset += bytes;
+  }
+  std::erase_if(state.since, is_recovered);
+  state.leaves_out |= bytes > 0;
+  if (state.any) state.index_at += bytes;
+}
+
 void IndexCheck::add_index(State& state, const Block& block) {
   IndexPayload index;
   index.block = block;
@@ -64,6 +87,7 @@ void IndexCheck::add_index(State& state, const Block& block) {
   } else if (const Status status = index.parse(); !status.ok()) {
     wrong(state, block.offset, status.message());
   } else {
+    if (!describes_all(index, state.since)) leave_out_recovered(state);
     const std::uint64_t distance = state.any ? block.offset - state.index_at : 0;
     if (index.head.previous_distance != distance) {
       wrong(state, block.offset,
@@ -115,6 +139,7 @@ void IndexCheck::add_trailer(State& state, const Block& block) {
   state.rows = claims.rows_so_far;
   state.lost = claims.lost_so_far;
   state.trailer_at = block.offset;
+  if (state.any && claims.index_distance != block.offset - state.index_at) leave_out_recovered(state);
   const std::uint64_t distance = state.any ? block.offset - state.index_at : 0;
   state.ended = claims.index_distance != 0 && claims.index_distance == distance;
   if (claims.index_distance != 0 && !state.ended && ledger_.damage().size() == state.damage) {
@@ -129,11 +154,13 @@ void IndexCheck::check_trailer(const State& state, const SessionData& data) {
   const Session& session = *data.session;
   const bool all_known = session.missing == 0 && session.not_understood == 0 && session.not_decodable == 0;
   if (!(session.closed || session.goes_on) || !all_known || !ledger_.damage().empty()) return;
-  std::uint64_t rows = session.rows + session.not_kept;
+  const std::uint64_t rows_once = session.rows + session.not_kept;
+  std::uint64_t rows = rows_once;
   saturating_add(&rows, session.duplicate_rows);
   const std::uint64_t lost = session.lost + (data.segments == nullptr ? 0 : data.segments->lost_not_kept);
   // The losses in repeated LOST rows are not added up.
-  if (state.rows == rows && (state.lost == lost || session.duplicate_rows > 0)) return;
+  const bool has_rows = state.rows == rows || (state.has_recovered && state.rows == rows_once);
+  if (has_rows && (state.lost == lost || session.duplicate_rows > 0)) return;
   ledger_.add(
       {state.trailer_at, 0,
        fmt::format("TRAILER has {} rows and {} lost, its blocks {} and {}", state.rows, state.lost, rows, lost)});
@@ -158,7 +185,7 @@ void IndexCheck::finish(std::deque<SessionData>& data) {
     State& state = states_[session.id];
     check_trailer(state, session);
     const bool has_end = session.session->closed || session.session->goes_on;
-    if (!state.any || !state.ended || !state.right || !has_end) continue;
+    if (!state.any || !state.ended || !state.right || !has_end || state.leaves_out) continue;
     if (session.session->not_decodable == 0) check_table(state, session);
     if (!state.right) continue;
     session.session->counts = state.says.event_counts();

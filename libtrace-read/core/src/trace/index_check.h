@@ -33,6 +33,8 @@ class IndexCheck {
     bool right = true;           // all that they state
     bool ended = false;          // TRAILER leads to the latest one
     bool at_end = false;         // the latest block is a TRAILER
+    bool has_recovered = false;  // a recovered block
+    bool leaves_out = false;     // the index does not describe them
     std::uint64_t rows = 0;      // the session's, from the latest TRAILER
     std::uint64_t lost = 0;
     std::uint64_t trailer_at = 0;
@@ -41,6 +43,7 @@ class IndexCheck {
     std::vector<IndexedStream> table;  // the latest one
   };
 
+  static void leave_out_recovered(State& state);
   void add_index(State& state, const Block& block);
   void compare(State& state, const IndexPayload& index);
   void add_trailer(State& state, const Block& block);

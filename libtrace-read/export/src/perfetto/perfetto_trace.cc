@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "libtrace-read/export/src/perfetto/perfetto_stacks.h"
 #include "libtrace-read/export/src/picture/picture_format.h"
 #include "libtrace-read/export/src/picture/timeline_picture.h"
 #include "libtrace-read/export/src/protobuf/utf8_text.h"
@@ -33,6 +34,7 @@ enum : protozero::pbf_tag_type {
   kSequenceFlags = 13,
   kDefaults = 59,
   kTrackDescriptor = 60,
+  kPerfSample = 66,
   kTaskState = 117,
   kProcessTree = 122,
 };
@@ -182,6 +184,26 @@ class PerfettoTrace : public PictureFormat {
       event.add_uint64(track_event::kTrack, uuid);
       event.add_double(track_event::kDoubleValue, counter.value);
     });
+  }
+
+  bool sample(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSample& sample) override {
+    constexpr std::int32_t kUserMode = 2;
+    interned_.clear();
+    const std::uint64_t stack = stacks_.number_of(sample, &interned_);
+    sampled_ns_ += sample.weight_ns;
+    packet(out, ns, [&](pbf_writer& packet) {
+      packet.add_uint32(packet::kSequenceFlags, kNeedsState);
+      {
+        pbf_writer each(packet, packet::kPerfSample);
+        each.add_uint32(2, static_cast<std::uint32_t>(track.process));
+        each.add_uint32(3, static_cast<std::uint32_t>(track.thread));
+        each.add_uint64(4, stack);
+        each.add_enum(5, kUserMode);
+        each.add_uint64(6, sampled_ns_);
+      }
+      if (!interned_.empty()) packet.add_message(packet::kInternedData, interned_);
+    });
+    return true;
   }
 
   void state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name, ThreadState state,
@@ -373,7 +395,9 @@ class PerfettoTrace : public PictureFormat {
   Interned names_;
   Interned categories_;
   Interned field_names_;
-  bool needs_state_ = false;  // the current event refers to interned data
+  PerfettoStacks stacks_;
+  std::uint64_t sampled_ns_ = 0;  // up to here
+  bool needs_state_ = false;      // the current event refers to interned data
   std::unordered_map<std::uint64_t, std::uint64_t> uuids_;
   std::uint64_t next_uuid_ = 1;
   std::unordered_map<std::uint64_t, std::uint64_t> open_async_;  // number of slices, by their track

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/analysis/counters.h>
+#include <evt/analysis/stated_stacks.h>
 #include <evt/text/text_buffer.h>
 #include <evt/timeline.h>
 
@@ -42,6 +43,13 @@ struct PictureFlow {
   bool leaves = false;   // else it arrives
 };
 
+// A thread ran here, for so much of its processor time.
+struct PictureSample {
+  const StatedStacks& stacks;
+  const std::vector<std::uint32_t>& frames;  // their numbers there, the innermost first
+  std::uint64_t weight_ns = 0;
+};
+
 // Times are ns since the earliest session began.
 class PictureFormat {
  public:
@@ -72,6 +80,8 @@ class PictureFormat {
   virtual void counter(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint32_t number,
                        const Counters::Counter& counter) = 0;
   virtual bool counters_have_threads() const { return false; }
+  // False: the format has no samples, and this one is an instant.
+  virtual bool sample(TextBuffer&, std::int64_t /*ns*/, PictureTrack, const PictureSample&) { return false; }
   // The thread is in this state from now on; `cpu`: where it runs. kUnknown: it exists from now on.
   virtual void state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name, ThreadState state,
                      std::int64_t cpu) = 0;

@@ -54,6 +54,7 @@ void TimelinePicture::begin_session(TextBuffer&, Timeline& timeline) {
   numbers_.begin_session(timeline);
   const Session& session = timeline.actors().session();
   counters_.emplace(session, timeline.names());
+  stacks_.emplace(session);
   offset_ns_ = session.start_utc_ns - base_ns_;
   last_ns_ = 0;
   stops_since_.clear();
@@ -143,6 +144,7 @@ void TimelinePicture::take_row(TextBuffer& out, const TimelineItem& item) {
   if (event.role == Role::kAsyncBegin || event.role == Role::kAsyncEnd) return take_async(out, item);
   if (event.is_facet || !is_instant(event.role)) return;
   const std::uint32_t who = event.thread != Actor::kNone ? event.thread : timeline_->actors().thread_of(*item.stream);
+  if (event.role == Role::kSample && take_sample(out, item, who)) return;
   PictureSlice slice;
   slice.name = event.event->type().name();
   slice.category = event.role == Role::kMark ? "mark" : "event";
@@ -152,6 +154,16 @@ void TimelinePicture::take_row(TextBuffer& out, const TimelineItem& item) {
   }
   slice.event = event.event;
   format_->instant(out, at(item.ns), thread(out, who), slice, flow_of(event));
+}
+
+// False for one of a wait, or whose stack or time the trace does not have: it is an instant.
+bool TimelinePicture::take_sample(TextBuffer& out, const TimelineItem& item, std::uint32_t who) {
+  const Event& event = *item.event->event;
+  const StatedStacks::Weight weight = StatedStacks::weight_of(event);
+  const std::vector<std::uint32_t>* const frames = stacks_->stack_of(event).frames;
+  if (weight.is_wait || !weight.ns || frames == nullptr || frames->empty()) return false;
+  const PictureSample sample{*stacks_, *frames, *weight.ns};
+  return format_->sample(out, at(item.ns), thread(out, who), sample);
 }
 
 std::optional<PictureFlow> TimelinePicture::flow_of(const RoleEvent& event) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/analysis/counters.h>
+#include <evt/analysis/stated_stacks.h>
 #include <evt/export/timeline_export.h>
 #include <evt/open_stack.h>
 
@@ -60,6 +61,7 @@ class TimelinePicture : public TimelineExport {
   void name_track(TextBuffer& out, PictureTrack track, std::string_view name, bool is_thread);
   void take_row(TextBuffer& out, const TimelineItem& item);
   void take_counter(TextBuffer& out, const TimelineItem& item, std::uint32_t which);
+  bool take_sample(TextBuffer& out, const TimelineItem& item, std::uint32_t who);
   void take_async(TextBuffer& out, const TimelineItem& item);
   void take_state(TextBuffer& out, const TimelineItem& item);
   void take_span(TextBuffer& out, const TimelineItem& item);
@@ -82,6 +84,7 @@ class TimelinePicture : public TimelineExport {
   // The session's.
   Timeline* timeline_ = nullptr;
   std::optional<Counters> counters_;
+  std::optional<StatedStacks> stacks_;
   std::int64_t offset_ns_ = 0;
   std::int64_t last_ns_ = 0;
   std::map<std::uint32_t, std::int64_t> stops_since_;  // by part

@@ -63,6 +63,7 @@ ItemTable counters_table();
 ItemTable marks_table();
 ItemTable collections_table();
 ItemTable async_spans_table();
+ItemTable samples_table();
 ItemTable stacks_table();
 ItemTable frames_table();
 

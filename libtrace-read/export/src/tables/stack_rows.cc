@@ -1,4 +1,4 @@
-// Stacks that samples state, and their frames.
+// Samples of stacks, the stacks that they state, and their frames.
 #include <evt/analysis/stated_stacks.h>
 
 #include <optional>
@@ -9,6 +9,35 @@
 
 namespace evt {
 namespace {
+
+class SampleRows : public ItemRows {
+ public:
+  RoleSet rows() const override { return {Role::kSample}; }
+
+  void begin_session(Timeline& timeline, std::int64_t from_ns) override {
+    ItemRows::begin_session(timeline, from_ns);
+    stacks_.emplace(session());
+  }
+
+  void take(const TimelineItem& item, RowsInMaking* rows) override {
+    if (item.kind != ItemKind::kRow || item.event->role != Role::kSample || is_before(item.ns)) return;
+    const Event& event = *item.event->event;
+    const std::uint32_t thread =
+        item.event->thread != Actor::kNone ? item.event->thread : timeline().actors().thread_of(*item.stream);
+    NewRow row = rows->add();
+    row.number(session_key(session())).number(item.stream->id);
+    add_thread(thread, &row);
+    row.text(event.type().name()).time(utc_ns(item, item.ns)).ns(item.ns);
+    const StatedStacks::Stack stack = stacks_->stack_of(event);
+    stack.id&& stack.frames != nullptr ? row.number(*stack.id) : row.null();
+    const StatedStacks::Weight weight = StatedStacks::weight_of(event);
+    weight.ns && !weight.is_wait ? row.number(*weight.ns) : row.null();
+    weight.ns&& weight.is_wait ? row.number(*weight.ns) : row.null();
+  }
+
+ private:
+  std::optional<StatedStacks> stacks_;
+};
 
 // Each stack once that samples refer to.
 class RowsOfStacks : public ItemRows {
@@ -74,6 +103,19 @@ class FrameRows : public RowsOfStacks {
 };
 
 }  // namespace
+
+ItemTable samples_table() {
+  return {{"samples", "Samples of stacks: what a thread did at a moment, or where a long wait was that ended.",
+           joined({{session_column(), never_null(count_column("stream", "id of the stream"))},
+                   thread_columns(),
+                   {never_null(word_column("type", "name of the event's type")), time_column("time", "when it was"),
+                    never_null(ns_column("ns", "the same, since the session's start")),
+                    count_column("stack", "id of its stack, which the table stacks has; null: it has none of its own"),
+                    count_column("weight_ns",
+                                 "processor time that it stands for; null: it is a wait, or states no time", "ns"),
+                    count_column("waited_ns", "how long the wait was that ended; null: it is no wait", "ns")}})},
+          new_rows<SampleRows>};
+}
 
 ItemTable stacks_table() {
   return {{"stacks",

@@ -36,8 +36,9 @@ constexpr std::size_t kTypeTable = 3;
 constexpr std::size_t kLossTable = 4;
 // Then those of items, then those of events.
 constexpr std::size_t kFirstItems = 5;
-constexpr ItemTable (*kItemTables[])() = {thread_states_table, spans_table,       counters_table, marks_table,
-                                          collections_table,   async_spans_table, stacks_table,   frames_table};
+constexpr ItemTable (*kItemTables[])() = {thread_states_table, spans_table,       counters_table,
+                                          marks_table,         collections_table, async_spans_table,
+                                          samples_table,       stacks_table,      frames_table};
 constexpr std::size_t kEventTables = kFirstItems + std::size(kItemTables);
 
 }  // namespace

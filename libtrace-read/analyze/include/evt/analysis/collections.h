@@ -5,7 +5,9 @@
 #include <evt/opaque.h>
 #include <evt/timeline.h>
 
+#include <cstddef>
 #include <map>
+#include <optional>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -46,12 +48,27 @@ class Collections {
     std::uint64_t unfinished = 0;      // at the end; not counted as pauses
   };
 
+  // A pause, within the range that is counted.
+  struct Pause {
+    const StreamInfo* stream = nullptr;  // that led it
+    std::int64_t began_ns = 0;
+    std::int64_t ended_ns = 0;
+    std::uint64_t generation = kNoGeneration;
+    std::uint32_t reason = EventNames::kNone;
+  };
+  // The lengths of time of utilization(): 1, 2, 5, 10 ... 1000 ms.
+  static const std::vector<std::int64_t>& windows();
+
   explicit Collections(const Session& session);
+  // Keeps this many pauses, the longest.
+  void keep_longest(std::size_t count);
 
   // The items that it needs of a session; rows of threadRun and threadStop for the time of the program's own threads,
   // and of gcRequest to gcConcurrentEnd for everything but collections.
   static ItemKinds items();
   void take(const TimelineItem& item);
+  // The range begins at this moment, the first event's.
+  void begin(std::int64_t ns);
   // Counts only from this moment on. A collection in progress counts from then.
   void restart(std::int64_t ns);
   // Without the counts. Can be read only for the same session.
@@ -70,6 +87,12 @@ class Collections {
   const std::map<std::uint64_t, Histogram>& by_generation() const;
   // By reason, an index in Timeline::names(); EventNames::kNone if none was recorded.
   const std::map<std::uint32_t, Histogram>& by_reason() const;
+  // For each of windows(), what the program's threads have at least of any such stretch of the range, which ends here,
+  // beside the time of paused_ns() and stopping_ns(): ns; nothing where the range is shorter, or where more than a
+  // million stops are within a second. (Cheng and Blelloch, PLDI 2001.)
+  std::vector<std::optional<std::uint64_t>> utilization(std::int64_t ns) const;
+  // The longest pauses, of those that are equal the earliest.
+  std::vector<Pause> longest() const;
   bool has_threads() const;  // events recorded runs; else mutator_ns has no meaning
   bool has_sparks() const;
   Doubts doubts() const;

@@ -31,7 +31,7 @@ class Counters {
     return role == Role::kCounter || role == Role::kCounterTotal || role == Role::kCounterDelta;
   }
 
-  // Both must outlive it; the names are those of the items' timeline.
+  // Both must outlive it and its copies; the names are those of the items' timeline.
   Counters(const Session& session, EventNames& names);
 
   // The index in all() of the counter that has a new value now, even if it is the same as before; kNone if the item is
@@ -44,7 +44,7 @@ class Counters {
 
  private:
   class Impl;
-  Hidden<Impl> impl_;
+  Opaque<Impl> impl_;
 };
 
 }  // namespace evt

@@ -32,6 +32,13 @@ class StatedStacks {
     const std::vector<std::uint32_t>* frames = nullptr;  // numbers, the innermost first; null: the trace lacks it
   };
 
+  // What a sample stands for: processor time, or a wait, which has a duration.
+  struct Weight {
+    bool is_wait = false;
+    std::optional<std::uint64_t> ns;  // nothing: it states no time
+  };
+  static Weight weight_of(const Event& sample);
+
   explicit StatedStacks(const Session& session);
 
   // By the event's field of role stack. Valid until the next call.

@@ -1,0 +1,70 @@
+// Files of samples of other programs at the shell: folded stacks, profiles of pprof, the text of `perf script`.
+#include "at_the_shell.h"
+#include "support/sanitizer.h"
+
+namespace evt::testing {
+namespace {
+
+class SampledFiles : public AtTheShell {
+ protected:
+  void given_samples() const {
+    given_trace("s.evt",
+                "type 1 sample role=sample (thread u64 role=thread) (stack interned[] role=stack) "
+                "(weight u64 role=weight unit=nanoseconds)\n"
+                "string 1 \"main\"\nstring 2 \"parse\"\nstring 3 \"a;b\"\nstream 1 \"a\"\n"
+                "0.1 1 sample thread=7 stack=[\"parse\" \"main\"] weight=30\n"
+                "0.2 1 sample thread=7 stack=[\"parse\" \"main\"] weight=11\n"
+                "0.3 1 sample thread=8 stack=[\"a;b\" \"main\"] weight=20\n"
+                "0.4 1 sample thread=7 stack=[\"main\"] weight=12\n");
+  }
+};
+
+// Folded stacks have no numbers of samples, so that their errors differ.
+TEST_F(SampledFiles, WhatEvtWroteHasTheSameTable) {
+  given_samples();
+  run("evt convert -q s.evt -o s.folded && evt convert -q s.evt -o s.pb.gz");
+  EXPECT_EQ(run("evt stats stacks --table stacks --csv s.evt | cut -d, -f1-6"),
+            prints("name,samples,sum_ns,sum_percent,self_ns,self_percent\n"
+                   "parse,2,41,56.164384,41,56.164384\n"
+                   "a;b,1,20,27.39726,20,27.39726\n"
+                   "main,1,73,100,12,16.438356\n"));
+  EXPECT_EQ(run("evt stats stacks --csv s.evt | cmp - <(evt stats stacks --csv s.pb.gz)"), prints(""));
+  EXPECT_EQ(run("evt stats stacks --fold s.evt | cmp - <(evt stats stacks -q --fold s.folded)"), prints(""));
+  EXPECT_EQ(run("evt convert -q --format folded s.folded | cmp - s.folded"), prints(""));
+  EXPECT_EQ(run("evt stats diff stacks --fail-above 0 s.evt s.pb.gz"),
+            refuses(0, "evt stats: stacks: no difference\n"));
+}
+
+TEST_F(SampledFiles, EveryCommandTakesThem) {
+  given_file("p.txt",
+             "burn 17/19 5.000001: 30 cpu-clock:u: \n\t11ae inner+0x3d (/bin/burn)\n\t11fa main+0x1 (/bin/burn)\n");
+  EXPECT_EQ(run("evt stats stacks --table stacks --csv p.txt | cut -d, -f1-3"),
+            prints("name,samples,sum_ns\ninner,1,30\nmain,0,30\n"));
+  EXPECT_EQ(run("gzip -k p.txt && evt convert p.txt.gz -o p.evt && evt dump --types p.evt | grep -c perf.cpu-clock:u"),
+            prints("1\n"));
+  EXPECT_EQ(run("cat p.txt | evt convert --format folded -"), prints("burn;main;inner 30\n"));
+  EXPECT_EQ(run("evt convert - < p.txt | evt dump --count -"), prints("1\n"));
+  EXPECT_EQ(run("evt convert p.txt -o p.pb.gz && evt dump --count p.pb.gz"), prints("1\n"));
+}
+
+TEST_F(SampledFiles, ALineThatIsNoneIsNamedWithItsNumber) {
+  given_file("x.folded", "a;b 1\na;c\n");
+  EXPECT_EQ(run("evt convert x.folded --format folded"),
+            (Outcome{1, "a;b 1\n",
+                     "evt convert: x.folded: 1 event of stream 1 \"a\" lost: damage\n"
+                     "evt convert: x.folded: 4 bytes from offset 6 ignored: no sample: line 2 does not end in a space "
+                     "and a whole number below 2^64\n"
+                     "evt convert: x.folded: folded stacks state no unit: their numbers are read as nanoseconds\n"}));
+}
+
+TEST_F(SampledFiles, StacksOfAnyNumberTakeBoundedMemory) {
+  if (kSanitizer) GTEST_SKIP() << "a sanitizer has memory of its own";
+  std::string lines;
+  for (int i = 0; i < 600'000; ++i) lines += "main;a_name_of_" + std::to_string(i) + ";inner 1\n";
+  given_file("x.folded", lines);
+  EXPECT_LT(peak_of("stats stacks x.folded"), 200 << 10);
+  EXPECT_EQ(run("evt check -q x.folded").status, 1);
+}
+
+}  // namespace
+}  // namespace evt::testing

@@ -1,0 +1,56 @@
+// What must hold of a trace: 'p99(span:"POST /checkout") < 5ms and lost == 0'.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assertions/measure.h"
+#include "where/where_expression.h"
+#include "where/where_number.h"
+
+namespace evt::tools {
+
+struct Verdict {
+  enum class Held : std::uint8_t { kNo, kNotKnown, kYes };
+  Held held = Held::kNotKnown;
+  std::string value;  // of each comparison the value that decides, with the name of its row where there are several
+  std::string why;    // a sentence, of kNotKnown
+};
+const char* held_text(Verdict::Held held);
+
+class Assertion {
+ public:
+  // Errors: kInvalid, with the place in the text.
+  static Result<Assertion> parse(const std::string& text);
+
+  const std::string& text() const { return text_; }
+  void ask(RunOptions* options) const;
+  // As Measure::values() has it. An `and` holds where all its parts hold; where none fails and one is not known, the
+  // whole is not known; `or` and `not` likewise.
+  Verdict judge(const Trace& trace, const std::vector<SessionFindings>& sessions) const;
+
+ private:
+  struct Comparison {
+    Measure measure;
+    WhereOperator op;
+    std::string text;                   // of the other side, for texts
+    std::optional<WhereNumber> number;  // the same, for numbers: ns of times
+  };
+
+  // Adds its comparisons, in the order of the text.
+  Status add(const WhereExpression& expression);
+  static Verdict::Held compare(const Comparison& comparison, const Cell& cell);
+  Verdict::Held judge(const WhereExpression& expression, const Trace& trace,
+                      const std::vector<SessionFindings>& sessions, std::size_t* next, Verdict* verdict) const;
+  static Verdict::Held judge(const Comparison& comparison, const std::vector<Measure::Value>& values, Verdict* verdict);
+
+  std::string text_;
+  WhereExpression expression_;
+  std::vector<Comparison> comparisons_;
+};
+
+}  // namespace evt::tools

@@ -1,0 +1,24 @@
+// Verdicts in the form that continuous integration reads: a suite for each trace, a case for each assertion.
+// https://github.com/testmoapp/junitxml lists the elements.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "assertions/assertion.h"
+
+namespace evt::tools {
+
+struct JudgedTrace {
+  struct Judged {
+    std::string assertion;
+    Verdict verdict;
+  };
+  std::string name;
+  std::string error;  // why it could not be read; empty: it was
+  std::vector<Judged> assertions;
+};
+
+std::string junit_report(const std::vector<JudgedTrace>& traces);
+
+}  // namespace evt::tools
