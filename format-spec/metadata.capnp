@@ -275,6 +275,7 @@ enum Role {                     # what an event or a field means to an analysis 
   histogram @94;
   bounds @95;
   counts @96;
+  inlined @97;
 }
 
 enum Unit {

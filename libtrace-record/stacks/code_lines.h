@@ -11,7 +11,7 @@ namespace evt::record {
 
 // What is no such line has none.
 std::vector<CodeMapping> code_in_lines(std::string_view lines);
-// Null where the process has ended.
+// Empty where the process has ended.
 std::vector<CodeMapping> code_of_process(std::uint32_t process);
 
 }  // namespace evt::record

@@ -62,8 +62,8 @@ void FunctionSymbols::read(Dwfl_Module* module) {
     functions_.push_back({address, end, name, rank_of(symbol, name), has_size});
   }
   std::ranges::stable_sort(functions_, {}, [](const Function& each) { return std::tuple(each.begin, each.rank); });
-  const auto others = std::ranges::unique(functions_, {}, &Function::begin);
-  functions_.erase(others.begin(), others.end());
+  const auto is_same = [](const Function& one, const Function& other) { return one.begin == other.begin; };
+  functions_.erase(std::unique(functions_.begin(), functions_.end(), is_same), functions_.end());
   for (std::size_t i = 0; i + 1 < functions_.size(); ++i) {
     if (!functions_[i].has_size) functions_[i].end = std::min(functions_[i].end, functions_[i + 1].begin);
   }

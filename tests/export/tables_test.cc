@@ -368,14 +368,14 @@ TEST_F(TablesOf, StacksAndTheirFramesAreThoseOfSamples) {
 
 TEST_F(TablesOf, FramesSayWhatIsInlined) {
   const Tables& tables = tables_of_events(
-      "type 1024 sample role=sample (stack reference role=stack)\n"
-      "type 1025 frame role=frame (function interned role=function) (inlined bool role=inlined)\n"
-      "type 1026 frames role=frames (frames reference[] role=stack)\n"
-      "stream 1 \"s\"\nstring 1 \"inner\"\nstring 2 \"outer\"\n"
-      "string 3 \"\\xff\\xff\\xff\\xff\\x01\\x04\\x0d\\x00\\x01\\x00\\x00\\x00\\x01\"\n"
-      "string 4 \"\\xff\\xff\\xff\\xff\\x01\\x04\\x0d\\x00\\x02\\x00\\x00\\x00\\x00\"\n"
-      "string 5 \"\\xff\\xff\\xff\\xff\\x02\\x04\\x12\\x00\\x02\\x00\\x03\\x00\\x00\\x00\\x04\\x00\\x00\\x00\"\n"
-      "1.000000000 1 sample stack=0x05000000\n");
+      "type 2000 sample role=sample (stack reference role=stack)\n"
+      "type 2001 frame role=frame (function interned role=function) (inlined bool role=inlined)\n"
+      "type 2002 frames role=frames (frames reference[] role=stack)\n"
+      "stream 9 \"s\"\nstring 1 \"inner\"\nstring 2 \"outer\"\n"
+      "string 3 \"\\xff\\xff\\xff\\xff\\xd1\\x07\\x0d\\x00\\x01\\x00\\x00\\x00\\x01\"\n"
+      "string 4 \"\\xff\\xff\\xff\\xff\\xd1\\x07\\x0d\\x00\\x02\\x00\\x00\\x00\\x00\"\n"
+      "string 5 \"\\xff\\xff\\xff\\xff\\xd2\\x07\\x12\\x00\\x02\\x00\\x03\\x00\\x00\\x00\\x04\\x00\\x00\\x00\"\n"
+      "1.000000000 9 sample stack=0x05000000\n");
   EXPECT_EQ(lines_of(tables, "frames"),
             "frame function module line address inlined\n3 inner - - - yes\n4 outer - - - no\n");
 }

@@ -33,7 +33,7 @@ using record::StackEnd;
 using record::StackFrame;
 using record::Unwinder;
 
-#define KEPT __attribute__((noinline, noclone, used))
+#define KEPT __attribute__((noinline, used))
 
 volatile std::uint64_t sink = 0;
 
