@@ -245,6 +245,7 @@ int run_evt(int argc, char** argv) {
   add("merge", "merge traces onto one timeline", run_merge);
   add("cut", "extract part of a trace", run_cut);
   add("stats", "compute statistics", run_stats, true);
+  add("why", "explain what a span, a call or a thread spent its time on", run_why, true);
   add("sql", "query traces with SQL", run_sql);
   add("view", "draw a timeline: in the browser, in the terminal, for a paper", run_view);
   add_help(app);

@@ -294,12 +294,16 @@ void WaitLog::take_row(const RoleEvent& event) {
   if (!of.get_number(Role::kFlow, &id)) return;
   const NumberPair key{id, timeline_->actors().part_of_ids(of, Role::kFlow)};
   if (event.role == Role::kFlowOut || event.role == Role::kMessageSend) {
-    if (sent_.size() >= kMostSent) sent_.clear();
+    if (sent_.size() >= kMostSent) {
+      sent_before_ = std::move(sent_);
+      sent_.clear();
+    }
     sent_[key] = {latest(event.thread), event.thread, event.ns};
     return;
   }
   const Thread& thread = threads_[event.thread];
-  const Sent* const sent = sent_.find(key);
+  const Sent* const latest_sent = sent_.find(key);
+  const Sent* const sent = latest_sent != nullptr ? latest_sent : sent_before_.find(key);
   if (sent == nullptr || sent->thread == event.thread || thread.unexplained == Change::kNone) return;
   if (sent->ns >= thread.unexplained_since)
     explain(event.thread, Change::Cause::kSent, sent->thread, sent->at, sent->ns);

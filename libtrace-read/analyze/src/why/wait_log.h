@@ -92,7 +92,7 @@ class WaitLog {
     std::uint32_t thread = kNone;
     std::int64_t ns = INT64_MIN;
   };
-  static constexpr std::size_t kMostSent = std::size_t{1} << 18;
+  static constexpr std::size_t kMostSent = std::size_t{1} << 17;
 
   bool follows(std::uint32_t thread) const { return thread < Actor::kOthers; }
   void reach_from(std::int64_t ns);
@@ -127,7 +127,8 @@ class WaitLog {
   std::vector<std::uint64_t> cpus_;        // the latest change with which a thread got it
   std::vector<bool> stopped_;              // by part, of which the first is none
   FlatMap<Release, NumberPair> releases_;  // the latest of each lock
-  FlatMap<Sent, NumberPair> sent_;         // flows and messages, by their ids
+  FlatMap<Sent, NumberPair> sent_;         // flows and messages, by their ids: the latest
+  FlatMap<Sent, NumberPair> sent_before_;  // and kMostSent before these
   std::map<WhyPlace, std::uint32_t> known_places_;
   std::vector<WhyPlace> places_;
   std::uint32_t only_ended_[3];  // resources of which the last release ends a wait, whoever had it before

@@ -63,7 +63,8 @@ struct WhyStep {
 // Takes the items of one session, and then divides intervals of its threads. Time belongs to the thread while it runs.
 // While it waits, time belongs to what ended the wait, if the trace shows it: to the thread that woke it; of a lock to
 // those that held it, each up to its release; to the thread that sent it something, or ended. What that thread did
-// meanwhile is divided in the same way. Memory: 64 MiB for the changes of all threads, the rest is in a temporary file.
+// meanwhile is divided in the same way. Memory grows with threads, open spans, locks and objects; changes of threads
+// take 64 MiB, and more of them are in a temporary file. Of flows and messages the last 131072 are known.
 class Why {
  public:
   static constexpr std::uint32_t kNone = Actor::kNone;
