@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "scheduling.h"
 #include "simulated_program.h"
 #include "support/text_trace.h"
 
@@ -182,6 +183,18 @@ TEST(WhyOfRandomPrograms, IsTheSameWhereChangesDoNotFitInMemory) {
       ASSERT_TRUE(joined_parts(parts_of(text, thread + 1, 0, program.end_ns(), {}, 1)) ==
                   truth_of(program, thread, 0, program.end_ns()))
           << "seed " << seed << " thread " << thread;
+    }
+  }
+}
+
+// Whether threads run as no scheduler would have it, or two at a time on a cpu.
+TEST(WhyOfRandomSchedules, LeavesNoGapAndDoesNotOverlap) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    const Scheduling scheduling(seed);
+    const std::int64_t from = scheduling.end_ns() / 5;
+    for (const std::uint64_t thread : {scheduling.steps().front().thread, scheduling.steps().back().thread}) {
+      const std::string parts = parts_of(scheduling.text(), thread, from, scheduling.end_ns(), {from, INT64_MAX});
+      ASSERT_NE(parts, "") << "seed " << seed;
     }
   }
 }

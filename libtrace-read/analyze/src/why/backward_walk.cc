@@ -9,7 +9,7 @@ BackwardWalk::BackwardWalk(WaitLog& log)
 
 void BackwardWalk::walk(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns, const Why::Take& take) {
   take_ = &take;
-  if (thread >= threads_.size()) return give({.thread = thread}, from_ns, to_ns);
+  if (thread >= threads_.size()) return give({.kind = WhyKind::kAbsent, .thread = thread}, from_ns, to_ns);
   threads_[thread].is_on_path = true;
   divide(thread, log_->latest(thread), from_ns, to_ns);
   threads_[thread].is_on_path = false;
