@@ -159,6 +159,50 @@ TEST_F(EvtWhy, SaysWhatIsNotThere) {
             (Outcome{1, "", "evt why: x.evt: no job is where --at, --thread, --from and --to look\n"}));
 }
 
+TEST_F(EvtWhy, GoesOnWithWhoWokeOrCreatedAThread) {
+  given_trace("x.evt",
+              "type 1024 run role=threadRun (thread u64 role=thread)\n"
+              "type 1025 stop role=threadStop (thread u64 role=thread) (reason enum16 role=reason "
+              "labels=[5=finished 20=mvar])\n"
+              "type 1026 new role=threadCreate (thread u64 role=thread)\n"
+              "type 1027 wake role=threadWake (thread u64 role=thread)\n"
+              "type 1028 collect role=gcStart\ntype 1029 collected role=gcEnd\nstream 1 \"cap 0\"\n"
+              "0.001 1 run thread=1\n0.002 1 new thread=2\n0.003 1 stop thread=1 reason=mvar\n"
+              "0.003 1 run thread=2\n0.004 1 collect\n0.0045 1 collected\n0.005 1 wake thread=1\n"
+              "0.006 1 stop thread=2 reason=finished\n0.006 1 run thread=1\n0.008 1 stop thread=1 reason=mvar\n");
+  EXPECT_EQ(run("evt why x.evt"), (Outcome{0,
+                                           "thread 1: 7.00 ms, from 0.001000000 s\n"
+                                           "   time   share  what\n"
+                                           "4.00 ms  57.1 %  running\n"
+                                           "2.00 ms  28.6 %  waiting: mvar\n"
+                                           "2.00 ms  28.6 %    thread 2 woke it\n"
+                                           "1.50 ms  21.4 %      running\n"
+                                           " 500 us   7.1 %      garbage collection\n"
+                                           "1.00 ms  14.3 %  runnable: cap 0 ran thread 2\n",
+                                           ""}));
+  EXPECT_EQ(run("evt why --thread 2 x.evt"), (Outcome{0,
+                                                      "thread 2: 7.00 ms, from 0.001000000 s\n"
+                                                      "   time   share  what\n"
+                                                      "3.00 ms  42.9 %  did not exist\n"
+                                                      "1.00 ms  14.3 %    thread 1 had not created it\n"
+                                                      "1.00 ms  14.3 %      running\n"
+                                                      "2.00 ms  28.6 %    it had ended\n"
+                                                      "2.50 ms  35.7 %  running\n"
+                                                      "1.00 ms  14.3 %  runnable: cap 0 ran thread 1\n"
+                                                      " 500 us   7.1 %  garbage collection\n",
+                                                      ""}));
+}
+
+TEST_F(EvtWhy, AnswersForATruncatedTrace) {
+  given_trace("x.evt", std::string(kWhyJob) + "truncated\n");
+  EXPECT_EQ(run("evt why --nth 2 x.evt job"),
+            (Outcome{1,
+                     "job of main took 1.00 ms, from 0.007000000 s (the 2nd slowest of 2)\n"
+                     "   time    share  what\n"
+                     "1.00 ms  100.0 %  running: job\n",
+                     "evt why: x.evt: the session of test is truncated: its end is missing\n"}));
+}
+
 TEST_F(EvtWhy, RefusesWhatMakesNoSense) {
   EXPECT_EQ(
       run("evt why --from 100 x.evt"),

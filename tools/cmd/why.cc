@@ -95,7 +95,7 @@ class WhyCommand {
       searched_[i] = {search.found(), search.length(), search.found() ? "" : search.nothing()};
       is_again |= search.length() && !search.found();
     }
-    if (!timeline.status().ok()) become(report_.no_answer(timeline.status()));
+    check(timeline.status());
     return is_again;
   }
 
@@ -121,6 +121,7 @@ class WhyCommand {
       print(answer, searched_.size() > 1);
       answers.push_back(std::move(answer));
     }
+    check(timeline.status());
     if (options_.json && !answers.empty()) print_json(answers);
   }
 
@@ -183,6 +184,10 @@ class WhyCommand {
     });
   }
 
+  // What of the trace is damaged or truncated is reported at the end.
+  void check(const Status& status) {
+    if (status.code() == Code::kIo) become(report_.no_answer(status));
+  }
   void become(int status) { status_ = std::max(status_, status); }
 
   WhyArguments& options_;

@@ -65,7 +65,8 @@ void WhyTable::add_below(std::uint32_t node, std::size_t level, Table* table) {
     add_below(below, level + 1, table);
   }
   const bool is_mixed = node != 0 && above.own_ns > 0 && !above.below.empty();
-  if (is_mixed) add_row(node, above.own_ns, "cause not known", "unknown", level, table);
+  const bool is_wait = above.step.kind == WhyKind::kWaited;
+  if (is_mixed) add_row(node, above.own_ns, is_wait ? "cause not known" : "it had ended", "unknown", level, table);
 }
 
 void WhyTable::add_row(std::uint32_t node, std::uint64_t ns, const std::string& what, const char* kind,
@@ -129,7 +130,9 @@ std::string WhyTable::wait_of(const WhyStep& step) const {
   const std::string reason = has_reason ? timeline_->reasons()[place->reason].text : "";
   const std::string name = name_of(place);
   if (place->is_call) return "waiting in " + name;
-  std::string words = reason.empty() || reason == "blocked" ? "waiting" : reason;
+  std::string words = "waiting";
+  if (reason == "sleeping") words = reason;
+  if (!reason.empty() && reason != "sleeping" && reason != "blocked") words += ": " + reason;
   if (!object.empty()) words += " for " + object;
   return name.empty() ? words : fmt::format("{} in {}", words, name);
 }
