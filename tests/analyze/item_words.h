@@ -27,9 +27,9 @@ inline std::string words_of(const TimelineItem& item, Timeline& timeline) {
   }
   add("thread", words_of_thread(item.thread, timeline.actors()));
   add("cpu", item.cpu);
-  add("other",
-      item.kind == ItemKind::kWake ? words_of_thread(item.other, timeline.actors()) : fmt::format("{}", item.other));
   const bool is_named = item.kind == ItemKind::kBegan || item.kind == ItemKind::kEnded;
+  add("other", item.kind == ItemKind::kWake || is_named ? words_of_thread(item.other, timeline.actors())
+                                                        : fmt::format("{}", item.other));
   if (is_named) add("name", timeline.names().text(item.name));
   add("depth", item.depth);
   add("part", item.part);

@@ -2,6 +2,7 @@
 #include <evt/timeline.h>
 #include <fmt/core.h>
 
+#include "item_words.h"
 #include "scheduling.h"
 #include "support/text_trace.h"
 
@@ -15,6 +16,9 @@ constexpr std::string_view kItemTypes =
     "type 1041 my.end role=spanEnd (thread u64 role=thread)\n"
     "type 1042 late role=span (name text role=name) (began ticks role=began) (ended ticks role=ended)\n"
     "type 20 process.stopped role=stopped (duration tick_delta role=duration)\n"
+    "type 1043 lock role=callBegin (function interned role=function) (object u64 role=object) (holder u64 "
+    "role=holder)\n"
+    "type 1044 unlock role=lockRelease (object u64 role=object) (thread u64 role=thread)\n"
     "type 21 gc.start role=gcStart (generation u16 role=generation)\ntype 22 gc.end role=gcEnd\n";
 
 class TimelineItems : public ::testing::Test {
@@ -55,7 +59,10 @@ class TimelineItems : public ::testing::Test {
         return at + fmt::format("{} uncertain since {}", thread(), item.began_ns) + flags_of(item);
       case ItemKind::kBegan:
         return at + fmt::format("{} begins {} in {}", thread(), timeline.names().text(item.name), item.depth) +
+               (item.other == Actor::kNone ? "" : " of " + words_of_thread(item.other, timeline.actors())) +
                flags_of(item);
+      case ItemKind::kLockRelease:
+        return at + fmt::format("{} releases {}", thread(), item.value) + flags_of(item);
       case ItemKind::kEnded:
         return at +
                fmt::format("{} ends {} in {} after {}", thread(), timeline.names().text(item.name), item.depth,
@@ -111,6 +118,16 @@ TEST_F(TimelineItems, OfSpansFollowTheThreadToItsOtherStream) {
                   "0.000000300 2 thread.stop thread=1 reason=finished object=0\n"),
             "0: thread 1\n0: 1 running\n0: 1 begins A in 0\n100: 1 runnable\n200: 1 running\n"
             "300: 1 ends A in 0 after 300\n300: 1 ended\n");
+}
+
+TEST_F(TimelineItems, OfLocksNameWhoHoldsThemAndWhoReleasesThem) {
+  EXPECT_EQ(items("stream 1 \"a\" thread=7\nstream 2 \"b\"\nstring 1 \"pthread_mutex_lock\"\n"
+                  "0.000000010 1 lock function=\"pthread_mutex_lock\" object=64 holder=42\n"
+                  "0.000000020 1 lock function=\"pthread_mutex_lock\" object=65 holder=0\n"
+                  "0.000000030 2 unlock object=64 thread=42\n"),
+            "10: thread 7\n10: 7 begins pthread_mutex_lock in 0 of 42\n20: 7 begins pthread_mutex_lock in 1\n"
+            "30: thread 42\n30: 42 releases 64\n30: 7 ends pthread_mutex_lock in 1 after 10, open\n"
+            "30: 7 ends pthread_mutex_lock in 0 after 20, open\n30: 7 ended, open\n30: 42 ended, open\n");
 }
 
 TEST_F(TimelineItems, OfSpansAreOfTheThreadThatTheyName) {

@@ -211,10 +211,20 @@ TEST_F(JsonSchema, DescribesStatistics) {
   EXPECT_EQ(statistics.unseen(), std::set<std::string>({"sessions[].ANALYSIS.notes"})) << "it is inside a value";
 }
 
+TEST_F(JsonSchema, DescribesCauses) {
+  given_trace("job.evt",
+              "type 9 span.begin role=spanBegin (name text role=name)\ntype 10 span.end role=spanEnd\n"
+              "stream 1 \"a\" thread=7\n0.1 1 span.begin name=\"job\"\n0.2 1 span.end\n");
+  Comparison causes("Causes");
+  causes.compare(run("evt why --quiet --json job.evt job"));
+  causes.compare(run("evt why --quiet --json job.evt"));
+  EXPECT_EQ(causes.unseen(), std::set<std::string>());
+}
+
 TEST_F(JsonSchema, HasEachSectionOnce) {
   const std::string document = source_file("docs/JSON.md");
   for (const char* const section :
-       {"Events", "Types", "Streams", "Sessions", "Checks", "Rings", "Statistics", "Runs"}) {
+       {"Events", "Types", "Streams", "Sessions", "Checks", "Rings", "Statistics", "Causes", "Runs"}) {
     const std::string head = std::string("\n## ") + section + "\n";
     ASSERT_NE(document.find(head), std::string::npos) << section;
     EXPECT_EQ(document.find(head), document.rfind(head)) << section;

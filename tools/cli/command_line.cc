@@ -246,6 +246,7 @@ int run_evt(int argc, char** argv) {
   add("cut", "extract part of a trace", run_cut);
   add("stats", "compute statistics", run_stats, true);
   add("test", "check assertions about traces, as for continuous integration", run_test);
+  add("why", "explain what a span, a call or a thread spent its time on", run_why, true);
   add("sql", "query traces with SQL", run_sql);
   add("view", "draw a timeline: in the browser, in the terminal, for a paper", run_view);
   add_help(app);

@@ -29,6 +29,7 @@ void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& option
 void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<TestArguments>& options);
 void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options);
+void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options);
 
 // Whether a subcommand of this name has its options though it is not chosen; empty: none has.
 using NeedsOptions = std::function<bool(const std::string&)>;

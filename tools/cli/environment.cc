@@ -18,7 +18,7 @@ constexpr Surrounding kVariables[] = {
     {"CLICOLOR_FORCE", "", "not empty and not 0: colours although nothing is a terminal; NO_COLOR goes first."},
     {"TERM", "", "empty or dumb: no colours, and at the prompt of evt sql no keys that edit a line."},
     {"COLORTERM", "view", "truecolor or 24bit: evt view --text uses all colours."},
-    {"COLUMNS", "dump grep stats list sql view",
+    {"COLUMNS", "dump grep stats list sql view why",
      "the width of the terminal, for tables and for evt view --text; else the terminal is asked."},
     {"EVT_MEMORY_MIB", "",
      "memory that evt may take before the sizes of the files that it reads are added, in MiB; 192 where it is not "

@@ -24,6 +24,7 @@
 #include "view/browser_view.h"
 #include "view/flame_graphs.h"
 #include "view/row_choice.h"
+#include "why/why_search.h"
 
 namespace evt::tools {
 
@@ -227,6 +228,16 @@ struct ViewArguments {
   Reading reading;
 };
 
+struct WhyArguments {
+  std::string file;
+  WhyAsked asked;
+  std::size_t depth = SIZE_MAX;
+  bool json = false;
+  bool json_safe = false;
+  bool csv = false;
+  Reading reading;
+};
+
 int run_check(CheckArguments& options);
 int run_convert(ConvertArguments& options);
 int run_cut(CutArguments& options);
@@ -245,5 +256,6 @@ int run_stats(StatsArguments& options);
 int run_switch(SwitchArguments& options);
 int run_test(TestArguments& options);
 int run_view(ViewArguments& options);
+int run_why(WhyArguments& options);
 
 }  // namespace evt::tools

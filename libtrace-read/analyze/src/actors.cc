@@ -53,7 +53,8 @@ std::uint32_t Actors::Impl::part_by_scope(const Event& event, Role role, std::ui
   if (field == nullptr) return part;
   if (field->scope == Scope::kNetwork) return Actor::kNone;
   if (field->scope != Scope::kBoot) return part;
-  if (role != Role::kThread && role != Role::kWaker) return shares_boot(part) ? 0 : part;
+  const bool is_thread = role == Role::kThread || role == Role::kWaker || role == Role::kHolder;
+  if (!is_thread) return shares_boot(part) ? 0 : part;
   return part_of_thread(event.number(role).value_or(0), part);
 }
 

@@ -59,6 +59,7 @@ enum class ItemKind : std::uint8_t {
   kAsyncEnded,      // it ends: `stream` is the one on which it began; the event's stream may be another
   kAsyncUnmatched,  // an end of an asynchronous span that is not open, or the begin or end of one without an id
   kObject,          // an object is opened, named or closed, by the role of the event
+  kLockRelease,     // `thread` releases the lock `value`, a number of part `part`, for which others wait
   kCollectorBegan,  // `stream` begins to collect garbage, on `thread`
   kCollectorPhase,  // it was in `phase_before` from `began_ns` to `ended_ns`, and is in `phase` from now on
   kCollectorEnded,  // it began at `began_ns`
@@ -139,12 +140,12 @@ struct TimelineItem {
   bool is_collecting = false;           // kState: it would run, on `cpu`, but a collector works there instead
   std::uint32_t thread = Actor::kNone;  // index in Actors
   std::uint32_t cpu = Actor::kNone;     // kState, kRunning or is_collecting: where; index in Actors
-  std::uint32_t other = Actor::kNone;   // kState: index in reasons(); kWake: in Actors, kNone if not stated
-  std::uint32_t name = 0;               // index in names(); of stops: the cause, EventNames::kNone if not stated
-  std::uint32_t depth = 0;              // number of enclosing spans and calls, so its place in the thread's stack
-  std::uint32_t part = Actor::kNone;    // in a merged session; kNone for a stop: of a process that has no part
-  // kCollection: its generation; asynchronous spans: the id; kBegan: possible shortfall of its length, ns; stops: for
-  // how many ns the machine was suspended, which is not part of the trace's time.
+  std::uint32_t other = Actor::kNone;  // kState: in reasons(); in Actors: who wakes (kWake), or holds the lock (kBegan)
+  std::uint32_t name = 0;              // index in names(); of stops: the cause, EventNames::kNone if not stated
+  std::uint32_t depth = 0;             // number of enclosing spans and calls, so its place in the thread's stack
+  std::uint32_t part = Actor::kNone;   // in a merged session; kNone for a stop: of a process that has no part
+  // kCollection: its generation; asynchronous spans: the id; kLockRelease: the lock; kBegan: possible shortfall of its
+  // length, ns; stops: for how many ns the machine was suspended, which is not part of the trace's time.
   std::uint64_t value = 0;
   std::int64_t ns = 0;  // since the session's start; never before the previous item
   // As recorded: streams may differ within the tolerance of their clocks, so an end may be before its begin.

@@ -412,6 +412,8 @@ void Timeline::Impl::take_span(const RoleEvent& event, const TimelineItem& at) {
     case Role::kObjectClose:
       items_.append(at, ItemKind::kObject);
       return;
+    case Role::kLockRelease:
+      return release(event, at);
     case Role::kGcStart:
     case Role::kGcEnd:
     case Role::kGcIdle:
@@ -424,6 +426,14 @@ void Timeline::Impl::take_span(const RoleEvent& event, const TimelineItem& at) {
       if (event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters) items_.append(at, ItemKind::kSpark);
       return;
   }
+}
+
+void Timeline::Impl::release(const RoleEvent& event, const TimelineItem& at) {
+  if (event.thread == Actor::kOthers) return;
+  state_->threads.meet(event.thread, *event.stream, at, &items_);
+  TimelineItem& item = items_.append(at, ItemKind::kLockRelease);
+  item.value = event.event->number(Role::kObject).value_or(0);
+  item.part = in_actors().part_of_ids(*event.event, Role::kObject);
 }
 
 void Timeline::Impl::take_async(const RoleEvent& event, TimelineItem at) {
@@ -481,7 +491,11 @@ void Timeline::Impl::begin(const RoleEvent& event, bool is_call, const TimelineI
   open.stream = static_cast<std::uint32_t>(event.stream - session().streams.data());
   open.is_call = is_call;
   open.is_wanted = at.is_wanted;
-  state_->spans.begin(event.thread, open, at, &items_);
+  if (event.event->type().field(Role::kHolder) == nullptr) [[likely]]
+    return state_->spans.begin(event.thread, open, at, &items_);
+  TimelineItem held = at;
+  held.other = in_actors().other_thread(*event.event, Role::kHolder);
+  state_->spans.begin(event.thread, open, held, &items_);
 }
 
 void Timeline::Impl::end(const RoleEvent& event, bool is_call, const TimelineItem& at) {

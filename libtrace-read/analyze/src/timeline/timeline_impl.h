@@ -117,6 +117,7 @@ class Timeline::Impl {
   void take_without_role(const RoleEvent& event, const TimelineItem& at);
   void take_span(const RoleEvent& event, const TimelineItem& at);
   void end_with_thread(const RoleEvent& event, const TimelineItem& at);
+  void release(const RoleEvent& event, const TimelineItem& at);
   void take_async(const RoleEvent& event, TimelineItem at);
   void take_collector(const RoleEvent& event, TimelineItem at);
   void begin(const RoleEvent& event, bool is_call, const TimelineItem& at);

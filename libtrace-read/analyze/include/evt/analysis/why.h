@@ -1,0 +1,105 @@
+// What an interval of a thread was spent on: its own work, and whatever it waited for.
+#pragma once
+
+#include <evt/analysis/role_set.h>
+#include <evt/analysis/usage.h>
+#include <evt/opaque.h>
+#include <evt/timeline.h>
+
+#include <functional>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+enum class WhyKind : std::uint8_t {
+  kRan,        // the thread ran
+  kOutside,    // it ran where no event records it
+  kWaited,     // it waited; what caused that is in the steps after it, if it is known
+  kCaused,     // `thread` caused the wait, or what was before the thread of the step before existed
+  kOver,       // what it waited for was over, and it was not awake yet
+  kRunnable,   // it was runnable, and `other` ran on the cpu on which it ran next
+  kCollected,  // a garbage collector worked in its place
+  kStopped,    // its process was stopped
+  kUncertain,  // events were lost that may have recorded what it did
+  kUnknown,    // no event records what it did
+  kAbsent,     // it did not exist, as far as events show
+  kAndSoOn,    // the causes form a circle, or are too many
+};
+
+enum class WhyCause : std::uint8_t {
+  kWoke,     // it ended the wait
+  kHeld,     // it held the lock
+  kSent,     // it sent what ended the wait: a flow or message
+  kEnded,    // it ended, for which the other waited
+  kCreated,  // it created the other
+};
+
+// What a thread was in: its innermost span or call, and what that was about.
+struct WhyPlace {
+  static constexpr std::uint32_t kNone = Actor::kNone;
+
+  std::uint32_t name = kNone;  // in Timeline::names(); kNone: in no span or call
+  bool is_call = false;
+  std::uint32_t target = kNone;  // in Why::targets(): of the call, or of the stop
+  std::uint32_t reason = kNone;  // why it waits: in Timeline::reasons()
+
+  friend auto operator<=>(const WhyPlace&, const WhyPlace&) = default;
+};
+
+struct WhyStep {
+  static constexpr std::uint32_t kNone = Actor::kNone;
+
+  WhyKind kind = WhyKind::kUnknown;
+  WhyCause cause = WhyCause::kWoke;  // kCaused
+  std::uint32_t thread = kNone;      // in Actors; kOthers: one that is forgotten
+  std::uint32_t place = kNone;       // in Why::places(); of kRan, kOutside, kWaited and kUnknown
+  std::uint32_t cpu = kNone;         // kRunnable; kNone: it did not run again
+  std::uint32_t other = kNone;       // kRunnable: who ran there; kNone: no recorded thread
+
+  friend auto operator<=>(const WhyStep&, const WhyStep&) = default;
+};
+
+// Takes the items of one session, and then divides intervals of its threads. Time belongs to the thread while it runs.
+// While it waits, time belongs to what ended the wait, if the trace shows it: to the thread that woke it; of a lock to
+// those that held it, each up to its release; to the thread that sent it something, or ended. What that thread did
+// meanwhile is divided in the same way. Memory grows with threads, open spans, locks and objects; changes of threads
+// take 64 MiB, and more of them are in a temporary file. Of flows and messages the last 131072 are known.
+class Why {
+ public:
+  static constexpr std::uint32_t kNone = Actor::kNone;
+  static constexpr std::size_t kMostCauses = 64;  // one inside the other
+
+  // The path from the thread's own time to what it belongs to; at least one step.
+  using Path = std::vector<WhyStep>;
+  // Takes a part of the interval; the latest comes first, and each ends where the one before it begins.
+  using Take = std::function<void(std::int64_t from_ns, std::int64_t to_ns, const Path& path)>;
+
+  // For intervals within the range. The timeline of the items must outlive it. `most_bytes`: in memory, for changes.
+  Why(Timeline& timeline, TimeRange range, std::size_t most_bytes = std::size_t{64} << 20);
+
+  // The items that it needs, and the rows.
+  static ItemKinds items();
+  static RoleSet rows();
+  // Items come from the session's beginning. False: it needs no more, because the range is over and so are the waits
+  // that were in progress at its end.
+  bool take(const TimelineItem& item);
+
+  // Divides the interval of a thread, an index in Actors. REQUIRES: all items were taken; intervals come by their ends,
+  // the latest first.
+  void divide(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns, const Take& take);
+
+  const std::vector<WhyPlace>& places() const;
+  const std::vector<Usage::Target>& targets() const;
+  bool has_runs() const;   // threads were seen to run or stop
+  bool has_waits() const;  // a thread waited
+  // kIo if there was no room for the changes.
+  const Status& status() const;
+
+ private:
+  class Impl;
+  Hidden<Impl> impl_;
+};
+
+}  // namespace evt
+#pragma GCC visibility pop

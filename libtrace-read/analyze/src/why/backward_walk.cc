@@ -1,0 +1,180 @@
+#include "backward_walk.h"
+
+#include <algorithm>
+
+namespace evt {
+
+BackwardWalk::BackwardWalk(WaitLog& log)
+    : log_(&log), changes_(&log.changes()), threads_(log.threads()), cpus_(log.cpus(), Change::kNone) {}
+
+void BackwardWalk::walk(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns, const Why::Take& take) {
+  take_ = &take;
+  if (thread >= threads_.size()) return give({.kind = WhyKind::kAbsent, .thread = thread}, from_ns, to_ns);
+  threads_[thread].is_on_path = true;
+  divide(thread, log_->latest(thread), from_ns, to_ns);
+  threads_[thread].is_on_path = false;
+}
+
+void BackwardWalk::give(const WhyStep& step, std::int64_t from, std::int64_t to) {
+  if (from >= to) return;
+  path_.push_back(step);
+  (*take_)(from, to, path_);
+  path_.pop_back();
+}
+
+std::uint32_t BackwardWalk::shown(std::uint32_t thread, std::uint64_t at) const {
+  return at < log_->first(thread) ? Actor::kOthers : thread;
+}
+
+WhyStep BackwardWalk::step_of(WhyKind kind, const Change& change) const {
+  WhyStep step;
+  step.kind = kind;
+  step.thread = change.thread;
+  const bool has_place =
+      kind == WhyKind::kRan || kind == WhyKind::kOutside || kind == WhyKind::kWaited || kind == WhyKind::kUnknown;
+  if (has_place) step.place = change.place;
+  return step;
+}
+
+// From the change with this index, or an earlier one.
+void BackwardWalk::divide(std::uint32_t thread, std::uint64_t at, std::int64_t from, std::int64_t to) {
+  Place& place = threads_[thread];
+  if (!place.is_known || at < place.at) place.at = at;
+  place.is_known = true;
+  while (to > from) {
+    if (place.uncertain_since < to) {
+      const std::int64_t since = std::max(from, place.uncertain_since);
+      give({.kind = WhyKind::kUncertain, .thread = thread}, since, to);
+      to = since;
+      continue;
+    }
+    if (place.at == Change::kNone) return give({.kind = WhyKind::kAbsent, .thread = thread}, from, to);
+    Change change = changes_->get(place.at);
+    change.thread = shown(thread, place.at);
+    if (change.ns < to) {
+      const std::int64_t since = std::max(change.ns, from);
+      give_state(change, since, to);
+      to = since;
+      continue;
+    }
+    if (change.kind == Change::Kind::kBegins) return divide_before(change, from, to);
+    if (change.kind == Change::Kind::kUncertain)
+      place.uncertain_since = std::min(place.uncertain_since, change.cause_ns);
+    place.at = change.previous;
+  }
+}
+
+// Time before a thread existed is that of the thread that created it.
+void BackwardWalk::divide_before(const Change& begins, std::int64_t from, std::int64_t to) {
+  if (begins.cause_thread == kNone) return give(step_of(WhyKind::kAbsent, begins), from, to);
+  path_.push_back(step_of(WhyKind::kAbsent, begins));
+  follow(WhyCause::kCreated, begins.cause_thread, begins.cause_at, from, to);
+  path_.pop_back();
+}
+
+void BackwardWalk::give_state(const Change& change, std::int64_t from, std::int64_t to) {
+  const auto give_as = [&](WhyKind kind) { give(step_of(kind, change), from, to); };
+  if (change.is_stopped) return give_as(WhyKind::kStopped);
+  if (change.is_uncertain) return give_as(WhyKind::kUncertain);
+  if (change.is_collecting) return give_as(WhyKind::kCollected);
+  switch (change.state) {
+    case ThreadState::kRunning:
+      return give_as(WhyKind::kRan);
+    case ThreadState::kOutside:
+      return give_as(WhyKind::kOutside);
+    case ThreadState::kRunnable:
+      return give_runnable(change, from, to);
+    case ThreadState::kWaiting:
+      return give_wait(change, from, to);
+    case ThreadState::kEnded:
+      return give_as(WhyKind::kAbsent);
+    case ThreadState::kUnknown:
+      return give_as(WhyKind::kUnknown);
+  }
+}
+
+// Who ran on the cpu on which it ran next.
+void BackwardWalk::give_runnable(const Change& change, std::int64_t from, std::int64_t to) {
+  const std::uint64_t next = changes_->get(change.state_at).link;
+  WhyStep step = step_of(WhyKind::kRunnable, change);
+  if (next == Change::kNone) return give(step, from, to);
+  const Change runs = changes_->get(next);
+  step.cpu = runs.cpu;
+  if (runs.cpu >= cpus_.size()) return give(step, from, to);
+  std::uint64_t& at = cpus_[runs.cpu];
+  at = std::min(at, runs.link);
+  while (to > from && at != Change::kNone) {
+    const Change before = changes_->get(at);
+    if (before.ns < to) {
+      const std::int64_t ended = std::clamp(before.cause_ns, from, to);
+      step.other = kNone;
+      give(step, ended, to);
+      const std::int64_t began = std::min(std::max(before.ns, from), ended);
+      step.other = shown(before.thread, at);
+      give(step, began, ended);
+      to = began;
+    }
+    if (to > from) at = before.link;
+  }
+  step.other = kNone;
+  give(step, from, to);
+}
+
+void BackwardWalk::give_wait(const Change& change, std::int64_t from, std::int64_t to) {
+  Change wait = changes_->get(change.state_at);
+  wait.thread = change.thread;
+  path_.push_back(step_of(WhyKind::kWaited, change));
+  // The lock was held by those that released it, each since the release before.
+  std::uint64_t at = wait.link;
+  if (at == Change::kNone) {
+    give_end_of_wait(wait, from, to);
+    to = from;
+  }
+  bool is_last = true;
+  while (to > from && at != Change::kNone) {
+    const Change release = changes_->get(at);
+    if (is_last && release.ns < to) {
+      const std::int64_t since = std::max(release.ns, from);
+      give_end_of_wait(wait, since, to);
+      to = since;
+    }
+    is_last = false;
+    const std::int64_t before = release.link != Change::kNone ? changes_->get(release.link).ns : INT64_MIN;
+    const std::int64_t since = std::max(before, from);
+    if (since < to) follow(WhyCause::kHeld, release.thread, at, since, to);
+    to = std::min(to, since);
+    at = release.link;
+  }
+  path_.pop_back();
+}
+
+// For a lock: since it was released.
+void BackwardWalk::give_end_of_wait(const Change& wait, std::int64_t from, std::int64_t to) {
+  const WhyStep over = {.kind = WhyKind::kOver, .thread = wait.thread};
+  if (wait.cause == Change::Cause::kNone) {
+    if (wait.is_released) return give(over, from, to);
+    return (*take_)(from, to, path_);
+  }
+  const std::int64_t until = std::clamp(wait.cause_ns, from, to);
+  give(over, until, to);
+  constexpr WhyCause kCauses[] = {WhyCause::kWoke, WhyCause::kWoke, WhyCause::kHeld, WhyCause::kSent, WhyCause::kEnded};
+  follow(kCauses[static_cast<std::size_t>(wait.cause)], wait.cause_thread, wait.cause_at, from, until);
+}
+
+void BackwardWalk::follow(WhyCause cause, std::uint32_t thread, std::uint64_t at, std::int64_t from, std::int64_t to) {
+  if (from >= to) return;
+  path_.push_back({.kind = WhyKind::kCaused, .cause = cause, .thread = shown(thread, at)});
+  Place& place = threads_[thread];
+  if (place.is_on_path || causes_ == Why::kMostCauses) {
+    give({.kind = WhyKind::kAndSoOn, .thread = thread}, from, to);
+  } else {
+    place.is_on_path = true;
+    ++causes_;
+    divide(thread, at, from, to);
+    --causes_;
+    place.is_on_path = false;
+  }
+  path_.pop_back();
+}
+
+}  // namespace evt

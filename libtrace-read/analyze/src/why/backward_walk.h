@@ -1,0 +1,49 @@
+// Divides an interval of a thread, from its end to its beginning, by the changes of all threads.
+#pragma once
+
+#include <vector>
+
+#include "wait_log.h"
+
+namespace evt {
+
+// Times of the parts only decrease, whichever threads they are of: so each thread, and each cpu, is gone through once.
+class BackwardWalk {
+ public:
+  explicit BackwardWalk(WaitLog& log);
+
+  void walk(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns, const Why::Take& take);
+
+ private:
+  static constexpr std::uint32_t kNone = Actor::kNone;
+
+  // How far a thread was gone through.
+  struct Place {
+    bool is_known = false;
+    bool is_on_path = false;
+    std::uint64_t at = Change::kNone;
+    std::int64_t uncertain_since = INT64_MAX;
+  };
+
+  void divide(std::uint32_t thread, std::uint64_t at, std::int64_t from, std::int64_t to);
+  void divide_before(const Change& begins, std::int64_t from, std::int64_t to);
+  void give_state(const Change& change, std::int64_t from, std::int64_t to);
+  void give_runnable(const Change& change, std::int64_t from, std::int64_t to);
+  void give_wait(const Change& change, std::int64_t from, std::int64_t to);
+  void give_end_of_wait(const Change& wait, std::int64_t from, std::int64_t to);
+  void follow(WhyCause cause, std::uint32_t thread, std::uint64_t at, std::int64_t from, std::int64_t to);
+  void give(const WhyStep& step, std::int64_t from, std::int64_t to);
+  // Whose name a change has: its thread may be forgotten.
+  std::uint32_t shown(std::uint32_t thread, std::uint64_t at) const;
+  WhyStep step_of(WhyKind kind, const Change& change) const;
+
+  WaitLog* log_;
+  ChangeSpool* changes_;
+  std::vector<Place> threads_;
+  std::vector<std::uint64_t> cpus_;  // how far each was gone through; Change::kNone: not at all
+  std::size_t causes_ = 0;           // on the path
+  Why::Path path_;
+  const Why::Take* take_ = nullptr;
+};
+
+}  // namespace evt

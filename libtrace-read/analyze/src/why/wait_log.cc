@@ -1,0 +1,374 @@
+#include "wait_log.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "libtrace-read/analyze/src/call_facts.h"
+#include "libtrace-read/analyze/src/shows_runs.h"
+
+namespace evt {
+
+WaitLog::WaitLog(Timeline& timeline, TimeRange range, std::size_t most_bytes)
+    : timeline_(&timeline),
+      range_(range),
+      changes_(most_bytes),
+      stopped_(timeline.actors().session().parts.size() + 1),
+      only_ended_{timeline.names().of_text("condition"), timeline.names().of_text("semaphore"),
+                  timeline.names().of_text("barrier")},
+      never_sent_{timeline.names().of_text("file"), timeline.names().of_text("sleep")},
+      is_before_(range.from_ns != INT64_MIN) {}
+
+void WaitLog::take(const TimelineItem& item) {
+  if (is_before_ && item.ns >= range_.from_ns) reach_from(range_.from_ns);
+  if (!is_after_ && item.ns >= range_.to_ns) reach_to();
+  switch (item.kind) {
+    case ItemKind::kRow:
+      return take_row(*item.event);
+    case ItemKind::kObject:
+      objects_.take(*item.event, timeline_->actors().part_of_ids(*item.event->event, Role::kObject), false,
+                    &timeline_->names());
+      return;
+    case ItemKind::kStopBegan:
+    case ItemKind::kStopEnded:
+      return stop(item);
+    case ItemKind::kFold:
+      return fold(*item.event->fold, item.ns);
+    default:
+      break;
+  }
+  if (!follows(item.thread) || item.is_open) return;
+  grown(&threads_, item.thread);
+  switch (item.kind) {
+    case ItemKind::kThread:
+      return begin_thread(item);
+    case ItemKind::kState:
+      return change_state(item);
+    case ItemKind::kWake:
+      threads_[item.thread].waker = item.other;
+      return;
+    case ItemKind::kUncertain:
+      return doubt(item);
+    case ItemKind::kBegan:
+      return begin(item);
+    case ItemKind::kEnded:
+      return end(item);
+    case ItemKind::kLockRelease:
+      return release(item);
+    case ItemKind::kIdleThread:
+      threads_[item.thread].state = ThreadState::kEnded;
+      return become(item.thread, item.ns);
+    default:
+      return;
+  }
+}
+
+void WaitLog::reach_from(std::int64_t ns) {
+  is_before_ = false;
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+    if (threads_[i].exists) become(i, ns);
+  }
+}
+
+void WaitLog::reach_to() {
+  is_after_ = true;
+  for (Thread& thread : threads_) {
+    thread.is_pending = thread.exists && (thread.waits() || thread.is_runnable());
+    pending_ += thread.is_pending ? 1 : 0;
+  }
+}
+
+void WaitLog::settle(Thread* thread) {
+  if (!std::exchange(thread->is_pending, false)) return;
+  --pending_;
+}
+
+std::uint32_t WaitLog::place_of(const Thread& thread) {
+  WhyPlace place;
+  if (!thread.open.empty()) {
+    place.name = thread.open.back().name;
+    place.is_call = thread.open.back().is_call;
+    place.target = thread.open.back().target;
+  }
+  if (thread.state == ThreadState::kWaiting) {
+    place.reason = thread.reason;
+    if (place.target == kNone) place.target = thread.stop_target;
+  }
+  const auto [known, is_new] = known_places_.try_emplace(place, static_cast<std::uint32_t>(places_.size()));
+  if (is_new) places_.push_back(place);
+  return known->second;
+}
+
+Change WaitLog::change_of(std::uint32_t thread, Change::Kind kind, std::int64_t ns) {
+  const Thread& t = threads_[thread];
+  Change change;
+  change.ns = ns;
+  change.kind = kind;
+  change.thread = thread;
+  change.previous = t.latest;
+  change.state_at = t.state_at;
+  change.state = t.waits() ? ThreadState::kWaiting : t.state;
+  change.is_collecting = t.is_collecting;
+  change.is_stopped = t.is_stopped;
+  change.is_uncertain = t.is_uncertain;
+  change.place = place_of(t);
+  return change;
+}
+
+// After the interval only waits that were in progress at its end matter, and releases, which may end them.
+std::uint64_t WaitLog::add(std::uint32_t thread, Change change) {
+  Thread& t = threads_[thread];
+  const bool is_kept = !is_after_ || t.is_pending || change.kind == Change::Kind::kRelease;
+  if (is_before_ || !is_kept) return t.latest;
+  t.latest = changes_.add(change);
+  return t.latest;
+}
+
+void WaitLog::begin_thread(const TimelineItem& item) {
+  Thread& thread = threads_[item.thread];
+  Thread begun;
+  begun.latest = thread.latest;
+  begun.first = thread.first;
+  begun.exists = true;
+  thread = std::move(begun);
+  thread.is_stopped = stopped_[timeline_->actors().threads()[item.thread].part + std::uint32_t{1}];
+  Change begins = change_of(item.thread, Change::Kind::kBegins, item.ns);
+  const bool is_created = item.event != nullptr && item.event->role == Role::kThreadCreate;
+  std::uint32_t creator = is_created ? timeline_->actors().running_on(*item.event->stream) : kNone;
+  if (is_created && creator == kNone && item.stream->thread != 0) creator = timeline_->actors().thread_of(*item.stream);
+  if (creator != item.thread && follows(creator)) {
+    begins.cause_thread = creator;
+    begins.cause_at = latest(creator);
+  }
+  thread.state_at = add(item.thread, begins);
+}
+
+void WaitLog::change_state(const TimelineItem& item) {
+  Thread& thread = threads_[item.thread];
+  has_runs_ |= shows_runs(item);
+  const bool was_runnable = thread.is_runnable();
+  const bool has_waited = thread.waits();
+  if (has_waited) end_wait(item.thread, item.ns);
+  thread.waker = kNone;
+  thread.waits_since = INT64_MAX;
+  if (item.state == ThreadState::kEnded) thread.ended_ns = item.ns;
+  thread.state = item.state;
+  thread.is_collecting = item.is_collecting;
+  thread.is_uncertain = false;
+  thread.cpu = item.state == ThreadState::kRunning || item.is_collecting ? item.cpu : kNone;
+  if (item.state == ThreadState::kWaiting) {
+    has_waits_ = true;
+    thread.reason = item.other;
+    thread.stop_target = kNone;
+    thread.stop_object = {};
+    const std::uint64_t object = item.event != nullptr ? item.event->event->number(Role::kObject).value_or(0) : 0;
+    if (object != 0) {
+      const std::uint32_t part = timeline_->actors().part_of_ids(*item.event->event, Role::kObject);
+      thread.stop_object = {object, part};
+      thread.stop_target = objects_.find(object, part, kNone).target;
+    }
+  }
+  if (was_runnable && thread.is_runnable()) {
+    add(item.thread, change_of(item.thread, Change::Kind::kPlace, item.ns));
+    return;
+  }
+  const std::uint64_t runnable_at = was_runnable ? thread.state_at : Change::kNone;
+  become(item.thread, item.ns);
+  const bool runs = thread.cpu != kNone || thread.state == ThreadState::kRunning;
+  if (runnable_at != Change::kNone && runs && thread.state_at != runnable_at) {
+    changes_.edit(runnable_at).link = thread.state_at;
+  }
+  // What it waited for may be recorded until it waits again.
+  const bool rests = thread.waits() || thread.state == ThreadState::kEnded;
+  if (is_after_ && (was_runnable ? thread.unexplained == Change::kNone : rests && !has_waited)) settle(&thread);
+}
+
+// It is in its state from now on.
+void WaitLog::become(std::uint32_t thread, std::int64_t ns) {
+  Thread& t = threads_[thread];
+  if (t.on_cpu_at != Change::kNone) changes_.edit(t.on_cpu_at).cause_ns = ns;
+  t.on_cpu_at = Change::kNone;
+  if (t.waits() && t.waits_since == INT64_MAX) t.waits_since = ns;
+  if (is_before_ || (is_after_ && !t.is_pending)) return;
+  Change change = change_of(thread, Change::Kind::kState, ns);
+  change.state_at = changes_.size();
+  change.cpu = t.cpu;
+  if (t.cpu < Actor::kOthers) {
+    if (t.cpu >= cpus_.size()) cpus_.resize(t.cpu + std::size_t{1}, Change::kNone);
+    change.link = std::exchange(cpus_[t.cpu], changes_.size());
+    t.on_cpu_at = changes_.size();
+  }
+  t.state_at = add(thread, change);
+}
+
+void WaitLog::doubt(const TimelineItem& item) {
+  Thread& thread = threads_[item.thread];
+  if (!thread.exists) return;
+  thread.is_uncertain = true;
+  Change change = change_of(item.thread, Change::Kind::kUncertain, item.ns);
+  change.cause_ns = item.began_ns;
+  add(item.thread, change);
+}
+
+void WaitLog::begin(const TimelineItem& item) {
+  Thread& thread = threads_[item.thread];
+  Frame frame;
+  frame.name = item.name;
+  frame.is_call = item.is_call;
+  frame.holder = item.other;
+  CallFacts facts;
+  std::uint32_t part = timeline_->actors().threads()[item.thread].part;
+  if (item.call != nullptr) {
+    facts = *item.call;
+  } else if (item.is_call && item.event != nullptr) {
+    facts = facts_of(*item.event->event, &timeline_->names());
+    part = timeline_->actors().part_of_ids(*item.event->event, Role::kObject);
+  }
+  frame.has_object = facts.object != 0 || facts.resource != kNone;
+  if (frame.has_object) frame.target = objects_.find(facts.object, part, facts.resource).target;
+  if (facts.object != 0) frame.object = {facts.object, part};
+  const bool waited = thread.waits();
+  thread.calls += frame.has_object ? 1 : 0;
+  thread.open.insert(thread.open.begin() + std::min<std::ptrdiff_t>(item.depth, std::ssize(thread.open)), frame);
+  change_place(item, waited);
+}
+
+void WaitLog::end(const TimelineItem& item) {
+  Thread& thread = threads_[item.thread];
+  if (item.depth >= thread.open.size()) return;
+  const bool waited = thread.waits();
+  const bool was_about_object = thread.open[item.depth].has_object;
+  // A call that waits for a process may name it when the process has ended.
+  const bool is_its_own = item.is_call && item.event != nullptr && item.event->role == Role::kCallEnd && !item.is_cut;
+  const std::uint32_t by =
+      is_its_own ? timeline_->actors().other_thread(*item.event->event, Role::kHolder) : std::uint32_t{kNone};
+  if (waited && thread.calls == 1 && was_about_object && thread.state == ThreadState::kUnknown) {
+    end_wait(item.thread, item.ns);
+  }
+  if (by != kNone && thread.unexplained != Change::kNone) {
+    const std::int64_t ended_ns = by < threads_.size() ? threads_[by].ended_ns : INT64_MAX;
+    explain(item.thread, Change::Cause::kEnded, by, latest(by), std::min(item.ns, ended_ns));
+  }
+  const std::uint32_t target = thread.open[item.depth].target;
+  if (is_any(target, never_sent_)) thread.unexplained = Change::kNone;
+  thread.open.erase(thread.open.begin() + item.depth);
+  thread.calls -= was_about_object ? 1 : 0;
+  change_place(item, waited);
+}
+
+// Its innermost span or call is another one.
+void WaitLog::change_place(const TimelineItem& item, bool waited) {
+  Thread& thread = threads_[item.thread];
+  if (thread.state == ThreadState::kUnknown) thread.is_uncertain = false;
+  if (!thread.waits()) thread.waits_since = INT64_MAX;
+  if (thread.waits() == waited) {
+    add(item.thread, change_of(item.thread, Change::Kind::kPlace, item.ns));
+  } else {
+    has_waits_ |= thread.waits();
+    become(item.thread, item.ns);
+  }
+}
+
+void WaitLog::stop(const TimelineItem& item) {
+  if (item.depth > 0) return;  // overlapping ones
+  const bool begins = item.kind == ItemKind::kStopBegan;
+  stopped_[item.part + std::uint32_t{1}] = begins;
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+    if (!threads_[i].exists || timeline_->actors().threads()[i].part != item.part) continue;
+    threads_[i].is_stopped = begins;
+    add(i, change_of(i, Change::Kind::kPlace, item.ns));
+  }
+}
+
+void WaitLog::release(const TimelineItem& item) {
+  Release& release = releases_[{item.value, item.part}];
+  Change change = change_of(item.thread, Change::Kind::kRelease, item.ns);
+  change.link = release.at;
+  const std::uint64_t at = add(item.thread, change);
+  release = {is_before_ ? Change::kNone : at, item.thread, item.ns};
+}
+
+void WaitLog::take_row(const RoleEvent& event) {
+  const Event& of = *event.event;
+  if (!follows(event.thread) || event.thread >= threads_.size()) return;
+  std::uint64_t id = 0;
+  if (!of.get_number(Role::kFlow, &id)) return;
+  const NumberPair key{id, timeline_->actors().part_of_ids(of, Role::kFlow)};
+  if (event.role == Role::kFlowOut || event.role == Role::kMessageSend) {
+    if (sent_.size() >= kMostSent) {
+      sent_before_ = std::move(sent_);
+      sent_.clear();
+    }
+    sent_[key] = {latest(event.thread), event.thread, event.ns};
+    return;
+  }
+  const Thread& thread = threads_[event.thread];
+  const Sent* const latest_sent = sent_.find(key);
+  const Sent* const sent = latest_sent != nullptr ? latest_sent : sent_before_.find(key);
+  if (sent == nullptr || sent->thread == event.thread || thread.unexplained == Change::kNone) return;
+  if (sent->ns >= thread.unexplained_since)
+    explain(event.thread, Change::Cause::kSent, sent->thread, sent->at, sent->ns);
+}
+
+// Indexes of these threads will belong to others.
+void WaitLog::fold(const FoldedActors& gone, std::int64_t ns) {
+  for (const std::uint32_t i : gone.all()) {
+    if (i >= threads_.size()) continue;
+    settle(&threads_[i]);
+    threads_[i].state = ThreadState::kEnded;
+    threads_[i].exists = false;
+    become(i, ns);
+    threads_[i] = Thread();
+    threads_[i].first = changes_.size();
+  }
+}
+
+void WaitLog::end_wait(std::uint32_t thread, std::int64_t ns) {
+  Thread& t = threads_[thread];
+  if (t.state_at == Change::kNone || (is_after_ && !t.is_pending)) return;
+  const Frame* const frame = t.open.empty() ? nullptr : &t.open.back();
+  const NumberPair object = frame != nullptr && frame->object.first != 0 ? frame->object : t.stop_object;
+  const std::uint32_t target = places_[place_of(t)].target;
+  const Release* const release = object.first != 0 ? releases_.find(object) : nullptr;
+  const bool is_released = release != nullptr && release->ns >= t.waits_since;
+  const bool ends_only = is_any(target, only_ended_);
+  const std::uint32_t holder = frame != nullptr ? frame->holder : kNone;
+  const auto is_another = [&](std::uint32_t other) { return other != thread && latest(other) != Change::kNone; };
+  t.unexplained = t.state_at;
+  t.unexplained_since = t.waits_since;
+  if (is_released && !ends_only) {
+    Change& wait = changes_.edit(t.state_at);
+    wait.link = release->at;
+    wait.is_released = ns != INT64_MAX;
+  }
+  if (is_another(t.waker)) {
+    explain(thread, Change::Cause::kWoke, t.waker, latest(t.waker), ns);
+  } else if (is_released && ends_only && ns != INT64_MAX) {
+    explain(thread, Change::Cause::kWoke, release->thread, release->at, release->ns);
+  } else if (is_released && !ends_only) {
+    t.unexplained = Change::kNone;
+    settle(&t);
+  } else if (is_another(holder)) {
+    const std::int64_t ended_ns = threads_[holder].ended_ns;
+    const bool has_ended = ended_ns != INT64_MAX;
+    explain(thread, has_ended ? Change::Cause::kEnded : Change::Cause::kHeld, holder, latest(holder),
+            std::min(ns, ended_ns));
+  }
+}
+
+// What ended the latest wait of a thread.
+void WaitLog::explain(std::uint32_t thread, Change::Cause cause, std::uint32_t by, std::uint64_t at, std::int64_t ns) {
+  Change& wait = changes_.edit(std::exchange(threads_[thread].unexplained, Change::kNone));
+  wait.cause = cause;
+  wait.cause_thread = by;
+  wait.cause_at = at;
+  wait.cause_ns = ns;
+  settle(&threads_[thread]);
+}
+
+void WaitLog::finish() {
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+    if (threads_[i].exists && threads_[i].waits()) end_wait(i, INT64_MAX);
+  }
+}
+
+}  // namespace evt

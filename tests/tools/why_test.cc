@@ -1,0 +1,232 @@
+// evt why: what a span, a call or a thread spent its time on.
+#include "at_the_shell.h"
+
+namespace evt::testing {
+namespace {
+
+constexpr std::string_view kWhyJob =
+    "type 1024 run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+    "type 1025 stop role=threadStop (thread u64 role=thread) (reason enum16 role=reason "
+    "labels=[1=preempted 3=blocked 4=sleeping]) (object u64 role=object)\n"
+    "type 1026 wake role=threadWake (thread u64 role=thread) (waker u64 role=waker)\n"
+    "type 1027 call role=callBegin (function text role=function) (object u64 role=object) (resource text "
+    "role=resource)\n"
+    "type 1028 back role=callEnd\n"
+    "type 1029 span role=spanBegin (name text role=name)\n"
+    "type 1030 done role=spanEnd\n"
+    "stream 1 \"main\" thread=1\n"
+    "stream 2 \"helper\" thread=2\n"
+    "0.000000000 1 run thread=1 cpu=0\n"
+    "0.000000000 2 run thread=2 cpu=1\n"
+    "0.001000000 1 span name=\"job\"\n"
+    "0.001500000 2 stop thread=2 reason=sleeping object=0\n"
+    "0.002000000 1 call function=\"lock\" object=7 resource=\"lock\"\n"
+    "0.002000000 1 stop thread=1 reason=blocked object=7\n"
+    "0.003000000 2 run thread=2 cpu=0\n"
+    "0.005000000 2 wake thread=1 waker=2\n"
+    "0.006000000 2 stop thread=2 reason=preempted object=0\n"
+    "0.006000000 1 run thread=1 cpu=0\n"
+    "0.006500000 1 back\n"
+    "0.007000000 1 done\n"
+    "0.007000000 1 span name=\"job\"\n"
+    "0.008000000 1 done\n"
+    "0.008000000 1 span name=\"open\"\n"
+    "0.009000000 1 stop thread=1 reason=blocked object=0\n";
+
+class EvtWhy : public AtTheShell {
+ protected:
+  EvtWhy() { given_trace("x.evt", kWhyJob); }
+};
+
+TEST_F(EvtWhy, ExplainsTheSlowestSpanOfAName) {
+  EXPECT_EQ(run("evt why x.evt job"), (Outcome{0,
+                                               "job of main took 6.00 ms, from 0.001000000 s (the slowest of 2)\n"
+                                               "   time   share  what\n"
+                                               "3.00 ms  50.0 %  waiting for the lock 7\n"
+                                               "3.00 ms  50.0 %    helper held it\n"
+                                               "2.00 ms  33.3 %      running\n"
+                                               "1.00 ms  16.7 %      sleeping\n"
+                                               "1.50 ms  25.0 %  running: job\n"
+                                               "1.00 ms  16.7 %  runnable: cpu 0 ran helper\n"
+                                               " 500 us   8.3 %  running: lock(7)\n",
+                                               ""}));
+  EXPECT_EQ(run("evt why --nth 2 x.evt 'j*'"),
+            (Outcome{0,
+                     "job of main took 1.00 ms, from 0.007000000 s (the 2nd slowest of 2)\n"
+                     "   time    share  what\n"
+                     "1.00 ms  100.0 %  running: job\n",
+                     ""}));
+  EXPECT_EQ(run("evt why --depth 1 x.evt job"),
+            (Outcome{0,
+                     "job of main took 6.00 ms, from 0.001000000 s (the slowest of 2)\n"
+                     "   time   share  what\n"
+                     "3.00 ms  50.0 %  waiting for the lock 7\n"
+                     "1.50 ms  25.0 %  running: job\n"
+                     "1.00 ms  16.7 %  runnable: cpu 0 ran helper\n"
+                     " 500 us   8.3 %  running: lock(7)\n",
+                     ""}));
+}
+
+TEST_F(EvtWhy, ExplainsTheSpanOfATimeOrLength) {
+  EXPECT_EQ(run("evt why --at 7500us x.evt job"), (Outcome{0,
+                                                           "job of main took 1.00 ms, from 0.007000000 s\n"
+                                                           "   time    share  what\n"
+                                                           "1.00 ms  100.0 %  running: job\n",
+                                                           ""}));
+  EXPECT_EQ(run("evt why --median x.evt job"), (Outcome{0,
+                                                        "job of main took 1.00 ms, from 0.007000000 s (the median)\n"
+                                                        "   time    share  what\n"
+                                                        "1.00 ms  100.0 %  running: job\n",
+                                                        ""}));
+  EXPECT_EQ(run("evt why --p99 --depth 1 x.evt job"),
+            (Outcome{0,
+                     "job of main took 6.00 ms, from 0.001000000 s (percentile 99)\n"
+                     "   time   share  what\n"
+                     "3.00 ms  50.0 %  waiting for the lock 7\n"
+                     "1.50 ms  25.0 %  running: job\n"
+                     "1.00 ms  16.7 %  runnable: cpu 0 ran helper\n"
+                     " 500 us   8.3 %  running: lock(7)\n",
+                     ""}));
+  EXPECT_EQ(run("evt why x.evt open"),
+            (Outcome{0,
+                     "open of main has taken 1.00 ms, from 0.008000000 s (the slowest of 1)\n"
+                     "   time    share  what\n"
+                     "1.00 ms  100.0 %  running: open\n",
+                     ""}));
+}
+
+TEST_F(EvtWhy, ExplainsTheTimeOfAThread) {
+  EXPECT_EQ(run("evt why --thread helper x.evt"),
+            (Outcome{0,
+                     "helper: 9.00 ms, from 0.000000000 s\n"
+                     "   time   share  what\n"
+                     "4.50 ms  50.0 %  running\n"
+                     "3.00 ms  33.3 %  runnable: it is not known where it ran next\n"
+                     "1.50 ms  16.7 %  sleeping\n",
+                     ""}));
+  EXPECT_EQ(run("evt why --from 5ms --to 6ms x.evt"), (Outcome{0,
+                                                               "helper: 1.00 ms, from 0.005000000 s\n"
+                                                               "   time    share  what\n"
+                                                               "1.00 ms  100.0 %  running\n",
+                                                               ""}));
+}
+
+TEST_F(EvtWhy, HasItAsJsonAndCsv) {
+  EXPECT_EQ(
+      run("evt why --json --depth 1 x.evt job"),
+      (Outcome{
+          0,
+          "{\"file\":\"x.evt\",\"sessions\":[{\"program\":\"test\",\"uuid\":\"00010203-0405-4607-8809-0a0b0c0d0e0f\","
+          "\"name\":\"job\",\"thread\":\"main\",\"from_ns\":1000000,\"to_ns\":7000000,\"has_ended\":true,\"rank\":1,"
+          "\"count\":2,"
+          "\"causes\":[{\"time_ns\":3000000,\"share_percent\":50,\"what\":\"waiting for the lock 7\",\"level\":0,"
+          "\"kind\":\"waiting\",\"thread\":\"main\",\"name\":\"lock\",\"object\":\"7\",\"resource\":\"lock\",\"cpu\":"
+          "null,"
+          "\"other_thread\":null},{\"time_ns\":1500000,\"share_percent\":25,\"what\":\"running: job\",\"level\":0,"
+          "\"kind\":\"running\",\"thread\":\"main\",\"name\":\"job\",\"object\":null,\"resource\":null,\"cpu\":null,"
+          "\"other_thread\":null},{\"time_ns\":1000000,\"share_percent\":16.666667,"
+          "\"what\":\"runnable: cpu 0 ran helper\",\"level\":0,\"kind\":\"runnable\",\"thread\":\"main\",\"name\":null,"
+          "\"object\":null,\"resource\":null,\"cpu\":0,\"other_thread\":\"helper\"},{\"time_ns\":500000,"
+          "\"share_percent\":8.333333,\"what\":\"running: "
+          "lock(7)\",\"level\":0,\"kind\":\"running\",\"thread\":\"main\","
+          "\"name\":\"lock\",\"object\":\"7\",\"resource\":\"lock\",\"cpu\":null,\"other_thread\":null}],\"notes\":[]}]"
+          "}\n",
+          ""}));
+  EXPECT_EQ(run("evt why --csv x.evt job"),
+            (Outcome{0,
+                     "time_ns,share_percent,what,level,kind,thread,name,object,resource,cpu,other_thread\r\n"
+                     "3000000,50,waiting for the lock 7,0,waiting,main,lock,7,lock,,\r\n"
+                     "3000000,50,helper held it,1,woke,helper,,,,,\r\n"
+                     "2000000,33.333333,running,2,running,helper,,,,,\r\n"
+                     "1000000,16.666667,sleeping,2,waiting,helper,,,,,\r\n"
+                     "1500000,25,running: job,0,running,main,job,,,,\r\n"
+                     "1000000,16.666667,runnable: cpu 0 ran helper,0,runnable,main,,,,0,helper\r\n"
+                     "500000,8.333333,running: lock(7),0,running,main,lock,7,lock,,\r\n",
+                     ""}));
+}
+
+TEST_F(EvtWhy, SaysWhatIsNotThere) {
+  EXPECT_EQ(run("evt why x.evt jib"),
+            (Outcome{1, "", "evt why: x.evt: no span or call is called jib; did you mean job?\n"}));
+  EXPECT_EQ(run("evt why x.evt 'nothing at all'"),
+            (Outcome{1, "", "evt why: x.evt: no span or call is called nothing at all; there are job, lock, open\n"}));
+  EXPECT_EQ(run("evt why --nth 3 x.evt job"), (Outcome{1, "", "evt why: x.evt: there are 2 of job, found --nth 3\n"}));
+  EXPECT_EQ(run("evt why --thread '*' x.evt"),
+            (Outcome{1, "", "evt why: x.evt: --thread * matches main, helper; name one\n"}));
+  EXPECT_EQ(run("evt why --thread nobody x.evt"),
+            (Outcome{1, "", "evt why: x.evt: no thread is called nobody; there are main, helper\n"}));
+  EXPECT_EQ(run("evt why --thread helper x.evt job"),
+            (Outcome{1, "", "evt why: x.evt: no job is where --at, --thread, --from and --to look\n"}));
+}
+
+TEST_F(EvtWhy, GoesOnWithWhoWokeOrCreatedAThread) {
+  given_trace("x.evt",
+              "type 1024 run role=threadRun (thread u64 role=thread)\n"
+              "type 1025 stop role=threadStop (thread u64 role=thread) (reason enum16 role=reason "
+              "labels=[5=finished 20=mvar])\n"
+              "type 1026 new role=threadCreate (thread u64 role=thread)\n"
+              "type 1027 wake role=threadWake (thread u64 role=thread)\n"
+              "type 1028 collect role=gcStart\ntype 1029 collected role=gcEnd\nstream 1 \"cap 0\"\n"
+              "0.001 1 run thread=1\n0.002 1 new thread=2\n0.003 1 stop thread=1 reason=mvar\n"
+              "0.003 1 run thread=2\n0.004 1 collect\n0.0045 1 collected\n0.005 1 wake thread=1\n"
+              "0.006 1 stop thread=2 reason=finished\n0.006 1 run thread=1\n0.008 1 stop thread=1 reason=mvar\n");
+  EXPECT_EQ(run("evt why x.evt"), (Outcome{0,
+                                           "thread 1: 7.00 ms, from 0.001000000 s\n"
+                                           "   time   share  what\n"
+                                           "4.00 ms  57.1 %  running\n"
+                                           "2.00 ms  28.6 %  waiting: mvar\n"
+                                           "2.00 ms  28.6 %    thread 2 woke it\n"
+                                           "1.50 ms  21.4 %      running\n"
+                                           " 500 us   7.1 %      garbage collection\n"
+                                           "1.00 ms  14.3 %  runnable: cap 0 ran thread 2\n",
+                                           ""}));
+  EXPECT_EQ(run("evt why --thread 2 x.evt"), (Outcome{0,
+                                                      "thread 2: 7.00 ms, from 0.001000000 s\n"
+                                                      "   time   share  what\n"
+                                                      "3.00 ms  42.9 %  did not exist\n"
+                                                      "1.00 ms  14.3 %    thread 1 had not created it\n"
+                                                      "1.00 ms  14.3 %      running\n"
+                                                      "2.00 ms  28.6 %    it had ended\n"
+                                                      "2.50 ms  35.7 %  running\n"
+                                                      "1.00 ms  14.3 %  runnable: cap 0 ran thread 1\n"
+                                                      " 500 us   7.1 %  garbage collection\n",
+                                                      ""}));
+}
+
+TEST_F(EvtWhy, AnswersForATruncatedTrace) {
+  given_trace("x.evt", std::string(kWhyJob) + "truncated\n");
+  EXPECT_EQ(run("evt why --nth 2 x.evt job"),
+            (Outcome{1,
+                     "job of main took 1.00 ms, from 0.007000000 s (the 2nd slowest of 2)\n"
+                     "   time    share  what\n"
+                     "1.00 ms  100.0 %  running: job\n",
+                     "evt why: x.evt: the session of test is truncated: its end is missing\n"}));
+}
+
+TEST_F(EvtWhy, RefusesWhatMakesNoSense) {
+  EXPECT_EQ(
+      run("evt why --from 100 x.evt"),
+      (Outcome{2, "", "evt why: x.evt: --from 100 is behind the end: the trace is from 0.000000000 to 0.009000000\n"}));
+  EXPECT_EQ(run("evt why --at 0.1 x.evt"),
+            (Outcome{2, "", "evt why: expected the name of a span or call with --nth, --at, --median and --p99\n"}));
+  EXPECT_EQ(run("evt why --nth 0 x.evt job"), (Outcome{2, "", "evt why: --nth: expected 1 to 10000, found 0\n"}));
+  EXPECT_EQ(run("evt why --from 2 --to 1 x.evt"), (Outcome{2, "", "evt why: --to: is before --from\n"}));
+}
+
+TEST_F(EvtWhy, SaysWhatItCannotKnowWithoutSwitches) {
+  given_trace("x.evt",
+              "type 1027 call role=callBegin (function text role=function) (object u64 role=object)\n"
+              "type 1028 back role=callEnd\ntype 1029 span role=spanBegin (name text role=name)\n"
+              "type 1030 done role=spanEnd\nstream 1 \"main\" thread=1\n"
+              "0.001 1 span name=\"job\"\n0.002 1 call function=\"read\" object=7\n0.005 1 back\n0.006 1 done\n");
+  EXPECT_EQ(run("evt why x.evt job"), (Outcome{0,
+                                               "job of main took 5.00 ms, from 0.001000000 s (the slowest of 1)\n"
+                                               "   time   share  what\n"
+                                               "3.00 ms  60.0 %  waiting in read(7)\n"
+                                               "2.00 ms  40.0 %  running or waiting: job\n",
+                                               "evt why: x.evt: no event records when threads run: what is not a call "
+                                               "about an object is running or waiting\n"}));
+}
+
+}  // namespace
+}  // namespace evt::testing

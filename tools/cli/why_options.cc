@@ -1,0 +1,89 @@
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/help_text.h"
+#include "cli/command_options.h"
+#include "cli/common_options.h"
+
+namespace evt::tools {
+namespace {
+
+bool take_number(const std::string& text, std::uint64_t most, std::uint64_t* number) {
+  if (!is_number("a number")(text).empty()) return false;
+  *number = std::stoull(text);
+  return *number >= 1 && *number <= most;
+}
+
+void check(const WhyArguments& options, bool chooses_one) {
+  refuse_if(options.asked.name.empty() && chooses_one, "name",
+            "expected the name of a span or call with --nth, --at, --median and --p99");
+  const bool is_before = options.asked.from && options.asked.to && options.asked.from->from == options.asked.to->from &&
+                         options.asked.to->ns < options.asked.from->ns;
+  refuse_if(is_before, "--to", "is before --from");
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
+  app.add_option("file", options->file, "the trace; - is standard input")->required();
+  app.add_option("name", options->asked.name, "the span or call: the slowest one of this name or pattern");
+  app.add_option("--thread", options->asked.thread,
+                 "explain only what this thread did; without a name, all of its time")
+      ->type_name("NAME");
+  const auto take_time = [](std::optional<TimeSpec>* time) {
+    return [time](const std::string& text) { return (*time = TimeSpec::parse(text)).has_value(); };
+  };
+  add_parsed(app, "--from", take_time(&options->asked.from), fmt::format("a time like {}", TimeSpec::kForms))
+      ->description("start here")
+      ->type_name("TIME");
+  add_parsed(app, "--to", take_time(&options->asked.to), fmt::format("a time like {}", TimeSpec::kForms))
+      ->description("end here")
+      ->type_name("TIME");
+  CLI::Option* const nth =
+      add_parsed(
+          app, "--nth",
+          [options](const std::string& text) { return take_number(text, WhySearch::kMostNth, &options->asked.nth); },
+          fmt::format("1 to {}", WhySearch::kMostNth))
+          ->description("explain the Nth slowest one")
+          ->type_name("N");
+  CLI::Option* const at =
+      add_parsed(app, "--at", take_time(&options->asked.at), fmt::format("a time like {}", TimeSpec::kForms))
+          ->description("explain the one in progress at this time")
+          ->type_name("TIME")
+          ->excludes(nth);
+  CLI::Option* const median =
+      app.add_flag_callback(
+             "--median", [options] { options->asked.percent = 50; }, "explain one of median length")
+          ->excludes(nth)
+          ->excludes(at);
+  CLI::Option* const p99 =
+      app.add_flag_callback(
+             "--p99", [options] { options->asked.percent = 99; }, "explain one that is as long as the 99th percentile")
+          ->excludes(nth)
+          ->excludes(at)
+          ->excludes(median);
+  add_parsed(
+      app, "--depth",
+      [options](const std::string& text) {
+        std::uint64_t depth = 0;
+        const bool is_right = take_number(text, UINT32_MAX, &depth);
+        options->depth = depth;
+        return is_right;
+      },
+      "a number of levels")
+      ->description("print only this many levels of causes")
+      ->type_name("N");
+  CLI::Option* const json =
+      add_json_options(app, &options->json, &options->json_safe, "a JSON object instead of a table; nanoseconds");
+  app.add_flag("--csv", options->csv, "comma-separated values instead of a table")->excludes(json);
+  add_reading(app, &options->reading);
+  add_color(app);
+  add_printing(app);
+  add_quiet(app);
+  app.footer(help_text("evt-why"));
+  app.parse_complete_callback(
+      [=] { check(*options, nth->count() + at->count() + median->count() + p99->count() > 0); });
+}
+
+}  // namespace evt::tools
