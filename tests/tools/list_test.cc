@@ -199,8 +199,9 @@ TEST_F(ListOfRings, FitsATerminal) {
   folder.write("line", "stty cols 80; EVT_PAGER= evt list --color never a.evt\n");
   const std::string there = "TERM=xterm script -qec 'bash line' /dev/null < /dev/null | tr -d '\\r'";
   const std::string shown = run(there + " | grep -v texts").out;
-  EXPECT_EQ(plain(shown), "pid program writer kept budget lost trace\n" + std::to_string(getpid()) +
-                              " a-program-of-some-le… living 0 ns 64M|5m 0 " + folder.path().substr(0, 15) + "…\n");
+  const std::regex expected(" ?pid program writer kept budget lost trace\n ?" + std::to_string(getpid()) +
+                            " a-program-[^ ]*… living 0 ns 64M\\|5m 0 /[^ ]*…\n");
+  EXPECT_TRUE(std::regex_match(plain(shown), expected)) << shown;
   EXPECT_LE(std::stoi(run(there + " | LC_ALL=C.UTF-8 wc -L").out), 80) << shown;
   EXPECT_TRUE(writer->close().ok());
 }
