@@ -34,6 +34,10 @@ std::string xml_text(std::string_view text) {
         escaped += c;
     }
   }
+  // Two characters that UTF-8 has and XML has not.
+  for (const std::string_view last : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) {
+    for (std::size_t at = 0; (at = escaped.find(last, at)) != escaped.npos;) escaped.replace(at, 3, "\xEF\xBF\xBD");
+  }
   return escaped;
 }
 

@@ -135,7 +135,7 @@ TEST_F(Assertions, HaveAReportForContinuousIntegration) {
              "    </testcase>\n"
              "  </testsuite>\n"
              "  <testsuite name=\"a=b.evt\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
-             "    <testcase classname=\"a=b.evt\" name=\"the trace is read\">\n"
+             "    <testcase classname=\"a=b.evt\" name=\"the whole trace is read\">\n"
              "      <error message=\"a=b.evt is not a trace: it begins with plain text\"/>\n"
              "    </testcase>\n"
              "  </testsuite>\n"
@@ -169,6 +169,36 @@ TEST_F(Assertions, ThatMakeNoSenseAreRefusedWithTheirPlace) {
   expect_refused("lost ~ 5", "column 8 of lost ~ 5: patterns are of texts, and this is a number");
   EXPECT_EQ(run("evt test a.evt"), refuses(2, "evt test: expected an assertion such as 'lost == 0', found none\n"));
   EXPECT_EQ(run("evt test 'lost=0'"), refuses(2, "evt test: expected a trace behind the assertions, found none\n"));
+}
+
+// The index of a trace tells nothing of damage: all of it is read.
+TEST_F(Assertions, AboutDamageReadTheWholeTrace) {
+  std::string text(kTypes);
+  for (int i = 0; i < 20'000; ++i) text += std::to_string(i) + " 1 tick\n";
+  given_trace("d.evt", text);
+  EXPECT_EQ(run("python3 -c 'b = bytearray(open(\"d.evt\", \"rb\").read()); b[len(b) // 2] ^= 1; open(\"d.evt\", "
+                "\"wb\").write(b)'"),
+            prints(""));
+  for (const std::string assertion : {"damage = 0", "missing = 0", "lost = 0 and damage = 0"}) {
+    EXPECT_EQ(run("evt test -q '" + assertion + "' d.evt").status, 1) << assertion;
+    EXPECT_EQ(run("evt test -q --to 1s '" + assertion + "' d.evt").status, 1) << assertion;
+  }
+  EXPECT_EQ(run("evt test -q 'count(event:tick) > 0' d.evt").status, 1);
+  EXPECT_THAT(
+      run("evt test -q --junit r.xml 'events > 1' d.evt; cat r.xml").out,
+      ::testing::HasSubstr("name=\"the whole trace is read\">\n      <error message=\"it is damaged or truncated\"/>"));
+}
+
+TEST_F(Assertions, CountNothingWhereNothingWasComputed) {
+  expect_refused("count(gc.reasons) = 0",
+                 "column 1 of count(gc.reasons) = 0: the table gc.reasons is there only with an option of evt stats");
+  EXPECT_EQ(run("evt cut --every 2 a.evt -o s.evt && evt test -q 'count(span:draw) = 0' s.evt").status, 1);
+}
+
+TEST_F(Assertions, OfManyTracesOpenOneAtATime) {
+  EXPECT_EQ(
+      run("for i in $(seq 60); do cp a.evt $i.evt; done; ulimit -n 40; evt test 'lost = 0' [0-9]*.evt | grep -c ^yes"),
+      prints("60\n"));
 }
 
 }  // namespace

@@ -1,4 +1,7 @@
 // evt why: what a span, a call or a thread spent its time on.
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+
 #include "at_the_shell.h"
 
 namespace evt::testing {
@@ -226,6 +229,63 @@ TEST_F(EvtWhy, SaysWhatItCannotKnowWithoutSwitches) {
                                                "2.00 ms  40.0 %  running or waiting: job\n",
                                                "evt why: x.evt: no event records when threads run: what is not a call "
                                                "about an object is running or waiting\n"}));
+}
+
+// Threads that others name, and that record nothing themselves.
+TEST_F(EvtWhy, FollowsCausesToThreadsThatDidNothing) {
+  const std::string types =
+      "type 1024 call role=callBegin (function text role=function) (resource text role=resource)\n"
+      "type 1025 back role=callEnd (holder u64 role=holder)\n"
+      "type 1026 span role=spanBegin (name text role=name)\ntype 1027 done role=spanEnd\n"
+      "type 1028 create role=threadCreate (thread u64 role=thread)\ntype 1029 tick\n"
+      "stream 1 \"main\" thread=1\nstream 2 \"worker\" thread=2\n";
+  given_trace("w.evt", types +
+                           "0.0 1 span name=\"job\"\n0.000001 1 call function=\"waitpid\" resource=\"process\"\n"
+                           "0.000009 1 back holder=777\n0.00001 1 done\n");
+  EXPECT_EQ(run("evt why -q w.evt job"), (Outcome{0,
+                                                  "job of main took 10.0 us, from 0.000000000 s (the slowest of 1)\n"
+                                                  "   time   share  what\n"
+                                                  "8.00 us  80.0 %  waiting in waitpid\n"
+                                                  "8.00 us  80.0 %    thread 777 had not ended\n"
+                                                  "8.00 us  80.0 %      did not exist\n"
+                                                  "2.00 us  20.0 %  running or waiting: job\n",
+                                                  ""}));
+  given_trace("c.evt", types + "0.0 1 tick\n0.000001 1 create thread=2\n0.000002 2 span name=\"x\"\n0.000005 2 done\n");
+  EXPECT_EQ(run("evt why -q c.evt").status, 0);
+  // The one that did something last comes up when the time is over.
+  given_trace("l.evt", types + "0.0 1 tick\n0.000001 1 tick\n0.000001 2 span name=\"x\"\n");
+  EXPECT_EQ(
+      run("evt why -q l.evt"),
+      (Outcome{0, "worker: 1.00 us, from 0.000000000 s\n   time    share  what\n1.00 us  100.0 %  did not exist\n",
+               ""}));
+}
+
+// Quadratic in stops or releases, these would take minutes, and gigabytes.
+TEST_F(EvtWhy, TakesTimeInProportionToStopsAndReleases) {
+  std::string text =
+      "type 1024 wait role=callBegin (function text role=function) (object u64 role=object) (resource text "
+      "role=resource)\n"
+      "type 1025 back role=callEnd\ntype 1026 free role=lockRelease (object u64 role=object)\n"
+      "type 1027 span role=spanBegin (name text role=name)\ntype 1028 done role=spanEnd\n"
+      "type 1029 stopped role=stopped (duration tick_delta role=duration)\n"
+      "stream 1 \"a\" thread=1\nstream 2 \"b\" thread=2\nstream 3 \"c\" thread=3\n";
+  constexpr int kReleases = 60'000;
+  const auto add = [&](double us, const char* event) { text += fmt::format("{:.7f} {}\n", us / 1e6, event); };
+  add(0, "1 span name=\"job\"");
+  add(0, "1 wait function=\"lock\" object=7 resource=\"lock\"");
+  add(0, "3 wait function=\"lock\" object=8 resource=\"lock\"");
+  for (int i = 1; i <= kReleases; ++i) {
+    add(10 * i, "2 free object=8");
+    add(10 * i + 1, "2 free object=7");
+  }
+  add(10 * kReleases + 2, "1 back");
+  add(10 * kReleases + 2, "3 back");
+  add(10 * kReleases + 5, "1 done");
+  for (int i = 0; i < 2000; ++i) text += fmt::format("stream {} \"t{}\" thread={}\n", i + 10, i, i + 10);
+  given_trace("r.evt", text);
+  const Outcome outcome = run("evt why -q --depth 1 r.evt job");
+  EXPECT_EQ(outcome.status, 0) << outcome;
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("600 ms  100.0 %  waiting for the lock 7\n")) << outcome;
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ Held Assertion::judge(const WhereExpression& expression, const Trace& trace,
   if (expression.kind == WhereExpression::Kind::kComparison) {
     const Comparison& comparison = comparisons_[(*next)++];
     std::vector<Measure::Value> values = comparison.measure.values(trace, sessions);
-    if (values.empty() && comparison.measure.is_count()) values.push_back({"", Cell(std::uint64_t{0})});
+    if (values.empty() && comparison.measure.is_count_in(sessions)) values.push_back({"", Cell(std::uint64_t{0})});
     if (values.empty()) {
       verdict->value += verdict->value.empty() ? "-" : ", -";
       if (verdict->why.empty()) {

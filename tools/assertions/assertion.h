@@ -3,6 +3,7 @@
 
 #include <evt/trace.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,6 +30,9 @@ class Assertion {
 
   const std::string& text() const { return text_; }
   void ask(RunOptions* options) const;
+  bool needs_all_read() const {
+    return std::ranges::any_of(comparisons_, [](const Comparison& each) { return each.measure.needs_all_read(); });
+  }
   // As Measure::values() has it. An `and` holds where all its parts hold; where none fails and one is not known, the
   // whole is not known; `or` and `not` likewise.
   Verdict judge(const Trace& trace, const std::vector<SessionFindings>& sessions) const;

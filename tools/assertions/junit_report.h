@@ -15,7 +15,7 @@ struct JudgedTrace {
     Verdict verdict;
   };
   std::string name;
-  std::string error;  // why it could not be read; empty: it was
+  std::string error;  // why it could not be read, or not all of it; empty: it was read
   std::vector<Judged> assertions;
 };
 

@@ -69,10 +69,14 @@ constexpr const char* kCounts[] = {"count", "collections", "events", "times", "c
 
 std::string path_of(const DescribedTable& table) { return fmt::format("{}.{}", table.analysis, table.name); }
 
+// evt stats prints it with an option alone.
+bool is_optional(const DescribedTable& table) { return std::string_view(table.what).starts_with("With --"); }
+
 std::vector<std::string> table_names() {
   std::vector<std::string> names;
   for (const Alias& alias : kAliases) names.emplace_back(alias.name);
   for (const DescribedTable& table : report::described_tables()) {
+    if (is_optional(table)) continue;
     names.push_back(path_of(table));
     names.emplace_back(table.analysis);
   }
@@ -163,6 +167,10 @@ Result<Measure> Measure::of(const WhereSubject& subject) {
 }
 
 Result<Measure> Measure::of_table(const WhereSubject& subject, const DescribedTable& table) {
+  if (is_optional(table)) {
+    return Status(Code::kInvalid,
+                  fmt::format("the table {} is there only with an option of evt stats", path_of(table)));
+  }
   Measure measure;
   measure.table_ = &table;
   measure.row_ = subject.row;
@@ -186,7 +194,12 @@ Result<Measure> Measure::of_table(const WhereSubject& subject, const DescribedTa
   return measure;
 }
 
-bool Measure::is_count() const { return table_ != nullptr && std::ranges::find(kCounts, name_) != std::end(kCounts); }
+bool Measure::is_count_in(const std::vector<SessionFindings>& sessions) const {
+  if (table_ == nullptr || std::ranges::find(kCounts, name_) == std::end(kCounts)) return false;
+  return std::ranges::any_of(sessions, [&](const SessionFindings& session) {
+    return std::ranges::any_of(session.by_analysis, [&](const auto& each) { return each.first == table_->analysis; });
+  });
+}
 
 void Measure::ask(RunOptions* options) const {
   if (table_ == nullptr) return;

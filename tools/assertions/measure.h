@@ -28,8 +28,10 @@ class Measure {
   static Result<Measure> of(const WhereSubject& subject);
 
   CellKind kind() const { return kind_; }
-  // Whether what is not there counts 0.
-  bool is_count() const;
+  // Whether what is not there counts 0, as the analysis looked for it.
+  bool is_count_in(const std::vector<SessionFindings>& sessions) const;
+  // Whether it is known only when all of the trace was read.
+  bool needs_all_read() const { return table_ == nullptr; }
   // Adds what run_sessions() must compute for it.
   void ask(RunOptions* options) const;
   // Of what ask() made run_sessions() compute for the trace, in the order of its sessions. None: no row has the name.

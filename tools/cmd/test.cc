@@ -20,6 +20,7 @@
 #include "base/terminal.h"
 #include "cmd/commands.h"
 #include "input/trace_inputs.h"
+#include "stats/stats_output.h"
 
 namespace evt::tools {
 namespace {
@@ -53,25 +54,34 @@ class Test {
 
   // Errors: kInvalid, of the conditions of the command line.
   Status judge_all() {
-    std::vector<std::optional<Trace>> traces;
-    std::vector<const Trace*> opened;
-    for (const TraceInput& input : inputs_) {
-      judged_.push_back({input.name(), "", {}});
-      auto trace = options_.reading.open(input, report_);
-      if (!trace) {
-        become(report_.no_answer(trace.status()));
-        judged_.back().error = trace.status().message();
+    // What names in conditions are depends on all the traces; else one at a time is enough, however many there are.
+    const bool together = options_.selection.has_conditions();
+    for (std::size_t at = 0; at < inputs_.size();) {
+      std::vector<std::optional<Trace>> traces;
+      const std::size_t first = at;
+      do {
+        traces.push_back(open(inputs_[at++]));
+      } while (together && at < inputs_.size());
+      std::vector<const Trace*> opened;
+      for (const std::optional<Trace>& trace : traces) {
+        if (trace) opened.push_back(&*trace);
       }
-      traces.push_back(trace ? std::optional(*std::move(trace)) : std::nullopt);
-    }
-    for (const std::optional<Trace>& trace : traces) {
-      if (trace) opened.push_back(&*trace);
-    }
-    if (Status status = options_.selection.resolve(opened); !status.ok()) return status;
-    for (std::size_t i = 0; i < traces.size(); ++i) {
-      if (traces[i]) judge(*traces[i], &judged_[i]);
+      if (Status status = options_.selection.resolve(opened); !status.ok()) return status;
+      for (std::size_t i = 0; i < traces.size(); ++i) {
+        if (traces[i]) judge(*traces[i], &judged_[first + i]);
+      }
     }
     return {};
+  }
+
+  // Adds it to those that are judged. Of what is damaged its index may tell otherwise: it is not believed.
+  std::optional<Trace> open(const TraceInput& input) {
+    judged_.push_back({input.name(), "", {}});
+    auto trace = options_.reading.open(input, report_, kReadWhole);
+    if (trace) return *std::move(trace);
+    become(report_.no_answer(trace.status()));
+    judged_.back().error = trace.status().message();
+    return std::nullopt;
   }
 
   void judge(Trace& trace, JudgedTrace* judged) {
@@ -86,6 +96,7 @@ class Test {
       if (!sentence.empty()) report_.say(fmt::format("{}: {}", judged->name, sentence));
     }
     const std::vector<SessionFindings> sessions = report::run_sessions(trace, run);
+    if (is_by_index(sessions) || std::ranges::any_of(assertions_, &Assertion::needs_all_read)) read_all(trace);
     progress_.clear();
     for (const Assertion& assertion : assertions_) {
       Verdict verdict = assertion.judge(trace, sessions);
@@ -94,8 +105,17 @@ class Test {
       judged->assertions.push_back({assertion.text(), std::move(verdict)});
     }
     say_notes(judged->name, sessions);
-    become(report_.finish(judged->name, trace));
+    const int whole = report_.finish(judged->name, trace);
+    if (whole != kExitOk) judged->error = "it is damaged or truncated";
+    become(whole);
     become(report_.say_missing(options_.selection.nowhere_in({&trace})));
+  }
+
+  // What is damaged is known of what was read.
+  static void read_all(Trace& trace) {
+    Events events = trace.events();
+    while (events.next() != nullptr) {
+    }
   }
 
   // What is doubtful in what was computed.

@@ -108,6 +108,8 @@ class WhyCommand {
       Why why(timeline, interval.range);
       const TimelineItem* item = timeline.next();
       while (item != nullptr && why.take(*item)) item = timeline.next();
+      // It may come up at the last moment.
+      while (item != nullptr && timeline.actors().threads().size() <= interval.thread) item = timeline.next();
       WhyTree tree;
       why.divide(interval.thread, interval.range.from_ns, interval.range.to_ns,
                  [&](std::int64_t from, std::int64_t to, const Why::Path& path) { tree.add(from, to, path); });

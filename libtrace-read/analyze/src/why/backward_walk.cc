@@ -53,7 +53,7 @@ void BackwardWalk::divide(std::uint32_t thread, std::uint64_t at, std::int64_t f
     change.thread = shown(thread, place.at);
     if (change.ns < to) {
       const std::int64_t since = std::max(change.ns, from);
-      give_state(change, since, to);
+      give_with_stops(thread, change, since, to);
       to = since;
       continue;
     }
@@ -72,9 +72,21 @@ void BackwardWalk::divide_before(const Change& begins, std::int64_t from, std::i
   path_.pop_back();
 }
 
-void BackwardWalk::give_state(const Change& change, std::int64_t from, std::int64_t to) {
+void BackwardWalk::give_with_stops(std::uint32_t thread, const Change& change, std::int64_t from, std::int64_t to) {
+  const WaitLog::Stops& stops = log_->stops(change.part);
+  auto stop = std::ranges::partition_point(stops, [&](const WaitLog::Stop& each) { return each.from_ns < to; });
+  while (stop != stops.begin() && (--stop)->to_ns > from) {
+    const std::int64_t ended = std::min(stop->to_ns, to);
+    const std::int64_t began = std::max(stop->from_ns, from);
+    if (ended < to) give_state(thread, change, ended, to);
+    give(step_of(WhyKind::kStopped, change), began, ended);
+    to = began;
+  }
+  if (from < to) give_state(thread, change, from, to);
+}
+
+void BackwardWalk::give_state(std::uint32_t thread, const Change& change, std::int64_t from, std::int64_t to) {
   const auto give_as = [&](WhyKind kind) { give(step_of(kind, change), from, to); };
-  if (change.is_stopped) return give_as(WhyKind::kStopped);
   if (change.is_uncertain) return give_as(WhyKind::kUncertain);
   if (change.is_collecting) return give_as(WhyKind::kCollected);
   switch (change.state) {
@@ -85,7 +97,7 @@ void BackwardWalk::give_state(const Change& change, std::int64_t from, std::int6
     case ThreadState::kRunnable:
       return give_runnable(change, from, to);
     case ThreadState::kWaiting:
-      return give_wait(change, from, to);
+      return give_wait(thread, change, from, to);
     case ThreadState::kEnded:
       return give_as(WhyKind::kAbsent);
     case ThreadState::kUnknown:
@@ -120,31 +132,32 @@ void BackwardWalk::give_runnable(const Change& change, std::int64_t from, std::i
   give(step, from, to);
 }
 
-void BackwardWalk::give_wait(const Change& change, std::int64_t from, std::int64_t to) {
+void BackwardWalk::give_wait(std::uint32_t thread, const Change& change, std::int64_t from, std::int64_t to) {
   Change wait = changes_->get(change.state_at);
   wait.thread = change.thread;
   path_.push_back(step_of(WhyKind::kWaited, change));
   // The lock was held by those that released it, each since the release before.
-  std::uint64_t at = wait.link;
-  if (at == Change::kNone) {
+  if (wait.link == Change::kNone) {
     give_end_of_wait(wait, from, to);
     to = from;
   }
-  bool is_last = true;
+  Place& place = threads_[thread];
+  std::uint64_t at = place.wait == change.state_at ? place.release : wait.link;
   while (to > from && at != Change::kNone) {
     const Change release = changes_->get(at);
-    if (is_last && release.ns < to) {
+    if (at == wait.link && release.ns < to) {
       const std::int64_t since = std::max(release.ns, from);
       give_end_of_wait(wait, since, to);
       to = since;
     }
-    is_last = false;
     const std::int64_t before = release.link != Change::kNone ? changes_->get(release.link).ns : INT64_MIN;
     const std::int64_t since = std::max(before, from);
     if (since < to) follow(WhyCause::kHeld, release.thread, at, since, to);
     to = std::min(to, since);
-    at = release.link;
+    if (before > from) at = release.link;
   }
+  place.wait = change.state_at;
+  place.release = at;
   path_.pop_back();
 }
 

@@ -23,13 +23,16 @@ class BackwardWalk {
     bool is_on_path = false;
     std::uint64_t at = Change::kNone;
     std::int64_t uncertain_since = INT64_MAX;
+    std::uint64_t wait = Change::kNone;     // the wait that it was gone through last, and the release of it by which
+    std::uint64_t release = Change::kNone;  // the lock was held before
   };
 
   void divide(std::uint32_t thread, std::uint64_t at, std::int64_t from, std::int64_t to);
   void divide_before(const Change& begins, std::int64_t from, std::int64_t to);
-  void give_state(const Change& change, std::int64_t from, std::int64_t to);
+  void give_with_stops(std::uint32_t thread, const Change& change, std::int64_t from, std::int64_t to);
+  void give_state(std::uint32_t thread, const Change& change, std::int64_t from, std::int64_t to);
   void give_runnable(const Change& change, std::int64_t from, std::int64_t to);
-  void give_wait(const Change& change, std::int64_t from, std::int64_t to);
+  void give_wait(std::uint32_t thread, const Change& change, std::int64_t from, std::int64_t to);
   void give_end_of_wait(const Change& wait, std::int64_t from, std::int64_t to);
   void follow(WhyCause cause, std::uint32_t thread, std::uint64_t at, std::int64_t from, std::int64_t to);
   void give(const WhyStep& step, std::int64_t from, std::int64_t to);

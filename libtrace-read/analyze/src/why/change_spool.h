@@ -37,12 +37,12 @@ struct Change {
   std::uint32_t cause_thread = kNobody;
   std::uint32_t thread = 0;
   std::uint32_t place = 0;
-  std::uint32_t cpu = kNobody;  // that it has
+  std::uint32_t part = Actor::kNone;  // its process
+  std::uint32_t cpu = kNobody;        // that it has
   Kind kind = Kind::kState;
   ThreadState state = ThreadState::kUnknown;
   Cause cause = Cause::kNone;
   bool is_collecting = false;
-  bool is_stopped = false;
   bool is_uncertain = false;
   bool is_released = false;  // that it waits for a lock: the lock was released, and then the wait ended
 };

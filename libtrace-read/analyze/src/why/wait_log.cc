@@ -12,7 +12,7 @@ WaitLog::WaitLog(Timeline& timeline, TimeRange range, std::size_t most_bytes)
     : timeline_(&timeline),
       range_(range),
       changes_(most_bytes),
-      stopped_(timeline.actors().session().parts.size() + 1),
+      stops_(timeline.actors().session().parts.size() + 1),
       only_ended_{timeline.names().of_text("condition"), timeline.names().of_text("semaphore"),
                   timeline.names().of_text("barrier")},
       never_sent_{timeline.names().of_text("file"), timeline.names().of_text("sleep")},
@@ -108,7 +108,7 @@ Change WaitLog::change_of(std::uint32_t thread, Change::Kind kind, std::int64_t 
   change.state_at = t.state_at;
   change.state = t.waits() ? ThreadState::kWaiting : t.state;
   change.is_collecting = t.is_collecting;
-  change.is_stopped = t.is_stopped;
+  change.part = timeline_->actors().threads()[thread].part;
   change.is_uncertain = t.is_uncertain;
   change.place = place_of(t);
   return change;
@@ -130,7 +130,6 @@ void WaitLog::begin_thread(const TimelineItem& item) {
   begun.first = thread.first;
   begun.exists = true;
   thread = std::move(begun);
-  thread.is_stopped = stopped_[timeline_->actors().threads()[item.thread].part + std::uint32_t{1}];
   Change begins = change_of(item.thread, Change::Kind::kBegins, item.ns);
   const bool is_created = item.event != nullptr && item.event->role == Role::kThreadCreate;
   std::uint32_t creator = is_created ? timeline_->actors().running_on(*item.event->stream) : kNone;
@@ -244,7 +243,7 @@ void WaitLog::end(const TimelineItem& item) {
   if (waited && thread.calls == 1 && was_about_object && thread.state == ThreadState::kUnknown) {
     end_wait(item.thread, item.ns);
   }
-  if (by != kNone && thread.unexplained != Change::kNone) {
+  if (follows(by) && thread.unexplained != Change::kNone) {
     const std::int64_t ended_ns = by < threads_.size() ? threads_[by].ended_ns : INT64_MAX;
     explain(item.thread, Change::Cause::kEnded, by, latest(by), std::min(item.ns, ended_ns));
   }
@@ -270,12 +269,11 @@ void WaitLog::change_place(const TimelineItem& item, bool waited) {
 
 void WaitLog::stop(const TimelineItem& item) {
   if (item.depth > 0) return;  // overlapping ones
-  const bool begins = item.kind == ItemKind::kStopBegan;
-  stopped_[item.part + std::uint32_t{1}] = begins;
-  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-    if (!threads_[i].exists || timeline_->actors().threads()[i].part != item.part) continue;
-    threads_[i].is_stopped = begins;
-    add(i, change_of(i, Change::Kind::kPlace, item.ns));
+  Stops& stops = stops_[item.part + std::uint32_t{1}];
+  if (item.kind == ItemKind::kStopBegan) {
+    stops.push_back({item.ns});
+  } else if (!stops.empty()) {
+    stops.back().to_ns = std::min(stops.back().to_ns, item.ns);
   }
 }
 
@@ -366,6 +364,8 @@ void WaitLog::explain(std::uint32_t thread, Change::Cause cause, std::uint32_t b
 }
 
 void WaitLog::finish() {
+  const std::uint32_t all = std::min(timeline_->actors().threads().size(), Actor::kOthers);
+  if (all > 0) grown(&threads_, all - 1);
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
     if (threads_[i].exists && threads_[i].waits()) end_wait(i, INT64_MAX);
   }

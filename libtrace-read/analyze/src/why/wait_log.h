@@ -28,7 +28,8 @@ class WaitLog {
   void take(const TimelineItem& item);
   // No wait at the end of the range is left without its own end.
   bool is_complete() const { return is_after_ && pending_ == 0; }
-  // Gives the waits that have not ended the causes that are known.
+  // Gives the waits that have not ended the causes that are known. From then on all threads have a place here, also
+  // those that are known by what others did alone.
   void finish();
 
   ChangeSpool& changes() { return changes_; }
@@ -40,6 +41,13 @@ class WaitLog {
   // Changes before this one belong to another thread that had the same index.
   std::uint64_t first(std::uint32_t thread) const { return threads_[thread].first; }
   std::uint32_t threads() const { return static_cast<std::uint32_t>(threads_.size()); }
+  // When the process of a part was stopped, in the order of time.
+  struct Stop {
+    std::int64_t from_ns = 0;
+    std::int64_t to_ns = INT64_MAX;
+  };
+  using Stops = std::vector<Stop>;
+  const Stops& stops(std::uint32_t part) const { return stops_[part + std::uint32_t{1}]; }
   std::uint32_t cpus() const { return static_cast<std::uint32_t>(cpus_.size()); }
   const std::vector<WhyPlace>& places() const { return places_; }
   const std::vector<Usage::Target>& targets() const { return objects_.targets(); }
@@ -59,7 +67,6 @@ class WaitLog {
     ThreadState state = ThreadState::kUnknown;
     bool exists = false;
     bool is_collecting = false;
-    bool is_stopped = false;
     bool is_uncertain = false;
     bool is_pending = false;  // its wait at the end of the range has no end yet
     std::uint32_t calls = 0;  // open ones about an object
@@ -125,7 +132,7 @@ class WaitLog {
   Objects objects_;
   std::vector<Thread> threads_;
   std::vector<std::uint64_t> cpus_;        // the latest change with which a thread got it
-  std::vector<bool> stopped_;              // by part, of which the first is none
+  std::vector<Stops> stops_;               // by part, of which the first is none
   FlatMap<Release, NumberPair> releases_;  // the latest of each lock
   FlatMap<Sent, NumberPair> sent_;         // flows and messages, by their ids: the latest
   FlatMap<Sent, NumberPair> sent_before_;  // and kMostSent before these

@@ -37,6 +37,8 @@ class PerfScriptReader {
 
  private:
   static constexpr std::size_t kMaxFrames = 4096;
+  static constexpr std::size_t kMaxEvents = 4096;
+  static constexpr std::string_view kOtherEvents = "others";
 
   struct Frame {
     std::string function;
@@ -68,9 +70,12 @@ class PerfScriptReader {
     sample_.ns = front.ns;
     if (front.is_record) return;
     is_open_ = true;
-    Event& event = events_[std::string(front.event)];
+    // Events beyond the limits are one.
+    const std::string_view name_of_event =
+        events_.size() < kMaxEvents || events_.contains(std::string(front.event)) ? front.event : kOtherEvents;
+    Event& event = events_[std::string(name_of_event)];
     if (event.type == 0) {
-      event.type = trace_.type(fmt::format("perf.{}", front.event));
+      event.type = trace_.type(fmt::format("perf.{}", name_of_event));
       event.is_time = front.event.starts_with("cpu-clock") || front.event.starts_with("task-clock");
     }
     if (event.is_time && !front.period) ++event.no_period;

@@ -46,6 +46,7 @@ class PprofReader {
   }
 
  private:
+  static constexpr std::size_t kMostValues = 1024;       // a sample has: no profile has as many types
   static constexpr std::uint64_t kMostEach = 1'000'000;  // samples that have events of their own
   static constexpr std::size_t kMaxFrames = 513;         // one more than a trace keeps
   static constexpr std::size_t kMaxBad = 10'000;
@@ -119,7 +120,10 @@ class PprofReader {
     sample->values.clear();
     ProtoFields fields(message);
     while (fields.next()) {
-      if (fields.tag() == 2) fields.each_number([&](std::uint64_t value) { sample->values.push_back(value); });
+      if (fields.tag() != 2) continue;
+      fields.each_number([&](std::uint64_t value) {
+        if (sample->values.size() < kMostValues) sample->values.push_back(value);
+      });
     }
     return fields.ok();
   }
@@ -250,7 +254,8 @@ bool is_pprof(Bytes front) {
   while (profile.next()) {
     const std::uint64_t tag = profile.tag();
     if (tag == samples::profile::kSampleType) return samples::is_value_type(profile.bytes());
-    if (tag == samples::profile::kText) return profile.end() == 2 && front.size() > 2 && front[2] == front[0];
+    if (tag == samples::profile::kText && profile.is_bytes())
+      return profile.end() == 2 && front.size() > 2 && front[2] == front[0];
     const bool is_value_type = tag == samples::profile::kPeriodType && samples::is_value_type(profile.bytes());
     if (tag < samples::profile::kTime || (profile.is_bytes() && !is_value_type)) return false;
   }

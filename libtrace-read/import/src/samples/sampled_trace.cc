@@ -48,15 +48,19 @@ void add_records(const std::vector<Record>& list, std::uint16_t block, TraceOutp
 
 std::uint32_t SampledTrace::thread(std::string_view key, const Thread& thread) {
   const std::string name(shortened(thread.name));
+  const bool has_room = thread_places_.size() < kMaxThreads && threads_size_ < kMaxStringsSize;
   const auto [known, is_new] =
-      thread_places_.size() < kMaxThreads
-          ? thread_places_.try_emplace(std::string(key), static_cast<std::uint32_t>(threads_.size()))
-          : std::pair(thread_places_.find(std::string(key)), false);
+      has_room ? thread_places_.try_emplace(std::string(key), static_cast<std::uint32_t>(threads_.size()))
+               : std::pair(thread_places_.find(std::string(key)), false);
   if (known == thread_places_.end()) {
-    if (threads_.size() == kMaxThreads) threads_.push_back({"other threads"});
-    return kMaxThreads;
+    if (!other_threads_) {
+      other_threads_ = static_cast<std::uint32_t>(threads_.size());
+      threads_.push_back({"other threads"});
+    }
+    return *other_threads_;
   }
   if (is_new) threads_.push_back({name, thread.number, thread.process});
+  if (is_new) threads_size_ += key.size() + name.size();
   threads_[known->second].name = name;
   return known->second;
 }

@@ -4,6 +4,7 @@
 #include <evt/recode.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -103,6 +104,8 @@ class SampledTrace {
   std::size_t strings_size_ = 0;
   std::unordered_map<std::string, std::uint32_t> thread_places_;
   std::vector<Thread> threads_;
+  std::size_t threads_size_ = 0;  // what their keys and names take
+  std::optional<std::uint32_t> other_threads_;
   RowSort rows_{kInMemory};
   bool has_room_ = true;  // for rows
   std::vector<std::byte> row_;
