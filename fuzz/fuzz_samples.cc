@@ -5,7 +5,7 @@
 
 namespace {
 
-// What is in front of the fuzzer's bytes: a sample of each format, or nothing.
+// The fuzzer's bytes follow one of these: a sample of each format, or nothing.
 std::string front_of(std::uint8_t choice) {
   switch (choice % 4) {
     case 1:

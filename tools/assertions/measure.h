@@ -51,7 +51,7 @@ class Measure {
   std::optional<double> percentile_;  // that no table has by itself
 };
 
-// For help: the facts, and short names of tables with the tables that they are.
+// The names of the facts of a trace, for messages.
 std::vector<std::string> measured_facts();
 
 }  // namespace evt::tools

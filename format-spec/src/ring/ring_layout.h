@@ -43,7 +43,7 @@ struct Output {
 };
 static_assert(sizeof(Output) == 2048);
 
-// What a session keeps of its files, and how they are called.
+// The budget and the names of the files of a session.
 struct Budget {
   std::uint64_t bytes;  // with more of them it deletes the oldest files; 0: no limit
   std::uint64_t ns;     // and those that are older; 0: no limit

@@ -12,8 +12,8 @@ MutatorUtilization::MutatorUtilization() {
   for (const std::int64_t ns : Collections::windows()) windows_.push_back({ns});
 }
 
-// What is stopped of a window that moves through time grows while its end is in a stop and its begin is not, and
-// shrinks the other way round: it is largest where its end leaves a stop, or its begin enters one, or at the end of the
+// Move a window through time: its stopped part grows while its end is in a stop and its begin is not, and shrinks the
+// other way round. So it is largest where the end leaves a stop, where the begin enters one, or at the end of the
 // range.
 void MutatorUtilization::add(std::int64_t from_ns, std::int64_t to_ns) {
   if (has_too_many_) return;
@@ -44,7 +44,7 @@ std::uint64_t MutatorUtilization::stopped_until(std::int64_t ns) const {
   return last.before_ns + length(last.from_ns, std::min(last.to_ns, ns));
 }
 
-// What no window reaches that is not over, or that ends with a later stop.
+// Drops stops that no later window reaches.
 void MutatorUtilization::forget() {
   const std::int64_t end_ns = stops_.back().to_ns;
   while (stops_.size() > 1 && end_ns - stops_.front().to_ns > windows_.back().ns &&

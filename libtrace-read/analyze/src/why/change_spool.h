@@ -10,7 +10,7 @@
 
 namespace evt {
 
-// What a thread does from a moment on.
+// The state of a thread from a moment on.
 struct Change {
   static constexpr std::uint64_t kNone = UINT64_MAX;
   static constexpr std::uint32_t kNobody = Actor::kNone;

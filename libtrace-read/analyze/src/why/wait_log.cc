@@ -176,7 +176,7 @@ void WaitLog::change_state(const TimelineItem& item) {
   if (runnable_at != Change::kNone && runs && thread.state_at != runnable_at) {
     changes_.edit(runnable_at).link = thread.state_at;
   }
-  // What it waited for may be recorded until it waits again.
+  // Until it waits again, a later event may still name the cause.
   const bool rests = thread.waits() || thread.state == ThreadState::kEnded;
   if (is_after_ && (was_runnable ? thread.unexplained == Change::kNone : rests && !has_waited)) settle(&thread);
 }

@@ -1,4 +1,4 @@
-// What counters were in a stretch of time: least, most, mean and rate.
+// The least, mean and greatest values of counters in a stretch of time, and their rates.
 #pragma once
 
 #include <evt/analysis/counters.h>

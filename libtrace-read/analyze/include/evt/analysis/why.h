@@ -1,4 +1,4 @@
-// What an interval of a thread was spent on: its own work, and whatever it waited for.
+// Divides an interval of a thread into its own work and the causes of its waits.
 #pragma once
 
 #include <evt/analysis/role_set.h>
@@ -35,7 +35,7 @@ enum class WhyCause : std::uint8_t {
   kCreated,  // it created the other
 };
 
-// What a thread was in: its innermost span or call, and what that was about.
+// The innermost span or call of a thread, and its object.
 struct WhyPlace {
   static constexpr std::uint32_t kNone = Actor::kNone;
 
