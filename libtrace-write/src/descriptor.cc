@@ -42,7 +42,7 @@ void Descriptor::borrow(int fd) {
   struct stat status = {};
   was_open_ = fstat(fd, &status) == 0;
   id_ = id_of(status);
-  mode_ = status.st_mode;
+  is_regular_ = S_ISREG(status.st_mode);
   owned_ = false;
   __atomic_store_n(&number_, fd, __ATOMIC_RELEASE);
 }

@@ -6,7 +6,7 @@
 
 namespace evt {
 
-// Used by one thread at a time, except number() and is_intact(), which any thread may call.
+// Used by one thread at a time, except number(), which any thread may call; is_intact(), too, once it stays the same.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -25,7 +25,7 @@ class Descriptor {
   bool was_open() const { return was_open_; }
   // The file that it referred to then.
   const FileId& id() const { return id_; }
-  mode_t mode() const { return mode_; }
+  bool is_regular() const { return is_regular_; }
   // True if it still refers to that file.
   bool is_intact() const;
 
@@ -38,7 +38,7 @@ class Descriptor {
   int number_ = -1;
   bool owned_ = false;
   bool was_open_ = false;
-  mode_t mode_ = 0;
+  bool is_regular_ = false;
   FileId id_;
 };
 

@@ -43,6 +43,7 @@ bool Sink::own(int fd, const OutputPath& output) {
   if (fd < 0) return false;
   show_path(output.path(), name_, sizeof name_);
   out_.own(fd);
+  is_regular_ = out_.is_regular();
   struct stat there;
   const bool found = realpath(output.path(), path_) != nullptr && lstat(path_, &there) == 0;
   if (!found || id_of(there) != id()) path_[0] = '\0';
@@ -57,6 +58,7 @@ void Sink::go_on(int fd, const char* path) {
 
 void Sink::use_descriptor(int fd) {
   out_.borrow(fd);
+  is_regular_ = out_.is_regular();
   snprintf(name_, sizeof name_, "descriptor %d", fd);
 }
 

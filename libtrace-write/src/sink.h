@@ -41,7 +41,8 @@ class Sink {
   bool may_work_later() const { return may_work_later_; }
   // The absolute path of the file that was opened, also after go_on(); empty if unknown. Any thread.
   const char* path() const { return path_; }
-  bool is_regular() const { return S_ISREG(out_.mode()); }
+  // As it was opened; what it goes on in is a regular file, too. Any thread.
+  bool is_regular() const { return is_regular_; }
   int descriptor() const { return out_.number(); }
   // For a regular file.
   const FileId& id() const { return out_.id(); }
@@ -62,6 +63,7 @@ class Sink {
   void take_back(std::size_t done);
 
   Descriptor out_;
+  bool is_regular_ = false;
   bool may_work_later_ = false;
   bool must_poll_ = false;                  // before each write, which would wait
   std::uint64_t max_wait_ms_ = UINT64_MAX;  // atomic
