@@ -164,7 +164,8 @@ bool BlockReader::begins_trace() {
 bool BlockReader::ends_well(const Block& block, std::uint64_t* next) {
   if (block.end() > size()) return false;
   std::array<std::byte, EVT_ALIGNMENT> behind{};
-  const std::size_t got = headers_.read_at(block.end(), behind.data(), behind.size());
+  const std::size_t got = headers_.read_next(block.end(), behind.data(), behind.size(),
+                                             static_cast<std::size_t>(block.end() - block.offset));
   std::size_t padding = 0;
   while (padding < got && padding < EVT_ALIGNMENT - 1 && behind[padding] == std::byte{0}) ++padding;
   *next = block.end() + padding;
@@ -258,7 +259,7 @@ void BlockReader::note_gap(const Block& block, std::uint64_t expected) {
 
 bool BlockReader::read_whole(const Block& block, std::vector<std::byte>* out, std::uint32_t* crc) {
   out->resize(block.header.payload_size);
-  const std::size_t got = headers_.read_at(block.payload_at(), out->data(), out->size());
+  const std::size_t got = headers_.read_next(block.payload_at(), out->data(), out->size(), 0);
   *crc = crc32c(0, out->data(), got);
   return got == out->size() && *crc == block.header.payload_crc;
 }

@@ -3,6 +3,7 @@
 #include <evt/format.h>
 #include <evt/little_endian.h>
 
+#include <algorithm>
 #include <array>
 
 #include "format-spec/src/row/row_reader.h"
@@ -10,6 +11,10 @@
 
 namespace evt {
 namespace {
+
+// Of pieces below kSmall a window has several, and copying what lies between them costs less than reading each.
+constexpr std::size_t kSmall = 8 << 10;
+constexpr std::size_t kWindow = 64 << 10;
 
 // Why a header with a right checksum is not valid; null if it is.
 const char* broken_claim(const BlockHeader& header, const EventsHeader& events) {
@@ -36,6 +41,7 @@ const char* broken_claim(const BlockHeader& header, const EventsHeader& events) 
 
 void HeaderReader::go_on(ByteSource& source) {
   source_ = &source;
+  window_.clear();
   ahead_at_ = UINT64_MAX;
 }
 
@@ -45,10 +51,35 @@ std::size_t HeaderReader::read_at(std::uint64_t offset, std::byte* out, std::siz
   return got;
 }
 
+std::size_t HeaderReader::read_next(std::uint64_t offset, std::byte* out, std::size_t size, std::size_t near) {
+  if (!window_has(offset, size)) {
+    if (size + near > kSmall) return read_at(offset, out, size);
+    fill_window(offset);
+  }
+  size = std::min(size, window_.size() - static_cast<std::size_t>(offset - window_at_));
+  std::copy_n(window_.begin() + static_cast<std::ptrdiff_t>(offset - window_at_), size, out);
+  return size;
+}
+
+// Twice as much, while one window follows the other.
+void HeaderReader::fill_window(std::uint64_t offset) {
+  const std::uint64_t end = window_at_ + window_.size();
+  const bool follows = offset >= window_at_ && offset < end + kSmall;
+  window_.resize(follows ? std::clamp(2 * window_.size(), kSmall, kWindow) : kSmall);
+  window_.resize(read_at(offset, window_.data(), window_.size()));
+  window_at_ = offset;
+}
+
+bool HeaderReader::window_has(std::uint64_t offset, std::size_t size) const {
+  return offset >= window_at_ && offset - window_at_ < window_.size() && size <= window_.size() - (offset - window_at_);
+}
+
 HeaderReader::Probe HeaderReader::probe(std::uint64_t offset) {
   if (offset == ahead_at_) return ahead_;
   std::array<std::byte, EVT_BLOCK_HEADER_MAX> bytes;
-  std::size_t got = read_at(offset, bytes.data(), EVT_EVENTS_HEADER_SIZE);
+  const bool is_near = window_has(offset, EVT_EVENTS_HEADER_SIZE);
+  std::size_t got = is_near ? read_next(offset, bytes.data(), EVT_EVENTS_HEADER_SIZE, 0)
+                            : read_at(offset, bytes.data(), EVT_EVENTS_HEADER_SIZE);
   Probe probe;
   probe.state = load_block_header(raw(bytes.data()), got, &probe.block.header);
   if (probe.state == HeaderState::kShort && got == EVT_EVENTS_HEADER_SIZE) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "block.h"
 #include "libtrace-read/core/src/source/byte_source.h"
@@ -28,6 +29,9 @@ class HeaderReader {
   Probe probe(std::uint64_t offset);
   // Reads up to `size` bytes; returns how many there were.
   std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size);
+  // Like read_at(), for what is read from front to back in pieces near to this size: many small ones with one read of
+  // the file.
+  std::size_t read_next(std::uint64_t offset, std::byte* out, std::size_t size, std::size_t near);
 
   ByteSource& source() const { return *source_; }
   std::uint64_t size() const { return source_->size(); }
@@ -39,8 +43,13 @@ class HeaderReader {
   void count_read(std::uint64_t bytes) { bytes_read_ += bytes; }
 
  private:
+  void fill_window(std::uint64_t offset);
+  bool window_has(std::uint64_t offset, std::size_t size) const;
+
   ByteSource* source_;
   std::atomic<std::uint64_t> bytes_read_ = 0;
+  std::vector<std::byte> window_;
+  std::uint64_t window_at_ = 0;
   Probe ahead_;  // the last probe, which is often requested twice
   std::uint64_t ahead_at_ = UINT64_MAX;
 };
