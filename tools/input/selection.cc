@@ -111,6 +111,7 @@ bool Selection::remembers_type(const EventType& type) const {
 
 Status Selection::resolve(const std::vector<const Trace*>& traces) {
   // Another trace may have a type where one had its own that is gone.
+  latest_ = {};
   declared_.clear();
   undeclared_.clear();
   known_streams_.clear();

@@ -64,12 +64,25 @@ class Selection {
 
  private:
   bool wants_of_any_thread(const Event& event) const {
-    return (events.empty() || remembers_type(event.type())) && (where.empty() || where.holds_for(event));
+    return (events.empty() || wants_type_again(event.type())) && (where.empty() || where.holds_for(event));
   }
   bool wants_stream(const StreamInfo& stream) const;
+  // Most events are of the type of the one before.
+  bool wants_type_again(const EventType& type) const {
+    if (&type == latest_.type) return latest_.is_wanted;
+    const bool is_wanted = remembers_type(type);
+    if (type.declared()) latest_ = {&type, is_wanted};  // others have an address in common
+    return is_wanted;
+  }
   bool remembers_type(const EventType& type) const;
   bool remembers_stream(const StreamInfo& stream) const;
 
+  struct Latest {
+    const EventType* type = nullptr;
+    bool is_wanted = false;
+  };
+
+  mutable Latest latest_;
   // The answers of wants_type for types met among events.
   mutable std::unordered_map<const EventType*, bool> declared_;
   mutable std::unordered_map<const StreamInfo*, bool> known_streams_;

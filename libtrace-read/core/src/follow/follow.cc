@@ -63,7 +63,7 @@ struct Follow::State {
   bool wants(const Session& session, const StreamInfo& stream) const {
     return !options.events.stream || options.events.stream(session, stream);
   }
-  void hand_out(const Event& event);
+  void hand_out(const Event& event, std::int64_t ns);
   void settle();
   bool pass_blocks();
   bool pass_file();
@@ -168,14 +168,13 @@ bool Follow::State::selects(const Event& event) {
   return range->second.contains(event.ns());
 }
 
-void Follow::State::hand_out(const Event& event) {
+void Follow::State::hand_out(const Event& event, std::int64_t ns) {
   const auto index = static_cast<std::size_t>(&event.stream() - event.session().streams.data());
   Place& place = places_[index];
   if (place.handed_out == nullptr) place.handed_out = &handed_out_.streams[event.stream().id];
   HandedOut::Stream& stream = *place.handed_out;
   // Rows after a step back may come before others of their stream: what is handed out of it has no gaps.
   if (event.is_jump()) due_ns_ = INT64_MAX;
-  const std::int64_t ns = event.ns();
   if (event.is_jump() || ns >= stream.ns) {
     place.clock = &EventTime::clock_of(event);
     stream.ns = ns;
@@ -196,11 +195,12 @@ const Event* Follow::State::next() {
       break;
     }
     const bool is_of_last = is_last(event->session());
-    if (is_of_last && event->ns() > due_ns_) {
+    const std::int64_t ns = event->ns();
+    if (is_of_last && ns > due_ns_) {
       has_stopped_ = true;
       break;
     }
-    if (is_of_last) hand_out(*event);
+    if (is_of_last) hand_out(*event, ns);
     if (!selects(*event)) continue;
     late += is_late ? 1 : 0;
     return event;
