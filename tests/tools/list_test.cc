@@ -238,8 +238,8 @@ TEST_F(ListOfRings, HasNoBudgetOfAnEarlierVersion) {
 // Such as in a container: neither its ring nor its trace has a name here.
 class ProgramWithOtherMounts : public ListOfRings {
  protected:
-  // Ends with this process; false if this user cannot mount.
-  bool start() {
+  // Ends with this process; false if this user cannot mount. `rings`: a folder that it alone sees; empty: none.
+  bool start(const std::string& rings = "") {
     std::filesystem::create_directory(folder / "inside");
     int ready[2];
     EXPECT_EQ(pipe(ready), 0);
@@ -250,6 +250,10 @@ class ProgramWithOtherMounts : public ListOfRings {
                               mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
                               mount("none", ring::kFolder, "tmpfs", 0, nullptr) == 0 &&
                               mount("none", (folder / "inside").c_str(), "tmpfs", 0, nullptr) == 0;
+      if (has_mounts && !rings.empty()) {
+        std::filesystem::create_directory(rings);
+        setenv("EVTRACE_RING_DIR", rings.c_str(), 1);
+      }
       if (has_mounts) record();
       (void)!write(ready[1], has_mounts ? "y" : "n", 1);
       for (;;) pause();
@@ -290,6 +294,21 @@ TEST_F(ProgramWithOtherMounts, IsFoundByItsProcess) {
             (Outcome{0, "x.evt: session of inside, 50 events, 0 lost: closed\n", ""}));
   EXPECT_EQ(run("evt switch " + name + " tick off"), (Outcome{0, "", ""}));
   EXPECT_EQ(run("evt dump -q --count --event tick " + name), (Outcome{0, "50\n", ""}));
+}
+
+TEST_F(ProgramWithOtherMounts, IsFoundInItsFolderOfRings) {
+  const std::string rings = folder / "inside/rings";
+  if (!start(rings)) GTEST_SKIP() << "this user cannot mount";
+  const std::string env = "EVTRACE_RING_DIR=/proc/" + pid() + "/root" + rings + " evt ";
+  const std::string trace = "/proc/" + pid() + "/root" + (folder / "inside/a.evt");
+  EXPECT_EQ(run("evt snapshot " + trace + " -o x.evt").err, "evt snapshot: x.evt: last 0 ns, 0 events\nevt snapshot: " +
+                                                                trace + ": the session goes on in segment 1\n");
+  EXPECT_EQ(run(env + "list --json | sed -n 's/.*\"program\":\"inside.*\"name\":\"\\([^\"]*\\).*/\\1/p'"),
+            (Outcome{0, trace + "\n", ""}));
+  for (const std::string& name : {"pid:" + pid(), trace}) {
+    EXPECT_EQ(run(env + "snapshot -q " + name + " -o x.evt && evt check x.evt"),
+              (Outcome{0, "x.evt: session of inside, 50 events, 0 lost: closed\n", ""}));
+  }
 }
 
 TEST_F(ListOfRings, NeverRemovesThatOfALivingProgram) {

@@ -114,8 +114,9 @@ void SnapshotTaker::say_what_it_has(const std::string& path, const std::string& 
 
 // A running program is no problem.
 int SnapshotTaker::finish(const Trace& trace) {
-  const bool loses = std::ranges::any_of(trace.sessions(), [](const Session& session) { return session.lost > 0; });
-  const int status = trace.status().ok() && !loses ? int{kExitOk} : report_.finish(input_.name(), trace);
+  const bool is_all = std::ranges::none_of(trace.sessions(),
+                                           [](const Session& session) { return session.lost > 0 || session.goes_on; });
+  const int status = trace.status().ok() && is_all ? int{kExitOk} : report_.finish(input_.name(), trace);
   return std::max(status, report_.say_missing(options_.selection.nowhere_in({&trace})));
 }
 
