@@ -145,8 +145,9 @@ TEST_F(Options, OfColourAreOfEachMode) {
 
 // Which analyses know which options, by their documentation.
 TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
-  const std::vector<std::string> analyses = {"summary", "cpu",   "threads", "latency", "gc",       "spans",    "calls", "stacks",
-                                             "counts",  "share", "usage",   "counters", "overhead", "events"};
+  const std::vector<std::string> analyses = {"summary", "cpu",      "threads",  "latency", "gc",
+                                             "spans",   "calls",    "stacks",   "counts",  "share",
+                                             "usage",   "counters", "overhead", "events"};
   const std::map<std::string, std::vector<std::string>> known = {
       {"--by thread", {"cpu", "gc", "spans", "calls", "stacks", "counts", "usage"}},
       {"--callers f", {"calls", "stacks"}},
@@ -336,7 +337,8 @@ TEST_F(Options, AnEmptyWordIsRefusedUnlessItMayBeAText) {
           {"evt dump --event '' x.evt", 1, "evt dump: no event type is called \"\"\n"},
           {"evt grep '' x.evt", 0, ""},
           {"evt stats cpu, x.evt", 2,
-           "evt stats: \"\" is no analysis; there are summary, cpu, threads, latency, gc, spans, calls, stacks, counts, share, "
+           "evt stats: \"\" is no analysis; there are summary, cpu, threads, latency, gc, spans, calls, stacks, "
+           "counts, share, "
            "usage, "
            "stops, counters, overhead, events\n"}});
 }

@@ -80,8 +80,9 @@ stream 1 "server"
 0.004000000 1 sample thread=2 stack=["serve" "main"] weight=1000000
 )";
 
-const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads", "latency", "gc",    "spans",    "calls",    "stacks",
-                                            "counts",  "share", "usage",   "stops", "counters", "overhead", "events"};
+const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads",  "latency",  "gc",
+                                            "spans",   "calls", "stacks",   "counts",   "share",
+                                            "usage",   "stops", "counters", "overhead", "events"};
 
 // Its queue.
 constexpr std::string_view kQueue =

@@ -34,17 +34,18 @@ constexpr std::string_view kScheduled =
 
 TEST_F(StatsLatency, IsFromRunnableToRunning) {
   given(kScheduled);
-  EXPECT_EQ(run("evt stats latency a.evt"),
-            prints("thread  delays  count      sum      min   median      p90      p99      max       max at\n"
-                   "     1  all         3  60.0 ms  10.0 ms  20.0 ms  30.0 ms  30.0 ms  30.0 ms  0.030000000\n"
-                   "     1  woken       1  30.0 ms  30.0 ms  30.0 ms  30.0 ms  30.0 ms  30.0 ms  0.030000000\n"
-                   "     2  all         1  5.00 ms  5.00 ms  5.00 ms  5.00 ms  5.00 ms  5.00 ms  0.065000000\n"
-                   "     2  woken       1  5.00 ms  5.00 ms  5.00 ms  5.00 ms  5.00 ms  5.00 ms  0.065000000\n"
-                   "\n"
-                   "cpu  delays  count      sum      min   median      p90      p99      max       max at  max thread\n"
-                   "  0  all         3  45.0 ms  5.00 ms  9.99 ms  30.0 ms  30.0 ms  30.0 ms  0.030000000           1\n"
-                   "  0  woken       2  35.0 ms  5.00 ms  5.00 ms  30.0 ms  30.0 ms  30.0 ms  0.030000000           1\n"
-                   "  1  all         1  20.0 ms  20.0 ms  20.0 ms  20.0 ms  20.0 ms  20.0 ms  0.070000000           1\n"));
+  EXPECT_EQ(
+      run("evt stats latency a.evt"),
+      prints("thread  delays  count      sum      min   median      p90      p99      max       max at\n"
+             "     1  all         3  60.0 ms  10.0 ms  20.0 ms  30.0 ms  30.0 ms  30.0 ms  0.030000000\n"
+             "     1  woken       1  30.0 ms  30.0 ms  30.0 ms  30.0 ms  30.0 ms  30.0 ms  0.030000000\n"
+             "     2  all         1  5.00 ms  5.00 ms  5.00 ms  5.00 ms  5.00 ms  5.00 ms  0.065000000\n"
+             "     2  woken       1  5.00 ms  5.00 ms  5.00 ms  5.00 ms  5.00 ms  5.00 ms  0.065000000\n"
+             "\n"
+             "cpu  delays  count      sum      min   median      p90      p99      max       max at  max thread\n"
+             "  0  all         3  45.0 ms  5.00 ms  9.99 ms  30.0 ms  30.0 ms  30.0 ms  0.030000000           1\n"
+             "  0  woken       2  35.0 ms  5.00 ms  5.00 ms  30.0 ms  30.0 ms  30.0 ms  0.030000000           1\n"
+             "  1  all         1  20.0 ms  20.0 ms  20.0 ms  20.0 ms  20.0 ms  20.0 ms  0.070000000           1\n"));
 }
 
 // A delay that began before the range is in none of its rows: how long it was is a matter of the time before.
@@ -77,15 +78,16 @@ constexpr std::string_view kRequests =
 // 7 takes 30 ms and 8 takes 3 ms, 9 has no reply, and 5 no request.
 TEST_F(StatsLatency, OfPairsIsByTheValueOfAField) {
   given(kRequests);
-  EXPECT_EQ(run("evt stats latency --from-event request --to-event reply --key id a.evt"),
-            prints("from event  to event  key  count      sum      min   median      p90      p99      max       max at  "
-                   "without to  without from\n"
-                   "request     reply     id       2  33.0 ms  3.00 ms  3.00 ms  30.0 ms  30.0 ms  30.0 ms  0.010000000  "
-                   "         1             1\n"
-                   "\n"
-                   "latency        began  key  thread  thread name  to thread  to thread name\n"
-                   "30.0 ms  0.010000000  7        #1  a                   #2  b\n"
-                   "3.00 ms  0.012000000  8        #1  a                   #2  b\n"));
+  EXPECT_EQ(
+      run("evt stats latency --from-event request --to-event reply --key id a.evt"),
+      prints("from event  to event  key  count      sum      min   median      p90      p99      max       max at  "
+             "without to  without from\n"
+             "request     reply     id       2  33.0 ms  3.00 ms  3.00 ms  30.0 ms  30.0 ms  30.0 ms  0.010000000  "
+             "         1             1\n"
+             "\n"
+             "latency        began  key  thread  thread name  to thread  to thread name\n"
+             "30.0 ms  0.010000000  7        #1  a                   #2  b\n"
+             "3.00 ms  0.012000000  8        #1  a                   #2  b\n"));
 }
 
 TEST_F(StatsLatency, OfPairsWithoutAKeyIsByFlowOrThread) {
@@ -103,8 +105,9 @@ TEST_F(StatsLatency, OfPairsWithoutAKeyIsByFlowOrThread) {
 
 TEST_F(StatsLatency, ListsTheLongestPairs) {
   given(kRequests);
-  EXPECT_EQ(run("evt stats latency --from-event request --to-event reply --key id --longest 1 --csv a.evt | tr -d '\\r'"),
-            prints("latency_ns,began_ns,key,thread,thread_name,to_thread,to_thread_name\n30000000,10000000,7,#1,a,#2,b\n"));
+  EXPECT_EQ(
+      run("evt stats latency --from-event request --to-event reply --key id --longest 1 --csv a.evt | tr -d '\\r'"),
+      prints("latency_ns,began_ns,key,thread,thread_name,to_thread,to_thread_name\n30000000,10000000,7,#1,a,#2,b\n"));
 }
 
 TEST_F(StatsLatency, NamesWhatTheTraceDoesNotHave) {

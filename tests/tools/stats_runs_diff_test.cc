@@ -41,23 +41,25 @@ class StatsRunsDiff : public AtTheShell {
 TEST_F(StatsRunsDiff, HasMeansDeviationsAndTheIntervalOfTheirDifference) {
   given_spans("a", {10, 12, 11});
   given_spans("b", {14, 15, 13});
-  EXPECT_EQ(run("evt stats diff spans --table spans --sort % --top 1 a*.evt -- b*.evt"),
-            (Outcome{0,
-                     "name  column   before  before deviation    after  after deviation   change     low     high       "
-                     "%  significant  before runs  after runs\n"
-                     "load  sum     11.0 ms           1.00 ms  14.0 ms          1.00 ms  3.00 ms  733 us  5.27 ms  27.3 "
-                     "%  yes                    3           3\n",
-                     ""}));
+  EXPECT_EQ(
+      run("evt stats diff spans --table spans --sort % --top 1 a*.evt -- b*.evt"),
+      (Outcome{0,
+               "name  column   before  before deviation    after  after deviation   change     low     high       "
+               "%  significant  before runs  after runs\n"
+               "load  sum     11.0 ms           1.00 ms  14.0 ms          1.00 ms  3.00 ms  733 us  5.27 ms  27.3 "
+               "%  yes                    3           3\n",
+               ""}));
 }
 
 TEST_F(StatsRunsDiff, DoesNotCallChanceADifference) {
   given_spans("a", {100, 110, 120});
   given_spans("b", {130, 150, 170});
-  EXPECT_EQ(run("evt stats diff spans --table spans --csv --sort % --top 1 a*.evt -- b*.evt | tr -d '\\r'"),
-            prints("name,column,before,before_deviation,after,after_deviation,change,low,high,percent,significant,before_"
-                   "runs,after_runs\n"
-                   "load,sum_ns,110000000,10000000,150000000,20000000,40000000,-1553995.031835,81553995.031835,36.363636,"
-                   "no,3,3\n"));
+  EXPECT_EQ(
+      run("evt stats diff spans --table spans --csv --sort % --top 1 a*.evt -- b*.evt | tr -d '\\r'"),
+      prints("name,column,before,before_deviation,after,after_deviation,change,low,high,percent,significant,before_"
+             "runs,after_runs\n"
+             "load,sum_ns,110000000,10000000,150000000,20000000,40000000,-1553995.031835,81553995.031835,36.363636,"
+             "no,3,3\n"));
   EXPECT_EQ(run("evt stats diff spans --significant a*.evt -- b*.evt"),
             (Outcome{0, "", "evt stats: spans: no significant difference\n"}));
 }
@@ -89,12 +91,13 @@ TEST_F(StatsRunsDiff, CountsTheRunsThatHaveARow) {
   given_spans("a", {10, 12, 11});
   given_spans("b", {14, 15});
   given_trace("b2.evt", std::string(kRunTypes) + "0.1 1 span.begin name=\"save\"\n0.2 1 span.end\n");
-  EXPECT_EQ(run("evt stats diff spans --table spans --columns before,after,'before runs','after runs' --top 1 a*.evt -- "
-                "b*.evt"),
-            (Outcome{0,
-                     "name  column   before    after  before runs  after runs\n"
-                     "load  sum     11.0 ms  14.5 ms            3           2\n",
-                     "evt stats: spans: 1 row only in runs after: spans save\n"}));
+  EXPECT_EQ(
+      run("evt stats diff spans --table spans --columns before,after,'before runs','after runs' --top 1 a*.evt -- "
+          "b*.evt"),
+      (Outcome{0,
+               "name  column   before    after  before runs  after runs\n"
+               "load  sum     11.0 ms  14.5 ms            3           2\n",
+               "evt stats: spans: 1 row only in runs after: spans save\n"}));
 }
 
 TEST_F(StatsRunsDiff, TakesPatternsOfNamesInQuotes) {
@@ -138,9 +141,9 @@ TEST_F(StatsRunsDiff, FailsAboveALimit) {
   given_spans("a", {10, 12, 11});
   given_spans("b", {14, 15, 13});
   given_spans("c", {10, 60, 20});
-  EXPECT_EQ(run("evt stats diff spans --table spans --fail-above 20 a*.evt -- b*.evt > out"),
-            (Outcome{1, "",
-                     "evt stats: 8 significant changes of more than 20 %, the largest by 27.3 %: spans load: sum\n"}));
+  EXPECT_EQ(
+      run("evt stats diff spans --table spans --fail-above 20 a*.evt -- b*.evt > out"),
+      (Outcome{1, "", "evt stats: 8 significant changes of more than 20 %, the largest by 27.3 %: spans load: sum\n"}));
   EXPECT_EQ(run("evt stats diff spans --table spans --fail-above 20 a*.evt -- c*.evt > out").status, 0);
 }
 

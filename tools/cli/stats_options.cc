@@ -383,7 +383,8 @@ void add_pair_options(CLI::App& app, const std::shared_ptr<StatsArguments>& opti
         ->check([](const std::string& text) { return text.empty() ? "expected a name, found none" : ""; })
         ->type_name(type);
   };
-  add("--from-event", &pairs.from, "latency: measure the time from each event of such a type, instead of delays,", "GLOB");
+  add("--from-event", &pairs.from, "latency: measure the time from each event of such a type, instead of delays,",
+      "GLOB");
   add("--to-event", &pairs.to, "latency: to the next event of such a type", "GLOB");
   add("--key", &pairs.key, "latency: that has the same value in this field; without it, by flow, async id or thread",
       "FIELD");

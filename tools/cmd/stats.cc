@@ -85,8 +85,9 @@ class Stats {
   Status check_diff() const {
     if (!options_.is_diff) return {};
     if (wanted_.size() != 2 && !options_.files_before) {
-      return {Code::kInvalid, fmt::format("expected two traces to compare, found {}; several runs: BEFORE... -- AFTER...",
-                                          wanted_.size())};
+      return {
+          Code::kInvalid,
+          fmt::format("expected two traces to compare, found {}; several runs: BEFORE... -- AFTER...", wanted_.size())};
     }
     const std::size_t before = options_.files_before ? before_ : 1;
     const std::size_t after = wanted_.size() - before;

@@ -139,8 +139,8 @@ Table Diff::compare(const Table& before, const Table& after) {
   const RowsBy was(before, all);
   const RowsBy is(after, all);
   for (const RowPair& pair : pairs_of(was, is, keys)) {
-    const RowName name = pair.after ? name_of(is, *pair.after, keys, after.name())
-                                    : name_of(was, *pair.before, keys, after.name());
+    const RowName name =
+        pair.after ? name_of(is, *pair.after, keys, after.name()) : name_of(was, *pair.before, keys, after.name());
     if (!pair.after) only_before_.push_back(name.text);
     if (!pair.before) only_after_.push_back(name.text);
     for (std::size_t i = keys.size(); i < all.size(); ++i) {

@@ -115,8 +115,7 @@ Cell number_cell(double value, CellKind kind) {
 // Infinite from 0.
 double percent_of_change(double before, double change) {
   if (change == 0) return 0;
-  return before != 0 ? 100 * change / std::abs(before)
-                     : std::copysign(std::numeric_limits<double>::infinity(), change);
+  return before != 0 ? 100 * change / std::abs(before) : std::copysign(std::numeric_limits<double>::infinity(), change);
 }
 
 Columns result_columns(const Columns& keys) {
@@ -168,16 +167,18 @@ void RunsDiff::add(const RunRow& row, const Table::Column& column, std::size_t p
   const std::string name = options_.for_programs ? column.key() : column.name;
   const double percent = percent_of_change(before.mean, change);
   if (found && found->is_significant) large_.take(fmt::format("{}: {}", row.name.text, name), column, percent);
-  const auto number_if = [&](bool is_known, double value) { return is_known ? number_cell(value, column.kind) : Cell(); };
+  const auto number_if = [&](bool is_known, double value) {
+    return is_known ? number_cell(value, column.kind) : Cell();
+  };
   Table::Row cells = row.name.cells;
-  cells.insert(cells.end(), {name, number_if(before.size > 0, before.mean),
-                             number_if(before.size > 1, before.deviation), number_if(after.size > 0, after.mean),
-                             number_if(after.size > 1, after.deviation), number_if(in_both, change),
-                             number_if(found.has_value(), found ? found->low : 0),
-                             number_if(found.has_value(), found ? found->high : 0),
-                             in_both && std::isfinite(percent) ? Cell(percent) : Cell(),
-                             found ? Cell(found->is_significant ? "yes" : "no") : Cell(),
-                             std::uint64_t{before.size}, std::uint64_t{after.size}});
+  cells.insert(
+      cells.end(),
+      {name, number_if(before.size > 0, before.mean), number_if(before.size > 1, before.deviation),
+       number_if(after.size > 0, after.mean), number_if(after.size > 1, after.deviation), number_if(in_both, change),
+       number_if(found.has_value(), found ? found->low : 0), number_if(found.has_value(), found ? found->high : 0),
+       in_both && std::isfinite(percent) ? Cell(percent) : Cell(),
+       found ? Cell(found->is_significant ? "yes" : "no") : Cell(), std::uint64_t{before.size},
+       std::uint64_t{after.size}});
   table->add(std::move(cells));
 }
 

@@ -18,14 +18,15 @@ struct RunRow;
 using RunFindings = std::vector<SessionFindings>;
 
 struct RunsDiffOptions {
-  bool for_programs = false;     // columns are called by their keys
+  bool for_programs = false;      // columns are called by their keys
   bool only_significant = false;  // rows
-  std::optional<double> limit;   // a significant change of a mean by more percent is too large
+  std::optional<double> limit;    // a significant change of a mean by more percent is too large
 };
 
 // Compares tables as Diff does, with the mean and the standard deviation of each group of runs, and Welch's confidence
-// interval of the difference. Rows belong together by the names of programs and threads and, among those of one name, by
-// their order: never by numbers of processes and threads, nor by addresses. A run that lacks a row does not count for it.
+// interval of the difference. Rows belong together by the names of programs and threads and, among those of one name,
+// by their order: never by numbers of processes and threads, nor by addresses. A run that lacks a row does not count
+// for it.
 class RunsDiff {
  public:
   explicit RunsDiff(const RunsDiffOptions& options) : options_(options), large_(options.limit) {}

@@ -32,9 +32,8 @@ std::string plain_text(const Cell& cell) {
 }
 
 const Table::Column* same_in(const Table& table, const Table::Column& column) {
-  const auto found = std::ranges::find_if(table.columns(), [&](const Table::Column& each) {
-    return each.name == column.name && each.kind == column.kind;
-  });
+  const auto found = std::ranges::find_if(
+      table.columns(), [&](const Table::Column& each) { return each.name == column.name && each.kind == column.kind; });
   return found != table.columns().end() ? &*found : nullptr;
 }
 

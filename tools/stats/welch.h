@@ -24,9 +24,9 @@ struct MeanChange {
 
 inline constexpr double kConfidence = 0.95;
 
-// Welch's t test of two means whose variances may differ (B. L. Welch, Biometrika 34, 1947), with the degrees of freedom
-// of F. E. Satterthwaite (Biometrics Bulletin 2, 1946). Where neither group varies, any change is significant. Nothing:
-// a group has fewer than two values.
+// Welch's t test of two means whose variances may differ (B. L. Welch, Biometrika 34, 1947), with the degrees of
+// freedom of F. E. Satterthwaite (Biometrics Bulletin 2, 1946). Where neither group varies, any change is significant.
+// Nothing: a group has fewer than two values.
 std::optional<MeanChange> welch(const Sample& before, const Sample& after);
 
 // How many standard errors the interval of a confidence is wide on either side: the quantile (1 + confidence) / 2 of

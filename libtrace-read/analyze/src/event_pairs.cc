@@ -54,8 +54,10 @@ class EventPairs::Impl {
     for (const EventType& type : types) types_.push_back({options.begins(type), options.ends(type)});
     has_begins_ = std::ranges::any_of(types_, &Type::begins);
     has_ends_ = std::ranges::any_of(types_, &Type::ends);
-    key_ = options.field ? Key::kField : all_have(Role::kFlow) ? Key::kFlow : all_have(Role::kSpanId) ? Key::kSpanId
-                                                                                                      : Key::kThread;
+    key_ = options.field             ? Key::kField
+           : all_have(Role::kFlow)   ? Key::kFlow
+           : all_have(Role::kSpanId) ? Key::kSpanId
+                                     : Key::kThread;
     for (std::size_t i = 0; i < types.size(); ++i) {
       if (types_[i].is_any()) find_key(types[i], options.field, &types_[i]);
     }
@@ -96,7 +98,7 @@ class EventPairs::Impl {
  private:
   struct KeyValue {
     std::string text;
-    std::uint32_t part = Actor::kNone;  // of a merged session; of Key::kThread: the thread
+    std::uint32_t part = Actor::kNone;  // in a merged session; for Key::kThread: the thread
 
     friend bool operator==(const KeyValue&, const KeyValue&) = default;
   };

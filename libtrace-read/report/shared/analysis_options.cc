@@ -65,8 +65,8 @@ Status check_pairs(const std::vector<std::string>& analyses, const AnalysisOptio
   const PairOptions& pairs = options.pairs;
   const bool has_both = !pairs.from.empty() && !pairs.to.empty();
   const auto needs = [&](const char* option) {
-    return say.wrong(option,
-                     fmt::format("is for pairs: expected {} and {}", say.named("--from-event"), say.named("--to-event")));
+    return say.wrong(
+        option, fmt::format("is for pairs: expected {} and {}", say.named("--from-event"), say.named("--to-event")));
   };
   if (has_both || !has(analyses, "latency")) return {};
   if (!pairs.from.empty()) return needs("--from-event");

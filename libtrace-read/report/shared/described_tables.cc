@@ -130,17 +130,17 @@ constexpr DescribedColumn kWakers[] = {
     {"times", kCount, "number of waits"},
 };
 
-#define EVT_LATENCIES                                                                                           \
-  {"count", kCount, "how many there were"}, {"sum", kDuration, "how long all of them took"},                    \
-      {"min", kDuration, "the shortest"}, {"median", kDuration, kMedian},                                       \
-      {"p90", kDuration, "the length that a tenth of them reach"},                                              \
-      {"p99", kDuration, "the length that a hundredth of them reach"}, {"max", kDuration, "the longest"}, {     \
-    "max at", kTime, "when the longest began"                                                                   \
+#define EVT_LATENCIES                                                                                       \
+  {"count", kCount, "how many there were"}, {"sum", kDuration, "how long all of them took"},                \
+      {"min", kDuration, "the shortest"}, {"median", kDuration, kMedian},                                   \
+      {"p90", kDuration, "the length that a tenth of them reach"},                                          \
+      {"p99", kDuration, "the length that a hundredth of them reach"}, {"max", kDuration, "the longest"}, { \
+    "max at", kTime, "when the longest began"                                                               \
   }
-#define EVT_DELAYS                                                                                             \
-  {"delays", kText,                                                                                            \
-   "all: from when a thread became runnable (created, woken or preempted) to when it ran; woken: of these, "   \
-   "those that a wake-up began (role threadWake)"},                                                            \
+#define EVT_DELAYS                                                                                           \
+  {"delays", kText,                                                                                          \
+   "all: from when a thread became runnable (created, woken or preempted) to when it ran; woken: of these, " \
+   "those that a wake-up began (role threadWake)"},                                                          \
       EVT_LATENCIES
 constexpr DescribedColumn kDelaysOfThreads[] = {
     {"thread", kCount, kThread, kTexts},
@@ -577,8 +577,8 @@ constexpr DescribedTable kTables[] = {
     {"threads", "wakers", "Who ended the waits of each thread.", kWakers, 2},
     {"latency", "threads", "How long threads waited for a cpu.", kDelaysOfThreads, 3},
     {"latency", "cpus", "The same, by the cpu on which they ran then.", kDelaysOfCpus, 3},
-    {"latency", "pairs", "With --from-event and --to-event, instead of these: times from events to others.", kEventPairs,
-     3},
+    {"latency", "pairs", "With --from-event and --to-event, instead of these: times from events to others.",
+     kEventPairs, 3},
     {"latency", "longest", "With them, the longest of these times: five, or as many as --longest has.", kLongestPairs,
      2},
     {"gc", "gc", "Collecting garbage, in one row.", kGc},

@@ -47,9 +47,10 @@ class Delays : public CopiedAnalysis<Delays> {
     Findings findings;
     findings.tables = {threads_table(), cpus_table()};
     if (findings.tables.front().rows().empty()) {
-      findings.set_nothing(fmt::format("{} shows that a thread became runnable and then ran (roles threadWake, "
-                                       "threadCreate, threadStop, threadRun)",
-                                       no_event_));
+      findings.set_nothing(
+          fmt::format("{} shows that a thread became runnable and then ran (roles threadWake, "
+                      "threadCreate, threadStop, threadRun)",
+                      no_event_));
     }
     add_doubts(timeline_.doubts(), &findings.notes);
     add_others(actors_, &findings);
@@ -149,8 +150,7 @@ class Pairs : public CopiedAnalysis<Pairs> {
     for (const auto& [pattern, is_met] :
          {std::pair(options_.from, pairs_.has_begins()), std::pair(options_.to, pairs_.has_ends())}) {
       if (is_met) continue;
-      findings->unmet.push_back(
-          {fmt::format("no event type is called {}", word_in_sentence(pattern)), pattern, known});
+      findings->unmet.push_back({fmt::format("no event type is called {}", word_in_sentence(pattern)), pattern, known});
     }
     for (const EventType* const type : pairs_.without_field()) {
       std::vector<std::string> fields;

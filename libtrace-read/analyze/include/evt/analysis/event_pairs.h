@@ -43,8 +43,8 @@ class EventPairs {
     Histogram lengths;
     std::uint64_t without_end = 0;    // begun and not ended in the range
     std::uint64_t without_begin = 0;  // ends that none waited for
-    std::uint64_t uncertain = 0;      // of lengths: events were lost meanwhile
-    std::uint64_t not_followed = 0;   // of without_end: more than kMostWaiting waited
+    std::uint64_t uncertain = 0;      // part of lengths: events were lost meanwhile
+    std::uint64_t not_followed = 0;   // part of without_end: more than kMostWaiting waited
   };
 
   // The session of the actors, and they, must outlive it and its copies.
@@ -61,7 +61,7 @@ class EventPairs {
   Key key() const;
   bool has_begins() const;  // the session has such types
   bool has_ends() const;
-  // Of these types, those without the field: their events are not counted.
+  // Such types that lack the field: their events are not counted.
   const std::vector<const EventType*>& without_field() const;
 
  private:

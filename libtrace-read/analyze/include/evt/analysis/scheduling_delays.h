@@ -19,14 +19,14 @@ class SchedulingDelays {
   struct Delays {
     Histogram lengths;
     std::uint64_t unfinished = 0;  // runnable at the end, not counted in lengths
-    std::uint64_t uncertain = 0;   // of lengths: events were lost meanwhile
+    std::uint64_t uncertain = 0;   // part of lengths: events were lost meanwhile
     std::int64_t longest_ns = 0;   // when the longest began; of those that are equal the first
     std::uint32_t longest_thread = Actor::kNone;
   };
   struct Row {
     std::uint32_t actor = 0;  // index in Actors
     Delays runnable;          // all
-    Delays woken;             // of them, those that a wake-up began (ItemKind::kWake)
+    Delays woken;             // those that a wake-up began (ItemKind::kWake)
   };
 
   // They must outlive it and its copies.
