@@ -11,10 +11,10 @@
 namespace evt::testing {
 namespace {
 
-constexpr std::string_view kTypes =
+constexpr std::string_view kPairTypes =
     "type 1024 out (key u32)\ntype 1025 in (key u64)\ntype 1026 both (key u16)\nstream 1 \"a\"\nstream 2 \"b\"\n";
 
-struct One {
+struct Marked {
   std::int64_t ns = 0;
   std::string type;
   std::uint32_t key = 0;
@@ -23,10 +23,10 @@ struct One {
   bool ends() const { return type != "out"; }
 };
 
-std::vector<One> random_events(unsigned seed) {
+std::vector<Marked> random_events(unsigned seed) {
   std::mt19937 random(seed);
   const char* const types[] = {"out", "in", "both"};
-  std::vector<One> events;
+  std::vector<Marked> events;
   std::int64_t now = 0;
   for (int i = 0; i < 100; ++i) {
     now += 1 + random() % 1'000'000;
@@ -42,13 +42,13 @@ struct Wanted {
 };
 
 // An end has a begin if one of its key is before it, after the end of its key before that.
-Wanted found_in(const std::vector<One>& events) {
+Wanted found_in(const std::vector<Marked>& events) {
   Wanted wanted;
   for (std::size_t i = 0; i < events.size(); ++i) {
-    const auto is_of_it = [&](const One& one) { return one.key == events[i].key; };
+    const auto is_of_it = [&](const Marked& one) { return one.key == events[i].key; };
     if (events[i].begins()) {
       const auto end = std::find_if(events.begin() + static_cast<std::ptrdiff_t>(i) + 1, events.end(),
-                                    [&](const One& one) { return one.ends() && is_of_it(one); });
+                                    [&](const Marked& one) { return one.ends() && is_of_it(one); });
       if (end == events.end()) ++wanted.without_end;
       if (end != events.end()) wanted.lengths.push_back(static_cast<std::uint64_t>(end->ns - events[i].ns));
     }
@@ -67,9 +67,9 @@ Wanted found_in(const std::vector<One>& events) {
 TEST(EventPairs, AreThoseOfASearchForwardFromEach) {
   for (unsigned seed = 0; seed < 200 && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
-    const std::vector<One> events = random_events(seed);
-    std::string text(kTypes);
-    for (const One& one : events) {
+    const std::vector<Marked> events = random_events(seed);
+    std::string text(kPairTypes);
+    for (const Marked& one : events) {
       text += fmt::format("0.{:09} {} {} key={}\n", one.ns, 1 + one.ns % 2, one.type, one.key);
     }
     const std::string bytes = trace_from_text(text);

@@ -85,7 +85,7 @@ class Kernel {
   std::string text_ = "stream 1 \"kernel\"\n";
 };
 
-void expect_same(const SchedulingDelays::Delays& delays, std::vector<std::uint64_t> wanted) {
+void expect_delays(const SchedulingDelays::Delays& delays, std::vector<std::uint64_t> wanted) {
   std::uint64_t sum = 0;
   for (const std::uint64_t each : wanted) sum += each;
   EXPECT_EQ(delays.lengths.count(), wanted.size());
@@ -93,16 +93,16 @@ void expect_same(const SchedulingDelays::Delays& delays, std::vector<std::uint64
   if (!wanted.empty()) EXPECT_EQ(delays.lengths.max(), *std::ranges::max_element(wanted));
 }
 
-void expect_same(const std::vector<SchedulingDelays::Row>& rows, const ActorList& actors,
-                 const std::map<std::uint64_t, Found>& wanted) {
+void expect_delays(const std::vector<SchedulingDelays::Row>& rows, const ActorList& actors,
+                   const std::map<std::uint64_t, Found>& wanted) {
   std::size_t with_delays = 0;
   for (const SchedulingDelays::Row& row : rows) {
     if (row.runnable.lengths.count() == 0) continue;
     ++with_delays;
     const auto found = wanted.find(actors[row.actor].number);
     ASSERT_NE(found, wanted.end());
-    expect_same(row.runnable, found->second.all);
-    expect_same(row.woken, found->second.woken);
+    expect_delays(row.runnable, found->second.all);
+    expect_delays(row.woken, found->second.woken);
   }
   EXPECT_EQ(with_delays, wanted.size());
 }
@@ -117,8 +117,8 @@ TEST(SchedulingDelays, AreThoseOfASimpleReading) {
     ASSERT_TRUE(timeline.next_session());
     SchedulingDelays delays(timeline.actors());
     while (const TimelineItem* const item = timeline.next()) delays.take(*item);
-    expect_same(delays.threads(), timeline.actors().threads(), kernel.threads());
-    expect_same(delays.cpus(), timeline.actors().cpus(), kernel.cpus());
+    expect_delays(delays.threads(), timeline.actors().threads(), kernel.threads());
+    expect_delays(delays.cpus(), timeline.actors().cpus(), kernel.cpus());
     std::uint64_t unfinished = 0;
     for (const SchedulingDelays::Row& row : delays.threads()) unfinished += row.runnable.unfinished;
     EXPECT_EQ(unfinished, kernel.unfinished());

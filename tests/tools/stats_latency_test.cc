@@ -4,7 +4,7 @@
 namespace evt::testing {
 namespace {
 
-constexpr std::string_view kTypes =
+constexpr std::string_view kLatencyTypes =
     "type 1 thread.create role=threadCreate (thread u64 role=thread)\n"
     "type 2 thread.name role=threadName (thread u64 role=thread) (name text role=name)\n"
     "type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
@@ -20,7 +20,7 @@ constexpr std::string_view kTypes =
 
 class StatsLatency : public AtTheShell {
  protected:
-  void given(std::string_view events) const { given_trace("a.evt", std::string(kTypes) + std::string(events)); }
+  void given(std::string_view events) const { given_trace("a.evt", std::string(kLatencyTypes) + std::string(events)); }
 };
 
 // Thread 1 waits for 10 ms after its creation, for 30 ms after a wake-up and for 20 ms after thread 2 preempted it;
