@@ -87,6 +87,23 @@ TEST_F(StatsRunsDiff, MatchesThreadsByOrderNotByNumber) {
                    "    72  current_ns  10000000  20000000  yes\n"));
 }
 
+// The number of the thread that waited for the longest is no amount.
+TEST_F(StatsRunsDiff, ComparesNoNumbersOfThreads) {
+  const auto given_delay = [&](const std::string& file, int thread, int ms) {
+    const std::string number = std::to_string(thread);
+    given_trace(file,
+                "type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+                "type 6 thread.wake role=threadWake (thread u64 role=thread)\nstream 1 \"main\"\n"
+                "0.100 1 thread.wake thread=" +
+                    number + "\n0." + std::to_string(100 + ms) + " 1 thread.run thread=" + number + " cpu=0\n");
+  };
+  given_delay("a0.evt", 10, 5);
+  given_delay("a1.evt", 11, 5);
+  given_delay("b0.evt", 20, 5);
+  given_delay("b1.evt", 21, 5);
+  EXPECT_EQ(run("evt stats diff latency a?.evt -- b?.evt"), (Outcome{0, "", "evt stats: latency: no difference\n"}));
+}
+
 TEST_F(StatsRunsDiff, CountsTheRunsThatHaveARow) {
   given_spans("a", {10, 12, 11});
   given_spans("b", {14, 15});

@@ -66,7 +66,8 @@ Columns values_of(const std::vector<const Table*>& tables) {
 }
 
 bool is_compared(const Table::Column& column) {
-  return column.kind != CellKind::kText && column.kind != CellKind::kPercent && column.kind != CellKind::kTime;
+  return !is_thread(column) && column.kind != CellKind::kText && column.kind != CellKind::kPercent &&
+         column.kind != CellKind::kTime;
 }
 
 std::string identity_of(const Cell* cell) {

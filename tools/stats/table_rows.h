@@ -16,7 +16,7 @@ using RowKey = std::vector<std::string>;
 Columns keys_of(const std::vector<const Table*>& tables);
 // The others of the first table, and what the next ones have beside them.
 Columns values_of(const std::vector<const Table*>& tables);
-// Neither a text nor, since these say nothing as differences, a percentage or a moment.
+// Neither a text nor, since these say nothing as differences, a percentage, a moment or the number of a thread.
 bool is_compared(const Table::Column& column);
 
 // The cells of a table's rows by the columns of another with the same name, as columns without any value are left
