@@ -383,11 +383,11 @@ void add_pair_options(CLI::App& app, const std::shared_ptr<StatsArguments>& opti
         ->check([](const std::string& text) { return text.empty() ? "expected a name, found none" : ""; })
         ->type_name(type);
   };
-  add("--from-event", &pairs.from, "latency: measure the time from each event of such a type, instead of delays,",
-      "GLOB");
-  add("--to-event", &pairs.to, "latency: to the next event of such a type", "GLOB");
-  add("--key", &pairs.key, "latency: that has the same value in this field; without it, by flow, async id or thread",
-      "FIELD");
+  add("--from-event", &pairs.from,
+      "latency: measure the time from each such event to the next --to-event, instead of delays of threads", "GLOB");
+  add("--to-event", &pairs.to, "latency: end the time at events of such a type", "GLOB");
+  add("--key", &pairs.key,
+      "latency: pair events with equal values in this field; the default is their flow, async id or thread", "FIELD");
 }
 
 // In the help is what is of use there; everything else is taken, and refused with a sentence about what it is for.

@@ -161,7 +161,7 @@ void RunsDiff::add(const RunRow& row, const Table::Column& column, std::size_t p
   const bool in_both = before.size > 0 && after.size > 0;
   const double change = after.mean - before.mean;
   const std::optional<MeanChange> found = welch(before, after);
-  compared_ += found ? 1 : 0;
+  compared_ += found && before.deviation + after.deviation > 0 ? 1 : 0;
   if (in_both ? change == 0 : before.mean == 0 && after.mean == 0) return;
   if (options_.only_significant && !(found && found->is_significant)) return;
   const std::string name = options_.for_programs ? column.key() : column.name;
@@ -256,7 +256,7 @@ std::vector<std::string> RunsDiff::sentences() const {
   std::vector<std::string> all = sentences_;
   if (compared_ >= kFew) {
     all.push_back(fmt::format("{} compared at {:.0f} % confidence: about {:.0f} would be significant by chance",
-                              counted(compared_, "change"), 100 * kConfidence,
+                              counted(compared_, "value"), 100 * kConfidence,
                               (1 - kConfidence) * static_cast<double>(compared_)));
   }
   if (has_large()) all.push_back(large_.sentence("significant change"));

@@ -46,7 +46,7 @@ class RunsDiff {
   RunsDiffOptions options_;
   LargeChanges large_;
   std::vector<std::string> sentences_;
-  std::uint64_t compared_ = 0;            // values
+  std::uint64_t compared_ = 0;            // values that vary
   std::vector<std::string> only_before_;  // rows of the analysis at hand
   std::vector<std::string> only_after_;
 };
