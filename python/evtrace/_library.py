@@ -90,7 +90,8 @@ class _ReportOptions(Structure):
                 ("callees", _Texts), ("limits", _Texts), ("thread_count", c_size_t), ("caller_count", c_size_t),
                 ("callee_count", c_size_t), ("limit_count", c_size_t), ("every_ns", c_int64), ("cost_ps", c_uint64),
                 ("longest", c_uint64), ("has_cost", c_uint8), ("subtract", c_uint8), ("compare_models", c_uint8),
-                ("fold", c_uint8), ("whole_session", c_uint8), ("waiting", c_uint8), ("reserved", c_uint8 * 2)]
+                ("fold", c_uint8), ("whole_session", c_uint8), ("waiting", c_uint8), ("reserved", c_uint8 * 2),
+                ("from_event", c_char_p), ("to_event", c_char_p), ("key", c_char_p)]
 
 
 def _find() -> str:

@@ -79,7 +79,8 @@ class Stats:
                every: Time = None, model: Optional[str] = None, compare_models: bool = False, threads: Names = None,
                callers: Names = None, callees: Names = None, fold: bool = False, limits: Names = None,
                cost_ns: Optional[float] = None, subtract: bool = False, longest: int = 0,
-               whole_session: bool = False, waiting: bool = False) -> Report:
+               whole_session: bool = False, waiting: bool = False, from_event: Optional[str] = None,
+               to_event: Optional[str] = None, key: Optional[str] = None) -> Report:
         """Several analyses in one reading of the trace: "cpu,gc". Its notes are no warnings."""
         if at is not None and (start is not None or end is not None):
             raise ValueError("at excludes start and end")
@@ -93,7 +94,8 @@ class Stats:
         options = _ReportOptions(
             range=_range(start, at if at is not None else end), by=_word(by), model=_word(model),
             every_ns=every_ns or 0, cost_ps=round((cost_ns or 0) * 1000), has_cost=cost_ns is not None,
-            longest=longest, subtract=subtract, compare_models=compare_models, fold=fold, whole_session=whole_session, waiting=waiting)
+            longest=longest, subtract=subtract, compare_models=compare_models, fold=fold, whole_session=whole_session, waiting=waiting,
+            from_event=_word(from_event), to_event=_word(to_event), key=_word(key))
         options.threads, options.thread_count = _texts(threads)
         options.callers, options.caller_count = _texts(callers)
         options.callees, options.callee_count = _texts(callees)
@@ -123,6 +125,13 @@ class Stats:
     def threads(self, table: Optional[str] = None, **times: Any) -> Table:
         """The life of each thread; tables: waiting, wakers, collectors."""
         return self._table("threads", table, **times)
+
+    def latency(self, table: Optional[str] = None, *, from_event: Optional[str] = None,
+                to_event: Optional[str] = None, key: Optional[str] = None, longest: int = 0, **times: Any) -> Table:
+        """How long threads waited for a cpu, by thread; tables: cpus. With from_event and to_event, whose table is pairs:
+        times from each such event to the next with the same key; longest lists the longest."""
+        return self._table("latency", table or ("pairs" if from_event else None), from_event=from_event,
+                           to_event=to_event, key=key, longest=longest, **times)
 
     def gc(self, table: Optional[str] = None, *, by: Optional[str] = None, longest: int = 0, **times: Any) -> Table:
         """Collecting garbage; tables: pauses, utilization, capabilities, sparks, and longest, with longest=N. by: reason,

@@ -74,6 +74,7 @@ class RangesFromCheckpoints : public ::testing::Test {
   void expect_same(const std::string& bytes, unsigned seed) {
     static const std::vector<Question> kQuestions = {
         {{"threads"}},
+        {{"latency"}},
         {{"gc"}},
         {{"gc"}, {"reason"}},
         {{"spans"}},

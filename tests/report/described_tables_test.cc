@@ -84,6 +84,7 @@ std::vector<AnalysisOptions> options_of(const std::string& analysis) {
     });
     add([](AnalysisOptions& o) { o.by = {"thread"}; });
   }
+  if (analysis == "latency") add([](AnalysisOptions& o) { o.pairs = {"*", "*", ""}; });
   if (analysis == "gc") add([](AnalysisOptions& o) { o.by = {"reason"}; });
   if (analysis == "share") add([](AnalysisOptions& o) { o.share.compare = true; });
   if (analysis == "overhead") add([](AnalysisOptions& o) { o.cost_ps = 1000; });

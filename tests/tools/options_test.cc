@@ -145,15 +145,17 @@ TEST_F(Options, OfColourAreOfEachMode) {
 
 // Which analyses know which options, by their documentation.
 TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
-  const std::vector<std::string> analyses = {"summary", "cpu",   "threads", "gc",       "spans",    "calls", "stacks",
-                                             "counts",  "share", "usage",   "counters", "overhead", "events"};
+  const std::vector<std::string> analyses = {"summary", "cpu",      "threads",  "latency", "gc",
+                                             "spans",   "calls",    "stacks",   "counts",  "share",
+                                             "usage",   "counters", "overhead", "events"};
   const std::map<std::string, std::vector<std::string>> known = {
       {"--by thread", {"cpu", "gc", "spans", "calls", "stacks", "counts", "usage"}},
       {"--callers f", {"calls", "stacks"}},
       {"--callees f", {"calls", "stacks"}},
       {"--fold", {"calls", "stacks"}},
       {"--percentile 75", {"spans"}},
-      {"--longest 3", {"gc", "spans"}},
+      {"--from-event a --to-event b --longest 3", {"latency"}},
+      {"--longest 3", {"latency", "gc", "spans"}},
       {"--model phase", {"share"}},
       {"--compare-models", {"share"}},
       {"--limit disk=1M/s", {"usage"}},
@@ -170,6 +172,10 @@ TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
       if (analysis == "gc" && name == "--by") {
         expect({{line, 2, "evt stats: --by: expected one of reason for gc, found thread\n"}});
         EXPECT_LE(run("evt stats gc --by reason x.evt").status, 1);
+        continue;
+      }
+      if (analysis == "latency" && option == "--longest 3") {
+        expect({{line, 2, "evt stats: --longest: is for pairs: expected --from-event and --to-event\n"}});
         continue;
       }
       if (std::find(knowing.begin(), knowing.end(), analysis) != knowing.end()) {
@@ -331,7 +337,8 @@ TEST_F(Options, AnEmptyWordIsRefusedUnlessItMayBeAText) {
           {"evt dump --event '' x.evt", 1, "evt dump: no event type is called \"\"\n"},
           {"evt grep '' x.evt", 0, ""},
           {"evt stats cpu, x.evt", 2,
-           "evt stats: \"\" is no analysis; there are summary, cpu, threads, gc, spans, calls, stacks, counts, share, "
+           "evt stats: \"\" is no analysis; there are summary, cpu, threads, latency, gc, spans, calls, stacks, "
+           "counts, share, "
            "usage, "
            "stops, counters, overhead, events\n"}});
 }

@@ -168,7 +168,8 @@ TEST_F(StatsDiff, TakesTwoTraces) {
     EXPECT_EQ(outcome.err.substr(0, outcome.err.find('\n')), sentence) << line;
   };
   says("evt stats diff a.evt", "evt stats: expected two traces to compare, found 1");
-  says("evt stats diff spans a.evt b.evt a.evt", "evt stats: expected two traces to compare, found 3");
+  says("evt stats diff spans a.evt b.evt a.evt",
+       "evt stats: expected two traces to compare, found 3; several runs: BEFORE... -- AFTER...");
   says("evt stats diff - -", "evt stats: expected one of the traces to be a file, found - twice");
   says("evt stats --fail-above 10 a.evt", "evt stats: --fail-above: is for diff alone");
   EXPECT_EQ(run("evt stats diff events a.evt none.evt").status, 3);

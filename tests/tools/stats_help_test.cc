@@ -80,8 +80,9 @@ stream 1 "server"
 0.004000000 1 sample thread=2 stack=["serve" "main"] weight=1000000
 )";
 
-const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads", "gc",    "spans",    "calls",    "stacks",
-                                            "counts",  "share", "usage",   "stops", "counters", "overhead", "events"};
+const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads",  "latency",  "gc",
+                                            "spans",   "calls", "stacks",   "counts",   "share",
+                                            "usage",   "stops", "counters", "overhead", "events"};
 
 // Its queue.
 constexpr std::string_view kQueue =
@@ -97,6 +98,21 @@ stream 1 "server"
 4.000000000 1 served name="served" requests=640
 )";
 
+// Its worker, which is woken and preempted.
+constexpr std::string_view kWoken =
+    R"(evtrace text 1
+session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 program="server"
+type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)
+type 5 thread.stop role=threadStop (thread u64 role=thread) (reason enum8 role=reason labels=[0=preempted 1=blocked])
+type 6 thread.wake role=threadWake (thread u64 role=thread)
+stream 1 "server"
+0.001000000 1 thread.wake thread=2
+0.001050000 1 thread.run thread=2 cpu=1
+0.003000000 1 thread.stop thread=2 reason=preempted
+0.004000000 1 thread.run thread=2 cpu=1
+0.005000000 1 thread.stop thread=2 reason=blocked
+)";
+
 class StatsHelp : public AtTheShell {
  protected:
   void given_traces() const {
@@ -105,6 +121,7 @@ class StatsHelp : public AtTheShell {
     given_trace("counted.evt", kCounted);
     given_trace("sampled.evt", kSampled);
     given_trace("queue.evt", kQueue);
+    given_trace("woken.evt", kWoken);
   }
   std::string help_of(const std::string& analysis) const {
     const Outcome help = run("evt stats " + analysis + " --help");

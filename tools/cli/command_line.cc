@@ -110,6 +110,16 @@ std::vector<char*> with_program_marked(const CLI::App& app, int argc, char** arg
   return words;
 }
 
+// The words of `evt stats diff`, with a mark in the place of --, which separates the runs before from those after.
+void mark_sides(std::vector<char*>* words) {
+  static std::string mark = StatsArguments::kSides;
+  const auto is_called = [](std::string_view name) { return [name](const char* word) { return name == word; }; };
+  const auto end = std::find_if(words->begin(), words->end(), is_called("--"));
+  const bool is_of_diff = words->size() > 1 && is_called("stats")((*words)[1]) &&
+                          std::find_if(words->begin(), end, is_called("diff")) != end;
+  if (is_of_diff && end != words->end()) *end = mark.data();
+}
+
 // For all options that are added from here on: what has no value takes none, such as --json=false, which would be
 // ignored or the opposite of the flag.
 void refuse_values_of_flags(CLI::App& app) { app.option_defaults()->disable_flag_override(); }
@@ -258,6 +268,7 @@ int run_evt(int argc, char** argv) {
   const bool is_known = app.get_option_no_throw(name_in(first)) != nullptr || subcommand_called(app, first) != nullptr;
   if (!is_known) return Report("evt").usage(about_command(app, first));
   std::vector<char*> words = with_program_marked(app, argc, argv);
+  mark_sides(&words);
   const CLI::App* const command = subcommand_called(app, first);
   const std::string wrong = command == nullptr ? "" : about_wrong_word(*command, {words.begin() + 2, words.end()});
   if (!wrong.empty()) return Report("evt " + first).usage(wrong);

@@ -1,5 +1,6 @@
 #include <evt/analysis/share.h>
 #include <fmt/format.h>
+#include <glob.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -144,6 +145,40 @@ bool has_unknown_option(Apps apps) {
   });
 }
 
+bool is_pattern(const std::string& word) {
+  return word.find_first_of("*?[") != word.npos && access(word.c_str(), F_OK) != 0;
+}
+
+// The traces of a side of diff: files, or patterns of their names in quotes.
+std::vector<std::string> files_of_side(std::span<const std::string> words, const char* where) {
+  refuse_if(words.empty(), "file", fmt::format("expected traces {} --, found none", where));
+  std::vector<std::string> files;
+  for (const std::string& word : words) {
+    if (!is_pattern(word)) {
+      files.push_back(word);
+      continue;
+    }
+    glob_t found{};
+    const bool any = glob(word.c_str(), 0, nullptr, &found) == 0;
+    for (std::size_t i = 0; any && i < found.gl_pathc; ++i) files.emplace_back(found.gl_pathv[i]);
+    globfree(&found);
+    refuse_if(!any, "file", fmt::format("no file matches {}", word_in_sentence(word)));
+  }
+  return files;
+}
+
+// Several runs on each side of --.
+void take_sides(StatsArguments* options) {
+  std::vector<std::string>& files = options->files;
+  const auto mark = std::ranges::find(files, StatsArguments::kSides);
+  if (mark == files.end()) return;
+  const std::vector<std::string> behind(mark + 1, files.end());
+  const std::vector<std::string> in_front(files.begin(), mark);
+  files = files_of_side(in_front, "in front of");
+  options->files_before = files.size();
+  for (const std::string& file : files_of_side(behind, "behind")) files.push_back(file);
+}
+
 // Of what is asked for.
 void check_table(const StatsArguments& options) {
   std::vector<std::string> names;
@@ -169,9 +204,11 @@ void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
     options->words.insert(options->words.end(), options->words_behind.begin(), options->words_behind.end());
   }
   sort_words(options);
+  take_sides(options);
   check_inputs(*options);
   options->analysis.calls.threads = options->selection.threads.threads;
   if (options->fail_above && !options->is_diff) throw CLI::ValidationError("--fail-above", "is for diff alone");
+  refuse_if(options->only_significant && !options->is_diff, "--significant", "is for diff alone");
   check_asked(apps, *options);
   check_table(*options);
   check_exclusions(apps);
@@ -227,11 +264,14 @@ void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& op
       ->description("only these columns, and those that say what a row is; all: none is left out for a terminal")
       ->type_name("COLUMN,...");
   app.add_option("--fail-above", options->fail_above,
-                 "diff: exit 1 if any count, duration or size common to both traces changed by more than PERCENT")
+                 "diff: exit 1 if any count, duration or size common to both traces changed by more than PERCENT;\n"
+                 "between several runs, significantly")
       ->check([](const std::string& text) {
         return parse_percent(text) ? "" : "expected a percentage like 10 or 2.5, found " + text;
       })
       ->type_name("PERCENT");
+  app.add_flag("--significant", options->only_significant,
+               "diff: only what differs significantly between several runs on each side");
 }
 
 void add_reading_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
@@ -324,7 +364,7 @@ void add_call_options(CLI::App& app, const std::shared_ptr<StatsArguments>& opti
   app.add_flag_function(
       "--waiting", [options](std::int64_t) { options->analysis.calls.waiting = true; },
       "stacks: show who waited long in calls, and for what, instead of processor time");
-  app.add_option("--longest", options->analysis.longest, "spans, gc: only a list of the N longest, one by one")
+  app.add_option("--longest", options->analysis.longest, "spans, gc, latency: only a list of the N longest, one by one")
       ->check(is_length_of_list)
       ->type_name("N");
   repeatable(app.add_option_function<std::vector<std::string>>("--percentile",
@@ -334,6 +374,20 @@ void add_call_options(CLI::App& app, const std::shared_ptr<StatsArguments>& opti
                                                                }))
       ->description("spans: a column pP of the length that P % do not exceed (may be repeated)")
       ->type_name("P");
+}
+
+void add_pair_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
+  report::PairOptions& pairs = options->analysis.pairs;
+  const auto add = [&](const char* name, std::string* to, const char* what, const char* type) {
+    app.add_option(name, *to, what)
+        ->check([](const std::string& text) { return text.empty() ? "expected a name, found none" : ""; })
+        ->type_name(type);
+  };
+  add("--from-event", &pairs.from,
+      "latency: measure the time from each such event to the next --to-event, instead of delays of threads", "GLOB");
+  add("--to-event", &pairs.to, "latency: end the time at events of such a type", "GLOB");
+  add("--key", &pairs.key,
+      "latency: pair events with equal values in this field; the default is their flow, async id or thread", "FIELD");
 }
 
 // In the help is what is of use there; everything else is taken, and refused with a sentence about what it is for.
@@ -348,13 +402,14 @@ void add_all_options(CLI::App& app, const std::shared_ptr<StatsArguments>& optio
   add_reading_options(app, options);
   add_analysis_options(app, options);
   add_call_options(app, options);
+  add_pair_options(app, options);
 }
 
 void add_options_of(CLI::App& app, const char* name, const std::shared_ptr<StatsArguments>& options) {
   const bool is_diff = name == std::string_view(kDiff);
   if (is_diff) {
     add_all_options(app, options, &options->words_behind, "analyses-and-files",
-                    "analyses, if any, then two traces; - is standard input");
+                    "analyses, if any, then two traces, or several on each side of --; - is standard input");
   } else {
     add_all_options(app, options, &options->words_behind, "file", "the traces; - is standard input");
   }
@@ -366,7 +421,9 @@ void add_options_of(CLI::App& app, const char* name, const std::shared_ptr<Stats
   if (kind != nullptr && !kind->by.empty()) {
     app.get_option("--by")->description("rows of these")->type_name(fmt::format("{}", fmt::join(kind->by, "|")));
   }
-  if (!is_diff) hide(app, "--fail-above");
+  if (!is_diff) {
+    for (const char* const option : {"--fail-above", "--significant"}) hide(app, option);
+  }
   app.footer(is_diff ? diff_footer() : analysis_footer(name));
 }
 
@@ -388,11 +445,11 @@ void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options, 
   add_all_options(app, options, &options->words, "analyses-and-files",
                   "analyses, if any, then traces; - is standard input");
   for (const std::string& option : analysis_options()) hide(app, option);
-  for (const char* const option : {"--every", "--fail-above"}) hide(app, option);
+  for (const char* const option : {"--every", "--fail-above", "--significant"}) hide(app, option);
   const auto add = [&](const char* name, const char* what) { add_analysis(app, name, what, options, needs); };
   add(kSummary, "facts, events by type, streams, clocks: the default, from the index alone");
   for (const AnalysisKind& kind : analysis_kinds()) add(kind.name, kind.what);
-  add(kDiff, "what is different between two traces");
+  add(kDiff, "what is different between two traces, or two groups of runs");
   app.require_subcommand(0, 1);
   app.footer(stats_footer());
   app.parse_complete_callback([&app, options] {

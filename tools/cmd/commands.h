@@ -172,9 +172,15 @@ struct SqlArguments {
 };
 
 struct StatsArguments {
+  // A word that stands for -- between the traces of diff, which the parser of options does not tell. No file is called
+  // so.
+  static constexpr const char* kSides = "\x1e--";
+
   std::vector<std::string> words;         // analyses, then files
   std::vector<std::string> words_behind;  // the name of an analysis that is a subcommand
   bool is_diff = false;
+  std::optional<std::size_t> files_before;  // how many of `files` are in front of kSides; diff of several runs
+  bool only_significant = false;
   std::optional<double> fail_above;  // percent
   std::vector<std::string> analyses;
   std::vector<std::string> files;

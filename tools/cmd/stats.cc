@@ -22,6 +22,7 @@
 #include "libtrace-read/text/near_names.h"
 #include "libtrace-read/text/shown.h"
 #include "stats/diff.h"
+#include "stats/runs_diff.h"
 #include "stats/stats_output.h"
 
 namespace evt::tools {
@@ -40,7 +41,10 @@ bool is_regular(const std::string& file) {
 class Stats {
  public:
   explicit Stats(StatsArguments& options)
-      : options_(options), wanted_(trace_inputs(options.files)), output_(options.output) {
+      : options_(options), wanted_(inputs_before(options)), before_(wanted_.size()), output_(options.output) {
+    const std::vector<std::string>& files = options.files;
+    const auto after = files.begin() + static_cast<std::ptrdiff_t>(options.files_before.value_or(files.size()));
+    for (TraceInput& input : trace_inputs({after, files.end()})) wanted_.push_back(std::move(input));
     options_.output.several = wanted_.size() > 1;
   }
 
@@ -49,9 +53,7 @@ class Stats {
     options_.output.look.keeps = {options_.sort.substr(0, options_.sort.find(":up"))};
     if (options_.columns.empty()) options_.output.look.left_out = &left_out_;
     if (const Status status = check_files(options_.files, "-"); !status.ok()) return report_.usage(status.message());
-    if (options_.is_diff && wanted_.size() != 2) {
-      return report_.usage(fmt::format("expected two traces to compare, found {}", wanted_.size()));
-    }
+    if (const Status status = check_diff(); !status.ok()) return report_.usage(status.message());
     if (const Status status = options_.follow_ns > 0 ? run_followed() : run_all(); !status.ok()) {
       return std::max(status_, report_.usage(status.message()));
     }
@@ -70,6 +72,30 @@ class Stats {
   }
 
  private:
+  // Files that are segments of one session are one trace on either side.
+  static std::vector<TraceInput> inputs_before(const StatsArguments& options) {
+    const auto begin = options.files.begin();
+    const std::size_t files = options.files_before.value_or(options.files.size());
+    return trace_inputs({begin, begin + static_cast<std::ptrdiff_t>(files)});
+  }
+
+  // Two groups of traces, of which not both have only one.
+  bool compares_groups() const { return options_.files_before && wanted_.size() > 2; }
+
+  Status check_diff() const {
+    if (!options_.is_diff) return {};
+    if (wanted_.size() != 2 && !options_.files_before) {
+      return {
+          Code::kInvalid,
+          fmt::format("expected two traces to compare, found {}; several runs: BEFORE... -- AFTER...", wanted_.size())};
+    }
+    const std::size_t before = options_.files_before ? before_ : 1;
+    const std::size_t after = wanted_.size() - before;
+    if (!options_.only_significant || (before > 1 && after > 1)) return {};
+    return {Code::kInvalid,
+            fmt::format("--significant: expected two runs or more on each side, found {} and {}", before, after)};
+  }
+
   int no_column(const std::string& name) const {
     const std::string near = did_you_mean(name, columns_);
     const std::string list = columns_.empty() ? "" : fmt::format("; there are {}", fmt::join(columns_, ", "));
@@ -182,7 +208,8 @@ class Stats {
 
   void run_together(std::vector<Input>& inputs) {
     if (options_.is_diff) {
-      if (inputs.size() == 2) run_diff(inputs[0], inputs[1]);
+      if (inputs.size() != wanted_.size()) return;
+      compares_groups() ? run_diff_of_groups(inputs) : run_diff(inputs[0], inputs[1]);
     } else {
       for (Input& input : inputs) run_file(input);
     }
@@ -296,23 +323,45 @@ class Stats {
     finish(input, *found);
   }
 
+  bool is_for_programs() const { return options_.output.json || options_.output.csv || options_.output.raw; }
+
   void run_diff(Input& first, Input& second) {
     Answer before = answer(first);
     Answer after = answer(second);
     if (!before || !after) return;
-    DiffOptions wanted;
-    wanted.before = first.name;
-    wanted.after = second.name;
-    wanted.for_programs = options_.output.json || options_.output.csv || options_.output.raw;
-    wanted.limit = options_.fail_above;
-    Diff diff(wanted);
-    std::vector<SessionFindings> sessions = diff.compare(*before, *after);
-    arrange(&sessions);
-    output_.append_diff(first.name, second.name, sessions);
+    Diff diff({first.name, second.name, is_for_programs(), options_.fail_above});
+    show_diff({first.name}, {second.name}, diff.compare(*before, *after));
     finish(first, *before);
     finish(second, *after);
+    finish_diff(diff);
+  }
+
+  void run_diff_of_groups(std::vector<Input>& inputs) {
+    std::vector<RunFindings> before;
+    std::vector<RunFindings> after;
+    std::vector<std::string> names_before;
+    std::vector<std::string> names_after;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      Answer found = answer(inputs[i]);
+      if (!found) return;
+      (i < before_ ? before : after).push_back(*std::move(found));
+      (i < before_ ? names_before : names_after).push_back(inputs[i].name);
+    }
+    RunsDiff diff({is_for_programs(), options_.only_significant, options_.fail_above});
+    show_diff(names_before, names_after, diff.compare(before, after));
+    for (std::size_t i = 0; i < inputs.size(); ++i) finish(inputs[i], i < before_ ? before[i] : after[i - before_]);
+    finish_diff(diff);
+  }
+
+  void show_diff(const std::vector<std::string>& before, const std::vector<std::string>& after, RunFindings sessions) {
+    arrange(&sessions);
+    output_.append_diff(before, after, sessions);
+  }
+
+  template <typename AnyDiff>
+  void finish_diff(const AnyDiff& diff) {
     for (const std::string& sentence : diff.sentences()) report_.say(sentence);
-    if (diff.verdict().too_large > 0) become(kExitPartly);
+    if (diff.has_large()) become(kExitPartly);
   }
 
   RunOptions wanted(const std::string& file) {
@@ -338,10 +387,8 @@ class Stats {
   void arrange(std::vector<SessionFindings>* sessions) {
     for (SessionFindings& session : *sessions) {
       for (auto& [kind, findings] : session.by_analysis) {
-        const std::string& only =
-            options_.table.empty() && (kind == "spans" || kind == "gc") && options_.analysis.longest > 0
-                ? kLongest
-                : options_.table;
+        const bool is_list = options_.analysis.longest > 0 && (kind == "spans" || kind == "gc" || kind == "latency");
+        const std::string& only = options_.table.empty() && is_list ? kLongest : options_.table;
         std::erase_if(findings.tables, [&](const Table& table) { return !only.empty() && table.name() != only; });
         for (Table& table : findings.tables) arrange(&table);
       }
@@ -370,6 +417,7 @@ class Stats {
 
   StatsArguments& options_;
   std::vector<TraceInput> wanted_;
+  std::size_t before_;  // how many of them are before; diff of groups
   Report report_{"evt stats"};
   Progress progress_;
   StatsOutput output_;

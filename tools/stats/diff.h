@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/table.h"
+#include "stats/large_changes.h"
 
 namespace evt::tools {
 
@@ -16,13 +17,6 @@ struct DiffOptions {
   std::optional<double> limit;  // a change of a count, a duration or bytes by more percent is too large
 };
 
-// Over all tables that were compared.
-struct DiffVerdict {
-  std::uint64_t too_large = 0;  // changes
-  double largest = 0;           // of them, in percent; infinite from 0
-  std::string where;            // it is
-};
-
 // Compares tables by their rows and columns: a row of the result is a column of a row that both have, with both values,
 // their difference and that in percent. What is the same in both is left out, and what no difference says anything of:
 // percentages and moments. Of a row that is in one alone people see the first column. Rows belong together when their
@@ -30,7 +24,7 @@ struct DiffVerdict {
 // them, and no two have the same.
 class Diff {
  public:
-  explicit Diff(const DiffOptions& options) : options_(options) {}
+  explicit Diff(const DiffOptions& options) : options_(options), large_(options.limit) {}
 
   // Sessions belong together by their order.
   std::vector<SessionFindings> compare(const std::vector<SessionFindings>& before,
@@ -38,15 +32,13 @@ class Diff {
   // Tables belong together by name, and one that is missing is as one without rows.
   Findings compare(const Findings& before, const Findings& after);
   Table compare(const Table& before, const Table& after);
-  const DiffVerdict& verdict() const { return verdict_; }
+  bool has_large() const { return large_.any(); }
   // About all that was compared.
-  const std::vector<std::string>& sentences();
+  std::vector<std::string> sentences() const;
 
  private:
-  void judge(const std::string& where, const Table::Column& column, const Cell& before, const Cell& after);
-
   DiffOptions options_;
-  DiffVerdict verdict_;
+  LargeChanges large_;
   std::vector<std::string> sentences_;
   std::vector<std::string> only_before_;  // rows of the tables at hand
   std::vector<std::string> only_after_;

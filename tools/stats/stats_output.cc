@@ -65,12 +65,14 @@ void StatsOutput::append(const std::string& file, const Trace& trace, const std:
   append_sessions(options_.several ? file : "", sessions);
 }
 
-void StatsOutput::append_diff(const std::string& before, const std::string& after,
+void StatsOutput::append_diff(const std::vector<std::string>& before, const std::vector<std::string>& after,
                               const std::vector<SessionFindings>& sessions) {
   if (!options_.json) return append_sessions("", sessions);
+  const bool is_of_two = before.size() == 1 && after.size() == 1;
   append_json_line(out_.text(), [&](JsonObject& json) {
-    json.name_text("before", before);
-    json.name_text("after", after);
+    for (const auto& [side, names] : {std::pair("before", &before), std::pair("after", &after)}) {
+      is_of_two ? json.name_text(side, names->front()) : json.all_texts(side, *names);
+    }
     json.objects("sessions", sessions, add_findings);
   });
 }

@@ -31,8 +31,9 @@ class StatsOutput {
   explicit StatsOutput(const OutputOptions& options) : options_(options) { out_.set_json_safe(options.json_safe); }
 
   void append(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions);
-  // What a later trace has otherwise than an earlier one; sessions of the later.
-  void append_diff(const std::string& before, const std::string& after, const std::vector<SessionFindings>& sessions);
+  // What later traces have otherwise than earlier ones, by their names; sessions of a later one.
+  void append_diff(const std::vector<std::string>& before, const std::vector<std::string>& after,
+                   const std::vector<SessionFindings>& sessions);
   // The first table that comes is below these lines, and no empty one.
   void begin_anew(std::string_view lines) {
     out_.text() += lines;

@@ -33,6 +33,7 @@ const Offered kOffered[] = {
     {{"objects", "Files and objects", "usage", kByObject}, {Role::kCallBegin, Role::kCall}},
     {{"usage", "Resources", "usage"}, {Role::kCallBegin, Role::kCall, Role::kObjectOpen}},
     {{"threads", "Threads", "threads"}, {Role::kThreadRun, Role::kThreadStop}},
+    {{"latency", "Scheduling delays", "latency"}, {Role::kThreadRun, Role::kThreadWake}},
     {{"cpu", "Cpus", "cpu", kByCpuAndThread}, {Role::kThreadRun, Role::kThreadStop}},
     {{"gc", "Collections", "gc"}, {Role::kGcStart, Role::kSparkCreate, Role::kSparkCounters}},
     {{"share", "Share", "share"}, {Role::kThreadRun, Role::kSpanBegin, Role::kSpan, Role::kCallBegin}},

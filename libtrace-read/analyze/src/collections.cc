@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "archive.h"
+#include "first_few.h"
 #include "mutator_utilization.h"
 #include "parts.h"
 
@@ -210,17 +211,6 @@ class Collections::Impl {
     return of_a != of_b ? of_a > of_b : a.began_ns < b.began_ns;
   }
 
-  void keep(const Pause& pause) {
-    if (longest_.size() == keeps_ && (keeps_ == 0 || !is_longer(pause, longest_.front()))) return;
-    // A heap whose front is the shortest.
-    if (longest_.size() == keeps_) {
-      std::ranges::pop_heap(longest_, is_longer);
-      longest_.pop_back();
-    }
-    longest_.push_back(pause);
-    std::ranges::push_heap(longest_, is_longer);
-  }
-
   std::uint64_t concurrent_ns(std::int64_t ns) const {
     CoveredTime all = concurrent_;
     for (const OfPart& part : parts_) {
@@ -326,7 +316,7 @@ class Collections::Impl {
     pauses_.add(ns);
     by_generation_[item.value].add(ns);
     by_reason_[item.name].add(ns);
-    keep({item.stream, began_ns, item.ended_ns, item.value, item.name});
+    longest_.add({item.stream, began_ns, item.ended_ns, item.value, item.name});
   }
 
   // Between collections: threads stop for one, or for a concurrent collector.
@@ -385,8 +375,7 @@ class Collections::Impl {
   std::vector<OfPart> parts_;                  // the first for streams without one
   CoveredTime paused_;                         // by collections
   CoveredTime stopped_{MutatorUtilization()};  // by those, and between them
-  std::size_t keeps_ = 0;
-  std::vector<Pause> longest_;
+  FirstFew<Pause, is_longer> longest_;
   CoveredTime concurrent_;
   Doubts doubts_;
 };
@@ -408,7 +397,7 @@ const std::vector<std::int64_t>& Collections::windows() {
   }();
   return all;
 }
-void Collections::keep_longest(std::size_t count) { impl_->keeps_ = count; }
+void Collections::keep_longest(std::size_t count) { impl_->longest_ = FirstFew<Pause, Impl::is_longer>(count); }
 void Collections::begin(std::int64_t ns) { impl_->stopped_.begin(ns); }
 void Collections::take(const TimelineItem& item) { impl_->take(item); }
 void Collections::restart(std::int64_t ns) { impl_->restart(ns); }
@@ -422,11 +411,7 @@ std::uint64_t Collections::stopping_ns(std::int64_t ns) const { return impl_->st
 std::vector<std::optional<std::uint64_t>> Collections::utilization(std::int64_t ns) const {
   return impl_->utilization(ns);
 }
-std::vector<Collections::Pause> Collections::longest() const {
-  std::vector<Pause> sorted = impl_->longest_;
-  std::ranges::sort_heap(sorted, Impl::is_longer);
-  return sorted;
-}
+std::vector<Collections::Pause> Collections::longest() const { return impl_->longest_.in_order(); }
 std::uint64_t Collections::concurrent_ns(std::int64_t ns) const { return impl_->concurrent_ns(ns); }
 const std::map<std::uint64_t, Histogram>& Collections::by_generation() const { return impl_->by_generation_; }
 const std::map<std::uint32_t, Histogram>& Collections::by_reason() const { return impl_->by_reason_; }

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "account.h"
+#include "first_few.h"
 #include "flat_map.h"
 #include "length_places.h"
 #include "objects.h"
@@ -29,31 +30,19 @@ class LongestSpans {
  public:
   using Instance = Spans::Instance;
 
-  explicit LongestSpans(std::size_t most) : most_(most) {}
+  explicit LongestSpans(std::size_t most) : kept_(most) {}
 
-  void add(const Instance& instance) {
-    if (most_ == 0) return;
-    const Kept kept{instance, ended_++};
-    if (kept_.size() == most_) {
-      if (!comes_before(kept, kept_.front())) return;
-      std::ranges::pop_heap(kept_, comes_before);
-      kept_.pop_back();
-    }
-    kept_.push_back(kept);
-    std::ranges::push_heap(kept_, comes_before);
-  }
+  void add(const Instance& instance) { kept_.add({instance, ended_++}); }
 
   // The longest first.
   std::vector<Instance> all() const {
-    std::vector<Kept> sorted = kept_;
-    std::ranges::sort(sorted, comes_before);
     std::vector<Instance> all;
-    for (const Kept& kept : sorted) all.push_back(kept.instance);
+    for (const Kept& kept : kept_.in_order()) all.push_back(kept.instance);
     return all;
   }
 
   void fold(const FoldedActors& gone) {
-    for (Kept& kept : kept_) kept.instance.place.thread = gone(kept.instance.place.thread);
+    for (Kept& kept : kept_.kept()) kept.instance.place.thread = gone(kept.instance.place.thread);
   }
 
   void clear() { kept_.clear(); }
@@ -69,9 +58,8 @@ class LongestSpans {
            std::tuple(a.instance.place.ns, b.instance.place.began_ns, b.order);
   }
 
-  std::size_t most_;
   std::uint64_t ended_ = 0;
-  std::vector<Kept> kept_;  // a heap, with the last of them on top
+  FirstFew<Kept, comes_before> kept_;
 };
 
 namespace {

@@ -56,6 +56,9 @@ Status take_options(const evtr_report_options& given, report::RunOptions* to) {
   options.calls.threads = words_of(given.threads, given.thread_count);
   options.calls.callers = words_of(given.callers, given.caller_count);
   options.calls.callees = words_of(given.callees, given.callee_count);
+  if (given.from_event != nullptr) options.pairs.from = given.from_event;
+  if (given.to_event != nullptr) options.pairs.to = given.to_event;
+  if (given.key != nullptr) options.pairs.key = given.key;
   if (given.model != nullptr) {
     const auto model = report::share_model(given.model);
     if (!model) {

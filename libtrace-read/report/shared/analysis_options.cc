@@ -60,6 +60,21 @@ Status check_by(const std::vector<std::string>& analyses, const AnalysisOptions&
   return {};
 }
 
+// Both ends of pairs are given, or neither.
+Status check_pairs(const std::vector<std::string>& analyses, const AnalysisOptions& options, const Sentences& say) {
+  const PairOptions& pairs = options.pairs;
+  const bool has_both = !pairs.from.empty() && !pairs.to.empty();
+  const auto needs = [&](const char* option) {
+    return say.wrong(
+        option, fmt::format("is for pairs: expected {} and {}", say.named("--from-event"), say.named("--to-event")));
+  };
+  if (has_both || !has(analyses, "latency")) return {};
+  if (!pairs.from.empty()) return needs("--from-event");
+  if (!pairs.to.empty()) return needs("--to-event");
+  if (!pairs.key.empty()) return needs("--key");
+  return options.longest > 0 ? needs("--longest") : Status();
+}
+
 // All of the selected analyses know each option.
 Status check_known(const std::vector<std::string>& analyses, const std::vector<std::string>& given,
                    const Sentences& say) {
@@ -118,6 +133,9 @@ std::vector<std::string> given_options(const AnalysisOptions& options) {
       {"--callees", !calls.callees.empty()},
       {"--fold", calls.fold},
       {"--waiting", calls.waiting},
+      {"--from-event", !options.pairs.from.empty()},
+      {"--to-event", !options.pairs.to.empty()},
+      {"--key", !options.pairs.key.empty()},
       {"--longest", options.longest > 0},
       {"--percentile", !options.percentiles.empty()},
   };
@@ -147,6 +165,7 @@ Status check_options(const std::vector<std::string>& analyses, const std::vector
     return say.wrong("--longest", fmt::format("expected 1 to {}, found {}", kMaxLongest, options.longest));
   }
   if (const Status by = check_by(analyses, options, say); !by.ok()) return by;
+  if (const Status pairs = check_pairs(analyses, options, say); !pairs.ok()) return pairs;
   const CallOptions& calls = options.calls;
   if (calls.fold && options.every) {
     return say.wrong("--fold", fmt::format("excludes {}", say.named("--every")));

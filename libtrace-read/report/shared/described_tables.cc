@@ -129,6 +129,53 @@ constexpr DescribedColumn kWakers[] = {
     {"woken by", kCount, "number of the thread that ended its waits", kTexts},
     {"times", kCount, "number of waits"},
 };
+
+#define EVT_LATENCIES                                                                                       \
+  {"count", kCount, "how many there were"}, {"sum", kDuration, "how long all of them took"},                \
+      {"min", kDuration, "the shortest"}, {"median", kDuration, kMedian},                                   \
+      {"p90", kDuration, "the length that a tenth of them reach"},                                          \
+      {"p99", kDuration, "the length that a hundredth of them reach"}, {"max", kDuration, "the longest"}, { \
+    "max at", kTime, "when the longest began"                                                               \
+  }
+#define EVT_DELAYS                                                                                           \
+  {"delays", kText,                                                                                          \
+   "all: from when a thread became runnable (created, woken or preempted) to when it ran; woken: of these, " \
+   "those that a wake-up began (role threadWake)"},                                                          \
+      EVT_LATENCIES
+constexpr DescribedColumn kDelaysOfThreads[] = {
+    {"thread", kCount, kThread, kTexts},
+    if_any({"name", kText, kThreadName}),
+    EVT_DELAYS,
+    if_any({"unfinished", kCount, "beside `count`: the thread is still runnable at the end"}),
+    if_any({"uncertain", kCount, "of `count`: events were lost meanwhile that may have recorded otherwise"}),
+};
+constexpr DescribedColumn kDelaysOfCpus[] = {
+    {"cpu", kCount, "number of the cpu on which the threads ran then", kTexts},
+    if_any({"cpu name", kText, "name of the cpu"}),
+    EVT_DELAYS,
+    {"max thread", kCount, "number of the thread that waited for the longest", kTexts},
+    if_any({"uncertain", kCount, "of `count`: events were lost meanwhile that may have recorded otherwise"}),
+};
+#undef EVT_DELAYS
+constexpr DescribedColumn kEventPairs[] = {
+    {"from event", kText, "types of the events that begin pairs"},
+    {"to event", kText, "types of the events that end them: the next with the same key"},
+    {"key", kText, "what pairs them: a field; flow, async id (roles flow, spanId) or thread, if none was given"},
+    EVT_LATENCIES,
+    {"without to", kCount, "beside `count`: events that begin a pair and have no end within the range"},
+    {"without from", kCount, "events that end a pair and have no begin within the range"},
+    if_any({"uncertain", kCount, "of `count`: events were lost meanwhile, perhaps an end"}),
+};
+#undef EVT_LATENCIES
+constexpr DescribedColumn kLongestPairs[] = {
+    {"latency", kDuration, "from the event that begins the pair to the one that ends it"},
+    {"began", kTime, "when it began"},
+    if_any({"key", kText, "the value that both events have in the field"}),
+    {"thread", kCount, "number of the thread of the first event", kTexts},
+    if_any({"thread name", kText, kThreadName}),
+    {"to thread", kCount, "number of the thread of the second event", kTexts},
+    if_any({"to thread name", kText, kThreadName}),
+};
 constexpr DescribedColumn kGc[] = {
     {"total", kDuration, "wall time"},
     {"mutator", kDuration, "time without a collection and without `stopping`"},
@@ -528,6 +575,12 @@ constexpr DescribedTable kTables[] = {
     {"threads", "collectors", "Collectors of garbage, by stream.", kCollectors, 2},
     {"threads", "waiting", "What each thread waited for.", kWaiting, 2},
     {"threads", "wakers", "Who ended the waits of each thread.", kWakers, 2},
+    {"latency", "threads", "How long threads waited for a cpu.", kDelaysOfThreads, 3},
+    {"latency", "cpus", "The same, by the cpu on which they ran then.", kDelaysOfCpus, 3},
+    {"latency", "pairs", "With --from-event and --to-event, instead of these: times from events to others.",
+     kEventPairs, 3},
+    {"latency", "longest", "With them, the longest of these times: five, or as many as --longest has.", kLongestPairs,
+     2},
     {"gc", "gc", "Collecting garbage, in one row.", kGc},
     {"gc", "pauses", "Pauses for collecting garbage, by generation.", kPauses, 1},
     {"gc", "reasons", "With --by reason, instead of pauses: the same by reason.", kPauseReasons, 1},

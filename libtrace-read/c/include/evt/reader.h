@@ -309,6 +309,9 @@ typedef struct evtr_report_options {
   uint8_t whole_session;  /* --session */
   uint8_t waiting;        /* --waiting */
   uint8_t reserved[2];
+  const char* from_event; /* --from-event */
+  const char* to_event;   /* --to-event */
+  const char* key;        /* --key */
 } evtr_report_options;
 
 evtr_report* evtr_report_open_1(evtr_trace* trace, const char* analyses, const evtr_report_options* options,

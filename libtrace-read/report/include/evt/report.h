@@ -46,6 +46,13 @@ struct CallOptions {
   bool waiting = false;              // stacks: of long waits instead of processor time
 };
 
+// For the times from events of some types to the next ones of others.
+struct PairOptions {
+  std::string from;  // a pattern of the types' names; empty: scheduling delays are requested
+  std::string to;
+  std::string key;  // the name of the field whose values pair them; empty: as EventPairs::Key has it
+};
+
 // Options of all analyses; each uses those that it knows.
 struct AnalysisOptions {
   std::vector<std::string> by;           // cpu, spans, usage: what their rows are about
@@ -58,7 +65,8 @@ struct AnalysisOptions {
   ShareOptions share;
   std::vector<std::pair<std::string, std::uint64_t>> limits;  // usage: of resources, per second
   CallOptions calls;
-  std::size_t longest = 0;          // spans: number of those listed
+  PairOptions pairs;                // latency
+  std::size_t longest = 0;          // spans, gc, latency: number of those listed
   std::vector<double> percentiles;  // spans: additional columns; 0 to 100
 };
 
