@@ -2,10 +2,16 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "libtrace-view/look/texts.h"
 
 namespace evt::view {
 namespace {
+
+constexpr const char* kBlocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+constexpr const char* kRamp[] = {" ", ".", ".", ":", ":", "=", "=", "#", "#"};
 
 // The nearest of the cube of 6 x 6 x 6 that terminals of 256 colours have, whose levels are 0, 95, 135, ... 255.
 int cube_level(std::uint8_t value) { return value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40; }
@@ -45,6 +51,11 @@ std::string text_of(const Glyphs& line, Colors colors) {
     text += line[i].text;
   }
   return now.empty() ? text : text + "\x1b[0m";
+}
+
+const char* bar_of(double eighths, bool has_blocks) {
+  const auto place = static_cast<std::size_t>(std::clamp(std::ceil(eighths - 1e-9), 0.0, 8.0));
+  return has_blocks ? kBlocks[place] : kRamp[place];
 }
 
 std::size_t width_of(std::string_view text) {

@@ -23,6 +23,9 @@ using Glyphs = std::vector<Glyph>;
 // With the colours' sequences where they change, and none behind the end. Spaces at the end are left out.
 std::string text_of(const Glyphs& line, Colors colors);
 
+// A bar of so many eighths of a line, from 0 to 8.
+const char* bar_of(double eighths, bool has_blocks);
+
 // How many columns a text takes. REQUIRES: UTF-8 without control characters.
 std::size_t width_of(std::string_view text);
 // As much of its beginning as fits, and where it is not all `mark` behind it.

@@ -20,9 +20,7 @@ constexpr double kEighths = 8;
 constexpr std::size_t kOverviewLines = 4;
 constexpr std::size_t kCounterLines = 2;
 
-constexpr const char* kBlocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 constexpr const char* kShade = "░";  // outside: that much of another color would be all that is seen
-constexpr const char* kRamp[] = {" ", ".", ".", ":", ":", "=", "=", "#", "#"};
 
 // By RowState: of the hues that they have on paper, and of a middle lightness, as the ground may be black or white.
 constexpr Color kColors[kRowStates] = {{0x34, 0x9e, 0x66}, {0xfb, 0x95, 0x21}, {0xe0, 0x9a, 0x50}, {0xd8, 0xb4, 0x8a},
@@ -211,10 +209,7 @@ class TrackLines {
   }
 
   void add_bands(const Track& track, Glyphs* line) const;
-  std::string level(double eighths) const {
-    const auto place = static_cast<std::size_t>(std::clamp(std::ceil(eighths - 1e-9), 0.0, kEighths));
-    return has_blocks_ ? kBlocks[place] : kRamp[place];
-  }
+  std::string level(double eighths) const { return bar_of(eighths, has_blocks_); }
 
   std::string shown(const std::string& text) const { return has_blocks_ ? harmless(text) : as_ascii(harmless(text)); }
 

@@ -114,6 +114,10 @@ class Stats:
             warnings.warn(note, EvtraceWarning, stacklevel=3)
         return report[f"{analysis}.{table}" if table else analysis]
 
+    def overview(self, table: Optional[str] = None, **times: Any) -> Table:
+        """The sessions, a row each; tables: load (over time), top (the row with the most of each analysis)."""
+        return self._table("overview", table, **times)
+
     def summary(self, table: Optional[str] = None, **times: Any) -> Table:
         """The sessions, a row each; tables: types, streams, losses, clocks, parts."""
         return self._table("summary", table, **times)
@@ -122,9 +126,9 @@ class Stats:
         """How long threads ran. by: thread, cpu, "thread,cpu" or "cpu,thread"."""
         return self._table("cpu", None, by=by, **times)
 
-    def threads(self, table: Optional[str] = None, **times: Any) -> Table:
-        """The life of each thread; tables: waiting, wakers, collectors."""
-        return self._table("threads", table, **times)
+    def threads(self, table: Optional[str] = None, *, by: Optional[str] = None, **times: Any) -> Table:
+        """The life of each thread; tables: waiting, wakers, collectors. by: process, whose table is processes."""
+        return self._table("threads", table or ("processes" if by else None), by=by, **times)
 
     def latency(self, table: Optional[str] = None, *, from_event: Optional[str] = None,
                 to_event: Optional[str] = None, key: Optional[str] = None, longest: int = 0, **times: Any) -> Table:
@@ -170,9 +174,10 @@ class Stats:
 
     def usage(self, table: Optional[str] = None, *, by: Optional[str] = None, limits: Names = None,
               subtract: bool = False, cost_ns: Optional[float] = None, **times: Any) -> Table:
-        """Where the time went; tables: stops, resources, threads, calls, objects, functions. by: function, object, thread
-        or resource, whose table it is; limits: "disk=100M/s"."""
-        first = {"function": "functions", "object": "objects", "thread": "threads", "resource": "resources"}
+        """Where the time went; tables: stops, resources, threads, calls, objects, functions. by: function, object, thread,
+        resource or "function,object", whose table it is; limits: "disk=100M/s"."""
+        first = {"function": "functions", "object": "objects", "thread": "threads", "resource": "resources",
+                 "function,object": "uses"}
         return self._table("usage", table or first.get(by or ""), by=by, limits=limits, subtract=subtract,
                            cost_ns=cost_ns, **times)
 
@@ -183,6 +188,10 @@ class Stats:
     def counters(self, **times: Any) -> Table:
         """What counters were: least, mean, most, and how fast they grew."""
         return self._table("counters", None, **times)
+
+    def heap(self, **times: Any) -> Table:
+        """What occupied the heap, by a heap profile of GHC: least, mean, most and last bytes of each name."""
+        return self._table("heap", None, **times)
 
     def overhead(self, table: Optional[str] = None, *, cost_ns: Optional[float] = None, **times: Any) -> Table:
         """What tracing itself took; tables: reasons, emitting."""

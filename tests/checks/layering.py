@@ -79,7 +79,7 @@ ROOMS = {
     "tools/input": ["tools/base", "tools/where", "libtrace-record/collect", *READING],
     "tools/collect": ["tools/base", "format-spec", *READING],
     "tools/sql": ["tools/base", *READING],
-    "tools/stats": ["tools/base", *READING],
+    "tools/stats": ["tools/base", "libtrace-view/terminal", *READING],
     "tools/assertions": ["tools/base", "tools/where", "libtrace-view/look", *READING],
     "tools/why": ["tools/base", *READING],
     "tools/run": ["tools/base", "libtrace-record/collect", "libtrace-record/sched", *READING],

@@ -20,11 +20,11 @@ std::string refusal(const std::vector<std::string>& analyses, const AnalysisOpti
 
 TEST(Ask, ForWhatThereIsNotIsRefused) {
   EXPECT_EQ(refusal({"spend"}), "there is no analysis `spend`; did you mean spans?");
-  EXPECT_EQ(
-      refusal({"xyz"}),
-      "there is no analysis `xyz`; there are summary, cpu, threads, latency, gc, spans, calls, stacks, counts, share, "
-      "usage, stops, "
-      "counters, overhead, events");
+  EXPECT_EQ(refusal({"xyz"}),
+            "there is no analysis `xyz`; there are summary, overview, cpu, threads, latency, gc, spans, calls, stacks, "
+            "counts, share, "
+            "usage, stops, "
+            "counters, heap, overhead, events");
   EXPECT_EQ(refusal({}), "no analysis is asked for");
 }
 
@@ -33,7 +33,7 @@ TEST(Ask, WithWhatAnAnalysisDoesNotKnowIsRefused) {
   options.by = {"core"};
   EXPECT_EQ(refusal({"cpu"}, options), "by: expected one of thread cpu thread,cpu cpu,thread for cpu, found core");
   EXPECT_EQ(refusal({"cpu", "share"}, options),
-            "by: is for cpu, gc, spans, calls, stacks, counts and usage, not for share");
+            "by: is for cpu, threads, gc, spans, calls, stacks, counts and usage, not for share");
   options = {};
   options.every = 10;
   EXPECT_EQ(refusal({"gc", "summary"}, options), "every: summary has no table over time");

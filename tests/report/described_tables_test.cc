@@ -67,7 +67,7 @@ std::vector<AnalysisOptions> options_of(const std::string& analysis) {
   std::vector<AnalysisOptions> all(1);
   const auto add = [&](auto change) { change(all.emplace_back()); };
   if (analysis == "cpu") add([](AnalysisOptions& o) { o.by = {"cpu", "thread"}; });
-  if (analysis != "summary") add([](AnalysisOptions& o) { o.every = std::int64_t{1} << 62; });
+  if (analysis != "summary" && analysis != "overview") add([](AnalysisOptions& o) { o.every = std::int64_t{1} << 62; });
   if (analysis == "spans") {
     add([](AnalysisOptions& o) {
       o.by = {"thread"};
@@ -89,6 +89,8 @@ std::vector<AnalysisOptions> options_of(const std::string& analysis) {
   if (analysis == "share") add([](AnalysisOptions& o) { o.share.compare = true; });
   if (analysis == "overhead") add([](AnalysisOptions& o) { o.cost_ps = 1000; });
   if (analysis == "usage") add([](AnalysisOptions& o) { o.limits = {{"disk", 1000}}; });
+  if (analysis == "usage") add([](AnalysisOptions& o) { o.by = {"function", "object"}; });
+  if (analysis == "threads") add([](AnalysisOptions& o) { o.by = {"process"}; });
   return all;
 }
 

@@ -145,11 +145,11 @@ TEST_F(Options, OfColourAreOfEachMode) {
 
 // Which analyses know which options, by their documentation.
 TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
-  const std::vector<std::string> analyses = {"summary", "cpu",      "threads",  "latency", "gc",
-                                             "spans",   "calls",    "stacks",   "counts",  "share",
-                                             "usage",   "counters", "overhead", "events"};
+  const std::vector<std::string> analyses = {"summary",  "overview", "cpu",      "threads", "latency", "gc",
+                                             "spans",    "calls",    "stacks",   "counts",  "share",   "usage",
+                                             "counters", "heap",     "overhead", "events"};
   const std::map<std::string, std::vector<std::string>> known = {
-      {"--by thread", {"cpu", "gc", "spans", "calls", "stacks", "counts", "usage"}},
+      {"--by thread", {"cpu", "threads", "gc", "spans", "calls", "stacks", "counts", "usage"}},
       {"--callers f", {"calls", "stacks"}},
       {"--callees f", {"calls", "stacks"}},
       {"--fold", {"calls", "stacks"}},
@@ -160,6 +160,7 @@ TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
       {"--compare-models", {"share"}},
       {"--limit disk=1M/s", {"usage"}},
       {"--subtract", {"spans", "calls", "usage"}}};
+  const std::map<std::string, std::string> other_rows = {{"gc", "reason"}, {"threads", "process"}};
   const auto listed = [](const std::vector<std::string>& names) {
     std::string text = names[0];
     for (std::size_t i = 1; i < names.size(); ++i) text += (i + 1 < names.size() ? ", " : " and ") + names[i];
@@ -169,9 +170,11 @@ TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
     const std::string name = option.substr(0, option.find(' '));
     for (const std::string& analysis : analyses) {
       const std::string line = fmt::format("evt stats {} {} x.evt", analysis, option);
-      if (analysis == "gc" && name == "--by") {
-        expect({{line, 2, "evt stats: --by: expected one of reason for gc, found thread\n"}});
-        EXPECT_LE(run("evt stats gc --by reason x.evt").status, 1);
+      const auto other = other_rows.find(analysis);
+      if (other != other_rows.end() && name == "--by") {
+        expect({{line, 2,
+                 fmt::format("evt stats: --by: expected one of {} for {}, found thread\n", other->second, analysis)}});
+        EXPECT_LE(run(fmt::format("evt stats {} --by {} x.evt", analysis, other->second)).status, 1);
         continue;
       }
       if (analysis == "latency" && option == "--longest 3") {
@@ -194,11 +197,11 @@ TEST_F(Options, OfStatsThatDependOnOthersAreRefusedWithoutThem) {
           {"evt stats cpu --cost 25 x.evt", 2,
            "evt stats: --cost: is for spans, calls, usage and overhead, not for cpu\n"},
           {"evt stats --by thread x.evt", 2,
-           "evt stats: --by: is for cpu, gc, spans, calls, stacks, counts and usage, not for summary\n"},
+           "evt stats: --by: is for cpu, threads, gc, spans, calls, stacks, counts and usage, not for overview\n"},
           {"evt stats gc,events --by thread x.evt", 2,
-           "evt stats: --by: is for cpu, gc, spans, calls, stacks, counts and usage, not for events\n"},
+           "evt stats: --by: is for cpu, threads, gc, spans, calls, stacks, counts and usage, not for events\n"},
           {"evt stats usage --by cpu x.evt", 2,
-           "evt stats: --by: expected one of function object thread resource for usage, found cpu\n"},
+           "evt stats: --by: expected one of function object thread resource function,object for usage, found cpu\n"},
           {"evt stats share --model phase --compare-models x.evt", 2, "evt stats: --model excludes --compare-models\n"},
           {"evt stats share --model best x.evt", 2,
            "evt stats: --model: expected running, existing or phase, found best\n"},
@@ -248,7 +251,7 @@ TEST_F(Options, ATimeOutsideOfTheTraceIsSaidWithTheTimesThatItHas) {
       expect({{fmt::format("evt dump {} {} x.evt", mode, options), 1, "evt dump: " + why}});
     }
     expect({{fmt::format("evt cut {} x.evt -o y.evt", options), 1, "evt cut: " + why}});
-    expect({{fmt::format("evt stats {} x.evt", options), 1,
+    expect({{fmt::format("evt stats summary {} x.evt", options), 1,
              "evt stats: x.evt: losses, and the tables of streams and clocks, are of the whole session\nevt stats: " +
                  why}});
     for (const char* const analysis : {"events", "events --json", "events --csv", "events --every 1ms"}) {
@@ -323,24 +326,25 @@ TEST_F(Options, AnAnalysisThatIsNotKnownOrComesTooLateIsNoFileThatIsMissing) {
 // As of a variable of the shell that is not set.
 TEST_F(Options, AnEmptyWordIsRefusedUnlessItMayBeAText) {
   const std::string name = ": expected a name, found an empty text\n";
-  expect({{"evt ''", 2, "evt: expected a command, found an empty text; evt help lists them\n"},
-          {"evt dump ''", 2, "evt dump" + name},
-          {"tracedump x.evt ''", 2, "evt dump" + name},
-          {"evt sql x.evt ''", 2, "evt sql" + name},
-          {"evt dump --limit '' x.evt", 2, "evt dump: --limit: expected N, found an empty text\n"},
-          {"evt dump --limit= x.evt", 2, "evt dump: --limit: expected N, found an empty text\n"},
-          {"evt stats cpu --sort '' x.evt", 2, "evt stats: --sort: expected COLUMN, found an empty text\n"},
-          {"evt view -o '' x.evt", 2, "evt view: -o: expected FILE, found an empty text\n"},
-          {"evt check --repair '' x.evt", 2, "evt check: --repair: expected FILE, found an empty text\n"},
-          {"evt run -o '' true", 2, "evt run: -o: expected FILE, found an empty text\n"},
-          {"evt dump --stream '' x.evt", 1, "evt dump: no stream is called \"\"\n"},
-          {"evt dump --event '' x.evt", 1, "evt dump: no event type is called \"\"\n"},
-          {"evt grep '' x.evt", 0, ""},
-          {"evt stats cpu, x.evt", 2,
-           "evt stats: \"\" is no analysis; there are summary, cpu, threads, latency, gc, spans, calls, stacks, "
-           "counts, share, "
-           "usage, "
-           "stops, counters, overhead, events\n"}});
+  expect(
+      {{"evt ''", 2, "evt: expected a command, found an empty text; evt help lists them\n"},
+       {"evt dump ''", 2, "evt dump" + name},
+       {"tracedump x.evt ''", 2, "evt dump" + name},
+       {"evt sql x.evt ''", 2, "evt sql" + name},
+       {"evt dump --limit '' x.evt", 2, "evt dump: --limit: expected N, found an empty text\n"},
+       {"evt dump --limit= x.evt", 2, "evt dump: --limit: expected N, found an empty text\n"},
+       {"evt stats cpu --sort '' x.evt", 2, "evt stats: --sort: expected COLUMN, found an empty text\n"},
+       {"evt view -o '' x.evt", 2, "evt view: -o: expected FILE, found an empty text\n"},
+       {"evt check --repair '' x.evt", 2, "evt check: --repair: expected FILE, found an empty text\n"},
+       {"evt run -o '' true", 2, "evt run: -o: expected FILE, found an empty text\n"},
+       {"evt dump --stream '' x.evt", 1, "evt dump: no stream is called \"\"\n"},
+       {"evt dump --event '' x.evt", 1, "evt dump: no event type is called \"\"\n"},
+       {"evt grep '' x.evt", 0, ""},
+       {"evt stats cpu, x.evt", 2,
+        "evt stats: \"\" is no analysis; there are summary, overview, cpu, threads, latency, gc, spans, calls, stacks, "
+        "counts, share, "
+        "usage, "
+        "stops, counters, heap, overhead, events\n"}});
 }
 
 TEST_F(Options, AnInputTooManyIsRefused) {

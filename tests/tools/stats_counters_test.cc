@@ -41,6 +41,25 @@ TEST_F(StatsCounters, ThatOnlyGrowHaveTheRateAtWhichTheyGrew) {
                                                                           "sent          1  a        400  100 /s\n"));
 }
 
+// A server that starts anew: 100 to 500, then from 0 to 50 and to 80.
+TEST_F(StatsCounters, ThatAreResetCountFromNothingAgain) {
+  given(
+      "0.0 1 sent name=\"sent\" value=100\n2.0 1 sent name=\"sent\" value=500\n"
+      "3.0 1 sent name=\"sent\" value=50\n4.0 1 sent name=\"sent\" value=80\n");
+  EXPECT_EQ(run("evt stats counters --columns growth,rate,resets a.evt"),
+            prints("counter  stream  name  growth    rate  resets\n"
+                   "sent          1  a        480  120 /s       1\n"));
+  EXPECT_EQ(run("evt stats counters --columns growth,rate,resets --from 2.5 a.evt"),
+            prints("counter  stream  name  growth     rate  resets\n"
+                   "sent          1  a         80  53.3 /s       1\n"));
+}
+
+TEST_F(StatsCounters, ThatAreChangedByNegativeAmountsAreNotReset) {
+  given("0.0 2 added name=\"jobs\" value=3\n1.0 2 added name=\"jobs\" value=-2\n4.0 2 tick\n");
+  EXPECT_EQ(run("evt stats counters --columns growth,rate a.evt"), prints("counter  stream  name  growth     rate\n"
+                                                                          "jobs          2  b          1  0.25 /s\n"));
+}
+
 TEST_F(StatsCounters, OfARangeHaveWhatTheyWereWhereItBegins) {
   given(
       "1.0 1 depth name=\"queue\" value=2\n2.0 1 depth name=\"queue\" value=10\n"

@@ -55,6 +55,28 @@ TEST_F(Stats, OfMergedTracesKeepProgramsApart) {
             "b.evt:7   100 ms   50.0 %   100 ms       1\n");
 }
 
+// a.evt runs two threads, b.evt one.
+TEST_F(Stats, OfThreadsByProcessAreTheirSums) {
+  given_trace("a.evt", std::string(kThreadTypes) +
+                           "stream 1 \"x\"\n0.1 1 thread.run thread=7 cpu=0\n0.1 1 thread.run thread=8 cpu=1\n"
+                           "0.3 1 thread.stop thread=7 reason=blocked object=0\n"
+                           "0.4 1 thread.stop thread=8 reason=blocked object=0\n");
+  given_file("b.txt",
+             "evtrace text 1\nsession uuid=0x100102030405460788090a0b0c0d0e1f start=1767225600.000000000 "
+             "program=\"b\"\n" +
+                 std::string(kThreadTypes) +
+                 "stream 1 \"y\"\n0.2 1 thread.run thread=7 cpu=0\n"
+                 "0.5 1 thread.stop thread=7 reason=blocked object=0\n");
+  run("evt convert b.txt -o b.evt && evt merge a.evt b.evt -o m.evt");
+  EXPECT_EQ(run("evt stats threads --by process m.evt").out,
+            "process  threads  running  runnable  waiting  slices  migrations\n"
+            "a.evt          2   500 ms      0 ns   300 ms       2           0\n"
+            "b.evt          1   300 ms      0 ns     0 ns       1           0\n");
+  EXPECT_EQ(run("evt stats threads --by process b.evt").out,
+            "process  threads  running  runnable  waiting  slices  migrations\n"
+            "b              1   300 ms      0 ns     0 ns       1           0\n");
+}
+
 TEST_F(Stats, CanBeSortedByAnyColumn) {
   given_threads();
   EXPECT_EQ(run("evt stats cpu --sort slices:up t.evt | tail -2"),
@@ -102,7 +124,7 @@ TEST_F(Stats, OfATruncatedTraceHaveTheLeastNumberOfRowsThatAreMissing) {
   const std::string trace = EVT_SOURCE_FOLDER "/testdata/damaged/cut_in_rows.evt 2>/dev/null";
   EXPECT_EQ(run("evt check " + trace + " | grep -o 'at least.*'").out, "at least 2 rows missing: truncated\n");
   EXPECT_EQ(run("evt stats " + trace + " | grep '^missing'").out, "missing  at least 2\n");
-  EXPECT_EQ(run("evt stats " + trace + " | grep -A2 '^stream '").out,
+  EXPECT_EQ(run("evt stats summary " + trace + " | grep -A2 '^stream '").out,
             "stream  name  rows        first         last      rate     missing\n"
             "     1  a        3  0.000000001  0.000000004  1000 M/s           0\n"
             "     2  b        1  0.000000003  0.000000003         -  at least 2\n");
@@ -137,7 +159,8 @@ TEST_F(Stats, ReportAFilterThatLeavesNothingToCount) {
   EXPECT_EQ(left("threads --event mark"), "1 evt stats: t.evt: no event that is counted here passes --event\n");
   EXPECT_EQ(left("cpu --stream scheduler --where 'thread>2'"),
             "1 evt stats: t.evt: no event that is counted here passes --stream and --where\n");
-  EXPECT_EQ(left("--where 'thread>2'"),
+  EXPECT_EQ(left("--where 'thread>2'"), "1 evt stats: t.evt: no event that is counted here passes --where\n");
+  EXPECT_EQ(left("summary --where 'thread>2'"),
             "1 evt stats: t.evt: losses, and the tables of streams and clocks, are of the whole session\n"
             "evt stats: t.evt: no event that is counted here passes --where\n");
   EXPECT_EQ(left("threads --where 'thread=2'"), "0 ");
@@ -197,7 +220,7 @@ TEST_F(Stats, RefuseWhatMakesNoSense) {
   const auto refused = [&](const std::string& options) { return run("evt stats " + options); };
   EXPECT_EQ(refused(""), refuses(2, "evt stats: no trace given; usage: evt stats [ANALYSIS,...] TRACE...\n"));
   EXPECT_EQ(refused("cpu"), refuses(2, "evt stats: no trace given; usage: evt stats [ANALYSIS,...] TRACE...\n"));
-  for (const char* const analysis : {"", "summary", "gc,summary"}) {
+  for (const char* const analysis : {"summary", "gc,summary"}) {
     EXPECT_EQ(refused(fmt::format("{} --every 1ms study.evt", analysis)),
               refuses(2, "evt stats: --every: summary has no table over time\n"));
   }

@@ -80,9 +80,9 @@ stream 1 "server"
 0.004000000 1 sample thread=2 stack=["serve" "main"] weight=1000000
 )";
 
-const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads",  "latency",  "gc",
-                                            "spans",   "calls", "stacks",   "counts",   "share",
-                                            "usage",   "stops", "counters", "overhead", "events"};
+const std::vector<std::string> kAnalyses = {"overview", "summary",  "cpu",    "threads",  "latency", "gc",
+                                            "spans",    "calls",    "stacks", "counts",   "share",   "usage",
+                                            "stops",    "counters", "heap",   "overhead", "events"};
 
 // Its queue.
 constexpr std::string_view kQueue =
@@ -113,6 +113,25 @@ stream 1 "server"
 0.005000000 1 thread.stop thread=2 reason=blocked
 )";
 
+// Its heap, by type.
+constexpr std::string_view kHeap =
+    R"(evtrace text 1
+session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 program="server"
+type 1024 ghc.heap_prof_sample_begin (era u64)
+type 1025 ghc.heap_prof_sample_string (profile u8) (residency u64 unit=bytes) (label text role=name)
+type 1026 ghc.heap_prof_sample_end (era u64)
+type 1027 tick
+stream 1 "server"
+1.000000000 1 ghc.heap_prof_sample_begin era=0
+1.000000000 1 ghc.heap_prof_sample_string profile=0 residency=4000 label="Request"
+1.000000000 1 ghc.heap_prof_sample_string profile=0 residency=120 label="Map"
+1.000000000 1 ghc.heap_prof_sample_end era=0
+2.000000000 1 ghc.heap_prof_sample_begin era=0
+2.000000000 1 ghc.heap_prof_sample_string profile=0 residency=16000 label="Request"
+2.000000000 1 ghc.heap_prof_sample_end era=0
+3.000000000 1 tick
+)";
+
 class StatsHelp : public AtTheShell {
  protected:
   void given_traces() const {
@@ -122,6 +141,7 @@ class StatsHelp : public AtTheShell {
     given_trace("sampled.evt", kSampled);
     given_trace("queue.evt", kQueue);
     given_trace("woken.evt", kWoken);
+    given_trace("heap.evt", kHeap);
   }
   std::string help_of(const std::string& analysis) const {
     const Outcome help = run("evt stats " + analysis + " --help");
@@ -159,7 +179,7 @@ TEST_F(StatsHelp, HasAnExampleThatIsTrue) {
 // In CSV columns have their units: running_ns, rate_per_second.
 std::string as_people_read(std::string column) {
   if (column.ends_with('\r')) column.pop_back();
-  for (const std::string_view unit : {"_ns", "_percent", "_per_second"}) {
+  for (const std::string_view unit : {"_ns", "_percent", "_per_second", "_bytes"}) {
     if (column.ends_with(unit)) column.resize(column.size() - unit.size());
   }
   std::replace(column.begin(), column.end(), '_', ' ');

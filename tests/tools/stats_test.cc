@@ -245,11 +245,11 @@ TEST_F(Stats, OfAPartHaveNoBytesEach) {
       (Outcome{1, title + "3 events\n" + title + "3 events\n" + title + "3 events\n" + title + "10 events\n0\n", ""}));
 }
 
-TEST_F(Stats, AreASummaryByThemselves) {
+TEST_F(Stats, OfASummaryAreFactsAndTypes) {
   given_threads();
   const std::size_t size = content_of("t.evt").size();
   EXPECT_EQ(
-      run("evt stats t.evt | sed -n '1p; 7,10p; 15,22p'"),
+      run("evt stats summary t.evt | sed -n '1p; 7,10p; 15,22p'"),
       prints(fmt::format("# t.evt: {} bytes, 10 events, {:.2f} bytes each\n", size, static_cast<double>(size) / 10) +
              "span     5.00 ms\n"
              "events   10\n"
@@ -267,7 +267,7 @@ TEST_F(Stats, AreASummaryByThemselves) {
 
 TEST_F(Stats, FromTheIndexAloneAreNotVerified) {
   ASSERT_EQ(run("shop x.evt").status, 0);
-  EXPECT_EQ(run("evt stats x.evt | head -1 | sed 's/.*each//'"), prints(", not verified\n"));
+  EXPECT_EQ(run("evt stats summary x.evt | head -1 | sed 's/.*each//'"), prints(", not verified\n"));
   EXPECT_EQ(run("evt stats events x.evt").err,
             "evt stats: x.evt: not verified: only the index was read; evt check reads all\n");
   EXPECT_EQ(run("evt stats events --json x.evt").err, "");

@@ -71,6 +71,21 @@ TEST_F(StatsUsage, FilesAndSocketsByTheirNames) {
                "threadStop): that time counts as cpu\n"}));
 }
 
+TEST_F(StatsUsage, ByFunctionAndObjectIsWhatEachFunctionDidWithEach) {
+  given(
+      "0.0 1 run thread=1 cpu=0\n"
+      "0.0 1 open fd=3 kind=\"file\"\n0.0 1 name fd=3 name=\"a.txt\"\n"
+      "0.1 1 call thread=1 f=\"read\" fd=3 kind=\"file\" n=100\n0.2 1 back thread=1 f=\"read\" n=100\n"
+      "0.2 1 call thread=1 f=\"read\" fd=4 kind=\"file\" n=0\n0.5 1 back thread=1 f=\"read\" n=7\n"
+      "0.5 1 call thread=1 f=\"fsync\" fd=3 kind=\"file\" n=0\n0.7 1 back thread=1 f=\"fsync\" n=0\n"
+      "0.8 1 call thread=1 f=\"read\" fd=3 kind=\"file\" n=100\n0.9 1 back thread=1 f=\"read\" n=60\n");
+  EXPECT_EQ(run("evt stats usage --by function,object x.evt"),
+            prints("function  object  resource  calls  amount    time     rate\n"
+                   "read      4       file          1       7  300 ms  23.3 /s\n"
+                   "fsync     a.txt   file          1       0  200 ms        -\n"
+                   "read      a.txt   file          2     160  200 ms   800 /s\n"));
+}
+
 TEST_F(StatsUsage, CallsInCallsAndAPartOfTheTime) {
   given(
       "0.0 1 run thread=1 cpu=0\n"

@@ -1,5 +1,7 @@
 #include "terminal.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -93,6 +95,14 @@ bool Terminal::take_shortened() {
   const bool is_first = state.is_shortened && !state.is_reported;
   state.is_reported |= is_first;
   return is_first;
+}
+
+bool Terminal::has_utf8() {
+  const locale_t locale = newlocale(LC_CTYPE_MASK, "", nullptr);
+  if (locale == nullptr) return false;
+  const bool utf8 = std::string_view(nl_langinfo_l(CODESET, locale)) == "UTF-8";
+  freelocale(locale);
+  return utf8;
 }
 
 bool Terminal::has_cursor() {

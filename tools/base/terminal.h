@@ -34,6 +34,8 @@ class Terminal {
   static TableLook look();
   // True once, if texts of a table with that look were shortened.
   static bool take_shortened();
+  // By the locale.
+  static bool has_utf8();
   // Whether its cursor can be moved, by TERM.
   static bool has_cursor();
 };

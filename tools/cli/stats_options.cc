@@ -21,6 +21,7 @@ namespace evt::tools {
 namespace {
 
 constexpr const char* kSummary = "summary";
+constexpr const char* kOverview = "overview";
 constexpr const char* kDiff = "diff";
 constexpr std::int64_t kFollowNs = 2'000'000'000;
 constexpr std::int64_t kLeastFollowNs = 100'000'000;
@@ -122,8 +123,8 @@ void sort_words(StatsArguments* options) {
     }
   }
   options->files.assign(options->words.begin() + static_cast<std::ptrdiff_t>(at), options->words.end());
-  options->output.with_summary = options->analyses.empty() || is_wanted(*options, kSummary);
-  if (options->analyses.empty()) options->analyses = {kSummary};
+  if (options->analyses.empty()) options->analyses = {options->is_diff ? kSummary : kOverview};
+  options->output.with_facts = is_wanted(*options, kSummary) || is_wanted(*options, kOverview);
   options->output.of_all = !options->at && !options->selection.is_limited();
 }
 
@@ -263,6 +264,11 @@ void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& op
                                        [options](const std::string& text) { options->columns = between_commas(text); })
       ->description("only these columns, and those that say what a row is; all: none is left out for a terminal")
       ->type_name("COLUMN,...");
+  app.add_option("--sparklines", options->sparklines,
+                 "draw the tables of --every as lines of bars: auto (the default: on a terminal, from ten\n"
+                 "stretches on), always or never")
+      ->check(is_one_of({"auto", "always", "never"}))
+      ->type_name("auto|always|never");
   app.add_option("--fail-above", options->fail_above,
                  "diff: exit 1 if any count, duration or size common to both traces changed by more than PERCENT;\n"
                  "between several runs, significantly")
@@ -307,8 +313,8 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
          "--by", [options](const std::string& text) { options->analysis.by = between_commas(text); })
       ->description(
           "cpu: rows for each thread, cpu, or both in this order; spans, calls: for each thread; calls: for each "
-          "--thread; gc: for each reason; usage: only these")
-      ->type_name("thread|cpu|thread,cpu|cpu,thread|pattern|function|object|resource|reason");
+          "--thread; gc: for each reason; threads: for each process; usage: only these")
+      ->type_name("thread|cpu|thread,cpu|cpu,thread|pattern|process|function|object|function,object|resource|reason");
   const auto take_limits = [options](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
       const auto limit = report::parse_limit(text);
@@ -447,7 +453,7 @@ void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options, 
   for (const std::string& option : analysis_options()) hide(app, option);
   for (const char* const option : {"--every", "--fail-above", "--significant"}) hide(app, option);
   const auto add = [&](const char* name, const char* what) { add_analysis(app, name, what, options, needs); };
-  add(kSummary, "facts, events by type, streams, clocks: the default, from the index alone");
+  add(kSummary, "facts, events by type, streams, clocks: from the index alone");
   for (const AnalysisKind& kind : analysis_kinds()) add(kind.name, kind.what);
   add(kDiff, "what is different between two traces, or two groups of runs");
   app.require_subcommand(0, 1);

@@ -189,6 +189,7 @@ struct StatsArguments {
   std::string sort;
   std::string table;                 // the only one
   std::vector<std::string> columns;  // beside keys; empty: those that have room
+  std::string sparklines = "auto";   // when tables over time are drawn: auto, always or never
   std::optional<TimeSpec> at;
   Selection selection;
   AnalysisOptions analysis;

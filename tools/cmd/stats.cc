@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <ctime>
 #include <set>
@@ -23,6 +24,7 @@
 #include "libtrace-read/text/shown.h"
 #include "stats/diff.h"
 #include "stats/runs_diff.h"
+#include "stats/sparklines.h"
 #include "stats/stats_output.h"
 
 namespace evt::tools {
@@ -36,6 +38,17 @@ constexpr int kRestPerWork = 5;
 bool is_regular(const std::string& file) {
   struct stat facts;
   return file != "-" && stat(file.c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+std::string word_of_shell(const std::string& text) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_./+-=:,@").find(c) != std::string_view::npos;
+  };
+  if (std::ranges::all_of(text, is_plain)) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
 }
 
 class Stats {
@@ -174,6 +187,7 @@ class Stats {
     Answer found = answer(inputs.front());
     if (!found) return;
     arrange(&*found);
+    name_trace(inputs.front().file, &*found);
     begin_tables();
     output_.append(inputs.front().name, inputs.front().trace, *found);
     if (!output_.out().flush()) become(report_.no_answer(output_.out().status()));
@@ -319,6 +333,7 @@ class Stats {
     Answer found = answer(input);
     if (!found) return;
     arrange(&*found);
+    name_trace(input.file, &*found);
     output_.append(input.name, input.trace, *found);
     finish(input, *found);
   }
@@ -366,7 +381,7 @@ class Stats {
 
   RunOptions wanted(const std::string& file) {
     RunOptions run;
-    run.summary = options_.output.with_summary;
+    run.summary = std::ranges::find(options_.analyses, "summary") != options_.analyses.end();
     for (const std::string& analysis : options_.analyses) {
       if (const AnalysisKind* const kind = analysis_kind(analysis)) run.kinds.push_back(kind);
     }
@@ -395,6 +410,35 @@ class Stats {
     }
   }
 
+  // Commands of the overview can be typed as they are.
+  static void name_trace(const std::string& file, std::vector<SessionFindings>* sessions) {
+    for (SessionFindings& session : *sessions) {
+      for (auto& [kind, findings] : session.by_analysis) {
+        for (Table& table : findings.tables) {
+          const auto more = table.column("more");
+          if (kind != "overview" || !more) continue;
+          for (std::size_t i = 0; i < table.rows().size(); ++i) {
+            table.set(i, *more, *table.rows()[i][*more].text() + " " + (file.empty() ? "FILE" : word_of_shell(file)));
+          }
+        }
+      }
+    }
+  }
+
+  // Steps of its own are always drawn, as no screen has room for them.
+  bool is_drawn(const Table& table) const {
+    constexpr std::size_t kMany = 10;
+    const OutputOptions& output = options_.output;
+    const bool is_for_people = !output.json && !output.csv && !output.raw && !output.fold;
+    if (!table.is_over_time() || !is_for_people || options_.sparklines == "never") return false;
+    if (options_.sparklines == "always" || !options_.analysis.every) return true;
+    return Terminal::has_output() && steps_of(table) >= kMany;
+  }
+
+  bool asks_for_columns() const {
+    return !options_.columns.empty() && options_.columns != std::vector<std::string>{kAllColumns};
+  }
+
   void arrange(Table* table) {
     has_tables_ = true;
     if (table->is_facts()) return;
@@ -407,12 +451,18 @@ class Stats {
     for (const Table::Column& column : table->columns()) {
       if (std::ranges::find(columns_, column.name) == columns_.end()) columns_.push_back(column.name);
     }
-    table->keep_first(options_.top);
-    if (options_.columns.empty() || options_.columns == std::vector<std::string>{kAllColumns}) return;
-    for (const std::string& name : options_.columns) {
+    const std::vector<std::string> names = asks_for_columns() ? options_.columns : std::vector<std::string>();
+    for (const std::string& name : names) {
       if (table->column(name)) named_.insert(name);
     }
-    table->keep_columns(options_.columns);
+    if (!names.empty()) table->keep_columns(names);
+    if (is_drawn(*table)) *table = sparklines(*table, names, {Terminal::has_utf8(), columns_of_row()});
+    table->keep_first(options_.top);
+  }
+
+  static std::size_t columns_of_row() {
+    constexpr std::size_t kOfFile = 100;
+    return Terminal::has_output() ? Terminal::columns() : kOfFile;
   }
 
   StatsArguments& options_;

@@ -64,9 +64,7 @@ std::string RunTables::thread_name(std::uint32_t thread) const {
 }
 
 bool RunTables::is_lock(std::uint32_t resource) const {
-  if (resource == Usage::kNone) return false;
-  const std::string& name = timeline_.names().text(resource);
-  return name == "lock" || name == "semaphore" || name == "condition" || name == "barrier";
+  return resource != Usage::kNone && report::is_lock(timeline_.names().text(resource));
 }
 
 Table RunTables::threads() const {

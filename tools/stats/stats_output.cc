@@ -61,7 +61,7 @@ void StatsOutput::append(const std::string& file, const Trace& trace, const std:
   for (const SessionFindings& session : sessions) events += session.events;
   if (options_.json) return append_json(file, trace, sessions, events);
   const bool titles = !options_.csv && !options_.fold;
-  if (titles && (options_.several || options_.with_summary)) append_file_title(file, trace, sessions, events);
+  if (titles && (options_.several || options_.with_facts)) append_file_title(file, trace, sessions, events);
   append_sessions(options_.several ? file : "", sessions);
 }
 
@@ -115,7 +115,7 @@ void StatsOutput::append_title(const std::string& title) {
 void StatsOutput::append_file_title(const std::string& file, const Trace& trace,
                                     const std::vector<SessionFindings>& sessions, std::uint64_t events) {
   std::string title = shown(file);
-  if (options_.with_summary) {
+  if (options_.with_facts) {
     title += fmt::format(": {} bytes, {}", trace.size(), counted(events, "event"));
     if (has_bytes_each(events)) title += fmt::format(", {:.2f} bytes each", bytes_each(trace, events));
     if (!trace.damage().empty()) title += fmt::format(", {}", counted(trace.damage().size(), "damaged place"));

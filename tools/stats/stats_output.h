@@ -15,11 +15,11 @@ struct OutputOptions {
   bool json = false;
   bool json_safe = false;
   bool csv = false;
-  bool raw = false;           // numbers without units
-  bool fold = false;          // of tables of stacks: lines for programs that draw flame graphs
-  bool several = false;       // traces
-  bool with_summary = false;  // whose title has more
-  bool of_all = true;         // events, so that what one takes in the file is known
+  bool raw = false;         // numbers without units
+  bool fold = false;        // of tables of stacks: lines for programs that draw flame graphs
+  bool several = false;     // traces
+  bool with_facts = false;  // whose title has more
+  bool of_all = true;       // events, so that what one takes in the file is known
   TableLook look;
 };
 
@@ -40,7 +40,7 @@ class StatsOutput {
     any_printed_ = false;
   }
   // Whether what is appended says of a trace that it is not verified.
-  bool has_verdict() const { return options_.json || (options_.with_summary && !options_.csv && !options_.fold); }
+  bool has_verdict() const { return options_.json || (options_.with_facts && !options_.csv && !options_.fold); }
   TextOutput& out() { return out_; }
 
  private:

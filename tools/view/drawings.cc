@@ -1,8 +1,6 @@
 #include "drawings.h"
 
 #include <fmt/core.h>
-#include <langinfo.h>
-#include <locale.h>
 #include <stdlib.h>
 
 #include <string_view>
@@ -24,14 +22,6 @@ view::Colors colors_of_terminal() {
   return name == "truecolor" || name == "24bit" ? view::Colors::kAll : view::Colors::kFew;
 }
 
-bool is_utf8() {
-  const locale_t locale = newlocale(LC_CTYPE_MASK, "", nullptr);
-  if (locale == nullptr) return false;
-  const bool utf8 = std::string_view(nl_langinfo_l(CODESET, locale)) == "UTF-8";
-  freelocale(locale);
-  return utf8;
-}
-
 Result<std::string> content_of(const std::string& path, const std::string& svg) {
   const std::string suffix = suffix_of(path);
   if (suffix == ".pdf") return view::pdf_of(svg);
@@ -46,7 +36,7 @@ std::uint32_t columns_of_terminal() { return view::TerminalPicture::columns_of(t
 Status print_panels(const std::vector<view::Panel>& panels, bool has_color) {
   TextOutput out;
   const view::TerminalPicture picture(
-      {terminal_width(), has_color ? colors_of_terminal() : view::Colors::kNone, is_utf8()});
+      {terminal_width(), has_color ? colors_of_terminal() : view::Colors::kNone, Terminal::has_utf8()});
   out.text() += picture.text_of(panels);
   return out.flush() ? Status() : out.status();
 }

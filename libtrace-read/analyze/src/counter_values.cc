@@ -20,9 +20,10 @@ class CounterValues::Impl {
     if (is_new) {
       values.begin(value, item.ns);
       // A delta is itself growth: before it there was nothing.
-      if (item.event->role == Role::kCounterDelta) values.first = 0;
+      if (item.event->role == Role::kCounterDelta) values.growth = value;
     }
     values.grows = item.event->role != Role::kCounter;
+    values.growth += item.event->role == Role::kCounterTotal ? values.counted_until(value) : value - values.now;
     values.become(value, item.ns);
     values.events += item.is_wanted ? 1 : 0;
   }
@@ -47,7 +48,8 @@ class CounterValues::Impl {
       Row row{counter.stream, counter.name, counter.unit, values.events, values.least, values.most, 0, counter.value};
       row.mean = known_ns > 0 ? values.area / static_cast<double>(known_ns) : counter.value;
       row.grew_ns = known_ns;
-      if (values.grows) row.growth = counter.value - values.first;
+      if (values.grows) row.growth = values.growth;
+      row.resets = values.resets;
       rows.push_back(std::move(row));
     }
     return rows;
@@ -57,7 +59,8 @@ class CounterValues::Impl {
   struct Values {
     std::uint64_t events = 0;
     bool grows = false;
-    double first = 0;
+    double growth = 0;
+    std::uint64_t resets = 0;
     double least = 0;
     double most = 0;
     double now = 0;
@@ -66,8 +69,14 @@ class CounterValues::Impl {
     std::int64_t since_ns = 0;
 
     void begin(double value, std::int64_t ns) {
-      first = least = most = now = value;
+      least = most = now = value;
       at_ns = since_ns = ns;
+    }
+    // What a total counted since its last value. One that falls was reset: it counts from 0 again.
+    double counted_until(double total) {
+      if (total >= now) return total - now;
+      ++resets;
+      return std::max(total, 0.0);
     }
     void become(double value, std::int64_t ns) {
       area += now * static_cast<double>(length(at_ns, ns));

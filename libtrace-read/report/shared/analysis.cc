@@ -16,7 +16,8 @@ constexpr const char* kByCounts[] = {"function", "caller", "thread"};
 constexpr const char* kByGc[] = {"reason"};
 constexpr const char* kBySpans[] = {"thread"};
 constexpr const char* kByStacks[] = {"thread", "pattern", "module", "line"};
-constexpr const char* kByUsage[] = {"function", "object", "thread", "resource"};
+constexpr const char* kByThreads[] = {"process"};
+constexpr const char* kByUsage[] = {"function", "object", "thread", "resource", "function,object"};
 
 constexpr const char* kOfCalls[] = {"--by", "--thread", "--callers", "--callees", "--fold", "--subtract", "--cost"};
 constexpr const char* kOfCounts[] = {"--by"};
@@ -27,9 +28,13 @@ constexpr const char* kOfOverhead[] = {"--cost"};
 constexpr const char* kOfShare[] = {"--model", "--compare-models"};
 constexpr const char* kOfSpans[] = {"--by", "--longest", "--percentile", "--subtract", "--cost"};
 constexpr const char* kOfStacks[] = {"--by", "--thread", "--callers", "--callees", "--fold", "--waiting"};
+constexpr const char* kOfThreads[] = {"--by"};
 constexpr const char* kOfUsage[] = {"--by", "--limit", "--subtract", "--cost"};
 
 constexpr AnalysisKind kKinds[] = {
+    {.name = kOverview,
+     .what = "one screen: load over time, and the most of each of the others",
+     .make = make_overview},
     {.name = "cpu",
      .what = "how long each thread ran, and on which cpu",
      .make = make_cpu,
@@ -40,6 +45,8 @@ constexpr AnalysisKind kKinds[] = {
     {.name = "threads",
      .what = "the life of each thread: running, runnable, waiting and for what",
      .make = make_threads,
+     .options = kOfThreads,
+     .by = kByThreads,
      .pairs_events = true},
     {.name = "latency",
      .what = "how long threads waited for a cpu; times from events to those that follow them",
@@ -89,6 +96,9 @@ constexpr AnalysisKind kKinds[] = {
      .pairs_events = true},
     {.name = "stops", .what = "when processes were stopped, for how long, and by what", .make = make_stops},
     {.name = "counters", .what = "the least, mean and most of counters, and how fast they grew", .make = make_counters},
+    {.name = "heap",
+     .what = "what occupied the heap: the least, mean and most of each name in a heap profile of GHC",
+     .make = make_heap},
     {.name = "overhead",
      .what = "what tracing itself took, by reason and stream",
      .make = make_overhead,
@@ -139,6 +149,11 @@ bool comes_before(const ActorList& table, std::uint32_t a, std::uint32_t b) {
     return std::tuple(actor.part + 1, actor.is_stream, actor.number, index);
   };
   return place(a) < place(b);
+}
+
+Cell missing_of(const Session& session, std::uint64_t rows) {
+  const Cell cell(rows);
+  return rows > 0 && session.is_truncated() ? cell.or_more() : cell;
 }
 
 Cell actor_name(const ActorList& table, std::uint32_t index) { return table[index].name; }

@@ -100,8 +100,10 @@ std::unique_ptr<Analysis> make_counts(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_events(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_gc(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_heap(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_latency(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_overhead(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_overview(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_share(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_spans(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_stops(const AnalysisInput& input);
@@ -125,6 +127,8 @@ Cell actor_cell(const Actors& actors, const ActorList& table, std::uint32_t inde
 bool comes_before(const ActorList& table, std::uint32_t a, std::uint32_t b);
 // Its name; empty if it has none.
 Cell actor_name(const ActorList& table, std::uint32_t index);
+// Missing rows: if the session's end is unknown and some are missing, there may be more.
+Cell missing_of(const Session& session, std::uint64_t rows);
 
 // The whole may be 0.
 Cell percent_of(std::uint64_t part, std::uint64_t whole);
@@ -133,6 +137,8 @@ Cell rate_of(std::uint64_t count, std::uint64_t ns);
 std::uint64_t length_of(TimeRange range);
 // Not an Analysis, but called like one.
 inline constexpr const char* kSummary = "summary";
+// What evt stats prints unless it is asked for something else.
+inline constexpr const char* kOverview = "overview";
 // Sentences of several analyses.
 inline constexpr const char* kOnlySelfReportedCost =
     "what emitting an event took is not known (option cost): only self-reported overhead is subtracted";

@@ -151,6 +151,7 @@ Status check_options(const std::vector<std::string>& analyses, const std::vector
   const Sentences say(names);
   if (options.every && (analyses.empty() || has(analyses, kSummary)))
     return say.wrong("--every", "summary has no table over time");
+  if (options.every && has(analyses, kOverview)) return say.wrong("--every", "overview has steps of its own");
   if (const Status known = check_known(analyses, given, say); !known.ok()) return known;
   if (options.every && *options.every <= 0) {
     return say.wrong("--every", fmt::format("expected a time like 10ms, found {} ns", *options.every));

@@ -39,6 +39,35 @@ constexpr DescribedColumn kSession[] = {
     {"types", kCount, "number of types"},
     {"end", kText, "how it ended: closed, continued, living, killed, truncated or unknown"},
 };
+constexpr DescribedColumn kWhole[] = {
+    {"program", kText, "name of the program"},
+    if_any({"processes", kCount, "in a merged session, how many it has"}),
+    {"start", kText, "when the session began, UTC"},
+    {"from", kTime, "the first event, or begin of the range"},
+    {"to", kTime, "the last event, or end of the range"},
+    {"span", kDuration, "time between"},
+    {"end", kText, "how it ended: closed, continued, living, killed, truncated or unknown"},
+    {"events", kCount, "number of events"},
+    {"rate", kRate, "events per second"},
+    {"lost", kCount, "events that the program could not record"},
+    if_any({"missing", kCount,
+            "events that were recorded and cannot be read; at least so many where its end is not known"}),
+};
+constexpr DescribedColumn kLoad[] = {
+    {"from", kTime, "begin of the step"},
+    {"to", kTime, "end of the step"},
+    if_any({"running", kNumber, "threads that ran in it, on average (roles threadRun, threadStop)"}),
+    {"events", kCount, "events in it"},
+};
+constexpr DescribedColumn kTop[] = {
+    {"about", kText, "what it is about: parallelism, cpu, waits, code, calls, spans, locks, files, gc ..."},
+    {"top", kText, "thread, function, span, object ... that has the most of it; nothing for the session as a whole"},
+    {"figure", kText, "column of the table that `evt stats` prints of it"},
+    {"value", kNumber, "value in that column"},
+    {"unit", kText, "unit of the value: ns, B or 1/s; nothing for a number"},
+    if_any({"%", kPercent, "percentage that the table has beside it"}),
+    {"more", kText, "command that prints the table, without the name of the trace"},
+};
 constexpr DescribedColumn kTypes[] = {
     {"event", kText, "name of the type"},
     {"events", kCount, "number of events"},
@@ -108,6 +137,18 @@ constexpr DescribedColumn kThreads[] = {
     {"cpus", kCount, "number of different cpus"},
     {"migrations", kCount, "runs that began on another cpu than the one before"},
     if_any({"wakes", kCount, "waits that an event of role threadWake ended"}),
+};
+constexpr DescribedColumn kThreadsOfProcesses[] = {
+    {"process", kText, "name of the process, of one program that of the program; nothing for threads of none"},
+    {"threads", kCount, "number of its threads"},
+    {"running", kDuration, "time for which they ran"},
+    {"runnable", kDuration, "time for which they were ready to run"},
+    {"waiting", kDuration, "time for which they had stopped for a reason"},
+    if_any({"outside", kDuration, "time for which they ran where no event records it"}),
+    if_any({"not known", kDuration, "time before an event recorded their state"}),
+    if_any({"uncertain", kDuration, "of all but `not known`: the state may have changed unseen, because of a loss"}),
+    {"slices", kCount, "runs, each from its start to its end"},
+    {"migrations", kCount, "runs that began on another cpu than the one before"},
 };
 constexpr DescribedColumn kCollectors[] = {
     {"gc of stream", kCount, "id of a stream that collects garbage"},
@@ -495,6 +536,10 @@ constexpr DescribedColumn kObjects[] = {
     {"object", kText, "name of the object, or its number"}, if_any({"resource", kText, kResource}), EVT_SUMS};
 constexpr DescribedColumn kFunctions[] = {
     {"function", kText, "function that is called"}, if_any({"resource", kText, kResource}), EVT_SUMS};
+constexpr DescribedColumn kUsesOfObjects[] = {{"function", kText, "function that is called"},
+                                              {"object", kText, "name of the object, or its number; nothing for none"},
+                                              if_any({"resource", kText, kResource}),
+                                              EVT_SUMS};
 #undef EVT_SUMS
 
 constexpr DescribedColumn kStopped[] = {
@@ -534,6 +579,16 @@ constexpr DescribedColumn kCounters[] = {
     {"last", kNumber, "its value at the end"},
     if_any({"growth", kNumber, "of a total: how much was added (roles counterTotal, counterDelta)"}),
     if_any({"rate", kRate, "`growth` per second since its first value, or the begin of the range"}),
+    if_any({"resets", kCount, "how often a total fell (counterTotal): it was reset, and counts from 0 again"}),
+};
+constexpr DescribedColumn kHeap[] = {
+    {"name", kText, "cost centre, type, closure, place of an info table in the source ... that the bytes are of"},
+    if_any({"by", kText, "what the profile is by: cost centre, closure type, info table ..."}),
+    {"samples", kCount, "samples that have it (ghc.heap_prof_sample_cost_centre, ghc.heap_prof_sample_string)"},
+    {"min", kBytes, "the least in a sample; 0 if one does not have it"},
+    {"mean", kBytes, "its mean: each sample counts until the next one"},
+    {"max", kBytes, "the most in a sample"},
+    {"last", kBytes, "in the last sample"},
 };
 constexpr DescribedColumn kOverhead[] = {
     {"events", kCount, "number of events"},
@@ -564,6 +619,9 @@ constexpr DescribedColumn kEmitting[] = {
     {"%", kPercent, "part of the wall time"},
 };
 constexpr DescribedTable kTables[] = {
+    {"overview", "overview", "The session in one row.", kWhole},
+    {"overview", "load", "How much ran, and was recorded, over time: at most 48 steps of one length.", kLoad, 2},
+    {"overview", "top", "What the trace shows: the row with the most of each analysis that has any.", kTop, 1},
     {"summary", "session", "The session in one row.", kSession},
     {"summary", "types", "Events by type.", kTypes, 1},
     {"summary", "streams", "Streams.", kStreams, 2},
@@ -572,6 +630,8 @@ constexpr DescribedTable kTables[] = {
     {"summary", "parts", "Of a merged session: what it is made of.", kParts, 1},
     {"cpu", "cpu", "How long threads ran, or cpus were used.", kCpu, 4},
     {"threads", "threads", "The life of each thread.", kThreads, 2},
+    {"threads", "processes", "With --by process, instead of all others: the sums of each process's threads.",
+     kThreadsOfProcesses, 1},
     {"threads", "collectors", "Collectors of garbage, by stream.", kCollectors, 2},
     {"threads", "waiting", "What each thread waited for.", kWaiting, 2},
     {"threads", "wakers", "Who ended the waits of each thread.", kWakers, 2},
@@ -619,10 +679,13 @@ constexpr DescribedTable kTables[] = {
     {"usage", "calls", "Calls by thread and resource.", kUsageCalls, 3},
     {"usage", "objects", "Calls by object.", kObjects, 2},
     {"usage", "functions", "Calls by function.", kFunctions, 2},
+    {"usage", "uses", "With --by function,object, instead of all others: calls by function and object.", kUsesOfObjects,
+     3},
     {"stops", "stopped", "Stops of processes, in one row.", kStopped},
     {"stops", "processes", "Stops by process of a merged trace.", kProcesses, 1},
     {"stops", "stops", "Each stop.", kStops, 1},
     {"counters", "counters", "What counters were.", kCounters, 3},
+    {"heap", "heap", "What occupied the heap, by samples of a heap profile.", kHeap, 2},
     {"overhead", "overhead", "What tracing took, in one row.", kOverhead},
     {"overhead", "reasons", "What tracing took by its own events, by reason.", kReasons, 5},
     {"overhead", "emitting", "Events by stream and thread.", kEmitting, 4},

@@ -30,6 +30,10 @@ Cell object_cell(const Session& session, const EventNames& names, const Usage::T
   return part + object_number(target.number);
 }
 
+bool is_lock(std::string_view resource) {
+  return resource == "lock" || resource == "semaphore" || resource == "condition" || resource == "barrier";
+}
+
 UsageTables::UsageTables(Timeline& timeline, const Usage& usage, const Collections& collections, std::int64_t ns)
     : actors_(timeline.actors()), names_(timeline.names()), usage_(usage), rows_(usage.rows()) {
   // The time of calls that name nothing counts as their threads' own use.
@@ -216,6 +220,18 @@ Table UsageTables::objects() const {
   for (const auto& [key, sum] : sums_by(rows_, [](const Usage::Row& row) { return Key{row.target, 0}; })) {
     const Usage::Target& target = usage_.targets()[key[0]];
     Table::Row cells = {object_cell(actors_.session(), names_, target), resource_cell(target.resource)};
+    add_sum(&cells, sum);
+    table.add(std::move(cells));
+  }
+  return finished(std::move(table));
+}
+
+Table UsageTables::uses() const {
+  Table table = new_table("usage", "uses");
+  for (const auto& [key, sum] : sums_by(rows_, [](const Usage::Row& row) { return Key{row.function, row.target}; })) {
+    const Usage::Target& target = usage_.targets()[key[1]];
+    Table::Row cells = {names_.text(key[0]), object_cell(actors_.session(), names_, target),
+                        resource_cell(target.resource)};
     add_sum(&cells, sum);
     table.add(std::move(cells));
   }

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "analysis.h"
 
@@ -14,6 +15,9 @@ namespace evt::report {
 
 // The name of an object, else its number; nothing for calls that name none.
 Cell object_cell(const Session& session, const EventNames& names, const Usage::Target& target);
+
+// Whether threads wait for each other by objects of this resource.
+bool is_lock(std::string_view resource);
 
 // Makes the tables from the findings at the end of the time. Refers to the analysis and its actors.
 class UsageTables {
@@ -25,6 +29,7 @@ class UsageTables {
   Table threads() const;  // time() for each thread
   Table functions() const;
   Table objects() const;
+  Table uses() const;  // by function and object
   Table calls_of_threads() const;
   Table resources() const;
 

@@ -8,7 +8,7 @@ namespace evt::report {
 namespace {
 
 // Texts before numbers before empty cells; texts alphabetically, the largest numbers first.
-bool comes_before(const Cell& a, const Cell& b) {
+bool precedes(const Cell& a, const Cell& b) {
   const auto rank = [](const Cell& cell) { return cell.is_empty() ? 2 : cell.text() != nullptr ? 0 : 1; };
   if (rank(a) != rank(b)) return rank(a) < rank(b);
   if (rank(a) == 0) return *a.text() < *b.text();
@@ -62,14 +62,14 @@ void Table::add(Row row) {
 
 void Table::sort(std::size_t column, bool up) {
   std::ranges::stable_sort(rows_, [&](const Row& a, const Row& b) {
-    return up ? comes_before(b[column], a[column]) : comes_before(a[column], b[column]);
+    return up ? precedes(b[column], a[column]) : precedes(a[column], b[column]);
   });
 }
 
 void Table::sort_by_keys() {
   const auto is_before = [](const Cell& a, const Cell& b) {
     const bool are_numbers = !a.is_empty() && !b.is_empty() && a.text() == nullptr && b.text() == nullptr;
-    return are_numbers ? comes_before(b, a) : comes_before(a, b);
+    return are_numbers ? precedes(b, a) : precedes(a, b);
   };
   std::ranges::stable_sort(rows_, [&](const Row& a, const Row& b) {
     const auto end = a.begin() + static_cast<std::ptrdiff_t>(key_columns_);

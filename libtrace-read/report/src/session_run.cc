@@ -3,12 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <vector>
 
 #include "libtrace-read/report/shared/analysis.h"
 #include "libtrace-read/report/shared/session_range.h"
+#include "libtrace-read/report/shared/takers.h"
 #include "libtrace-read/text/number_with_unit.h"
 
 namespace evt::report {
@@ -21,6 +21,7 @@ Table with_stretch(const Table& table) {
                                         {has_times ? "stretch to" : "to", CellKind::kTime}};
   columns.insert(columns.end(), table.columns().begin(), table.columns().end());
   Table whole(table.name(), table.key_columns() + 2, std::move(columns));
+  whole.set_over_time();
   if (table.is_of_single_things()) whole.set_of_single_things();
   return whole;
 }
@@ -132,7 +133,7 @@ class SessionRun {
       }
       const bool is_counted = options_.summary && item->kind == ItemKind::kRow;
       if (is_counted && (item->is_wanted || item->event->lost)) counts_.take(*item->event);
-      for (Analysis* const taker : takers_[static_cast<std::size_t>(item->kind)]) taker->take(*item);
+      takers_.take(*item);
     }
     reach(range_.to_ns);
     return finish();
@@ -149,13 +150,9 @@ class SessionRun {
     }
     timeline_.hand_out(kinds);
     timeline_.hand_out_rows(rows);
-    for (std::size_t i = 0; i < takers_.size(); ++i) {
-      const auto kind = static_cast<ItemKind>(i);
-      for (const Asked& each : analyses_) {
-        const bool wants = kind == ItemKind::kRow ? !each.whole->rows().empty() : each.whole->items().has(kind);
-        if (wants) takers_[i].push_back(each.whole.get());
-        if (wants && each.of_stretch != nullptr) takers_[i].push_back(each.of_stretch.get());
-      }
+    for (const Asked& each : analyses_) {
+      takers_.add(each.whole.get());
+      if (each.of_stretch != nullptr) takers_.add(each.of_stretch.get());
     }
   }
 
@@ -232,8 +229,8 @@ class SessionRun {
   TimeRange range_;
   bool has_before_;  // something that is not counted
   std::vector<Asked> analyses_;
-  std::array<std::vector<Analysis*>, ItemKinds::kKinds> takers_;  // by kind of items
-  EventCounts counts_;                                            // for the summary
+  Takers takers_;
+  EventCounts counts_;  // for the summary
   EventCounts before_;
   bool begun_ = false;
   std::int64_t stretch_ns_ = 0;      // where the current stretch begins,

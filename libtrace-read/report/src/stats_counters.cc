@@ -50,7 +50,8 @@ class CountersAnalysis : public CopiedAnalysis<CountersAnalysis> {
       const Cell growth = row.growth ? number(*row.growth) : Cell();
       const Cell rate = row.growth && seconds > 0 ? Cell(*row.growth / seconds).as(CellKind::kRate) : Cell();
       table.add({row.name, std::uint64_t{row.stream->id}, row.stream->name, row.unit.empty() ? Cell() : Cell(row.unit),
-                 row.events, number(row.least), number(row.mean), number(row.most), number(row.last), growth, rate});
+                 row.events, number(row.least), number(row.mean), number(row.most), number(row.last), growth, rate,
+                 row.resets});
     }
     findings.tables.push_back(std::move(table));
     return findings;

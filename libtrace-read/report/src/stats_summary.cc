@@ -8,12 +8,6 @@
 namespace evt::report {
 namespace {
 
-// If the session's end is unknown and some are missing, there may be more.
-Cell missing_of(const Session& session, std::uint64_t rows) {
-  const Cell cell(rows);
-  return rows > 0 && session.is_truncated() ? cell.or_more() : cell;
-}
-
 Table session_table(const Session& session, std::uint64_t events, TimeRange range) {
   const std::uint64_t span = length_of(range);
   return new_facts(

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 
 #include "libtrace-read/report/shared/analysis.h"
 
@@ -16,6 +17,7 @@ class Threads : public CopiedAnalysis<Threads> {
       : timeline_(input.timeline),
         actors_(input.timeline.actors()),
         no_event_(input.no_event()),
+        by_process_(!input.options.by.empty()),
         collections_(input.collections) {}
 
   ItemKinds items() const override {
@@ -40,10 +42,12 @@ class Threads : public CopiedAnalysis<Threads> {
       return comes_before(actors_.threads(), a.thread, b.thread);
     });
     for (ThreadTimes::Row& row : rows) arrange(&row);
-    findings.tables.push_back(threads_table(rows));
-    findings.tables.push_back(waiting_table(rows));
-    findings.tables.push_back(wakers_table(rows));
-    findings.tables.push_back(collectors_table(range.to_ns));
+    findings.tables.push_back(by_process_ ? processes_table(rows) : threads_table(rows));
+    if (!by_process_) {
+      findings.tables.push_back(waiting_table(rows));
+      findings.tables.push_back(wakers_table(rows));
+      findings.tables.push_back(collectors_table(range.to_ns));
+    }
     if (rows.empty()) {
       std::string sentence =
           fmt::format("{} is about a thread (roles threadCreate, threadRun ...): nothing is known of them", no_event_);
@@ -59,6 +63,22 @@ class Threads : public CopiedAnalysis<Threads> {
   }
 
  private:
+  struct Process {
+    std::uint64_t threads = 0;
+    std::uint64_t ns[ThreadTimes::kStates] = {};
+    std::uint64_t uncertain_ns = 0;
+    std::uint64_t slices = 0;
+    std::uint64_t migrations = 0;
+
+    void add(const ThreadTimes::Row& row) {
+      ++threads;
+      for (std::size_t i = 0; i < ThreadTimes::kStates; ++i) ns[i] += row.ns[i];
+      uncertain_ns += row.uncertain_ns;
+      slices += row.slices;
+      migrations += row.migrations;
+    }
+  };
+
   // Equal ones in the order of their names.
   void arrange(ThreadTimes::Row* row) const {
     const auto& reasons = timeline_.reasons();
@@ -84,6 +104,32 @@ class Threads : public CopiedAnalysis<Threads> {
                  row.slices, row.cpus, row.migrations, wakes});
     }
     return table;
+  }
+
+  // The sums of a process's threads. Those that ended and share a row, and those of no part, have no process.
+  Table processes_table(const std::vector<ThreadTimes::Row>& rows) const {
+    std::map<std::uint32_t, Process> processes;
+    for (const ThreadTimes::Row& row : rows) processes[part_of(row.thread)].add(row);
+    Table table = new_table("threads", "processes");
+    for (const auto& [part, process] : processes) {
+      const auto in = [&, &ns = process.ns](ThreadState state) { return ns[static_cast<std::size_t>(state)]; };
+      table.add({process_cell(part), process.threads, in(ThreadState::kRunning), in(ThreadState::kRunnable),
+                 in(ThreadState::kWaiting), in(ThreadState::kOutside), in(ThreadState::kUnknown), process.uncertain_ns,
+                 process.slices, process.migrations});
+    }
+    table.sort(*table.column("running"), false);
+    return table;
+  }
+
+  std::uint32_t part_of(std::uint32_t thread) const {
+    return thread == Actor::kOthers ? Actor::kOthers : actors_.threads()[thread].part;
+  }
+
+  Cell process_cell(std::uint32_t part) const {
+    if (part == Actor::kOthers) return "(others)";
+    const Session& session = actors_.session();
+    if (part != Actor::kNone) return session.part_name(part);
+    return session.parts.empty() && !session.program.empty() ? Cell(session.program) : Cell();
   }
 
   // Garbage collectors, by capability: meanwhile the program's own threads wait.
@@ -128,6 +174,7 @@ class Threads : public CopiedAnalysis<Threads> {
   const Timeline& timeline_;
   const Actors& actors_;
   const char* no_event_;
+  bool by_process_;
   ThreadTimes times_;
   Collections collections_;
 };

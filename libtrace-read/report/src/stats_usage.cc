@@ -38,7 +38,7 @@ class UsageOfThings : public CopiedAnalysis<UsageOfThings> {
   Findings finish(TimeRange range) override {
     Findings findings;
     const UsageTables tables(timeline_, usage_, collections_, range.to_ns);
-    const auto wants = [&](const char* by) { return by_.empty() || std::ranges::find(by_, by) != by_.end(); };
+    const auto wants = [&](const char* by) { return by_.empty() || by_ == std::vector<std::string>{by}; };
     if (by_.empty()) {
       findings.tables.push_back(tables.time());
       if (usage_.stops().count > 0) findings.tables.push_back(tables.stops());
@@ -50,6 +50,7 @@ class UsageOfThings : public CopiedAnalysis<UsageOfThings> {
     }
     if (wants("object")) findings.tables.push_back(tables.objects());
     if (wants("function")) findings.tables.push_back(tables.functions());
+    if (by_.size() > 1) findings.tables.push_back(tables.uses());
     add_notes(tables, range.to_ns, &findings);
     add_others(actors_, &findings);
     if (!limits_.empty()) add_unmet(tables.resource_names(), &findings.unmet);

@@ -108,6 +108,9 @@ class Table {
   // Its rows are single things, which differ between traces: they are not compared.
   void set_of_single_things() { is_of_single_things_ = true; }
   bool is_of_single_things() const { return is_of_single_things_; }
+  // Its first two columns are the begin and the end of a stretch of time: what it counts is of that stretch.
+  void set_over_time() { is_over_time_ = true; }
+  bool is_over_time() const { return is_over_time_; }
   // Hides a column in which all cells are empty or zero.
   void hide_if_empty(const std::string& name);
 
@@ -126,6 +129,7 @@ class Table {
   std::vector<Row> rows_;
   bool is_facts_ = false;
   bool is_of_single_things_ = false;
+  bool is_over_time_ = false;
 };
 
 }  // namespace evt::report

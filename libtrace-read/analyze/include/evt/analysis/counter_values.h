@@ -29,6 +29,7 @@ class CounterValues {
     // the range's begin.
     std::optional<double> growth{};
     std::uint64_t grew_ns = 0;
+    std::uint64_t resets = 0;  // how often a total (counterTotal) fell: it counted from 0 again, and so does its growth
   };
 
   // Both must outlive it and its copies; the names are those of the items' timeline.
