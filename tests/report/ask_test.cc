@@ -22,7 +22,7 @@ TEST(Ask, ForWhatThereIsNotIsRefused) {
   EXPECT_EQ(refusal({"spend"}), "there is no analysis `spend`; did you mean spans?");
   EXPECT_EQ(refusal({"xyz"}),
             "there is no analysis `xyz`; there are summary, cpu, threads, gc, spans, calls, stacks, counts, share, "
-            "usage, stops, "
+            "usage, locks, stops, "
             "counters, overhead, events");
   EXPECT_EQ(refusal({}), "no analysis is asked for");
 }

@@ -145,8 +145,8 @@ TEST_F(Options, OfColourAreOfEachMode) {
 
 // Which analyses know which options, by their documentation.
 TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
-  const std::vector<std::string> analyses = {"summary", "cpu",   "threads", "gc",       "spans",    "calls", "stacks",
-                                             "counts",  "share", "usage",   "counters", "overhead", "events"};
+  const std::vector<std::string> analyses = {"summary", "cpu",   "threads", "gc",    "spans",    "calls",    "stacks",
+                                             "counts",  "share", "usage",   "locks", "counters", "overhead", "events"};
   const std::map<std::string, std::vector<std::string>> known = {
       {"--by thread", {"cpu", "gc", "spans", "calls", "stacks", "counts", "usage"}},
       {"--callers f", {"calls", "stacks"}},
@@ -333,7 +333,7 @@ TEST_F(Options, AnEmptyWordIsRefusedUnlessItMayBeAText) {
           {"evt stats cpu, x.evt", 2,
            "evt stats: \"\" is no analysis; there are summary, cpu, threads, gc, spans, calls, stacks, counts, share, "
            "usage, "
-           "stops, counters, overhead, events\n"}});
+           "locks, stops, counters, overhead, events\n"}});
 }
 
 TEST_F(Options, AnInputTooManyIsRefused) {

@@ -100,6 +100,7 @@ std::unique_ptr<Analysis> make_counts(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_events(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_gc(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_locks(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_overhead(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_share(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_spans(const AnalysisInput& input);
