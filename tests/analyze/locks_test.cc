@@ -40,8 +40,23 @@ Found found_in(const std::string& text) {
   return found;
 }
 
-// A nanosecond in which a thread waits for a lock reads `2 waits lock 1 > held 3 ran ...`.
+// A nanosecond in which a thread waits for a lock reads `2 waits lock 1 > held 3 ran ...`. Who woke it may have waited
+// for it, too: `2 waits lock 1 > woke 3 waits lock 1 > woke 4 ran ...`.
+std::string holder_in(const std::string& is, const std::string& lock, bool has_wakers) {
+  const std::string waits = " waits lock " + lock + " > ";
+  std::string holder;
+  for (std::size_t at = is.find(' '); is.compare(at, waits.size(), waits) == 0;) {
+    const std::size_t how = at + waits.size();
+    if (is.compare(how, 5, "held ") != 0 && is.compare(how, 5, "woke ") != 0) break;
+    at = is.find(' ', how + 5);
+    holder = is.substr(how + 5, at - how - 5);
+    if (!has_wakers) break;
+  }
+  return holder;
+}
+
 Found truth_of(const SimulatedProgram& program) {
+  const bool has_wakers = program.text().find(" wake thread=") != std::string::npos;
   constexpr std::string_view kWaits = " waits lock ";
   Found truth;
   for (unsigned thread = 0; thread < program.threads(); ++thread) {
@@ -51,14 +66,8 @@ Found truth_of(const SimulatedProgram& program) {
       if (is.compare(space, kWaits.size(), kWaits) != 0) continue;
       const std::string rest = is.substr(space + kWaits.size());
       const std::string lock = rest.substr(0, rest.find(' '));
-      std::string holder;
-      for (const std::string_view how : {" > held ", " > woke "}) {
-        if (rest.compare(lock.size(), how.size(), how) != 0) continue;
-        const std::size_t at = lock.size() + how.size();
-        holder = rest.substr(at, rest.find(' ', at) - at);
-      }
       ++truth.waited[lock];
-      ++truth.held[{lock, holder}];
+      ++truth.held[{lock, holder_in(is, lock, has_wakers)}];
     }
   }
   return truth;

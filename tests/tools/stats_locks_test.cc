@@ -4,7 +4,7 @@
 namespace evt::testing {
 namespace {
 
-constexpr std::string_view kTypes =
+constexpr std::string_view kLockTypes =
     "type 1024 call role=callBegin (function text role=function) (object u64 role=object) (kind text role=resource) "
     "(holder u64 role=holder)\n"
     "type 1025 back role=callEnd\n"
@@ -21,7 +21,7 @@ constexpr std::string_view kTypes =
 
 class StatsLocks : public AtTheShell {
  protected:
-  void given(std::string_view events) const { given_trace("a.evt", std::string(kTypes) + std::string(events)); }
+  void given(std::string_view events) const { given_trace("a.evt", std::string(kLockTypes) + std::string(events)); }
 };
 
 // a writes for 3 s while b waits, and c for 2 s of them; b has the lock for one.

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "libtrace-read/analyze/src/call_facts.h"
 #include "libtrace-read/analyze/src/objects.h"
@@ -91,6 +92,8 @@ class Locks::Impl {
   std::uint64_t uncertain_ns(std::int64_t ns) const { return uncertain_.ns(ns); }
 
  private:
+  static constexpr std::size_t kMostHeld = 256;
+
   struct HeldBy {
     std::uint32_t thread = kNone;
     Place place;
@@ -109,6 +112,11 @@ class Locks::Impl {
     std::uint32_t holder = kNone;
     bool is_wanted = true;
   };
+  struct Held {
+    std::int64_t from_ns = 0;
+    std::int64_t to_ns = 0;
+    std::uint32_t thread = kNone;
+  };
   // For one lock, in one call or stop; with pauses in which the thread could run.
   struct Wait {
     std::uint32_t lock = kNone;
@@ -120,14 +128,16 @@ class Locks::Impl {
     std::int64_t shared_until = kNever;  // until then it is in `by`
     std::uint64_t ns = 0;                // before `since`
     std::map<HeldBy, std::uint64_t> by;
+    std::vector<Held> held;  // the latest kMostHeld
   };
   struct Thread {
     ThreadState state = ThreadState::kUnknown;
     std::uint32_t stop_target = kNone;
     std::uint32_t waker = kNone;
-    std::uint32_t calls = 0;  // open ones about an object
-    std::uint32_t last_lock = kNone;
-    std::uint32_t last_function = kNone;  // with which it waited for that
+    std::uint32_t calls = 0;              // open ones about an object
+    std::uint32_t last_lock = kNone;      // for which it waited,
+    std::uint32_t last_function = kNone;  // in this function,
+    std::vector<Held> last_held;          // and these held it meanwhile, if the wait is over
     std::int64_t ended_ns = kNever;
     std::vector<Frame> open;
     std::optional<Wait> wait;
@@ -238,7 +248,10 @@ class Locks::Impl {
     const std::uint32_t target = thread.waits() ? thread.target() : kNone;
     if (target == kNone || targets()[target].resource != lock_) return pause(item.thread, item.ns);
     if (thread.wait && thread.wait->lock != target) end_wait(item.thread, item.ns);
-    if (!thread.wait) thread.wait = new_wait(thread, target, item.is_wanted);
+    if (!thread.wait) {
+      thread.wait = new_wait(thread, target, item.is_wanted);
+      thread.last_held.clear();
+    }
     if (thread.wait->since != kNever) return;
     thread.wait->since = thread.wait->shared_until = item.ns;
     thread.wait->is_released = false;
@@ -268,11 +281,25 @@ class Locks::Impl {
   }
 
   void share(Wait* wait, std::uint32_t holder, std::int64_t until) {
-    until = std::max(until, wait->shared_until);
+    if (until <= wait->shared_until) return;
     places_.divide(holder, wait->shared_until, until, [&](const Place& place, std::uint64_t ns) {
       wait->by[{holder, place}] += ns;
     });
+    if (wait->held.size() >= kMostHeld) wait->held.erase(wait->held.begin());
+    wait->held.push_back({wait->shared_until, until, holder});
     wait->shared_until = until;
+  }
+
+  // While the last holder waited for the lock itself, others held it.
+  void share_with_those_before(Wait* wait, std::uint32_t last, std::int64_t until) {
+    if (last < threads_.size() && threads_[last].last_lock == wait->lock) {
+      for (const Held& before : threads_[last].last_held) {
+        if (before.to_ns <= wait->shared_until) continue;
+        share(wait, last, std::min(before.from_ns, until));
+        share(wait, before.thread, std::min(before.to_ns, until));
+      }
+    }
+    share(wait, last, until);
   }
 
   static bool is_another(std::uint32_t other, std::uint32_t thread) {
@@ -285,7 +312,7 @@ class Locks::Impl {
     if (!thread.wait || thread.wait->since == kNever) return;
     Wait& wait = *thread.wait;
     if (is_another(thread.waker, index)) {
-      share(&wait, thread.waker, ns);
+      share_with_those_before(&wait, thread.waker, ns);
     } else if (!wait.is_released && is_another(wait.holder, index)) {
       const std::int64_t ended_ns = wait.holder < threads_.size() ? threads_[wait.holder].ended_ns : kNever;
       share(&wait, wait.holder, std::min(ns, ended_ns));
@@ -304,7 +331,8 @@ class Locks::Impl {
   void end_wait(std::uint32_t index, std::int64_t ns) {
     if (!threads_[index].wait) return;
     pause(index, ns);
-    const Wait wait = *std::exchange(threads_[index].wait, std::nullopt);
+    Wait wait = *std::exchange(threads_[index].wait, std::nullopt);
+    threads_[index].last_held = std::move(wait.held);
     if (!wait.is_wanted || wait.ns == 0) return;
     Sum& sum = sums_[wait.lock];
     ++sum.lock.waits;
@@ -323,7 +351,7 @@ class Locks::Impl {
     for (const std::uint32_t index : lock->second.waiting) {
       if (index == item.thread) continue;
       Wait& wait = *threads_[index].wait;
-      share(&wait, item.thread, item.ns);
+      share_with_those_before(&wait, item.thread, item.ns);
       wait.is_released = true;
     }
   }
@@ -357,10 +385,17 @@ class Locks::Impl {
     for (auto& [target, sum] : sums_) {
       sum.gone_threads += std::erase_if(sum.threads, [&](std::uint32_t thread) { return gone.is_gone(thread); });
     }
-    std::map<HolderOf, std::uint64_t> before = std::exchange(holders_, {});
-    for (const auto& [of, held_ns] : before) {
-      const std::uint32_t thread = of.by.thread == kNone ? kNone : gone(of.by.thread);
-      holders_[{of.lock, {thread, of.by.place}}] += held_ns;
+    const auto kept = [&](HeldBy by) {
+      if (by.thread != kNone) by.thread = gone(by.thread);
+      return by;
+    };
+    for (const auto& [of, held_ns] : std::exchange(holders_, {})) holders_[{of.lock, kept(of.by)}] += held_ns;
+    for (Thread& thread : threads_) {
+      thread.last_held.clear();
+      if (!thread.wait) continue;
+      thread.wait->held.clear();
+      if (gone.is_gone(thread.wait->holder)) thread.wait->holder = kNone;
+      for (const auto& [by, held_ns] : std::exchange(thread.wait->by, {})) thread.wait->by[kept(by)] += held_ns;
     }
   }
 
