@@ -120,7 +120,7 @@ class Locks::Impl {
   // For one lock, in one call or stop; with pauses in which the thread could run.
   struct Wait {
     std::uint32_t lock = kNone;
-    std::uint32_t depth = kNone;  // of the call; kNone: in none
+    std::uint32_t depth = kNone;  // in the thread's open calls; kNone: in none of them
     std::uint32_t holder = kNone;
     bool is_wanted = true;
     bool is_released = false;            // since `since`

@@ -14,8 +14,8 @@ namespace evt {
 // Takes the items of one session in order, and the rows of samples, whose stacks name locks that have no name. A thread
 // waits for a lock in a call for the resource `lock`, or since it stopped for such an object; where events record when
 // threads run, only while it does not. Who releases a lock has held it since the release before; else the thread that
-// ended the wait held it, or the one that the call names as the holder. Memory grows with threads, open spans, and the
-// rows.
+// ended the wait held it, after those for whom it waited itself, or the one that the call names as the holder. Memory
+// grows with threads, open spans, and the rows.
 class Locks {
  public:
   static constexpr std::uint32_t kNone = Actor::kNone;
@@ -36,7 +36,7 @@ class Locks {
     std::uint32_t thread = kNone;  // in Actors; kNone: not known
     std::uint32_t name = kNone;    // in Timeline::names(): its innermost span or call; kNone: none, or not known
     std::uint32_t target = kNone;  // in targets(): of that call
-    std::uint64_t ns = 0;          // of all waits
+    std::uint64_t ns = 0;          // all waits together
   };
 
   // The timeline of the items must outlive it and its copies.
@@ -47,8 +47,8 @@ class Locks {
   // Counts only from this moment on; waits in progress continue.
   void restart(std::int64_t ns);
 
-  // Of waits that have ended, or whose end at the end of the range was taken. For each lock the times of its holders
-  // add up to its time.
+  // Only waits that have ended count: those in progress at the end of a range do if the items that end them were taken.
+  // For each lock the times of its holders add up to its time.
   std::vector<Lock> locks() const;
   std::vector<Holder> holders() const;
   const std::vector<Usage::Target>& targets() const;
