@@ -38,10 +38,10 @@ TEST_F(Hints, NameTheOptionThatIsMeant) {
 TEST_F(Hints, NameTheAnalysesForAWordThatIsNone) {
   given_trace("x.evt", "");
   EXPECT_EQ(
-      run("evt stats locks x.evt"),
+      run("evt stats files x.evt"),
       refuses(
           2,
-          "evt stats: locks is neither an analysis nor a file; try evt stats usage --by object, or one of: summary, "
+          "evt stats: files is neither an analysis nor a file; try evt stats usage --by object, or one of: summary, "
           "cpu, threads, gc, spans, calls, stacks, counts, share, usage, locks, stops, counters, overhead, events\n"));
   EXPECT_EQ(run("evt stats p95 x.evt"),
             refuses(2,
