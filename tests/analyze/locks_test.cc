@@ -50,6 +50,7 @@ std::string holder_in(const std::string& is, const std::string& lock, bool has_w
     if (is.compare(how, 5, "held ") != 0 && is.compare(how, 5, "woke ") != 0) break;
     at = is.find(' ', how + 5);
     holder = is.substr(how + 5, at - how - 5);
+    if (is.compare(at, 7, " absent") == 0) return "";  // it has ended
     if (!has_wakers) break;
   }
   return holder;
