@@ -94,6 +94,17 @@ TEST_F(StatsLocks, WithoutANameHaveTheCodeThatWaitsForThem) {
                    "lock (9)                 500 ms\nappend (11)              250 ms\n"));
 }
 
+// b waits before c, which met the lock first, has recorded its name.
+TEST_F(StatsLocks, ThatAreNamedWhileThreadsWaitAreOne) {
+  given(
+      "1.0 2 call function=\"lock\" object=7 kind=\"lock\" holder=1\n1.5 3 name object=7 name=\"orders\"\n"
+      "2.0 3 call function=\"lock\" object=7 kind=\"lock\" holder=1\n3.0 1 release object=7\n3.0 2 back\n"
+      "4.0 2 release object=7\n4.0 3 back\n");
+  EXPECT_EQ(run("evt stats locks --table locks a.evt"),
+            prints("lock    waits    time  longest  threads  most waiting    held\n"
+                   "orders      2  4.00 s   2.00 s        2             2  4.00 s\n"));
+}
+
 TEST_F(StatsLocks, ThatNobodyWaitsForAreMissing) {
   given("1.0 1 call function=\"read\" object=8 kind=\"file\" holder=0\n2.0 1 back\n");
   EXPECT_EQ(

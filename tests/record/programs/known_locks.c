@@ -44,8 +44,10 @@ static void* place_order(void* number) {
 int known_convoy(void) {
   pthread_t all[3];
   pthread_mutex_lock(&orders);
-  for (intptr_t i = 0; i < 3; ++i) all[i] = begin(place_order, (void*)i);
-  for (int i = 0; i < 3; ++i) await_that_it_waits(i);
+  for (int i = 0; i < 3; ++i) {
+    all[i] = begin(place_order, (void*)(intptr_t)i);
+    await_that_it_waits(i);
+  }
   pthread_setname_np(pthread_self(), "writer");
   sleep_ms(60);
   pthread_mutex_unlock(&orders);

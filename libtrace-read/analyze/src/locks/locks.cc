@@ -41,9 +41,7 @@ class Locks::Impl {
         if (item.event->role == Role::kSample && item.event->event != nullptr) sample(*item.event);
         return;
       case ItemKind::kObject:
-        objects_.take(*item.event, timeline_->actors().part_of_ids(*item.event->event, Role::kObject), false,
-                      &timeline_->names());
-        return;
+        return take_object(*item.event);
       case ItemKind::kFold:
         return fold(*item.event->fold, item.ns);
       default:
@@ -56,8 +54,8 @@ class Locks::Impl {
 
   void restart(std::int64_t ns) {
     holders_.clear();
-    for (auto& [target, sum] : sums_) {
-      sum.lock = {target, sum.lock.code, 0, 0, 0, 0, sum.waiting.size(), 0};
+    for (auto& [key, sum] : sums_) {
+      sum.lock = {sum.lock.target, sum.lock.code, 0, 0, 0, 0, sum.waiting.size(), 0};
       sum.threads.clear();
       sum.gone_threads = 0;
     }
@@ -83,7 +81,7 @@ class Locks::Impl {
   std::vector<Holder> holders() const {
     std::vector<Holder> holders;
     for (const auto& [of, ns] : holders_) {
-      holders.push_back({of.lock, of.by.thread, of.by.place.name, of.by.place.target, ns});
+      holders.push_back({sums_.at(of.lock).lock.target, of.by.thread, of.by.place.name, of.by.place.target, ns});
     }
     return holders;
   }
@@ -157,6 +155,27 @@ class Locks::Impl {
     std::set<std::uint32_t> threads;
     std::uint64_t gone_threads = 0;
   };
+
+  // A thread may wait for a lock whose name another thread records later.
+  void take_object(const RoleEvent& event) {
+    const std::uint32_t part = timeline_->actors().part_of_ids(*event.event, Role::kObject);
+    const bool is_named = event.role == Role::kObjectName && !sums_.empty();
+    const std::uint64_t number = is_named ? event.event->number(Role::kObject).value_or(0) : 0;
+    const std::uint32_t before = number != 0 ? objects_.find(number, part, kNone).target : kNone;
+    objects_.take(event, part, false, &timeline_->names());
+    const auto sum = sums_.find(before);
+    if (sum == sums_.end() || targets()[before].name != kNone) return;
+    const std::uint32_t after = objects_.find(number, part, kNone).target;
+    if (after == before || sums_.contains(after)) return;
+    earlier_[after] = before;
+    sum->second.lock.target = after;
+  }
+
+  // The key of a lock in sums_.
+  std::uint32_t key_of(std::uint32_t target) const {
+    const auto earlier = earlier_.find(target);
+    return earlier != earlier_.end() ? earlier->second : target;
+  }
 
   void take_of_thread(const TimelineItem& item) {
     switch (item.kind) {
@@ -247,33 +266,34 @@ class Locks::Impl {
     Thread& thread = threads_[item.thread];
     const std::uint32_t target = thread.waits() ? thread.target() : kNone;
     if (target == kNone || targets()[target].resource != lock_) return pause(item.thread, item.ns);
-    if (thread.wait && thread.wait->lock != target) end_wait(item.thread, item.ns);
+    const std::uint32_t lock = key_of(target);
+    if (thread.wait && thread.wait->lock != lock) end_wait(item.thread, item.ns);
     if (!thread.wait) {
-      thread.wait = new_wait(thread, target, item.is_wanted);
+      thread.wait = new_wait(thread, lock, item.is_wanted);
       thread.last_held.clear();
     }
     if (thread.wait->since != kNever) return;
     thread.wait->since = thread.wait->shared_until = item.ns;
     thread.wait->is_released = false;
-    thread.last_lock = target;
+    thread.last_lock = lock;
     thread.last_function = thread.open.empty() ? kNone : thread.open.back().name;
-    join_waiting(item.thread, target, item.ns);
+    join_waiting(item.thread, lock, target, item.ns);
   }
 
-  static Wait new_wait(const Thread& thread, std::uint32_t lock, bool is_wanted) {
+  Wait new_wait(const Thread& thread, std::uint32_t lock, bool is_wanted) const {
     Wait wait;
     wait.lock = lock;
     wait.is_wanted = is_wanted;
-    if (thread.open.empty() || thread.open.back().target != lock) return wait;
+    if (thread.open.empty() || key_of(thread.open.back().target) != lock) return wait;
     wait.depth = static_cast<std::uint32_t>(thread.open.size() - 1);
     wait.holder = thread.open.back().holder;
     wait.is_wanted |= thread.open.back().is_wanted;
     return wait;
   }
 
-  void join_waiting(std::uint32_t index, std::uint32_t target, std::int64_t ns) {
+  void join_waiting(std::uint32_t index, std::uint32_t lock, std::uint32_t target, std::int64_t ns) {
     if (waiting_++ == 0) waiting_since_ = ns;
-    Sum& sum = sums_[target];
+    Sum& sum = sums_[lock];
     sum.lock.target = target;
     if (sum.lock.code == kNone) sum.lock.code = caller_in(threads_[index]);
     sum.waiting.push_back(index);
@@ -346,7 +366,7 @@ class Locks::Impl {
   }
 
   void release(const TimelineItem& item) {
-    const auto lock = sums_.find(objects_.find(item.value, item.part, kNone).target);
+    const auto lock = sums_.find(key_of(objects_.find(item.value, item.part, kNone).target));
     if (lock == sums_.end()) return;
     for (const std::uint32_t index : lock->second.waiting) {
       if (index == item.thread) continue;
@@ -407,7 +427,8 @@ class Locks::Impl {
   RecentPlaces places_;
   std::uint64_t waiting_ = 0;  // threads
   std::int64_t waiting_since_ = 0;
-  std::map<std::uint32_t, Sum> sums_;  // by target
+  std::map<std::uint32_t, Sum> sums_;               // by target, the first that a lock had
+  std::map<std::uint32_t, std::uint32_t> earlier_;  // the first target, where a lock got its name later
   std::map<HolderOf, std::uint64_t> holders_;
   UncertainTime uncertain_;
 };
