@@ -35,15 +35,18 @@ static inline uint64_t run_time_of(const evt_stream* stream, const evt_row* row)
   return stream->base + (uint32_t)row->head;
 }
 
-/* `asked`: the requested amount. */
-static inline struct run_recorded run_begin(enum run_call call, struct run_object object, uint64_t asked) {
+static inline struct run_recorded run_wanted(enum run_call call, struct run_object object) {
   struct run_recorded recorded = {run_stream(), 0, object, 0, 0};
   if (recorded.stream == NULL) return recorded;
   recorded.function = run_session.functions[call];
-  if (recorded.function == 0) {
-    recorded.stream = NULL;
-    return recorded;
-  }
+  if (recorded.function == 0) recorded.stream = NULL;
+  return recorded;
+}
+
+/* `asked`: the requested amount. */
+static inline struct run_recorded run_begin(enum run_call call, struct run_object object, uint64_t asked) {
+  struct run_recorded recorded = run_wanted(call, object);
+  if (recorded.stream == NULL) return recorded;
   const int error = errno;
   evt_row row = evt_begin(recorded.stream, run_session.call_begin);
   if (row.p != NULL) {
@@ -52,6 +55,24 @@ static inline struct run_recorded run_begin(enum run_call call, struct run_objec
     evt_u32(&row, run_session.resources[object.resource]);
     evt_u64(&row, asked);
     evt_u64(&row, 0);
+    recorded.begun = run_time_of(recorded.stream, &row);
+    evt_commit(&row);
+  }
+  errno = error;
+  return recorded;
+}
+
+/* One that waits for another thread. `holder`: the system's number of that thread, if it is known now; 0: it is not. */
+static inline struct run_recorded run_begin_wait(enum run_call call, struct run_object object, uint64_t holder) {
+  struct run_recorded recorded = run_wanted(call, object);
+  if (recorded.stream == NULL) return recorded;
+  const int error = errno;
+  evt_row row = evt_begin(recorded.stream, run_session.wait_begin);
+  if (row.p != NULL) {
+    evt_u32(&row, recorded.function);
+    evt_u64(&row, object.number);
+    evt_u32(&row, run_session.resources[object.resource]);
+    evt_u64(&row, run_session.has_system_numbers ? holder : 0);
     recorded.begun = run_time_of(recorded.stream, &row);
     evt_commit(&row);
   }

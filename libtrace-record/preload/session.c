@@ -89,6 +89,19 @@ static const evt_type* declare_buffered_call(void) {
                  EVT_ROLE_CALL, fields, sizeof fields / sizeof *fields);
 }
 
+static const evt_type* declare_wait_begin(void) {
+  evt_field fields[] = {EVT_FIELD_INTERNED("function", EVT_ROLE_FUNCTION), EVT_FIELD_U64("object", EVT_ROLE_OBJECT),
+                        EVT_FIELD_INTERNED("resource", EVT_ROLE_RESOURCE), EVT_FIELD_U64("holder", EVT_ROLE_HOLDER)};
+  fields[3].scope = EVT_SCOPE_BOOT;
+  return declare("run.wait_begin", "a function is called that waits for a thread", EVT_ROLE_CALL_BEGIN, fields, 4);
+}
+
+static const evt_type* declare_release(void) {
+  const evt_field object = EVT_FIELD_U64("object", EVT_ROLE_OBJECT);
+  return declare("run.release", "a thread releases or signals what another waits for", EVT_ROLE_LOCK_RELEASE, &object,
+                 1);
+}
+
 /* With only what is known of a hooked call, because there are many. */
 static void declare_import_events(void) {
   const evt_field fields[] = {EVT_FIELD_INTERNED("function", EVT_ROLE_FUNCTION),
@@ -102,6 +115,7 @@ static void declare_events(void) {
   evt_writer* const writer = run_session.writer;
   run_session.call_begin = evt_declare_standard(writer, EVT_EVENT_CALL_BEGIN, NULL);
   run_session.call_end = evt_declare_standard(writer, EVT_EVENT_CALL_END, NULL);
+  run_session.wait_begin = declare_wait_begin();
   run_session.buffered_call = declare_buffered_call();
   run_session.object_open = evt_declare_standard(writer, EVT_EVENT_OBJECT_OPEN, NULL);
   run_session.object_name = evt_declare_standard(writer, EVT_EVENT_OBJECT_NAME, NULL);
@@ -112,6 +126,7 @@ static void declare_events(void) {
       declare_thread_event("run.thread_name", "a thread is called so from now on", EVT_ROLE_THREAD_NAME, 1);
   /* A thread runs on for some time after its last wrapper, as its switches show. */
   static const evt_type none = {0, NULL};
+  run_session.release = (groups >> RUN_WAITING & 1) != 0 ? declare_release() : &none;
   run_session.thread_exit =
       is_scheduling_recorded ? &none
                              : declare_thread_event("run.thread_exit", "a thread is no more", EVT_ROLE_THREAD_EXIT, 0);

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "calls.h"
+#include "lock_words.h"
+#include "releases.h"
 #include "symbols.h"
 
 /* Called by programs that were compiled with _FORTIFY_SOURCE. */
@@ -56,7 +58,7 @@ RUN_WRAP(unsigned, sleep, sleep, (unsigned seconds), (seconds), kSleep, 0, 0)
 
 /* `attempt` takes the lock, or returns an error, which is passed to the caller, except `is_taken`: then it waits. A
  * library that has its own function of this name expects each call. */
-#define WRAP_LOCK(name, type, attempt, is_taken, resource)                                       \
+#define WRAP_LOCK(name, type, attempt, is_taken, begun)                                          \
   RUN_EXPORT int name(type* lock) {                                                              \
     if (run_stream() == NULL || run_session.functions[RUN_##name] == 0) return REAL(name)(lock); \
     if (!run_is_between(RUN_REAL_##name)) {                                                      \
@@ -65,32 +67,41 @@ RUN_WRAP(unsigned, sleep, sleep, (unsigned seconds), (seconds), kSleep, 0, 0)
       if (!(is_taken)) return tried;                                                             \
       errno = error;                                                                             \
     }                                                                                            \
-    const struct run_recorded call = run_begin(RUN_##name, named(resource, lock), 0);            \
+    const struct run_recorded call = begun;                                                      \
     const int result = REAL(name)(lock);                                                         \
     run_end(&call, 0);                                                                           \
     return result;                                                                               \
   }
 
-WRAP_LOCK(pthread_mutex_lock, pthread_mutex_t, REAL(pthread_mutex_trylock)(lock), tried == EBUSY, RUN_LOCK)
-WRAP_LOCK(pthread_rwlock_rdlock, pthread_rwlock_t, REAL(pthread_rwlock_tryrdlock)(lock), tried == EBUSY, RUN_LOCK)
-WRAP_LOCK(pthread_rwlock_wrlock, pthread_rwlock_t, REAL(pthread_rwlock_trywrlock)(lock), tried == EBUSY, RUN_LOCK)
+WRAP_LOCK(pthread_mutex_lock, pthread_mutex_t, REAL(pthread_mutex_trylock)(lock), tried == EBUSY,
+          run_begin_wait(RUN_pthread_mutex_lock, named(RUN_LOCK, lock), run_mutex_holder(lock)))
+WRAP_LOCK(pthread_rwlock_rdlock, pthread_rwlock_t, REAL(pthread_rwlock_tryrdlock)(lock), tried == EBUSY,
+          run_begin_wait(RUN_pthread_rwlock_rdlock, named(RUN_LOCK, lock), run_rwlock_holder(lock)))
+WRAP_LOCK(pthread_rwlock_wrlock, pthread_rwlock_t, REAL(pthread_rwlock_trywrlock)(lock), tried == EBUSY,
+          run_begin_wait(RUN_pthread_rwlock_wrlock, named(RUN_LOCK, lock), run_rwlock_holder(lock)))
 /* The only cancellation point among these, even if it does not wait. */
 WRAP_LOCK(sem_wait, sem_t, (pthread_testcancel(), REAL(sem_trywait)(lock)), tried != 0 && errno == EAGAIN,
-          RUN_SEMAPHORE)
+          run_begin(RUN_sem_wait, named(RUN_SEMAPHORE, lock), 0))
 
 RUN_EXPORT int pthread_mutex_trylock(pthread_mutex_t* lock) { return REAL(pthread_mutex_trylock)(lock); }
 RUN_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) { return REAL(pthread_rwlock_tryrdlock)(lock); }
 RUN_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) { return REAL(pthread_rwlock_trywrlock)(lock); }
 RUN_EXPORT int sem_trywait(sem_t* semaphore) { return REAL(sem_trywait)(semaphore); }
 
+/* The mutex is free while the thread waits. */
+static struct run_object condition_without(const pthread_mutex_t* lock, const void* condition) {
+  run_release_mutex(lock);
+  return named(RUN_CONDITION, condition);
+}
+
 RUN_WRAP_BOTH(int, pthread_cond_wait, (pthread_cond_t * condition, pthread_mutex_t* lock), (condition, lock),
-              named(RUN_CONDITION, condition))
+              condition_without(lock, condition))
 RUN_WRAP_BOTH(int, pthread_cond_timedwait,
               (pthread_cond_t * condition, pthread_mutex_t* lock, const struct timespec* until),
-              (condition, lock, until), named(RUN_CONDITION, condition))
+              (condition, lock, until), condition_without(lock, condition))
 RUN_WRAP(int, pthread_cond_clockwait, pthread_cond_clockwait,
          (pthread_cond_t * condition, pthread_mutex_t* lock, clockid_t clock, const struct timespec* until),
-         (condition, lock, clock, until), named(RUN_CONDITION, condition), 0, 0)
+         (condition, lock, clock, until), condition_without(lock, condition), 0, 0)
 RUN_WRAP(int, sem_timedwait, sem_timedwait, (sem_t * semaphore, const struct timespec* until), (semaphore, until),
          named(RUN_SEMAPHORE, semaphore), 0, 0)
 RUN_WRAP(int, pthread_barrier_wait, pthread_barrier_wait, (pthread_barrier_t * barrier), (barrier),

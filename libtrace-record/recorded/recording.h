@@ -39,6 +39,8 @@ struct run_session {
   int has_system_numbers; /* threads and processes have those by which others know them */
   const evt_type* call_begin;
   const evt_type* call_end;
+  const evt_type* wait_begin;    /* the begin of a call whose wait another thread ends */
+  const evt_type* release;       /* another thread waits for what is released */
   const evt_type* buffered_call; /* did not call the system: recorded as one event */
   const evt_type* import_begin;  /* for hooked functions */
   const evt_type* import_end;

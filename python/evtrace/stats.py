@@ -181,6 +181,10 @@ class Stats:
         return self._table("usage", table or first.get(by or ""), by=by, limits=limits, subtract=subtract,
                            cost_ns=cost_ns, **times)
 
+    def locks(self, table: Optional[str] = None, **times: Any) -> Table:
+        """How long threads waited for locks, and who held them; table: holders."""
+        return self._table("locks", table, **times)
+
     def stops(self, table: Optional[str] = "stops", **times: Any) -> Table:
         """When processes were stopped; tables: stopped, processes."""
         return self._table("stops", table, **times)

@@ -28,7 +28,7 @@ import evtrace  # noqa: E402
 
 HAS_PANDAS = importlib.util.find_spec("pandas") is not None
 
-ANALYSES = "summary,overview,cpu,threads,latency,gc,spans,calls,counts,share,usage,stops,counters,heap,overhead,events"
+ANALYSES = "summary,overview,cpu,threads,latency,gc,spans,calls,counts,share,usage,locks,stops,counters,heap,overhead,events"
 
 TRACE = """evtrace text 1
 session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 program="app" pid=77

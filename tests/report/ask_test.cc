@@ -23,7 +23,7 @@ TEST(Ask, ForWhatThereIsNotIsRefused) {
   EXPECT_EQ(refusal({"xyz"}),
             "there is no analysis `xyz`; there are summary, overview, cpu, threads, latency, gc, spans, calls, stacks, "
             "counts, share, "
-            "usage, stops, "
+            "usage, locks, stops, "
             "counters, heap, overhead, events");
   EXPECT_EQ(refusal({}), "no analysis is asked for");
 }

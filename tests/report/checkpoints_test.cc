@@ -88,6 +88,7 @@ class RangesFromCheckpoints : public ::testing::Test {
         {{"stacks"}},
         {{"counts"}},
         {{"usage"}},
+        {{"locks"}},
         {{"threads", "gc", "spans", "share", "stops", "overhead", "counts"}},
         {{"threads", "gc", "spans", "calls", "share", "stops", "overhead"}, {}, true},
         {{"threads", "cpu", "events"}},

@@ -38,9 +38,9 @@ std::vector<std::map<std::string, std::string>> rows_of(const Table& table, cons
   return rows;
 }
 
-const std::vector<std::string> kAnalyses = {"cpu",   "threads",  "latency", "gc",       "spans",
-                                            "calls", "stacks",   "counts",  "share",    "usage",
-                                            "stops", "counters", "heap",    "overhead", "events"};
+const std::vector<std::string> kAnalyses = {"cpu",      "threads", "latency",  "gc",    "spans", "calls",
+                                            "stacks",   "counts",  "share",    "usage", "locks", "stops",
+                                            "counters", "heap",    "overhead", "events"};
 
 std::vector<SessionFindings> found_in(std::string_view bytes, TimeRange range, std::optional<std::int64_t> every,
                                       bool with_filter) {

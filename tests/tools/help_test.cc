@@ -52,7 +52,7 @@ TEST_F(Help, IsWhatEvtAlonePrints) {
 TEST_F(Help, HasAPageForEachCommandAndAnalysis) {
   EXPECT_EQ(run("evt help dump"), run("evt dump --help"));
   EXPECT_EQ(run("evt help stats cpu"), run("evt stats cpu --help"));
-  EXPECT_EQ(topics().size(), 2u + 17u + 18u);
+  EXPECT_EQ(topics().size(), 2u + 17u + 19u);
   for (const std::string& topic : topics()) {
     const Outcome page = run("evt help " + topic);
     EXPECT_EQ(page.status, 0) << topic;

@@ -38,18 +38,19 @@ TEST_F(Hints, NameTheOptionThatIsMeant) {
 TEST_F(Hints, NameTheAnalysesForAWordThatIsNone) {
   given_trace("x.evt", "");
   EXPECT_EQ(
-      run("evt stats locks x.evt"),
+      run("evt stats files x.evt"),
       refuses(
           2,
-          "evt stats: locks is neither an analysis nor a file; try evt stats usage --by object, or one of: summary, "
-          "overview, cpu, threads, latency, gc, spans, calls, stacks, counts, share, usage, stops, counters, heap, "
+          "evt stats: files is neither an analysis nor a file; try evt stats usage --by object, or one of: summary, "
+          "overview, cpu, threads, latency, gc, spans, calls, stacks, counts, share, usage, locks, stops, counters, "
+          "heap, "
           "overhead, "
           "events\n"));
   EXPECT_EQ(run("evt stats p95 x.evt"),
             refuses(2,
                     "evt stats: p95 is neither an analysis nor a file; analyses: summary, overview, cpu, threads, "
                     "latency, gc, spans, "
-                    "calls, stacks, counts, share, usage, stops, counters, heap, overhead, events\n"));
+                    "calls, stacks, counts, share, usage, locks, stops, counters, heap, overhead, events\n"));
   EXPECT_EQ(run("evt spans x.evt"), refuses(2, "evt: there is no command spans; try evt stats spans TRACE\n"));
   EXPECT_EQ(run("evt stats none.evt"), refuses(3, "evt stats: cannot open none.evt: No such file or directory\n"));
 }

@@ -145,9 +145,9 @@ TEST_F(Options, OfColourAreOfEachMode) {
 
 // Which analyses know which options, by their documentation.
 TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
-  const std::vector<std::string> analyses = {"summary",  "overview", "cpu",      "threads", "latency", "gc",
-                                             "spans",    "calls",    "stacks",   "counts",  "share",   "usage",
-                                             "counters", "heap",     "overhead", "events"};
+  const std::vector<std::string> analyses = {"summary", "overview", "cpu",    "threads",  "latency", "gc",
+                                             "spans",   "calls",    "stacks", "counts",   "share",   "usage",
+                                             "locks",   "counters", "heap",   "overhead", "events"};
   const std::map<std::string, std::vector<std::string>> known = {
       {"--by thread", {"cpu", "threads", "gc", "spans", "calls", "stacks", "counts", "usage"}},
       {"--callers f", {"calls", "stacks"}},
@@ -343,7 +343,7 @@ TEST_F(Options, AnEmptyWordIsRefusedUnlessItMayBeAText) {
        {"evt stats cpu, x.evt", 2,
         "evt stats: \"\" is no analysis; there are summary, overview, cpu, threads, latency, gc, spans, calls, stacks, "
         "counts, share, "
-        "usage, "
+        "usage, locks, "
         "stops, counters, heap, overhead, events\n"}});
 }
 

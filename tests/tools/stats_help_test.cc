@@ -80,9 +80,32 @@ stream 1 "server"
 0.004000000 1 sample thread=2 stack=["serve" "main"] weight=1000000
 )";
 
-const std::vector<std::string> kAnalyses = {"overview", "summary",  "cpu",    "threads",  "latency", "gc",
-                                            "spans",    "calls",    "stacks", "counts",   "share",   "usage",
-                                            "stops",    "counters", "heap",   "overhead", "events"};
+const std::vector<std::string> kAnalyses = {"overview", "summary", "cpu",      "threads", "latency",  "gc",
+                                            "spans",    "calls",   "stacks",   "counts",  "share",    "usage",
+                                            "locks",    "stops",   "counters", "heap",    "overhead", "events"};
+
+// Two of its workers wait for a lock of a third.
+constexpr std::string_view kLocked =
+    R"(evtrace text 1
+session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 program="server"
+type 1024 call role=callBegin (function text role=function) (object u64 role=object) (kind text role=resource)
+type 1025 back role=callEnd
+type 1026 name role=objectName (object u64 role=object) (name text role=name)
+type 1027 release role=lockRelease (object u64 role=object)
+stream 1 "worker 1" thread=1
+stream 2 "worker 2" thread=2
+stream 3 "worker 3" thread=3
+0.000000000 1 name object=7 name="cache"
+0.000000000 1 name object=8 name="disk.db"
+0.001000000 1 call function="read" object=8 kind="file"
+0.002000000 2 call function="lock" object=7 kind="lock"
+0.003000000 3 call function="lock" object=7 kind="lock"
+0.004000000 1 back
+0.005000000 1 release object=7
+0.005000000 2 back
+0.006000000 2 release object=7
+0.006000000 3 back
+)";
 
 // Its queue.
 constexpr std::string_view kQueue =
@@ -142,6 +165,7 @@ class StatsHelp : public AtTheShell {
     given_trace("queue.evt", kQueue);
     given_trace("woken.evt", kWoken);
     given_trace("heap.evt", kHeap);
+    given_trace("locked.evt", kLocked);
   }
   std::string help_of(const std::string& analysis) const {
     const Outcome help = run("evt stats " + analysis + " --help");

@@ -32,6 +32,7 @@ const Offered kOffered[] = {
      {Role::kSpanBegin, Role::kSpan, Role::kCallBegin, Role::kCall}},
     {{"objects", "Files and objects", "usage", kByObject}, {Role::kCallBegin, Role::kCall}},
     {{"usage", "Resources", "usage"}, {Role::kCallBegin, Role::kCall, Role::kObjectOpen}},
+    {{"locks", "Locks", "locks"}, {Role::kCallBegin, Role::kCall, Role::kLockRelease}},
     {{"threads", "Threads", "threads"}, {Role::kThreadRun, Role::kThreadStop}},
     {{"latency", "Scheduling delays", "latency"}, {Role::kThreadRun, Role::kThreadWake}},
     {{"cpu", "Cpus", "cpu", kByCpuAndThread}, {Role::kThreadRun, Role::kThreadStop}},

@@ -66,7 +66,8 @@ void WhyTable::add_below(std::uint32_t node, std::size_t level, Table* table) {
   }
   const bool is_mixed = node != 0 && above.own_ns > 0 && !above.below.empty();
   const bool is_wait = above.step.kind == WhyKind::kWaited;
-  if (is_mixed) add_row(node, above.own_ns, is_wait ? "cause not known" : "it had ended", "unknown", level, table);
+  if (is_mixed)
+    add_row(node, above.own_ns, is_wait ? unknown_cause(above.step) : "it had ended", "unknown", level, table);
 }
 
 void WhyTable::add_row(std::uint32_t node, std::uint64_t ns, const std::string& what, const char* kind,
@@ -153,6 +154,10 @@ std::string WhyTable::cause_of(const WhyStep& step, const WhyStep& above) const 
       return who + " had not created it";
   }
   return who;
+}
+
+const char* WhyTable::unknown_cause(const WhyStep& wait) const {
+  return resource_of(place_of(wait)) == kLock ? "holder not known" : "cause not known";
 }
 
 std::string WhyTable::runnable_of(const WhyStep& step) const {

@@ -27,6 +27,7 @@ class WhyTable {
   std::string sentence(const WhyStep& step, const WhyStep& above) const;
   std::string wait_of(const WhyStep& step) const;
   std::string cause_of(const WhyStep& step, const WhyStep& above) const;
+  const char* unknown_cause(const WhyStep& wait) const;
   std::string runnable_of(const WhyStep& step) const;
   const WhyPlace* place_of(const WhyStep& step) const;
   std::string resource_of(const WhyPlace* place) const;

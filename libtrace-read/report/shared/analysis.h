@@ -102,6 +102,7 @@ std::unique_ptr<Analysis> make_events(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_gc(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_heap(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_latency(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_locks(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_overhead(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_overview(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_share(const AnalysisInput& input);

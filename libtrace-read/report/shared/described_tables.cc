@@ -542,6 +542,25 @@ constexpr DescribedColumn kUsesOfObjects[] = {{"function", kText, "function that
                                               EVT_SUMS};
 #undef EVT_SUMS
 
+constexpr const char* kLock = "name of the lock; without one, the code that waits for it, and its number";
+constexpr DescribedColumn kLocks[] = {
+    {"lock", kText, kLock},
+    {"waits", kCount, "calls that waited for it; of a thread that stopped for it outside of a call, each stop"},
+    {"time", kDuration, "how long threads waited for it"},
+    {"longest", kDuration, "the longest wait"},
+    {"threads", kCount, "threads that waited for it"},
+    {"most waiting", kCount, "the most threads that waited for it at one time"},
+    {"held", kDuration, "part of `time` in which it is known who held it"},
+};
+constexpr DescribedColumn kHolders[] = {
+    {"lock", kText, kLock},
+    {"thread", kCount, "number of the thread that held it, as `thread` elsewhere; (not known)", kTexts},
+    if_any({"name", kText, kThreadName}),
+    if_any({"in", kText, "innermost span or call of that thread meanwhile"}),
+    if_any({"object", kText, "what that call was for: its name, or its number"}),
+    {"time", kDuration, "how long threads waited for the lock meanwhile"},
+    {"%", kPercent, "part of the time of all waits for the lock"},
+};
 constexpr DescribedColumn kStopped[] = {
     {"time", kDuration, "time between the first event and the last, or of the range"},
     {"stops", kCount, "number of stops"},
@@ -681,6 +700,8 @@ constexpr DescribedTable kTables[] = {
     {"usage", "functions", "Calls by function.", kFunctions, 2},
     {"usage", "uses", "With --by function,object, instead of all others: calls by function and object.", kUsesOfObjects,
      3},
+    {"locks", "locks", "Waits by lock.", kLocks, 1},
+    {"locks", "holders", "Waits by who held the lock, and what that thread did meanwhile.", kHolders, 5},
     {"stops", "stopped", "Stops of processes, in one row.", kStopped},
     {"stops", "processes", "Stops by process of a merged trace.", kProcesses, 1},
     {"stops", "stops", "Each stop.", kStops, 1},

@@ -34,9 +34,6 @@ std::string text_in(const Table& table, const Table::Row& row, const char* colum
   return cell.as_unsigned() != nullptr ? std::to_string(*cell.as_unsigned()) : "";
 }
 
-bool is_of_lock(const Table& table, const Table::Row& row) {
-  return is_lock(text_in(table, row, "resource")) && !text_in(table, row, "object").empty();
-}
 bool is_of_file(const Table& table, const Table::Row& row) {
   return !is_lock(text_in(table, row, "resource")) && !text_in(table, row, "object").empty();
 }
@@ -46,11 +43,12 @@ const std::vector<Question>& questions() {
       {"parallelism", "share", "time", "parallelism", "parallelism"},
       {"cpu", "cpu", "cpu", "running", "running", "%", {"thread", "name"}},
       {"waits", "threads", "waiting", "waiting", "waiting", nullptr, {"thread", "waits for"}},
+      {"delays", "latency", "threads", "max", "max", nullptr, {"thread", "name"}},
       {"code", "stacks", "stacks", "self", "self", "self %", {"name"}},
       {"calls", "calls", "calls", "self", "self", "self %", {"name"}},
       {"spans", "spans", "spans", "sum", "sum", nullptr, {"name"}},
       {"async spans", "spans", "async", "sum", "sum", nullptr, {"name"}},
-      {"locks", "usage", "objects", "time", "time", nullptr, {"object"}, " --by object", is_of_lock},
+      {"locks", "locks", "locks", "time", "time", nullptr, {"lock"}},
       {"files", "usage", "objects", "time", "time", nullptr, {"object"}, " --by object", is_of_file},
       {"counted calls", "counts", "counts", "calls", "calls", nullptr, {"function"}},
       {"gc", "gc", "gc", "collector", "collector"},

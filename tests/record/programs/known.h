@@ -42,6 +42,7 @@ int known_cancelled(void);
 int known_children(void);
 int known_close_all(void);
 int known_connections(void);
+int known_convoy(void);
 int known_copy_over_all(void);
 int known_crowd(void);
 int known_daemon_process(void);
@@ -57,6 +58,7 @@ int known_first_descriptor(void);
 int known_free_semaphore(void);
 int known_interrupted(void);
 int known_jump(void);
+int known_kinds_of_locks(void);
 int known_locks(void);
 int known_locks_and_lines(void);
 int known_named_locks(void);
@@ -78,6 +80,10 @@ int known_threads(void);
 int known_unbegun(void);
 int known_unread(void);
 int known_wait_for_signal(void);
+int known_waits(void);
 int known_die(int number);
+
+/* Whether a thread sleeps. */
+int known_sleeps(int thread);
 
 #endif /* EVT_TESTS_KNOWN_H_ */

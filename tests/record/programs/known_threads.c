@@ -29,7 +29,7 @@ static void* take_lock(void* wanted) {
 }
 
 /* By the system's word for its state: S. By system calls, which are not recorded. */
-static int sleeps(int thread) {
+int known_sleeps(int thread) {
   char path[64];
   char text[256] = "";
   snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
@@ -47,7 +47,7 @@ static void wait_for(pthread_mutex_t* wanted) {
   __atomic_store_n(&locker, 0, __ATOMIC_RELEASE);
   pthread_mutex_lock(wanted);
   require(pthread_create(&thread, NULL, take_lock, wanted) == 0, "thread");
-  while (__atomic_load_n(&locker, __ATOMIC_ACQUIRE) == 0 || !sleeps(locker)) sched_yield();
+  while (__atomic_load_n(&locker, __ATOMIC_ACQUIRE) == 0 || !known_sleeps(locker)) sched_yield();
   pthread_mutex_unlock(wanted);
   pthread_join(thread, NULL);
 }
@@ -159,7 +159,7 @@ int known_cancelled(void) {
   pthread_t thread;
   void* result = NULL;
   require(pthread_create(&thread, NULL, read_for_ever, &fds[0]) == 0, "thread");
-  while (__atomic_load_n(&locker, __ATOMIC_ACQUIRE) == 0 || !sleeps(locker)) sched_yield();
+  while (__atomic_load_n(&locker, __ATOMIC_ACQUIRE) == 0 || !known_sleeps(locker)) sched_yield();
   pthread_cancel(thread);
   pthread_join(thread, &result);
   puts(result == PTHREAD_CANCELED ? "cancelled" : "returned");
@@ -167,7 +167,7 @@ int known_cancelled(void) {
 }
 
 static void* kill_when_it_sleeps(void* thread) {
-  while (!sleeps(*(int*)thread)) sched_yield();
+  while (!known_sleeps(*(int*)thread)) sched_yield();
   raise(SIGKILL);
   return NULL;
 }
@@ -273,7 +273,7 @@ static void jump_back(int number) {
 static pthread_t main_thread;
 
 static void* interrupt_when_it_sleeps(void* thread) {
-  while (!sleeps(*(int*)thread)) sched_yield();
+  while (!known_sleeps(*(int*)thread)) sched_yield();
   pthread_kill(main_thread, SIGUSR1);
   return NULL;
 }

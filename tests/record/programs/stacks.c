@@ -289,8 +289,11 @@ CASE(usleep, usleep(0))
 CASE(sleep, sleep(0))
 CASE(pthread_mutex_lock, check(pthread_mutex_lock(&lock) == EDEADLK, "lock"))
 CASE(pthread_mutex_trylock, check(pthread_mutex_trylock(&lock) == EBUSY, "lock"))
+CASE(pthread_mutex_unlock, check(pthread_mutex_unlock(&lock) == 0 && pthread_mutex_lock(&lock) == 0, "lock"))
 CASE(pthread_rwlock_rdlock, check(pthread_rwlock_rdlock(&shared_lock) == EDEADLK, "lock"))
 CASE(pthread_rwlock_wrlock, check(pthread_rwlock_wrlock(&shared_lock) == EDEADLK, "lock"))
+CASE(pthread_rwlock_unlock, pthread_rwlock_unlock(&shared_lock);
+     check(pthread_rwlock_wrlock(&shared_lock) == 0, "lock"))
 CASE(pthread_rwlock_tryrdlock, check(pthread_rwlock_tryrdlock(&shared_lock) == EBUSY, "lock"))
 CASE(pthread_rwlock_trywrlock, check(pthread_rwlock_trywrlock(&shared_lock) == EBUSY, "lock"))
 CASE(pthread_cond_wait, pthread_cond_wait(&condition, &of_condition))
@@ -299,6 +302,9 @@ CASE(pthread_cond_clockwait, pthread_cond_clockwait(&condition, &of_condition, C
 CASE(sem_wait, sem_wait(&semaphore))
 CASE(sem_timedwait, sem_timedwait(&semaphore, &over))
 CASE(sem_trywait, sem_trywait(&semaphore))
+CASE(sem_post, sem_post(&semaphore); sem_trywait(&semaphore))
+CASE(pthread_cond_signal, pthread_cond_signal(&condition))
+CASE(pthread_cond_broadcast, pthread_cond_broadcast(&condition))
 CASE(pthread_barrier_wait, pthread_barrier_wait(&barrier))
 CASE(pthread_create, pthread_t made; check(pthread_create(&made, NULL, nothing_to_do, NULL) == 0, "thread");
      pthread_join(made, NULL))
@@ -367,6 +373,8 @@ static void* first_condition;
 CASE(older_pthread_cond_wait, older_pthread_cond_wait((pthread_cond_t*)&first_condition, &of_condition))
 CASE(older_pthread_cond_timedwait,
      older_pthread_cond_timedwait((pthread_cond_t*)&first_condition, &of_condition, &over))
+CASE(older_pthread_cond_signal, older_pthread_cond_signal((pthread_cond_t*)&first_condition))
+CASE(older_pthread_cond_broadcast, older_pthread_cond_broadcast((pthread_cond_t*)&first_condition))
 CASE(older_posix_spawn, pid_t child = 0;
      check(older_posix_spawn(&child, "/bin/true", NULL, NULL, kWords, environ) == 0, "spawn"); waitpid(child, NULL, 0))
 CASE(older_posix_spawnp, pid_t child = 0;
@@ -387,16 +395,12 @@ static const struct {
 
 /* Wakes whoever waits. */
 static volatile int is_over;
-__typeof__(pthread_cond_broadcast) first_broadcast;
-#if defined(__x86_64__)
-__asm__(".symver first_broadcast, pthread_cond_broadcast@GLIBC_2.2.5");
-#endif
 static void* wake(void* nothing) {
   while (!is_over) {
     int value = 0;
     pthread_cond_broadcast(&condition);
 #if defined(__x86_64__)
-    first_broadcast((pthread_cond_t*)&first_condition);
+    older_pthread_cond_broadcast((pthread_cond_t*)&first_condition);
 #endif
     if (sem_getvalue(&semaphore, &value) == 0 && value < 10) sem_post(&semaphore);
     sched_yield();

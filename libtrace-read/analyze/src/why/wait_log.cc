@@ -150,7 +150,7 @@ void WaitLog::change_state(const TimelineItem& item) {
   thread.waker = kNone;
   thread.waits_since = INT64_MAX;
   if (item.state == ThreadState::kEnded) thread.ended_ns = item.ns;
-  thread.state = item.state;
+  thread.state = shown_state(item, *timeline_);
   thread.is_collecting = item.is_collecting;
   thread.is_uncertain = false;
   thread.cpu = item.state == ThreadState::kRunning || item.is_collecting ? item.cpu : kNone;

@@ -1,0 +1,50 @@
+/* Wrappers of calls that end the waits of other threads. */
+#define _GNU_SOURCE
+#include "releases.h"
+
+#include <evt/emit_events.h>
+#include <semaphore.h>
+
+#include "calls.h"
+#include "lock_words.h"
+
+static __attribute__((noinline)) void release(const void* object) {
+  evt_stream* const stream = run_stream();
+  if (stream == NULL) return;
+  const int error = errno;
+  evt_emit_u64_(stream, run_session.release, (uint64_t)(uintptr_t)object);
+  errno = error;
+}
+
+static unsigned own_number(void) { return (unsigned)run_thread.system_number; }
+
+void run_release_mutex(const pthread_mutex_t* lock) {
+  if (run_mutex_is_awaited(lock) && run_mutex_is_left(lock, own_number())) release(lock);
+}
+
+RUN_EXPORT int pthread_mutex_unlock(pthread_mutex_t* lock) {
+  if (__builtin_expect(run_mutex_may_be_awaited(lock), 0)) run_release_mutex(lock);
+  return REAL(pthread_mutex_unlock)(lock);
+}
+
+#define WRAP_RELEASE(name, type, is_awaited)              \
+  RUN_EXPORT int name(type* object) {                     \
+    if (__builtin_expect(is_awaited, 0)) release(object); \
+    return REAL(name)(object);                            \
+  }
+
+WRAP_RELEASE(pthread_rwlock_unlock, pthread_rwlock_t, run_rwlock_is_awaited(object, own_number()))
+WRAP_RELEASE(sem_post, sem_t, run_semaphore_is_awaited(object))
+WRAP_RELEASE(pthread_cond_signal, pthread_cond_t, run_condition_is_awaited(object))
+WRAP_RELEASE(pthread_cond_broadcast, pthread_cond_t, run_condition_is_awaited(object))
+
+/* The first pthread_cond_t is one pointer wide: what it refers to is not looked at. */
+#if defined(__x86_64__)
+#define PASS_OLDER(name)                                                \
+  __asm__(".symver run_older_" #name ", " #name "@" RUN_FIRST_VERSION); \
+  int run_older_##name(pthread_cond_t* condition);                      \
+  RUN_EXPORT int run_older_##name(pthread_cond_t* condition) { return REAL(run_older_##name)(condition); }
+
+PASS_OLDER(pthread_cond_signal)
+PASS_OLDER(pthread_cond_broadcast)
+#endif

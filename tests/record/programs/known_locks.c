@@ -1,0 +1,130 @@
+/* Threads that wait for each other, and it is known for whom. */
+#define _GNU_SOURCE
+#include <semaphore.h>
+
+#include "known.h"
+
+static pthread_mutex_t orders = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t prices = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static sem_t places;
+static int waiters[3]; /* threads that are about to wait */
+
+static void sleep_ms(int ms) {
+  const struct timespec time = {0, ms * 1000000L};
+  nanosleep(&time, NULL);
+}
+static void say_that_it_waits(int number) {
+  __atomic_store_n(&waiters[number], (int)syscall(SYS_gettid), __ATOMIC_RELEASE);
+}
+static void await_that_it_waits(int number) {
+  for (;;) {
+    const int thread = __atomic_load_n(&waiters[number], __ATOMIC_ACQUIRE);
+    if (thread != 0 && known_sleeps(thread)) break;
+    sched_yield();
+  }
+  __atomic_store_n(&waiters[number], 0, __ATOMIC_RELEASE);
+}
+static pthread_t begin(void* (*function)(void*), void* argument) {
+  pthread_t thread;
+  require(pthread_create(&thread, NULL, function, argument) == 0, "thread");
+  return thread;
+}
+
+static void* place_order(void* number) {
+  say_that_it_waits((int)(intptr_t)number);
+  pthread_mutex_lock(&orders);
+  sleep_ms(10);
+  pthread_mutex_unlock(&orders);
+  return NULL;
+}
+
+/* The writer holds a lock for at least 60 ms for which three wait, of which each holds it for 10 ms. */
+int known_convoy(void) {
+  pthread_t all[3];
+  pthread_mutex_lock(&orders);
+  for (int i = 0; i < 3; ++i) {
+    all[i] = begin(place_order, (void*)(intptr_t)i);
+    await_that_it_waits(i);
+  }
+  pthread_setname_np(pthread_self(), "writer");
+  sleep_ms(60);
+  pthread_mutex_unlock(&orders);
+  for (int i = 0; i < 3; ++i) pthread_join(all[i], NULL);
+  return 0;
+}
+
+/* What the main thread waits for, one after the other. */
+static void* make(void* nothing) {
+  pthread_setname_np(pthread_self(), "maker");
+  await_that_it_waits(0);
+  sleep_ms(20);
+  sem_post(&places);
+  await_that_it_waits(0);
+  sleep_ms(20);
+  pthread_mutex_lock(&guard);
+  pthread_cond_signal(&changed);
+  pthread_mutex_unlock(&guard);
+  pthread_rwlock_rdlock(&prices);
+  sem_post(&places);
+  await_that_it_waits(0);
+  sleep_ms(20);
+  pthread_rwlock_unlock(&prices);
+  await_that_it_waits(0);
+  sleep_ms(20);
+  return nothing;
+}
+
+int known_waits(void) {
+  sem_init(&places, 0, 0);
+  const pthread_t maker = begin(make, NULL);
+  say_that_it_waits(0);
+  sem_wait(&places);
+  pthread_mutex_lock(&guard);
+  say_that_it_waits(0);
+  pthread_cond_wait(&changed, &guard);
+  pthread_mutex_unlock(&guard);
+  sem_wait(&places);
+  say_that_it_waits(0);
+  pthread_rwlock_wrlock(&prices);
+  pthread_rwlock_unlock(&prices);
+  say_that_it_waits(0);
+  pthread_join(maker, NULL);
+  return 0;
+}
+
+static void* take(void* lock) {
+  say_that_it_waits(0);
+  pthread_mutex_lock(lock);
+  pthread_mutex_unlock(lock);
+  return NULL;
+}
+
+static pthread_mutex_t plain, inner, checked, inherits, robust;
+
+/* A waiter is there while an inner lock of each, where it has them, is unlocked, and then the lock. */
+static void release_one(pthread_mutex_t* lock, int type, int protocol, int is_robust) {
+  pthread_mutexattr_t kind;
+  pthread_mutexattr_init(&kind);
+  pthread_mutexattr_settype(&kind, type);
+  pthread_mutexattr_setprotocol(&kind, protocol);
+  pthread_mutexattr_setrobust(&kind, is_robust);
+  pthread_mutex_init(lock, &kind);
+  require(pthread_mutex_lock(lock) == 0, "lock");
+  if (type == PTHREAD_MUTEX_RECURSIVE) pthread_mutex_lock(lock);
+  const pthread_t other = begin(take, lock);
+  await_that_it_waits(0);
+  if (type == PTHREAD_MUTEX_RECURSIVE) pthread_mutex_unlock(lock);
+  pthread_mutex_unlock(lock);
+  pthread_join(other, NULL);
+}
+
+int known_kinds_of_locks(void) {
+  release_one(&plain, PTHREAD_MUTEX_NORMAL, PTHREAD_PRIO_NONE, PTHREAD_MUTEX_STALLED);
+  release_one(&inner, PTHREAD_MUTEX_RECURSIVE, PTHREAD_PRIO_NONE, PTHREAD_MUTEX_STALLED);
+  release_one(&checked, PTHREAD_MUTEX_ERRORCHECK, PTHREAD_PRIO_NONE, PTHREAD_MUTEX_STALLED);
+  release_one(&inherits, PTHREAD_MUTEX_NORMAL, PTHREAD_PRIO_INHERIT, PTHREAD_MUTEX_STALLED);
+  release_one(&robust, PTHREAD_MUTEX_NORMAL, PTHREAD_PRIO_NONE, PTHREAD_MUTEX_ROBUST);
+  return 0;
+}
