@@ -1,5 +1,5 @@
-/* Two threads that take two locks in opposite order, and wait for each other for ever. Prints the numbers of its threads,
- * first and second, when both hold their first lock. */
+/* Two threads that take two locks in opposite order, and wait for each other for ever. Prints the numbers of its
+ * threads, first and second, when both hold their first lock. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
