@@ -39,7 +39,7 @@ TEST_F(SampledFiles, NumbersOfSamplesThatFoldedStacksDoNotStateAreUnknown) {
   constexpr const char* kNotes =
       "evt stats: s.folded: the trace has sums of samples: how many, and how far shares may be off, is unknown\n"
       "evt stats: s.folded: folded stacks state no unit: their numbers are read as nanoseconds\n";
-  EXPECT_EQ(run("evt stats stacks --csv s.folded"),
+  EXPECT_EQ(run("evt stats stacks --csv s.folded | tr -d '\\r'"),
             (Outcome{0,
                      "sampled_ns,samples,paths\n53,,2\n\n"
                      "name,samples,sum_ns,sum_percent,self_ns,self_percent,error_percent\n"
