@@ -26,6 +26,9 @@ class WhyNow : public Recorded {
     return outcome;
   }
 
+  // A variable of the program.
+  std::string lock(const std::string& variable) const { return "the lock deadlocked." + process_ + ":" + variable; }
+
   std::string process_;
   std::string seller_;
   std::string packer_;
@@ -33,20 +36,17 @@ class WhyNow : public Recorded {
 
 TEST_F(WhyNow, ThreadsThatWaitForEachOtherAreNamedWithTheirLocks) {
   const Outcome outcome = ask("evt run -o t.evt -- deadlocked", "deadlock");
-  EXPECT_EQ(content_of("notes"), "evt why: deadlock: seller " + seller_ + " waits for the lock stock, which packer " +
-                                     packer_ + " holds; packer " + packer_ +
-                                     " waits for the lock orders, which seller " + seller_ + " holds\n");
+  EXPECT_EQ(content_of("notes"), "evt why: deadlock: seller " + seller_ + " waits for " + lock("stock") +
+                                     ", which packer " + packer_ + " holds; packer " + packer_ + " waits for " +
+                                     lock("orders") + ", which seller " + seller_ + " holds\n");
   EXPECT_THAT(outcome.out, ContainsRegex(process_ + "  deadlocked +waiting +[0-9.]+ m?s  pthread_join +- +futex"));
-  EXPECT_THAT(outcome.out, ContainsRegex(seller_ +
-                                         "  seller +waiting +[0-9.]+ m?s  pthread_mutex_lock: the lock stock "
-                                         "+packer " +
-                                         packer_ + " +futex"));
-  EXPECT_THAT(outcome.out, ContainsRegex(packer_ +
-                                         "  packer +waiting +[0-9.]+ m?s  pthread_mutex_lock: the lock orders "
-                                         "+seller " +
-                                         seller_ + " +futex"));
+  EXPECT_THAT(outcome.out, ContainsRegex(seller_ + "  seller +waiting +[0-9.]+ m?s  pthread_mutex_lock: " +
+                                         lock("stock") + " +packer " + packer_ + " +futex"));
+  EXPECT_THAT(outcome.out, ContainsRegex(packer_ + "  packer +waiting +[0-9.]+ m?s  pthread_mutex_lock: " +
+                                         lock("orders") + " +seller " + seller_ + " +futex"));
   EXPECT_THAT(content_of("json"), HasSubstr("\"is_recorded\":true"));
-  EXPECT_THAT(content_of("json"), HasSubstr("\"object\":\"stock\",\"resource\":\"lock\",\"holder\":" + packer_));
+  EXPECT_THAT(content_of("json"), HasSubstr("\"object\":\"deadlocked." + process_ +
+                                            ":stock\",\"resource\":\"lock\",\"holder\":" + packer_));
   EXPECT_THAT(content_of("json"), HasSubstr("{\"thread\":" + seller_ + ",\"frame\":0,\"function\":"));
 }
 

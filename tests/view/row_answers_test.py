@@ -94,7 +94,7 @@ stream 1 "samples"
         status, tile = view.get(f"/v1/tiles?s=0&l=0&i=0&r={samples[0]['id']}")
         # Kind 3: one in column 20, and one in column 21.
         self.assertEqual((status, tile[9], tile[12:20]), (200, 3, bytes([20, 0, 2, 1]) + bytes([0xEA, 0x07, 0]) + b"\0"))
-        event = view.json(f"/v1/event?s=0&row={samples[0]['id']}&ns=19&find=at")["event"]
+        event = view.json(f"/v1/event?s=0&row={samples[0]['id']}&ns=20&find=at")["event"]
         self.assertEqual((event["ns"], event["fields"][1]), ("20", {"name": "stack", "value": "parse\nmain"}))
 
     def test_asynchronous_spans_have_rows_by_name_and_lanes_below_them(self):
