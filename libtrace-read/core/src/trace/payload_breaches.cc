@@ -160,7 +160,7 @@ void check_facts(const Block& block, Bytes payload, BreachList* breaches) {
   static constexpr std::string_view kGivenOut[] = {EVT_FACT_STREAM_NAME,     EVT_FACT_PART_BOOT,
                                                    EVT_FACT_PART_START,      EVT_FACT_PART_NOT_KEPT,
                                                    EVT_FACT_SNAPSHOT_REASON, EVT_FACT_SNAPSHOTS_PASSED_OVER,
-                                                   kSumsOfSamples, "evt.run.read_by_recording"};
+                                                   kSumsOfSamples,           "evt.run.read_by_recording"};
   each_record(payload, [&](Bytes record) {
     FixedPart part(block, "FACTS", record, breaches);
     const std::uint32_t size = part.u32();
