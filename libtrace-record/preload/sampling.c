@@ -45,6 +45,9 @@ static void read_registers(const ucontext_t* context, struct run_slot* slot) {
   slot->stack = (uint64_t)context->uc_mcontext.gregs[REG_RSP];
   slot->frame = (uint64_t)context->uc_mcontext.gregs[REG_RBP];
   slot->link = 0;
+  static const int others[RUN_SLOT_REGISTERS] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_R8,
+                                                 REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+  for (int i = 0; i < RUN_SLOT_REGISTERS; ++i) slot->others[i] = (uint64_t)context->uc_mcontext.gregs[others[i]];
 #elif defined(__aarch64__)
   slot->pc = context->uc_mcontext.pc;
   slot->stack = context->uc_mcontext.sp;

@@ -48,7 +48,14 @@ static int may_send(uint64_t ns) {
 
 /* This function's own: the caller's are found by its tables. */
 #if defined(__x86_64__)
+_Static_assert(RUN_SLOT_RBX == 3 && RUN_SLOT_R12 == 10, "they are stored there");
 #define READ_REGISTERS(slot)                                                         \
+  __asm__ volatile(                                                                  \
+      "mov %%rbx, 24(%0)\n\tmov %%r12, 80(%0)\n\tmov %%r13, 88(%0)\n\t"              \
+      "mov %%r14, 96(%0)\n\tmov %%r15, 104(%0)"                                      \
+      :                                                                              \
+      : "r"((slot)->others)                                                          \
+      : "memory");                                                                   \
   __asm__ volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2"              \
                    : "=&r"((slot)->pc), "=&r"((slot)->stack), "=&r"((slot)->frame)); \
   (slot)->link = 0

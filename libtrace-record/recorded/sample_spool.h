@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RUN_SPOOL_VERSION = 2, RUN_SLOT_BYTES = 8192, RUN_SLOT_NAME = 128 };
+enum { RUN_SPOOL_VERSION = 3, RUN_SLOT_BYTES = 8192, RUN_SLOT_NAME = 128 };
+
+/* x86-64: rax, rdx, rcx, rbx, rsi, rdi, r8 to r15, which is the order of their numbers in tables of frames. */
+enum { RUN_SLOT_RBX = 3, RUN_SLOT_R12 = 10, RUN_SLOT_REGISTERS = 14 };
 
 enum run_slot_state { RUN_SLOT_FREE, RUN_SLOT_TAKEN, RUN_SLOT_FULL };
 
@@ -31,8 +34,9 @@ struct run_slot {
   uint64_t stack;
   uint64_t frame;
   uint64_t link;
-  char function[RUN_SLOT_NAME]; /* a wait: which one was called */
-  char object[RUN_SLOT_NAME];   /* the name of what it waited for; empty: it has none */
+  uint64_t others[RUN_SLOT_REGISTERS]; /* a wait: only those that a call keeps */
+  char function[RUN_SLOT_NAME];        /* a wait: which one was called */
+  char object[RUN_SLOT_NAME];          /* the name of what it waited for; empty: it has none */
   char bytes[RUN_SLOT_BYTES];
 };
 

@@ -48,6 +48,16 @@ struct Register {
   std::int64_t offset = 0;
 };
 
+// The place among FrameRegisters::others of a register that tables call so; -1: it is not there.
+int other_register(int number) {
+  if (kOtherRegisters == 0 || number < 0 || number > 15 || number == kFrameRegister || number == kStackRegister) {
+    return -1;
+  }
+  return number < kFrameRegister ? number : number - 2;
+}
+
+int number_of(std::uint8_t other) { return other < kFrameRegister ? other : other + 2; }
+
 Register register_of(const Dwarf_Op& op) {
   if (op.atom == DW_OP_bregx) return {static_cast<int>(op.number), static_cast<std::int64_t>(op.number2)};
   if (op.atom < DW_OP_breg0 || op.atom > DW_OP_breg31) return {};
@@ -62,7 +72,13 @@ void read_cfa(Dwarf_Frame* frame, FrameRule* rule) {
   rule->cfa_offset = static_cast<std::int32_t>(base.offset);
   if (count == 1 && base.number == kStackRegister) rule->cfa = FrameRule::Cfa::kStack;
   if (count == 1 && base.number == kFrameRegister) rule->cfa = FrameRule::Cfa::kFrame;
-  if (count == 2 && ops[1].atom == DW_OP_deref) {
+  if (const int other = other_register(base.number); count == 1 && other >= 0) {
+    rule->cfa = FrameRule::Cfa::kOther;
+    rule->cfa_register = static_cast<std::uint8_t>(other);
+  }
+  const bool adds = count == 3 && ops[2].atom == DW_OP_plus_uconst;
+  if ((count == 2 || adds) && ops[1].atom == DW_OP_deref) {
+    rule->cfa_added = adds ? static_cast<std::int32_t>(ops[2].number) : 0;
     if (base.number == kFrameRegister) rule->cfa = FrameRule::Cfa::kFrameMemory;
     if (base.number == kStackRegister) rule->cfa = FrameRule::Cfa::kStackMemory;
   }
@@ -70,17 +86,21 @@ void read_cfa(Dwarf_Frame* frame, FrameRule* rule) {
   if (count > 2 && base.number == kStackRegister && ops[count - 1].atom == DW_OP_plus) rule->cfa = FrameRule::Cfa::kPlt;
 }
 
-// Where a register of the caller was saved; false: nowhere.
-bool read_saved(Dwarf_Frame* frame, int number, std::int32_t* offset, bool* is_from_stack) {
+// Where a register of the caller was saved.
+FrameRule::Saved read_saved(Dwarf_Frame* frame, int number) {
+  using From = FrameRule::Saved::From;
   Dwarf_Op memory[3];
   Dwarf_Op* ops = nullptr;
   std::size_t count = 0;
-  if (dwarf_frame_register(frame, number, memory, &ops, &count) != 0 || ops == nullptr || count == 0) return false;
-  if (ops[0].atom != DW_OP_call_frame_cfa || count > 2) return false;
-  *offset = count == 2 ? static_cast<std::int32_t>(ops[1].number) : 0;
-  // An expression for the place, as frames of signals have it.
-  *is_from_stack = count == 2 && register_of(ops[1]).number == kStackRegister;
-  return *is_from_stack || count == 1 || ops[1].atom == DW_OP_plus_uconst;
+  if (dwarf_frame_register(frame, number, memory, &ops, &count) != 0 || ops == nullptr || count == 0) return {};
+  if (ops[0].atom != DW_OP_call_frame_cfa || count > 2) return {};
+  if (count == 1) return {From::kCfa, 0};
+  if (ops[1].atom == DW_OP_plus_uconst) return {From::kCfa, static_cast<std::int32_t>(ops[1].number)};
+  // An expression for the place, as frames of signals have it, and those whose stack is aligned.
+  const Register base = register_of(ops[1]);
+  const auto offset = static_cast<std::int32_t>(base.offset);
+  if (base.number == kStackRegister) return {From::kStack, offset};
+  return base.number == kFrameRegister ? FrameRule::Saved{From::kFrame, offset} : FrameRule::Saved{};
 }
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -158,8 +178,9 @@ FrameRule CodeFile::read_rule(std::uint64_t address) {
     Dwarf_Addr end = 0;
     dwarf_frame_info(found, nullptr, &end, &rule.is_signal);
     read_cfa(found, &rule);
-    rule.has_return = read_saved(found, kReturnColumn, &rule.return_offset, &rule.is_from_stack);
-    rule.has_frame = read_saved(found, kFrameRegister, &rule.frame_offset, &rule.is_from_stack);
+    rule.return_address = read_saved(found, kReturnColumn);
+    rule.frame = read_saved(found, kFrameRegister);
+    for (std::size_t i = 0; i < rule.kept.size(); ++i) rule.kept[i] = read_saved(found, number_of(kKeptRegisters[i]));
     rule.end = end + bias;
     break;
   }

@@ -13,10 +13,7 @@ constexpr int kWaitMs = 20;
 
 // The library that takes stacks of waits is what called the function: the program's code is around it.
 void drop_own_frames(std::vector<StackFrame>* frames) {
-  const auto is_own = [](const StackFrame& frame) {
-    return frame.file != nullptr && frame.file->path().find("/libevtrace-preload") != std::string::npos;
-  };
-  frames->erase(frames->begin(), std::ranges::find_if_not(*frames, is_own));
+  frames->erase(frames->begin(), std::ranges::find_if_not(*frames, &StackFrame::is_of_recorder));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <utility>
 #include <vector>
@@ -22,15 +23,17 @@ constexpr std::uint32_t kStackBytes = 8 << 10;
 
 // Registers of the user's code, as perf_regs.h of each architecture numbers them, in the order of FrameRegisters.
 #if defined(__x86_64__)
-constexpr unsigned kRegisters[] = {8, 7, 6};  // ip, sp, bp
+constexpr unsigned kRegisters[] = {8, 7, 6,  // ip, sp, bp
+                                   0, 3, 2, 1, 4, 5, 16, 17, 18, 19, 20, 21, 22, 23};
 #elif defined(__aarch64__)
 constexpr unsigned kRegisters[] = {32, 31, 29, 30};  // pc, sp, x29, lr
 #else
 constexpr unsigned kRegisters[] = {0};
 #endif
 constexpr std::size_t kRegisterCount = std::size(kRegisters);
+constexpr std::size_t kNamedRegisters = kRegisterCount - kOtherRegisters;  // the others follow
 
-std::uint64_t register_mask() {
+constexpr std::uint64_t register_mask() {
   std::uint64_t mask = 0;
   for (const unsigned number : kRegisters) mask |= std::uint64_t{1} << number;
   return mask;
@@ -72,9 +75,9 @@ struct Mmap2 {
 
 // The numbers that one kind of register has in a sample: those of the mask, from the lowest bit on.
 std::uint64_t register_at(const char* registers, unsigned number) {
-  std::size_t index = 0;
-  for (const unsigned other : kRegisters) index += other < number ? 1 : 0;
-  return loaded<std::uint64_t>(registers + 8 * index);
+  constexpr std::uint64_t kMask = register_mask();
+  const int before = std::popcount(kMask & ((std::uint64_t{1} << number) - 1));
+  return loaded<std::uint64_t>(registers + 8 * before);
 }
 
 bool understand(const char* record, std::size_t size, StackCopy* copy) {
@@ -91,11 +94,14 @@ bool understand(const char* record, std::size_t size, StackCopy* copy) {
   copy->ns = sample.id.ns;
   copy->weight_ns = sample.period;
   copy->registers.pc = register_at(at, kRegisters[0]);
-  if constexpr (kRegisterCount >= 3) {
+  if constexpr (kNamedRegisters >= 3) {
     copy->registers.stack = register_at(at, kRegisters[1]);
     copy->registers.frame = register_at(at, kRegisters[2]);
   }
-  if constexpr (kRegisterCount >= 4) copy->registers.link = register_at(at, kRegisters[3]);
+  if constexpr (kNamedRegisters >= 4) copy->registers.link = register_at(at, kRegisters[3]);
+  for (std::size_t i = 0; i < kOtherRegisters; ++i) {
+    copy->registers.others[i] = register_at(at, kRegisters[kNamedRegisters + i]);
+  }
   at += 8 * kRegisterCount;
   const auto stack_size = loaded<std::uint64_t>(at);
   at += 8;

@@ -108,7 +108,8 @@ void SampleSpool::read_slot(run_slot* slot, const SampleRecords::Changes& change
   (is_wait ? copy.waited_ns : copy.weight_ns) = copy_->length_ns;
   copy.function = text_in(copy_->function);
   copy.object = text_in(copy_->object);
-  copy.registers = {copy_->pc, copy_->stack, copy_->frame, copy_->link};
+  copy.registers = {copy_->pc, copy_->stack, copy_->frame, copy_->link, {}};
+  std::copy_n(copy_->others, kOtherRegisters, copy.registers.others.begin());
   copy.stack = {copy_->bytes, copy_->size};
   sample(copy);
 }

@@ -35,21 +35,32 @@ class StackBytes {
   std::string_view bytes_;
 };
 
+std::uint64_t plus(std::uint64_t address, std::int32_t offset) {
+  return address + static_cast<std::uint64_t>(std::int64_t{offset});
+}
+
 bool find_cfa(const FrameRule& rule, const FrameRegisters& at, const StackBytes& stack, std::uint64_t* cfa) {
-  const auto offset = static_cast<std::uint64_t>(std::int64_t{rule.cfa_offset});
+  const auto in_memory = [&](std::uint64_t base) {
+    const bool is_read = stack.read(plus(base, rule.cfa_offset), cfa);
+    *cfa = plus(*cfa, rule.cfa_added);
+    return is_read;
+  };
   switch (rule.cfa) {
     case FrameRule::Cfa::kStack:
-      *cfa = at.stack + offset;
+      *cfa = plus(at.stack, rule.cfa_offset);
       return true;
     case FrameRule::Cfa::kFrame:
-      *cfa = at.frame + offset;
+      *cfa = plus(at.frame, rule.cfa_offset);
+      return true;
+    case FrameRule::Cfa::kOther:
+      *cfa = plus(at.others[rule.cfa_register], rule.cfa_offset);
       return true;
     case FrameRule::Cfa::kFrameMemory:
-      return stack.read(at.frame + offset, cfa);
+      return in_memory(at.frame);
     case FrameRule::Cfa::kStackMemory:
-      return stack.read(at.stack + offset, cfa);
+      return in_memory(at.stack);
     case FrameRule::Cfa::kPlt:
-      *cfa = at.stack + offset + ((at.pc & 15) >= 11 ? 8 : 0);
+      *cfa = plus(at.stack, rule.cfa_offset) + ((at.pc & 15) >= 11 ? 8 : 0);
       return true;
     case FrameRule::Cfa::kNone:
       break;
@@ -59,24 +70,31 @@ bool find_cfa(const FrameRule& rule, const FrameRegisters& at, const StackBytes&
 
 // To the caller's registers, by the rule; else how the stack ends here.
 std::optional<StackEnd> leave(const FrameRule& rule, const StackBytes& stack, FrameRegisters* at) {
+  using From = FrameRule::Saved::From;
   std::uint64_t cfa = 0;
   if (!find_cfa(rule, *at, stack, &cfa))
     return rule.cfa == FrameRule::Cfa::kNone ? StackEnd::kLost : StackEnd::kTruncated;
-  FrameRegisters caller;
+  FrameRegisters caller = *at;
   caller.stack = cfa;
-  caller.frame = at->frame;
-  const std::uint64_t base = rule.is_from_stack ? at->stack : cfa;
-  const auto saved = [base](std::int32_t offset) { return base + static_cast<std::uint64_t>(std::int64_t{offset}); };
-  if (rule.has_return && !stack.read(saved(rule.return_offset), &caller.pc)) return StackEnd::kTruncated;
-  if (rule.has_frame && !stack.read(saved(rule.frame_offset), &caller.frame)) return StackEnd::kTruncated;
-  if (!rule.has_return) caller.pc = at->link;
+  caller.pc = at->link;
+  caller.link = 0;
+  // What is saved nowhere stays.
+  const auto restore = [&](const FrameRule::Saved& saved, std::uint64_t* value) {
+    const std::uint64_t base = saved.from == From::kCfa ? cfa : saved.from == From::kStack ? at->stack : at->frame;
+    return !saved.is_somewhere() || stack.read(plus(base, saved.offset), value);
+  };
+  if (!restore(rule.return_address, &caller.pc) || !restore(rule.frame, &caller.frame)) return StackEnd::kTruncated;
+  for (std::size_t i = 0; i < rule.kept.size(); ++i) {
+    if (!restore(rule.kept[i], &caller.others[kKeptRegisters[i]])) return StackEnd::kTruncated;
+  }
   *at = caller;
   return std::nullopt;
 }
 
 // By the frame pointer: at it is the caller's, and behind that the return address.
 std::optional<StackEnd> leave_by_frame_pointer(const StackBytes& stack, FrameRegisters* at) {
-  FrameRegisters caller;
+  FrameRegisters caller = *at;
+  caller.link = 0;
   if (at->frame < at->stack) return StackEnd::kLost;
   if (!stack.read(at->frame, &caller.frame) || !stack.read(at->frame + 8, &caller.pc)) return StackEnd::kLost;
   caller.stack = at->frame + 16;
@@ -93,6 +111,10 @@ std::string_view own_vdso() {
 }
 
 }  // namespace
+
+bool StackFrame::is_of_recorder() const {
+  return file != nullptr && file->path().find("/libevtrace-preload") != std::string::npos;
+}
 
 // That of this process: the kernel gives each program the same, or of another size to those of 32 bits.
 CodeFile* Unwinder::vdso(std::size_t size) {
@@ -150,7 +172,7 @@ StackEnd Unwinder::unwind(const StackCopy& copy, std::vector<StackFrame>* frames
     const FrameRule& rule = frame.file != nullptr ? frame.file->rule_of(frame.address) : kNoRule;
     is_guessed = rule.cfa == FrameRule::Cfa::kNone;
     is_doubtful = is_guessed && !has_frame_pointer;
-    if (!is_guessed && !rule.has_return && at.link == 0) return StackEnd::kOutermost;
+    if (!is_guessed && !rule.return_address.is_somewhere() && at.link == 0) return StackEnd::kOutermost;
     const std::uint64_t before = at.stack;
     const std::optional<StackEnd> end = is_guessed ? leave_by_frame_pointer(stack, &at) : leave(rule, stack, &at);
     if (end) return *end;

@@ -21,6 +21,8 @@ struct StackFrame {
   std::uint64_t address = 0;  // in the file; without one, in the process
   bool is_doubtful = false;   // found by the frame pointer, where nothing says that the code has one
 
+  // Code that evt run loads into programs.
+  bool is_of_recorder() const;
   bool is_unknown() const { return file == nullptr && made.empty() && region.empty(); }
 };
 

@@ -18,9 +18,9 @@ inline constexpr const char* kCollectorWaitsOrIdle = "collector waits or is idle
 inline constexpr std::array<const char*, 4> kBandWords = {"events lost", "process stopped", "uncertain",
                                                           "not read yet"};
 // Headings, by TrackKind.
-inline constexpr std::array<const char*, kTrackKinds> kKindTitles = {"All cpus", "Cpus",   "Threads",    "Spans",
-                                                                     "Counters", "Marks",  "Events",     "Sparks",
-                                                                     "Objects",  "Tracer", "Async spans"};
+inline constexpr std::array<const char*, kTrackKinds> kKindTitles = {"All cpus", "Cpus",   "Threads",     "Spans",
+                                                                     "Counters", "Marks",  "Events",      "Sparks",
+                                                                     "Objects",  "Tracer", "Async spans", "Samples"};
 // What a legend calls spans whose names it has no room for.
 inline constexpr const char* kOtherSpans = "other spans";
 

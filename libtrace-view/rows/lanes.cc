@@ -1,6 +1,7 @@
 #include "lanes.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 #include "common_name.h"
@@ -130,8 +131,24 @@ std::vector<Track> Lanes::spans_of(const Lane& lane, const Wanted& wanted) const
   return tracks;
 }
 
+Track Lanes::samples_of(const Lane& lane, const Wanted& wanted) const {
+  Track track;
+  track.kind = TrackKind::kSamples;
+  for (const std::size_t i : lane) {
+    const ThreadLives::Life& life = lives_->all()[i];
+    const ColumnCounts* const counts = samples_->of_life(i);
+    if (counts == nullptr || !wanted(TrackKind::kSamples, lives_->name_of(life))) continue;
+    const std::vector<std::uint64_t> seen = counts->seen(view_->zoom);
+    track.counts.resize(seen.size());
+    std::ranges::transform(seen, track.counts, track.counts.begin(), std::plus());
+    track.part = life.part;
+    track.group = lives_->group_of(life);
+  }
+  return track;
+}
+
 bool Lanes::shows(const Lane& lane, const std::string& number) const {
-  if (view_->shows("thread/" + number)) return true;
+  if (view_->shows("thread/" + number) || view_->shows("samples/" + number)) return true;
   std::size_t depths = 0;
   for (const std::size_t i : lane) depths = std::max(depths, spans_->of_life(i).size());
   while (depths > 0 && !view_->shows("span/" + number + "/" + std::to_string(depths - 1))) --depths;
@@ -143,14 +160,20 @@ std::vector<Track> Lanes::tracks_of(const Lane& lane, const std::string& number,
   Track threads = threads_of(lane, wanted);
   threads.key = "thread/" + number;
   std::vector<Track> spans = spans_of(lane, wanted);
-  const bool has_states = spans.empty() || is_of_known_states(threads) || !view_->drops(threads);
+  Track samples = samples_of(lane, wanted);
+  samples.key = "samples/" + number;
+  const bool is_sampled = std::ranges::any_of(lane, [this](std::size_t i) { return samples_->of_life(i) != nullptr; });
+  const bool has_states = (spans.empty() && !is_sampled) || is_of_known_states(threads) || !view_->drops(threads);
   const bool is_drawn = !threads.labels.empty() && has_states;
+  if (!is_drawn && spans.empty()) samples.name = name_of(lane);
   if (is_drawn) tracks.push_back(std::move(threads));
+  if (!samples.counts.empty() && is_drawn) tracks.push_back(std::move(samples));
   for (Track& span : spans) {
     if (is_drawn) span.name.clear();
     span.key = "span/" + number + span.key;
     tracks.push_back(std::move(span));
   }
+  if (!samples.counts.empty() && !is_drawn) tracks.push_back(std::move(samples));
   return tracks;
 }
 

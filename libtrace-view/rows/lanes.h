@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "sample_rows.h"
 #include "span_rows.h"
 #include "thread_lives.h"
 #include "track.h"
@@ -15,14 +16,14 @@ using LanePlan = std::vector<std::size_t>;
 class Lanes {
  public:
   // They must outlive it.
-  Lanes(const ThreadLives& lives, const SpanRows& spans, const TrackView& view)
-      : lives_(&lives), spans_(&spans), view_(&view), scale_(&view.zoom.as()) {}
+  Lanes(const ThreadLives& lives, const SpanRows& spans, const SampleRows& samples, const TrackView& view)
+      : lives_(&lives), spans_(&spans), samples_(&samples), view_(&view), scale_(&view.zoom.as()) {}
 
   // Of the threads that a scale has; what goes on does so until this time.
   static LanePlan plan(const ThreadLives& lives, const SpanRows& spans, const Scale& scale, std::int64_t until_ns,
                        const Wanted& wanted);
-  // For each lane the row of its threads, if their states are known, and below it those of their spans. Lanes of a
-  // process come in the order of how long they run, the longest first.
+  // For each lane the row of its threads, if their states are known, and below it those of their samples and spans.
+  // Lanes of a process come in the order of how long they run, the longest first.
   std::vector<Track> tracks(const LanePlan& plan, const Wanted& wanted) const;
 
  private:
@@ -33,12 +34,14 @@ class Lanes {
   bool shows(const Lane& lane, const std::string& number) const;
   Track threads_of(const Lane& lane, const Wanted& wanted) const;
   std::vector<Track> spans_of(const Lane& lane, const Wanted& wanted) const;
+  Track samples_of(const Lane& lane, const Wanted& wanted) const;
   std::vector<Track> tracks_of(const Lane& lane, const std::string& number, const Wanted& wanted) const;
   std::string name_of(const Lane& lane) const;
   void add_bands(const ThreadLives::Life& life, Track* track) const;
 
   const ThreadLives* lives_;
   const SpanRows* spans_;
+  const SampleRows* samples_;
   const TrackView* view_;
   const Scale* scale_;
 };

@@ -28,6 +28,7 @@ Rows::Rows(Timeline& timeline, const Scale& scale)
       lives_(timeline.actors(), scale_),
       cpus_(timeline.actors(), lives_.groups(), scale_),
       spans_(lives_, timeline.names(), scale_),
+      samples_(lives_, scale_),
       asyncs_(timeline.actors().session(), timeline.names(), scale_),
       counters_(timeline.actors().session(), timeline.names(), scale_),
       points_(timeline.actors().session(), timeline.names(), scale_),
@@ -54,6 +55,7 @@ void Rows::take(const TimelineItem& item) {
   objects_.take(item);
   if (item.kind == ItemKind::kRow) {
     lives_.take(item);
+    samples_.take(item);
     counters_.take(item);
     points_.take(item);
     tracer_.take(item);
@@ -70,6 +72,7 @@ void Rows::coarsen() {
   cpus_.coarsen();
   lives_.coarsen();
   spans_.coarsen();
+  samples_.coarsen();
   asyncs_.coarsen();
   counters_.coarsen();
   points_.coarsen();
@@ -80,8 +83,8 @@ void Rows::coarsen() {
 }
 
 std::size_t Rows::size() const {
-  return losses_.size() + cpus_.size() + lives_.size() + spans_.size() + asyncs_.size() + counters_.size() +
-         points_.size() + sparks_.size() + tracer_.size() + objects_.size();
+  return losses_.size() + cpus_.size() + lives_.size() + spans_.size() + samples_.size() + asyncs_.size() +
+         counters_.size() + points_.size() + sparks_.size() + tracer_.size() + objects_.size();
 }
 
 std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, const ObjectPlan& objects, const Scale& as,
@@ -90,7 +93,7 @@ std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, cons
   const auto is_any = [](auto, auto&) { return true; };  // they are wanted by names that not all of them have
   std::vector<Track> all = cpus_.tracks(view, wanted);
   move_wanted(sparks_.tracks(view), wanted, &all);
-  move_wanted(Lanes(lives_, spans_, view).tracks(plan, wanted), is_any, &all);
+  move_wanted(Lanes(lives_, spans_, samples_, view).tracks(plan, wanted), is_any, &all);
   move_wanted(asyncs_.tracks(view, wanted), is_any, &all);
   move_wanted(counters_.tracks(view), wanted, &all);
   move_wanted(points_.tracks(view, wanted), is_any, &all);

@@ -15,6 +15,7 @@
 #include "losses.h"
 #include "object_rows.h"
 #include "point_rows.h"
+#include "sample_rows.h"
 #include "span_rows.h"
 #include "spark_rows.h"
 #include "thread_lives.h"
@@ -77,6 +78,7 @@ class Rows {
   ThreadLives lives_;
   CpuRows cpus_;
   SpanRows spans_;
+  SampleRows samples_;
   AsyncRows asyncs_;
   CounterRows counters_;
   PointRows points_;

@@ -34,6 +34,12 @@ void add_uncertain(const ThreadLives::Life& life, const Scale& scale, std::int64
 
 }  // namespace
 
+// A thread may be known by its samples only, as in files of other programs.
+void ThreadLives::take_event(const TimelineItem& item) {
+  groups_.take(item);
+  if (is_sample(item) && latest_of(item.event->thread) == kNone) begin(item.event->thread, item);
+}
+
 void ThreadLives::take_change(const TimelineItem& item) {
   switch (item.kind) {
     case ItemKind::kThread:

@@ -35,9 +35,9 @@ class ThreadLives {
   ThreadLives(Actors& actors, const Scale& scale)
       : actors_(&actors), groups_(actors.session()), streams_(actors.session().streams.data()), scale_(&scale) {}
 
-  void take(const TimelineItem& item) {
-    if (item.kind == ItemKind::kRow) return groups_.take(item);
-    take_change(item);
+  void take(const TimelineItem& item) { item.kind == ItemKind::kRow ? take_event(item) : take_change(item); }
+  static bool is_sample(const TimelineItem& item) {
+    return item.kind == ItemKind::kRow && item.event->event != nullptr && item.event->role == Role::kSample;
   }
   // Which one the thread is in; of one that has ended, that. One that is not known yet begins. It is kNone of threads
   // that are not followed.
@@ -65,6 +65,7 @@ class ThreadLives {
     bool goes_on = false;
   };
 
+  void take_event(const TimelineItem& item);
   void take_change(const TimelineItem& item);
   void begin(std::uint32_t thread, const TimelineItem& item);
   void change(const TimelineItem& item);

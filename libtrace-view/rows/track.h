@@ -24,9 +24,10 @@ enum class TrackKind : std::uint8_t {
   kSparks,
   kObject,
   kTracer,
-  kAsync
+  kAsync,
+  kSamples
 };
-inline constexpr std::size_t kTrackKinds = 11;
+inline constexpr std::size_t kTrackKinds = 12;
 
 // What lies over columns of a row.
 enum class RowBand : std::uint8_t { kLost, kStopped, kUncertain, kUnread };
@@ -58,7 +59,7 @@ struct Track {
   std::uint32_t rows = 1;
   std::vector<Shares> shares;                       // of the kinds up to kSpan, kTracer and kAsync; of sums several
   std::vector<ValueColumn> values;                  // kCounter
-  std::vector<std::uint64_t> counts;                // kMark, kEvents, kObject
+  std::vector<std::uint64_t> counts;                // kMark, kEvents, kObject, kSamples
   std::vector<std::vector<std::uint64_t>> classes;  // kSparks: counts, by SparkClass
   Bands lost;
   Bands stopped;

@@ -18,7 +18,7 @@ class AheadRows {
   // Whether what a row of this kind has follows from the state at a checkpoint and what is recorded from there on.
   static bool has(TrackKind kind) {
     return kind == TrackKind::kCpus || kind == TrackKind::kCpu || kind == TrackKind::kThread ||
-           kind == TrackKind::kSpan;
+           kind == TrackKind::kSpan || kind == TrackKind::kSamples;
   }
 
   // REQUIRES: as FineRows has it.

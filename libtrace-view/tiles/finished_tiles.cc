@@ -11,7 +11,7 @@
 namespace evt::view {
 namespace {
 
-constexpr std::string_view kMagic("EVTF\4", 5);
+constexpr std::string_view kMagic("EVTF\5", 5);
 // Rows and lanes have numbers of 32 bits.
 constexpr std::uint64_t kMostId = UINT32_MAX - 1;
 
@@ -52,6 +52,8 @@ bool is_key_of(TrackKind kind, std::string_view key, std::size_t streams) {
       return is_numbered(key, "cpu/", kMostId);
     case TrackKind::kThread:
       return is_numbered(key, "thread/", kMostId);
+    case TrackKind::kSamples:
+      return is_numbered(key, "samples/", kMostId);
     case TrackKind::kSpan:
       return take_word(key, "span/") && take_number(key) && is_numbered(key, "/", SpanRows::kMaxDepth);
     case TrackKind::kCounter: {

@@ -210,6 +210,7 @@ PayloadKind payload_kind(TrackKind kind) {
     case TrackKind::kMark:
     case TrackKind::kEvents:
     case TrackKind::kObject:
+    case TrackKind::kSamples:
       return PayloadKind::kOfCounts;
     case TrackKind::kSparks:
       return PayloadKind::kOfClasses;

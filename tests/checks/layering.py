@@ -65,6 +65,7 @@ ROOMS = {
     "libtrace-record/perf": [],
     "libtrace-record/stacks": ["format-spec/include", "libtrace-write/include", "libtrace-record/perf", "libtrace-record/sched",
                                "libtrace-record/recorded"],
+    "libtrace-record/live": ["format-spec/include", "libtrace-record/stacks"],
     "libtrace-record/sched": ["format-spec/include", "libtrace-write/include", "libtrace-record/perf"],
     # It has the writer's clock of stops.
     "libtrace-record/stops": ["format-spec/include", "libtrace-write/include", "libtrace-write/src", "libtrace-record/sched"],
@@ -86,7 +87,7 @@ ROOMS = {
     "tools/view": ["tools/base", "tools/where", "tools/input", "tools/http", "libtrace-view", "libtrace-write/include",
                    "libtrace-read/edit/include", *READING],
     "tools/cmd": ["tools/base", "tools/where", "tools/lines", "tools/text_form", "tools/input", "tools/sql", "tools/stats", "tools/assertions",
-                  "tools/run", "tools/view", "tools/why", "tools/collect", "libtrace-view", "libtrace-record/collect", "libtrace-write/include",
+                  "tools/run", "libtrace-record/live", "tools/view", "tools/why", "tools/collect", "libtrace-view", "libtrace-record/collect", "libtrace-write/include",
                   "libtrace-read/edit/include", *READING],
     # The command line knows the commands, and no command knows it.
     "tools/cli": ["tools/base", "tools/where", "tools/lines", "tools/input", "tools/stats", "tools/why", "tools/cmd", "libtrace-view",

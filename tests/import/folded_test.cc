@@ -51,6 +51,13 @@ TEST(Folded, AStackOfMoreThan512FramesIsTruncated) {
   EXPECT_EQ(read.substr(read.find(" f89,")), std::string(" f89, [truncated]\n") + kNoUnit);
 }
 
+// Two hundred KiB of names: more than what other formats are recognised by.
+TEST(Folded, TheFirstStackMayBeLong) {
+  std::string line = "a";
+  for (int i = 0; i < 20'000; ++i) line += ";function_" + std::to_string(i % 10);
+  EXPECT_EQ(samples_of(line + " 7\na;b 1\n").substr(0, 44), "0 a folded.sample 7: function_9, function_8,");
+}
+
 TEST(Folded, OtherTextIsNoFoldedStack) {
   for (const char* const text : {"a 1\nb 2\n", "one;two\n", "int main() { return 0; }\n"}) {
     EXPECT_EQ(samples_of(text), "not a trace: memory is not a trace: it begins with plain text\n") << text;

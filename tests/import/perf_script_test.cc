@@ -51,6 +51,25 @@ TEST(PerfScript, EventsThatAreNoClocksAreNamed) {
             "note: sched:sched_switch is no clock: its periods are read as nanoseconds\n");
 }
 
+// "add" and "8" are hexadecimal numbers, too.
+TEST(PerfScript, FieldsOfTracepointsAreNoFrames) {
+  EXPECT_EQ(samples_of("a 1 5.000001: 1 block:block_rq_issue: 8,0 W 4096 () 9 + 8 [a]\n\n"
+                       "a 1 5.000002: 1 probe:parse: add (7f12) x=1\n\t 1 f+0x1 (/a)\n\n"
+                       "a 1 5.000003: 9 cycles:uppp:  11ae inner (/bin/burn)\n"
+                       "a 1 5.000004: 9 mem:0x7f12:rw:  11ae inner (/bin/burn)\n"
+                       "a 1 5.000005: 9 cpu/event=0xc0,umask=0x1/u:  11ae inner (/bin/burn)\n"),
+            "0 a perf.block:block_rq_issue 1: [unknown]\n"
+            "1000 a perf.probe:parse 1: f in /a\n"
+            "2000 a perf.cycles:uppp 9: inner in /bin/burn\n"
+            "3000 a perf.mem:0x7f12:rw 9: inner in /bin/burn\n"
+            "4000 a perf.cpu/event=0xc0,umask=0x1/u 9: inner in /bin/burn\n"
+            "note: block:block_rq_issue is no clock: its periods are read as nanoseconds\n"
+            "note: cpu/event=0xc0,umask=0x1/u is no clock: its periods are read as nanoseconds\n"
+            "note: cycles:uppp is no clock: its periods are read as nanoseconds\n"
+            "note: mem:0x7f12:rw is no clock: its periods are read as nanoseconds\n"
+            "note: probe:parse is no clock: its periods are read as nanoseconds\n");
+}
+
 TEST(PerfScript, ALineThatIsNeitherIsALossWithItsNumber) {
   EXPECT_EQ(samples_of("a 1 5.000001: 7 cpu-clock: \n\t zz f\n\t 1 f+0x1 (/a)\nwhat is this\n\n\t 2 g (/a)\n"
                        "a 1 5.000002: 8 cpu-clock: \n\t 2 g (/a)\n"),

@@ -53,6 +53,73 @@ KEPT std::uint64_t take_room(std::size_t size) {
   return recurse(static_cast<int>(size % 7)) + static_cast<std::uint64_t>(room[size / 2]);
 }
 
+// A stack that is aligned and of changing size: gcc finds its frame by r10 at first, then by a word of it.
+KEPT std::uint64_t take_aligned_room(std::size_t size) {
+  alignas(64) char aligned[64];
+  char* const room = static_cast<char*>(__builtin_alloca(size));
+  memset(aligned, 1, sizeof aligned);
+  memset(room, 1, size);
+  return recurse(static_cast<int>(size % 5)) + static_cast<std::uint64_t>(room[size / 2] + aligned[size % 64]);
+}
+
+KEPT void recurse_a_little() { sink = sink + recurse(3); }
+
+// Frames as the loader (rbx) and cryptography by hand have them: an aligned stack whose beginning is in a register, or
+// in a word of it. Each calls what it is given.
+asm(R"(
+  .text
+  .type frame_by_rbx, @function
+frame_by_rbx:
+  .cfi_startproc
+  push %rbx
+  .cfi_def_cfa_offset 16
+  .cfi_offset %rbx, -16
+  mov %rsp, %rbx
+  .cfi_def_cfa_register %rbx
+  and $-64, %rsp
+  sub $64, %rsp
+  mov %rdi, %rax
+  mov %rsi, %rdi
+  call *%rax
+  mov %rbx, %rsp
+  .cfi_def_cfa_register %rsp
+  pop %rbx
+  .cfi_def_cfa_offset 8
+  ret
+  .cfi_endproc
+  .size frame_by_rbx, . - frame_by_rbx
+
+  .type frame_in_memory, @function
+frame_in_memory:
+  .cfi_startproc
+  mov %rsp, %rax
+  .cfi_def_cfa_register %rax
+  push %rbx
+  .cfi_offset %rbx, -16
+  push %r12
+  .cfi_offset %r12, -24
+  and $-64, %rsp
+  sub $64, %rsp
+  mov %rax, 24(%rsp)
+  .cfi_escape 0x0f, 0x05, 0x77, 24, 0x06, 0x23, 8
+  xor %ebx, %ebx
+  xor %r12d, %r12d
+  call *%rdi
+  mov 24(%rsp), %rax
+  .cfi_def_cfa %rax, 8
+  mov -16(%rax), %r12
+  .cfi_restore %r12
+  mov -8(%rax), %rbx
+  .cfi_restore %rbx
+  mov %rax, %rsp
+  .cfi_def_cfa_register %rsp
+  ret
+  .cfi_endproc
+  .size frame_in_memory, . - frame_in_memory
+)");
+extern "C" void frame_by_rbx(void (*call)(void (*)()), void (*with)()) asm("frame_by_rbx");
+extern "C" void frame_in_memory(void (*call)()) asm("frame_in_memory");
+
 KEPT void throw_from(int depth) {
   if (depth == 0) throw std::runtime_error("thrown");
   throw_from(depth - 1);
@@ -68,6 +135,8 @@ KEPT void work() {
     for (int i = 0; i < 16; ++i) numbers[i] = (i * 7 + round) % 16;
     qsort(numbers, 16, sizeof numbers[0], compare);
     sink = sink + recurse(round % 12) + take_room(static_cast<std::size_t>(16 + round % 200));
+    sink = sink + take_aligned_room(static_cast<std::size_t>(16 + round % 100));
+    frame_by_rbx(frame_in_memory, recurse_a_little);
     timespec now{};
     for (int i = 0; i < 4; ++i) clock_gettime(CLOCK_MONOTONIC, &now);
     char text[64];
@@ -185,7 +254,10 @@ class Stepped : public ::testing::Test {
     StackCopy copy;
     copy.process = process();
     copy.ns = 1;
-    copy.registers = {registers_.rip, registers_.rsp, registers_.rbp, 0};
+    copy.registers = {registers_.rip, registers_.rsp, registers_.rbp, 0, {}};
+    copy.registers.others = {registers_.rax, registers_.rdx, registers_.rcx, registers_.rbx, registers_.rsi,
+                             registers_.rdi, registers_.r8,  registers_.r9,  registers_.r10, registers_.r11,
+                             registers_.r12, registers_.r13, registers_.r14, registers_.r15};
     copy.stack = {bytes, static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
     std::vector<StackFrame> frames;
     const StackEnd end = unwinder_.unwind(copy, &frames);

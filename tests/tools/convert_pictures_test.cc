@@ -104,8 +104,9 @@ TEST_F(ConvertPictures, FiltersAreForLinesToo) {
 TEST_F(ConvertPictures, OptionsOfOtherFormatsAreRefused) {
   EXPECT_EQ(run("evt convert x.evt -o x.json --weight count"),
             refuses(2, "evt convert: --weight: is for folded stacks, speedscope and pprof\n"));
-  EXPECT_EQ(run("evt convert x.evt -o x.folded --weight heavy"),
-            refuses(2, "evt convert: --weight: expected wall, running, share, count or samples, found heavy\n"));
+  EXPECT_EQ(
+      run("evt convert x.evt -o x.folded --weight heavy"),
+      refuses(2, "evt convert: --weight: expected wall, running, share, count, samples or waiting, found heavy\n"));
   EXPECT_EQ(
       run("evt convert x.evt -o y.evt --from 1"),
       refuses(

@@ -19,7 +19,6 @@ class SampledFiles : public AtTheShell {
   }
 };
 
-// Folded stacks have no numbers of samples, so that their errors differ.
 TEST_F(SampledFiles, WhatEvtWroteHasTheSameTable) {
   given_samples();
   run("evt convert -q s.evt -o s.folded && evt convert -q s.evt -o s.pb.gz");
@@ -33,6 +32,47 @@ TEST_F(SampledFiles, WhatEvtWroteHasTheSameTable) {
   EXPECT_EQ(run("evt convert -q --format folded s.folded | cmp - s.folded"), prints(""));
   EXPECT_EQ(run("evt stats diff stacks --fail-above 0 s.evt s.pb.gz"),
             refuses(0, "evt stats: stacks: no difference\n"));
+}
+
+TEST_F(SampledFiles, NumbersOfSamplesThatFoldedStacksDoNotStateAreUnknown) {
+  given_file("s.folded", "a;main;parse 41\na;main 12\n");
+  constexpr const char* kNotes =
+      "evt stats: s.folded: the trace has sums of samples: how many, and how far shares may be off, is unknown\n"
+      "evt stats: s.folded: folded stacks state no unit: their numbers are read as nanoseconds\n";
+  EXPECT_EQ(run("evt stats stacks --csv s.folded | tr -d '\\r'"),
+            (Outcome{0,
+                     "sampled_ns,samples,paths\n53,,2\n\n"
+                     "name,samples,sum_ns,sum_percent,self_ns,self_percent,error_percent\n"
+                     "parse,,41,77.358491,41,77.358491,\n"
+                     "main,,53,100,12,22.641509,\n",
+                     kNotes}));
+  run("evt convert -q s.folded -o s.pb.gz && evt convert -q s.folded -o s.evt && evt cut -q s.evt -o cut.evt");
+  EXPECT_EQ(run("evt check s.evt").status, 0);
+  for (const char* const file : {"s.pb.gz", "s.evt", "cut.evt"}) {
+    EXPECT_EQ(run(std::string("evt stats stacks -q --csv s.folded | cmp - <(evt stats stacks -q --csv ") + file + ")"),
+              prints(""))
+        << file;
+  }
+}
+
+TEST_F(SampledFiles, StacksOfWaitsAreWrittenWhereNoProcessorTimeWasSampled) {
+  given_trace("w.evt",
+              "type 1 wait role=sample (thread u64 role=thread) (stack interned[] role=stack) "
+              "(waited u64 role=duration unit=nanoseconds)\n"
+              "string 1 \"main\"\nstring 2 \"lock\"\nstream 1 \"a\"\n"
+              "0.1 1 wait thread=7 stack=[\"lock\" \"main\"] waited=30\n"
+              "0.2 1 wait thread=7 stack=[\"lock\" \"main\"] waited=11\n");
+  EXPECT_EQ(run("evt convert w.evt --format folded"), prints("thread 7;main;lock 41\n"));
+  EXPECT_EQ(run("evt convert w.evt --format folded --weight samples"),
+            (Outcome{0, "", "evt convert: nothing is written: no sample of processor time has a stack\n"}));
+  EXPECT_EQ(run("evt convert w.evt --format folded --weight wall"),
+            (Outcome{0, "", "evt convert: nothing is written: no span and no call has such a weight\n"}));
+  EXPECT_EQ(run("evt convert w.evt -o w.pb.gz && "
+                "evt stats stacks --waiting --csv w.evt | cmp - <(evt stats stacks --waiting --csv w.pb.gz)"),
+            prints(""));
+  given_samples();
+  EXPECT_EQ(run("evt convert s.evt --format folded --weight waiting"),
+            (Outcome{0, "", "evt convert: nothing is written: no wait has a stack\n"}));
 }
 
 TEST_F(SampledFiles, EveryCommandTakesThem) {

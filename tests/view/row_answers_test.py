@@ -73,6 +73,30 @@ stream 1 "main"
         kind, spans = payload("tracer")
         self.assertEqual((kind, spans[:3], spans[4:6]), (1, bytes([10, 0, 10]), bytes([spans[4], 255])))
 
+    def test_samples_have_a_row_below_their_thread_and_show_their_stack(self):
+        view = View("""type 1 run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)
+type 2 sample role=sample (thread u64 role=thread) (stack interned[] role=stack) (weight u64 role=weight unit=nanoseconds)
+string 1 "main"
+string 2 "parse"
+stream 1 "samples"
+0.000000010 1 run thread=7 cpu=0
+0.000000020 1 sample thread=7 stack=["parse" "main"] weight=5
+0.000000021 1 sample thread=7 stack=["main"] weight=5
+0.000000030 1 sample thread=8 stack=["main"] weight=5
+""")
+        self.addCleanup(view.close)
+        rows = view.json("/v1/rows?s=0")["rows"]
+        names = {row["id"]: row["name"] for row in rows}
+        samples = [row for row in rows if row["kind"] == "samples"]
+        # Nothing else is known about thread 8.
+        self.assertEqual([(row["name"], names.get(row["parent"])) for row in samples], [("", "thread 7"), ("thread 8", None)])
+        self.assertEqual([row["name"] for row in rows if row["kind"] == "thread"], ["thread 7"])
+        status, tile = view.get(f"/v1/tiles?s=0&l=0&i=0&r={samples[0]['id']}")
+        # Kind 3: one in column 20, and one in column 21.
+        self.assertEqual((status, tile[9], tile[12:20]), (200, 3, bytes([20, 0, 2, 1]) + bytes([0xEA, 0x07, 0]) + b"\0"))
+        event = view.json(f"/v1/event?s=0&row={samples[0]['id']}&ns=20&find=at")["event"]
+        self.assertEqual((event["ns"], event["fields"][1]), ("20", {"name": "stack", "value": "parse\nmain"}))
+
     def test_asynchronous_spans_have_rows_by_name_and_lanes_below_them(self):
         view = View(ASYNC)
         self.addCleanup(view.close)

@@ -9,7 +9,7 @@ WORDS = {"states": ["running", "collecting", "collector waits for others", "coll
          "bands": ["events lost", "process stopped", "uncertain", "not read yet"],
          "kinds": [{"kind": kind, "title": title} for kind, title in {
              "cpus": "All cpus", "cpu": "Cpus", "thread": "Threads", "span": "Spans", "counter": "Counters", "mark": "Marks", "events": "Events",
-             "sparks": "Sparks", "object": "Objects", "tracer": "Tracer", "async": "Async spans"}.items()]}
+             "sparks": "Sparks", "object": "Objects", "tracer": "Tracer", "async": "Async spans", "samples": "Samples"}.items()]}
 RUNNING, COLLECTING, WAITING_COLLECTOR, IDLE_COLLECTOR, COULD, OUTSIDE, WAITS, UNKNOWN = range(8)
 
 

@@ -69,11 +69,9 @@ void take_format(const std::string& name, ConvertArguments* options) {
   options->form = name;
 }
 
-const std::vector<std::pair<std::string, PathWeight>> kWeights = {{"wall", PathWeight::kWall},
-                                                                  {"running", PathWeight::kRunning},
-                                                                  {"share", PathWeight::kShare},
-                                                                  {"count", PathWeight::kCount},
-                                                                  {"samples", PathWeight::kSamples}};
+const std::vector<std::pair<std::string, PathWeight>> kWeights = {
+    {"wall", PathWeight::kWall},   {"running", PathWeight::kRunning}, {"share", PathWeight::kShare},
+    {"count", PathWeight::kCount}, {"samples", PathWeight::kSamples}, {"waiting", PathWeight::kWaiting}};
 
 }  // namespace
 
@@ -102,13 +100,13 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
          [options](const std::string& name) {
            const auto known = std::ranges::find_if(kWeights, [&](const auto& each) { return each.first == name; });
            refuse_if(known == kWeights.end(), "--weight",
-                     none_of({"wall", "running", "share", "count", "samples"}, name));
+                     none_of({"wall", "running", "share", "count", "samples", "waiting"}, name));
            options->weight = known->second;
          },
-         "what stacks weigh: the processor time of samples (the default if the trace has them); or, of spans and\n"
-         "calls, time (wall, the default), time in which the thread ran, its share of the time (evt stats share),\n"
-         "or how often they were entered")
-      ->type_name("samples|wall|running|share|count");
+         "what stacks weigh: the processor time of samples (the default if the trace has them); else the time of\n"
+         "waits that have stacks; or, of spans and calls, time (wall, the default without stacks), time in which\n"
+         "the thread ran, its share of the time (evt stats share), or how often they were entered")
+      ->type_name("samples|waiting|wall|running|share|count");
   app.add_flag("--kernel-names", options->kernel_names,
                "CTF has sched_switch and sched_waking of Linux for threads that run, stop and are woken");
   app.add_option("--table", options->table, "rowbinary, clickhouse-insert: of which table (docs/TABLES.md)")

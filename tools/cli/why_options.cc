@@ -26,7 +26,7 @@ void check(const WhyArguments& options, bool chooses_one) {
 }  // namespace
 
 void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
-  app.add_option("file", options->file, "the trace; - is standard input")->required();
+  app.add_option("file", options->file, "the trace, or pid:N of a program that runs; - is standard input")->required();
   app.add_option("name", options->asked.name, "the span or call: the slowest one of this name or pattern");
   app.add_option("--thread", options->asked.thread,
                  "explain only what this thread did; without a name, all of its time")

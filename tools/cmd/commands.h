@@ -243,6 +243,12 @@ struct WhyArguments {
   bool json_safe = false;
   bool csv = false;
   Reading reading;
+
+  // A running process is named, and nothing of its past.
+  bool is_now() const {
+    const bool is_past = !asked.name.empty() || !asked.thread.empty() || asked.from || asked.to;
+    return !is_past && ProgramTrace::living(file).has_value();
+  }
 };
 
 int run_check(CheckArguments& options);
@@ -264,5 +270,7 @@ int run_switch(SwitchArguments& options);
 int run_test(TestArguments& options);
 int run_view(ViewArguments& options);
 int run_why(WhyArguments& options);
+// What each thread of a running process waits for. REQUIRES: its name is pid:N.
+int run_why_now(WhyArguments& options);
 
 }  // namespace evt::tools

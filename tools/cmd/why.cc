@@ -203,6 +203,6 @@ class WhyCommand {
 
 }  // namespace
 
-int run_why(WhyArguments& options) { return WhyCommand(options).run(); }
+int run_why(WhyArguments& options) { return options.is_now() ? run_why_now(options) : WhyCommand(options).run(); }
 
 }  // namespace evt::tools

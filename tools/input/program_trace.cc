@@ -1,11 +1,14 @@
 #include "input/program_trace.h"
 
+#include <errno.h>
 #include <evt/describe.h>
 #include <evt/segments.h>
 #include <fmt/core.h>
+#include <signal.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <string_view>
 #include <thread>
@@ -78,6 +81,15 @@ std::string note_about(const std::vector<RingInfo>& found) {
 bool ProgramTrace::is_name(const std::string& text) {
   struct stat facts;
   return (is_process(text) || is_session(text)) && lstat(text.c_str(), &facts) != 0;
+}
+
+std::optional<int> ProgramTrace::living(const std::string& text) {
+  int process = 0;
+  const char* const end = text.data() + text.size();
+  if (!is_process(text) || !is_name(text)) return std::nullopt;
+  const auto [read, error] = std::from_chars(text.data() + kProcess.size(), end, process);
+  const bool runs = error == std::errc() && read == end && (kill(process, 0) == 0 || errno == EPERM);
+  return process > 0 && runs ? std::optional(process) : std::nullopt;
 }
 
 namespace {

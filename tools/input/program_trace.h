@@ -6,6 +6,7 @@
 #include <evt/trace.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ class ProgramTrace {
  public:
   // True if a text is such a name, and no file is called so.
   static bool is_name(const std::string& text);
+  // The number of the process if the text is pid:N, no file is called so, and the process runs.
+  static std::optional<int> living(const std::string& text);
   // Looks at the rings on this machine. The newest session counts, of a process that runs before one that has ended.
   // Errors: kIo: there is none, or its file is not there. REQUIRES: is_name().
   static Result<ProgramTrace> find(const std::string& name);

@@ -1,8 +1,24 @@
 #include "event_facts.h"
 
+#include <evt/analysis/stated_stacks.h>
 #include <evt/text/value_text.h>
 
 namespace evt::tools {
+namespace {
+
+// A line for each function of a stack, the innermost first; of a stack that the trace lacks, and of other fields, the
+// value.
+std::string field_text(const Event& event, const evt::Field& field, const Value& value) {
+  if (field.role != Role::kStack) return value_text(event, value);
+  StatedStacks stacks(event.session());
+  const std::vector<std::uint32_t>* const frames = stacks.stack_of(event).frames;
+  if (frames == nullptr || frames->empty()) return value_text(event, value);
+  std::string text;
+  for (const std::uint32_t frame : *frames) text += (text.empty() ? "" : "\n") + stacks.frame(frame).name();
+  return text;
+}
+
+}  // namespace
 
 bool is_shown_event(const TimelineItem& item) {
   return item.kind == ItemKind::kRow && item.event->event != nullptr && !item.event->is_facet && !item.event->jump;
@@ -23,7 +39,7 @@ EventFacts::EventFacts(const Event& event)
   FieldWalker values = event.values();
   for (const evt::Field& field : event.type().fields()) {
     const std::optional<Value> value = values.next();
-    fields_.push_back({field.name, value ? value_text(event, *value) : ""});
+    fields_.push_back({field.name, value ? field_text(event, field, *value) : ""});
   }
 }
 

@@ -48,6 +48,7 @@ std::uint32_t EventRows::add_group(const std::string& key) {
   if (kind == "cpu") return put(&cpu_, key, Shows::kCpu);
   if (kind == "events") return put(&stream_, key, Shows::kStream);
   if (kind == "sparks") return put(&sparks_, key, Shows::kSparks);
+  if (kind == "samples") return put(&samples_, key, Shows::kSamples);
   if (kind == "object") return put(&object_, key, Shows::kObject);
   return kind == "thread" ? put(&lane_, key, Shows::kThread) : kNone;
 }
@@ -146,6 +147,11 @@ std::string EventRows::Pass::object_of(Timeline& timeline, const TimelineItem& i
                               timeline.names().said_by(event, Role::kResource));
 }
 
-void EventRows::Pass::add_lane(const RoleEvent& event) { add(rows_->group_of_life(lives_.life_at(event))); }
+void EventRows::Pass::add_lane(const RoleEvent& event) {
+  const std::size_t life = lives_.life_at(event);
+  add(rows_->group_of_life(life));
+  const view::LanePlan& lanes = rows_->layout_->lanes;
+  if (event.role == Role::kSample && life < lanes.size()) add(found_in(rows_->samples_, lanes[life]));
+}
 
 }  // namespace evt::tools

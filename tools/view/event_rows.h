@@ -73,6 +73,7 @@ class EventRows {
     kCounter,
     kObject,
     kMark,
+    kSamples,
     kThread,
     kTracer,
     kSparks,
@@ -102,6 +103,7 @@ class EventRows {
   Numbered stream_;
   Numbered sparks_;
   Numbered lane_;
+  Numbered samples_;  // likewise by lane
   Numbered object_;
   std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> span_;  // by lane and depth
   std::map<std::string, std::uint32_t> by_key_;                          // of counters and asynchronous spans

@@ -26,10 +26,11 @@ constexpr KindName kKinds[] = {{"cpus", "cpu", TrackKind::kCpu},
                                {"marks", "mark", TrackKind::kMark},
                                {"events", "event", TrackKind::kEvents}};
 // Those of the page alone.
-constexpr const char* kNotDrawn[] = {"sparks", "objects", "object", "tracer"};
+constexpr const char* kNotDrawn[] = {"sparks", "objects", "object", "tracer", "samples"};
 
 bool is_drawn(TrackKind kind) {
-  return kind != TrackKind::kSparks && kind != TrackKind::kObject && kind != TrackKind::kTracer;
+  return kind != TrackKind::kSparks && kind != TrackKind::kObject && kind != TrackKind::kTracer &&
+         kind != TrackKind::kSamples;
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using view::TrackKind;
 
 // By TrackKind.
 constexpr const char* kTrackWords[] = {"cpus",   "cpu",    "thread", "span",   "counter", "mark",
-                                       "events", "sparks", "object", "tracer", "async"};
+                                       "events", "sparks", "object", "tracer", "async",   "samples"};
 
 // Of the first events of traces, as many reads as take some tenths of a second.
 constexpr int kFirstReads = 8;
@@ -29,9 +29,13 @@ constexpr std::size_t kMostLoads = 64;
 constexpr int kMostWaits = 10;
 constexpr std::chrono::milliseconds kWait(100);
 
-// Whether a row has spans of the lane of another, which is of its threads or has spans that are around them: span/3/1
-// and thread/3, or span/3/0. Or asynchronous ones of the same name: async/3/1 and async/3/0.
+// Whether a row has samples or spans of the lane of another, which is of its threads or has spans that are around them:
+// span/3/1 and thread/3, or span/3/0. Or asynchronous ones of the same name: async/3/1 and async/3/0.
 bool is_of(const SessionTiles::Row& spans, const SessionTiles::Row& first) {
+  if (spans.kind == TrackKind::kSamples) {
+    const std::string number = spans.key.substr(spans.key.find('/'));
+    return first.key == "thread" + number || first.key.starts_with("span" + number + "/");
+  }
   if (spans.kind != TrackKind::kSpan && spans.kind != TrackKind::kAsync) return false;
   const std::string_view lane = std::string_view(spans.key).substr(0, spans.key.rfind('/') + 1);  // span/3/
   if (first.key.starts_with(lane)) return true;

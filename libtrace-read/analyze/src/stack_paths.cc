@@ -27,6 +27,7 @@ class StackPaths::Impl {
       ++doubts_.no_time;
       return;
     }
+    is_exact_ = is_exact_ && !stacks_.is_sum(event);
     const std::vector<std::uint32_t>* const stack = stacks_.stack_of(event).frames;
     if (stack == nullptr || stack->empty()) {
       ++doubts_.no_stack;
@@ -41,10 +42,12 @@ class StackPaths::Impl {
     samples_ = 0;
     last_sample_.clear();
     doubts_ = {};
+    is_exact_ = true;
   }
 
   const PathTree& tree() const { return tree_; }
   std::uint64_t samples() const { return samples_; }
+  bool is_exact() const { return is_exact_; }
   std::string module_of(std::uint32_t name) const {
     const auto frame = first_frame_.find(name);
     return frame != first_frame_.end() ? stacks_.frame(frame->second).module : "";
@@ -104,6 +107,7 @@ class StackPaths::Impl {
   std::unordered_map<std::uint32_t, std::uint32_t> first_frame_;  // by name
   std::vector<std::uint64_t> last_sample_;                        // that had it in its stack, by name
   std::uint64_t samples_ = 0;
+  bool is_exact_ = true;
   Doubts doubts_;
 };
 
@@ -116,6 +120,7 @@ std::vector<CallPaths::Inside> StackPaths::inside() const { return impl_->inside
 bool StackPaths::has_other_paths() const { return impl_->tree().has_other_paths(); }
 std::string StackPaths::module_of(std::uint32_t name) const { return impl_->module_of(name); }
 std::uint64_t StackPaths::samples() const { return impl_->samples(); }
+bool StackPaths::is_exact() const { return impl_->is_exact(); }
 const StackPaths::Doubts& StackPaths::doubts() const { return impl_->doubts(); }
 
 }  // namespace evt

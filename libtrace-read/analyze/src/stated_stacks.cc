@@ -5,6 +5,7 @@
 #include <deque>
 #include <unordered_map>
 
+#include "libtrace-read/core/src/base/sums_of_samples.h"
 #include "unit_time.h"
 
 namespace evt {
@@ -40,6 +41,10 @@ std::string StatedStacks::Frame::module_name() const { return module.empty() ? k
 class StatedStacks::Impl {
  public:
   explicit Impl(const Session& session) : session_(&session) {}
+
+  bool is_sum(const Event& sample) const {
+    return session_->fact(EVT_FACT_SCOPE_TYPE, sample.type().number(), kSumsOfSamples) != nullptr;
+  }
 
   Stack stack_of(const Event& event) {
     const std::optional<Value> value = event.value(Role::kStack);
@@ -124,6 +129,7 @@ StatedStacks::Weight StatedStacks::weight_of(const Event& sample) {
   return {is_wait, unit_ns == 0 ? std::nullopt : std::optional(sample.number(role).value_or(0) * unit_ns)};
 }
 
+bool StatedStacks::is_sum(const Event& sample) const { return impl_->is_sum(sample); }
 StatedStacks::Stack StatedStacks::stack_of(const Event& event) { return impl_->stack_of(event); }
 const StatedStacks::Frame& StatedStacks::frame(std::uint32_t number) const { return impl_->frame(number); }
 

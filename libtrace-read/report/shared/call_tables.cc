@@ -66,7 +66,7 @@ Table CallTables::facts() const {
     return new_facts(analysis_.name, "inside",
                      {inside_.ns, inside_.running_ns, inside_.stopped_ns, threads_, kept_paths_});
   }
-  return new_facts(analysis_.name, "sampled", {inside_.ns, counted_, kept_paths_});
+  return new_facts(analysis_.name, "sampled", {inside_.ns, count(counted_), kept_paths_});
 }
 
 std::vector<const char*> CallTables::keys(std::initializer_list<const char*> with_kinds) const {
@@ -78,7 +78,7 @@ std::vector<const char*> CallTables::keys(std::initializer_list<const char*> wit
 }
 
 void CallTables::add_figures(const Figures& row, Table::Row* cells) const {
-  for (const Cell& cell : {Cell(row.count), Cell(row.sum_ns), percent_of(row.sum_ns, inside_.ns), Cell(row.self.ns),
+  for (const Cell& cell : {count(row.count), Cell(row.sum_ns), percent_of(row.sum_ns, inside_.ns), Cell(row.self.ns),
                            percent_of(row.self.ns, inside_.ns)})
     cells->push_back(cell);
   if (!analysis_.has_kinds) {
@@ -114,7 +114,7 @@ Table CallTables::relations(const char* name, const char* other, const char* wit
     if (analysis_.has_kinds) cells.emplace_back(word_of(kind_of(relation.of.is_call)));
     cells.emplace_back(is_named ? text_of(relation.with) : relation.is_other_paths ? kOtherPaths : without);
     if (analysis_.has_kinds) cells.push_back(is_named ? Cell(word_of(kind_of(relation.with.is_call))) : Cell());
-    cells.push_back(figures.count > 0 || is_named ? Cell(figures.count) : Cell());
+    cells.push_back(figures.count > 0 || is_named ? count(figures.count) : Cell());
     cells.emplace_back(figures.sum_ns);
     cells.push_back(percent_of(figures.sum_ns, rows_.at(relation.of).sum_ns));
     cells.emplace_back(figures.self.ns);

@@ -22,10 +22,12 @@ class CallTables {
     const char* things;  // what has no such name, in a sentence
     bool has_kinds;
     bool is_sampled;  // each stands for others
+    bool is_counted;  // false: it is not known how many there are
   };
-  static constexpr Analysis kCalls = {"calls", "span or call", true, false};
-  static constexpr Analysis kStacks = {"stacks", "code in a stack", false, true};
-  static constexpr Analysis kWaits = {"stacks", "code in a stack", false, false};
+  static constexpr Analysis kCalls = {"calls", "span or call", true, false, true};
+  static constexpr Analysis kStacks = {"stacks", "code in a stack", false, true, true};
+  static constexpr Analysis kSums = {"stacks", "code in a stack", false, false, false};
+  static constexpr Analysis kWaits = {"stacks", "code in a stack", false, false, true};
   struct Paths {
     const std::vector<CallPaths::Node>& nodes;
     std::vector<CallPaths::Inside> inside;
@@ -82,6 +84,7 @@ class CallTables {
   Name name_of(std::uint32_t node) const;
   const std::string& text_of(const Name& name) const { return timeline_->names().text(name.name); }
   bool fits(const Name& name, const std::vector<std::string>& patterns) const;
+  Cell count(std::uint64_t number) const { return analysis_.is_counted ? Cell(number) : Cell(); }
   Relations callees_of(const std::vector<std::string>& patterns) const;
   Table relations(const char* table, const char* other, const char* without, const Relations& found) const;
   std::string stack_of(std::uint32_t node) const;

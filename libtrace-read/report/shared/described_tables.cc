@@ -399,7 +399,9 @@ constexpr DescribedColumn kStacks[] = {
     {"sum %", kPercent, "part of the time of all samples"},
     {"self", kDuration, "processor time of the samples that found it running"},
     {"self %", kPercent, "part of the time of all samples"},
-    if_any({"error", kPercent, "how far `self %` may be from the truth: one standard deviation; with --waiting: none"}),
+    if_any({"error", kPercent,
+            "how far `self %` may be from the truth: one standard deviation; none with --waiting, or where the number "
+            "of samples is unknown"}),
 };
 constexpr DescribedColumn kSampled[] = {
     {"sampled", kDuration, "processor time that the samples stand for"},

@@ -30,11 +30,13 @@ class Stacks : public CopiedAnalysis<Stacks> {
 
   Findings finish(TimeRange) override {
     Findings findings;
-    const CallTables tables(timeline_, is_waiting_ ? CallTables::kWaits : CallTables::kStacks,
-                            {paths_.nodes(), paths_.inside()}, &asked_.groups());
+    const CallTables tables(timeline_, kind(), {paths_.nodes(), paths_.inside()}, &asked_.groups());
     asked_.add(tables, paths_.has_other_paths(), &findings);
     if (tables.is_empty() && findings.unmet.empty()) {
       findings.set_nothing(why_nothing());
+    }
+    if (!paths_.is_exact()) {
+      findings.notes.push_back("the trace has sums of samples: how many, and how far shares may be off, is unknown");
     }
     if (const auto& doubts = paths_.doubts(); doubts.no_time > 0) {
       findings.notes.push_back(fmt::format("{} of no time: their weight has no unit of time: not counted",
@@ -49,6 +51,11 @@ class Stacks : public CopiedAnalysis<Stacks> {
   }
 
  private:
+  const CallTables::Analysis& kind() const {
+    if (!paths_.is_exact()) return CallTables::kSums;
+    return is_waiting_ ? CallTables::kWaits : CallTables::kStacks;
+  }
+
   const char* why_nothing() const {
     if (is_waiting_) return "no event has the stack of a wait: evt run records those of calls over 100 us";
     const bool is_sampled = std::ranges::any_of(timeline_.actors().session().types,

@@ -13,7 +13,7 @@ const INNER_HEIGHT = 20;  // of a kind in a group
 /** Height of a row and of what is drawn in it.
  * @type {Record<string, [number, number]>} */
 const HEIGHTS = { cpus: [40, 32], cpu: [34, 26], thread: [22, 16], span: [18, 16], async: [18, 16], counter: [40, 32], sparks: [40, 32],
-  mark: [22, 14], events: [30, 22], object: [30, 22], tracer: [22, 16] };
+  mark: [22, 14], events: [30, 22], object: [30, 22], tracer: [22, 16], samples: [18, 14] };
 /** Rows grow into free room, to twice their height at most, or this much.
  * @type {Record<string, number>} */
 const MOST_GROWTH = { span: 1.4, async: 1.4, mark: 1.4, tracer: 1.4 };
@@ -23,7 +23,7 @@ const CLOSED_AT_FIRST = ['object', 'closed'];
  * @param {string} kind */
 export const isNamed = (kind) => kind === 'span' || kind === 'async' || kind === 'tracer';
 
-/** How rows of spans are called that have no name of their own: those below their threads, or below the first of them, and further lanes of
+/** How rows of spans and samples are called that have no name of their own: those below their threads, or below the first of them, and further lanes of
  * asynchronous ones.
  * @param {RowInfo[]} rows @returns {Map<number, string>} by their ids */
 function namesOfSpans(rows) {
@@ -31,6 +31,7 @@ function namesOfSpans(rows) {
   /** @type {Map<number, number>} */ const depths = new Map();
   /** @type {Map<number, string>} */ const names = new Map();
   for (const row of rows) {
+    if (row.kind === 'samples' && row.parent !== null) names.set(row.id, 'samples');
     if (!['span', 'async'].includes(row.kind) || row.parent === null) continue;
     const depth = depths.get(row.parent) ?? (kinds.get(row.parent) === row.kind ? 2 : 1);
     depths.set(row.parent, depth + 1);

@@ -30,7 +30,7 @@ export function pixelFacts(line, placed, x, names) {
   const tiles = shifted(placed, x);
   const kind = tiles[0]?.content.kind;
   const { unit } = line.row;
-  if (kind === 'counts') return [{ name: unit ? 'amount' : line.row.kind === 'mark' ? 'marks' : 'events', value: scaled(whole(pixelCounts(tiles, 1)[0]), unit || ''), style: '' }];
+  if (kind === 'counts') return [{ name: unit ? 'amount' : { mark: 'marks', samples: 'samples' }[line.row.kind] || 'events', value: scaled(whole(pixelCounts(tiles, 1)[0]), unit || ''), style: '' }];
   if (kind === 'classes') return sparkFacts(classCounts(tiles, 1, SPARKS.length));
   if (kind === 'values') return valueFacts(valueBands(tiles, 1), unit || '');
   const isSpan = isNamed(line.row.kind);

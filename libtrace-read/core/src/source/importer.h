@@ -16,7 +16,7 @@ class ByteSource;
 // One format.
 struct Importer {
   // True if a file has the format, by its first bytes: kBytes of them, or all of a shorter file.
-  static constexpr std::size_t kBytes = 64 << 10;
+  static constexpr std::size_t kBytes = 320 << 10;  // more than a line of samples may have
   bool (*recognizes)(Bytes front);
   // The file as the bytes of a trace. Errors: kNotATrace, if it has only the beginning of the format.
   Result<std::unique_ptr<ByteSource>> (*open)(std::unique_ptr<ByteSource> file);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "libtrace-read/core/src/base/messages.h"
+#include "libtrace-read/core/src/base/sums_of_samples.h"
 #include "libtrace-read/core/src/event/interned_fields.h"
 
 namespace evt {
@@ -156,10 +157,10 @@ void check_types(const Block& block, Bytes payload, BreachList* breaches) {
 
 void check_facts(const Block& block, Bytes payload, BreachList* breaches) {
   static constexpr std::string_view kOurs = "evt.";
-  static constexpr std::string_view kGivenOut[] = {EVT_FACT_STREAM_NAME,       EVT_FACT_PART_BOOT,
-                                                   EVT_FACT_PART_START,        EVT_FACT_PART_NOT_KEPT,
-                                                   EVT_FACT_SNAPSHOT_REASON,   EVT_FACT_SNAPSHOTS_PASSED_OVER,
-                                                   "evt.run.read_by_recording"};
+  static constexpr std::string_view kGivenOut[] = {EVT_FACT_STREAM_NAME,     EVT_FACT_PART_BOOT,
+                                                   EVT_FACT_PART_START,      EVT_FACT_PART_NOT_KEPT,
+                                                   EVT_FACT_SNAPSHOT_REASON, EVT_FACT_SNAPSHOTS_PASSED_OVER,
+                                                   kSumsOfSamples,           "evt.run.read_by_recording"};
   each_record(payload, [&](Bytes record) {
     FixedPart part(block, "FACTS", record, breaches);
     const std::uint32_t size = part.u32();

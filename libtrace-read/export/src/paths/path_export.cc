@@ -1,6 +1,7 @@
 #include "path_export.h"
 
 #include <evt/analysis/role_set.h>
+#include <evt/analysis/stated_stacks.h>
 
 #include <algorithm>
 
@@ -12,15 +13,21 @@ PathWeight usual_weight(Trace& trace) {
   const bool may_have_samples =
       std::ranges::any_of(trace.sessions(), [](const Session& session) { return may_have(session, {Role::kSample}); });
   if (!may_have_samples) return PathWeight::kWall;
+  PathWeight weight = PathWeight::kWall;
   for (const Event& event : trace.events()) {
-    if (event.type().role() == Role::kSample) return PathWeight::kSamples;
+    if (event.type().role() != Role::kSample) continue;
+    if (!StatedStacks::weight_of(event).is_wait) return PathWeight::kSamples;
+    weight = PathWeight::kWaiting;
   }
-  return PathWeight::kWall;
+  return weight;
 }
 
 void PathExport::begin_session(TextBuffer&, Timeline& timeline) {
   timeline_ = &timeline;
-  if (weight_ == PathWeight::kSamples) return void(samples_.emplace(timeline, StackPaths::Options{.by_thread = true}));
+  if (is_of_stacks()) {
+    samples_.emplace(timeline, StackPaths::Options{.by_thread = true, .waiting = weight_ == PathWeight::kWaiting});
+    return;
+  }
   paths_.emplace(timeline, CallPaths::Options{.by_thread = true, .divides = weight_ == PathWeight::kShare});
 }
 
@@ -28,7 +35,12 @@ void PathExport::finish_session() {
   if (samples_) no_time_ += samples_->doubts().no_time;
   if (samples_) no_stack_ += samples_->doubts().no_stack;
   has_others_ |= samples_ ? samples_->has_other_paths() : paths_->has_other_paths();
-  if (weight_ != PathWeight::kShare) return;
+  if (weight_ == PathWeight::kShare) find_shares();
+  has_paths_ |=
+      std::ranges::any_of(nodes(), [this](const auto& node) { return !node.is_root() && weight_of(node) > 0; });
+}
+
+void PathExport::find_shares() {
   std::vector<Uint128> shares;
   Uint128 sum;
   for (const CallPaths::Node& node : nodes()) sum += shares.emplace_back(node.self.share);
@@ -39,6 +51,7 @@ std::uint64_t PathExport::weight_of(const CallPaths::Node& node) const {
   switch (weight_) {
     case PathWeight::kWall:
     case PathWeight::kSamples:
+    case PathWeight::kWaiting:
       return node.self.ns;
     case PathWeight::kRunning:
       return node.self.running_ns;
@@ -68,6 +81,12 @@ std::vector<std::string> PathExport::left_out() const {
               " samples are left out: their weight states no time", &sentences);
   add_counted(no_stack_, " sample is left out: the trace does not have its stack",
               " samples are left out: the trace does not have their stacks", &sentences);
+  if (!has_paths_) {
+    sentences.emplace_back(
+        weight_ == PathWeight::kSamples   ? "nothing is written: no sample of processor time has a stack"
+        : weight_ == PathWeight::kWaiting ? "nothing is written: no wait has a stack"
+                                          : "nothing is written: no span and no call has such a weight");
+  }
   if (has_others_) {
     sentences.emplace_back(
         "there are more paths, or deeper ones, than are kept: those are under (other paths), by name alone");

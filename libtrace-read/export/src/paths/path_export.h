@@ -33,14 +33,18 @@ class PathExport : public TimelineExport {
   // Called before anything below.
   void finish_session();
   PathWeight weight() const { return weight_; }
+  bool is_of_stacks() const { return weight_ == PathWeight::kSamples || weight_ == PathWeight::kWaiting; }
 
  private:
+  void find_shares();
+
   PathWeight weight_;
   Timeline* timeline_ = nullptr;
   std::optional<CallPaths> paths_;
   std::optional<StackPaths> samples_;  // in place of those
   std::vector<std::uint64_t> shares_;  // by nodes
   bool has_others_ = false;
+  bool has_paths_ = false;
   std::uint64_t no_time_ = 0;  // samples
   std::uint64_t no_stack_ = 0;
 };

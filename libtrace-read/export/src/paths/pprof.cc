@@ -1,6 +1,7 @@
 // pprof's profile (google/pprof, proto/profile.proto), compressed by gzip as its readers expect.
 #include <zlib.h>
 
+#include <algorithm>
 #include <map>
 #include <new>
 #include <protozero/pbf_writer.hpp>
@@ -9,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "libtrace-read/core/src/base/pprof_fields.h"
+#include "libtrace-read/core/src/base/sums_of_samples.h"
 #include "libtrace-read/export/src/protobuf/utf8_text.h"
 #include "path_export.h"
 
@@ -17,18 +20,7 @@ namespace {
 
 using protozero::pbf_writer;
 
-// Numbers of fields, by message.
-namespace profile {
-enum : protozero::pbf_tag_type {
-  kSampleType = 1,
-  kSample = 2,
-  kMapping = 3,
-  kLocation = 4,
-  kFunction = 5,
-  kText = 6,
-  kTime = 9,
-};
-}
+using namespace pprof_fields;
 
 constexpr int kGzip = 15 + 16;  // zlib's window and header
 
@@ -47,6 +39,11 @@ void append_gzip(TextBuffer& out, std::string& bytes) {
   out += packed;
 }
 
+// Some of its samples stand for others, whose number is unknown.
+bool has_sums(const Session& session) {
+  return std::ranges::any_of(session.facts, [](const Fact& fact) { return fact.key == kSumsOfSamples; });
+}
+
 class Pprof : public PathExport {
  public:
   using PathExport::PathExport;
@@ -56,8 +53,9 @@ class Pprof : public PathExport {
       if (start_utc_ns_ == 0 || session.start_utc_ns < start_utc_ns_) start_utc_ns_ = session.start_utc_ns;
     }
     text("");  // its number is 0
+    has_counts_ = !is_of_stacks() || std::ranges::none_of(trace.sessions(), has_sums);
     pbf_writer profile(profile_);
-    add_type(profile, profile::kSampleType, is_of_samples() ? "samples" : "entries", "count");
+    if (has_counts_) add_type(profile, profile::kSampleType, things(), "count");
     if (weight() != PathWeight::kCount) add_type(profile, profile::kSampleType, kind(), "nanoseconds");
   }
 
@@ -75,12 +73,13 @@ class Pprof : public PathExport {
       const std::string thread = thread_name(nodes()[root_of[i]]);
       pbf_writer profile(profile_);
       pbf_writer sample(profile, profile::kSample);
-      sample.add_packed_uint64(1, path.begin(), path.end());
+      sample.add_packed_uint64(sample::kLocations, path.begin(), path.end());
       const std::int64_t values[] = {static_cast<std::int64_t>(node.count), static_cast<std::int64_t>(weighs)};
-      sample.add_packed_int64(2, values, values + (weight() == PathWeight::kCount ? 1 : 2));
-      pbf_writer label(sample, 3);
-      label.add_int64(1, text("thread"));
-      label.add_int64(2, text(thread));
+      sample.add_packed_int64(sample::kValues, values + (has_counts_ ? 0 : 1),
+                              values + (weight() == PathWeight::kCount ? 1 : 2));
+      pbf_writer label(sample, sample::kLabel);
+      label.add_int64(label::kKey, text("thread"));
+      label.add_int64(label::kText, text(thread));
     }
   }
 
@@ -98,18 +97,21 @@ class Pprof : public PathExport {
   }
 
  private:
-  bool is_of_samples() const { return weight() == PathWeight::kSamples; }
+  const char* things() const {
+    return !is_of_stacks() ? "entries" : weight() == PathWeight::kWaiting ? "waits" : "samples";
+  }
   const char* kind() const {
-    return is_of_samples()                  ? "cpu"
-           : weight() == PathWeight::kShare ? "share"
-           : weight() == PathWeight::kWall  ? "wall"
-                                            : "running";
+    return weight() == PathWeight::kSamples   ? "cpu"
+           : weight() == PathWeight::kWaiting ? "delay"  // as Go calls it
+           : weight() == PathWeight::kShare   ? "share"
+           : weight() == PathWeight::kWall    ? "wall"
+                                              : "running";
   }
 
   void add_type(pbf_writer& profile, protozero::pbf_tag_type tag, std::string_view type, std::string_view unit) {
     pbf_writer each(profile, tag);
-    each.add_int64(1, text(type));
-    each.add_int64(2, text(unit));
+    each.add_int64(value_type::kType, text(type));
+    each.add_int64(value_type::kUnit, text(unit));
   }
 
   std::int64_t text(std::string_view text) {
@@ -129,15 +131,15 @@ class Pprof : public PathExport {
     pbf_writer profile(profile_);
     {
       pbf_writer function(profile, profile::kFunction);
-      function.add_uint64(1, number);
-      function.add_int64(2, text(name));
-      function.add_int64(3, text(name));
+      function.add_uint64(function::kId, number);
+      function.add_int64(function::kName, text(name));
+      function.add_int64(function::kSystemName, text(name));
     }
     pbf_writer location(profile, profile::kLocation);
-    location.add_uint64(1, number);
-    if (mapping > 0) location.add_uint64(2, mapping);
-    pbf_writer line(location, 4);
-    line.add_uint64(1, number);
+    location.add_uint64(location::kId, number);
+    if (mapping > 0) location.add_uint64(location::kMapping, mapping);
+    pbf_writer line(location, location::kLine);
+    line.add_uint64(line::kFunction, number);
     return number;
   }
 
@@ -146,13 +148,14 @@ class Pprof : public PathExport {
     if (!is_new) return known->second;
     pbf_writer profile(profile_);
     pbf_writer mapping(profile, profile::kMapping);
-    mapping.add_uint64(1, known->second);
-    mapping.add_int64(5, text(module));
-    mapping.add_bool(7, true);  // its functions have names: readers look for none
+    mapping.add_uint64(mapping::kId, known->second);
+    mapping.add_int64(mapping::kFile, text(module));
+    mapping.add_bool(mapping::kHasFunctions, true);  // its functions have names: readers look for none
     return known->second;
   }
 
   std::string profile_;
+  bool has_counts_ = true;
   std::int64_t start_utc_ns_ = 0;
   std::unordered_map<std::string, std::int64_t> texts_;
   std::vector<const std::string*> by_number_;

@@ -49,6 +49,7 @@ class FoldedReader {
 
   Result<std::unique_ptr<ByteSource>> run() {
     type_ = trace_.type("folded.sample");
+    trace_.set_sums(type_);
     trace_.note("folded stacks state no unit: their numbers are read as nanoseconds");
     while (lines_.next()) {
       if (lines_.is_too_long()) {

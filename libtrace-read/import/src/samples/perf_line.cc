@@ -78,6 +78,13 @@ std::string_view take_module(std::string_view* text) {
 
 }  // namespace
 
+bool PerfFront::is_tracepoint() const {
+  const std::size_t colon = event.find(':');
+  if (colon == std::string_view::npos || event.starts_with("mem:")) return false;
+  const std::string_view after = event.substr(colon + 1);
+  return after.substr(0, after.find(':')).find_first_not_of("ukhGHIpPSDWeb") != std::string_view::npos;
+}
+
 // A command may have spaces, so its end is found from the time, the first word of that form.
 std::optional<PerfFront> perf_front(std::string_view line) {
   std::string_view rest = line;

@@ -17,6 +17,9 @@ struct PerfFront {
   std::string_view event;
   std::string_view rest;   // what follows on the line
   bool is_record = false;  // it is another record of perf's, and no sample
+
+  // SUBSYSTEM:NAME, whose fields follow on the line. A colon in other events has modifiers after it, or an address.
+  bool is_tracepoint() const;
 };
 
 // "7f12 copy+0x1a (/usr/lib/libc.so.6)"; without the offset and the module as well.

@@ -83,7 +83,8 @@ class PerfScriptReader {
     sample_ = {front.ns,
                trace_.thread(fmt::format("{}/{}", front.process, front.thread), {name, front.thread, front.process}),
                event.type, front.period.value_or(1)};
-    if (const auto frame = perf_frame(front.rest)) add_frame(*frame);
+    const auto frame = front.is_tracepoint() ? std::nullopt : perf_frame(front.rest);
+    if (frame) add_frame(*frame);
   }
 
   void add_frame(const PerfFrame& frame) {

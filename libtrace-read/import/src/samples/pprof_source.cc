@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "libtrace-read/core/src/base/pprof_fields.h"
 #include "libtrace-read/import/src/importers.h"
 #include "pprof_tables.h"
 #include "sampled_trace.h"
@@ -12,6 +13,8 @@
 namespace evt {
 namespace samples {
 namespace {
+
+using namespace pprof_fields;
 
 constexpr std::uint64_t kMaxProfile = 64 << 20;  // bytes, which are in memory
 
@@ -24,8 +27,8 @@ std::uint64_t ns_in(std::string_view unit) {
 
 bool is_value_type(Bytes message) {
   ProtoFields type(message);
-  return type.next() && type.tag() == 1 && !type.is_bytes() && type.next() && type.tag() == 2 && !type.is_bytes() &&
-         !type.next() && type.ok();
+  return type.next() && type.tag() == value_type::kType && !type.is_bytes() && type.next() &&
+         type.tag() == value_type::kUnit && !type.is_bytes() && !type.next() && type.ok();
 }
 
 class PprofReader {
@@ -40,6 +43,7 @@ class PprofReader {
     if (tables_.value_types().empty()) return no_profile("it states no type of its values");
     choose_values();
     count_samples();
+    if (!count_) trace_.set_sums(type_);
     read_samples();
     note_left_out();
     return trace_.finish();
@@ -120,7 +124,7 @@ class PprofReader {
     sample->values.clear();
     ProtoFields fields(message);
     while (fields.next()) {
-      if (fields.tag() != 2) continue;
+      if (fields.tag() != sample::kValues) continue;
       fields.each_number([&](std::uint64_t value) {
         if (sample->values.size() < kMostValues) sample->values.push_back(value);
       });
@@ -176,8 +180,8 @@ class PprofReader {
     sample_.thread.clear();
     ProtoFields fields(message);
     while (fields.next()) {
-      if (fields.tag() == 1) fields.each_number([&](std::uint64_t id) { add_frames(id); });
-      if (fields.tag() == 3) read_label(fields.bytes());
+      if (fields.tag() == sample::kLocations) fields.each_number([&](std::uint64_t id) { add_frames(id); });
+      if (fields.tag() == sample::kLabel) read_label(fields.bytes());
     }
     if (sample_.frames.empty()) sample_.frames.push_back(trace_.frame({"[unknown]"}));
   }
@@ -187,9 +191,9 @@ class PprofReader {
     std::string value;
     ProtoFields fields(message);
     while (fields.next()) {
-      if (fields.tag() == 1) key = tables_.text(fields.number());
-      if (fields.tag() == 2 && fields.number() != 0) value = tables_.text(fields.number());
-      if (fields.tag() == 3 && fields.number() != 0) value = fmt::format("thread {}", fields.number());
+      if (fields.tag() == label::kKey) key = tables_.text(fields.number());
+      if (fields.tag() == label::kText && fields.number() != 0) value = tables_.text(fields.number());
+      if (fields.tag() == label::kNumber && fields.number() != 0) value = fmt::format("thread {}", fields.number());
     }
     if (key == "thread") {
       sample_.thread = value;
@@ -253,11 +257,11 @@ bool is_pprof(Bytes front) {
   samples::ProtoFields profile(front.first(std::min<std::size_t>(front.size(), 256)));
   while (profile.next()) {
     const std::uint64_t tag = profile.tag();
-    if (tag == samples::profile::kSampleType) return samples::is_value_type(profile.bytes());
-    if (tag == samples::profile::kText && profile.is_bytes())
+    if (tag == pprof_fields::profile::kSampleType) return samples::is_value_type(profile.bytes());
+    if (tag == pprof_fields::profile::kText && profile.is_bytes())
       return profile.end() == 2 && front.size() > 2 && front[2] == front[0];
-    const bool is_value_type = tag == samples::profile::kPeriodType && samples::is_value_type(profile.bytes());
-    if (tag < samples::profile::kTime || (profile.is_bytes() && !is_value_type)) return false;
+    const bool is_value_type = tag == pprof_fields::profile::kPeriodType && samples::is_value_type(profile.bytes());
+    if (tag < pprof_fields::profile::kTime || (profile.is_bytes() && !is_value_type)) return false;
   }
   return false;
 }

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "libtrace-read/core/src/base/pprof_fields.h"
+
 namespace evt::samples {
 namespace {
+
+using namespace pprof_fields;
 
 constexpr std::size_t kMostTypes = 64;
 
@@ -38,7 +42,7 @@ bool PprofTables::take(const ProtoFields& field) {
 bool PprofTables::take_value_type(Bytes message) {
   ValueType type;
   ProtoFields fields(message);
-  while (fields.next()) (fields.tag() == 1 ? type.type : type.unit) = fields.number();
+  while (fields.next()) (fields.tag() == value_type::kType ? type.type : type.unit) = fields.number();
   if (value_types_.size() < kMostTypes) value_types_.push_back(type);
   return fields.ok();
 }
@@ -48,10 +52,10 @@ bool PprofTables::take_mapping(Bytes message) {
   Mapping mapping;
   ProtoFields fields(message);
   while (fields.next()) {
-    if (fields.tag() == 1) id = fields.number();
-    if (fields.tag() == 2) mapping.start = fields.number();
-    if (fields.tag() == 4) mapping.offset = fields.number();
-    if (fields.tag() == 5) mapping.file = fields.number();
+    if (fields.tag() == mapping::kId) id = fields.number();
+    if (fields.tag() == mapping::kStart) mapping.start = fields.number();
+    if (fields.tag() == mapping::kOffset) mapping.offset = fields.number();
+    if (fields.tag() == mapping::kFile) mapping.file = fields.number();
   }
   if (has_room(mappings_)) mappings_.try_emplace(id, mapping);
   return fields.ok();
@@ -63,15 +67,15 @@ bool PprofTables::take_location(Bytes message) {
   location.first_line = static_cast<std::uint32_t>(lines_.size());
   ProtoFields fields(message);
   while (fields.next()) {
-    if (fields.tag() == 1) id = fields.number();
-    if (fields.tag() == 2) location.mapping = fields.number();
-    if (fields.tag() == 3) location.address = fields.number();
-    if (fields.tag() != 4 || !has_room(lines_)) continue;
+    if (fields.tag() == location::kId) id = fields.number();
+    if (fields.tag() == location::kMapping) location.mapping = fields.number();
+    if (fields.tag() == location::kAddress) location.address = fields.number();
+    if (fields.tag() != location::kLine || !has_room(lines_)) continue;
     Line line;
     ProtoFields parts(fields.bytes());
     while (parts.next()) {
-      if (parts.tag() == 1) line.function = parts.number();
-      if (parts.tag() == 2)
+      if (parts.tag() == line::kFunction) line.function = parts.number();
+      if (parts.tag() == line::kNumber)
         line.number = static_cast<std::uint32_t>(std::min<std::uint64_t>(parts.number(), UINT32_MAX));
     }
     lines_.push_back(line);
@@ -86,8 +90,8 @@ bool PprofTables::take_function(Bytes message) {
   std::uint64_t name = 0;
   ProtoFields fields(message);
   while (fields.next()) {
-    if (fields.tag() == 1) id = fields.number();
-    if (fields.tag() == 2) name = fields.number();
+    if (fields.tag() == function::kId) id = fields.number();
+    if (fields.tag() == function::kName) name = fields.number();
   }
   if (has_room(functions_)) functions_.try_emplace(id, name);
   return fields.ok();

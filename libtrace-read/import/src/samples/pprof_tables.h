@@ -13,21 +13,6 @@
 
 namespace evt::samples {
 
-// Numbers of fields of a profile.
-namespace profile {
-enum : std::uint64_t {
-  kSampleType = 1,
-  kSample = 2,
-  kMapping = 3,
-  kLocation = 4,
-  kFunction = 5,
-  kText = 6,
-  kTime = 9,
-  kPeriodType = 11,
-  kDefaultType = 14,
-};
-}
-
 // Refers to the profile. What is beyond the limits is left out, and counted.
 class PprofTables {
  public:

@@ -9,6 +9,7 @@
 #include "format-spec/src/base/shorten_text.h"
 #include "format-spec/src/row/row_writer.h"
 #include "libtrace-read/core/src/base/record_list.h"
+#include "libtrace-read/core/src/base/sums_of_samples.h"
 #include "libtrace-read/edit/src/uuid_digest.h"
 #include "libtrace-read/import/src/imported_rows.h"
 #include "libtrace-read/import/src/importers.h"
@@ -182,6 +183,7 @@ Status SampledTrace::write(const TakeBytes& take) {
   TraceOutput out(take, evt_session_id(digest.uuid().data()), std::nullopt);
   add_session(&out, digest.uuid());
   add_types(&out);
+  add_facts(&out);
   add_threads(&out);
   add_strings(&out);
   put_rows(&out);
@@ -211,6 +213,21 @@ void SampledTrace::add_types(TraceOutput* out) const {
   const auto put = [out](Bytes payload) { out->add_metadata(EVT_BLOCK_TYPES, payload); };
   records.put(put);
   types_.put(put);
+}
+
+void SampledTrace::add_facts(TraceOutput* out) const {
+  RecordList records;
+  for (const std::uint32_t type : sums_) {
+    evt_fact_info fact = {};
+    fact.scope = EVT_FACT_SCOPE_TYPE;
+    fact.id = type;
+    fact.key = kSumsOfSamples.data();
+    fact.key_size = kSumsOfSamples.size();
+    fact.value = "1";
+    fact.value_size = 1;
+    append_fact_record(records.next(), fact);
+  }
+  records.put([out](Bytes payload) { out->add_metadata(EVT_BLOCK_FACTS, payload); });
 }
 
 void SampledTrace::add_threads(TraceOutput* out) {

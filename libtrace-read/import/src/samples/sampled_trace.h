@@ -51,6 +51,8 @@ class SampledTrace {
   std::uint32_t type(const std::string& name, bool is_wait = false);
   // The number of a frame; 0 beyond the limits.
   std::uint32_t frame(const Frame& frame);
+  // Each event of the type stands for an unknown number of samples.
+  void set_sums(std::uint32_t type) { sums_.push_back(type); }
   // Frames by their numbers, the innermost first, at least one. Returns false if the sample is left out, because the
   // weights add up to more than a trace can have.
   bool add(const Sample& sample, const std::vector<std::uint32_t>& frames);
@@ -92,6 +94,7 @@ class SampledTrace {
   Status write(const TakeBytes& take);
   void add_session(TraceOutput* out, const Session::Uuid& uuid) const;
   void add_types(TraceOutput* out) const;
+  void add_facts(TraceOutput* out) const;
   void add_threads(TraceOutput* out);
   void add_strings(TraceOutput* out) const;
   void put_rows(TraceOutput* out);
@@ -118,6 +121,7 @@ class SampledTrace {
   std::int64_t start_utc_ns_ = 0;
   std::vector<Damage> damage_;
   std::vector<std::string> notes_;
+  std::vector<std::uint32_t> sums_;
 };
 
 }  // namespace evt::samples

@@ -45,6 +45,8 @@ class StackPaths {
   // The path of the program or library that has a function of this name: of several the one met first.
   std::string module_of(std::uint32_t name) const;
   std::uint64_t samples() const;
+  // False: some of those stand for any number of samples.
+  bool is_exact() const;
   const Doubts& doubts() const;
 
  private:

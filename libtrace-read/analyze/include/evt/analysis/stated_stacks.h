@@ -38,6 +38,8 @@ class StatedStacks {
     std::optional<std::uint64_t> ns;  // nothing: it states no time
   };
   static Weight weight_of(const Event& sample);
+  // True if it stands for an unknown number of samples.
+  bool is_sum(const Event& sample) const;
 
   explicit StatedStacks(const Session& session);
 

@@ -56,8 +56,10 @@ enum class PathWeight : std::uint8_t {
   kShare,    // its share of the time: each moment divided by the number of active threads, ns
   kCount,    // number of times it was entered
   kSamples,  // processor time of samples whose stack it is, ns
+  kWaiting,  // time of waits whose stack it is, ns
 };
-// For those who ask for none: kSamples if the trace has samples, else kWall. Reads events up to the first sample.
+// For those who ask for none: kSamples if the trace has samples, else kWaiting if it has stacks of waits, else kWall.
+// Reads events up to the first sample.
 PathWeight usual_weight(Trace& trace);
 
 // Chrome's Trace Event Format (JSON object format): spans and calls as B and E, those that overlap as b and e; counters
