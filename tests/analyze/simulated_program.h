@@ -53,6 +53,26 @@ class SimulatedProgram {
   std::int64_t born_ns(unsigned thread) const { return threads_[thread].born; }
   unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
 
+  // From `from` to `until` the thread had nothing to do but wait: it goes on, at `until`, once `other` has done all
+  // that it did before `other_at`.
+  struct Need {
+    unsigned thread = 0;
+    std::int64_t from = 0;
+    std::int64_t until = 0;
+    unsigned other = 0;
+    std::int64_t other_at = 0;
+  };
+  const std::vector<Need>& needs() const { return needs_; }
+  bool ran(unsigned thread, std::int64_t ns) const {
+    const std::int64_t age = ns - threads_[thread].born;
+    return age >= 0 && threads_[thread].moments[static_cast<std::size_t>(age)].is == Is::kRuns;
+  }
+  // Whether it was in a span or call of this name, such as `s1` or `read 20`.
+  bool was_in(unsigned thread, std::int64_t ns, const std::string& name) const {
+    const std::string& open = threads_[thread].moments[static_cast<std::size_t>(ns - threads_[thread].born)].open;
+    return open.find("/" + name + "/") != std::string::npos;
+  }
+
   // What a nanosecond of a thread is, from the thread to what it belongs to.
   std::string truth(unsigned thread, std::int64_t ns) const {
     std::set<unsigned> path;
@@ -72,6 +92,7 @@ class SimulatedProgram {
     const char* how = "";
   };
   struct Wait {
+    std::int64_t began = 0;
     std::int64_t ended = kNever;
     std::vector<Cause> causes;  // the first comes first; after the last it was over
     bool is_explained = false;
@@ -80,6 +101,7 @@ class SimulatedProgram {
   struct Moment {
     Is is = Is::kReady;
     std::string place;
+    std::string open;             // all that is open, such as //s1//read 20/
     std::size_t wait = 0;         // kWaits
     unsigned next_cpu = kNobody;  // kReady
   };
@@ -104,10 +126,13 @@ class SimulatedProgram {
   struct Lock {
     unsigned owner = kNobody;
     std::deque<unsigned> waiting;
+    unsigned before = kNobody;  // who had it last, until
+    std::int64_t free_since = 0;
   };
   struct Queue {
     std::deque<unsigned> flows;
     std::deque<unsigned> waiting;
+    std::deque<Cause> sent;  // by whom and when, for each of `flows`
   };
 
   std::string truth(unsigned thread, std::int64_t ns, std::set<unsigned>* path) const {
@@ -160,7 +185,9 @@ class SimulatedProgram {
   void tick() {
     for (Thread& t : threads_) {
       const bool is_ready = t.is == Is::kReady;
-      t.moments.push_back({t.is, t.open.empty() ? "" : t.open.back(), t.wait, kNobody});
+      std::string open;
+      for (const std::string& each : t.open) open += "/" + each + "/";
+      t.moments.push_back({t.is, t.open.empty() ? "" : t.open.back(), open, t.wait, kNobody});
       if (!is_ready) t.ready_since = now_ + 1;
     }
     for (Cpu& cpu : cpus_) cpu.moments.push_back(cpu.thread);
@@ -179,6 +206,7 @@ class SimulatedProgram {
     thread.creator = creator;
     thread.left = operations_ + below(static_cast<unsigned>(3 * operations_));
     threads_.push_back(thread);
+    if (creator != kNobody) needs_.push_back({number, now_, now_, creator, now_});
     const unsigned stream = creator == kNobody ? timer() : threads_[creator].cpu + 1;
     say(stream, fmt::format("new thread={}", number + 1));
     tick();
@@ -211,6 +239,9 @@ class SimulatedProgram {
     for (std::int64_t ns = t.ready_since; ns < now_; ++ns) {
       t.moments[static_cast<std::size_t>(ns - t.born)].next_cpu = cpu;
     }
+    const Cause& left = cpus_[cpu].left;
+    const std::int64_t free_at = std::max(left.until, t.ready_since);
+    if (left.thread != kNobody) needs_.push_back({thread, t.ready_since, free_at, left.thread, left.until});
     t.is = Is::kRuns;
     t.cpu = cpu;
     t.slice = 20 + below(40);
@@ -224,6 +255,7 @@ class SimulatedProgram {
     Thread& t = threads_[thread];
     say(t.cpu + 1, fmt::format("stop thread={} reason={}", thread + 1, reason));
     cpus_[t.cpu].thread = kNobody;
+    cpus_[t.cpu].left = {now_, thread, ""};
     t.is = is;
     t.ready_since = now_;
     if (is == Is::kReady) ready_.push_back(thread);
@@ -232,6 +264,7 @@ class SimulatedProgram {
   void block(unsigned thread) {
     waits_.emplace_back();
     threads_[thread].wait = waits_.size() - 1;
+    waits_.back().began = now_;
     leave_cpu(thread, Is::kWaits, "blocked");
   }
   void explain(unsigned thread, unsigned by, std::int64_t until, const char* how) {
@@ -239,10 +272,12 @@ class SimulatedProgram {
     wait.causes.push_back({until, by, how});
     wait.is_explained = true;
   }
-  // `by`: who makes it so, if a thread does.
-  void make_ready(unsigned thread, unsigned by) {
+  // `by`: who makes it so, if a thread does; `ended`: whose end does.
+  void make_ready(unsigned thread, unsigned by, unsigned ended = kNobody) {
     Thread& t = threads_[thread];
     waits_[t.wait].ended = now_;
+    const unsigned other = by != kNobody ? by : ended;
+    if (other != kNobody) needs_.push_back({thread, waits_[t.wait].began, now_, other, now_});
     t.is = Is::kReady;
     t.ready_since = now_;
     ready_.push_back(thread);
@@ -292,14 +327,15 @@ class SimulatedProgram {
       t.open.pop_back();
       return tick();
     }
+    const std::int64_t ended = now_;
     leave_cpu(thread, Is::kEnded, "finished");
     for (unsigned i = 0; i < threads_.size(); ++i) {
       Thread& other = threads_[i];
       if (other.is != Is::kWaits || other.waits_for_end_of != thread) continue;
       other.waits_for_end_of = kNobody;
       waits_[other.wait].causes.clear();
-      explain(i, thread, now_ - 1, "ended");
-      make_ready(i, kNobody);
+      explain(i, thread, ended, "ended");
+      make_ready(i, kNobody, thread);
     }
   }
 
@@ -355,6 +391,7 @@ class SimulatedProgram {
     if (lock.owner == thread || !threads_[thread].locks.empty()) return;
     call(thread, "lock", number + 1, "lock", says_ == Says::kHolders ? lock.owner : kNobody);
     if (lock.owner == kNobody) {
+      if (lock.before != kNobody) needs_.push_back({thread, now_, now_, lock.before, lock.free_since});
       lock.owner = thread;
       threads_[thread].locks.push_back(number);
       return;
@@ -370,6 +407,8 @@ class SimulatedProgram {
     threads_[thread].locks.pop_back();
     Lock& lock = locks_[number];
     lock.owner = kNobody;
+    lock.before = thread;
+    lock.free_since = now_;
     if (lock.waiting.empty()) return;
     if (says_releases()) {
       for (const unsigned waiting : lock.waiting) explain(waiting, thread, now_, "held");
@@ -396,6 +435,7 @@ class SimulatedProgram {
       return make_ready(next, thread);
     }
     queue.flows.push_back(flow);
+    queue.sent.push_back({now_, thread, ""});
     if (says_flow) say_of(thread, fmt::format("send flow={}", flow));
   }
   void receive(unsigned thread, unsigned number) {
@@ -403,6 +443,8 @@ class SimulatedProgram {
     if (!queue.flows.empty()) {
       const unsigned flow = queue.flows.front();
       queue.flows.pop_front();
+      needs_.push_back({thread, now_, now_, queue.sent.front().thread, queue.sent.front().until});
+      queue.sent.pop_front();
       if (says_ == Says::kReleases) say_of(thread, fmt::format("take flow={}", flow));
       return;
     }
@@ -428,6 +470,7 @@ class SimulatedProgram {
 
   struct Cpu {
     unsigned thread = kNobody;
+    Cause left;  // who had it last, and until when
     std::vector<unsigned> moments;
   };
 
@@ -440,6 +483,7 @@ class SimulatedProgram {
   std::deque<Thread> threads_;
   std::deque<unsigned> ready_;
   std::deque<Wait> waits_;
+  std::vector<Need> needs_;
   Lock locks_[kLocks];
   Queue queues_[kQueues];
   std::deque<unsigned> semaphores_[kSemaphores];

@@ -7,6 +7,7 @@
 
 #include "scheduling.h"
 #include "simulated_program.h"
+#include "simulated_replay.h"
 #include "support/text_trace.h"
 
 namespace evt::testing {
@@ -85,30 +86,56 @@ std::uint32_t index_of_thread(std::uint64_t number, Timeline& timeline) {
   return static_cast<std::uint32_t>(found - all.begin());
 }
 
-// The parts of an interval, one a line, the first first; fails if they leave a gap or overlap.
-std::string parts_of(const std::string& text, std::uint64_t thread, std::int64_t from, std::int64_t to, TimeRange range,
-                     std::size_t most_bytes = std::size_t{1} << 20) {
-  const std::string bytes = trace_from_text(text);
-  Trace trace = open_trace(bytes);
-  Timeline timeline(trace, {});
-  if (!timeline.next_session()) return "no session";
-  timeline.hand_out(Why::items());
-  timeline.hand_out_rows(Why::rows());
-  Why why(timeline, range, most_bytes);
-  for (const TimelineItem* item = timeline.next(); item != nullptr && why.take(*item); item = timeline.next()) {
+// A text as a trace, of which all that is needed is read.
+class Explained {
+ public:
+  Explained(const std::string& text, TimeRange range, const Why::GroupsOf& groups = {},
+            std::size_t most_bytes = std::size_t{1} << 20)
+      : bytes_(trace_from_text(text)), trace_(open_trace(bytes_)), timeline_(trace_, {}) {
+    timeline_.next_session();
+    timeline_.hand_out(Why::items());
+    timeline_.hand_out_rows(Why::rows());
+    why_.emplace(timeline_, range, most_bytes);
+    if (groups) why_->set_groups(groups);
   }
+  // False: no more is needed. `take` is given each item after it was taken.
+  void read(const std::function<void(const TimelineItem&)>& take = {}) {
+    for (const TimelineItem* item = timeline_.next(); item != nullptr && why_->take(*item); item = timeline_.next()) {
+      if (take) take(*item);
+    }
+  }
+  Timeline& timeline() { return timeline_; }
+  Why& why() { return *why_; }
+
+ private:
+  std::string bytes_;
+  Trace trace_;
+  Timeline timeline_;
+  std::optional<Why> why_;
+};
+
+// The parts of an interval, one a line, the first first; fails if they leave a gap or overlap.
+std::string parts_of(Explained& explained, std::uint32_t thread, std::int64_t from, std::int64_t to,
+                     Why::Moment end = Why::kEnd) {
   std::string parts;
   std::int64_t until = to;
-  const WhyWords words(timeline, why);
-  why.divide(index_of_thread(thread, timeline), from, to,
-             [&](std::int64_t began, std::int64_t ended, const Why::Path& path) {
-               EXPECT_EQ(ended, until);
-               EXPECT_LT(began, ended);
-               parts = fmt::format("{}-{} {}\n", began, ended, words.of(path)) + parts;
-               until = began;
-             });
+  const WhyWords words(explained.timeline(), explained.why());
+  const Why::Take take = [&](std::int64_t began, std::int64_t ended, const Why::Path& path) {
+    EXPECT_EQ(ended, until);
+    EXPECT_LT(began, ended);
+    parts = fmt::format("{}-{} {}\n", began, ended, words.of(path)) + parts;
+    until = began;
+  };
+  explained.why().divide(thread, from, to, take, end);
   EXPECT_EQ(until, from);
   return parts;
+}
+
+std::string parts_of(const std::string& text, std::uint64_t thread, std::int64_t from, std::int64_t to, TimeRange range,
+                     std::size_t most_bytes = std::size_t{1} << 20) {
+  Explained explained(text, range, {}, most_bytes);
+  explained.read();
+  return parts_of(explained, index_of_thread(thread, explained.timeline()), from, to);
 }
 
 // Each nanosecond by itself, joined where neighbours are alike.
@@ -184,6 +211,91 @@ TEST(WhyOfRandomPrograms, IsTheSameWhereChangesDoNotFitInMemory) {
                   truth_of(program, thread, 0, program.end_ns()))
           << "seed " << seed << " thread " << thread;
     }
+  }
+}
+
+// Spans that overlap, from the moments at which they ended.
+TEST(WhyOfRandomPrograms, ExplainsAllSpansInAnyOrder) {
+  struct Span {
+    std::uint32_t thread;
+    std::int64_t from;
+    std::int64_t to;
+    Why::Moment end;
+  };
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    const SimulatedProgram program(seed);
+    Explained explained(text_with_end(program), {});
+    std::vector<Span> spans;
+    explained.read([&](const TimelineItem& item) {
+      if (item.kind != ItemKind::kEnded || item.is_open) return;
+      spans.push_back({item.thread, item.began_ns, item.ended_ns, explained.why().moment(item.thread)});
+    });
+    for (const Span& span : spans) {
+      const auto thread = static_cast<unsigned>(explained.timeline().actors().threads()[span.thread].number - 1);
+      ASSERT_EQ(joined_parts(parts_of(explained, span.thread, span.from, span.to, span.end)),
+                truth_of(program, thread, span.from, span.to))
+          << "seed " << seed << " from " << span.from;
+    }
+  }
+}
+
+// What is shorter, in the words of the program: a span, a call, or waits for a lock.
+struct LeftOut {
+  const char* open;  // as the program has it
+  const char* name;
+  std::uint64_t lock;
+};
+
+std::int64_t most_sooner(const SimulatedProgram& program, unsigned thread, TimeRange range, const LeftOut& what,
+                         double factor) {
+  Explained* explained = nullptr;
+  Explained all(text_with_end(program), range, [&](std::uint32_t name) {
+    return std::uint16_t{explained->timeline().names().text(name) == what.name};
+  });
+  explained = &all;
+  all.read();
+  Why::Shorter shorter{.factor = factor};
+  for (const Usage::Target& target : all.why().targets()) {
+    const bool is_lock = target.resource != Usage::kNone && all.timeline().names().text(target.resource) == "lock";
+    shorter.targets.push_back(is_lock && target.number == what.lock);
+  }
+  return all.why().sooner(index_of_thread(thread + 1, all.timeline()), range.from_ns, range.to_ns, shorter);
+}
+
+TEST(WhatIfOfRandomPrograms, GainsNoMoreThanTheBound) {
+  constexpr LeftOut kAll[] = {{"s0", "s0", 0}, {"read 20", "read", 0}, {"lock 1", "", 1}};
+  unsigned gained = 0;
+  unsigned exact = 0;
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    SimulatedProgram program(seed, 8);
+    // Up to a moment in which it ran, from one near the beginning.
+    const unsigned thread = program.below(program.threads());
+    std::int64_t to = program.end_ns() - 1 - program.below(static_cast<unsigned>(program.end_ns() / 2));
+    while (to > 0 && !program.ran(thread, to)) --to;
+    const std::int64_t from = program.below(static_cast<unsigned>(to / 4 + 1));
+    const auto no = [](unsigned, std::int64_t) { return false; };
+    ASSERT_EQ(SimulatedReplay(program, from, no).ends(thread, to), to) << "seed " << seed;
+    for (const LeftOut& what : kAll) {
+      const auto is_in = [&](unsigned of, std::int64_t ns) { return program.was_in(of, ns, what.open); };
+      const std::int64_t sooner = to - SimulatedReplay(program, from, is_in).ends(thread, to);
+      const std::int64_t bound = most_sooner(program, thread, {from, to}, what, 0);
+      ASSERT_GE(bound, sooner) << "seed " << seed << " " << what.open << " of " << thread + 1 << " from " << from
+                               << " to " << to << "\n"
+                               << program.text();
+      ASSERT_LE(bound, to - from);
+      gained += sooner > 0 ? 1 : 0;
+      exact += sooner > 0 && bound == sooner ? 1 : 0;
+    }
+  }
+  EXPECT_GT(gained, 300U);
+  EXPECT_GT(exact, 100U);
+}
+
+TEST(WhatIfOfRandomPrograms, GainsNothingWhereNothingIsShorter) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const SimulatedProgram program(seed);
+    EXPECT_EQ(most_sooner(program, 0, {0, program.end_ns()}, {"", "read", 1}, 1), 0);
+    EXPECT_EQ(most_sooner(program, 0, {0, program.end_ns()}, {"", "none", 9}, 0), 0);
   }
 }
 

@@ -84,7 +84,7 @@ ROOMS = {
     "tools/assertions": ["tools/base", "tools/where", "libtrace-view/look", *READING],
     "tools/why": ["tools/base", *READING],
     "tools/run": ["tools/base", "libtrace-record/collect", "libtrace-record/sched", *READING],
-    "tools/view": ["tools/base", "tools/where", "tools/input", "tools/http", "libtrace-view", "libtrace-write/include",
+    "tools/view": ["tools/base", "tools/where", "tools/input", "tools/http", "tools/why", "libtrace-view", "libtrace-write/include",
                    "libtrace-read/edit/include", *READING],
     "tools/cmd": ["tools/base", "tools/where", "tools/lines", "tools/text_form", "tools/input", "tools/sql", "tools/stats", "tools/assertions",
                   "tools/run", "libtrace-record/live", "tools/view", "tools/why", "tools/collect", "libtrace-view", "libtrace-record/collect", "libtrace-write/include",

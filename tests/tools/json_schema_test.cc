@@ -214,10 +214,13 @@ TEST_F(JsonSchema, DescribesStatistics) {
 TEST_F(JsonSchema, DescribesCauses) {
   given_trace("job.evt",
               "type 9 span.begin role=spanBegin (name text role=name)\ntype 10 span.end role=spanEnd\n"
-              "stream 1 \"a\" thread=7\n0.1 1 span.begin name=\"job\"\n0.2 1 span.end\n");
+              "stream 1 \"a\" thread=7\n0.1 1 span.begin name=\"job\"\n0.2 1 span.end\n"
+              "0.3 1 span.begin name=\"job\"\n0.35 1 span.end\n");
   Comparison causes("Causes");
   causes.compare(run("evt why --quiet --json job.evt job"));
   causes.compare(run("evt why --quiet --json job.evt"));
+  causes.compare(run("evt why --quiet --json --what-if job=0 job.evt job"));
+  causes.compare(run("evt why --quiet --json --slow job.evt job"));
   EXPECT_EQ(causes.unseen(), std::set<std::string>());
 }
 

@@ -2,6 +2,10 @@
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <random>
+#include <sstream>
+
 #include "at_the_shell.h"
 
 namespace evt::testing {
@@ -210,8 +214,9 @@ TEST_F(EvtWhy, RefusesWhatMakesNoSense) {
   EXPECT_EQ(
       run("evt why --from 100 x.evt"),
       (Outcome{2, "", "evt why: x.evt: --from 100 is behind the end: the trace is from 0.000000000 to 0.009000000\n"}));
-  EXPECT_EQ(run("evt why --at 0.1 x.evt"),
-            (Outcome{2, "", "evt why: expected the name of a span or call with --nth, --at, --median and --p99\n"}));
+  EXPECT_EQ(
+      run("evt why --at 0.1 x.evt"),
+      (Outcome{2, "", "evt why: expected the name of a span or call with --nth, --at, --median, --p99 and --slow\n"}));
   EXPECT_EQ(run("evt why --nth 0 x.evt job"), (Outcome{2, "", "evt why: --nth: expected 1 to 10000, found 0\n"}));
   EXPECT_EQ(run("evt why --from 2 --to 1 x.evt"), (Outcome{2, "", "evt why: --to: is before --from\n"}));
 }
@@ -258,6 +263,176 @@ TEST_F(EvtWhy, FollowsCausesToThreadsThatDidNothing) {
       run("evt why -q l.evt"),
       (Outcome{0, "worker: 1.00 us, from 0.000000000 s\n   time    share  what\n1.00 us  100.0 %  did not exist\n",
                ""}));
+}
+
+// With the thread of the process's number among several.
+TEST_F(EvtWhy, ExplainsTheMainThreadWithoutAName) {
+  const std::string types =
+      "evtrace text 1\nsession program=\"app\" pid=7\ntype 1024 run role=threadRun (thread u64 role=thread) (cpu u32 "
+      "role=cpu)\n"
+      "type 1025 stop role=threadStop (thread u64 role=thread) (reason enum8 role=reason labels=[3=blocked])\n";
+  given_trace("x.evt",
+              types +
+                  "stream 1 \"app\" thread=7\nstream 2 \"worker\" thread=8\n"
+                  "0.001 1 run thread=7 cpu=0\n0.002 2 run thread=8 cpu=1\n0.003 1 stop thread=7 reason=blocked\n"
+                  "0.005 2 stop thread=8 reason=blocked\n");
+  EXPECT_EQ(run("evt why x.evt"), (Outcome{0,
+                                           "app: 4.00 ms, from 0.001000000 s\n"
+                                           "   time   share  what\n"
+                                           "2.00 ms  50.0 %  waiting\n"
+                                           "2.00 ms  50.0 %  running\n",
+                                           ""}));
+}
+
+// The recorder's thread is not the program's, even if it does something last.
+TEST_F(EvtWhy, DoesNotTakeTheRecorderForTheProgram) {
+  given_trace("x.evt",
+              "type 1024 run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+              "type 1025 stop role=threadStop (thread u64 role=thread) (reason enum8 role=reason labels=[3=blocked])\n"
+              "stream 1 \"job\" thread=8\nstream 2 \"evt-flusher\" thread=9\n"
+              "0.001 1 run thread=8 cpu=0\n0.002 2 run thread=9 cpu=1\n0.003 1 stop thread=8 reason=blocked\n"
+              "0.005 2 stop thread=9 reason=blocked\n");
+  EXPECT_EQ(run("evt why x.evt"), (Outcome{0,
+                                           "job: 4.00 ms, from 0.001000000 s\n"
+                                           "   time   share  what\n"
+                                           "2.00 ms  50.0 %  waiting\n"
+                                           "2.00 ms  50.0 %  running\n",
+                                           ""}));
+}
+
+TEST_F(EvtWhy, ComparesTheSlowestWithThoseOfMedianLength) {
+  EXPECT_EQ(run("evt why --slow x.evt job"),
+            (Outcome{0,
+                     "job: the slowest 1 of 2 took 6.00 ms on average; 1 of median length took 1.00 ms\n"
+                     "difference     slow   median  what\n"
+                     "   3.00 ms  3.00 ms     0 ns  waiting for the lock 7\n"
+                     "   3.00 ms  3.00 ms     0 ns    another thread held it\n"
+                     "   2.00 ms  2.00 ms     0 ns      running\n"
+                     "   1.00 ms  1.00 ms     0 ns      sleeping\n"
+                     "   1.00 ms  1.00 ms     0 ns  runnable\n"
+                     "    500 us  1.50 ms  1.00 ms  running: job\n"
+                     "    500 us   500 us     0 ns  running: lock(7)\n",
+                     ""}));
+  EXPECT_EQ(run("evt why --slow --depth 1 --csv x.evt job"),
+            (Outcome{0,
+                     "difference_ns,slow_ns,median_ns,what,level,kind,name,object,resource\r\n"
+                     "3000000,3000000,0,waiting for the lock 7,0,waiting,lock,7,lock\r\n"
+                     "1000000,1000000,0,runnable,0,runnable,,,\r\n"
+                     "500000,1500000,1000000,running: job,0,running,job,,\r\n"
+                     "500000,500000,0,running: lock(7),0,running,lock,7,lock\r\n",
+                     ""}));
+  EXPECT_EQ(run("evt why --slow x.evt open"),
+            (Outcome{1, "", "evt why: x.evt: there is 1 of open, expected two or more with --slow\n"}));
+  EXPECT_EQ(
+      run("evt why --slow x.evt"),
+      (Outcome{2, "", "evt why: expected the name of a span or call with --nth, --at, --median, --p99 and --slow\n"}));
+}
+
+// Spans one after the other, in each of which the thread runs, and in some also reads.
+TEST_F(EvtWhy, HasDifferencesThatAddUpToThatOfTheMeans) {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    std::mt19937 random(seed);
+    const auto below = [&](unsigned n) { return static_cast<std::int64_t>(random() % n); };
+    std::string text =
+        "type 1024 run role=threadRun (thread u64 role=thread)\ntype 1025 stop role=threadStop (thread u64 "
+        "role=thread)\ntype 1026 call role=callBegin (function text role=function)\ntype 1027 back role=callEnd\n"
+        "type 1028 span role=spanBegin (name text role=name)\ntype 1029 done role=spanEnd\nstream 1 \"main\" "
+        "thread=1\n";
+    std::int64_t now = 0;
+    const auto add = [&](const char* event, std::int64_t more) {
+      text += fmt::format("{}.{:09} 1 {}\n", now / 1'000'000'000, now % 1'000'000'000, event);
+      now += 1 + more;
+    };
+    std::vector<std::int64_t> lengths;
+    add("run thread=1", 0);
+    for (std::int64_t n = 2 + below(300); n > 0; --n) {
+      const std::int64_t from = now;
+      add("span name=\"job\"", below(50));
+      if (below(3) == 0) {
+        add("call function=\"read\"", 0);
+        add("stop thread=1", below(500));
+        add("run thread=1", below(5));
+        add("back", below(10));
+      }
+      lengths.push_back(now - from);
+      add("done", below(10));
+    }
+    given_trace("x.evt", text);
+    std::ranges::sort(lengths);
+    const auto mean = [&](std::size_t from, std::size_t to) {
+      std::int64_t sum = 0;
+      for (std::size_t i = from; i < to; ++i) sum += lengths[i];
+      return static_cast<double>(sum) / static_cast<double>(to - from);
+    };
+    const std::size_t count = lengths.size();
+    const double slow = mean(count - std::max<std::size_t>(count / 100, 1), count);
+    const double median = mean(count * 45 / 100, std::max(count * 55 / 100, count * 45 / 100 + 1));
+    std::istringstream rows(run("evt why --slow --depth 1 --csv x.evt job").out);
+    std::int64_t sums[3] = {};
+    double shown = 0;
+    std::string row;
+    std::getline(rows, row);
+    for (; std::getline(rows, row); ++shown) {
+      std::istringstream cells(row);
+      std::string cell;
+      for (std::int64_t& sum : sums) {
+        std::getline(cells, cell, ',');
+        sum += std::stoll(cell);
+      }
+    }
+    EXPECT_GE(shown, 1);
+    EXPECT_NEAR(static_cast<double>(sums[0]), slow - median, shown) << "seed " << seed;
+    EXPECT_NEAR(static_cast<double>(sums[1]), slow, shown) << "seed " << seed;
+    EXPECT_NEAR(static_cast<double>(sums[2]), median, shown) << "seed " << seed;
+  }
+}
+
+// From 2 to 6.5 ms the thread is in the call that takes the lock, from 1 to 7 ms in the span.
+TEST_F(EvtWhy, BoundsWhatAShorterPartWouldGain) {
+  EXPECT_EQ(run("evt why --depth 1 --what-if lock:7=0 --what-if lock=0.5x --what-if job=2ms x.evt job"),
+            (Outcome{0,
+                     "job of main took 6.00 ms, from 0.001000000 s (the slowest of 2)\n"
+                     "   time   share  what\n"
+                     "3.00 ms  50.0 %  waiting for the lock 7\n"
+                     "1.50 ms  25.0 %  running: job\n"
+                     "1.00 ms  16.7 %  runnable: cpu 0 ran helper\n"
+                     " 500 us   8.3 %  running: lock(7)\n"
+                     "\n"
+                     "what if     sooner   share\n"
+                     "lock:7=0   4.50 ms  75.0 %\n"
+                     "lock=0.5x  2.25 ms  37.5 %\n"
+                     "job=2ms    4.00 ms  66.7 %\n"
+                     "sooner is a bound: no more can be gained while threads take locks and cpus in the same order\n",
+                     ""}));
+  EXPECT_EQ(
+      run("evt why --csv --depth 1 --what-if lock:7=0 x.evt job"),
+      (Outcome{0,
+               "time_ns,share_percent,what,level,kind,thread,name,object,resource,cpu,other_thread\r\n"
+               "3000000,50,waiting for the lock 7,0,waiting,main,lock,7,lock,,\r\n"
+               "1500000,25,running: job,0,running,main,job,,,,\r\n"
+               "1000000,16.666667,runnable: cpu 0 ran helper,0,runnable,main,,,,0,helper\r\n"
+               "500000,8.333333,running: lock(7),0,running,main,lock,7,lock,,\r\n"
+               "\r\n"
+               "what_if,sooner_ns,share_percent\r\n"
+               "lock:7=0,4500000,75\r\n",
+               "evt why: x.evt: sooner is a bound: no more can be gained while threads take locks and cpus in the same "
+               "order\n"}));
+}
+
+TEST_F(EvtWhy, SaysWhichShorterPartsAreNotThere) {
+  EXPECT_EQ(run("evt why --depth 1 --nth 2 --what-if lick=0 --what-if lock:8=0 x.evt job"),
+            (Outcome{1,
+                     "job of main took 1.00 ms, from 0.007000000 s (the 2nd slowest of 2)\n"
+                     "   time    share  what\n"
+                     "1.00 ms  100.0 %  running: job\n",
+                     "evt why: x.evt: --what-if: no span, call or object is called lick; did you mean lock?\n"
+                     "evt why: x.evt: --what-if: no span, call or object is called lock:8; did you mean lock:7 or "
+                     "lock?\n"}));
+  const char* const forms = "expected NAME=0, NAME=2ms, NAME=0.5x or lock:NAME=0";
+  for (const char* const wrong : {"lock", "=0", "lock=", "lock=-1", "lock=1x", "lock=fast", "lock=2msx"}) {
+    EXPECT_EQ(run(fmt::format("evt why --what-if {} x.evt job", wrong)),
+              (Outcome{2, "", fmt::format("evt why: --what-if: {}, found {}\n", forms, wrong)}));
+  }
 }
 
 // Quadratic in stops or releases, these would take minutes, and gigabytes.

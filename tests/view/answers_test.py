@@ -63,6 +63,8 @@ class Answers(AnswersCase):
                                ("/v1/flows?s=0&from=0&to=1&limit=10001", "limit: expected up to 10000, found 10001"),
                                ("/v1/flows?s=0&from=0&to=1&limit=1&row=6", "expected a row below 6"),
                                ("/v1/flows?s=0&from=0&to=1&limit=1&row=x", "row: expected a whole number"),
+                               ("/v1/why?s=0&row=0&from=1&to=0", "to: expected no time before from"),
+                               ("/v1/why?s=0&row=6&from=0&to=1", "expected a row below 6"),
                                ("/v1/events?s=0&at=0&before=501&after=0", "before: expected up to 500, found 501"),
                                ("/v1/events?s=0&at=0&before=0&after=501", "after: expected up to 500, found 501"),
                                ("/v1/events?s=0&at=0&before=-1&after=0", "before: expected a whole number"),

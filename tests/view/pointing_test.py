@@ -131,6 +131,37 @@ class PointingTest(EvtCase):
                 self.browser.until(f"document.querySelector('#event h2')?.textContent === {json.dumps(outer.name)}")
                 self.check_span(self.details()[1], outer, f"{stream} ({stream[-1]})")
 
+    def test_a_click_on_a_span_shows_why_and_the_path_of_its_causes(self):
+        served = self.served(self.shop)
+        printed = subprocess.run([EVT, "why", self.shop, "POST /checkout"], check=True, capture_output=True, text=True).stdout.splitlines()
+        span = max((one for stream in ("worker 1", "worker 2", "worker 3", "worker 4") for one in self.spans[stream, 0] if one.name == "POST /checkout"),
+                   key=lambda one: one.length)
+        for screen in self.screens():
+            self.open(served.url, f"from={span.begin - 5_000_000}&to={span.end + 5_000_000}")
+            x, y = self.place("worker 1", 0, span.begin + 200_000)
+            self.clicked(x, y, "POST /checkout")
+            self.browser.until("document.querySelector('#event table[aria-label=why]') !== null")
+            rows = self.browser.js("[...document.querySelectorAll('#event table[aria-label=why] tr')].map((one) => [...one.children].map((cell) => cell.textContent.trim()).join(' '))")
+            self.assertEqual(rows, [words(line) for line in printed[2:]])
+            self.shot(f"why-{screen}")
+        # While worker 1 waits, the time belongs to worker 4: from the call of the lock to the wake-up.
+        names = {row["id"]: row["name"] for row in served.json("/v1/rows?s=0")["rows"]}
+        rows = [row for row, name in names.items() if name == "worker 1"]
+        spans = next(row["id"] for row in served.json("/v1/rows?s=0")["rows"] if row["kind"] == "span" and row["parent"] in rows)
+        path = served.json(f"/v1/why?s=0&row={spans}&from={span.begin}&to={span.end}")["path"]
+        self.assertEqual([names[part["row"]] for part in path], ["worker 1", "worker 4", "worker 1"])
+        self.assertEqual([path[0]["from"], path[-1]["to"]], [str(span.begin), str(span.end)])
+        for before, after in zip(path, path[1:]):
+            self.assertEqual(before["to"], after["from"])
+
+    def test_a_trace_without_runs_and_waits_says_that_it_does_not_know_why(self):
+        path = self.trace("plain.evt", TYPES + 'stream 1 "main"\n0.000001000 1 in name="plain"\n0.000011000 1 out\n')
+        self.open(self.served(path).url)
+        x, y = self.browser.js("(() => { const box = document.getElementById('rows-canvas').getBoundingClientRect(); const row = document.querySelector('#tree .row').getBoundingClientRect(); return [box.left + box.width / 2, row.top + row.height / 2]; })()")
+        self.clicked(x, y, "plain")
+        self.browser.until("document.querySelector('#why p') !== null")
+        self.assertEqual(self.text("why"), "Why\n\nno event records when threads run or wait, so it is not known what they waited for")
+
     def row_place(self, group, name, ns):
         """Of the pointer, for a time of the first row of this name behind the heading of a group."""
         y = self.browser.js(f"""new Promise((done) => {{ const lines = [...document.querySelectorAll('#tree [role=row]')]; const name = (line) => line.querySelector('.name')?.textContent;
@@ -391,9 +422,9 @@ class PointingTest(EvtCase):
             for stream, depth in (("worker 1", 0), ("worker 1", 1), ("worker 2", 2)):
                 span = next(one for one in self.spans[stream, depth] if one.begin > 1_500_000_000 and one.end < 1_700_000_000 and one.length > 2_000_000)
                 self.clicked(*self.place(stream, depth, span.begin + span.length // 3), span.name)
-                found.append(self.text("event"))
+                found.append(self.text("facts"))  # why is not in a file
             self.search("lock")
-            found += [self.text("found"), self.text("event"), self.fragment()["at"]]
+            found += [self.text("found"), self.text("facts"), self.fragment()["at"]]
             self.browser.key("Enter")
             self.browser.until(f"document.getElementById('found').textContent !== {json.dumps(found[-3])} && document.getElementById('found').textContent !== 'searching…'")
             self.browser.ready()

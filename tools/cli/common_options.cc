@@ -201,6 +201,16 @@ CLI::Option* add_parsed(CLI::App& app, const std::string& names, std::function<b
   return app.add_option_function<std::string>(names, parse);
 }
 
+CLI::Option* add_each_parsed(CLI::App& app, const std::string& name, std::function<bool(const std::string&)> take,
+                             std::string expected) {
+  const auto parse = [=](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      if (!take(text)) throw CLI::ValidationError(name, fmt::format("expected {}, found {}", expected, text));
+    }
+  };
+  return repeatable(app.add_option_function<std::vector<std::string>>(name, parse));
+}
+
 CLI::Option* repeatable(CLI::Option* option) { return option->expected(1)->allow_extra_args(false)->take_all(); }
 
 std::vector<std::string> between_commas(const std::string& text) {

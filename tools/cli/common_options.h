@@ -55,6 +55,9 @@ void refuse_if(bool is_wrong, const std::string& option, const std::string& sent
 // An option whose value is taken when it is given. `take`: false for a text that is none of what is expected.
 CLI::Option* add_parsed(CLI::App& app, const std::string& names, std::function<bool(const std::string&)> take,
                         std::string expected);
+// The same of one that may be given several times.
+CLI::Option* add_each_parsed(CLI::App& app, const std::string& name, std::function<bool(const std::string&)> take,
+                             std::string expected);
 // May be given several times, each time with one value.
 CLI::Option* repeatable(CLI::Option* option);
 // The parts of a text with commas between them: one more than it has commas.

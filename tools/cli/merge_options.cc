@@ -49,14 +49,12 @@ std::optional<std::pair<std::string, std::int64_t>> parse_shift(const std::strin
 template <typename T>
 CLI::Option* add_list(CLI::App& app, const char* name, std::vector<T>* all,
                       std::optional<T> (*parse)(const std::string&), const char* expected) {
-  const auto take = [=](const std::vector<std::string>& texts) {
-    for (const std::string& text : texts) {
-      const std::optional<T> value = parse(text);
-      if (!value) throw CLI::ValidationError(name, fmt::format("expected {}, found {}", expected, text));
-      all->push_back(*value);
-    }
+  const auto take = [=](const std::string& text) {
+    const std::optional<T> value = parse(text);
+    if (value) all->push_back(*value);
+    return value.has_value();
   };
-  return repeatable(app.add_option_function<std::vector<std::string>>(name, take));
+  return add_each_parsed(app, name, take, expected);
 }
 
 }  // namespace

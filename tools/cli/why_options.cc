@@ -17,10 +17,12 @@ bool take_number(const std::string& text, std::uint64_t most, std::uint64_t* num
 
 void check(const WhyArguments& options, bool chooses_one) {
   refuse_if(options.asked.name.empty() && chooses_one, "name",
-            "expected the name of a span or call with --nth, --at, --median and --p99");
+            "expected the name of a span or call with --nth, --at, --median, --p99 and --slow");
   const bool is_before = options.asked.from && options.asked.to && options.asked.from->from == options.asked.to->from &&
                          options.asked.to->ns < options.asked.from->ns;
   refuse_if(is_before, "--to", "is before --from");
+  refuse_if(options.what_ifs.size() > WhatIfs::kMost, "--what-if",
+            fmt::format("expected {} at most, found {}", WhatIfs::kMost, options.what_ifs.size()));
 }
 
 }  // namespace
@@ -63,6 +65,21 @@ void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
           ->excludes(nth)
           ->excludes(at)
           ->excludes(median);
+  CLI::Option* const slow =
+      app.add_flag("--slow", options->asked.slow, "show what the slowest 1 % have that those of median length do not")
+          ->excludes(nth)
+          ->excludes(at)
+          ->excludes(median)
+          ->excludes(p99);
+  const auto take_what_if = [options](const std::string& text) {
+    const std::optional<WhatIf> what_if = WhatIf::parse(text);
+    if (what_if) options->what_ifs.push_back(*what_if);
+    return what_if.has_value();
+  };
+  add_each_parsed(app, "--what-if", take_what_if, WhatIf::kForms)
+      ->description("show how much sooner it could have ended if this part of its time was shorter (may be repeated)")
+      ->type_name("PART=TIME")
+      ->excludes(slow);
   add_parsed(
       app, "--depth",
       [options](const std::string& text) {
@@ -83,7 +100,7 @@ void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
   add_quiet(app);
   app.footer(help_text("evt-why"));
   app.parse_complete_callback(
-      [=] { check(*options, nth->count() + at->count() + median->count() + p99->count() > 0); });
+      [=] { check(*options, nth->count() + at->count() + median->count() + p99->count() + slow->count() > 0); });
 }
 
 }  // namespace evt::tools

@@ -24,6 +24,7 @@
 #include "view/browser_view.h"
 #include "view/flame_graphs.h"
 #include "view/row_choice.h"
+#include "why/what_if.h"
 #include "why/why_search.h"
 
 namespace evt::tools {
@@ -238,6 +239,7 @@ struct ViewArguments {
 struct WhyArguments {
   std::string file;
   WhyAsked asked;
+  std::vector<WhatIf> what_ifs;
   std::size_t depth = SIZE_MAX;
   bool json = false;
   bool json_safe = false;

@@ -83,6 +83,12 @@ EventRows::Pass::Pass(const EventRows& rows, Timeline& timeline, const view::Row
   if (objects_) objects_->go_on_from(from->rows->objects());
 }
 
+std::uint32_t EventRows::Pass::row_of_thread(std::uint32_t thread) const {
+  const std::uint32_t own = group_of_thread(thread);
+  const std::uint32_t group = own != kNone ? own : rows_->group_of({0, lives_.latest_of(thread)});
+  return group == kNone ? kNone : rows_->row_of(group);
+}
+
 void EventRows::Pass::add(std::uint32_t group) {
   if (group == kNone) return;
   found_.push_back(group);

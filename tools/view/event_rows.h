@@ -49,6 +49,8 @@ class EventRows {
     std::string object_of(Timeline& timeline, const TimelineItem& item) const;
     // Of the row of a thread, as far as it was met.
     std::uint32_t group_of_thread(std::uint32_t thread) const { return rows_->group_of_life(lives_.latest_of(thread)); }
+    // Of a thread, or of its outermost spans; kNone if there is none.
+    std::uint32_t row_of_thread(std::uint32_t thread) const;
 
    private:
     void add(std::uint32_t group);

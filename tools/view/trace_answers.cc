@@ -6,6 +6,7 @@
 #include "base/trace_sentences.h"
 #include "libtrace-view/look/words.h"
 #include "session_events.h"
+#include "span_causes.h"
 
 namespace evt::tools {
 namespace {
@@ -360,6 +361,13 @@ std::string TraceAnswers::flows(std::size_t session, TimeRange range, std::optio
                                 std::size_t most, const IsWanted& is_wanted) {
   Turns::Turn turn(turns_);
   return FlowList(begun(session), Patience(giving_way(session, turn, is_wanted))).touching(range, row, most);
+}
+
+std::string TraceAnswers::why(std::size_t session, std::uint32_t row, TimeRange span, const IsWanted& is_wanted) {
+  Turns::Turn turn(turns_);
+  SessionTiles& tiles = begun(session);
+  const Patience patience(giving_way(session, turn, is_wanted));
+  return SpanCauses(*sessions_[session].trace, tiles.session(), tiles.layout(), patience).of(row, span);
 }
 
 std::shared_ptr<const TraceAnswers::Searched> TraceAnswers::searched(std::size_t session, const std::string& query,

@@ -99,6 +99,8 @@ class TraceAnswers {
     std::int64_t ns = 0;
     FindEvent find = FindEvent::kNext;
   };
+  // What the span of a row was spent on (span_causes.h).
+  std::string why(std::size_t session, std::uint32_t row, TimeRange span, const IsWanted& is_wanted = always);
   std::string find(std::size_t session, const std::string& query, const Wanted& wanted,
                    const IsWanted& is_wanted = always);
   // Of those in a range the times and rows, one within `step_ns`.

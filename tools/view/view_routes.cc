@@ -198,6 +198,14 @@ Response flows(TraceAnswers& answers, Parameters parameters, const Connection& c
   });
 }
 
+Response why(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
+  const std::size_t session = parameters.session();
+  const std::uint32_t row = parameters.row(session);
+  const TimeRange span = parameters.range();
+  return answered(parameters,
+                  [&] { return json_response(answers.why(session, row, span, [&] { return connection.is_open(); })); });
+}
+
 Response found(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
   const std::size_t session = parameters.session();
   const std::string query = parameters.text("q");
@@ -245,6 +253,7 @@ void add_view_routes(TraceAnswers& answers, http::Routes* routes) {
   add("/v1/event", event);
   add("/v1/events", events);
   add("/v1/flows", flows);
+  add("/v1/why", why);
   add("/v1/find", found);
   add("/v1/matches", matches);
 }

@@ -8,6 +8,7 @@
 //   GET /v1/event?s=&row=ROW&ns=NS&find=at|next|previous an event of a row, as JSON
 //   GET /v1/events?s=&at=NS&before=K&after=K             the events around a moment, up to 500 on each side, as JSON
 //   GET /v1/flows?s=&from=NS&to=NS[&row=ROW]&limit=N    up to 10,000 wake-ups, steals and messages, as JSON
+//   GET /v1/why?s=&row=ROW&from=NS&to=NS                what the span of a row was spent on, as JSON
 //   GET /v1/find?s=&q=QUERY&from=NS&dir=next|previous    an event that a query describes, as JSON
 // What they cannot have is status 400 with a sentence.
 #pragma once

@@ -27,6 +27,10 @@ T& known(std::vector<T>* all, std::uint32_t index) {
 
 bool is_yes(const std::optional<bool>& wanted) { return wanted.value_or(false); }
 
+std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
+
+}  // namespace
+
 std::string none_called(const char* what, const std::string& name, std::vector<std::string> known) {
   std::string end = did_you_mean(name, known);
   if (known.size() > kMostListed) known.resize(kMostListed);
@@ -34,16 +38,15 @@ std::string none_called(const char* what, const std::string& name, std::vector<s
   return fmt::format("no {} is called {}{}", what, word_in_sentence(name), end);
 }
 
-std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
-
-}  // namespace
+TimeRange WhyAsked::range_in(const Session& session) const {
+  TimeRange range;
+  if (from) range.from_ns = from->in(session);
+  if (to) range.to_ns = to->in(session);
+  return range;
+}
 
 WhySearch::WhySearch(Timeline& timeline, const WhyAsked& asked, std::optional<std::uint64_t> length)
-    : timeline_(&timeline), asked_(&asked), length_(length) {
-  const Session& session = timeline.actors().session();
-  if (asked.from) range_.from_ns = asked.from->in(session);
-  if (asked.to) range_.to_ns = asked.to->in(session);
-}
+    : timeline_(&timeline), asked_(&asked), range_(asked.range_in(timeline.actors().session())), length_(length) {}
 
 // Its name may come later than it does.
 bool WhySearch::wants_thread(std::uint32_t index) {
@@ -70,26 +73,29 @@ bool WhySearch::wants_name(std::uint32_t name) {
 }
 
 void WhySearch::take(const TimelineItem& item) {
-  if (item.thread >= Actor::kOthers) return;
   if (!asked_->name.empty()) {
-    if (item.kind == ItemKind::kEnded) take_span(item);
+    if (const std::optional<WhyInterval> found = interval_of(item)) take_span(*found);
     return;
   }
+  if (item.thread >= Actor::kOthers) return;
   const bool does = item.kind == ItemKind::kBegan || item.kind == ItemKind::kEnded || item.kind == ItemKind::kState;
   if (does && !item.is_open && item.ns <= range_.to_ns) known(&threads_, item.thread).acted = ++acts_;
 }
 
-void WhySearch::take_span(const TimelineItem& item) {
-  if (!wants_name(item.name) || !wants_thread(item.thread)) return;
+std::optional<WhyInterval> WhySearch::interval_of(const TimelineItem& item) {
+  if (item.kind != ItemKind::kEnded || item.thread >= Actor::kOthers) return {};
+  if (!wants_name(item.name) || !wants_thread(item.thread)) return {};
   WhyInterval found;
   found.thread = item.thread;
   found.name = item.name;
   found.range = {item.began_ns, item.ended_ns};
   found.has_ended = !item.is_open;
-  if (found.range.from_ns >= found.range.to_ns || found.range.from_ns < range_.from_ns ||
-      found.range.to_ns > range_.to_ns) {
-    return;
-  }
+  const bool is_there = found.range.from_ns < found.range.to_ns && found.range.from_ns >= range_.from_ns &&
+                        found.range.to_ns <= range_.to_ns;
+  return is_there ? std::optional(found) : std::nullopt;
+}
+
+void WhySearch::take_span(const WhyInterval& found) {
   if (asked_->at) {
     const std::int64_t at = asked_->at->in(timeline_->actors().session());
     // The innermost one begins last.
@@ -102,6 +108,7 @@ void WhySearch::take_span(const TimelineItem& item) {
     return;
   }
   lengths_.add(found.length());
+  if (asked_->slow) return all_lengths_.push_back(found.length());
   if (asked_->percent) return;
   slowest_.push_back(found);
   std::ranges::push_heap(slowest_, comes_before);
@@ -116,7 +123,7 @@ void WhySearch::finish() {
 }
 
 void WhySearch::choose_span() {
-  if (asked_->at) return;
+  if (asked_->at || asked_->slow) return;
   if (asked_->percent) {
     if (!length_ && lengths_.count() > 0) length_ = lengths_.quantile(*asked_->percent / 100);
     return;
@@ -127,18 +134,36 @@ void WhySearch::choose_span() {
   found_->count = lengths_.count();
 }
 
-// All that the thread did, which is the one that did something last if none is asked for.
+// That of the first process whose main thread did something. Parts come in the order of their starts.
+std::uint32_t WhySearch::main_thread() {
+  const Session& session = timeline_->actors().session();
+  for (const StreamInfo& stream : session.streams) {
+    const std::uint32_t part = timeline_->actors().part_of(stream);
+    const std::string* const pid =
+        part == Actor::kNone ? nullptr : session.fact(EVT_FACT_SCOPE_PART, part, EVT_FACT_PART_PID);
+    const std::string process = pid != nullptr ? *pid : std::to_string(session.pid);
+    if (stream.thread == 0 || std::to_string(stream.thread) != process) continue;
+    const std::uint32_t thread = timeline_->actors().thread_of(stream);
+    if (thread < threads_.size() && threads_[thread].acted > 0) return thread;
+  }
+  return Actor::kNone;
+}
+
+// All that the thread did; if none is asked for, the main thread, or else the one that did something last.
 void WhySearch::choose_thread() {
   WhyInterval all;
   std::uint64_t last = 0;
   std::size_t wanted = 0;
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-    if (threads_[i].acted == 0 || !wants_thread(i)) continue;
+    const bool is_recorder = asked_->thread.empty() && timeline_->actors().threads()[i].name == Actor::kRecorder;
+    if (threads_[i].acted == 0 || is_recorder || !wants_thread(i)) continue;
     ++wanted;
     if (threads_[i].acted > last) all.thread = i;
     last = std::max(last, threads_[i].acted);
   }
   if (last == 0 || (wanted > 1 && !asked_->thread.empty())) return;
+  const std::uint32_t main = asked_->thread.empty() ? main_thread() : Actor::kNone;
+  if (main != Actor::kNone) all.thread = main;
   all.range = {std::max(range_.from_ns, timeline_->first_ns()), std::min(range_.to_ns, timeline_->end_ns())};
   if (all.range.from_ns < all.range.to_ns) found_ = all;
 }
@@ -162,6 +187,7 @@ std::string WhySearch::nothing() {
   }
   if (asked_->name.empty()) return "nothing was recorded there";
   const std::uint64_t count = lengths_.count();
+  if (count > 0 && asked_->slow) return fmt::format("there is 1 of {}, expected two or more with --slow", asked_->name);
   if (count > 0) return fmt::format("there are {} of {}, found --nth {}", count, asked_->name, asked_->nth);
   if (std::ranges::any_of(wanted_names_, is_yes)) {
     return fmt::format("no {} is where --at, --thread, --from and --to look", asked_->name);

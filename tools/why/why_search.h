@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/time_spec.h"
@@ -20,7 +21,13 @@ struct WhyAsked {
   std::optional<TimeSpec> at;     // the one in progress at this moment
   std::optional<TimeSpec> from;
   std::optional<TimeSpec> to;
+  bool slow = false;  // the slowest ones, and those of median length
+
+  TimeRange range_in(const Session& session) const;
 };
+
+// `no thread is called jib; did you mean job?`
+std::string none_called(const char* what, const std::string& name, std::vector<std::string> known);
 
 struct WhyInterval {
   std::uint32_t thread = Actor::kNone;
@@ -36,7 +43,8 @@ struct WhyInterval {
   }
 };
 
-// Takes the items of one session. Memory grows with the rank that is asked for and with names and threads.
+// Takes the items of one session. Memory grows with the rank that is asked for and with names and threads; for
+// the slowest ones, with spans, 8 bytes for each.
 class WhySearch {
  public:
   static constexpr std::uint64_t kMostNth = 10'000;
@@ -48,6 +56,10 @@ class WhySearch {
   void finish();
   // REQUIRES, here and below: finish().
   const std::optional<WhyInterval>& found() const { return found_; }
+  // The span or call that ends with the item, if it is asked for.
+  std::optional<WhyInterval> interval_of(const TimelineItem& item);
+  // The lengths of all, if the slowest are asked for.
+  std::vector<std::uint64_t> take_lengths() { return std::move(all_lengths_); }
   // Nothing is found, because only now it is known how long it is.
   const std::optional<std::uint64_t>& length() const { return length_; }
   // Why nothing is found: a sentence.
@@ -61,10 +73,11 @@ class WhySearch {
     std::string name;
   };
 
-  void take_span(const TimelineItem& item);
+  void take_span(const WhyInterval& found);
   bool wants_thread(std::uint32_t thread);
   bool wants_name(std::uint32_t name);
   std::vector<std::string> names_of_threads(bool only_wanted);
+  std::uint32_t main_thread();
   void choose_thread();
   void choose_span();
 
@@ -75,6 +88,7 @@ class WhySearch {
   std::vector<std::optional<bool>> wanted_names_;
   std::vector<WhyInterval> slowest_;  // a heap, the shortest in front
   Histogram lengths_;
+  std::vector<std::uint64_t> all_lengths_;
   std::optional<std::uint64_t> length_;  // that is looked for
   std::optional<WhyInterval> found_;
   std::uint64_t acts_ = 0;

@@ -1,46 +1,53 @@
-// The tree of causes of an interval as a table.
+// The tree of causes as a table.
 #pragma once
 
-#include <evt/analysis/why.h>
-#include <evt/timeline.h>
-
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/table.h"
 #include "why/why_tree.h"
+#include "why/why_words.h"
 
 namespace evt::tools {
+
+// The mean, rounded; 0 without any.
+std::int64_t mean_of(std::uint64_t sum, std::uint64_t count);
 
 // A row for each node: people see its time and a sentence, and programs also its parts.
 class WhyTable {
  public:
-  // All must outlive it. `depth`: levels that have rows. `is_indented`: sentences are, by their levels.
-  WhyTable(Timeline& timeline, const Why& why, const WhyTree& tree, std::size_t depth, bool is_indented);
+  struct Form {
+    std::size_t depth = SIZE_MAX;  // levels that have rows
+    bool is_indented = false;      // sentences are, by their levels
+  };
+  // How many intervals the two times of a tree are of.
+  struct Compared {
+    std::uint64_t slow = 0;
+    std::uint64_t median = 0;
+  };
 
-  Table table();
+  // Both must outlive it.
+  WhyTable(const WhyWords& words, const WhyTree& tree, Form form) : words_(&words), tree_(&tree), form_(form) {}
+
+  // What one interval was spent on.
+  Table causes();
+  // What slow ones spend more time on than others, on average, the largest difference first.
+  Table differences(Compared compared);
 
  private:
+  Table table(const char* name, std::vector<Table::Column> figures);
   void add_below(std::uint32_t node, std::size_t level, Table* table);
-  void add_row(std::uint32_t node, std::uint64_t ns, const std::string& what, const char* kind, std::size_t level,
+  void add_row(const WhyStep& step, Table::Row row, const std::string& what, const char* kind, std::size_t level,
                Table* table);
-  std::string sentence(const WhyStep& step, const WhyStep& above) const;
-  std::string wait_of(const WhyStep& step) const;
-  std::string cause_of(const WhyStep& step, const WhyStep& above) const;
-  const char* unknown_cause(const WhyStep& wait) const;
-  std::string runnable_of(const WhyStep& step) const;
-  const WhyPlace* place_of(const WhyStep& step) const;
-  std::string resource_of(const WhyPlace* place) const;
-  std::string object_of(const WhyPlace* place) const;
-  std::string name_of(const WhyPlace* place) const;
-  std::string in(const char* what, const WhyStep& step) const;
-  std::string thread(std::uint32_t index) const;
+  Table::Row figures_of(std::uint64_t ns, std::uint64_t median_ns) const;
+  std::int64_t rank_of(const WhyTree::Node& node) const;
+  std::vector<std::uint32_t> below(std::uint32_t node) const;
 
-  Timeline* timeline_;
-  const Why* why_;
+  const WhyWords* words_;
   const WhyTree* tree_;
-  std::size_t depth_;
-  bool is_indented_;
+  Form form_;
+  std::optional<Compared> compared_;
 };
 
 }  // namespace evt::tools

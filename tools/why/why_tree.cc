@@ -1,19 +1,18 @@
 #include "why/why_tree.h"
 
-#include <algorithm>
-
 namespace evt::tools {
 
-void WhyTree::add(std::int64_t from_ns, std::int64_t to_ns, const Why::Path& path) {
+void WhyTree::add(std::int64_t from_ns, std::int64_t to_ns, const Why::Path& path, bool is_median) {
   const std::uint64_t ns = static_cast<std::uint64_t>(to_ns) - static_cast<std::uint64_t>(from_ns);
+  const auto sum = is_median ? &Node::median_ns : &Node::ns;
   std::uint32_t node = 0;
-  nodes_[node].ns += ns;
+  nodes_[node].*sum += ns;
   for (const WhyStep& step : path) {
     node = node_of(node, step);
-    nodes_[node].ns += ns;
+    nodes_[node].*sum += ns;
     if (nodes_[node].step.kind == WhyKind::kAndSoOn) break;
   }
-  nodes_[node].own_ns += ns;
+  nodes_[node].*(is_median ? &Node::own_median_ns : &Node::own_ns) += ns;
 }
 
 std::uint32_t WhyTree::node_of(std::uint32_t above, const WhyStep& step) {
@@ -23,15 +22,9 @@ std::uint32_t WhyTree::node_of(std::uint32_t above, const WhyStep& step) {
   if (!has_room) return node_of(above, {.kind = WhyKind::kAndSoOn});
   const auto next = static_cast<std::uint32_t>(nodes_.size());
   places_.emplace(std::pair(above, step), next);
-  nodes_.push_back({step, 0, 0, {}});
+  nodes_.push_back({.step = step});
   nodes_[above].below.push_back(next);
   return next;
-}
-
-std::vector<std::uint32_t> WhyTree::below(std::uint32_t node) const {
-  std::vector<std::uint32_t> below = nodes_[node].below;
-  std::ranges::stable_sort(below, [this](std::uint32_t a, std::uint32_t b) { return nodes_[a].ns > nodes_[b].ns; });
-  return below;
 }
 
 }  // namespace evt::tools

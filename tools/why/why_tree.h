@@ -1,4 +1,4 @@
-// What an interval was spent on, as a tree of causes.
+// What intervals were spent on, as a tree of causes.
 #pragma once
 
 #include <evt/analysis/why.h>
@@ -9,24 +9,24 @@
 
 namespace evt::tools {
 
-// Adds up parts of an interval that have one path. Memory is bounded: beyond that many nodes, what is new below a node
-// is one node.
+// Adds up parts of an interval that have one path; or those of many intervals, in two sums. Memory is bounded: beyond
+// that many nodes, what is new below a node is one node.
 class WhyTree {
  public:
   struct Node {
     WhyStep step;
-    std::uint64_t ns = 0;      // with all below it
-    std::uint64_t own_ns = 0;  // without
-    std::vector<std::uint32_t> below;
+    std::uint64_t ns = 0;         // with all below it
+    std::uint64_t own_ns = 0;     // without
+    std::uint64_t median_ns = 0;  // the same of intervals of median length
+    std::uint64_t own_median_ns = 0;
+    std::vector<std::uint32_t> below{};
   };
 
   WhyTree() : nodes_(1) {}
 
-  void add(std::int64_t from_ns, std::int64_t to_ns, const Why::Path& path);
+  void add(std::int64_t from_ns, std::int64_t to_ns, const Why::Path& path, bool is_median = false);
   // The first is the interval itself.
   const std::vector<Node>& nodes() const { return nodes_; }
-  // What is below a node, the longest first.
-  std::vector<std::uint32_t> below(std::uint32_t node) const;
 
  private:
   static constexpr std::size_t kMostNodes = std::size_t{1} << 17;

@@ -36,8 +36,9 @@ const part = (label, heading, facts) => [element('h3', {}, heading), table(label
 const fieldsOf = (event) => event.fields.map(({ name, value }) => [name, value]);
 
 export class Details {
-  /** @param {HTMLElement} root @param {Outer} outer */
-  constructor(root, outer) {
+  /** @param {HTMLElement} section @param {HTMLElement} root the facts in it @param {Outer} outer */
+  constructor(section, root, outer) {
+    this.section = section;
     this.root = root;
     this.outer = outer;
     this.later = new Later(0);
@@ -45,7 +46,7 @@ export class Details {
 
   /** @param {TraceEvent|null} event @param {string|undefined} kind of the row @param {string|null} startUtc */
   show(event, kind, startUtc) {
-    this.root.hidden = !event;
+    this.section.hidden = !event;
     this.later.drop();
     if (!event) return;
     const extent = extentOf(event);

@@ -284,6 +284,7 @@ export class EmbeddedServer extends Server {
     if (path === 'events') return embedded.events ? (await this.#eventsOf(session)).around(BigInt(query.at), Number(query.before), Number(query.after)) : NO_EVENTS;
     if (path === 'flows') return embedded.flows ? this.#touching(session, query) : NO_FLOWS;
     if (path === 'matches') return embedded.events ? (await this.#eventsOf(session)).hits(query) : { ns: [], rows: [] };
+    if (path === 'why') throw new NotInFile(`what spans waited for is not in this file; ${await this.#command()} has it`);
     return this.#found(session, query);
   }
 

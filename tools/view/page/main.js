@@ -2,7 +2,7 @@
 import { Actions } from './actions.js';
 import { Arranging } from './arranging.js';
 import { TileCache } from './cache.js';
-import { Details } from './details.js';
+import { Details, extentOf } from './details.js';
 import { Dialogs } from './dialogs.js';
 import { byId, fill } from './dom.js';
 import { EmbeddedServer } from './embedded.js';
@@ -31,6 +31,7 @@ import { Tooltip, pixelFacts } from './tooltip.js';
 import { Tree } from './tree.js';
 import { fragmentOf, parsedFragment, takenToken } from './url_state.js';
 import { ViewHistory } from './view_history.js';
+import { Why } from './why.js';
 
 const ARRANGING = ['rows', 'pinned', 'hidden', 'toggled', 'fold', 'order', 'filter'];
 const SAID_MS = 5000;
@@ -56,13 +57,14 @@ class Page {
     this.arranging = new Arranging(this.store, this.cache);
     this.flows = new Flows(this.server, { changed: () => this.#showFlows(), failed: (error) => this.failed(error) });
     /** @type {Surfaces} */ this.surfaces = new Surfaces(this.store, this.cache, this.arranging, { painted: (facts) => this.#painted(facts),
-      focus: () => (this.store.state.cursor || this.tree.hasFocus ? this.tree.focus : ''), pointer: () => this.pointerX, flows: () => this.flows.shown, hits: () => this.search.hits });
+      focus: () => (this.store.state.cursor || this.tree.hasFocus ? this.tree.focus : ''), pointer: () => this.pointerX, flows: () => this.flows.shown, path: () => this.why.path, hits: () => this.search.hits });
     /** @type {number|null} */ this.hovered = null;
     /** @type {Search} */ this.search = new Search(this.server, byId('find', HTMLInputElement), byId('found', HTMLElement), { changed: () => this.surfaces.draw(), failed: (error) => this.failed(error) });
     const tables = new Tables(byId('tables', HTMLElement), { go: (ns) => this.actions.goTo(ns), copied: (text, what) => this.actions.copied(text, what) });
     this.panel = new Panel(this.server, tables, { title: byId('panel-title', HTMLElement), kinds: byId('kinds', HTMLElement), tables: byId('tables', HTMLElement) },
       (statistics) => this.store.set({ statistics }));
-    this.details = new Details(byId('event', HTMLElement), { go: (depth, ns) => this.#guarded(this.actions.outer(depth, ns)), at: (depth, ns, signal) => this.actions.outerAt(depth, ns, signal) });
+    /** @type {Why} */ this.why = new Why(byId('why', HTMLElement), this.server, { changed: () => this.surfaces.drawOver(), failed: (error) => this.failed(error) });
+    this.details = new Details(byId('event', HTMLElement), byId('facts', HTMLElement), { go: (depth, ns) => this.#guarded(this.actions.outer(depth, ns)), at: (depth, ns, signal) => this.actions.outerAt(depth, ns, signal) });
     this.loader = new Loader(this.store, this.server, this.cache);
     this.live = new Live(this.store, this.server, this.loader);
     this.tooltip = new Tooltip(byId('tooltip', HTMLElement), (row, ns, signal) => this.actions.spanAt(row, ns, signal));
@@ -169,7 +171,9 @@ class Page {
     if ((changed.has('cursor') && state.cursor) || (changed.has('selection') && state.selection)) this.live.hold();
     if (changed.has('live') || changed.has('trace')) this.live.show();
     if (changed.has('cursor')) {
-      this.details.show(state.cursor?.event || null, state.rows.rows.find((row) => row.id === state.cursor?.row)?.kind, this.store.session?.start_utc || null);
+      const kind = state.rows.rows.find((row) => row.id === state.cursor?.row)?.kind;
+      this.details.show(state.cursor?.event || null, kind, this.store.session?.start_utc || null);
+      this.why.show(state.session, state.cursor?.row ?? -1, kind === 'span' ? extentOf(state.cursor?.event) : null);
       this.#listEvents();
     }
     this.surfaces.draw();

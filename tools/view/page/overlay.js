@@ -4,11 +4,12 @@ import { drawFlows } from './flows.js';
 import { isNamed } from './rows.js';
 import { lengthText } from './time.js';
 import { visible } from './text.js';
+import { drawPath } from './why.js';
 
 /** @typedef {import('./store.js').State} State
  * @typedef {import('./palette.js').Palette} Palette
  * @typedef {{width: number, height: number, ratio: number, pointer: number|null, unread: bigint|null, ahead: string[], lines: import('./rows.js').RowLine[], top: number, focus: string,
- *   flows: import('./flows.js').Flow[], places: Map<number, number>, hits: import('./search.js').Hits}} Surface */
+ *   flows: import('./flows.js').Flow[], path: import('./why.js').Part[], places: Map<number, number>, hits: import('./search.js').Hits}} Surface */
 
 /** @param {CanvasRenderingContext2D} context @param {number} x @param {number} height @param {number} ratio @param {string} color */
 function line(context, x, height, ratio, color) {
@@ -39,6 +40,7 @@ export function drawOverlay(context, state, palette, surface) {
   }
   drawHits(context, state, palette, surface);
   drawSpan(context, state, palette, surface);
+  drawPath(context, view, palette, surface);
   drawFlows(context, view, palette, { flows: surface.flows, places: surface.places, row: cursor ? cursor.row : null, ns: cursor ? cursor.ns : null, top: surface.top, ratio });
   for (const mark of state.bookmarks) line(context, view.x(mark.ns), height, ratio, palette.css('--mark'));
   if (cursor) line(context, view.x(cursor.ns), height, ratio, palette.css('--text'));

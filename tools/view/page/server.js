@@ -60,6 +60,12 @@ export class Server {
     return this.json('flows', query, signal);
   }
 
+  /** What a span was spent on.
+   * @param {Record<string, string|number|bigint>} query @param {AbortSignal} [signal] @returns {Promise<import('./why.js').Answer>} */
+  async why(query, signal) {
+    return this.json('why', query, signal);
+  }
+
   /** What matches a query: one event, and how many there are.
    * @param {Record<string, string|number|bigint>} query @returns {Promise<import('./search.js').Found>} */
   async find(query) {

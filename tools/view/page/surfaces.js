@@ -13,7 +13,7 @@ import { lengthText } from './time.js';
 
 export class Surfaces {
   /** @param {Store} store @param {import('./cache.js').TileCache} cache @param {import('./arranging.js').Arranging} arranging
-   * @param {{painted: (facts: Map<number, Facts>) => boolean, focus: () => string, pointer: () => number|null, flows: () => import('./flows.js').Flow[], hits: () => import('./search.js').Hits}} page
+   * @param {{painted: (facts: Map<number, Facts>) => boolean, focus: () => string, pointer: () => number|null, flows: () => import('./flows.js').Flow[], path: () => import('./why.js').Part[], hits: () => import('./search.js').Hits}} page
    *   painted: all that is in view is exact; whether nothing else is awaited */
   constructor(store, cache, arranging, page) {
     this.store = store;
@@ -146,7 +146,7 @@ export class Surfaces {
     }
     const context = this.overCanvas.getContext('2d');
     if (context) drawOverlay(context, this.store.state, this.palette, { width, height, ratio, pointer: this.page.pointer(), unread: this.store.unread, ahead: this.store.session?.ahead || [], lines: this.visibleLines, top: this.scroll.scrollTop,
-      focus: this.page.focus(), flows: this.page.flows(), places: this.lines.places, hits: this.page.hits() });
+      focus: this.page.focus(), flows: this.page.flows(), path: this.page.path(), places: this.lines.places, hits: this.page.hits() });
   }
 
   /** @param {Map<number, Facts>} facts */

@@ -5,14 +5,16 @@
 namespace evt {
 
 BackwardWalk::BackwardWalk(WaitLog& log)
-    : log_(&log), changes_(&log.changes()), threads_(log.threads()), cpus_(log.cpus(), Change::kNone) {}
+    : log_(&log), changes_(&log.changes()), threads_(log.threads()), cpus_(log.cpus()) {}
 
-void BackwardWalk::walk(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns, const Why::Take& take) {
+void BackwardWalk::walk(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns, const Why::Take& take,
+                        Why::Moment end) {
   take_ = &take;
+  ++walks_;
   if (thread >= threads_.size()) return give({.kind = WhyKind::kAbsent, .thread = thread}, from_ns, to_ns);
-  threads_[thread].is_on_path = true;
-  divide(thread, log_->latest(thread), from_ns, to_ns);
-  threads_[thread].is_on_path = false;
+  place_of(thread).is_on_path = true;
+  divide(thread, end == Why::kEnd ? log_->latest(thread) : end, from_ns, to_ns);
+  place_of(thread).is_on_path = false;
 }
 
 void BackwardWalk::give(const WhyStep& step, std::int64_t from, std::int64_t to) {
@@ -20,6 +22,12 @@ void BackwardWalk::give(const WhyStep& step, std::int64_t from, std::int64_t to)
   path_.push_back(step);
   (*take_)(from, to, path_);
   path_.pop_back();
+}
+
+BackwardWalk::Place& BackwardWalk::place_of(std::uint32_t thread) {
+  Place& place = threads_[thread];
+  if (place.walk != walks_) place = {.walk = walks_};
+  return place;
 }
 
 std::uint32_t BackwardWalk::shown(std::uint32_t thread, std::uint64_t at) const {
@@ -38,9 +46,8 @@ WhyStep BackwardWalk::step_of(WhyKind kind, const Change& change) const {
 
 // From the change with this index, or an earlier one.
 void BackwardWalk::divide(std::uint32_t thread, std::uint64_t at, std::int64_t from, std::int64_t to) {
-  Place& place = threads_[thread];
-  if (!place.is_known || at < place.at) place.at = at;
-  place.is_known = true;
+  Place& place = place_of(thread);
+  place.at = std::min(place.at, at);
   while (to > from) {
     if (place.uncertain_since < to) {
       const std::int64_t since = std::max(from, place.uncertain_since);
@@ -113,7 +120,9 @@ void BackwardWalk::give_runnable(const Change& change, std::int64_t from, std::i
   const Change runs = changes_->get(next);
   step.cpu = runs.cpu;
   if (runs.cpu >= cpus_.size()) return give(step, from, to);
-  std::uint64_t& at = cpus_[runs.cpu];
+  Place& place = cpus_[runs.cpu];
+  if (place.walk != walks_) place = {.walk = walks_};
+  std::uint64_t& at = place.at;
   at = std::min(at, runs.link);
   while (to > from && at != Change::kNone) {
     const Change before = changes_->get(at);
@@ -141,7 +150,7 @@ void BackwardWalk::give_wait(std::uint32_t thread, const Change& change, std::in
     give_end_of_wait(wait, from, to);
     to = from;
   }
-  Place& place = threads_[thread];
+  Place& place = place_of(thread);
   std::uint64_t at = place.wait == change.state_at ? place.release : wait.link;
   while (to > from && at != Change::kNone) {
     const Change release = changes_->get(at);
@@ -177,7 +186,7 @@ void BackwardWalk::give_end_of_wait(const Change& wait, std::int64_t from, std::
 void BackwardWalk::follow(WhyCause cause, std::uint32_t thread, std::uint64_t at, std::int64_t from, std::int64_t to) {
   if (from >= to) return;
   path_.push_back({.kind = WhyKind::kCaused, .cause = cause, .thread = shown(thread, at)});
-  Place& place = threads_[thread];
+  Place& place = place_of(thread);
   if (place.is_on_path || causes_ == Why::kMostCauses) {
     give({.kind = WhyKind::kAndSoOn, .thread = thread}, from, to);
   } else {

@@ -45,6 +45,7 @@ struct Change {
   bool is_collecting = false;
   bool is_uncertain = false;
   bool is_released = false;  // that it waits for a lock: the lock was released, and then the wait ended
+  std::uint16_t within = 0;  // the groups of names that its open spans and calls are in
 };
 
 // Keeps what was used last in memory, and the rest in an unlinked temporary file.

@@ -93,9 +93,14 @@ std::uint32_t WaitLog::place_of(const Thread& thread) {
     place.reason = thread.reason;
     if (place.target == kNone) place.target = thread.stop_target;
   }
-  const auto [known, is_new] = known_places_.try_emplace(place, static_cast<std::uint32_t>(places_.size()));
-  if (is_new) places_.push_back(place);
-  return known->second;
+  const std::uint32_t reason = place.reason + 1;  // few; 0: none
+  std::size_t& known =
+      known_places_[{place.name | std::uint64_t{place.target} << 32, reason << 1 | (place.is_call ? 1U : 0U)}];
+  if (known == 0) {
+    places_.push_back(place);
+    known = places_.size();
+  }
+  return static_cast<std::uint32_t>(known - 1);
 }
 
 Change WaitLog::change_of(std::uint32_t thread, Change::Kind kind, std::int64_t ns) {
@@ -111,6 +116,7 @@ Change WaitLog::change_of(std::uint32_t thread, Change::Kind kind, std::int64_t 
   change.part = timeline_->actors().threads()[thread].part;
   change.is_uncertain = t.is_uncertain;
   change.place = place_of(t);
+  change.within = t.open.empty() ? std::uint16_t{0} : t.open.back().within;
   return change;
 }
 
@@ -227,7 +233,12 @@ void WaitLog::begin(const TimelineItem& item) {
   if (facts.object != 0) frame.object = {facts.object, part};
   const bool waited = thread.waits();
   thread.calls += frame.has_object ? 1 : 0;
-  thread.open.insert(thread.open.begin() + std::min<std::ptrdiff_t>(item.depth, std::ssize(thread.open)), frame);
+  const auto place = thread.open.begin() + std::min<std::ptrdiff_t>(item.depth, std::ssize(thread.open));
+  if (groups_of_) {
+    const unsigned around = place == thread.open.begin() ? 0U : (place - 1)->within;
+    frame.within = static_cast<std::uint16_t>(groups_of_(item.name) | around);
+  }
+  thread.open.insert(place, frame);
   change_place(item, waited);
 }
 
@@ -248,7 +259,7 @@ void WaitLog::end(const TimelineItem& item) {
     explain(item.thread, Change::Cause::kEnded, by, latest(by), std::min(item.ns, ended_ns));
   }
   const std::uint32_t target = thread.open[item.depth].target;
-  if (is_any(target, never_sent_)) thread.unexplained = Change::kNone;
+  if (never_sent(target)) thread.unexplained = Change::kNone;
   thread.open.erase(thread.open.begin() + item.depth);
   thread.calls -= was_about_object ? 1 : 0;
   change_place(item, waited);
@@ -286,8 +297,8 @@ void WaitLog::release(const TimelineItem& item) {
 }
 
 void WaitLog::take_row(const RoleEvent& event) {
+  if (!Why::rows().has(event.role) || !follows(event.thread) || event.thread >= threads_.size()) return;
   const Event& of = *event.event;
-  if (!follows(event.thread) || event.thread >= threads_.size()) return;
   std::uint64_t id = 0;
   if (!of.get_number(Role::kFlow, &id)) return;
   const NumberPair key{id, timeline_->actors().part_of_ids(of, Role::kFlow)};

@@ -4,7 +4,6 @@
 #include <evt/analysis/why.h>
 
 #include <algorithm>
-#include <map>
 #include <span>
 #include <vector>
 
@@ -24,6 +23,7 @@ class WaitLog {
   // Keeps changes within the range and, after it, only how the waits of its last moment end. The timeline must outlive
   // it.
   WaitLog(Timeline& timeline, TimeRange range, std::size_t most_bytes);
+  void set_groups(Why::GroupsOf groups) { groups_of_ = std::move(groups); }
 
   void take(const TimelineItem& item);
   // No wait at the end of the range is left without its own end.
@@ -51,6 +51,8 @@ class WaitLog {
   std::uint32_t cpus() const { return static_cast<std::uint32_t>(cpus_.size()); }
   const std::vector<WhyPlace>& places() const { return places_; }
   const std::vector<Usage::Target>& targets() const { return objects_.targets(); }
+  // What other threads do cannot end a wait for it.
+  bool never_sent(std::uint32_t target) const { return is_any(target, never_sent_); }
   bool has_runs() const { return has_runs_; }
   bool has_waits() const { return has_waits_; }
 
@@ -62,6 +64,7 @@ class WaitLog {
     std::uint32_t target = kNone;  // in objects_
     NumberPair object;             // its number, and part
     std::uint32_t holder = kNone;
+    std::uint16_t within = 0;  // with the spans and calls around it
   };
   struct Thread {
     ThreadState state = ThreadState::kUnknown;
@@ -131,13 +134,14 @@ class WaitLog {
   ChangeSpool changes_;
   Objects objects_;
   std::vector<Thread> threads_;
-  std::vector<std::uint64_t> cpus_;        // the latest change with which a thread got it
-  std::vector<Stops> stops_;               // by part, of which the first is none
-  FlatMap<Release, NumberPair> releases_;  // the latest of each lock
-  FlatMap<Sent, NumberPair> sent_;         // flows and messages, by their ids: the latest
-  FlatMap<Sent, NumberPair> sent_before_;  // and kMostSent before these
-  std::map<WhyPlace, std::uint32_t> known_places_;
+  std::vector<std::uint64_t> cpus_;                // the latest change with which a thread got it
+  std::vector<Stops> stops_;                       // by part, of which the first is none
+  FlatMap<Release, NumberPair> releases_;          // the latest of each lock
+  FlatMap<Sent, NumberPair> sent_;                 // flows and messages, by their ids: the latest
+  FlatMap<Sent, NumberPair> sent_before_;          // and kMostSent before these
+  FlatMap<std::size_t, NumberPair> known_places_;  // one more than the index; 0: not known
   std::vector<WhyPlace> places_;
+  Why::GroupsOf groups_of_;
   std::uint32_t only_ended_[3];  // resources of which the last release ends a wait, whoever had it before
   std::uint32_t never_sent_[2];  // resources of which waits do not end by what other threads send
   bool has_runs_ = false;

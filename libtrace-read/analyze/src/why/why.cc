@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "backward_walk.h"
+#include "replay.h"
 #include "wait_log.h"
 
 namespace evt {
@@ -11,12 +12,10 @@ class Why::Impl {
  public:
   Impl(Timeline& timeline, TimeRange range, std::size_t most_bytes) : log(timeline, range, most_bytes) {}
 
-  void divide(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns, const Take& take) {
-    if (!walk) {
-      log.finish();
-      walk.emplace(log);
-    }
-    if (from_ns < to_ns) walk->walk(thread, from_ns, to_ns, take);
+  void finish() {
+    if (walk) return;
+    log.finish();
+    walk.emplace(log);
   }
 
   WaitLog log;
@@ -37,8 +36,15 @@ bool Why::take(const TimelineItem& item) {
   impl_->log.take(item);
   return !impl_->log.is_complete();
 }
-void Why::divide(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns, const Take& take) {
-  impl_->divide(thread, from_ns, to_ns, take);
+void Why::set_groups(GroupsOf groups) { impl_->log.set_groups(std::move(groups)); }
+Why::Moment Why::moment(std::uint32_t thread) const { return impl_->log.latest(thread); }
+void Why::divide(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns, const Take& take, Moment end) {
+  impl_->finish();
+  if (from_ns < to_ns) impl_->walk->walk(thread, from_ns, to_ns, take, end);
+}
+std::int64_t Why::sooner(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns, const Shorter& shorter) {
+  impl_->finish();
+  return Replay(impl_->log, shorter, from_ns).sooner(thread, to_ns);
 }
 const std::vector<WhyPlace>& Why::places() const { return impl_->log.places(); }
 const std::vector<Usage::Target>& Why::targets() const { return impl_->log.targets(); }

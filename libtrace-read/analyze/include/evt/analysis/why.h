@@ -7,6 +7,7 @@
 #include <evt/timeline.h>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -78,6 +79,10 @@ class Why {
   // For intervals within the range. The timeline of the items must outlive it. `most_bytes`: in memory, for changes.
   Why(Timeline& timeline, TimeRange range, std::size_t most_bytes = std::size_t{64} << 20);
 
+  // Which of 16 groups a name of Timeline::names() is in, as bits: for sooner(). Before the first item.
+  using GroupsOf = std::function<std::uint16_t(std::uint32_t name)>;
+  void set_groups(GroupsOf groups);
+
   // The items that it needs, and the rows.
   static ItemKinds items();
   static RoleSet rows();
@@ -85,9 +90,28 @@ class Why {
   // that were in progress at its end.
   bool take(const TimelineItem& item);
 
-  // Divides the interval of a thread, an index in Actors. REQUIRES: all items were taken; intervals come by their ends,
-  // the latest first.
-  void divide(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns, const Take& take);
+  // The moment that the items have reached, for divide(): then it costs what happened in the interval, and not also
+  // what happened after it.
+  using Moment = std::uint64_t;
+  static constexpr Moment kEnd = UINT64_MAX;
+  Moment moment(std::uint32_t thread) const;
+  // Divides the interval of a thread, an index in Actors. `end`: of this thread, not before `to_ns`. REQUIRES: all
+  // items were taken.
+  void divide(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns, const Take& take, Moment end = kEnd);
+
+  // What would be shorter from an interval's begin on: time within spans and calls of a group of names, and time that
+  // is about some targets.
+  struct Shorter {
+    unsigned group = 0;                     // bit of GroupsOf
+    std::vector<bool> targets{};            // by index in targets(), as far as it goes
+    double factor = 0;                      // this part of the time remains,
+    std::optional<std::int64_t> most_ns{};  // or at most so much of each such time
+  };
+  // How much sooner an interval would end, at most, if each thread did the same in the same order, waited for the same
+  // threads, and had the same cpus and locks after the same threads. What ended a wait is not always known: such a wait
+  // is then shorter by as much as any thread has gained by then. Memory grows with the changes in the range, 8 bytes
+  // for each. REQUIRES: as divide().
+  std::int64_t sooner(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns, const Shorter& shorter);
 
   const std::vector<WhyPlace>& places() const;
   const std::vector<Usage::Target>& targets() const;
