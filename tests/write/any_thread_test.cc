@@ -22,7 +22,7 @@ class AnyThread : public RingTest {
     return *std::move(writer);
   }
   // Calls it again and again in a thread, until `files` more files have begun.
-  void call_while_files_change(const Writer& writer, const std::function<void()>& call, int files = 12) {
+  void call_while_files_change(Writer& writer, const std::function<void()>& call, int files = 12) {
     std::atomic<bool> is_over = false;
     const auto types = writer.declare<Tick>();
     std::thread caller([&] {
@@ -50,9 +50,9 @@ TEST_F(AnyThread, MayCopyTheSession) {
 
 TEST_F(AnyThread, MayAskWhatBecameOfTheSession) {
   Writer writer = open_rotated();
-  const std::string path = evt_writer_path(writer.get());
+  const std::string first = evt_writer_path(writer.get());
   call_while_files_change(writer, [&] {
-    EXPECT_EQ(evt_writer_path(writer.get()), path);
+    EXPECT_EQ(evt_writer_path(writer.get()), first);
     EXPECT_EQ(evt_writer_counts(writer.get()).texts_cut, 0u);
     EXPECT_EQ(writer.notices(), "");
     evt_flush(writer.get());

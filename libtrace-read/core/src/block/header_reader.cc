@@ -12,7 +12,7 @@
 namespace evt {
 namespace {
 
-// Of pieces below kSmall a window has several, and copying what lies between them costs less than reading each.
+// A window has several pieces below kSmall, and copying what lies between them costs less than reading each.
 constexpr std::size_t kSmall = 8 << 10;
 constexpr std::size_t kWindow = 64 << 10;
 
