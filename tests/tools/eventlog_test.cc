@@ -160,7 +160,7 @@ TEST_F(DamagedEventlogAtTheShell, IsCutWithALossAtItsPlace) {
 
 TEST_F(DamagedEventlogAtTheShell, IsDumpedAndCountedWithItsLoss) {
   EXPECT_EQ(run("evt dump --count a.eventlog"), (Outcome{1, "3\n", said("evt dump")}));
-  EXPECT_EQ(run("evt stats a.eventlog").err, said("evt stats"));
+  EXPECT_EQ(run("evt stats summary a.eventlog").err, said("evt stats"));
 }
 
 TEST_F(EventlogAtTheShell, ThatIsAPointerOfGitLfsIsSaidToBeOne) {

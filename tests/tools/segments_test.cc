@@ -176,6 +176,9 @@ TEST_F(Segment, AndOthersAreWhatTheyAreBehindOneAnotherToEveryCommand) {
           text.replace(at, name.size(), "whole.evt");
         for (std::size_t at = 0; (at = text.find(first, at)) != std::string::npos;)
           text.replace(at, first.size(), "whole.evt");
+        // Of several files a command that says more has none.
+        for (std::size_t at = 0; (at = text.find(" FILE\n", at)) != std::string::npos;)
+          text.replace(at, 6, " whole.evt\n");
         return text;
       };
       const Outcome of_files = with(files);
@@ -212,7 +215,8 @@ TEST_F(Segment, BehindAnotherSessionIsNotMergedAsACopy) {
 }
 
 TEST_F(Segment, AmongThreeLeavesNoTwoTracesToCompare) {
-  EXPECT_EQ(run("evt stats diff 0.evt 2.evt"), refuses(2, "evt stats: expected two traces to compare, found 1\n"));
+  EXPECT_EQ(run("evt stats diff 0.evt 2.evt"),
+            refuses(2, "evt stats: expected two traces to compare, found 1; several runs: BEFORE... -- AFTER...\n"));
 }
 
 // Where the damage is, in which file.

@@ -207,7 +207,7 @@ TEST_F(StatsCalls, AreNotAskedForWithWhatMakesNoSense) {
   refused("calls --fold --callers a", "--fold: excludes --callers and --callees");
   refused("diff calls --fold x.evt", "--fold: is not for diff");
   refused("spans --fold", "--fold: is for calls and stacks, not for spans");
-  refused("calls --longest 5", "--longest: is for gc and spans, not for calls");
+  refused("calls --longest 5", "--longest: is for latency, gc and spans, not for calls");
 }
 
 // 50 spans, each inside of the one before and with a name of 60,000 letters, begin a microsecond after one another: the

@@ -119,7 +119,8 @@ TEST_F(StatsOverview, OfSampledEventsNamesWhatIsNotComputed) {
   EXPECT_EQ(run("evt stats s.evt").err,
             "evt stats: s.evt: counts are of the events that sampling kept: it left out all but 1 of 2 events of each "
             "stream and type\n"
-            "evt stats: s.evt: cpu, threads, gc, spans, calls, share, usage: not computed, as events were sampled\n");
+            "evt stats: s.evt: cpu, threads, latency, gc, spans, calls, share, usage, locks: not computed, as events "
+            "were sampled\n");
 }
 
 TEST_F(StatsOverview, HasNoStretches) {
