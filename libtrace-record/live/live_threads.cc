@@ -47,12 +47,21 @@ void read_stat(const std::string& stat, LiveThread* thread) {
 void look_at_call(pid_t process, LiveThread* thread) {
   const std::string line = content_of(fmt::format("{}/{}/syscall", folder_of(process), thread->number));
   long long number = 0;
+  unsigned long first = 0;
   thread->call.reset();
+  thread->argument = 0;
   thread->registers = {};
-  if (sscanf(line.c_str(), "%lld", &number) != 1) return;
+  const int read = sscanf(line.c_str(), "%lld %lx", &number, &first);
+  if (read < 1) return;
   thread->call = number;
+  if (read == 2 && number >= 0) thread->argument = first;
   const std::size_t last = line.rfind(' ');
+  if (last == line.npos || last == 0 || line.rfind(' ', last - 1) == line.npos) return;
   sscanf(line.c_str() + line.rfind(' ', last - 1), "%lx %lx", &thread->registers.stack, &thread->registers.pc);
+}
+
+bool waits_at(const LiveThread& thread, std::uint64_t begin, std::uint64_t size) {
+  return thread.call == __NR_futex && thread.argument >= begin && thread.argument - begin < size;
 }
 
 Result<std::vector<LiveThread>> threads_of(pid_t process) {

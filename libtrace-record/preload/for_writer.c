@@ -43,6 +43,7 @@ FOR_WRITER(ssize_t, pwrite64, (int fd, const void* from, size_t size, off64_t at
 FOR_WRITER(int, poll, (struct pollfd * fds, nfds_t count, int timeout), (fds, count, timeout))
 FOR_WRITER(int, nanosleep, (const struct timespec* time, struct timespec* left), (time, left))
 FOR_WRITER(int, pthread_mutex_lock, (pthread_mutex_t * lock), (lock))
+FOR_WRITER(int, pthread_mutex_unlock, (pthread_mutex_t * lock), (lock))
 FOR_WRITER(int, pthread_join, (pthread_t thread, void** result), (thread, result))
 FOR_WRITER(int, pthread_create,
            (pthread_t * thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument),

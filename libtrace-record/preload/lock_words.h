@@ -30,8 +30,11 @@ static inline int run_mutex_is_awaited(const pthread_mutex_t* lock) {
 
 /* True if an unlock by this thread makes the mutex free: it is not an inner one, nor an error. */
 static inline int run_mutex_is_left(const pthread_mutex_t* lock, unsigned thread) {
-  const unsigned type = RUN_WORD(lock->__data.__kind) & RUN_MUTEX_TYPE;
-  if (type != PTHREAD_MUTEX_RECURSIVE && type != PTHREAD_MUTEX_ERRORCHECK) return 1;
+  const unsigned kind = RUN_WORD(lock->__data.__kind);
+  const unsigned type = kind & RUN_MUTEX_TYPE;
+  const int checks_owner = type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK ||
+                           (kind & (RUN_MUTEX_ROBUST | RUN_MUTEX_INHERITS)) != 0;
+  if (!checks_owner) return 1;
   const int is_inner = type == PTHREAD_MUTEX_RECURSIVE && lock->__data.__count > 1;
   return !is_inner && RUN_WORD(lock->__data.__owner) == thread;
 }
@@ -58,11 +61,6 @@ static inline int run_rwlock_is_awaited(const pthread_rwlock_t* lock, unsigned t
 /* Beside its value it counts those that wait. */
 static inline int run_semaphore_is_awaited(const sem_t* semaphore) {
   return (uint64_t)__atomic_load_n(&semaphore->__align, __ATOMIC_RELAXED) >> 32 != 0;
-}
-
-/* Above three flags it counts those that wait. */
-static inline int run_condition_is_awaited(const pthread_cond_t* condition) {
-  return RUN_WORD(condition->__data.__wrefs) >> 3 != 0;
 }
 
 #endif /* EVT_RECORD_LOCK_WORDS_H_ */

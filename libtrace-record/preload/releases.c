@@ -27,6 +27,31 @@ RUN_EXPORT int pthread_mutex_unlock(pthread_mutex_t* lock) {
   return REAL(pthread_mutex_unlock)(lock);
 }
 
+/* Where a condition variable counts those that wait, above three flags: versions of the C library differ. 0: not known.
+ */
+static unsigned condition_word;
+
+__attribute__((constructor)) static void find_condition_word(void) {
+  enum { CLOCK_FLAG = 2, OLDER = 9, NEWER = 7 };
+  pthread_condattr_t attributes;
+  union {
+    pthread_cond_t condition;
+    unsigned words[sizeof(pthread_cond_t) / sizeof(unsigned)];
+  } made = {.words = {0}};
+  if (pthread_condattr_init(&attributes) != 0) return;
+  if (pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 &&
+      pthread_cond_init(&made.condition, &attributes) == 0) {
+    if (made.words[OLDER] == CLOCK_FLAG) condition_word = OLDER;
+    if (made.words[NEWER] == CLOCK_FLAG) condition_word = made.words[OLDER] == CLOCK_FLAG ? 0 : NEWER;
+  }
+  pthread_condattr_destroy(&attributes);
+}
+
+static int condition_is_awaited(const pthread_cond_t* condition) {
+  const unsigned* const words = (const unsigned*)(const void*)condition;
+  return condition_word != 0 && RUN_WORD(words[condition_word]) >> 3 != 0;
+}
+
 #define WRAP_RELEASE(name, type, is_awaited)              \
   RUN_EXPORT int name(type* object) {                     \
     if (__builtin_expect(is_awaited, 0)) release(object); \
@@ -35,8 +60,8 @@ RUN_EXPORT int pthread_mutex_unlock(pthread_mutex_t* lock) {
 
 WRAP_RELEASE(pthread_rwlock_unlock, pthread_rwlock_t, run_rwlock_is_awaited(object, own_number()))
 WRAP_RELEASE(sem_post, sem_t, run_semaphore_is_awaited(object))
-WRAP_RELEASE(pthread_cond_signal, pthread_cond_t, run_condition_is_awaited(object))
-WRAP_RELEASE(pthread_cond_broadcast, pthread_cond_t, run_condition_is_awaited(object))
+WRAP_RELEASE(pthread_cond_signal, pthread_cond_t, condition_is_awaited(object))
+WRAP_RELEASE(pthread_cond_broadcast, pthread_cond_t, condition_is_awaited(object))
 
 /* The first pthread_cond_t is one pointer wide: what it refers to is not looked at. */
 #if defined(__x86_64__)

@@ -232,8 +232,9 @@ void Ring::hand_over(SlotState* slot) {
   __atomic_fetch_add(&in_flight_, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&stream.users, 1, __ATOMIC_RELAXED);
   if (slot->mapped != 0) __atomic_fetch_add(&stream.own_blocks_in_flight, 1, __ATOMIC_RELAXED);
-  stream.next_ordinal = slot->memory->first_ordinal + ring::rows_of(slot->committed());
-  __atomic_store_n(&stream.losses->next_ordinal, stream.next_ordinal, __ATOMIC_RELAXED);
+  const std::uint64_t next = slot->memory->first_ordinal + ring::rows_of(slot->committed());
+  __atomic_store_n(&stream.next_ordinal, next, __ATOMIC_RELAXED);
+  __atomic_store_n(&stream.losses->next_ordinal, next, __ATOMIC_RELAXED);
   push_full(slot);
 }
 

@@ -183,7 +183,8 @@ Moved RingBackend::move_row(StreamState& stream, evt_row* row, std::size_t paylo
   SlotState* const full = stream.slot;
   take_back_jump(stream);
   grow_next_slot(stream);
-  stream.next_ordinal = full->memory->first_ordinal + ring::rows_of(full->committed());
+  __atomic_store_n(&stream.next_ordinal, full->memory->first_ordinal + ring::rows_of(full->committed()),
+                   __ATOMIC_RELAXED);
   begin_slot(stream, slot);
   record_losses_before(stream, ticks);
   put_at_front(stream, row, payload, ticks);

@@ -126,7 +126,7 @@ SlotState& slot_of_overflow(StreamState& stream, const evt_row& row, std::size_t
   slot.mapped = stream.overflow_size;
   prepare_slot(slot, stream.id, clock_of(stream), stream.next_ordinal, ticks, stream.losses->recorded);
   slot.memory->commit = count << 32 | static_cast<std::uint32_t>(row.p - rows);
-  stream.next_ordinal += count;
+  __atomic_store_n(&stream.next_ordinal, stream.next_ordinal + count, __ATOMIC_RELAXED);
   return slot;
 }
 

@@ -47,7 +47,7 @@ inline void prepare_slot(SlotState& slot, std::uint32_t stream_id, std::uint16_t
   __atomic_thread_fence(__ATOMIC_RELEASE);
   __atomic_store_n(&memory.flushed, 0, __ATOMIC_RELAXED);
   memory.base_ticks = slot.base = base;
-  memory.first_ordinal = ordinal;
+  __atomic_store_n(&memory.first_ordinal, ordinal, __ATOMIC_RELAXED);  // a close may look, which no longer waits
   memory.stream_id = stream_id;
   slot.set_clock_id(clock_id);
   for (std::size_t cause = 0; cause < ring::kCauses; ++cause) memory.recorded[cause] = recorded[cause];

@@ -10,10 +10,11 @@ namespace {
 // The cursor of a stream without a slot points here: the next event finds no room and asks for a slot.
 std::uint8_t no_room[1];
 
-// The ordinal of the stream's next row.
+// The ordinal of the stream's next row. Its producer may be at work.
 std::uint64_t end_of_rows(const StreamState& stream) {
   const SlotState* const slot = __atomic_load_n(&stream.slot, __ATOMIC_RELAXED);
-  return slot == nullptr ? stream.next_ordinal : slot->memory->first_ordinal + ring::rows_of(slot->committed());
+  if (slot == nullptr) return __atomic_load_n(&stream.next_ordinal, __ATOMIC_RELAXED);
+  return __atomic_load_n(&slot->memory->first_ordinal, __ATOMIC_RELAXED) + ring::rows_of(slot->committed());
 }
 
 }  // namespace

@@ -162,7 +162,7 @@ TEST_F(Run, ReadsAFolderThatACrashLeft) {
           "pid=$(ls | sed -n 's/^\\([0-9]*\\)\\.evt$/\\1/p'); kill -TERM $pid; while kill -0 $pid 2>/dev/null; do :; "
           "done; cd ..; "
           "evt stats usage --by function --csv t.evt.*.sessions 2>/dev/null | grep -c '^puts,';"
-          "for c in dump check 'convert --format text' 'cut -o c.evt' 'stats' 'view --text'; do "
+          "for c in dump check 'convert --format text' 'cut -o c.evt' 'stats summary' 'view --text'; do "
           "evt $c t.evt.*.sessions >out 2>err && test ! -s err || { echo $c; cat err; }; done; "
           "evt merge -o m.evt t.evt.*.sessions 2>/dev/null || echo merge");
   EXPECT_EQ(outcome.out, "1\n") << outcome;

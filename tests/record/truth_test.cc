@@ -90,7 +90,7 @@ for line in subprocess.run(["evt", "dump", "--json", "t.evt"], stdout=subprocess
     last = now
     if event["event"] != "run.thread_exit": alive.add(stream)
     else: alive.discard(stream)
-    if event["event"] == "call.begin": open_calls[stream] = event["fields"]["function"]
+    if event["event"] in ("call.begin", "run.wait_begin"): open_calls[stream] = event["fields"]["function"]
     if event["event"] == "call.end": open_calls.pop(stream)
 for function in ("usleep", "pthread_barrier_wait"): print(f"{function},{share[function]:.0f}")
 )";

@@ -37,7 +37,7 @@ TEST_F(SampledFiles, WhatEvtWroteHasTheSameTable) {
 TEST_F(SampledFiles, NumbersOfSamplesThatFoldedStacksDoNotStateAreUnknown) {
   given_file("s.folded", "a;main;parse 41\na;main 12\n");
   constexpr const char* kNotes =
-      "evt stats: s.folded: the trace has sums of samples: how many, and how far shares may be off, is unknown\n"
+      "evt stats: s.folded: the trace does not record how many samples there were: no error is shown\n"
       "evt stats: s.folded: folded stacks state no unit: their numbers are read as nanoseconds\n";
   EXPECT_EQ(run("evt stats stacks --csv s.folded | tr -d '\\r'"),
             (Outcome{0,

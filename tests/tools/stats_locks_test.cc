@@ -114,5 +114,37 @@ TEST_F(StatsLocks, ThatNobodyWaitsForAreMissing) {
                "lock)\n"}));
 }
 
+// The call is then at another depth.
+TEST_F(StatsLocks, HaveAWaitWhoseEnclosingSpanEndedFirst) {
+  given(
+      "0.0 1 name object=7 name=\"orders\"\n0.5 2 span name=\"outer\"\n"
+      "1.0 2 call function=\"lock\" object=7 kind=\"lock\" holder=1\n1.5 2 done\n4.0 2 back\n"
+      "5.0 2 call function=\"lock\" object=7 kind=\"lock\" holder=1\n6.0 2 back\n");
+  EXPECT_EQ(run("evt stats locks --table locks a.evt"),
+            prints("lock    waits    time  longest  threads  most waiting    held\n"
+                   "orders      2  4.00 s   3.00 s        1             1  4.00 s\n"));
+}
+
+// Of a hundred threads that wait, a release follows 64; the time of the others is not lost.
+TEST_F(StatsLocks, OfMoreThreadsThanAreFollowedSayThatHoldersAreNotKnown) {
+  std::string text(kLockTypes);
+  std::string begin;
+  std::string end;
+  for (int i = 10; i < 110; ++i) {
+    const std::string stream = std::to_string(i);
+    text += "stream " + stream + " \"w\" thread=" + stream + "\n";
+    begin += "1.0 " + stream + " call function=\"lock\" object=7 kind=\"lock\" holder=0\n";
+    end += "3.0 " + stream + " back\n";
+  }
+  given_trace("a.evt", text + "0.0 1 name object=7 name=\"orders\"\n" + begin + "2.0 1 release object=7\n" + end);
+  EXPECT_EQ(
+      run("evt stats locks --table locks --csv a.evt | tr -d '\\r'"),
+      (Outcome{0,
+               "lock,waits,time_ns,longest_ns,threads,most_waiting,held_ns\n"
+               "orders,100,200000000000,2000000000,100,100,64000000000\n",
+               "evt stats: a.evt: more than 64 threads waited for a lock at one time: who held it is not known for "
+               "the others\n"}));
+}
+
 }  // namespace
 }  // namespace evt::testing

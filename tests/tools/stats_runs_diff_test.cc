@@ -138,7 +138,7 @@ TEST_F(StatsRunsDiff, SaysThatOneRunHasNoDeviation) {
             (Outcome{0,
                      "name  column   before    after  after deviation  significant\n"
                      "load  sum     10.0 ms  14.5 ms           707 us  -\n",
-                     "evt stats: a side has one run, which has no deviation: what is significant is not known\n"}));
+                     "evt stats: significance needs two runs on each side\n"}));
   EXPECT_EQ(run("evt stats diff spans --significant a.evt -- b*.evt"),
             refuses(2, "evt stats: --significant: expected two runs or more on each side, found 1 and 2\n"));
   EXPECT_EQ(run("evt stats diff spans --significant a.evt b0.evt"),
@@ -162,6 +162,36 @@ TEST_F(StatsRunsDiff, FailsAboveALimit) {
             (Outcome{1, "",
                      "evt stats: 10 significant changes of more than 20 %, the largest by 27.3 %: spans load: sum\n"}));
   EXPECT_EQ(run("evt stats diff spans --table spans --fail-above 20 a*.evt -- c*.evt > out").status, 0);
+}
+
+// Numbers may be what things are called.
+TEST_F(StatsRunsDiff, ComparesWhatIsCalledTheSame) {
+  const std::string types = "type 1024 put role=counter (name text role=name) (bytes u64 role=value)\nstream 1 \"a\"\n";
+  const auto given = [&](const std::string& file, const std::string& first) {
+    given_trace(file, types + first + "0.0 1 put name=\"shard:2\" bytes=1000\n1.0 1 put name=\"shard:2\" bytes=1000\n");
+  };
+  for (const char* const file : {"a1.evt", "a2.evt"}) given(file, "0.0 1 put name=\"shard:1\" bytes=10\n");
+  for (const char* const file : {"b1.evt", "b2.evt"}) given(file, "");
+  EXPECT_EQ(run("evt stats diff counters a?.evt -- b?.evt"),
+            (Outcome{0, "", "evt stats: counters: only before: shard:1\n"}));
+}
+
+TEST_F(StatsRunsDiff, DoesNotCallRoundingADifference) {
+  const std::string text =
+      "type 1024 put role=counter (name text role=name) (share f64 role=value)\nstream 1 \"a\"\n"
+      "0.0 1 put name=\"x\" share=0.1\n";
+  for (int i = 0; i < 10; ++i) given_trace("a" + std::to_string(i) + ".evt", text);
+  for (int i = 0; i < 3; ++i) given_trace("b" + std::to_string(i) + ".evt", text);
+  EXPECT_EQ(run("evt stats diff counters a?.evt -- b?.evt"), (Outcome{0, "", "evt stats: counters: no difference\n"}));
+}
+
+TEST_F(StatsRunsDiff, CannotFailByOneRun) {
+  given_spans("a", {10});
+  given_spans("b", {14, 15});
+  EXPECT_EQ(run("evt stats diff spans --fail-above 1 a0.evt -- b0.evt b1.evt"),
+            refuses(2, "evt stats: --fail-above: expected two runs or more on each side, found 1 and 2\n"));
+  EXPECT_EQ(run("evt stats diff overview a0.evt b0.evt"),
+            refuses(2, "evt stats: diff compares tables of one analysis: name one that overview lists\n"));
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ class Answers(AnswersCase):
                               {"name": "spans", "title": "Spans and calls", "command": "evt stats spans"},
                               {"name": "flame-spans", "title": "Flame graph of spans", "command": "evt view --flame=spans -o flame.svg"},
                               {"name": "threads", "title": "Threads", "command": "evt stats threads"},
+                              {"name": "latency", "title": "Scheduling delays", "command": "evt stats latency"},
                               {"name": "cpu", "title": "Cpus", "command": "evt stats cpu --by cpu,thread"},
                               {"name": "share", "title": "Share", "command": "evt stats share"},
                               {"name": "calls", "title": "Callers", "command": "evt stats calls"},

@@ -18,7 +18,10 @@ namespace {
 void append_plain(TextBuffer& out, const Cell& cell) {
   if (const std::int64_t* const i = cell.as_signed()) append_number(out, *i);
   if (const std::uint64_t* const u = cell.as_unsigned()) append_number(out, *u);
-  if (const double* const d = cell.as_fraction()) out += fmt::format("{}", std::round(*d * 1e6) / 1e6);
+  if (const double* const d = cell.as_fraction()) {
+    constexpr double kWithFraction = 1e15;  // a larger one has no millionths
+    out += fmt::format("{}", std::abs(*d) < kWithFraction ? std::round(*d * 1e6) / 1e6 : *d);
+  }
 }
 
 std::string head_of(const Table::Column& column, bool raw) {

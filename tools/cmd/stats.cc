@@ -97,6 +97,9 @@ class Stats {
 
   Status check_diff() const {
     if (!options_.is_diff) return {};
+    if (std::ranges::count(options_.analyses, "overview") > 0) {
+      return {Code::kInvalid, "diff compares tables of one analysis: name one that overview lists"};
+    }
     if (wanted_.size() != 2 && !options_.files_before) {
       return {
           Code::kInvalid,
@@ -104,9 +107,12 @@ class Stats {
     }
     const std::size_t before = options_.files_before ? before_ : 1;
     const std::size_t after = wanted_.size() - before;
-    if (!options_.only_significant || (before > 1 && after > 1)) return {};
+    const char* const needs_runs = options_.only_significant                  ? "--significant"
+                                   : options_.fail_above && compares_groups() ? "--fail-above"
+                                                                              : nullptr;
+    if (needs_runs == nullptr || (before > 1 && after > 1)) return {};
     return {Code::kInvalid,
-            fmt::format("--significant: expected two runs or more on each side, found {} and {}", before, after)};
+            fmt::format("{}: expected two runs or more on each side, found {} and {}", needs_runs, before, after)};
   }
 
   int no_column(const std::string& name) const {
@@ -335,6 +341,10 @@ class Stats {
     arrange(&*found);
     name_trace(input.file, &*found);
     output_.append(input.name, input.trace, *found);
+    const bool has_overview = std::ranges::count(options_.analyses, "overview") > 0;
+    if (has_overview && options_.selection.is_limited()) {
+      report_.say("the commands of overview are for the whole trace: add what limits this one");
+    }
     finish(input, *found);
   }
 

@@ -1,9 +1,11 @@
 #include <evt/analysis/actor_list.h>
 #include <fmt/core.h>
+#include <pthread.h>
 #include <time.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,13 +55,13 @@ std::int64_t utc_now_ns() {
 
 class WhyNow {
  public:
-  explicit WhyNow(WhyArguments& options)
-      : options_(options), process_(*ProgramTrace::living(options.file)), stacks_(process_) {
+  explicit WhyNow(WhyArguments& options) : options_(options), process_(*ProgramTrace::living(options.file)) {
     out_.set_json_safe(options.json_safe);
   }
 
   int run() {
     look_at_trace();
+    stacks_.emplace(process_);  // what it has mapped by now
     auto threads = record::threads_of(process_);
     if (!threads) return report_.no_answer(threads.status());
     std::erase_if(*threads, [](const LiveThread& thread) { return thread.name == Actor::kRecorder; });
@@ -102,24 +104,48 @@ class WhyNow {
 
   Seen see(LiveThread thread) {
     Seen seen;
-    seen.frames = stacks_.of(thread);
+    seen.frames = stacks_->of(thread);
     const auto call = open_.find(thread.number);
-    if (call != open_.end() && thread.state != 'R') seen.call = &call->second;
+    if (call != open_.end() && is_in(thread, call->second)) seen.call = &call->second;
     if (seen.call != nullptr) seen.holder = holder_of(*seen.call);
     seen.thread = std::move(thread);
     return seen;
+  }
+
+  // Its trace was read before: the thread may be elsewhere by now.
+  static bool is_in(const LiveThread& thread, const OpenCall& call) {
+    if (thread.state == 'R') return false;
+    const bool is_shown = thread.call.has_value();
+    return !is_shown || !is_of_threads(call) || record::waits_at(thread, call.number, sizeof(pthread_rwlock_t));
+  }
+  // Waits for a lock or the like, which is a futex.
+  static bool is_of_threads(const OpenCall& call) {
+    const bool is_one = call.name.starts_with("pthread_mutex_") || call.name.starts_with("pthread_rwlock_") ||
+                        call.name.starts_with("pthread_cond_") || call.name.starts_with("sem_");
+    return is_one && call.number != 0;
   }
 
   // A mutex has its owner's number behind a count, which the C library keeps for all kinds of them.
   std::uint64_t holder_of(const OpenCall& call) const {
     constexpr std::uint64_t kOwner = 8;
     const bool is_mutex = call.name.starts_with("pthread_mutex_") && call.number != 0;
-    return is_mutex ? stacks_.word_at(call.number + kOwner) : 0;
+    return is_mutex ? stacks_->word_at(call.number + kOwner) : 0;
   }
 
   const Seen* seen_as(std::uint64_t number) const {
     const auto seen = std::ranges::find(seen_, number, [](const Seen& each) { return each.thread.number; });
     return seen == seen_.end() ? nullptr : &*seen;
+  }
+
+  // Its threads look the same a second time, when each has looked at all others: no circle of moments that passed.
+  bool stands(const std::vector<const Seen*>& circle) const {
+    constexpr timespec kPause = {0, 20'000'000};
+    nanosleep(&kPause, nullptr);
+    return std::ranges::all_of(circle, [this](const Seen* each) {
+      LiveThread now = each->thread;
+      record::look_at_call(process_, &now);
+      return now.call.has_value() && is_in(now, *each->call) && holder_of(*each->call) == each->holder;
+    });
   }
 
   // Each thread of it waits for the next.
@@ -131,7 +157,7 @@ class WhyNow {
         circle.push_back(at);
         at = at->holder == 0 ? nullptr : seen_as(at->holder);
       }
-      if (at != &first) continue;
+      if (at != &first || !stands(circle)) continue;
       std::string sentence = "deadlock: ";
       for (const Seen* const each : circle) {
         if (each != &first) sentence += "; ";
@@ -239,7 +265,7 @@ class WhyNow {
   Report report_{"evt why"};
   TextOutput out_;
   int process_;
-  record::LiveStacks stacks_;
+  std::optional<record::LiveStacks> stacks_;
   bool is_recorded_ = false;
   std::map<std::uint64_t, OpenCall> open_;  // by thread
   std::vector<Seen> seen_;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "stats/table_rows.h"
@@ -46,9 +47,18 @@ std::vector<std::uint64_t> numbers_in(const RowsBy& rows, std::size_t row, std::
 // in which they were made.
 using RowPlace = std::pair<RowKey, std::size_t>;
 
-std::vector<RowPlace> places_of(const RowsBy& rows, const Columns& keys) {
+// `exact`: keys that rows of both sides have.
+std::vector<RowPlace> places_of(const RowsBy& rows, const Columns& keys, const std::set<RowKey>& exact) {
   std::map<RowKey, std::vector<std::size_t>> same;
-  for (std::size_t i = 0; i < rows.size(); ++i) same[key_in_other_run(rows, i, keys, false)].push_back(i);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    RowKey key = exact_key(rows, i, keys);
+    if (exact.contains(key)) {
+      key.emplace_back("exact");
+    } else {
+      key = key_in_other_run(rows, i, keys, false);
+    }
+    same[std::move(key)].push_back(i);
+  }
   std::vector<RowPlace> places(rows.size());
   for (auto& [key, group] : same) {
     std::ranges::stable_sort(group, {}, [&](std::size_t row) { return numbers_in(rows, row, keys.size()); });
@@ -67,6 +77,7 @@ class RunRows {
     keys_ = keys_of(in_order);
     values_ = values_of(in_order);
     const std::size_t after = tables.size() - before;
+    find_exact(in_order, after);
     for (std::size_t i = 0; i < in_order.size(); ++i) take(*in_order[i], i < after ? 1 : 0);
   }
 
@@ -75,11 +86,27 @@ class RunRows {
   const std::vector<RunRow>& rows() const { return rows_; }
 
  private:
+  // What is called the same on both sides is the same, whatever its number.
+  void find_exact(const std::vector<const Table*>& tables, std::size_t after) {
+    std::set<RowKey> of_after;
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      const RowsBy cells(*tables[i], keys_);
+      for (std::size_t row = 0; row < cells.size(); ++row) {
+        RowKey key = exact_key(cells, row, keys_);
+        if (i < after) {
+          of_after.insert(std::move(key));
+        } else if (of_after.contains(key)) {
+          exact_.insert(std::move(key));
+        }
+      }
+    }
+  }
+
   void take(const Table& table, std::size_t side) {
     Columns all = keys_;
     all.insert(all.end(), values_.begin(), values_.end());
     const RowsBy cells(table, all);
-    const std::vector<RowPlace> places = places_of(cells, keys_);
+    const std::vector<RowPlace> places = places_of(cells, keys_, exact_);
     for (std::size_t i = 0; i < places.size(); ++i) {
       const auto [at, is_new] = known_.try_emplace(places[i], rows_.size());
       if (is_new) {
@@ -102,6 +129,7 @@ class RunRows {
   Columns keys_;
   Columns values_;
   std::vector<RunRow> rows_;
+  std::set<RowKey> exact_;
   std::map<RowPlace, std::size_t> known_;  // places in rows_
 };
 
@@ -247,7 +275,7 @@ RunFindings RunsDiff::compare(const std::vector<RunFindings>& before, const std:
                                      counted(most->size(), "session")));
   }
   if (before.size() < 2 || after.size() < 2) {
-    sentences_.push_back("a side has one run, which has no deviation: what is significant is not known");
+    sentences_.push_back("significance needs two runs on each side");
   }
   return all;
 }

@@ -37,6 +37,25 @@ const Table::Column* same_in(const Table& table, const Table::Column& column) {
   return found != table.columns().end() ? &*found : nullptr;
 }
 
+// A name stands for the number in front of it. `with_numbers`: of threads.
+template <typename TextOf>
+RowKey key_of(const RowsBy& rows, std::size_t row, const Columns& columns, bool with_numbers, TextOf text_of) {
+  RowKey key;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Cell* const cell = rows.cell(row, i);
+    const std::string identity = identity_of(cell);
+    const bool is_number = cell != nullptr && cell->text() == nullptr;
+    if (is_name(columns, i) && !identity.empty()) {
+      key.back() = identity;
+    } else if (is_number && !with_numbers && is_thread(columns[i])) {
+      key.emplace_back();
+    } else {
+      key.push_back(columns[i].name == "name" ? identity : text_of(identity));
+    }
+  }
+  return key;
+}
+
 }  // namespace
 
 Columns keys_of(const std::vector<const Table*>& tables) {
@@ -85,20 +104,11 @@ bool is_name(const Columns& columns, std::size_t column) {
 }
 
 RowKey key_in_other_run(const RowsBy& rows, std::size_t row, const Columns& columns, bool with_numbers) {
-  RowKey key;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const Cell* const cell = rows.cell(row, i);
-    const std::string identity = identity_of(cell);
-    const bool is_number = cell != nullptr && cell->text() == nullptr;
-    if (is_name(columns, i) && !identity.empty()) {
-      key.back() = identity;
-    } else if (is_number && !with_numbers && is_thread(columns[i])) {
-      key.emplace_back();
-    } else {
-      key.push_back(columns[i].name == "name" ? identity : without_numbers(identity));
-    }
-  }
-  return key;
+  return key_of(rows, row, columns, with_numbers, without_numbers);
+}
+
+RowKey exact_key(const RowsBy& rows, std::size_t row, const Columns& columns) {
+  return key_of(rows, row, columns, false, [](const std::string& text) { return text; });
 }
 
 RowName name_of(const RowsBy& rows, std::size_t row, const Columns& keys, const std::string& table) {

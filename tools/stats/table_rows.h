@@ -52,6 +52,8 @@ bool is_name(const Columns& columns, std::size_t column);
 // What a row is about in another run: threads by their names, programs without the numbers of their processes.
 // `columns`: the key's. `with_numbers`: a thread without a name keeps its number.
 RowKey key_in_other_run(const RowsBy& rows, std::size_t row, const Columns& columns, bool with_numbers);
+// The same with all texts as they are, but without numbers of threads.
+RowKey exact_key(const RowsBy& rows, std::size_t row, const Columns& columns);
 
 // A row as users see it.
 struct RowName {

@@ -47,6 +47,7 @@ double beyond(double t, double freedom) { return beta(freedom / (freedom + t * t
 Sample sample_of(const std::vector<double>& values) {
   Sample sample{values.size()};
   if (values.empty()) return sample;
+  if (std::ranges::count(values, values.front()) == std::ssize(values)) return {values.size(), values.front(), 0};
   const auto size = static_cast<double>(values.size());
   sample.mean = std::accumulate(values.begin(), values.end(), 0.0) / size;
   double squares = 0;
@@ -74,6 +75,7 @@ std::optional<MeanChange> welch(const Sample& before, const Sample& after) {
   const double sum = variance(before) + variance(after);
   const double freedom = sum * sum / (weight(before) + weight(after));
   const double change = after.mean - before.mean;
+  if (!std::isfinite(sum) || !std::isfinite(change)) return std::nullopt;
   const double error = std::isfinite(freedom) ? t_quantile(kConfidence, freedom) * std::sqrt(sum) : 0;
   return MeanChange{change, change - error, change + error, std::abs(change) > error};
 }

@@ -17,7 +17,7 @@ class OpenCalls {
     if (item.kind == ItemKind::kObject) return name_object(*item.event->event);
     if (item.thread >= Actor::kOthers) return;
     if (item.kind == ItemKind::kBegan) begin(item);
-    if (item.kind == ItemKind::kEnded && item.is_open) end(item);
+    if (item.kind == ItemKind::kEnded) item.is_open ? end(item) : forget(item);
   }
 
   // By the system's numbers of threads.
@@ -48,10 +48,17 @@ class OpenCalls {
     if (resource != EventNames::kNone) call.resource = timeline_->names().text(resource);
   }
 
+  // Those within it, which have not ended, move.
+  void forget(const TimelineItem& item) {
+    std::vector<OpenCall>& open = open_[item.thread];
+    if (item.depth < open.size()) open.erase(open.begin() + item.depth);
+  }
+
   // The innermost one ends first.
   void end(const TimelineItem& item) {
     const Actor& thread = timeline_->actors().threads()[item.thread];
-    calls_.try_emplace(thread.number, open_[item.thread].at(item.depth));
+    const std::vector<OpenCall>& open = open_[item.thread];
+    if (item.depth < open.size()) calls_.try_emplace(thread.number, open[item.depth]);
   }
 
   Timeline* timeline_;

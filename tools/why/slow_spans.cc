@@ -21,8 +21,10 @@ Why::Path of_any_thread(Why::Path path) {
 std::vector<Chosen> choose(Timeline& timeline, const WhyAsked& asked, WhyGroups* groups, Why* why) {
   std::vector<Chosen> chosen;
   WhySearch search(timeline, asked, {});
-  const TimelineItem* item = timeline.next();
-  for (; item != nullptr && why->take(*item); item = timeline.next()) {
+  const std::int64_t last_ns = asked.range_in(timeline.actors().session()).to_ns;
+  // What ends the range may end spans, too.
+  while (const TimelineItem* const item = timeline.next()) {
+    if (!why->take(*item) && item->ns > last_ns) break;
     const std::optional<WhyInterval> found = search.interval_of(*item);
     const WhyGroups::Group group = found ? groups->take(found->length()) : WhyGroups::Group::kNone;
     if (group == WhyGroups::Group::kNone) continue;

@@ -7,9 +7,9 @@ namespace evt::tools {
 WhyGroups::WhyGroups(std::vector<std::uint64_t> lengths) : lengths_(std::move(lengths)) {
   std::ranges::sort(lengths_);
   const std::uint64_t count = lengths_.size();
-  slow_from_ = count - std::max<std::uint64_t>(count / 100, 1);
-  median_from_ = count * 45 / 100;
-  median_to_ = std::max(count * 55 / 100, median_from_ + 1);
+  slow_from_ = count - std::clamp<std::uint64_t>(count / 100, 1, kMost);
+  median_from_ = std::max(count * 45 / 100, count / 2 - std::min(count / 2, kMost / 2));
+  median_to_ = std::clamp(count * 55 / 100, median_from_ + 1, median_from_ + kMost);
   for (const std::uint64_t edge : {slow_from_, median_from_, median_to_ - 1}) taken_[lengths_[edge]] = 0;
 }
 

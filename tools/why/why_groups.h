@@ -7,8 +7,8 @@
 
 namespace evt::tools {
 
-// The slowest hundredth, but at least one; and those between percentiles 45 and 55, but at least one. Of equal lengths
-// the first are the shorter ones.
+// The slowest hundredth, and those between percentiles 45 and 55: at least one, and at most kMost, as each is divided
+// by itself. Of equal lengths the first are the shorter ones.
 class WhyGroups {
  public:
   enum class Group : std::uint8_t { kNone, kSlow, kMedian };
@@ -24,6 +24,8 @@ class WhyGroups {
   std::uint64_t median() const { return median_to_ - median_from_; }
 
  private:
+  static constexpr std::uint64_t kMost = 1000;
+
   std::vector<std::uint64_t> lengths_;  // sorted
   std::uint64_t slow_from_;             // ranks
   std::uint64_t median_from_;

@@ -73,6 +73,7 @@ bool WhySearch::wants_name(std::uint32_t name) {
 }
 
 void WhySearch::take(const TimelineItem& item) {
+  forget_folded(item);
   if (!asked_->name.empty()) {
     if (const std::optional<WhyInterval> found = interval_of(item)) take_span(*found);
     return;
@@ -82,7 +83,16 @@ void WhySearch::take(const TimelineItem& item) {
   if (does && !item.is_open && item.ns <= range_.to_ns) known(&threads_, item.thread).acted = ++acts_;
 }
 
+// Indexes of these threads will belong to others.
+void WhySearch::forget_folded(const TimelineItem& item) {
+  if (item.kind != ItemKind::kFold) return;
+  for (const std::uint32_t index : item.event->fold->all()) {
+    if (index < threads_.size()) threads_[index] = {};
+  }
+}
+
 std::optional<WhyInterval> WhySearch::interval_of(const TimelineItem& item) {
+  forget_folded(item);
   if (item.kind != ItemKind::kEnded || item.thread >= Actor::kOthers) return {};
   if (!wants_name(item.name) || !wants_thread(item.thread)) return {};
   WhyInterval found;

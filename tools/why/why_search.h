@@ -73,6 +73,7 @@ class WhySearch {
     std::string name;
   };
 
+  void forget_folded(const TimelineItem& item);
   void take_span(const WhyInterval& found);
   bool wants_thread(std::uint32_t thread);
   bool wants_name(std::uint32_t name);

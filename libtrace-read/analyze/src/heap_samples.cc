@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -78,6 +79,7 @@ class HeapSamples::Impl {
     for (auto& [key, held] : held_) {
       held.samples = 0;
       held.area = 0;
+      held.since_ns = ns;
       held.least = held.most = held.now;
     }
     if (has_begun_) begin(ns);
@@ -95,7 +97,7 @@ class HeapSamples::Impl {
       const std::uint64_t known_ns = length(until_now.began_ns_, until_now.at_ns_);
       Row& row = rows.emplace_back();
       row = {breakdown_named(key.first), shown_name(key.second), held.samples, held.least, held.most, held.now, 0};
-      row.mean = known_ns > 0 ? held.area / static_cast<double>(known_ns) : static_cast<double>(held.now);
+      row.mean = known_ns > 0 ? until_now.area_of(held) / static_cast<double>(known_ns) : static_cast<double>(held.now);
     }
     return rows;
   }
@@ -110,7 +112,8 @@ class HeapSamples::Impl {
     std::uint64_t least = 0;
     std::uint64_t most = 0;
     std::uint64_t now = 0;
-    double area = 0;         // bytes times ns
+    double area = 0;  // bytes times ns, until
+    std::int64_t since_ns = INT64_MIN;
     std::uint64_t next = 0;  // in the sample that is being read
     bool is_next_wanted = false;
   };
@@ -172,8 +175,10 @@ class HeapSamples::Impl {
     if (!is_open_) sample_ns_ = item.ns;  // its begin is lost
     is_open_ = true;
     const Event& event = *item.event->event;
-    Held& held = held_[{number_in(event, "profile"), name}];
-    held.next += number_in(event, "residency");
+    const Key key{number_in(event, "profile") & 0xFF, name};  // GHC's are of one byte
+    sampled_.insert(key);
+    Held& held = held_[key];
+    if (__builtin_add_overflow(held.next, number_in(event, "residency"), &held.next)) held.next = UINT64_MAX;
     held.is_next_wanted |= item.is_wanted;
   }
 
@@ -185,9 +190,12 @@ class HeapSamples::Impl {
   // What was sampled last is so until then.
   void hold(std::int64_t ns) {
     if (!has_begun_ || ns <= at_ns_) return;
-    for (auto& [key, held] : held_)
-      held.area += static_cast<double>(held.now) * static_cast<double>(length(at_ns_, ns));
     at_ns_ = ns;
+  }
+  double area_of(const Held& held) const {
+    const std::int64_t from_ns = std::max(held.since_ns, began_ns_);
+    return at_ns_ <= from_ns ? held.area
+                             : held.area + static_cast<double>(held.now) * static_cast<double>(length(from_ns, at_ns_));
   }
 
   void end_sample() {
@@ -195,12 +203,23 @@ class HeapSamples::Impl {
     is_open_ = false;
     const bool is_first = !has_begun_;
     is_first ? begin(sample_ns_) : hold(sample_ns_);
-    for (auto& [key, held] : held_) {
-      held.now = std::exchange(held.next, 0);
-      held.least = is_first ? held.now : std::min(held.least, held.now);
-      held.most = std::max(held.most, held.now);
-      held.samples += std::exchange(held.is_next_wanted, false) ? 1 : 0;
+    // Others occupy nothing, as before.
+    sampled_.merge(occupying_);
+    occupying_.clear();
+    for (const Key& key : sampled_) {
+      take_next(&held_[key], is_first);
+      if (held_[key].now > 0) occupying_.insert(key);
     }
+    sampled_.clear();
+  }
+
+  void take_next(Held* held, bool is_first) const {
+    held->area = area_of(*held);
+    held->since_ns = at_ns_;
+    held->now = std::exchange(held->next, 0);
+    held->least = is_first ? held->now : std::min(held->least, held->now);
+    held->most = std::max(held->most, held->now);
+    held->samples += std::exchange(held->is_next_wanted, false) ? 1 : 0;
   }
 
   const Session* session_;
@@ -210,8 +229,10 @@ class HeapSamples::Impl {
   std::map<std::uint64_t, std::uint32_t> cost_centres_;
   std::map<std::uint64_t, std::string> info_tables_;
   std::map<Key, Held> held_;
-  bool has_ends_ = false;  // samples have an end of their own: GHC 8.8. Else they end where the next one begins
-  bool is_open_ = false;   // a sample is being read
+  std::set<Key> sampled_;    // in the sample that is being read
+  std::set<Key> occupying_;  // in the one before
+  bool has_ends_ = false;    // samples have an end of their own: GHC 8.8. Else they end where the next one begins
+  bool is_open_ = false;     // a sample is being read
   bool has_begun_ = false;
   std::int64_t sample_ns_ = INT64_MIN;
   std::int64_t began_ns_ = 0;

@@ -9,6 +9,7 @@ namespace evt {
 // Ignores the rounding errors of a decimal part like 0.9 in binary, and of machines with extra digits: 0.9 of 2000 are
 // 1800 numbers, not a few more.
 constexpr double kMeant = 0x1p-40;
+constexpr std::size_t kFew = 64;
 
 // Below 2^(kBits + 1) each number has its own bucket; above, the highest kBits + 1 bits choose it.
 std::size_t Histogram::bucket_of(std::uint64_t number) {
@@ -34,10 +35,34 @@ std::uint64_t& Histogram::bucket(std::size_t index) {
   return buckets_[index - first_];
 }
 
+// The first numbers go where all others do.
+void Histogram::spread() {
+  for (const std::uint16_t index : few_) ++bucket(index);
+  few_ = {};
+}
+
+// In order, until it returns false.
+template <typename Take>
+void Histogram::each_bucket(Take take) const {
+  std::vector<std::uint16_t> few = few_;
+  std::ranges::sort(few);
+  for (const std::uint16_t index : few) {
+    if (!take(std::size_t{index}, std::uint64_t{1})) return;
+  }
+  for (std::size_t i = 0; i < buckets_.size(); ++i) {
+    if (!take(first_ + i, buckets_[i])) return;
+  }
+}
+
 void Histogram::add(std::uint64_t number) {
   const std::size_t index = bucket_of(number);
-  const std::size_t place = index - first_;  // out of range if it is before the first
-  ++(place < buckets_.size() ? buckets_[place] : bucket(index));
+  if (buckets_.empty() && few_.size() < kFew) {
+    few_.push_back(static_cast<std::uint16_t>(index));
+  } else {
+    if (!few_.empty()) spread();
+    const std::size_t place = index - first_;  // out of range if it is before the first
+    ++(place < buckets_.size() ? buckets_[place] : bucket(index));
+  }
   ++count_;
   if (__builtin_add_overflow(sum_, number, &sum_)) sum_ = UINT64_MAX;
   min_ = std::min(min_, number);
@@ -45,7 +70,15 @@ void Histogram::add(std::uint64_t number) {
 }
 
 void Histogram::add(const Histogram& other) {
-  for (std::size_t i = 0; i < other.buckets_.size(); ++i) bucket(other.first_ + i) += other.buckets_[i];
+  if (buckets_.empty() && other.buckets_.empty() && few_.size() + other.few_.size() <= kFew) {
+    few_.insert(few_.end(), other.few_.begin(), other.few_.end());
+  } else {
+    spread();
+    other.each_bucket([this](std::size_t index, std::uint64_t count) {
+      if (count > 0) bucket(index) += count;
+      return true;
+    });
+  }
   count_ += other.count_;
   if (__builtin_add_overflow(sum_, other.sum_, &sum_)) sum_ = UINT64_MAX;
   min_ = std::min(min_, other.min_);
@@ -58,9 +91,12 @@ std::uint64_t Histogram::quantile(double part) const {
   if (wanted <= 1) return min_;
   if (wanted >= count_) return max_;
   std::uint64_t seen = 0;
-  std::size_t bucket = 0;
-  while ((seen += buckets_[bucket]) < wanted) ++bucket;
-  return middle_of(first_ + bucket);
+  std::uint64_t found = 0;
+  each_bucket([&](std::size_t bucket, std::uint64_t count) {
+    found = middle_of(bucket);
+    return (seen += count) < wanted;
+  });
+  return found;
 }
 
 Histogram::Outliers Histogram::outliers() const {
@@ -69,14 +105,14 @@ Histogram::Outliers Histogram::outliers() const {
   std::uint64_t fence = 0;
   if (__builtin_mul_overflow(distance, 3, &fence) || __builtin_add_overflow(fence, upper, &fence)) return {};
   if (upper > UINT64_MAX / 2) return {};
-  fence = std::max(fence, upper * 2);
+  const std::size_t last = bucket_of(std::max(fence, upper * 2));
   Outliers found;
-  for (std::size_t bucket = bucket_of(fence) + 1; bucket < first_ + buckets_.size(); ++bucket) {
-    if (bucket < first_) continue;
-    const std::uint64_t count = buckets_[bucket - first_];
+  each_bucket([&](std::size_t bucket, std::uint64_t count) {
+    if (bucket <= last) return true;
     found.count += count;
     found.sum += count * middle_of(bucket);
-  }
+    return true;
+  });
   return found;
 }
 
@@ -86,12 +122,13 @@ std::uint64_t Histogram::trimmed_mean(double part) const {
   const std::uint64_t last = count_ - cut;
   double sum = 0;
   std::uint64_t seen = 0;
-  for (std::size_t bucket = 0; seen < last; ++bucket) {
+  each_bucket([&](std::size_t bucket, std::uint64_t count) {
     const std::uint64_t from = std::max(seen, cut);
-    seen += buckets_[bucket];
+    seen += count;
     const std::uint64_t to = std::min(seen, last);
-    if (to > from) sum += static_cast<double>(to - from) * static_cast<double>(middle_of(first_ + bucket));
-  }
+    if (to > from) sum += static_cast<double>(to - from) * static_cast<double>(middle_of(bucket));
+    return seen < last;
+  });
   return static_cast<std::uint64_t>(sum / static_cast<double>(last - cut));
 }
 

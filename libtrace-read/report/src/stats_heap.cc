@@ -8,6 +8,10 @@
 namespace evt::report {
 namespace {
 
+std::uint64_t rounded(double bytes) {
+  return bytes < 0x1p64 - 2048 ? static_cast<std::uint64_t>(bytes + 0.5) : UINT64_MAX;
+}
+
 class HeapAnalysis : public CopiedAnalysis<HeapAnalysis> {
  public:
   explicit HeapAnalysis(const AnalysisInput& input)
@@ -25,8 +29,8 @@ class HeapAnalysis : public CopiedAnalysis<HeapAnalysis> {
     Findings findings;
     Table table = new_table("heap", "heap");
     for (const HeapSamples::Row& row : samples_.rows(range.to_ns, !has_filter_)) {
-      table.add({row.name, row.by.empty() ? Cell() : Cell(row.by), row.samples, row.least,
-                 static_cast<std::uint64_t>(row.mean + 0.5), row.most, row.last});
+      table.add({row.name, row.by.empty() ? Cell() : Cell(row.by), row.samples, row.least, rounded(row.mean), row.most,
+                 row.last});
     }
     table.sort_by_keys();
     table.sort(*table.column("mean"), false);

@@ -36,6 +36,10 @@ class LocksAnalysis : public CopiedAnalysis<LocksAnalysis> {
       return findings;
     }
     findings.tables = {table_of(locks), table_of_holders(locks)};
+    if (locks_.has_too_many()) {
+      findings.notes.push_back(
+          "more than 64 threads waited for a lock at one time: who held it is not known for the others");
+    }
     add_span_notes(doubts_, SpanKind::kCall, &findings.notes);
     add_uncertain(locks_.uncertain_ns(range.to_ns), "the threads' time", &findings.notes);
     add_doubts(timeline_.doubts(), &findings.notes);

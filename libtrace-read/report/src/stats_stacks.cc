@@ -36,7 +36,7 @@ class Stacks : public CopiedAnalysis<Stacks> {
       findings.set_nothing(why_nothing());
     }
     if (!paths_.is_exact()) {
-      findings.notes.push_back("the trace has sums of samples: how many, and how far shares may be off, is unknown");
+      findings.notes.push_back("the trace does not record how many samples there were: no error is shown");
     }
     if (const auto& doubts = paths_.doubts(); doubts.no_time > 0) {
       findings.notes.push_back(fmt::format("{} of no time: their weight has no unit of time: not counted",

@@ -2,6 +2,7 @@
 #include <evt/analysis/stated_stacks.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -86,11 +87,14 @@ class Locks::Impl {
     return holders;
   }
 
+  bool has_too_many() const { return has_too_many_; }
   const std::vector<Usage::Target>& targets() const { return objects_.targets(); }
   std::uint64_t uncertain_ns(std::int64_t ns) const { return uncertain_.ns(ns); }
 
  private:
   static constexpr std::size_t kMostHeld = 256;
+  // Of more threads that wait for a lock at one time a release would cost as many steps.
+  static constexpr std::size_t kMostFollowed = 64;
 
   struct HeldBy {
     std::uint32_t thread = kNone;
@@ -122,11 +126,12 @@ class Locks::Impl {
     std::uint32_t holder = kNone;
     bool is_wanted = true;
     bool is_released = false;            // since `since`
+    bool is_followed = true;             // since `shared_until`
     std::int64_t since = kNever;         // kNever: it does not wait now
     std::int64_t shared_until = kNever;  // until then it is in `by`
     std::uint64_t ns = 0;                // before `since`
     std::map<HeldBy, std::uint64_t> by;
-    std::vector<Held> held;  // the latest kMostHeld
+    std::deque<Held> held;  // the latest kMostHeld
   };
   struct Thread {
     ThreadState state = ThreadState::kUnknown;
@@ -135,7 +140,7 @@ class Locks::Impl {
     std::uint32_t calls = 0;              // open ones about an object
     std::uint32_t last_lock = kNone;      // for which it waited,
     std::uint32_t last_function = kNone;  // in this function,
-    std::vector<Held> last_held;          // and these held it meanwhile, if the wait is over
+    std::deque<Held> last_held;           // and these held it meanwhile, if the wait is over
     std::int64_t ended_ns = kNever;
     std::vector<Frame> open;
     std::optional<Wait> wait;
@@ -245,6 +250,7 @@ class Locks::Impl {
     }
     thread.calls -= thread.open[item.depth].target != kNone ? 1 : 0;
     thread.open.erase(thread.open.begin() + item.depth);
+    if (thread.wait && thread.wait->depth != kNone && item.depth < thread.wait->depth) --thread.wait->depth;
     change_place(item);
     look_for_wait(item);
   }
@@ -275,6 +281,7 @@ class Locks::Impl {
     if (thread.wait->since != kNever) return;
     thread.wait->since = thread.wait->shared_until = item.ns;
     thread.wait->is_released = false;
+    thread.wait->is_followed = true;
     thread.last_lock = lock;
     thread.last_function = thread.open.empty() ? kNone : thread.open.back().name;
     join_waiting(item.thread, lock, target, item.ns);
@@ -300,12 +307,18 @@ class Locks::Impl {
     sum.lock.most_waiting = std::max<std::uint64_t>(sum.lock.most_waiting, sum.waiting.size());
   }
 
+  // What would need much memory is of a holder that is not known.
+  static void add(const HeldBy& by, std::uint64_t ns, Wait* wait) {
+    const bool has_room = wait->by.size() < kMostHeld || wait->by.contains(by);
+    wait->by[has_room ? by : HeldBy()] += ns;
+  }
+
   void share(Wait* wait, std::uint32_t holder, std::int64_t until) {
     if (until <= wait->shared_until) return;
     places_.divide(holder, wait->shared_until, until, [&](const Place& place, std::uint64_t ns) {
-      wait->by[{holder, place}] += ns;
+      add({holder, place}, ns, wait);
     });
-    if (wait->held.size() >= kMostHeld) wait->held.erase(wait->held.begin());
+    if (wait->held.size() >= kMostHeld) wait->held.pop_front();
     wait->held.push_back({wait->shared_until, until, holder});
     wait->shared_until = until;
   }
@@ -331,7 +344,9 @@ class Locks::Impl {
     Thread& thread = threads_[index];
     if (!thread.wait || thread.wait->since == kNever) return;
     Wait& wait = *thread.wait;
-    if (is_another(thread.waker, index)) {
+    if (!wait.is_followed) {
+      has_too_many_ = true;
+    } else if (is_another(thread.waker, index)) {
       share_with_those_before(&wait, thread.waker, ns);
     } else if (!wait.is_released && is_another(wait.holder, index)) {
       const std::int64_t ended_ns = wait.holder < threads_.size() ? threads_[wait.holder].ended_ns : kNever;
@@ -368,9 +383,14 @@ class Locks::Impl {
   void release(const TimelineItem& item) {
     const auto lock = sums_.find(key_of(objects_.find(item.value, item.part, kNone).target));
     if (lock == sums_.end()) return;
+    std::size_t followed = 0;
     for (const std::uint32_t index : lock->second.waiting) {
       if (index == item.thread) continue;
       Wait& wait = *threads_[index].wait;
+      if (!wait.is_followed || ++followed > kMostFollowed) {
+        wait.is_followed = false;
+        continue;
+      }
       share_with_those_before(&wait, item.thread, item.ns);
       wait.is_released = true;
     }
@@ -411,6 +431,10 @@ class Locks::Impl {
     };
     for (const auto& [of, held_ns] : std::exchange(holders_, {})) holders_[{of.lock, kept(of.by)}] += held_ns;
     for (Thread& thread : threads_) {
+      if (gone.is_gone(thread.waker)) thread.waker = kNone;
+      for (Frame& frame : thread.open) {
+        if (gone.is_gone(frame.holder)) frame.holder = kNone;
+      }
       thread.last_held.clear();
       if (!thread.wait) continue;
       thread.wait->held.clear();
@@ -430,6 +454,7 @@ class Locks::Impl {
   std::map<std::uint32_t, Sum> sums_;               // by target, the first that a lock had
   std::map<std::uint32_t, std::uint32_t> earlier_;  // the first target, where a lock got its name later
   std::map<HolderOf, std::uint64_t> holders_;
+  bool has_too_many_ = false;
   UncertainTime uncertain_;
 };
 
@@ -438,6 +463,7 @@ void Locks::take(const TimelineItem& item) { impl_->take(item); }
 void Locks::restart(std::int64_t ns) { impl_->restart(ns); }
 std::vector<Locks::Lock> Locks::locks() const { return impl_->locks(); }
 std::vector<Locks::Holder> Locks::holders() const { return impl_->holders(); }
+bool Locks::has_too_many() const { return impl_->has_too_many(); }
 const std::vector<Usage::Target>& Locks::targets() const { return impl_->targets(); }
 std::uint64_t Locks::uncertain_ns(std::int64_t ns) const { return impl_->uncertain_ns(ns); }
 

@@ -82,7 +82,7 @@ bool PerfFront::is_tracepoint() const {
   const std::size_t colon = event.find(':');
   if (colon == std::string_view::npos || event.starts_with("mem:")) return false;
   const std::string_view after = event.substr(colon + 1);
-  return after.substr(0, after.find(':')).find_first_not_of("ukhGHIpPSDWeb") != std::string_view::npos;
+  return after.substr(0, after.find(':')).find_first_not_of("ukhGHIpPSDWebRX") != std::string_view::npos;
 }
 
 // A command may have spaces, so its end is found from the time, the first word of that form.

@@ -13,7 +13,7 @@ namespace evt {
 
 // Takes the items of one session in order: rows of the types ghc.heap_prof_*, and of ghc.ipe, which names info tables.
 // A sample holds until the next one; a name that a sample does not have occupies nothing. Memory grows with names, of
-// which there are at most 65536 (EventNames), and with info tables.
+// which there are at most 65536 (EventNames) in each of 256 profiles, and with info tables.
 class HeapSamples {
  public:
   struct Row {

@@ -11,8 +11,8 @@
 namespace evt {
 
 // Numbers below 256 are kept exactly, others in buckets, 128 of equal width for each power of two: reported numbers are
-// off by at most kError of the number. Count, sum, min and max are exact. Memory grows with the range of the numbers: a
-// histogram of a single number is small.
+// off by at most kError of the number. Count, sum, min and max are exact. Up to 64 numbers take two bytes each; beyond,
+// memory grows with the range of the numbers.
 class Histogram {
  public:
   static constexpr double kError = 1.0 / 256;
@@ -47,7 +47,11 @@ class Histogram {
   std::uint64_t middle_of(std::size_t bucket) const;
 
   std::uint64_t& bucket(std::size_t index);
+  void spread();
+  template <typename Take>
+  void each_bucket(Take take) const;
 
+  std::vector<std::uint16_t> few_;      // the buckets of the first numbers, while there are no others
   std::vector<std::uint64_t> buckets_;  // from that of the smallest number to that of the largest
   std::size_t first_ = 0;               // the index of the first of them
   std::uint64_t count_ = 0;

@@ -51,6 +51,8 @@ class Locks {
   // For each lock the times of its holders add up to its time.
   std::vector<Lock> locks() const;
   std::vector<Holder> holders() const;
+  // More than 64 threads waited for a lock at one time: of those that came later it is not known who held it.
+  bool has_too_many() const;
   const std::vector<Usage::Target>& targets() const;
   // As Usage::uncertain_ns().
   std::uint64_t uncertain_ns(std::int64_t ns) const;

@@ -12,8 +12,9 @@
 namespace evt {
 
 // Takes the items of one session in order. A delay begins when a thread becomes runnable, because it was created, woken
-// or preempted, and ends when it is given a cpu: `perf sched latency` counts the same. Time in which a thread waits for
-// a collector of garbage is not a delay. Memory grows with threads, cpus and the range of lengths.
+// or preempted, and ends when it is given a cpu: `perf sched latency` counts the same. Time in which a thread is
+// shown waiting for a collector of garbage is not a delay; GHC stops threads before it collects, so its pauses are.
+// Memory grows with threads, cpus and the range of lengths.
 class SchedulingDelays {
  public:
   struct Delays {
