@@ -172,8 +172,14 @@ TEST_F(StatsRunsDiff, ComparesWhatIsCalledTheSame) {
   };
   for (const char* const file : {"a1.evt", "a2.evt"}) given(file, "0.0 1 put name=\"shard:1\" bytes=10\n");
   for (const char* const file : {"b1.evt", "b2.evt"}) given(file, "");
-  EXPECT_EQ(run("evt stats diff counters a?.evt -- b?.evt"),
-            (Outcome{0, "", "evt stats: counters: only before: shard:1\n"}));
+  EXPECT_EQ(
+      run("evt stats diff counters a?.evt -- b?.evt"),
+      (Outcome{0,
+               "counter  stream  name  column  before  before deviation  after  after deviation  change  low  high  "
+               "%  significant  before runs  after runs\n"
+               "shard:1       1  a     events       1                 0      -                -       -    -     -  "
+               "-  -                      2           0\n",
+               "evt stats: counters: 1 row only in runs before: counters shard:1 1 a\n"}));
 }
 
 TEST_F(StatsRunsDiff, DoesNotCallRoundingADifference) {

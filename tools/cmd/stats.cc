@@ -339,10 +339,9 @@ class Stats {
     Answer found = answer(input);
     if (!found) return;
     arrange(&*found);
-    name_trace(input.file, &*found);
+    const bool names_commands = name_trace(input.file, &*found);
     output_.append(input.name, input.trace, *found);
-    const bool has_overview = std::ranges::count(options_.analyses, "overview") > 0;
-    if (has_overview && options_.selection.is_limited()) {
+    if (names_commands && options_.selection.is_limited()) {
       report_.say("the commands of overview are for the whole trace: add what limits this one");
     }
     finish(input, *found);
@@ -421,7 +420,8 @@ class Stats {
   }
 
   // Commands of the overview can be typed as they are.
-  static void name_trace(const std::string& file, std::vector<SessionFindings>* sessions) {
+  static bool name_trace(const std::string& file, std::vector<SessionFindings>* sessions) {
+    bool has_commands = false;
     for (SessionFindings& session : *sessions) {
       for (auto& [kind, findings] : session.by_analysis) {
         for (Table& table : findings.tables) {
@@ -429,10 +429,12 @@ class Stats {
           if (kind != "overview" || !more) continue;
           for (std::size_t i = 0; i < table.rows().size(); ++i) {
             table.set(i, *more, *table.rows()[i][*more].text() + " " + (file.empty() ? "FILE" : word_of_shell(file)));
+            has_commands = true;
           }
         }
       }
     }
+    return has_commands;
   }
 
   // Steps of its own are always drawn, as no screen has room for them.
