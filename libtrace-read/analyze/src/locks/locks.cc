@@ -93,7 +93,7 @@ class Locks::Impl {
 
  private:
   static constexpr std::size_t kMostHeld = 256;
-  // Of more threads that wait for a lock at one time a release would cost as many steps.
+  // A release costs a step for each thread that waits and is followed.
   static constexpr std::size_t kMostFollowed = 64;
 
   struct HeldBy {
