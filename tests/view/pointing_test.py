@@ -311,7 +311,7 @@ class PointingTest(EvtCase):
             low = choice.randrange(3_000_000_000)
             high = low + choice.randrange(1000, 900_000_000)
             self.open(served.url, f"sel={low}..{high}")
-            self.assertEqual(self.check_tables(served, self.shop, low, high), 11)
+            self.assertEqual(self.check_tables(served, self.shop, low, high), 12)
             self.shot(f"tables-{screen}")
         for path in (self.busy, self.asyncs):
             served = self.served(path)
