@@ -24,9 +24,9 @@ struct RunsDiffOptions {
 };
 
 // Compares tables as Diff does, with the mean and the standard deviation of each group of runs, and Welch's confidence
-// interval of the difference. Rows belong together by the names of programs and threads and, among those of one name,
-// by their order: never by numbers of processes and threads, nor by addresses. A run that lacks a row does not count
-// for it.
+// interval of the difference. Rows belong together that are called the same on both sides; of the others, by the names
+// of programs and threads and, among those of one name, by their order: never by numbers of processes and threads, nor
+// by addresses. A run that lacks a row does not count for it.
 class RunsDiff {
  public:
   explicit RunsDiff(const RunsDiffOptions& options) : options_(options), large_(options.limit) {}

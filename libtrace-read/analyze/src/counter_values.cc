@@ -72,7 +72,7 @@ class CounterValues::Impl {
       least = most = now = value;
       at_ns = since_ns = ns;
     }
-    // What a total counted since its last value. One that falls was reset: it counts from 0 again.
+    // The growth of a total since its last value. One that falls was reset and counts from 0 again.
     double counted_until(double total) {
       if (total >= now) return total - now;
       ++resets;

@@ -196,7 +196,7 @@ class EventPairs::Impl {
     counts_.uncertain += from.ns < lost_ns_ ? 1 : 0;
   }
 
-  // What ended threads began on themselves nothing ends.
+  // Nothing ends a pair that is keyed by a thread which has ended.
   void fold(const FoldedActors& gone) {
     for (auto at = waiting_.begin(); at != waiting_.end();) {
       const bool is_gone = key_ == Key::kThread && gone.is_gone(at->first.part);

@@ -187,7 +187,7 @@ class HeapSamples::Impl {
     began_ns_ = at_ns_ = ns;
   }
 
-  // What was sampled last is so until then.
+  // The last sample holds until then.
   void hold(std::int64_t ns) {
     if (!has_begun_ || ns <= at_ns_) return;
     at_ns_ = ns;

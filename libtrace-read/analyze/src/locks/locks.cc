@@ -145,7 +145,7 @@ class Locks::Impl {
     std::vector<Frame> open;
     std::optional<Wait> wait;
 
-    // As why an interval took long: one whose runs no event records waits in calls about objects.
+    // A thread whose runs no event records waits while it is in a call about an object, as in WaitLog.
     bool waits() const { return state == ThreadState::kWaiting || (state == ThreadState::kUnknown && calls > 0); }
     std::uint32_t target() const {
       const std::uint32_t of_call = open.empty() ? kNone : open.back().target;
@@ -307,7 +307,7 @@ class Locks::Impl {
     sum.lock.most_waiting = std::max<std::uint64_t>(sum.lock.most_waiting, sum.waiting.size());
   }
 
-  // What would need much memory is of a holder that is not known.
+  // Beyond kMostHeld holders and places of one wait, the holder counts as not known.
   static void add(const HeldBy& by, std::uint64_t ns, Wait* wait) {
     const bool has_room = wait->by.size() < kMostHeld || wait->by.contains(by);
     wait->by[has_room ? by : HeldBy()] += ns;

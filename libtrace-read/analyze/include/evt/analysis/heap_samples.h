@@ -1,4 +1,4 @@
-// What occupied the heap: bytes by name, from the samples of a heap profile, as GHC's runtime records them.
+// Bytes on the heap by name, from the samples of GHC's heap profiler.
 #pragma once
 
 #include <evt/opaque.h>
