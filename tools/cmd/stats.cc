@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <ctime>
 #include <set>
@@ -23,6 +22,7 @@
 #include "libtrace-read/text/near_names.h"
 #include "libtrace-read/text/shown.h"
 #include "stats/diff.h"
+#include "stats/overview_commands.h"
 #include "stats/runs_diff.h"
 #include "stats/sparklines.h"
 #include "stats/stats_output.h"
@@ -38,17 +38,6 @@ constexpr int kRestPerWork = 5;
 bool is_regular(const std::string& file) {
   struct stat facts;
   return file != "-" && stat(file.c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
-}
-
-std::string word_of_shell(const std::string& text) {
-  const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-           std::string_view("_./+-=:,@").find(c) != std::string_view::npos;
-  };
-  if (std::ranges::all_of(text, is_plain)) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
 }
 
 class Stats {
@@ -193,7 +182,7 @@ class Stats {
     Answer found = answer(inputs.front());
     if (!found) return;
     arrange(&*found);
-    name_trace(inputs.front().file, &*found);
+    name_trace_in_commands(inputs.front().file, &*found);
     begin_tables();
     output_.append(inputs.front().name, inputs.front().trace, *found);
     if (!output_.out().flush()) become(report_.no_answer(output_.out().status()));
@@ -339,7 +328,7 @@ class Stats {
     Answer found = answer(input);
     if (!found) return;
     arrange(&*found);
-    const bool names_commands = name_trace(input.file, &*found);
+    const bool names_commands = name_trace_in_commands(input.file, &*found);
     output_.append(input.name, input.trace, *found);
     if (names_commands && options_.selection.is_limited()) {
       report_.say("the commands of overview are for the whole trace: add what limits this one");
@@ -417,24 +406,6 @@ class Stats {
         for (Table& table : findings.tables) arrange(&table);
       }
     }
-  }
-
-  // Commands of the overview can be typed as they are.
-  static bool name_trace(const std::string& file, std::vector<SessionFindings>* sessions) {
-    bool has_commands = false;
-    for (SessionFindings& session : *sessions) {
-      for (auto& [kind, findings] : session.by_analysis) {
-        for (Table& table : findings.tables) {
-          const auto more = table.column("more");
-          if (kind != "overview" || !more) continue;
-          for (std::size_t i = 0; i < table.rows().size(); ++i) {
-            table.set(i, *more, *table.rows()[i][*more].text() + " " + (file.empty() ? "FILE" : word_of_shell(file)));
-            has_commands = true;
-          }
-        }
-      }
-    }
-    return has_commands;
   }
 
   // Steps of its own are always drawn, as no screen has room for them.

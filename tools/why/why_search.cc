@@ -73,11 +73,11 @@ bool WhySearch::wants_name(std::uint32_t name) {
 }
 
 void WhySearch::take(const TimelineItem& item) {
-  forget_folded(item);
   if (!asked_->name.empty()) {
     if (const std::optional<WhyInterval> found = interval_of(item)) take_span(*found);
     return;
   }
+  forget_folded(item);
   if (item.thread >= Actor::kOthers) return;
   const bool does = item.kind == ItemKind::kBegan || item.kind == ItemKind::kEnded || item.kind == ItemKind::kState;
   if (does && !item.is_open && item.ns <= range_.to_ns) known(&threads_, item.thread).acted = ++acts_;

@@ -126,6 +126,7 @@ enum evt_fact_scope {
 #define EVT_FACT_SNAPSHOT "evt.snapshot." /* a number follows */
 #define EVT_FACT_SNAPSHOT_REASON "evt.snapshot_reason"
 #define EVT_FACT_SNAPSHOTS_PASSED_OVER "evt.snapshots_passed_over"
+#define EVT_FACT_SUMS_OF_SAMPLES "evt.sums_of_samples"
 #define EVT_FACT_SAMPLES_HANDLED "evt.run.programs_with_sigprof"
 #define EVT_FACT_SAMPLES_BLOCKED "evt.run.threads_blocking_sigprof"
 #define EVT_FACT_SAMPLES_BLOCKED_NS "evt.run.ns_blocking_sigprof"

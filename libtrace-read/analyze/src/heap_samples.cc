@@ -207,8 +207,9 @@ class HeapSamples::Impl {
     sampled_.merge(occupying_);
     occupying_.clear();
     for (const Key& key : sampled_) {
-      take_next(&held_[key], is_first);
-      if (held_[key].now > 0) occupying_.insert(key);
+      Held& held = held_[key];
+      take_next(&held, is_first);
+      if (held.now > 0) occupying_.insert(key);
     }
     sampled_.clear();
   }

@@ -1,11 +1,11 @@
 #include <evt/analysis/stated_stacks.h>
+#include <evt/format.h>
 #include <evt/little_endian.h>
 #include <fmt/core.h>
 
 #include <deque>
 #include <unordered_map>
 
-#include "libtrace-read/core/src/base/sums_of_samples.h"
 #include "unit_time.h"
 
 namespace evt {
@@ -43,7 +43,7 @@ class StatedStacks::Impl {
   explicit Impl(const Session& session) : session_(&session) {}
 
   bool is_sum(const Event& sample) const {
-    return session_->fact(EVT_FACT_SCOPE_TYPE, sample.type().number(), kSumsOfSamples) != nullptr;
+    return session_->fact(EVT_FACT_SCOPE_TYPE, sample.type().number(), EVT_FACT_SUMS_OF_SAMPLES) != nullptr;
   }
 
   Stack stack_of(const Event& event) {

@@ -1,6 +1,7 @@
 #include "payload_breaches.h"
 
 #include <evt/describe.h>
+#include <evt/format.h>
 #include <evt/names.h>
 #include <fmt/core.h>
 
@@ -8,7 +9,6 @@
 #include <set>
 
 #include "libtrace-read/core/src/base/messages.h"
-#include "libtrace-read/core/src/base/sums_of_samples.h"
 #include "libtrace-read/core/src/event/interned_fields.h"
 
 namespace evt {
@@ -160,7 +160,7 @@ void check_facts(const Block& block, Bytes payload, BreachList* breaches) {
   static constexpr std::string_view kGivenOut[] = {EVT_FACT_STREAM_NAME,     EVT_FACT_PART_BOOT,
                                                    EVT_FACT_PART_START,      EVT_FACT_PART_NOT_KEPT,
                                                    EVT_FACT_SNAPSHOT_REASON, EVT_FACT_SNAPSHOTS_PASSED_OVER,
-                                                   kSumsOfSamples,           "evt.run.read_by_recording"};
+                                                   EVT_FACT_SUMS_OF_SAMPLES, "evt.run.read_by_recording"};
   each_record(payload, [&](Bytes record) {
     FixedPart part(block, "FACTS", record, breaches);
     const std::uint32_t size = part.u32();

@@ -1,4 +1,5 @@
 // pprof's profile (google/pprof, proto/profile.proto), compressed by gzip as its readers expect.
+#include <evt/format.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <vector>
 
 #include "libtrace-read/core/src/base/pprof_fields.h"
-#include "libtrace-read/core/src/base/sums_of_samples.h"
 #include "libtrace-read/export/src/protobuf/utf8_text.h"
 #include "path_export.h"
 
@@ -41,7 +41,7 @@ void append_gzip(TextBuffer& out, std::string& bytes) {
 
 // Some of its samples stand for others, whose number is unknown.
 bool has_sums(const Session& session) {
-  return std::ranges::any_of(session.facts, [](const Fact& fact) { return fact.key == kSumsOfSamples; });
+  return std::ranges::any_of(session.facts, [](const Fact& fact) { return fact.key == EVT_FACT_SUMS_OF_SAMPLES; });
 }
 
 class Pprof : public PathExport {

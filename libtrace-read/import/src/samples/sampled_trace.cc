@@ -1,6 +1,7 @@
 #include "sampled_trace.h"
 
 #include <evt/describe.h>
+#include <evt/format.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include "format-spec/src/base/shorten_text.h"
 #include "format-spec/src/row/row_writer.h"
 #include "libtrace-read/core/src/base/record_list.h"
-#include "libtrace-read/core/src/base/sums_of_samples.h"
 #include "libtrace-read/edit/src/uuid_digest.h"
 #include "libtrace-read/import/src/imported_rows.h"
 #include "libtrace-read/import/src/importers.h"
@@ -221,8 +221,8 @@ void SampledTrace::add_facts(TraceOutput* out) const {
     evt_fact_info fact = {};
     fact.scope = EVT_FACT_SCOPE_TYPE;
     fact.id = type;
-    fact.key = kSumsOfSamples.data();
-    fact.key_size = kSumsOfSamples.size();
+    fact.key = EVT_FACT_SUMS_OF_SAMPLES;
+    fact.key_size = sizeof EVT_FACT_SUMS_OF_SAMPLES - 1;
     fact.value = "1";
     fact.value_size = 1;
     append_fact_record(records.next(), fact);
