@@ -5,6 +5,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "perf_records.h"
 
 namespace evt::record {
@@ -69,6 +71,19 @@ std::uint64_t PerfRings::walk(std::size_t number, std::uint64_t end, const Each&
     tail += header.size;
   }
   return end;
+}
+
+void PerfRings::move_to(std::vector<char>* records, std::size_t number) {
+  void* const memory = rings_[number].memory;
+  const char* const data = static_cast<const char*>(memory) + page_size();
+  const std::uint64_t tail = front_of(memory)->data_tail;
+  const std::uint64_t end = this->end(number);
+  const std::uint64_t at = tail % bytes_;
+  const std::uint64_t size = end - tail;
+  const std::uint64_t first = std::min<std::uint64_t>(size, bytes_ - at);
+  records->insert(records->end(), data + at, data + at + first);
+  records->insert(records->end(), data, data + (size - first));
+  release(number, end);
 }
 
 void PerfRings::release(std::size_t number, std::uint64_t end) {

@@ -37,6 +37,8 @@ class PerfRings {
   std::uint64_t walk(std::size_t ring, std::uint64_t end, const Each& each);
   // Gives the kernel the room of the records up to there.
   void release(std::size_t ring, std::uint64_t end);
+  // Appends all records of a ring, and gives the kernel their room.
+  void move_to(std::vector<char>* records, std::size_t ring);
 
  private:
   struct Ring {

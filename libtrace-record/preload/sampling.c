@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
@@ -20,6 +21,7 @@ enum state { FREE, IDLE, RUNNING };
 
 /* The timers of threads. The system's numbers of them are valid in all threads. */
 enum { kTimers = 4096, kNoTimer = -1 };
+#define kUnknown UINT64_MAX
 static struct {
   int state; /* enum state */
   int number;
@@ -27,6 +29,7 @@ static struct {
   int is_blocked;          /* the thread blocks the signal */
   int is_counted;          /* among those that do */
   uint64_t blocked_cpu_ns; /* its cpu time when it began to, or was asked last */
+  uint64_t user_ns;        /* its time in user mode at its last sample; kUnknown: another thread started the timer */
 } timers[kTimers];
 
 static struct run_spool* spool; /* what it had once stays mapped */
@@ -66,11 +69,30 @@ static void add_blocked(int index, uint64_t ns) {
   timers[index].is_counted = 1;
 }
 
+/* The calling thread's: by the scheduler, divided as the ticks were that found it in user mode and in the system. */
+static uint64_t own_user_ns(void) {
+  struct rusage used;
+  if (syscall(SYS_getrusage, RUSAGE_THREAD, &used) != 0) return kUnknown;
+  return ((uint64_t)used.ru_utime.tv_sec * 1000000 + (uint64_t)used.ru_utime.tv_usec) * 1000;
+}
+
+/* What it ran in user mode since its last sample: `ticks_ns` is of the ticks that found it, and among threads that
+ * share a cpu they may miss nearly all. */
+static uint64_t take_user_time(uint64_t ticks_ns) {
+  if (own_timer == 0) return ticks_ns;
+  uint64_t* const last_ns = &timers[own_timer - 1].user_ns;
+  const uint64_t before_ns = *last_ns;
+  *last_ns = own_user_ns();
+  const int is_known = before_ns != kUnknown && *last_ns != kUnknown && *last_ns > before_ns;
+  return is_known ? *last_ns - before_ns : ticks_ns;
+}
+
 static void sample(const ucontext_t* context, int overrun) {
   /* After more the signal had to wait, for a handler that blocks it: the time was spent elsewhere. */
   enum { kMostWaitedNs = 40000000 };
-  const uint64_t length_ns = (uint64_t)period_ns * (1 + (uint64_t)overrun);
-  if (own_timer != 0 && length_ns > kMostWaitedNs) {
+  const uint64_t ticks_ns = (uint64_t)period_ns * (1 + (uint64_t)overrun);
+  const uint64_t length_ns = take_user_time(ticks_ns);
+  if (own_timer != 0 && ticks_ns > kMostWaitedNs) {
     add_blocked(own_timer - 1, length_ns);
     return;
   }
@@ -113,6 +135,7 @@ static void set_timer(int index, int is_running) {
     time.it_interval.tv_nsec = period_ns;
     time.it_value.tv_nsec = first_ns();
   }
+  timers[index].user_ns = kUnknown;
   __atomic_store_n(&timers[index].state, is_running ? RUNNING : IDLE, __ATOMIC_RELAXED);
   syscall(SYS_timer_settime, timers[index].number, 0, &time, NULL);
 }
@@ -166,11 +189,13 @@ static void take_stack(void* given) {
 }
 
 /* A thread's cpu time in user mode, as the system numbers that clock (CPUCLOCK_VIRT of a thread). */
-static int clock_of(long thread) { return (int)(~(unsigned)thread << 3 | 5); }
+static int user_clock_of(long thread) { return (int)(~(unsigned)thread << 3 | 5); }
+/* All of its cpu time (CPUCLOCK_SCHED of a thread). */
+static int cpu_clock_of(long thread) { return (int)(~(unsigned)thread << 3 | 6); }
 
 static uint64_t cpu_ns(int index) {
   struct timespec now = {0, 0};
-  syscall(SYS_clock_gettime, clock_of(timers[index].thread), &now);
+  syscall(SYS_clock_gettime, cpu_clock_of(timers[index].thread), &now);
   return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
@@ -209,7 +234,7 @@ static int make_timer(void) {
   const long thread = syscall(SYS_gettid);
   event._sigev_un._tid = (pid_t)thread;
   int number = kNoTimer;
-  return syscall(SYS_timer_create, clock_of(thread), &event, &number) == 0 ? number : kNoTimer;
+  return syscall(SYS_timer_create, user_clock_of(thread), &event, &number) == 0 ? number : kNoTimer;
 }
 
 static int take_timer(void) {
@@ -252,6 +277,7 @@ void run_sample_thread(void) {
     run_note_profile_signal(1);
   } else {
     set_timer(index, 1);
+    timers[index].user_ns = own_user_ns();
   }
   if (!__atomic_load_n(&is_on, __ATOMIC_SEQ_CST)) end_timer(index); /* another thread gave the signal away meanwhile */
 }
@@ -326,6 +352,7 @@ void run_note_profile_signal(int is_blocked) {
   }
   timers[index].is_blocked = is_blocked;
   set_timer(index, !is_blocked);
+  timers[index].user_ns = own_user_ns();
   errno = error;
 }
 

@@ -29,7 +29,7 @@ struct run_slot {
   uint32_t cpu;
   uint32_t size;      /* bytes in use */
   uint64_t ns;        /* CLOCK_MONOTONIC */
-  uint64_t length_ns; /* a sample: the processor time that it stands for; a wait: how long the call took */
+  uint64_t length_ns; /* a sample: the time in user mode that it stands for; a wait: how long the call took */
   uint64_t pc;
   uint64_t stack;
   uint64_t frame;

@@ -29,6 +29,7 @@ void CpuSamples::start(evt_writer* writer) {
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
+  records_.start();
   thread_ = std::thread([this] { work(); });
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -51,14 +52,12 @@ SampleDoubts CpuSamples::doubts() const {
 }
 
 void CpuSamples::work() {
-  while (!ends_) {
-    records_.wait(kWaitMs);
-    take();
-  }
-  take();
+  while (!ends_) take(kWaitMs);
+  records_.stop();
+  take(0);
 }
 
-void CpuSamples::take() {
+void CpuSamples::take(int ms) {
   const SampleRecords::Changes changes = {
       [&](std::uint32_t process, std::uint64_t ns, CodeMapping mapping) { maps_.add(process, ns, std::move(mapping)); },
       [&](std::uint32_t process, std::uint64_t ns) { maps_.become(process, ns); },
@@ -70,7 +69,7 @@ void CpuSamples::take() {
     if (!std::exchange(is_scaled, true)) scale_.read(writer_);
     add(copy, changes);
   };
-  records_.take(changes, add_sample);
+  records_.take(ms, changes, add_sample);
   spool_.take(changes, add_sample);
 }
 

@@ -44,7 +44,7 @@ class CpuSamples {
 
  private:
   void work();
-  void take();
+  void take(int ms);
   void add(const StackCopy& copy, const SampleRecords::Changes& changes);
 
   SampleRecords records_;

@@ -1,7 +1,6 @@
 #include "sample_records.h"
 
 #include <fmt/core.h>
-#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -113,6 +112,17 @@ bool understand(const char* record, std::size_t size, StackCopy* copy) {
   return true;
 }
 
+template <typename F>
+void each_record(const std::vector<char>& records, F&& each) {
+  std::size_t at = 0;
+  while (records.size() - at >= sizeof(perf_event_header)) {
+    const std::size_t size = loaded<perf_event_header>(records.data() + at).size;
+    if (size < sizeof(perf_event_header) || size > records.size() - at) return;
+    each(records.data() + at, size);
+    at += size;
+  }
+}
+
 void change(const char* record, std::size_t size, const SampleRecords::Changes& changes) {
   const auto header = loaded<perf_event_header>(record);
   if (size < sizeof header + sizeof(SampleId)) return;
@@ -158,29 +168,18 @@ Status SampleRecords::open(pid_t pid, unsigned hz) {
   return {Code::kIo, fmt::format("the system refuses samples of running code (perf_event_open: {})", strerror(error))};
 }
 
-void SampleRecords::wait(int ms) {
-  std::vector<pollfd> waiting;
-  for (std::size_t i = 0; i < rings_.size(); ++i) waiting.push_back({rings_.descriptor(i), POLLIN, 0});
-  poll(waiting.data(), waiting.size(), ms);
-}
-
-void SampleRecords::take(const Changes& changes, const std::function<void(const StackCopy&)>& sample) {
-  std::vector<std::uint64_t> ends;
-  for (std::size_t i = 0; i < rings_.size(); ++i) {
-    ends.push_back(rings_.end(i));
-    rings_.walk(i, ends[i], [&](const char* record, std::size_t size, bool) {
-      change(record, size, changes);
-      return true;
-    });
-  }
-  for (std::size_t i = 0; i < rings_.size(); ++i) {
-    rings_.walk(i, ends[i], [&](const char* record, std::size_t size, bool) {
-      StackCopy copy;
-      const auto type = loaded<perf_event_header>(record).type;
-      if (type == PERF_RECORD_SAMPLE && understand(record, size, &copy)) sample(copy);
-      return true;
-    });
-    rings_.release(i, ends[i]);
+void SampleRecords::take(int ms, const Changes& changes, const std::function<void(const StackCopy&)>& sample) {
+  for (const DrainedRings::Batch& batch : rings_.take(ms)) {
+    for (const std::vector<char>& records : batch) {
+      each_record(records, [&](const char* record, std::size_t size) { change(record, size, changes); });
+    }
+    for (const std::vector<char>& records : batch) {
+      each_record(records, [&](const char* record, std::size_t size) {
+        StackCopy copy;
+        const auto type = loaded<perf_event_header>(record).type;
+        if (type == PERF_RECORD_SAMPLE && understand(record, size, &copy)) sample(copy);
+      });
+    }
   }
 }
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "frame_rule.h"
-#include "libtrace-record/perf/perf_rings.h"
+#include "libtrace-record/perf/drained_rings.h"
 #include "process_maps.h"
 
 namespace evt::record {
@@ -41,13 +41,15 @@ class SampleRecords {
 
   // `hz` samples for each second of processor time. An error, with its sentence, if the system does not allow it.
   Status open(pid_t pid, unsigned hz);
-  // Waits until a ring is a quarter full, at most so long.
-  void wait(int ms);
-  // Empties the rings: first all changes, then all samples.
-  void take(const Changes& changes, const std::function<void(const StackCopy&)>& sample);
+  // From here on the rings are emptied, by a thread that inherits the caller's mask of signals.
+  void start() { rings_.start(); }
+  // Ends that: what came until then can still be taken.
+  void stop() { rings_.stop(); }
+  // Waits for records, at most so long, and takes those that came: of each moment first all changes, then all samples.
+  void take(int ms, const Changes& changes, const std::function<void(const StackCopy&)>& sample);
 
  private:
-  PerfRings rings_;
+  DrainedRings rings_;
 };
 
 }  // namespace evt::record
