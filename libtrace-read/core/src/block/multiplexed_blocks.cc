@@ -12,10 +12,6 @@ Status wrong_table() { return damaged("its table of streams makes no sense"); }
 
 std::size_t size_of(const SharedBuffer& rows) { return rows != nullptr ? rows->size : 0; }
 
-SharedBuffer fresh_buffer(std::size_t size) {
-  return std::make_shared<BufferBytes>(BufferBytes{std::make_unique_for_overwrite<std::byte[]>(size), size, size});
-}
-
 std::vector<Piece> pieces_of(const EventsHeader& events, Bytes table, bool* ok) {
   PieceTable in(events, raw(table.data()), table.size());
   std::vector<Piece> pieces;

@@ -14,6 +14,9 @@ struct BufferBytes {
 };
 using SharedBuffer = std::shared_ptr<BufferBytes>;
 
+// Not initialised.
+SharedBuffer fresh_buffer(std::size_t size);
+
 // Reuses buffers, because fresh memory costs more than filling it.
 class BufferPool {
  public:

@@ -86,7 +86,7 @@ struct Follow::State {
 
  private:
   std::optional<Events> events_;
-  std::vector<std::byte> kept_;
+  SharedBuffer kept_ = fresh_buffer(0);
   std::uint64_t kept_size_ = 0;                    // bytes kept for this look
   std::vector<KeptBlocks::Place> places_of_kept_;  // in the input
   std::uint64_t passed_ = 0;                       // bytes of the input, before this look
@@ -137,7 +137,7 @@ Status Follow::State::look() {
   processor_ = std::clock();
   ReadOptions reading;
   reading.use_index = false;
-  kept_size_ = kept_.size();
+  kept_size_ = kept_->size;
   auto source = input->behind(kept_);
   size_ = source->size();
   auto opened = TraceData::trace_of(open_trace(std::move(source), reading, &handed_out_));
@@ -244,8 +244,8 @@ void Follow::State::settle() {
   if (kept) {
     for (KeptBlocks::Place& place : kept->places) place.source = place_of(place.source);
     places_of_kept_ = std::move(kept->places);
-    input->pass(end - kept_.size());
-    passed_ += end - kept_.size();
+    input->pass(end - kept_->size);
+    passed_ += end - kept_->size;
     kept_ = std::move(kept->bytes);
     std::erase_if(handed_out_.streams, [](const auto& stream) {
       return stream.second.has_ended && stream.second.in_file >= stream.second.next_ordinal;

@@ -27,19 +27,19 @@ namespace {
 // Bytes that were kept, and those of a file from an offset on.
 class KeptAndFile : public ByteSource {
  public:
-  KeptAndFile(std::shared_ptr<const std::vector<std::byte>> kept, std::unique_ptr<ByteSource> file, std::uint64_t from)
+  KeptAndFile(SharedBuffer kept, std::unique_ptr<ByteSource> file, std::uint64_t from)
       : kept_(std::move(kept)), file_(std::move(file)), from_(from) {
     name_ = file_->name();
     identity_ = file_->identity();
     damage_ = file_->damage();
     notes_ = file_->notes();
-    size_ = kept_->size() + file_->size() - std::min(from_, file_->size());
+    size_ = kept_->size + file_->size() - std::min(from_, file_->size());
   }
 
   std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) override {
-    if (offset >= kept_->size()) return file_->read_at(offset - kept_->size() + from_, out, size);
-    const std::size_t count = std::min<std::size_t>(size, kept_->size() - offset);
-    std::copy_n(kept_->begin() + static_cast<std::ptrdiff_t>(offset), count, out);
+    if (offset >= kept_->size) return file_->read_at(offset - kept_->size + from_, out, size);
+    const std::size_t count = std::min<std::size_t>(size, kept_->size - offset);
+    std::copy_n(kept_->data.get() + offset, count, out);
     return count == size ? count : count + file_->read_at(from_, out + count, size - count);
   }
 
@@ -49,15 +49,10 @@ class KeptAndFile : public ByteSource {
   }
 
  private:
-  std::shared_ptr<const std::vector<std::byte>> kept_;
+  SharedBuffer kept_;
   std::unique_ptr<ByteSource> file_;
   std::uint64_t from_;
 };
-
-std::unique_ptr<ByteSource> both(std::vector<std::byte> kept, std::unique_ptr<ByteSource> file, std::uint64_t from) {
-  return std::make_unique<KeptAndFile>(std::make_shared<const std::vector<std::byte>>(std::move(kept)), std::move(file),
-                                       from);
-}
 
 // An unlinked temporary file of what a pipe brings.
 class KeptPipe {
@@ -111,10 +106,10 @@ class FollowedFiles : public FollowedInput {
     names_.push_back(file_->name());
   }
 
-  std::unique_ptr<ByteSource> behind(std::vector<std::byte> kept) override {
+  std::unique_ptr<ByteSource> behind(SharedBuffer kept) override {
     auto now = file_->again();
     if (now == nullptr) now = std::exchange(file_, nullptr);  // it does not grow, and is read once
-    return both(std::move(kept), std::move(now), at_);
+    return std::make_unique<KeptAndFile>(std::move(kept), std::move(now), at_);
   }
   void pass(std::uint64_t bytes) override { at_ += bytes; }
 
@@ -193,8 +188,8 @@ class FollowedPipe : public FollowedInput {
     if (owned_) ::close(fd_);
   }
 
-  std::unique_ptr<ByteSource> behind(std::vector<std::byte> kept) override {
-    return both(std::move(kept), memory_source(bytes_, name_), 0);
+  std::unique_ptr<ByteSource> behind(SharedBuffer kept) override {
+    return std::make_unique<KeptAndFile>(std::move(kept), memory_source(bytes_, name_), 0);
   }
   void pass(std::uint64_t bytes) override {
     bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(bytes));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "libtrace-read/core/src/block/shared_buffer.h"
 #include "libtrace-read/core/src/source/byte_source.h"
 
 namespace evt {
@@ -20,7 +21,7 @@ class FollowedInput {
   static Result<std::unique_ptr<FollowedInput>> open(int descriptor, const std::string& name, bool keeps);
 
   // `kept`, and what is there behind the bytes that were passed. The input must outlive it, and not be waited for.
-  virtual std::unique_ptr<ByteSource> behind(std::vector<std::byte> kept) = 0;
+  virtual std::unique_ptr<ByteSource> behind(SharedBuffer kept) = 0;
   // These bytes need not be read again.
   virtual void pass(std::uint64_t bytes) = 0;
   // Goes on with the file that has the next segment, if it is there: that with the lowest first block from here on.

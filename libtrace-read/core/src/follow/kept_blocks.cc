@@ -105,23 +105,30 @@ std::optional<KeptBlocks> kept_blocks(TraceData& trace, std::uint64_t end, std::
   }
   const std::vector<Block> blocks = blocks_of_last_session(trace, end);
   Keeping keeping(trace, blocks, hands_out, handed_out);
-  KeptBlocks all;
-  std::vector<std::byte>& kept = all.bytes;
-  std::vector<std::size_t> numbered;
+  std::vector<const Block*> needed;
+  std::size_t size = 0;
   for (const Block& block : blocks) {
     if (!keeping.needs(block)) continue;
-    const std::size_t at = kept.size();
-    if (block.padded_end() - block.offset > most - at) return std::nullopt;
-    all.places.push_back({at, block.offset});
-    kept.resize(at + static_cast<std::size_t>(block.padded_end() - block.offset));
-    // The padding of the last block may not be there yet: it is of zeros.
-    trace.source->read_at(block.offset, kept.data() + at, kept.size() - at);
-    const bool is_of_last = block.header.session_id == handed_out->session_id;
-    if (is_of_last && !is_recovered(block)) numbered.push_back(at);
+    if (block.padded_end() - block.offset > most - size) return std::nullopt;
+    size += static_cast<std::size_t>(block.padded_end() - block.offset);
+    needed.push_back(&block);
+  }
+  KeptBlocks all{fresh_buffer(size)};
+  std::byte* const kept = all.bytes->data.get();
+  std::vector<std::size_t> numbered;
+  std::size_t at = 0;
+  for (const Block* const block : needed) {
+    all.places.push_back({at, block->offset});
+    const bool is_of_last = block->header.session_id == handed_out->session_id;
+    if (is_of_last && !is_recovered(*block)) numbered.push_back(at);
+    const auto block_size = static_cast<std::size_t>(block->padded_end() - block->offset);
+    const std::size_t there = trace.source->read_at(block->offset, kept + at, block_size);
+    std::fill_n(kept + at + there, block_size - there, std::byte{});  // the padding of the last block
+    at += block_size;
   }
   std::uint64_t number = trace.data.back().next_block_no;
-  for (auto at = numbered.rbegin(); at != numbered.rend(); ++at) {
-    renumber_block(raw(kept.data() + *at), --number);
+  for (auto next = numbered.rbegin(); next != numbered.rend(); ++next) {
+    renumber_block(raw(kept + *next), --number);
   }
   return all;
 }

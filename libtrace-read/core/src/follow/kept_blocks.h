@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "libtrace-read/core/src/block/shared_buffer.h"
 #include "libtrace-read/core/src/session/handed_out.h"
 #include "libtrace-read/core/src/trace/trace_data.h"
 
@@ -21,7 +22,7 @@ struct KeptBlocks {
     std::uint64_t kept = 0;    // where a block begins in `bytes`
     std::uint64_t source = 0;  // and in the trace
   };
-  std::vector<std::byte> bytes;
+  SharedBuffer bytes;
   std::vector<Place> places{};
 };
 std::optional<KeptBlocks> kept_blocks(TraceData& trace, std::uint64_t end, std::size_t most, bool hands_out,
