@@ -375,7 +375,7 @@ class Consumers(unittest.TestCase):
             browser.call("Page.navigate", url=f"file://{page}#localProfilePath={script}")
             browser.until("document.body.innerText.includes('Sandwich')")
             browser.js("[...document.querySelectorAll('div')].filter((one) => one.innerText === '🥪Sandwich').pop().click()")
-            browser.until("document.body.innerText.includes('frame 1')")
+            browser.until("document.body.innerText.includes('%)')")
             os.makedirs(os.path.join(ROOT, "build/export"), exist_ok=True)
             browser.shot(os.path.join(ROOT, "build/export", picture))
             # A row for each name: its total, its part of all, its self time, the part of that.
@@ -393,6 +393,16 @@ class Consumers(unittest.TestCase):
             first = json.load(file)["profiles"][0]
         self.assertIn(first["name"], title)
         self.assertAlmostEqual(weight, first["endValue"], delta=5_000 * rows)  # two digits are shown
+
+    @unittest.skipUnless(SPEEDSCOPE, "speedscope (EVT_SPEEDSCOPE) or chromium is not there")
+    def test_speedscopes_page_shows_samples_with_the_time_of_each_function(self):
+        trace = self.path("profile.folded")
+        with open(trace, "w", encoding="utf-8") as file:
+            file.write("main;run;parse;read 30000000\nmain;run 12000000\nworker;run;parse 5000000\nmain;run;parse;read 7000000\n")
+        text, weight, rows = self.shown_in_speedscope(self.converted(trace, ".speedscope.json"), "speedscope-samples.png")
+        self.assertEqual((weight, rows), (49_000_000, 3))
+        table = re.findall(r"([\d.]+[mn]s) .*\n\t([\d.]+[mn]s) .*\n\t(run|parse|read)", text)
+        self.assertEqual(table, [("37.00ms", "37.00ms", "read"), ("49.00ms", "12.00ms", "run"), ("37.00ms", "0.00ns", "parse")])
 
     @unittest.skipUnless(SPEEDSCOPE, "speedscope (EVT_SPEEDSCOPE) or chromium is not there")
     def test_speedscopes_page_ends_slices_of_chromes_json_where_they_end(self):
