@@ -68,6 +68,16 @@ bool find_cfa(const FrameRule& rule, const FrameRegisters& at, const StackBytes&
   return false;
 }
 
+// `leave` restores the frame pointer of an aligned frame, and gcc's tables go on to say that it is in memory. Where it
+// is, gcc keeps a copy of the return address behind it.
+bool is_restored(const FrameRule& rule, const FrameRegisters& at, std::uint64_t return_address,
+                 const StackBytes& stack) {
+  const bool goes_by_frame = rule.cfa == FrameRule::Cfa::kFrame || rule.cfa == FrameRule::Cfa::kFrameMemory;
+  if (rule.frame.from != FrameRule::Saved::From::kFrame || rule.frame.offset != 0 || goes_by_frame) return false;
+  std::uint64_t behind = 0;
+  return !stack.read(at.frame + 8, &behind) || behind != return_address;
+}
+
 // To the caller's registers, by the rule; else how the stack ends here.
 std::optional<StackEnd> leave(const FrameRule& rule, const StackBytes& stack, FrameRegisters* at) {
   using From = FrameRule::Saved::From;
@@ -83,7 +93,8 @@ std::optional<StackEnd> leave(const FrameRule& rule, const StackBytes& stack, Fr
     const std::uint64_t base = saved.from == From::kCfa ? cfa : saved.from == From::kStack ? at->stack : at->frame;
     return !saved.is_somewhere() || stack.read(plus(base, saved.offset), value);
   };
-  if (!restore(rule.return_address, &caller.pc) || !restore(rule.frame, &caller.frame)) return StackEnd::kTruncated;
+  if (!restore(rule.return_address, &caller.pc)) return StackEnd::kTruncated;
+  if (!is_restored(rule, *at, caller.pc, stack) && !restore(rule.frame, &caller.frame)) return StackEnd::kTruncated;
   for (std::size_t i = 0; i < rule.kept.size(); ++i) {
     if (!restore(rule.kept[i], &caller.others[kKeptRegisters[i]])) return StackEnd::kTruncated;
   }

@@ -323,6 +323,20 @@ TEST_F(Stepped, StacksAreFoundAtEachInstruction) {
   EXPECT_LE(found.doubtful, stacks / 10000);
 }
 
+// In front of its return the frame pointer is the caller's again, which its table does not say.
+TEST_F(Stepped, StacksAreFoundAtEachInstructionOfAnAlignedFrame) {
+  if (!start() || !step_into_work()) GTEST_SKIP() << "the system does not let processes be stepped";
+  const auto begin = reinterpret_cast<std::uint64_t>(&take_aligned_room);
+  constexpr std::uint64_t kBytes = 512;  // its code, and what is near
+  Found found;
+  while (found.stacks < 500 && step() && !outer_.empty()) {
+    if (registers_.rip - begin < kBytes) check(&found);
+  }
+  EXPECT_EQ(found.stacks, 500);
+  EXPECT_EQ(found.wrong, 0) << found.first_wrong;
+  EXPECT_EQ(found.doubtful, 0);
+}
+
 }  // namespace
 }  // namespace evt::testing
 
