@@ -3,6 +3,7 @@
 #include <evt/little_endian.h>
 
 #include <algorithm>
+#include <bit>
 #include <unordered_set>
 
 #include "format-spec/src/row/row_reader.h"
@@ -12,6 +13,12 @@ namespace evt {
 namespace {
 
 constexpr std::size_t kSmallestSlice = 1 << 10;
+constexpr std::size_t kRowsOfRun = 16;
+
+// Each run of a window costs as much as several rows. More rows than many runs need would not stay in the cache.
+std::size_t most_rows(std::size_t runs) {
+  return std::clamp(std::bit_ceil(runs * kRowsOfRun), rows::Ordered::kMax, RowBuffer::kMax);
+}
 
 // The last key of a window.
 OrderKey limit_of(const OrderKey& smallest, WindowOf what, std::uint64_t span) {
@@ -53,6 +60,8 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
   context_.slice_size = std::max(kSmallestSlice, fair_share);
   spooled_.share_among(runs_.size(), EVT_MAX_EVENTS_PAYLOAD);
   for (std::uint32_t i = 0; i < runs_.size(); ++i) waiting_.push({runs_[i].least_key(), i});
+  rows_ = RowBuffer(most_rows(runs_.size()));
+  sorter_ = RowOrder(rows_.most());
 }
 
 // An intentional step back in time begins a new run, which is ordered by its own times. Rows after absent ones do too:
@@ -119,6 +128,7 @@ bool Window::begins_with_jump(const StreamParts& stream, std::size_t part) {
 }
 
 bool Window::fill() {
+  if (returned_ < size_) return true;
   do {
     places_.clear();
     slices_.forget_kept();
@@ -141,19 +151,23 @@ bool Window::fill() {
     size_ = rows_.size();
     if (context_.range.is_limited()) leave_out();
   } while (size_ == 0);  // headers promised rows that were not there
+  returned_ = 0;
   return true;
 }
 
 rows::Ordered Window::ordered() {
-  const std::uint64_t* const order = rows_.order().get();
-  return {order, order + size_, rows_.rows(), rows_.pieces().data()};
+  const std::uint64_t* const order = rows_.order().get() + returned_;
+  const std::size_t count = std::min(size_ - returned_, rows::Ordered::kMax);
+  returned_ += count;
+  if (rows_.most() > rows::Ordered::kMax) return portion_.of(rows_, order, count);
+  return {order, order + count, rows_.rows(), rows_.pieces().data()};
 }
 
 // Removes rows of blocks that are partly within the requested times.
 void Window::leave_out() {
   std::uint64_t* const order = rows_.order().get();
   const auto is_outside = [&](std::uint64_t entry) {
-    const rows::Row& row = rows_.rows()[entry & (RowBuffer::kMax - 1)];
+    const rows::Row& row = rows_.rows()[RowBuffer::index_of(entry)];
     const ClockMap& clock = *rows_.pieces()[row.piece].clock;
     return !context_.range.contains(distance_ns(context_.session->start_ns, clock.to_ns(row.ticks)));
   };
@@ -185,7 +199,7 @@ bool Window::collect(const OrderKey& smallest, WindowOf what) {
     span /= 2;
     all = take(smallest, what, span);
   }
-  const bool may_be_longer = rows_.size() < RowBuffer::kMax / 2 && span < RowBuffer::kLongestSpan / 2;
+  const bool may_be_longer = rows_.size() < rows_.most() / 2 && span < RowBuffer::kLongestSpan / 2;
   spans_[static_cast<std::size_t>(what)] = may_be_longer ? span * 2 + 1 : std::max<std::uint64_t>(span, 1);
   return all;
 }

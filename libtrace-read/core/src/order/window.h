@@ -16,6 +16,7 @@
 
 #include "libtrace-read/core/src/session/session_builder.h"
 #include "row_order.h"
+#include "row_portion.h"
 #include "stream_rows.h"
 
 namespace evt {
@@ -29,7 +30,8 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  // Moves to the next rows; false at the end. They are valid, with their payloads, until the next call.
+  // Moves to the next rows, and returns them; false at the end. They are valid, with their payloads, until the next
+  // call of fill().
   bool fill();
   rows::Ordered ordered();
 
@@ -65,10 +67,12 @@ class Window {
   BlockDecoder decoder_;
   MultiplexedBlocks multiplexed_;
   DecodeAhead ahead_;
-  RowBuffer rows_;
+  RowBuffer rows_{0};
+  RowPortion portion_;
   std::vector<std::size_t> ends_;  // in rows_, after the rows of each run
-  RowOrder sorter_{RowBuffer::kMax};
+  RowOrder sorter_{0};
   std::size_t size_ = 0;                                     // rows in their order
+  std::size_t returned_ = 0;                                 // the first of them
   std::array<std::uint64_t, 2> spans_ = {1 << 20, 1 << 20};  // guessed, by WindowOf
 };
 
