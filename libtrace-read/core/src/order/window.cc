@@ -181,7 +181,6 @@ void Window::wake(const OrderKey& limit) {
     waiting_.pop();
   }
   std::ranges::sort(due_);
-  for (const std::uint32_t run : due_) places_.push_back(runs_[run].place());
 }
 
 // The guess, limited by what a window can hold and by the largest number.
@@ -205,29 +204,38 @@ bool Window::collect(const OrderKey& smallest, WindowOf what) {
 }
 
 bool Window::take(const OrderKey& smallest, WindowOf what, std::uint64_t span) {
+  const OrderKey limit = limit_of(smallest, what, span);
   rows_.begin(smallest, what);
   ends_.clear();
-  for (const std::uint32_t run : due_) {
+  later_.clear();
+  for (read_ = 0; read_ < due_.size();) {
+    const std::uint32_t number = due_[read_++];
+    StreamRows& run = runs_[number];
+    if (read_ > places_.size()) places_.push_back(run.place());
     const std::size_t before = rows_.size();
-    const bool all = runs_[run].take(limit_of(smallest, what, span), most_kept_, &rows_);
+    OrderKey next;
+    const StreamRows::Stop stop = run.take(limit, most_kept_, &rows_, &next);
     if (rows_.size() > before) ends_.push_back(rows_.size());
-    if (!all) return false;
+    if (stop != StreamRows::Stop::kEnd) later_.push_back({next, number});
+    if (stop == StreamRows::Stop::kFull) return false;
   }
   return true;
 }
 
 void Window::put_back() {
-  for (std::size_t i = 0; i < due_.size(); ++i) runs_[due_[i]].put_back(places_[i]);
+  for (std::size_t i = 0; i < places_.size(); ++i) runs_[due_[i]].put_back(places_[i]);
   slices_.forget_kept();
 }
 
 // Runs with more rows wait for them.
 void Window::send_to_sleep() {
-  for (const std::uint32_t run : due_) {
+  for (; read_ < due_.size(); ++read_) {
     OrderKey key;
-    if (!runs_[run].next_key(&key)) continue;
-    waiting_.push({key, run});
-    if (lean_) runs_[run].drop_slice();
+    if (runs_[due_[read_]].next_key(&key)) later_.push_back({key, due_[read_]});
+  }
+  for (const Waiting& later : later_) {
+    waiting_.push(later);
+    if (lean_) runs_[later.run].drop_slice();
   }
 }
 

@@ -61,7 +61,9 @@ class Window {
   std::vector<StreamRows> runs_;
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   std::vector<std::uint32_t> due_;         // runs of this window, in order
-  std::vector<StreamRows::Place> places_;  // where they began
+  std::vector<StreamRows::Place> places_;  // where those that were read from began
+  std::size_t read_ = 0;                   // how many the last take() read from
+  std::vector<Waiting> later_;             // those of them that have more rows
   BufferPool slices_;
   SpooledRows spooled_;
   BlockDecoder decoder_;
