@@ -55,7 +55,7 @@ class MultiplexedBlocks {
   std::size_t most_bytes_;
   std::list<Decoded> latest_;  // the last used first
   std::size_t bytes_ = 0;
-  std::unordered_map<const Block*, std::vector<Part>> tables_;  // of blocks that are not among the latest
+  std::unordered_map<const Block*, std::vector<Part>> tables_;  // without rows; not those of latest_
   std::size_t parts_ = 0;                                       // in them
   DecodeAhead* ahead_ = nullptr;
   std::shared_ptr<DecodeAhead::Ticket> ticket_;  // for the block that is expected

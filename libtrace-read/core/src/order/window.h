@@ -7,6 +7,7 @@
 //    of ticks of the first clock in it. If even one key is too much, its rows are handed out in portions: stream by
 //    stream is their right order then.
 // 4. The rows of each run are in order, and are merged into one order. Equal keys stay in order of stream and ordinal.
+// 5. Many runs make a large window, which is returned in portions.
 #pragma once
 
 #include <array>
@@ -30,9 +31,9 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  // Moves to the next rows, and returns them; false at the end. They are valid, with their payloads, until the next
-  // call of fill().
+  // Moves to the next rows; false at the end. They are valid, with their payloads, until the next call.
   bool fill();
+  // Called once after each fill().
   rows::Ordered ordered();
 
  private:
