@@ -144,5 +144,18 @@ TEST(AskedItems, WithoutStatesOfThreadsHaveNoMarks) {
   }
 }
 
+TEST(AskedItems, WithoutSpansHaveNoMarksIfThereAreAny) {
+  const std::string bytes =
+      trace_from_text("type 1 a role=spanBegin\nstream 1 \"s\"\n0.000000001 1 a\n0.000000002 1 a\n");
+  for (const ItemKinds& kinds : {ItemKinds{ItemKind::kState}, ItemKinds{ItemKind::kState, ItemKind::kBegan}}) {
+    Trace trace = open_trace(bytes);
+    Timeline timeline(trace, {});
+    timeline.hand_out(kinds);
+    ASSERT_TRUE(timeline.next_session());
+    while (timeline.next() != nullptr && timeline.actors().now() < 1) continue;
+    EXPECT_EQ(timeline.mark().has_value(), kinds.has(ItemKind::kBegan));
+  }
+}
+
 }  // namespace
 }  // namespace evt::testing

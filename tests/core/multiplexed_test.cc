@@ -174,6 +174,25 @@ TEST(Multiplexed, ABlockIsReadOnceForAllItsStreams) {
   EXPECT_LE(opened.bytes_read() - before, 2 * size);
 }
 
+// All blocks are of the same time, and memory has room for one of them.
+TEST(Multiplexed, RowsThatAreStoredAsTheyAreAreReadWhereTheyAre) {
+  constexpr std::uint32_t kStreams = 20;
+  RawTrace trace = ordinary_trace();
+  for (std::uint32_t stream = 1; stream <= kStreams; ++stream) {
+    Rows rows;
+    for (std::uint32_t n = 0; n < 500; ++n) rows.tick(n * kStreams + stream, n);
+    trace.events(stream, rows);
+    if (stream % 2 == 0) trace.gather(2);
+  }
+  const std::string bytes = trace.trailer().bytes();
+  ReadOptions options;
+  options.memory_budget = 64 << 10;
+  Trace opened = open_trace(bytes, options);
+  const std::uint64_t before = opened.bytes_read();
+  EXPECT_EQ(event_lines(text_of(opened)), events_of(bytes));
+  EXPECT_LE(opened.bytes_read() - before, 3 * bytes.size());
+}
+
 TEST(Multiplexed, RowsWhoseTableWasChangedAreMissing) {
   RawTrace trace = multiplexed_blocks().trailer();
   std::string& part = trace.part(trace.size() - 2);

@@ -139,6 +139,18 @@ TEST(Window, OrdersManyStreams) {
   expect_in_order(recording);
 }
 
+// Of so many, more rows are ordered together than can be returned at a time.
+TEST(Window, CountsTheRowsOfEachOfManyStreams) {
+  Recording recording(50);
+  for (std::uint32_t i = 0; i < 40'000; ++i) recording.tick(1 + i % 300, 10 * i);
+  const std::string bytes = recording.bytes();
+  Trace trace = open_trace(bytes);
+  Events events = trace.events();
+  std::map<std::uint32_t, std::uint64_t> rows;
+  while (const Event* event = events.next()) ASSERT_EQ(event->ordinal(), rows[event->stream().id]++);
+  EXPECT_EQ(rows.size(), 300u);
+}
+
 TEST(Window, OrdersMoreEqualTimesThanItHolds) {
   Recording recording(5000);
   for (int i = 0; i < 140'000; ++i) recording.tick(1 + static_cast<std::uint32_t>(i % 7), 5);

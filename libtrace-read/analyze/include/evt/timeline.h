@@ -211,8 +211,8 @@ class Timeline {
   bool next_session();
   // From now on, items of kind kRow are those of events that have these roles; by default, of all events.
   void hand_out_rows(const RoleSet& roles);
-  // From now on, items are of these kinds; by default, of all. Unrequested kinds cost less: without kinds that depend
-  // on the states of threads, the states are not found, and then reasons(), doubts() and idle threads are unknown too.
+  // From now on, items are of these kinds; by default, of all. Unrequested kinds cost less: states of threads and spans
+  // on which none depends are not followed. Without the states, reasons(), doubts() and idle threads are unknown too.
   void hand_out(const ItemKinds& kinds);
   // Divides time into stretches of this length; the first begins at `from_ns`. Where a stretch ends, next() returns the
   // items that would end the session there, with is_open and goes_on. All other items stay the same. Of several
@@ -223,8 +223,8 @@ class Timeline {
   const TimelineItem* next() { return next_ != end_ ? next_++ : next_of_events(); }
 
   // The moment that next() has reached. None between items of one time, after time has stepped back by intent, if
-  // states of threads are not found, or if there was no room in memory for things that began before they were recorded.
-  // Costs as much as is open.
+  // states of threads or spans are not followed, or if there was no room in memory for things that began before they
+  // were recorded. Costs as much as is open.
   std::optional<Mark> mark();
   // A timeline of the mark's session, after the mark, up to this time: its next() returns what that of this one did, or
   // will. REQUIRES: the mark is of this session; doubts().jumps stays 0 until the session's end.

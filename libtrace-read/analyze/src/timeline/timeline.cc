@@ -68,7 +68,7 @@ void Timeline::Impl::begin_session(std::size_t number, Actors from) {
   roles_.begin_session(number, std::move(from));
   names_.emplace(session());
   state_.emplace(session(), in_actors());
-  follows_threads_ = depends_on_threads();
+  follow_what_is_wanted();
   begin_range();
   records_runs_.reset();
   looks_ahead_ = end_ns_ != INT64_MAX;
@@ -114,6 +114,18 @@ void Timeline::Impl::read_late() {
   has_spans_ = kinds_.has_any({ItemKind::kBegan, ItemKind::kEnded, ItemKind::kStopBegan, ItemKind::kStopEnded});
   late_.read(roles_.actors(), &*names_, options_.range ? options_.range(session()) : TimeRange(), has_spans_);
   first_ns_ = std::min(first_event_ns(session()), late_.first_ns());
+}
+
+void Timeline::Impl::follow_what_is_wanted() {
+  follows_threads_ = depends_on_threads();
+  follows_spans_ = depends_on_spans();
+}
+
+// Also to place those that are recorded as a whole among the others. True if there is nothing to follow.
+bool Timeline::Impl::depends_on_spans() {
+  return kinds_.has_any({ItemKind::kBegan, ItemKind::kEnded, ItemKind::kUnmatchedEnd}) ||
+         may_have(session(), {Role::kSpan, Role::kCall, Role::kStopped}) ||
+         !may_have(session(), {Role::kSpanBegin, Role::kSpanEnd, Role::kCallBegin, Role::kCallEnd});
 }
 
 // A thread that ends also ends the spans on it.
@@ -482,6 +494,10 @@ void Timeline::Impl::end_complete(const RoleEvent& event, TimelineItem at) {
 void Timeline::Impl::begin(const RoleEvent& event, bool is_call, const TimelineItem& at) {
   if (event.thread == Actor::kOthers) return;
   state_->threads.meet(event.thread, *event.stream, at, &items_);
+  if (!follows_spans_) {
+    in_actors().other_thread(*event.event, Role::kHolder);  // a thread exists from its first mention on
+    return;
+  }
   const Role naming = is_call ? Role::kFunction : Role::kName;
   const std::uint32_t stated = names_->said_by(*event.event, naming);
   OpenSpans::Open open;
@@ -501,6 +517,7 @@ void Timeline::Impl::begin(const RoleEvent& event, bool is_call, const TimelineI
 void Timeline::Impl::end(const RoleEvent& event, bool is_call, const TimelineItem& at) {
   if (event.thread == Actor::kOthers) return;
   state_->threads.meet(event.thread, *event.stream, at, &items_);
+  if (!follows_spans_) return;
   const std::uint32_t name = names_->said_by(*event.event, is_call ? Role::kFunction : Role::kName);
   state_->spans.end(event.thread, is_call, name, at, &items_);
 }

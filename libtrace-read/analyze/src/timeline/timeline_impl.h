@@ -58,7 +58,7 @@ class Timeline::Impl {
     items_.want(is_before_ ? kBefore : kinds);
     has_rows_ = kinds.has(ItemKind::kRow);
     kinds_ = kinds;
-    if (state_) follows_threads_ = depends_on_threads();
+    if (state_) follow_what_is_wanted();
   }
   void show_open_every(std::int64_t length, std::int64_t from_ns) {
     show_every_ = length;
@@ -106,7 +106,9 @@ class Timeline::Impl {
   const Session& session() { return in_actors().session(); }
 
   void read_late();
+  void follow_what_is_wanted();
   bool depends_on_threads();
+  bool depends_on_spans();
   void begin_range();
   void look_ahead();
   void read();
@@ -158,6 +160,7 @@ class Timeline::Impl {
   ItemKinds kinds_ = ItemKinds::all();
   bool has_rows_ = true;         // items of that kind are wanted
   bool follows_threads_ = true;  // in the session
+  bool follows_spans_ = true;    // that begin and end by separate events
   bool has_reached_from_ = true;
   bool is_before_ = false;  // before the range, whose items alone are returned
   bool is_finished_ = true;

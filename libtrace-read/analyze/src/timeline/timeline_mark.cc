@@ -27,7 +27,7 @@ class Timeline::Mark::Impl {
 };
 
 std::unique_ptr<const Timeline::Mark::Impl> Timeline::Impl::mark() {
-  if (is_finished_ || !state_ || !follows_threads_ || !has_reached_from_) return nullptr;
+  if (is_finished_ || !state_ || !follows_threads_ || !follows_spans_ || !has_reached_from_) return nullptr;
   const std::int64_t coming_ns = roles_.coming_ns();
   std::optional<LateQueue::Mark> late = late_.mark(now_ns_);
   if (coming_ns == INT64_MAX || coming_ns <= now_ns_ || !late) return nullptr;

@@ -12,6 +12,11 @@ Status wrong_table() { return damaged("its table of streams makes no sense"); }
 
 std::size_t size_of(const SharedBuffer& rows) { return rows != nullptr ? rows->size : 0; }
 
+// Its pieces can be read one by one.
+bool has_stored_rows(const Block& block) {
+  return block.events.layout == EVT_LAYOUT_MULTIPLEXED_ROWS && block.header.codec == EVT_CODEC_NONE;
+}
+
 std::vector<Piece> pieces_of(const EventsHeader& events, Bytes table, bool* ok) {
   PieceTable in(events, raw(table.data()), table.size());
   std::vector<Piece> pieces;
@@ -47,6 +52,10 @@ Status read_pieces(BlockReader& blocks, const Block& block, std::vector<Piece>* 
 }
 
 Status MultiplexedBlocks::find(Block* block, std::uint32_t number, Part* part) {
+  if (const auto known = tables_.find(block); known != tables_.end() && number < known->second.size()) {
+    *part = known->second[number];
+    return {};
+  }
   const Decoded& from = decoded(block);
   if (number < from.parts.size()) *part = from.parts[number];
   if (!from.status.ok()) return from.status;
@@ -72,8 +81,21 @@ const MultiplexedBlocks::Decoded& MultiplexedBlocks::decoded(Block* block) {
 void MultiplexedBlocks::forget_beyond(std::size_t bytes) {
   while (!latest_.empty() && bytes_ > bytes) {
     bytes_ -= size_of(latest_.back().rows);
+    keep_table(&latest_.back());
     latest_.pop_back();
   }
+}
+
+// The rows have been checked.
+void MultiplexedBlocks::keep_table(Decoded* of) {
+  if (!of->status.ok() || !has_stored_rows(*of->block)) return;
+  if ((parts_ + of->parts.size()) * sizeof(Part) > most_bytes_) {
+    tables_.clear();
+    parts_ = 0;
+  }
+  for (Part& part : of->parts) part.rows = {};
+  parts_ += of->parts.size();
+  tables_.emplace(of->block, std::move(of->parts));
 }
 
 // A table has its own checksum.
@@ -88,7 +110,7 @@ void MultiplexedBlocks::tell_what_is_missing(const Block& block, Decoded* of) {
 
 void MultiplexedBlocks::expect(Block* block, DecodeAhead* ahead) {
   const auto is_it = [&](const Decoded& decoded) { return decoded.block == block; };
-  if (ticket_ != nullptr || std::ranges::any_of(latest_, is_it)) return;
+  if (ticket_ != nullptr || tables_.contains(block) || std::ranges::any_of(latest_, is_it)) return;
   // An error is reported when the block is decoded.
   if (!block->verified && !verifier_.verify(block).ok()) return;
   const std::size_t size = block->events.rows_size;
@@ -120,9 +142,11 @@ Status MultiplexedBlocks::decode(Block* block, Decoded* to) {
   if (!status.ok()) return status;
   if (mark_of(pieces) != block->pieces_mark) return damaged("the index and its table differ in its streams");
   const Bytes rows(to->rows->data.get(), to->rows->size);
+  const bool is_stored = has_stored_rows(*block);
+  const std::uint64_t table_size = block->header.payload_size - rows.size();
   std::size_t at = 0;
   for (const Piece& piece : pieces) {
-    to->parts.push_back({piece, rows.subspan(at, piece.rows_size)});
+    to->parts.push_back({piece, rows.subspan(at, piece.rows_size), is_stored ? table_size + at : 0});
     at += piece.rows_size;
   }
   return {};

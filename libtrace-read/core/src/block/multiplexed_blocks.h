@@ -2,6 +2,7 @@
 #pragma once
 
 #include <list>
+#include <unordered_map>
 #include <vector>
 
 #include "decode_ahead.h"
@@ -16,7 +17,8 @@ std::uint64_t mark_of(const std::vector<Piece>& pieces);
 // The table of a multiplexed block, without its rows.
 Status read_pieces(BlockReader& blocks, const Block& block, std::vector<Piece>* pieces);
 
-// Keeps the rows of the blocks that were used last, as long as they have at most `most_bytes`, or are a single block.
+// Keeps the rows of the blocks that were used last, as long as they have at most `most_bytes`, or are a single block;
+// and the tables of others, to read single pieces where rows are stored as they are.
 class MultiplexedBlocks {
  public:
   MultiplexedBlocks(BlockReader& blocks, IndexedBlockVerifier& verifier, BlockDecoder& decoder, std::size_t most_bytes)
@@ -24,7 +26,8 @@ class MultiplexedBlocks {
 
   struct Part {
     Piece piece;
-    Bytes rows;
+    Bytes rows;                   // empty: they are not in memory
+    std::uint64_t stored_at = 0;  // in the payload; 0: not as they are
   };
   // Finds one piece of a block, which must not move in memory. Without its rows, the status has the reason; the table's
   // entry for the piece is there if the table can be read. Valid until the next call.
@@ -43,6 +46,7 @@ class MultiplexedBlocks {
   Status decode(Block* block, Decoded* to);
   Status take_rows(Decoded* to, std::vector<Piece>* pieces);
   void forget_beyond(std::size_t bytes);
+  void keep_table(Decoded* of);
   void tell_what_is_missing(const Block& block, Decoded* of);
 
   BlockReader& blocks_;
@@ -51,6 +55,8 @@ class MultiplexedBlocks {
   std::size_t most_bytes_;
   std::list<Decoded> latest_;  // the last used first
   std::size_t bytes_ = 0;
+  std::unordered_map<const Block*, std::vector<Part>> tables_;  // without rows; not those of latest_
+  std::size_t parts_ = 0;                                       // in them
   DecodeAhead* ahead_ = nullptr;
   std::shared_ptr<DecodeAhead::Ticket> ticket_;  // for the block that is expected
   const Block* expected_ = nullptr;

@@ -28,18 +28,22 @@ struct OrderKey {
 // What orders the rows of a window. A window by ticks has rows of one time and one clock.
 enum class WindowOf : std::uint8_t { kTimes, kTicks };
 
-// Holds at most `kMax` rows; only those present cost memory.
+// Only rows that are present cost memory.
 class RowBuffer {
  public:
-  static constexpr std::size_t kMax = rows::Ordered::kMax;
   // An entry of the order is a key relative to the window's smallest, and the place of the row.
-  static constexpr unsigned kIndexBits = rows::Ordered::kIndexBits;
+  static constexpr unsigned kIndexBits = 16;
+  static constexpr std::size_t kMax = std::size_t{1} << kIndexBits;
   static constexpr std::uint64_t kLongestSpan = (std::uint64_t{1} << (64 - kIndexBits)) - 1;
 
-  RowBuffer()
-      : rows_(std::make_unique_for_overwrite<rows::Row[]>(kMax)),
-        order_(std::make_unique_for_overwrite<std::uint64_t[]>(kMax)),
-        keys_(std::make_unique_for_overwrite<OrderKey[]>(kMax)) {}
+  static std::size_t index_of(std::uint64_t entry) { return entry & (kMax - 1); }
+
+  // `most`: rows that it holds, at most kMax.
+  explicit RowBuffer(std::size_t most)
+      : most_(most),
+        rows_(std::make_unique_for_overwrite<rows::Row[]>(most)),
+        order_(std::make_unique_for_overwrite<std::uint64_t[]>(most)),
+        keys_(std::make_unique_for_overwrite<OrderKey[]>(most)) {}
 
   // No added key is less than `smallest`, or more than kLongestSpan beyond it.
   void begin(const OrderKey& smallest, WindowOf what) {
@@ -50,7 +54,8 @@ class RowBuffer {
   }
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  std::size_t room() const { return kMax - size_; }
+  std::size_t most() const { return most_; }
+  std::size_t room() const { return most_ - size_; }
 
   // The next rows have this stream and clock; the first of them has this ordinal. `stamp`: of a row that has another
   // time, because its stamp is impossible.
@@ -78,7 +83,7 @@ class RowBuffer {
   // were put with whole keys.
   void order_within_times() {
     const auto rank = [&](std::uint64_t entry) {
-      const std::size_t at = entry % kMax;
+      const std::size_t at = index_of(entry);
       return std::tuple(keys_[at].clock, keys_[at].ticks, at);
     };
     std::uint64_t* const end = order_.get() + size_;
@@ -93,6 +98,7 @@ class RowBuffer {
   const std::vector<rows::Piece>& pieces() const { return pieces_; }
 
  private:
+  std::size_t most_;
   std::unique_ptr<rows::Row[]> rows_;
   std::unique_ptr<std::uint64_t[]> order_;
   std::unique_ptr<OrderKey[]> keys_;

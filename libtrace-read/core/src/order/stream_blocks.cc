@@ -125,11 +125,13 @@ Status StreamBlocks::fill_slice(std::uint64_t start, std::size_t wanted, BufferB
 // A compressed block is decompressed as a whole, even if only a part of it can be kept in memory. The rest is spooled.
 Status StreamBlocks::unpack_slice(std::uint64_t start, BufferBytes* slice) {
   Bytes rows;
+  std::uint64_t stored_at = 0;
   Status status;
   if (is_piece()) {
     MultiplexedBlocks::Part part;
     status = context_.multiplexed->find(&block_of(place_.part), piece(), &part);
     rows = part.rows;
+    stored_at = part.stored_at;
   } else if (slice->size == place_.rows_of_part.rows_size) {
     return context_.decoder->decode(block(), slice->data.get());
   } else {
@@ -137,6 +139,10 @@ Status StreamBlocks::unpack_slice(std::uint64_t start, BufferBytes* slice) {
     rows = context_.whole;
   }
   if (!status.ok()) return status;
+  if (rows.empty() && stored_at != 0) {
+    slice->size = context_.blocks->read(block(), stored_at + start, slice->data.get(), slice->size);
+    return {};
+  }
   if (rows.size() < start + slice->size) return damaged("its rows cannot be read again");
   rows = rows.subspan(static_cast<std::size_t>(start));
   std::memcpy(slice->data.get(), rows.data(), slice->size);

@@ -23,7 +23,7 @@ bool StreamRows::next_key(OrderKey* key) {
   return true;
 }
 
-bool StreamRows::take(const OrderKey& limit, std::size_t most_bytes, RowBuffer* rows) {
+StreamRows::Stop StreamRows::take(const OrderKey& limit, std::size_t most_bytes, RowBuffer* rows, OrderKey* next) {
   const auto is_full = [&] {
     return rows->room() == 0 || (context_.slices->kept_bytes() > most_bytes && !rows->empty());
   };
@@ -32,8 +32,10 @@ bool StreamRows::take(const OrderKey& limit, std::size_t most_bytes, RowBuffer* 
     if (blocks_.has_slice() && blocks_.is_open() && !place_.jump && is_new() && !is_full()) {
       take_ordinary(limit, rows);
     }
-    if (!find(Want::kAll, &row) || row.key > limit) return true;
-    if (is_full()) return false;
+    if (!find(Want::kAll, &row)) return Stop::kEnd;
+    *next = row.key;
+    if (row.key > limit) return Stop::kLater;
+    if (is_full()) return Stop::kFull;
     if (row.stamp != 0) count_impossible();
     rows->begin_piece(info_, *place_.clock, place_.ordinal, row.stamp);
     rows->put(rows->size(), row.key,

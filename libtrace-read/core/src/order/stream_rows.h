@@ -56,9 +56,14 @@ class StreamRows {
   // Releases the current bytes; they are read again when they are needed. Rows that were taken keep theirs until the
   // window moves on.
   void drop_slice() { blocks_.drop_slice(); }
-  // Appends the rows with a key of at most `limit`; false if `rows` was full before that, or the kept bytes reached
-  // `most_bytes`.
-  bool take(const OrderKey& limit, std::size_t most_bytes, RowBuffer* rows);
+  // What take() stopped at.
+  enum class Stop : std::uint8_t {
+    kLater,  // a row with a key above the limit
+    kEnd,
+    kFull,  // `rows` was full, or the kept bytes reached `most_bytes`
+  };
+  // Appends the rows with a key of at most `limit`. kLater: sets `next` to the key of the next row.
+  Stop take(const OrderKey& limit, std::size_t most_bytes, RowBuffer* rows, OrderKey* next);
 
  private:
   // Result of looking at the current place: a row to return, one to step over, or a need to continue elsewhere.

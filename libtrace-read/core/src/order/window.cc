@@ -3,6 +3,7 @@
 #include <evt/little_endian.h>
 
 #include <algorithm>
+#include <bit>
 #include <unordered_set>
 
 #include "format-spec/src/row/row_reader.h"
@@ -12,6 +13,12 @@ namespace evt {
 namespace {
 
 constexpr std::size_t kSmallestSlice = 1 << 10;
+constexpr std::size_t kRowsOfRun = 16;
+
+// Each run of a window costs as much as several rows. More rows than many runs need would not stay in the cache.
+std::size_t most_rows(std::size_t runs) {
+  return std::clamp(std::bit_ceil(runs * kRowsOfRun), rows::Ordered::kMax, RowBuffer::kMax);
+}
 
 // The last key of a window.
 OrderKey limit_of(const OrderKey& smallest, WindowOf what, std::uint64_t span) {
@@ -53,6 +60,8 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
   context_.slice_size = std::max(kSmallestSlice, fair_share);
   spooled_.share_among(runs_.size(), EVT_MAX_EVENTS_PAYLOAD);
   for (std::uint32_t i = 0; i < runs_.size(); ++i) waiting_.push({runs_[i].least_key(), i});
+  rows_ = RowBuffer(most_rows(runs_.size()));
+  sorter_ = RowOrder(rows_.most());
 }
 
 // An intentional step back in time begins a new run, which is ordered by its own times. Rows after absent ones do too:
@@ -119,6 +128,7 @@ bool Window::begins_with_jump(const StreamParts& stream, std::size_t part) {
 }
 
 bool Window::fill() {
+  if (returned_ < size_) return true;
   do {
     places_.clear();
     slices_.forget_kept();
@@ -141,19 +151,23 @@ bool Window::fill() {
     size_ = rows_.size();
     if (context_.range.is_limited()) leave_out();
   } while (size_ == 0);  // headers promised rows that were not there
+  returned_ = 0;
   return true;
 }
 
 rows::Ordered Window::ordered() {
-  const std::uint64_t* const order = rows_.order().get();
-  return {order, order + size_, rows_.rows(), rows_.pieces().data()};
+  const std::uint64_t* const order = rows_.order().get() + returned_;
+  const std::size_t count = std::min(size_ - returned_, rows::Ordered::kMax);
+  returned_ += count;
+  if (rows_.most() > rows::Ordered::kMax) return portion_.of(rows_, order, count);
+  return {order, order + count, rows_.rows(), rows_.pieces().data()};
 }
 
 // Removes rows of blocks that are partly within the requested times.
 void Window::leave_out() {
   std::uint64_t* const order = rows_.order().get();
   const auto is_outside = [&](std::uint64_t entry) {
-    const rows::Row& row = rows_.rows()[entry & (RowBuffer::kMax - 1)];
+    const rows::Row& row = rows_.rows()[RowBuffer::index_of(entry)];
     const ClockMap& clock = *rows_.pieces()[row.piece].clock;
     return !context_.range.contains(distance_ns(context_.session->start_ns, clock.to_ns(row.ticks)));
   };
@@ -167,7 +181,6 @@ void Window::wake(const OrderKey& limit) {
     waiting_.pop();
   }
   std::ranges::sort(due_);
-  for (const std::uint32_t run : due_) places_.push_back(runs_[run].place());
 }
 
 // The guess, limited by what a window can hold and by the largest number.
@@ -185,35 +198,44 @@ bool Window::collect(const OrderKey& smallest, WindowOf what) {
     span /= 2;
     all = take(smallest, what, span);
   }
-  const bool may_be_longer = rows_.size() < RowBuffer::kMax / 2 && span < RowBuffer::kLongestSpan / 2;
+  const bool may_be_longer = rows_.size() < rows_.most() / 2 && span < RowBuffer::kLongestSpan / 2;
   spans_[static_cast<std::size_t>(what)] = may_be_longer ? span * 2 + 1 : std::max<std::uint64_t>(span, 1);
   return all;
 }
 
 bool Window::take(const OrderKey& smallest, WindowOf what, std::uint64_t span) {
+  const OrderKey limit = limit_of(smallest, what, span);
   rows_.begin(smallest, what);
   ends_.clear();
-  for (const std::uint32_t run : due_) {
+  later_.clear();
+  for (read_ = 0; read_ < due_.size();) {
+    const std::uint32_t number = due_[read_++];
+    StreamRows& run = runs_[number];
+    if (read_ > places_.size()) places_.push_back(run.place());
     const std::size_t before = rows_.size();
-    const bool all = runs_[run].take(limit_of(smallest, what, span), most_kept_, &rows_);
+    OrderKey next;
+    const StreamRows::Stop stop = run.take(limit, most_kept_, &rows_, &next);
     if (rows_.size() > before) ends_.push_back(rows_.size());
-    if (!all) return false;
+    if (stop != StreamRows::Stop::kEnd) later_.push_back({next, number});
+    if (stop == StreamRows::Stop::kFull) return false;
   }
   return true;
 }
 
 void Window::put_back() {
-  for (std::size_t i = 0; i < due_.size(); ++i) runs_[due_[i]].put_back(places_[i]);
+  for (std::size_t i = 0; i < places_.size(); ++i) runs_[due_[i]].put_back(places_[i]);
   slices_.forget_kept();
 }
 
 // Runs with more rows wait for them.
 void Window::send_to_sleep() {
-  for (const std::uint32_t run : due_) {
+  for (; read_ < due_.size(); ++read_) {
     OrderKey key;
-    if (!runs_[run].next_key(&key)) continue;
-    waiting_.push({key, run});
-    if (lean_) runs_[run].drop_slice();
+    if (runs_[due_[read_]].next_key(&key)) later_.push_back({key, due_[read_]});
+  }
+  for (const Waiting& later : later_) {
+    waiting_.push(later);
+    if (lean_) runs_[later.run].drop_slice();
   }
 }
 

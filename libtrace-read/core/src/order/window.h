@@ -7,6 +7,7 @@
 //    of ticks of the first clock in it. If even one key is too much, its rows are handed out in portions: stream by
 //    stream is their right order then.
 // 4. The rows of each run are in order, and are merged into one order. Equal keys stay in order of stream and ordinal.
+// 5. Many runs make a large window, which is returned in portions.
 #pragma once
 
 #include <array>
@@ -16,6 +17,7 @@
 
 #include "libtrace-read/core/src/session/session_builder.h"
 #include "row_order.h"
+#include "row_portion.h"
 #include "stream_rows.h"
 
 namespace evt {
@@ -31,6 +33,7 @@ class Window {
 
   // Moves to the next rows; false at the end. They are valid, with their payloads, until the next call.
   bool fill();
+  // Called once after each fill().
   rows::Ordered ordered();
 
  private:
@@ -59,16 +62,20 @@ class Window {
   std::vector<StreamRows> runs_;
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   std::vector<std::uint32_t> due_;         // runs of this window, in order
-  std::vector<StreamRows::Place> places_;  // where they began
+  std::vector<StreamRows::Place> places_;  // where those that were read from began
+  std::size_t read_ = 0;                   // how many the last take() read from
+  std::vector<Waiting> later_;             // those of them that have more rows
   BufferPool slices_;
   SpooledRows spooled_;
   BlockDecoder decoder_;
   MultiplexedBlocks multiplexed_;
   DecodeAhead ahead_;
-  RowBuffer rows_;
+  RowBuffer rows_{0};
+  RowPortion portion_;
   std::vector<std::size_t> ends_;  // in rows_, after the rows of each run
-  RowOrder sorter_{RowBuffer::kMax};
+  RowOrder sorter_{0};
   std::size_t size_ = 0;                                     // rows in their order
+  std::size_t returned_ = 0;                                 // the first of them
   std::array<std::uint64_t, 2> spans_ = {1 << 20, 1 << 20};  // guessed, by WindowOf
 };
 
