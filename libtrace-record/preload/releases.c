@@ -52,6 +52,31 @@ static int condition_is_awaited(const pthread_cond_t* condition) {
   return condition_word != 0 && RUN_WORD(words[condition_word]) >> 3 != 0;
 }
 
+/* The first words of a barrier: how many threads have come, how many of them before this round, and how many it waits
+ * for. Versions of the C library differ. */
+enum { BARRIER_CAME, BARRIER_CAME_BEFORE, BARRIER_COUNT, BARRIER_OTHERS };
+static int knows_barriers;
+
+__attribute__((constructor)) static void look_at_a_barrier(void) {
+  enum { COUNT = 5 };
+  union {
+    pthread_barrier_t barrier;
+    unsigned words[sizeof(pthread_barrier_t) / sizeof(unsigned)];
+  } made = {.words = {0}};
+  if (pthread_barrier_init(&made.barrier, NULL, COUNT) != 0) return;
+  knows_barriers = made.words[BARRIER_CAME] == 0 && made.words[BARRIER_CAME_BEFORE] == 0 &&
+                   made.words[BARRIER_COUNT] == COUNT && made.words[BARRIER_OTHERS] != COUNT;
+  pthread_barrier_destroy(&made.barrier);
+}
+
+void run_release_barrier(const pthread_barrier_t* barrier) {
+  const unsigned* const words = (const unsigned*)(const void*)barrier;
+  const unsigned count = RUN_WORD(words[BARRIER_COUNT]);
+  if (!knows_barriers || count < 2) return;
+  const unsigned waiting = RUN_WORD(words[BARRIER_CAME]) - RUN_WORD(words[BARRIER_CAME_BEFORE]);
+  if (waiting + 1 == count) release(barrier);
+}
+
 #define WRAP_RELEASE(name, type, is_awaited)              \
   RUN_EXPORT int name(type* object) {                     \
     if (__builtin_expect(is_awaited, 0)) release(object); \

@@ -58,30 +58,49 @@ RUN_WRAP(unsigned, sleep, sleep, (unsigned seconds), (seconds), kSleep, 0, 0)
 
 /* `attempt` takes the lock, or returns an error, which is passed to the caller, except `is_taken`: then it waits. A
  * library that has its own function of this name expects each call. */
-#define WRAP_LOCK(name, type, attempt, is_taken, begun)                                          \
-  RUN_EXPORT int name(type* lock) {                                                              \
-    if (run_stream() == NULL || run_session.functions[RUN_##name] == 0) return REAL(name)(lock); \
-    if (!run_is_between(RUN_REAL_##name)) {                                                      \
-      const int error = errno;                                                                   \
-      const int tried = attempt;                                                                 \
-      if (!(is_taken)) return tried;                                                             \
-      errno = error;                                                                             \
-    }                                                                                            \
-    const struct run_recorded call = begun;                                                      \
-    const int result = REAL(name)(lock);                                                         \
-    run_end(&call, 0);                                                                           \
-    return result;                                                                               \
+#define WRAP_LOCK(name, parameters, arguments, attempt, is_taken, begun)                             \
+  RUN_EXPORT int name parameters {                                                                   \
+    if (run_stream() == NULL || run_session.functions[RUN_##name] == 0) return REAL(name) arguments; \
+    if (!run_is_between(RUN_REAL_##name)) {                                                          \
+      const int error = errno;                                                                       \
+      const int tried = attempt;                                                                     \
+      if (!(is_taken)) return tried;                                                                 \
+      errno = error;                                                                                 \
+    }                                                                                                \
+    const struct run_recorded call = begun;                                                          \
+    const int result = REAL(name) arguments;                                                         \
+    run_end(&call, 0);                                                                               \
+    return result;                                                                                   \
   }
 
-WRAP_LOCK(pthread_mutex_lock, pthread_mutex_t, REAL(pthread_mutex_trylock)(lock), tried == EBUSY,
-          run_begin_wait(RUN_pthread_mutex_lock, named(RUN_LOCK, lock), run_mutex_holder(lock)))
-WRAP_LOCK(pthread_rwlock_rdlock, pthread_rwlock_t, REAL(pthread_rwlock_tryrdlock)(lock), tried == EBUSY,
-          run_begin_wait(RUN_pthread_rwlock_rdlock, named(RUN_LOCK, lock), run_rwlock_holder(lock)))
-WRAP_LOCK(pthread_rwlock_wrlock, pthread_rwlock_t, REAL(pthread_rwlock_trywrlock)(lock), tried == EBUSY,
-          run_begin_wait(RUN_pthread_rwlock_wrlock, named(RUN_LOCK, lock), run_rwlock_holder(lock)))
-/* The only cancellation point among these, even if it does not wait. */
-WRAP_LOCK(sem_wait, sem_t, (pthread_testcancel(), REAL(sem_trywait)(lock)), tried != 0 && errno == EAGAIN,
-          run_begin(RUN_sem_wait, named(RUN_SEMAPHORE, lock), 0))
+#define WRAP_MUTEX(name, parameters, arguments)                                             \
+  WRAP_LOCK(name, parameters, arguments, REAL(pthread_mutex_trylock)(lock), tried == EBUSY, \
+            run_begin_wait(RUN_##name, named(RUN_LOCK, lock), run_mutex_holder(lock)))
+#define WRAP_RWLOCK(name, parameters, arguments, attempt)                     \
+  WRAP_LOCK(name, parameters, arguments, REAL(attempt)(lock), tried == EBUSY, \
+            run_begin_wait(RUN_##name, named(RUN_LOCK, lock), run_rwlock_holder(lock)))
+/* The only cancellation points among these, even if they do not wait. */
+#define WRAP_SEMAPHORE(name, parameters, arguments)                                       \
+  WRAP_LOCK(name, parameters, arguments, (pthread_testcancel(), REAL(sem_trywait)(lock)), \
+            tried != 0 && errno == EAGAIN, run_begin(RUN_##name, named(RUN_SEMAPHORE, lock), 0))
+
+WRAP_MUTEX(pthread_mutex_lock, (pthread_mutex_t * lock), (lock))
+WRAP_MUTEX(pthread_mutex_timedlock, (pthread_mutex_t * lock, const struct timespec* until), (lock, until))
+WRAP_MUTEX(pthread_mutex_clocklock, (pthread_mutex_t * lock, clockid_t clock, const struct timespec* until),
+           (lock, clock, until))
+WRAP_RWLOCK(pthread_rwlock_rdlock, (pthread_rwlock_t * lock), (lock), pthread_rwlock_tryrdlock)
+WRAP_RWLOCK(pthread_rwlock_timedrdlock, (pthread_rwlock_t * lock, const struct timespec* until), (lock, until),
+            pthread_rwlock_tryrdlock)
+WRAP_RWLOCK(pthread_rwlock_clockrdlock, (pthread_rwlock_t * lock, clockid_t clock, const struct timespec* until),
+            (lock, clock, until), pthread_rwlock_tryrdlock)
+WRAP_RWLOCK(pthread_rwlock_wrlock, (pthread_rwlock_t * lock), (lock), pthread_rwlock_trywrlock)
+WRAP_RWLOCK(pthread_rwlock_timedwrlock, (pthread_rwlock_t * lock, const struct timespec* until), (lock, until),
+            pthread_rwlock_trywrlock)
+WRAP_RWLOCK(pthread_rwlock_clockwrlock, (pthread_rwlock_t * lock, clockid_t clock, const struct timespec* until),
+            (lock, clock, until), pthread_rwlock_trywrlock)
+WRAP_SEMAPHORE(sem_wait, (sem_t * lock), (lock))
+WRAP_SEMAPHORE(sem_timedwait, (sem_t * lock, const struct timespec* until), (lock, until))
+WRAP_SEMAPHORE(sem_clockwait, (sem_t * lock, clockid_t clock, const struct timespec* until), (lock, clock, until))
 
 RUN_EXPORT int pthread_mutex_trylock(pthread_mutex_t* lock) { return REAL(pthread_mutex_trylock)(lock); }
 RUN_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) { return REAL(pthread_rwlock_tryrdlock)(lock); }
@@ -102,7 +121,11 @@ RUN_WRAP_BOTH(int, pthread_cond_timedwait,
 RUN_WRAP(int, pthread_cond_clockwait, pthread_cond_clockwait,
          (pthread_cond_t * condition, pthread_mutex_t* lock, clockid_t clock, const struct timespec* until),
          (condition, lock, clock, until), condition_without(lock, condition), 0, 0)
-RUN_WRAP(int, sem_timedwait, sem_timedwait, (sem_t * semaphore, const struct timespec* until), (semaphore, until),
-         named(RUN_SEMAPHORE, semaphore), 0, 0)
-RUN_WRAP(int, pthread_barrier_wait, pthread_barrier_wait, (pthread_barrier_t * barrier), (barrier),
-         named(RUN_BARRIER, barrier), 0, 0)
+
+static struct run_object arrived(const pthread_barrier_t* barrier) {
+  run_release_barrier(barrier);
+  return named(RUN_BARRIER, barrier);
+}
+
+RUN_WRAP(int, pthread_barrier_wait, pthread_barrier_wait, (pthread_barrier_t * barrier), (barrier), arrived(barrier), 0,
+         0)

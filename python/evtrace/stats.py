@@ -174,15 +174,15 @@ class Stats:
 
     def usage(self, table: Optional[str] = None, *, by: Optional[str] = None, limits: Names = None,
               subtract: bool = False, cost_ns: Optional[float] = None, **times: Any) -> Table:
-        """Where the time went; tables: stops, resources, threads, calls, objects, functions. by: function, object, thread,
-        resource or "function,object", whose table it is; limits: "disk=100M/s"."""
+        """Where the time went; tables: stops, resources, limits, threads, calls, objects, functions. by: function, object,
+        thread, resource or "function,object", whose table it is; limits: "disk=100M/s"."""
         first = {"function": "functions", "object": "objects", "thread": "threads", "resource": "resources",
                  "function,object": "uses"}
         return self._table("usage", table or first.get(by or ""), by=by, limits=limits, subtract=subtract,
                            cost_ns=cost_ns, **times)
 
     def locks(self, table: Optional[str] = None, **times: Any) -> Table:
-        """How long threads waited for locks, and who held them; table: holders."""
+        """How long threads waited for locks and barriers, and who held them; table: holders."""
         return self._table("locks", table, **times)
 
     def stops(self, table: Optional[str] = "stops", **times: Any) -> Table:

@@ -41,16 +41,18 @@ Found found_in(const std::string& text) {
 }
 
 // A nanosecond in which a thread waits for a lock reads `2 waits lock 1 > held 3 ran ...`. Who woke it may have waited
-// for it, too: `2 waits lock 1 > woke 3 waits lock 1 > woke 4 ran ...`.
+// for it, too: `2 waits lock 1 > woke 3 waits lock 1 > woke 4 ran ...`. Who comes last to a barrier held the others,
+// also before it existed.
 std::string holder_in(const std::string& is, const std::string& lock, bool has_wakers) {
-  const std::string waits = " waits lock " + lock + " > ";
+  const bool is_barrier = lock == "21";
+  const std::string waits = (is_barrier ? " waits arrive " : " waits lock ") + lock + " > ";
   std::string holder;
   for (std::size_t at = is.find(' '); is.compare(at, waits.size(), waits) == 0;) {
     const std::size_t how = at + waits.size();
     if (is.compare(how, 5, "held ") != 0 && is.compare(how, 5, "woke ") != 0) break;
     at = is.find(' ', how + 5);
     holder = is.substr(how + 5, at - how - 5);
-    if (is.compare(at, 7, " absent") == 0) return "";  // it has ended
+    if (is.compare(at, 7, " absent") == 0) return is_barrier ? holder : "";  // it has ended
     if (!has_wakers) break;
   }
   return holder;
@@ -58,14 +60,13 @@ std::string holder_in(const std::string& is, const std::string& lock, bool has_w
 
 Found truth_of(const SimulatedProgram& program) {
   const bool has_wakers = program.text().find(" wake thread=") != std::string::npos;
-  constexpr std::string_view kWaits = " waits lock ";
   Found truth;
   for (unsigned thread = 0; thread < program.threads(); ++thread) {
     for (std::int64_t ns = program.born_ns(thread); ns < program.end_ns(); ++ns) {
       const std::string is = program.truth(thread, ns);
-      const std::size_t space = is.find(' ');
-      if (is.compare(space, kWaits.size(), kWaits) != 0) continue;
-      const std::string rest = is.substr(space + kWaits.size());
+      std::string rest = is.substr(is.find(' '));
+      if (!rest.starts_with(" waits lock ") && !rest.starts_with(" waits arrive ")) continue;
+      rest = rest.substr(rest.find(' ', 7) + 1);
       const std::string lock = rest.substr(0, rest.find(' '));
       ++truth.waited[lock];
       ++truth.held[{lock, holder_in(is, lock, has_wakers)}];

@@ -13,9 +13,9 @@
 
 namespace evt::testing {
 
-// Its threads compute, take locks, send to and receive from queues, post and wait for semaphores, read, sleep, collect
-// garbage, create threads and wait for their ends. Each event has a nanosecond of its own, and is on the stream of the
-// cpu on which its thread runs.
+// Its threads compute, take locks, send to and receive from queues, post and wait for semaphores, meet at a barrier,
+// use a pipe, read, sleep, collect garbage, create threads and wait for their ends. Each event has a nanosecond of its
+// own, and is on the stream of the cpu on which its thread runs.
 class SimulatedProgram {
  public:
   // What the trace says of waits.
@@ -39,9 +39,13 @@ class SimulatedProgram {
         "type 1034 send role=flowOut (flow u64 role=flow)\n"
         "type 1035 take role=flowIn (flow u64 role=flow)\n"
         "type 1036 collect role=gcStart\n"
-        "type 1037 collected role=gcEnd\n";
+        "type 1037 collected role=gcEnd\n"
+        "type 1038 ask role=gcRequest\n"
+        "type 1039 lead role=gcSync\n"
+        "type 1040 name role=objectName (object u64 role=object) (name text role=name)\n";
     cpus_.resize(1 + below(3));
     for (std::size_t i = 0; i <= cpus_.size(); ++i) text_ += fmt::format("stream {} \"{}\"\n", i + 1, i + 1);
+    text_ += "0.000000000 1 name object=31 name=\"31\"\n";
     const unsigned threads = 2 + below(4);
     for (unsigned i = 0; i < threads; ++i) create(kNobody);
     while (now_ < most_ns && !is_over()) step();
@@ -82,7 +86,7 @@ class SimulatedProgram {
  private:
   static constexpr unsigned kNobody = UINT32_MAX;
   static constexpr std::int64_t kNever = INT64_MAX;
-  static constexpr unsigned kLocks = 2, kQueues = 2, kSemaphores = 1;
+  static constexpr unsigned kLocks = 2, kQueues = 2, kSemaphores = 1, kAtBarrier = 3;
 
   enum class Is { kReady, kRuns, kWaits, kCollects, kEnded };
   // Until when a thread was what others waited for.
@@ -90,6 +94,13 @@ class SimulatedProgram {
     std::int64_t until = 0;
     unsigned thread = kNobody;
     const char* how = "";
+  };
+  struct Collection {
+    std::int64_t from = 0;
+    std::int64_t to = kNever;
+    unsigned stream = 0;
+    bool is_led = false;  // by this stream
+    unsigned asker = kNobody;
   };
   struct Wait {
     std::int64_t began = 0;
@@ -103,6 +114,7 @@ class SimulatedProgram {
     std::string place;
     std::string open;             // all that is open, such as //s1//read 20/
     std::size_t wait = 0;         // kWaits
+    std::size_t collection = 0;   // kCollects
     unsigned next_cpu = kNobody;  // kReady
   };
   struct Thread {
@@ -116,6 +128,7 @@ class SimulatedProgram {
     unsigned waits_for_end_of = kNobody;
     unsigned flow = 0;  // that it was given when it woke
     std::size_t wait = 0;
+    std::size_t collection = 0;
     std::size_t left = 0;  // operations
     bool in_call = false;
     std::vector<unsigned> locks;
@@ -156,7 +169,7 @@ class SimulatedProgram {
       case Is::kRuns:
         return name + " ran " + at.place;
       case Is::kCollects:
-        return name + " collected";
+        return name + " collected" + of_collection(collections_[at.collection]);
       case Is::kEnded:
         return name + " absent";
       case Is::kReady: {
@@ -176,6 +189,15 @@ class SimulatedProgram {
     return wait.is_explained && wait.ended != kNever ? fmt::format("{} > {} over", words, name) : words;
   }
 
+  // Collections at one time are one, if one of them is led.
+  std::string of_collection(const Collection& of) const {
+    std::string words;
+    for (const Collection& each : collections_) {
+      if (each.is_led && each.from < of.to && of.from < each.to) words = fmt::format(" led by {}", each.stream);
+    }
+    return of.asker == kNobody ? words : fmt::format("{} for {}", words, of.asker + 1);
+  }
+
   bool is_over() const {
     return std::ranges::all_of(threads_, [](const Thread& t) { return t.is == Is::kEnded; });
   }
@@ -187,7 +209,7 @@ class SimulatedProgram {
       const bool is_ready = t.is == Is::kReady;
       std::string open;
       for (const std::string& each : t.open) open += "/" + each + "/";
-      t.moments.push_back({t.is, t.open.empty() ? "" : t.open.back(), open, t.wait, kNobody});
+      t.moments.push_back({t.is, t.open.empty() ? "" : t.open.back(), open, t.wait, t.collection, kNobody});
       if (!is_ready) t.ready_since = now_ + 1;
     }
     for (Cpu& cpu : cpus_) cpu.moments.push_back(cpu.thread);
@@ -305,6 +327,7 @@ class SimulatedProgram {
     if (t.computes > 0) {
       --t.computes;
       if (t.computes > 0 || t.is != Is::kCollects) return;
+      collections_[t.collection].to = now_;
       say(t.cpu + 1, "collected");
       t.is = Is::kRuns;
       return tick();
@@ -328,6 +351,12 @@ class SimulatedProgram {
       return tick();
     }
     const std::int64_t ended = now_;
+    for (const Thread& other : threads_) {
+      if (other.is != Is::kWaits) continue;
+      for (Cause& cause : waits_[other.wait].causes) {
+        if (cause.thread == thread && cause.until == kNever) cause.until = ended;
+      }
+    }
     leave_cpu(thread, Is::kEnded, "finished");
     for (unsigned i = 0; i < threads_.size(); ++i) {
       Thread& other = threads_[i];
@@ -341,7 +370,7 @@ class SimulatedProgram {
 
   void choose(unsigned thread) {
     Thread& t = threads_[thread];
-    switch (below(11)) {
+    switch (below(13)) {
       case 0:
         t.open.push_back(fmt::format("s{}", below(3)));
         return say_of(thread, fmt::format("span name=\"{}\"", t.open.back()));
@@ -376,14 +405,30 @@ class SimulatedProgram {
       }
       case 9:
         if (threads() < 8 && below(2) == 0) return create(thread);
-        say(t.cpu + 1, "collect");
-        t.is = Is::kCollects;
-        t.computes = 1 + below(20);
-        return tick();
+        return collect(thread);
+      case 10:
+        return t.locks.empty() ? arrive(thread) : void();
+      case 11:
+        return below(2) == 0 ? write(thread) : read(thread);
       default:
         t.computes = 1 + below(40);
         return;
     }
+  }
+  // The first of several at one time may be led, and asked for.
+  void collect(unsigned thread) {
+    Thread& t = threads_[thread];
+    const bool is_first = std::ranges::none_of(threads_, [](const Thread& each) { return each.is == Is::kCollects; });
+    const bool is_led = is_first && below(2) == 0;
+    if (is_first) asker_ = below(2) == 0 ? thread : kNobody;
+    if (is_first && asker_ == thread) say_of(thread, "ask");
+    t.collection = collections_.size();
+    collections_.push_back({now_, kNever, t.cpu + 1, is_led, asker_});
+    say(t.cpu + 1, "collect");
+    t.is = Is::kCollects;
+    t.computes = 1 + below(20);
+    tick();
+    if (is_led) say_of(thread, "lead");
   }
 
   void lock(unsigned thread, unsigned number) {
@@ -468,6 +513,39 @@ class SimulatedProgram {
     block(thread);
   }
 
+  void write(unsigned thread) {
+    call(thread, "write", 31, "pipe");
+    if (reading_.empty()) return void(++written_);
+    const unsigned next = reading_.front();
+    reading_.pop_front();
+    if (says_ == Says::kReleases || says_ == Says::kHolders) explain(next, thread, now_, "sent");
+    make_ready(next, thread);
+  }
+  void read(unsigned thread) {
+    call(thread, "read", 31, "pipe");
+    if (written_ > 0) return void(--written_);
+    reading_.push_back(thread);
+    block(thread);
+  }
+
+  // The last one does not wait.
+  void arrive(unsigned thread) {
+    const bool is_last = at_barrier_.size() + 1 == kAtBarrier;
+    if (is_last && says_releases()) {
+      for (const unsigned waiting : at_barrier_) {
+        if (says_ == Says::kReleases) explain(waiting, thread, now_, "woke");
+      }
+      say_of(thread, "release object=21");
+    }
+    call(thread, "arrive", 21, "barrier");
+    if (is_last) {
+      for (const unsigned waiting : std::exchange(at_barrier_, {})) make_ready(waiting, thread);
+      return;
+    }
+    at_barrier_.push_back(thread);
+    block(thread);
+  }
+
   struct Cpu {
     unsigned thread = kNobody;
     Cause left;  // who had it last, and until when
@@ -487,6 +565,11 @@ class SimulatedProgram {
   Lock locks_[kLocks];
   Queue queues_[kQueues];
   std::deque<unsigned> semaphores_[kSemaphores];
+  std::vector<unsigned> at_barrier_;
+  std::deque<unsigned> reading_;
+  unsigned written_ = 0;  // that nobody has read
+  std::vector<Collection> collections_;
+  unsigned asker_ = kNobody;  // for whom those collect that do now
   unsigned flows_ = 0;
 };
 

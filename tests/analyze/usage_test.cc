@@ -205,6 +205,58 @@ Sums sums_of(const Usage& usage, const EventNames& names, std::int64_t ns) {
   return sums;
 }
 
+struct Busy {
+  std::uint64_t calls = 0;
+  std::uint64_t amount = 0;
+  std::uint64_t ns = 0;
+  std::uint64_t longest_ns = 0;
+
+  bool operator==(const Busy&) const = default;
+};
+
+// Of the disk, since a moment: it serves a call in the nanoseconds of it in which it has served no other.
+Busy busy_of(const Program& program, std::int64_t from) {
+  Busy busy;
+  std::set<std::int64_t> served;
+  for (const auto& [order, t, index] : program.ends) {
+    const Call& call = program.calls[t][index];
+    if (call.function % 2 == 0) continue;
+    std::uint64_t left = call.amount;
+    std::int64_t ns = served.empty() ? call.from : std::max(call.from, *served.rbegin() + 1);
+    for (; left > 0 && ns < call.to; --left) served.insert(ns++);
+    if (call.to < from) continue;
+    ++busy.calls;
+    busy.amount += call.amount;
+  }
+  std::uint64_t length = 0;
+  for (auto ns = served.lower_bound(from); ns != served.end(); ++ns) {
+    length = served.contains(*ns - 1) && *ns > from ? length + 1 : 1;
+    ++busy.ns;
+    busy.longest_ns = std::max(busy.longest_ns, length);
+  }
+  return busy;
+}
+
+TEST(UsageProperty, OfALimitIsTheNanosecondsInWhichItServed) {
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    const Program program(seed);
+    const std::string bytes = trace_from_text(program.text());
+    for (const std::int64_t from : {std::int64_t{0}, program.end_ns() / 2 | 1}) {
+      Trace trace = open_trace(bytes);
+      Timeline timeline(trace, {});
+      ASSERT_TRUE(timeline.next_session());
+      Usage usage(timeline, {{"disk", kLimit}});
+      take_all(timeline, usage, from);
+      Busy found;
+      for (const Usage::Limited& row : usage.limited()) {
+        EXPECT_EQ(row.target, Usage::kNone);
+        found = {row.calls, row.amount, row.busy_ns, row.longest_ns};
+      }
+      ASSERT_EQ(found, busy_of(program, from)) << "seed " << seed << " from " << from << "\n" << program.text();
+    }
+  }
+}
+
 TEST(UsageProperty, IsWhatEachNanosecondSays) {
   for (unsigned seed = 1; seed <= 100; ++seed) {
     const Program program(seed);

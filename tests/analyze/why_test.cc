@@ -50,7 +50,7 @@ class WhyWords {
       case WhyKind::kOver:
         return " over";
       case WhyKind::kCollected:
-        return " collected";
+        return " collected" + collection(step);
       case WhyKind::kStopped:
         return " stopped";
       case WhyKind::kUncertain:
@@ -66,12 +66,22 @@ class WhyWords {
     }
     return "";
   }
+  std::string collection(const WhyStep& step) const {
+    std::string words;
+    if (step.leader != Actor::kNone) {
+      words += fmt::format(" led by {}", timeline_->actors().session().streams[step.leader].id);
+    }
+    if (step.other != Actor::kNone) words += " for " + name(step.other);
+    return words;
+  }
   std::string place(std::uint32_t index) const {
     const WhyPlace& place = why_->places()[index];
     if (place.name == Actor::kNone) return "";
     std::string words = timeline_->names().text(place.name);
     if (place.is_call && place.target != Actor::kNone) {
-      words += fmt::format(" {}", why_->targets()[place.target].number);
+      const Usage::Target& target = why_->targets()[place.target];
+      const bool is_named = target.name != Usage::kNone;
+      words += " " + (is_named ? timeline_->names().text(target.name) : std::to_string(target.number));
     }
     return words;
   }

@@ -42,6 +42,43 @@ TEST_F(RecordedLocks, AreReleasedByThoseForWhomOthersWait) {
   EXPECT_THAT(why("pthread_join"), ContainsRegex("waiting in pthread_join\n(.*\n)*.* maker had not ended\n"));
 }
 
+TEST_F(RecordedLocks, OfABarrierAreExplainedByTheThreadThatCameLast) {
+  for (const char* const way : {"", "--no-sched"}) {
+    SCOPED_TRACE(way);
+    ASSERT_EQ(record("known barrier", way), prints(""));
+    EXPECT_THAT(why("pthread_barrier_wait"),
+                ContainsRegex("waiting in pthread_barrier_wait\\(lap\\)\n(.*\n)*.* writer woke it\n"
+                              "(.*\n)*.* waiting in nanosleep\n"));
+    EXPECT_THAT(answer("evt stats locks --csv --columns waits,threads,most_waiting t.evt").out,
+                StartsWith("lock,waits,threads,most_waiting\r\nlap,4,4,2\r\n"));
+    EXPECT_EQ(answer("evt stats locks --table holders --csv t.evt | cut -d, -f1,3,4 | grep nano").out,
+              "lap,writer,nanosleep\n");
+    EXPECT_EQ(run("evt dump --event run.release t.evt | grep -c object=").out, "2\n");
+  }
+}
+
+TEST_F(RecordedLocks, OfAPipeAreExplainedByTheProcessThatWrites) {
+  for (const char* const way : {"", "--no-sched"}) {
+    SCOPED_TRACE(way);
+    ASSERT_EQ(record("known slow-writer", way), prints(""));
+    EXPECT_THAT(why("read"), ContainsRegex("waiting in read\\(pipe:\\[[0-9]+\\]\\)\n(.*\n)*.* had not sent yet\n"
+                                           "(.*\n)*.* waiting in nanosleep\n"));
+  }
+}
+
+// A wait that ends with its time is recorded as any other, and a lock that is free leaves no call.
+TEST_F(RecordedLocks, WithATimeAreThoseOfWhoHoldsThem) {
+  ASSERT_EQ(record("known timed-locks", "--no-sched"), prints(""));
+  EXPECT_EQ(answer("evt stats usage --by function --csv --columns calls t.evt | grep -E 'lock,|sem_' | sort").out,
+            "pthread_mutex_clocklock,lock,1\r\npthread_mutex_timedlock,lock,1\r\n"
+            "pthread_rwlock_clockrdlock,lock,1\r\npthread_rwlock_clockwrlock,lock,1\r\n"
+            "pthread_rwlock_timedrdlock,lock,1\r\npthread_rwlock_timedwrlock,lock,1\r\n"
+            "sem_clockwait,semaphore,1\r\nsem_timedwait,semaphore,1\r\n");
+  EXPECT_EQ(answer("evt stats locks --table holders --csv t.evt | cut -d, -f1,3 | grep writer | sort -u").out,
+            "orders,writer\nprices,writer\n");
+  EXPECT_THAT(why("pthread_mutex_timedlock"), ContainsRegex("waiting for the lock orders\n(.*\n)*.* writer held it\n"));
+}
+
 // A waiter that got the lock does not know whether another waits, and releases it for one.
 TEST_F(RecordedLocks, OfEachKindAreReleasedOnceByWhoHeldThem) {
   ASSERT_EQ(record("known kinds-of-locks", "--no-sched"), prints(""));
@@ -64,7 +101,7 @@ TEST_F(RecordedLocks, AreNotReleasedWhereWaitingIsNotRecorded) {
       run("evt stats locks t.evt"),
       (Outcome{1, "",
                "evt stats: t.evt: no event records a wait for a lock (roles callBegin, call, threadStop; resource "
-               "lock)\n"}));
+               "lock or barrier)\n"}));
 }
 
 }  // namespace

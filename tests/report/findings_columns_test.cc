@@ -81,7 +81,8 @@ TEST(FindingsColumns, OfATableThatNoSessionHasAreThoseOfTheDocument) {
   EXPECT_EQ(lines_of({}, "gc.none"),
             "there is no table `gc.none`; there are gc.gc, gc.pauses, gc.reasons, gc.utilization, gc.longest, "
             "gc.capabilities, gc.sparks, usage.time, "
-            "usage.stops, usage.resources, usage.threads, usage.calls, usage.objects, usage.functions, usage.uses");
+            "usage.stops, usage.resources, usage.limits, usage.threads, usage.calls, usage.objects, usage.functions, "
+            "usage.uses");
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ TEST_F(StatsLocks, ThatNobodyWaitsForAreMissing) {
       run("evt stats locks a.evt"),
       (Outcome{1, "",
                "evt stats: a.evt: no event records a wait for a lock (roles callBegin, call, threadStop; resource "
-               "lock)\n"}));
+               "lock or barrier)\n"}));
 }
 
 // The call is then at another depth.

@@ -256,6 +256,23 @@ TEST_F(StatsUsage, SaysThatALimitIsOfNoResourceThatThereIs) {
             refuses(2, "evt stats: --limit: disk has one already\n"));
 }
 
+// Of 1 s: the disk works 0.2 and 0.1 s for its calls, and the net for all of the call, which would take longer.
+TEST_F(StatsUsage, TellsHowNearResourcesCameToTheirLimits) {
+  given(
+      "0.0 1 open fd=3 kind=\"disk\" limit=1000\n"
+      "0.5 1 was thread=1 f=\"read\" fd=3 kind=\"\" n=200 limit=0 took=0.4\n"
+      "0.6 1 was thread=1 f=\"read\" fd=3 kind=\"\" n=100 limit=0 took=0.1\n"
+      "1.0 1 was thread=1 f=\"send\" fd=0 kind=\"net\" n=50 limit=100 took=0.25\n");
+  EXPECT_EQ(run("evt stats -q usage --table limits x.evt"),
+            prints("resource  object     limit  calls  amount    busy       %  longest\n"
+                   "disk      3       1.00 k/s      2     300  300 ms  30.0 %   200 ms\n"
+                   "net       -         100 /s      1      50  250 ms  25.0 %   250 ms\n"));
+  EXPECT_EQ(run("evt stats -q usage --by resource --table limits --csv --limit disk=500/s x.evt"),
+            prints("resource,object,limit_per_second,calls,amount,busy_ns,percent,longest_ns\r\n"
+                   "disk,,500,2,300,500000000,50,500000000\r\n"
+                   "net,,100,1,50,250000000,25,250000000\r\n"));
+}
+
 // By its own limit the call takes 1 s at least, and the stop made it take another; by half of that it takes 2 anyway.
 TEST_F(StatsUsage, ALimitThatIsAskedForHoldsInsteadOfThatOfTheCall) {
   given(

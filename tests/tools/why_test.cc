@@ -200,6 +200,36 @@ TEST_F(EvtWhy, GoesOnWithWhoWokeOrCreatedAThread) {
                                                       ""}));
 }
 
+// As GHC has it: a thread that has no room left stops, and its cpu asks for a collection, in which all cpus take part.
+TEST_F(EvtWhy, NamesWhoLedACollectionAndWhoAskedForIt) {
+  given_trace("x.evt",
+              "type 1024 run role=threadRun (thread u64 role=thread)\n"
+              "type 1025 stop role=threadStop (thread u64 role=thread) (reason enum16 role=reason "
+              "labels=[1=heap_overflow 2=yielding])\n"
+              "type 1026 ask role=gcRequest\ntype 1027 collect role=gcStart\ntype 1028 lead role=gcSync\n"
+              "type 1029 collected role=gcEnd\nstream 1 \"cap 0\"\nstream 2 \"cap 1\"\n"
+              "0.001 1 run thread=1\n0.001 2 run thread=2\n"
+              "0.004 2 stop thread=2 reason=heap_overflow\n0.004 2 ask\n"
+              "0.005 1 stop thread=1 reason=yielding\n0.005 1 collect\n0.006 2 collect\n"
+              "0.009 2 collected\n0.009 2 lead\n0.009 2 run thread=2\n"
+              "0.01 1 collected\n0.0105 1 run thread=1\n0.012 1 stop thread=1 reason=yielding\n");
+  EXPECT_EQ(run("evt why --thread 1 x.evt"),
+            (Outcome{0,
+                     "thread 1: 11.0 ms, from 0.001000000 s\n"
+                     "   time   share  what\n"
+                     "5.50 ms  50.0 %  running\n"
+                     "5.00 ms  45.5 %  garbage collection led by cap 1, asked for by thread 2\n"
+                     " 500 us   4.5 %  runnable: cap 0 ran another program, or nothing\n",
+                     ""}));
+  EXPECT_EQ(run("evt why --thread 2 --csv x.evt"),
+            (Outcome{0,
+                     "time_ns,share_percent,what,level,kind,thread,name,object,resource,cpu,other_thread\r\n"
+                     "6000000,54.545455,running,0,running,thread 2,,,,,\r\n"
+                     "5000000,45.454545,\"garbage collection led by cap 1, asked for by itself\",0,collecting,thread "
+                     "2,,,,,thread 2\r\n",
+                     ""}));
+}
+
 TEST_F(EvtWhy, AnswersForATruncatedTrace) {
   given_trace("x.evt", std::string(kWhyJob) + "truncated\n");
   EXPECT_EQ(run("evt why --nth 2 x.evt job"),

@@ -14,7 +14,7 @@ struct Chosen {
 
 // Whichever threads and cpus they were.
 Why::Path of_any_thread(Why::Path path) {
-  for (WhyStep& step : path) step.thread = step.cpu = step.other = WhyStep::kNone;
+  for (WhyStep& step : path) step.thread = step.cpu = step.other = step.leader = WhyStep::kNone;
   return path;
 }
 

@@ -131,6 +131,17 @@ std::string WhyWords::runnable_of(const WhyStep& step) const {
   return fmt::format("runnable: {} ran {}", cpu, thread(step.other));
 }
 
+std::string WhyWords::collection_of(const WhyStep& step) const {
+  std::string words = word_of(step.kind).text;
+  if (step.leader != WhyStep::kNone) {
+    const StreamInfo& leader = timeline_->actors().session().streams[step.leader];
+    words += " led by " + (leader.name.empty() ? fmt::format("stream {}", leader.id) : leader.name);
+  }
+  if (step.other == WhyStep::kNone) return words;
+  if (step.leader != WhyStep::kNone) words += ",";
+  return words + " asked for by " + (step.other == step.thread ? "itself" : thread(step.other));
+}
+
 std::string WhyWords::sentence(const WhyStep& step, const WhyStep& above) const {
   switch (step.kind) {
     case WhyKind::kWaited:
@@ -139,6 +150,8 @@ std::string WhyWords::sentence(const WhyStep& step, const WhyStep& above) const 
       return cause_of(step, above);
     case WhyKind::kRunnable:
       return runnable_of(step);
+    case WhyKind::kCollected:
+      return collection_of(step);
     default:
       return in(word_of(step.kind).text, step);
   }

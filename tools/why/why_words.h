@@ -34,6 +34,7 @@ class WhyWords {
   std::string wait_of(const WhyStep& step) const;
   std::string cause_of(const WhyStep& step, const WhyStep& above) const;
   std::string runnable_of(const WhyStep& step) const;
+  std::string collection_of(const WhyStep& step) const;
 
   Timeline* timeline_;
   const Why* why_;

@@ -30,6 +30,7 @@ class ThreadUsage {
     std::int64_t began_ns = 0;
     std::uint64_t amount = 0;
     std::uint64_t limit = 0;      // per second; 0: none
+    bool has_own_limit = false;   // it is the object's
     CallFacts facts;              // for a call that its end records, or would
     std::uint64_t spent_ps = 0;   // tracing time on its stream when it began
     std::uint64_t inside_ps = 0;  // tracing time since then, in nested calls

@@ -125,6 +125,7 @@ void Usage::Impl::find_target(const CallFacts& facts, std::uint32_t part, Thread
   frame->amount = facts.amount;
   const std::uint64_t* const limit = limits_.find(objects_.targets()[found.target].resource);
   frame->limit = limit != nullptr ? *limit : facts.limit != 0 ? facts.limit : found.limit;
+  frame->has_own_limit = limit == nullptr && facts.limit == 0;
 }
 
 void Usage::Impl::begin(const TimelineItem& item) {
@@ -207,7 +208,18 @@ std::uint64_t Usage::Impl::moved_ns(const ThreadUsage::Frame& frame, std::uint64
   return moved;
 }
 
+void Usage::Impl::count_limited(const TimelineItem& item, const ThreadUsage::Frame& frame) {
+  if (frame.limit == 0 || item.is_open || item.is_cut) return;
+  Limited of;
+  of.resource = objects_.targets()[frame.target].resource;
+  of.limit = frame.limit;
+  if (frame.has_own_limit) of.target = frame.target;
+  const auto takes_ns = static_cast<std::uint64_t>(ns_for(frame.amount, frame.limit));
+  limited_.add(of, frame.began_ns, item.ns, frame.amount, takes_ns, item.is_wanted);
+}
+
 void Usage::Impl::count(const TimelineItem& item, const ThreadUsage::Frame& frame, std::uint64_t tracing_ns) {
+  count_limited(item, frame);
   const std::uint64_t must_ns = expected_ns(frame, item);
   if (!item.is_wanted) return;
   CallSum& sum = sums_[frame.sum != kNone ? frame.sum : sum_of(item.thread, item.name, frame.target)];
@@ -249,6 +261,7 @@ void Usage::Impl::stop(const TimelineItem& item) {
 void Usage::Impl::restart(std::int64_t ns) {
   counted_from_ = ns;
   uncertain_.restart(ns);
+  limited_.restart(ns);
   stops_ = Stops();
   sums_.assign(sums_.size(), CallSum());
   of_folded_ = ThreadUsage::Times();

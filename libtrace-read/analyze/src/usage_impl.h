@@ -8,6 +8,7 @@
 
 #include "flat_map.h"
 #include "index_table.h"
+#include "limited_use.h"
 #include "objects.h"
 #include "thread_usage.h"
 #include "tracing_cost.h"
@@ -24,6 +25,7 @@ class Usage::Impl {
   std::vector<Row> rows() const;
   std::vector<ThreadRow> threads(std::int64_t ns) const;
   const Objects& objects() const { return objects_; }
+  const LimitedUse& limited() const { return limited_; }
   const Stops& stops() const { return stops_; }
   bool has_runs() const { return has_runs_ || timeline_->records_runs(); }
   std::uint64_t assumed(std::int64_t ns) const;
@@ -45,6 +47,7 @@ class Usage::Impl {
   void end(const TimelineItem& item);
   void find_target(const CallFacts& facts, std::uint32_t part, ThreadUsage::Frame* frame);
   std::uint64_t expected_ns(const ThreadUsage::Frame& frame, const TimelineItem& item);
+  void count_limited(const TimelineItem& item, const ThreadUsage::Frame& frame);
   void count(const TimelineItem& item, const ThreadUsage::Frame& frame, std::uint64_t tracing_ns);
   std::uint64_t moved_ns(const ThreadUsage::Frame& frame, std::uint64_t must_ns) const;
   void stop(const TimelineItem& item);
@@ -66,6 +69,7 @@ class Usage::Impl {
   std::vector<Place> places_;     // place of each sum
   std::vector<CallSum> sums_;
   std::optional<TracingCost> cost_;
+  LimitedUse limited_;
   FlatMap<std::int64_t> busy_until_;  // for resources that have a limit
   std::vector<Stopped> stopped_;      // by part; the first for processes without one
   std::uint64_t last_stop_ = 0;

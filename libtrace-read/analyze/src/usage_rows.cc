@@ -58,6 +58,7 @@ std::vector<Usage::Row> Usage::rows() const { return impl_->rows(); }
 std::vector<Usage::ThreadRow> Usage::threads(std::int64_t ns) const { return impl_->threads(ns); }
 const std::vector<Usage::Target>& Usage::targets() const { return impl_->objects().targets(); }
 const std::vector<Usage::Opened>& Usage::opened() const { return impl_->objects().opened(); }
+std::vector<Usage::Limited> Usage::limited() const { return impl_->limited().rows(); }
 const Usage::Stops& Usage::stops() const { return impl_->stops(); }
 bool Usage::has_runs() const { return impl_->has_runs(); }
 std::uint64_t Usage::assumed(std::int64_t ns) const { return impl_->assumed(ns); }

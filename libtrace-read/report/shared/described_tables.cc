@@ -517,6 +517,17 @@ constexpr DescribedColumn kResources[] = {
     if_any({"most open", kCount, "the most at one time"}),
     EVT_SUMS,
 };
+constexpr DescribedColumn kUsageLimits[] = {
+    {"resource", kText, kResource},
+    if_any({"object", kText, "object that has this limit; nothing for calls that have it, and with --limit"}),
+    {"limit", kRate, "amount per second, at most"},
+    {"calls", kCount, "calls that ended"},
+    {"amount", kCount, "their amounts"},
+    {"busy", kDuration,
+     "how long the limit makes these amounts take, one call after another; of each call not more than it took"},
+    {"%", kPercent, "utilization: part of the time of the range in which it was busy"},
+    {"longest", kDuration, "the longest time for which it was busy without a break"},
+};
 constexpr DescribedColumn kUsageThreads[] = {
     {"thread", kCount, kThread, kTexts},
     if_any({"name", kText, kThreadName}),
@@ -544,7 +555,7 @@ constexpr DescribedColumn kUsesOfObjects[] = {{"function", kText, "function that
                                               EVT_SUMS};
 #undef EVT_SUMS
 
-constexpr const char* kLock = "name of the lock; without one, the code that waits for it, and its number";
+constexpr const char* kLock = "name of the lock or barrier; without one, the code that waits for it, and its number";
 constexpr DescribedColumn kLocks[] = {
     {"lock", kText, kLock},
     {"waits", kCount, "calls that waited for it; of a thread that stopped for it outside of a call, each stop"},
@@ -696,14 +707,17 @@ constexpr DescribedTable kTables[] = {
     {"usage", "time", "Where the time of threads went.", kUsageTime, 1},
     {"usage", "stops", "When the program was stopped.", kUsageStops, 1},
     {"usage", "resources", "Calls by resource.", kResources, 1},
+    {"usage", "limits", "How near resources came to their limits: those that calls or objects state, or --limit.",
+     kUsageLimits, 3},
     {"usage", "threads", "Where the time of each thread went.", kUsageThreads, 2},
     {"usage", "calls", "Calls by thread and resource.", kUsageCalls, 3},
     {"usage", "objects", "Calls by object.", kObjects, 2},
     {"usage", "functions", "Calls by function.", kFunctions, 2},
     {"usage", "uses", "With --by function,object, instead of all others: calls by function and object.", kUsesOfObjects,
      3},
-    {"locks", "locks", "Waits by lock.", kLocks, 1},
-    {"locks", "holders", "Waits by who held the lock, and what that thread did meanwhile.", kHolders, 5},
+    {"locks", "locks", "Waits by lock or barrier.", kLocks, 1},
+    {"locks", "holders", "Waits by who held the lock, or came last to the barrier, and what that thread did meanwhile.",
+     kHolders, 5},
     {"stops", "stopped", "Stops of processes, in one row.", kStopped},
     {"stops", "processes", "Stops by process of a merged trace.", kProcesses, 1},
     {"stops", "stops", "Each stop.", kStops, 1},

@@ -270,4 +270,18 @@ Table UsageTables::resources() const {
   return finished(std::move(table));
 }
 
+Table UsageTables::limits(std::uint64_t range_ns) const {
+  Table table = new_table("usage", "limits");
+  for (const Usage::Limited& row : usage_.limited()) {
+    const bool is_object = row.target != Usage::kNone;
+    table.add({row.resource != Usage::kNone ? names_.text(row.resource) : kNoResource,
+               is_object ? object_cell(actors_.session(), names_, usage_.targets()[row.target]) : Cell(),
+               static_cast<double>(row.limit), row.calls, row.amount, row.busy_ns, percent_of(row.busy_ns, range_ns),
+               row.longest_ns});
+  }
+  table.sort_by_keys();
+  table.sort(*table.column("busy"), false);
+  return table;
+}
+
 }  // namespace evt::report

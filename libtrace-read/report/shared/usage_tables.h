@@ -32,6 +32,8 @@ class UsageTables {
   Table uses() const;  // by function and object
   Table calls_of_threads() const;
   Table resources() const;
+  // How near to its limit each came in a range of this length.
+  Table limits(std::uint64_t range_ns) const;
 
   std::uint64_t moved_ns() const;                   // all time that counts as stopped
   std::vector<std::string> resource_names() const;  // named by calls, and by opened objects

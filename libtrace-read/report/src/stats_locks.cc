@@ -32,7 +32,7 @@ class LocksAnalysis : public CopiedAnalysis<LocksAnalysis> {
     if (locks.empty()) {
       findings.set_nothing(std::string(no_event_) +
                            " records a wait for a lock (roles callBegin, call, threadStop; "
-                           "resource lock)");
+                           "resource lock or barrier)");
       return findings;
     }
     findings.tables = {table_of(locks), table_of_holders(locks)};

@@ -44,6 +44,7 @@ class UsageOfThings : public CopiedAnalysis<UsageOfThings> {
       if (usage_.stops().count > 0) findings.tables.push_back(tables.stops());
     }
     if (wants("resource")) findings.tables.push_back(tables.resources());
+    if (wants("resource") && !usage_.limited().empty()) findings.tables.push_back(tables.limits(length_of(range)));
     if (wants("thread")) {
       findings.tables.push_back(tables.threads());
       findings.tables.push_back(tables.calls_of_threads());

@@ -9,6 +9,7 @@ static pthread_rwlock_t prices = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static sem_t places;
+static pthread_barrier_t lap;
 static int waiters[3]; /* threads that are about to wait */
 
 static void sleep_ms(int ms) {
@@ -91,6 +92,83 @@ int known_waits(void) {
   pthread_rwlock_unlock(&prices);
   say_that_it_waits(0);
   pthread_join(maker, NULL);
+  return 0;
+}
+
+static void* wait_for_the_last(void* number) {
+  say_that_it_waits((int)(intptr_t)number);
+  pthread_barrier_wait(&lap);
+  return NULL;
+}
+
+/* Two wait for the writer, who comes last to each of two rounds. */
+int known_barrier(void) {
+  pthread_barrier_init(&lap, NULL, 3);
+  pthread_setname_np(pthread_self(), "writer");
+  for (int round = 0; round < 2; ++round) {
+    pthread_t all[2];
+    for (int i = 0; i < 2; ++i) {
+      all[i] = begin(wait_for_the_last, (void*)(intptr_t)i);
+      await_that_it_waits(i);
+    }
+    sleep_ms(20);
+    pthread_barrier_wait(&lap);
+    for (int i = 0; i < 2; ++i) pthread_join(all[i], NULL);
+  }
+  return 0;
+}
+
+/* The parent reads what its child writes when the parent sleeps, and 20 ms later. */
+int known_slow_writer(void) {
+  int ends[2];
+  char byte;
+  require(pipe(ends) == 0, "pipe");
+  const int parent = (int)getpid();
+  const pid_t child = fork();
+  require(child >= 0, "fork");
+  if (child == 0) {
+    while (!known_sleeps(parent)) sched_yield();
+    sleep_ms(20);
+    write_all(ends[1], "x", 1);
+    _exit(0);
+  }
+  require(read(ends[0], &byte, 1) == 1, "read");
+  require(waitpid(child, NULL, 0) == child, "waitpid");
+  return 0;
+}
+
+static void* hold(void* nothing) {
+  pthread_setname_np(pthread_self(), "writer");
+  pthread_mutex_lock(&orders);
+  pthread_rwlock_wrlock(&prices);
+  say_that_it_waits(0);
+  await_that_it_waits(1);
+  pthread_rwlock_unlock(&prices);
+  pthread_mutex_unlock(&orders);
+  return nothing;
+}
+
+/* All while the writer holds the locks, and nobody posts the semaphore. */
+int known_timed_locks(void) {
+  struct timespec soon, since_boot;
+  sem_init(&places, 0, 0);
+  const pthread_t writer = begin(hold, NULL);
+  while (__atomic_load_n(&waiters[0], __ATOMIC_ACQUIRE) == 0) sched_yield();
+  clock_gettime(CLOCK_REALTIME, &soon);
+  clock_gettime(CLOCK_MONOTONIC, &since_boot);
+  soon.tv_sec += 1;
+  since_boot.tv_sec += 1;
+  require(pthread_mutex_timedlock(&orders, &soon) == ETIMEDOUT, "pthread_mutex_timedlock");
+  require(pthread_mutex_clocklock(&orders, CLOCK_MONOTONIC, &since_boot) == ETIMEDOUT, "pthread_mutex_clocklock");
+  require(pthread_rwlock_timedrdlock(&prices, &soon) == ETIMEDOUT, "pthread_rwlock_timedrdlock");
+  require(pthread_rwlock_timedwrlock(&prices, &soon) == ETIMEDOUT, "pthread_rwlock_timedwrlock");
+  require(pthread_rwlock_clockrdlock(&prices, CLOCK_MONOTONIC, &since_boot) == ETIMEDOUT, "pthread_rwlock_clockrdlock");
+  require(pthread_rwlock_clockwrlock(&prices, CLOCK_MONOTONIC, &since_boot) == ETIMEDOUT, "pthread_rwlock_clockwrlock");
+  require(sem_timedwait(&places, &soon) != 0 && errno == ETIMEDOUT, "sem_timedwait");
+  require(sem_clockwait(&places, CLOCK_MONOTONIC, &since_boot) != 0 && errno == ETIMEDOUT, "sem_clockwait");
+  say_that_it_waits(1);
+  pthread_join(writer, NULL);
+  require(pthread_mutex_timedlock(&orders, &soon) == 0, "a free lock");
   return 0;
 }
 

@@ -33,7 +33,10 @@ bool is_of_library(const std::string& function) {
 class Locks::Impl {
  public:
   explicit Impl(Timeline& timeline)
-      : timeline_(&timeline), lock_(timeline.names().of_text("lock")), stacks_(timeline.actors().session()) {}
+      : timeline_(&timeline),
+        lock_(timeline.names().of_text("lock")),
+        barrier_(timeline.names().of_text("barrier")),
+        stacks_(timeline.actors().session()) {}
 
   void take(const TimelineItem& item) {
     uncertain_.take(item);
@@ -138,6 +141,7 @@ class Locks::Impl {
     std::uint32_t stop_target = kNone;
     std::uint32_t waker = kNone;
     std::uint32_t calls = 0;              // open ones about an object
+    std::uint32_t barrier = kNone;        // to which it came last
     std::uint32_t last_lock = kNone;      // for which it waited,
     std::uint32_t last_function = kNone;  // in this function,
     std::deque<Held> last_held;           // and these held it meanwhile, if the wait is over
@@ -248,7 +252,10 @@ class Locks::Impl {
       thread.wait->is_wanted |= item.is_wanted;
       end_wait(item.thread, item.ns);
     }
-    thread.calls -= thread.open[item.depth].target != kNone ? 1 : 0;
+    if (thread.open[item.depth].target != kNone) {
+      --thread.calls;
+      thread.barrier = kNone;
+    }
     thread.open.erase(thread.open.begin() + item.depth);
     if (thread.wait && thread.wait->depth != kNone && item.depth < thread.wait->depth) --thread.wait->depth;
     change_place(item);
@@ -271,8 +278,9 @@ class Locks::Impl {
   void look_for_wait(const TimelineItem& item) {
     Thread& thread = threads_[item.thread];
     const std::uint32_t target = thread.waits() ? thread.target() : kNone;
-    if (target == kNone || targets()[target].resource != lock_) return pause(item.thread, item.ns);
-    const std::uint32_t lock = key_of(target);
+    const bool is_lock = target != kNone && (targets()[target].resource == lock_ || is_barrier(target));
+    const std::uint32_t lock = is_lock ? key_of(target) : kNone;
+    if (!is_lock || thread.barrier == lock) return pause(item.thread, item.ns);
     if (thread.wait && thread.wait->lock != lock) end_wait(item.thread, item.ns);
     if (!thread.wait) {
       thread.wait = new_wait(thread, lock, item.is_wanted);
@@ -325,7 +333,7 @@ class Locks::Impl {
 
   // While the last holder waited for the lock itself, others held it.
   void share_with_those_before(Wait* wait, std::uint32_t last, std::int64_t until) {
-    if (last < threads_.size() && threads_[last].last_lock == wait->lock) {
+    if (last < threads_.size() && threads_[last].last_lock == wait->lock && !is_barrier(wait->lock)) {
       for (const Held& before : threads_[last].last_held) {
         if (before.to_ns <= wait->shared_until) continue;
         share(wait, last, std::min(before.from_ns, until));
@@ -380,9 +388,13 @@ class Locks::Impl {
     }
   }
 
+  bool is_barrier(std::uint32_t target) const { return targets()[target].resource == barrier_; }
+
   void release(const TimelineItem& item) {
-    const auto lock = sums_.find(key_of(objects_.find(item.value, item.part, kNone).target));
+    const std::uint32_t target = objects_.find(item.value, item.part, kNone).target;
+    const auto lock = sums_.find(key_of(target));
     if (lock == sums_.end()) return;
+    if (is_barrier(target)) threads_[item.thread].barrier = lock->first;
     std::size_t followed = 0;
     for (const std::uint32_t index : lock->second.waiting) {
       if (index == item.thread) continue;
@@ -445,6 +457,7 @@ class Locks::Impl {
 
   Timeline* timeline_;
   std::uint32_t lock_;  // the name of the resource
+  std::uint32_t barrier_;
   Objects objects_;
   StatedStacks stacks_;
   std::vector<Thread> threads_;

@@ -95,7 +95,7 @@ void BackwardWalk::give_with_stops(std::uint32_t thread, const Change& change, s
 void BackwardWalk::give_state(std::uint32_t thread, const Change& change, std::int64_t from, std::int64_t to) {
   const auto give_as = [&](WhyKind kind) { give(step_of(kind, change), from, to); };
   if (change.is_uncertain) return give_as(WhyKind::kUncertain);
-  if (change.is_collecting) return give_as(WhyKind::kCollected);
+  if (change.is_collecting) return give_collections(change.collector, step_of(WhyKind::kCollected, change), from, to);
   switch (change.state) {
     case ThreadState::kRunning:
       return give_as(WhyKind::kRan);
@@ -119,6 +119,7 @@ void BackwardWalk::give_runnable(const Change& change, std::int64_t from, std::i
   if (next == Change::kNone) return give(step, from, to);
   const Change runs = changes_->get(next);
   step.cpu = runs.cpu;
+  const std::uint32_t stream = log_->collections().stream_of_cpu(runs.cpu);
   if (runs.cpu >= cpus_.size()) return give(step, from, to);
   Place& place = cpus_[runs.cpu];
   if (place.walk != walks_) place = {.walk = walks_};
@@ -129,7 +130,7 @@ void BackwardWalk::give_runnable(const Change& change, std::int64_t from, std::i
     if (before.ns < to) {
       const std::int64_t ended = std::clamp(before.cause_ns, from, to);
       step.other = kNone;
-      give(step, ended, to);
+      give_collections(stream, step, ended, to);
       const std::int64_t began = std::min(std::max(before.ns, from), ended);
       step.other = shown(before.thread, at);
       give(step, began, ended);
@@ -138,6 +139,23 @@ void BackwardWalk::give_runnable(const Change& change, std::int64_t from, std::i
     if (to > from) at = before.link;
   }
   step.other = kNone;
+  give_collections(stream, step, from, to);
+}
+
+// Who led the stream's collections, and asked for them. `step`: for the time between them.
+void BackwardWalk::give_collections(std::uint32_t stream, const WhyStep& step, std::int64_t from, std::int64_t to) {
+  if (stream == kNone) return give(step, from, to);
+  const CollectionLog::Entries& all = log_->collections().of(stream);
+  auto entry = std::ranges::partition_point(all, [&](const auto& each) { return each.from_ns < to; });
+  while (entry != all.begin() && (--entry)->to_ns > from) {
+    const std::int64_t ended = std::min(entry->to_ns, to);
+    const std::int64_t began = std::max(entry->from_ns, from);
+    if (ended < to) give(step, ended, to);
+    WhyStep collected = {.kind = WhyKind::kCollected, .thread = step.thread, .other = entry->asker};
+    collected.leader = log_->collections().leader_of(stream, *entry);
+    give(collected, began, ended);
+    to = began;
+  }
   give(step, from, to);
 }
 
@@ -178,7 +196,10 @@ void BackwardWalk::give_end_of_wait(const Change& wait, std::int64_t from, std::
     return (*take_)(from, to, path_);
   }
   const std::int64_t until = std::clamp(wait.cause_ns, from, to);
-  give(over, until, to);
+  // Who had a lock when it ended has given it to another, which is not known.
+  const bool is_known = wait.cause != Change::Cause::kHeld;
+  if (is_known) give(over, until, to);
+  if (!is_known && until < to) (*take_)(until, to, path_);
   constexpr WhyCause kCauses[] = {WhyCause::kWoke, WhyCause::kWoke, WhyCause::kHeld, WhyCause::kSent, WhyCause::kEnded};
   follow(kCauses[static_cast<std::size_t>(wait.cause)], wait.cause_thread, wait.cause_at, from, until);
 }

@@ -34,6 +34,7 @@ class BackwardWalk {
   void give_with_stops(std::uint32_t thread, const Change& change, std::int64_t from, std::int64_t to);
   void give_state(std::uint32_t thread, const Change& change, std::int64_t from, std::int64_t to);
   void give_runnable(const Change& change, std::int64_t from, std::int64_t to);
+  void give_collections(std::uint32_t stream, const WhyStep& step, std::int64_t from, std::int64_t to);
   void give_wait(std::uint32_t thread, const Change& change, std::int64_t from, std::int64_t to);
   void give_end_of_wait(const Change& wait, std::int64_t from, std::int64_t to);
   void follow(WhyCause cause, std::uint32_t thread, std::uint64_t at, std::int64_t from, std::int64_t to);

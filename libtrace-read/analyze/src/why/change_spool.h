@@ -39,6 +39,7 @@ struct Change {
   std::uint32_t place = 0;
   std::uint32_t part = Actor::kNone;  // its process
   std::uint32_t cpu = kNobody;        // that it has
+  std::uint32_t collector = kNobody;  // the index of the stream that collects in its place
   Kind kind = Kind::kState;
   ThreadState state = ThreadState::kUnknown;
   Cause cause = Cause::kNone;

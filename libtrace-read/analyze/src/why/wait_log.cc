@@ -7,14 +7,27 @@
 #include "libtrace-read/analyze/src/shows_runs.h"
 
 namespace evt {
+namespace {
+
+// A function of the C library that writes, by its name.
+bool is_writing(std::string_view function) {
+  constexpr std::string_view kBegins[] = {"write",  "fwrite",  "send",    "put",     "fput",
+                                          "printf", "fprintf", "vprintf", "vfprintf"};
+  return std::ranges::any_of(kBegins, [&](std::string_view begin) { return function.starts_with(begin); });
+}
+
+}  // namespace
 
 WaitLog::WaitLog(Timeline& timeline, TimeRange range, std::size_t most_bytes)
     : timeline_(&timeline),
       range_(range),
       changes_(most_bytes),
+      collections_(timeline.actors(), range.from_ns),
       stops_(timeline.actors().session().parts.size() + 1),
       only_ended_{timeline.names().of_text("condition"), timeline.names().of_text("semaphore"),
                   timeline.names().of_text("barrier")},
+      lock_(timeline.names().of_text("lock")),
+      pipe_(timeline.names().of_text("pipe")),
       never_sent_{timeline.names().of_text("file"), timeline.names().of_text("sleep")},
       is_before_(range.from_ns != INT64_MIN) {}
 
@@ -31,6 +44,9 @@ void WaitLog::take(const TimelineItem& item) {
     case ItemKind::kStopBegan:
     case ItemKind::kStopEnded:
       return stop(item);
+    case ItemKind::kCollectorBegan:
+    case ItemKind::kCollectorEnded:
+      return collections_.take(item);
     case ItemKind::kFold:
       return fold(*item.event->fold, item.ns);
     default:
@@ -113,6 +129,7 @@ Change WaitLog::change_of(std::uint32_t thread, Change::Kind kind, std::int64_t 
   change.state_at = t.state_at;
   change.state = t.waits() ? ThreadState::kWaiting : t.state;
   change.is_collecting = t.is_collecting;
+  change.collector = t.collector;
   change.part = timeline_->actors().threads()[thread].part;
   change.is_uncertain = t.is_uncertain;
   change.place = place_of(t);
@@ -120,10 +137,12 @@ Change WaitLog::change_of(std::uint32_t thread, Change::Kind kind, std::int64_t 
   return change;
 }
 
-// After the interval only waits that were in progress at its end matter, and releases, which may end them.
+// After the interval only waits that were in progress at its end matter, and what may end them: releases, and threads
+// that are new.
 std::uint64_t WaitLog::add(std::uint32_t thread, Change change) {
   Thread& t = threads_[thread];
-  const bool is_kept = !is_after_ || t.is_pending || change.kind == Change::Kind::kRelease;
+  const bool may_end_waits = change.kind == Change::Kind::kRelease || change.kind == Change::Kind::kBegins;
+  const bool is_kept = !is_after_ || t.is_pending || may_end_waits;
   if (is_before_ || !is_kept) return t.latest;
   t.latest = changes_.add(change);
   return t.latest;
@@ -157,7 +176,10 @@ void WaitLog::change_state(const TimelineItem& item) {
   thread.waits_since = INT64_MAX;
   if (item.state == ThreadState::kEnded) thread.ended_ns = item.ns;
   thread.state = shown_state(item, *timeline_);
+  note_cpu(item);
   thread.is_collecting = item.is_collecting;
+  thread.collector = kNone;
+  if (item.is_collecting && item.event != nullptr) thread.collector = collections_.index_of(*item.event->stream);
   thread.is_uncertain = false;
   thread.cpu = item.state == ThreadState::kRunning || item.is_collecting ? item.cpu : kNone;
   if (item.state == ThreadState::kWaiting) {
@@ -185,6 +207,15 @@ void WaitLog::change_state(const TimelineItem& item) {
   // Until it waits again, a later event may still name the cause.
   const bool rests = thread.waits() || thread.state == ThreadState::kEnded;
   if (is_after_ && (was_runnable ? thread.unexplained == Change::kNone : rests && !has_waited)) settle(&thread);
+}
+
+// Before the thread's own changes.
+void WaitLog::note_cpu(const TimelineItem& item) {
+  const std::uint32_t before = threads_[item.thread].cpu;
+  if (before < Actor::kOthers) grown(&left_, before) = {item.thread, item.other};
+  if (item.state != ThreadState::kRunning || item.cpu >= Actor::kOthers) return;
+  grown(&left_, item.cpu) = {};
+  collections_.run_on(item.cpu, item.ns);
 }
 
 // It is in its state from now on.
@@ -231,6 +262,8 @@ void WaitLog::begin(const TimelineItem& item) {
   frame.has_object = facts.object != 0 || facts.resource != kNone;
   if (frame.has_object) frame.target = objects_.find(facts.object, part, facts.resource).target;
   if (facts.object != 0) frame.object = {facts.object, part};
+  frame.pipe = frame.has_object ? pipe_of(frame.target, part) : std::nullopt;
+  if (frame.pipe) begin_write(item.thread, &frame);
   const bool waited = thread.waits();
   thread.calls += frame.has_object ? 1 : 0;
   const auto place = thread.open.begin() + std::min<std::ptrdiff_t>(item.depth, std::ssize(thread.open));
@@ -258,11 +291,31 @@ void WaitLog::end(const TimelineItem& item) {
     const std::int64_t ended_ns = by < threads_.size() ? threads_[by].ended_ns : INT64_MAX;
     explain(item.thread, Change::Cause::kEnded, by, latest(by), std::min(item.ns, ended_ns));
   }
+  if (thread.open[item.depth].writes) end_write(item.thread, thread.open[item.depth], item.ns);
   const std::uint32_t target = thread.open[item.depth].target;
   if (never_sent(target)) thread.unexplained = Change::kNone;
   thread.open.erase(thread.open.begin() + item.depth);
   thread.calls -= was_about_object ? 1 : 0;
   change_place(item, waited);
+}
+
+std::optional<NumberPair> WaitLog::pipe_of(std::uint32_t target, std::uint32_t part) const {
+  const Usage::Target& of = targets()[target];
+  if (of.resource != pipe_ || of.name == kNone) return {};
+  const std::vector<MergedPart>& parts = timeline_->actors().session().parts;
+  const bool shares_boot = part < parts.size() && (parts[part].alignment == EVT_ALIGNED_SAME_CLOCK ||
+                                                   parts[part].alignment == EVT_ALIGNED_SAME_BOOT);
+  return NumberPair{of.name, shares_boot ? 0 : part};
+}
+
+void WaitLog::begin_write(std::uint32_t thread, Frame* frame) {
+  frame->writes = is_writing(timeline_->names().text(frame->name));
+  if (frame->writes) written_[*frame->pipe] = {thread, Change::kNone, INT64_MAX};
+}
+
+void WaitLog::end_write(std::uint32_t thread, const Frame& frame, std::int64_t ns) {
+  Written& latest_one = written_[*frame.pipe];
+  if (latest_one.thread == thread) latest_one = {thread, latest(thread), ns};
 }
 
 // Its innermost span or call is another one.
@@ -296,7 +349,21 @@ void WaitLog::release(const TimelineItem& item) {
   release = {is_before_ ? Change::kNone : at, item.thread, item.ns};
 }
 
+// A thread that has no room left stops, and then its cpu asks.
+void WaitLog::ask_for_collection(const RoleEvent& event) {
+  const bool is_thread = follows(event.thread) && !timeline_->actors().threads()[event.thread].is_stream;
+  std::uint32_t asker = is_thread ? event.thread : kNone;
+  for (std::uint32_t cpu = 0; asker == kNone && cpu < left_.size(); ++cpu) {
+    if (left_[cpu].reason >= timeline_->reasons().size()) continue;
+    const bool is_there = collections_.stream_of_cpu(cpu) == collections_.index_of(*event.stream);
+    if (is_there && timeline_->reasons()[left_[cpu].reason].text == "heap_overflow") asker = left_[cpu].thread;
+  }
+  collections_.ask(*event.stream, asker, event.ns);
+}
+
 void WaitLog::take_row(const RoleEvent& event) {
+  if (event.role == Role::kGcRequest) return ask_for_collection(event);
+  if (event.role == Role::kGcSync || event.role == Role::kGcStatistics) return collections_.lead(*event.stream);
   if (!Why::rows().has(event.role) || !follows(event.thread) || event.thread >= threads_.size()) return;
   const Event& of = *event.event;
   std::uint64_t id = 0;
@@ -320,6 +387,8 @@ void WaitLog::take_row(const RoleEvent& event) {
 
 // Indexes of these threads will belong to others.
 void WaitLog::fold(const FoldedActors& gone, std::int64_t ns) {
+  collections_.fold(gone);
+  for (Left& left : left_) left.thread = gone(left.thread);
   for (const std::uint32_t i : gone.all()) {
     if (i >= threads_.size()) continue;
     settle(&threads_[i]);
@@ -341,6 +410,8 @@ void WaitLog::end_wait(std::uint32_t thread, std::int64_t ns) {
   const bool is_released = release != nullptr && release->ns >= t.waits_since;
   const bool ends_only = is_any(target, only_ended_);
   const std::uint32_t holder = frame != nullptr ? frame->holder : kNone;
+  const Written* const written =
+      frame != nullptr && frame->pipe && !frame->writes ? written_.find(*frame->pipe) : nullptr;
   const auto is_another = [&](std::uint32_t other) { return other != thread && latest(other) != Change::kNone; };
   t.unexplained = t.state_at;
   t.unexplained_since = t.waits_since;
@@ -358,9 +429,13 @@ void WaitLog::end_wait(std::uint32_t thread, std::int64_t ns) {
     settle(&t);
   } else if (is_another(holder)) {
     const std::int64_t ended_ns = threads_[holder].ended_ns;
-    const bool has_ended = ended_ns != INT64_MAX;
-    explain(thread, has_ended ? Change::Cause::kEnded : Change::Cause::kHeld, holder, latest(holder),
+    const bool is_its_end = ended_ns != INT64_MAX && !is_any(target, {&lock_, 1});
+    explain(thread, is_its_end ? Change::Cause::kEnded : Change::Cause::kHeld, holder, latest(holder),
             std::min(ns, ended_ns));
+  } else if (written != nullptr && written->ended_ns >= t.waits_since && is_another(written->thread)) {
+    const bool goes_on = written->ended_ns == INT64_MAX;
+    explain(thread, Change::Cause::kSent, written->thread, goes_on ? latest(written->thread) : written->at,
+            std::min(ns, written->ended_ns));
   }
 }
 

@@ -4,10 +4,12 @@
 #include <evt/analysis/why.h>
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "change_spool.h"
+#include "collection_log.h"
 #include "libtrace-read/analyze/src/flat_map.h"
 #include "libtrace-read/analyze/src/objects.h"
 #include "libtrace-read/analyze/src/parts.h"
@@ -48,6 +50,7 @@ class WaitLog {
   };
   using Stops = std::vector<Stop>;
   const Stops& stops(std::uint32_t part) const { return stops_[part + std::uint32_t{1}]; }
+  const CollectionLog& collections() const { return collections_; }
   std::uint32_t cpus() const { return static_cast<std::uint32_t>(cpus_.size()); }
   const std::vector<WhyPlace>& places() const { return places_; }
   const std::vector<Usage::Target>& targets() const { return objects_.targets(); }
@@ -64,6 +67,8 @@ class WaitLog {
     std::uint32_t target = kNone;  // in objects_
     NumberPair object;             // its number, and part
     std::uint32_t holder = kNone;
+    std::optional<NumberPair> pipe{};  // in written_
+    bool writes = false;
     std::uint16_t within = 0;  // with the spans and calls around it
   };
   struct Thread {
@@ -78,6 +83,7 @@ class WaitLog {
     NumberPair stop_object;
     std::uint32_t waker = kNone;
     std::uint32_t cpu = kNone;
+    std::uint32_t collector = kNone;       // the stream that collects in its place
     std::int64_t waits_since = INT64_MAX;  // INT64_MAX: it does not wait
     std::int64_t ended_ns = INT64_MAX;
     std::uint64_t latest = Change::kNone;
@@ -102,6 +108,17 @@ class WaitLog {
     std::uint32_t thread = kNone;
     std::int64_t ns = INT64_MIN;
   };
+  // The latest call that writes into a pipe.
+  struct Written {
+    std::uint32_t thread = kNone;
+    std::uint64_t at = Change::kNone;   // the latest change of the thread when it ended
+    std::int64_t ended_ns = INT64_MIN;  // INT64_MAX: it is in progress
+  };
+  // Who left a cpu last, and why.
+  struct Left {
+    std::uint32_t thread = kNone;
+    std::uint32_t reason = kNone;
+  };
   static constexpr std::size_t kMostSent = std::size_t{1} << 17;
 
   bool follows(std::uint32_t thread) const { return thread < Actor::kOthers; }
@@ -114,9 +131,15 @@ class WaitLog {
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
   void change_place(const TimelineItem& item, bool waited);
+  // Both ends of a pipe have its name, which is the system's; nothing for other objects.
+  std::optional<NumberPair> pipe_of(std::uint32_t target, std::uint32_t part) const;
+  void begin_write(std::uint32_t thread, Frame* frame);
+  void end_write(std::uint32_t thread, const Frame& frame, std::int64_t ns);
   void stop(const TimelineItem& item);
   void release(const TimelineItem& item);
   void take_row(const RoleEvent& event);
+  void note_cpu(const TimelineItem& item);
+  void ask_for_collection(const RoleEvent& event);
   void fold(const FoldedActors& gone, std::int64_t ns);
   std::uint64_t add(std::uint32_t thread, Change change);
   Change change_of(std::uint32_t thread, Change::Kind kind, std::int64_t ns);
@@ -134,15 +157,20 @@ class WaitLog {
   ChangeSpool changes_;
   Objects objects_;
   std::vector<Thread> threads_;
-  std::vector<std::uint64_t> cpus_;                // the latest change with which a thread got it
+  std::vector<std::uint64_t> cpus_;  // the latest change with which a thread got it
+  std::vector<Left> left_;           // by cpu
+  CollectionLog collections_;
   std::vector<Stops> stops_;                       // by part, of which the first is none
   FlatMap<Release, NumberPair> releases_;          // the latest of each lock
+  FlatMap<Written, NumberPair> written_;           // by the name of a pipe, and the system that has it
   FlatMap<Sent, NumberPair> sent_;                 // flows and messages, by their ids: the latest
   FlatMap<Sent, NumberPair> sent_before_;          // and kMostSent before these
   FlatMap<std::size_t, NumberPair> known_places_;  // one more than the index; 0: not known
   std::vector<WhyPlace> places_;
   Why::GroupsOf groups_of_;
   std::uint32_t only_ended_[3];  // resources of which the last release ends a wait, whoever had it before
+  std::uint32_t lock_;           // resources
+  std::uint32_t pipe_;
   std::uint32_t never_sent_[2];  // resources of which waits do not end by what other threads send
   bool has_runs_ = false;
   bool has_waits_ = false;

@@ -26,11 +26,15 @@ Why::Why(Timeline& timeline, TimeRange range, std::size_t most_bytes)
     : impl_(std::make_unique<Impl>(timeline, range, most_bytes)) {}
 
 ItemKinds Why::items() {
-  return {ItemKind::kRow,        ItemKind::kThread,    ItemKind::kState, ItemKind::kUncertain, ItemKind::kWake,
-          ItemKind::kIdleThread, ItemKind::kBegan,     ItemKind::kEnded, ItemKind::kObject,    ItemKind::kLockRelease,
-          ItemKind::kStopBegan,  ItemKind::kStopEnded, ItemKind::kFold};
+  return {ItemKind::kRow,    ItemKind::kThread,         ItemKind::kState,         ItemKind::kUncertain,
+          ItemKind::kWake,   ItemKind::kIdleThread,     ItemKind::kBegan,         ItemKind::kEnded,
+          ItemKind::kObject, ItemKind::kLockRelease,    ItemKind::kStopBegan,     ItemKind::kStopEnded,
+          ItemKind::kFold,   ItemKind::kCollectorBegan, ItemKind::kCollectorEnded};
 }
-RoleSet Why::rows() { return {Role::kFlowOut, Role::kFlowIn, Role::kMessageSend, Role::kMessageReceive}; }
+RoleSet Why::rows() {
+  return {Role::kFlowOut,   Role::kFlowIn, Role::kMessageSend, Role::kMessageReceive,
+          Role::kGcRequest, Role::kGcSync, Role::kGcStatistics};
+}
 
 bool Why::take(const TimelineItem& item) {
   impl_->log.take(item);

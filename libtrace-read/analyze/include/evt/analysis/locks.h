@@ -1,4 +1,4 @@
-// Waits for locks: how long, and who held the lock meanwhile.
+// Waits for locks and barriers: how long, and who held the lock meanwhile.
 #pragma once
 
 #include <evt/analysis/role_set.h>
@@ -14,8 +14,9 @@ namespace evt {
 // Takes the items of one session in order, and the rows of samples, whose stacks name locks that have no name. A thread
 // waits for a lock in a call for the resource `lock`, or since it stopped for such an object; where events record when
 // threads run, only while it does not. Who releases a lock has held it since the release before; else the thread that
-// ended the wait held it, after those for whom it waited itself, or the one that the call names as the holder. Memory
-// grows with threads, open spans, and the rows.
+// ended the wait held it, after those for whom it waited itself, or the one that the call names as the holder. A
+// barrier (resource `barrier`) is held by the thread that comes last. Memory grows with threads, open spans, and the
+// rows.
 class Locks {
  public:
   static constexpr std::uint32_t kNone = Actor::kNone;

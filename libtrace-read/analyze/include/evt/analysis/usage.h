@@ -81,6 +81,16 @@ class Usage {
     std::uint64_t number = 0;        // number of an object without a name; 0: calls for no object
     std::uint32_t part = kNone;      // in a merged session
   };
+  // Use of what has a limit: of an object by its own one, else of all calls of its resource that have the same one.
+  struct Limited {
+    std::uint32_t resource = kNone;
+    std::uint32_t target = kNone;  // kNone: not of one object
+    std::uint64_t limit = 0;       // per second
+    std::uint64_t calls = 0;       // that have ended
+    std::uint64_t amount = 0;      // theirs
+    std::uint64_t busy_ns = 0;     // it worked for calls, one after another, as long as the limit demands
+    std::uint64_t longest_ns = 0;  // without a break
+  };
   // Objects of one resource.
   struct Opened {
     std::uint32_t resource = kNone;
@@ -117,6 +127,7 @@ class Usage {
   std::vector<ThreadRow> threads(std::int64_t ns) const;
   const std::vector<Target>& targets() const;
   const std::vector<Opened>& opened() const;
+  std::vector<Limited> limited() const;
   const Stops& stops() const;
   bool has_runs() const;  // threads were seen to run or stop
   // Threads with time that counts as kCpu because no event had recorded yet that they run or stop, until such a moment.

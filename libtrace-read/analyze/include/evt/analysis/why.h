@@ -20,7 +20,7 @@ enum class WhyKind : std::uint8_t {
   kCaused,     // `thread` caused the wait, or what was before the thread of the step before existed
   kOver,       // what it waited for was over, and it was not awake yet
   kRunnable,   // it was runnable, and `other` ran on the cpu on which it ran next
-  kCollected,  // a garbage collector worked in its place
+  kCollected,  // garbage was collected in its place, or by the cpu on which it ran next
   kStopped,    // its process was stopped
   kUncertain,  // events were lost that may have recorded what it did
   kUnknown,    // no event records what it did
@@ -56,7 +56,8 @@ struct WhyStep {
   std::uint32_t thread = kNone;      // in Actors; kOthers: one that is forgotten
   std::uint32_t place = kNone;       // in Why::places(); of kRan, kOutside, kWaited and kUnknown
   std::uint32_t cpu = kNone;         // kRunnable; kNone: it did not run again
-  std::uint32_t other = kNone;       // kRunnable: who ran there; kNone: no recorded thread
+  std::uint32_t other = kNone;   // kRunnable: who ran there; kNone: no recorded thread. kCollected: who asked for it
+  std::uint32_t leader = kNone;  // kCollected: the index of the stream that led it, if an event says so
 
   friend auto operator<=>(const WhyStep&, const WhyStep&) = default;
 };
@@ -64,8 +65,9 @@ struct WhyStep {
 // Takes the items of one session, and then divides intervals of its threads. Time belongs to the thread while it runs.
 // While it waits, time belongs to what ended the wait, if the trace shows it: to the thread that woke it; of a lock to
 // those that held it, each up to its release; to the thread that sent it something, or ended. What that thread did
-// meanwhile is divided in the same way. Memory grows with threads, open spans, locks and objects; changes of threads
-// take 64 MiB, and more of them are in a temporary file. Of flows and messages the last 131072 are known.
+// meanwhile is divided in the same way. Memory grows with threads, open spans, locks, objects
+// and collections; changes of threads take 64 MiB, and more of them are in a temporary file. Of flows and messages the
+// last 131072 are known.
 class Why {
  public:
   static constexpr std::uint32_t kNone = Actor::kNone;
