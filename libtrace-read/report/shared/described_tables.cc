@@ -47,6 +47,8 @@ constexpr DescribedColumn kWhole[] = {
     {"to", kTime, "the last event, or end of the range"},
     {"span", kDuration, "time between"},
     {"end", kText, "how it ended: closed, continued, living, killed, truncated or unknown"},
+    if_any(
+        {"exit", kText, "how the program ended that evt run started: its exit status, or the signal that killed it"}),
     {"events", kCount, "number of events"},
     {"rate", kRate, "events per second"},
     {"lost", kCount, "events that the program could not record"},
