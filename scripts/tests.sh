@@ -75,6 +75,8 @@ programs() {
   python3 -B tests/record/programs_test.py build/release/bin/evt
   say "which code took their time"
   python3 -B tests/record/profiles_test.py build/release/bin/evt
+  say "how long their threads waited for a cpu, beside perf sched"
+  python3 -B tests/peers/scheduling.py build/release/bin/evt
 }
 
 # The page of evt view in a browser; its screenshots stay in build/view.
@@ -134,6 +136,8 @@ peers() {
   build release evt
   say "eventlogs beside ghc-events"
   python3 -B tests/peers/compare.py build/release/bin "$PWD/build/peers"
+  say "collections, sparks and heaps beside GHC's own statistics"
+  python3 -B tests/peers/collector.py build/release/bin "$PWD/build/peers"
 }
 
 corpus() {  # FOLDER

@@ -1,7 +1,9 @@
 #include "session_texts.h"
 
 #include <fmt/format.h>
+#include <string.h>
 
+#include <charconv>
 #include <vector>
 
 #include "enum_names.h"
@@ -27,6 +29,22 @@ std::string alignment_text(const MergedPart& part) {
   if (is_by_clocks) return text + "; as accurate as the two clocks";
   if (part.alignment == EVT_ALIGNED_BY_HAND) return text + "; as accurate as the offset";
   return text + (part.bound_ns == 0 ? "; exact" : fmt::format("; within {} ns", part.bound_ns));
+}
+
+std::string exit_text(std::string_view exit) {
+  constexpr std::string_view kSignal = "signal ";
+  if (!exit.starts_with(kSignal)) return fmt::format("status {}", exit);
+  int number = 0;
+  std::from_chars(exit.data() + kSignal.size(), exit.data() + exit.size(), number);
+  return fmt::format("{} ({})", exit, strsignal(number));
+}
+
+std::string exits_text(const Session& session) {
+  std::vector<std::string> exits;
+  for (const Fact& fact : session.facts) {
+    if (fact.key == EVT_FACT_EXIT) exits.push_back(exit_text(fact.value));
+  }
+  return fmt::format("{}", fmt::join(exits, ", "));
 }
 
 }  // namespace evt::report

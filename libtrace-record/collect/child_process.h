@@ -29,6 +29,9 @@ struct ProcessEnd {
   std::int64_t ended_ns = 0;
   rusage usage{};                 // with children that it has waited for
   std::optional<ProcessIo> io{};  // nothing where the system does not count it
+
+  // The value of EVT_FACT_EXIT.
+  std::string exit() const { return signal != 0 ? "signal " + std::to_string(signal) : std::to_string(status); }
 };
 
 // Used by one thread. From start() on, signals that ask a program to do something are held back, and wait() passes them

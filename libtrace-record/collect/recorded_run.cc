@@ -124,6 +124,7 @@ void RecordedRun::open_samples(char* given) {
 
 Status RecordedRun::close() {
   samples_.close();
+  evt_fact(sched_.writer(), EVT_FACT_SCOPE_SESSION, 0, EVT_FACT_EXIT, end_.exit().c_str(), nullptr);
   return sched_.close();
 }
 

@@ -51,7 +51,7 @@ class RecordedRun {
   int not_executed() const { return not_executed_; }
   // Until the program has ended. `look`: called some fifty times a second meanwhile.
   void wait(const std::function<void()>& look);
-  // Ends the recording from outside.
+  // Ends the recording from outside, which states how the program ended.
   Status close();
 
   const RunWanted& wanted() const { return wanted_; }

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
+#include <queue>
+#include <utility>
+#include <vector>
 
 #include "common_name.h"
 #include "shares.h"
@@ -35,17 +39,37 @@ std::uint32_t end_of(const ThreadLives::Life& life, const Scale& scale, std::int
   return scale.column_of(std::max(life.began_ns, std::min(life.ended_ns, until_ns) - 1)) + 1;
 }
 
+// The lanes of a group of threads, and from which column on each is free.
+class LanesOfGroup {
+ public:
+  // The lowest lane that is free from the column `first` on, else `next`; taken until `end`.
+  std::size_t take(std::uint32_t first, std::uint32_t end, std::size_t next) {
+    while (!taken_.empty() && taken_.top().first <= first) {
+      free_.insert({taken_.top().second, taken_.top().first});
+      taken_.pop();
+    }
+    const auto found = std::ranges::find_if(free_, [first](const auto& lane) { return lane.second <= first; });
+    const std::size_t lane = found != free_.end() ? found->first : next;
+    if (found != free_.end()) free_.erase(found);
+    taken_.push({end, lane});
+    return lane;
+  }
+
+ private:
+  using Taken = std::pair<std::uint32_t, std::size_t>;  // until this column, and the lane
+
+  std::map<std::size_t, std::uint32_t> free_;
+  std::priority_queue<Taken, std::vector<Taken>, std::greater<>> taken_;
+};
+
 }  // namespace
 
 // Lives come by their begins, so the lowest lane that is free is the right one.
 LanePlan Lanes::plan(const ThreadLives& lives, const SpanRows& spans, const Scale& scale, std::int64_t until_ns,
                      const Wanted& wanted) {
   LanePlan plan;
-  struct Last {
-    std::uint32_t group = RowGroups::kNone;
-    std::uint32_t end = 0;  // the first column that is free
-  };
-  std::vector<Last> lanes;
+  std::map<std::uint32_t, LanesOfGroup> groups;
+  std::size_t lanes = 0;
   for (std::size_t i = 0; i < lives.all().size(); ++i) {
     const ThreadLives::Life& life = lives.all()[i];
     const std::string name = lives.name_of(life);
@@ -54,12 +78,8 @@ LanePlan Lanes::plan(const ThreadLives& lives, const SpanRows& spans, const Scal
     plan.push_back(ThreadLives::kNone);
     if (!is_seen(life, scale, until_ns) || !has_rows) continue;
     const std::uint32_t first = scale.column_of(life.began_ns);
-    const std::uint32_t group = lives.group_of(life);
-    const auto free = std::find_if(lanes.begin(), lanes.end(),
-                                   [&](const Last& lane) { return lane.group == group && lane.end <= first; });
-    plan.back() = static_cast<std::size_t>(free - lanes.begin());
-    if (free == lanes.end()) lanes.push_back({group, 0});
-    lanes[plan.back()].end = end_of(life, scale, until_ns);
+    plan.back() = groups[lives.group_of(life)].take(first, end_of(life, scale, until_ns), lanes);
+    lanes = std::max(lanes, plan.back() + 1);
   }
   return plan;
 }

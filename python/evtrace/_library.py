@@ -4,7 +4,7 @@ import ctypes.util
 import os
 import pathlib
 from ctypes import POINTER, Structure, c_char, c_char_p, c_int, c_int8, c_int64, c_size_t, c_uint8, c_uint16
-from ctypes import c_uint32, c_uint64, c_void_p
+from ctypes import c_double, c_uint32, c_uint64, c_void_p
 
 NONE = 0xFFFFFFFF
 
@@ -94,6 +94,11 @@ class _ReportOptions(Structure):
                 ("from_event", c_char_p), ("to_event", c_char_p), ("key", c_char_p)]
 
 
+class _WhyOptions(Structure):
+    _fields_ = [("range", _Range), ("name", c_char_p), ("thread", c_char_p), ("nth", c_uint64), ("at_ns", c_int64),
+                ("percentile", c_double), ("has_at", c_uint8), ("has_percentile", c_uint8), ("reserved", c_uint8 * 6)]
+
+
 def _find() -> str:
     """EVTRACE_READER, the library in the package's folder, or the system's."""
     given = os.environ.get("EVTRACE_READER")
@@ -129,6 +134,7 @@ def _load() -> ctypes.CDLL:
             ("table_name", _Text, place),
             ("version", c_char_p, []),
             ("report_open_1", pointer, [pointer, c_char_p, POINTER(_ReportOptions), c_size_t, error]),
+            ("why_open_1", pointer, [pointer, POINTER(_WhyOptions), c_size_t, error]),
             ("report_close", None, [pointer]),
             ("report_table_count", c_size_t, [pointer]),
             ("report_table_name", _Text, place),

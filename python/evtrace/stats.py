@@ -4,7 +4,7 @@ import html
 import warnings
 from typing import Any, Iterator, List, Mapping, Optional, Sequence, Union
 
-from ._library import Error, _Error, _ReportOptions, library
+from ._library import Error, _Error, _ReportOptions, _WhyOptions, library
 from .table import EvtraceWarning, Table, Time, _ns, _range
 
 Names = Union[None, str, Sequence[str]]
@@ -63,6 +63,11 @@ def _word(text: Optional[str]) -> Optional[bytes]:
     return text.encode() if text is not None else None
 
 
+def _warn(report: Report) -> None:
+    for note in report.notes:
+        warnings.warn(note, EvtraceWarning, stacklevel=4)
+
+
 class Stats:
     """The analyses of `evt stats`. Each reads the trace once, as a table of all its sessions; `table` names another of its
     tables. What is doubtful is a warning (EvtraceWarning).
@@ -110,9 +115,28 @@ class Stats:
 
     def _table(self, analysis: str, table: Optional[str], **options: Any) -> Table:
         report = self.report(analysis, **options)
-        for note in report.notes:
-            warnings.warn(note, EvtraceWarning, stacklevel=3)
+        _warn(report)
         return report[f"{analysis}.{table}" if table else analysis]
+
+    def why(self, name: Optional[str] = None, *, thread: Optional[str] = None, nth: Optional[int] = None,
+            at: Time = None, percentile: Optional[float] = None, start: Time = None, end: Time = None) -> Table:
+        """What the slowest span or call of this name or pattern waited for, as evt why has it; nth is the Nth slowest, at
+        the one in progress then, percentile=50 one of median length. Without a name: all that the thread did. An Error
+        if there is none."""
+        options = _WhyOptions(range=_range(start, end), name=_word(name), thread=_word(thread), nth=nth or 0,
+                              at_ns=_ns(at) or 0, has_at=at is not None, percentile=percentile or 0,
+                              has_percentile=percentile is not None)
+        if nth is not None and nth < 1:
+            raise ValueError(f"nth: expected 1 or more, found {nth}")
+        error = _Error()
+        handle = library.evtr_why_open_1(self._trace._handle(), ctypes.byref(options), ctypes.sizeof(options),
+                                         ctypes.byref(error))
+        if not handle:
+            error.raise_it()
+        self._trace._warn()
+        report = Report(handle)
+        _warn(report)
+        return report["why"]
 
     def overview(self, table: Optional[str] = None, **times: Any) -> Table:
         """The sessions, a row each; tables: load (over time), top (the row with the most of each analysis)."""

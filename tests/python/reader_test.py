@@ -58,6 +58,32 @@ stream 1 "log"
 """
 
 
+# Thread 1 waits for a lock of thread 2 from 2 to 5 us, inside the longer of two spans, and runs again at 6 us.
+WAIT = """evtrace text 1
+session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000
+type 1024 run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)
+type 1025 stop role=threadStop (thread u64 role=thread) (reason enum16 role=reason labels=[3=blocked]) (object u64 role=object)
+type 1026 wake role=threadWake (thread u64 role=thread) (waker u64 role=waker)
+type 1027 call role=callBegin (function text role=function) (object u64 role=object) (resource text role=resource)
+type 1028 back role=callEnd
+type 1029 span role=spanBegin (name text role=name)
+type 1030 done role=spanEnd
+stream 1 "main" thread=1
+stream 2 "helper" thread=2
+0.000000000 1 run thread=1 cpu=0
+0.000000000 2 run thread=2 cpu=1
+0.000001000 1 span name="job"
+0.000002000 1 call function="lock" object=7 resource="lock"
+0.000002000 1 stop thread=1 reason=blocked object=7
+0.000005000 2 wake thread=1 waker=2
+0.000006000 1 run thread=1 cpu=0
+0.000006000 1 back
+0.000007000 1 done
+0.000007000 1 span name="job"
+0.000008000 1 done
+"""
+
+
 class Traces(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -263,6 +289,39 @@ class StatsTest(Traces):
         self.assertEqual([(row["name"], row["self_ns"]) for row in stats.stacks()], [("parse", 30), ("main", 0)])
         self.assertEqual([(row["name"], row["self_ns"]) for row in stats.stacks(waiting=True)], [("main", 500)])
         self.assertEqual([(row["stack"], row["self_ns"]) for row in stats.stacks(waiting=True, fold=True)], [("thread 7;main", 500)])
+
+    def test_what_a_span_waited_for_is_a_table(self):
+        stats = self.opened(WAIT).stats
+        rows = [(row["level"], row["time_ns"], row["kind"], row["thread"], row["object"]) for row in stats.why("job")]
+        self.assertEqual(rows, [(0, 3000, "waiting", "main", "7"), (1, 3000, "woke", "helper", None),
+                                (2, 3000, "running", "helper", None), (0, 2000, "running", "main", None),
+                                (0, 1000, "runnable", "main", None)])
+        self.assertEqual([(row["what"], row["time_ns"]) for row in stats.why("job", nth=2)], [("running: job", 1000)])
+        self.assertEqual(sum(row["time_ns"] for row in stats.why("job", at="6us") if row["level"] == 0), 6000)
+        self.assertEqual([row["kind"] for row in stats.why(thread="helper")], ["running"])
+
+    def test_why_is_what_evt_why_prints(self):
+        import csv
+        path = self.made(WAIT)
+        printed = subprocess.run([EVT, "why", "--csv", path, "job"], capture_output=True, check=True).stdout.decode()
+        wanted = list(csv.DictReader(printed.splitlines()))
+        with evtrace.open(path) as trace:
+            table = trace.stats.why("job")
+            self.assertEqual([column.name for column in table.columns][1:], list(wanted[0]))
+            self.assertEqual([row["what"] for row in table], [row["what"] for row in wanted])
+            self.assertEqual([row["time_ns"] for row in table], [int(row["time_ns"]) for row in wanted])
+
+    def test_why_without_an_answer_is_an_error(self):
+        stats = self.opened(WAIT).stats
+        for call, sentence in ((lambda: stats.why("jib"), "no span or call is called jib; did you mean job"),
+                               (lambda: stats.why("job", nth=3), "there are 2 of job, found --nth 3"),
+                               (lambda: stats.why("job", nth=2, percentile=50), "expected one of nth, at and percentile"),
+                               (lambda: stats.why(percentile=50), "expected the name of a span or call with nth, at and"),
+                               (lambda: stats.why("job", percentile=101), "percentile: expected 0 to 100, found 101")):
+            with self.assertRaisesRegex(evtrace.Error, sentence):
+                call()
+        with self.assertRaisesRegex(ValueError, "nth: expected 1 or more, found 0"):
+            stats.why("job", nth=0)
 
     def test_several_analyses_are_one_reading(self):
         report = self.opened().stats.report("events,cpu")

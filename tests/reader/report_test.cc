@@ -129,6 +129,21 @@ TEST_F(ReaderReport, HasTheStacksOfWaitsIfAsked) {
             "name samples sum_ns sum_percent self_ns self_percent error_percent \nmain 1 500 100 500 100 - ");
 }
 
+TEST_F(ReaderReport, ExplainsAnInterval) {
+  open();
+  evtr_why_options options = {};
+  options.thread = "8";
+  ASSERT_NE(report_ = evtr_why_open(trace_, &options, &error_), nullptr) << error_.message;
+  EXPECT_EQ(table("why"),
+            "time_ns share_percent what level kind thread name object resource cpu other_thread \n"
+            "60 60 running 0 running thread 8 - - - - - \n"
+            "40 40 did not exist 0 absent thread 8 - - - - - ");
+  evtr_report_close(std::exchange(report_, nullptr));
+  options.name = "job";
+  EXPECT_EQ(evtr_why_open(trace_, &options, &error_), nullptr);
+  EXPECT_STREQ(error_.message, "no span or call was recorded");
+}
+
 TEST_F(ReaderReport, TakesOptions) {
   open();
   evtr_report_options options = {};

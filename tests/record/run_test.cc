@@ -24,6 +24,18 @@ TEST_F(Run, EndsAsASignalEndedTheProgram) {
   EXPECT_EQ(record("known die 15").status, 128 + 15);
 }
 
+TEST_F(Run, StatesHowTheProgramEnded) {
+  const auto exit_of = [&](const std::string& trace) { return run("evt stats " + trace + " | grep ^exit").out; };
+  record("known exit 3");
+  EXPECT_EQ(exit_of("t.evt"), "exit       status 3\n");
+  EXPECT_EQ(run("evt cut --anonymous t.evt -o without.evt; evt stats without.evt | grep -c ^exit").out, "0\n");
+  ASSERT_EQ(run("mv t.evt first.evt").status, 0);
+  record("known die 9");
+  EXPECT_EQ(exit_of("t.evt"), "exit       signal 9 (Killed)\n");
+  ASSERT_EQ(run("evt merge first.evt t.evt -o both.evt 2>/dev/null").status, 0);
+  EXPECT_EQ(exit_of("both.evt"), "exit       status 3, signal 9 (Killed)\n");
+}
+
 TEST_F(Run, PassesSignalsOn) {
   const Outcome outcome =
       run("mkfifo f; evt run -o t.evt -- known wait >f 2>/dev/null & exec 3<f; read line <&3; kill -TERM $!; wait $!; "

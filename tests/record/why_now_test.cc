@@ -50,6 +50,13 @@ TEST_F(WhyNow, ThreadsThatWaitForEachOtherAreNamedWithTheirLocks) {
   EXPECT_THAT(content_of("json"), HasSubstr("{\"thread\":" + seller_ + ",\"frame\":0,\"function\":"));
 }
 
+TEST_F(WhyNow, WritersOfReadWriteLocksAreNamedAsTheirHolders) {
+  ask("evt run -o t.evt -- deadlocked write", "deadlock");
+  EXPECT_EQ(content_of("notes"), "evt why: deadlock: seller " + seller_ + " waits for " + lock("names") +
+                                     ", which packer " + packer_ + " holds; packer " + packer_ + " waits for " +
+                                     lock("prices") + ", which seller " + seller_ + " holds\n");
+}
+
 TEST_F(WhyNow, OfAProgramThatIsNotRecordedTheKernelsAnswersAreShown) {
   const Outcome outcome = ask("deadlocked", "not recorded");
   EXPECT_EQ(content_of("notes"), "evt why: process " + process_ +

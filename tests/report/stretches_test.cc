@@ -38,18 +38,19 @@ std::vector<std::map<std::string, std::string>> rows_of(const Table& table, cons
   return rows;
 }
 
-const std::vector<std::string> kAnalyses = {"cpu",      "threads", "latency",  "gc",    "spans", "calls",
-                                            "stacks",   "counts",  "share",    "usage", "locks", "stops",
-                                            "counters", "heap",    "overhead", "events"};
+// Without delays, which count in the stretch in which they end.
+const std::vector<std::string> kAnalyses = {"cpu",    "threads",  "gc",    "spans",    "calls",
+                                            "stacks", "counts",   "share", "usage",    "locks",
+                                            "stops",  "counters", "heap",  "overhead", "events"};
 
 std::vector<SessionFindings> found_in(std::string_view bytes, TimeRange range, std::optional<std::int64_t> every,
-                                      bool with_filter) {
+                                      bool with_filter, const std::vector<std::string>& analyses = kAnalyses) {
   Trace trace = open_trace(bytes);
   RunOptions run;
   run.range = [range](const Session&) { return range; };
   run.analysis.every = every;
   if (with_filter) run.counts = [](const Event& event) { return event.type().number() % 3 != 0; };
-  EXPECT_TRUE(ask(kAnalyses, &run).ok());
+  EXPECT_TRUE(ask(analyses, &run).ok());
   run.analysis.longest = 4;
   std::vector<SessionFindings> found = run_sessions(trace, run);
   for (SessionFindings& session : found) session.session = nullptr;
@@ -112,6 +113,47 @@ TEST(Stretches, HaveWhatEachHasByItself) {
     }
   }
   EXPECT_GT(compared, 5000u);
+}
+
+// Number and sum of delays, by thread and kind.
+using Delays = std::map<std::pair<std::string, std::string>, std::pair<std::uint64_t, std::uint64_t>>;
+
+Delays delays_in(const Table& table) {
+  Delays delays;
+  for (const Table::Row& row : table.rows()) {
+    const auto cell = [&](const char* name) { return row[*table.column(name)]; };
+    auto& [count, ns] = delays[{text_of(cell("thread")), text_of(cell("delays"))}];
+    count += *cell("count").as_unsigned();
+    ns += *cell("sum").as_unsigned();
+  }
+  std::erase_if(delays, [](const auto& each) { return each.second.first == 0; });
+  return delays;
+}
+
+TEST(Stretches, HaveAllDelaysOfTheRangeOnce) {
+  const std::pair<std::string, std::string> kIdle = {"9", "all"};
+  std::uint64_t compared = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    const testing::agreement::Story story(seed);
+    const std::string bytes = trace_from_text(testing::StoryAddition(seed).to(story.text()));
+    std::mt19937 random(seed);
+    const TimeRange range{static_cast<std::int64_t>(random()) % (story.end_ns() / 2), story.end_ns()};
+    const std::int64_t every = 1 + story.end_ns() / 40 + static_cast<std::int64_t>(random()) % (story.end_ns() / 3);
+    const auto table_of = [&](std::optional<std::int64_t> steps) {
+      return found_in(bytes, range, steps, seed % 3 == 0, {"latency"})
+          .front()
+          .by_analysis.front()
+          .second.tables.front();
+    };
+    const Delays whole = delays_in(table_of(std::nullopt));
+    Delays steps = delays_in(table_of(every));
+    // Only later events state that this thread is what cpus run when they have nothing to do.
+    if (!whole.contains(kIdle)) steps.erase(kIdle);
+    EXPECT_EQ(steps, whole);
+    for (const auto& [thread, delays] : whole) compared += delays.first;
+  }
+  EXPECT_GT(compared, 500u);
 }
 
 }  // namespace

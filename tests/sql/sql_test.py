@@ -320,6 +320,26 @@ class Views(SqlTest):
         self.assertEqual(self.ask(waited, "select waited_ns, weight_ns from samples order by ns"),
                          [{"waited_ns": 30, "weight_ns": None}, {"waited_ns": 12, "weight_ns": None}])
 
+    def test_why_is_what_evt_why_prints(self):
+        columns = "time_ns, share_percent, what, level, kind, thread, name, object, resource, cpu, other_thread"
+        for words, arguments in ((["outer"], "span := 'outer'"), (["*", "--nth", "2"], "span := '*', nth := 2"),
+                                 (["*", "--thread", "7"], "span := '*', thread := '7'"),
+                                 (["--thread", "8", "--from", "5", "--to", "30"], "thread := '8', start := '5s', stop := '30s'")):
+            printed = json.loads(subprocess.run([EVT, "why", "--json", self.minutes, *words], capture_output=True).stdout)
+            rows = self.ask(self.minutes, f"select {columns} from why({arguments})")
+            self.assertGreater(len(rows), 0)
+            self.assertEqual([(row["what"], row["time_ns"]) for row in rows],
+                             [(row["what"], row["time_ns"]) for row in printed["sessions"][0]["causes"]])
+
+    def test_why_without_an_answer_is_refused(self):
+        for arguments, sentence in (("span := 'otter'", "no span or call is called otter; did you mean outer"),
+                                    ("span := 'outer', nth := 'x'", "nth: expected a number, found x"),
+                                    ("nth := 2", "expected the name of a span or call with nth, at and percentile"),
+                                    ("at := 'noon'", "at: expected a time like")):
+            ran = run("sql", self.minutes, f"select * from why({arguments})")
+            self.assertIn(sentence, ran.stderr)
+            self.assertNotEqual(ran.returncode, 0)
+
     def built(self, name, number, build, seconds):
         fact = f'fact 0.000000000 session service.version "{build}"\n' if build else ""
         spans = "".join(f'{i}.000000000 1 begin name="job"\n{i}.{tenths}00000000 1 end\n' for i, tenths in enumerate(seconds))

@@ -63,6 +63,21 @@ TEST_F(StatsLatency, OfARangeIsOfDelaysThatBeginThere) {
                    "     2  woken       1           0\n"));
 }
 
+// Of thread 1, the delays from 0 to 10, 30 to 60 and 70 to 90 ms; of thread 2, from 65 to 70 ms. Steps of 25 ms.
+TEST_F(StatsLatency, OfStepsIsWhereDelaysEnd) {
+  given(kScheduled);
+  EXPECT_EQ(run("evt stats latency --table threads --columns delays,count,sum,unfinished --every 25ms a.evt"),
+            prints("       from           to  thread  delays  count      sum  unfinished\n"
+                   "0.000000000  0.025000000       1  all         1  10.0 ms           0\n"
+                   "0.025000000  0.050000000       1  all         0     0 ns           1\n"
+                   "0.025000000  0.050000000       1  woken       0     0 ns           1\n"
+                   "0.050000000  0.075000000       1  all         1  30.0 ms           1\n"
+                   "0.050000000  0.075000000       1  woken       1  30.0 ms           0\n"
+                   "0.050000000  0.075000000       2  all         1  5.00 ms           0\n"
+                   "0.050000000  0.075000000       2  woken       1  5.00 ms           0\n"
+                   "0.075000000  0.100000000       1  all         1  20.0 ms           0\n"));
+}
+
 TEST_F(StatsLatency, NeedsEventsOfThreads) {
   given("0.1 1 tick\n");
   EXPECT_EQ(run("evt stats latency a.evt"),
@@ -88,6 +103,16 @@ TEST_F(StatsLatency, OfPairsIsByTheValueOfAField) {
              "latency        began  key  thread  thread name  to thread  to thread name\n"
              "30.0 ms  0.010000000  7        #1  a                   #2  b\n"
              "3.00 ms  0.012000000  8        #1  a                   #2  b\n"));
+}
+
+// The pair of 30 ms goes on over the first step, and ends in the second.
+TEST_F(StatsLatency, OfStepsIsWherePairsEnd) {
+  given(kRequests);
+  EXPECT_EQ(run("evt stats latency --from-event request --to-event reply --key id --table pairs "
+                "--columns count,sum,'without to','without from' --every 20ms a.evt"),
+            prints("       from           to  from event  to event  key  count      sum  without to  without from\n"
+                   "0.010000000  0.030000000  request     reply     id       1  3.00 ms           2             0\n"
+                   "0.030000000  0.050000000  request     reply     id       1  30.0 ms           1             1\n"));
 }
 
 TEST_F(StatsLatency, OfPairsWithoutAKeyIsByFlowOrThread) {
@@ -116,6 +141,10 @@ TEST_F(StatsLatency, NamesWhatTheTraceDoesNotHave) {
             "evt stats: a.evt: no event type is called reqest; did you mean request?\n");
   EXPECT_EQ(run("evt stats latency --from-event request --to-event reply --key kind a.evt > out"),
             (Outcome{1, "", "evt stats: a.evt: reply has no field kind: its events are not paired\n"}));
+  EXPECT_EQ(run("evt stats latency --from-event request --to-event reply --key kid a.evt"),
+            (Outcome{1, "",
+                     "evt stats: a.evt: no event that is called request or reply has a field kid; did you mean id or "
+                     "kind?\n"}));
   EXPECT_EQ(run("evt stats latency --from-event sent --to-event got a.evt"),
             (Outcome{1, "", "evt stats: a.evt: no event is called sent or got\n"}));
 }

@@ -23,17 +23,17 @@ class StatsSparklines : public AtTheShell {
 TEST_F(StatsSparklines, HaveABarForEachStretch) {
   given_queues();
   EXPECT_EQ(run("LC_ALL=C.UTF-8 evt stats counters --every 1s --sparklines always x.evt"),
-            prints("counter  stream  name  min  max  over time\n"
-                   "a             1  s       1    8  ▁▂▃▄▅▆▇█\n"
-                   "b             1  s       4    4      ████\n"));
+            prints("counter  stream  name  of    min  max  over time\n"
+                   "a             1  s     mean    1    8  ▁▂▃▄▅▆▇█\n"
+                   "b             1  s     mean    4    4      ████\n"));
 }
 
 TEST_F(StatsSparklines, AreAsciiWhereTheLocaleIs) {
   given_queues();
   EXPECT_EQ(run("LC_ALL=C evt stats counters --every 1s --sparklines always x.evt"),
-            prints("counter  stream  name  min  max  over time\n"
-                   "a             1  s       1    8  ..::==##\n"
-                   "b             1  s       4    4      ####\n"));
+            prints("counter  stream  name  of    min  max  over time\n"
+                   "a             1  s     mean    1    8  ..::==##\n"
+                   "b             1  s     mean    4    4      ####\n"));
 }
 
 TEST_F(StatsSparklines, DrawTheColumnsThatAreAskedFor) {
@@ -48,9 +48,9 @@ TEST_F(StatsSparklines, DrawTheColumnsThatAreAskedFor) {
 TEST_F(StatsSparklines, HaveABarForSeveralStretchesWhereTheyAreTooMany) {
   given_queues();
   EXPECT_EQ(run("LC_ALL=C evt stats counters --every 100ms --sparklines always --columns max x.evt"),
-            prints("counter  stream  name  min  max  over time\n"
-                   "a             1  s       1    8  ..........::::::::::==========##########\n"
-                   "b             1  s       4    4                      ####################\n"));
+            prints("counter  stream  name  of   min  max  over time\n"
+                   "a             1  s     max    1    8  ..........::::::::::==========##########\n"
+                   "b             1  s     max    4    4                      ####################\n"));
 }
 
 // Programs, and files, have a row for each stretch.

@@ -136,6 +136,21 @@ TEST_F(OnATerminal, QuietLeavesOutNotesAndKeepsErrorsAndTheStatus) {
   EXPECT_EQ(run("evt cut -q x.evt -o y.evt && evt dump y.evt"), prints(kDump));
 }
 
+// The interval of a difference says more than how many runs it is from.
+TEST_F(OnATerminal, DifferencesOfRunsKeepTheirIntervals) {
+  for (int i = 0; i < 6; ++i) {
+    given_trace((i < 3 ? "a" : "b") + std::to_string(i) + ".evt",
+                "type 9 span.begin role=spanBegin (name text role=name)\ntype 10 span.end role=spanEnd\n"
+                "stream 1 \"main\"\n0.100 1 span.begin name=\"load\"\n0.1" +
+                    std::to_string(i < 3 ? 10 + i : 20 + i) + " 1 span.end\n");
+  }
+  EXPECT_EQ(run_there("COLUMNS=80 evt stats diff spans --table spans --sort % --top 1 --color never a*.evt -- b*.evt"),
+            prints("name  column   before    after   change      low     high        %  significant\n"
+                   "load  sum     11.0 ms  24.0 ms  13.0 ms  10.7 ms  15.3 ms  118.2 %  yes\n"
+                   "evt stats: left out to fit 80 columns: before runs, after runs, before deviation, after deviation; "
+                   "--columns all shows them\n"));
+}
+
 // The default terminal has 80 columns.
 TEST_F(OnATerminal, TablesLeaveOutTheColumnsThatAreLeastNeeded) {
   given_trace("s.evt",

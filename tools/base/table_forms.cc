@@ -83,11 +83,39 @@ std::string cell_text(const Cell& cell, CellKind kind, bool raw) {
 namespace {
 
 // In the order in which they go where a terminal has no room.
-constexpr const char* kLeastNeeded[] = {"trimmed mean", "p99.9",   "min",    "p95",          "current", "migrations",
-                                        "cpus",         "created", "wakes",  "session",      "p90",     "unfinished",
-                                        "uncertain",    "stopped", "slices", "size",         "ended",   "%",
-                                        "self %",       "sum %",   "rate",   "opened",       "outside", "runnable",
-                                        "last",         "first",   "state",  "missing rows", "since"};
+constexpr const char* kLeastNeeded[] = {"before runs",
+                                        "after runs",
+                                        "before deviation",
+                                        "after deviation",
+                                        "trimmed mean",
+                                        "p99.9",
+                                        "min",
+                                        "p95",
+                                        "current",
+                                        "migrations",
+                                        "cpus",
+                                        "created",
+                                        "wakes",
+                                        "session",
+                                        "p90",
+                                        "unfinished",
+                                        "uncertain",
+                                        "stopped",
+                                        "slices",
+                                        "size",
+                                        "ended",
+                                        "%",
+                                        "self %",
+                                        "sum %",
+                                        "rate",
+                                        "opened",
+                                        "outside",
+                                        "runnable",
+                                        "last",
+                                        "first",
+                                        "state",
+                                        "missing rows",
+                                        "since"};
 
 using Texts = std::vector<std::vector<std::string>>;
 

@@ -117,7 +117,7 @@ void mark_sides(std::vector<char*>* words) {
   const auto end = std::find_if(words->begin(), words->end(), is_called("--"));
   const bool is_of_diff = words->size() > 1 && is_called("stats")((*words)[1]) &&
                           std::find_if(words->begin(), end, is_called("diff")) != end;
-  if (is_of_diff && end != words->end()) *end = mark.data();
+  if (is_of_diff) std::replace_if(end, words->end(), is_called("--"), mark.data());
 }
 
 // For all options that are added from here on: what has no value takes none, such as --json=false, which would be

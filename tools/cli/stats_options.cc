@@ -173,6 +173,9 @@ void take_sides(StatsArguments* options) {
   std::vector<std::string>& files = options->files;
   const auto mark = std::ranges::find(files, StatsArguments::kSides);
   if (mark == files.end()) return;
+  refuse_if(std::ranges::count(files, StatsArguments::kSides) > 1, "file",
+            fmt::format("expected one -- between the traces before and after, found {}",
+                        std::ranges::count(files, StatsArguments::kSides)));
   const std::vector<std::string> behind(mark + 1, files.end());
   const std::vector<std::string> in_front(files.begin(), mark);
   files = files_of_side(in_front, "in front of");

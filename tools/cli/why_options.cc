@@ -18,8 +18,8 @@ bool take_number(const std::string& text, std::uint64_t most, std::uint64_t* num
 void check(const WhyArguments& options, bool chooses_one) {
   refuse_if(options.asked.name.empty() && chooses_one, "name",
             "expected the name of a span or call with --nth, --at, --median, --p99 and --slow");
-  const bool is_before = options.asked.from && options.asked.to && options.asked.from->from == options.asked.to->from &&
-                         options.asked.to->ns < options.asked.from->ns;
+  const bool is_before =
+      options.from && options.to && options.from->from == options.to->from && options.to->ns < options.from->ns;
   refuse_if(is_before, "--to", "is before --from");
   refuse_if(options.what_ifs.size() > WhatIfs::kMost, "--what-if",
             fmt::format("expected {} at most, found {}", WhatIfs::kMost, options.what_ifs.size()));
@@ -36,10 +36,10 @@ void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
   const auto take_time = [](std::optional<TimeSpec>* time) {
     return [time](const std::string& text) { return (*time = TimeSpec::parse(text)).has_value(); };
   };
-  add_parsed(app, "--from", take_time(&options->asked.from), fmt::format("a time like {}", TimeSpec::kForms))
+  add_parsed(app, "--from", take_time(&options->from), fmt::format("a time like {}", TimeSpec::kForms))
       ->description("start here")
       ->type_name("TIME");
-  add_parsed(app, "--to", take_time(&options->asked.to), fmt::format("a time like {}", TimeSpec::kForms))
+  add_parsed(app, "--to", take_time(&options->to), fmt::format("a time like {}", TimeSpec::kForms))
       ->description("end here")
       ->type_name("TIME");
   CLI::Option* const nth =
@@ -50,7 +50,7 @@ void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
           ->description("explain the Nth slowest one")
           ->type_name("N");
   CLI::Option* const at =
-      add_parsed(app, "--at", take_time(&options->asked.at), fmt::format("a time like {}", TimeSpec::kForms))
+      add_parsed(app, "--at", take_time(&options->at), fmt::format("a time like {}", TimeSpec::kForms))
           ->description("explain the one in progress at this time")
           ->type_name("TIME")
           ->excludes(nth);

@@ -25,7 +25,7 @@
 #include "view/flame_graphs.h"
 #include "view/row_choice.h"
 #include "why/what_if.h"
-#include "why/why_search.h"
+#include "why/why_names.h"
 
 namespace evt::tools {
 
@@ -238,7 +238,10 @@ struct ViewArguments {
 
 struct WhyArguments {
   std::string file;
-  WhyAsked asked;
+  WhyAsked asked;  // without its times
+  std::optional<TimeSpec> at;
+  std::optional<TimeSpec> from;
+  std::optional<TimeSpec> to;
   std::vector<WhatIf> what_ifs;
   std::size_t depth = SIZE_MAX;
   bool json = false;
@@ -248,7 +251,7 @@ struct WhyArguments {
 
   // A running process is named, and nothing of its past.
   bool is_now() const {
-    const bool is_past = !asked.name.empty() || !asked.thread.empty() || asked.from || asked.to;
+    const bool is_past = !asked.name.empty() || !asked.thread.empty() || from || to;
     return !is_past && ProgramTrace::living(file).has_value();
   }
 };

@@ -25,6 +25,7 @@
 #include "sql/database.h"
 #include "sql/shell.h"
 #include "sql/views.h"
+#include "sql/why_function.h"
 
 namespace evt::tools {
 namespace {
@@ -138,11 +139,14 @@ class Sql {
   Status answer(const duckdb::Api& api) {
     const Tables tables(pointers_);
     TraceRelations relations(tables, [this](const Session& session) { return options_.selection.range(session); });
+    WhyFunction why(
+        pointers_, [this](const Session& session) { return options_.selection.range(session); }, relations.reading());
     const SpillFolder spill;
     auto database = Database::open(api, limits_of_database(spill));
     if (!database) return database.status();
     if (!traces_.empty()) {
       for (const std::string& name : sql_view_names()) relations.reserve(name);
+      if (Status status = why.add_to(*database); !status.ok()) return status;
       if (Status status = relations.add_to(*database); !status.ok()) return status;
       if (Status status = database->run(sql_views()); !status.ok()) return status;
     }

@@ -13,21 +13,13 @@
 #include "base/terminal.h"
 #include "cmd/commands.h"
 #include "input/asked_times.h"
-#include "libtrace-read/report/shared/thread_groups.h"
-#include "libtrace-read/text/near_names.h"
 #include "libtrace-read/text/shown.h"
 #include "why/slow_spans.h"
 #include "why/what_if.h"
-#include "why/why_search.h"
-#include "why/why_table.h"
-#include "why/why_tree.h"
-#include "why/why_words.h"
+#include "why/why_names.h"
 
 namespace evt::tools {
 namespace {
-
-constexpr const char* kNoRuns =
-    "no event records when threads run: what is not a call about an object is running or waiting";
 
 // st, nd, rd or th.
 const char* end_of_ordinal(std::uint64_t number) {
@@ -37,41 +29,36 @@ const char* end_of_ordinal(std::uint64_t number) {
 
 class WhyCommand {
  public:
-  explicit WhyCommand(WhyArguments& options) : options_(options) { out_.set_json_safe(options.json_safe); }
+  explicit WhyCommand(WhyArguments& options) : options_(options) {
+    out_.set_json_safe(options.json_safe);
+    options_.asked.range = [&options](const Session& session) { return range_in(options, session); };
+    if (options.at) options_.asked.at = [&options](const Session& session) { return options.at->in(session); };
+  }
 
   int run() {
     auto trace = options_.reading.open(trace_input(options_.file), report_);
     if (!trace) return report_.no_answer(trace.status());
     name_ = Reading::name_of(options_.file);
-    RunOptions pairs;
-    pairs.kinds = {analysis_kind("spans")};
-    const report::Sampled sampled = report::leave_out_pairing(*trace, &pairs);
-    if (!sampled.refused.empty()) return report_.no_answer({Code::kInvalid, name_ + ": " + sampled.refused});
+    if (const Status paired = report::check_spans_are_paired(*trace); !paired.ok()) {
+      return report_.no_answer({paired.code(), name_ + ": " + paired.message()});
+    }
     for (const Status& status :
-         {check_times(options_.asked.from, options_.asked.to, {&*trace}), check_times(options_.asked.at, {&*trace})}) {
+         {check_times(options_.from, options_.to, {&*trace}), check_times(options_.at, {&*trace})}) {
       if (!status.ok()) return report_.usage(fmt::format("{}: {}", name_, status.message()));
     }
     is_one_of_several_ = trace->sessions().size() > 1;
-    if (!options_.asked.name.empty()) search(*trace);
-    options_.asked.slow ? explain_slow(*trace) : explain(*trace);
+    WhyAnswers answers(*trace, options_.asked);
+    if (!options_.asked.name.empty()) answers.search();
+    if (!options_.asked.name.empty()) report_nothing(answers);
+    options_.asked.slow ? explain_slow(*trace, answers) : explain(answers);
+    if (options_.asked.name.empty()) report_nothing(answers);
+    check(answers.status());
     if (!out_.flush()) return report_.no_answer(out_.status());
     return std::max(status_, report_.finish(name_, *trace));
   }
 
  private:
-  struct Searched {
-    std::optional<WhyInterval> found;
-    std::optional<std::uint64_t> length;
-    std::string nothing;  // why none is found
-    std::vector<std::uint64_t> lengths{};
-
-    bool is_answer() const { return found.has_value() || !lengths.empty(); }
-  };
-  struct Answer {
-    const Session* session = nullptr;
-    WhyInterval interval;
-    std::string thread;
-    Table causes;
+  struct Answer : WhyAnswer {
     Table what_if;
     std::vector<std::string> notes;
   };
@@ -80,121 +67,72 @@ class WhyCommand {
     SlowSpans spans;
   };
 
-  // Both passes take the same items, so that indexes of threads are the same.
-  static bool begin(Timeline& timeline) {
-    if (!timeline.next_session()) return false;
-    timeline.hand_out(Why::items());
-    timeline.hand_out_rows(Why::rows());
-    return true;
-  }
+  // What would be shorter, in the pass that explains.
+  class Beside : public report::BesideWhy {
+   public:
+    explicit Beside(const std::vector<WhatIf>& asked) : asked_(&asked) {}
 
-  void search(Trace& trace) {
-    // A length is known when all lengths are.
-    if (search_once(trace)) search_once(trace);
-    report_if_nothing();
-  }
+    void begin(Timeline& timeline, Why& why, const WhyWords& words) override {
+      what_ifs_.emplace(*asked_, timeline, why, words);
+    }
+    void finish(const WhyInterval& interval) override {
+      table_ = what_ifs_->table(interval);
+      nothing_ = what_ifs_->nothing();
+    }
+    const Table& table() const { return table_; }
+    // Sentences about what is not there.
+    const std::vector<std::string>& nothing() const { return nothing_; }
 
-  void report_if_nothing() {
-    if (std::ranges::any_of(searched_, &Searched::is_answer)) return;
+   private:
+    const std::vector<WhatIf>* asked_;
+    std::optional<WhatIfs> what_ifs_;
+    Table table_{"what_if", 0, {}};
+    std::vector<std::string> nothing_;
+  };
+
+  // Before lengths are taken from it.
+  void report_nothing(const WhyAnswers& answers) {
+    const std::string nothing = answers.nothing();
+    if (nothing.empty()) return;
     become(kExitPartly);
-    report_.say(fmt::format("{}: {}", name_, searched_.empty() ? "no event was recorded" : searched_.front().nothing));
+    report_.say(fmt::format("{}: {}", name_, nothing));
   }
 
-  // True: it is to be done again.
-  bool search_once(Trace& trace) {
-    Timeline timeline(trace, {});
-    bool is_again = false;
-    for (std::size_t i = 0; begin(timeline); ++i) {
-      if (i == searched_.size()) searched_.emplace_back();
-      WhySearch search(timeline, options_.asked, searched_[i].length);
-      while (const TimelineItem* const item = timeline.next()) search.take(*item);
-      take_found(search, &searched_[i]);
-      is_again |= search.length() && !search.found();
-    }
-    check(timeline.status());
-    return is_again;
-  }
-
-  static void take_found(WhySearch& search, Searched* searched) {
-    search.finish();
-    *searched = {search.found(), search.length(), search.found() ? "" : search.nothing(), search.take_lengths()};
-    if (searched->lengths.size() < 2) searched->lengths.clear();
-  }
-
-  void explain(Trace& trace) {
-    Timeline timeline(trace, {});
+  void explain(WhyAnswers& found) {
+    Beside beside(options_.what_ifs);
     std::vector<Answer> answers;
-    const bool is_searched = !options_.asked.name.empty();
-    for (std::size_t i = 0; (!is_searched || i < searched_.size()) && begin(timeline); ++i) {
-      if (!is_searched) searched_.emplace_back();
-      if (is_searched && !searched_[i].found) continue;
-      std::optional<Answer> answer = explained(timeline, &searched_[i]);
-      if (!answer) continue;
-      print(*answer);
-      answers.push_back(*std::move(answer));
-    }
-    check(timeline.status());
-    if (!is_searched) report_if_nothing();
+    found.explain(form(), &beside, [&](WhyAnswer answer) {
+      Answer& added = answers.emplace_back(Answer{std::move(answer), beside.table(), {}});
+      if (!added.has_runs) added.notes.emplace_back(report::kWhyNoRuns);
+      if (!form().is_indented && !added.what_if.rows().empty()) added.notes.emplace_back(WhatIfs::kBound);
+      for (const std::string& sentence : beside.nothing()) {
+        become(kExitPartly);
+        report_.say(fmt::format("{}: {}", name_, sentence));
+      }
+      print(added);
+    });
     if (options_.json && !answers.empty()) print_json(answers);
   }
 
-  // What a thread does is searched while it is explained: its range is known before.
-  std::optional<Answer> explained(Timeline& timeline, Searched* searched) {
-    const Session& session = timeline.actors().session();
-    Why why(timeline, searched->found ? searched->found->range : options_.asked.range_in(session));
-    const WhyWords words(timeline, why);
-    WhatIfs what_ifs(options_.what_ifs, timeline, why, words);
-    searched->found ? read(timeline, why, searched->found->thread) : read_all(timeline, why, searched);
-    if (!searched->found) return {};
-    const WhyInterval& interval = *searched->found;
-    WhyTree tree;
-    why.divide(interval.thread, interval.range.from_ns, interval.range.to_ns,
-               [&](std::int64_t from, std::int64_t to, const Why::Path& path) { tree.add(from, to, path); });
-    Answer answer{&session,
-                  interval,
-                  report::thread_text(timeline.actors(), interval.thread),
-                  WhyTable(words, tree, form()).causes(),
-                  what_ifs.table(interval),
-                  {}};
-    if (!why.has_runs()) answer.notes.push_back(kNoRuns);
-    if (!form().is_indented && !answer.what_if.rows().empty()) answer.notes.push_back(WhatIfs::kBound);
-    for (const std::string& sentence : what_ifs.nothing()) {
-      become(kExitPartly);
-      report_.say(fmt::format("{}: {}", name_, sentence));
-    }
-    if (why.status().ok()) return answer;
-    become(report_.no_answer(why.status()));
-    return {};
-  }
-
-  static void read(Timeline& timeline, Why& why, std::uint32_t thread) {
-    const TimelineItem* item = timeline.next();
-    while (item != nullptr && why.take(*item)) item = timeline.next();
-    // It may come up at the last moment.
-    while (item != nullptr && timeline.actors().threads().size() <= thread) item = timeline.next();
-  }
-
-  void read_all(Timeline& timeline, Why& why, Searched* searched) {
-    WhySearch search(timeline, options_.asked, {});
-    bool is_needed = true;
-    while (const TimelineItem* const item = timeline.next()) {
-      search.take(*item);
-      is_needed = is_needed && why.take(*item);
-    }
-    take_found(search, searched);
+  static TimeRange range_in(const WhyArguments& options, const Session& session) {
+    TimeRange range;
+    if (options.from) range.from_ns = options.from->in(session);
+    if (options.to) range.to_ns = options.to->in(session);
+    return range;
   }
 
   WhyTable::Form form() const { return {options_.depth, !options_.json && !options_.csv}; }
 
-  void explain_slow(Trace& trace) {
+  void explain_slow(Trace& trace, WhyAnswers& found) {
     Timeline timeline(trace, {});
     std::vector<SlowAnswer> answers;
-    for (std::size_t i = 0; i < searched_.size() && begin(timeline); ++i) {
-      if (!searched_[i].is_answer()) continue;
+    for (std::size_t i = 0; i < found.searched().size() && WhyAnswers::begin(timeline); ++i) {
+      report::WhySearched& searched = found.searched()[i];
+      if (!searched.is_answer()) continue;
       SlowAnswer answer{&timeline.actors().session(),
-                        compare_slow_spans(timeline, options_.asked, std::move(searched_[i].lengths), form())};
+                        compare_slow_spans(timeline, options_.asked, std::move(searched.lengths), form())};
       if (!answer.spans.status.ok()) return become(report_.no_answer(answer.spans.status));
-      if (!answer.spans.has_runs) report_.say(fmt::format("{}: {}", name_, kNoRuns));
+      if (!answer.spans.has_runs) report_.say(fmt::format("{}: {}", name_, report::kWhyNoRuns));
       if (!options_.json) print(*answer.session, slow_title_of(answer.spans), {&answer.spans.differences});
       answers.push_back(std::move(answer));
     }
@@ -223,7 +161,8 @@ class WhyCommand {
         each.number("median_mean_ns", answer.spans.median_ns);
         const Table& table = answer.spans.differences;
         each.value(table.name(), [&](TextBuffer& out) { append_as_json(out, table); });
-        each.all_texts("notes", answer.spans.has_runs ? std::vector<std::string>() : std::vector<std::string>{kNoRuns});
+        each.all_texts(
+            "notes", answer.spans.has_runs ? std::vector<std::string>() : std::vector<std::string>{report::kWhyNoRuns});
       });
     });
   }
@@ -310,7 +249,6 @@ class WhyCommand {
   Report report_{"evt why"};
   TextOutput out_;
   std::string name_;
-  std::vector<Searched> searched_;  // by session
   bool is_one_of_several_ = false;  // sessions
   bool is_printed_ = false;
   int status_ = kExitOk;

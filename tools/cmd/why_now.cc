@@ -1,6 +1,7 @@
 #include <evt/analysis/actor_list.h>
 #include <fmt/core.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <time.h>
 
 #include <algorithm>
@@ -125,11 +126,15 @@ class WhyNow {
     return is_one && call.number != 0;
   }
 
-  // A mutex has its owner's number behind a count, which the C library keeps for all kinds of them.
+  // Mutexes and read-write locks of the C library have the number of the thread that holds them, the latter only of one
+  // that writes.
   std::uint64_t holder_of(const OpenCall& call) const {
-    constexpr std::uint64_t kOwner = 8;
-    const bool is_mutex = call.name.starts_with("pthread_mutex_") && call.number != 0;
-    return is_mutex ? stacks_->word_at(call.number + kOwner) : 0;
+    const bool is_mutex = call.name.starts_with("pthread_mutex_");
+    const bool is_rwlock = call.name.starts_with("pthread_rwlock_");
+    if (call.number == 0 || (!is_mutex && !is_rwlock)) return 0;
+    const std::size_t place =
+        is_mutex ? offsetof(pthread_mutex_t, __data.__owner) : offsetof(pthread_rwlock_t, __data.__cur_writer);
+    return stacks_->word_at(call.number + place);
   }
 
   const Seen* seen_as(std::uint64_t number) const {

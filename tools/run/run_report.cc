@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <string.h>
 
 #include <algorithm>
 #include <map>
@@ -13,6 +12,7 @@
 #include "base/missing_samples.h"
 #include "base/table_forms.h"
 #include "libtrace-read/text/number_with_unit.h"
+#include "libtrace-read/text/session_texts.h"
 #include "libtrace-read/text/shown.h"
 #include "run/run_tables.h"
 
@@ -90,8 +90,7 @@ std::uint64_t ns_of(const timeval& time) {
 }
 
 std::string end_text(const record::ProcessEnd& end) {
-  if (end.signal == 0) return fmt::format("exit status {}", end.status);
-  return fmt::format("signal {} ({})", end.signal, strsignal(end.signal));
+  return (end.signal == 0 ? "exit " : "") + report::exit_text(end.exit());
 }
 
 std::vector<std::string> split_globs(const std::string& text) {

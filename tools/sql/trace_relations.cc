@@ -4,28 +4,23 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
 #include <optional>
 #include <utility>
 
-#include "base/time_spec.h"
 #include "libtrace-read/text/letter_case.h"
 #include "libtrace-read/text/text_syntax.h"
 #include "sql/result_rows.h"
+#include "sql/table_function.h"
 #include "sql/vector_writer.h"
 
 namespace evt::tools {
 namespace {
 
-using duckdb::Api;
 using Relation = TraceRelations::Relation;
 
 constexpr const char* kStart = "start";
 constexpr const char* kStop = "stop";
-constexpr const char* kNoMemory = "there is not enough memory";
-
-// Of the library whose functions call what is here: what they hand over is read by its functions alone.
-const Api* calling = nullptr;
+constexpr const char* kMoments[] = {kStart, kStop};
 
 // Names of C have no 0 in them.
 std::string harmless(const std::string& name) {
@@ -123,42 +118,6 @@ class Scan {
   std::size_t at_ = 0;  // in the batch
 };
 
-// No exception goes through DuckDB.
-template <typename Call, typename SetError>
-void guarded(Call call, SetError set_error) {
-  Status status;
-  try {
-    status = call();
-  } catch (const std::bad_alloc&) {
-    return set_error(kNoMemory);
-  }
-  if (!status.ok()) set_error(status.message().c_str());
-}
-
-// A moment; nothing if it is not asked for.
-Result<std::optional<TimeSpec>> moment(duckdb::BindInfo info, const char* name) {
-  duckdb::Value value = calling->bind_get_named_parameter(info, name);
-  if (value == nullptr) return std::optional<TimeSpec>();
-  // It has no text, and DuckDB does not return from being asked for one.
-  if (calling->is_null_value(value)) {
-    calling->destroy_value(&value);
-    return std::optional<TimeSpec>();
-  }
-  char* const bytes = calling->get_varchar(value);
-  const std::string text = bytes != nullptr ? bytes : "";
-  calling->free(bytes);
-  calling->destroy_value(&value);
-  const auto parsed = TimeSpec::parse(text);
-  if (parsed) return parsed;
-  return Status(Code::kInvalid,
-                fmt::format("{}: expected a time like 1.5, 200ms, -2s or 2026-11-21T22:48:09Z, found {}", name, text));
-}
-
-template <typename T>
-void release(void* object) {
-  delete static_cast<T*>(object);
-}
-
 void bind(duckdb::BindInfo info) {
   const auto bind_it = [&]() -> Status {
     const auto& relation = *static_cast<const Relation*>(calling->bind_get_extra_info(info));
@@ -192,23 +151,6 @@ void init(duckdb::InitInfo info) {
 void write_chunk(duckdb::FunctionInfo info, duckdb::DataChunk chunk) {
   auto& scan = *static_cast<Scan*>(calling->function_get_init_data(info));
   guarded([&] { return scan.write(chunk); }, [&](const char* why) { calling->function_set_error(info, why); });
-}
-
-bool add_function(Database& database, const std::string& name, const Relation& relation) {
-  const Api& api = database.api();
-  duckdb::TableFunction function = api.create_table_function();
-  api.table_function_set_name(function, name.c_str());
-  duckdb::LogicalType text = api.create_logical_type(duckdb::kVarchar);
-  for (const char* moment : {kStart, kStop}) api.table_function_add_named_parameter(function, moment, text);
-  api.destroy_logical_type(&text);
-  api.table_function_set_extra_info(function, const_cast<Relation*>(&relation), nullptr);
-  api.table_function_set_bind(function, &bind);
-  api.table_function_set_init(function, &init);
-  api.table_function_set_function(function, &write_chunk);
-  api.table_function_supports_projection_pushdown(function, true);
-  const bool is_added = api.register_table_function(database.connection(), function) == duckdb::kSuccess;
-  api.destroy_table_function(&function);
-  return is_added;
 }
 
 }  // namespace
@@ -251,9 +193,8 @@ Status TraceRelations::add(Database& database, const evt::Table& table, std::vec
   SqlNames columns;
   for (const Column& column : table.columns) relation.columns.push_back(columns.unique(column.name));
   const std::string function = functions_.unique(relation.name, "event.");
-  if (!add_function(database, function, relation)) {
-    return {Code::kIo, fmt::format("DuckDB takes no function of the name {}", function)};
-  }
+  const Status added = add_function(database, {function, kMoments, &relation, true, &bind, &init, &write_chunk});
+  if (!added.ok()) return added;
   return database.run(fmt::format("create view {} as from {}()", quoted_name(relation.name), quoted_name(function)));
 }
 

@@ -77,9 +77,10 @@ class Drawing {
     for (const Table::Row& row : table_.rows()) take(row);
     std::vector<Table::Column> columns;
     for (const std::size_t key : keys_) columns.push_back(table_.columns()[key]);
-    if (names_columns()) columns.push_back({"of", CellKind::kText});
-    columns.insert(columns.end(),
-                   {{"min", CellKind::kNumber}, {"max", CellKind::kNumber}, {"over time", CellKind::kText}});
+    columns.insert(columns.end(), {{"of", CellKind::kText},
+                                   {"min", CellKind::kNumber},
+                                   {"max", CellKind::kNumber},
+                                   {"over time", CellKind::kText}});
     Table table(table_.name(), columns.size() - 3, std::move(columns));
     const std::size_t width = room_for_bars();
     for (const Line& line : lines_) table.add(row_of(line, width));
@@ -94,8 +95,6 @@ class Drawing {
     Cell least;
     Cell most;
   };
-
-  bool names_columns() const { return drawn_.size() > 1 || keys_.empty(); }
 
   void take(const Table::Row& row) {
     Table::Row keys;
@@ -127,7 +126,7 @@ class Drawing {
     for (std::size_t i = 0; i < keys_.size(); ++i) used += 2 + width_of(i);
     std::size_t names = 0;
     for (const std::size_t column : drawn_) names = std::max(names, table_.columns()[column].name.size());
-    if (names_columns()) used += 2 + names;
+    used += 2 + names;
     return std::clamp(look_.columns - std::min(used, look_.columns), kLeast, kMost);
   }
 
@@ -142,7 +141,7 @@ class Drawing {
   Table::Row row_of(const Line& line, std::size_t width) const {
     const Table::Column& column = table_.columns()[line.column];
     Table::Row row = line.keys;
-    if (names_columns()) row.emplace_back(column.name);
+    row.emplace_back(column.name);
     row.push_back(line.least.as(line.least.seen_in(column.kind)));
     row.push_back(line.most.as(line.most.seen_in(column.kind)));
     row.emplace_back(bars_of(line.values, line.least.as_double(), line.most.as_double(), width, look_.has_blocks));

@@ -9,7 +9,7 @@
 #include "base/json_object.h"
 #include "base/table_forms.h"
 #include "event_rows.h"
-#include "why/why_table.h"
+#include "why/why_names.h"
 
 namespace evt::tools {
 namespace {

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "why/why_groups.h"
-#include "why/why_search.h"
-#include "why/why_table.h"
+#include "why/why_names.h"
 
 namespace evt::tools {
 

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "why/why_search.h"
-#include "why/why_table.h"
-#include "why/why_words.h"
+#include "why/why_names.h"
 
 namespace evt::tools {
 

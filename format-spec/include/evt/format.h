@@ -135,6 +135,7 @@ enum evt_fact_scope {
 #define EVT_FACT_WAITS_NO_STACK "evt.run.waits_without_stack"
 #define EVT_FACT_JIT_NAMES_CUT "evt.run.jit_names_cut"
 #define EVT_FACT_INLINED_CUT "evt.run.files_without_inlined"
+#define EVT_FACT_EXIT "evt.run.exit"
 
 enum evt_sync_flag {
   EVT_SYNC_COPY = 1,      /* repeats one of an earlier part of the session */

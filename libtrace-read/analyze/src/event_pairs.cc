@@ -76,9 +76,13 @@ class EventPairs::Impl {
   }
 
   void restart() {
-    counts_ = Counts();
+    begin_stretch();
     waiting_.clear();
     waiting_events_ = 0;
+  }
+
+  void begin_stretch() {
+    counts_ = Counts();
     longest_.clear();
   }
 
@@ -234,6 +238,7 @@ EventPairs::EventPairs(Actors& actors, const Options& options) : impl_(std::make
 
 void EventPairs::take(const TimelineItem& item) { impl_->take(item); }
 void EventPairs::restart() { impl_->restart(); }
+void EventPairs::begin_stretch() { impl_->begin_stretch(); }
 EventPairs::Counts EventPairs::counts() const { return impl_->counts(); }
 std::vector<EventPairs::Pair> EventPairs::longest() const { return impl_->longest(); }
 EventPairs::Key EventPairs::key() const { return impl_->key(); }

@@ -68,10 +68,12 @@ class SchedulingDelays::Impl {
   }
 
   void restart() {
-    for (Thread& thread : threads_) {
-      thread.row = Row();
-      thread.state.is_counted = false;
-    }
+    begin_stretch();
+    for (Thread& thread : threads_) thread.state.is_counted = false;
+  }
+
+  void begin_stretch() {
+    for (Thread& thread : threads_) thread.row = Row();
     cpus_.clear();
   }
 
@@ -190,6 +192,7 @@ ItemKinds SchedulingDelays::items() {
 }
 void SchedulingDelays::take(const TimelineItem& item) { impl_->take(item); }
 void SchedulingDelays::restart() { impl_->restart(); }
+void SchedulingDelays::begin_stretch() { impl_->begin_stretch(); }
 std::vector<SchedulingDelays::Row> SchedulingDelays::threads() const { return impl_->threads(); }
 std::vector<SchedulingDelays::Row> SchedulingDelays::cpus() const { return impl_->cpus(); }
 

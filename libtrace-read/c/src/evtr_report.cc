@@ -13,6 +13,7 @@
 #include "guarded.h"
 #include "libtrace-read/report/shared/analysis_options.h"
 #include "libtrace-read/report/shared/findings_columns.h"
+#include "libtrace-read/report/shared/why_answers.h"
 #include "libtrace-read/text/shown.h"
 #include "open_traces.h"
 
@@ -115,6 +116,46 @@ evtr_report* open_report(evtr_trace* trace, const char* analyses, const evtr_rep
   return made.release();
 }
 
+Result<report::WhyAsked> asked_by(const evtr_why_options& given) {
+  report::WhyAsked asked;
+  if (given.name != nullptr) asked.name = given.name;
+  if (given.thread != nullptr) asked.thread = given.thread;
+  if (given.nth != 0) asked.nth = given.nth;
+  if (given.has_percentile != 0) asked.percent = given.percentile;
+  if (given.has_at != 0) asked.at = [ns = given.at_ns](const Session&) { return ns; };
+  asked.range = range_in(given.range);
+  if (Status status = asked.check(); !status.ok()) return status;
+  return asked;
+}
+
+// One trace that has what is asked for is enough.
+evtr_report* open_why(evtr_trace* trace, const evtr_why_options& given, evtr_error* error) {
+  auto made = std::make_unique<evtr_report>();
+  made->open = trace->open;
+  made->analyses = {"why"};
+  const Result<report::WhyAsked> asked = asked_by(given);
+  Status status = asked.status();
+  std::deque<Trace>& traces = trace->open->traces();
+  for (std::size_t i = 0; asked && i < traces.size(); ++i) {
+    const std::string front = traces.size() == 1 ? "" : shown(trace->open->path(i)) + ": ";
+    Result<report::Answer> found = report::why(traces[i], *asked);
+    if (!found) {
+      status = {found.status().code(), front + found.status().message()};
+      made->notes.push_back(status.message());
+      if (status.code() == Code::kIo) break;
+      continue;
+    }
+    std::move(found->sessions.begin(), found->sessions.end(), std::back_inserter(made->sessions));
+    for (const std::string& note : found->notes) made->notes.push_back(front + note);
+  }
+  if (status.code() == Code::kIo || made->sessions.empty()) {
+    set_error(error, status);
+    return nullptr;
+  }
+  made->tables = report::tables_in(made->sessions);
+  return made.release();
+}
+
 // A table, which is one array.
 struct ReportRows {
   std::unique_ptr<FindingsColumns> columns;
@@ -144,6 +185,11 @@ evtr_report* evtr_report_open_1(evtr_trace* trace, const char* analyses, const e
                                 size_t options_size, evtr_error* error) {
   return guarded<evtr_report*>(error, nullptr,
                                [&] { return open_report(trace, analyses, given(options, options_size), error); });
+}
+
+evtr_report* evtr_why_open_1(evtr_trace* trace, const evtr_why_options* options, size_t options_size,
+                             evtr_error* error) {
+  return guarded<evtr_report*>(error, nullptr, [&] { return open_why(trace, given(options, options_size), error); });
 }
 
 void evtr_report_close(evtr_report* report) { delete report; }

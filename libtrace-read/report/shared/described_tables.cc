@@ -47,6 +47,8 @@ constexpr DescribedColumn kWhole[] = {
     {"to", kTime, "the last event, or end of the range"},
     {"span", kDuration, "time between"},
     {"end", kText, "how it ended: closed, continued, living, killed, truncated or unknown"},
+    if_any(
+        {"exit", kText, "how the program ended that evt run started: its exit status, or the signal that killed it"}),
     {"events", kCount, "number of events"},
     {"rate", kRate, "events per second"},
     {"lost", kCount, "events that the program could not record"},
@@ -650,6 +652,21 @@ constexpr DescribedColumn kEmitting[] = {
     {"emitting", kDuration, "what emitting them took: --cost for each"},
     {"%", kPercent, "part of the wall time"},
 };
+constexpr DescribedColumn kCauses[] = {
+    {"time", kDuration, "how much of the interval it took"},
+    {"share", kPercent, "part of the interval"},
+    {"what", kText, "the cause in words; below it come its own causes, then what is left of the cause above"},
+    {"level", kCount, "0 for what the thread itself did, one more for each cause above"},
+    {"kind", kText,
+     "running, outside, waiting, waking, runnable, collecting, stopped, uncertain, unknown, absent, and so on; of what "
+     "ended a wait: woke, held, sent, ended, created"},
+    {"thread", kText, "thread that did it"},
+    {"name", kText, "its innermost span or call"},
+    {"object", kText, "what it waited for, or its call was about: its name, or its number"},
+    {"resource", kText, "kind of that object"},
+    {"cpu", kCount, "runnable: the cpu on which it ran next"},
+    {"other thread", kText, "runnable: the thread that ran there meanwhile"},
+};
 constexpr DescribedTable kTables[] = {
     {"overview", "overview", "The session in one row.", kWhole},
     {"overview", "load", "How much ran, and was recorded, over time: at most 48 steps of one length.", kLoad, 2},
@@ -727,6 +744,7 @@ constexpr DescribedTable kTables[] = {
     {"overhead", "reasons", "What tracing took by its own events, by reason.", kReasons, 5},
     {"overhead", "emitting", "Events by stream and thread.", kEmitting, 4},
     {"events", "events", "How many events of each type.", kTypes, 1},
+    {"why", "causes", "What an interval of a thread was spent on, from the largest cause to the smallest.", kCauses},
 };
 
 // With `every`, the first columns of each table; a table that already has such columns gets the other two.

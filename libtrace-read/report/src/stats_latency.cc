@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "libtrace-read/report/shared/analysis.h"
 #include "libtrace-read/text/name_pattern.h"
@@ -41,7 +42,8 @@ class Delays : public CopiedAnalysis<Delays> {
   ItemKinds items() const override { return SchedulingDelays::items(); }
   RoleSet rows() const override { return {}; }
   void take(const TimelineItem& item) override { delays_.take(item); }
-  void restart(std::int64_t) override { delays_.restart(); }
+  void begin(std::int64_t) override { has_begun_ = true; }
+  void restart(std::int64_t) override { std::exchange(has_begun_, true) ? delays_.begin_stretch() : delays_.restart(); }
 
   Findings finish(TimeRange) override {
     Findings findings;
@@ -100,6 +102,7 @@ class Delays : public CopiedAnalysis<Delays> {
   const Actors& actors_;
   const char* no_event_;
   SchedulingDelays delays_;
+  bool has_begun_ = false;  // the range, of which each further restart is the next stretch
 };
 
 class Pairs : public CopiedAnalysis<Pairs> {
@@ -112,7 +115,8 @@ class Pairs : public CopiedAnalysis<Pairs> {
 
   ItemKinds items() const override { return EventPairs::items(); }
   void take(const TimelineItem& item) override { pairs_.take(item); }
-  void restart(std::int64_t) override { pairs_.restart(); }
+  void begin(std::int64_t) override { has_begun_ = true; }
+  void restart(std::int64_t) override { std::exchange(has_begun_, true) ? pairs_.begin_stretch() : pairs_.restart(); }
 
   Findings finish(TimeRange) override {
     Findings findings;
@@ -152,12 +156,33 @@ class Pairs : public CopiedAnalysis<Pairs> {
       if (is_met) continue;
       findings->unmet.push_back({fmt::format("no event type is called {}", word_in_sentence(pattern)), pattern, known});
     }
-    for (const EventType* const type : pairs_.without_field()) {
-      std::vector<std::string> fields;
-      for (const Field& field : type->fields()) fields.push_back(field.name);
-      findings->add_missing(fmt::format("{} has no field {}{}: its events are not paired", type->name(), options_.key,
-                                        did_you_mean(options_.key, fields)));
+    if (!findings->unmet.empty()) return;
+    if (lacks_key()) {
+      const std::string sentence = fmt::format("no event that is called {} or {} has a field {}", options_.from,
+                                               options_.to, word_in_sentence(options_.key));
+      findings->unmet.push_back({sentence, options_.key, fields_of(pairs_.without_field())});
+      return;
     }
+    for (const EventType* const type : pairs_.without_field()) {
+      findings->add_missing(fmt::format("{} has no field {}{}: its events are not paired", type->name(), options_.key,
+                                        did_you_mean(options_.key, fields_of({type}))));
+    }
+  }
+
+  bool lacks_key() const {
+    const auto is_asked = [&](const EventType& type) {
+      return matches_name(options_.from, type.name()) || matches_name(options_.to, type.name());
+    };
+    const std::size_t lacking = pairs_.without_field().size();
+    return lacking > 0 && std::cmp_equal(lacking, std::ranges::count_if(actors_.session().types, is_asked));
+  }
+
+  static std::vector<std::string> fields_of(const std::vector<const EventType*>& types) {
+    std::vector<std::string> fields;
+    for (const EventType* const type : types) {
+      for (const Field& field : type->fields()) fields.push_back(field.name);
+    }
+    return fields;
   }
 
   std::string key_text() const {
@@ -199,6 +224,7 @@ class Pairs : public CopiedAnalysis<Pairs> {
   const char* no_event_;
   const PairOptions& options_;
   EventPairs pairs_;
+  bool has_begun_ = false;  // as in Delays
 };
 
 }  // namespace

@@ -14,7 +14,10 @@ namespace {
 class LocksAnalysis : public CopiedAnalysis<LocksAnalysis> {
  public:
   explicit LocksAnalysis(const AnalysisInput& input)
-      : timeline_(input.timeline), no_event_(input.no_event()), locks_(input.timeline) {}
+      : timeline_(input.timeline),
+        no_event_(input.no_event()),
+        has_stretches_(input.options.every.has_value()),
+        locks_(input.timeline) {}
 
   RoleSet rows() const override { return Locks::rows(); }
   void take(const TimelineItem& item) override {
@@ -39,6 +42,11 @@ class LocksAnalysis : public CopiedAnalysis<LocksAnalysis> {
     if (locks_.has_too_many()) {
       findings.notes.push_back(
           "more than 64 threads waited for a lock at one time: who held it is not known for the others");
+    }
+    if (has_stretches_) {
+      findings.notes.push_back(
+          "a holder is known from its release of the lock: of a wait that goes on over several steps, only in the step "
+          "of that release");
     }
     add_span_notes(doubts_, SpanKind::kCall, &findings.notes);
     add_uncertain(locks_.uncertain_ns(range.to_ns), "the threads' time", &findings.notes);
@@ -94,6 +102,7 @@ class LocksAnalysis : public CopiedAnalysis<LocksAnalysis> {
 
   Timeline& timeline_;
   const char* no_event_;
+  bool has_stretches_;
   Locks locks_;
   SpanDoubts doubts_;
 };

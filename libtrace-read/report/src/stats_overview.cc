@@ -39,7 +39,7 @@ bool is_of_file(const Table& table, const Table::Row& row) {
 }
 
 const std::vector<Question>& questions() {
-  static const std::vector<Question> kAll = {
+  static const std::vector<Question> kQuestions = {
       {"parallelism", "share", "time", "parallelism", "parallelism"},
       {"cpu", "cpu", "cpu", "running", "running", "%", {"thread", "name"}},
       {"waits", "threads", "waiting", "waiting", "waiting", nullptr, {"thread", "waits for"}},
@@ -57,7 +57,7 @@ const std::vector<Question>& questions() {
       {"stops", "stops", "stopped", "stopped", "stopped", "%"},
       {"events", "events", "events", "events", "events", "%", {"event"}},
   };
-  return kAll;
+  return kQuestions;
 }
 
 const char* unit_of(CellKind kind) {
@@ -152,10 +152,11 @@ class Overview : public Analysis {
     const Session& session = timeline_.actors().session();
     const std::uint64_t span = length_of(range);
     const std::uint64_t events = timeline_.events();
+    const std::string exits = exits_text(session);
     return new_facts(kOverview, kOverview,
                      {session.program, std::uint64_t{session.parts.size()}, utc_text(session.start_utc_ns),
-                      range.from_ns, range.to_ns, span, word_of(session.end()), events, rate_of(events, span),
-                      session.lost, missing_of(session, session.missing)});
+                      range.from_ns, range.to_ns, span, word_of(session.end()), exits.empty() ? Cell() : Cell(exits),
+                      events, rate_of(events, span), session.lost, missing_of(session, session.missing)});
   }
 
   // False: the analysis has nothing of it.

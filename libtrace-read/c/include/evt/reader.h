@@ -326,6 +326,29 @@ static inline evtr_report* evtr_report_open(evtr_trace* trace, const char* analy
   return evtr_report_open_1(trace, analyses, options, sizeof *options, error);
 }
 
+/* Zero is the default of every option, and each has the meaning of the option of evt why named next to it. `range`
+ * selects times. */
+typedef struct evtr_why_options {
+  evtr_range range;
+  const char* name;   /* a span or call; NULL: all that a thread did */
+  const char* thread; /* --thread */
+  uint64_t nth;       /* --nth */
+  int64_t at_ns;      /* --at, since the session's start */
+  double percentile;  /* 50 is --median, 99 --p99 */
+  uint8_t has_at;
+  uint8_t has_percentile;
+  uint8_t reserved[6];
+} evtr_why_options;
+
+evtr_report* evtr_why_open_1(evtr_trace* trace, const evtr_why_options* options, size_t options_size,
+                             evtr_error* error);
+
+/* What an interval of a thread was spent on, as the table why.causes; `options` may be NULL. Returns NULL if no trace
+ * has what is asked for, its events were sampled, or a file could not be read. */
+static inline evtr_report* evtr_why_open(evtr_trace* trace, const evtr_why_options* options, evtr_error* error) {
+  return evtr_why_open_1(trace, options, sizeof *options, error);
+}
+
 /* It may be closed before the trace or after it. NULL may be passed. */
 void evtr_report_close(evtr_report* report);
 

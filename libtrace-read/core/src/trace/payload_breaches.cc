@@ -157,10 +157,11 @@ void check_types(const Block& block, Bytes payload, BreachList* breaches) {
 
 void check_facts(const Block& block, Bytes payload, BreachList* breaches) {
   static constexpr std::string_view kOurs = "evt.";
-  static constexpr std::string_view kGivenOut[] = {EVT_FACT_STREAM_NAME,     EVT_FACT_PART_BOOT,
-                                                   EVT_FACT_PART_START,      EVT_FACT_PART_NOT_KEPT,
-                                                   EVT_FACT_SNAPSHOT_REASON, EVT_FACT_SNAPSHOTS_PASSED_OVER,
-                                                   EVT_FACT_SUMS_OF_SAMPLES, "evt.run.read_by_recording"};
+  static constexpr std::string_view kGivenOut[] = {EVT_FACT_STREAM_NAME,       EVT_FACT_PART_BOOT,
+                                                   EVT_FACT_PART_START,        EVT_FACT_PART_NOT_KEPT,
+                                                   EVT_FACT_SNAPSHOT_REASON,   EVT_FACT_SNAPSHOTS_PASSED_OVER,
+                                                   EVT_FACT_SUMS_OF_SAMPLES,   EVT_FACT_EXIT,
+                                                   "evt.run.read_by_recording"};
   each_record(payload, [&](Bytes record) {
     FixedPart part(block, "FACTS", record, breaches);
     const std::uint32_t size = part.u32();

@@ -54,6 +54,8 @@ class EventPairs {
   void take(const TimelineItem& item);
   // Counts only pairs that begin from this moment on.
   void restart();
+  // Counts anew; a pair that has begun counts when it ends.
+  void begin_stretch();
 
   Counts counts() const;
   // The longest first; of those that are equal the earliest.

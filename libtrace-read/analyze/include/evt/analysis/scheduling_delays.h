@@ -37,6 +37,8 @@ class SchedulingDelays {
   void take(const TimelineItem& item);
   // Counts only delays that begin from this moment on.
   void restart();
+  // Counts anew; a delay in progress counts when it ends.
+  void begin_stretch();
 
   // In the order of their indexes; only those with delays.
   std::vector<Row> threads() const;

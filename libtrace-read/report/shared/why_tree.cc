@@ -1,6 +1,6 @@
-#include "why/why_tree.h"
+#include "why_tree.h"
 
-namespace evt::tools {
+namespace evt::report {
 
 void WhyTree::add(std::int64_t from_ns, std::int64_t to_ns, const Why::Path& path, bool is_median) {
   const std::uint64_t ns = static_cast<std::uint64_t>(to_ns) - static_cast<std::uint64_t>(from_ns);
@@ -27,4 +27,4 @@ std::uint32_t WhyTree::node_of(std::uint32_t above, const WhyStep& step) {
   return next;
 }
 
-}  // namespace evt::tools
+}  // namespace evt::report

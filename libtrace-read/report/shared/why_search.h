@@ -4,26 +4,26 @@
 #include <evt/analysis/histogram.h>
 #include <evt/timeline.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/time_spec.h"
-
-namespace evt::tools {
+namespace evt::report {
 
 struct WhyAsked {
-  std::string name;               // pattern of a span or call; empty: all that a thread does
-  std::string thread;             // pattern; empty: any
-  std::uint64_t nth = 1;          // the slowest is the first
-  std::optional<double> percent;  // the one of this percentile
-  std::optional<TimeSpec> at;     // the one in progress at this moment
-  std::optional<TimeSpec> from;
-  std::optional<TimeSpec> to;
-  bool slow = false;  // the slowest ones, and those of median length
+  std::string name;                                  // pattern of a span or call; empty: all that a thread does
+  std::string thread;                                // pattern; empty: any
+  std::uint64_t nth = 1;                             // the slowest is the first
+  std::optional<double> percent;                     // the one of this percentile
+  std::function<std::int64_t(const Session&)> at{};  // the one in progress at this moment; empty: at any
+  std::function<TimeRange(const Session&)> range{};  // empty: all
+  bool slow = false;                                 // the slowest ones, and those of median length
 
-  TimeRange range_in(const Session& session) const;
+  // An error if an interval cannot be chosen so.
+  Status check() const;
+  TimeRange range_in(const Session& session) const { return range ? range(session) : TimeRange{}; }
 };
 
 // `no thread is called jib; did you mean job?`
@@ -35,7 +35,7 @@ struct WhyInterval {
   std::uint32_t name = EventNames::kNone;  // in the names of the timeline that was searched
   std::string text;                        // the span or call; empty: all that the thread does
   bool has_ended = true;
-  std::uint64_t rank = 0;  // of `count` by length, the slowest is 1; 0: not asked for
+  std::uint64_t rank = 0;  // among `count` by length, the slowest is 1; 0: not asked for
   std::uint64_t count = 0;
 
   std::uint64_t length() const {
@@ -95,4 +95,4 @@ class WhySearch {
   std::uint64_t acts_ = 0;
 };
 
-}  // namespace evt::tools
+}  // namespace evt::report

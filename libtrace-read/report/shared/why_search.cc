@@ -1,15 +1,15 @@
-#include "why/why_search.h"
+#include "why_search.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "libtrace-read/report/shared/thread_groups.h"
 #include "libtrace-read/text/name_pattern.h"
 #include "libtrace-read/text/near_names.h"
+#include "thread_groups.h"
 
-namespace evt::tools {
+namespace evt::report {
 namespace {
 
 constexpr std::size_t kMostListed = 8;
@@ -38,11 +38,19 @@ std::string none_called(const char* what, const std::string& name, std::vector<s
   return fmt::format("no {} is called {}{}", what, word_in_sentence(name), end);
 }
 
-TimeRange WhyAsked::range_in(const Session& session) const {
-  TimeRange range;
-  if (from) range.from_ns = from->in(session);
-  if (to) range.to_ns = to->in(session);
-  return range;
+Status WhyAsked::check() const {
+  if (nth < 1 || nth > WhySearch::kMostNth) {
+    return {Code::kInvalid, fmt::format("nth: expected 1 to {}, found {}", WhySearch::kMostNth, nth)};
+  }
+  if (percent && !(*percent >= 0 && *percent <= 100)) {
+    return {Code::kInvalid, fmt::format("percentile: expected 0 to 100, found {}", *percent)};
+  }
+  const int choices = (nth > 1 ? 1 : 0) + (at ? 1 : 0) + (percent ? 1 : 0);
+  if (choices > 1) return {Code::kInvalid, "expected one of nth, at and percentile"};
+  if (choices > 0 && name.empty()) {
+    return {Code::kInvalid, "expected the name of a span or call with nth, at and percentile"};
+  }
+  return {};
 }
 
 WhySearch::WhySearch(Timeline& timeline, const WhyAsked& asked, std::optional<std::uint64_t> length)
@@ -54,7 +62,7 @@ bool WhySearch::wants_thread(std::uint32_t index) {
   KnownThread& thread = known(&threads_, index);
   const std::string& name = timeline_->actors().threads()[index].name;
   if (!thread.is_known || thread.name != name) {
-    const std::vector<std::string> names = report::names_of_thread(timeline_->actors(), index);
+    const std::vector<std::string> names = names_of_thread(timeline_->actors(), index);
     thread.name = name;
     thread.is_known = true;
     thread.is_wanted =
@@ -107,7 +115,7 @@ std::optional<WhyInterval> WhySearch::interval_of(const TimelineItem& item) {
 
 void WhySearch::take_span(const WhyInterval& found) {
   if (asked_->at) {
-    const std::int64_t at = asked_->at->in(timeline_->actors().session());
+    const std::int64_t at = asked_->at(timeline_->actors().session());
     // The innermost one begins last.
     const bool is_there = found.range.from_ns <= at && at < found.range.to_ns;
     if (is_there && (!found_ || found_->range.from_ns <= found.range.from_ns)) found_ = found;
@@ -183,7 +191,7 @@ std::vector<std::string> WhySearch::names_of_threads(bool only_wanted) {
   const std::uint32_t count = std::min(timeline_->actors().threads().size(), Actor::kOthers);
   for (std::uint32_t i = 0; i < count; ++i) {
     const bool is_listed = !timeline_->actors().threads()[i].is_idle && (!only_wanted || wants_thread(i));
-    if (is_listed) names.push_back(report::thread_text(timeline_->actors(), i));
+    if (is_listed) names.push_back(thread_text(timeline_->actors(), i));
   }
   return names;
 }
@@ -209,4 +217,4 @@ std::string WhySearch::nothing() {
   return names.empty() ? "no span or call was recorded" : none_called("span or call", asked_->name, std::move(names));
 }
 
-}  // namespace evt::tools
+}  // namespace evt::report

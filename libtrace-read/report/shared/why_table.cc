@@ -1,8 +1,8 @@
-#include "why/why_table.h"
+#include "why_table.h"
 
 #include <algorithm>
 
-namespace evt::tools {
+namespace evt::report {
 
 std::int64_t mean_of(std::uint64_t sum, std::uint64_t count) {
   return count == 0 ? 0 : static_cast<std::int64_t>((sum + count / 2) / count);
@@ -38,7 +38,7 @@ Table WhyTable::table(const char* name, std::vector<Table::Column> columns) {
 }
 
 Table::Row WhyTable::figures_of(std::uint64_t ns, std::uint64_t median_ns) const {
-  if (!compared_) return {Cell(ns), report::percent_of(ns, tree_->nodes()[0].ns)};
+  if (!compared_) return {Cell(ns), percent_of(ns, tree_->nodes()[0].ns)};
   const std::int64_t slow = mean_of(ns, compared_->slow);
   const std::int64_t median = mean_of(median_ns, compared_->median);
   return {Cell(slow - median), Cell(slow), Cell(median)};
@@ -89,4 +89,4 @@ void WhyTable::add_row(const WhyStep& step, Table::Row row, const std::string& w
   table->add(std::move(row));
 }
 
-}  // namespace evt::tools
+}  // namespace evt::report

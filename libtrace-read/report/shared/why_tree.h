@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace evt::tools {
+namespace evt::report {
 
 // Adds up parts of an interval that have one path; or those of many intervals, in two sums. Memory is bounded: beyond
 // that many nodes, what is new below a node is one node.
@@ -37,4 +37,4 @@ class WhyTree {
   std::map<std::pair<std::uint32_t, WhyStep>, std::uint32_t> places_;
 };
 
-}  // namespace evt::tools
+}  // namespace evt::report

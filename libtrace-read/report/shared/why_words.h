@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace evt::tools {
+namespace evt::report {
 
 class WhyWords {
  public:
@@ -40,4 +40,4 @@ class WhyWords {
   const Why* why_;
 };
 
-}  // namespace evt::tools
+}  // namespace evt::report

@@ -1,10 +1,10 @@
-#include "why/why_words.h"
+#include "why_words.h"
 
 #include <fmt/format.h>
 
-#include "libtrace-read/report/shared/thread_groups.h"
+#include "thread_groups.h"
 
-namespace evt::tools {
+namespace evt::report {
 namespace {
 
 constexpr std::string_view kLock = "lock";
@@ -40,7 +40,7 @@ const char* WhyWords::key(const WhyStep& step) const {
 
 std::string WhyWords::thread(std::uint32_t index) const {
   if (index == Actor::kNone) return "another thread";
-  return index >= Actor::kOthers ? "(others)" : report::thread_text(timeline_->actors(), index);
+  return index >= Actor::kOthers ? "(others)" : thread_text(timeline_->actors(), index);
 }
 
 const WhyPlace* WhyWords::place_of(const WhyStep& step) const {
@@ -157,4 +157,4 @@ std::string WhyWords::sentence(const WhyStep& step, const WhyStep& above) const 
   }
 }
 
-}  // namespace evt::tools
+}  // namespace evt::report

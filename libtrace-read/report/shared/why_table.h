@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "base/table.h"
-#include "why/why_tree.h"
-#include "why/why_words.h"
+#include "analysis.h"
+#include "why_tree.h"
+#include "why_words.h"
 
-namespace evt::tools {
+namespace evt::report {
 
 // The mean, rounded; 0 without any.
 std::int64_t mean_of(std::uint64_t sum, std::uint64_t count);
@@ -50,4 +50,4 @@ class WhyTable {
   std::optional<Compared> compared_;
 };
 
-}  // namespace evt::tools
+}  // namespace evt::report
