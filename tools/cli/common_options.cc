@@ -170,6 +170,12 @@ void add_wide(CLI::App& app) {
       "on a terminal: texts in tables are not shortened to its width");
 }
 
+void add_markdown(CLI::App& app) {
+  CLI::Option* const option = app.add_flag_function(
+      "--markdown", [](std::int64_t) { Terminal::set_markdown(); }, "print Markdown tables, for pull requests");
+  for (const char* const other : {"--json", "--csv"}) option->excludes(app.get_option(other));
+}
+
 void add_printing(CLI::App& app) {
   add_wide(app);
   app.add_flag_function(

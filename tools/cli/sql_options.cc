@@ -48,10 +48,12 @@ void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options) {
   CLI::Option* const json = app.add_flag("-j,--json", options->json, "an array of objects, one a line, for each query");
   CLI::Option* const csv =
       app.add_flag("--csv", options->csv, "comma-separated values, an empty line between results")->excludes(json);
+  add_markdown(app);
   app.add_option("-o,--output", options->output, "where the rows of the query go: a name in .parquet, .csv or .json")
       ->type_name("FILE")
       ->excludes(json)
-      ->excludes(csv);
+      ->excludes(csv)
+      ->excludes(app.get_option("--markdown"));
   add_times(app, &options->selection);
   add_reading(app, &options->reading);
   add_color(app);

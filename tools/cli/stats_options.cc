@@ -59,9 +59,10 @@ void check_asked(Apps apps, const StatsArguments& options) {
 
 // CLI11 knows what excludes what in front of the analysis, and what behind it.
 void check_exclusions(Apps apps) {
-  constexpr std::pair<const char*, const char*> kPairs[] = {{"--json", "--csv"}, {"--json", "--raw"},
-                                                            {"--csv", "--raw"},  {"--at", "--from"},
-                                                            {"--at", "--to"},    {"--model", "--compare-models"}};
+  constexpr std::pair<const char*, const char*> kPairs[] = {
+      {"--json", "--csv"},      {"--json", "--raw"},     {"--csv", "--raw"},
+      {"--at", "--from"},       {"--at", "--to"},        {"--model", "--compare-models"},
+      {"--json", "--markdown"}, {"--csv", "--markdown"}, {"--fold", "--markdown"}};
   for (const auto& [one, other] : kPairs) {
     if (is_given(apps, one) && is_given(apps, other)) throw CLI::ExcludesError(one, other);
   }
@@ -74,7 +75,7 @@ void take_follow(Apps apps, StatsArguments* options) {
   refuse_if(!length || *length < kLeastFollowNs, "--follow",
             "expected a time of 100ms or more, found " + options->follow);
   options->follow_ns = *length;
-  for (const char* const other : {"--csv", "--fold", "--no-rings", "--at", "--fail-above"}) {
+  for (const char* const other : {"--csv", "--markdown", "--fold", "--no-rings", "--at", "--fail-above"}) {
     if (is_given(apps, other)) throw CLI::ExcludesError("--follow", other);
   }
   refuse_if(options->is_diff, "--follow", "is not for diff");
@@ -250,6 +251,7 @@ void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& op
                    "comma-separated values, an empty line between tables; of several\n"
                    "traces with columns file and session (from 0 on) in front, of several sessions with session")
           ->excludes(json);
+  add_markdown(app);
   app.add_flag("--raw", options->output.raw, "numbers without units, times in nanoseconds; JSON and CSV have them so")
       ->excludes(json)
       ->excludes(csv);

@@ -50,6 +50,7 @@ void add_options(CLI::App& app, const std::shared_ptr<TestArguments>& options) {
   CLI::Option* const json =
       add_json_options(app, &options->json, &options->json_safe, "a JSON object for each trace instead of a table");
   app.add_flag("--csv", options->csv, "comma-separated values instead of a table")->excludes(json);
+  add_markdown(app);
   add_selection(app, &options->selection);
   add_reading(app, &options->reading);
   add_color(app);

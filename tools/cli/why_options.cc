@@ -94,6 +94,7 @@ void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
   CLI::Option* const json =
       add_json_options(app, &options->json, &options->json_safe, "a JSON object instead of a table; nanoseconds");
   app.add_flag("--csv", options->csv, "comma-separated values instead of a table")->excludes(json);
+  add_markdown(app);
   add_reading(app, &options->reading);
   add_color(app);
   add_printing(app);
