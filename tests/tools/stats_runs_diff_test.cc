@@ -150,7 +150,7 @@ TEST_F(StatsRunsDiff, RefusesASideWithoutTraces) {
   EXPECT_EQ(run("evt stats diff spans a*.evt --"), refuses(2, "evt stats: expected traces behind --, found none\n"));
   EXPECT_EQ(run("evt stats diff spans -- a*.evt"),
             refuses(2, "evt stats: expected traces in front of --, found none\n"));
-  EXPECT_EQ(run("evt stats --significant a0.evt"), refuses(2, "evt stats: --significant: is for diff alone\n"));
+  EXPECT_EQ(run("evt stats --significant a0.evt"), refuses(2, "evt stats: --significant: works only with diff\n"));
 }
 
 // Of the change of a mean, if it is significant.
