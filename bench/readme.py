@@ -144,17 +144,17 @@ def table(figures, rounds):
     killed, lost = (sum(v or 0 for v in figures.of(name)) for name in ("killed:events", "killed:lost"))
     return "\n".join([
         "| | evtrace | LTTng-UST, babeltrace2 | GHC's runtime, ghc-events |", "|---|---|---|---|",
-        f"| an event takes its thread | {ns('HotRows/1:hot_ns')} | {ns('lttng 1:hot_ns')} | - |",
-        f"| all that tracing takes, for an event | {ns('HotRows/1')} | {ns('lttng 1')} | {ns('ghc emit')} |",
-        f"| bytes of an event, as recorded | {size('HotRows/1:bytes')} | {size('lttng 1:bytes')} | {size('ghc emit:bytes')} |",
-        f"| compressed while it is recorded | {size('RestsColumns/1:bytes')} | - | - |",
-        f"| events read, in order of time | {rate('evt count 8')} | {rate('babeltrace2 count 8')} | "
+        f"| cost to the recording thread, per event | {ns('HotRows/1:hot_ns')} | {ns('lttng 1:hot_ns')} | - |",
+        f"| total cpu time, per event | {ns('HotRows/1')} | {ns('lttng 1')} | {ns('ghc emit')} |",
+        f"| bytes per event | {size('HotRows/1:bytes')} | {size('lttng 1:bytes')} | {size('ghc emit:bytes')} |",
+        f"| bytes per event, compressed while recording | {size('RestsColumns/1:bytes')} | - | - |",
+        f"| read speed, in time order | {rate('evt count 8')} | {rate('babeltrace2 count 8')} | "
         f"{rate('ghc-events count 8')} |",
-        f"| memory for that, of 2 million | {memory('evt count 8:MiB')} | {memory('babeltrace2 count 8:MiB')} | "
+        f"| memory to read 2 million events | {memory('evt count 8:MiB')} | {memory('babeltrace2 count 8:MiB')} | "
         f"{memory('ghc-events count 8:MiB')} |",
-        f"| lost in {KILLS * rounds} programs that were killed | {lost:,.0f} of {killed:,.0f} | - | - |", "",
+        f"| events lost when {KILLS * rounds} programs were killed | {lost:,.0f} of {killed:,.0f} | - | - |", "",
         f"By `./dev bench --readme` on {datetime.date.today()}: {'one round' if rounds == 1 else f'medians of {rounds} rounds'}, two processors "
-        f"({platform.machine()}), Debian's versions of the others, at their defaults. A dash was not measured.", ""])
+        f"({platform.machine()}), Debian's versions of the other tools, with default settings. A dash means not measured.", ""])
 
 
 def put_into(path, text):

@@ -17,7 +17,7 @@ ROOT = HERE.parents[1]
 SOURCE = ROOT / "build/docs/source"
 # The navigation. A document that it lacks is an error.
 DOCUMENTS = {
-    "Start": ["docs/GUIDE", "docs/COOKBOOK"],
+    "Start": ["docs/GUIDE", "docs/COOKBOOK", "docs/AUTOMATION"],
     "Guide": ["docs/guide/look", "docs/guide/find", "docs/guide/measure", "docs/guide/compare", "docs/guide/view", "docs/guide/parts",
               "docs/guide/convert", "docs/guide/damage", "docs/guide/run", "docs/guide/code", "docs/guide/record", "docs/guide/python", "docs/guide/tools"],
     "Use": ["docs/FLEET", "docs/JSON", "docs/SQL", "docs/TABLES"],

@@ -186,7 +186,7 @@ class Stats:
                            callees=callees, fold=fold, waiting=waiting, **times)
 
     def counts(self, *, by: Optional[str] = None, **times: Any) -> Table:
-        """Calls that were counted. by: function, caller or thread."""
+        """Counted calls. by: function, caller or thread."""
         return self._table("counts", None, by=by, **times)
 
     def share(self, table: Optional[str] = None, *, model: Optional[str] = None, compare_models: bool = False,

@@ -304,8 +304,9 @@ TEST_F(PerfettoFile, CountsTimesOfMoreThanAnHourBeforeTheSession) {
       "-3600000000000 state thread 7 thread 8388608 created\n"
       "-3600000000000 begin on thread 7 b (call)\n"
       "1000 end on thread 7\n");
-  EXPECT_EQ(left_out_, (std::vector<std::string>{"2 times are more than an hour before the first session begins: "
-                                                 "Perfetto has them an hour before"}));
+  EXPECT_EQ(left_out_,
+            (std::vector<std::string>{
+                "2 times are more than an hour before the first session begins: written as an hour before"}));
 }
 
 }  // namespace

@@ -164,9 +164,9 @@ TEST_F(Pictures, AsWaveformsNameWhatHasNoPlace) {
                                    "0.000005000 1 mark message=\"half\"\n0.000006000 1 load name=\"load\" value=nan\n"
                                    "0.000007000 1 load name=\"load\" value=0.5\n");
   EXPECT_EQ(file.substr(file.find("$end\n#7000")), "$end\n#7000\nr0.5 !\n");
-  EXPECT_EQ(left_out_, (std::vector<std::string>{
-                           "3 events that are neither of a state nor of a counter have no place in a waveform",
-                           "1 value of a counter that is not a finite number has no place in a waveform"}));
+  EXPECT_EQ(left_out_,
+            (std::vector<std::string>{"3 events without a state or counter have no place in a waveform",
+                                      "1 value of a counter that is not a finite number has no place in a waveform"}));
 }
 
 // Two requests overlap, and one of another name is open at the end. An end without a begin changes nothing.

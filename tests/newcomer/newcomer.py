@@ -48,7 +48,7 @@ class Newcomer:
         self._debian.prepare(f"cd app && ./app && {GIVEN}")
         self._follow(f"{HOME}/app", [(str(block), block.text) for block in readme if not _is_of_sources(block)])
         for document in ("docs/GUIDE.md", *sorted(path.relative_to(self._root).as_posix() for path in self._root.glob("docs/guide/*.md")),
-                         "docs/COOKBOOK.md"):
+                         "docs/COOKBOOK.md", "docs/AUTOMATION.md"):
             folder = f"{HOME}/{pathlib.Path(document).stem}"
             self._debian.prepare(f"mkdir {folder}")
             self._follow(folder, [(str(block), block.text) for block in blocks_of(self._root, document, ["sh"])])

@@ -168,7 +168,7 @@ class TraceTest(Traces):
     def test_columns_have_units_and_descriptions(self):
         columns = {column.name: column for column in self.opened().spans.columns}
         self.assertEqual((columns["self_ns"].kind, columns["self_ns"].unit), ("uint64", "ns"))
-        self.assertEqual(columns["depth"].description, "number of spans and calls around it")
+        self.assertEqual(columns["depth"].description, "number of enclosing spans and calls")
 
     def test_several_traces_are_one(self):
         first = self.made()

@@ -177,8 +177,7 @@ TEST_F(ReaderReport, ATableThatNoSessionHasIsEmpty) {
   open();
   ASSERT_NE(ask("gc"), nullptr);
   EXPECT_EQ(table("gc.sparks"), "stream all converted overflowed dud collected fizzled ");
-  EXPECT_EQ(as_string(evtr_report_note(report_, 0)),
-            "no event is about a collection of garbage (roles gcStart, gcEnd)");
+  EXPECT_EQ(as_string(evtr_report_note(report_, 0)), "no event records a garbage collection (roles gcStart, gcEnd)");
 }
 
 TEST_F(ReaderReport, RefusesWhatItDoesNotKnow) {
@@ -209,16 +208,19 @@ TEST_F(ReaderReport, PairsNoEventsOfASample) {
   sampled.insert(sampled.find(" pid=77"), " left_out=[sampled=row one_in=10]");
   open(sampled);
   EXPECT_EQ(ask("cpu"), nullptr);
-  EXPECT_STREQ(error_.message,
-               "cpu: not computed, as events were sampled, which leaves out all but 1 of 10 events of each stream and "
-               "type");
+  EXPECT_STREQ(
+      error_.message,
+      "cpu: not computed, because events were sampled, which leaves out all but 1 of 10 events of each stream and "
+      "type");
   ASSERT_NE(ask("cpu,events"), nullptr);
-  EXPECT_EQ(as_string(evtr_report_note(report_, 0)),
-            std::string(
-                "cpu: not computed, as events were sampled, which leaves out all but 1 of 10 events of each stream and "
-                "type"));
-  EXPECT_EQ(as_string(evtr_report_note(report_, 1)),
-            "counts are of the events that sampling kept: it left out all but 1 of 10 events of each stream and type");
+  EXPECT_EQ(
+      as_string(evtr_report_note(report_, 0)),
+      std::string(
+          "cpu: not computed, because events were sampled, which leaves out all but 1 of 10 events of each stream and "
+          "type"));
+  EXPECT_EQ(
+      as_string(evtr_report_note(report_, 1)),
+      "only the events that sampling kept are counted: it left out all but 1 of 10 events of each stream and type");
   EXPECT_EQ(table("events").substr(0, 5), "event");
 }
 
@@ -228,7 +230,7 @@ TEST_F(ReaderReport, LeavesOutTheTraceThatWasSampledAlone) {
   open_two(kRuns, sampled);
   ASSERT_NE(ask("cpu"), nullptr) << error_.message;
   const std::string lack =
-      "cpu: not computed, as events were sampled, which leaves out all but 1 of 10 events of each stream and type";
+      "cpu: not computed, because events were sampled, which leaves out all but 1 of 10 events of each stream and type";
   EXPECT_EQ(as_string(evtr_report_note(report_, 0)), folder_ / "b.evt: " + lack);
   EXPECT_EQ(as_string(evtr_report_note(report_, 1)), "");
   open();
@@ -248,7 +250,7 @@ TEST_F(ReaderReport, NamesTheTraceThatANoteIsOf) {
   ASSERT_NE(ask("threads"), nullptr) << error_.message;
   EXPECT_EQ(
       as_string(evtr_report_note(report_, 0)),
-      folder_ / "b.evt: no event is about a thread (roles threadCreate, threadRun ...): nothing is known of them");
+      folder_ / "b.evt: no event records a thread (roles threadCreate, threadRun ...): nothing is known about threads");
 }
 
 TEST_F(ReaderReport, CutsATraceIntoNoMoreStretchesThanItListsRowsOf) {
@@ -258,9 +260,9 @@ TEST_F(ReaderReport, CutsATraceIntoNoMoreStretchesThanItListsRowsOf) {
   evtr_report_options options = {};
   options.every_ns = 1000;
   EXPECT_EQ(ask("cpu", &options), nullptr);
-  EXPECT_STREQ(error_.message,
-               "16.7 min has 1000000000 stretches of 1.00 us, at most 100000 are counted: choose a range of time, or "
-               "longer ones");
+  EXPECT_STREQ(
+      error_.message,
+      "16.7 min has 1000000000 stretches of 1.00 us, at most 100000 are counted: choose a time range, or longer steps");
 }
 
 TEST_F(ReaderReport, OutlivesItsTrace) {

@@ -140,7 +140,7 @@ TEST_F(Calls, OfAProcessThatOutlivesTheProgramStayInTheFolder) {
           "read pid line <out; kill -TERM $pid; while kill -0 $pid 2>/dev/null; do :; done; echo $line;"
           "evt stats usage --by function --csv t.evt.*.sessions 2>/dev/null | grep -c '^puts,'");
   EXPECT_EQ(outcome.out, "ready\n1\n") << outcome;
-  EXPECT_NE(report().find("evt run: 1 process that it started still running: what comes from now on is in "),
+  EXPECT_NE(report().find("evt run: 1 process that it started still running: further events are in "),
             std::string::npos)
       << report();
   EXPECT_EQ(calls("puts"), "puts,1,6\n") << "so far";
@@ -257,8 +257,7 @@ TEST_F(Calls, ThatDidNotReturnHaveTimeAndNoBytes) {
       "print(w[\"calls\"], c[\"calls\"], w[\"time_ns\"] == c[\"total_ns\"] == c[\"self_ns\"]);"
       "print([n for n in r[\"notes\"] if \"returned\" in n])";
   const std::string note =
-      "1 call had not returned when the program, a process or a thread ended: the time until then is counted, and no "
-      "bytes";
+      "1 call had not returned when the program, a process or a thread ended: they count until then, without bytes";
   for (const std::string options : {"", "--no-sched "}) {
     EXPECT_EQ(record("known unread", options).status, 128 + 9) << report();
     EXPECT_EQ(calls("read"), "read,1,0\n") << options;

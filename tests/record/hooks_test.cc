@@ -149,8 +149,8 @@ TEST_F(Hooks, LoseNothingWhereAProgramEndsInAnyWay) {
 TEST_F(Hooks, AreOfWhatWasAskedFor) {
   ASSERT_EQ(record("hooked threads", "--count '--all-calls=libhooked_lib.so:lib_a*,nowhere*:*,none'").status, 0);
   EXPECT_EQ(counts(".*"), "lib_add,8000\n");
-  EXPECT_THAT(report(), ::testing::HasSubstr("evt run: --all-calls: no imported function fits nowhere*:*\n"
-                                             "evt run: --all-calls: no imported function fits none\n"));
+  EXPECT_THAT(report(), ::testing::HasSubstr("evt run: --all-calls: no imported function matches nowhere*:*\n"
+                                             "evt run: --all-calls: no imported function matches none\n"));
   ASSERT_EQ(record("hooked threads", "--all-calls=lib_throw").status, 0);
   EXPECT_EQ(calls(".*"), "lib_throw,8000,0\n");
   EXPECT_THAT(report(), ::testing::Not(::testing::HasSubstr("no imported function")));

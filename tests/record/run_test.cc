@@ -101,7 +101,7 @@ TEST_F(Run, RefusesToRecordCallsWithoutItsLibrary) {
 // Before the program runs, for minutes perhaps.
 TEST_F(Run, RefusesAnOutputThatCannotBeReadAgain) {
   run("mkfifo f");
-  const std::string expected = ": expected a file, or nothing, as the trace is read again for the summary; it is a ";
+  const std::string expected = ": expected a file or no such name, because the summary reads the trace again; it is a ";
   EXPECT_EQ(run("evt run -o f -- touch ran"), refuses(125, "evt run: cannot write f" + expected + "pipe\n"));
   EXPECT_EQ(run("evt run -o /dev/null -- touch ran"),
             refuses(125, "evt run: cannot write /dev/null" + expected + "device\n"));
@@ -185,8 +185,9 @@ TEST_F(Run, NamesWhatCouldNotBeWritten) {
   const Outcome outcome = run(
       "evt run --no-sched --calls files -o t.evt -- sh -c 'ulimit -f 200; exec sort -n numbers' 2>report >/dev/null");
   EXPECT_EQ(outcome.status, 0) << report();
-  EXPECT_THAT(report(), ::testing::ContainsRegex("evt run: sort\\.[0-9]+: the end of what it recorded is lost, as it "
-                                                 "could not be written\n"));
+  EXPECT_THAT(report(),
+              ::testing::ContainsRegex(
+                  "evt run: sort\\.[0-9]+: the end of its recording is lost, because it could not be written\n"));
   record("sort -n numbers");
   EXPECT_THAT(report(), ::testing::Not(::testing::HasSubstr(" lost")));
 }

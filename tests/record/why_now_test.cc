@@ -59,9 +59,10 @@ TEST_F(WhyNow, WritersOfReadWriteLocksAreNamedAsTheirHolders) {
 
 TEST_F(WhyNow, OfAProgramThatIsNotRecordedTheKernelsAnswersAreShown) {
   const Outcome outcome = ask("deadlocked", "not recorded");
-  EXPECT_EQ(content_of("notes"), "evt why: process " + process_ +
-                                     " is not recorded: what it waits for is only known by its system calls; evt run "
-                                     "records a program from its start on\n");
+  EXPECT_EQ(
+      content_of("notes"),
+      "evt why: process " + process_ +
+          " is not recorded: only its system calls show what it waits for; evt run records a program from its start\n");
   EXPECT_THAT(outcome.out, ContainsRegex(seller_ + "  seller +waiting +- +- +- +futex"));
   EXPECT_THAT(content_of("json"), HasSubstr("\"is_recorded\":false"));
 }

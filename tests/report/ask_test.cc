@@ -33,7 +33,7 @@ TEST(Ask, WithWhatAnAnalysisDoesNotKnowIsRefused) {
   options.by = {"core"};
   EXPECT_EQ(refusal({"cpu"}, options), "by: expected one of thread cpu thread,cpu cpu,thread for cpu, found core");
   EXPECT_EQ(refusal({"cpu", "share"}, options),
-            "by: is for cpu, threads, gc, spans, calls, stacks, counts and usage, not for share");
+            "by: works with cpu, threads, gc, spans, calls, stacks, counts and usage, not with share");
   options = {};
   options.every = 10;
   EXPECT_EQ(refusal({"gc", "summary"}, options), "every: summary has no table over time");
@@ -44,7 +44,7 @@ TEST(Ask, WithWhatAnAnalysisDoesNotKnowIsRefused) {
   EXPECT_EQ(refusal({"spans"}, options), "longest: expected 1 to 100000, found 200000");
   options = {};
   options.cost_ps = 5;
-  EXPECT_EQ(refusal({"spans"}, options), "cost: is for overhead, and for spans, calls and usage with subtract");
+  EXPECT_EQ(refusal({"spans"}, options), "cost: works with overhead, or with spans, calls and usage plus subtract");
   options = {};
   options.calls.fold = true;
   options.every = 10;

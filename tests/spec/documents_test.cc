@@ -78,10 +78,10 @@ TEST(Readme, CommandsWork) {
   const Folder folder;
   // The summary of evt run differs between machines, but it always has the calls.
   // Long enough for samples of its stacks.
-  const Outcome recorded = run("seq 500000 -1 1 > names.txt\n" + fenced("README.md", "sh", 0), folder.path());
+  const Outcome recorded = run("seq 500000 -1 1 > names.txt\n" + fenced("README.md", "sh", 1), folder.path());
   EXPECT_EQ(recorded.status, 0) << recorded;
   EXPECT_NE(recorded.err.find("\nnames.txt "), std::string::npos) << recorded;
-  const Outcome outcome = run("embed\n" + fenced("README.md", "sh", 1), folder.path());
+  const Outcome outcome = run("embed\n" + fenced("README.md", "sh", 2), folder.path());
   EXPECT_EQ(outcome.status, 0) << outcome;
   EXPECT_EQ(outcome.err, "");
 }

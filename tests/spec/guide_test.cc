@@ -63,10 +63,10 @@ TEST_P(Chapter, CommandsPrintWhatIsShown) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Guide, Chapter,
-                         ::testing::Values("COOKBOOK.md", "guide/look.md", "guide/find.md", "guide/measure.md",
-                                           "guide/compare.md", "guide/parts.md", "guide/view.md", "guide/convert.md",
-                                           "guide/run.md", "guide/code.md", "guide/record.md", "guide/tools.md",
-                                           "guide/damage.md"),
+                         ::testing::Values("COOKBOOK.md", "AUTOMATION.md", "guide/look.md", "guide/find.md",
+                                           "guide/measure.md", "guide/compare.md", "guide/parts.md", "guide/view.md",
+                                           "guide/convert.md", "guide/run.md", "guide/code.md", "guide/record.md",
+                                           "guide/tools.md", "guide/damage.md"),
                          [](const ::testing::TestParamInfo<const char*>& chapter) {
                            std::string name = chapter.param;
                            name = name.substr(name.rfind('/') + 1);

@@ -154,9 +154,10 @@ TEST_F(Assertions, AreObjectsForPrograms) {
 
 TEST_F(Assertions, ThatMakeNoSenseAreRefusedWithTheirPlace) {
   expect_refused("max(spam:x)<1", "column 1 of max(spam:x)<1: there is no table spam; did you mean span or spans?");
-  expect_refused("longest(gc)<1",
-                 "column 1 of longest(gc)<1: the table gc.gc has no column longest; there are total mutator collector "
-                 "stopping concurrent collections productivity");
+  expect_refused(
+      "longest(gc)<1",
+      "column 1 of longest(gc)<1: the table gc.gc has no column longest; its columns are total mutator collector "
+      "stopping concurrent collections productivity");
   expect_refused("max(span:x<1", "column 11 of max(span:x<1: expected ), found <");
   expect_refused("max()<1", "column 5 of max()<1: expected a table, such as span:sum, found )");
   expect_refused("max(span:)<1", "column 10 of max(span:)<1: expected a name behind the colon, found )");
@@ -168,7 +169,7 @@ TEST_F(Assertions, ThatMakeNoSenseAreRefusedWithTheirPlace) {
                  "events duration, or a column of a table such as max(span:sum)");
   expect_refused("lost ~ 5", "column 8 of lost ~ 5: patterns are of texts, and this is a number");
   EXPECT_EQ(run("evt test a.evt"), refuses(2, "evt test: expected an assertion such as 'lost == 0', found none\n"));
-  EXPECT_EQ(run("evt test 'lost=0'"), refuses(2, "evt test: expected a trace behind the assertions, found none\n"));
+  EXPECT_EQ(run("evt test 'lost=0'"), refuses(2, "evt test: expected a trace after the assertions, found none\n"));
 }
 
 // The index of a trace tells nothing of damage: all of it is read.
@@ -191,7 +192,7 @@ TEST_F(Assertions, AboutDamageReadTheWholeTrace) {
 
 TEST_F(Assertions, CountNothingWhereNothingWasComputed) {
   expect_refused("count(gc.reasons) = 0",
-                 "column 1 of count(gc.reasons) = 0: the table gc.reasons is there only with an option of evt stats");
+                 "column 1 of count(gc.reasons) = 0: the table gc.reasons exists only with an option of evt stats");
   EXPECT_EQ(run("evt cut --every 2 a.evt -o s.evt && evt test -q 'count(span:draw) = 0' s.evt").status, 1);
 }
 

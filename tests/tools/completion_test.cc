@@ -40,7 +40,7 @@ TEST_F(Completion, OffersCommandsAndTheirOptions) {
   EXPECT_EQ(answer("evt dump --c"), prints("--canonical\n--csv\n--color\n--count\n"));
   EXPECT_EQ(answer("/usr/bin/tracedump --r"), prints("--relative\n"));
   EXPECT_EQ(run("evt complete 2 evt dump --canon"),
-            prints("--canonical\tthe text form, from which evt convert makes the same trace again\n"));
+            prints("--canonical\tprint the text form, from which evt convert restores the same trace\n"));
   EXPECT_EQ(answer("evt nosuch --"), prints(run("evt complete 1 evt -- | cut -f1").out));
 }
 

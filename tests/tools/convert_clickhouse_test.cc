@@ -62,14 +62,15 @@ TEST_F(ConvertForClickHouse, WhatCanBeReadOfOtherTracesIsThere) {
 
 TEST_F(ConvertForClickHouse, OptionsAreRefusedWhereTheyAreForOtherForms) {
   for (const auto& [arguments, why] : std::vector<std::pair<std::string, std::string>>{
-           {"--format rowbinary", "--format: rowbinary is of one table: expected --table NAME too"},
-           {"--format clickhouse-ddl --table tick", "--table: is for rowbinary and clickhouse-insert"},
-           {"--format rowbinary --table tick --database d", "--database: is for clickhouse-ddl and clickhouse-insert"},
-           {"--format clickhouse-insert --table tick --cluster c", "--cluster: is for clickhouse-ddl"},
+           {"--format rowbinary", "--format: rowbinary writes one table: expected --table NAME too"},
+           {"--format clickhouse-ddl --table tick", "--table: works only with rowbinary and clickhouse-insert"},
+           {"--format rowbinary --table tick --database d",
+            "--database: works only with clickhouse-ddl and clickhouse-insert"},
+           {"--format clickhouse-insert --table tick --cluster c", "--cluster: works only with clickhouse-ddl"},
            {"--format clickhouse-ddl --cluster ''", "--cluster: expected NAME, found an empty text"},
            {"--format rowbinary --table tick --event tick",
-            "--stream, --thread, --process, --event and --where are not for tables; --from and --to are"},
-           {"--format rowbinary --table tick -o x.evt", "--format: x.evt is no name for what is rowbinary"}}) {
+            "tables cannot be filtered by --stream, --thread, --process, --event and --where, only by --from and --to"},
+           {"--format rowbinary --table tick -o x.evt", "--format: x.evt is not a name for rowbinary"}}) {
     EXPECT_EQ(run("evt convert x.evt " + arguments), refuses(2, "evt convert: " + why + "\n")) << arguments;
   }
 }

@@ -56,15 +56,18 @@ TEST_F(ConvertCtf, AnEarlierTraceIsReplacedAndNothingElse) {
                      "metadata\nstream_1\nstream_2\n",
                      kReported}));
   given_file("x.ctf/notes.txt", "mine");
-  EXPECT_EQ(run("evt convert x.evt -o x.ctf"),
-            refuses(3, "evt convert: cannot write x.ctf: it is a folder that is no CTF trace of evt's (notes.txt)\n"));
-  EXPECT_EQ(run("mkdir -p lttng other.ctf/deep && printf '/* CTF 1.8 */' > lttng/metadata && "
-                "evt convert x.evt --format ctf -o lttng"),
-            refuses(3, "evt convert: cannot write lttng: it is a folder that is no CTF trace of evt's (metadata)\n"));
-  EXPECT_EQ(run("evt convert x.evt -o other.ctf/"),
-            refuses(3, "evt convert: cannot write other.ctf/: it is a folder that is no CTF trace of evt's (deep)\n"));
+  EXPECT_EQ(
+      run("evt convert x.evt -o x.ctf"),
+      refuses(3, "evt convert: cannot write x.ctf: it is a folder, but not a CTF trace written by evt (notes.txt)\n"));
+  EXPECT_EQ(
+      run("mkdir -p lttng other.ctf/deep && printf '/* CTF 1.8 */' > lttng/metadata && "
+          "evt convert x.evt --format ctf -o lttng"),
+      refuses(3, "evt convert: cannot write lttng: it is a folder, but not a CTF trace written by evt (metadata)\n"));
+  EXPECT_EQ(
+      run("evt convert x.evt -o other.ctf/"),
+      refuses(3, "evt convert: cannot write other.ctf/: it is a folder, but not a CTF trace written by evt (deep)\n"));
   EXPECT_EQ(run("touch file && evt convert x.evt --format ctf -o file"),
-            refuses(3, "evt convert: cannot write file: it is there, and no folder\n"));
+            refuses(3, "evt convert: cannot write file: it exists and is not a folder\n"));
   EXPECT_EQ(run("mkdir empty && evt convert x.evt --format ctf -o empty 2>/dev/null && ls empty"),
             prints("metadata\nstream_1\nstream_2\n"));
 }
@@ -95,10 +98,11 @@ TEST_F(ConvertCtf, ASignalLeavesNothingHalf) {
 
 TEST_F(ConvertCtf, OptionsOfOtherFormatsAreRefused) {
   EXPECT_EQ(run("evt convert x.evt --format ctf"),
-            refuses(2, "evt convert: --output: expected the name of a folder, which a CTF trace is\n"));
-  EXPECT_EQ(run("evt convert x.evt -o x.json --kernel-names"), refuses(2, "evt convert: --kernel-names: is for CTF\n"));
+            refuses(2, "evt convert: --output: expected the name of a folder for the CTF trace\n"));
+  EXPECT_EQ(run("evt convert x.evt -o x.json --kernel-names"),
+            refuses(2, "evt convert: --kernel-names: works only with CTF\n"));
   EXPECT_EQ(run("evt convert x.evt -o x.ctf --columns"),
-            refuses(2, "evt convert: --columns: is for an output that is a trace\n"));
+            refuses(2, "evt convert: --columns: works only if the output is a trace\n"));
 }
 
 }  // namespace

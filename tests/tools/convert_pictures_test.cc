@@ -103,18 +103,17 @@ TEST_F(ConvertPictures, FiltersAreForLinesToo) {
 
 TEST_F(ConvertPictures, OptionsOfOtherFormatsAreRefused) {
   EXPECT_EQ(run("evt convert x.evt -o x.json --weight count"),
-            refuses(2, "evt convert: --weight: is for folded stacks, speedscope and pprof\n"));
+            refuses(2, "evt convert: --weight: works only with folded stacks, speedscope and pprof\n"));
   EXPECT_EQ(
       run("evt convert x.evt -o x.folded --weight heavy"),
       refuses(2, "evt convert: --weight: expected wall, running, share, count, samples or waiting, found heavy\n"));
-  EXPECT_EQ(
-      run("evt convert x.evt -o y.evt --from 1"),
-      refuses(
-          2,
-          "evt convert: --from: and other filters are for outputs that are no traces; evt cut makes a part of one\n"));
+  EXPECT_EQ(run("evt convert x.evt -o y.evt --from 1"),
+            refuses(2,
+                    "evt convert: --from: and other filters do not apply if the output is a trace; evt cut makes a "
+                    "part of a trace\n"));
   EXPECT_EQ(run("evt convert x.evt -o x.json --event none"), refuses(1, "evt convert: no event type is called none\n"));
   EXPECT_EQ(run("evt convert x.evt -o x.vcd --format chrome"),
-            refuses(2, "evt convert: --format: x.vcd is no name for what is chrome\n"));
+            refuses(2, "evt convert: --format: x.vcd is not a name for chrome\n"));
 }
 
 TEST_F(ConvertPictures, StacksWeighWhatIsAskedFor) {

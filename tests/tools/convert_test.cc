@@ -144,7 +144,7 @@ TEST_F(Convert, ASuffixThatIsNotKnownIsRefused) {
               ".speedscope.json, .json, "
               ".pftrace, .perfetto-trace, .folded, .pb.gz, .vcd, or --format, found x.trace\n"));
   EXPECT_EQ(run("evt convert x.txt -o x.evt --format text"),
-            refuses(2, "evt convert: --format: x.evt is no name for what is text\n"));
+            refuses(2, "evt convert: --format: x.evt is not a name for text\n"));
   EXPECT_EQ(
       run("evt convert x.txt --format jsno"),
       refuses(
@@ -172,7 +172,7 @@ TEST_F(Convert, ATextBecomesATraceAlone) {
 }
 
 TEST_F(Convert, OnlyATraceHasColumnsOrRows) {
-  const std::string more = "is for an output that is a trace\n";
+  const std::string more = "works only if the output is a trace\n";
   EXPECT_EQ(run("evt convert --columns x.txt -o y.txt"), refuses(2, "evt convert: --columns: " + more));
   EXPECT_EQ(run("evt convert --rows x.txt --format csv"), refuses(2, "evt convert: --rows: " + more));
 }

@@ -258,11 +258,9 @@ TEST_F(Ctf, WhatIsMissingIsSaidByEveryCommand) {
 
 TEST_F(Ctf, NotesCostNoStatus) {
   given_file("lttng/chan_0", Packet(0).run(5000, "a", 1, 0, "b", 2).run(1000, "b", 2, 0, "a", 1).bytes());
-  EXPECT_EQ(
-      run("evt dump --count lttng"),
-      (Outcome{0, "2\n",
-               "evt dump: lttng: chan_0: the time of 1 event is earlier than that of the event before: all are in "
-               "order of time\n"}));
+  EXPECT_EQ(run("evt dump --count lttng"), (Outcome{0, "2\n",
+                                                    "evt dump: lttng: chan_0: the time of 1 event is earlier than that "
+                                                    "of the event before: all are in order of time\n"}));
 }
 
 TEST_F(Ctf, ItBecomesATrace) {

@@ -294,13 +294,13 @@ TEST_F(Cut, OfAThreadThatIsNotThereSaysSo) {
   EXPECT_EQ(run("evt cut --thread 72 x.evt -o y.evt"),
             (Outcome{1, "", "evt cut: no thread is called 72; did you mean 70 or 71?\n"}));
   EXPECT_EQ(run("evt cut --thread 70 --event say x.evt -o y.evt"),
-            (Outcome{1, "", "evt cut: no event of what is asked for is of such a thread\n"}));
+            (Outcome{1, "", "evt cut: no requested event belongs to such a thread\n"}));
 }
 
 TEST_F(Cut, OfAnInputThatIsNotThereSaysSo) {
   given_many();
   EXPECT_EQ(run("evt cut --part x.evt x.evt -o y.evt"),
-            (Outcome{1, "", "evt cut: --part x.evt: the trace was not merged of others\n"}));
+            (Outcome{1, "", "evt cut: --part x.evt: the trace was not merged from others\n"}));
   EXPECT_EQ(run("sed 's/0c0d0e0f start/0c0d0e1f start/' x.txt > y.txt && evt convert y.txt -o y.evt &&"
                 " evt merge x.evt y.evt -o m.evt 2> said && evt cut --part w.evt m.evt -o one.evt"),
             (Outcome{1, "", "evt cut: no input of the trace is called w.evt; did you mean x.evt or y.evt?\n"}));

@@ -203,10 +203,9 @@ TEST_F(Follow, ReportsANameThatIsAFieldOfLaterEventsAlone) {
   const auto parcels = writer_->declare<Parcel>();
   stream.emit(parcels, Parcel{77});
   wait_for_lines(3);
-  EXPECT_EQ(end(),
-            (Outcome{1, "",
-                     "evt dump: size: a field of this name was declared later: what is printed is the size of each "
-                     "event; \"size\", in quotes, is the field\n"}));
+  EXPECT_EQ(end(), (Outcome{1, "",
+                            "evt dump: size: a field of this name was declared later: size prints that of each event; "
+                            "\"size\", in quotes, is the field\n"}));
   EXPECT_EQ(printed(),
             "{\"type\":\"tick\",\"size\":4,\"@ordinal\":0}\n{\"type\":\"tick\",\"size\":4,\"@ordinal\":1}\n"
             "{\"type\":\"parcel\",\"size\":4,\"@ordinal\":2}\n");
@@ -314,7 +313,7 @@ TEST_F(StatsFollow, TakesOneFile) {
   EXPECT_EQ(run("evt stats --follow a.evt - 2>&1 </dev/null", folder.path()).out,
             "evt stats: --follow takes one trace\n");
   EXPECT_EQ(run("evt stats --follow -", folder.path()).err,
-            "evt stats: --follow takes a file, as a pipe is read once\n");
+            "evt stats: --follow takes a file, because a pipe is read once\n");
   EXPECT_EQ(run("evt stats --follow=x a.evt", folder.path()).err,
             "evt stats: --follow: expected a time of 100ms or more, found x\n");
 }

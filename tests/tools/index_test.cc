@@ -50,7 +50,7 @@ TEST_F(IndexedTrace, ShowsThatNoEventIsOfAnAnalysisWithoutReadingThem) {
   blocks_.first(EVT_BLOCK_EVENTS).bytes.back() ^= 1;
   given();
   EXPECT_EQ(run("evt stats gc x.evt"),
-            (Outcome{1, "", "evt stats: x.evt: no event is about a collection of garbage (roles gcStart, gcEnd)\n"}));
+            (Outcome{1, "", "evt stats: x.evt: no event records a garbage collection (roles gcStart, gcEnd)\n"}));
   EXPECT_EQ(run("evt stats overhead x.evt"),
             (Outcome{1, "",
                      "evt stats: x.evt: no event has role overhead: the tracer's own waits and writes are not known\n"

@@ -79,7 +79,7 @@ TEST_F(LaterFormat, ABlockThatMustBeUnderstoodIsSkippedAndSaid) {
   block.data()[15] = 1;
   blocks_.insert_before(EVT_BLOCK_EVENTS, block);
   EXPECT_EQ(dump_of(blocks_.together()),
-            (Outcome{1, kTwoLines, "evt dump: x.evt: 1 block that must be understood is not known to this version\n"}));
+            (Outcome{1, kTwoLines, "evt dump: x.evt: 1 block that must be understood is unknown to this version\n"}));
 }
 
 TEST_F(LaterFormat, ABlockOfAKnownTypeThatMustBeUnderstoodInANewWayIsSkippedAndSaid) {
@@ -109,7 +109,7 @@ TEST_F(LaterFormat, ASessionThatIsNotReadOnIsNotSaidToBeCut) {
   block.data()[15] = EVT_MUST_END_SESSION;
   blocks_.insert_before(EVT_BLOCK_EVENTS, block);
   EXPECT_EQ(dump_of(blocks_.together()), refuses(1,
-                                                 "evt dump: x.evt: 1 block that must be understood is not known to "
+                                                 "evt dump: x.evt: 1 block that must be understood is unknown to "
                                                  "this version: the session is not read on\n"));
   EXPECT_THAT(run("evt dump --header x.evt").out, HasSubstr("\nend       unknown\n"));
 }

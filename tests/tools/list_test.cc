@@ -138,10 +138,9 @@ TEST_F(ListOfRings, FindsOneByAnyOfItsNames) {
 
 TEST_F(ListOfRings, HasNoneOfAClosedTrace) {
   EXPECT_TRUE(open().close().ok());
-  EXPECT_EQ(run("evt list a.evt"),
-            (Outcome{1, "", "evt list: a.evt: there is no ring of this name, session or trace\n"}));
+  EXPECT_EQ(run("evt list a.evt"), (Outcome{1, "", "evt list: a.evt: no ring has this name, session or trace\n"}));
   EXPECT_EQ(run("evt list --json a.evt"),
-            (Outcome{1, "", "evt list: a.evt: there is no ring of this name, session or trace\n"}));
+            (Outcome{1, "", "evt list: a.evt: no ring has this name, session or trace\n"}));
 }
 
 // What it was asked to keep, and the name that it was given; its segments are beside the ring.
@@ -355,8 +354,7 @@ TEST_F(ListOfRings, HasWhatIsNoRingAsSuch) {
                           "\"trace\":null,\"trace_is\":null,"
                           "\"missing_rows\":null,\"kept_ns\":null,\"budget_bytes\":null,\"budget_ns\":null,\"trace_"
                           "bytes\":null,\"lost\":null,\"problem\":\"it has no "
-                          "header: its program was killed as it began, or "
-                          "it is no ring\"}\n"),
+                          "header: its program was killed as it began, or it is no ring\"}\n"),
             std::string::npos);
 }
 

@@ -18,7 +18,7 @@ TEST_F(Manual, OfACommandHasItsOptionsExamplesAndExitStatuses) {
   EXPECT_EQ(page.out.substr(0, end),
             ".TH EVT-CHECK 1 \"\" \"evtrace 0.1.0\" \"User Commands\"\n"
             ".SH NAME\n"
-            "evt\\-check \\- report whether a trace is whole, and recover what a killed program left\n"
+            "evt\\-check \\- check that a trace is whole, and recover what a killed program left\n"
             ".SH SYNOPSIS\n"
             "\\fBevt check\\fR [\\fIOPTION\\fR]... \\fIfile\\fR...\n"
             ".SH OPTIONS\n"
@@ -33,32 +33,32 @@ TEST_F(Manual, OfACommandHasItsOptionsExamplesAndExitStatuses) {
             "put what the ring of a killed program still holds into its trace, and remove the ring\n"
             ".TP\n"
             "\\fB\\-\\-ring\\fR \\fIRING\\fR\n"
-            "with \\-\\-recover, for a copy of a trace: read this ring, a name or a path as evt list shows it, "
-            "though it belongs to another file; it stays\n"
+            "with \\-\\-recover, for a copy of a trace: read this ring (a name or path from evt list) of another file, "
+            "and keep it\n"
             ".TP\n"
             "\\fB\\-\\-repair\\fR \\fIFILE\\fR\n"
-            "write all that can be read to this file, as a trace that is whole (.evt); \\- is standard output\n"
+            "write everything readable to this file, as a whole trace (.evt); \\- is standard output\n"
             ".TP\n"
             "\\fB\\-\\-salvage\\fR\n"
             "scan the whole file for blocks (disk images, wrecked files); may find remnants of older traces\n"
             ".TP\n"
             "\\fB\\-\\-strict\\fR\n"
-            "list also what a writer must not write though it can be read: for those who make writers\n"
+            "also report readable data that no writer may produce, for authors of writers\n"
             ".TP\n"
             "\\fB\\-j\\fR, \\fB\\-\\-json\\fR\n"
-            "one JSON object a trace instead of lines for people\n"
+            "print one JSON object per trace\n"
             ".TP\n"
             "\\fB\\-\\-json\\-safe\\fR\n"
-            "with \\-\\-json: whole numbers beyond 2^53, which other programs round, as texts\n"
+            "with \\-\\-json: print integers beyond 2^53 as strings, because other programs round them\n"
             ".TP\n"
             "\\fB\\-\\-no\\-rings\\fR\n"
-            "read files alone, and not the shared memory of programs that were killed or still run\n"
+            "ignore the shared memory of running or killed programs\n"
             ".TP\n"
             "\\fB\\-\\-color\\fR \\fIauto|always|never\\fR\n"
-            "colours: auto (the default: on a terminal), always or never\n"
+            "use colours: auto (the default: on a terminal), always or never\n"
             ".TP\n"
             "\\fB\\-q\\fR, \\fB\\-\\-quiet\\fR\n"
-            "no notes and no progress on standard error; errors, and the exit status, are as without\n"
+            "suppress notes and progress; errors and exit status are unchanged\n"
             ".SH EXAMPLES\n"
             ".nf\n"
             "evt check app.evt\n"
@@ -68,10 +68,13 @@ TEST_F(Manual, OfACommandHasItsOptionsExamplesAndExitStatuses) {
             "evt check \\-\\-strict mine.evt\n"
             ".fi\n"
             ".SH EXIT STATUS\n"
-            "0 all that was written can be read; 1 a trace is damaged or\n"
-            "truncated, or its writer still runs and nothing could be recovered yet,\n"
-            "or \\-\\-strict found something; 2 wrong usage; 3 no trace could be read, or\n"
-            "a file not written.\n");
+            ".nf\n"
+            "0  everything that was written can be read\n"
+            "1  a trace is damaged or truncated, or its writer still runs and\n"
+            "   nothing could be recovered yet, or \\-\\-strict found something\n"
+            "2  wrong usage\n"
+            "3  no trace could be read, or a file could not be written\n"
+            ".fi\n");
   EXPECT_THAT(page.out,
               ::testing::EndsWith(".SH SEE ALSO\n\\fBevt\\fR(1),\n\\fBevtrace\\fR(3),\n\\fBevtrace\\fR(5)\n"));
 }
@@ -89,7 +92,7 @@ TEST_F(Manual, OfDumpSaysWhatConditionsAre) {
   EXPECT_EQ(page.status, 0);
   EXPECT_THAT(page.out, HasSubstr("\n.SH CONDITIONS\n.nf\n\\-\\-where takes comparisons, joined by and, or, not"));
   EXPECT_THAT(page.out, HasSubstr("\n  role:amount   a field by its role\n"));
-  EXPECT_THAT(page.out, HasSubstr("one element is enough.\n.fi\n.SH EXAMPLES\n"));
+  EXPECT_THAT(page.out, HasSubstr("one matching element is enough.\n.fi\n.SH EXAMPLES\n"));
 }
 
 TEST_F(Manual, IsMadeForCommandsThatExist) {

@@ -21,8 +21,8 @@ TEST_F(MemoryLimit, OfASmallFileIsASentence) {
   const Outcome outcome = run("EVT_MEMORY_MIB=16 evt stats threads t.evt; echo $? > status; ls; cat status");
   EXPECT_EQ(outcome.out, "status\nt.evt\n1\n");
   EXPECT_EQ(outcome.err,
-            "evt: more than 16 MiB of memory would be needed, which what is read is too small to be worth: there is no "
-            "answer (EVT_MEMORY_MIB=N in the environment allows more)\n");
+            "evt: more than 16 MiB of memory would be needed, more than the input justifies: no answer "
+            "(EVT_MEMORY_MIB=N in the environment allows more)\n");
 }
 
 TEST_F(MemoryLimit, IsANumberThatIsRead) {

@@ -168,14 +168,14 @@ TEST_F(Merge, WithoutMessagesToSyncOnSaysSo) {
 TEST_F(Merge, RefusesToSyncOnWhatCannotBe) {
   given_two();
   EXPECT_EQ(run("evt merge --sync-on send,receive a.evt -o m.evt"),
-            refuses(2, "evt merge: --sync-on: is for two traces or more\n"));
+            refuses(2, "evt merge: --sync-on: needs two traces or more\n"));
   EXPECT_EQ(
       run("evt merge --sync-on send,send a.evt b.evt -o m.evt"),
       refuses(
           2,
           "evt merge: --sync-on: expected SEND,RECEIVE or SEND,RECEIVE:FIELD, two types of events, found send,send\n"));
   EXPECT_EQ(run("evt merge --offset a.evt=1s --offset a.evt=2s a.evt b.evt -o m.evt"),
-            refuses(2, "evt merge: --offset: a.evt has one already\n"));
+            refuses(2, "evt merge: --offset: a.evt already has one\n"));
 }
 
 TEST_F(Merge, GoesThroughPipes) {

@@ -77,7 +77,8 @@ TEST_F(Options, AnOutputIsNoInputByWhateverName) {
 
 TEST_F(Options, ATraceIsMadeUnderTheNameOfATrace) {
   for (const char* const name : {"y.txt", "y.json", "y.csv", "y.dat", "d.evt/y.eventlog", "y.evt.gz"}) {
-    const std::string why = fmt::format(": expected a name that ends in .evt, as a trace is made, found {}\n", name);
+    const std::string why =
+        fmt::format(": expected a name that ends in .evt, because the output is a trace, found {}\n", name);
     expect({{fmt::format("evt cut x.evt -o {}", name), 2, "evt cut: --output" + why},
             {fmt::format("evt cut --split-size 1K x.evt -o {}", name), 2, "evt cut: --output" + why},
             {fmt::format("evt merge x.evt -o {}", name), 2, "evt merge: --output" + why},
@@ -178,28 +179,28 @@ TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
         continue;
       }
       if (analysis == "latency" && option == "--longest 3") {
-        expect({{line, 2, "evt stats: --longest: is for pairs: expected --from-event and --to-event\n"}});
+        expect({{line, 2, "evt stats: --longest: works only on pairs: expected --from-event and --to-event\n"}});
         continue;
       }
       if (std::find(knowing.begin(), knowing.end(), analysis) != knowing.end()) {
         EXPECT_LE(run(line).status, 1) << line;
         continue;
       }
-      expect({{line, 2, fmt::format("evt stats: {}: is for {}, not for {}\n", name, listed(knowing), analysis)}});
+      expect({{line, 2, fmt::format("evt stats: {}: works with {}, not with {}\n", name, listed(knowing), analysis)}});
     }
   }
 }
 
 TEST_F(Options, OfStatsThatDependOnOthersAreRefusedWithoutThem) {
-  const std::string cost = "evt stats: --cost: is for overhead, and for spans, calls and usage with --subtract\n";
+  const std::string cost = "evt stats: --cost: works with overhead, or with spans, calls and usage plus --subtract\n";
   expect({{"evt stats spans --cost 25 x.evt", 2, cost},
           {"evt stats usage --cost 25 x.evt", 2, cost},
           {"evt stats cpu --cost 25 x.evt", 2,
-           "evt stats: --cost: is for spans, calls, usage and overhead, not for cpu\n"},
+           "evt stats: --cost: works with spans, calls, usage and overhead, not with cpu\n"},
           {"evt stats --by thread x.evt", 2,
-           "evt stats: --by: is for cpu, threads, gc, spans, calls, stacks, counts and usage, not for overview\n"},
+           "evt stats: --by: works with cpu, threads, gc, spans, calls, stacks, counts and usage, not with overview\n"},
           {"evt stats gc,events --by thread x.evt", 2,
-           "evt stats: --by: is for cpu, threads, gc, spans, calls, stacks, counts and usage, not for events\n"},
+           "evt stats: --by: works with cpu, threads, gc, spans, calls, stacks, counts and usage, not with events\n"},
           {"evt stats usage --by cpu x.evt", 2,
            "evt stats: --by: expected one of function object thread resource function,object for usage, found cpu\n"},
           {"evt stats share --model phase --compare-models x.evt", 2, "evt stats: --model excludes --compare-models\n"},
@@ -208,7 +209,7 @@ TEST_F(Options, OfStatsThatDependOnOthersAreRefusedWithoutThem) {
           {"evt stats --raw --json x.evt", 2, "evt stats: --json excludes --raw\n"},
           {"evt stats --raw --csv x.evt", 2, "evt stats: --csv excludes --raw\n"},
           {"evt stats --json --csv x.evt", 2, "evt stats: --json excludes --csv\n"},
-          {"evt stats --fail-above 5 x.evt", 2, "evt stats: --fail-above: is for diff alone\n"},
+          {"evt stats --fail-above 5 x.evt", 2, "evt stats: --fail-above: works only with diff\n"},
           {"evt stats --at 1ms --from 1ms x.evt", 2, "evt stats: --at excludes --from\n"}});
   // Several analyses have the options that all of them know.
   EXPECT_LE(run("evt stats spans,overhead --cost 25 x.evt").status, 1);
@@ -226,15 +227,15 @@ TEST_F(Options, ThatForbidSomethingAreTakenEverywhere) {
 
 TEST_F(Options, OfOtherCommandsAreRefusedWhereTheyCannotBeUsed) {
   expect(
-      {{"evt convert --columns x.evt -o y.json", 2, "evt convert: --columns: is for an output that is a trace\n"},
-       {"evt convert --rows --format text x.evt", 2, "evt convert: --rows: is for an output that is a trace\n"},
+      {{"evt convert --columns x.evt -o y.json", 2, "evt convert: --columns: works only if the output is a trace\n"},
+       {"evt convert --rows --format text x.evt", 2, "evt convert: --rows: works only if the output is a trace\n"},
        {"evt convert --rows --columns x.evt -o y.evt", 2, "evt convert: --columns excludes --rows\n"},
        {"evt cut --rows --columns x.evt -o y.evt", 2, "evt cut: --columns excludes --rows\n"},
        {"evt cut --split-every 1s --split-size 1K x.evt -o y.evt", 2, "evt cut: --split-size excludes --split-every\n"},
        {"evt cut --split-size 1K x.evt -o -", 2, "evt cut: --output: several files need a name\n"},
-       {"evt merge --sync-on tick,say x.evt -o y.evt", 2, "evt merge: --sync-on: is for two traces or more\n"},
+       {"evt merge --sync-on tick,say x.evt -o y.evt", 2, "evt merge: --sync-on: needs two traces or more\n"},
        {"evt check --json --repair - x.evt", 2,
-        "evt check: --json: standard output is for the trace that --repair writes there\n"}});
+        "evt check: --json: standard output takes the trace that --repair writes\n"}});
 }
 
 TEST_F(Options, ATimeOutsideOfTheTraceIsSaidWithTheTimesThatItHas) {
@@ -252,8 +253,7 @@ TEST_F(Options, ATimeOutsideOfTheTraceIsSaidWithTheTimesThatItHas) {
     }
     expect({{fmt::format("evt cut {} x.evt -o y.evt", options), 1, "evt cut: " + why}});
     expect({{fmt::format("evt stats summary {} x.evt", options), 1,
-             "evt stats: x.evt: losses, and the tables of streams and clocks, are of the whole session\nevt stats: " +
-                 why}});
+             "evt stats: x.evt: losses, streams and clocks are those of the whole session\nevt stats: " + why}});
     for (const char* const analysis : {"events", "events --json", "events --csv", "events --every 1ms"}) {
       expect({{fmt::format("evt stats {} {} x.evt", analysis, options), 1, "evt stats: " + why}});
     }
@@ -286,7 +286,7 @@ TEST_F(Options, ATimeInsideOfTheTraceMayHaveNoEvents) {
           {"evt dump --to 0 x.evt", 0, ""},
           {"evt dump --from 4ms x.evt", 0, ""},
           {"evt stats events --from 2500us --to 3ms x.evt", 1,
-           "evt stats: x.evt: nothing that is counted here is in the time that is asked for\n"}});
+           "evt stats: x.evt: nothing counted here lies in the requested time\n"}});
 }
 
 TEST_F(Options, ATimeThatOneOfSeveralTracesHasIsThere) {
@@ -307,7 +307,7 @@ TEST_F(Options, NamesThatAreNotThereAreSaidWithNearOnes) {
             {line("--event 'x*'"), 1, fmt::format("evt {}: no event type is called x*\n", name)}});
   }
   expect({{"evt cut --thread 7 x.evt -o y.evt", 1, "evt cut: no thread is called 7; there are main, other\n"},
-          {"evt cut --part a.evt x.evt -o y.evt", 1, "evt cut: --part a.evt: the trace was not merged of others\n"},
+          {"evt cut --part a.evt x.evt -o y.evt", 1, "evt cut: --part a.evt: the trace was not merged from others\n"},
           {"evt stats events --sort evens x.evt", 2,
            "evt stats: no table has a column evens; did you mean event or events?\n"}});
 }
@@ -348,7 +348,7 @@ TEST_F(Options, AnEmptyWordIsRefusedUnlessItMayBeAText) {
 }
 
 TEST_F(Options, AnInputTooManyIsRefused) {
-  const std::string twice = ": expected - once, as standard input ends, found it twice\n";
+  const std::string twice = ": expected - once, because standard input ends, found it twice\n";
   const std::string more = "evt cut: expected no more words, found x.evt\n";
   const std::string tables =
       "evt convert: expected one, found x.evt too; several become tables (.parquet), or one trace by evt merge\n";

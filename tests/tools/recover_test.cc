@@ -119,7 +119,7 @@ TEST_F(Recover, FollowsNoLink) {
 
 TEST_F(Recover, IsForRegularFiles) {
   EXPECT_EQ(run("mkfifo fifo && evt check --recover fifo"),
-            (Outcome{3, "", "evt check: cannot recover fifo: it is no regular file\n"}));
+            (Outcome{3, "", "evt check: cannot recover fifo: it is not a regular file\n"}));
   EXPECT_EQ(run("evt check --recover ."), (Outcome{3, "", "evt check: cannot read .: it is a directory\n"}));
   EXPECT_EQ(run("evt check --recover --no-rings a.evt").status, 2);
 }

@@ -235,7 +235,7 @@ TEST_F(Repair, MayNotGoOverTheTraceItself) {
 TEST_F(Repair, HasStandardOutputToItself) {
   given_trace("a.evt", "stream 1 \"m\"\n");
   EXPECT_EQ(run("evt check --json --repair - a.evt"),
-            refuses(2, "evt check: --json: standard output is for the trace that --repair writes there\n"));
+            refuses(2, "evt check: --json: standard output takes the trace that --repair writes\n"));
 }
 
 TEST_F(Repair, IsOfOneTrace) {

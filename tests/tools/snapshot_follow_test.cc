@@ -199,7 +199,7 @@ TEST_F(SnapshotFollow, RefusesWhatItCannotSendOrReach) {
   EXPECT_EQ(run("evt snapshot --follow a.evt -o b.evt"),
             (Outcome{2, "", "evt snapshot: --output: with --follow: expected - or unix:PATH, found b.evt\n"}));
   EXPECT_EQ(run("evt snapshot --follow - -o - < a.evt | cat"),
-            (Outcome{0, "", "evt snapshot: --follow takes a file, as a pipe grows by itself\n"}));
+            (Outcome{0, "", "evt snapshot: --follow takes a file, because a pipe grows by itself\n"}));
   EXPECT_EQ(run("evt snapshot --follow a.evt --last 3s -o - | cat").err, "evt snapshot: --follow excludes --last\n");
   EXPECT_EQ(run("evt snapshot --follow none.evt -o - | cat").err,
             "evt snapshot: cannot open none.evt: No such file or directory\n");

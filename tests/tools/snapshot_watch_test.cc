@@ -127,7 +127,7 @@ TEST_F(SnapshotWatchCommand, RefusesWhatDoesNotFit) {
   EXPECT_EQ(refusal("--when tick --where 'duration>1ms' -o x.%n.evt"),
             (Outcome{2, "", "evt snapshot: --where does not know how long spans are before they end\n"}));
   EXPECT_EQ(run("evt snapshot - --when tick -o x.%n.evt < a.evt", folder.path()),
-            (Outcome{2, "", "evt snapshot: --when takes a program or a file, as a pipe is read once\n"}));
+            (Outcome{2, "", "evt snapshot: --when takes a program or a file, because a pipe is read once\n"}));
   EXPECT_EQ(refusal("--before 1s -o x.evt"), (Outcome{2, "", "evt snapshot: --before requires --when\n"}));
   EXPECT_EQ(refusal("--when tick --last 1s -o x.%n.evt"), (Outcome{2, "", "evt snapshot: --last excludes --when\n"}));
   EXPECT_EQ(refusal("--when tick --before soon -o x.%n.evt"),

@@ -55,7 +55,7 @@ TEST_F(SqlCommand, DoesNotReplaceItsInput) {
 }
 
 TEST_F(SqlCommand, ReadsStandardInputOnce) {
-  EXPECT_EQ(run("evt sql - < a.evt"), refuses(2, "evt sql: expected a query, as standard input is a trace\n"));
+  EXPECT_EQ(run("evt sql - < a.evt"), refuses(2, "evt sql: expected a query, because standard input is a trace\n"));
 }
 
 }  // namespace

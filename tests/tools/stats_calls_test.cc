@@ -182,8 +182,8 @@ TEST_F(StatsCalls, WhosePathsAreDeeperThanIsKeptHaveStatus1) {
   given(events + "0.000002 1 tick\n");
   EXPECT_EQ(run("evt stats calls --fold x.evt"),
             (Outcome{1, "thread 1;(other paths);f 1000\n",
-                     "evt stats: x.evt: there are paths of more than 512 names, or more than 262144 paths: those are "
-                     "counted in (other paths), by name alone\n"
+                     "evt stats: x.evt: there are paths of more than 512 names, or more than 262144 paths: those count "
+                     "in (other paths), by name only\n"
                      "evt stats: x.evt: 1 thread in spans or calls before any event shows it to run or stop (roles "
                      "threadRun, threadStop): taken to run in them\n"
                      "evt stats: x.evt: 600 spans unfinished at the end\n"}));
@@ -202,12 +202,12 @@ TEST_F(StatsCalls, AreNotAskedForWithWhatMakesNoSense) {
   const auto refused = [&](const std::string& options, const std::string& sentence) {
     EXPECT_EQ(run("evt stats " + options + " x.evt"), refuses(2, "evt stats: " + sentence + "\n"));
   };
-  refused("calls --by pattern", "--by: pattern is for rows of each --thread GLOB, and there is none");
+  refused("calls --by pattern", "--by: pattern makes a row for each --thread GLOB, and there is none");
   refused("calls --by cpu", "--by: expected one of thread pattern for calls, found cpu");
   refused("calls --fold --callers a", "--fold: excludes --callers and --callees");
-  refused("diff calls --fold x.evt", "--fold: is not for diff");
-  refused("spans --fold", "--fold: is for calls and stacks, not for spans");
-  refused("calls --longest 5", "--longest: is for latency, gc and spans, not for calls");
+  refused("diff calls --fold x.evt", "--fold: does not work with diff");
+  refused("spans --fold", "--fold: works with calls and stacks, not with spans");
+  refused("calls --longest 5", "--longest: works with latency, gc and spans, not with calls");
 }
 
 // 50 spans, each inside of the one before and with a name of 60,000 letters, begin a microsecond after one another: the

@@ -171,7 +171,7 @@ TEST_F(StatsDiff, TakesTwoTraces) {
   says("evt stats diff spans a.evt b.evt a.evt",
        "evt stats: expected two traces to compare, found 3; several runs: BEFORE... -- AFTER...");
   says("evt stats diff - -", "evt stats: expected one of the traces to be a file, found - twice");
-  says("evt stats --fail-above 10 a.evt", "evt stats: --fail-above: is for diff alone");
+  says("evt stats --fail-above 10 a.evt", "evt stats: --fail-above: works only with diff");
   EXPECT_EQ(run("evt stats diff events a.evt none.evt").status, 3);
   EXPECT_EQ(run("evt stats diff events a.evt - 2> said < b.evt | wc -l"), prints("5\n"));
 }
@@ -179,11 +179,11 @@ TEST_F(StatsDiff, TakesTwoTraces) {
 TEST_F(StatsDiff, OfSessionsInTheirOrder) {
   given_ticks();
   given_trace("c.evt", "evtrace text 1\nsession uuid=0x010102030405460788090a0b0c0d0e10\n");
-  EXPECT_EQ(run("cat a.evt c.evt > two.evt && evt stats diff events a.evt two.evt"),
-            (Outcome{0, "",
-                     "evt stats: events: no difference\n"
-                     "evt stats: a.evt has 1 session, two.evt has 2 sessions: those without a partner are not "
-                     "compared\n"}));
+  EXPECT_EQ(
+      run("cat a.evt c.evt > two.evt && evt stats diff events a.evt two.evt"),
+      (Outcome{0, "",
+               "evt stats: events: no difference\n"
+               "evt stats: a.evt has 1 session, two.evt has 2 sessions: rows without a partner are not compared\n"}));
 }
 
 // Of a sample no cpu times are computed: events alone are compared, whichever trace it is.
@@ -195,7 +195,7 @@ TEST_F(StatsDiff, OfASampleHasWhatBothTracesHave) {
     EXPECT_EQ(diff.status, 1) << diff;
     EXPECT_NE(diff.out.find("\"events\":"), std::string::npos) << diff;
     EXPECT_EQ(diff.out.find("\"cpu\":"), std::string::npos) << diff;
-    EXPECT_NE(diff.err.find("cpu: not computed, as events were sampled"), std::string::npos) << diff;
+    EXPECT_NE(diff.err.find("cpu: not computed, because events were sampled"), std::string::npos) << diff;
   }
 }
 

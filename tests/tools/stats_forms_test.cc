@@ -155,40 +155,38 @@ TEST_F(Stats, ReportAFilterThatLeavesNothingToCount) {
     const Outcome outcome = run("evt stats " + options + " t.evt > out");
     return std::to_string(outcome.status) + " " + outcome.err;
   };
-  EXPECT_EQ(left("threads --where 'thread>2'"), "1 evt stats: t.evt: no event that is counted here passes --where\n");
-  EXPECT_EQ(left("threads --event mark"), "1 evt stats: t.evt: no event that is counted here passes --event\n");
+  EXPECT_EQ(left("threads --where 'thread>2'"), "1 evt stats: t.evt: no counted event matches --where\n");
+  EXPECT_EQ(left("threads --event mark"), "1 evt stats: t.evt: no counted event matches --event\n");
   EXPECT_EQ(left("cpu --stream scheduler --where 'thread>2'"),
-            "1 evt stats: t.evt: no event that is counted here passes --stream and --where\n");
-  EXPECT_EQ(left("--where 'thread>2'"), "1 evt stats: t.evt: no event that is counted here passes --where\n");
+            "1 evt stats: t.evt: no counted event matches --stream and --where\n");
+  EXPECT_EQ(left("--where 'thread>2'"), "1 evt stats: t.evt: no counted event matches --where\n");
   EXPECT_EQ(left("summary --where 'thread>2'"),
-            "1 evt stats: t.evt: losses, and the tables of streams and clocks, are of the whole session\n"
-            "evt stats: t.evt: no event that is counted here passes --where\n");
+            "1 evt stats: t.evt: losses, streams and clocks are those of the whole session\n"
+            "evt stats: t.evt: no counted event matches --where\n");
   EXPECT_EQ(left("threads --where 'thread=2'"), "0 ");
-  EXPECT_EQ(left("events --event thread.name --from 1ms"),
-            "1 evt stats: t.evt: no event that is counted here passes --event\n")
+  EXPECT_EQ(left("events --event thread.name --from 1ms"), "1 evt stats: t.evt: no counted event matches --event\n")
       << "it is before the range";
   EXPECT_EQ(left("spans,calls,share,gc,usage,stops,overhead,events --where 'thread>2'"),
-            "1 evt stats: t.evt: no event that is counted here passes --where\n"
+            "1 evt stats: t.evt: no counted event matches --where\n"
             "evt stats: t.evt: the cost of emitting an event is not known: give the option cost, in ns, as measured on "
             "the same machine\n");
-  EXPECT_EQ(left("events,gc --where thread=2"), "1 evt stats: t.evt: no event that is counted here passes --where\n")
+  EXPECT_EQ(left("events,gc --where thread=2"), "1 evt stats: t.evt: no counted event matches --where\n")
       << "there are events";
   EXPECT_EQ(run("evt stats spans,events --json --where 'thread>2' t.evt 2> err | grep -o '\"notes\":[^}]*'"),
-            prints("\"notes\":[\"no event that is counted here passes --where\"]\n"
-                   "\"notes\":[\"no event that is counted here passes --where\"]\n"));
+            prints("\"notes\":[\"no counted event matches --where\"]\n"
+                   "\"notes\":[\"no counted event matches --where\"]\n"));
   given_collector();
   EXPECT_EQ(run("evt stats gc --event thread.run gc.evt"),
-            (Outcome{1, "", "evt stats: gc.evt: no event that is counted here passes --event\n"}))
+            (Outcome{1, "", "evt stats: gc.evt: no counted event matches --event\n"}))
       << "threads run";
   given_study();
-  EXPECT_EQ(left("threads --where thread=7 study.evt"),
-            "0 evt stats: t.evt: no event that is counted here passes --where\n");
+  EXPECT_EQ(left("threads --where thread=7 study.evt"), "0 evt stats: t.evt: no counted event matches --where\n");
   EXPECT_EQ(left("threads --where 'thread=1' --from 3ms"), "0 ") << "it runs since before";
 }
 
 TEST_F(Stats, ReportATimeInWhichNothingIsCounted) {
   given_threads();
-  const std::string nothing = "evt stats: t.evt: nothing that is counted here is in the time that is asked for\n";
+  const std::string nothing = "evt stats: t.evt: nothing counted here lies in the requested time\n";
   for (const char* const options : {"events --from 2050us --to 2080us", "cpu --from 2050us --to 2080us",
                                     "cpu --every 50ns --from 2050us --to 2050us", "spans --to 1ms"}) {
     EXPECT_EQ(run(fmt::format("evt stats {} t.evt", options)), (Outcome{1, "", nothing})) << options;
@@ -207,12 +205,12 @@ TEST_F(Stats, KnowWhatAFilterLeavesAmongStopsAndLosses) {
               "0.000000010 1 e n=1\n0.000010010 1 st duration=0.000005\n0.000020000 1 e n=2\n");
   EXPECT_EQ(run("evt stats stops --event st s.evt > out").err, "");
   EXPECT_EQ(run("evt stats stops --event e s.evt"),
-            (Outcome{1, "", "evt stats: s.evt: no event that is counted here passes --event\n"}));
+            (Outcome{1, "", "evt stats: s.evt: no counted event matches --event\n"}));
   given_trace("l.evt",
               "type 1025 e (n u32)\nstream 1 \"a\"\n0.000000010 1 e n=1\n0.000000020 1 !lost count=3 cause=ring_full "
               "duration=0.000000005\n");
   EXPECT_THAT(run("evt stats events --where 'n>7' l.evt").err,
-              ::testing::HasSubstr("evt stats: l.evt: no event that is counted here passes --where\n"));
+              ::testing::HasSubstr("evt stats: l.evt: no counted event matches --where\n"));
 }
 
 TEST_F(Stats, RefuseWhatMakesNoSense) {
@@ -240,7 +238,7 @@ TEST_F(Stats, OfMoreStretchesThanAnybodyReadsAreRefused) {
   EXPECT_EQ(run("evt stats cpu --every 1s x.evt"),
             refuses(2,
                     "evt stats: x.evt: 277778 h has 1000000001 stretches of 1.00 s, at most 100000 are counted: choose "
-                    "a range of time, or longer ones\n"));
+                    "a time range, or longer steps\n"));
   EXPECT_EQ(run("evt stats cpu --every 1s --to 2s --csv x.evt | wc -l"), prints("3\n"));
 }
 

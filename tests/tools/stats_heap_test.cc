@@ -134,7 +134,7 @@ TEST_F(StatsHeap, ThatNoEventHasIsMissing) {
   given_trace("x.evt", "type 1024 tick\nstream 1 \"x\"\n0.0 1 tick\n");
   EXPECT_EQ(run("evt stats heap x.evt"),
             (Outcome{1, "",
-                     "evt stats: x.evt: no event is of a heap profile (ghc.heap_prof_sample_string ...): run the "
+                     "evt stats: x.evt: no event belongs to a heap profile (ghc.heap_prof_sample_string ...): run the "
                      "program with +RTS -l -hT\n"}));
 }
 

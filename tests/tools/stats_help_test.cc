@@ -260,12 +260,12 @@ TEST_F(StatsHelp, IsOfOptionsThatAreTakenOnBothSides) {
   EXPECT_EQ(run("evt stats --top 1 --raw cpu app.evt"), run("evt stats cpu --raw --top 1 app.evt"));
   EXPECT_EQ(run("evt stats --json cpu --csv app.evt"), refuses(2, "evt stats: --json excludes --csv\n"));
   EXPECT_EQ(run("evt stats --event 'gc.*' events --event 'thread.*' app.evt"),
-            refuses(2, "evt stats: --event: is given in front of the analysis and behind it\n"));
+            refuses(2, "evt stats: --event: is given both before and after the analysis\n"));
   EXPECT_EQ(run("evt stats --from 5ms cpu --to 1ms app.evt"),
             refuses(2, "evt stats: --to: 1ms is before --from 5ms\n"));
   EXPECT_EQ(run("evt stats cpu,gc events app.evt"), run("evt stats cpu,gc,events app.evt"));
   EXPECT_EQ(run("evt stats --limit disk=1/s cpu app.evt"),
-            refuses(2, "evt stats: --limit: is for usage, not for cpu\n"));
+            refuses(2, "evt stats: --limit: works with usage, not with cpu\n"));
 }
 
 }  // namespace

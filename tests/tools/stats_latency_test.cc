@@ -153,7 +153,7 @@ TEST_F(StatsLatency, NeedsBothEndsOfPairs) {
   given(kRequests);
   const auto refused = [&](const std::string& options, const std::string& option) {
     EXPECT_EQ(run("evt stats latency " + options + " a.evt"),
-              refuses(2, "evt stats: " + option + ": is for pairs: expected --from-event and --to-event\n"));
+              refuses(2, "evt stats: " + option + ": works only on pairs: expected --from-event and --to-event\n"));
   };
   refused("--from-event request", "--from-event");
   refused("--to-event reply", "--to-event");

@@ -116,11 +116,12 @@ TEST_F(StatsOverview, HasTheFiguresOfTheTables) {
 TEST_F(StatsOverview, OfSampledEventsNamesWhatIsNotComputed) {
   given_program("a.evt");
   ASSERT_EQ(run("evt cut --every 2 a.evt -o s.evt").status, 0);
-  EXPECT_EQ(run("evt stats s.evt").err,
-            "evt stats: s.evt: counts are of the events that sampling kept: it left out all but 1 of 2 events of each "
-            "stream and type\n"
-            "evt stats: s.evt: cpu, threads, latency, gc, spans, calls, share, usage, locks: not computed, as events "
-            "were sampled\n");
+  EXPECT_EQ(
+      run("evt stats s.evt").err,
+      "evt stats: s.evt: only the events that sampling kept are counted: it left out all but 1 of 2 events of each "
+      "stream and type\n"
+      "evt stats: s.evt: cpu, threads, latency, gc, spans, calls, share, usage, locks: not computed, because events "
+      "were sampled\n");
 }
 
 TEST_F(StatsOverview, HasNoStretches) {

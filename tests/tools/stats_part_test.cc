@@ -29,8 +29,8 @@ TEST_F(StatsOfAPart, ThatRunsAreRecordedIsKnownBeforeTheFirst) {
       "     2  s2    0 ns     50 ns\n";
   EXPECT_EQ(run("evt stats usage --by thread --to 50ns x.evt"),
             (Outcome{0, answer,
-                     "evt stats: x.evt: no event that is counted here is about a call (roles callBegin, callEnd, "
-                     "call): nothing is known of what is used\n"}));
+                     "evt stats: x.evt: no event that is counted here records a call (roles callBegin, callEnd, call): "
+                     "nothing is known about usage\n"}));
   EXPECT_EQ(run("evt stats usage --by thread --to 50ns y.evt 2>/dev/null").out, answer);
 }
 

@@ -152,7 +152,7 @@ TEST_F(StatsRunsDiff, RefusesASideWithoutTraces) {
             refuses(2, "evt stats: expected traces in front of --, found none\n"));
   EXPECT_EQ(run("evt stats diff spans a0.evt -- a1.evt -- a2.evt"),
             refuses(2, "evt stats: expected one -- between the traces before and after, found 2\n"));
-  EXPECT_EQ(run("evt stats --significant a0.evt"), refuses(2, "evt stats: --significant: is for diff alone\n"));
+  EXPECT_EQ(run("evt stats --significant a0.evt"), refuses(2, "evt stats: --significant: works only with diff\n"));
 }
 
 // Of the change of a mean, if it is significant.

@@ -62,8 +62,8 @@ TEST_F(StatsShareDoubts, BehindALossOneCannotBeSure) {
                      "     1  3.50 s    0 ns    3.50 s         2.00  1.75 s  43.8 %  750 ms\n"
                      "(idle)       -       -         -            -    0 ns   0.0 %       -\n",
                      "evt stats: x.evt: 1 span uncertain: events of the same stream were lost meanwhile\n"
-                     "evt stats: x.evt: 2.50 s of the threads' time is uncertain: what threads did may have changed "
-                     "unseen, among events that were lost\n"
+                     "evt stats: x.evt: 2.50 s of the threads' time is uncertain: threads may have changed state "
+                     "unseen, because events were lost\n"
                      "evt stats: x.evt: 3 events of stream 1 \"a\" lost: ring_full\n"}));
 }
 
@@ -106,25 +106,24 @@ TEST_F(StatsShareDoubts, UntilAThreadIsSeenToRunWhatIsOpenRuns) {
       "2.0 1 stop thread=1 why=sleeping\n"
       "3.0 1 end thread=1\n");
   const std::string before = "before any event shows it to run or stop (roles threadRun, threadStop): ";
-  EXPECT_EQ(
-      run("evt stats cpu --csv x.evt | cut -d, -f 3; evt stats share --csv x.evt | grep ^work,; evt stats calls "
-          "--csv x.evt | sed -n 2p | cut -d, -f 1-2; evt stats usage --csv x.evt | grep ^cpu,"),
-      (Outcome{0,
-               "running_ns\n1000000000\n"
-               "work,span,1,2000000000,2000000000,0,1,2000000000,66.666667,0,2000000000\r\n"
-               "3000000000,2000000000\n"
-               "cpu,2000000000,66.666667,0,0\r\n",
-               "evt stats: x.evt: 1 thread in spans or calls " + before +
-                   "taken to run in them\n"
-                   "evt stats: x.evt: 1 thread in spans or calls " +
-                   before +
-                   "taken to run in them\n"
-                   "evt stats: x.evt: no event is about a call (roles callBegin, callEnd, call): nothing is known "
-                   "of what is used\n"
-                   "evt stats: x.evt: 1 thread outside of calls " +
-                   before + "that time counts as cpu\n"}));
+  EXPECT_EQ(run("evt stats cpu --csv x.evt | cut -d, -f 3; evt stats share --csv x.evt | grep ^work,; evt stats calls "
+                "--csv x.evt | sed -n 2p | cut -d, -f 1-2; evt stats usage --csv x.evt | grep ^cpu,"),
+            (Outcome{0,
+                     "running_ns\n1000000000\n"
+                     "work,span,1,2000000000,2000000000,0,1,2000000000,66.666667,0,2000000000\r\n"
+                     "3000000000,2000000000\n"
+                     "cpu,2000000000,66.666667,0,0\r\n",
+                     "evt stats: x.evt: 1 thread in spans or calls " + before +
+                         "taken to run in them\n"
+                         "evt stats: x.evt: 1 thread in spans or calls " +
+                         before +
+                         "taken to run in them\n"
+                         "evt stats: x.evt: no event records a call (roles callBegin, callEnd, call): nothing is known "
+                         "about usage\n"
+                         "evt stats: x.evt: 1 thread outside of calls " +
+                         before + "that time counts as cpu\n"}));
   EXPECT_EQ(run("evt stats share,calls --from 1 x.evt > out").err,
-            "evt stats: x.evt: 1 span begun before the time that is asked for: counted from there on\n");
+            "evt stats: x.evt: 1 span begun before the requested time: counted from its begin\n");
 }
 
 TEST_F(StatsShareDoubts, APartCountsFromItsBeginning) {
@@ -156,7 +155,7 @@ TEST_F(StatsShareDoubts, APartCountsFromItsBeginning) {
                      "     2  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  500 ms\n"
                      "(idle)       -       -         -            -    0 ns   0.0 %       -\n",
                      "evt stats: x.evt: 1 span unfinished at the end\n"
-                     "evt stats: x.evt: 1 span begun before the time that is asked for: counted from there on\n"}));
+                     "evt stats: x.evt: 1 span begun before the requested time: counted from its begin\n"}));
 }
 
 TEST_F(StatsShareDoubts, WhatDoesNotFitTogetherIsSaid) {
@@ -193,8 +192,7 @@ TEST_F(StatsShareDoubts, WhatDoesNotFitTogetherIsSaid) {
                "evt stats: x.evt: 1 thread in spans or calls before any event shows it to run or stop (roles "
                "threadRun, threadStop): taken to run in them\n"
                "evt stats: x.evt: 1 end of spans that were not seen to begin: not counted\n"
-               "evt stats: x.evt: 1 span overlapping another that is neither within nor around: the time of both is "
-               "the later's\n"
+               "evt stats: x.evt: 1 span overlapping another without nesting: common time counts for the later one\n"
                "evt stats: x.evt: 1 call unfinished at the end\n"}));
 }
 
@@ -225,7 +223,7 @@ TEST_F(StatsShareDoubts, WhatAThreadLeavesOpenIsNotOfTheNextOfItsNumber) {
                      "     1  1.00 s  1.00 s      0 ns         1.00  1.00 s  33.3 %  500 ms\n"
                      "     1  1.00 s  1.00 s      0 ns         1.00  1.00 s  33.3 %  1.00 s\n"
                      "(idle)       -       -         -            -  1.00 s  33.3 %       -\n",
-                     "evt stats: x.evt: 1 span unfinished when what was around ended\n"}));
+                     "evt stats: x.evt: 1 span unfinished when the enclosing one ended\n"}));
 }
 
 TEST_F(StatsShareDoubts, ThreadsOfTheInputsOfAMergedTraceAreNotTheSame) {
@@ -257,51 +255,45 @@ TEST_F(StatsShareDoubts, ThreadsOfTheInputsOfAMergedTraceAreNotTheSame) {
 
 TEST_F(StatsShareDoubts, OfNothingNothingIsKnown) {
   given("0.0 1 tick\n");
-  EXPECT_EQ(
-      run("evt stats share x.evt"),
-      (Outcome{
-          1,
-          "model        running\n"
-          "wall         0 ns\n"
-          "idle         0 ns\n"
-          "serial       0 ns\n"
-          "parallel     0 ns\n"
-          "parallelism  -\n"
-          "\n"
-          "name    kind  times  active  serial  parallel  parallelism  share  %\n"
-          "(idle)            -       -       -         -            -   0 ns  -\n"
-          "\n"
-          "thread  active  serial  parallel  parallelism  share  %  self\n"
-          "(idle)       -       -         -            -   0 ns  -     -\n",
-          "evt stats: x.evt: no event is about a thread, a span or a call: nothing is known of whose the time was\n"}));
+  EXPECT_EQ(run("evt stats share x.evt"),
+            (Outcome{1,
+                     "model        running\n"
+                     "wall         0 ns\n"
+                     "idle         0 ns\n"
+                     "serial       0 ns\n"
+                     "parallel     0 ns\n"
+                     "parallelism  -\n"
+                     "\n"
+                     "name    kind  times  active  serial  parallel  parallelism  share  %\n"
+                     "(idle)            -       -       -         -            -   0 ns  -\n"
+                     "\n"
+                     "thread  active  serial  parallel  parallelism  share  %  self\n"
+                     "(idle)       -       -         -            -   0 ns  -     -\n",
+                     "evt stats: x.evt: no event records a thread, a span or a call: the time cannot be divided\n"}));
 }
 
 TEST_F(StatsShareDoubts, AnEmptyTraceHasNoTimeToShare) {
   given("");
-  EXPECT_EQ(
-      run("evt stats share x.evt"),
-      (Outcome{
-          1,
-          "model        running\n"
-          "wall         0 ns\n"
-          "idle         0 ns\n"
-          "serial       0 ns\n"
-          "parallel     0 ns\n"
-          "parallelism  -\n"
-          "\n"
-          "name    kind  times  active  serial  parallel  parallelism  share  %\n"
-          "(idle)            -       -       -         -            -   0 ns  -\n"
-          "\n"
-          "thread  active  serial  parallel  parallelism  share  %  self\n"
-          "(idle)       -       -         -            -   0 ns  -     -\n",
-          "evt stats: x.evt: no event is about a thread, a span or a call: nothing is known of whose the time was\n"}));
-  EXPECT_EQ(
-      run("evt stats share --compare-models x.evt"),
-      (Outcome{
-          1,
-          "name    kind  running  existing  existing off by  phase  phase off by\n"
-          "(idle)           0 ns      0 ns             0 ns   0 ns          0 ns\n",
-          "evt stats: x.evt: no event is about a thread, a span or a call: nothing is known of whose the time was\n"}));
+  EXPECT_EQ(run("evt stats share x.evt"),
+            (Outcome{1,
+                     "model        running\n"
+                     "wall         0 ns\n"
+                     "idle         0 ns\n"
+                     "serial       0 ns\n"
+                     "parallel     0 ns\n"
+                     "parallelism  -\n"
+                     "\n"
+                     "name    kind  times  active  serial  parallel  parallelism  share  %\n"
+                     "(idle)            -       -       -         -            -   0 ns  -\n"
+                     "\n"
+                     "thread  active  serial  parallel  parallelism  share  %  self\n"
+                     "(idle)       -       -         -            -   0 ns  -     -\n",
+                     "evt stats: x.evt: no event records a thread, a span or a call: the time cannot be divided\n"}));
+  EXPECT_EQ(run("evt stats share --compare-models x.evt"),
+            (Outcome{1,
+                     "name    kind  running  existing  existing off by  phase  phase off by\n"
+                     "(idle)           0 ns      0 ns             0 ns   0 ns          0 ns\n",
+                     "evt stats: x.evt: no event records a thread, a span or a call: the time cannot be divided\n"}));
 }
 
 }  // namespace

@@ -147,8 +147,7 @@ TEST_F(StatsSpans, CallsHaveATableOfTheirOwn) {
           "name  kind  which   length        began  stream  thread\n"
           "a     span  max    2.00 us  0.000001000       1      70\n"
           "read  call  max    3.00 us  0.000002000       1      70\n",
-          "evt stats: x.evt: 1 span overlapping another that is neither within nor around: the time of both is the "
-          "later's\n"}));
+          "evt stats: x.evt: 1 span overlapping another without nesting: common time counts for the later one\n"}));
 }
 
 TEST_F(StatsSpans, AnEndWithANameIsOfTheInnermostWithThatName) {
@@ -161,7 +160,7 @@ TEST_F(StatsSpans, AnEndWithANameIsOfTheInnermostWithThatName) {
                                             "stream,thread,kind,open\n",
                                             "evt stats: x.evt: 1 end of spans that were not seen to begin: not "
                                             "counted\n"
-                                            "evt stats: x.evt: 1 span unfinished when what was around ended\n"}));
+                                            "evt stats: x.evt: 1 span unfinished when the enclosing one ended\n"}));
 }
 
 TEST_F(StatsSpans, WhatHasNotEndedIsListed) {
@@ -220,7 +219,7 @@ TEST_F(StatsSpans, WhatTracingTookIsSubtracted) {
                    "function,count,sum_ns,self_ns,subtracted_ns\n\nstream,thread,kind,open\n"));
   EXPECT_EQ(columns("--subtract", "1-3,13", 4),
             (Outcome{0, "name,count,sum_ns,subtracted_ns\nc,1,1000,0\nb,1,600,0\na,1,700,300\n",
-                     "evt stats: x.evt: what emitting an event took is not known (option cost): only self-reported "
+                     "evt stats: x.evt: the cost of emitting an event is unknown (option cost): only self-reported "
                      "overhead is subtracted\n"}));
 }
 
@@ -236,14 +235,14 @@ TEST_F(StatsSpans, NamesAreTextsOfAnyKindOrElseTheTypes) {
       "1.007 1 plain\n1.008 1 stop\n1.009 1 ms n=1\n1.010 1 bare n=1\n");
   EXPECT_EQ(columns("", "1-3", 5),
             (Outcome{0, "name,count,sum_ns\none,2,2000000\nms,1,1000000\nplain,1,1000000\nwhat 2,1,1000000\n",
-                     "evt stats: x.evt: 1 span without a duration that can be understood: not counted\n"}));
+                     "evt stats: x.evt: 1 span without a valid duration: not counted\n"}));
 }
 
 TEST_F(StatsSpans, FromSomeTimeOnTheyCountFromThere) {
   given("0.1 1 span.begin name=\"a\"\n0.2 1 span.begin name=\"b\"\n0.3 1 span.end\n0.4 1 span.end\n");
   const std::string later = "name,count,sum_ns,self_ns\na,1,150000000,100000000\nb,1,50000000,50000000\n";
-  const Outcome from_there = {
-      0, later, "evt stats: x.evt: 2 spans begun before the time that is asked for: counted from there on\n"};
+  const Outcome from_there = {0, later,
+                              "evt stats: x.evt: 2 spans begun before the requested time: counted from its begin\n"};
   EXPECT_EQ(columns("--from 0.25", "1-4", 3), from_there);
   EXPECT_EQ(run("evt cut --from 0.25 x.evt -o y.evt && mv y.evt x.evt"), prints(""));
   EXPECT_EQ(columns("", "1-4", 3), from_there);
@@ -337,12 +336,11 @@ TEST_F(StatsSpans, AsynchronousOnesCountFromTheRangeAndInACutTraceToo) {
         "0.1 1 ask name=\"req\" id=7\n0.2 1 ask name=\"req\" id=8\n0.22 2 answer id=8\n"
         "0.24 1 !lost count=5 cause=ring_full duration=0.000000000\n0.3 2 answer id=7\n");
   const std::string in_range = "sed -n '/^name,count,sum_ns,trimmed/,/^.\\?$/p' x.csv | cut -d, -f1-3,13 | tr -d '\\r'";
-  EXPECT_EQ(
-      run("evt stats spans --csv --from 0.23 x.evt 2>said > x.csv; " + in_range + "; cat said"),
-      prints("name,count,sum_ns,uncertain\nreq,1,70000000,1\n\n"
-             "evt stats: x.evt: 1 asynchronous span uncertain: events of the same process were lost meanwhile\n"
-             "evt stats: x.evt: 1 asynchronous span begun before the time that is asked for: counted from there on\n"
-             "evt stats: x.evt: 5 events of stream 1 \"main\" lost: ring_full\n"));
+  EXPECT_EQ(run("evt stats spans --csv --from 0.23 x.evt 2>said > x.csv; " + in_range + "; cat said"),
+            prints("name,count,sum_ns,uncertain\nreq,1,70000000,1\n\n"
+                   "evt stats: x.evt: 1 asynchronous span uncertain: events of the same process were lost meanwhile\n"
+                   "evt stats: x.evt: 1 asynchronous span begun before the requested time: counted from its begin\n"
+                   "evt stats: x.evt: 5 events of stream 1 \"main\" lost: ring_full\n"));
   EXPECT_EQ(
       run("evt stats spans --csv --to 0.23 x.evt 2>/dev/null > x.csv; sed -n '/^name,count,sum_ns,trimmed/,/^.\\?$/p' "
           "x.csv | cut -d, -f1-3,12 | tr -d '\\r'"),
@@ -352,7 +350,7 @@ TEST_F(StatsSpans, AsynchronousOnesCountFromTheRangeAndInACutTraceToo) {
       (Outcome{0,
                "name,count,sum_ns,uncertain\nreq,1,70000000,1\n\n"
                "evt stats: y.evt: 1 asynchronous span uncertain: events of the same process were lost meanwhile\n"
-               "evt stats: y.evt: 1 asynchronous span begun before the time that is asked for: counted from there on\n"
+               "evt stats: y.evt: 1 asynchronous span begun before the requested time: counted from its begin\n"
                "evt stats: y.evt: 5 events of stream 1 \"main\" lost: ring_full\n",
                "evt cut: x.evt: 5 events of stream 1 \"main\" lost: ring_full\n"}));
 }

@@ -263,8 +263,8 @@ TEST_F(StatsStopped, WhoSleepsSleepsAnyway) {
                                                    "thread  name     cpu  sleeping  stopped\n"
                                                    "     1  main  2.00 s    3.00 s     0 ns\n"
                                                    "     2        3.50 s      0 ns   1.50 s\n",
-                                                   "evt stats: x.evt: no event is about a call (roles callBegin, "
-                                                   "callEnd, call): nothing is known of what is used\n"}));
+                                                   "evt stats: x.evt: no event records a call (roles callBegin, "
+                                                   "callEnd, call): nothing is known about usage\n"}));
 }
 
 // Its own limit is its; the second one would have to be longer.

@@ -107,8 +107,8 @@ TEST_F(Stats, OfCpusSayWhatIsDoubtful) {
                "thread  running       %  current  slices  uncertain\n"
                "     2  3.00 us  60.0 %  3.00 us       1    3.00 us\n"
                "     1  1.00 us  20.0 %  1.00 us       1       0 ns\n",
-               "evt stats: d.evt: 3.00 us of the running time is uncertain: what threads did may have changed unseen, "
-               "among events that were lost\n"
+               "evt stats: d.evt: 3.00 us of the running time is uncertain: threads may have changed state unseen, "
+               "because events were lost\n"
                "evt stats: d.evt: stops of threads that did not run: 1: since when they ran is not known, and that "
                "time is not counted\n"
                "evt stats: d.evt: threads that did not stop before another ran on their cpu: 1: taken to have "

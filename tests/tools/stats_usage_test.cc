@@ -107,8 +107,8 @@ TEST_F(StatsUsage, CallsInCallsAndAPartOfTheTime) {
                      "fprintf   -             1       0  500 ms      -\n"
                      "write     terminal      1      10  500 ms  20 /s\n",
                      "evt stats: x.evt: 1 call unfinished at the end\n"
-                     "evt stats: x.evt: 2 calls begun before the time that is asked for: counted from there on\n"
-                     "evt stats: x.evt: of a call that began before, all of the amount is counted\n"}));
+                     "evt stats: x.evt: 2 calls begun before the requested time: counted from its begin\n"
+                     "evt stats: x.evt: calls that began before count with their whole amount\n"}));
 }
 
 TEST_F(StatsUsage, OfACallThatIsToldLateOnlyWhatIsInTheTimeCounts) {
@@ -126,8 +126,8 @@ TEST_F(StatsUsage, OfACallThatIsToldLateOnlyWhatIsInTheTimeCounts) {
                "     7  disk          1      10  1.00 s  10 /s\n",
                "evt stats: x.evt: no event has role threadRun or threadStop: time outside of calls counts as cpu, also "
                "sleep\n"
-               "evt stats: x.evt: 1 call begun before the time that is asked for: counted from there on\n"
-               "evt stats: x.evt: of a call that began before, all of the amount is counted\n"}));
+               "evt stats: x.evt: 1 call begun before the requested time: counted from its begin\n"
+               "evt stats: x.evt: calls that began before count with their whole amount\n"}));
 }
 
 // An event in a call takes time of that call, and not of the one around it; half of what its begin and its end take is
@@ -154,7 +154,8 @@ TEST_F(StatsUsage, OfMoreNamesThanItKeepsIsOfTheOthersTogether) {
   EXPECT_EQ(said.out,
             "function,resource,calls,amount,time_ns,rate_per_second,stopped_ns,assumed_ns,subtracted_ns\r\n"
             "(other names),,65,0,65000,,0,0,0\r\n");
-  EXPECT_NE(said.err.find("there are more than 65536 names: the others are one, (other names)\n"), std::string::npos);
+  EXPECT_NE(said.err.find("there are more than 65536 names: the rest is merged into (other names)\n"),
+            std::string::npos);
 }
 
 TEST_F(StatsUsage, WhatIsNotKnownIsSaid) {
@@ -174,11 +175,11 @@ TEST_F(StatsUsage, WhatIsNotKnownIsSaid) {
                      "evt stats: x.evt: no event has role threadRun or threadStop: time outside of calls counts as "
                      "cpu, also sleep\n"
                      "evt stats: x.evt: 1 end of calls that were not seen to begin: not counted\n"
-                     "evt stats: x.evt: 1 call unfinished when what was around ended\n"
+                     "evt stats: x.evt: 1 call unfinished when the enclosing one ended\n"
                      "evt stats: x.evt: 1 call with a negative duration: counted as 0\n"
                      "evt stats: x.evt: 2 calls uncertain: events of the same stream were lost meanwhile\n"
-                     "evt stats: x.evt: 200 ms of the threads' time is uncertain: what threads did may have changed "
-                     "unseen, among events that were lost\n"
+                     "evt stats: x.evt: 200 ms of the threads' time is uncertain: threads may have changed state "
+                     "unseen, because events were lost\n"
                      "evt stats: x.evt: 2 events of stream 1 \"main\" lost: ring_full\n"}));
 }
 
@@ -214,8 +215,8 @@ TEST_F(StatsUsage, OfNothingNothingIsKnown) {
                                                    "what     time  %\n"
                                                    "cpu      0 ns  -\n"
                                                    "stopped  0 ns  -\n",
-                                                   "evt stats: x.evt: no event is about a call (roles callBegin, "
-                                                   "callEnd, call): nothing is known of what is used\n"}));
+                                                   "evt stats: x.evt: no event records a call (roles callBegin, "
+                                                   "callEnd, call): nothing is known about usage\n"}));
 }
 
 TEST_F(StatsUsage, AnEmptyTraceUsesNothing) {
@@ -224,8 +225,8 @@ TEST_F(StatsUsage, AnEmptyTraceUsesNothing) {
                                                    "what     time  %\n"
                                                    "cpu      0 ns  -\n"
                                                    "stopped  0 ns  -\n",
-                                                   "evt stats: x.evt: no event is about a call (roles callBegin, "
-                                                   "callEnd, call): nothing is known of what is used\n"}));
+                                                   "evt stats: x.evt: no event records a call (roles callBegin, "
+                                                   "callEnd, call): nothing is known about usage\n"}));
 }
 
 TEST_F(StatsUsage, SaysWhatIsWrongWithOptions) {

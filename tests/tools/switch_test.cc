@@ -47,7 +47,7 @@ TEST_F(Switch, SaysThatThereIsNoSuchProgram) {
                                                          "here, or left one that is not complete; evt list "
                                                          "shows those that do\n"}));
   EXPECT_EQ(run("evt switch none.evt x on"),
-            (Outcome{3, "", "evt switch: none.evt: no ring of such a program; evt list shows those that there are\n"}));
+            (Outcome{3, "", "evt switch: none.evt: this program has no ring; evt list shows all rings\n"}));
   ASSERT_NO_FATAL_FAILURE(killed_after([&] {
     auto* const writer = new Writer(*Writer::open(path, evt_options{}));
     emit_ticks(writer->stream("a"), writer->declare<Tick>(), 0, 1);

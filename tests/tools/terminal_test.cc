@@ -63,7 +63,7 @@ TEST_F(OnATerminal, TheStatusIsThatOfTheCommandAndNotOfThePager) {
 
 // Whether the shell ends before the first write, or after the last.
 TEST_F(OnATerminal, APagerThatAShellCannotRunIsAnError) {
-  const std::string refusal = "evt dump: the pager cannot be run: EVT_PAGER names another, --no-pager is without\n";
+  const std::string refusal = "evt dump: the pager cannot be run: EVT_PAGER names another, --no-pager disables it\n";
   for (const char* const pager : {"exec 0<&-; sleep 0.3; exit 127", "sleep 0.3; exit 126"}) {
     EXPECT_EQ(run_there("evt dump --color never x.evt", "EVT_PAGER='" + std::string(pager) + "'"),
               (Outcome{3, refusal, ""}))
@@ -89,7 +89,7 @@ TEST_F(OnATerminal, TablesFitItsWidth) {
   EXPECT_EQ(run_there("COLUMNS=60 evt dump --types --color never x.evt"),
             prints("number  name      size  fields             description\n"
                    "  1024  tick  variable  number:u32 what:…  what happens now…\n"
-                   "evt dump: texts are shortened to 60 columns; --wide shows all\n"));
+                   "evt dump: texts were shortened to 60 columns; --wide shows all\n"));
   EXPECT_EQ(run("evt dump --types x.evt"),
             prints("number  name      size  fields                description\n"
                    "  1024  tick  variable  number:u32 what:text  what happens now and then\n"));

@@ -69,8 +69,8 @@ TEST_F(ThreadChoice, ThatIsNotThereNamesThoseThatAre) {
             refuses(1, "evt dump: no process is called cat; there are sort.evt, again.evt\n"));
   EXPECT_EQ(run("evt stats cpu --stream worker m.evt"),
             refuses(1,
-                    "evt stats: m.evt: no event that is counted here passes --stream: it chooses by where events "
-                    "were recorded; --thread by who they are about\n"));
+                    "evt stats: m.evt: no counted event matches --stream: it selects by where events were recorded; "
+                    "--thread by the thread they are about\n"));
 }
 
 TEST_F(ThreadChoice, IsRefusedByWhatCannotTakeIt) {
@@ -78,13 +78,13 @@ TEST_F(ThreadChoice, IsRefusedByWhatCannotTakeIt) {
   EXPECT_EQ(run("evt dump --follow --thread worker m.evt"),
             refuses(2, "evt dump: --follow knows no --thread and --process; --stream and --where choose events\n"));
   EXPECT_EQ(run("evt view --thread worker m.evt"),
-            refuses(2, "evt view: --thread: is for --flame; --rows chooses rows\n"));
+            refuses(2, "evt view: --thread: works only with --flame; --rows chooses rows\n"));
   EXPECT_EQ(run("evt sql --thread worker m.evt"),
             refuses(2, "evt sql: there is no option --thread; WHERE in a query chooses events\n"));
   EXPECT_EQ(run("evt convert --thread worker m.evt -o m.parquet"),
             refuses(2,
-                    "evt convert: --stream, --thread, --process, --event and --where are not for tables; --from and "
-                    "--to are\n"));
+                    "evt convert: tables cannot be filtered by --stream, --thread, --process, --event and --where, "
+                    "only by --from and --to\n"));
 }
 
 }  // namespace

@@ -82,18 +82,20 @@ TEST_F(CutStates, WhatItLeftOutWhenItIsMergedAndStoredOtherwise) {
 
 TEST_F(CutStates, ThatEventsAreSampledSoThatNothingPairsThem) {
   ASSERT_EQ(run("evt cut --every 2 x.evt -o y.evt"), prints(""));
-  EXPECT_EQ(run("evt stats spans y.evt"),
-            refuses(3,
-                    "evt stats: y.evt: spans: not computed, as events were sampled, which leaves out all but 1 of 2 "
-                    "events of each stream and type\n"));
+  EXPECT_EQ(
+      run("evt stats spans y.evt"),
+      refuses(3,
+              "evt stats: y.evt: spans: not computed, because events were sampled, which leaves out all but 1 of 2 "
+              "events of each stream and type\n"));
   const Outcome some = run("evt stats spans,events --csv y.evt");
   EXPECT_EQ(some.status, 1);
   EXPECT_NE(some.out.find("tick"), std::string::npos);
-  EXPECT_EQ(some.err,
-            "evt stats: y.evt: spans: not computed, as events were sampled, which leaves out all but 1 of 2 events of "
-            "each stream and type\n"
-            "evt stats: y.evt: counts are of the events that sampling kept: it left out all but 1 of 2 events of each "
-            "stream and type\n");
+  EXPECT_EQ(
+      some.err,
+      "evt stats: y.evt: spans: not computed, because events were sampled, which leaves out all but 1 of 2 events of "
+      "each stream and type\n"
+      "evt stats: y.evt: only the events that sampling kept are counted: it left out all but 1 of 2 events of each "
+      "stream and type\n");
   EXPECT_EQ(run("evt stats spans x.evt >/dev/null"), prints(""));
 }
 

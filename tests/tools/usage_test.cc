@@ -39,9 +39,14 @@ TEST_F(Usage, HelpOfDumpShowsAnExampleAndTheExitStatuses) {
   EXPECT_EQ(help.status, 0);
   EXPECT_EQ(help.err, "");
   EXPECT_THAT(help.out, HasSubstr("\nExamples: evt dump app.evt | head\n"));
-  EXPECT_THAT(help.out, HasSubstr("\nExit status: 0 all was read; 1 the trace is damaged or truncated, the rest was\n"
-                                  "printed, or a filter names nothing that is there, or a time outside; 2 wrong\n"
-                                  "usage; 3 no trace could be read, or the output not written.\n"));
+  EXPECT_THAT(
+      help.out,
+      HasSubstr(
+          "\nExit status:\n"
+          "  0  everything was read\n"
+          "  1  the trace is damaged or truncated (the rest was printed), or a filter or a\n     time matches nothing\n"
+          "  2  wrong usage\n"
+          "  3  no trace could be read, or the output could not be written\n"));
 }
 
 TEST_F(Usage, HelpOfTracedumpIsThatOfDump) {
@@ -53,7 +58,7 @@ TEST_F(Usage, HelpOfTracedumpIsThatOfDump) {
         "--limit, --first N", "--from TIME", "--to TIME", "--stream GLOB", "--event GLOB", "--where CONDITION"}) {
     EXPECT_THAT(help.out, HasSubstr(std::string(" ") + option));
   }
-  EXPECT_THAT(help.out, HasSubstr("\nExit status: 0 all was read;"));
+  EXPECT_THAT(help.out, HasSubstr("\nExit status:\n  0  everything was read\n"));
 }
 
 TEST_F(Usage, HelpOfConvertShowsAnExampleAndTheExitStatuses) {
@@ -61,10 +66,12 @@ TEST_F(Usage, HelpOfConvertShowsAnExampleAndTheExitStatuses) {
   EXPECT_EQ(help.status, 0);
   EXPECT_EQ(help.err, "");
   EXPECT_THAT(help.out, HasSubstr("\nExamples: evt convert case.txt -o case.evt\n"));
-  EXPECT_THAT(help.out, HasSubstr("\nExit status: 0 all was converted; 1 the trace is damaged or truncated, the rest\n"
-                                  "was converted, or a filter or --table names nothing that is there, or a time\n"
-                                  "outside; 2 wrong usage, such as the input as output; 3 nothing could be read, or\n"
-                                  "the output not written.\n"));
+  EXPECT_THAT(help.out, HasSubstr("\nExit status:\n"
+                                  "  0  everything was converted\n"
+                                  "  1  the trace is damaged or truncated (the rest was converted), or a filter,\n     "
+                                  "--table or a time matches nothing\n"
+                                  "  2  wrong usage, such as the input as output\n"
+                                  "  3  nothing could be read, or the output could not be written\n"));
 }
 
 TEST_F(Usage, VersionIsThatOfTheProgramTheLibraryAndTheFormat) {
@@ -156,7 +163,7 @@ TEST_F(Usage, APercentageIsANumber) {
 TEST_F(Usage, WhatIsWrongIsOneSentence) {
   EXPECT_EQ(run("evt dump --canonical x.evt x.evt"), refuses(2, "evt dump: --canonical takes one trace\n"));
   EXPECT_EQ(run("evt merge --offset y.evt=1s x.evt -o m.evt"),
-            refuses(2, "evt merge: --offset: y.evt is none of the inputs; did you mean x.evt?\n"));
+            refuses(2, "evt merge: --offset: y.evt is not an input; did you mean x.evt?\n"));
   EXPECT_EQ(run("evt check --repair m.evt x.evt x.evt"), refuses(2, "evt check: --repair takes one trace\n"));
 }
 

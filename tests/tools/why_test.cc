@@ -108,7 +108,7 @@ TEST_F(EvtWhy, ExplainsTheTimeOfAThread) {
                      "helper: 9.00 ms, from 0.000000000 s\n"
                      "   time   share  what\n"
                      "4.50 ms  50.0 %  running\n"
-                     "3.00 ms  33.3 %  runnable: it is not known where it ran next\n"
+                     "3.00 ms  33.3 %  runnable: it is unknown where it ran next\n"
                      "1.50 ms  16.7 %  sleeping\n",
                      ""}));
   EXPECT_EQ(run("evt why --from 5ms --to 6ms x.evt"), (Outcome{0,
@@ -262,8 +262,8 @@ TEST_F(EvtWhy, SaysWhatItCannotKnowWithoutSwitches) {
                                                "   time   share  what\n"
                                                "3.00 ms  60.0 %  waiting in read(7)\n"
                                                "2.00 ms  40.0 %  running or waiting: job\n",
-                                               "evt why: x.evt: no event records when threads run: what is not a call "
-                                               "about an object is running or waiting\n"}));
+                                               "evt why: x.evt: no event records when threads run: time outside of "
+                                               "calls for an object is running or waiting\n"}));
 }
 
 // Threads that others name, and that record nothing themselves.

@@ -46,7 +46,7 @@ class Answers(AnswersCase):
                       [0, 0, 45, 0, 1, 2, 15, 0, 2, 1, 15, 15, 1, 3, 30, 0, 2, 2, 30, 0, 3, 1, 30, 30]],
             "names": ["all", "thread 7", "main", "parse"], "hues": [9, 8, 4, 7]})
         self.assertEqual(view.json("/v1/stats?s=0&from=3000000&to=4000000&of=flame-samples"),
-                         {"flame": [[], []], "names": [], "hues": [], "notes": ["nothing that is counted here is in the time that is asked for"]})
+                         {"flame": [[], []], "names": [], "hues": [], "notes": ["nothing counted here lies in the requested time"]})
 
     def test_what_cannot_be_answered_is_a_sentence(self):
         for path, sentence in (("/v1/rows?s=1", "s: expected a session below 1"),

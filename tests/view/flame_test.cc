@@ -109,14 +109,14 @@ TEST_F(Flame, RefusesWhatItCannotDraw) {
   const auto refused = [this](const std::string& options, const std::string& sentence) {
     EXPECT_EQ(run("evt view " + options + " samples.evt"), refuses(2, "evt view: " + sentence + "\n"));
   };
-  const std::string for_pictures = "--flame: is for pictures: needs -o with a name in .svg, .pdf or .png";
+  const std::string for_pictures = "--flame: draws a picture: needs -o with a name in .svg, .pdf or .png";
   refused("--flame --no-open", for_pictures);
   refused("--flame --text", for_pictures);
   refused("--flame -o a.html", for_pictures);
   refused("--flame=cpus -o a.svg", "--flame: expected samples or spans, found cpus");
   refused("--flame --rows cpus -o a.svg", "--flame excludes --rows");
   refused("--inverted -o a.svg", "--inverted requires --flame");
-  refused("--thread worker -o a.svg", "--thread: is for --flame; --rows chooses rows");
+  refused("--thread worker -o a.svg", "--thread: works only with --flame; --rows chooses rows");
 }
 
 TEST(FlameTree, LeavesOutWhatIsTooNarrowAndWhatIsOnIt) {

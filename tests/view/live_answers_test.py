@@ -103,7 +103,7 @@ class LiveAnswersTest(unittest.TestCase):
 
     def test_is_for_one_trace_in_a_browser(self):
         for options, sentence in (
-                (["-o", "a.html", self.trace], "--follow: is for the page in a browser: a file does not grow; evt snapshot -o makes a trace of what is there"),
+                (["-o", "a.html", self.trace], "--follow: works only with the page in a browser, because a file does not grow; evt snapshot -o copies what is there"),
                 ([self.trace, self.trace + "2"], "--follow takes one trace"),
                 (["--text", self.trace], "--text excludes --follow")):
             done = subprocess.run([EVT, "view", "--follow", *options], capture_output=True, text=True, check=False)

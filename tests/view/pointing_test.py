@@ -160,7 +160,7 @@ class PointingTest(EvtCase):
         x, y = self.browser.js("(() => { const box = document.getElementById('rows-canvas').getBoundingClientRect(); const row = document.querySelector('#tree .row').getBoundingClientRect(); return [box.left + box.width / 2, row.top + row.height / 2]; })()")
         self.clicked(x, y, "plain")
         self.browser.until("document.querySelector('#why p') !== null")
-        self.assertEqual(self.text("why"), "Why\n\nno event records when threads run or wait, so it is not known what they waited for")
+        self.assertEqual(self.text("why"), "Why\n\nno event records when threads run or wait, so it is unknown what they waited for")
 
     def row_place(self, group, name, ns):
         """Of the pointer, for a time of the first row of this name behind the heading of a group."""

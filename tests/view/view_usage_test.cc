@@ -18,8 +18,8 @@ TEST_F(ViewUsage, ChoosesForPicturesAlone) {
                                       {"--width 84mm", "-o"},
                                       {"--bw", "-o"},
                                       {"--color never", "--text"}}) {
-    EXPECT_EQ(run("evt view " + option + " cpus.evt"), refuses(2, "evt view: " + option.substr(0, option.find(' ')) +
-                                                                      ": is for pictures: needs " + needs + "\n"));
+    EXPECT_EQ(run("evt view " + option + " cpus.evt"),
+              refuses(2, "evt view: " + option.substr(0, option.find(' ')) + ": needs " + needs + "\n"));
   }
 }
 
@@ -89,13 +89,13 @@ TEST_F(ViewUsage, ChoosesNothingForAPageInAFile) {
   for (const std::string option : {"--from 0", "--to 1", "--rows cpus", "--width 84mm", "--bw"}) {
     EXPECT_EQ(run("evt view " + option + " -o a.html cpus.evt"),
               refuses(2, "evt view: " + option.substr(0, option.find(' ')) +
-                             ": is for pictures, not for the page in an .html file\n"));
+                             ": works only with pictures, not with the page in an .html file\n"));
   }
   EXPECT_EQ(files(), (std::vector<std::string>{"cpus.evt"}));
 }
 
 TEST_F(ViewUsage, LimitsTheSizeOfAPageAlone) {
-  const std::string sentence = "evt view: --detail: is for the page in a file: needs -o with a name in .html";
+  const std::string sentence = "evt view: --detail: limits a page in a file: needs -o with a name in .html";
   EXPECT_EQ(run("evt view --detail 1M -o a.svg cpus.evt"), refuses(2, sentence + "\n"));
   EXPECT_EQ(run("evt view --detail 1M cpus.evt").status, 2);
   EXPECT_EQ(run("evt view --detail 1M --text cpus.evt").status, 2);
@@ -150,7 +150,7 @@ TEST_F(ViewUsage, KnowsKindsOfRows) {
 TEST_F(ViewUsage, DrawsNoRowsThatAreOfThePageAlone) {
   for (const std::string kind : {"sparks", "objects", "tracer"}) {
     EXPECT_EQ(run("evt view --text --rows cpus," + kind + " cpus.evt"),
-              refuses(2, "evt view: --rows: " + kind + ": rows of the page of evt view alone, and of no picture\n"));
+              refuses(2, "evt view: --rows: " + kind + ": only the page of evt view has such rows\n"));
   }
 }
 
@@ -175,7 +175,7 @@ TEST_F(ViewUsage, DrawsEventsWhereThereIsNothingElse) {
 TEST_F(ViewUsage, WantsTimeBetweenItsEnds) {
   EXPECT_EQ(run("evt view --text --from 2 --to 1 cpus.evt"), refuses(2, "evt view: --to: 1 is before --from 2\n"));
   EXPECT_EQ(run("evt view --text --from 500us --to=-1100us cpus.evt"),
-            refuses(2, "evt view: there is no time between --from and --to\n"));
+            refuses(2, "evt view: --from and --to leave no time\n"));
 }
 
 TEST_F(ViewUsage, DrawsNothingOfATimeThatIsNotThere) {

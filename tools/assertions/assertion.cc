@@ -174,7 +174,7 @@ Verdict Assertion::judge(const Trace& trace, const std::vector<SessionFindings>&
   verdict.held = judge(expression_, trace, sessions, &next, &verdict);
   if (verdict.held != Held::kNotKnown) verdict.why.clear();
   if (verdict.held == Held::kNotKnown && verdict.why.empty()) {
-    verdict.why = "the trace does not have the value, or only a lower bound of it";
+    verdict.why = "the trace lacks the value, or has only a lower bound of it";
   }
   return verdict;
 }

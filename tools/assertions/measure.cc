@@ -168,8 +168,7 @@ Result<Measure> Measure::of(const WhereSubject& subject) {
 
 Result<Measure> Measure::of_table(const WhereSubject& subject, const DescribedTable& table) {
   if (is_optional(table)) {
-    return Status(Code::kInvalid,
-                  fmt::format("the table {} is there only with an option of evt stats", path_of(table)));
+    return Status(Code::kInvalid, fmt::format("the table {} exists only with an option of evt stats", path_of(table)));
   }
   Measure measure;
   measure.table_ = &table;
@@ -186,7 +185,7 @@ Result<Measure> Measure::of_table(const WhereSubject& subject, const DescribedTa
     return measure;
   }
   if (column == nullptr) {
-    return Status(Code::kInvalid, fmt::format("the table {} has no column {}; there are {}", path_of(table),
+    return Status(Code::kInvalid, fmt::format("the table {} has no column {}; its columns are {}", path_of(table),
                                               subject.name, columns_in(table)));
   }
   measure.name_ = column->name;

@@ -5,6 +5,7 @@
 
 #include "libtrace-read/text/text_syntax.h"
 #include "libtrace-read/text/utf8.h"
+#include "markdown_rows.h"
 
 namespace evt::tools {
 namespace {
@@ -51,7 +52,16 @@ void AlignedRows::fit(const TableLook& look) {
   }
 }
 
+void AlignedRows::append_as_markdown(TextBuffer& out) {
+  for (const auto& row : rows_) {
+    append_markdown_row(out, row);
+    if (std::exchange(has_head_, false)) append_markdown_rule(out, right_);
+  }
+  rows_.clear();
+}
+
 void AlignedRows::append_to(TextBuffer& out, const TableLook& look) {
+  if (look.is_markdown) return append_as_markdown(out);
   fit(look);
   for (const auto& row : rows_) {
     const bool is_bold = look.has_bold_head && std::exchange(has_head_, false);

@@ -14,6 +14,7 @@ namespace evt::tools {
 // How tables look on a terminal. By itself that of a file, which has room for everything.
 struct TableLook {
   bool has_bold_head = false;
+  bool is_markdown = false;        // as GitHub has tables, and nothing shortened
   std::size_t columns = SIZE_MAX;  // texts are shortened until a row fits, or they have few characters left
   bool* is_shortened = nullptr;    // becomes true if one was; may be null
   // Columns are left out, too, the least needed first, but none of these names; which they are, each once.
@@ -35,6 +36,7 @@ class AlignedRows {
 
  private:
   void fit(const TableLook& look);
+  void append_as_markdown(TextBuffer& out);
 
   std::vector<bool> right_;
   std::vector<std::vector<std::string>> rows_;

@@ -78,10 +78,9 @@ void MemoryLimit::allow(std::uint64_t bytes) {
 Status MemoryLimit::lift() {
   const std::uint64_t most = limit.exchange(UINT64_MAX);
   if (!refused) return {};
-  return {Code::kMemory,
-          fmt::format("more than {} MiB of memory would be needed, which what is read is too small to be worth: there "
-                      "is no answer (EVT_MEMORY_MIB=N in the environment allows more)",
-                      most / kMiB)};
+  return {Code::kMemory, fmt::format("more than {} MiB of memory would be needed, more than the input justifies: no "
+                                     "answer (EVT_MEMORY_MIB=N in the environment allows more)",
+                                     most / kMiB)};
 }
 
 }  // namespace evt::tools

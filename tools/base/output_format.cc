@@ -96,7 +96,8 @@ std::string suffix_of(const std::string& path) {
 
 Status check_trace_name(const std::string& path) {
   if (path == "-" || suffix_of(path).empty() || format_by_suffix(path) == OutputFormat::kTrace) return {};
-  return {Code::kInvalid, fmt::format("expected a name that ends in .evt, as a trace is made, found {}", path)};
+  return {Code::kInvalid,
+          fmt::format("expected a name that ends in .evt, because the output is a trace, found {}", path)};
 }
 
 }  // namespace evt::tools

@@ -71,7 +71,7 @@ void Pager::end_behind_pager(int signal) {
 }
 
 Pager::Pager(const Report& report)
-    : failure_(report.error_line("the pager cannot be run: EVT_PAGER names another, --no-pager is without")) {
+    : failure_(report.error_line("the pager cannot be run: EVT_PAGER names another, --no-pager disables it")) {
   const std::vector<std::string> words = pager_words();
   if (words.empty() || !Terminal::wants_pager() || !Terminal::has_output() || !start(words)) return;
   running_ = this;

@@ -173,9 +173,10 @@ void append_human_readable(TextBuffer& out, const Table& table, bool raw, const 
       const Table::Column& column = table.columns()[i];
       if (!column.is_hidden) facts.push_back({head[facts.size()], cell_text(row[i], column.kind, raw)});
     }
+    if (look.is_markdown) facts.insert(facts.begin(), {"", ""});
     AlignedRows rows(facts.front(), {false, false});
     for (std::size_t i = 1; i < facts.size(); ++i) rows.add(facts[i]);
-    return rows.append_to(out);
+    return rows.append_to(out, look.is_markdown ? look : TableLook());
   }
   Texts texts = {std::move(head)};
   for (const Table::Row& row : table.rows()) {

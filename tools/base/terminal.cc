@@ -20,6 +20,7 @@ constexpr std::size_t kMaxWidth = 2000;
 struct State {
   std::string color = "auto";
   bool is_wide = false;
+  bool is_markdown = false;
   bool is_shortened = false;
   bool is_reported = false;  // that it is
   bool wants_pager = true;
@@ -63,6 +64,8 @@ void Terminal::set_color(const std::string& when) { terminal_state().color = whe
 
 void Terminal::set_wide() { terminal_state().is_wide = true; }
 
+void Terminal::set_markdown() { terminal_state().is_markdown = true; }
+
 void Terminal::set_no_pager() { terminal_state().wants_pager = false; }
 
 bool Terminal::wants_pager() { return terminal_state().wants_pager; }
@@ -86,8 +89,11 @@ std::size_t Terminal::columns() {
 }
 
 TableLook Terminal::look() {
+  if (terminal_state().is_markdown) return {.is_markdown = true};
   const bool is_limited = has_output() && !terminal_state().is_wide;
-  return {colors_output(), is_limited ? columns() : SIZE_MAX, &terminal_state().is_shortened};
+  return {.has_bold_head = colors_output(),
+          .columns = is_limited ? columns() : SIZE_MAX,
+          .is_shortened = &terminal_state().is_shortened};
 }
 
 bool Terminal::take_shortened() {

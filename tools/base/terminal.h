@@ -17,6 +17,8 @@ class Terminal {
   static void set_color(const std::string& when);
   // Texts in tables are as long as they are.
   static void set_wide();
+  // Tables are Markdown.
+  static void set_markdown();
   static void set_no_pager();
   static bool wants_pager();
   // From here on a pager is between: standard output is the terminal as before.

@@ -164,7 +164,7 @@ Sentences not_understood(const Subject& subject) {
   for (const Session& session : subject.trace.sessions()) {
     const std::uint64_t blocks = session.not_understood;
     if (blocks > 0) {
-      out.push_back(fmt::format("{} block{} that must be understood {} not known to this version{}", blocks,
+      out.push_back(fmt::format("{} block{} that must be understood {} unknown to this version{}", blocks,
                                 plural(blocks), are(blocks), session.abandoned ? ": the session is not read on" : ""));
     }
     const std::uint64_t rows = session.not_decodable - session.without_clock;

@@ -16,18 +16,18 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
                    "put what the ring of a killed program still holds into its trace, and remove the ring");
   app.add_option(
          "--ring", options->ring,
-         "with --recover, for a copy of a trace: read this ring, a name or a path as evt list shows it, though it "
-         "belongs to another file; it stays")
+         "with --recover, for a copy of a trace: read this ring (a name or path from evt list) of another file, "
+         "and keep it")
       ->type_name("RING")
       ->needs(recover);
   app.add_option("--repair", options->repaired,
-                 "write all that can be read to this file, as a trace that is whole (.evt); - is standard output")
+                 "write everything readable to this file, as a whole trace (.evt); - is standard output")
       ->type_name("FILE");
   app.add_flag("--salvage", options->salvage,
                "scan the whole file for blocks (disk images, wrecked files); may find remnants of older traces");
   app.add_flag("--strict", options->strict,
-               "list also what a writer must not write though it can be read: for those who make writers");
-  add_json_options(app, &options->json, &options->json_safe, "one JSON object a trace instead of lines for people");
+               "also report readable data that no writer may produce, for authors of writers");
+  add_json_options(app, &options->json, &options->json_safe, "print one JSON object per trace");
   add_reading(app, &options->reading)->excludes(recover);
   add_color(app);
   add_quiet(app);
@@ -35,7 +35,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
   app.parse_complete_callback([options] {
     throw_unless_ok("--repair", check_trace_name(options->repaired));
     refuse_if(options->json && options->repaired == "-", "--json",
-              "standard output is for the trace that --repair writes there");
+              "standard output takes the trace that --repair writes");
   });
 }
 

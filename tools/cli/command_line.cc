@@ -47,7 +47,7 @@ int print_text(const std::string& text) {
 // Lists `evt help` among the commands.
 void add_help(CLI::App& evt) {
   CLI::App* const help = evt.add_subcommand("help", "print the help of a command, or about the environment");
-  help->add_option("topic", "a command, and behind stats an analysis; or environment")->expected(0, -1);
+  help->add_option("topic", "a command, after stats also an analysis; or environment")->expected(0, -1);
   help->footer(help_text("evt-help"));
 }
 
@@ -243,20 +243,20 @@ int run_evt(int argc, char** argv) {
       if (prints_much) chosen = [call, name] { return run_paged(call, Report(std::string("evt ") + name)); };
     });
   };
-  add("run", "run a program, record what it does, and print its statistics", run_run);
+  add("run", "record a program and print where its time went", run_run);
   add("dump", "print a trace as text", run_dump, true);
-  add("grep", "find events by a text or a condition, with those around them", run_grep, true);
-  add("convert", "turn a trace into text, JSON, CSV or a smaller one, or text into a trace", run_convert);
-  add("check", "report whether a trace is whole, and recover what a killed program left", run_check);
+  add("grep", "find events by text or condition, with their context", run_grep, true);
+  add("convert", "convert traces from and to other formats", run_convert);
+  add("check", "check that a trace is whole, and recover what a killed program left", run_check);
   add("collect", "receive traces from other programs and machines", run_collect);
-  add("list", "list the rings of programs that run or were killed", run_list, true);
+  add("list", "list the rings of running and killed programs", run_list, true);
   add("switch", "switch event types of a running program on or off", run_switch);
-  add("snapshot", "copy what a program has recorded up to now", run_snapshot);
+  add("snapshot", "copy what a program has recorded so far", run_snapshot);
   add("merge", "merge traces onto one timeline", run_merge);
   add("cut", "extract part of a trace", run_cut);
   add("stats", "compute statistics", run_stats, true);
-  add("test", "check assertions about traces, as for continuous integration", run_test);
-  add("why", "explain what a span, a call or a thread spent its time on", run_why, true);
+  add("test", "check assertions about traces, for continuous integration", run_test);
+  add("why", "explain where the time of a span, call or thread went", run_why, true);
   add("sql", "query traces with SQL", run_sql);
   add("view", "draw a timeline: in the browser, in the terminal, for a paper", run_view);
   add_help(app);

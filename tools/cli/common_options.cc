@@ -32,32 +32,31 @@ bool take_to(const std::string& text, Selection* selection) {
 
 void add_filters(CLI::App& app, Selection* selection, Fields fields) {
   repeatable(
-      app.add_option("-s,--stream", selection->streams, "only streams whose name matches, or #id (may be repeated)"))
+      app.add_option("-s,--stream", selection->streams, "include only streams with this name or #ID (may be repeated)"))
       ->type_name("GLOB");
   repeatable(app.add_option("--thread", selection->threads.threads,
-                            "only events of threads with this name, number or label, as tables print it\n"
+                            "include only threads with this name, number or label, as tables print it\n"
                             "(may be repeated)"))
       ->type_name("GLOB");
-  repeatable(
-      app.add_option("--process", selection->threads.processes, "the same, of processes: by name, number or label"))
+  repeatable(app.add_option("--process", selection->threads.processes,
+                            "include only processes with this name, number or label (may be repeated)"))
       ->type_name("GLOB");
   repeatable(app.add_option(fields == Fields::kNone ? "-e,--event,--type" : "-e,--event", selection->events,
-                            "only event types whose name matches (may be repeated)"))
+                            "include only event types with this name (may be repeated)"))
       ->type_name("GLOB");
   if (fields == Fields::kNone) return;
   const auto add_conditions = [selection](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) throw_unless_ok("--where", selection->where.add(text));
   };
   repeatable(app.add_option_function<std::vector<std::string>>("-w,--where", add_conditions))
-      ->description("only events for which it holds: 'depth>3 and not function=sum' (several: all must hold)")
+      ->description("include only events that match: 'depth>3 and not function=sum' (may be repeated: all must match)")
       ->type_name("CONDITION");
 }
 
 }  // namespace
 
 CLI::Option* add_reading(CLI::App& app, Reading* reading) {
-  return app.add_flag("--no-rings", reading->no_rings,
-                      "read files alone, and not the shared memory of programs that were killed or still run");
+  return app.add_flag("--no-rings", reading->no_rings, "ignore the shared memory of running or killed programs");
 }
 
 void check_order(const Selection& selection) {
@@ -74,13 +73,13 @@ void add_times(CLI::App& app, Selection* selection) {
       [selection](const std::string& text) { return (selection->from = TimeSpec::parse(text)).has_value(); },
       TimeSpec::kForms)
       ->description(
-          "only from this time on: seconds since the start (1.5, 200ms, 5m, 2h), before the end (-2s),\n"
-          "a time of day (14:05, 14:05:09.5) or a date (2026-11-21T22:48:09Z, or with +02:00)")
+          "start at this time: since the start (1.5, 200ms, 5m, 2h), before the end (-2s),\n"
+          "time of day (14:05, 14:05:09.5) or date (2026-11-21T22:48:09Z, or with +02:00)")
       ->type_name("TIME");
   // CLI11 takes options in the order in which they were added: the value of --from is known.
   add_parsed(
       app, "-t,--to", [selection](const std::string& text) { return take_to(text, selection); }, TimeSpec::kForms)
-      ->description("only up to this time; +1ms counts from --from")
+      ->description("end at this time; +1ms counts from --from")
       ->type_name("TIME");
 }
 
@@ -117,33 +116,31 @@ void add_event_form(CLI::App& app, EventForm* form) {
     throw_unless_ok("--zone", TimeZone::choose(name));
     form->zone = name;
   };
-  CLI::Option* const json = add_json_options(app, &form->json, &form->json_safe, "a JSON object for each event");
-  CLI::Option* const csv = flag("--csv", &form->csv,
-                                "comma-separated values, a column for each field;\ncontrol characters in texts are "
-                                "\\xHH");
+  CLI::Option* const json = add_json_options(app, &form->json, &form->json_safe, "print one JSON object per event");
+  CLI::Option* const csv =
+      flag("--csv", &form->csv, "print CSV with a column per field; control characters become \\xHH");
   csv->excludes(json);
   CLI::Option* const fields =
       app.add_option_function<std::string>("--fields", take_fields)
           ->description(
-              "these columns alone, as text, JSON or CSV: time, utc, local, delta, ns, stream, stream_id,\n"
-              "thread, type, size, ordinal, fields (all), fields by name, role:ROLE by role; see below")
+              "print only these columns, as text, JSON or CSV: time, utc, local, delta, ns, stream, stream_id,\n"
+              "thread, type, size, ordinal, fields (all), a field's name, role:ROLE; see below")
           ->type_name("NAME,...");
   CLI::Option* const format =
       app.add_option_function<std::string>("--format", take_format)
-          ->description("lines like '{time} {stream} {type} {fields}', with the names of --fields; {{ is a brace")
+          ->description("print lines like '{time} {stream} {type} {fields}', with the names of --fields; {{ is a brace")
           ->type_name("TEXT");
   for (CLI::Option* const other : {json, csv, fields}) format->excludes(other);
   CLI::Option* const utc =
-      app.add_flag_function("--utc", take_utc)->description("times of day instead of times since the start");
-  CLI::Option* const local = flag("--local", &form->local, "the same in this machine's time zone");
-  CLI::Option* const zone =
-      app.add_option_function<std::string>("--zone", take_zone)
-          ->description("the same in another one: Europe/Berlin, +02:00; --from takes times of it")
-          ->type_name("ZONE");
+      app.add_flag_function("--utc", take_utc)->description("print UTC times instead of times since the start");
+  CLI::Option* const local = flag("--local", &form->local, "print times in this machine's time zone");
+  CLI::Option* const zone = app.add_option_function<std::string>("--zone", take_zone)
+                                ->description("use this time zone, also for --from: Europe/Berlin, +02:00")
+                                ->type_name("ZONE");
   utc->excludes(local)->excludes(zone);
   local->excludes(zone);
-  CLI::Option* const relative = flag("--relative", &form->relative, "times since the line before");
-  CLI::Option* const delta = flag("--delta", &form->delta, "these times too, behind the others");
+  CLI::Option* const relative = flag("--relative", &form->relative, "print times since the previous line");
+  CLI::Option* const delta = flag("--delta", &form->delta, "add times since the previous line");
   for (CLI::Option* const other : {utc, local, zone, delta, json, csv}) relative->excludes(other);
   for (CLI::Option* const of_columns : {fields, format}) {
     for (CLI::Option* const other : {utc, local, relative, delta}) of_columns->excludes(other);
@@ -154,32 +151,37 @@ void add_event_form(CLI::App& app, EventForm* form) {
 void add_quiet(CLI::App& app) {
   app.add_flag_function(
       "-q,--quiet", [](std::int64_t) { Report::be_quiet(); },
-      "no notes and no progress on standard error; errors, and the exit status, are as without");
+      "suppress notes and progress; errors and exit status are unchanged");
 }
 
 CLI::Option* add_color(CLI::App& app) {
   return app.add_option_function<std::string>("--color", [](const std::string& when) { Terminal::set_color(when); })
-      ->description("colours: auto (the default: on a terminal), always or never")
+      ->description("use colours: auto (the default: on a terminal), always or never")
       ->check(is_one_of({"auto", "always", "never"}))
       ->type_name("auto|always|never");
 }
 
 void add_wide(CLI::App& app) {
   app.add_flag_function(
-      "--wide", [](std::int64_t) { Terminal::set_wide(); },
-      "on a terminal: texts in tables are not shortened to its width");
+      "--wide", [](std::int64_t) { Terminal::set_wide(); }, "do not shorten texts in tables to the terminal's width");
+}
+
+void add_markdown(CLI::App& app) {
+  CLI::Option* const option = app.add_flag_function(
+      "--markdown", [](std::int64_t) { Terminal::set_markdown(); }, "print Markdown tables, for pull requests");
+  for (const char* const other : {"--json", "--csv"}) option->excludes(app.get_option(other));
 }
 
 void add_printing(CLI::App& app) {
   add_wide(app);
   app.add_flag_function(
-      "--no-pager", [](std::int64_t) { Terminal::set_no_pager(); }, "on a terminal: print without a pager");
+      "--no-pager", [](std::int64_t) { Terminal::set_no_pager(); }, "do not use a pager on a terminal");
 }
 
 CLI::Option* add_json_options(CLI::App& app, bool* json, bool* json_safe, const char* what) {
   CLI::Option* const option = app.add_flag("-j,--json", *json, what);
   app.add_flag("--json-safe", *json_safe,
-               "with --json: whole numbers beyond 2^53, which other programs round, as texts")
+               "with --json: print integers beyond 2^53 as strings, because other programs round them")
       ->needs(option);
   return option;
 }

@@ -42,6 +42,8 @@ void add_quiet(CLI::App& app);
 CLI::Option* add_color(CLI::App& app);
 // --wide, of what prints tables.
 void add_wide(CLI::App& app);
+// Tables as Markdown, beside --csv and --json.
+void add_markdown(CLI::App& app);
 // --wide and --no-pager, of what prints tables and long texts.
 void add_printing(CLI::App& app);
 

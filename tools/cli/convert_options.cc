@@ -30,7 +30,7 @@ void set_format(ConvertArguments* options) {
               fmt::format("expected a name that ends in one of {}, or --format, found {}", format_suffixes(),
                           options->output));
     refuse_if(options->format && !may_be(*options->format, options->output), "--format",
-              fmt::format("{} is no name for what is {}", options->output, options->form));
+              fmt::format("{} is not a name for {}", options->output, options->form));
     if (!options->format) options->format = by_suffix;
   }
 }
@@ -39,29 +39,30 @@ void set_format(ConvertArguments* options) {
 void check_format(const ConvertArguments& options) {
   const OutputFormat format = options.format.value_or(OutputFormat::kTrace);
   for (const auto& [name, is_given] : {std::pair("--columns", options.columns), std::pair("--rows", options.rows)}) {
-    refuse_if(is_given && format != OutputFormat::kTrace, name, "is for an output that is a trace");
+    refuse_if(is_given && format != OutputFormat::kTrace, name, "works only if the output is a trace");
   }
   refuse_if(format == OutputFormat::kCtf && options.output == "-", "--output",
-            "expected the name of a folder, which a CTF trace is");
+            "expected the name of a folder for the CTF trace");
   refuse_if(format == OutputFormat::kParquet && options.output == "-", "--output",
-            "expected the name of a folder, in which files of Parquet are");
+            "expected the name of a folder for the Parquet files");
   refuse_if((format == OutputFormat::kParquet || is_for_clickhouse(format)) && options.selection.leaves_out_events(),
-            "file", "--stream, --thread, --process, --event and --where are not for tables; --from and --to are");
+            "file",
+            "tables cannot be filtered by --stream, --thread, --process, --event and --where, only by --from and --to");
   const bool has_table = format == OutputFormat::kRowBinary || format == OutputFormat::kClickHouseInsert;
   refuse_if(has_table && options.table.empty(), "--format",
-            fmt::format("{} is of one table: expected --table NAME too", options.form));
-  refuse_if(!has_table && !options.table.empty(), "--table", "is for rowbinary and clickhouse-insert");
+            fmt::format("{} writes one table: expected --table NAME too", options.form));
+  refuse_if(!has_table && !options.table.empty(), "--table", "works only with rowbinary and clickhouse-insert");
   const bool has_database = format == OutputFormat::kClickHouseTables || format == OutputFormat::kClickHouseInsert;
   refuse_if(!has_database && options.place.database != ClickHousePlace().database, "--database",
-            "is for clickhouse-ddl and clickhouse-insert");
+            "works only with clickhouse-ddl and clickhouse-insert");
   refuse_if(format != OutputFormat::kClickHouseTables && !options.place.cluster.empty(), "--cluster",
-            "is for clickhouse-ddl");
-  refuse_if(options.kernel_names && format != OutputFormat::kCtf, "--kernel-names", "is for CTF");
+            "works only with clickhouse-ddl");
+  refuse_if(options.kernel_names && format != OutputFormat::kCtf, "--kernel-names", "works only with CTF");
   const bool has_weight =
       format == OutputFormat::kFolded || format == OutputFormat::kSpeedscope || format == OutputFormat::kPprof;
-  refuse_if(options.weight && !has_weight, "--weight", "is for folded stacks, speedscope and pprof");
+  refuse_if(options.weight && !has_weight, "--weight", "works only with folded stacks, speedscope and pprof");
   refuse_if(format == OutputFormat::kTrace && options.selection.is_limited(), "--from",
-            "and other filters are for outputs that are no traces; evt cut makes a part of one");
+            "and other filters do not apply if the output is a trace; evt cut makes a part of a trace");
 }
 
 void take_format(const std::string& name, ConvertArguments* options) {
@@ -77,24 +78,23 @@ const std::vector<std::pair<std::string, PathWeight>> kWeights = {
 
 void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options) {
   app.add_option("input", options->inputs,
-                 "a trace, the text form of one, a GHC eventlog, Chrome's JSON, the text of perf script, a profile of\n"
-                 "pprof, or folded stacks, also compressed by gzip, zstd or xz; or a folder of CTF; - is standard\n"
-                 "input; for tables there may be several")
+                 "a trace, its text form, a GHC eventlog, Chrome's JSON, perf script's text, a pprof profile or\n"
+                 "folded stacks, each also compressed by gzip, zstd or xz; or a CTF folder; - is standard input;\n"
+                 "several for tables")
       ->required();
   app.add_option("-o,--output", options->output,
-                 "the file to write, whose suffix chooses the form (see below); - is standard output")
+                 "write to this file, whose suffix chooses the format (see below); - is standard output")
       ->type_name("FILE");
   app.add_option_function<std::string>("--format",
                                        [options](const std::string& name) { take_format(name, options.get()); })
-      ->description("the form, of standard output or of a name with another suffix")
+      ->description("choose the format, for standard output or a name with another suffix")
       ->type_name(fmt::format("{}", fmt::join(format_names(), "|")));
   add_selection(app, &options->selection);
   app.get_option("--to")->check([](const std::string& text) {
     return format_called(text) ? fmt::format("expected a time; --format {} chooses the form", text) : "";
   });
-  auto* const columns = app.add_flag("--columns", options->columns, "a trace becomes a smaller one: compressed");
-  app.add_flag("--rows", options->rows, "a trace becomes one whose events are stored as they were recorded")
-      ->excludes(columns);
+  auto* const columns = app.add_flag("--columns", options->columns, "write a trace with compressed events");
+  app.add_flag("--rows", options->rows, "write a trace with events as they were recorded")->excludes(columns);
   app.add_option_function<std::string>(
          "--weight",
          [options](const std::string& name) {
@@ -103,19 +103,20 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
                      none_of({"wall", "running", "share", "count", "samples", "waiting"}, name));
            options->weight = known->second;
          },
-         "what stacks weigh: the processor time of samples (the default if the trace has them); else the time of\n"
-         "waits that have stacks; or, of spans and calls, time (wall, the default without stacks), time in which\n"
-         "the thread ran, its share of the time (evt stats share), or how often they were entered")
+         "weigh stacks by processor time of samples (the default), else by time of waits, if the trace has\n"
+         "stacks; or weigh spans and calls by wall time (the default without stacks), running time, share of the\n"
+         "time (evt stats share) or count")
       ->type_name("samples|waiting|wall|running|share|count");
   app.add_flag("--kernel-names", options->kernel_names,
-               "CTF has sched_switch and sched_waking of Linux for threads that run, stop and are woken");
-  app.add_option("--table", options->table, "rowbinary, clickhouse-insert: of which table (docs/TABLES.md)")
+               "write thread events as Linux's sched_switch and sched_waking in CTF");
+  app.add_option("--table", options->table, "rowbinary, clickhouse-insert: write this table (docs/TABLES.md)")
       ->type_name("NAME");
-  app.add_option("--database", options->place.database, "clickhouse-ddl, clickhouse-insert: where the tables are")
+  app.add_option("--database", options->place.database,
+                 "clickhouse-ddl, clickhouse-insert: use tables of this database")
       ->type_name("NAME")
       ->capture_default_str();
   app.add_option("--cluster", options->place.cluster,
-                 "clickhouse-ddl: tables that are replicated and distributed over this cluster")
+                 "clickhouse-ddl: replicate and distribute the tables over this cluster")
       ->type_name("NAME");
   add_reading(app, &options->reading);
   add_color(app);

@@ -40,12 +40,11 @@ std::string words_of(const CLI::App& app, bool anonymous) {
 void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
   app.add_option("input", options->input, "the trace; - is standard input")->required();
   CLI::Option* const output =
-      app.add_option("-o,--output", options->output, "where the part goes, a name in .evt; - is standard output")
+      app.add_option("-o,--output", options->output, "write the part to this file (.evt); - is standard output")
           ->type_name("FILE")
           ->required();
   add_selection(app, &options->selection, Fields::kNone);
-  repeatable(
-      app.add_option("--part", options->parts, "of a merged trace only what came from such an input (may be repeated)"))
+  repeatable(app.add_option("--part", options->parts, "include only this input of a merged trace (may be repeated)"))
       ->type_name("GLOB");
   app.add_option("--every", options->every,
                  "keep every Nth event of each stream and type (100), or at most one in each period (10ms)")
@@ -54,24 +53,25 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
         return Sample::parse(text) ? ""
                                    : fmt::format("expected a number of events or a time like 10ms, found {}", text);
       });
-  app.add_flag("--no-state", options->no_state, "leave out what was recorded before --from and behind --to");
+  app.add_flag("--no-state", options->no_state, "leave out what was recorded before --from and after --to");
   app.add_flag("--anonymous", options->anonymous,
-               "leave out what names the program, its user and its machine: command line, process, host,\n"
+               "leave out what identifies the program, its user and its machine: command line, process, host,\n"
                "boot, and the functions and files of stacks; keep other events and texts");
   CLI::Option* const columns = app.add_flag("--columns", options->columns, "store events compressed");
   app.add_flag("--rows", options->rows, "store events as they were recorded")->excludes(columns);
   const auto take_size = [options](const std::string& text) {
     return (options->split_size = parse_size(text)).has_value();
   };
-  CLI::Option* const by_size = add_parsed(app, "--split-size", take_size, kSizeForms)
-                                   ->description("several files of about this size: out.0001.evt, out.0002.evt, ...")
-                                   ->type_name("BYTES");
+  CLI::Option* const by_size =
+      add_parsed(app, "--split-size", take_size, kSizeForms)
+          ->description("write several files of about this size: out.0001.evt, out.0002.evt, ...")
+          ->type_name("BYTES");
   const auto take_length = [options](const std::string& text) {
     options->split_every = parse_length(text);
     return options->split_every && *options->split_every > 0;
   };
   add_parsed(app, "--split-every", take_length, "a time like 10s")
-      ->description("several files, each of this much time")
+      ->description("write several files, each covering this much time")
       ->type_name("TIME")
       ->excludes(by_size);
   app.footer(help_text("evt-cut"));

@@ -17,29 +17,29 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
     for (const char* const other : others) option->excludes(app.get_option(other));
   };
   CLI::Option* const canonical =
-      flag("--canonical", &options->canonical, "the text form, from which evt convert makes the same trace again");
+      flag("--canonical", &options->canonical, "print the text form, from which evt convert restores the same trace");
   add_event_form(app, &options->form);
-  CLI::Option* const count = flag("--count", &options->count, "only the number of events");
-  CLI::Option* const types = flag("--types", &options->types, "the event types instead of events");
-  CLI::Option* const streams = flag("--streams", &options->streams, "the streams instead of events");
+  CLI::Option* const count = flag("--count", &options->count, "print only the number of events");
+  CLI::Option* const types = flag("--types", &options->types, "print the event types instead of events");
+  CLI::Option* const streams = flag("--streams", &options->streams, "print the streams instead of events");
   CLI::Option* const header = flag("--header", &options->header,
-                                   "the sessions, their programs, clocks and facts; --types, --streams and\n--header "
-                                   "with --json: a JSON object for each");
+                                   "print the sessions, their programs, clocks and facts; --types, --streams and\n"
+                                   "--header with --json: one JSON object each");
   // Tables go together, everything else is one answer at a time.
   for (CLI::Option* const other : {canonical, count}) exclude(other, options_of_events());
   for (CLI::Option* const other : {canonical, count}) exclude(other, {"--json"});
   count->excludes(canonical);
   for (CLI::Option* const table : {types, streams, header}) table->excludes(canonical)->excludes(count);
   CLI::Option* const limit =
-      app.add_option("-n,--limit,--first", options->limit, "stop after this many events of each trace")
+      app.add_option("-n,--limit,--first", options->limit, "print only the first N events of each trace")
           ->check(is_number("a number of events"))
           ->type_name("N");
-  CLI::Option* const last = app.add_option("--last", options->last, "only the last N events of each trace")
+  CLI::Option* const last = app.add_option("--last", options->last, "print only the last N events of each trace")
                                 ->check(is_number("a number of events"))
                                 ->type_name("N");
   last->excludes(limit)->excludes(canonical)->excludes(count);
-  CLI::Option* const follow = flag("--follow", &options->follow,
-                                   "print events of a program that runs as they come, until it ends; - is a pipe");
+  CLI::Option* const follow =
+      flag("--follow", &options->follow, "print events of a running program as they come, until it ends; - is a pipe");
   follow->excludes(canonical)->excludes(count);
   exclude(follow, {"--csv"});
   add_selection(app, &options->selection);

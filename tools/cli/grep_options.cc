@@ -26,25 +26,25 @@ void add_options(CLI::App& app, const std::shared_ptr<GrepArguments>& options) {
   app.add_option("words", options->files,
                  "the text, unless --text, --pattern or --where is given; then the traces; - is standard input")
       ->required();
-  repeatable(app.add_option("--text", options->texts, "a text to look for (may be repeated: one of them is enough)"))
+  repeatable(app.add_option("--text", options->texts, "find this text (may be repeated: any of them is enough)"))
       ->type_name("TEXT");
   repeatable(app.add_option("--pattern", options->patterns,
-                            "a pattern that describes all of a value or of a name: 'main*' (the same)"))
+                            "find values and names that match this pattern as a whole: 'main*' (the same)"))
       ->type_name("GLOB");
-  app.add_flag("-i,--ignore-case", options->ignore_case, "upper and lower case of ASCII are the same");
-  app.add_option("--context", options->context, "also N events in front of each, and behind")
+  app.add_flag("-i,--ignore-case", options->ignore_case, "ignore the case of ASCII letters");
+  app.add_option("--context", options->context, "also print N events before and after each")
       ->check(is_number("a number of events"))
       ->type_name("N");
   CLI::Option* const first =
-      app.add_option("-n,--limit,--first", options->first, "stop after N found events of each trace")
+      app.add_option("-n,--limit,--first", options->first, "print only the first N found events of each trace")
           ->check(is_number("a number of events"))
           ->type_name("N");
-  CLI::Option* const last = app.add_option("--last", options->last, "only the last N found events of each trace")
+  CLI::Option* const last = app.add_option("--last", options->last, "print only the last N found events of each trace")
                                 ->check(is_number("a number of events"))
                                 ->type_name("N");
   last->excludes(first);
   add_event_form(app, &options->form);
-  CLI::Option* const count = app.add_flag("--count", options->count, "only the number of events that were found");
+  CLI::Option* const count = app.add_flag("--count", options->count, "print only the number of found events");
   for (const char* const other : options_of_events()) count->excludes(app.get_option(other));
   for (const char* const other : {"--json", "--context"}) count->excludes(app.get_option(other));
   count->excludes(last);

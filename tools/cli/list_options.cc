@@ -7,14 +7,13 @@
 namespace evt::tools {
 
 void add_options(CLI::App& app, const std::shared_ptr<ListArguments>& options) {
-  app.add_option("name", options->names,
-                 "these rings alone: a ring's file, with or without its folder, its session, or its trace");
-  add_json_options(app, &options->json, &options->json_safe, "one JSON object a ring instead of a table");
+  app.add_option("name", options->names, "only these rings, by file (with or without folder), session or trace");
+  add_json_options(app, &options->json, &options->json_safe, "print one JSON object per ring");
   CLI::Option* const remove =
       app.add_flag("--remove", options->remove,
-                   "remove rings of programs that ended, whose trace is gone or was no file; with names those that are "
-                   "named, with all rows in them; never the ring of a living program");
-  app.add_flag("--all", options->all, "with --remove: also those whose trace is not known, and what is no ring")
+                   "remove rings of dead programs that have no trace file; NAME also removes rings that still hold "
+                   "events. Rings of living programs are never removed");
+  app.add_flag("--all", options->all, "with --remove: also remove rings of unknown traces, and other files there")
       ->needs(remove);
   add_color(app);
   add_printing(app);

@@ -61,17 +61,17 @@ CLI::Option* add_list(CLI::App& app, const char* name, std::vector<T>* all,
 
 void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options) {
   app.add_option("files", options->files, "the traces; - is standard input")->required();
-  app.add_option("-o,--output", options->output, "where the merged trace goes, a name in .evt; - is standard output")
+  app.add_option("-o,--output", options->output, "write the merged trace to this file (.evt); - is standard output")
       ->type_name("FILE")
       ->required();
   add_list(app, "--sync-on", &options->sync_on, parse_matched,
            "SEND,RECEIVE or SEND,RECEIVE:FIELD, two types of events")
       ->description(
-          "align clocks by matching SEND and RECEIVE events whose FIELD (by default the first) is equal (may be "
+          "align clocks by matching SEND and RECEIVE events with equal FIELD, by default the first (may be "
           "repeated)")
       ->type_name("SEND,RECEIVE[:FIELD]");
   add_list(app, "--offset", &options->offsets, parse_shift, "FILE=NS")
-      ->description("add this many ns to the times of an input, or 2ms, -1.5s (may be repeated)")
+      ->description("add this many ns, or 2ms, -1.5s, to the times of an input (may be repeated)")
       ->type_name("FILE=NS");
   add_reading(app, &options->reading);
   add_color(app);
@@ -79,7 +79,7 @@ void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options) 
   app.footer(help_text("evt-merge"));
   app.parse_complete_callback([options] {
     throw_unless_ok("--output", check_trace_name(options->output));
-    refuse_if(!options->sync_on.empty() && options->files.size() < 2, "--sync-on", "is for two traces or more");
+    refuse_if(!options->sync_on.empty() && options->files.size() < 2, "--sync-on", "needs two traces or more");
   });
 }
 

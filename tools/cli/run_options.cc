@@ -58,8 +58,8 @@ void set_hooks(RunArguments* options) {
   if (options->all_calls.empty() && options->count.empty()) return;
 #if !defined(__x86_64__)
   throw CLI::ValidationError("--all-calls, --count",
-                             "imported functions can be hooked on x86-64 alone; --calls is for "
-                             "this machine, too");
+                             "imported functions can be hooked only on x86-64; --calls works "
+                             "on this machine");
 #endif
   constexpr std::size_t kMaxGlobs = 64;
   constexpr std::size_t kMaxBytes = 4000;
@@ -107,54 +107,54 @@ std::vector<std::string> call_groups() { return {"files", "sockets", "waiting", 
 void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
   options->run.groups = kDefaultGroups;
   app.add_option("program", options->run.words,
-                 "the program and its arguments, from the first word on that is no option")
+                 "the program and its arguments: everything from the first non-option word")
       ->type_name("")
       ->required();
-  app.add_option("-o,--output", options->run.output, "the trace, a name in .evt (default: PROGRAM.PID.evt)")
+  app.add_option("-o,--output", options->run.output, "write the trace to this file (.evt; default: PROGRAM.PID.evt)")
       ->type_name("FILE");
   app.add_option_function<std::string>("--calls",
                                        [options](const std::string& text) { set_groups(text, options.get()); })
-      ->description(fmt::format("which calls are recorded: {}, all or none (default: {})",
-                                fmt::join(call_groups(), ", "), kDefaultGroups))
+      ->description(fmt::format("record these calls: {}, all or none (default: {})", fmt::join(call_groups(), ", "),
+                                kDefaultGroups))
       ->type_name("GROUP,...");
   app.add_flag("--all-calls", options->all_calls)
       ->disable_flag_override(false)
       ->description(
-          "record every imported function instead, or those whose LIBRARY:FUNCTION fits: the library is the "
-          "one that defines it, as in libz.so.1:deflate*; without LIBRARY: of all")
+          "record every imported function instead, or those that match [LIBRARY:]FUNCTION, as in "
+          "libz.so.1:deflate*, where LIBRARY defines the function")
       ->type_name("[=GLOB,...]")
       ->excludes("--calls");
   app.add_flag("--count", options->count)
       ->disable_flag_override(false)
       ->description(
-          "count these calls and how long they took, in memory that does not grow, instead of recording each: where "
-          "many are short some of them are timed; =exact: each is; =calls: none")
+          "count and time calls in constant memory instead of recording them; frequent short calls are sampled "
+          "(=exact: time all; =calls: time none)")
       ->type_name("[=exact|calls]")
       ->excludes("--calls");
   app.add_flag_function(
       "--no-sched", [options](std::int64_t) { options->run.has_scheduling = false; },
       "do not record which thread runs on which cpu");
   app.add_option("--samples", options->run.samples_hz)
-      ->description(fmt::format("samples of the running code for each second of cpu (default: {}; 0: none)",
+      ->description(fmt::format("sample stacks this often per second of cpu time (default: {}; 0: never)",
                                 options->run.samples_hz))
       ->check(CLI::Range(0, 10'000))
       ->type_name("HZ");
   app.add_option_function<std::string>("--samples-by",
                                        [options](const std::string& who) { set_samples_by(who, options.get()); })
       ->description(
-          "take samples by perf events (perf), by a signal in the program (signal), or by either (default: "
-          "perf events where the system allows them, else a signal)")
+          "sample by perf events (perf), by a signal in the program (signal), or either (the default: perf "
+          "events where the system allows them, else a signal)")
       ->type_name("SOURCE");
   app.add_flag_function(
       "--follow-children", [options](std::int64_t) { options->run.follows_children = true; },
-      "record the calls of what the program starts, too (the default)");
+      "record calls of child processes too (the default)");
   app.add_flag_function(
          "--no-follow-children", [options](std::int64_t) { options->run.follows_children = false; },
-         "record those of the program alone")
+         "record only calls of the program itself")
       ->excludes("--follow-children");
   app.add_option_function<std::string>("--report",
                                        [options](const std::string& text) { set_reports(text, options.get()); })
-      ->description("at the end, these analyses of evt stats in place of the summary")
+      ->description("print these evt stats analyses instead of the summary")
       ->type_name("ANALYSIS,...");
   constexpr std::int64_t kLeastNs = 100'000'000;  // each reads what was recorded
   const auto take_every = [options](const std::string& text) {
@@ -162,7 +162,7 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
     return options->every_ns >= kLeastNs;
   };
   add_parsed(app, "--every", take_every, "a time like 1s, 100ms at least")
-      ->description("while the program runs, print its cpu, threads and calls since the last time")
+      ->description("print cpu, threads and calls at this interval while the program runs")
       ->type_name("TIME");
   add_parsed(
       app, "--rotate",
@@ -170,7 +170,7 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
         return parse_bounds(text, &options->run.budget.rotate_bytes, &options->run.budget.rotate_ns);
       },
       kBoundsForms)
-      ->description("record each process into files of this size or age, rather than into one")
+      ->description("split each process's recording into files of this size or age")
       ->type_name("SIZE|AGE");
   add_parsed(
       app, "--keep",
@@ -179,7 +179,7 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
       },
       kBoundsForms)
       ->description(
-          "keep only the last files of all processes, within this size and age; the trace says what is not kept")
+          "keep only the newest files of all processes, within this size and age; the trace says what was deleted")
       ->type_name("SIZE|AGE");
   add_parsed(
       app, "--flight",
@@ -189,7 +189,7 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
         return size.has_value();
       },
       "a size like 64M")
-      ->description("keep only the last events of all processes, within this size, 2M at least: a flight recorder")
+      ->description("keep only the last events of all processes, within this size (2M or more): a flight recorder")
       ->type_name("SIZE")
       ->excludes("--rotate")
       ->excludes("--keep");
@@ -201,12 +201,12 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
         return length > 0;
       },
       "a time like 5m")
-      ->description("with --flight: keep nothing that is older than this")
+      ->description("with --flight: keep nothing older than this")
       ->type_name("TIME")
       ->needs("--flight");
   app.add_flag("--anonymous", options->anonymous,
-               "leave out of the trace what names the program, its user and its machine, as evt cut --anonymous does");
-  app.add_flag("-j,--json", options->json, "at the end, one JSON object; nanoseconds");
+               "leave out what identifies the program, its user and its machine, like evt cut --anonymous");
+  app.add_flag("-j,--json", options->json, "print the summary as one JSON object; times in ns");
   add_color(app);
   add_quiet(app);
   app.footer(help_text("evt-run"));

@@ -22,11 +22,11 @@ std::string part_of(const SnapshotArguments& options) {
 
 void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& options) {
   app.add_option("input", options->input,
-                 "the program, as pid:1234, its session as evt list prints it, or the file that it writes")
+                 "the program: pid:1234, its session as evt list prints it, or the file that it writes")
       ->required();
   CLI::Option* const output =
       app.add_option("-o,--output", options->output,
-                     "where the snapshot goes, a name in .evt; %n is the next number, %p the process, %t the time;\n"
+                     "write the snapshot to this file (.evt); %n is the next number, %p the process, %t the time;\n"
                      "- is standard output")
           ->type_name("FILE")
           ->required();
@@ -41,18 +41,19 @@ void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& option
     return true;
   };
   add_parsed(app, "--last", take_last, "a time like 30s")
-      ->description("only what was recorded so long before the end, and what makes the state there")
+      ->description("include only this much time before the end, and the state at its begin")
       ->type_name("TIME");
-  repeatable(app.add_option("-e,--event", options->selection.events, "only events of such types (may be repeated)"))
+  repeatable(app.add_option("-e,--event", options->selection.events,
+                            "include only event types with this name (may be repeated)"))
       ->type_name("GLOB");
   CLI::Option* const when = repeatable(app.add_option(
-      "--when", options->trigger.events, "wait, and take a snapshot at each event of such a type (may be repeated)"));
+      "--when", options->trigger.events, "wait, and take a snapshot at each event of this type (may be repeated)"));
   when->type_name("GLOB")->excludes("--last");
   const auto add_conditions = [options](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) throw_unless_ok("--where", options->trigger.where.add(text));
   };
   repeatable(app.add_option_function<std::vector<std::string>>("-w,--where", add_conditions))
-      ->description("of those events only: 'ms>500' (several: all must hold)")
+      ->description("with --when: only if the event matches: 'ms>500' (may be repeated: all must match)")
       ->type_name("CONDITION")
       ->needs(when);
   const auto add_length = [&](const char* name, std::int64_t* ns, const char* what) {
@@ -68,10 +69,10 @@ void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& option
         ->type_name("TIME")
         ->needs(when);
   };
-  add_length("--before", &options->before_ns, "begin so long before the event (default 10s)");
-  add_length("--after", &options->after_ns, "end so long after it (default 0s)");
-  add_length("--rearm", &options->rearm_ns, "take no other snapshot for so long after it (default 60s)");
-  app.add_option("--most", options->most, "end after so many snapshots (default 10)")
+  add_length("--before", &options->before_ns, "begin this long before the event (default: 10s)");
+  add_length("--after", &options->after_ns, "end this long after the event (default: 0s)");
+  add_length("--rearm", &options->rearm_ns, "take no other snapshot for this long after it (default: 60s)");
+  app.add_option("--most", options->most, "end after this many snapshots (default: 10)")
       ->type_name("N")
       ->check(is_number("a number of snapshots"))
       ->needs(when);

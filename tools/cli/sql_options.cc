@@ -23,7 +23,7 @@ void set_words(SqlArguments* options) {
     options->files.pop_back();
   }
   const bool reads_input = std::ranges::find(options->files, "-") != options->files.end();
-  refuse_if(reads_input && !options->query, "words", "expected a query, as standard input is a trace");
+  refuse_if(reads_input && !options->query, "words", "expected a query, because standard input is a trace");
 }
 
 void set_format(SqlArguments* options) {
@@ -42,22 +42,25 @@ void set_format(SqlArguments* options) {
 
 void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options) {
   app.add_option("words", options->words,
-                 "traces, if any (- is standard input), then the query, in one word; without it, statements are read\n"
-                 "from standard input: on a terminal with a prompt")
+                 "traces, if any (- is standard input), then the query as one word; without a query, statements are\n"
+                 "read from standard input, on a terminal with a prompt")
       ->type_name("[FILE...] [QUERY]");
-  CLI::Option* const json = app.add_flag("-j,--json", options->json, "an array of objects, one a line, for each query");
+  CLI::Option* const json =
+      app.add_flag("-j,--json", options->json, "print an array of objects per query, one object per line");
   CLI::Option* const csv =
-      app.add_flag("--csv", options->csv, "comma-separated values, an empty line between results")->excludes(json);
-  app.add_option("-o,--output", options->output, "where the rows of the query go: a name in .parquet, .csv or .json")
+      app.add_flag("--csv", options->csv, "print CSV, with an empty line between results")->excludes(json);
+  add_markdown(app);
+  app.add_option("-o,--output", options->output, "write the query's rows to this file: .parquet, .csv or .json")
       ->type_name("FILE")
       ->excludes(json)
-      ->excludes(csv);
+      ->excludes(csv)
+      ->excludes(app.get_option("--markdown"));
   add_times(app, &options->selection);
   add_reading(app, &options->reading);
   add_color(app);
   add_wide(app);
   add_quiet(app);
-  app.add_flag("--views", options->views, "print the SQL of the views that are there beside the tables, and end");
+  app.add_flag("--views", options->views, "print the SQL of the built-in views, and exit");
   app.footer(help_text("evt-sql"));
   app.parse_complete_callback([options] {
     set_words(options.get());

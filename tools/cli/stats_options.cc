@@ -59,9 +59,10 @@ void check_asked(Apps apps, const StatsArguments& options) {
 
 // CLI11 knows what excludes what in front of the analysis, and what behind it.
 void check_exclusions(Apps apps) {
-  constexpr std::pair<const char*, const char*> kPairs[] = {{"--json", "--csv"}, {"--json", "--raw"},
-                                                            {"--csv", "--raw"},  {"--at", "--from"},
-                                                            {"--at", "--to"},    {"--model", "--compare-models"}};
+  constexpr std::pair<const char*, const char*> kPairs[] = {
+      {"--json", "--csv"},      {"--json", "--raw"},     {"--csv", "--raw"},
+      {"--at", "--from"},       {"--at", "--to"},        {"--model", "--compare-models"},
+      {"--json", "--markdown"}, {"--csv", "--markdown"}, {"--fold", "--markdown"}};
   for (const auto& [one, other] : kPairs) {
     if (is_given(apps, one) && is_given(apps, other)) throw CLI::ExcludesError(one, other);
   }
@@ -74,10 +75,10 @@ void take_follow(Apps apps, StatsArguments* options) {
   refuse_if(!length || *length < kLeastFollowNs, "--follow",
             "expected a time of 100ms or more, found " + options->follow);
   options->follow_ns = *length;
-  for (const char* const other : {"--csv", "--fold", "--no-rings", "--at", "--fail-above"}) {
+  for (const char* const other : {"--csv", "--markdown", "--fold", "--no-rings", "--at", "--fail-above"}) {
     if (is_given(apps, other)) throw CLI::ExcludesError("--follow", other);
   }
-  refuse_if(options->is_diff, "--follow", "is not for diff");
+  refuse_if(options->is_diff, "--follow", "does not work with diff");
   Terminal::set_no_pager();  // what comes is shown as it comes
 }
 
@@ -88,7 +89,7 @@ void check_sides(Apps apps) {
     if (option->get_positional() || option->count() == 0 || option->get_lnames().empty()) continue;
     const std::string name = "--" + option->get_lnames().front();
     if (apps[1]->get_option(name)->count() == 0) continue;
-    throw CLI::ValidationError(name, "is given in front of the analysis and behind it");
+    throw CLI::ValidationError(name, "is given both before and after the analysis");
   }
 }
 
@@ -211,15 +212,15 @@ void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
   take_sides(options);
   check_inputs(*options);
   options->analysis.calls.threads = options->selection.threads.threads;
-  if (options->fail_above && !options->is_diff) throw CLI::ValidationError("--fail-above", "is for diff alone");
-  refuse_if(options->only_significant && !options->is_diff, "--significant", "is for diff alone");
+  if (options->fail_above && !options->is_diff) throw CLI::ValidationError("--fail-above", "works only with diff");
+  refuse_if(options->only_significant && !options->is_diff, "--significant", "works only with diff");
   check_asked(apps, *options);
   check_table(*options);
   check_exclusions(apps);
   check_sides(apps);
   check_order(options->selection);
   take_follow(apps, options);
-  if (options->analysis.calls.fold && options->is_diff) throw CLI::ValidationError("--fold", "is not for diff");
+  if (options->analysis.calls.fold && options->is_diff) throw CLI::ValidationError("--fold", "does not work with diff");
 }
 
 // CLI11's own check of a range prints the range, up to a number of 309 digits.
@@ -247,29 +248,31 @@ void add_percentile(const std::string& text, AnalysisOptions* options) {
 
 void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
   CLI::Option* const json = add_json_options(app, &options->output.json, &options->output.json_safe,
-                                             "a JSON object for each trace; nanoseconds");
+                                             "print one JSON object per trace; times in ns");
   CLI::Option* const csv =
       app.add_flag("--csv", options->output.csv,
-                   "comma-separated values, an empty line between tables; of several\n"
-                   "traces with columns file and session (from 0 on) in front, of several sessions with session")
+                   "print CSV, with an empty line between tables; with several sessions, a first column session\n"
+                   "(from 0), with several traces also file")
           ->excludes(json);
-  app.add_flag("--raw", options->output.raw, "numbers without units, times in nanoseconds; JSON and CSV have them so")
+  add_markdown(app);
+  app.add_flag("--raw", options->output.raw, "print numbers without units, times in ns, as in JSON and CSV")
       ->excludes(json)
       ->excludes(csv);
-  app.add_option("-n,--top", options->top, "only the first N rows of each table")
+  app.add_option("-n,--top", options->top, "print only the first N rows of each table")
       ->check(is_number("a number of rows"))
       ->type_name("N");
   app.add_option("--sort", options->sort,
-                 "by this column: the largest numbers first, texts by the alphabet; COLUMN:up, the other way round")
+                 "sort by this column: largest numbers first, texts alphabetically; COLUMN:up reverses")
       ->type_name("COLUMN");
-  app.add_option("--table", options->table, "only this table, by its name in JSON (docs/TABLES.md)")->type_name("NAME");
+  app.add_option("--table", options->table, "print only this table, by its JSON name (docs/TABLES.md)")
+      ->type_name("NAME");
   app.add_option_function<std::string>("--columns",
                                        [options](const std::string& text) { options->columns = between_commas(text); })
-      ->description("only these columns, and those that say what a row is; all: none is left out for a terminal")
+      ->description("print only these columns and those that name the row; all: every column, even if too wide")
       ->type_name("COLUMN,...");
   app.add_option("--sparklines", options->sparklines,
-                 "draw the tables of --every as lines of bars: auto (the default: on a terminal, from ten\n"
-                 "stretches on), always or never")
+                 "draw the tables of --every as lines of bars: auto (the default: on a terminal, for ten or more\n"
+                 "steps), always or never")
       ->check(is_one_of({"auto", "always", "never"}))
       ->type_name("auto|always|never");
   app.add_option("--fail-above", options->fail_above,
@@ -280,14 +283,14 @@ void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& op
       })
       ->type_name("PERCENT");
   app.add_flag("--significant", options->only_significant,
-               "diff: only what differs significantly between several runs on each side");
+               "diff: print only significant differences between several runs on each side");
 }
 
 void add_reading_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
   CLI::Option* const at = add_parsed(
       app, "--at", [options](const std::string& text) { return (options->at = TimeSpec::parse(text)).has_value(); },
       TimeSpec::kForms);
-  at->description("cumulative values up to TIME")->type_name("TIME");
+  at->description("print cumulative values up to TIME")->type_name("TIME");
   add_selection(app, &options->selection);
   for (const char* const other : {"--from", "--to"}) at->excludes(app.get_option(other));
   const auto take_every = [options](const std::string& text) {
@@ -295,16 +298,16 @@ void add_reading_options(CLI::App& app, const std::shared_ptr<StatsArguments>& o
     return options->analysis.every && *options->analysis.every > 0;
   };
   add_parsed(app, "--every", take_every, "a time like 10ms")
-      ->description("tables of each stretch of this length, one below the other")
+      ->description("print tables for each step of this length")
       ->type_name("TIME");
   app.add_flag("--follow", options->follow)
       ->disable_flag_override(false)
-      ->description("print the tables of a program that runs again and again until it ends, every 2 s or =TIME")
+      ->description("print the tables of a running program every 2 s, or =TIME, until it ends")
       ->type_name("[=TIME]");
   app.add_flag("--session", options->whole_session,
-               "from when the session began, not from its first event; of a part, not of the range that it was cut to");
+               "start at the session's start instead of its first event, or of the range that a part was cut to");
   app.add_flag("--no-checkpoints", options->no_checkpoints,
-               "keep none in $XDG_CACHE_HOME/evtrace, at which cpu, events and --from begin to read");
+               "keep no checkpoints in $XDG_CACHE_HOME/evtrace, which speed up cpu, events and --from");
   add_reading(app, &options->reading);
   add_color(app);
   add_printing(app);
@@ -315,8 +318,8 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
   app.add_option_function<std::string>(
          "--by", [options](const std::string& text) { options->analysis.by = between_commas(text); })
       ->description(
-          "cpu: rows for each thread, cpu, or both in this order; spans, calls: for each thread; calls: for each "
-          "--thread; gc: for each reason; threads: for each process; usage: only these")
+          "cpu: rows per thread, cpu, or both in this order; spans, calls: per thread; calls: per --thread; gc: per "
+          "reason; threads: per process; usage: only these tables")
       ->type_name("thread|cpu|thread,cpu|cpu,thread|pattern|process|function|object|function,object|resource|reason");
   const auto take_limits = [options](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
@@ -330,7 +333,7 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
   };
   app.add_option_function<std::vector<std::string>>("--limit", take_limits)
       ->description(
-          "usage: the most that a resource can do, whatever limit its calls have, so that they must take some time "
+          "usage: assume this limit of a resource instead of those recorded, to find calls that had to take time "
           "(may be repeated)")
       ->allow_extra_args(false)
       ->type_name("KIND=AMOUNT/s");
@@ -341,20 +344,19 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
              [options](const std::string& name) { options->analysis.share.model = *report::share_model(name); })
           ->check(is_one_of({"running", "existing", "phase"}))
           ->description(
-              "share: divide by the threads that run (exact), that exist, or as many as existed at most in the phase")
+              "share: divide by the threads that run (exact), that exist, or the most that existed in the phase")
           ->type_name("running|existing|phase");
-  app.add_flag("--compare-models", options->analysis.share.compare, "share: show how far the other models are off")
+  app.add_flag("--compare-models", options->analysis.share.compare, "share: show the error of the other models")
       ->excludes(model);
   const auto take_cost = [options](const std::string& text) {
     return (options->analysis.cost_ps = parse_picoseconds(text)).has_value();
   };
   add_parsed(app, "--cost", take_cost, "nanoseconds like 12.5")
-      ->description("what emitting one event took, for overhead and --subtract")
+      ->description("assume this cost of emitting one event, for overhead and --subtract")
       ->type_name("NS");
   app.add_flag(
       "--subtract", options->analysis.subtract,
-      "spans, calls, usage: without what tracing took: --cost for each event, and what events of role overhead "
-      "say");
+      "spans, calls, usage: subtract the time that tracing took: --cost per event, and events of role overhead");
 }
 
 void add_call_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
@@ -365,15 +367,16 @@ void add_call_options(CLI::App& app, const std::shared_ptr<StatsArguments>& opti
         ->description(what)
         ->type_name("GLOB");
   };
-  add_patterns("--callers", &calls.callers, "calls: what called spans and calls with such a name; may be repeated");
-  add_patterns("--callees", &calls.callees, "calls: what they call; may be repeated");
+  add_patterns("--callers", &calls.callers,
+               "calls: show the callers of spans and calls with this name (may be repeated)");
+  add_patterns("--callees", &calls.callees, "calls: show what they call (may be repeated)");
   app.add_flag_function(
       "--fold", [options](std::int64_t) { options->output.fold = options->analysis.calls.fold = true; },
-      "calls: a line THREAD;OUTER;INNER NANOSECONDS for each path, for flame graphs");
+      "calls: print a line THREAD;OUTER;INNER NANOSECONDS per path, for flame graphs");
   app.add_flag_function(
       "--waiting", [options](std::int64_t) { options->analysis.calls.waiting = true; },
-      "stacks: show who waited long in calls, and for what, instead of processor time");
-  app.add_option("--longest", options->analysis.longest, "spans, gc, latency: only a list of the N longest, one by one")
+      "stacks: show long waits in calls, and for what, instead of processor time");
+  app.add_option("--longest", options->analysis.longest, "spans, gc, latency: list only the N longest")
       ->check(is_length_of_list)
       ->type_name("N");
   repeatable(app.add_option_function<std::vector<std::string>>("--percentile",
@@ -381,7 +384,7 @@ void add_call_options(CLI::App& app, const std::shared_ptr<StatsArguments>& opti
                                                                  for (const std::string& text : texts)
                                                                    add_percentile(text, &options->analysis);
                                                                }))
-      ->description("spans: a column pP of the length that P % do not exceed (may be repeated)")
+      ->description("spans: add a column pP with this percentile (may be repeated)")
       ->type_name("P");
 }
 
@@ -456,9 +459,9 @@ void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options, 
   for (const std::string& option : analysis_options()) hide(app, option);
   for (const char* const option : {"--every", "--fail-above", "--significant"}) hide(app, option);
   const auto add = [&](const char* name, const char* what) { add_analysis(app, name, what, options, needs); };
-  add(kSummary, "facts, events by type, streams, clocks: from the index alone");
+  add(kSummary, "facts, events by type, streams, clocks: reads only the index");
   for (const AnalysisKind& kind : analysis_kinds()) add(kind.name, kind.what);
-  add(kDiff, "what is different between two traces, or two groups of runs");
+  add(kDiff, "differences between two traces, or two groups of runs");
   app.require_subcommand(0, 1);
   app.footer(stats_footer());
   app.parse_complete_callback([&app, options] {

@@ -34,22 +34,23 @@ void set_words(TestArguments* options) {
     (is_assertion(word) ? options->assertions : options->files).push_back(word);
   }
   refuse_if(options->assertions.empty(), "words", "expected an assertion such as 'lost == 0', found none");
-  refuse_if(options->files.empty(), "words", "expected a trace behind the assertions, found none");
+  refuse_if(options->files.empty(), "words", "expected a trace after the assertions, found none");
 }
 
 }  // namespace
 
 void add_options(CLI::App& app, const std::shared_ptr<TestArguments>& options) {
-  app.add_option("words", options->words, "what must hold, each in one word, and the traces; - is standard input")
+  app.add_option("words", options->words, "the assertions, each as one word, then the traces; - is standard input")
       ->type_name("ASSERTION... FILE...")
       ->required();
   repeatable(app.add_option("--assertions", options->from_files,
-                            "a file of assertions, one a line; lines that begin with # are comments (may be repeated)"))
+                            "read assertions from this file, one per line; # begins a comment line (may be repeated)"))
       ->type_name("FILE");
-  app.add_option("--junit", options->junit, "also a report in JUnit's XML")->type_name("FILE");
+  app.add_option("--junit", options->junit, "also write a report in JUnit XML")->type_name("FILE");
   CLI::Option* const json =
-      add_json_options(app, &options->json, &options->json_safe, "a JSON object for each trace instead of a table");
-  app.add_flag("--csv", options->csv, "comma-separated values instead of a table")->excludes(json);
+      add_json_options(app, &options->json, &options->json_safe, "print one JSON object per trace instead of a table");
+  app.add_flag("--csv", options->csv, "print CSV instead of a table")->excludes(json);
+  add_markdown(app);
   add_selection(app, &options->selection);
   add_reading(app, &options->reading);
   add_color(app);

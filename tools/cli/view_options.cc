@@ -82,10 +82,10 @@ void add_flame(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
         return text == "true" || text == "samples" || text == "spans" ? "" : none_of({"samples", "spans"}, text);
       })
       ->description(
-          "with -o: draw a flame graph, of the samples of evt run --samples if the trace has them, else of\n"
-          "spans and calls; =samples or =spans chooses")
+          "with -o: draw a flame graph of samples, if the trace has them, else of spans and calls;\n"
+          "=samples or =spans chooses")
       ->type_name("[=WHAT]");
-  app.add_flag("--inverted", flame.inverted, "with --flame: put what ran at the top, and its callers below");
+  app.add_flag("--inverted", flame.inverted, "with --flame: put the running function at the top and its callers below");
   repeatable(app.add_option("--thread", flame.threads,
                             "with --flame: only threads with this name or number (may be repeated)"))
       ->type_name("GLOB");
@@ -94,10 +94,10 @@ void add_flame(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
 void check_flame(const CLI::App& app, const ViewArguments& options) {
   const bool has_flame = !options.flame.of.empty();
   if (has_flame && !is_picture(options))
-    throw CLI::ValidationError("--flame", "is for pictures: needs -o with a name in .svg, .pdf or .png");
+    throw CLI::ValidationError("--flame", "draws a picture: needs -o with a name in .svg, .pdf or .png");
   if (has_flame && options.rows.is_made()) throw CLI::ExcludesError("--flame", "--rows");
   if (app.count("--thread") > 0 && !has_flame)
-    throw CLI::ValidationError("--thread", "is for --flame; --rows chooses rows");
+    throw CLI::ValidationError("--thread", "works only with --flame; --rows chooses rows");
   if (app.count("--inverted") > 0 && !has_flame) throw CLI::RequiresError("--inverted", "--flame");
 }
 
@@ -108,8 +108,8 @@ void check_choices(const CLI::App& app, const ViewArguments& options) {
       {"--width", "-o"},          {"--bw", "-o"},           {"--color", "--text"}};
   for (const auto& [name, needs] : kNeeds) {
     if (app.count(name) == 0) continue;
-    throw CLI::ValidationError(name, options.is_page() ? "is for pictures, not for the page in an .html file"
-                                                       : fmt::format("is for pictures: needs {}", needs));
+    throw CLI::ValidationError(name, options.is_page() ? "works only with pictures, not with the page in an .html file"
+                                                       : fmt::format("needs {}", needs));
   }
 }
 
@@ -118,11 +118,12 @@ void check_choices(const CLI::App& app, const ViewArguments& options) {
 void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
   set_width(kDefaultWidth, &options->width);
   app.add_option("file", options->files, "the traces; - is standard input")->required();
-  CLI::Option* const output = app.add_option("-o,--output", options->output,
-                                             "a name in .html: the page in a file; in .svg, .pdf or .png: a picture")
-                                  ->type_name("FILE");
+  CLI::Option* const output =
+      app.add_option("-o,--output", options->output,
+                     "write the page to this .html file, or a picture to this .svg, .pdf or .png file")
+          ->type_name("FILE");
   CLI::Option* const text =
-      app.add_flag("--text", options->text, "draw in the terminal, as wide as it is")->excludes(output);
+      app.add_flag("--text", options->text, "draw in the terminal, at its full width")->excludes(output);
   add_times(app, &options->selection);
   app.add_option_function<std::string>("--rows",
                                        [options](const std::string& list) {
@@ -132,18 +133,18 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
                                          options->rows = *std::move(rows);
                                        })
       ->description(
-          "only these rows: cpus, threads, spans, async, counters, marks or events, or some of them by\n"
-          "their names, such as thread:worker*; of spans it is the name of their thread")
+          "draw only these rows: cpus, threads, spans, async, counters, marks or events; by name as in\n"
+          "thread:worker* (for spans, the name of their thread)")
       ->type_name("LIST");
   add_flame(app, options);
   app.add_option_function<std::string>("--width",
                                        [options](const std::string& width) { set_width(width, &options->width); })
-      ->description(fmt::format("width of the picture, in mm, cm, in or pt (default: {})", kDefaultWidth))
+      ->description(fmt::format("set the width of the picture, in mm, cm, in or pt (default: {})", kDefaultWidth))
       ->type_name("LENGTH")
       ->excludes(text);
-  app.add_flag("--bw", options->black_and_white, "textures and grays in place of colours")->excludes(text);
+  app.add_flag("--bw", options->black_and_white, "draw textures and grays instead of colours")->excludes(text);
   add_color(app)->excludes(output);
-  app.add_flag("--separate", options->separate, "each session on a timeline of its own")->excludes(text);
+  app.add_flag("--separate", options->separate, "give each session its own timeline")->excludes(text);
   app.add_flag("--follow", options->follow, "show the end of the trace as it grows, until its program ends")
       ->excludes(text);
   options->detail = *parse_size(kDefaultDetail);
@@ -152,20 +153,19 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
     return options->detail > 0;
   };
   add_parsed(app, "--detail", take_detail, kSizeForms)
-      ->description(fmt::format("how large an .html file may be: 500K, 10M (default: {})", kDefaultDetail))
+      ->description(fmt::format("limit the size of an .html file: 500K, 10M (default: {})", kDefaultDetail))
       ->type_name("SIZE")
       ->excludes(text);
-  app.add_flag("--no-open", options->browser.no_open, "print the address of the page, and open no browser")
+  app.add_flag("--no-open", options->browser.no_open, "print the address of the page instead of opening a browser")
       ->excludes(output)
       ->excludes(text);
-  app.add_option("--port", options->browser.port, "port of the page (default: one that is free)")
+  app.add_option("--port", options->browser.port, "serve the page at this port (default: a free one)")
       ->check(check_port)
       ->type_name("NUMBER")
       ->excludes(output)
       ->excludes(text);
-  repeatable(
-      app.add_option("--allow-host", options->browser.allowed_hosts,
-                     "name by which the browser asks for the page if another port is forwarded to it: localhost:9000"))
+  repeatable(app.add_option("--allow-host", options->browser.allowed_hosts,
+                            "accept requests to this host and port, for a forwarded port: localhost:9000"))
       ->check(check_host_and_port)
       ->transform([](const std::string& host) { return in_lower_case(host); })  // as a browser sends it
       ->type_name("HOST:PORT")
@@ -177,12 +177,12 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
     return options->browser.idle_ns >= 1'000'000;
   };
   add_parsed(app, "--idle", take_idle, "90s, 1.5 or 200ms")
-      ->description(fmt::format("end when the page asked for nothing this long (default: {})", kDefaultIdle))
+      ->description(fmt::format("quit after this time without requests (default: {})", kDefaultIdle))
       ->type_name("LENGTH")
       ->excludes(output)
       ->excludes(text);
   app.add_flag("--no-cache", options->no_cache,
-               "keep nothing in $XDG_CACHE_HOME/evtrace, from which a large trace opens at once")
+               "do not cache in $XDG_CACHE_HOME/evtrace, which lets a large trace open at once")
       ->excludes(output)
       ->excludes(text);
   add_reading(app, &options->reading);
@@ -193,13 +193,14 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
     if (options->follow && !options->output.empty())
       throw CLI::ValidationError(
           "--follow",
-          "is for the page in a browser: a file does not grow; evt snapshot -o makes a trace of what is there");
+          "works only with the page in a browser, because a file does not grow; evt snapshot -o copies what is there");
     if (options->is_served() || options->is_page()) check_choices(app, *options);
     check_flame(app, *options);
     if (app.count("--detail") > 0 && !options->is_page())
-      throw CLI::ValidationError("--detail", "is for the page in a file: needs -o with a name in .html");
+      throw CLI::ValidationError("--detail", "limits a page in a file: needs -o with a name in .html");
     if (options->separate && !options->is_served() && !options->is_page())
-      throw CLI::ValidationError("--separate", "is for the page: pictures have sessions one below another");
+      throw CLI::ValidationError("--separate",
+                                 "works only with the page: pictures always show sessions one below another");
   });
 }
 

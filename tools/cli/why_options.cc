@@ -28,8 +28,8 @@ void check(const WhyArguments& options, bool chooses_one) {
 }  // namespace
 
 void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
-  app.add_option("file", options->file, "the trace, or pid:N of a program that runs; - is standard input")->required();
-  app.add_option("name", options->asked.name, "the span or call: the slowest one of this name or pattern");
+  app.add_option("file", options->file, "the trace, or pid:N of a running program; - is standard input")->required();
+  app.add_option("name", options->asked.name, "explain the slowest span or call of this name or pattern");
   app.add_option("--thread", options->asked.thread,
                  "explain only what this thread did; without a name, all of its time")
       ->type_name("NAME");
@@ -61,12 +61,12 @@ void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
           ->excludes(at);
   CLI::Option* const p99 =
       app.add_flag_callback(
-             "--p99", [options] { options->asked.percent = 99; }, "explain one that is as long as the 99th percentile")
+             "--p99", [options] { options->asked.percent = 99; }, "explain one at the 99th percentile")
           ->excludes(nth)
           ->excludes(at)
           ->excludes(median);
   CLI::Option* const slow =
-      app.add_flag("--slow", options->asked.slow, "show what the slowest 1 % have that those of median length do not")
+      app.add_flag("--slow", options->asked.slow, "compare the slowest 1 % with those of median length")
           ->excludes(nth)
           ->excludes(at)
           ->excludes(median)
@@ -77,7 +77,7 @@ void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
     return what_if.has_value();
   };
   add_each_parsed(app, "--what-if", take_what_if, WhatIf::kForms)
-      ->description("show how much sooner it could have ended if this part of its time was shorter (may be repeated)")
+      ->description("show how much sooner it could have ended if this part took less time (may be repeated)")
       ->type_name("PART=TIME")
       ->excludes(slow);
   add_parsed(
@@ -92,8 +92,9 @@ void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
       ->description("print only this many levels of causes")
       ->type_name("N");
   CLI::Option* const json =
-      add_json_options(app, &options->json, &options->json_safe, "a JSON object instead of a table; nanoseconds");
-  app.add_flag("--csv", options->csv, "comma-separated values instead of a table")->excludes(json);
+      add_json_options(app, &options->json, &options->json_safe, "print a JSON object instead of a table; times in ns");
+  app.add_flag("--csv", options->csv, "print CSV instead of a table")->excludes(json);
+  add_markdown(app);
   add_reading(app, &options->reading);
   add_color(app);
   add_printing(app);

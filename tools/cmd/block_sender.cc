@@ -61,7 +61,7 @@ bool BlockSender::begin_session(const BlockStream::Block& block) {
   has_reader_ = got == static_cast<ssize_t>(answer.size());
   if (!has_reader_) return false;
   if (evt_load_u64(answer.data()) != block.header.session_id) {
-    status_ = {Code::kInvalid, "what listens there is no evt collect"};
+    status_ = {Code::kInvalid, "the listener is not evt collect"};
     return false;
   }
   lacks_ = evt_load_u64(answer.data() + 8);
@@ -159,7 +159,7 @@ int BlockSender::send_to_socket(const std::string& path) {
       report_.say(fmt::format("{}: the collector went away; waiting for it", shown(path)));
     std::this_thread::sleep_for(kBetweenTries);
   }
-  return report_.no_answer({Code::kIo, fmt::format("{}: the collector takes no block; it says why", shown(path))});
+  return report_.no_answer({Code::kIo, fmt::format("{}: the collector refuses blocks; it says why", shown(path))});
 }
 
 }  // namespace evt::tools

@@ -91,10 +91,10 @@ class FolderOutput : public CtfFiles {
     struct stat existing;
     const bool exists = lstat(target.c_str(), &existing) == 0;
     if (!exists && errno != ENOENT) return cannot_make(path, strerror(errno));
-    if (exists && !S_ISDIR(existing.st_mode)) return cannot_make(path, "it is there, and no folder");
+    if (exists && !S_ISDIR(existing.st_mode)) return cannot_make(path, "it exists and is not a folder");
     if (exists) {
       if (const std::string foreign = foreign_file(target); !foreign.empty()) {
-        return cannot_make(path, fmt::format("it is a folder that is no CTF trace of evt's ({})", foreign));
+        return cannot_make(path, fmt::format("it is a folder, but not a CTF trace written by evt ({})", foreign));
       }
     }
     FolderOutput output(target, mode);

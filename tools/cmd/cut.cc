@@ -49,7 +49,7 @@ class Cut {
     int status = report_.finish(name, *trace);
     std::vector<std::string> sentences = options_.selection.nowhere_in({&*trace});
     if (sentences.empty() && chooses_threads() && !thread_was_met_) {
-      sentences.emplace_back("no event of what is asked for is of such a thread");
+      sentences.emplace_back("no requested event belongs to such a thread");
     }
     add_absent(*trace, &sentences);
     return std::max(status, report_.say_missing(sentences));
@@ -69,7 +69,7 @@ class Cut {
           std::ranges::any_of(known, [&](const std::string& name) { return matches_name(pattern, name); });
       if (is_known) continue;
       sentences->push_back(
-          known.empty() ? fmt::format("--part {}: the trace was not merged of others", pattern)
+          known.empty() ? fmt::format("--part {}: the trace was not merged from others", pattern)
                         : fmt::format("no input of the trace is called {}{}", pattern, did_you_mean(pattern, known)));
     }
   }

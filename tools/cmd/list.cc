@@ -268,7 +268,7 @@ int choose(const std::vector<std::string>& names, std::vector<RingInfo>& rings, 
       any = is_chosen[i] = true;
     }
     if (any) continue;
-    report.say(name + ": there is no ring of this name, session or trace");
+    report.say(name + ": no ring has this name, session or trace");
     status = kExitPartly;
   }
   for (std::size_t i = 0; i < rings.size(); ++i) {

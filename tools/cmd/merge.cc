@@ -123,14 +123,13 @@ class Merge {
       for (std::size_t i = 0; i < inputs_.size(); ++i) {
         const std::vector<std::string>& files = inputs_[i].files;
         if (std::ranges::find(files, file) == files.end()) continue;
-        if (others.contains(i)) return {Code::kInvalid, fmt::format("--offset: {} has one already", file)};
+        if (others.contains(i)) return {Code::kInvalid, fmt::format("--offset: {} already has one", file)};
         wanted->inputs[i].offset_ns = offset_ns;
         shifted.insert(i);
         any = true;
       }
       if (any) continue;
-      return {Code::kInvalid,
-              fmt::format("--offset: {} is none of the inputs{}", file, did_you_mean(file, options_.files))};
+      return {Code::kInvalid, fmt::format("--offset: {} is not an input{}", file, did_you_mean(file, options_.files))};
     }
     wanted->sync_on = options_.sync_on;
     return {};

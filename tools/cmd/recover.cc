@@ -251,7 +251,7 @@ Result<RecoverableFile> RecoverableFile::open(const std::string& path) {
   struct stat status;
   if (::fstat(fd, &status) != 0) return cannot("read", path, strerror(errno));
   if (S_ISDIR(status.st_mode)) return cannot("read", path, "it is a directory");
-  if (!S_ISREG(status.st_mode)) return cannot("recover", path, "it is no regular file");
+  if (!S_ISREG(status.st_mode)) return cannot("recover", path, "it is not a regular file");
   // A ring is one of the file that its program wrote.
   std::byte front[kCompressionFront];
   const ssize_t got = ::pread(fd, front, sizeof front, 0);

@@ -50,8 +50,8 @@ class Run {
     const std::filesystem::file_status there = std::filesystem::status(output, none);
     if (!std::filesystem::exists(there) || std::filesystem::is_regular_file(there)) return {};
     if (std::filesystem::is_directory(there)) return cannot_write("it is a directory");
-    return cannot_write(fmt::format("expected a file, or nothing, as the trace is read again for the summary; it is {}",
-                                    name_of(there.type())));
+    return cannot_write(fmt::format(
+        "expected a file or no such name, because the summary reads the trace again; it is {}", name_of(there.type())));
   }
 
   static const char* name_of(std::filesystem::file_type type) {
@@ -109,11 +109,11 @@ class Run {
     for (const std::string& problem : merged->problems) report_.say(problem);
     if (!merged->living.empty()) {
       report_.say(
-          fmt::format("{} that it started still running: what comes from now on is in {}",
+          fmt::format("{} that it started still running: further events are in {}",
                       merged->living.size() == 1 ? "1 process" : fmt::format("{} processes", merged->living.size()),
                       run_.folder()));
     } else if (!record::remove_folder(run_.folder(), *merged)) {
-      report_.say(fmt::format("processes that it started have begun meanwhile: what they do is in {}", run_.folder()));
+      report_.say(fmt::format("processes that it started have begun meanwhile: their events are in {}", run_.folder()));
     }
     return *std::move(merged);
   }

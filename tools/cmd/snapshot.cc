@@ -17,7 +17,8 @@ constexpr std::string_view kUnix = "unix:";
 
 int run_followed(const SnapshotArguments& options, const SnapshotTaker& taker, Report& report) {
   const TraceInput& input = taker.input();
-  if (!input.program && input.first() == "-") return report.usage("--follow takes a file, as a pipe grows by itself");
+  if (!input.program && input.first() == "-")
+    return report.usage("--follow takes a file, because a pipe grows by itself");
   if (!input.program && is_trace_folder(input.first())) {
     return report.usage("--follow takes a file, and " + input.first() + " is a folder");
   }

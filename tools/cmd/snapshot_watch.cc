@@ -68,7 +68,8 @@ int SnapshotWatch::end() {
 }
 
 int SnapshotWatch::run() {
-  if (taker_.input().first() == "-") return report_.usage("--when takes a program or a file, as a pipe is read once");
+  if (taker_.input().first() == "-")
+    return report_.usage("--when takes a program or a file, because a pipe is read once");
   FollowOptions wanted;
   wanted.events.range = [this](const Session& session) {
     const auto known = from_.find(session.uuid);

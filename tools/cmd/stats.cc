@@ -140,7 +140,7 @@ class Stats {
     if (wanted_.size() > 1) return {Code::kInvalid, "--follow takes one trace"};
     if (wanted_.front().program && !*wanted_.front().program) return wanted_.front().program->status();
     const std::string file = wanted_.front().paths().back();
-    if (file == "-") return {Code::kInvalid, "--follow takes a file, as a pipe is read once"};
+    if (file == "-") return {Code::kInvalid, "--follow takes a file, because a pipe is read once"};
     if (is_trace_folder(file)) return {Code::kInvalid, "--follow takes a file, and " + file + " is a folder"};
     FollowOptions no_events;
     no_events.events.stream = [](const Session&, const StreamInfo&) { return false; };
@@ -331,7 +331,7 @@ class Stats {
     const bool names_commands = name_trace_in_commands(input.file, &*found);
     output_.append(input.name, input.trace, *found);
     if (names_commands && options_.selection.is_limited()) {
-      report_.say("the commands of overview are for the whole trace: add what limits this one");
+      report_.say("the commands of overview cover the whole trace: add your filters");
     }
     finish(input, *found);
   }

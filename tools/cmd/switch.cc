@@ -24,7 +24,7 @@ Result<RingInfo> ring_called(const std::string& name) {
     const bool is_output = ring.inode != 0 && ring.inode == facts.st_ino && ring.device == facts.st_dev;
     if (is_output || (session != 0 && ring.session_id == session)) return ring;
   }
-  return Status(Code::kInvalid, "no ring of such a program; evt list shows those that there are");
+  return Status(Code::kInvalid, "this program has no ring; evt list shows all rings");
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ int run_switch(SwitchArguments& options) {
   const auto done = ring ? switch_types(*ring, options.glob, options.on) : Result<bool>(ring.status());
   if (!done) return report.no_answer({done.status().code(), shown(options.program) + ": " + done.status().message()});
   if (*done) return kExitOk;
-  report.say(fmt::format("{}: the program does not work now; it switches {} {} when it does", shown(options.program),
+  report.say(fmt::format("{}: the program is not active now; it switches {} {} when it is", shown(options.program),
                          shown(options.glob), options.on ? "on" : "off"));
   return kExitPartly;
 }

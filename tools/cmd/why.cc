@@ -192,7 +192,9 @@ class WhyCommand {
     if (options_.json) return;
     const bool has_what_if = !answer.what_if.rows().empty();
     print(*answer.session, title_of(answer), {&answer.causes, has_what_if ? &answer.what_if : nullptr});
-    if (has_what_if && !options_.csv) out_.text() += fmt::format("{}\n", WhatIfs::kBound);
+    if (has_what_if && !options_.csv) {
+      out_.text() += fmt::format("{}{}\n", Terminal::look().is_markdown ? "\n" : "", WhatIfs::kBound);
+    }
   }
 
   void print(const Session& session, const std::string& title, std::initializer_list<const Table*> tables) {
@@ -205,14 +207,18 @@ class WhyCommand {
       if (options_.csv) {
         append_as_csv(out, *table, where);
       } else {
-        if (table == *tables.begin() && is_one_of_several_) {
-          out += fmt::format("# session of {}\n", shown_program(session));
-        }
-        if (table == *tables.begin()) out += title + '\n';
+        if (table == *tables.begin()) append_title(session, title);
         append_human_readable(out, *table, false, Terminal::look());
       }
       is_printed_ = true;
     }
+  }
+
+  // In Markdown a paragraph ends with an empty line.
+  void append_title(const Session& session, const std::string& title) {
+    const char* const end = Terminal::look().is_markdown ? "\n\n" : "\n";
+    if (is_one_of_several_) out_.text() += fmt::format("# session of {}{}", shown_program(session), end);
+    out_.text() += title + end;
   }
 
   void print_json(const std::vector<Answer>& answers) {

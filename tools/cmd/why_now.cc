@@ -68,8 +68,8 @@ class WhyNow {
     std::erase_if(*threads, [](const LiveThread& thread) { return thread.name == Actor::kRecorder; });
     if (const auto hidden = record::hidden_by(process_)) {
       notes_.push_back(
-          fmt::format("the system shows neither system calls nor stacks of process {} ({}): only its user, "
-                      "where a debugger may attach, and root see them",
+          fmt::format("the system shows neither system calls nor stacks of process {} ({}): only root, and its user if "
+                      "a debugger may attach, can see them",
                       process_, *hidden));
     }
     for (LiveThread& thread : *threads) seen_.push_back(see(std::move(thread)));
@@ -97,8 +97,8 @@ class WhyNow {
       open_ = open_calls(*trace, program->session_id());
     } else {
       notes_.push_back(
-          fmt::format("process {} is not recorded: what it waits for is only known by its system calls; evt "
-                      "run records a program from its start on",
+          fmt::format("process {} is not recorded: only its system calls show what it waits for; evt run records a "
+                      "program from its start",
                       process_));
     }
   }

@@ -51,7 +51,7 @@ void Selection::ask(report::RunOptions* options) const {
   }
   options->filter = filters();
   if (options->filter == "--stream") {
-    options->filter += ": it chooses by where events were recorded; --thread by who they are about";
+    options->filter += ": it selects by where events were recorded; --thread by the thread they are about";
   }
 }
 

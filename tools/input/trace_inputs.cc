@@ -126,7 +126,7 @@ std::vector<const Trace*> traces_of(const std::vector<OpenedTrace>& opened) {
 
 Status check_files(const std::vector<std::string>& inputs, const std::string& output) {
   if (std::ranges::count(inputs, "-") > 1)
-    return {Code::kInvalid, "expected - once, as standard input ends, found it twice"};
+    return {Code::kInvalid, "expected - once, because standard input ends, found it twice"};
   const auto place = place_of(output, STDOUT_FILENO);
   if (!place) return {};
   for (const std::string& input : inputs) {

@@ -48,10 +48,9 @@ std::vector<std::string> EventForm::fields_declared_later(const std::vector<cons
   for (const std::string& name : of_each_event_) {
     auto column = EventColumn::parse(name);
     if (!column || !column->resolve(traces, wants_type).empty() || !column->is_field()) continue;
-    sentences.push_back(
-        fmt::format("{0}: a field of this name was declared later: what is printed is the {0} of each event; "
-                    "\"{0}\", in quotes, is the field",
-                    name));
+    sentences.push_back(fmt::format(
+        "{0}: a field of this name was declared later: {0} prints that of each event; \"{0}\", in quotes, is the field",
+        name));
   }
   return sentences;
 }

@@ -47,7 +47,7 @@ class FormatParser {
   Status opening_brace() {
     if (rest_.starts_with('{')) return doubled("{");
     const std::size_t end = rest_.find('}');
-    if (end == rest_.npos) return wrong("expected a name and } behind {, or {{");
+    if (end == rest_.npos) return wrong("expected a name and } after {, or {{");
     std::string_view name = rest_.substr(0, end);
     rest_.remove_prefix(end + 1);
     if (name.empty()) return wrong("expected a name in {}");

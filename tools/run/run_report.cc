@@ -185,9 +185,9 @@ void RunReport::analyze(Trace& trace) {
       notes_.push_back(counted(tables.counted_calls(), "call") + " counted");
     }
     if (tables.unreturned_calls() > 0) {
-      notes_.push_back(counted(tables.unreturned_calls(), "call") +
-                       " had not returned when the program, a process or a thread ended: the time until then is "
-                       "counted, and no bytes");
+      notes_.push_back(
+          counted(tables.unreturned_calls(), "call") +
+          " had not returned when the program, a process or a thread ended: they count until then, without bytes");
     }
   }
 }
@@ -258,7 +258,7 @@ void RunReport::add_losses(const Session& session, const std::vector<Loss>& loss
   }
   for (const MergedPart& part : session.parts) {
     if (part.ended || !merged_.living.empty()) continue;
-    notes_.push_back(part.name + ": the end of what it recorded is lost, as it could not be written");
+    notes_.push_back(part.name + ": the end of its recording is lost, because it could not be written");
   }
 }
 
@@ -270,7 +270,7 @@ void RunReport::add_unseen() {
                      ": the time of each thread is read once a second instead, and shares are by open calls");
   }
   if (!run_.samples_refusal().empty()) {
-    notes_.push_back(run_.samples_refusal() + ": which code took the time is not known");
+    notes_.push_back(run_.samples_refusal() + ": it is unknown which code took the time");
   }
   const record::SampleDoubts doubts = run_.samples_doubts();
   for (std::string& note : missing_samples([&](const char* key) {
@@ -319,7 +319,7 @@ void RunReport::add_unhooked() {
   const std::vector<std::string> globs = split_globs(run_.wanted().globs);
   for (std::size_t i = 0; i < globs.size() && run_.obstacle().empty(); ++i) {
     if (merged_.notes.contains(fmt::format("glob.{}", i))) continue;
-    notes_.push_back(fmt::format("--all-calls: no imported function fits {}", globs[i]));
+    notes_.push_back(fmt::format("--all-calls: no imported function matches {}", globs[i]));
   }
   if (merged_.notes.contains("unhooked.imports")) {
     notes_.push_back(

@@ -211,7 +211,7 @@ std::vector<SessionFindings> Diff::compare(const std::vector<SessionFindings>& b
     }
   }
   if (before.size() != after.size()) {
-    sentences_.push_back(fmt::format("{} has {}, {} has {}: those without a partner are not compared", options_.before,
+    sentences_.push_back(fmt::format("{} has {}, {} has {}: rows without a partner are not compared", options_.before,
                                      counted(before.size(), "session"), options_.after,
                                      counted(after.size(), "session")));
   }

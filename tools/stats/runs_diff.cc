@@ -271,7 +271,7 @@ RunFindings RunsDiff::compare(const std::vector<RunFindings>& before, const std:
     }
   }
   if (fewest->size() != most->size()) {
-    sentences_.push_back(fmt::format("runs have {} to {}: those without a partner are not compared", fewest->size(),
+    sentences_.push_back(fmt::format("runs have {} to {}: rows without a partner are not compared", fewest->size(),
                                      counted(most->size(), "session")));
   }
   if (before.size() < 2 || after.size() < 2) {

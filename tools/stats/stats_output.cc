@@ -109,7 +109,7 @@ void StatsOutput::append(const std::vector<Table>& tables, const WhereInCsv& whe
 void StatsOutput::append_title(const std::string& title) {
   if (any_printed_) out_.text() += '\n';
   any_printed_ = false;
-  out_.text() += fmt::format("# {}\n", title);
+  out_.text() += options_.look.is_markdown ? fmt::format("### {}\n\n", title) : fmt::format("# {}\n", title);
 }
 
 void StatsOutput::append_file_title(const std::string& file, const Trace& trace,

@@ -62,7 +62,7 @@ class AsyncOfEvent {
 };
 
 // Finds the stretch of a state that the row of a thread or cpu shows at a time, for the page of evt view.
-// Reads the session near the time, from a mark on to the end of the stretch. Refers to the tiles. Its answer has no
+// Reads the session near the time, from a mark on to the end of the step. Refers to the tiles. Its answer has no
 // meaning once the patience has ended.
 class StateSearch {
  public:

@@ -11,7 +11,7 @@ namespace evt::tools {
 Status check_range(const Selection& selection, const Trace& trace) {
   for (const Session& session : trace.sessions()) {
     const TimeRange asked = selection.range(session);
-    if (asked.from_ns >= asked.to_ns) return {Code::kInvalid, "there is no time between --from and --to"};
+    if (asked.from_ns >= asked.to_ns) return {Code::kInvalid, "--from and --to leave no time"};
   }
   return {};
 }

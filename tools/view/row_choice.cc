@@ -45,7 +45,7 @@ std::optional<RowChoice> RowChoice::parse(const std::string& text, std::string* 
     const auto known = std::find_if(std::begin(kKinds), std::end(kKinds),
                                     [&](const KindName& each) { return kind == each.all || kind == each.one; });
     if (std::find(std::begin(kNotDrawn), std::end(kNotDrawn), kind) != std::end(kNotDrawn)) {
-      *sentence = fmt::format("{}: rows of the page of evt view alone, and of no picture", kind);
+      *sentence = fmt::format("{}: only the page of evt view has such rows", kind);
       return std::nullopt;
     }
     if (known == std::end(kKinds)) {

@@ -14,7 +14,7 @@
 namespace evt::tools {
 namespace {
 
-constexpr const char* kNotKnown = "no event records when threads run or wait, so it is not known what they waited for";
+constexpr const char* kNotKnown = "no event records when threads run or wait, so it is unknown what they waited for";
 constexpr const char* kMore = "only the largest causes are shown";
 
 struct Part {

@@ -198,18 +198,18 @@ WhereParsed parse_where(std::string_view text, WhereSubjects subjects) { return 
 std::string where_help() {
   return R"(Conditions: --where takes comparisons, joined by and, or, not and parentheses (and before or):
   depth>3 and (function=sum or not role:amount<4K)
-On the left is a field of an event, or what an event has beside its fields:
-  depth         a field by its name; "depth" in quotes is nothing but a field
+The left side is a field or a property of the event:
+  depth         a field by its name; "depth" in quotes is always a field
   role:amount   a field by its role
-  @time @stream @thread @type @size @ordinal    also without the @, where no event has such a field
-  duration      how long the span or call takes that an event begins, ends or records
-Then one of = != < <= > >= ~ !~ and a value, in quotes if it has a space or one of ( ) = ! < > ~ & |
+  @time @stream @thread @type @size @ordinal    also without @, if no event has such a field
+  duration      length of the span or call that the event begins, ends or records
+Then one of = != < <= > >= ~ !~ and a value, quoted if it contains a space or one of ( ) = ! < > ~ & |
   numbers       10 -5 0x1f 1.5 2e3; K M G T are thousands, Ki Mi Gi Ti times 1024
-  times         1.5 (seconds) 200ms 3us 5m 2h; of a moment, such as @time, what --from takes
-  texts         sum or "sum", compared byte by byte; ~ matches a pattern: 'main*' (as it does labels)
-  labels        of an enumeration, or its numbers; true and false
-  names         of @stream and @type: = and ~ take patterns; #3 is a stream by its id
-A comparison is false for an event without the field, != too. Of a sequence, one element is enough.)";
+  times         1.5 (seconds) 200ms 3us 5m 2h; for @time as for --from
+  texts         sum or "sum", compared byte by byte; ~ matches a pattern: 'main*' (labels too)
+  labels        of an enumeration, or their numbers; true and false
+  names         for @stream and @type, = and ~ take patterns; #3 is a stream by its id
+A comparison is false for an event without the field, even !=. For a sequence, one matching element is enough.)";
 }
 
 }  // namespace evt::tools

@@ -33,7 +33,7 @@ constexpr const char* kOfUsage[] = {"--by", "--limit", "--subtract", "--cost"};
 
 constexpr AnalysisKind kKinds[] = {
     {.name = kOverview,
-     .what = "one screen: load over time, and the most of each of the others",
+     .what = "one screen: load over time, and the top row of every other analysis",
      .make = make_overview},
     {.name = "cpu",
      .what = "how long each thread ran, and on which cpu",
@@ -49,19 +49,19 @@ constexpr AnalysisKind kKinds[] = {
      .by = kByThreads,
      .pairs_events = true},
     {.name = "latency",
-     .what = "how long threads waited for a cpu; times from events to those that follow them",
+     .what = "how long threads waited for a cpu; times between pairs of events",
      .make = make_latency,
      .options = kOfLatency,
      .pairs_events = true},
     {.name = "gc",
-     .what = "pauses for collecting garbage, time of collectors and mutators, sparks",
+     .what = "garbage collection pauses, time of collectors and mutators, sparks",
      .make = make_gc,
      .options = kOfGc,
      .by = kByGc,
      .pairs_events = true,
      .from_index = gc_of_index},
     {.name = "spans",
-     .what = "how long spans and calls took, with and without what was within them",
+     .what = "how long spans and calls took, with and without nested ones",
      .make = make_spans,
      .options = kOfSpans,
      .by = kBySpans,
@@ -78,17 +78,17 @@ constexpr AnalysisKind kKinds[] = {
      .options = kOfStacks,
      .by = kByStacks},
     {.name = "counts",
-     .what = "calls that were counted, by function, caller and thread: how many, how long",
+     .what = "counted calls by function, caller and thread: number and time",
      .make = make_counts,
      .options = kOfCounts,
      .by = kByCounts},
     {.name = "share",
-     .what = "the time of spans, calls and threads, divided by how many ran at each moment",
+     .what = "wall time, divided among the spans, calls and threads active at each moment",
      .make = make_share,
      .options = kOfShare,
      .pairs_events = true},
     {.name = "usage",
-     .what = "calls by function, object and resource, how much and how fast; time that was stopped",
+     .what = "calls by function, object and resource: amount, speed and stops",
      .make = make_usage,
      .options = kOfUsage,
      .by = kByUsage,
@@ -100,17 +100,17 @@ constexpr AnalysisKind kKinds[] = {
      .needs_all = true,
      .pairs_events = true},
     {.name = "stops", .what = "when processes were stopped, for how long, and by what", .make = make_stops},
-    {.name = "counters", .what = "the least, mean and most of counters, and how fast they grew", .make = make_counters},
+    {.name = "counters", .what = "minimum, mean, maximum and growth of counters", .make = make_counters},
     {.name = "heap",
-     .what = "what occupied the heap: the least, mean and most of each name in a heap profile of GHC",
+     .what = "what occupied the heap: minimum, mean and maximum per name in a GHC heap profile",
      .make = make_heap},
     {.name = "overhead",
-     .what = "what tracing itself took, by reason and stream",
+     .what = "the cost of tracing itself, by reason and stream",
      .make = make_overhead,
      .options = kOfOverhead,
      .from_index = overhead_of_index},
     {.name = "events",
-     .what = "how many events of each type",
+     .what = "number of events of each type",
      .make = make_events,
      .from_states = events_of_states,
      .from_index = events_of_index},
@@ -193,9 +193,8 @@ void add_others(const Actors& actors, Findings* findings) {
 
 void add_uncertain(std::uint64_t ns, const char* of, std::vector<std::string>* notes) {
   if (ns == 0) return;
-  notes->push_back(
-      fmt::format("{} of {} is uncertain: what threads did may have changed unseen, among events that were lost",
-                  duration_text(ns), of));
+  notes->push_back(fmt::format("{} of {} is uncertain: threads may have changed state unseen, because events were lost",
+                               duration_text(ns), of));
 }
 
 void add_doubts(const Timeline::Doubts& doubts, std::vector<std::string>* notes) {
@@ -206,7 +205,7 @@ void add_doubts(const Timeline::Doubts& doubts, std::vector<std::string>* notes)
       "since when they ran is not known, and that time is not counted");
   add(doubts.replaced, "threads that did not stop before another ran on their cpu", "taken to have stopped then");
   add(doubts.moved, "threads that did not stop before they ran on another cpu", "taken to have stopped then");
-  add(doubts.jumps, "steps back in time", "until a stream is where it was, what goes on there lasts no time");
+  add(doubts.jumps, "steps back in time", "until a stream is back where it was, its activity takes no time");
 }
 
 const char* word_of(SpanKind kind) {
@@ -224,17 +223,17 @@ void add_span_notes(const SpanDoubts& doubts, SpanKind kind, std::vector<std::st
   say(counts.unmatched_ends, "end", "of " + word + "s that were not seen to begin: not counted");
   say(counts.open_at_end, word, "unfinished at the end");
   say(counts.left_open, word,
-      is_async ? "unfinished when more than 65536 were open: the oldest" : "unfinished when what was around ended");
-  say(counts.overlaps, word, "overlapping another that is neither within nor around: the time of both is the later's");
+      is_async ? "unfinished when more than 65536 were open: the oldest" : "unfinished when the enclosing one ended");
+  say(counts.overlaps, word, "overlapping another without nesting: common time counts for the later one");
   if (is_async) {
     say(counts.not_timed, "begin or end", "of asynchronous spans without an id: not counted");
   } else {
-    say(counts.not_timed, word, "without a duration that can be understood: not counted");
+    say(counts.not_timed, word, "without a valid duration: not counted");
   }
   say(counts.negative, word, "with a negative duration: counted as 0");
   say(counts.uncertain, word,
       std::string("uncertain: events of the same ") + (is_async ? "process" : "stream") + " were lost meanwhile");
-  say(counts.clipped, word, "begun before the time that is asked for: counted from there on");
+  say(counts.clipped, word, "begun before the requested time: counted from its begin");
 }
 
 void add_span_notes(const SpanDoubts& doubts, std::vector<std::string>* notes) {

@@ -142,8 +142,8 @@ inline constexpr const char* kSummary = "summary";
 inline constexpr const char* kOverview = "overview";
 // Sentences of several analyses.
 inline constexpr const char* kOnlySelfReportedCost =
-    "what emitting an event took is not known (option cost): only self-reported overhead is subtracted";
-inline constexpr const char* kTooManyNames = "there are more than 65536 names: the others are one, (other names)";
+    "the cost of emitting an event is unknown (option cost): only self-reported overhead is subtracted";
+inline constexpr const char* kTooManyNames = "there are more than 65536 names: the rest is merged into (other names)";
 // Adds a note if there were more threads or cpus than are followed.
 void add_others(const Actors& actors, Findings* findings);
 // Adds a note about the part of a time that is uncertain, because of losses; nothing if none is. `of`: "the threads'

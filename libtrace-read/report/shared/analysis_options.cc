@@ -55,7 +55,7 @@ Status check_by(const std::vector<std::string>& analyses, const AnalysisOptions&
   }
   if (by == "pattern" && options.calls.threads.empty()) {
     return say.wrong("--by",
-                     fmt::format("pattern is for rows of each {} GLOB, and there is none", say.named("--thread")));
+                     fmt::format("pattern makes a row for each {} GLOB, and there is none", say.named("--thread")));
   }
   return {};
 }
@@ -65,8 +65,8 @@ Status check_pairs(const std::vector<std::string>& analyses, const AnalysisOptio
   const PairOptions& pairs = options.pairs;
   const bool has_both = !pairs.from.empty() && !pairs.to.empty();
   const auto needs = [&](const char* option) {
-    return say.wrong(
-        option, fmt::format("is for pairs: expected {} and {}", say.named("--from-event"), say.named("--to-event")));
+    return say.wrong(option, fmt::format("works only on pairs: expected {} and {}", say.named("--from-event"),
+                                         say.named("--to-event")));
   };
   if (has_both || !has(analyses, "latency")) return {};
   if (!pairs.from.empty()) return needs("--from-event");
@@ -86,7 +86,7 @@ Status check_known(const std::vector<std::string>& analyses, const std::vector<s
     std::vector<std::string> others = analyses;
     std::erase_if(others, [&](const std::string& analysis) { return has(knowing, analysis); });
     if (!others.empty())
-      return say.wrong(option, fmt::format("is for {}, not for {}", listed(knowing), listed(others)));
+      return say.wrong(option, fmt::format("works with {}, not with {}", listed(knowing), listed(others)));
   }
   return {};
 }
@@ -157,7 +157,7 @@ Status check_options(const std::vector<std::string>& analyses, const std::vector
     return say.wrong("--every", fmt::format("expected a time like 10ms, found {} ns", *options.every));
   }
   if (options.cost_ps && !options.subtract && !has(analyses, "overhead")) {
-    return say.wrong("--cost", "is for overhead, and for spans, calls and usage with " + say.named("--subtract"));
+    return say.wrong("--cost", "works with overhead, or with spans, calls and usage plus " + say.named("--subtract"));
   }
   if (options.share.compare && options.share.model != ShareModel()) {
     return say.wrong("--compare-models", "excludes " + say.named("--model"));

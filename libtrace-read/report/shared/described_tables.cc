@@ -21,8 +21,7 @@ constexpr const char* kStreamName = "name of the stream";
 constexpr const char* kSpanKind = "span or call";
 constexpr const char* kAnySpanKind = "span, call or async";
 constexpr const char* kPart = "name of the part of a merged session";
-constexpr const char* kMedian =
-    "the length that half of them reach, right to 0.4 % (1/256), as all of these lengths are";
+constexpr const char* kMedian = "median length; like all percentiles accurate to 0.4 % (1/256)";
 
 constexpr DescribedColumn kSession[] = {
     {"program", kText, "name of the program"},
@@ -34,14 +33,14 @@ constexpr DescribedColumn kSession[] = {
     {"events", kCount, "number of events"},
     {"rate", kRate, "events per second"},
     {"lost", kCount, "events that the program could not record"},
-    {"missing", kCount, "events that were recorded and cannot be read; at least so many where its end is not known"},
+    {"missing", kCount, "recorded events that cannot be read; a lower bound if its end is unknown"},
     {"streams", kCount, "number of streams"},
     {"types", kCount, "number of types"},
     {"end", kText, "how it ended: closed, continued, living, killed, truncated or unknown"},
 };
 constexpr DescribedColumn kWhole[] = {
     {"program", kText, "name of the program"},
-    if_any({"processes", kCount, "in a merged session, how many it has"}),
+    if_any({"processes", kCount, "number of processes in a merged session"}),
     {"start", kText, "when the session began, UTC"},
     {"from", kTime, "the first event, or begin of the range"},
     {"to", kTime, "the last event, or end of the range"},
@@ -52,8 +51,7 @@ constexpr DescribedColumn kWhole[] = {
     {"events", kCount, "number of events"},
     {"rate", kRate, "events per second"},
     {"lost", kCount, "events that the program could not record"},
-    if_any({"missing", kCount,
-            "events that were recorded and cannot be read; at least so many where its end is not known"}),
+    if_any({"missing", kCount, "recorded events that cannot be read; a lower bound if its end is unknown"}),
 };
 constexpr DescribedColumn kLoad[] = {
     {"from", kTime, "begin of the step"},
@@ -62,12 +60,12 @@ constexpr DescribedColumn kLoad[] = {
     {"events", kCount, "events in it"},
 };
 constexpr DescribedColumn kTop[] = {
-    {"about", kText, "what it is about: parallelism, cpu, waits, code, calls, spans, locks, files, gc ..."},
-    {"top", kText, "thread, function, span, object ... that has the most of it; nothing for the session as a whole"},
-    {"figure", kText, "column of the table that `evt stats` prints of it"},
+    {"about", kText, "subject: parallelism, cpu, waits, code, calls, spans, locks, files, gc ..."},
+    {"top", kText, "thread, function, span, object ... with the most of it; empty for the whole session"},
+    {"figure", kText, "column of the table that `evt stats` prints"},
     {"value", kNumber, "value in that column"},
-    {"unit", kText, "unit of the value: ns, B or 1/s; nothing for a number"},
-    if_any({"%", kPercent, "percentage that the table has beside it"}),
+    {"unit", kText, "unit of the value: ns, B or 1/s; empty for a number"},
+    if_any({"%", kPercent, "percentage beside it in the table"}),
     {"more", kText, "command that prints the table, without the name of the trace"},
 };
 constexpr DescribedColumn kTypes[] = {
@@ -84,27 +82,24 @@ constexpr DescribedColumn kStreams[] = {
     {"last", kTime, "its last event"},
     {"rate", kRate, "rows per second"},
     if_any({"lost", kCount, "events that the program could not record"}),
-    if_any({"missing", kCount,
-            "events that were recorded and cannot be read; at least so many where its end is not known"}),
+    if_any({"missing", kCount, "recorded events that cannot be read; a lower bound if its end is unknown"}),
 };
 constexpr DescribedColumn kLosses[] = {
     {"stream", kCount, kStream},
-    {"cause", kText, "why there was no room for them, as ring_full, where that is known"},
+    {"cause", kText, "why there was no room for them, such as ring_full, if known"},
     {"events", kCount, "number of events"},
 };
 constexpr DescribedColumn kClocks[] = {
-    {"clock", kCount, "id of the clock"},
-    {"kind", kText, "kind of the clock"},
-    if_any({"name", kText, "name of the clock"}),
-    {"frequency", kCount, "ticks per second"},
-    {"error", kDuration, "how far it may be from the time shown, where that is known"},
+    {"clock", kCount, "id of the clock"},          {"kind", kText, "kind of the clock"},
+    if_any({"name", kText, "name of the clock"}),  {"frequency", kCount, "ticks per second"},
+    {"error", kDuration, "error bound, if known"},
 };
 constexpr DescribedColumn kParts[] = {
     {"part", kText, kPart},
     {"first stream", kCount, "id of its first stream"},
     {"streams", kCount, "number of its streams"},
-    {"alignment", kText, "how its time came onto the scale of all"},
-    {"error", kDuration, "how far off that may be, where that is known"},
+    {"alignment", kText, "how its times were aligned"},
+    {"error", kDuration, "error bound, if known"},
 };
 constexpr DescribedColumn kCpu[] = {
     {"thread", kCount, kThread, kTexts},
@@ -114,42 +109,41 @@ constexpr DescribedColumn kCpu[] = {
     {"running", kDuration, "time for which the thread ran (roles threadRun, threadStop)"},
     {"%", kPercent, "part of the wall time"},
     {"current", kDuration,
-     "length of the run that goes on at the end, to where it ends, or of the last one; not known where no end is "
-     "within 2^20 events, or where a part was cut before it"},
-    if_any({"so far", kDuration, "of `current`, what was until the end of the range"}),
-    {"slices", kCount, "runs, each from its start to its end"},
+     "length of the time slice in progress at the end of the range, else of the last one; unknown if no end is within "
+     "2^20 events, or if a part was cut before it"},
+    if_any({"so far", kDuration, "part of `current` before the end of the range"}),
+    {"slices", kCount, "number of time slices"},
     if_any({"uncertain", kDuration, "of `running`: the thread may have stopped unseen, because of a loss"}),
-    if_any({"idle", kDuration,
-            "time for which the cpu ran what it runs when it has nothing to do; `running` is without it"}),
+    if_any({"idle", kDuration, "time in the cpu's idle task; not part of `running`"}),
 };
 constexpr DescribedColumn kThreads[] = {
     {"thread", kCount, kThread, kTexts},
     if_any({"name", kText, kThreadName}),
     if_any({"created", kTime, "when it was created, if an event records that"}),
     if_any({"ended", kTime, "when it ended, if an event records that"}),
-    {"state", kText, "at the end: running, runnable, waiting, outside, ended, or not known"},
+    {"state", kText, "state at the end: running, runnable, waiting, outside, ended, or not known"},
     {"running", kDuration, "time for which it ran"},
-    {"runnable", kDuration,
-     "time for which it was ready to run (role threadWake), or a collector of garbage worked on it (gcStart to gcEnd)"},
-    {"waiting", kDuration, "time for which it had stopped for a reason"},
-    if_any({"outside", kDuration, "time for which it ran where no event records it, as in a foreign function"}),
+    {"runnable", kDuration, "time ready to run (role threadWake), or under a garbage collector (gcStart to gcEnd)"},
+    {"waiting", kDuration, "time stopped for a reason"},
+    if_any({"outside", kDuration, "time running where no event records it, such as in a foreign function"}),
     if_any({"not known", kDuration, "time before an event recorded its state"}),
     if_any({"uncertain", kDuration, "of all but `not known`: the state may have changed unseen, because of a loss"}),
-    {"slices", kCount, "runs, each from its start to its end"},
+    {"slices", kCount, "number of time slices"},
     {"cpus", kCount, "number of different cpus"},
     {"migrations", kCount, "runs that began on another cpu than the one before"},
-    if_any({"wakes", kCount, "waits that an event of role threadWake ended"}),
+    if_any({"wakes", kCount, "waits ended by an event of role threadWake"}),
 };
 constexpr DescribedColumn kThreadsOfProcesses[] = {
-    {"process", kText, "name of the process, of one program that of the program; nothing for threads of none"},
+    {"process", kText,
+     "name of the process, or of the program if there is only one; empty for threads without a process"},
     {"threads", kCount, "number of its threads"},
     {"running", kDuration, "time for which they ran"},
     {"runnable", kDuration, "time for which they were ready to run"},
-    {"waiting", kDuration, "time for which they had stopped for a reason"},
-    if_any({"outside", kDuration, "time for which they ran where no event records it"}),
+    {"waiting", kDuration, "time stopped for a reason"},
+    if_any({"outside", kDuration, "time running where no event records it"}),
     if_any({"not known", kDuration, "time before an event recorded their state"}),
     if_any({"uncertain", kDuration, "of all but `not known`: the state may have changed unseen, because of a loss"}),
-    {"slices", kCount, "runs, each from its start to its end"},
+    {"slices", kCount, "number of time slices"},
     {"migrations", kCount, "runs that began on another cpu than the one before"},
 };
 constexpr DescribedColumn kCollectors[] = {
@@ -157,9 +151,9 @@ constexpr DescribedColumn kCollectors[] = {
     if_any({"name", kText, kStreamName}),
     {"collections", kCount, "number of collections"},
     {"collecting", kDuration, "how long they took"},
-    {"work", kDuration, "of that, time for which it worked"},
-    {"gc idle", kDuration, "of that, time for which it had nothing to do"},
-    {"sync", kDuration, "of that, time for which its part was done and it waited for others that took part"},
+    {"work", kDuration, "part of that in which it worked"},
+    {"gc idle", kDuration, "part of that in which it had nothing to do"},
+    {"sync", kDuration, "part of that in which it was done and waited for other participants"},
 };
 constexpr DescribedColumn kWaiting[] = {
     {"thread", kCount, kThread, kTexts},
@@ -173,12 +167,11 @@ constexpr DescribedColumn kWakers[] = {
     {"times", kCount, "number of waits"},
 };
 
-#define EVT_LATENCIES                                                                                       \
-  {"count", kCount, "how many there were"}, {"sum", kDuration, "how long all of them took"},                \
-      {"min", kDuration, "the shortest"}, {"median", kDuration, kMedian},                                   \
-      {"p90", kDuration, "the length that a tenth of them reach"},                                          \
-      {"p99", kDuration, "the length that a hundredth of them reach"}, {"max", kDuration, "the longest"}, { \
-    "max at", kTime, "when the longest began"                                                               \
+#define EVT_LATENCIES                                                                                            \
+  {"count", kCount, "how many there were"}, {"sum", kDuration, "how long all of them took"},                     \
+      {"min", kDuration, "the shortest"}, {"median", kDuration, kMedian}, {"p90", kDuration, "90th percentile"}, \
+      {"p99", kDuration, "99th percentile"}, {"max", kDuration, "the longest"}, {                                \
+    "max at", kTime, "when the longest began"                                                                    \
   }
 #define EVT_DELAYS                                                                                           \
   {"delays", kText,                                                                                          \
@@ -189,25 +182,25 @@ constexpr DescribedColumn kDelaysOfThreads[] = {
     {"thread", kCount, kThread, kTexts},
     if_any({"name", kText, kThreadName}),
     EVT_DELAYS,
-    if_any({"unfinished", kCount, "beside `count`: the thread is still runnable at the end"}),
-    if_any({"uncertain", kCount, "of `count`: events were lost meanwhile that may have recorded otherwise"}),
+    if_any({"unfinished", kCount, "not in `count`: still runnable at the end"}),
+    if_any({"uncertain", kCount, "part of `count`: events lost meanwhile may have changed it"}),
 };
 constexpr DescribedColumn kDelaysOfCpus[] = {
     {"cpu", kCount, "number of the cpu on which the threads ran then", kTexts},
     if_any({"cpu name", kText, "name of the cpu"}),
     EVT_DELAYS,
     {"max thread", kCount, "number of the thread that waited for the longest", kTexts},
-    if_any({"uncertain", kCount, "of `count`: events were lost meanwhile that may have recorded otherwise"}),
+    if_any({"uncertain", kCount, "part of `count`: events lost meanwhile may have changed it"}),
 };
 #undef EVT_DELAYS
 constexpr DescribedColumn kEventPairs[] = {
     {"from event", kText, "types of the events that begin pairs"},
     {"to event", kText, "types of the events that end them: the next with the same key"},
-    {"key", kText, "what pairs them: a field; flow, async id (roles flow, spanId) or thread, if none was given"},
+    {"key", kText, "what pairs them: a field, by default flow, async id (roles flow, spanId) or thread"},
     EVT_LATENCIES,
-    {"without to", kCount, "beside `count`: events that begin a pair and have no end within the range"},
-    {"without from", kCount, "events that end a pair and have no begin within the range"},
-    if_any({"uncertain", kCount, "of `count`: events were lost meanwhile, perhaps an end"}),
+    {"without to", kCount, "not in `count`: begins without an end in the range"},
+    {"without from", kCount, "ends without a begin in the range"},
+    if_any({"uncertain", kCount, "part of `count`: events were lost meanwhile, perhaps an end"}),
 };
 #undef EVT_LATENCIES
 constexpr DescribedColumn kLongestPairs[] = {
@@ -224,9 +217,8 @@ constexpr DescribedColumn kGc[] = {
     {"mutator", kDuration, "time without a collection and without `stopping`"},
     {"collector", kDuration, "time of collections (roles gcStart, gcEnd)"},
     if_any({"stopping", kDuration,
-            "beside that, time in which threads stopped for a collection (from gcRequest to the gcStart of its "
-            "leader), or a "
-            "concurrent collector stopped them (gcPauseBegin, gcPauseEnd)"}),
+            "further time in which threads stopped for a collection (from gcRequest to the gcStart of its leader), or "
+            "a concurrent collector stopped them (gcPauseBegin, gcPauseEnd)"}),
     if_any({"concurrent", kDuration,
             "time in which a collector worked beside the program's threads (gcConcurrentBegin, gcConcurrentEnd)"}),
     {"collections", kCount, "number of collections"},
@@ -236,8 +228,7 @@ constexpr DescribedColumn kGc[] = {
 #define EVT_PAUSES                                                                                            \
   {"collections", kCount, "number of pauses"}, {"sum", kDuration, "how long all of them took"},               \
       {"mean", kDuration, "mean length"}, {"min", kDuration, "the shortest"}, {"median", kDuration, kMedian}, \
-      {"p90", kDuration, "the length that a tenth of them reach"},                                            \
-      {"p99", kDuration, "the length that a hundredth of them reach"}, {                                      \
+      {"p90", kDuration, "90th percentile"}, {"p99", kDuration, "99th percentile"}, {                         \
     "max", kDuration, "the longest"                                                                           \
   }
 constexpr DescribedColumn kPauses[] = {{"generation", kText, "number of the generation; all; not known"}, EVT_PAUSES};
@@ -247,8 +238,7 @@ constexpr DescribedColumn kPauseReasons[] = {{"reason", kText, "why the program'
 
 constexpr DescribedColumn kUtilization[] = {
     {"window", kDuration, "a length of time"},
-    {"least", kDuration,
-     "what the program's threads have at least of any such stretch: the rest is collections and `stopping`"},
+    {"least", kDuration, "least time left to the program in any such window; the rest is collections and `stopping`"},
     {"%", kPercent, "the same as a part of the window"},
 };
 constexpr DescribedColumn kLongestPauses[] = {
@@ -266,10 +256,9 @@ constexpr DescribedColumn kCapabilities[] = {
     {"mutator %", kPercent, "part of the wall time"},
     {"collector", kDuration, "time of collections (roles gcStart, gcEnd)"},
     {"collector %", kPercent, "part of the wall time"},
-    {"work", kDuration, "of `collector`, time for which it worked"},
-    {"gc idle", kDuration, "of `collector`, time for which it had nothing to do (role gcIdle)"},
-    {"sync", kDuration,
-     "of `collector`, time for which its part was done (role gcDone) and it waited for others that took part"},
+    {"work", kDuration, "part of `collector` in which it worked"},
+    {"gc idle", kDuration, "part of `collector` in which it had nothing to do (role gcIdle)"},
+    {"sync", kDuration, "part of `collector` in which it was done (role gcDone) and waited for other participants"},
     {"idle", kDuration, "the rest: neither `mutator` nor `collector`"},
     {"collections", kCount, "number of collections"},
 };
@@ -278,58 +267,54 @@ constexpr DescribedColumn kSparks[] = {
     {"all", kCount, "sparks that were created"},
     {"converted", kCount, "sparks that were run"},
     {"overflowed", kCount, "sparks for which there was no room"},
-    {"dud", kCount, "sparks of what was evaluated already"},
+    {"dud", kCount, "sparks of already evaluated expressions"},
     {"collected", kCount, "sparks that were collected as garbage"},
     {"fizzled", kCount, "sparks that others evaluated before they were run"},
 };
 
-#define EVT_QUANTILES                                                                 \
-  {"trimmed mean", kDuration, "mean without the shortest and the longest hundredth"}, \
-      {"min", kDuration, "the shortest"}, {"median", kDuration, kMedian},             \
-      {"p90", kDuration, "the length that a tenth of them reach"},                    \
-      {"p95", kDuration, "the length that a twentieth of them reach"},                \
-      {"p99", kDuration, "the length that a hundredth of them reach"},                \
-      {"p99.9", kDuration, "the length that a thousandth of them reach"},             \
-      {"p*", kDuration, "with --percentile P: the length that P % do not exceed"}, {  \
-    "max", kDuration, "the longest"                                                   \
+#define EVT_QUANTILES                                                                                               \
+  {"trimmed mean", kDuration, "mean without the shortest and the longest 1 %"}, {"min", kDuration, "the shortest"}, \
+      {"median", kDuration, kMedian}, {"p90", kDuration, "90th percentile"}, {"p95", kDuration, "95th percentile"}, \
+      {"p99", kDuration, "99th percentile"}, {"p99.9", kDuration, "99.9th percentile"},                             \
+      {"p*", kDuration, "with --percentile P: the Pth percentile"}, {                                               \
+    "max", kDuration, "the longest"                                                                                 \
   }
-#define EVT_LENGTHS                                                                                               \
-  {"thread", kCount, kThread, kTexts}, if_any({"thread name", kText, kThreadName}),                               \
-      {"count", kCount, "number of those that ended (roles span, spanBegin, spanEnd; call, callBegin, callEnd)"}, \
-      {"sum", kDuration, "how long those took that are in no other of their name"},                               \
-      {"self", kDuration, "the same without the time of spans and calls within them"}, EVT_QUANTILES,             \
-      {"subtracted", kDuration, "with --subtract: what tracing took of them"},                                    \
-      if_any({"unfinished", kCount, "beside `count`: what was around them ended, or their thread"}),              \
-      if_any({"uncertain", kCount, "of `count`: events were lost meanwhile that may have recorded their end"}),   \
-      if_any({"stopped", kDuration,                                                                               \
-              "not in the times: their process was stopped (role stopped), and their thread did not wait"})
+#define EVT_LENGTHS                                                                                        \
+  {"thread", kCount, kThread, kTexts}, if_any({"thread name", kText, kThreadName}),                        \
+      {"count", kCount, "number that ended (roles span, spanBegin, spanEnd; call, callBegin, callEnd)"},   \
+      {"sum", kDuration, "total time; recursion counts once"},                                             \
+      {"self", kDuration, "total time without nested spans and calls"}, EVT_QUANTILES,                     \
+      {"subtracted", kDuration, "with --subtract: tracing overhead in them"},                              \
+      if_any({"unfinished", kCount, "not in `count`: the enclosing span or the thread ended first"}),      \
+      if_any({"uncertain", kCount, "part of `count`: events lost meanwhile may have included their end"}), \
+      if_any({"stopped", kDuration,                                                                        \
+              "not in the times: their process was stopped (role stopped) while their thread was not waiting"})
 
 constexpr DescribedColumn kSpans[] = {{"name", kText, "name of the spans"}, EVT_LENGTHS};
-constexpr DescribedColumn kSpanCalls[] = {{"function", kText, "function that is called"}, EVT_LENGTHS};
+constexpr DescribedColumn kSpanCalls[] = {{"function", kText, "called function"}, EVT_LENGTHS};
 constexpr DescribedColumn kAsync[] = {
     {"name", kText,
-     "name of the asynchronous spans: a spanId pairs begin and end (roles asyncBegin, asyncEnd), perhaps on two "
+     "name of the asynchronous spans; a spanId pairs begin and end (roles asyncBegin, asyncEnd), perhaps on two "
      "threads"},
-    {"count", kCount, "number of those that ended"},
-    {"sum", kDuration, "how long all of them took, with stops and with what tracing took"},
+    {"count", kCount, "number that ended"},
+    {"sum", kDuration, "total time, including stops and tracing overhead"},
     EVT_QUANTILES,
-    if_any({"unfinished", kCount, "beside `count`: they did not end"}),
-    if_any({"uncertain", kCount, "of `count`: events of their process were lost meanwhile"}),
+    if_any({"unfinished", kCount, "not in `count`: they did not end"}),
+    if_any({"uncertain", kCount, "part of `count`: events of their process were lost meanwhile"}),
 };
 #undef EVT_LENGTHS
 #undef EVT_QUANTILES
 
 constexpr DescribedColumn kOpen[] = {
     {"stream", kCount, kStream},       {"thread", kCount, kThread, kTexts},
-    {"kind", kText, kAnySpanKind},     {"open", kText, "name of what is open at the end"},
+    {"kind", kText, kAnySpanKind},     {"open", kText, "name of the open span or call"},
     {"since", kTime, "when it began"}, {"for", kDuration, "time until the end"},
 };
 constexpr DescribedColumn kExtremes[] = {
     {"name", kText, "name of the span, or function"},
     {"kind", kText, kAnySpanKind},
     {"which", kText,
-     "max: the longest; above p99 and below p99, if p99 is shorter than that: the nearest ones on either side of p99, "
-     "to "
+     "max: the longest; above p99 and below p99, if p99 is shorter than that: the nearest on either side of p99, "
      "within 1/128"},
     {"length", kDuration, "its length"},
     {"began", kTime, "when it began, or the range if that is later"},
@@ -344,8 +329,8 @@ constexpr DescribedColumn kLongest[] = {
     {"stream", kCount, kStream},
     {"thread", kCount, kThread, kTexts},
     if_any({"thread name", kText, kThreadName}),
-    {"self", kDuration, "its length without the time of spans and calls within it"},
-    if_any({"object", kText, "name of the object that a call is about, or its number"}),
+    {"self", kDuration, "its length without nested spans and calls"},
+    if_any({"object", kText, "name of the call's object, or its number"}),
 };
 constexpr DescribedColumn kCalls[] = {
     {"thread", kCount, kThread, kTexts},
@@ -354,22 +339,22 @@ constexpr DescribedColumn kCalls[] = {
     {"name", kText, "name of the spans, or function"},
     {"kind", kText, kSpanKind},
     {"count", kCount, "number of spans or calls (roles span, spanBegin, spanEnd, call, callBegin, callEnd)"},
-    {"sum", kDuration,
-     "how long those took that are in no other of their kind and name: of a recursion the outermost call alone"},
+    {"sum", kDuration, "total time; recursion counts once"},
     {"sum %", kPercent, "part of the time of threads in spans and calls"},
-    {"self", kDuration, "time in which no span or call was inside of it; of all names it is `in calls`"},
+    {"self", kDuration, "total time without nested spans and calls; over all names it adds up to `in calls`"},
     {"self %", kPercent, "part of the time of threads in spans and calls"},
     {"running", kDuration,
-     "of `self`: the thread ran, or no event records when it runs; without time in which the process was stopped"},
-    if_any({"stopped", kDuration, "of `self`: the process was stopped (role stopped), and the thread did not wait"}),
+     "part of `self` in which the thread ran, or may have run if no event tells; without stops of the process"},
+    if_any({"stopped", kDuration,
+            "part of `self` in which the process was stopped (role stopped) and the thread was not waiting"}),
     if_any({"unfinished", kCount,
-            "of `count`: they did not end; their time counts until the end, or until what was around them ended"}),
-    if_any({"subtracted", kDuration, "with --subtract: what tracing took of them; neither in `self` nor in `sum`"}),
+            "part of `count`: unfinished; their time counts until the end of the range or of the enclosing span"}),
+    if_any({"subtracted", kDuration, "with --subtract: tracing overhead in them; not in `self` or `sum`"}),
 };
 constexpr DescribedColumn kInside[] = {
     {"in calls", kDuration, "time of threads in spans and calls"},
-    {"running", kDuration, "of that, time for which they ran"},
-    {"stopped", kDuration, "of that, time for which the process was stopped"},
+    {"running", kDuration, "part of that in which they ran"},
+    {"stopped", kDuration, "part of that in which the process was stopped"},
     {"threads", kCount, "threads that were in spans and calls"},
     {"paths", kCount, "different stacks"},
 };
@@ -380,16 +365,16 @@ constexpr DescribedColumn kInside[] = {
       {"name", kText, "name of the spans, or function"}, {"kind", kText, kSpanKind}, {with, kText, what},   \
       {with " kind", kText, "whether that is a span or a call"}, {"count", kCount, "how many there were"},  \
       {"sum", kDuration, "how long they took there"}, {"sum %", kPercent, "part of the sum of the name"}, { \
-    "self", kDuration, "the same without what was inside of them"                                           \
+    "self", kDuration, "the same without nested spans and calls"                                            \
   }
 
-constexpr DescribedColumn kCallers[] = {EVT_RELATION("caller", "what was directly around; (none): nothing")};
-constexpr DescribedColumn kCallees[] = {EVT_RELATION("callee", "what was directly inside; (itself): nothing")};
+constexpr DescribedColumn kCallers[] = {EVT_RELATION("caller", "directly enclosing span or call, or (none)")};
+constexpr DescribedColumn kCallees[] = {EVT_RELATION("callee", "directly nested span or call, or (itself)")};
 #undef EVT_RELATION
 
 constexpr DescribedColumn kFolded[] = {
     {"stack", kText, "thread and names from the outermost to the innermost, with ; between them"},
-    {"self", kDuration, "time in which nothing was inside of its innermost"},
+    {"self", kDuration, "self time of its innermost"},
 };
 constexpr DescribedColumn kStacks[] = {
     {"thread", kCount, kThread, kTexts},
@@ -402,8 +387,7 @@ constexpr DescribedColumn kStacks[] = {
     {"self", kDuration, "processor time of the samples that found it running"},
     {"self %", kPercent, "part of the time of all samples"},
     if_any({"error", kPercent,
-            "how far `self %` may be from the truth: one standard deviation; none with --waiting, or where the number "
-            "of samples is unknown"}),
+            "one standard deviation of `self %`; empty with --waiting, or if the number of samples is unknown"}),
 };
 constexpr DescribedColumn kSampled[] = {
     {"sampled", kDuration, "processor time that the samples stand for"},
@@ -416,51 +400,51 @@ constexpr DescribedColumn kSampled[] = {
       {"threads", kText, "with --by pattern: the pattern of --thread"}, {"name", kText, "function"},    \
       {with, kText, what}, {"samples", kCount, "samples that found the name running there"},            \
       {"sum", kDuration, "processor time there"}, {"sum %", kPercent, "part of the sum of the name"}, { \
-    "self", kDuration, "the same without what it called"                                                \
+    "self", kDuration, "the same without its callees"                                                   \
   }
-constexpr DescribedColumn kStackCallers[] = {EVT_STACK_RELATION("caller", "what called it; (none): nothing")};
-constexpr DescribedColumn kStackCallees[] = {EVT_STACK_RELATION("callee", "what it called; (itself): nothing")};
+constexpr DescribedColumn kStackCallers[] = {EVT_STACK_RELATION("caller", "its caller, or (none)")};
+constexpr DescribedColumn kStackCallees[] = {EVT_STACK_RELATION("callee", "its callee, or (itself)")};
 #undef EVT_STACK_RELATION
 
 constexpr DescribedColumn kCounts[] = {
-    {"function", kText, "function that is called"},
+    {"function", kText, "called function"},
     {"library", kText, "what defines it"},
     if_any({"caller", kText, "program or library that imports it"}),
     if_any({"thread", kCount, kThread, kTexts}),
     if_any({"name", kText, kThreadName}),
     {"calls", kCount, "calls that have begun (role callCounts)"},
-    if_any({"not returned", kCount, "of them, at the end, or left by an exception or a jump"}),
-    if_any({"timed", kCount, "of those that returned, those that were timed, at random, and stand for the others"}),
-    if_any({"total", kDuration, "how long those took that returned"}),
-    if_any({"error", kDuration, "standard error of `total`, where it is an estimate"}),
+    if_any({"not returned", kCount, "those in progress at the end, or left by an exception or a jump"}),
+    if_any({"timed", kCount, "returned calls that were timed; chosen at random, they stand for the others"}),
+    if_any({"total", kDuration, "total time of returned calls"}),
+    if_any({"error", kDuration, "standard error of `total`, if it is an estimate"}),
     if_any({"min", kDuration, "the shortest"}),
-    if_any({"median", kDuration, "the length that half of them reach, to an eighth"}),
-    if_any({"p99", kDuration, "the length that a hundredth of them reach, to an eighth"}),
+    if_any({"median", kDuration, "median length, accurate to 1/8"}),
+    if_any({"p99", kDuration, "99th percentile, accurate to 1/8"}),
     if_any({"max", kDuration, "the longest"}),
 };
 
-#define EVT_ACTIVE                                                                                   \
-  {"active", kDuration,                                                                              \
-   "time for which a thread was active in it; none is while its process is stopped (role stopped)"}, \
-      {"serial", kDuration, "of that, time in which no other thread was active"},                    \
-      {"parallel", kDuration, "of that, time in which others were"},                                 \
-      {"parallelism", kNumber, "how many threads were active, on average"},                          \
-      {"share", kDuration, "its part of the wall time, divided by the threads at each moment"}, {    \
-    "%", kPercent, "the same, of the wall time"                                                      \
+#define EVT_ACTIVE                                                                                      \
+  {"active", kDuration,                                                                                 \
+   "time with a thread active in it; no thread is active while its process is stopped (role stopped)"}, \
+      {"serial", kDuration, "part of that with no other thread active"},                                \
+      {"parallel", kDuration, "part of that with other threads active"},                                \
+      {"parallelism", kNumber, "how many threads were active, on average"},                             \
+      {"share", kDuration, "its part of the wall time, divided by the threads at each moment"}, {       \
+    "%", kPercent, "the same, of the wall time"                                                         \
   }
 #define EVT_MODELS                                                                                              \
   {"running", kDuration, "share by the model running"}, {"existing", kDuration, "share by the model existing"}, \
-      {"existing off by", kDuration, "the same, less `running`", kSigned},                                      \
+      {"existing off by", kDuration, "the same, minus `running`", kSigned},                                     \
       {"phase", kDuration, "share by the model phase"}, {                                                       \
-    "phase off by", kDuration, "the same, less `running`", kSigned                                              \
+    "phase off by", kDuration, "the same, minus `running`", kSigned                                             \
   }
 
 constexpr DescribedColumn kShareTime[] = {
     {"model", kText, "which threads count as active"},
     {"wall", kDuration, "time between the first event and the last"},
-    {"idle", kDuration, "of that, time in which no thread was active"},
-    {"serial", kDuration, "of that, time in which one thread was active"},
-    {"parallel", kDuration, "of that, time in which several were"},
+    {"idle", kDuration, "part of that with no thread active"},
+    {"serial", kDuration, "part of that with one thread active"},
+    {"parallel", kDuration, "part of that with several threads active"},
     {"parallelism", kNumber, "how many threads were active, on average"},
 };
 constexpr DescribedColumn kShare[] = {
@@ -469,9 +453,9 @@ constexpr DescribedColumn kShare[] = {
     {"times", kCount, "how many there were"},
     EVT_ACTIVE,
     {"outliers", kCount,
-     "of `times`, those whose share is above the upper quartile of the name by more than three times its distance to "
-     "the lower one, and more than twice it"},
-    {"share without", kDuration, "`share` without outliers, right to 0.4 % of them"},
+     "those of `times` whose share is above twice the upper quartile of the name, and above it by more than three "
+     "interquartile ranges"},
+    {"share without", kDuration, "`share` without outliers, accurate to 0.4 % of them"},
 };
 constexpr DescribedColumn kShareThreads[] = {
     {"thread", kCount, kThread, kTexts},
@@ -493,7 +477,7 @@ constexpr DescribedColumn kUsageTime[] = {
     {"time", kDuration, "how long"},
     {"%", kPercent, "part of all of it"},
     if_any({"stopped", kDuration, "time in which the process was stopped"}),
-    if_any({"assumed", kDuration, "of `stopped`: no limit gives how long those calls must take"}),
+    if_any({"assumed", kDuration, "part of `stopped` in calls for which no limit gives a minimum time"}),
 };
 constexpr DescribedColumn kUsageStops[] = {
     {"stop", kText, "number of the stop, of the first 1000; all: two at a time count once"},
@@ -503,19 +487,20 @@ constexpr DescribedColumn kUsageStops[] = {
     {"stopped", kDuration, "how long it lasted"},
 };
 
-#define EVT_SUMS                                                                                                       \
-  {"calls", kCount, "number of calls"}, if_any({"amount", kCount, "bytes or whatever the calls state (role amount)"}), \
-      {"time", kDuration, "how long calls took, without the time in which the process was stopped"},                   \
-      if_any({"rate", kRate, "amount per second of that time"}),                                                       \
-      if_any({"stopped", kDuration, "time in which the process was stopped"}),                                         \
-      if_any({"assumed", kDuration, "of `stopped`: no limit gives how long those calls must take"}),                   \
-      if_any({"subtracted", kDuration, "with --subtract: what tracing took of them"})
+#define EVT_SUMS                                                                                            \
+  {"calls", kCount, "number of calls"},                                                                     \
+      if_any({"amount", kCount, "bytes or another amount stated by the calls (role amount)"}),              \
+      {"time", kDuration, "time of calls, without stops of the process"},                                   \
+      if_any({"rate", kRate, "amount per second of that time"}),                                            \
+      if_any({"stopped", kDuration, "time in which the process was stopped"}),                              \
+      if_any({"assumed", kDuration, "part of `stopped` in calls for which no limit gives a minimum time"}), \
+      if_any({"subtracted", kDuration, "with --subtract: tracing overhead in them"})
 
 constexpr const char* kResource = "kind of the resource";
 constexpr DescribedColumn kResources[] = {
     if_any({"resource", kText, kResource}),
-    if_any({"opened", kCount, "objects that were opened (role objectOpen)"}),
-    if_any({"closed", kCount, "objects that were closed"}),
+    if_any({"opened", kCount, "opened objects (role objectOpen)"}),
+    if_any({"closed", kCount, "closed objects"}),
     if_any({"most open", kCount, "the most at one time"}),
     EVT_SUMS,
 };
@@ -535,13 +520,13 @@ constexpr DescribedColumn kUsageThreads[] = {
     if_any({"name", kText, kThreadName}),
     {"cpu", kDuration, "time for which it ran outside of calls"},
     if_any({"runnable", kDuration, "time for which it was ready to run"}),
-    if_any({"outside", kDuration, "time for which it ran where no event records it"}),
+    if_any({"outside", kDuration, "time running where no event records it"}),
     if_any({"sleeping", kDuration, "time for which it waited outside of calls"}),
     if_any({"not known", kDuration, "time before an event recorded its state"}),
     if_any({"in others", kDuration, "time in calls of resources that have no column"}),
     {"in *", kDuration, "time in calls of the resource, one column for each of the 32 with the most"},
     if_any({"stopped", kDuration, "time in which the process was stopped"}),
-    if_any({"assumed", kDuration, "of `stopped`: no limit gives how long those calls must take"}),
+    if_any({"assumed", kDuration, "part of `stopped` in calls for which no limit gives a minimum time"}),
 };
 constexpr DescribedColumn kUsageCalls[] = {{"thread", kCount, kThread, kTexts},
                                            if_any({"name", kText, kThreadName}),
@@ -550,38 +535,38 @@ constexpr DescribedColumn kUsageCalls[] = {{"thread", kCount, kThread, kTexts},
 constexpr DescribedColumn kObjects[] = {
     {"object", kText, "name of the object, or its number"}, if_any({"resource", kText, kResource}), EVT_SUMS};
 constexpr DescribedColumn kFunctions[] = {
-    {"function", kText, "function that is called"}, if_any({"resource", kText, kResource}), EVT_SUMS};
-constexpr DescribedColumn kUsesOfObjects[] = {{"function", kText, "function that is called"},
+    {"function", kText, "called function"}, if_any({"resource", kText, kResource}), EVT_SUMS};
+constexpr DescribedColumn kUsesOfObjects[] = {{"function", kText, "called function"},
                                               {"object", kText, "name of the object, or its number; nothing for none"},
                                               if_any({"resource", kText, kResource}),
                                               EVT_SUMS};
 #undef EVT_SUMS
 
-constexpr const char* kLock = "name of the lock or barrier; without one, the code that waits for it, and its number";
+constexpr const char* kLock = "name of the lock or barrier; without one, the waiting code and its number";
 constexpr DescribedColumn kLocks[] = {
     {"lock", kText, kLock},
-    {"waits", kCount, "calls that waited for it; of a thread that stopped for it outside of a call, each stop"},
+    {"waits", kCount, "calls that waited for it, and stops of threads for it outside of calls"},
     {"time", kDuration, "how long threads waited for it"},
     {"longest", kDuration, "the longest wait"},
     {"threads", kCount, "threads that waited for it"},
-    {"most waiting", kCount, "the most threads that waited for it at one time"},
-    {"held", kDuration, "part of `time` in which it is known who held it"},
+    {"most waiting", kCount, "largest number of threads that waited for it at once"},
+    {"held", kDuration, "part of `time` with a known holder"},
 };
 constexpr DescribedColumn kHolders[] = {
     {"lock", kText, kLock},
     {"thread", kCount, "number of the thread that held it, as `thread` elsewhere; (not known)", kTexts},
     if_any({"name", kText, kThreadName}),
     if_any({"in", kText, "innermost span or call of that thread meanwhile"}),
-    if_any({"object", kText, "what that call was for: its name, or its number"}),
+    if_any({"object", kText, "object of that call: its name, or its number"}),
     {"time", kDuration, "how long threads waited for the lock meanwhile"},
     {"%", kPercent, "part of the time of all waits for the lock"},
 };
 constexpr DescribedColumn kStopped[] = {
     {"time", kDuration, "time between the first event and the last, or of the range"},
     {"stops", kCount, "number of stops"},
-    {"stopped", kDuration, "how long they lasted; what two have in common counts once, also of two processes"},
+    {"stopped", kDuration, "total length; overlaps count once, also between processes"},
     {"%", kPercent, "part of `time`"},
-    if_any({"suspended", kDuration, "how long the machine slept, which is no time of the trace"}),
+    if_any({"suspended", kDuration, "how long the machine slept, which does not count as trace time"}),
 };
 constexpr DescribedColumn kProcesses[] = {
     {"process", kText, kPart},
@@ -594,39 +579,39 @@ constexpr DescribedColumn kStops[] = {
     {"stop", kCount, "number of the stop"},
     if_any({"process", kText, kPart}),
     {"from", kTime, "when it began, within the range"},
-    {"to", kTime, "when it ended; nothing if it had not ended by then"},
+    {"to", kTime, "when it ended; empty if it had not ended by then"},
     {"stopped", kDuration, "how long it lasted"},
     if_any({"cause", kText,
             "signal: SIGSTOP or the terminal; pause: a freezer, a debugger or the machine; suspend: the machine slept; "
-            "nothing: the process found that it woke late, and was stopped for so long at least"}),
+            "empty: the process noticed that it woke late (a lower bound)"}),
     if_any({"suspended", kDuration, "how long the machine slept"}),
 };
 constexpr DescribedColumn kCounters[] = {
     {"counter", kText, "name of the counter"},
     {"stream", kCount, "id of the stream whose events have its values"},
     {"name", kText, kStreamName},
-    if_any({"unit", kText, "unit of its values; nothing for a count"}),
+    if_any({"unit", kText, "unit of its values; empty for a count"}),
     {"events", kCount, "events that gave it a value (roles counter, counterTotal, counterDelta)"},
-    {"min", kNumber, "its least value, also the one that it had where the range begins"},
-    {"mean", kNumber, "its mean: each value counts for as long as the counter had it"},
+    {"min", kNumber, "minimum, including its value at the begin of the range"},
+    {"mean", kNumber, "mean, weighted by time"},
     {"max", kNumber, "its greatest value"},
     {"last", kNumber, "its value at the end"},
-    if_any({"growth", kNumber, "of a total: how much was added (roles counterTotal, counterDelta)"}),
+    if_any({"growth", kNumber, "for a total: how much was added (roles counterTotal, counterDelta)"}),
     if_any({"rate", kRate, "`growth` per second since its first value, or the begin of the range"}),
-    if_any({"resets", kCount, "how often a total fell (counterTotal): it was reset, and counts from 0 again"}),
+    if_any({"resets", kCount, "how often a total fell (counterTotal), which counts as a reset to 0"}),
 };
 constexpr DescribedColumn kHeap[] = {
-    {"name", kText, "cost centre, type, closure, place of an info table in the source ... that the bytes are of"},
-    if_any({"by", kText, "what the profile is by: cost centre, closure type, info table ..."}),
+    {"name", kText, "cost centre, type, closure, source location of an info table ... of the bytes"},
+    if_any({"by", kText, "kind of profile: cost centre, closure type, info table ..."}),
     {"samples", kCount, "samples that have it (ghc.heap_prof_sample_cost_centre, ghc.heap_prof_sample_string)"},
-    {"min", kBytes, "the least in a sample; 0 if one does not have it"},
-    {"mean", kBytes, "its mean: each sample counts until the next one"},
-    {"max", kBytes, "the most in a sample"},
+    {"min", kBytes, "minimum of all samples; 0 if a sample lacks it"},
+    {"mean", kBytes, "mean; each sample counts until the next one"},
+    {"max", kBytes, "maximum of all samples"},
     {"last", kBytes, "in the last sample"},
 };
 constexpr DescribedColumn kOverhead[] = {
     {"events", kCount, "number of events"},
-    {"emitting", kDuration, "what emitting all events took: --cost for each"},
+    {"emitting", kDuration, "cost of emitting all events: --cost for each"},
     {"self-reported", kDuration, "durations of events of role overhead"},
     {"all", kDuration, "`emitting` and `self-reported`"},
 };
@@ -640,7 +625,7 @@ constexpr DescribedColumn kReasons[] = {
     {"sum", kDuration, "how long they took"},
     {"%", kPercent, "part of the wall time"},
     {"median", kDuration, kMedian},
-    {"p99", kDuration, "the length that a hundredth of them reach"},
+    {"p99", kDuration, "99th percentile"},
     {"max", kDuration, "the longest"},
 };
 constexpr DescribedColumn kEmitting[] = {
@@ -649,7 +634,7 @@ constexpr DescribedColumn kEmitting[] = {
     {"thread", kCount, kThread, kTexts},
     {"thread name", kText, kThreadName},
     {"events", kCount, "number of events"},
-    {"emitting", kDuration, "what emitting them took: --cost for each"},
+    {"emitting", kDuration, "cost of emitting them: --cost for each"},
     {"%", kPercent, "part of the wall time"},
 };
 constexpr DescribedColumn kCauses[] = {
@@ -669,53 +654,53 @@ constexpr DescribedColumn kCauses[] = {
 };
 constexpr DescribedTable kTables[] = {
     {"overview", "overview", "The session in one row.", kWhole},
-    {"overview", "load", "How much ran, and was recorded, over time: at most 48 steps of one length.", kLoad, 2},
-    {"overview", "top", "What the trace shows: the row with the most of each analysis that has any.", kTop, 1},
+    {"overview", "load", "Running threads and recorded events over time: at most 48 equal steps.", kLoad, 2},
+    {"overview", "top", "What the trace shows: the top row of each analysis that has any.", kTop, 1},
     {"summary", "session", "The session in one row.", kSession},
     {"summary", "types", "Events by type.", kTypes, 1},
     {"summary", "streams", "Streams.", kStreams, 2},
     {"summary", "losses", "Events that were lost, by cause.", kLosses, 2},
     {"summary", "clocks", "Clocks.", kClocks, 1},
-    {"summary", "parts", "Of a merged session: what it is made of.", kParts, 1},
+    {"summary", "parts", "Parts of a merged session.", kParts, 1},
     {"cpu", "cpu", "How long threads ran, or cpus were used.", kCpu, 4},
     {"threads", "threads", "The life of each thread.", kThreads, 2},
     {"threads", "processes", "With --by process, instead of all others: the sums of each process's threads.",
      kThreadsOfProcesses, 1},
-    {"threads", "collectors", "Collectors of garbage, by stream.", kCollectors, 2},
+    {"threads", "collectors", "Garbage collectors, by stream.", kCollectors, 2},
     {"threads", "waiting", "What each thread waited for.", kWaiting, 2},
     {"threads", "wakers", "Who ended the waits of each thread.", kWakers, 2},
     {"latency", "threads", "How long threads waited for a cpu.", kDelaysOfThreads, 3},
     {"latency", "cpus", "The same, by the cpu on which they ran then.", kDelaysOfCpus, 3},
     {"latency", "pairs", "With --from-event and --to-event, instead of these: times from events to others.",
      kEventPairs, 3},
-    {"latency", "longest", "With them, the longest of these times: five, or as many as --longest has.", kLongestPairs,
+    {"latency", "longest", "With them, the longest of these times: five, or as many as --longest says.", kLongestPairs,
      2},
-    {"gc", "gc", "Collecting garbage, in one row.", kGc},
-    {"gc", "pauses", "Pauses for collecting garbage, by generation.", kPauses, 1},
+    {"gc", "gc", "Garbage collection, in one row.", kGc},
+    {"gc", "pauses", "Garbage collection pauses, by generation.", kPauses, 1},
     {"gc", "reasons", "With --by reason, instead of pauses: the same by reason.", kPauseReasons, 1},
-    {"gc", "utilization", "What a stretch of time leaves the program at worst (minimum mutator utilization).",
-     kUtilization, 1},
+    {"gc", "utilization", "Least time left to the program in any window (minimum mutator utilization).", kUtilization,
+     1},
     {"gc", "longest", "With --longest: the longest pauses, one by one.", kLongestPauses, 1},
     {"gc", "capabilities", "Time of each stream that runs threads.", kCapabilities, 2},
-    {"gc", "sparks", "What became of sparks, by stream.", kSparks, 1},
+    {"gc", "sparks", "Sparks by outcome and stream.", kSparks, 1},
     {"spans", "spans", "Lengths of spans, by name.", kSpans, 3},
     {"spans", "calls", "Lengths of calls, by function.", kSpanCalls, 3},
     {"spans", "async", "Lengths of asynchronous spans, by name.", kAsync, 1},
-    {"spans", "open", "What is still open at the end.", kOpen, 4},
+    {"spans", "open", "Spans and calls still open at the end.", kOpen, 4},
     {"spans", "extremes", "Where the longest spans, calls and asynchronous spans of each name were.", kExtremes, 3},
     {"spans", "longest", "With --longest: the longest spans, calls and asynchronous spans, one by one.", kLongest, 2},
     {"calls", "calls", "Time of spans and calls, by name.", kCalls, 5},
     {"calls", "inside", "Threads in spans and calls, in one row.", kInside},
-    {"calls", "callers", "With --callers: what was around spans and calls.", kCallers, 7},
-    {"calls", "callees", "With --callees: what was inside of them.", kCallees, 7},
-    {"calls", "folded", "With --fold, instead of all others: each path with time of its own.", kFolded, 1},
+    {"calls", "callers", "With --callers: callers of spans and calls.", kCallers, 7},
+    {"calls", "callees", "With --callees: their callees.", kCallees, 7},
+    {"calls", "folded", "With --fold, instead of all others: each path with self time.", kFolded, 1},
     {"stacks", "stacks",
      "Processor time by function, from samples of stacks; with --waiting the time of long waits instead.", kStacks, 4},
     {"stacks", "sampled", "What was sampled, in one row.", kSampled},
-    {"stacks", "callers", "With --callers: what called functions.", kStackCallers, 5},
-    {"stacks", "callees", "With --callees: what functions called.", kStackCallees, 5},
-    {"stacks", "folded", "With --fold, instead of all others: each stack with time of its own.", kFolded, 1},
-    {"counts", "counts", "Calls that were counted.", kCounts, 5},
+    {"stacks", "callers", "With --callers: callers of functions.", kStackCallers, 5},
+    {"stacks", "callees", "With --callees: callees of functions.", kStackCallees, 5},
+    {"stacks", "folded", "With --fold, instead of all others: each stack with self time.", kFolded, 1},
+    {"counts", "counts", "Counted calls.", kCounts, 5},
     {"share", "share", "The wall time, divided among spans and calls.", kShare, 2},
     {"share", "time", "The wall time, in one row.", kShareTime},
     {"share", "threads", "The wall time, divided among threads.", kShareThreads, 2},
@@ -740,8 +725,8 @@ constexpr DescribedTable kTables[] = {
     {"stops", "stops", "Each stop.", kStops, 1},
     {"counters", "counters", "What counters were.", kCounters, 3},
     {"heap", "heap", "What occupied the heap, by samples of a heap profile.", kHeap, 2},
-    {"overhead", "overhead", "What tracing took, in one row.", kOverhead},
-    {"overhead", "reasons", "What tracing took by its own events, by reason.", kReasons, 5},
+    {"overhead", "overhead", "Cost of tracing, in one row.", kOverhead},
+    {"overhead", "reasons", "Cost of tracing reported by its own events, by reason.", kReasons, 5},
     {"overhead", "emitting", "Events by stream and thread.", kEmitting, 4},
     {"events", "events", "How many events of each type.", kTypes, 1},
     {"why", "causes", "What an interval of a thread was spent on, from the largest cause to the smallest.", kCauses},
@@ -749,10 +734,10 @@ constexpr DescribedTable kTables[] = {
 
 // With `every`, the first columns of each table; a table that already has such columns gets the other two.
 constexpr DescribedColumn kStretch[] = {
-    {"from", kTime, "begin of the stretch"},
-    {"to", kTime, "end of the stretch"},
-    {"stretch from", kTime, "begin of the stretch"},
-    {"stretch to", kTime, "end of the stretch"},
+    {"from", kTime, "begin of the step"},
+    {"to", kTime, "end of the step"},
+    {"stretch from", kTime, "begin of the step"},
+    {"stretch to", kTime, "end of the step"},
 };
 
 bool is_of(const DescribedColumn& column, std::string_view name) {

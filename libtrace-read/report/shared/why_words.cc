@@ -19,7 +19,7 @@ constexpr Word kWords[] = {
     {WhyKind::kOutside, "outside", "running outside the program"},
     {WhyKind::kWaited, "waiting", "waiting"},
     {WhyKind::kCaused, "cause", ""},
-    {WhyKind::kOver, "waking", "what it waited for was over; not awake yet"},
+    {WhyKind::kOver, "waking", "waking up after the wait ended"},
     {WhyKind::kRunnable, "runnable", "runnable"},
     {WhyKind::kCollected, "collecting", "garbage collection"},
     {WhyKind::kStopped, "stopped", "the process was stopped"},
@@ -123,7 +123,7 @@ const char* WhyWords::unknown_cause(const WhyStep& wait) const {
 
 std::string WhyWords::runnable_of(const WhyStep& step) const {
   if (step.thread == WhyStep::kNone) return "runnable";
-  if (step.cpu == WhyStep::kNone) return "runnable: it is not known where it ran next";
+  if (step.cpu == WhyStep::kNone) return "runnable: it is unknown where it ran next";
   const std::string cpu = timeline_->actors().cpus()[step.cpu].name_or_number("cpu");
   const bool is_recorded = step.other != WhyStep::kNone &&
                            (step.other >= Actor::kOthers || !timeline_->actors().threads()[step.other].is_idle);

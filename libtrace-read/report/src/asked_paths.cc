@@ -40,10 +40,9 @@ void AskedPaths::add(const CallTables& tables, bool has_other_paths, Findings* f
   if (!tables.is_empty()) add_unmet(tables, &findings->unmet);
   if (timeline_.names().is_full()) findings->notes.emplace_back(kTooManyNames);
   if (!has_other_paths) return;
-  findings->notes.push_back(
-      fmt::format("there are paths of more than {} names, or more than {} paths: those are counted in (other "
-                  "paths), by name alone",
-                  CallPaths::kMaxDepth, CallPaths::kMaxPaths));
+  findings->notes.push_back(fmt::format(
+      "there are paths of more than {} names, or more than {} paths: those count in (other paths), by name only",
+      CallPaths::kMaxDepth, CallPaths::kMaxPaths));
   findings->is_partial |= asks_for_paths();
 }
 

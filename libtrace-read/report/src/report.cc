@@ -61,10 +61,10 @@ Sampled leave_out_pairing(const Trace& trace, RunOptions* options) {
   });
   const std::string what = sampling_text(*sampled->left_out);
   Sampled found;
-  found.counts = "counts are of the events that sampling kept: it left out " + what;
+  found.counts = "only the events that sampling kept are counted: it left out " + what;
   if (!refused.empty()) {
-    found.refused =
-        fmt::format("{}: not computed, as events were sampled, which leaves out {}", fmt::join(refused, ", "), what);
+    found.refused = fmt::format("{}: not computed, because events were sampled, which leaves out {}",
+                                fmt::join(refused, ", "), what);
   }
   return found;
 }

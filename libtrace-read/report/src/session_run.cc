@@ -69,15 +69,15 @@ std::int64_t later_by(std::int64_t ns, std::int64_t by) {
 }
 
 // The rest of a summary is what the trace declares.
-constexpr const char* kOfWholeSession = "losses, and the tables of streams and clocks, are of the whole session";
+constexpr const char* kOfWholeSession = "losses, streams and clocks are those of the whole session";
 
 bool is_part(const RunOptions& options) { return options.range || options.has_filter(); }
 
 // A sentence that tells which option left out everything that an analysis counts in a session; empty: none did.
 std::string why_nothing(const Session& session, const RunOptions& options) {
-  if (options.has_filter()) return "no event that is counted here passes " + options.filter;
+  if (options.has_filter()) return "no counted event matches " + options.filter;
   const bool has_range = options.range && options.range(session).is_limited();
-  return has_range ? "nothing that is counted here is in the time that is asked for" : "";
+  return has_range ? "nothing counted here lies in the requested time" : "";
 }
 
 // Sentences about events that do not exist are wrong if events were left out.
@@ -372,7 +372,7 @@ Status check_stretches(const Trace& trace, const RunOptions& options) {
     const std::uint64_t ns = length_of(range_in(session, options));
     if (ns / every < kMax) continue;
     return {Code::kInvalid,
-            fmt::format("{} has {} stretches of {}, at most {} are counted: choose a range of time, or longer ones",
+            fmt::format("{} has {} stretches of {}, at most {} are counted: choose a time range, or longer steps",
                         duration_text(ns), ns / every + 1, duration_text(every), kMax)};
   }
   return {};

@@ -19,7 +19,7 @@ bool may_collect(const Session& session) {
 }
 
 std::string no_collections(const char* no_event) {
-  return fmt::format("{} is about a collection of garbage (roles gcStart, gcEnd)", no_event);
+  return fmt::format("{} records a garbage collection (roles gcStart, gcEnd)", no_event);
 }
 
 class Gc : public CopiedAnalysis<Gc> {

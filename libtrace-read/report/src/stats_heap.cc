@@ -35,8 +35,9 @@ class HeapAnalysis : public CopiedAnalysis<HeapAnalysis> {
     table.sort_by_keys();
     table.sort(*table.column("mean"), false);
     if (table.rows().empty()) {
-      findings.set_nothing(std::string(no_event_) +
-                           " is of a heap profile (ghc.heap_prof_sample_string ...): run the program with +RTS -l -hT");
+      findings.set_nothing(
+          std::string(no_event_) +
+          " belongs to a heap profile (ghc.heap_prof_sample_string ...): run the program with +RTS -l -hT");
     }
     if (names_.is_full()) findings.notes.emplace_back(kTooManyNames);
     findings.tables.push_back(std::move(table));

@@ -148,7 +148,7 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
           fmt::format("{} of role overhead with a negative duration: counted as 0", counted(doubts.negative, "event")));
     }
     if (doubts.clipped > 0) {
-      notes->push_back(fmt::format("{} of role overhead began before the time that is asked for: counted from there on",
+      notes->push_back(fmt::format("{} of role overhead began before the requested time: counted from its begin",
                                    counted(doubts.clipped, "event")));
     }
     if (doubts.losses > 0) {

@@ -129,7 +129,8 @@ class Overview : public Analysis {
     top.hide("unit");
     if (has_filter_ && timeline_.events() == 0) findings.set_nothing(no_event_);
     if (!not_computed_.empty()) {
-      findings.add_missing(fmt::format("{}: not computed, as events were sampled", fmt::join(not_computed_, ", ")));
+      findings.add_missing(
+          fmt::format("{}: not computed, because events were sampled", fmt::join(not_computed_, ", ")));
     }
     return findings;
   }

@@ -307,7 +307,7 @@ class ShareOfTime : public CopiedAnalysis<ShareOfTime> {
       findings.tables.push_back(share_threads_table(found[0], actors_));
     }
     if (found[0].threads().empty() && (has_filter_ || !models_[0].has_threads())) {
-      findings.set_nothing("no event is about a thread, a span or a call: nothing is known of whose the time was");
+      findings.set_nothing("no event records a thread, a span or a call: the time cannot be divided");
       add_others(actors_, &findings);
       return findings;
     }

@@ -49,8 +49,8 @@ class Threads : public CopiedAnalysis<Threads> {
       findings.tables.push_back(collectors_table(range.to_ns));
     }
     if (rows.empty()) {
-      std::string sentence =
-          fmt::format("{} is about a thread (roles threadCreate, threadRun ...): nothing is known of them", no_event_);
+      std::string sentence = fmt::format(
+          "{} records a thread (roles threadCreate, threadRun ...): nothing is known about threads", no_event_);
       const bool has_collectors = !findings.tables.back().rows().empty();
       has_collectors ? findings.add_missing(std::move(sentence)) : findings.set_nothing(std::move(sentence));
     }

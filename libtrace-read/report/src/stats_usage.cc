@@ -70,8 +70,8 @@ class UsageOfThings : public CopiedAnalysis<UsageOfThings> {
     std::vector<std::string>* const notes = &findings->notes;
     if (!tables.has_calls()) {
       const bool has_others = tables.has_threads() || !tables.resource_names().empty() || usage_.stops().count > 0;
-      std::string sentence = fmt::format(
-          "{} is about a call (roles callBegin, callEnd, call): nothing is known of what is used", no_event_);
+      std::string sentence =
+          fmt::format("{} records a call (roles callBegin, callEnd, call): nothing is known about usage", no_event_);
       has_others ? notes->push_back(std::move(sentence)) : findings->set_nothing(std::move(sentence));
     }
     if (tables.has_threads() && !usage_.has_runs()) {
@@ -96,10 +96,9 @@ class UsageOfThings : public CopiedAnalysis<UsageOfThings> {
     }
     add_span_notes(doubts_, SpanKind::kCall, notes);
     const SpanDoubts::Counts& of_calls = doubts_.of(SpanKind::kCall);
-    if (of_calls.clipped > 0) notes->push_back("of a call that began before, all of the amount is counted");
+    if (of_calls.clipped > 0) notes->push_back("calls that began before count with their whole amount");
     if (usage_.stops().not_timed > 0) {
-      notes->push_back(counted(usage_.stops().not_timed, "stop") +
-                       " without a duration that can be understood: not counted");
+      notes->push_back(counted(usage_.stops().not_timed, "stop") + " without a valid duration: not counted");
     }
     add_uncertain(usage_.uncertain_ns(to_ns), "the threads' time", notes);
     add_doubts(timeline_.doubts(), notes);

@@ -69,7 +69,7 @@ export class Details {
       || (field === 'duration' && Math.round(Number(value) * 1e9) === Number(extent.to - extent.from));
     const around = span?.around || [];
     fill(this.root, element('h2', {}, name), table('facts', [...extentFacts(extent), ...own, ...fieldsOf(event).filter((fact) => !isAbove(fact)), ...utc]),
-      ...(around.length ? [element('h3', {}, around.length > 1 ? 'Inside of these spans' : 'Inside of this span'), this.#around(around)] : []));
+      ...(around.length ? [element('h3', {}, around.length > 1 ? 'Enclosing spans' : 'Enclosing span'), this.#around(around)] : []));
   }
 
   /** @param {TraceEvent} event @param {import('./server.js').State} state @param {Extent} extent @param {Fact[]} utc */

@@ -28,7 +28,7 @@ function growthSentences(trace) {
   const late = BigInt(trace?.late || 0);
   /** @type {string[]} */ const sentences = [];
   if (trace?.live === 'ended') sentences.push('The program has ended.');
-  if (late) sentences.push(`${grouped(late)} event${late === 1n ? '' : 's'} came late, when later ones were shown already.`);
+  if (late) sentences.push(`${grouped(late)} event${late === 1n ? '' : 's'} arrived after later ones were shown.`);
   return sentences.map((text) => ['note', text]);
 }
 

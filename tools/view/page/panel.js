@@ -83,7 +83,7 @@ export class Panel {
       this.tables = tables;
       const hasFlame = flame[0].length > 0;
       fill(this.places.tables, ...(hasFlame ? [this.flame.element({ flame, ...more })] : []), ...this.tables.map((table) => this.builder.element(of.name, table)), ...notes.map((/** @type {string} */ note) => element('p', { class: 'muted' }, note)),
-        ...(hasFlame || tables.length || notes.length ? [] : [element('p', { class: 'muted' }, 'Nothing of this is in this range.')]));
+        ...(hasFlame || tables.length || notes.length ? [] : [element('p', { class: 'muted' }, 'Nothing in this range.')]));
     } catch (error) {
       if (signal.aborted) return;
       this.tables = [];

@@ -56,8 +56,8 @@ std::vector<std::string> CtfDifferences::sentences() const {
               " impossible times as they were recorded have no place in CTF", &all);
   add_counted(undeclared, " event of a type that is not declared, behind 4096 such types: left out",
               " events of types that are not declared, behind 4096 such types: left out", &all);
-  add_counted(scheduled, " event of a thread that runs, stops or is woken has the fields that Linux has, and no others",
-              " events of threads that run, stop or are woken have the fields that Linux has, and no others", &all);
+  add_counted(scheduled, " event of a thread that runs, stops or is woken has only Linux's fields",
+              " events of threads that run, stop or are woken have only Linux's fields", &all);
   add_counted(jumps, " step of time back by intent has no place in CTF",
               " steps of time back by intent have no place in CTF", &all);
   add_counted(losses, " loss of events has its cause left out", " losses of events have their causes left out", &all);

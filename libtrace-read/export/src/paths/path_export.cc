@@ -88,8 +88,7 @@ std::vector<std::string> PathExport::left_out() const {
                                           : "nothing is written: no span and no call has such a weight");
   }
   if (has_others_) {
-    sentences.emplace_back(
-        "there are more paths, or deeper ones, than are kept: those are under (other paths), by name alone");
+    sentences.emplace_back("there are too many or too deep paths: the rest is under (other paths), by name only");
   }
   return sentences;
 }

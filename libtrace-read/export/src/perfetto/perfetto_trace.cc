@@ -228,9 +228,8 @@ class PerfettoTrace : public PictureFormat {
         " times a thread ran where no event records it, for which Perfetto has no state: it is unknown there";
     std::vector<std::string> sentences;
     add_counted(outside_, kOutside, kOutside, &sentences);
-    add_counted(
-        too_early_, " time is more than an hour before the first session begins: Perfetto has it an hour before",
-        " times are more than an hour before the first session begins: Perfetto has them an hour before", &sentences);
+    add_counted(too_early_, " time is more than an hour before the first session begins: written as an hour before",
+                " times are more than an hour before the first session begins: written as an hour before", &sentences);
     return sentences;
   }
 

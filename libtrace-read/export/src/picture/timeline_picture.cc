@@ -299,10 +299,10 @@ void TimelinePicture::end_session(TextBuffer& out) {
 
 std::vector<std::string> TimelinePicture::left_out() const {
   std::vector<std::string> sentences = format_->left_out();
-  add_counted(not_timed_, " span or call without a duration or an id that can be understood: left out",
-              " spans and calls without a duration or an id that can be understood: left out", &sentences);
-  add_counted(unmatched_, " end of spans or calls that were not seen to begin: left out",
-              " ends of spans or calls that were not seen to begin: left out", &sentences);
+  add_counted(not_timed_, " span or call without a valid duration or id: left out",
+              " spans and calls without a valid duration or id: left out", &sentences);
+  add_counted(unmatched_, " end of a span or call without its begin: left out",
+              " ends of spans or calls without their begins: left out", &sentences);
   add_counted(uncertain_, " state of threads may have changed where events were lost: drawn as they were recorded",
               " states of threads may have changed where events were lost: drawn as they were recorded", &sentences);
   return sentences;

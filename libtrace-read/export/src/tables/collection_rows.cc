@@ -44,15 +44,14 @@ class CollectionRows : public ItemRows {
 ItemTable collections_table() {
   return {
       {"collections",
-       "Collections of garbage, in the order in which they are known to be over; of several streams that collect "
-       "together, one.",
+       "Garbage collections, in the order in which they are known to be over; one if several streams collect together.",
        {session_column(), never_null(count_column("stream", "id of the stream that led it, or did it alone")),
         part_column(), count_column("generation", "which generation was collected; null: not stated"),
         word_column("reason", "why; null: not stated"), time_column("time", "when it began"),
         never_null(ns_column("begin_ns", "the same, since the session's start")),
         ns_column("end_ns", "when it ended; null: its end was not recorded"),
         never_null(word_column("outcome",
-                               "ended; open: it goes on behind the end of the session, or of the range; cut: the next "
+                               "ended; open: it continues after the end of the session or range; cut: the next "
                                "began on its stream"))}},
       new_rows<CollectionRows>};
 }

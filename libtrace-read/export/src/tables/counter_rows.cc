@@ -34,15 +34,15 @@ class CounterRows : public ItemRows {
 }  // namespace
 
 ItemTable counters_table() {
-  return {
-      {"counters",
-       "Values of counters, each from its time on.",
-       {session_column(), never_null(count_column("stream", "id of the stream that counts")),
-        never_null(word_column("name", "name of the counter")), word_column("unit", "unit of the value, as ns or B"),
-        time_column("time", "since when the counter has the value"),
-        never_null(ns_column("ns", "the same, since the session's start")),
-        never_null(column(ColumnKind::kFloat, "value", "the value; the sum, where the trace has differences"))}},
-      new_rows<CounterRows>};
+  return {{"counters",
+           "Values of counters, each from its time on.",
+           {session_column(), never_null(count_column("stream", "id of the stream that counts")),
+            never_null(word_column("name", "name of the counter")),
+            word_column("unit", "unit of the value, such as ns or B"),
+            time_column("time", "since when the counter has the value"),
+            never_null(ns_column("ns", "the same, since the session's start")),
+            never_null(column(ColumnKind::kFloat, "value", "the value; the sum, where the trace has differences"))}},
+          new_rows<CounterRows>};
 }
 
 }  // namespace evt

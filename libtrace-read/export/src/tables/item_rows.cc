@@ -4,12 +4,12 @@
 
 namespace evt {
 
-Column part_column() { return word_column("part", "of a merged session: name of the part that the stream is of"); }
+Column part_column() { return word_column("part", "in a merged session: name of the stream's part"); }
 
 std::vector<Column> thread_columns() {
   return {
-      word_column("part", "of a merged session: name of the part that the thread is of"),
-      count_column("thread", "number by which events name the thread; the stream's id where the stream is the thread"),
+      word_column("part", "in a merged session: name of the thread's part"),
+      count_column("thread", "thread number used by events; the stream's id if the stream is the thread"),
       word_column("thread_name", "name of the thread at that time; (others): one of those beyond 65,536 at a time")};
 }
 

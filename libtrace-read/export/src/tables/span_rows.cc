@@ -73,23 +73,23 @@ ItemTable spans_table() {
       {"spans", "Spans and calls of threads.",
        joined({{session_column(),
                 never_null(count_column("id", "number of the span in its session, in order of begin, from 1 on")),
-                count_column("parent", "id of the span or call that is directly around it; null: none"),
-                never_null(count_column("depth", "number of spans and calls around it")),
+                count_column("parent", "id of the enclosing span or call; null: none"),
+                never_null(count_column("depth", "number of enclosing spans and calls")),
                 never_null(word_column("kind", "span or call")),
-                never_null(word_column("name", "name of the span, or of the function that is called")),
+                never_null(word_column("name", "name of the span or called function")),
                 never_null(count_column("stream", "id of the stream on which it began"))},
                thread_columns(),
                {time_column("time", "when it began"),
                 never_null(ns_column("begin_ns", "the same, since the session's start")),
                 ns_column("end_ns", "when it ended; null: its end was not recorded"),
                 count_column("duration_ns",
-                             "time from begin to end, without that in which the process was stopped; null: it "
+                             "time from begin to end, without stops of the process; null: it "
                              "has not ended, or began before the range",
                              "ns"),
-                count_column("self_ns", "the part of that in which no other span or call was inside of it", "ns"),
-                never_null(word_column("outcome",
-                                       "ended; open: it goes on behind the end of the session, or of the range; cut: "
-                                       "what was around it ended")),
+                count_column("self_ns", "the part of that without nested spans and calls", "ns"),
+                never_null(word_column(
+                    "outcome",
+                    "ended; open: it continues after the end of the session or range; cut: the enclosing span ended")),
                 never_null(yes_column("uncertain", "events were lost meanwhile, so its end may be that of another")),
                 created_column()}})},
       new_rows<SpanRows>};

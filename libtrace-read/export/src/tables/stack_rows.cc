@@ -105,15 +105,15 @@ class FrameRows : public RowsOfStacks {
 }  // namespace
 
 ItemTable samples_table() {
-  return {{"samples", "Samples of stacks: what a thread did at a moment, or where a long wait was that ended.",
+  return {{"samples", "Samples of stacks: what a thread was doing at a moment, or where a long wait ended.",
            joined({{session_column(), never_null(count_column("stream", "id of the stream"))},
                    thread_columns(),
                    {never_null(word_column("type", "name of the event's type")), time_column("time", "when it was"),
                     never_null(ns_column("ns", "the same, since the session's start")),
-                    count_column("stack", "id of its stack, which the table stacks has; null: it has none of its own"),
+                    count_column("stack", "id of its stack in the table stacks; null: it has none of its own"),
                     count_column("weight_ns",
                                  "processor time that it stands for; null: it is a wait, or states no time", "ns"),
-                    count_column("waited_ns", "how long the wait was that ended; null: it is no wait", "ns")}})},
+                    count_column("waited_ns", "length of the wait that ended; null: it is not a wait", "ns")}})},
           new_rows<SampleRows>};
 }
 
@@ -131,8 +131,7 @@ ItemTable frames_table() {
   return {{"frames",
            "Frames of the stacks that samples state, each once.",
            {session_column(), never_null(count_column("frame", "id of the frame in its session")),
-            word_column("function", "name of the function"),
-            word_column("module", "path of the program or library that it is in"),
+            word_column("function", "name of the function"), word_column("module", "path of its program or library"),
             count_column("line", "line of its source file"), count_column("address", "place in memory"),
             never_null(yes_column("inlined", "its code is part of that of the next frame"))}},
           new_rows<FrameRows>};

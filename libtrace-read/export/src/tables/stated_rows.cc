@@ -28,21 +28,19 @@ std::map<const EventType*, std::uint64_t> count_events(Trace& trace, const Sessi
 
 Table sessions_table() {
   return {"sessions",
-          "Runs of programs that were recorded.",
-          {session_column(), count_column("trace", "place of its trace among those that are read, from 0 on"),
-           count_column("number", "place of the session in its trace, from 0 on"),
+          "Recorded runs of programs.",
+          {session_column(), count_column("trace", "index of its trace among those read, from 0"),
+           count_column("number", "index of the session in its trace, from 0"),
            text_column("uuid", "the session's uuid"), word_column("program", "name of the program"),
            texts_column("command_line", "the program and its arguments"), count_column("pid", "number of the process"),
-           word_column("host", "name of the machine"),
-           word_column("boot_id", "id of the machine's run, from its start to its next"),
+           word_column("host", "name of the machine"), word_column("boot_id", "boot id of the machine"),
            word_column("writer", "name and version of what wrote the trace"),
            time_column("start", "when the session began"),
            ns_column("last_ns", "when its latest event was, since its start"),
            count_column("events",
                         "number of rows, by the headers of blocks: events, and records of losses and of jumps in time"),
            count_column("lost", "number of events that the writer had no room for"),
-           count_column("missing",
-                        "number of events that are known to be missing: by headers, and by what was read before"),
+           count_column("missing", "number of events known to be missing, by headers and by what was read before"),
            yes_column("closed", "the writer closed it; if not, the program was killed or goes on"),
            word_column("end", "how it ended: closed, continued, living, killed, truncated or unknown"),
            word_column("cut", "of a part of a session: which part")}};
@@ -76,15 +74,14 @@ void add_attribute_rows(const Session& session, RowsInMaking* rows) {
 
 Table streams_table() {
   return {"streams",
-          "Sequences of events as they were recorded, as a rule one for each thread.",
+          "Sequences of events as recorded, usually one per thread.",
           {session_column(), count_column("stream", "id of the stream"), word_column("name", "name of the stream"),
            count_column("thread", "the operating system's number of the thread"),
            count_column("process", "number of the process, if it is not the session's"),
            count_column("events",
                         "number of rows, by the headers of blocks: events, and records of losses and of jumps in time"),
            count_column("lost", "number of events that the writer had no room for"),
-           count_column("missing",
-                        "number of events that are known to be missing: by headers, and by what was read before"),
+           count_column("missing", "number of events known to be missing, by headers and by what was read before"),
            ns_column("first_ns", "when its first event was, since the session's start"),
            ns_column("last_ns", "when its latest event was")}};
 }
@@ -107,9 +104,9 @@ Table types_table() {
   return {"types",
           "Types of events that sessions declare. The events of each are a table of its name.",
           {session_column(), count_column("type", "number of the type"), word_column("name", "name of the type"),
-           word_column("role", "meaning of its events, as threadRun or spanBegin"),
+           word_column("role", "meaning of its events, such as threadRun or spanBegin"),
            text_column("description", "description of the type"), texts_column("fields", "names of the fields"),
-           texts_column("kinds", "kinds of the fields, as u32 or text"),
+           texts_column("kinds", "kinds of the fields, such as u32 or text"),
            count_column("events", "number of events, by the session's index; without one, of those that can be read")}};
 }
 

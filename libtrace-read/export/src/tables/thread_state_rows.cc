@@ -147,7 +147,7 @@ ItemTable thread_states_table() {
                 time_column("time", "when the state began"),
                 never_null(ns_column("from_ns", "the same, since the session's start")),
                 never_null(ns_column("to_ns", "when it ended")),
-                never_null(yes_column("open", "it goes on behind the end of the session, or of the range")),
+                never_null(yes_column("open", "it continues after the end of the session or range")),
                 never_null(count_column(
                     "uncertain_ns", "time in the range in which it may have changed unseen, because of a loss", "ns")),
                 created_column()}})},

@@ -86,17 +86,16 @@ class Waveform : public TimelineExport {
     std::vector<std::string> sentences;
     add_counted(spans_, " span or call has no place in a waveform", " spans and calls have no place in a waveform",
                 &sentences);
-    add_counted(events_, " event that is neither of a state nor of a counter has no place in a waveform",
-                " events that are neither of a state nor of a counter have no place in a waveform", &sentences);
+    add_counted(events_, " event without a state or counter has no place in a waveform",
+                " events without a state or counter have no place in a waveform", &sentences);
     add_counted(not_finite_, " value of a counter that is not a finite number has no place in a waveform",
                 " values of counters that are not finite numbers have no place in a waveform", &sentences);
-    add_counted(variables_.left_out(), " thread, cpu or counter more than a waveform is given is left out",
-                " threads, cpus and counters more than a waveform is given are left out", &sentences);
-    add_counted(
-        sessions_left_out_,
-        " session begins before the one in front of it ends, and is left out: a waveform's time does not step back",
-        " sessions begin before those in front of them end, and are left out: a waveform's time does not step back",
-        &sentences);
+    add_counted(variables_.left_out(), " thread, cpu or counter beyond the limit of a waveform is left out",
+                " threads, cpus and counters beyond the limit of a waveform are left out", &sentences);
+    add_counted(sessions_left_out_,
+                " session begins before the previous one ends, and is left out: a waveform cannot step back in time",
+                " sessions begin before the previous ones end, and are left out: a waveform cannot step back in time",
+                &sentences);
     return sentences;
   }
 
