@@ -332,7 +332,7 @@ class StatsTest(Traces):
             report["gc"]
 
     def test_what_is_doubtful_is_a_warning(self):
-        with self.assertWarnsRegex(evtrace.EvtraceWarning, "no event is about a collection of garbage"):
+        with self.assertWarnsRegex(evtrace.EvtraceWarning, "no event records a garbage collection"):
             table = self.opened().stats.gc("pauses")
         self.assertEqual((list(table), len(table.columns)), ([], 10))
 

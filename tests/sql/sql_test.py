@@ -313,7 +313,7 @@ class Views(SqlTest):
         for trace, which, options in ((self.place / "sampled.evt", "not waiting", []), (waited, "waiting", ["--waiting"])):
             columns = ("name", "samples", "sum_ns", "self_ns")
             rows = self.ask(trace, f"select {', '.join(columns)} from code where {which} order by name")
-            expected = sorted(({column: row[column] if column == "name" else int(row[column]) for column in columns}
+            expected = sorted(({column: row[column] if column == "name" else int(row[column]) if row[column] else None for column in columns}
                                for row in self.stats("stacks", *options, trace, table=1)), key=lambda row: row["name"])
             self.assertGreater(len(rows), 1)
             self.assertEqual(rows, expected)

@@ -62,7 +62,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.send(self.server.page, "text/html; charset=utf-8")
         if not url.path.startswith("/v1/"):
             return self.send(b"", status=204 if url.path == "/favicon.ico" else 404)
-        self.server.requests.append((url.path, query))
+        self.server.requests.append((url.path, query, self.server.trace.complete))
         if self.headers.get("X-Evt-Token") != TOKEN:
             return self.send(b"", status=401)
         answer = getattr(self, url.path[4:] + "_of")(query)
@@ -191,7 +191,11 @@ class MockServer(http.server.ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}/#k={TOKEN}{more}"
 
     def asked(self, path):
-        return [query for one, query in self.requests if one == path]
+        return [query for one, query, _ in self.requests if one == path]
+
+    def asked_too_early(self, path):
+        """While the trace was still being read."""
+        return [query for one, query, is_complete in self.requests if one == path and not is_complete]
 
 
 def main(page, trace):

@@ -347,8 +347,8 @@ class PageTest(PageCase):
         trace.complete, trace.growths = False, 3
         server = self.open(trace)
         self.figures()
-        self.assertEqual(server.asked("/v1/flows"), [])
         self.browser.until("document.getElementById('flows').innerText")
+        self.assertEqual(server.asked_too_early("/v1/flows"), [])
         self.assertEqual(trace.generation, 4)
         self.assertEqual(len(server.asked("/v1/flows")), 1)
         self.assertEqual(len(server.asked("/v1/stats")), 1)

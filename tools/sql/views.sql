@@ -44,15 +44,20 @@ select host, program, session, stream, streams.name, streams.events, streams.los
 from streams join sessions using (session) left join gone using (session, stream);
 
 -- Processor time by function, from samples, and the time of long waits: `self_ns` where the function was the innermost,
--- `sum_ns` where it was anywhere in the stack.
+-- `sum_ns` where it was anywhere in the stack. `samples` is null where they stand for an unknown number, as in folded stacks.
 create view code as
 with inside as (
   select session, stack, name, min(depth) = 0 as is_innermost from stacks group by session, stack, name
+), sums as (
+  select session, types.name as type from attributes join types using (session)
+  where scope = 'type' and id = types.type and key = 'evt.sums_of_samples'
 ), sampled as (
-  select session, stack, waited_ns is not null as waiting, coalesce(waited_ns, weight_ns) as ns
-  from samples where coalesce(waited_ns, weight_ns) is not null
+  select samples.session, stack, waited_ns is not null as waiting, coalesce(waited_ns, weight_ns) as ns,
+    sums.type is not null as is_sum
+  from samples left join sums using (session, type) where coalesce(waited_ns, weight_ns) is not null
 )
-select host, program, session, waiting, name, count(*) filter (is_innermost) as samples, sum(ns) as sum_ns,
+select host, program, session, waiting, name,
+  case when not bool_or(is_sum) then count(*) filter (is_innermost) end as samples, sum(ns) as sum_ns,
   coalesce(sum(ns) filter (is_innermost), 0) as self_ns
 from sampled join inside using (session, stack) join sessions using (session)
 group by all;

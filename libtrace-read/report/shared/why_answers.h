@@ -16,7 +16,7 @@
 namespace evt::report {
 
 inline constexpr const char* kWhyNoRuns =
-    "no event records when threads run: what is not a call about an object is running or waiting";
+    "no event records when threads run: time outside of calls for an object is running or waiting";
 
 // What a search found in a session.
 struct WhySearched {
