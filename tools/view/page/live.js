@@ -79,6 +79,7 @@ export class Live {
     /** @type {Growth} */ const growth = await this.server.json('look');
     const { trace } = this.store.state;
     if (!trace) return;
+    if (!this.isOn && growth.live === trace.live) return; // what came meanwhile is shown when the user comes back
     if (growth.generation > this.store.state.rows.generation || growth.live !== trace.live) await this.loader.reload();
     else this.store.set({ trace: { ...trace, ...growth } });
     if (this.isOn) this.#toEnd();
