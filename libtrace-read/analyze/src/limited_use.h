@@ -20,7 +20,7 @@ class LimitedUse {
            std::uint64_t takes_ns, bool counts);
   // Counts only from this moment on; calls are still served after those before.
   void restart(std::int64_t ns);
-  // Those of which a call counts.
+  // Servers with at least one counted call.
   std::vector<Limited> rows() const;
 
  private:

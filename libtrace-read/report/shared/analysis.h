@@ -50,6 +50,8 @@ class Analysis {
   // Like restart(), at the first event of all: what it records may have begun earlier, and most analyses count that,
   // too.
   virtual void begin(std::int64_t) {}
+  // Counts anew from this moment on, where a stretch of the range follows another.
+  virtual void begin_stretch(std::int64_t ns) { restart(ns); }
   virtual Findings finish(TimeRange range) = 0;
   // A copy that continues from here independently.
   virtual std::unique_ptr<Analysis> copy() const = 0;

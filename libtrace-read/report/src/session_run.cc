@@ -188,7 +188,7 @@ class SessionRun {
         until_now->take(item);
       }
       each.stretches.add({stretch_ns_, ns}, until_now->finish({stretch_ns_, ns}).tables);
-      each.of_stretch->restart(ns);
+      each.of_stretch->begin_stretch(ns);
     }
     stretch_ns_ = ns;
   }

@@ -42,8 +42,8 @@ class Delays : public CopiedAnalysis<Delays> {
   ItemKinds items() const override { return SchedulingDelays::items(); }
   RoleSet rows() const override { return {}; }
   void take(const TimelineItem& item) override { delays_.take(item); }
-  void begin(std::int64_t) override { has_begun_ = true; }
-  void restart(std::int64_t) override { std::exchange(has_begun_, true) ? delays_.begin_stretch() : delays_.restart(); }
+  void restart(std::int64_t) override { delays_.restart(); }
+  void begin_stretch(std::int64_t) override { delays_.begin_stretch(); }
 
   Findings finish(TimeRange) override {
     Findings findings;
@@ -102,7 +102,6 @@ class Delays : public CopiedAnalysis<Delays> {
   const Actors& actors_;
   const char* no_event_;
   SchedulingDelays delays_;
-  bool has_begun_ = false;  // the range, of which each further restart is the next stretch
 };
 
 class Pairs : public CopiedAnalysis<Pairs> {
@@ -115,8 +114,8 @@ class Pairs : public CopiedAnalysis<Pairs> {
 
   ItemKinds items() const override { return EventPairs::items(); }
   void take(const TimelineItem& item) override { pairs_.take(item); }
-  void begin(std::int64_t) override { has_begun_ = true; }
-  void restart(std::int64_t) override { std::exchange(has_begun_, true) ? pairs_.begin_stretch() : pairs_.restart(); }
+  void restart(std::int64_t) override { pairs_.restart(); }
+  void begin_stretch(std::int64_t) override { pairs_.begin_stretch(); }
 
   Findings finish(TimeRange) override {
     Findings findings;
@@ -224,7 +223,6 @@ class Pairs : public CopiedAnalysis<Pairs> {
   const char* no_event_;
   const PairOptions& options_;
   EventPairs pairs_;
-  bool has_begun_ = false;  // as in Delays
 };
 
 }  // namespace

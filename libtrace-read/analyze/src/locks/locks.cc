@@ -20,7 +20,6 @@ namespace {
 
 using Place = RecentPlaces::Place;
 
-constexpr std::uint32_t kNone = Actor::kNone;
 constexpr std::int64_t kNever = INT64_MAX;
 
 // Wrappers of the C library's functions that no reader looks for.
