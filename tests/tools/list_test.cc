@@ -257,10 +257,10 @@ class ProgramWithOtherMounts : public ListOfRings {
       (void)!write(ready[1], has_mounts ? "y" : "n", 1);
       for (;;) pause();
     }
+    close(ready[1]);
     char answer = 'n';
     EXPECT_EQ(read(ready[0], &answer, 1), 1);
     close(ready[0]);
-    close(ready[1]);
     return answer == 'y';
   }
   void record() {

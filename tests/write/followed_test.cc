@@ -55,10 +55,10 @@ class Followed : public RingTest {
       if (has_told) then();
       _exit(0);
     }
+    close(ends[1]);  // what ends before it has told is no longer waited for
     char told = 0;
     EXPECT_EQ(read(ends[0], &told, 1), 1);
     close(ends[0]);
-    close(ends[1]);
     return child;
   }
 };
@@ -190,19 +190,19 @@ TEST_F(Followed, IsReadToItsEndWhenItIsKilled) {
 
 TEST_F(Followed, WaitsWhileItIsStopped) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let a thread of a fork child stop it";
+  std::optional<Writer> writer;
   const pid_t child = program(
       [&] {
-        auto* const writer = new Writer(open());
-        const auto types = writer->declare<Tick>();
-        Stream stream = writer->stream("a");
-        emit_ticks(stream, types, 0, 100);
-        std::thread([=]() mutable {
-          raise(SIGSTOP);
-          emit_ticks(stream, types, 100, 200);
-          _exit(writer->close().ok() ? 0 : 1);
-        }).detach();
+        writer = open();
+        emit_ticks(writer->stream("a"), writer->declare<Tick>(), 0, 100);
       },
-      [] { pause(); });
+      [&] {
+        std::thread([&] {
+          raise(SIGSTOP);
+          emit_ticks(writer->stream("b"), writer->declare<Tick>(), 100, 200);
+          _exit(writer->close().ok() ? 0 : 1);
+        }).join();
+      });
   int status = 0;
   waitpid(child, &status, WUNTRACED);
   ASSERT_TRUE(WIFSTOPPED(status));

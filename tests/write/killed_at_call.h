@@ -32,9 +32,14 @@ inline int number_of_flusher() {
   return found;
 }
 
-// Lets a thread go on to its stop number `stops` at a system call, one when it begins and one when it ends, and kills
-// its process there. False when it ended before.
-inline bool kill_at(pid_t process, int thread, Progress& progress, int stops) {
+// Lets the thread that a program says go on to its stop number `stops` at a system call, one when it begins and one
+// when it ends, and kills the program there. False when it ended before.
+inline bool kill_at(pid_t process, Progress& progress, int stops) {
+  while (progress.flusher == 0) {
+    usleep(100);
+    if (waitpid(process, nullptr, WNOHANG) != 0) throw std::runtime_error("the program ended before it was ready");
+  }
+  const int thread = progress.flusher;
   bool is_killed = false;
   if (ptrace(PTRACE_SEIZE, thread, nullptr, PTRACE_O_TRACESYSGOOD) != 0) throw std::runtime_error("ptrace");
   ptrace(PTRACE_INTERRUPT, thread, nullptr, nullptr);

@@ -60,8 +60,7 @@ class KilledFlight : public Flight {
       work();
       _exit(0);
     }
-    while (progress.flusher == 0) usleep(100);
-    return kill_at(child, progress.flusher, progress, stops);
+    return kill_at(child, progress, stops);
   }
 };
 

@@ -104,6 +104,7 @@ TEST_F(RestartedProgram, WaitsForARecoveryOfItsTrace) {
     usleep(100'000);
     _exit(has_it ? 0 : 1);
   }
+  ::close(locked[1]);
   char answer = 0;
   ASSERT_EQ(read(locked[0], &answer, 1), 1);
   run();
@@ -112,7 +113,6 @@ TEST_F(RestartedProgram, WaitsForARecoveryOfItsTrace) {
   waitpid(recovery, &status, 0);
   EXPECT_EQ(status, 0);
   ::close(locked[0]);
-  ::close(locked[1]);
 }
 
 }  // namespace

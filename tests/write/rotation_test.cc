@@ -391,8 +391,7 @@ TEST_F(KilledRotation, AtAnyCallOfItsFlusherHasTheLastRowsOnce) {
       alarm(60);
       record(*progress);
     }
-    while (progress->flusher == 0) usleep(100);
-    ASSERT_NO_THROW(is_killed = kill_at(child, progress->flusher, *progress, stops));
+    ASSERT_NO_THROW(is_killed = kill_at(child, *progress, stops));
     EXPECT_LT(bytes(), kKeep + kRotate + (16 << 10));
     ASSERT_NO_FATAL_FAILURE(expect_the_last(*progress, /*rings=*/true));
     ASSERT_NO_FATAL_FAILURE(save_ring());

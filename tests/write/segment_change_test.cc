@@ -262,8 +262,7 @@ TEST_F(KilledSegmentChange, AtAnyCallOfItsFlusherHasEachRowOnce) {
       alarm(60);
       record_and_change(paths_, *progress);
     }
-    while (progress->flusher == 0) usleep(100);
-    ASSERT_NO_THROW(is_killed = kill_at(child, progress->flusher, *progress, stops));
+    ASSERT_NO_THROW(is_killed = kill_at(child, *progress, stops));
     ASSERT_NO_FATAL_FAILURE(expect_all_once(*progress, /*rings=*/true));
     ASSERT_NO_FATAL_FAILURE(save_ring());
     ASSERT_NO_FATAL_FAILURE(expect_all_once(*progress, /*rings=*/false));
