@@ -36,24 +36,32 @@ struct Cpu {
 };
 
 // Two calls, one in the other, of which each thread makes some of 24.
-class Calls {
+class PairOfCalls {
  public:
-  using Ids = evt::Types<evt::events::CallBegin, evt::events::CallEnd>;
-  Calls(evt::Writer& writer, Noise& noise)
-      : ids_(writer.declare<evt::events::CallBegin, evt::events::CallEnd>()), noise_(noise) {
+  using Ids = evt::Types<evt::events::CallBegin, evt::events::CallEnd, evt::events::CallComplete>;
+  PairOfCalls(evt::Writer& writer, Noise& noise, bool is_complete)
+      : ids_(writer.declare<evt::events::CallBegin, evt::events::CallEnd, evt::events::CallComplete>()),
+        noise_(noise),
+        is_complete_(is_complete) {
     for (int i = 0; i < kNames; ++i) names_.push_back(writer.intern("call " + std::to_string(i)));
     resource_ = writer.intern("disk");
   }
 
-  // Between those moments.
-  void emit(evt::Stream& stream, std::uint64_t from, std::uint64_t to) {
+  // Between those moments. Returns how many events that were.
+  std::uint64_t emit(evt::Stream& stream, std::uint64_t from, std::uint64_t to) {
     const std::uint64_t step = (to - from) / 6;
     const evt::Interned outer = names_[noise_.below(kNames)];
     const evt::Interned inner = names_[noise_.below(kNames)];
+    if (is_complete_) {
+      complete(stream, from + 2 * step, from + 3 * step, inner);
+      complete(stream, from + step, from + 4 * step, outer);
+      return 2;
+    }
     begin(stream, from + step, outer);
     begin(stream, from + 2 * step, inner);
     stream.emit_at(from + 3 * step, ids_, evt::events::CallEnd{.function = inner, .amount = 4096});
     stream.emit_at(from + 4 * step, ids_, evt::events::CallEnd{.function = outer, .amount = 4096});
+    return 4;
   }
 
  private:
@@ -64,8 +72,16 @@ class Calls {
                    evt::events::CallBegin{.function = function, .object = 3, .resource = resource_, .amount = 4096});
   }
 
+  void complete(evt::Stream& stream, std::uint64_t from, std::uint64_t to, evt::Interned function) {
+    const evt::TickDelta duration{static_cast<std::int64_t>(to - from)};
+    stream.emit_at(to, ids_,
+                   evt::events::CallComplete{
+                       .function = function, .object = 3, .resource = resource_, .amount = 4096, .duration = duration});
+  }
+
   Ids ids_;
   Noise& noise_;
+  bool is_complete_;
   std::vector<evt::Interned> names_;
   evt::Interned resource_;
 };
@@ -74,17 +90,17 @@ class Calls {
 
 const evt_clock kScheduleClock = {nullptr, nullptr, 1'000'000'000, 0, 1, 0, nullptr};
 
-void emit_schedule(evt::Writer& writer, std::uint64_t events, bool with_calls) {
+void emit_schedule(evt::Writer& writer, std::uint64_t events, Calls with) {
   const auto types = writer.declare<evt::events::ThreadRun, evt::events::ThreadStop>();
   std::vector<evt::Stream> streams;
-  const std::uint32_t count = with_calls ? kCpus : kStreams;
+  const std::uint32_t count = with == Calls::kNone ? kStreams : kCpus;
   for (std::uint32_t i = 0; i < count; ++i) streams.push_back(writer.stream("cpus " + std::to_string(i)));
   std::vector<bool> runs(kThreads + 1);
   std::priority_queue<Cpu> cpus;
   for (std::uint32_t i = 0; i < kCpus; ++i) cpus.push({i * 100, i, 0});
   Noise noise;
-  std::optional<Calls> calls;
-  if (with_calls) calls.emplace(writer, noise);
+  std::optional<PairOfCalls> calls;
+  if (with != Calls::kNone) calls.emplace(writer, noise, with == Calls::kComplete);
   for (std::uint64_t done = 0; done < events; ++done) {
     Cpu cpu = cpus.top();
     cpus.pop();
@@ -102,8 +118,7 @@ void emit_schedule(evt::Writer& writer, std::uint64_t events, bool with_calls) {
       stream.emit_at(cpu.ticks, types, evt::events::ThreadRun{.thread = cpu.thread, .cpu = cpu.number});
       const std::uint64_t begin = cpu.ticks;
       cpu.ticks += 1000 + noise.below(50'000);
-      if (calls) calls->emit(stream, begin, cpu.ticks);
-      if (calls) done += 4;
+      if (calls) done += calls->emit(stream, begin, cpu.ticks);
     }
     cpus.push(cpu);
   }

@@ -11,7 +11,14 @@ namespace evt::bench {
 // Counts ns from 0 on; for a writer of the events.
 extern const evt_clock kScheduleClock;
 
-// The same ones each time. `with_calls`: two calls, one in the other, in each slice, and a stream for each cpu.
-void emit_schedule(Writer& writer, std::uint64_t events, bool with_calls);
+// Two calls, one in the other, in each slice, and a stream for each cpu.
+enum class Calls {
+  kNone,
+  kPairs,     // recorded when they begin and when they end
+  kComplete,  // recorded once, when they end
+};
+
+// The same ones each time.
+void emit_schedule(Writer& writer, std::uint64_t events, Calls calls);
 
 }  // namespace evt::bench

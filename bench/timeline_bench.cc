@@ -11,20 +11,20 @@ namespace {
 
 constexpr std::uint64_t kEvents = 2'000'000;
 
-std::string scheduled(bool with_calls) {
+std::string scheduled(evt::bench::Calls calls) {
   std::string bytes;
   evt_options options = {};
   options.clock = &evt::bench::kScheduleClock;
   options.flush_inline = 1;
   options.buffer_size = 256 << 10;
   auto writer = evt::Writer::open(evt::bench::keep, &bytes, options);
-  evt::bench::emit_schedule(*writer, kEvents, with_calls);
+  evt::bench::emit_schedule(*writer, kEvents, calls);
   if (!writer->close().ok()) bytes.clear();
   return bytes;
 }
 
-void read_timeline(benchmark::State& state, bool with_calls) {
-  const std::string bytes = scheduled(with_calls);
+void read_timeline(benchmark::State& state, evt::bench::Calls calls) {
+  const std::string bytes = scheduled(calls);
   for (auto _ : state) {
     auto trace = evt::Trace::from_memory(std::as_bytes(std::span(bytes)));
     evt::Timeline timeline(*trace, {});
@@ -38,10 +38,10 @@ void read_timeline(benchmark::State& state, bool with_calls) {
   state.counters["events"] = static_cast<double>(kEvents);
 }
 
-void TimelineOfThreads(benchmark::State& state) { read_timeline(state, false); }
+void TimelineOfThreads(benchmark::State& state) { read_timeline(state, evt::bench::Calls::kNone); }
 BENCHMARK(TimelineOfThreads)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
 
-void TimelineOfCalls(benchmark::State& state) { read_timeline(state, true); }
+void TimelineOfCalls(benchmark::State& state) { read_timeline(state, evt::bench::Calls::kPairs); }
 BENCHMARK(TimelineOfCalls)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace

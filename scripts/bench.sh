@@ -73,10 +73,10 @@ bench_tables() {
 bench_against() {  # REVISION: built from its own sources, beside ours
   local revision status=0
   revision=$(git rev-parse --verify --quiet "$1^{commit}") || { say "no revision $1 here: no earlier build to compare with"; return; }
-  build release evt_bench
+  build release evt evt_bench evt_schedule evt_slow_streams
   install_missing valgrind
   build_earlier "$revision"
-  say "emit, count and dump, in instructions and as ratios to their floors, beside $1"
+  say "emitting, reading and statistics, in instructions and as ratios to their floors, beside $1"
   python3 -B bench/against.py build/release/bin "$earlier/build/release/bin" || status=$?
   git worktree remove --force "$earlier"
   return "$status"
@@ -85,8 +85,8 @@ bench_against() {  # REVISION: built from its own sources, beside ours
 # The revision of bench/REFERENCE, whose instructions are there. It is built where these decide nothing.
 bench_reference() {
   install_missing libbenchmark-dev valgrind
-  build release evt_bench
-  say "emit, count and dump, in instructions, beside bench/REFERENCE"
+  build release evt evt_bench evt_schedule evt_slow_streams
+  say "emitting, reading and statistics, in instructions, beside bench/REFERENCE"
   local status=0
   python3 -B bench/against.py build/release/bin --reference bench/REFERENCE "$(compiler)" || status=$?
   [ "$status" -eq 3 ] || return "$status"
@@ -106,14 +106,14 @@ bench_set_reference() {  # REVISION
 
 compiler() { g++ --version | head -n 1; }
 
-build_earlier() {  # REVISION: evt_bench of its own sources, in $earlier
+build_earlier() {  # REVISION: what is measured, of its own sources, in $earlier
   earlier=$PWD/build/earlier
-  say "building evt_bench of $1"
+  say "building what is measured of $1"
   rm -rf "$earlier"
   git worktree prune
   git worktree add --quiet --detach "$earlier" "$1"
   mkdir -p "$earlier/build"
-  (cd "$earlier" && configure release && build_quietly release evt_bench)
+  (cd "$earlier" && configure release && build_quietly release evt evt_bench evt_schedule evt_slow_streams)
 }
 
 # Programs to measure beside; without any named, those that trace. What cannot be had is left out of the table, by name.
