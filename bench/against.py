@@ -103,8 +103,8 @@ def measure_instructions(folder, makers):
     """The benchmarks that read first make a trace in memory, each event emitted and flushed by the same thread."""
     emit = instructions_in("interleaved", folder, "ReadOrdered/8")
     return {"emit": emit,
-            # Into a ring that is new to the processor, and grows; the thread's own.
-            "emit to a ring": instructions_in("emit_to", folder, "EmitToFile", iterations=2_000_000),
+            # By the thread that emits.
+            "emit to a ring": instructions_in("emit_pairs_to", folder, "EmitToNewRing", iterations=5_000),
             "count": instructions_in("ReadOrdered", folder, "ReadOrdered/8") - emit,
             "dump": instructions_in("ReadAsText", folder, "ReadAsText/people") - emit,
             **measure_statistics(folder, makers)}

@@ -66,20 +66,29 @@ void EmitC(benchmark::State& state) {
 }
 BENCHMARK(EmitC);
 
-void emit_to(benchmark::State& state, const evt_options& options) {
-  auto writer = evt::Writer::open("/tmp/evt_bench.evt", options);
-  const auto types = writer->declare<Start, Stop>();
-  evt::Stream stream = writer->stream("bench");
+[[gnu::noinline]] void emit_pairs_to(benchmark::State& state, evt::Stream& stream,
+                                     const evt::Types<Start, Stop>& types) {
   for (auto _ : state) {
     stream.emit(types, Start{.thread = 1});
     stream.emit(types, Stop{.thread = 1, .status = 1});
   }
+}
+
+void emit_to(benchmark::State& state, const evt_options& options) {
+  auto writer = evt::Writer::open("/tmp/evt_bench.evt", options);
+  const auto types = writer->declare<Start, Stop>();
+  evt::Stream stream = writer->stream("bench");
+  emit_pairs_to(state, stream, types);
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * 2);
   state.counters["events"] = benchmark::Counter(2, benchmark::Counter::kAvgThreads);
 }
 
 void EmitToFile(benchmark::State& state) { emit_to(state, {}); }
 BENCHMARK(EmitToFile)->Iterations(2'000'000);
+
+// So few that each finds memory that is new to the processor, and none waits for the flusher.
+void EmitToNewRing(benchmark::State& state) { emit_to(state, {}); }
+BENCHMARK(EmitToNewRing)->Iterations(5'000);
 
 void EmitToFlight(benchmark::State& state) {
   evt_options options = {};
