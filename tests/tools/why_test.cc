@@ -230,6 +230,66 @@ TEST_F(EvtWhy, NamesWhoLedACollectionAndWhoAskedForIt) {
                      ""}));
 }
 
+// As in evt stats spans: of four, three took no time.
+TEST_F(EvtWhy, CountsSpansThatTookNoTime) {
+  given_trace("short.evt",
+              "type 1029 span role=spanBegin (name text role=name)\n"
+              "type 1030 done role=spanEnd\n"
+              "stream 1 \"main\"\n"
+              "0.000000001 1 span name=\"job\"\n"
+              "0.000000001 1 done\n"
+              "0.000000002 1 span name=\"job\"\n"
+              "0.000000002 1 done\n"
+              "0.000000003 1 span name=\"job\"\n"
+              "0.001000003 1 done\n"
+              "0.002000000 1 span name=\"job\"\n"
+              "0.002000000 1 done\n");
+  EXPECT_EQ(run("evt why short.evt job | head -1").out,
+            "job of main took 1.00 ms, from 0.000000003 s (the slowest of 4)\n");
+  EXPECT_EQ(run("evt why short.evt job --median"),
+            (Outcome{1, "", "evt why: short.evt: that job took no time, as far as its events can tell\n"}));
+  EXPECT_EQ(run("evt why short.evt job --nth 2"),
+            (Outcome{1, "", "evt why: short.evt: that job took no time, as far as its events can tell\n"}));
+  EXPECT_EQ(run("evt why short.evt job --nth 5"),
+            (Outcome{1, "", "evt why: short.evt: there are 4 of job, found --nth 5\n"}));
+  EXPECT_EQ(run("evt why short.evt job --slow"),
+            (Outcome{1, "", "evt why: short.evt: fewer than two of job took any time\n"}));
+}
+
+// As in the table of threads, which has their numbers.
+TEST_F(EvtWhy, TellsThreadsOfOneNameApart) {
+  given_trace("same.evt",
+              "type 1024 run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+              "type 1025 stop role=threadStop (thread u64 role=thread) (reason enum16 role=reason "
+              "labels=[1=preempted])\n"
+              "type 1026 name role=threadName (thread u64 role=thread) (name text role=name)\n"
+              "type 1029 span role=spanBegin (name text role=name)\n"
+              "type 1030 done role=spanEnd\n"
+              "stream 1 \"main\" thread=1\n"
+              "stream 2 \"cpu\"\n"
+              "0.000000000 2 name thread=1 name=\"main\"\n"
+              "0.000000000 2 name thread=2 name=\"worker\"\n"
+              "0.000000000 2 name thread=3 name=\"worker\"\n"
+              "0.000000000 2 run thread=1 cpu=0\n"
+              "0.001000000 1 span name=\"job\"\n"
+              "0.002000000 2 stop thread=1 reason=preempted\n"
+              "0.002000000 2 run thread=2 cpu=0\n"
+              "0.003000000 2 stop thread=2 reason=preempted\n"
+              "0.003000000 2 run thread=3 cpu=0\n"
+              "0.004000000 2 stop thread=3 reason=preempted\n"
+              "0.004000000 2 run thread=1 cpu=0\n"
+              "0.005000000 1 done\n");
+  EXPECT_EQ(run("evt why same.evt job"), (Outcome{0,
+                                                  "job of main took 4.00 ms, from 0.001000000 s (the slowest of 1)\n"
+                                                  "   time   share  what\n"
+                                                  "2.00 ms  50.0 %  running: job\n"
+                                                  "1.00 ms  25.0 %  runnable: cpu 0 ran 2 (worker)\n"
+                                                  "1.00 ms  25.0 %  runnable: cpu 0 ran 3 (worker)\n",
+                                                  ""}));
+  EXPECT_EQ(run("evt why same.evt --thread worker"),
+            (Outcome{1, "", "evt why: same.evt: --thread worker matches 2 (worker), 3 (worker); name one\n"}));
+}
+
 TEST_F(EvtWhy, AnswersForATruncatedTrace) {
   given_trace("x.evt", std::string(kWhyJob) + "truncated\n");
   EXPECT_EQ(run("evt why --nth 2 x.evt job"),
