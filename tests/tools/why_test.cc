@@ -308,7 +308,7 @@ TEST_F(EvtWhy, RefusesWhatMakesNoSense) {
       run("evt why --at 0.1 x.evt"),
       (Outcome{2, "", "evt why: expected the name of a span or call with --nth, --at, --median, --p99 and --slow\n"}));
   EXPECT_EQ(run("evt why --nth 0 x.evt job"), (Outcome{2, "", "evt why: --nth: expected 1 to 10000, found 0\n"}));
-  EXPECT_EQ(run("evt why --from 2 --to 1 x.evt"), (Outcome{2, "", "evt why: --to: is before --from\n"}));
+  EXPECT_EQ(run("evt why --from 2 --to 1 x.evt"), (Outcome{2, "", "evt why: --to: 1 is before --from 2\n"}));
 }
 
 TEST_F(EvtWhy, SaysWhatItCannotKnowWithoutSwitches) {
