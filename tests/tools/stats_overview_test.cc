@@ -140,7 +140,7 @@ TEST_F(StatsOverview, OfAProgramNamesNoThreadOfItsWriter) {
               "0.008000000 1 run thread=1 cpu=0\n"
               "0.009000000 1 run thread=2 cpu=1\n");
   EXPECT_EQ(run("evt stats --csv x.evt | grep ^waits").out,
-            "waits,1 blocked,waiting,2000000,ns,,evt stats threads\r\n");
+            "waits,1 blocked,waiting,2000000,ns,,evt stats threads x.evt\r\n");
 }
 
 TEST_F(StatsOverview, HasNoStretches) {

@@ -283,8 +283,8 @@ TEST_F(EvtWhy, TellsThreadsOfOneNameApart) {
                                                   "job of main took 4.00 ms, from 0.001000000 s (the slowest of 1)\n"
                                                   "   time   share  what\n"
                                                   "2.00 ms  50.0 %  running: job\n"
-                                                  "1.00 ms  25.0 %  runnable: cpu 0 ran 2 (worker)\n"
-                                                  "1.00 ms  25.0 %  runnable: cpu 0 ran 3 (worker)\n",
+                                                  "1.00 ms  25.0 %  runnable: cpu 0 ran 3 (worker)\n"
+                                                  "1.00 ms  25.0 %  runnable: cpu 0 ran 2 (worker)\n",
                                                   ""}));
   EXPECT_EQ(run("evt why same.evt --thread worker"),
             (Outcome{1, "", "evt why: same.evt: --thread worker matches 2 (worker), 3 (worker); name one\n"}));
