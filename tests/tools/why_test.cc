@@ -290,6 +290,35 @@ TEST_F(EvtWhy, TellsThreadsOfOneNameApart) {
             (Outcome{1, "", "evt why: same.evt: --thread worker matches 2 (worker), 3 (worker); name one\n"}));
 }
 
+// Each is 4 us of 10 ms, 0.04 %.
+TEST_F(EvtWhy, AddsUpSmallCauses) {
+  std::string text =
+      "type 1027 call role=callBegin (function text role=function)\n"
+      "type 1028 back role=callEnd\n"
+      "type 1024 run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+      "stream 1 \"main\" thread=1\n"
+      "0.000000000 1 run thread=1 cpu=0\n"
+      "0.000000000 1 call function=\"all\"\n";
+  for (int i = 1; i <= 3; ++i) {
+    text += fmt::format("0.00{}000000 1 call function=\"small {}\"\n0.00{}004000 1 back\n", i, i, i);
+  }
+  given_trace("small.evt", text + "0.010000000 1 back\n");
+  EXPECT_EQ(run("evt why small.evt all"), (Outcome{0,
+                                                   "all of main took 10.0 ms, from 0.000000000 s (the slowest of 1)\n"
+                                                   "   time   share  what\n"
+                                                   "9.99 ms  99.9 %  running: all\n"
+                                                   "12.0 us   0.1 %  3 smaller causes\n",
+                                                   ""}));
+  EXPECT_EQ(run("evt why small.evt all --depth 9").out,
+            "all of main took 10.0 ms, from 0.000000000 s (the slowest of 1)\n"
+            "   time   share  what\n"
+            "9.99 ms  99.9 %  running: all\n"
+            "4.00 us   0.0 %  running: small 3\n"
+            "4.00 us   0.0 %  running: small 2\n"
+            "4.00 us   0.0 %  running: small 1\n");
+  EXPECT_EQ(run("evt why small.evt all --csv | wc -l").out, "5\n");
+}
+
 TEST_F(EvtWhy, AnswersForATruncatedTrace) {
   given_trace("x.evt", std::string(kWhyJob) + "truncated\n");
   EXPECT_EQ(run("evt why --nth 2 x.evt job"),

@@ -114,7 +114,10 @@ class WhyCommand {
     if (options_.json && !answers.empty()) print_json(answers);
   }
 
-  WhyTable::Form form() const { return {options_.depth, !options_.json && !options_.csv}; }
+  WhyTable::Form form() const {
+    const bool is_text = !options_.json && !options_.csv;
+    return {options_.depth, is_text, is_text && options_.depth == SIZE_MAX};
+  }
 
   void explain_slow(Trace& trace, WhyAnswers& found) {
     Timeline timeline(trace, {});
