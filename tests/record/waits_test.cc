@@ -56,6 +56,26 @@ TEST_F(Waits, AreInTheSummaryWithWhatTheyWereForAndWhoCalled) {
   EXPECT_THAT(rows, ::testing::ContainsRegex("- +read +[0-9.]+ ms +[0-9.]+ %  read_reply\n"));
 }
 
+// What C++ has between a program's functions says nothing about the program.
+TEST_F(Waits, OfCppLeaveOutFunctionsOfItsImplementation) {
+  given_file("guarded.cc",
+             "#include <chrono>\n#include <mutex>\n#include <thread>\n"
+             "std::mutex orders;\n"
+             "[[gnu::noinline]] void place_order() { const std::lock_guard<std::mutex> guard(orders); }\n"
+             "int main() {\n"
+             "  std::unique_lock<std::mutex> held(orders);\n"
+             "  std::thread worker([] { place_order(); });\n"
+             "  std::this_thread::sleep_for(std::chrono::milliseconds(50));\n"
+             "  held.unlock();\n"
+             "  worker.join();\n"
+             "}\n");
+  ASSERT_EQ(run(EVT_CXX_COMPILER " -O0 -g -pthread -o guarded guarded.cc").status, 0);
+  ASSERT_EQ(record("./guarded").status, 0) << report();
+  const std::string rows = run("sed -n '/^long waits for/,/^$/p' report").out;
+  EXPECT_THAT(rows, ::testing::ContainsRegex("orders +pthread_mutex_lock .*place_order\\(\\)\n"));
+  EXPECT_THAT(rows, ::testing::Not(::testing::HasSubstr("__gthread")));
+}
+
 TEST_F(Waits, AreNotProcessorTime) {
   ASSERT_EQ(record("waited").status, 0) << report();
   EXPECT_EQ(run("evt stats stacks --fold t.evt 2>/dev/null | grep -c pthread_mutex_lock").out, "0\n");

@@ -1,9 +1,10 @@
 #include "run/run_tables.h"
 
 #include <evt/saturating_add.h>
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 #include "libtrace-read/report/shared/call_tables.h"
@@ -28,6 +29,14 @@ struct ObjectSum {
 
 std::uint64_t added(record::CallBytes wanted, const std::string& function, std::uint64_t amount) {
   return record::bytes_of(function) == wanted ? amount : 0;
+}
+
+// Names that C and C++ reserve for their implementation: what stands between a program's functions.
+bool is_of_implementation(std::string_view function) {
+  if (function.starts_with("void ")) function.remove_prefix(5);
+  const bool is_reserved =
+      function.size() > 1 && function[0] == '_' && (function[1] == '_' || isupper(function[1]) != 0);
+  return is_reserved || function.starts_with("std::") || function == "operator()";
 }
 
 }  // namespace
@@ -141,9 +150,12 @@ RunTables::LongWait RunTables::long_wait(const CallPaths::Node& innermost) const
   }
   wait.function = text(*at);
   at = &nodes[at->parent];
-  for (std::size_t i = 0; i < kCallers && !at->is_root() && text(*at) != "main"; ++i, at = &nodes[at->parent]) {
-    wait.callers.insert(0, text(*at) + (i > 0 ? " -> " : ""));
-  }
+  std::vector<std::string> callers;
+  for (; !at->is_root() && text(*at) != "main"; at = &nodes[at->parent]) callers.push_back(text(*at));
+  // Only where that leaves any.
+  if (!std::ranges::all_of(callers, is_of_implementation)) std::erase_if(callers, is_of_implementation);
+  callers.resize(std::min(callers.size(), kCallers));
+  wait.callers = fmt::format("{}", fmt::join(callers.rbegin(), callers.rend(), " -> "));
   return wait;
 }
 
