@@ -37,7 +37,7 @@ TEST_F(Help, IsWhatEvtAlonePrints) {
   const Outcome help = run("evt --help");
   EXPECT_EQ(help.status, 0);
   EXPECT_THAT(help.out,
-              ::testing::StartsWith("Reads and converts traces of what programs did.\n"
+              ::testing::StartsWith("Records, analyses and converts traces of what programs do.\n"
                                     "Usage: evt [OPTIONS] COMMAND\n"
                                     "\n"
                                     "Commands:\n"
@@ -82,7 +82,7 @@ TEST_F(Help, GroupsOptionsAndEndsWithExamples) {
                    "      --color auto|always|never\n"
                    "                          use colours: auto (the default: on a terminal), always\n"
                    "                          or never\n"
-                   "      --wide              do not shorten texts in tables to the terminal's width\n"
+                   "      --wide              do not truncate strings in tables to the terminal width\n"
                    "      --no-pager          do not use a pager on a terminal\n"
                    "\n"
                    "General:\n"
@@ -102,7 +102,7 @@ TEST_F(Help, GroupsOptionsAndEndsWithExamples) {
                    "Exit status:\n"
                    "  0  listed, even if there is no ring\n"
                    "  1  a name has no ring, or a ring could not be removed\n"
-                   "  2  wrong usage\n"
+                   "  2  usage error\n"
                    "  3  the list could not be written\n"));
 }
 

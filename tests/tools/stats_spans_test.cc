@@ -242,7 +242,7 @@ TEST_F(StatsSpans, FromSomeTimeOnTheyCountFromThere) {
   given("0.1 1 span.begin name=\"a\"\n0.2 1 span.begin name=\"b\"\n0.3 1 span.end\n0.4 1 span.end\n");
   const std::string later = "name,count,sum_ns,self_ns\na,1,150000000,100000000\nb,1,50000000,50000000\n";
   const Outcome from_there = {0, later,
-                              "evt stats: x.evt: 2 spans begun before the requested time: counted from its begin\n"};
+                              "evt stats: x.evt: 2 spans begun before the requested time: counted from the start of that time\n"};
   EXPECT_EQ(columns("--from 0.25", "1-4", 3), from_there);
   EXPECT_EQ(run("evt cut --from 0.25 x.evt -o y.evt && mv y.evt x.evt"), prints(""));
   EXPECT_EQ(columns("", "1-4", 3), from_there);
@@ -338,8 +338,8 @@ TEST_F(StatsSpans, AsynchronousOnesCountFromTheRangeAndInACutTraceToo) {
   const std::string in_range = "sed -n '/^name,count,sum_ns,trimmed/,/^.\\?$/p' x.csv | cut -d, -f1-3,13 | tr -d '\\r'";
   EXPECT_EQ(run("evt stats spans --csv --from 0.23 x.evt 2>said > x.csv; " + in_range + "; cat said"),
             prints("name,count,sum_ns,uncertain\nreq,1,70000000,1\n\n"
-                   "evt stats: x.evt: 1 asynchronous span uncertain: events of the same process were lost meanwhile\n"
-                   "evt stats: x.evt: 1 asynchronous span begun before the requested time: counted from its begin\n"
+                   "evt stats: x.evt: 1 asynchronous span uncertain: events of the same process were lost during that time\n"
+                   "evt stats: x.evt: 1 asynchronous span begun before the requested time: counted from the start of that time\n"
                    "evt stats: x.evt: 5 events of stream 1 \"main\" lost: ring_full\n"));
   EXPECT_EQ(
       run("evt stats spans --csv --to 0.23 x.evt 2>/dev/null > x.csv; sed -n '/^name,count,sum_ns,trimmed/,/^.\\?$/p' "
@@ -349,8 +349,8 @@ TEST_F(StatsSpans, AsynchronousOnesCountFromTheRangeAndInACutTraceToo) {
       run("evt cut --from 0.23 x.evt -o y.evt; evt stats spans --csv y.evt 2>said > x.csv; " + in_range + "; cat said"),
       (Outcome{0,
                "name,count,sum_ns,uncertain\nreq,1,70000000,1\n\n"
-               "evt stats: y.evt: 1 asynchronous span uncertain: events of the same process were lost meanwhile\n"
-               "evt stats: y.evt: 1 asynchronous span begun before the requested time: counted from its begin\n"
+               "evt stats: y.evt: 1 asynchronous span uncertain: events of the same process were lost during that time\n"
+               "evt stats: y.evt: 1 asynchronous span begun before the requested time: counted from the start of that time\n"
                "evt stats: y.evt: 5 events of stream 1 \"main\" lost: ring_full\n",
                "evt cut: x.evt: 5 events of stream 1 \"main\" lost: ring_full\n"}));
 }
@@ -368,7 +368,7 @@ TEST_F(StatsSpans, AsynchronousOnesOfTwoProcessesAreNotTheSameByTheirIds) {
                      "name  kind   length        began  stream  thread    self\n"
                      "req   async  300 ms  0.100000000       1       -  300 ms\n"
                      "req   async  100 ms  0.200000000       3       -  100 ms\n",
-                     "evt stats: z.evt: 1 asynchronous span uncertain: events of the same process were lost meanwhile\n"
+                     "evt stats: z.evt: 1 asynchronous span uncertain: events of the same process were lost during that time\n"
                      "evt stats: z.evt: 5 events of stream 3 \"main\" lost: ring_full\n"}));
 }
 

@@ -243,7 +243,7 @@ TEST_F(EvtWhy, AnswersForATruncatedTrace) {
 TEST_F(EvtWhy, RefusesWhatMakesNoSense) {
   EXPECT_EQ(
       run("evt why --from 100 x.evt"),
-      (Outcome{2, "", "evt why: x.evt: --from 100 is behind the end: the trace is from 0.000000000 to 0.009000000\n"}));
+      (Outcome{2, "", "evt why: x.evt: --from 100 is after the end: the trace is from 0.000000000 to 0.009000000\n"}));
   EXPECT_EQ(
       run("evt why --at 0.1 x.evt"),
       (Outcome{2, "", "evt why: expected the name of a span or call with --nth, --at, --median, --p99 and --slow\n"}));

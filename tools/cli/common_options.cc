@@ -163,7 +163,7 @@ CLI::Option* add_color(CLI::App& app) {
 
 void add_wide(CLI::App& app) {
   app.add_flag_function(
-      "--wide", [](std::int64_t) { Terminal::set_wide(); }, "do not shorten texts in tables to the terminal's width");
+      "--wide", [](std::int64_t) { Terminal::set_wide(); }, "do not truncate strings in tables to the terminal width");
 }
 
 void add_markdown(CLI::App& app) {

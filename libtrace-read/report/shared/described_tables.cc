@@ -300,7 +300,7 @@ constexpr DescribedColumn kAsync[] = {
     {"sum", kDuration, "total time, including stops and tracing overhead"},
     EVT_QUANTILES,
     if_any({"unfinished", kCount, "not in `count`: they did not end"}),
-    if_any({"uncertain", kCount, "part of `count`: events of their process were lost meanwhile"}),
+    if_any({"uncertain", kCount, "part of `count`: events of their process were lost during that time"}),
 };
 #undef EVT_LENGTHS
 #undef EVT_QUANTILES
@@ -550,7 +550,7 @@ constexpr DescribedColumn kLocks[] = {
     {"longest", kDuration, "the longest wait"},
     {"threads", kCount, "threads that waited for it"},
     {"most waiting", kCount, "largest number of threads that waited for it at once"},
-    {"held", kDuration, "part of `time` with a known holder"},
+    {"held", kDuration, "part of the waiting time in which the holder is known"},
 };
 constexpr DescribedColumn kHolders[] = {
     {"lock", kText, kLock},
