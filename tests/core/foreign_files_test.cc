@@ -37,12 +37,10 @@ const std::vector<File>& files() {
   static const std::string kUtf16 =
       "is not a trace: it looks like text in UTF-16: iconv -f UTF-16 -t UTF-8 FILE | evt dump - reads it";
   static const std::vector<File> kFiles = {
-      {"evtrace text 1\n",
-       "is not a trace: it looks like the text form of a trace: evt convert makes a trace of it"},
+      {"evtrace text 1\n", "is not a trace: it looks like the text form of a trace: evt convert makes a trace of it"},
       {"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n",
        "is not a trace: it looks like a git-lfs pointer: git lfs pull fetches the file itself"},
-      {"BZh91AY&SY" + kMore,
-       "is not a trace: it looks like a bzip2 file: bzcat FILE | evt dump - reads what is in it"},
+      {"BZh91AY&SY" + kMore, "is not a trace: it looks like a bzip2 file: bzcat FILE | evt dump - reads what is in it"},
       {"\x04\x22\x4d\x18" + kMore,
        "is not a trace: it looks like an lz4 file: lz4 -dc FILE | evt dump - reads what is in it"},
       {"\x1f\x9d" + kMore, "is not a trace: it looks like a .Z file: zcat FILE | evt dump - reads what is in it"},
@@ -91,8 +89,7 @@ const std::vector<File>& files() {
       {"{\"exporter\":\"x\",\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"profiles\":[]}",
        "is JSON and not a trace: it looks like a profile of speedscope: speedscope FILE shows it"},
       {"SQLite format 3\0"s + kMore, "is not a trace: it looks like an SQLite database: sqlite3 FILE opens it"},
-      {"PAR1" + kMore,
-       "is not a trace: it looks like a Parquet file: it has tables and no trace, DuckDB queries them"},
+      {"PAR1" + kMore, "is not a trace: it looks like a Parquet file: it has tables and no trace, DuckDB queries them"},
       {"\xff\xfe[\0"s + kMore, kUtf16},
       {"\xfe\xff\0["s + kMore, kUtf16},
       {"\x89PNG\r\n\x1a\n" + kMore, "is not a trace: it looks like a PNG image"},

@@ -159,13 +159,12 @@ TEST_F(Assertions, HaveAReportForContinuousIntegration) {
 }
 
 TEST_F(Assertions, AreObjectsForPrograms) {
-  EXPECT_EQ(
-      run("evt test --json 'lost=0' 'max(span:x)<1' a.evt 2>notes"),
-      (Outcome{1,
-               "{\"file\":\"a.evt\",\"assertions\":[{\"assertion\":\"lost=0\",\"held\":\"yes\",\"value\":\"0\"},"
-               "{\"assertion\":\"max(span:x)<1\",\"held\":\"not known\",\"value\":\"-\",\"why\":\"no span is "
-               "called x; there are draw, load page\"}]}\n",
-               ""}));
+  EXPECT_EQ(run("evt test --json 'lost=0' 'max(span:x)<1' a.evt 2>notes"),
+            (Outcome{1,
+                     "{\"file\":\"a.evt\",\"assertions\":[{\"assertion\":\"lost=0\",\"held\":\"yes\",\"value\":\"0\"},"
+                     "{\"assertion\":\"max(span:x)<1\",\"held\":\"not known\",\"value\":\"-\",\"why\":\"no span is "
+                     "called x; there are draw, load page\"}]}\n",
+                     ""}));
 }
 
 TEST_F(Assertions, ThatMakeNoSenseAreRefusedWithTheirPlace) {

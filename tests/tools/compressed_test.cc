@@ -191,9 +191,8 @@ TEST_F(Compressed, AFileOfNothingUsableIsRefused) {
 
 TEST_F(Compressed, WhatIsCompressedTwiceIsNamed) {
   given_trace("x.evt", kTrace);
-  EXPECT_EQ(
-      run("zstd -qc x.evt | gzip > f; evt dump f"),
-      refuses(3, "evt dump: f, decompressed, is not a trace: it looks like a zstd file: decompress it first\n"));
+  EXPECT_EQ(run("zstd -qc x.evt | gzip > f; evt dump f"),
+            refuses(3, "evt dump: f, decompressed, is not a trace: it looks like a zstd file: decompress it first\n"));
   EXPECT_EQ(run("gzip -c x.evt | xz > f; cat f | evt dump -"),
             refuses(3,
                     "evt dump: standard input, decompressed, is not a trace: it looks like a gzip file: "

@@ -135,27 +135,28 @@ TEST_F(StatsShareDoubts, APartCountsFromItsBeginning) {
       "2.0 1 begin thread=1 name=\"rest\"\n"
       "3.0 1 end thread=1\n"
       "4.0 1 tick\n");
-  EXPECT_EQ(run("evt stats share --from 1.5 --to 2.5 x.evt"),
-            (Outcome{0,
-                     "model        running\n"
-                     "wall         1.00 s\n"
-                     "idle         0 ns\n"
-                     "serial       0 ns\n"
-                     "parallel     1.00 s\n"
-                     "parallelism  2.00\n"
-                     "\n"
-                     "name                  kind    times  active  serial  parallel  parallelism   share       %\n"
-                     "(threads themselves)  thread      -  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %\n"
-                     "rest                  span        1  500 ms    0 ns    500 ms         2.00  250 ms  25.0 %\n"
-                     "work                  span        1  500 ms    0 ns    500 ms         2.00  250 ms  25.0 %\n"
-                     "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
-                     "\n"
-                     "thread  active  serial  parallel  parallelism   share       %    self\n"
-                     "     1  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %    0 ns\n"
-                     "     2  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  500 ms\n"
-                     "(idle)       -       -         -            -    0 ns   0.0 %       -\n",
-                     "evt stats: x.evt: 1 span unfinished at the end\n"
-                     "evt stats: x.evt: 1 span begun before the requested time: counted from the start of that time\n"}));
+  EXPECT_EQ(
+      run("evt stats share --from 1.5 --to 2.5 x.evt"),
+      (Outcome{0,
+               "model        running\n"
+               "wall         1.00 s\n"
+               "idle         0 ns\n"
+               "serial       0 ns\n"
+               "parallel     1.00 s\n"
+               "parallelism  2.00\n"
+               "\n"
+               "name                  kind    times  active  serial  parallel  parallelism   share       %\n"
+               "(threads themselves)  thread      -  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %\n"
+               "rest                  span        1  500 ms    0 ns    500 ms         2.00  250 ms  25.0 %\n"
+               "work                  span        1  500 ms    0 ns    500 ms         2.00  250 ms  25.0 %\n"
+               "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
+               "\n"
+               "thread  active  serial  parallel  parallelism   share       %    self\n"
+               "     1  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %    0 ns\n"
+               "     2  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  500 ms\n"
+               "(idle)       -       -         -            -    0 ns   0.0 %       -\n",
+               "evt stats: x.evt: 1 span unfinished at the end\n"
+               "evt stats: x.evt: 1 span begun before the requested time: counted from the start of that time\n"}));
 }
 
 TEST_F(StatsShareDoubts, WhatDoesNotFitTogetherIsSaid) {

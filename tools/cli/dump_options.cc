@@ -39,7 +39,8 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
                                 ->type_name("N");
   last->excludes(limit)->excludes(canonical)->excludes(count);
   CLI::Option* const follow =
-      flag("--follow", &options->follow, "print the events of a running program as they arrive, until it ends; with -, read a growing trace from\n"
+      flag("--follow", &options->follow,
+           "print the events of a running program as they arrive, until it ends; with -, read a growing trace from\n"
            "a pipe");
   follow->excludes(canonical)->excludes(count);
   exclude(follow, {"--csv"});

@@ -137,7 +137,7 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
   app.add_option("--samples", options->run.samples_hz)
       ->description(fmt::format("sample stacks this often per second of cpu time (default: {}; 0: never)",
                                 options->run.samples_hz))
-      ->check(CLI::Range(0, 10'000))
+      ->check(CLI::Range(0, 10'000).description(""))
       ->type_name("HZ");
   app.add_option_function<std::string>("--samples-by",
                                        [options](const std::string& who) { set_samples_by(who, options.get()); })

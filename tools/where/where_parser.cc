@@ -142,8 +142,7 @@ class Parser {
     advance();
     if (!has_row) return true;
     if (rest.empty()) {
-      if (token_.kind != Token::kWord && token_.kind != Token::kQuoted)
-        return fail(expected("a name after the colon"));
+      if (token_.kind != Token::kWord && token_.kind != Token::kQuoted) return fail(expected("a name after the colon"));
       rest = std::move(token_.text);
       advance();
     }
@@ -203,7 +202,7 @@ The left side is a field or a property of the event:
   depth         a field by its name; "depth" in quotes is always a field
   role:amount   a field by its role
   @time @stream @thread @type @size @ordinal    also without @, if no event has such a field
-  duration      length of the span or call that the event begins, ends or records
+  duration      of the span or call that the event begins, ends or records
 Then one of = != < <= > >= ~ !~ and a value, quoted if it contains a space or one of ( ) = ! < > ~ & |
   numbers       10 -5 0x1f 1.5 2e3; K M G T are powers of 1000, Ki Mi Gi Ti of 1024
   times         1.5 (seconds) 200ms 3us 5m 2h; for @time as for --from

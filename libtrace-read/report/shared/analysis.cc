@@ -232,7 +232,8 @@ void add_span_notes(const SpanDoubts& doubts, SpanKind kind, std::vector<std::st
   }
   say(counts.negative, word, "with a negative duration: counted as 0");
   say(counts.uncertain, word,
-      std::string("uncertain: events of the same ") + (is_async ? "process" : "stream") + " were lost during that time");
+      std::string("uncertain: events of the same ") + (is_async ? "process" : "stream") +
+          " were lost during that time");
   say(counts.clipped, word, "begun before the requested time: counted from the start of that time");
 }
 

@@ -112,8 +112,9 @@ constexpr ForeignFile kAll[] = {
     //   The Linux kernel, tools/perf/Documentation/perf.data-file-format.txt, in either byte order.
     {.magics = {"PERFILE2"sv, "2ELIFREP"sv},
      .what = "a perf.data file",
-     .help = "convert its samples with \"perf script -i FILE > FILE.txt\", or its events with \"perf data convert -i FILE "
-             "--to-ctf FOLDER\"; evt opens either result"},
+     .help =
+         "convert its samples with \"perf script -i FILE > FILE.txt\", or its events with \"perf data convert -i FILE "
+         "--to-ctf FOLDER\"; evt opens either result"},
     // trace-cmd.dat(5).
     {.magics = {"\x17\x08\x44tracing"sv},
      .what = "a trace.dat of trace-cmd",
