@@ -82,16 +82,16 @@ TEST_F(Assertions, OfANameThatIsNotThereSayWhichIsNear) {
   const auto note = [&](const std::string& assertion) { return run("evt test '" + assertion + "' a.evt >out").err; };
   EXPECT_EQ(note("max(span:drew) < 1s"),
             "evt test: a.evt: max(span:drew) < 1s: no span is called drew; did you mean draw?\n");
-  EXPECT_EQ(note("max(call) < 1s"), "evt test: a.evt: max(call) < 1s: the trace has no call\n");
+  EXPECT_EQ(note("max(call) < 1s"), "evt test: a.evt: max(call) < 1s: there are no calls\n");
   EXPECT_EQ(note("rate(event:tock) > 0"),
             "evt test: a.evt: rate(event:tock) > 0: no event type is called tock; did you mean tick?\n");
 }
 
 TEST_F(Assertions, ShowTheUnitOfTimesWithoutOne) {
   EXPECT_EQ(run("evt test 'max(span:draw) < 10 and not min(span) > 2.5' 'max(span:draw) < 10us or lost = 0' a.evt"),
-            prints("held  value                        assertion\n"
+            prints("held  value                       assertion\n"
                    "yes   150 ms, 100 ms (load page)  max(span:draw) < 10s and not min(span) > 2.5s\n"
-                   "yes   150 ms, 0                    max(span:draw) < 10us or lost = 0\n"));
+                   "yes   150 ms, 0                   max(span:draw) < 10us or lost = 0\n"));
 }
 
 TEST_F(Assertions, TakePercentilesThatNoTableHas) {

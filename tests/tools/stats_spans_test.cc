@@ -195,7 +195,7 @@ TEST_F(StatsSpans, OfWhichAnEndMayBeLostAreUncertain) {
                                             "name,count,sum_ns,uncertain\na,3,10000,1\nb,2,8500,1\n\n"
                                             "function,count,sum_ns,uncertain\n\nstream,thread,kind\n",
                                             "evt stats: x.evt: 2 spans uncertain: events of the same stream were lost "
-                                            "meanwhile\n"
+                                            "during that time\n"
                                             "evt stats: x.evt: 5 events of stream 1 \"main\" lost: ring_full\n"}));
 }
 

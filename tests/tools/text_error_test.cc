@@ -145,7 +145,7 @@ TEST_F(TextError, InAStreamOrStringLine) {
                             "line 3, column 8: expected the stream's number, a number up to 4294967295");
   expect_error_behind_front("stream 1 m\n", "line 3, column 10: expected the stream's name in quotes");
   expect_error_behind_front("stream 1 \"m\"\nstream 1 \"n\"\n", "line 4, column 1: stream 1 exists already");
-  expect_error_behind_front("string 1 text\n", "line 3, column 10: expected the text in quotes");
+  expect_error_behind_front("string 1 text\n", "line 3, column 10: expected the string in quotes");
   expect_error_behind_front("string 1 \"a\"\nstring 1 \"b\"\n", "line 4, column 1: string 1 is another string already");
 }
 

@@ -333,7 +333,7 @@ TEST_F(EvtWhy, DoesNotTakeTheRecorderForTheProgram) {
 TEST_F(EvtWhy, ComparesTheSlowestWithThoseOfMedianLength) {
   EXPECT_EQ(run("evt why --slow x.evt job"),
             (Outcome{0,
-                     "job: the slowest 1 of 2 took 6.00 ms on average; 1 of median length took 1.00 ms\n"
+                     "job: the slowest 1 of 2 took 6.00 ms on average; 1 of median duration took 1.00 ms\n"
                      "difference     slow   median  what\n"
                      "   3.00 ms  3.00 ms     0 ns  waiting for the lock 7\n"
                      "   3.00 ms  3.00 ms     0 ns    another thread held it\n"

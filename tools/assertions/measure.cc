@@ -124,10 +124,12 @@ std::optional<double> percentile_in(const std::string& name) {
   return is_one ? std::optional(percent) : std::nullopt;
 }
 
+constexpr const char* kRowOf = "row of ";
+
 std::string thing_in(const DescribedTable& table) {
   const auto* const alias = std::ranges::find_if(
       kAliases, [&](const Alias& each) { return path_of(table) == fmt::format("{}.{}", each.analysis, each.table); });
-  return alias != std::end(kAliases) ? alias->thing : "row of " + path_of(table);
+  return alias != std::end(kAliases) ? alias->thing : kRowOf + path_of(table);
 }
 
 // Whether the cells of the column name what a row is of.
@@ -317,7 +319,9 @@ std::vector<const Table*> Measure::tables(const std::vector<SessionFindings>& se
 std::string Measure::absence(const std::vector<SessionFindings>& sessions) const {
   if (table_ == nullptr) return "the trace has no session";
   std::vector<std::string> names = names_in(tables(sessions));
-  if (!row_ || names.empty()) return fmt::format("the trace has no {}", thing_);
+  if (!row_ || names.empty()) {
+    return "there are no " + (thing_.starts_with(kRowOf) ? "rows" + thing_.substr(3) : thing_ + "s");
+  }
   return report::none_called(thing_.c_str(), *row_, std::move(names));
 }
 
