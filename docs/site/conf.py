@@ -19,7 +19,8 @@ SOURCE = ROOT / "build/docs/source"
 DOCUMENTS = {
     "Start": ["docs/GUIDE", "docs/COOKBOOK", "docs/AUTOMATION"],
     "Guide": ["docs/guide/look", "docs/guide/find", "docs/guide/measure", "docs/guide/compare", "docs/guide/view", "docs/guide/parts",
-              "docs/guide/convert", "docs/guide/damage", "docs/guide/run", "docs/guide/code", "docs/guide/record", "docs/guide/python", "docs/guide/tools"],
+              "docs/guide/convert", "docs/guide/damage", "docs/guide/run", "docs/guide/code", "docs/guide/record", "docs/guide/python", "docs/guide/tools",
+              "docs/guide/words"],
     "Use": ["docs/FLEET", "docs/JSON", "docs/SQL", "docs/TABLES"],
     "Format": ["The format <format-spec/FORMAT>", "The text form <format-spec/TEXT>", "Registry of numbers <format-spec/REGISTRY>",
                "Conformance <format-spec/conformance/README>", "Rationale <format-spec/RATIONALE>"],

@@ -124,6 +124,25 @@ TEST_F(StatsOverview, OfSampledEventsNamesWhatIsNotComputed) {
       "were sampled\n");
 }
 
+// A writer's own thread waits most of the time.
+TEST_F(StatsOverview, OfAProgramNamesNoThreadOfItsWriter) {
+  given_trace("x.evt",
+              "type 1024 run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+              "type 1025 stop role=threadStop (thread u64 role=thread) (reason enum16 role=reason labels=[3=blocked])\n"
+              "type 1026 name role=threadName (thread u64 role=thread) (name text role=name)\n"
+              "stream 1 \"cpu\"\n"
+              "0.000000000 1 name thread=1 name=\"main\"\n"
+              "0.000000000 1 name thread=2 name=\"evt-flusher\"\n"
+              "0.000000000 1 run thread=2 cpu=1\n"
+              "0.001000000 1 stop thread=2 reason=blocked\n"
+              "0.001000000 1 run thread=1 cpu=0\n"
+              "0.006000000 1 stop thread=1 reason=blocked\n"
+              "0.008000000 1 run thread=1 cpu=0\n"
+              "0.009000000 1 run thread=2 cpu=1\n");
+  EXPECT_EQ(run("evt stats --csv x.evt | grep ^waits").out,
+            "waits,1 blocked,waiting,2000000,ns,,evt stats threads x.evt\r\n");
+}
+
 TEST_F(StatsOverview, HasNoStretches) {
   given_program("a.evt");
   EXPECT_EQ(run("evt stats --every 1s a.evt"), refuses(2, "evt stats: --every: overview has steps of its own\n"));

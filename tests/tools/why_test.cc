@@ -230,6 +230,95 @@ TEST_F(EvtWhy, NamesWhoLedACollectionAndWhoAskedForIt) {
                      ""}));
 }
 
+// As in evt stats spans: of four, three took no time.
+TEST_F(EvtWhy, CountsSpansThatTookNoTime) {
+  given_trace("short.evt",
+              "type 1029 span role=spanBegin (name text role=name)\n"
+              "type 1030 done role=spanEnd\n"
+              "stream 1 \"main\"\n"
+              "0.000000001 1 span name=\"job\"\n"
+              "0.000000001 1 done\n"
+              "0.000000002 1 span name=\"job\"\n"
+              "0.000000002 1 done\n"
+              "0.000000003 1 span name=\"job\"\n"
+              "0.001000003 1 done\n"
+              "0.002000000 1 span name=\"job\"\n"
+              "0.002000000 1 done\n");
+  EXPECT_EQ(run("evt why short.evt job | head -1").out,
+            "job of main took 1.00 ms, from 0.000000003 s (the slowest of 4)\n");
+  EXPECT_EQ(run("evt why short.evt job --median"),
+            (Outcome{1, "", "evt why: short.evt: that job took no time, as far as its events can tell\n"}));
+  EXPECT_EQ(run("evt why short.evt job --nth 2"),
+            (Outcome{1, "", "evt why: short.evt: that job took no time, as far as its events can tell\n"}));
+  EXPECT_EQ(run("evt why short.evt job --nth 5"),
+            (Outcome{1, "", "evt why: short.evt: there are 4 of job, found --nth 5\n"}));
+  EXPECT_EQ(run("evt why short.evt job --slow"),
+            (Outcome{1, "", "evt why: short.evt: fewer than two of job took any time\n"}));
+}
+
+// As in the table of threads, which has their numbers.
+TEST_F(EvtWhy, TellsThreadsOfOneNameApart) {
+  given_trace("same.evt",
+              "type 1024 run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+              "type 1025 stop role=threadStop (thread u64 role=thread) (reason enum16 role=reason "
+              "labels=[1=preempted])\n"
+              "type 1026 name role=threadName (thread u64 role=thread) (name text role=name)\n"
+              "type 1029 span role=spanBegin (name text role=name)\n"
+              "type 1030 done role=spanEnd\n"
+              "stream 1 \"main\" thread=1\n"
+              "stream 2 \"cpu\"\n"
+              "0.000000000 2 name thread=1 name=\"main\"\n"
+              "0.000000000 2 name thread=2 name=\"worker\"\n"
+              "0.000000000 2 name thread=3 name=\"worker\"\n"
+              "0.000000000 2 run thread=1 cpu=0\n"
+              "0.001000000 1 span name=\"job\"\n"
+              "0.002000000 2 stop thread=1 reason=preempted\n"
+              "0.002000000 2 run thread=2 cpu=0\n"
+              "0.003000000 2 stop thread=2 reason=preempted\n"
+              "0.003000000 2 run thread=3 cpu=0\n"
+              "0.004000000 2 stop thread=3 reason=preempted\n"
+              "0.004000000 2 run thread=1 cpu=0\n"
+              "0.005000000 1 done\n");
+  EXPECT_EQ(run("evt why same.evt job"), (Outcome{0,
+                                                  "job of main took 4.00 ms, from 0.001000000 s (the slowest of 1)\n"
+                                                  "   time   share  what\n"
+                                                  "2.00 ms  50.0 %  running: job\n"
+                                                  "1.00 ms  25.0 %  runnable: cpu 0 ran 3 (worker)\n"
+                                                  "1.00 ms  25.0 %  runnable: cpu 0 ran 2 (worker)\n",
+                                                  ""}));
+  EXPECT_EQ(run("evt why same.evt --thread worker"),
+            (Outcome{1, "", "evt why: same.evt: --thread worker matches 2 (worker), 3 (worker); name one\n"}));
+}
+
+// Each is 4 us of 10 ms, 0.04 %.
+TEST_F(EvtWhy, AddsUpSmallCauses) {
+  std::string text =
+      "type 1027 call role=callBegin (function text role=function)\n"
+      "type 1028 back role=callEnd\n"
+      "type 1024 run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+      "stream 1 \"main\" thread=1\n"
+      "0.000000000 1 run thread=1 cpu=0\n"
+      "0.000000000 1 call function=\"all\"\n";
+  for (int i = 1; i <= 3; ++i) {
+    text += fmt::format("0.00{}000000 1 call function=\"small {}\"\n0.00{}004000 1 back\n", i, i, i);
+  }
+  given_trace("small.evt", text + "0.010000000 1 back\n");
+  EXPECT_EQ(run("evt why small.evt all"), (Outcome{0,
+                                                   "all of main took 10.0 ms, from 0.000000000 s (the slowest of 1)\n"
+                                                   "   time   share  what\n"
+                                                   "9.99 ms  99.9 %  running: all\n"
+                                                   "12.0 us   0.1 %  3 smaller causes\n",
+                                                   ""}));
+  EXPECT_EQ(run("evt why small.evt all --depth 9").out,
+            "all of main took 10.0 ms, from 0.000000000 s (the slowest of 1)\n"
+            "   time   share  what\n"
+            "9.99 ms  99.9 %  running: all\n"
+            "4.00 us   0.0 %  running: small 3\n"
+            "4.00 us   0.0 %  running: small 2\n"
+            "4.00 us   0.0 %  running: small 1\n");
+  EXPECT_EQ(run("evt why small.evt all --csv | wc -l").out, "5\n");
+}
+
 TEST_F(EvtWhy, AnswersForATruncatedTrace) {
   given_trace("x.evt", std::string(kWhyJob) + "truncated\n");
   EXPECT_EQ(run("evt why --nth 2 x.evt job"),
@@ -248,7 +337,7 @@ TEST_F(EvtWhy, RefusesWhatMakesNoSense) {
       run("evt why --at 0.1 x.evt"),
       (Outcome{2, "", "evt why: expected the name of a span or call with --nth, --at, --median, --p99 and --slow\n"}));
   EXPECT_EQ(run("evt why --nth 0 x.evt job"), (Outcome{2, "", "evt why: --nth: expected 1 to 10000, found 0\n"}));
-  EXPECT_EQ(run("evt why --from 2 --to 1 x.evt"), (Outcome{2, "", "evt why: --to: is before --from\n"}));
+  EXPECT_EQ(run("evt why --from 2 --to 1 x.evt"), (Outcome{2, "", "evt why: --to: 1 is before --from 2\n"}));
 }
 
 TEST_F(EvtWhy, SaysWhatItCannotKnowWithoutSwitches) {

@@ -17,16 +17,16 @@ namespace evt::tools {
 namespace {
 
 // A value of --to; false if it is no time. Throws as check_order() does.
-bool take_to(const std::string& text, Selection* selection) {
+bool take_to(const std::string& text, AskedRange* range) {
   const bool is_length = text.starts_with('+');
   const auto length = is_length ? parse_length(std::string_view(text).substr(1)) : std::nullopt;
-  if (length && !selection->from) throw CLI::ValidationError("--to", text + " counts from --from, which is not there");
-  std::optional<TimeSpec> time = length ? selection->from : TimeSpec::parse(text);
+  if (length && !range->from) throw CLI::ValidationError("--to", text + " counts from --from, which is not given");
+  std::optional<TimeSpec> time = length ? range->from : TimeSpec::parse(text);
   if (!time) return false;
   if (length) time->text = text;
   if (length) time->more_ns = *length;
-  selection->to = std::move(time);
-  check_order(*selection);
+  range->to = std::move(time);
+  check_order(*range);
   return true;
 }
 
@@ -59,18 +59,17 @@ CLI::Option* add_reading(CLI::App& app, Reading* reading) {
   return app.add_flag("--no-rings", reading->no_rings, "ignore the shared memory of running or killed programs");
 }
 
-void check_order(const Selection& selection) {
-  const auto& [from, to] = std::tie(selection.from, selection.to);
+void check_order(const AskedRange& range) {
+  const auto& [from, to] = std::tie(range.from, range.to);
   // The one may be behind a midnight that the other is before; what counts from --from is behind it.
   const bool is_known = from && to && from->from == to->from && from->from != TimeSpec::From::kDay;
   if (!is_known || to->more_ns > 0 || from->ns <= to->ns) return;
   throw CLI::ValidationError("--to", fmt::format("{} is before --from {}", to->text, from->text));
 }
 
-void add_times(CLI::App& app, Selection* selection) {
+void add_times(CLI::App& app, AskedRange* range) {
   add_parsed(
-      app, "-f,--from",
-      [selection](const std::string& text) { return (selection->from = TimeSpec::parse(text)).has_value(); },
+      app, "-f,--from", [range](const std::string& text) { return (range->from = TimeSpec::parse(text)).has_value(); },
       TimeSpec::kForms)
       ->description(
           "start at this time: since the start (1.5, 200ms, 5m, 2h), before the end (-2s),\n"
@@ -78,7 +77,7 @@ void add_times(CLI::App& app, Selection* selection) {
       ->type_name("TIME");
   // CLI11 takes options in the order in which they were added: the value of --from is known.
   add_parsed(
-      app, "-t,--to", [selection](const std::string& text) { return take_to(text, selection); }, TimeSpec::kForms)
+      app, "-t,--to", [range](const std::string& text) { return take_to(text, range); }, TimeSpec::kForms)
       ->description("end at this time; +1ms counts from --from")
       ->type_name("TIME");
 }

@@ -27,9 +27,9 @@ CLI::Option* add_reading(CLI::App& app, Reading* reading);
 enum class Fields : std::uint8_t { kNone, kAll };
 void add_selection(CLI::App& app, Selection* selection, Fields fields = Fields::kAll);
 // --from and --to alone.
-void add_times(CLI::App& app, Selection* selection);
+void add_times(CLI::App& app, AskedRange* range);
 // Throws CLI::ValidationError if --to is before --from.
-void check_order(const Selection& selection);
+void check_order(const AskedRange& range);
 
 // --json, --json-safe, --csv, --fields, --format, --utc, --local, --zone, --relative, --delta and --color.
 void add_event_form(CLI::App& app, EventForm* form);

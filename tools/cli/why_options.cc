@@ -18,9 +18,6 @@ bool take_number(const std::string& text, std::uint64_t most, std::uint64_t* num
 void check(const WhyArguments& options, bool chooses_one) {
   refuse_if(options.asked.name.empty() && chooses_one, "name",
             "expected the name of a span or call with --nth, --at, --median, --p99 and --slow");
-  const bool is_before =
-      options.from && options.to && options.from->from == options.to->from && options.to->ns < options.from->ns;
-  refuse_if(is_before, "--to", "is before --from");
   refuse_if(options.what_ifs.size() > WhatIfs::kMost, "--what-if",
             fmt::format("expected {} at most, found {}", WhatIfs::kMost, options.what_ifs.size()));
 }
@@ -33,15 +30,7 @@ void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
   app.add_option("--thread", options->asked.thread,
                  "explain only what this thread did; without a name, all of its time")
       ->type_name("NAME");
-  const auto take_time = [](std::optional<TimeSpec>* time) {
-    return [time](const std::string& text) { return (*time = TimeSpec::parse(text)).has_value(); };
-  };
-  add_parsed(app, "--from", take_time(&options->from), fmt::format("a time like {}", TimeSpec::kForms))
-      ->description("start here")
-      ->type_name("TIME");
-  add_parsed(app, "--to", take_time(&options->to), fmt::format("a time like {}", TimeSpec::kForms))
-      ->description("end here")
-      ->type_name("TIME");
+  add_times(app, &options->range);
   CLI::Option* const nth =
       add_parsed(
           app, "--nth",
@@ -50,7 +39,9 @@ void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
           ->description("explain the Nth slowest one")
           ->type_name("N");
   CLI::Option* const at =
-      add_parsed(app, "--at", take_time(&options->at), fmt::format("a time like {}", TimeSpec::kForms))
+      add_parsed(
+          app, "--at", [options](const std::string& text) { return (options->at = TimeSpec::parse(text)).has_value(); },
+          TimeSpec::kForms)
           ->description("explain the one in progress at this time")
           ->type_name("TIME")
           ->excludes(nth);

@@ -239,9 +239,8 @@ struct ViewArguments {
 struct WhyArguments {
   std::string file;
   WhyAsked asked;  // without its times
+  AskedRange range;
   std::optional<TimeSpec> at;
-  std::optional<TimeSpec> from;
-  std::optional<TimeSpec> to;
   std::vector<WhatIf> what_ifs;
   std::size_t depth = SIZE_MAX;
   bool json = false;
@@ -251,7 +250,7 @@ struct WhyArguments {
 
   // A running process is named, and nothing of its past.
   bool is_now() const {
-    const bool is_past = !asked.name.empty() || !asked.thread.empty() || from || to;
+    const bool is_past = !asked.name.empty() || !asked.thread.empty() || range.from || range.to;
     return !is_past && ProgramTrace::living(file).has_value();
   }
 };

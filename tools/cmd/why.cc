@@ -31,7 +31,7 @@ class WhyCommand {
  public:
   explicit WhyCommand(WhyArguments& options) : options_(options) {
     out_.set_json_safe(options.json_safe);
-    options_.asked.range = [&options](const Session& session) { return range_in(options, session); };
+    options_.asked.range = [&options](const Session& session) { return options.range.range(session); };
     if (options.at) options_.asked.at = [&options](const Session& session) { return options.at->in(session); };
   }
 
@@ -43,7 +43,7 @@ class WhyCommand {
       return report_.no_answer({paired.code(), name_ + ": " + paired.message()});
     }
     for (const Status& status :
-         {check_times(options_.from, options_.to, {&*trace}), check_times(options_.at, {&*trace})}) {
+         {check_times(options_.range.from, options_.range.to, {&*trace}), check_times(options_.at, {&*trace})}) {
       if (!status.ok()) return report_.usage(fmt::format("{}: {}", name_, status.message()));
     }
     is_one_of_several_ = trace->sessions().size() > 1;
@@ -114,14 +114,10 @@ class WhyCommand {
     if (options_.json && !answers.empty()) print_json(answers);
   }
 
-  static TimeRange range_in(const WhyArguments& options, const Session& session) {
-    TimeRange range;
-    if (options.from) range.from_ns = options.from->in(session);
-    if (options.to) range.to_ns = options.to->in(session);
-    return range;
+  WhyTable::Form form() const {
+    const bool is_text = !options_.json && !options_.csv;
+    return {options_.depth, is_text, is_text && options_.depth == SIZE_MAX};
   }
-
-  WhyTable::Form form() const { return {options_.depth, !options_.json && !options_.csv}; }
 
   void explain_slow(Trace& trace, WhyAnswers& found) {
     Timeline timeline(trace, {});

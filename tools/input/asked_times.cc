@@ -56,6 +56,13 @@ bool is_of_day(const std::optional<TimeSpec>& moment) { return moment && moment-
 
 }  // namespace
 
+TimeRange AskedRange::range(const Session& session) const {
+  TimeRange range;
+  if (from) range.from_ns = from->in(session);
+  if (to) range.to_ns = to->in(session);
+  return range;
+}
+
 Status check_times(const std::optional<TimeSpec>& from, const std::optional<TimeSpec>& to,
                    const std::vector<const Trace*>& traces) {
   const auto from_in = [&](const Session& session) { return from ? from->in(session) : INT64_MIN; };

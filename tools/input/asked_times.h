@@ -10,6 +10,15 @@
 
 namespace evt::tools {
 
+// --from and --to; what is not given is not asked for.
+struct AskedRange {
+  std::optional<TimeSpec> from{};
+  std::optional<TimeSpec> to{};
+
+  // What is asked for of a session.
+  TimeRange range(const Session& session) const;
+};
+
 // An error if none of these traces has anything between these moments.
 Status check_times(const std::optional<TimeSpec>& from, const std::optional<TimeSpec>& to,
                    const std::vector<const Trace*>& traces);

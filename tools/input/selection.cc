@@ -68,13 +68,6 @@ std::string Selection::filters() const {
   return names;
 }
 
-TimeRange Selection::range(const Session& session) const {
-  TimeRange range;
-  if (from) range.from_ns = from->in(session);
-  if (to) range.to_ns = to->in(session);
-  return range;
-}
-
 bool Selection::wants_stream(const StreamInfo& stream) const {
   return streams.empty() ||
          std::ranges::any_of(streams, [&](const std::string& pattern) { return matches_stream(pattern, stream); });

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/time_spec.h"
+#include "input/asked_times.h"
 #include "input/thread_choice.h"
 #include "where/where_filter.h"
 
@@ -20,10 +20,8 @@ namespace evt::tools {
 
 // Streams, event types, times and conditions; what is not given is not asked for. Refers to the traces that its events
 // come from. One thread at a time.
-class Selection {
+class Selection : public AskedRange {
  public:
-  std::optional<TimeSpec> from{};
-  std::optional<TimeSpec> to{};
   std::vector<std::string> streams{};  // patterns
   ThreadChoice threads{};
   std::vector<std::string> events{};
@@ -34,8 +32,6 @@ class Selection {
   bool wants_type(const EventType& type) const;
   // For analyses; refers to this.
   void ask(report::RunOptions* options) const;
-  // What is asked for of a session.
-  TimeRange range(const Session& session) const;
   bool is_limited() const { return from || to || leaves_out_events(); }
   bool leaves_out_events() const { return !streams.empty() || !threads.empty() || looks_at_events(); }
   // The options that leave out events: "--stream and --where"; empty if none does.

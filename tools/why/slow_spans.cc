@@ -26,7 +26,8 @@ std::vector<Chosen> choose(Timeline& timeline, const WhyAsked& asked, WhyGroups*
   while (const TimelineItem* const item = timeline.next()) {
     if (!why->take(*item) && item->ns > last_ns) break;
     const std::optional<WhyInterval> found = search.interval_of(*item);
-    const WhyGroups::Group group = found ? groups->take(found->length()) : WhyGroups::Group::kNone;
+    const bool took_time = found && found->length() > 0;
+    const WhyGroups::Group group = took_time ? groups->take(found->length()) : WhyGroups::Group::kNone;
     if (group == WhyGroups::Group::kNone) continue;
     chosen.push_back({*found, why->moment(found->thread), group == WhyGroups::Group::kMedian});
   }

@@ -9,14 +9,11 @@
 #include "libtrace-read/text/near_names.h"
 
 namespace evt::report {
-namespace {
 
 std::string number_text(const Actors& actors, std::uint32_t thread) {
   const Cell number = actor_cell(actors, actors.threads(), thread);
   return number.text() != nullptr ? *number.text() : std::to_string(*number.as_unsigned());
 }
-
-}  // namespace
 
 std::string thread_text(const Actors& actors, std::uint32_t thread) {
   if (thread == Actor::kOthers) return number_text(actors, thread);
@@ -24,6 +21,20 @@ std::string thread_text(const Actors& actors, std::uint32_t thread) {
   if (actor.name.empty()) return "thread " + number_text(actors, thread);
   if (actor.part == Actor::kNone) return actor.name;
   return fmt::format("{}:{}", actors.session().part_name(actor.part), actor.name);
+}
+
+ThreadTexts::ThreadTexts(const Actors& actors) : actors_(&actors) {
+  const std::uint32_t count = std::min(actors.threads().size(), Actor::kOthers);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (!actors.threads()[i].name.empty()) ++threads_[thread_text(actors, i)];
+  }
+}
+
+std::string ThreadTexts::of(std::uint32_t thread) const {
+  std::string text = thread_text(*actors_, thread);
+  const auto known = threads_.find(text);
+  if (known == threads_.end() || known->second == 1) return text;
+  return fmt::format("{} ({})", number_text(*actors_, thread), actors_->threads()[thread].name);
 }
 
 std::vector<std::string> names_of_thread(const Actors& actors, std::uint32_t thread) {

@@ -12,10 +12,23 @@
 
 namespace evt::report {
 
+// A thread's number, as tables print it; in a merged trace PART:NUMBER.
+std::string number_text(const Actors& actors, std::uint32_t thread);
 // A thread's name, or `thread NUMBER` without one; in a merged trace PART:NAME.
 std::string thread_text(const Actors& actors, std::uint32_t thread);
 // All names that users may use: as tables print it, its number, and its name with and without the part.
 std::vector<std::string> names_of_thread(const Actors& actors, std::uint32_t thread);
+
+// Texts of threads that tell them apart: where several share a name, PART:NUMBER (NAME).
+class ThreadTexts {
+ public:
+  explicit ThreadTexts(const Actors& actors);
+  std::string of(std::uint32_t thread) const;
+
+ private:
+  const Actors* actors_;
+  std::map<std::string, std::uint32_t> threads_;  // how many have this text
+};
 
 class ThreadGroups {
  public:

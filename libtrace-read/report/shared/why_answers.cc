@@ -66,8 +66,8 @@ std::optional<WhyAnswer> WhyAnswers::explained(Timeline& timeline, WhyTable::For
   WhyTree tree;
   why.divide(interval.thread, interval.range.from_ns, interval.range.to_ns,
              [&](std::int64_t from, std::int64_t to, const Why::Path& path) { tree.add(from, to, path); });
-  WhyAnswer answer{&session, interval, thread_text(timeline.actors(), interval.thread),
-                   WhyTable(words, tree, form).causes(), why.has_runs()};
+  WhyAnswer answer{&session, interval, words.thread(interval.thread), WhyTable(words, tree, form).causes(),
+                   why.has_runs()};
   if (beside != nullptr) beside->finish(interval);
   if (why.status().ok()) return answer;
   if (status_.ok()) status_ = why.status();

@@ -82,7 +82,10 @@ bool WhySearch::wants_name(std::uint32_t name) {
 
 void WhySearch::take(const TimelineItem& item) {
   if (!asked_->name.empty()) {
-    if (const std::optional<WhyInterval> found = interval_of(item)) take_span(*found);
+    const std::optional<WhyInterval> found = interval_of(item);
+    // One that took no time counts, as it does among the spans, and has nothing to explain.
+    if (found && !length_ && !asked_->at) lengths_.add(found->length());
+    if (found && found->length() > 0 && length_ != 0U) take_span(*found);
     return;
   }
   forget_folded(item);
@@ -108,8 +111,7 @@ std::optional<WhyInterval> WhySearch::interval_of(const TimelineItem& item) {
   found.name = item.name;
   found.range = {item.began_ns, item.ended_ns};
   found.has_ended = !item.is_open;
-  const bool is_there = found.range.from_ns < found.range.to_ns && found.range.from_ns >= range_.from_ns &&
-                        found.range.to_ns <= range_.to_ns;
+  const bool is_there = found.range.from_ns >= range_.from_ns && found.range.to_ns <= range_.to_ns;
   return is_there ? std::optional(found) : std::nullopt;
 }
 
@@ -125,7 +127,6 @@ void WhySearch::take_span(const WhyInterval& found) {
     if (!found_ || distance(found.length(), *length_) < distance(found_->length(), *length_)) found_ = found;
     return;
   }
-  lengths_.add(found.length());
   if (asked_->slow) return all_lengths_.push_back(found.length());
   if (asked_->percent) return;
   slowest_.push_back(found);
@@ -188,10 +189,11 @@ void WhySearch::choose_thread() {
 
 std::vector<std::string> WhySearch::names_of_threads(bool only_wanted) {
   std::vector<std::string> names;
+  const ThreadTexts texts(timeline_->actors());
   const std::uint32_t count = std::min(timeline_->actors().threads().size(), Actor::kOthers);
   for (std::uint32_t i = 0; i < count; ++i) {
     const bool is_listed = !timeline_->actors().threads()[i].is_idle && (!only_wanted || wants_thread(i));
-    if (is_listed) names.push_back(thread_text(timeline_->actors(), i));
+    if (is_listed) names.push_back(texts.of(i));
   }
   return names;
 }
@@ -205,6 +207,10 @@ std::string WhySearch::nothing() {
   }
   if (asked_->name.empty()) return "nothing was recorded there";
   const std::uint64_t count = lengths_.count();
+  if (length_ == 0U || (!asked_->slow && count > 0 && count >= asked_->nth)) {
+    return fmt::format("that {} took no time, as far as its events can tell", asked_->name);
+  }
+  if (count > 1 && asked_->slow) return fmt::format("fewer than two of {} took any time", asked_->name);
   if (count > 0 && asked_->slow) return fmt::format("there is 1 of {}, expected two or more with --slow", asked_->name);
   if (count > 0) return fmt::format("there are {} of {}, found --nth {}", count, asked_->name, asked_->nth);
   if (std::ranges::any_of(wanted_names_, is_yes)) {

@@ -1,5 +1,7 @@
 #include "why_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace evt::report {
@@ -60,16 +62,29 @@ std::vector<std::uint32_t> WhyTable::below(std::uint32_t node) const {
 void WhyTable::add_below(std::uint32_t node, std::size_t level, Table* table) {
   if (level >= form_.depth) return;
   const WhyTree::Node& above = tree_->nodes()[node];
-  for (const std::uint32_t each : below(node)) {
+  const std::vector<std::uint32_t> all = below(node);
+  const auto small = std::ranges::find_if(all, [this](std::uint32_t each) { return is_small(each); });
+  const std::span<const std::uint32_t> rest(small, all.end());
+  const bool is_folded = form_.folds_small && !compared_ && rest.size() > 1;
+  for (const std::uint32_t each : std::span(all).first(all.size() - (is_folded ? rest.size() : 0))) {
     const WhyTree::Node& at = tree_->nodes()[each];
     add_row(at.step, figures_of(at.ns, at.median_ns), words_->sentence(at.step, above.step), words_->key(at.step),
             level, table);
     add_below(each, level + 1, table);
   }
+  if (is_folded) add_folded(rest, level, table);
   if (node == 0 || above.below.empty() || above.own_ns + above.own_median_ns == 0) return;
   const bool is_wait = above.step.kind == WhyKind::kWaited;
   add_row(above.step, figures_of(above.own_ns, above.own_median_ns),
           is_wait ? words_->unknown_cause(above.step) : "it had ended", "unknown", level, table);
+}
+
+bool WhyTable::is_small(std::uint32_t node) const { return tree_->nodes()[node].ns * 1000 < tree_->nodes()[0].ns; }
+
+void WhyTable::add_folded(std::span<const std::uint32_t> nodes, std::size_t level, Table* table) {
+  std::uint64_t ns = 0;
+  for (const std::uint32_t each : nodes) ns += tree_->nodes()[each].ns;
+  add_row({}, figures_of(ns, 0), fmt::format("{} smaller causes", nodes.size()), "", level, table);
 }
 
 void WhyTable::add_row(const WhyStep& step, Table::Row row, const std::string& what, const char* kind,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ class WhyTable {
   struct Form {
     std::size_t depth = SIZE_MAX;  // levels that have rows
     bool is_indented = false;      // sentences are, by their levels
+    bool folds_small = false;  // causes of less than a thousandth of all have one row together, if there are several
   };
   // How many intervals the two times of a tree are of.
   struct Compared {
@@ -38,6 +40,8 @@ class WhyTable {
  private:
   Table table(const char* name, std::vector<Table::Column> figures);
   void add_below(std::uint32_t node, std::size_t level, Table* table);
+  bool is_small(std::uint32_t node) const;
+  void add_folded(std::span<const std::uint32_t> nodes, std::size_t level, Table* table);
   void add_row(const WhyStep& step, Table::Row row, const std::string& what, const char* kind, std::size_t level,
                Table* table);
   Table::Row figures_of(std::uint64_t ns, std::uint64_t median_ns) const;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "thread_groups.h"
-
 namespace evt::report {
 namespace {
 
@@ -40,7 +38,9 @@ const char* WhyWords::key(const WhyStep& step) const {
 
 std::string WhyWords::thread(std::uint32_t index) const {
   if (index == Actor::kNone) return "another thread";
-  return index >= Actor::kOthers ? "(others)" : thread_text(timeline_->actors(), index);
+  if (index >= Actor::kOthers) return "(others)";
+  if (!threads_) threads_.emplace(timeline_->actors());
+  return threads_->of(index);
 }
 
 const WhyPlace* WhyWords::place_of(const WhyStep& step) const {

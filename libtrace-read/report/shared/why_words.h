@@ -4,7 +4,10 @@
 #include <evt/analysis/why.h>
 #include <evt/timeline.h>
 
+#include <optional>
 #include <string>
+
+#include "thread_groups.h"
 
 namespace evt::report {
 
@@ -16,7 +19,7 @@ class WhyWords {
   // `above`: the step before, of which it is the cause. A step without a thread is that of any.
   std::string sentence(const WhyStep& step, const WhyStep& above) const;
   const char* key(const WhyStep& step) const;  // for programs
-  std::string thread(std::uint32_t index) const;
+  std::string thread(std::uint32_t index) const;  // its name, and its number if others share the name
   std::uint64_t cpu_number(std::uint32_t index) const { return timeline_->actors().cpus()[index].number; }
   std::string name(const WhyStep& step) const;
   // What a call or wait was about, and its kind; empty if the step has none. An index in Why::targets(), or that of the
@@ -38,6 +41,7 @@ class WhyWords {
 
   Timeline* timeline_;
   const Why* why_;
+  mutable std::optional<ThreadTexts> threads_;  // once all have their names
 };
 
 }  // namespace evt::report

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "libtrace-read/report/shared/analysis.h"
 #include "libtrace-read/report/shared/load.h"
 #include "libtrace-read/report/shared/takers.h"
+#include "libtrace-read/report/shared/thread_groups.h"
 #include "libtrace-read/report/shared/usage_tables.h"
 #include "libtrace-read/text/session_texts.h"
 #include "libtrace-read/text/shown.h"
@@ -119,12 +121,13 @@ class Overview : public Analysis {
     Findings findings;
     findings.tables = {overview(range), load_.table(range.to_ns), new_table(kOverview, "top")};
     Table& top = findings.tables.back();
+    const std::set<std::string> recorders = recorder_threads();
     std::vector<std::pair<const char*, Findings>> found;
     for (const Part& part : analyses_) found.emplace_back(part.name, part.analysis->finish(range));
     for (const Question& question : questions()) {
       const auto of_it = std::ranges::find_if(
           found, [&](const auto& each) { return std::string_view(each.first) == question.analysis; });
-      if (of_it != found.end() && add_row(question, of_it->second, &top)) add_notes(of_it->second, &findings);
+      if (of_it != found.end() && add_row(question, of_it->second, recorders, &top)) add_notes(of_it->second, &findings);
     }
     top.hide("unit");
     if (has_filter_ && timeline_.events() == 0) findings.set_nothing(no_event_);
@@ -161,10 +164,11 @@ class Overview : public Analysis {
   }
 
   // False: the analysis has nothing of it.
-  static bool add_row(const Question& question, const Findings& findings, Table* top) {
+  static bool add_row(const Question& question, const Findings& findings, const std::set<std::string>& recorders,
+                      Table* top) {
     const auto table = std::ranges::find(findings.tables, question.table, &Table::name);
     if (!findings.nothing.empty() || table == findings.tables.end()) return false;
-    const Table::Row* const row = most_of(question, *table);
+    const Table::Row* const row = most_of(question, *table, recorders);
     if (row == nullptr) return false;
     const Table::Column& figure = table->columns()[*table->column(question.figure)];
     const Cell& cell = (*row)[*table->column(question.figure)];
@@ -177,12 +181,25 @@ class Overview : public Analysis {
     return true;
   }
 
+  // Those of writers, as tables name them: what a program did is not theirs.
+  std::set<std::string> recorder_threads() const {
+    std::set<std::string> recorders;
+    const Actors& actors = timeline_.actors();
+    const std::uint32_t count = std::min(actors.threads().size(), Actor::kOthers);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (actors.threads()[i].name == Actor::kRecorder) recorders.insert(number_text(actors, i));
+    }
+    return recorders;
+  }
+
   // Nothing where none has any.
-  static const Table::Row* most_of(const Question& question, const Table& table) {
+  static const Table::Row* most_of(const Question& question, const Table& table,
+                                   const std::set<std::string>& recorders) {
     const Table::Row* most = nullptr;
     const std::size_t column = *table.column(question.most);
     for (const Table::Row& row : table.rows()) {
       if (question.is_of_it != nullptr && !question.is_of_it(table, row)) continue;
+      if (recorders.contains(text_in(table, row, "thread"))) continue;
       if (row[column].as_double() > (most != nullptr ? (*most)[column].as_double() : 0)) most = &row;
     }
     return most;
