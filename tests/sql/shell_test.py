@@ -188,7 +188,7 @@ class Shell(SqlTest):
         for options, wanted in [((), "t                        n\naaaaaaaaaaaaaaaaaaaaaa\u2026  5\n"), (("--wide",), "a" * 100 + "  5\n")]:
             shown = self.printed_on_terminal(*options, "select repeat('a', 100) as t, 5 as n", COLUMNS="26")
             self.assertIn(wanted, shown)
-            self.assertEqual("evt sql: texts were shortened to 26 columns; --wide shows all\n" in shown, not options)
+            self.assertEqual("evt sql: strings were truncated to 26 columns; --wide shows all\n" in shown, not options)
 
     def printed_on_terminal(self, *words, **env):
         shell, terminal = pty.openpty()

@@ -128,7 +128,7 @@ class Queries(SqlTest):
 
     def test_nothing_in_the_range_is_reported(self):
         ran = run("sql", "--from", "1000s", self.minutes, "select count(*) from spans")
-        self.assertEqual((ran.returncode, ran.stderr), (1, "evt sql: --from 1000s is behind the end: the trace is from 0.000000000 to 130.000000000\n"))
+        self.assertEqual((ran.returncode, ran.stderr), (1, "evt sql: --from 1000s is after the end: the trace is from 0.000000000 to 130.000000000\n"))
 
 
 class Names(SqlTest):
@@ -176,7 +176,7 @@ class Outputs(SqlTest):
         two = "create table t as select 1 as a; select a from t; select 2 as b"
         for suffix, form in (("json", "JSON"), ("parquet", "Parquet")):
             ran = run("sql", "-o", self.place / f"two.{suffix}", two)
-            self.assertEqual((ran.returncode, ran.stderr), (2, f"evt sql: expected one query, whose rows a file of {form} has, found two\n"))
+            self.assertEqual((ran.returncode, ran.stderr), (2, f"evt sql: a {form} file holds the rows of one query, found two\n"))
         self.assertEqual(list(self.place.glob("two*")), [])
         csv = self.place / "two.csv"
         self.assertEqual(run("sql", "-o", csv, two).returncode, 0)
@@ -194,7 +194,7 @@ class Outputs(SqlTest):
 
     def test_parquet_is_made_of_a_query(self):
         ran = run("sql", "-o", self.place / "no.parquet", "create table t (a int)")
-        self.assertEqual((ran.returncode, ran.stderr), (2, "evt sql: expected a query, whose rows a file of Parquet is made of\n"))
+        self.assertEqual((ran.returncode, ran.stderr), (2, "evt sql: a Parquet file needs a query, found another statement\n"))
 
     def test_many_rows_are_not_kept(self):
         """Three million rows in the memory of a thousand."""

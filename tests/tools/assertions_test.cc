@@ -46,7 +46,7 @@ TEST_F(Assertions, OfSeveralRowsHoldForEach) {
                      "no    150 ms (draw)       max(span) < 150ms\n"
                      "yes   150 ms (draw)       max(span) <= 150ms\n"
                      "yes   100 ms (load page)  min(span:*d*) > 99ms\n"
-                     "yes   150 ms              sum(span:d*) = 0.15\n",
+                     "yes   150 ms              sum(span:d*) = 0.15s\n",
                      ""}));
 }
 
@@ -55,7 +55,7 @@ TEST_F(Assertions, AreJoinedAsConditionsAre) {
             (Outcome{1,
                      "held  value          assertion\n"
                      "no    0, 0, 20.0 ms  lost=0 and not (damage>0 or max(gc.pause)>=20ms)\n"
-                     "yes   500 ms, 0      duration<1 or lost>5\n",
+                     "yes   500 ms, 0      duration<1s or lost>5\n",
                      ""}));
 }
 
@@ -74,8 +74,24 @@ TEST_F(Assertions, OfWhatIsNotThereAreNotKnown) {
   EXPECT_EQ(held(nothing + " or lost>0"), "not known");
   EXPECT_EQ(held("count(span:x) = 0"), "yes");
   EXPECT_EQ(run("evt test 'max(span:x) < 1' a.evt"),
-            (Outcome{1, "held       value  assertion\nnot known  -      max(span:x) < 1\n",
-                     "evt test: a.evt: max(span:x) < 1: nothing there is max(span:x)\n"}));
+            (Outcome{1, "held       value  assertion\nnot known  -      max(span:x) < 1s\n",
+                     "evt test: a.evt: max(span:x) < 1: no span is called x; there are draw, load page\n"}));
+}
+
+TEST_F(Assertions, OfANameThatIsNotThereSayWhichIsNear) {
+  const auto note = [&](const std::string& assertion) { return run("evt test '" + assertion + "' a.evt >out").err; };
+  EXPECT_EQ(note("max(span:drew) < 1s"),
+            "evt test: a.evt: max(span:drew) < 1s: no span is called drew; did you mean draw?\n");
+  EXPECT_EQ(note("max(call) < 1s"), "evt test: a.evt: max(call) < 1s: there are no calls\n");
+  EXPECT_EQ(note("rate(event:tock) > 0"),
+            "evt test: a.evt: rate(event:tock) > 0: no event type is called tock; did you mean tick?\n");
+}
+
+TEST_F(Assertions, ShowTheUnitOfTimesWithoutOne) {
+  EXPECT_EQ(run("evt test 'max(span:draw) < 10 and not min(span) > 2.5' 'max(span:draw) < 10us or lost = 0' a.evt"),
+            prints("held  value                       assertion\n"
+                   "yes   150 ms, 100 ms (load page)  max(span:draw) < 10s and not min(span) > 2.5s\n"
+                   "yes   150 ms, 0                   max(span:draw) < 10us or lost = 0\n"));
 }
 
 TEST_F(Assertions, TakePercentilesThatNoTableHas) {
@@ -131,7 +147,7 @@ TEST_F(Assertions, HaveAReportForContinuousIntegration) {
              "      <failure message=\"it is 150 ms\"/>\n"
              "    </testcase>\n"
              "    <testcase classname=\"a.evt\" name=\"max(span:&quot;&lt;x&gt;&quot;)&lt;1\">\n"
-             "      <error message=\"nothing there is max(span:&quot;&lt;x&gt;&quot;)\"/>\n"
+             "      <error message=\"no span is called &lt;x&gt;; there are draw, load page\"/>\n"
              "    </testcase>\n"
              "  </testsuite>\n"
              "  <testsuite name=\"a=b.evt\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
@@ -143,31 +159,31 @@ TEST_F(Assertions, HaveAReportForContinuousIntegration) {
 }
 
 TEST_F(Assertions, AreObjectsForPrograms) {
-  EXPECT_EQ(
-      run("evt test --json 'lost=0' 'max(span:x)<1' a.evt 2>notes"),
-      (Outcome{1,
-               "{\"file\":\"a.evt\",\"assertions\":[{\"assertion\":\"lost=0\",\"held\":\"yes\",\"value\":\"0\"},"
-               "{\"assertion\":\"max(span:x)<1\",\"held\":\"not known\",\"value\":\"-\",\"why\":\"nothing there is "
-               "max(span:x)\"}]}\n",
-               ""}));
+  EXPECT_EQ(run("evt test --json 'lost=0' 'max(span:x)<1' a.evt 2>notes"),
+            (Outcome{1,
+                     "{\"file\":\"a.evt\",\"assertions\":[{\"assertion\":\"lost=0\",\"held\":\"yes\",\"value\":\"0\"},"
+                     "{\"assertion\":\"max(span:x)<1\",\"held\":\"not known\",\"value\":\"-\",\"why\":\"no span is "
+                     "called x; there are draw, load page\"}]}\n",
+                     ""}));
 }
 
 TEST_F(Assertions, ThatMakeNoSenseAreRefusedWithTheirPlace) {
   expect_refused("max(spam:x)<1", "column 1 of max(spam:x)<1: there is no table spam; did you mean span or spans?");
+  expect_refused("p99(draw)<1", "column 1 of p99(draw)<1: there is no table draw; try p99(span:draw)");
   expect_refused(
       "longest(gc)<1",
       "column 1 of longest(gc)<1: the table gc.gc has no column longest; its columns are total mutator collector "
       "stopping concurrent collections productivity");
   expect_refused("max(span:x<1", "column 11 of max(span:x<1: expected ), found <");
   expect_refused("max()<1", "column 5 of max()<1: expected a table, such as span:sum, found )");
-  expect_refused("max(span:)<1", "column 10 of max(span:)<1: expected a name behind the colon, found )");
+  expect_refused("max(span:)<1", "column 10 of max(span:)<1: expected a name after the colon, found )");
   expect_refused("max(span:x)<foo",
                  "column 13 of max(span:x)<foo: expected a length of time like 1.5, 200ms or 3us, found foo");
   expect_refused("lots<5", "column 1 of lots<5: a trace has no fact lots; did you mean lost?");
   expect_refused("weather<5",
                  "column 1 of weather<5: a trace has no fact weather; expected one of lost missing damage sessions "
                  "events duration, or a column of a table such as max(span:sum)");
-  expect_refused("lost ~ 5", "column 8 of lost ~ 5: patterns are of texts, and this is a number");
+  expect_refused("lost ~ 5", "column 8 of lost ~ 5: patterns match strings, and this is a number");
   EXPECT_EQ(run("evt test a.evt"), refuses(2, "evt test: expected an assertion such as 'lost == 0', found none\n"));
   EXPECT_EQ(run("evt test 'lost=0'"), refuses(2, "evt test: expected a trace after the assertions, found none\n"));
 }

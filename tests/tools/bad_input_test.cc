@@ -74,22 +74,22 @@ TEST_F(BadInput, PlainText) {
 TEST_F(BadInput, ATextFormIsPointedToConvert) {
   given_text("f", "");
   EXPECT_EQ(run("evt dump f"), refuses(3,
-                                       "evt dump: f is not a trace: it begins as the text form of a trace does: "
+                                       "evt dump: f is not a trace: it looks like the text form of a trace: "
                                        "evt convert makes a trace of it\n"));
 }
 
-TEST_F(BadInput, APngImage) { expect_not_a_trace(with_junk("\x89PNG\r\n\x1a\n"), "it begins as a PNG image does"); }
+TEST_F(BadInput, APngImage) { expect_not_a_trace(with_junk("\x89PNG\r\n\x1a\n"), "it looks like a PNG image"); }
 
 TEST_F(BadInput, AZipArchive) {
-  expect_not_a_trace(with_junk("PK\x03\x04"), "it begins as a zip archive does: unpack it first");
+  expect_not_a_trace(with_junk("PK\x03\x04"), "it looks like a zip archive: unpack it first");
 }
 
 TEST_F(BadInput, AProgram) {
   expect_not_a_trace(with_junk("\x7f"
                                "ELF\x02\x01\x01"),
-                     "it begins as a program does");
+                     "it looks like a program");
   EXPECT_EQ(run("evt dump $(command -v evt) 2>&1 | sed 's/dump: .* is not/dump: PROGRAM is not/'"),
-            prints("evt dump: PROGRAM is not a trace: it begins as a program does\n"));
+            prints("evt dump: PROGRAM is not a trace: it looks like a program\n"));
 }
 
 TEST_F(BadInput, ALogOfAnotherTracer) {
@@ -105,7 +105,7 @@ TEST_F(BadInput, ALogOfAnotherTracer) {
 
 TEST_F(BadInput, APointerOfGitLfs) {
   expect_not_a_trace("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n",
-                     "it begins as a git-lfs pointer does: git lfs pull fetches the file itself");
+                     "it looks like a git-lfs pointer: git lfs pull fetches the file itself");
 }
 
 TEST_F(BadInput, Zeros) { expect_not_a_trace(std::string(3 << 20, '\0'), "it begins with zeros"); }

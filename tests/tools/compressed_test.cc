@@ -78,7 +78,7 @@ TEST_F(Compressed, ATextFormBecomesATrace) {
   }
   EXPECT_EQ(run("evt dump packed"),
             refuses(3,
-                    "evt dump: packed, decompressed, is not a trace: it begins as the text form of a trace does: "
+                    "evt dump: packed, decompressed, is not a trace: it looks like the text form of a trace: "
                     "evt convert makes a trace of it\n"));
   EXPECT_EQ(run("head -c 100 packed > cut; evt convert cut -o none"),
             refuses(3, "evt convert: cut: at 100: the xz data is truncated: it ends here\n"));
@@ -191,16 +191,15 @@ TEST_F(Compressed, AFileOfNothingUsableIsRefused) {
 
 TEST_F(Compressed, WhatIsCompressedTwiceIsNamed) {
   given_trace("x.evt", kTrace);
-  EXPECT_EQ(
-      run("zstd -qc x.evt | gzip > f; evt dump f"),
-      refuses(3, "evt dump: f, decompressed, is not a trace: it begins as a zstd file does: decompress it first\n"));
+  EXPECT_EQ(run("zstd -qc x.evt | gzip > f; evt dump f"),
+            refuses(3, "evt dump: f, decompressed, is not a trace: it looks like a zstd file: decompress it first\n"));
   EXPECT_EQ(run("gzip -c x.evt | xz > f; cat f | evt dump -"),
             refuses(3,
-                    "evt dump: standard input, decompressed, is not a trace: it begins as a gzip file does: "
+                    "evt dump: standard input, decompressed, is not a trace: it looks like a gzip file: "
                     "decompress it first\n"));
   EXPECT_EQ(
       run("xz -c x.evt | zstd -qc > f; evt convert f -o out"),
-      refuses(3, "evt convert: f, decompressed, is not a trace: it begins as an xz file does: decompress it first\n"));
+      refuses(3, "evt convert: f, decompressed, is not a trace: it looks like an xz file: decompress it first\n"));
 }
 
 // One of zeros ends by its front, one that begins as JSON does by how large it becomes.

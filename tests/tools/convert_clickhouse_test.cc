@@ -67,7 +67,7 @@ TEST_F(ConvertForClickHouse, OptionsAreRefusedWhereTheyAreForOtherForms) {
            {"--format rowbinary --table tick --database d",
             "--database: works only with clickhouse-ddl and clickhouse-insert"},
            {"--format clickhouse-insert --table tick --cluster c", "--cluster: works only with clickhouse-ddl"},
-           {"--format clickhouse-ddl --cluster ''", "--cluster: expected NAME, found an empty text"},
+           {"--format clickhouse-ddl --cluster ''", "--cluster: expected NAME, found an empty string"},
            {"--format rowbinary --table tick --event tick",
             "tables cannot be filtered by --stream, --thread, --process, --event and --where, only by --from and --to"},
            {"--format rowbinary --table tick -o x.evt", "--format: x.evt is not a name for rowbinary"}}) {

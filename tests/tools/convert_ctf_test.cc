@@ -80,7 +80,7 @@ TEST_F(ConvertCtf, AFailureLeavesNothing) {
   EXPECT_EQ(run("ulimit -f 1; trap '' XFSZ; evt convert x.evt -o x.ctf"),
             refuses(3, "evt convert: cannot write x.ctf/stream_1: File too large\n"));
   EXPECT_EQ(run("evt convert x.evt -o no/x.ctf"),
-            refuses(3, "evt convert: cannot write no/x.ctf: No such file or directory\n"));
+            refuses(3, "evt convert: cannot write no/x.ctf: the folder no does not exist\n"));
   EXPECT_EQ(files(), std::vector<std::string>{"x.evt"});
 }
 

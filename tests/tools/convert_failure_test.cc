@@ -61,7 +61,7 @@ TEST_F(CannotWrite, AFullDeviceIsCalledByItsName) {
 TEST_F(CannotWrite, AFolderThatIsNotThere) {
   for (const char* input : {"x.txt", "x.evt"}) {
     expect_failure("evt convert " + std::string(input) + " -o nowhere/out",
-                   "evt convert: cannot write nowhere/out: No such file or directory");
+                   "evt convert: cannot write nowhere/out: the folder nowhere does not exist");
   }
 }
 

@@ -285,7 +285,7 @@ TEST_F(Cut, OfManyFilesNoneMayBeTheInput) {
 TEST_F(Cut, BehindTheEndHasNoEventsAndSaysWhereTheTraceEnds) {
   given_many();
   EXPECT_EQ(run("evt cut --from 10s x.evt -o y.evt"),
-            (Outcome{1, "", "evt cut: --from 10s is behind the end: the trace is from 0.000000000 to 1.009999500\n"}));
+            (Outcome{1, "", "evt cut: --from 10s is after the end: the trace is from 0.000000000 to 1.009999500\n"}));
   EXPECT_EQ(run("evt dump --count y.evt"), prints("0\n"));
 }
 

@@ -126,10 +126,10 @@ TEST_F(DumpColumns, ThatNoEventHasAreRefused) {
 
 TEST_F(DumpColumns, AreRefusedWhereTheirTextIsWrong) {
   EXPECT_EQ(refused("--fields time,,type"), "--fields: column 6 of time,,type: expected a name");
-  EXPECT_EQ(refused("--fields ''"), "--fields: expected NAME,..., found an empty text");
+  EXPECT_EQ(refused("--fields ''"), "--fields: expected NAME,..., found an empty string");
   EXPECT_EQ(refused("--fields 'ns,\"a'"), "--fields: column 4 of ns,\"a: a quote has no other one");
   EXPECT_EQ(refused("--format 'a {time'"), "--format: column 3 of a {time: expected a name and } after {, or {{");
-  EXPECT_EQ(refused("--format '{time}}'"), "--format: column 7 of {time}}: expected { in front of }, or }}");
+  EXPECT_EQ(refused("--format '{time}}'"), "--format: column 7 of {time}}: expected { before }, or }}");
   EXPECT_EQ(refused("--format 'a{}'"), "--format: column 2 of a{}: expected a name in {}");
   EXPECT_EQ(refused("--format '\\x'"), "--format: column 1 of \\x: expected \\t, \\n or \\\\");
 }

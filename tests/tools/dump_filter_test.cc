@@ -45,7 +45,7 @@ TEST_F(DumpFilter, ByTimeOfDay) {
   EXPECT_EQ(lines_of("--from 2026-01-01T00:00:02Z"), "4\n5\n");
   EXPECT_EQ(lines_of("--from '2026-01-01 00:00:01.5' --to '2026-01-01 00:00:02 UTC'"), "3\n4\n");
   EXPECT_EQ(lines_of("--from 2026-01-02"),
-            "evt dump: --from 2026-01-02 is behind the end: the trace is from 2026-01-01 00:00:00.000000000 UTC to "
+            "evt dump: --from 2026-01-02 is after the end: the trace is from 2026-01-01 00:00:00.000000000 UTC to "
             "2026-01-01 00:00:03.000000000 UTC\n");
 }
 

@@ -59,7 +59,7 @@ TEST_F(DumpTimes, MayCountFromFrom) {
   EXPECT_EQ(found("--from 60 --to=+30.5s"), "1 2 ");
   EXPECT_EQ(found("--from=-25h --to=+1ns"), "3 ");
   EXPECT_EQ(found("--from 2026-01-01T11:01Z --to +30500000000ns"), "1 2 ");
-  EXPECT_EQ(refused("--to +1ms"), "--to: +1ms counts from --from, which is not there");
+  EXPECT_EQ(refused("--to +1ms"), "--to: +1ms counts from --from, which is not given");
   EXPECT_EQ(refused("--from +1ms"), "--from: expected 1.5, 200ms, 5m, -2s, 14:05 or 2026-11-21T22:48:09Z, found +1ms");
 }
 

@@ -166,8 +166,8 @@ TEST_F(DamagedEventlogAtTheShell, IsDumpedAndCountedWithItsLoss) {
 TEST_F(EventlogAtTheShell, ThatIsAPointerOfGitLfsIsSaidToBeOne) {
   given_file("a.eventlog", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n");
   EXPECT_EQ(run("evt dump a.eventlog"), refuses(3,
-                                                "evt dump: a.eventlog is not a trace: it begins as a git-lfs pointer "
-                                                "does: git lfs pull fetches the file itself\n"));
+                                                "evt dump: a.eventlog is not a trace: it looks like a git-lfs pointer"
+                                                ": git lfs pull fetches the file itself\n"));
 }
 
 TEST_F(EventlogAtTheShell, WithoutAHeaderThatCanBeReadIsRefused) {

@@ -74,7 +74,7 @@ TEST_F(Grep, TakesConditions) {
   EXPECT_EQ(found("--from 6 --text call"), "7 ");
   const Outcome alone = run("evt grep passwd");
   EXPECT_EQ(alone.status, 2);
-  EXPECT_NE(alone.err.find("expected a text and the traces to look for it in, found passwd"), std::string::npos);
+  EXPECT_NE(alone.err.find("expected a string and the traces to look for it in, found passwd"), std::string::npos);
 }
 
 TEST_F(Grep, ShowsWhatIsAround) {

@@ -37,7 +37,7 @@ TEST_F(Help, IsWhatEvtAlonePrints) {
   const Outcome help = run("evt --help");
   EXPECT_EQ(help.status, 0);
   EXPECT_THAT(help.out,
-              ::testing::StartsWith("Reads and converts traces of what programs did.\n"
+              ::testing::StartsWith("Records, analyses and converts traces of what programs do.\n"
                                     "Usage: evt [OPTIONS] COMMAND\n"
                                     "\n"
                                     "Commands:\n"
@@ -82,7 +82,8 @@ TEST_F(Help, GroupsOptionsAndEndsWithExamples) {
                    "      --color auto|always|never\n"
                    "                          use colours: auto (the default: on a terminal), always\n"
                    "                          or never\n"
-                   "      --wide              do not shorten texts in tables to the terminal's width\n"
+                   "      --wide              do not truncate strings in tables to the terminal\n"
+                   "                          width\n"
                    "      --no-pager          do not use a pager on a terminal\n"
                    "\n"
                    "General:\n"
@@ -91,9 +92,9 @@ TEST_F(Help, GroupsOptionsAndEndsWithExamples) {
                    "                          are unchanged\n"
                    "\n"
                    "kept is how far back from the last event the trace is complete. budget is what\n"
-                   "the session may keep, written as for EVTRACE: 64M|5m. Programs with other\n"
-                   "mounts, such as containers, are listed if you may look into them. Every command\n"
-                   "takes the session or pid:1234 as the name of its trace; evt snapshot copies it.\n"
+                   "the session may keep, written as in EVTRACE: 64M|5m. Programs with other mounts,\n"
+                   "such as containers, are listed if you may look into them. Every command takes\n"
+                   "the session or pid:1234 as the name of its trace; evt snapshot copies it.\n"
                    "\n"
                    "Examples: evt list\n"
                    "          evt list --remove\n"
@@ -102,7 +103,7 @@ TEST_F(Help, GroupsOptionsAndEndsWithExamples) {
                    "Exit status:\n"
                    "  0  listed, even if there is no ring\n"
                    "  1  a name has no ring, or a ring could not be removed\n"
-                   "  2  wrong usage\n"
+                   "  2  usage error\n"
                    "  3  the list could not be written\n"));
 }
 

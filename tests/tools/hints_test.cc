@@ -15,6 +15,8 @@ TEST_F(Hints, NameTheCommandForAWordThatOtherToolsHave) {
                                                         {"show", "evt dump TRACE"},
                                                         {"diff", "evt stats diff BEFORE AFTER"},
                                                         {"export", "evt convert TRACE -o FILE"},
+                                                        {"repair", "evt check --repair FILE TRACE"},
+                                                        {"recover", "evt check --recover TRACE"},
                                                         {"flamegraph", "evt convert TRACE -o FILE.folded"}}) {
     EXPECT_EQ(run("evt " + word + " x"), refuses(2, "evt: there is no command " + word + "; try " + line + "\n"));
   }

@@ -101,7 +101,7 @@ TEST_F(HostileText, InANameOfAFileIsEscapedInMessages) {
             refuses(3, "evt convert: cannot open none\\x1b[31m: No such file or directory\n"));
   given_text("x.txt", "");
   EXPECT_EQ(run("evt convert x.txt -o $'none\\e/x.evt'"),
-            refuses(3, "evt convert: cannot write none\\x1b/x.evt: No such file or directory\n"));
+            refuses(3, "evt convert: cannot write none\\x1b/x.evt: the folder none\\x1b does not exist\n"));
 }
 
 TEST_F(HostileText, OfC1OrBidiInANameOfAFileIsEscapedInMessages) {

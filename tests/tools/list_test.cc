@@ -197,7 +197,7 @@ TEST_F(ListOfRings, FitsATerminal) {
   ASSERT_TRUE(writer) << writer.status().message();
   folder.write("line", "stty cols 80; EVT_PAGER= evt list --color never a.evt\n");
   const std::string there = "TERM=xterm script -qec 'bash line' /dev/null < /dev/null | tr -d '\\r'";
-  const std::string shown = run(there + " | grep -v texts").out;
+  const std::string shown = run(there + " | grep -v truncated").out;
   const std::regex expected(" ?pid program writer kept budget lost trace\n ?" + std::to_string(getpid()) +
                             " a-program-[^ ]*… living 0 ns 64M\\|5m 0 /[^ ]*…\n");
   EXPECT_TRUE(std::regex_match(plain(shown), expected)) << shown;
@@ -321,11 +321,11 @@ TEST_F(ListOfRings, NeverRemovesThatOfALivingProgram) {
 
 TEST_F(ListOfRings, RemovesByNameWhatTheTraceDoesNotHave) {
   ASSERT_NO_FATAL_FAILURE(given_killed_program(1));
-  EXPECT_EQ(run("evt list --remove a.evt"),
-            (Outcome{0,
-                     "removed " + ring + ": test, since 2026-01-01 00:00:00 UTC; 1 row with it that " + path +
-                         " does not have\n",
-                     ""}));
+  EXPECT_EQ(
+      run("evt list --remove a.evt"),
+      (Outcome{
+          0, "removed " + ring + ": test, since 2026-01-01 00:00:00 UTC; 1 row that " + path + " lacks went with it\n",
+          ""}));
   EXPECT_FALSE(ring_exists());
 }
 

@@ -18,7 +18,7 @@ TEST_F(Manual, OfACommandHasItsOptionsExamplesAndExitStatuses) {
   EXPECT_EQ(page.out.substr(0, end),
             ".TH EVT-CHECK 1 \"\" \"evtrace 0.1.0\" \"User Commands\"\n"
             ".SH NAME\n"
-            "evt\\-check \\- check that a trace is whole, and recover what a killed program left\n"
+            "evt\\-check \\- check that a trace is intact, and recover what a killed program left\n"
             ".SH SYNOPSIS\n"
             "\\fBevt check\\fR [\\fIOPTION\\fR]... \\fIfile\\fR...\n"
             ".SH OPTIONS\n"
@@ -37,13 +37,13 @@ TEST_F(Manual, OfACommandHasItsOptionsExamplesAndExitStatuses) {
             "and keep it\n"
             ".TP\n"
             "\\fB\\-\\-repair\\fR \\fIFILE\\fR\n"
-            "write everything readable to this file, as a whole trace (.evt); \\- is standard output\n"
+            "write everything readable to this file, as a valid trace (.evt); \\- is standard output\n"
             ".TP\n"
             "\\fB\\-\\-salvage\\fR\n"
             "scan the whole file for blocks (disk images, wrecked files); may find remnants of older traces\n"
             ".TP\n"
             "\\fB\\-\\-strict\\fR\n"
-            "also report readable data that no writer may produce, for authors of writers\n"
+            "also report data that can be read but violates the format (for authors of writers)\n"
             ".TP\n"
             "\\fB\\-j\\fR, \\fB\\-\\-json\\fR\n"
             "print one JSON object per trace\n"
@@ -72,7 +72,7 @@ TEST_F(Manual, OfACommandHasItsOptionsExamplesAndExitStatuses) {
             "0  everything that was written can be read\n"
             "1  a trace is damaged or truncated, or its writer still runs and\n"
             "   nothing could be recovered yet, or \\-\\-strict found something\n"
-            "2  wrong usage\n"
+            "2  usage error\n"
             "3  no trace could be read, or a file could not be written\n"
             ".fi\n");
   EXPECT_THAT(page.out,

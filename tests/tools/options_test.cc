@@ -240,12 +240,12 @@ TEST_F(Options, OfOtherCommandsAreRefusedWhereTheyCannotBeUsed) {
 
 TEST_F(Options, ATimeOutsideOfTheTraceIsSaidWithTheTimesThatItHas) {
   const std::vector<std::pair<std::string, std::string>> asked = {
-      {"--from 5s", "--from 5s is behind the end" + kItsTimes},
-      {"--from 5s --to 6s", "--from 5s is behind the end" + kItsTimes},
+      {"--from 5s", "--from 5s is after the end" + kItsTimes},
+      {"--from 5s --to 6s", "--from 5s is after the end" + kItsTimes},
       {"--to=-1s", "--to -1s is before the start" + kItsTimes},
       {"--from=-1ms --to 1ms", "--from -1ms is later than --to 1ms" + kItsTimes},
       {"--from 2026-01-01T00:00:01Z",
-       "--from 2026-01-01T00:00:01Z is behind the end: the trace is from 2026-01-01 00:00:00.000000000 UTC to "
+       "--from 2026-01-01T00:00:01Z is after the end: the trace is from 2026-01-01 00:00:00.000000000 UTC to "
        "2026-01-01 00:00:00.004000000 UTC\n"}};
   for (const auto& [options, why] : asked) {
     for (const char* const mode : {"", "--json", "--csv", "--canonical", "--count"}) {
@@ -293,8 +293,8 @@ TEST_F(Options, ATimeThatOneOfSeveralTracesHasIsThere) {
   given_trace("y.evt", "type 1024 tick (n u32)\nstream 1 \"main\"\n9.000000000 1 tick n=1\n");
   expect({{"evt dump --from 5s x.evt y.evt", 0, ""},
           {"evt dump --from 10s x.evt y.evt", 1,
-           "evt dump: --from 10s is behind the end: the traces are from 0.000000000 to 9.000000000\n"},
-          {"evt stats events --from 5s x.evt y.evt", 1, "evt stats: x.evt: --from 5s is behind the end" + kItsTimes}});
+           "evt dump: --from 10s is after the end: the traces are from 0.000000000 to 9.000000000\n"},
+          {"evt stats events --from 5s x.evt y.evt", 1, "evt stats: x.evt: --from 5s is after the end" + kItsTimes}});
 }
 
 TEST_F(Options, NamesThatAreNotThereAreSaidWithNearOnes) {
@@ -325,18 +325,18 @@ TEST_F(Options, AnAnalysisThatIsNotKnownOrComesTooLateIsNoFileThatIsMissing) {
 
 // As of a variable of the shell that is not set.
 TEST_F(Options, AnEmptyWordIsRefusedUnlessItMayBeAText) {
-  const std::string name = ": expected a name, found an empty text\n";
+  const std::string name = ": expected a name, found an empty string\n";
   expect(
-      {{"evt ''", 2, "evt: expected a command, found an empty text; evt help lists them\n"},
+      {{"evt ''", 2, "evt: expected a command, found an empty string; evt help lists them\n"},
        {"evt dump ''", 2, "evt dump" + name},
        {"tracedump x.evt ''", 2, "evt dump" + name},
        {"evt sql x.evt ''", 2, "evt sql" + name},
-       {"evt dump --limit '' x.evt", 2, "evt dump: --limit: expected N, found an empty text\n"},
-       {"evt dump --limit= x.evt", 2, "evt dump: --limit: expected N, found an empty text\n"},
-       {"evt stats cpu --sort '' x.evt", 2, "evt stats: --sort: expected COLUMN, found an empty text\n"},
-       {"evt view -o '' x.evt", 2, "evt view: -o: expected FILE, found an empty text\n"},
-       {"evt check --repair '' x.evt", 2, "evt check: --repair: expected FILE, found an empty text\n"},
-       {"evt run -o '' true", 2, "evt run: -o: expected FILE, found an empty text\n"},
+       {"evt dump --limit '' x.evt", 2, "evt dump: --limit: expected N, found an empty string\n"},
+       {"evt dump --limit= x.evt", 2, "evt dump: --limit: expected N, found an empty string\n"},
+       {"evt stats cpu --sort '' x.evt", 2, "evt stats: --sort: expected COLUMN, found an empty string\n"},
+       {"evt view -o '' x.evt", 2, "evt view: -o: expected FILE, found an empty string\n"},
+       {"evt check --repair '' x.evt", 2, "evt check: --repair: expected FILE, found an empty string\n"},
+       {"evt run -o '' true", 2, "evt run: -o: expected FILE, found an empty string\n"},
        {"evt dump --stream '' x.evt", 1, "evt dump: no stream is called \"\"\n"},
        {"evt dump --event '' x.evt", 1, "evt dump: no event type is called \"\"\n"},
        {"evt grep '' x.evt", 0, ""},

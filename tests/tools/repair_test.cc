@@ -247,7 +247,7 @@ TEST_F(Repair, IsOfOneTrace) {
 TEST_F(Repair, ThatCannotBeWrittenIsSaid) {
   given_trace("a.evt", "stream 1 \"m\"\n");
   EXPECT_EQ(run("evt check --repair no/y.evt a.evt").err,
-            "evt check: cannot write no/y.evt: No such file or directory\n");
+            "evt check: cannot write no/y.evt: the folder no does not exist\n");
   EXPECT_EQ(run("evt check --repair /dev/full a.evt").status, 3);
 }
 

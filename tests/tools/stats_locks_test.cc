@@ -47,12 +47,13 @@ TEST_F(StatsLocks, TellHowLongThreadsWaitedAndWhoHeldTheLockMeanwhile) {
 
 TEST_F(StatsLocks, OfARangeAreThePartsOfWaitsInIt) {
   given(kConvoy);
-  EXPECT_EQ(run("evt stats locks --table locks --from 3s --to 4500ms a.evt"),
-            (Outcome{0,
-                     "lock    waits    time  longest  threads  most waiting    held\n"
-                     "orders      2  2.50 s   1.50 s        2             2  2.00 s\n",
-                     "evt stats: a.evt: 1 call unfinished at the end\n"
-                     "evt stats: a.evt: 3 calls begun before the requested time: counted from its begin\n"}));
+  EXPECT_EQ(
+      run("evt stats locks --table locks --from 3s --to 4500ms a.evt"),
+      (Outcome{0,
+               "lock    waits    time  longest  threads  most waiting    held\n"
+               "orders      2  2.50 s   1.50 s        2             2  2.00 s\n",
+               "evt stats: a.evt: 1 call unfinished at the end\n"
+               "evt stats: a.evt: 3 calls begun before the requested time: counted from the start of that time\n"}));
 }
 
 TEST_F(StatsLocks, OfOneThreadAreItsWaits) {

@@ -74,7 +74,8 @@ TEST_F(StatsOverhead, FromSomeTimeOnItCountsFromThere) {
           "flush        1  main      1  100000000  50  100000000  100000000  100000000\n\n"
           "stream  name  events  emitting ns      %\n"
           "     1  main       1        10000  0.005\n",
-          "evt stats: x.evt: 1 event of role overhead began before the requested time: counted from its begin\n"
+          "evt stats: x.evt: 1 event of role overhead began before the requested time: counted from the start of that "
+          "time\n"
           "evt stats: x.evt: events were lost once: what those took is not counted\n"
           "evt stats: x.evt: 2 events of stream 1 \"main\" lost: ring_full\n"}));
 }

@@ -147,9 +147,8 @@ TEST_F(StatsRunsDiff, SaysThatOneRunHasNoDeviation) {
 
 TEST_F(StatsRunsDiff, RefusesASideWithoutTraces) {
   given_spans("a", {10, 12, 11});
-  EXPECT_EQ(run("evt stats diff spans a*.evt --"), refuses(2, "evt stats: expected traces behind --, found none\n"));
-  EXPECT_EQ(run("evt stats diff spans -- a*.evt"),
-            refuses(2, "evt stats: expected traces in front of --, found none\n"));
+  EXPECT_EQ(run("evt stats diff spans a*.evt --"), refuses(2, "evt stats: expected traces after --, found none\n"));
+  EXPECT_EQ(run("evt stats diff spans -- a*.evt"), refuses(2, "evt stats: expected traces before --, found none\n"));
   EXPECT_EQ(run("evt stats diff spans a0.evt -- a1.evt -- a2.evt"),
             refuses(2, "evt stats: expected one -- between the traces before and after, found 2\n"));
   EXPECT_EQ(run("evt stats --significant a0.evt"), refuses(2, "evt stats: --significant: works only with diff\n"));

@@ -61,7 +61,7 @@ TEST_F(StatsShareDoubts, BehindALossOneCannotBeSure) {
                      "     2  4.00 s  500 ms    3.50 s         1.88  2.25 s  56.2 %  2.25 s\n"
                      "     1  3.50 s    0 ns    3.50 s         2.00  1.75 s  43.8 %  750 ms\n"
                      "(idle)       -       -         -            -    0 ns   0.0 %       -\n",
-                     "evt stats: x.evt: 1 span uncertain: events of the same stream were lost meanwhile\n"
+                     "evt stats: x.evt: 1 span uncertain: events of the same stream were lost during that time\n"
                      "evt stats: x.evt: 2.50 s of the threads' time is uncertain: threads may have changed state "
                      "unseen, because events were lost\n"
                      "evt stats: x.evt: 3 events of stream 1 \"a\" lost: ring_full\n"}));
@@ -123,7 +123,7 @@ TEST_F(StatsShareDoubts, UntilAThreadIsSeenToRunWhatIsOpenRuns) {
                          "evt stats: x.evt: 1 thread outside of calls " +
                          before + "that time counts as cpu\n"}));
   EXPECT_EQ(run("evt stats share,calls --from 1 x.evt > out").err,
-            "evt stats: x.evt: 1 span begun before the requested time: counted from its begin\n");
+            "evt stats: x.evt: 1 span begun before the requested time: counted from the start of that time\n");
 }
 
 TEST_F(StatsShareDoubts, APartCountsFromItsBeginning) {
@@ -135,27 +135,28 @@ TEST_F(StatsShareDoubts, APartCountsFromItsBeginning) {
       "2.0 1 begin thread=1 name=\"rest\"\n"
       "3.0 1 end thread=1\n"
       "4.0 1 tick\n");
-  EXPECT_EQ(run("evt stats share --from 1.5 --to 2.5 x.evt"),
-            (Outcome{0,
-                     "model        running\n"
-                     "wall         1.00 s\n"
-                     "idle         0 ns\n"
-                     "serial       0 ns\n"
-                     "parallel     1.00 s\n"
-                     "parallelism  2.00\n"
-                     "\n"
-                     "name                  kind    times  active  serial  parallel  parallelism   share       %\n"
-                     "(threads themselves)  thread      -  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %\n"
-                     "rest                  span        1  500 ms    0 ns    500 ms         2.00  250 ms  25.0 %\n"
-                     "work                  span        1  500 ms    0 ns    500 ms         2.00  250 ms  25.0 %\n"
-                     "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
-                     "\n"
-                     "thread  active  serial  parallel  parallelism   share       %    self\n"
-                     "     1  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %    0 ns\n"
-                     "     2  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  500 ms\n"
-                     "(idle)       -       -         -            -    0 ns   0.0 %       -\n",
-                     "evt stats: x.evt: 1 span unfinished at the end\n"
-                     "evt stats: x.evt: 1 span begun before the requested time: counted from its begin\n"}));
+  EXPECT_EQ(
+      run("evt stats share --from 1.5 --to 2.5 x.evt"),
+      (Outcome{0,
+               "model        running\n"
+               "wall         1.00 s\n"
+               "idle         0 ns\n"
+               "serial       0 ns\n"
+               "parallel     1.00 s\n"
+               "parallelism  2.00\n"
+               "\n"
+               "name                  kind    times  active  serial  parallel  parallelism   share       %\n"
+               "(threads themselves)  thread      -  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %\n"
+               "rest                  span        1  500 ms    0 ns    500 ms         2.00  250 ms  25.0 %\n"
+               "work                  span        1  500 ms    0 ns    500 ms         2.00  250 ms  25.0 %\n"
+               "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
+               "\n"
+               "thread  active  serial  parallel  parallelism   share       %    self\n"
+               "     1  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %    0 ns\n"
+               "     2  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  500 ms\n"
+               "(idle)       -       -         -            -    0 ns   0.0 %       -\n",
+               "evt stats: x.evt: 1 span unfinished at the end\n"
+               "evt stats: x.evt: 1 span begun before the requested time: counted from the start of that time\n"}));
 }
 
 TEST_F(StatsShareDoubts, WhatDoesNotFitTogetherIsSaid) {

@@ -195,7 +195,7 @@ TEST_F(StatsSpans, OfWhichAnEndMayBeLostAreUncertain) {
                                             "name,count,sum_ns,uncertain\na,3,10000,1\nb,2,8500,1\n\n"
                                             "function,count,sum_ns,uncertain\n\nstream,thread,kind\n",
                                             "evt stats: x.evt: 2 spans uncertain: events of the same stream were lost "
-                                            "meanwhile\n"
+                                            "during that time\n"
                                             "evt stats: x.evt: 5 events of stream 1 \"main\" lost: ring_full\n"}));
 }
 
@@ -241,8 +241,8 @@ TEST_F(StatsSpans, NamesAreTextsOfAnyKindOrElseTheTypes) {
 TEST_F(StatsSpans, FromSomeTimeOnTheyCountFromThere) {
   given("0.1 1 span.begin name=\"a\"\n0.2 1 span.begin name=\"b\"\n0.3 1 span.end\n0.4 1 span.end\n");
   const std::string later = "name,count,sum_ns,self_ns\na,1,150000000,100000000\nb,1,50000000,50000000\n";
-  const Outcome from_there = {0, later,
-                              "evt stats: x.evt: 2 spans begun before the requested time: counted from its begin\n"};
+  const Outcome from_there = {
+      0, later, "evt stats: x.evt: 2 spans begun before the requested time: counted from the start of that time\n"};
   EXPECT_EQ(columns("--from 0.25", "1-4", 3), from_there);
   EXPECT_EQ(run("evt cut --from 0.25 x.evt -o y.evt && mv y.evt x.evt"), prints(""));
   EXPECT_EQ(columns("", "1-4", 3), from_there);
@@ -336,23 +336,26 @@ TEST_F(StatsSpans, AsynchronousOnesCountFromTheRangeAndInACutTraceToo) {
         "0.1 1 ask name=\"req\" id=7\n0.2 1 ask name=\"req\" id=8\n0.22 2 answer id=8\n"
         "0.24 1 !lost count=5 cause=ring_full duration=0.000000000\n0.3 2 answer id=7\n");
   const std::string in_range = "sed -n '/^name,count,sum_ns,trimmed/,/^.\\?$/p' x.csv | cut -d, -f1-3,13 | tr -d '\\r'";
-  EXPECT_EQ(run("evt stats spans --csv --from 0.23 x.evt 2>said > x.csv; " + in_range + "; cat said"),
-            prints("name,count,sum_ns,uncertain\nreq,1,70000000,1\n\n"
-                   "evt stats: x.evt: 1 asynchronous span uncertain: events of the same process were lost meanwhile\n"
-                   "evt stats: x.evt: 1 asynchronous span begun before the requested time: counted from its begin\n"
-                   "evt stats: x.evt: 5 events of stream 1 \"main\" lost: ring_full\n"));
+  EXPECT_EQ(
+      run("evt stats spans --csv --from 0.23 x.evt 2>said > x.csv; " + in_range + "; cat said"),
+      prints(
+          "name,count,sum_ns,uncertain\nreq,1,70000000,1\n\n"
+          "evt stats: x.evt: 1 asynchronous span uncertain: events of the same process were lost during that time\n"
+          "evt stats: x.evt: 1 asynchronous span begun before the requested time: counted from the start of that time\n"
+          "evt stats: x.evt: 5 events of stream 1 \"main\" lost: ring_full\n"));
   EXPECT_EQ(
       run("evt stats spans --csv --to 0.23 x.evt 2>/dev/null > x.csv; sed -n '/^name,count,sum_ns,trimmed/,/^.\\?$/p' "
           "x.csv | cut -d, -f1-3,12 | tr -d '\\r'"),
       prints("name,count,sum_ns,unfinished\nreq,1,20000000,1\n\n"));
   EXPECT_EQ(
       run("evt cut --from 0.23 x.evt -o y.evt; evt stats spans --csv y.evt 2>said > x.csv; " + in_range + "; cat said"),
-      (Outcome{0,
-               "name,count,sum_ns,uncertain\nreq,1,70000000,1\n\n"
-               "evt stats: y.evt: 1 asynchronous span uncertain: events of the same process were lost meanwhile\n"
-               "evt stats: y.evt: 1 asynchronous span begun before the requested time: counted from its begin\n"
-               "evt stats: y.evt: 5 events of stream 1 \"main\" lost: ring_full\n",
-               "evt cut: x.evt: 5 events of stream 1 \"main\" lost: ring_full\n"}));
+      (Outcome{
+          0,
+          "name,count,sum_ns,uncertain\nreq,1,70000000,1\n\n"
+          "evt stats: y.evt: 1 asynchronous span uncertain: events of the same process were lost during that time\n"
+          "evt stats: y.evt: 1 asynchronous span begun before the requested time: counted from the start of that time\n"
+          "evt stats: y.evt: 5 events of stream 1 \"main\" lost: ring_full\n",
+          "evt cut: x.evt: 5 events of stream 1 \"main\" lost: ring_full\n"}));
 }
 
 TEST_F(StatsSpans, AsynchronousOnesOfTwoProcessesAreNotTheSameByTheirIds) {
@@ -363,13 +366,15 @@ TEST_F(StatsSpans, AsynchronousOnesOfTwoProcessesAreNotTheSameByTheirIds) {
                   std::string(kSpanTypes) + std::string(kAsyncTypes) +
                   "0.2 1 ask name=\"req\" id=7\n0.21 1 !lost count=5 cause=ring_full duration=0.000000000\n"
                   "0.3 2 answer id=7\n");
-  EXPECT_EQ(run("evt merge x.evt y.evt -o z.evt 2> said; evt stats spans --longest 2 z.evt"),
-            (Outcome{0,
-                     "name  kind   length        began  stream  thread    self\n"
-                     "req   async  300 ms  0.100000000       1       -  300 ms\n"
-                     "req   async  100 ms  0.200000000       3       -  100 ms\n",
-                     "evt stats: z.evt: 1 asynchronous span uncertain: events of the same process were lost meanwhile\n"
-                     "evt stats: z.evt: 5 events of stream 3 \"main\" lost: ring_full\n"}));
+  EXPECT_EQ(
+      run("evt merge x.evt y.evt -o z.evt 2> said; evt stats spans --longest 2 z.evt"),
+      (Outcome{
+          0,
+          "name  kind   length        began  stream  thread    self\n"
+          "req   async  300 ms  0.100000000       1       -  300 ms\n"
+          "req   async  100 ms  0.200000000       3       -  100 ms\n",
+          "evt stats: z.evt: 1 asynchronous span uncertain: events of the same process were lost during that time\n"
+          "evt stats: z.evt: 5 events of stream 3 \"main\" lost: ring_full\n"}));
 }
 
 TEST_F(StatsSpans, ATraceWithoutThemSaysSo) {

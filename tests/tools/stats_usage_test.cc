@@ -107,7 +107,7 @@ TEST_F(StatsUsage, CallsInCallsAndAPartOfTheTime) {
                      "fprintf   -             1       0  500 ms      -\n"
                      "write     terminal      1      10  500 ms  20 /s\n",
                      "evt stats: x.evt: 1 call unfinished at the end\n"
-                     "evt stats: x.evt: 2 calls begun before the requested time: counted from its begin\n"
+                     "evt stats: x.evt: 2 calls begun before the requested time: counted from the start of that time\n"
                      "evt stats: x.evt: calls that began before count with their whole amount\n"}));
 }
 
@@ -126,7 +126,7 @@ TEST_F(StatsUsage, OfACallThatIsToldLateOnlyWhatIsInTheTimeCounts) {
                "     7  disk          1      10  1.00 s  10 /s\n",
                "evt stats: x.evt: no event has role threadRun or threadStop: time outside of calls counts as cpu, also "
                "sleep\n"
-               "evt stats: x.evt: 1 call begun before the requested time: counted from its begin\n"
+               "evt stats: x.evt: 1 call begun before the requested time: counted from the start of that time\n"
                "evt stats: x.evt: calls that began before count with their whole amount\n"}));
 }
 
@@ -177,7 +177,7 @@ TEST_F(StatsUsage, WhatIsNotKnownIsSaid) {
                      "evt stats: x.evt: 1 end of calls that were not seen to begin: not counted\n"
                      "evt stats: x.evt: 1 call unfinished when the enclosing one ended\n"
                      "evt stats: x.evt: 1 call with a negative duration: counted as 0\n"
-                     "evt stats: x.evt: 2 calls uncertain: events of the same stream were lost meanwhile\n"
+                     "evt stats: x.evt: 2 calls uncertain: events of the same stream were lost during that time\n"
                      "evt stats: x.evt: 200 ms of the threads' time is uncertain: threads may have changed state "
                      "unseen, because events were lost\n"
                      "evt stats: x.evt: 2 events of stream 1 \"main\" lost: ring_full\n"}));

@@ -30,7 +30,7 @@ TEST_F(OnATerminal, OutputGoesThroughAPager) {
   EXPECT_EQ(run_there("evt dump --color never x.evt", "PAGER=false EVT_PAGER='tr a-z A-Z'"), prints(loud));
   EXPECT_EQ(run_there("evt dump --color never x.evt", "EVT_PAGER='cat -n | cut -c 1-6'"), prints("     1\n"));
   EXPECT_EQ(run_there("evt help", "EVT_PAGER='head -n 1'"),
-            prints("Reads and converts traces of what programs did.\n"));
+            prints("Records, analyses and converts traces of what programs do.\n"));
   EXPECT_EQ(run_there("tracedump --color never x.evt", "EVT_PAGER='tr a-z A-Z'"), prints(loud));
 }
 
@@ -89,7 +89,7 @@ TEST_F(OnATerminal, TablesFitItsWidth) {
   EXPECT_EQ(run_there("COLUMNS=60 evt dump --types --color never x.evt"),
             prints("number  name      size  fields             description\n"
                    "  1024  tick  variable  number:u32 what:…  what happens now…\n"
-                   "evt dump: texts were shortened to 60 columns; --wide shows all\n"));
+                   "evt dump: strings were truncated to 60 columns; --wide shows all\n"));
   EXPECT_EQ(run("evt dump --types x.evt"),
             prints("number  name      size  fields                description\n"
                    "  1024  tick  variable  number:u32 what:text  what happens now and then\n"));

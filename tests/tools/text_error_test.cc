@@ -68,8 +68,8 @@ TEST_F(TextError, InASessionLine) {
   expect_error("evtrace text 1\nsession uuid=0x0\n",
                "line 2, column 14: expected the uuid: 0x and pairs of hexadecimal digits");
   expect_error("evtrace text 1\nsession start=now\n",
-               "line 2, column 15: expected the start, seconds with up to nine digits behind the point");
-  expect_error("evtrace text 1\nsession program=test\n", "line 2, column 17: expected a text in quotes");
+               "line 2, column 15: expected the start, seconds with up to nine digits after the point");
+  expect_error("evtrace text 1\nsession program=test\n", "line 2, column 17: expected a string in quotes");
   expect_error("evtrace text 1\nsession program=\"a\\x00b\"\n", "line 2, column 17: a NUL cannot stand here");
   expect_error("evtrace text 1\nsession colour=\n", "line 2, column 16: expected a value");
   expect_error("evtrace text 1\nsession program \"x\"\n", "line 2, column 17: expected '='");
@@ -79,7 +79,7 @@ TEST_F(TextError, InASessionLine) {
   expect_error("evtrace text 1\nsession left_out=[sampled=twice]\n", "line 2, column 27: twice is no way to sample");
   expect_error("evtrace text 1\nsession left_out=[others=false]\n", "line 2, column 26: expected true");
   expect_error("evtrace text 1\nsession left_out=[streams=[\"a\"] more_streams=1]\n",
-               "line 2, column 33: these are behind 1024 names");
+               "line 2, column 33: expected 1024 names before this");
   expect_error("evtrace text 1\nsession origins=[0x" + std::string(32, '1') + "\n",
                "line 2, column 52: expected the uuid: 0x and pairs of hexadecimal digits");
   std::string many;
@@ -145,8 +145,8 @@ TEST_F(TextError, InAStreamOrStringLine) {
                             "line 3, column 8: expected the stream's number, a number up to 4294967295");
   expect_error_behind_front("stream 1 m\n", "line 3, column 10: expected the stream's name in quotes");
   expect_error_behind_front("stream 1 \"m\"\nstream 1 \"n\"\n", "line 4, column 1: stream 1 exists already");
-  expect_error_behind_front("string 1 text\n", "line 3, column 10: expected the text in quotes");
-  expect_error_behind_front("string 1 \"a\"\nstring 1 \"b\"\n", "line 4, column 1: string 1 is another text already");
+  expect_error_behind_front("string 1 text\n", "line 3, column 10: expected the string in quotes");
+  expect_error_behind_front("string 1 \"a\"\nstring 1 \"b\"\n", "line 4, column 1: string 1 is another string already");
 }
 
 TEST_F(TextError, NumbersBeginAt1) {
@@ -158,9 +158,9 @@ TEST_F(TextError, NumbersBeginAt1) {
 
 TEST_F(TextError, InAnEventLine) {
   expect_error_behind_front("1s 1 a\n",
-                            "line 3, column 1: expected a time, seconds with up to nine digits behind the point");
+                            "line 3, column 1: expected a time, seconds with up to nine digits after the point");
   expect_error_behind_front("1.0123456789 1 a\n",
-                            "line 3, column 1: expected a time, seconds with up to nine digits behind the point");
+                            "line 3, column 1: expected a time, seconds with up to nine digits after the point");
   expect_error_behind_front("9223372036.854775808 1 a\n",
                             "line 3, column 1: expected a time, at most 9223372036.854775807 seconds");
   expect_error_behind_front("-9223372036.854775809 1 a\n",
@@ -192,7 +192,7 @@ TEST_F(TextError, FieldsStandInTheirOrder) {
   expect_error_behind_front(front + "1 1 a x 1\n", "line 5, column 9: expected '='");
   expect_error_behind_front(
       front + "1 1 a +12\n",
-      "line 5, column 8: expected the bytes behind the fields: 0x and pairs of hexadecimal digits");
+      "line 5, column 8: expected the bytes after the fields: 0x and pairs of hexadecimal digits");
 }
 
 TEST_F(TextError, AValueMustFitItsField) {
@@ -215,12 +215,12 @@ TEST_F(TextError, AValueMustFitItsField) {
   expect_bad_value("enum8 labels=[1=on]", "off", "9: off is not a label of field x");
   expect_bad_value("bytes(2)", "0x01", "9: field x has 2 bytes");
   expect_bad_value("text", "\"" + std::string(65536, 'x') + "\"", "9: field x holds at most 65535 bytes");
-  expect_bad_value("interned", "here", "9: expected a text in quotes, or #number");
+  expect_bad_value("interned", "here", "9: expected a string in quotes, or #number");
   expect_bad_value("kind77:fixed4", "4", "9: expected bytes: 0x and pairs of hexadecimal digits");
 }
 
 TEST_F(TextError, ATextIsQuotedToItsEnd) {
-  expect_bad_value("text", "here", "9: expected a text in quotes");
+  expect_bad_value("text", "here", "9: expected a string in quotes");
   expect_bad_value("text", "\"here", "9: the text has no closing quote");
   expect_bad_value("text", "\"here\\\"", "9: the text has no closing quote");
   expect_bad_value("text", "\"\\u0041\"", "10: expected one of \\\\ \\\" \\n \\t \\xHH");
@@ -231,7 +231,7 @@ TEST_F(TextError, ASequenceStandsInBrackets) {
   expect_bad_value("u8[]", "1", "9: expected '['");
   expect_bad_value("u8[]", "[1 2", "13: expected a number up to 255");
   expect_bad_value("u8[]", "[1,2]", "11: expected a number up to 255");
-  expect_bad_value("text[]", "[one]", "10: expected a text in quotes");
+  expect_bad_value("text[]", "[one]", "10: expected a string in quotes");
 }
 
 TEST_F(TextError, AnEventIsAtMost16MiB) {

@@ -45,7 +45,7 @@ TEST_F(Usage, HelpOfDumpShowsAnExampleAndTheExitStatuses) {
           "\nExit status:\n"
           "  0  everything was read\n"
           "  1  the trace is damaged or truncated (the rest was printed), or a filter or a\n     time matches nothing\n"
-          "  2  wrong usage\n"
+          "  2  usage error\n"
           "  3  no trace could be read, or the output could not be written\n"));
 }
 
@@ -70,7 +70,7 @@ TEST_F(Usage, HelpOfConvertShowsAnExampleAndTheExitStatuses) {
                                   "  0  everything was converted\n"
                                   "  1  the trace is damaged or truncated (the rest was converted), or a filter,\n     "
                                   "--table or a time matches nothing\n"
-                                  "  2  wrong usage, such as the input as output\n"
+                                  "  2  usage error, such as the input as output\n"
                                   "  3  nothing could be read, or the output could not be written\n"));
 }
 

@@ -90,13 +90,13 @@ TEST(WhereParser, SaysWhatIsMissing) {
   EXPECT_EQ(read(""), "1: expected a comparison such as depth>10, found the end");
   EXPECT_EQ(read("depth"), "6: expected one of = != < <= > >= ~ !~, found the end");
   EXPECT_EQ(read("depth 10"), "7: expected one of = != < <= > >= ~ !~, found 10");
-  EXPECT_EQ(read("depth>"), "7: expected a value behind >, found the end");
+  EXPECT_EQ(read("depth>"), "7: expected a value after >, found the end");
   EXPECT_EQ(read("=5"), "1: expected a comparison such as depth>10, found =");
   EXPECT_EQ(read("a=1 and"), "8: expected a comparison such as depth>10, found the end");
   EXPECT_EQ(read("a=1 and or b=2"), "9: expected a comparison such as depth>10, found or");
   EXPECT_EQ(read("(a=1"), "5: expected and, or or ), found the end");
   EXPECT_EQ(read("()"), "2: expected a comparison such as depth>10, found )");
-  EXPECT_EQ(read("a=not"), "3: expected a value behind =, found not, which is a value only in quotes");
+  EXPECT_EQ(read("a=not"), "3: expected a value after =, found not, which is a value only in quotes");
 }
 
 TEST(WhereParser, SaysWhatIsTooMuch) {

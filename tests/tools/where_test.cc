@@ -237,7 +237,7 @@ TEST_F(Where, RefusesWhatCannotBeCompared) {
             "evt dump: --where: column 4 of ms>10y: ms is u32: expected a number like 10, 0x1f or 4K, or a time like "
             "200ms, found 10y\n");
   EXPECT_EQ(refused("i~1*"),
-            "evt dump: --where: column 1 of i~1*: i is i8: ~ is for texts; expected one of = != < <= > >=\n");
+            "evt dump: --where: column 1 of i~1*: i is i8: ~ is for strings; expected one of = != < <= > >=\n");
   EXPECT_EQ(refused("@size>big"),
             "evt dump: --where: column 7 of @size>big: @size is a number: expected a number like 10, 0x1f or 4K, found "
             "big\n");
@@ -263,7 +263,7 @@ TEST_F(Where, RefusesNamesThatNoEventHas) {
 
 TEST_F(Where, RefusesWhatIsNoConditionBeforeItReadsATrace) {
   EXPECT_EQ(run("evt dump --where 'depth>' nosuch.evt"),
-            refuses(2, "evt dump: --where: column 7 of depth>: expected a value behind >, found the end\n"));
+            refuses(2, "evt dump: --where: column 7 of depth>: expected a value after >, found the end\n"));
   EXPECT_EQ(run("evt dump --where '' x.evt"),
             refuses(2, "evt dump: --where: expected a comparison such as depth>10, found the end\n"));
 }

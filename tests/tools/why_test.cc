@@ -332,7 +332,7 @@ TEST_F(EvtWhy, AnswersForATruncatedTrace) {
 TEST_F(EvtWhy, RefusesWhatMakesNoSense) {
   EXPECT_EQ(
       run("evt why --from 100 x.evt"),
-      (Outcome{2, "", "evt why: x.evt: --from 100 is behind the end: the trace is from 0.000000000 to 0.009000000\n"}));
+      (Outcome{2, "", "evt why: x.evt: --from 100 is after the end: the trace is from 0.000000000 to 0.009000000\n"}));
   EXPECT_EQ(
       run("evt why --at 0.1 x.evt"),
       (Outcome{2, "", "evt why: expected the name of a span or call with --nth, --at, --median, --p99 and --slow\n"}));
@@ -422,7 +422,7 @@ TEST_F(EvtWhy, DoesNotTakeTheRecorderForTheProgram) {
 TEST_F(EvtWhy, ComparesTheSlowestWithThoseOfMedianLength) {
   EXPECT_EQ(run("evt why --slow x.evt job"),
             (Outcome{0,
-                     "job: the slowest 1 of 2 took 6.00 ms on average; 1 of median length took 1.00 ms\n"
+                     "job: the slowest 1 of 2 took 6.00 ms on average; 1 of median duration took 1.00 ms\n"
                      "difference     slow   median  what\n"
                      "   3.00 ms  3.00 ms     0 ns  waiting for the lock 7\n"
                      "   3.00 ms  3.00 ms     0 ns    another thread held it\n"

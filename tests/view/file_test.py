@@ -194,7 +194,7 @@ class FileTest(EvtCase):
         self.browser.js("document.getElementById('find').value = 'thread=7'")
         self.browser.key("Enter")
         self.browser.until("document.getElementById('find').getAttribute('aria-invalid') === 'true'")
-        self.assertEqual(self.text("found"), "a file finds texts only; for conditions too: evt view busy.evt")
+        self.assertEqual(self.text("found"), "a file finds text only; for conditions too: evt view busy.evt")
 
     def test_figures_of_the_session_are_exact_and_others_are_a_command(self):
         served = self.served(self.busy)

@@ -181,7 +181,7 @@ TEST_F(ViewUsage, WantsTimeBetweenItsEnds) {
 TEST_F(ViewUsage, DrawsNothingOfATimeThatIsNotThere) {
   EXPECT_EQ(run("evt view -o a.svg --from 5 cpus.evt"),
             refuses(1,
-                    "evt view: cpus.evt: --from 5 is behind the end: the trace is from 0.000000000 to 0.001200000\nevt "
+                    "evt view: cpus.evt: --from 5 is after the end: the trace is from 0.000000000 to 0.001200000\nevt "
                     "view: there are no events to draw\n"));
 }
 

@@ -65,8 +65,20 @@ struct Wanted {
   std::optional<WhereNumber> number;
 };
 
+bool measures_time(CellKind kind) { return kind == CellKind::kDuration || kind == CellKind::kTime; }
+
+// Where the character of this column, from 1 on, begins.
+std::size_t byte_of(std::string_view text, std::size_t column) {
+  std::size_t at = 0;
+  for (std::size_t before = 1; at < text.size(); ++at) {
+    const bool goes_on = (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+    if (!goes_on && before++ == column) break;
+  }
+  return at;
+}
+
 Wanted wanted_number(CellKind kind, std::string_view text) {
-  if (kind == CellKind::kDuration || kind == CellKind::kTime) {
+  if (measures_time(kind)) {
     return {"a length of time like 1.5, 200ms or 3us", WhereNumber::parse_length(text, 0, true)};
   }
   if (kind == CellKind::kPercent && text.ends_with('%')) text.remove_suffix(1);
@@ -102,13 +114,28 @@ Status Assertion::add(const WhereExpression& expression) {
     const auto [expected, number] = wanted_number(made.measure.kind(), comparison.value);
     const bool is_usable = number && !number->is_nan() && !is_where_pattern(comparison.op);
     const std::string sentence = is_where_pattern(comparison.op)
-                                     ? "patterns are of texts, and this is " + std::string(expected)
+                                     ? "patterns match strings, and this is " + std::string(expected)
                                      : fmt::format("expected {}, found {}", expected, comparison.value);
     if (!is_usable) return {Code::kInvalid, WhereError{comparison.value_column, sentence}.in(text_)};
     made.number = number;
+    if (measures_time(made.measure.kind())) note_unit(comparison);
   }
   comparisons_.push_back(std::move(made));
   return {};
+}
+
+// In quotes it stays as it is.
+void Assertion::note_unit(const WhereComparison& comparison) {
+  const std::string& value = comparison.value;
+  const std::size_t at = byte_of(text_, comparison.value_column);
+  const bool lacks_unit = !value.empty() && value.find_first_not_of("+-.0123456789") == value.npos;
+  if (lacks_unit && text_.compare(at, value.size(), value) == 0) ends_without_unit_.push_back(at + value.size());
+}
+
+std::string Assertion::text_with_units() const {
+  std::string text = text_;
+  for (auto end = ends_without_unit_.rbegin(); end != ends_without_unit_.rend(); ++end) text.insert(*end, "s");
+  return text;
 }
 
 void Assertion::ask(RunOptions* options) const {
@@ -153,7 +180,7 @@ Held Assertion::judge(const WhereExpression& expression, const Trace& trace,
     if (values.empty()) {
       verdict->value += verdict->value.empty() ? "-" : ", -";
       if (verdict->why.empty()) {
-        verdict->why = fmt::format("nothing there is {}", where_subject_text(expression.comparison.subject));
+        verdict->why = comparison.measure.absence(sessions);
       }
       return Held::kNotKnown;
     }

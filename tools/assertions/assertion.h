@@ -29,6 +29,8 @@ class Assertion {
   static Result<Assertion> parse(const std::string& text);
 
   const std::string& text() const { return text_; }
+  // The text with a unit behind each time that has none: `max(span) < 10` is about 10s.
+  std::string text_with_units() const;
   void ask(RunOptions* options) const;
   bool needs_all_read() const {
     return std::ranges::any_of(comparisons_, [](const Comparison& each) { return each.measure.needs_all_read(); });
@@ -47,12 +49,15 @@ class Assertion {
 
   // Adds its comparisons, in the order of the text.
   Status add(const WhereExpression& expression);
+  // Of a comparison with a time: adds to ends_without_unit_.
+  void note_unit(const WhereComparison& comparison);
   static Verdict::Held compare(const Comparison& comparison, const Cell& cell);
   Verdict::Held judge(const WhereExpression& expression, const Trace& trace,
                       const std::vector<SessionFindings>& sessions, std::size_t* next, Verdict* verdict) const;
   static Verdict::Held judge(const Comparison& comparison, const std::vector<Measure::Value>& values, Verdict* verdict);
 
   std::string text_;
+  std::vector<std::size_t> ends_without_unit_;  // of times in text_, ascending
   WhereExpression expression_;
   std::vector<Comparison> comparisons_;
 };

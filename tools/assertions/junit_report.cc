@@ -34,7 +34,7 @@ std::string suite_of(const JudgedTrace& trace) {
                                  count(Held::kNotKnown) + (is_read ? 0 : 1));
   for (const Judged& judged : trace.assertions) text += case_of(trace.name, judged);
   if (!is_read) {
-    text += case_of(trace.name, {"the whole trace is read", {Held::kNotKnown, "", trace.error}});
+    text += case_of(trace.name, {"the whole trace is read", "", {Held::kNotKnown, "", trace.error}});
   }
   return text + "  </testsuite>\n";
 }

@@ -12,6 +12,7 @@ namespace evt::tools {
 struct JudgedTrace {
   struct Judged {
     std::string assertion;
+    std::string with_units;  // the same for people
     Verdict verdict;
   };
   std::string name;

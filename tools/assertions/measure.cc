@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <set>
 #include <string_view>
 #include <utility>
 
 #include "base/table_forms.h"
 #include "libtrace-read/report/shared/described_tables.h"
+#include "libtrace-read/report/shared/why_search.h"
 #include "libtrace-read/text/near_names.h"
 #include "where/where_value.h"
 
@@ -57,12 +59,16 @@ struct Alias {
   std::string_view name;
   const char* analysis;
   const char* table;
+  const char* thing;
   const char* row = nullptr;
 };
-constexpr Alias kAliases[] = {{"span", "spans", "spans"},         {"call", "spans", "calls"},
-                              {"async", "spans", "async"},        {"event", "events", "events"},
-                              {"thread", "threads", "threads"},   {"resource", "usage", "resources"},
-                              {"gc.pause", "gc", "pauses", "all"}};
+constexpr Alias kAliases[] = {{"span", "spans", "spans", "span"},
+                              {"call", "spans", "calls", "call"},
+                              {"async", "spans", "async", "asynchronous span"},
+                              {"event", "events", "events", "event type"},
+                              {"thread", "threads", "threads", "thread"},
+                              {"resource", "usage", "resources", "resource"},
+                              {"gc.pause", "gc", "pauses", "pause", "all"}};
 
 // Of columns that count, the one that a table has.
 constexpr const char* kCounts[] = {"count", "collections", "events", "times", "calls", "samples"};
@@ -118,6 +124,38 @@ std::optional<double> percentile_in(const std::string& name) {
   return is_one ? std::optional(percent) : std::nullopt;
 }
 
+constexpr const char* kRowOf = "row of ";
+
+std::string thing_in(const DescribedTable& table) {
+  const auto* const alias = std::ranges::find_if(
+      kAliases, [&](const Alias& each) { return path_of(table) == fmt::format("{}.{}", each.analysis, each.table); });
+  return alias != std::end(kAliases) ? alias->thing : kRowOf + path_of(table);
+}
+
+// Whether the cells of the column name what a row is of.
+bool is_name(const Table& table, std::size_t column) {
+  return column < table.key_columns() || table.columns()[column].name.ends_with("name");
+}
+
+// What rows may be called by: texts, else numbers.
+std::vector<std::string> names_in(const std::vector<const Table*>& tables) {
+  std::vector<std::string> texts;
+  std::vector<std::string> numbers;
+  std::set<std::string> seen;
+  for (const Table* const table : tables) {
+    for (const Table::Row& row : table->rows()) {
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (!is_name(*table, i) || row[i].is_empty()) continue;
+        const CellKind kind = table->columns()[i].kind;
+        std::vector<std::string>& names = kind == CellKind::kText ? texts : numbers;
+        std::string name = cell_text(row[i], kind, true);
+        if (!name.empty() && seen.insert(name).second) names.push_back(std::move(name));
+      }
+    }
+  }
+  return texts.empty() ? numbers : texts;
+}
+
 std::string columns_in(const DescribedTable& table) {
   std::string names;
   for (const DescribedColumn& column : table.columns.subspan(table.keys)) {
@@ -144,8 +182,9 @@ Result<Measure> Measure::of(const WhereSubject& subject) {
     if (alias == std::end(kAliases)) {
       const DescribedTable* const table = table_called(subject.of);
       if (table != nullptr) return of_table(wanted, *table);
+      const std::string near = did_you_mean(subject.of, table_names());
       return Status(Code::kInvalid,
-                    fmt::format("there is no table {}{}", subject.of, did_you_mean(subject.of, table_names())));
+                    fmt::format("there is no table {}{}", subject.of, near.empty() ? hint_of_span(subject) : near));
     }
     if (alias->row != nullptr && !wanted.row) wanted.row = alias->row;
     return of_table(wanted, *report::described_table(alias->analysis, alias->table));
@@ -166,12 +205,22 @@ Result<Measure> Measure::of(const WhereSubject& subject) {
   return measure;
 }
 
+// The name of a span was probably meant.
+std::string Measure::hint_of_span(const WhereSubject& subject) {
+  if (subject.row) return "";
+  WhereSubject span = subject;
+  span.of = "span";
+  span.row = subject.of;
+  return of(span) ? "; try " + where_subject_text(span) : "";
+}
+
 Result<Measure> Measure::of_table(const WhereSubject& subject, const DescribedTable& table) {
   if (is_optional(table)) {
     return Status(Code::kInvalid, fmt::format("the table {} exists only with an option of evt stats", path_of(table)));
   }
   Measure measure;
   measure.table_ = &table;
+  measure.thing_ = thing_in(table);
   measure.row_ = subject.row;
   const DescribedColumn* column = column_called(table, subject.name == "p50" ? "median" : subject.name);
   if (subject.name == kCounts[0]) {
@@ -226,10 +275,8 @@ std::optional<std::string> Measure::wanted_row(const Table& table, const Table::
   std::string first;
   bool is_wanted = !row_;
   for (std::size_t i = 0; i < row.size(); ++i) {
-    const Table::Column& column = table.columns()[i];
-    const bool names = i < table.key_columns() || column.name.ends_with("name");
-    if (!names || row[i].is_empty()) continue;
-    const std::string text = cell_text(row[i], column.kind, true);
+    if (!is_name(table, i) || row[i].is_empty()) continue;
+    const std::string text = cell_text(row[i], table.columns()[i].kind, true);
     const bool is_it = row_ && (text == *row_ || matches_pattern(*row_, text));
     if (first.empty() || (is_it && !is_wanted)) first = text;
     is_wanted = is_wanted || is_it;
@@ -252,15 +299,30 @@ void Measure::add_rows(const Table& table, std::vector<Value>* values) const {
 std::vector<Measure::Value> Measure::values(const Trace& trace, const std::vector<SessionFindings>& sessions) const {
   if (table_ == nullptr) return fact(trace, sessions);
   std::vector<Value> values;
+  for (const Table* const table : tables(sessions)) add_rows(*table, &values);
+  return values;
+}
+
+std::vector<const Table*> Measure::tables(const std::vector<SessionFindings>& sessions) const {
+  std::vector<const Table*> tables;
   for (const SessionFindings& session : sessions) {
     for (const auto& [kind, findings] : session.by_analysis) {
       if (kind != table_->analysis) continue;
       for (const Table& table : findings.tables) {
-        if (table.name() == table_->name) add_rows(table, &values);
+        if (table.name() == table_->name) tables.push_back(&table);
       }
     }
   }
-  return values;
+  return tables;
+}
+
+std::string Measure::absence(const std::vector<SessionFindings>& sessions) const {
+  if (table_ == nullptr) return "the trace has no session";
+  std::vector<std::string> names = names_in(tables(sessions));
+  if (!row_ || names.empty()) {
+    return "there are no " + (thing_.starts_with(kRowOf) ? "rows" + thing_.substr(3) : thing_ + "s");
+  }
+  return report::none_called(thing_.c_str(), *row_, std::move(names));
 }
 
 }  // namespace evt::tools

@@ -36,15 +36,21 @@ class Measure {
   void ask(RunOptions* options) const;
   // Of what ask() made run_sessions() compute for the trace, in the order of its sessions. None: no row has the name.
   std::vector<Value> values(const Trace& trace, const std::vector<SessionFindings>& sessions) const;
+  // Why there are none, with names that are near or there: a part of a sentence.
+  std::string absence(const std::vector<SessionFindings>& sessions) const;
 
  private:
+  static std::string hint_of_span(const WhereSubject& subject);
   static Result<Measure> of_table(const WhereSubject& subject, const report::DescribedTable& table);
   std::vector<Value> fact(const Trace& trace, const std::vector<SessionFindings>& sessions) const;
   void add_rows(const Table& table, std::vector<Value>* values) const;
+  // The tables that it is about.
+  std::vector<const Table*> tables(const std::vector<SessionFindings>& sessions) const;
   // The name of a row that is asked for.
   std::optional<std::string> wanted_row(const Table& table, const Table::Row& row) const;
 
   const report::DescribedTable* table_ = nullptr;  // null: a fact of the trace
+  std::string thing_;                              // what a row of the table is, in messages
   std::string name_;                               // of the fact, or of the column
   CellKind kind_ = CellKind::kCount;
   std::optional<std::string> row_;    // a pattern

@@ -92,10 +92,6 @@ int make_guarded(std::string* temporary) {
   return descriptor;
 }
 
-Status cannot_write(const std::string& what, int error) {
-  return {Code::kIo, "cannot write " + what + ": " + strerror(error)};
-}
-
 // What a path of symbolic links leads to, whether it is there yet or not.
 std::string target_of(std::string path) {
   char target[PATH_MAX];
@@ -108,6 +104,14 @@ std::string target_of(std::string path) {
 }
 
 }  // namespace
+
+Status cannot_write(const std::string& what, int error) {
+  const std::size_t slash = what.rfind('/');
+  const std::string folder = slash == what.npos ? "" : what.substr(0, slash);
+  const bool lacks_folder = error == ENOENT && !folder.empty() && access(folder.c_str(), F_OK) != 0;
+  return {Code::kIo, "cannot write " + what + ": " +
+                         (lacks_folder ? "the folder " + folder + " does not exist" : std::string(strerror(error)))};
+}
 
 int write_all(int descriptor, const void* bytes, std::size_t size) {
   const char* from = static_cast<const char*>(bytes);

@@ -15,6 +15,9 @@ namespace evt::tools {
 // All of them to a descriptor; 0, or the errno of what could not be written.
 int write_all(int descriptor, const void* bytes, std::size_t size);
 
+// That the file could not be written: names its folder if that is what is missing.
+Status cannot_write(const std::string& what, int error);
+
 // Text on its way to a descriptor, gathered here. A reader that has gone away ends the program quietly, by SIGPIPE.
 class TextOutput {
  public:

@@ -41,7 +41,7 @@ void Report::say(const std::string& sentence) const {
 
 void Report::say_if_shortened() const {
   if (!Terminal::take_shortened()) return;
-  say(fmt::format("texts were shortened to {} columns; --wide shows all", Terminal::columns()));
+  say(fmt::format("strings were truncated to {} columns; --wide shows all", Terminal::columns()));
 }
 
 int Report::say_missing(const std::vector<std::string>& sentences) const {

@@ -21,12 +21,12 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
       ->type_name("RING")
       ->needs(recover);
   app.add_option("--repair", options->repaired,
-                 "write everything readable to this file, as a whole trace (.evt); - is standard output")
+                 "write everything readable to this file, as a valid trace (.evt); - is standard output")
       ->type_name("FILE");
   app.add_flag("--salvage", options->salvage,
                "scan the whole file for blocks (disk images, wrecked files); may find remnants of older traces");
   app.add_flag("--strict", options->strict,
-               "also report readable data that no writer may produce, for authors of writers");
+               "also report data that can be read but violates the format (for authors of writers)");
   add_json_options(app, &options->json, &options->json_safe, "print one JSON object per trace");
   add_reading(app, &options->reading)->excludes(recover);
   add_color(app);

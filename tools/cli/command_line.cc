@@ -158,7 +158,7 @@ void add_installed(CLI::App& app, const std::string& last) {
                                        })
       ->expected(0, 1)
       ->default_str("bash")
-      ->description("print what completes the command line in a shell: bash (the default), zsh or fish")
+      ->description("print the completion script for a shell: bash (the default), zsh or fish")
       ->type_name("bash|zsh|fish")
       ->trigger_on_parse();
 }
@@ -221,7 +221,7 @@ int run_tracedump(int argc, char** argv) {
 }
 
 int run_evt(int argc, char** argv) {
-  CLI::App app("Reads and converts traces of what programs did.", "evt");
+  CLI::App app("Records, analyses and converts traces of what programs do.", "evt");
   refuse_values_of_flags(app);
   app.set_help_flag("-h,--help", kHelp);
   app.footer(help_text("evt"));
@@ -245,9 +245,9 @@ int run_evt(int argc, char** argv) {
   };
   add("run", "record a program and print where its time went", run_run);
   add("dump", "print a trace as text", run_dump, true);
-  add("grep", "find events by text or condition, with their context", run_grep, true);
+  add("grep", "find events by string or condition, with their context", run_grep, true);
   add("convert", "convert traces from and to other formats", run_convert);
-  add("check", "check that a trace is whole, and recover what a killed program left", run_check);
+  add("check", "check that a trace is intact, and recover what a killed program left", run_check);
   add("collect", "receive traces from other programs and machines", run_collect);
   add("list", "list the rings of running and killed programs", run_list, true);
   add("switch", "switch event types of a running program on or off", run_switch);

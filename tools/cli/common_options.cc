@@ -20,7 +20,7 @@ namespace {
 bool take_to(const std::string& text, AskedRange* range) {
   const bool is_length = text.starts_with('+');
   const auto length = is_length ? parse_length(std::string_view(text).substr(1)) : std::nullopt;
-  if (length && !range->from) throw CLI::ValidationError("--to", text + " counts from --from, which is not there");
+  if (length && !range->from) throw CLI::ValidationError("--to", text + " counts from --from, which is not given");
   std::optional<TimeSpec> time = length ? range->from : TimeSpec::parse(text);
   if (!time) return false;
   if (length) time->text = text;
@@ -162,7 +162,7 @@ CLI::Option* add_color(CLI::App& app) {
 
 void add_wide(CLI::App& app) {
   app.add_flag_function(
-      "--wide", [](std::int64_t) { Terminal::set_wide(); }, "do not shorten texts in tables to the terminal's width");
+      "--wide", [](std::int64_t) { Terminal::set_wide(); }, "do not truncate strings in tables to the terminal width");
 }
 
 void add_markdown(CLI::App& app) {

@@ -103,9 +103,9 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
                      none_of({"wall", "running", "share", "count", "samples", "waiting"}, name));
            options->weight = known->second;
          },
-         "weigh stacks by processor time of samples (the default), else by time of waits, if the trace has\n"
-         "stacks; or weigh spans and calls by wall time (the default without stacks), running time, share of the\n"
-         "time (evt stats share) or count")
+         "choose what stack weights mean. If the trace has stacks: processor time of samples (the default if\n"
+         "there are samples) or time of waits. For spans and calls: wall time (the default without stacks),\n"
+         "running time, share of the time (evt stats share) or count")
       ->type_name("samples|waiting|wall|running|share|count");
   app.add_flag("--kernel-names", options->kernel_names,
                "write thread events as Linux's sched_switch and sched_waking in CTF");

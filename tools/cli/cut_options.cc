@@ -56,7 +56,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
   app.add_flag("--no-state", options->no_state, "leave out what was recorded before --from and after --to");
   app.add_flag("--anonymous", options->anonymous,
                "leave out what identifies the program, its user and its machine: command line, process, host,\n"
-               "boot, and the functions and files of stacks; keep other events and texts");
+               "boot, and the functions and files of stacks; keep other events and strings");
   CLI::Option* const columns = app.add_flag("--columns", options->columns, "store events compressed");
   app.add_flag("--rows", options->rows, "store events as they were recorded")->excludes(columns);
   const auto take_size = [options](const std::string& text) {

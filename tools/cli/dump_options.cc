@@ -23,8 +23,8 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
   CLI::Option* const types = flag("--types", &options->types, "print the event types instead of events");
   CLI::Option* const streams = flag("--streams", &options->streams, "print the streams instead of events");
   CLI::Option* const header = flag("--header", &options->header,
-                                   "print the sessions, their programs, clocks and facts; --types, --streams and\n"
-                                   "--header with --json: one JSON object each");
+                                   "print the sessions with their programs, clocks and facts. With --json, --types,\n"
+                                   "--streams and --header each print one JSON object");
   // Tables go together, everything else is one answer at a time.
   for (CLI::Option* const other : {canonical, count}) exclude(other, options_of_events());
   for (CLI::Option* const other : {canonical, count}) exclude(other, {"--json"});
@@ -39,7 +39,9 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
                                 ->type_name("N");
   last->excludes(limit)->excludes(canonical)->excludes(count);
   CLI::Option* const follow =
-      flag("--follow", &options->follow, "print events of a running program as they come, until it ends; - is a pipe");
+      flag("--follow", &options->follow,
+           "print the events of a running program as they arrive, until it ends; with -, read a growing trace from\n"
+           "a pipe");
   follow->excludes(canonical)->excludes(count);
   exclude(follow, {"--csv"});
   add_selection(app, &options->selection);

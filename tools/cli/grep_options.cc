@@ -14,7 +14,7 @@ void take_text(GrepArguments* options) {
       !options->texts.empty() || !options->patterns.empty() || options->selection.has_conditions();
   if (has_condition) return;
   if (options->files.size() < 2) {
-    throw CLI::ValidationError("expected a text and the traces to look for it in, found " + options->files.front());
+    throw CLI::ValidationError("expected a string and the traces to look for it in, found " + options->files.front());
   }
   options->texts.push_back(options->files.front());
   options->files.erase(options->files.begin());
@@ -24,9 +24,9 @@ void take_text(GrepArguments* options) {
 
 void add_options(CLI::App& app, const std::shared_ptr<GrepArguments>& options) {
   app.add_option("words", options->files,
-                 "the text, unless --text, --pattern or --where is given; then the traces; - is standard input")
+                 "the string, unless --text, --pattern or --where is given; then the traces; - is standard input")
       ->required();
-  repeatable(app.add_option("--text", options->texts, "find this text (may be repeated: any of them is enough)"))
+  repeatable(app.add_option("--text", options->texts, "find this string (may be repeated: any of them is enough)"))
       ->type_name("TEXT");
   repeatable(app.add_option("--pattern", options->patterns,
                             "find values and names that match this pattern as a whole: 'main*' (the same)"))

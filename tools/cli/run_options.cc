@@ -137,7 +137,7 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
   app.add_option("--samples", options->run.samples_hz)
       ->description(fmt::format("sample stacks this often per second of cpu time (default: {}; 0: never)",
                                 options->run.samples_hz))
-      ->check(CLI::Range(0, 10'000))
+      ->check(CLI::Range(0, 10'000).description(""))
       ->type_name("HZ");
   app.add_option_function<std::string>("--samples-by",
                                        [options](const std::string& who) { set_samples_by(who, options.get()); })
@@ -147,10 +147,10 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
       ->type_name("SOURCE");
   app.add_flag_function(
       "--follow-children", [options](std::int64_t) { options->run.follows_children = true; },
-      "record calls of child processes too (the default)");
+      "record calls made by child processes too (the default)");
   app.add_flag_function(
          "--no-follow-children", [options](std::int64_t) { options->run.follows_children = false; },
-         "record only calls of the program itself")
+         "record only calls made by the program itself")
       ->excludes("--follow-children");
   app.add_option_function<std::string>("--report",
                                        [options](const std::string& text) { set_reports(text, options.get()); })
@@ -209,6 +209,8 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
   app.add_flag("-j,--json", options->json, "print the summary as one JSON object; times in ns");
   add_color(app);
   add_quiet(app);
+  app.get_option("--quiet")->description(
+      "suppress notes and progress, but not the summary; errors and exit status are unchanged");
   app.footer(help_text("evt-run"));
   app.parse_complete_callback([options] {
     set_hooks(options.get());

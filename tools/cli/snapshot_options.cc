@@ -41,7 +41,7 @@ void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& option
     return true;
   };
   add_parsed(app, "--last", take_last, "a time like 30s")
-      ->description("include only this much time before the end, and the state at its begin")
+      ->description("include only this much time before the end, and the state at its start")
       ->type_name("TIME");
   repeatable(app.add_option("-e,--event", options->selection.events,
                             "include only event types with this name (may be repeated)"))
@@ -71,7 +71,8 @@ void add_options(CLI::App& app, const std::shared_ptr<SnapshotArguments>& option
   };
   add_length("--before", &options->before_ns, "begin this long before the event (default: 10s)");
   add_length("--after", &options->after_ns, "end this long after the event (default: 0s)");
-  add_length("--rearm", &options->rearm_ns, "take no other snapshot for this long after it (default: 60s)");
+  add_length("--rearm", &options->rearm_ns,
+             "wait at least this long after a snapshot before taking the next (default: 60s)");
   app.add_option("--most", options->most, "end after this many snapshots (default: 10)")
       ->type_name("N")
       ->check(is_number("a number of snapshots"))

@@ -42,8 +42,8 @@ void set_format(SqlArguments* options) {
 
 void add_options(CLI::App& app, const std::shared_ptr<SqlArguments>& options) {
   app.add_option("words", options->words,
-                 "traces, if any (- is standard input), then the query as one word; without a query, statements are\n"
-                 "read from standard input, on a terminal with a prompt")
+                 "traces, if any (- is standard input), then the query, quoted as a single argument; without a query,\n"
+                 "statements are read from standard input, on a terminal with a prompt")
       ->type_name("[FILE...] [QUERY]");
   CLI::Option* const json =
       app.add_flag("-j,--json", options->json, "print an array of objects per query, one object per line");

@@ -179,9 +179,9 @@ void take_sides(StatsArguments* options) {
                         std::ranges::count(files, StatsArguments::kSides)));
   const std::vector<std::string> behind(mark + 1, files.end());
   const std::vector<std::string> in_front(files.begin(), mark);
-  files = files_of_side(in_front, "in front of");
+  files = files_of_side(in_front, "before");
   options->files_before = files.size();
-  for (const std::string& file : files_of_side(behind, "behind")) files.push_back(file);
+  for (const std::string& file : files_of_side(behind, "after")) files.push_back(file);
 }
 
 // Of what is asked for.
@@ -251,8 +251,8 @@ void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& op
                                              "print one JSON object per trace; times in ns");
   CLI::Option* const csv =
       app.add_flag("--csv", options->output.csv,
-                   "print CSV, with an empty line between tables; with several sessions, a first column session\n"
-                   "(from 0), with several traces also file")
+                   "print CSV, with an empty line between tables; several sessions add a first column \"session\"\n"
+                   "(from 0), several traces also a column \"file\"")
           ->excludes(json);
   add_markdown(app);
   app.add_flag("--raw", options->output.raw, "print numbers without units, times in ns, as in JSON and CSV")
@@ -262,7 +262,7 @@ void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& op
       ->check(is_number("a number of rows"))
       ->type_name("N");
   app.add_option("--sort", options->sort,
-                 "sort by this column: largest numbers first, texts alphabetically; COLUMN:up reverses")
+                 "sort by this column: largest numbers first, strings alphabetically; COLUMN:up reverses")
       ->type_name("COLUMN");
   app.add_option("--table", options->table, "print only this table, by its JSON name (docs/TABLES.md)")
       ->type_name("NAME");
@@ -305,7 +305,8 @@ void add_reading_options(CLI::App& app, const std::shared_ptr<StatsArguments>& o
       ->description("print the tables of a running program every 2 s, or =TIME, until it ends")
       ->type_name("[=TIME]");
   app.add_flag("--session", options->whole_session,
-               "start at the session's start instead of its first event, or of the range that a part was cut to");
+               "measure from the start of the session, not from its first event or, for a trace made by evt cut, from\n"
+               "the start of the cut range");
   app.add_flag("--no-checkpoints", options->no_checkpoints,
                "keep no checkpoints in $XDG_CACHE_HOME/evtrace, which speed up cpu, events and --from");
   add_reading(app, &options->reading);

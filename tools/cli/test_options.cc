@@ -40,7 +40,8 @@ void set_words(TestArguments* options) {
 }  // namespace
 
 void add_options(CLI::App& app, const std::shared_ptr<TestArguments>& options) {
-  app.add_option("words", options->words, "the assertions, each as one word, then the traces; - is standard input")
+  app.add_option("words", options->words,
+                 "the assertions, each quoted as a single argument, then the traces; - is standard input")
       ->type_name("ASSERTION... FILE...")
       ->required();
   repeatable(app.add_option("--assertions", options->from_files,

@@ -71,6 +71,8 @@ constexpr Synonym kSynonyms[] = {{"record", "evt run PROGRAM"},
                                  {"diff", "evt stats diff BEFORE AFTER"},
                                  {"compare", "evt stats diff BEFORE AFTER"},
                                  {"export", "evt convert TRACE -o FILE"},
+                                 {"repair", "evt check --repair FILE TRACE"},
+                                 {"recover", "evt check --recover TRACE"},
                                  {"flamegraph", "evt convert TRACE -o FILE.folded"}};
 
 // A word or an option that is not there.
@@ -110,7 +112,7 @@ std::string about_empty_value(const CLI::App& command, const std::string& word) 
   const CLI::Option* const option = option_called(command, word);
   const std::string value = option == nullptr ? "" : value_of(*option);
   const bool may_be = std::ranges::find(kMayBeEmpty, value) != std::end(kMayBeEmpty);
-  return value.empty() || may_be ? "" : fmt::format("{}: expected {}, found an empty text", name_in(word), value);
+  return value.empty() || may_be ? "" : fmt::format("{}: expected {}, found an empty string", name_in(word), value);
 }
 
 // The first word is the text.
@@ -132,7 +134,7 @@ std::string about_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names = option_names(app);
   for (const std::string& name : subcommand_names(app)) names.push_back(name);
   const std::string near = did_you_mean(word, names);
-  return fmt::format("expected a command, found {}{}", word.empty() ? "an empty text" : word,
+  return fmt::format("expected a command, found {}{}", word.empty() ? "an empty string" : word,
                      near.empty() ? "; evt help lists them" : near);
 }
 
@@ -167,7 +169,7 @@ std::string about_wrong_word(const CLI::App& command, const std::vector<std::str
     } else if (word.starts_with("--") && word.find('=') == word.size() - 1) {
       sentence = about_empty_value(command, word);
     } else if (word.empty() && !takes_any_words(command)) {
-      sentence = "expected a name, found an empty text";
+      sentence = "expected a name, found an empty string";
     } else if (is_number_option(word) && !takes_any_words(command)) {
       const auto has = [&](const char* option) { return command.get_option_no_throw(option) != nullptr; };
       const std::string option = has("--first") ? "--first" : has("--top") ? "--top" : "";

@@ -142,7 +142,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       ->description(fmt::format("set the width of the picture, in mm, cm, in or pt (default: {})", kDefaultWidth))
       ->type_name("LENGTH")
       ->excludes(text);
-  app.add_flag("--bw", options->black_and_white, "draw textures and grays instead of colours")->excludes(text);
+  app.add_flag("--bw", options->black_and_white, "draw textures and greys instead of colours")->excludes(text);
   add_color(app)->excludes(output);
   app.add_flag("--separate", options->separate, "give each session its own timeline")->excludes(text);
   app.add_flag("--follow", options->follow, "show the end of the trace as it grows, until its program ends")
@@ -178,7 +178,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
   };
   add_parsed(app, "--idle", take_idle, "90s, 1.5 or 200ms")
       ->description(fmt::format("quit after this time without requests (default: {})", kDefaultIdle))
-      ->type_name("LENGTH")
+      ->type_name("TIME")
       ->excludes(output)
       ->excludes(text);
   app.add_flag("--no-cache", options->no_cache,

@@ -47,7 +47,7 @@ void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
           ->excludes(nth);
   CLI::Option* const median =
       app.add_flag_callback(
-             "--median", [options] { options->asked.percent = 50; }, "explain one of median length")
+             "--median", [options] { options->asked.percent = 50; }, "explain one of median duration")
           ->excludes(nth)
           ->excludes(at);
   CLI::Option* const p99 =
@@ -57,7 +57,7 @@ void add_options(CLI::App& app, const std::shared_ptr<WhyArguments>& options) {
           ->excludes(at)
           ->excludes(median);
   CLI::Option* const slow =
-      app.add_flag("--slow", options->asked.slow, "compare the slowest 1 % with those of median length")
+      app.add_flag("--slow", options->asked.slow, "compare the slowest 1 % with those of median duration")
           ->excludes(nth)
           ->excludes(at)
           ->excludes(median)

@@ -102,7 +102,7 @@ class FolderOutput : public CtfFiles {
     // From before the folder is there, which a signal would leave otherwise.
     signalled = 0;
     watch_signals();
-    if (mkdtemp(temporary.data()) == nullptr) return cannot_make(path, strerror(errno));
+    if (mkdtemp(temporary.data()) == nullptr) return cannot_write(target, errno);
     output.temporary_ = temporary;
     return output;
   }

@@ -196,8 +196,7 @@ void append_removed(TextBuffer& out, const std::vector<Listed>& rings) {
       line += fmt::format(": {}, {}since {}", shown(ring.program), process, start_of(ring));
     }
     const std::uint64_t rows = listed.missing_rows().value_or(0);
-    if (rows > 0)
-      line += fmt::format("; {} row{} with it that {} does not have", rows, rows == 1 ? "" : "s", ring.name);
+    if (rows > 0) line += fmt::format("; {} row{} that {} lacks went with it", rows, rows == 1 ? "" : "s", ring.name);
     append_harmless(out, line);
     out += '\n';
   }

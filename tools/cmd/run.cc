@@ -48,6 +48,8 @@ class Run {
     std::error_code none;
     const std::string& output = options_.run.output;
     const std::filesystem::file_status there = std::filesystem::status(output, none);
+    const std::filesystem::path folder = std::filesystem::path(output).parent_path();
+    if (!folder.empty() && !std::filesystem::exists(folder, none)) return tools::cannot_write(output, ENOENT);
     if (!std::filesystem::exists(there) || std::filesystem::is_regular_file(there)) return {};
     if (std::filesystem::is_directory(there)) return cannot_write("it is a directory");
     return cannot_write(fmt::format(
@@ -113,7 +115,7 @@ class Run {
                       merged->living.size() == 1 ? "1 process" : fmt::format("{} processes", merged->living.size()),
                       run_.folder()));
     } else if (!record::remove_folder(run_.folder(), *merged)) {
-      report_.say(fmt::format("processes that it started have begun meanwhile: their events are in {}", run_.folder()));
+      report_.say(fmt::format("it started further processes in the meantime: their events are in {}", run_.folder()));
     }
     return *std::move(merged);
   }

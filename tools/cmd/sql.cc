@@ -159,7 +159,7 @@ class Sql {
     for (std::size_t i = 0; i + 1 < statements.size(); ++i) {
       const auto is_query = ResultRows::is_query(database, statements[i]);
       if (!is_query) return is_query.status();
-      if (*is_query) return {Code::kInvalid, "expected one query, whose rows a file of Parquet has, found two"};
+      if (*is_query) return {Code::kInvalid, "a Parquet file holds the rows of one query, found two"};
       if (Status status = database.run(statements[i]); !status.ok()) return status;
     }
     return write_parquet(database, statements.empty() ? "" : statements.back(), options_.output,

@@ -102,7 +102,7 @@ class Test {
       Verdict verdict = assertion.judge(trace, sessions);
       if (verdict.held != Verdict::Held::kYes) become(kExitPartly);
       if (!verdict.why.empty()) report_.say(fmt::format("{}: {}: {}", judged->name, assertion.text(), verdict.why));
-      judged->assertions.push_back({assertion.text(), std::move(verdict)});
+      judged->assertions.push_back({assertion.text(), assertion.text_with_units(), std::move(verdict)});
     }
     say_notes(judged->name, sessions);
     const int whole = report_.finish(judged->name, trace);
@@ -130,12 +130,13 @@ class Test {
     }
   }
 
-  Table table() const {
+  Table table(bool has_units) const {
     Table table("assertions", 0, {{"held"}, {"value"}, {"assertion"}, {"trace"}});
     if (inputs_.size() < 2) table.hide("trace");
     for (const JudgedTrace& trace : judged_) {
-      for (const auto& [assertion, verdict] : trace.assertions) {
-        table.add({held_text(verdict.held), verdict.value, assertion, trace.name});
+      for (const JudgedTrace::Judged& each : trace.assertions) {
+        const std::string& assertion = has_units ? each.with_units : each.assertion;
+        table.add({held_text(each.verdict.held), each.verdict.value, assertion, trace.name});
       }
     }
     return table;
@@ -143,10 +144,10 @@ class Test {
 
   void print() {
     TextBuffer& out = out_.text();
-    if (options_.csv) return append_as_csv(out, table());
+    if (options_.csv) return append_as_csv(out, table(false));
     if (options_.json) return print_json();
     TableLook look = Terminal::look();
-    append_human_readable(out, table(), false, look);
+    append_human_readable(out, table(true), false, look);
   }
 
   void print_json() {

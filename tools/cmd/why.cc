@@ -137,7 +137,7 @@ class WhyCommand {
   }
 
   std::string slow_title_of(const SlowSpans& spans) const {
-    return fmt::format("{}: the slowest {} of {} took {} on average; {} of median length took {}",
+    return fmt::format("{}: the slowest {} of {} took {} on average; {} of median duration took {}",
                        shown(options_.asked.name), spans.slow, spans.count, duration_of(spans.slow_ns), spans.median,
                        duration_of(spans.median_ns));
   }

@@ -81,7 +81,7 @@ Status check_times(const std::optional<TimeSpec>& from, const std::optional<Time
     return {Code::kInvalid, fmt::format("--from {} is later than --to {}: {}", from->text, to->text, words)};
   }
   if (from && all_sessions(traces, is_behind))
-    return {Code::kInvalid, fmt::format("--from {} is behind the end: {}", from->text, words)};
+    return {Code::kInvalid, fmt::format("--from {} is after the end: {}", from->text, words)};
   if (to && all_sessions(traces, is_before))
     return {Code::kInvalid, fmt::format("--to {} is before the start: {}", to->text, words)};
   return {Code::kInvalid, fmt::format("nothing is between --from {} and --to {}: {}", from->text, to->text, words)};

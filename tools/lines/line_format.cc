@@ -60,7 +60,7 @@ class FormatParser {
     return {};
   }
 
-  Status closing_brace() { return rest_.starts_with('}') ? doubled("}") : wrong("expected { in front of }, or }}"); }
+  Status closing_brace() { return rest_.starts_with('}') ? doubled("}") : wrong("expected { before }, or }}"); }
 
   Status escape() {
     const char next = rest_.empty() ? '\0' : rest_.front();

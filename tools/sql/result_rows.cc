@@ -154,7 +154,7 @@ Result<ResultRows> ResultRows::of(const Database& database, const std::string& s
   for (std::size_t i = 0; i < rows.columns_.size(); ++i) {
     if (is_read(rows.types_[i])) continue;
     return Status(Code::kInvalid,
-                  fmt::format("the type of column {} is shown of queries alone", rows.columns_[i].name));
+                  fmt::format("the type of column {} can be shown only in a query", rows.columns_[i].name));
   }
   return rows;
 }

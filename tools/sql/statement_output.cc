@@ -176,7 +176,7 @@ Status StatementOutput::run(const std::string& statement) {
   if (!rows) return rows.status();
   if (rows->columns().empty()) return {};
   if (has_one_result_ && has_result_) {
-    return {Code::kInvalid, "expected one query, whose rows a file of JSON has, found two"};
+    return {Code::kInvalid, "a JSON file holds the rows of one query, found two"};
   }
   has_result_ = true;
   writer_->begin(out_.text(), rows->columns());
@@ -203,7 +203,7 @@ Status StatementOutput::append_text(std::string_view text) {
 Status write_parquet(Database& database, const std::string& query, const std::string& path, const OutputMode& mode) {
   const auto is_query = ResultRows::is_query(database, query);
   if (!is_query) return is_query.status();
-  if (!*is_query) return {Code::kInvalid, "expected a query, whose rows a file of Parquet is made of"};
+  if (!*is_query) return {Code::kInvalid, "a Parquet file needs a query, found another statement"};
   auto file = FileOutput::open(path, mode);
   if (!file) return file.status();
   // The file has no name of its own yet.

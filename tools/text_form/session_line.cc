@@ -41,7 +41,7 @@ void origins(TextFormLexer& line, std::string* out) {
 }
 
 void text(TextFormLexer& line, std::string* out) {
-  *out = line.quoted("a text");
+  *out = line.quoted("a string");
   refuse_nul(line, *out);
 }
 
@@ -164,7 +164,7 @@ void LeftOutText::Names::read(TextFormLexer& line) {
 
 void LeftOutText::Names::read_more(TextFormLexer& line) {
   if (texts.size() != EVT_MAX_ORIGINS) {
-    return line.refuse(fmt::format("these are behind {} names", std::size_t{EVT_MAX_ORIGINS}));
+    return line.refuse(fmt::format("expected {} names before this", std::size_t{EVT_MAX_ORIGINS}));
   }
   more = static_cast<std::uint32_t>(line.number("how many", UINT32_MAX - EVT_MAX_ORIGINS));
 }

@@ -216,10 +216,10 @@ void TextDeclarations::stream(TextFormLexer& line) {
 
 void TextDeclarations::string(TextFormLexer& line) {
   const std::uint32_t id = number_from_1(line, "the string's number");
-  const std::string text = line.quoted("the text");
+  const std::string text = line.quoted("the string");
   if (!line.ok()) return;
   if (evt_intern_as(writer_, id, text.data(), text.size()) != id) {
-    return line.refuse_all(fmt::format("string {} is another text already", id));
+    return line.refuse_all(fmt::format("string {} is another string already", id));
   }
   ids_.try_emplace(text, id);
 }
@@ -305,8 +305,8 @@ evt_stream* TextDeclarations::find_stream(TextFormLexer& line) const {
 
 std::uint32_t TextDeclarations::find_string(TextFormLexer& line) {
   if (line.take('#')) return static_cast<std::uint32_t>(line.number("a string's number", UINT32_MAX));
-  if (line.peek() != '"') line.fail("expected a text in quotes, or #number");
-  const std::string text = line.quoted("a text");
+  if (line.peek() != '"') line.fail("expected a string in quotes, or #number");
+  const std::string text = line.quoted("a string");
   if (!line.ok() || text.empty()) return 0;
   const auto known = ids_.find(text);
   return known != ids_.end() ? known->second : evt_intern(writer_, text.data(), text.size());

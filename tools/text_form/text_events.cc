@@ -146,7 +146,7 @@ void TextEvents::fields(TextFormLexer& line, const TextDeclarations::Type& type,
   std::size_t next = 0;
   while (line.ok() && !line.at_end()) {
     if (line.take('+')) {
-      const std::string bytes = line.hex("the bytes behind the fields");
+      const std::string bytes = line.hex("the bytes after the fields");
       evt_raw(row, bytes.data(), bytes.size());
       return;
     }
@@ -225,7 +225,7 @@ void TextEvents::scalar(TextFormLexer& line, const Field& field, evt_row* row) {
       if (field.is_flags) return store_number(row, flags(line, field, most), field.width);
       return store_number(row, labelled(line, field, most), field.width);
     case Kind::kText:
-      return counted(line.quoted("a text"));
+      return counted(line.quoted("a string"));
     case Kind::kInterned:
       return store_number(row, declared_.find_string(line), 4);
     case Kind::kTicks:

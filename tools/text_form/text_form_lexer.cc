@@ -151,7 +151,7 @@ std::int64_t TextFormLexer::seconds(const char* what) {
     if (good) fraction = fraction * 10 + static_cast<std::uint64_t>(*p - '0');
   }
   if (!good || (point != last && places == 0)) {
-    refuse(fmt::format("expected {}, seconds with up to nine digits behind the point", what));
+    refuse(fmt::format("expected {}, seconds with up to nine digits after the point", what));
     return 0;
   }
   for (; places < 9; ++places) fraction *= 10;

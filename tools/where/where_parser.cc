@@ -88,7 +88,7 @@ class Parser {
     advance();
     if (token_.kind != Token::kWord && token_.kind != Token::kQuoted) {
       const bool is_keyword = token_.kind == Token::kAnd || token_.kind == Token::kOr || token_.kind == Token::kNot;
-      return fail(expected(fmt::format("a value behind {}", sign)) +
+      return fail(expected(fmt::format("a value after {}", sign)) +
                   (is_keyword ? ", which is a value only in quotes" : ""));
     }
     made.value_column = token_.column;
@@ -136,14 +136,13 @@ class Parser {
     if (token_.kind != Token::kWord) return fail(expected("a table, such as span:sum"));
     const std::size_t colon = std::min(token_.text.find(':'), token_.text.size());
     out->of = token_.text.substr(0, colon);
-    if (out->of.empty()) return fail(expected("a table in front of the colon"));
+    if (out->of.empty()) return fail(expected("a table before the colon"));
     std::string rest = token_.text.substr(std::min(colon + 1, token_.text.size()));
     const bool has_row = colon < token_.text.size();
     advance();
     if (!has_row) return true;
     if (rest.empty()) {
-      if (token_.kind != Token::kWord && token_.kind != Token::kQuoted)
-        return fail(expected("a name behind the colon"));
+      if (token_.kind != Token::kWord && token_.kind != Token::kQuoted) return fail(expected("a name after the colon"));
       rest = std::move(token_.text);
       advance();
     }
@@ -196,17 +195,18 @@ class Parser {
 WhereParsed parse_where(std::string_view text, WhereSubjects subjects) { return Parser(text, subjects).parse(); }
 
 std::string where_help() {
-  return R"(Conditions: --where takes comparisons, joined by and, or, not and parentheses (and before or):
+  return R"(Conditions: --where takes comparisons, joined by and, or, not and parentheses
+(and binds more tightly than or):
   depth>3 and (function=sum or not role:amount<4K)
 The left side is a field or a property of the event:
   depth         a field by its name; "depth" in quotes is always a field
   role:amount   a field by its role
   @time @stream @thread @type @size @ordinal    also without @, if no event has such a field
-  duration      length of the span or call that the event begins, ends or records
+  duration      of the span or call that the event begins, ends or records
 Then one of = != < <= > >= ~ !~ and a value, quoted if it contains a space or one of ( ) = ! < > ~ & |
-  numbers       10 -5 0x1f 1.5 2e3; K M G T are thousands, Ki Mi Gi Ti times 1024
+  numbers       10 -5 0x1f 1.5 2e3; K M G T are powers of 1000, Ki Mi Gi Ti of 1024
   times         1.5 (seconds) 200ms 3us 5m 2h; for @time as for --from
-  texts         sum or "sum", compared byte by byte; ~ matches a pattern: 'main*' (labels too)
+  strings       sum or "sum", compared byte by byte; ~ matches a pattern: 'main*' (labels too)
   labels        of an enumeration, or their numbers; true and false
   names         for @stream and @type, = and ~ take patterns; #3 is a stream by its id
 A comparison is false for an event without the field, even !=. For a sequence, one matching element is enough.)";

@@ -31,7 +31,7 @@ WhereBound no_pattern(const WhereComparison& comparison, std::string_view kind) 
   WhereBound bound;
   bound.column = comparison.subject_column;
   bound.error =
-      fmt::format("{} is {}: {} is for texts; expected one of = != < <= > >=", where_subject_text(comparison.subject),
+      fmt::format("{} is {}: {} is for strings; expected one of = != < <= > >=", where_subject_text(comparison.subject),
                   kind, where_operator_text(comparison.op));
   return bound;
 }
@@ -173,7 +173,7 @@ WhereBound bind_enumeration(const WhereComparison& comparison, const Field& fiel
 WhereBound bind_text(const WhereComparison& comparison, const Field& field) {
   if (is_where_pattern(comparison.op)) return bind_pattern(comparison);
   if (comparison.is_of_numbers && is_where_order(comparison.op)) {
-    return refused(comparison, field_kind_name(field), "a text");
+    return refused(comparison, field_kind_name(field), "a string");
   }
   WhereBound bound;
   bound.test = [op = comparison.op, wanted = comparison.value](const Event& event, const Value& value) {

@@ -95,7 +95,7 @@ constexpr AnalysisKind kKinds[] = {
      .needs_all = true,
      .pairs_events = true},
     {.name = "locks",
-     .what = "how long threads waited for each lock, and who held it meanwhile",
+     .what = "how long threads waited for each lock, and who was holding it",
      .make = make_locks,
      .needs_all = true,
      .pairs_events = true},
@@ -232,8 +232,9 @@ void add_span_notes(const SpanDoubts& doubts, SpanKind kind, std::vector<std::st
   }
   say(counts.negative, word, "with a negative duration: counted as 0");
   say(counts.uncertain, word,
-      std::string("uncertain: events of the same ") + (is_async ? "process" : "stream") + " were lost meanwhile");
-  say(counts.clipped, word, "begun before the requested time: counted from its begin");
+      std::string("uncertain: events of the same ") + (is_async ? "process" : "stream") +
+          " were lost during that time");
+  say(counts.clipped, word, "begun before the requested time: counted from the start of that time");
 }
 
 void add_span_notes(const SpanDoubts& doubts, std::vector<std::string>* notes) {

@@ -21,13 +21,13 @@ constexpr const char* kStreamName = "name of the stream";
 constexpr const char* kSpanKind = "span or call";
 constexpr const char* kAnySpanKind = "span, call or async";
 constexpr const char* kPart = "name of the part of a merged session";
-constexpr const char* kMedian = "median length; like all percentiles accurate to 0.4 % (1/256)";
+constexpr const char* kMedian = "median duration; like all percentiles accurate to 0.4 % (1/256)";
 
 constexpr DescribedColumn kSession[] = {
     {"program", kText, "name of the program"},
     {"uuid", kText, "the session's uuid"},
     {"start", kText, "when the session began, UTC"},
-    {"from", kTime, "the first event, or begin of the range"},
+    {"from", kTime, "the first event, or start of the range"},
     {"to", kTime, "the last event, or end of the range"},
     {"span", kDuration, "time between"},
     {"events", kCount, "number of events"},
@@ -42,7 +42,7 @@ constexpr DescribedColumn kWhole[] = {
     {"program", kText, "name of the program"},
     if_any({"processes", kCount, "number of processes in a merged session"}),
     {"start", kText, "when the session began, UTC"},
-    {"from", kTime, "the first event, or begin of the range"},
+    {"from", kTime, "the first event, or start of the range"},
     {"to", kTime, "the last event, or end of the range"},
     {"span", kDuration, "time between"},
     {"end", kText, "how it ended: closed, continued, living, killed, truncated or unknown"},
@@ -54,7 +54,7 @@ constexpr DescribedColumn kWhole[] = {
     if_any({"missing", kCount, "recorded events that cannot be read; a lower bound if its end is unknown"}),
 };
 constexpr DescribedColumn kLoad[] = {
-    {"from", kTime, "begin of the step"},
+    {"from", kTime, "start of the step"},
     {"to", kTime, "end of the step"},
     if_any({"running", kNumber, "threads that ran in it, on average (roles threadRun, threadStop)"}),
     {"events", kCount, "events in it"},
@@ -109,7 +109,8 @@ constexpr DescribedColumn kCpu[] = {
     {"running", kDuration, "time for which the thread ran (roles threadRun, threadStop)"},
     {"%", kPercent, "part of the wall time"},
     {"current", kDuration,
-     "length of the time slice in progress at the end of the range, else of the last one; unknown if no end is within "
+     "duration of the time slice in progress at the end of the range, else of the last one; unknown if no end is "
+     "within "
      "2^20 events, or if a part was cut before it"},
     if_any({"so far", kDuration, "part of `current` before the end of the range"}),
     {"slices", kCount, "number of time slices"},
@@ -183,14 +184,14 @@ constexpr DescribedColumn kDelaysOfThreads[] = {
     if_any({"name", kText, kThreadName}),
     EVT_DELAYS,
     if_any({"unfinished", kCount, "not in `count`: still runnable at the end"}),
-    if_any({"uncertain", kCount, "part of `count`: events lost meanwhile may have changed it"}),
+    if_any({"uncertain", kCount, "part of `count`: events lost during that time may have changed it"}),
 };
 constexpr DescribedColumn kDelaysOfCpus[] = {
     {"cpu", kCount, "number of the cpu on which the threads ran then", kTexts},
     if_any({"cpu name", kText, "name of the cpu"}),
     EVT_DELAYS,
     {"max thread", kCount, "number of the thread that waited for the longest", kTexts},
-    if_any({"uncertain", kCount, "part of `count`: events lost meanwhile may have changed it"}),
+    if_any({"uncertain", kCount, "part of `count`: events lost during that time may have changed it"}),
 };
 #undef EVT_DELAYS
 constexpr DescribedColumn kEventPairs[] = {
@@ -198,9 +199,9 @@ constexpr DescribedColumn kEventPairs[] = {
     {"to event", kText, "types of the events that end them: the next with the same key"},
     {"key", kText, "what pairs them: a field, by default flow, async id (roles flow, spanId) or thread"},
     EVT_LATENCIES,
-    {"without to", kCount, "not in `count`: begins without an end in the range"},
-    {"without from", kCount, "ends without a begin in the range"},
-    if_any({"uncertain", kCount, "part of `count`: events were lost meanwhile, perhaps an end"}),
+    {"without to", kCount, "not in `count`: first events without a second one in the range"},
+    {"without from", kCount, "second events without a first one in the range"},
+    if_any({"uncertain", kCount, "part of `count`: events were lost during that time, perhaps an end"}),
 };
 #undef EVT_LATENCIES
 constexpr DescribedColumn kLongestPairs[] = {
@@ -225,11 +226,11 @@ constexpr DescribedColumn kGc[] = {
     {"productivity", kPercent, "`mutator` as a part of `total`"},
 };
 
-#define EVT_PAUSES                                                                                            \
-  {"collections", kCount, "number of pauses"}, {"sum", kDuration, "how long all of them took"},               \
-      {"mean", kDuration, "mean length"}, {"min", kDuration, "the shortest"}, {"median", kDuration, kMedian}, \
-      {"p90", kDuration, "90th percentile"}, {"p99", kDuration, "99th percentile"}, {                         \
-    "max", kDuration, "the longest"                                                                           \
+#define EVT_PAUSES                                                                                              \
+  {"collections", kCount, "number of pauses"}, {"sum", kDuration, "how long all of them took"},                 \
+      {"mean", kDuration, "mean duration"}, {"min", kDuration, "the shortest"}, {"median", kDuration, kMedian}, \
+      {"p90", kDuration, "90th percentile"}, {"p99", kDuration, "99th percentile"}, {                           \
+    "max", kDuration, "the longest"                                                                             \
   }
 constexpr DescribedColumn kPauses[] = {{"generation", kText, "number of the generation; all; not known"}, EVT_PAUSES};
 constexpr DescribedColumn kPauseReasons[] = {{"reason", kText, "why the program's threads had to wait; all; not known"},
@@ -237,7 +238,7 @@ constexpr DescribedColumn kPauseReasons[] = {{"reason", kText, "why the program'
 #undef EVT_PAUSES
 
 constexpr DescribedColumn kUtilization[] = {
-    {"window", kDuration, "a length of time"},
+    {"window", kDuration, "a period of time"},
     {"least", kDuration, "least time left to the program in any such window; the rest is collections and `stopping`"},
     {"%", kPercent, "the same as a part of the window"},
 };
@@ -279,15 +280,15 @@ constexpr DescribedColumn kSparks[] = {
       {"p*", kDuration, "with --percentile P: the Pth percentile"}, {                                               \
     "max", kDuration, "the longest"                                                                                 \
   }
-#define EVT_LENGTHS                                                                                        \
-  {"thread", kCount, kThread, kTexts}, if_any({"thread name", kText, kThreadName}),                        \
-      {"count", kCount, "number that ended (roles span, spanBegin, spanEnd; call, callBegin, callEnd)"},   \
-      {"sum", kDuration, "total time; recursion counts once"},                                             \
-      {"self", kDuration, "total time without nested spans and calls"}, EVT_QUANTILES,                     \
-      {"subtracted", kDuration, "with --subtract: tracing overhead in them"},                              \
-      if_any({"unfinished", kCount, "not in `count`: the enclosing span or the thread ended first"}),      \
-      if_any({"uncertain", kCount, "part of `count`: events lost meanwhile may have included their end"}), \
-      if_any({"stopped", kDuration,                                                                        \
+#define EVT_LENGTHS                                                                                               \
+  {"thread", kCount, kThread, kTexts}, if_any({"thread name", kText, kThreadName}),                               \
+      {"count", kCount, "number that ended (roles span, spanBegin, spanEnd; call, callBegin, callEnd)"},          \
+      {"sum", kDuration, "total time; recursion counts once"},                                                    \
+      {"self", kDuration, "total time without nested spans and calls"}, EVT_QUANTILES,                            \
+      {"subtracted", kDuration, "with --subtract: tracing overhead in them"},                                     \
+      if_any({"unfinished", kCount, "not in `count`: the enclosing span or the thread ended first"}),             \
+      if_any({"uncertain", kCount, "part of `count`: events lost during that time may have included their end"}), \
+      if_any({"stopped", kDuration,                                                                               \
               "not in the times: their process was stopped (role stopped) while their thread was not waiting"})
 
 constexpr DescribedColumn kSpans[] = {{"name", kText, "name of the spans"}, EVT_LENGTHS};
@@ -300,7 +301,7 @@ constexpr DescribedColumn kAsync[] = {
     {"sum", kDuration, "total time, including stops and tracing overhead"},
     EVT_QUANTILES,
     if_any({"unfinished", kCount, "not in `count`: they did not end"}),
-    if_any({"uncertain", kCount, "part of `count`: events of their process were lost meanwhile"}),
+    if_any({"uncertain", kCount, "part of `count`: events of their process were lost during that time"}),
 };
 #undef EVT_LENGTHS
 #undef EVT_QUANTILES
@@ -316,7 +317,7 @@ constexpr DescribedColumn kExtremes[] = {
     {"which", kText,
      "max: the longest; above p99 and below p99, if p99 is shorter than that: the nearest on either side of p99, "
      "within 1/128"},
-    {"length", kDuration, "its length"},
+    {"length", kDuration, "its duration"},
     {"began", kTime, "when it began, or the range if that is later"},
     {"stream", kCount, kStream},
     {"thread", kCount, kThread, kTexts},
@@ -324,12 +325,12 @@ constexpr DescribedColumn kExtremes[] = {
 constexpr DescribedColumn kLongest[] = {
     {"name", kText, "name of the span, or function"},
     {"kind", kText, kAnySpanKind},
-    {"length", kDuration, "its length"},
+    {"length", kDuration, "its duration"},
     {"began", kTime, "when it began, or the range if that is later"},
     {"stream", kCount, kStream},
     {"thread", kCount, kThread, kTexts},
     if_any({"thread name", kText, kThreadName}),
-    {"self", kDuration, "its length without nested spans and calls"},
+    {"self", kDuration, "its duration without nested spans and calls"},
     if_any({"object", kText, "name of the call's object, or its number"}),
 };
 constexpr DescribedColumn kCalls[] = {
@@ -418,7 +419,7 @@ constexpr DescribedColumn kCounts[] = {
     if_any({"total", kDuration, "total time of returned calls"}),
     if_any({"error", kDuration, "standard error of `total`, if it is an estimate"}),
     if_any({"min", kDuration, "the shortest"}),
-    if_any({"median", kDuration, "median length, accurate to 1/8"}),
+    if_any({"median", kDuration, "median duration, accurate to 1/8"}),
     if_any({"p99", kDuration, "99th percentile, accurate to 1/8"}),
     if_any({"max", kDuration, "the longest"}),
 };
@@ -550,21 +551,21 @@ constexpr DescribedColumn kLocks[] = {
     {"longest", kDuration, "the longest wait"},
     {"threads", kCount, "threads that waited for it"},
     {"most waiting", kCount, "largest number of threads that waited for it at once"},
-    {"held", kDuration, "part of `time` with a known holder"},
+    {"held", kDuration, "part of the waiting time in which the holder is known"},
 };
 constexpr DescribedColumn kHolders[] = {
     {"lock", kText, kLock},
     {"thread", kCount, "number of the thread that held it, as `thread` elsewhere; (not known)", kTexts},
     if_any({"name", kText, kThreadName}),
-    if_any({"in", kText, "innermost span or call of that thread meanwhile"}),
+    if_any({"in", kText, "innermost span or call of that thread at that time"}),
     if_any({"object", kText, "object of that call: its name, or its number"}),
-    {"time", kDuration, "how long threads waited for the lock meanwhile"},
+    {"time", kDuration, "how long threads waited for the lock during that time"},
     {"%", kPercent, "part of the time of all waits for the lock"},
 };
 constexpr DescribedColumn kStopped[] = {
     {"time", kDuration, "time between the first event and the last, or of the range"},
     {"stops", kCount, "number of stops"},
-    {"stopped", kDuration, "total length; overlaps count once, also between processes"},
+    {"stopped", kDuration, "total duration; overlaps count once, also between processes"},
     {"%", kPercent, "part of `time`"},
     if_any({"suspended", kDuration, "how long the machine slept, which does not count as trace time"}),
 };
@@ -592,12 +593,12 @@ constexpr DescribedColumn kCounters[] = {
     {"name", kText, kStreamName},
     if_any({"unit", kText, "unit of its values; empty for a count"}),
     {"events", kCount, "events that gave it a value (roles counter, counterTotal, counterDelta)"},
-    {"min", kNumber, "minimum, including its value at the begin of the range"},
+    {"min", kNumber, "minimum, including its value at the start of the range"},
     {"mean", kNumber, "mean, weighted by time"},
     {"max", kNumber, "its greatest value"},
     {"last", kNumber, "its value at the end"},
     if_any({"growth", kNumber, "for a total: how much was added (roles counterTotal, counterDelta)"}),
-    if_any({"rate", kRate, "`growth` per second since its first value, or the begin of the range"}),
+    if_any({"rate", kRate, "`growth` per second since its first value, or the start of the range"}),
     if_any({"resets", kCount, "how often a total fell (counterTotal), which counts as a reset to 0"}),
 };
 constexpr DescribedColumn kHeap[] = {
@@ -650,7 +651,7 @@ constexpr DescribedColumn kCauses[] = {
     {"object", kText, "what it waited for, or its call was about: its name, or its number"},
     {"resource", kText, "kind of that object"},
     {"cpu", kCount, "runnable: the cpu on which it ran next"},
-    {"other thread", kText, "runnable: the thread that ran there meanwhile"},
+    {"other thread", kText, "runnable: the thread that ran there during that time"},
 };
 constexpr DescribedTable kTables[] = {
     {"overview", "overview", "The session in one row.", kWhole},
@@ -683,9 +684,9 @@ constexpr DescribedTable kTables[] = {
     {"gc", "longest", "With --longest: the longest pauses, one by one.", kLongestPauses, 1},
     {"gc", "capabilities", "Time of each stream that runs threads.", kCapabilities, 2},
     {"gc", "sparks", "Sparks by outcome and stream.", kSparks, 1},
-    {"spans", "spans", "Lengths of spans, by name.", kSpans, 3},
-    {"spans", "calls", "Lengths of calls, by function.", kSpanCalls, 3},
-    {"spans", "async", "Lengths of asynchronous spans, by name.", kAsync, 1},
+    {"spans", "spans", "Durations of spans, by name.", kSpans, 3},
+    {"spans", "calls", "Durations of calls, by function.", kSpanCalls, 3},
+    {"spans", "async", "Durations of asynchronous spans, by name.", kAsync, 1},
     {"spans", "open", "Spans and calls still open at the end.", kOpen, 4},
     {"spans", "extremes", "Where the longest spans, calls and asynchronous spans of each name were.", kExtremes, 3},
     {"spans", "longest", "With --longest: the longest spans, calls and asynchronous spans, one by one.", kLongest, 2},
@@ -718,8 +719,8 @@ constexpr DescribedTable kTables[] = {
     {"usage", "uses", "With --by function,object, instead of all others: calls by function and object.", kUsesOfObjects,
      3},
     {"locks", "locks", "Waits by lock or barrier.", kLocks, 1},
-    {"locks", "holders", "Waits by who held the lock, or came last to the barrier, and what that thread did meanwhile.",
-     kHolders, 5},
+    {"locks", "holders",
+     "Waits by who held the lock, or came last to the barrier, and what that thread did during the wait.", kHolders, 5},
     {"stops", "stopped", "Stops of processes, in one row.", kStopped},
     {"stops", "processes", "Stops by process of a merged trace.", kProcesses, 1},
     {"stops", "stops", "Each stop.", kStops, 1},
@@ -734,9 +735,9 @@ constexpr DescribedTable kTables[] = {
 
 // With `every`, the first columns of each table; a table that already has such columns gets the other two.
 constexpr DescribedColumn kStretch[] = {
-    {"from", kTime, "begin of the step"},
+    {"from", kTime, "start of the step"},
     {"to", kTime, "end of the step"},
-    {"stretch from", kTime, "begin of the step"},
+    {"stretch from", kTime, "start of the step"},
     {"stretch to", kTime, "end of the step"},
 };
 

@@ -148,8 +148,9 @@ class OverheadAnalysis : public CopiedAnalysis<OverheadAnalysis> {
           fmt::format("{} of role overhead with a negative duration: counted as 0", counted(doubts.negative, "event")));
     }
     if (doubts.clipped > 0) {
-      notes->push_back(fmt::format("{} of role overhead began before the requested time: counted from its begin",
-                                   counted(doubts.clipped, "event")));
+      notes->push_back(
+          fmt::format("{} of role overhead began before the requested time: counted from the start of that time",
+                      counted(doubts.clipped, "event")));
     }
     if (doubts.losses > 0) {
       notes->push_back(fmt::format("events were lost {}: what those took is not counted",

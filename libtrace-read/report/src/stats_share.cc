@@ -347,7 +347,7 @@ class ShareOfTime : public CopiedAnalysis<ShareOfTime> {
       add_doubts(timeline_.doubts(), notes);
     } else if (share.jumps() > 0) {
       notes->push_back(
-          fmt::format("time steps back {} times: what went on meanwhile is not counted twice", share.jumps()));
+          fmt::format("time steps back {} times: what went on in between is not counted twice", share.jumps()));
     }
   }
 

@@ -315,7 +315,7 @@ export class EmbeddedServer extends Server {
   async #found(session, query) {
     const isText = !/[=<>~]/.test(String(query.q));
     if (isText && this.data.sessions[session].events) return (await this.#eventsOf(session)).find(query);
-    const what = isText ? 'events are not in this file' : 'a file finds texts only';
+    const what = isText ? 'events are not in this file' : 'a file finds text only';
     return { count: 0, event: null, error: `${what}; for conditions too: ${await this.#command()}` };
   }
 

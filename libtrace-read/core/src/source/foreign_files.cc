@@ -111,9 +111,10 @@ constexpr ForeignFile kAll[] = {
     // Traces of other tools.
     //   The Linux kernel, tools/perf/Documentation/perf.data-file-format.txt, in either byte order.
     {.magics = {"PERFILE2"sv, "2ELIFREP"sv},
-     .what = "perf.data",
-     .help = "perf script -i FILE > FILE.txt makes a text of its samples that evt opens, perf data convert -i FILE "
-             "--to-ctf FOLDER a folder of its events"},
+     .what = "a perf.data file",
+     .help =
+         "convert its samples with \"perf script -i FILE > FILE.txt\", or its events with \"perf data convert -i FILE "
+         "--to-ctf FOLDER\"; evt opens either result"},
     // trace-cmd.dat(5).
     {.magics = {"\x17\x08\x44tracing"sv},
      .what = "a trace.dat of trace-cmd",
@@ -189,7 +190,7 @@ const ForeignFile* foreign_file_of(Bytes front) {
 std::string describe_foreign(Bytes front) {
   if (const ForeignFile* const file = foreign_file_of(front)) {
     const bool has_help = *file->help != '\0';
-    return fmt::format("it begins as {} does{}{}", file->what, has_help ? ": " : "", file->help);
+    return fmt::format("it looks like {}{}{}", file->what, has_help ? ": " : "", file->help);
   }
   const std::string_view start = text_of(front).substr(0, 512);
   if (std::ranges::all_of(start, [](char c) { return c == '\0'; })) return "it begins with zeros";

@@ -17,7 +17,7 @@ struct ForeignFile {
   std::size_t offset = 0;
   bool (*recognizes)(std::string_view front) = nullptr;
 
-  const char* what = "";  // "it begins as a zip archive does"
+  const char* what = "";  // "it looks like a zip archive"
   const char* help = "";
 };
 

@@ -71,13 +71,13 @@ ItemTable async_spans_table() {
         time_column("time", "when it began"), never_null(ns_column("begin_ns", "the same, since the session's start")),
         ns_column("end_ns", "when it ended; null: its end was not recorded"),
         count_column("duration_ns",
-                     "time from begin to end, including stops of the process; null: it has not ended, or "
+                     "time from start to end, including stops of the process; null: it has not ended, or "
                      "began before the range",
                      "ns"),
         never_null(word_column("outcome",
                                "ended; open: it continues after the end of the session or range; cut: more than "
                                "65,536 were open")),
-        never_null(yes_column("uncertain", "events were lost meanwhile, so its end may be that of another"))}},
+        never_null(yes_column("uncertain", "events were lost during that time, so its end may be that of another"))}},
       new_rows<AsyncSpanRows>};
 }
 

@@ -45,7 +45,7 @@ ItemTable collections_table() {
   return {
       {"collections",
        "Garbage collections, in the order in which they are known to be over; one if several streams collect together.",
-       {session_column(), never_null(count_column("stream", "id of the stream that led it, or did it alone")),
+       {session_column(), never_null(count_column("stream", "id of the stream that led it, or was the only one")),
         part_column(), count_column("generation", "which generation was collected; null: not stated"),
         word_column("reason", "why; null: not stated"), time_column("time", "when it began"),
         never_null(ns_column("begin_ns", "the same, since the session's start")),

@@ -72,7 +72,7 @@ ItemTable spans_table() {
   return {
       {"spans", "Spans and calls of threads.",
        joined({{session_column(),
-                never_null(count_column("id", "number of the span in its session, in order of begin, from 1 on")),
+                never_null(count_column("id", "number of the span in its session, in order of their start, from 1 on")),
                 count_column("parent", "id of the enclosing span or call; null: none"),
                 never_null(count_column("depth", "number of enclosing spans and calls")),
                 never_null(word_column("kind", "span or call")),
@@ -83,14 +83,15 @@ ItemTable spans_table() {
                 never_null(ns_column("begin_ns", "the same, since the session's start")),
                 ns_column("end_ns", "when it ended; null: its end was not recorded"),
                 count_column("duration_ns",
-                             "time from begin to end, without stops of the process; null: it "
+                             "time from start to end, without stops of the process; null: it "
                              "has not ended, or began before the range",
                              "ns"),
                 count_column("self_ns", "the part of that without nested spans and calls", "ns"),
                 never_null(word_column(
                     "outcome",
                     "ended; open: it continues after the end of the session or range; cut: the enclosing span ended")),
-                never_null(yes_column("uncertain", "events were lost meanwhile, so its end may be that of another")),
+                never_null(
+                    yes_column("uncertain", "events were lost during that time, so its end may be that of another")),
                 created_column()}})},
       new_rows<SpanRows>};
 }

@@ -113,7 +113,7 @@ ItemTable samples_table() {
                     count_column("stack", "id of its stack in the table stacks; null: it has none of its own"),
                     count_column("weight_ns",
                                  "processor time that it stands for; null: it is a wait, or states no time", "ns"),
-                    count_column("waited_ns", "length of the wait that ended; null: it is not a wait", "ns")}})},
+                    count_column("waited_ns", "duration of the wait that ended; null: it is not a wait", "ns")}})},
           new_rows<SampleRows>};
 }
 
