@@ -18,7 +18,7 @@ class WhyWords {
 
   // `above`: the step before, of which it is the cause. A step without a thread is that of any.
   std::string sentence(const WhyStep& step, const WhyStep& above) const;
-  const char* key(const WhyStep& step) const;  // for programs
+  const char* key(const WhyStep& step) const;     // for programs
   std::string thread(std::uint32_t index) const;  // its name, and its number if others share the name
   std::uint64_t cpu_number(std::uint32_t index) const { return timeline_->actors().cpus()[index].number; }
   std::string name(const WhyStep& step) const;

@@ -127,7 +127,8 @@ class Overview : public Analysis {
     for (const Question& question : questions()) {
       const auto of_it = std::ranges::find_if(
           found, [&](const auto& each) { return std::string_view(each.first) == question.analysis; });
-      if (of_it != found.end() && add_row(question, of_it->second, recorders, &top)) add_notes(of_it->second, &findings);
+      if (of_it != found.end() && add_row(question, of_it->second, recorders, &top))
+        add_notes(of_it->second, &findings);
     }
     top.hide("unit");
     if (has_filter_ && timeline_.events() == 0) findings.set_nothing(no_event_);
