@@ -92,7 +92,7 @@ std::string SpanCauses::of(std::uint32_t row, TimeRange range) {
   const auto add = [&](std::int64_t from, std::int64_t to, const Why::Path& path) { causes.add(from, to, path); };
   if (is_known) why.divide(*thread, range.from_ns, range.to_ns, add);
   const WhyWords words(timeline, why);
-  const Table table = WhyTable(words, causes.tree(), {}).causes();
+  const Table table = WhyTable(words, causes.tree(), {.folds_small = true}).causes();
   return json_text([&](JsonObject& json) {
     append_causes(json, table);
     json.objects("path", causes.parts(), [](JsonObject& each, const Part& part) {
