@@ -174,5 +174,25 @@ TEST_F(OnATerminal, TablesLeaveOutTheColumnsThatAreLeastNeeded) {
             std::string::npos);
 }
 
+// Texts are shortened before the last number goes.
+TEST_F(OnATerminal, TablesKeepANumber) {
+  given_trace("locked.evt",
+              "type 1024 call role=callBegin (function text role=function) (object u64 role=object) (kind text "
+              "role=resource)\n"
+              "type 1025 back role=callEnd\n"
+              "type 1026 name role=objectName (object u64 role=object) (name text role=name)\n"
+              "type 1027 release role=lockRelease (object u64 role=object)\n"
+              "stream 1 \"writer of orders\" thread=1\nstream 2 \"b\" thread=2\n"
+              "0.0 1 name object=7 name=\"shop.4711:orders_of_today\"\n0.0 1 name object=8 name=\"shop/orders.log\"\n"
+              "1.0 1 call function=\"write\" object=8 kind=\"file\"\n"
+              "1.0 2 call function=\"lock\" object=7 kind=\"lock\"\n"
+              "4.0 1 back\n4.0 1 release object=7\n4.0 2 back\n");
+  EXPECT_EQ(run_there("COLUMNS=60 evt stats locks --table holders --color never locked.evt"),
+            prints("lock          thread  name          in     object          time\n"
+                   "shop.4711:o…       1  writer of o…  write  shop/orders…  3.00 s\n"
+                   "evt stats: left out to fit 60 columns: %; --columns all shows them\n"
+                   "evt stats: strings were truncated to 60 columns; --wide shows all\n"));
+}
+
 }  // namespace
 }  // namespace evt::testing

@@ -149,8 +149,9 @@ void leave_out_columns(const TableLook& look, Texts* rows, std::vector<bool>* ri
     const auto found = std::find(head.begin() + 1, head.end(), name);
     if (!has_room() && found != head.end() && may_go(name)) leave_out(found - head.begin());
   }
-  // Of others, numbers, from the right.
-  for (std::size_t i = right->size(); i > 2 && !has_room(); --i) {
+  // Of others, numbers, from the right; but texts without any number say nothing.
+  const auto numbers = [&] { return std::count(right->begin() + 2, right->end(), true); };
+  for (std::size_t i = right->size(); i > 2 && !has_room() && numbers() > 1; --i) {
     if ((*right)[i - 1] && may_go(rows->front()[i - 1])) leave_out(static_cast<std::ptrdiff_t>(i - 1));
   }
 }
