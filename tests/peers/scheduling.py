@@ -20,7 +20,8 @@ type 5 thread.stop role=threadStop (thread u64 role=thread) (reason enum16 role=
 type 6 thread.wake role=threadWake (thread u64 role=thread)
 stream 1 "kernel"
 """
-LINE = re.compile(r"\s*\d+ \[(\d+)\] +(\d+)\.(\d{9}): +sched:(\w+): (.*)")
+# The number of a thread that has ended is -1.
+LINE = re.compile(r"\s*-?\d+ \[(\d+)\] +(\d+)\.(\d{9}): +sched:(\w+): (.*)")
 SWITCH = re.compile(r".* prev_pid=(\d+) .*prev_state=(\S+) ==> .* next_pid=(\d+) ")
 WAKE = re.compile(r".* pid=(\d+) prio=")
 # Task, switches, average and longest delay in ms.
