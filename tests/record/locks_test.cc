@@ -11,8 +11,10 @@ using ::testing::StartsWith;
 
 class RecordedLocks : public Recorded {
  protected:
-  // Names of locks without the process in front.
-  Outcome answer(const std::string& line) const { return run(line + " 2>/dev/null | sed -E 's/known[.][0-9]+://g'"); }
+  // Names of locks without the process in front, and of threads without their numbers.
+  Outcome answer(const std::string& line) const {
+    return run(line + " 2>/dev/null | sed -E 's/known[.][0-9]+://g; s/[0-9]+ [(]([a-z]+)[)]/\\1/g'");
+  }
   std::string why(const std::string& call) const { return answer("evt why t.evt " + call).out; }
 };
 

@@ -1,4 +1,6 @@
 // Files of samples of other programs at the shell: folded stacks, profiles of pprof, the text of `perf script`.
+#include <fmt/format.h>
+
 #include "at_the_shell.h"
 #include "support/sanitizer.h"
 
@@ -27,7 +29,10 @@ TEST_F(SampledFiles, WhatEvtWroteHasTheSameTable) {
                    "parse,2,41,56.164384,41,56.164384\n"
                    "a;b,1,20,27.39726,20,27.39726\n"
                    "main,1,73,100,12,16.438356\n"));
-  EXPECT_EQ(run("evt stats stacks --csv s.evt | cmp - <(evt stats stacks --csv s.pb.gz)"), prints(""));
+  // A profile has the sum of the weights of a stack: all but the error is the same.
+  EXPECT_EQ(
+      run("evt stats stacks --csv s.evt | cut -d, -f1-6 | cmp - <(evt stats stacks --csv s.pb.gz | cut -d, -f1-6)"),
+      prints(""));
   EXPECT_EQ(run("evt stats stacks --fold s.evt | cmp - <(evt stats stacks -q --fold s.folded)"), prints(""));
   EXPECT_EQ(run("evt convert -q --format folded s.folded | cmp - s.folded"), prints(""));
   EXPECT_EQ(run("evt stats diff stacks --fail-above 0 s.evt s.pb.gz"),
@@ -53,6 +58,26 @@ TEST_F(SampledFiles, NumbersOfSamplesThatFoldedStacksDoNotStateAreUnknown) {
               prints(""))
         << file;
   }
+}
+
+// By hand: 100 sqrt(0.5 0.5 / 4) of four samples of 10; where their weights are 60, 20 and 20, they tell as much as
+// 100^2 / (60^2 + 20^2 + 20^2) = 2.27 of one weight: 100 sqrt(0.6 0.4 / 2.27).
+TEST_F(SampledFiles, ErrorsAreLargerWhereSamplesDifferInWeight) {
+  const auto errors = [this](std::initializer_list<std::pair<const char*, int>> samples) {
+    std::string text =
+        "type 1 sample role=sample (thread u64 role=thread) (stack interned[] role=stack) "
+        "(weight u64 role=weight unit=nanoseconds)\n"
+        "string 1 \"main\"\nstring 2 \"parse\"\nstream 1 \"main\"\n";
+    for (const auto& [function, weight] : samples) {
+      text += fmt::format("0.1 1 sample thread=1 stack=[\"{}\"] weight={}\n", function, weight);
+    }
+    given_trace("w.evt", text);
+    return run("evt stats stacks --table stacks --csv w.evt | cut -d, -f1,7 | tr -d '\\r'").out;
+  };
+  EXPECT_EQ(errors({{"parse", 10}, {"parse", 10}, {"main", 10}, {"main", 10}}),
+            "name,error_percent\nmain,25\nparse,25\n");
+  EXPECT_EQ(errors({{"parse", 60}, {"main", 20}, {"main", 20}}),
+            "name,error_percent\nparse,32.496154\nmain,32.496154\n");
 }
 
 TEST_F(SampledFiles, StacksOfWaitsAreWrittenWhereNoProcessorTimeWasSampled) {

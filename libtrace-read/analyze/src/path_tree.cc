@@ -55,6 +55,7 @@ std::vector<std::uint32_t> PathTree::fold(const FoldedActors& gone) {
                                 : add(to[node.parent], node.name, node.is_call, node.is_kept));
     Node& sum = nodes_[to.back()];
     sum.count += node.count;
+    sum.squares += node.squares;
     sum.unfinished += node.unfinished;
     sum.sum_ns += node.sum_ns;
     sum.self += node.self;

@@ -76,6 +76,7 @@ class StackPaths::Impl {
     ++innermost.count;
     innermost.self.ns += ns;
     innermost.self.running_ns += ns;
+    innermost.squares += static_cast<double>(ns) * static_cast<double>(ns);
   }
 
   std::uint32_t name_of(std::uint32_t frame) {

@@ -20,11 +20,14 @@ constexpr const char* kOtherPaths = "(other paths)";
 
 SpanKind kind_of(bool is_call) { return is_call ? SpanKind::kCall : SpanKind::kSpan; }
 
-// How far a share of so many samples may be from what it estimates: one standard deviation of a binomial, in percent.
-Cell share_error(std::uint64_t part, std::uint64_t whole, std::uint64_t samples) {
-  if (whole == 0 || samples == 0) return {};
-  const double share = static_cast<double>(part) / static_cast<double>(whole);
-  return 100 * std::sqrt(share * (1 - share) / static_cast<double>(samples));
+// How far a share of samples may be from what it estimates: one standard deviation of a binomial, in percent. Samples
+// of different weights tell as much as fewer of one weight do: Kish's effective sample size ("Survey Sampling", 1965),
+// the square of the sum of their weights by the sum of the squares.
+Cell share_error(std::uint64_t part, std::uint64_t whole, double squares) {
+  if (whole == 0 || squares == 0) return {};
+  const auto sum = static_cast<double>(whole);
+  const double share = static_cast<double>(part) / sum;
+  return 100 * std::sqrt(share * (1 - share) * squares) / sum;
 }
 
 }  // namespace
@@ -40,6 +43,7 @@ CallTables::CallTables(Timeline& timeline, const Analysis& analysis, Paths paths
     Figures& row = rows_[name_of(i)];
     row.count += node.count;
     counted_ += node.count;
+    squares_ += node.squares;
     row.unfinished += node.unfinished;
     row.sum_ns += node.sum_ns;
     row.self += node.self;
@@ -82,7 +86,7 @@ void CallTables::add_figures(const Figures& row, Table::Row* cells) const {
                            percent_of(row.self.ns, inside_.ns)})
     cells->push_back(cell);
   if (!analysis_.has_kinds) {
-    return cells->push_back(analysis_.is_sampled ? share_error(row.self.ns, inside_.ns, counted_) : Cell());
+    return cells->push_back(analysis_.is_sampled ? share_error(row.self.ns, inside_.ns, squares_) : Cell());
   }
   for (const std::uint64_t number : {row.self.running_ns, row.self.stopped_ns, row.unfinished, row.self.subtracted_ns})
     cells->emplace_back(number);

@@ -388,7 +388,9 @@ constexpr DescribedColumn kStacks[] = {
     {"self", kDuration, "processor time of the samples that found it running"},
     {"self %", kPercent, "part of the time of all samples"},
     if_any({"error", kPercent,
-            "one standard deviation of `self %`; empty with --waiting, or if the number of samples is unknown"}),
+            "one standard deviation of `self %`, wider where the samples differ in weight; empty with --waiting, or if "
+            "the "
+            "number of samples is unknown"}),
 };
 constexpr DescribedColumn kSampled[] = {
     {"sampled", kDuration, "processor time that the samples stand for"},
