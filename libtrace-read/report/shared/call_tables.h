@@ -103,7 +103,7 @@ class CallTables {
   std::uint64_t threads_ = 0;
   std::uint64_t kept_paths_ = 0;
   std::uint64_t counted_ = 0;
-  double squares_ = 0;  // of the weights of samples
+  double squares_ = 0;  // sum of those of the weights of samples
 };
 
 }  // namespace evt::report

@@ -52,7 +52,7 @@ class CallPaths {
     std::uint64_t unfinished = 0;  // those that did not end
     std::uint64_t sum_ns = 0;      // without those in another of their kind and name on their thread
     Time self;
-    double squares = 0;  // of samples: the sum of the squares of their weights, in ns^2
+    double squares = 0;  // sum of the squares of the weights of samples, in ns^2
 
     bool is_root() const { return parent == kNone; }
     bool is_other_paths() const { return parent != kNone && name == kNone; }
