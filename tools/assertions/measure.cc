@@ -1,7 +1,7 @@
 #include "assertions/measure.h"
 
 #include <evt/saturating_add.h>
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
