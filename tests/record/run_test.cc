@@ -108,12 +108,6 @@ TEST_F(Run, RefusesAnOutputThatCannotBeReadAgain) {
   EXPECT_EQ(files(), std::vector<std::string>{"f"}) << "nothing ran";
 }
 
-TEST_F(Run, RefusesAnOutputInAFolderThatIsNotThere) {
-  EXPECT_EQ(run("evt run -o nowhere/x.evt -- touch ran"),
-            refuses(125, "evt run: cannot write nowhere/x.evt: the folder nowhere does not exist\n"));
-  EXPECT_EQ(files(), std::vector<std::string>()) << "nothing ran";
-}
-
 // Those up to 32: the C library has the next for its threads.
 TEST_F(Run, HandsDownSignalsAsTheyWere) {
   for (const std::string given : {"", "trap '' PIPE HUP INT; ", "trap '' XFSZ TERM; "}) {

@@ -69,7 +69,7 @@ class Samples : public Recorded {
     for (const std::string& name : names) all += name;
     return all;
   }
-  // As many samples of one weight tell as much: beside other programs their weights differ.
+  // The number of samples of equal weight that carry the same information: beside other programs weights differ.
   double effective_samples() const {
     double sum = 0;
     double squares = 0;

@@ -67,16 +67,6 @@ struct Wanted {
 
 bool measures_time(CellKind kind) { return kind == CellKind::kDuration || kind == CellKind::kTime; }
 
-// Where the character of this column, from 1 on, begins.
-std::size_t byte_of(std::string_view text, std::size_t column) {
-  std::size_t at = 0;
-  for (std::size_t before = 1; at < text.size(); ++at) {
-    const bool goes_on = (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
-    if (!goes_on && before++ == column) break;
-  }
-  return at;
-}
-
 Wanted wanted_number(CellKind kind, std::string_view text) {
   if (measures_time(kind)) {
     return {"a length of time like 1.5, 200ms or 3us", WhereNumber::parse_length(text, 0, true)};
@@ -127,9 +117,9 @@ Status Assertion::add(const WhereExpression& expression) {
 // In quotes it stays as it is.
 void Assertion::note_unit(const WhereComparison& comparison) {
   const std::string& value = comparison.value;
-  const std::size_t at = byte_of(text_, comparison.value_column);
   const bool lacks_unit = !value.empty() && value.find_first_not_of("+-.0123456789") == value.npos;
-  if (lacks_unit && text_.compare(at, value.size(), value) == 0) ends_without_unit_.push_back(at + value.size());
+  const bool is_bare = std::string_view(text_).substr(0, comparison.value_end).ends_with(value);
+  if (lacks_unit && is_bare) ends_without_unit_.push_back(comparison.value_end);
 }
 
 std::string Assertion::text_with_units() const {

@@ -51,6 +51,7 @@ struct WhereComparison {
   // Where subject and value begin in the text, for messages.
   std::size_t subject_column = 1;
   std::size_t value_column = 1;
+  std::size_t value_end = 0;  // bytes of the text up to the end of the value, and of its quotes
 
   bool same_as(const WhereComparison& other) const {
     return subject == other.subject && op == other.op && value == other.value;

@@ -19,7 +19,7 @@ constexpr int kMaxNested = 256;
 
 class Parser {
  public:
-  Parser(std::string_view text, WhereSubjects subjects) : subjects_(subjects), lexer_(text) { advance(); }
+  Parser(std::string_view text, WhereSubjects subjects) : text_(text), subjects_(subjects), lexer_(text) { advance(); }
 
   WhereParsed parse() {
     WhereParsed parsed;
@@ -92,6 +92,7 @@ class Parser {
                   (is_keyword ? ", which is a value only in quotes" : ""));
     }
     made.value_column = token_.column;
+    made.value_end = static_cast<std::size_t>(token_.found.data() - text_.data()) + token_.found.size();
     made.value = std::move(token_.text);
     advance();
     return true;
@@ -183,6 +184,7 @@ class Parser {
 
   void advance() { token_ = lexer_.next(); }
 
+  std::string_view text_;
   WhereSubjects subjects_;
   WhereLexer lexer_;
   WhereToken token_;

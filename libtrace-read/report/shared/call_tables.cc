@@ -20,9 +20,9 @@ constexpr const char* kOtherPaths = "(other paths)";
 
 SpanKind kind_of(bool is_call) { return is_call ? SpanKind::kCall : SpanKind::kSpan; }
 
-// How far a share of samples may be from what it estimates: one standard deviation of a binomial, in percent. Samples
-// of different weights tell as much as fewer of one weight do: Kish's effective sample size ("Survey Sampling", 1965),
-// the square of the sum of their weights by the sum of the squares.
+// The error of a share: one standard deviation of a binomial, in percent. Samples of unequal weight carry as much
+// information as fewer samples of equal weight: the square of the sum of their weights, divided by the sum of the
+// squares (Kish's effective sample size, "Survey Sampling", 1965).
 Cell share_error(std::uint64_t part, std::uint64_t whole, double squares) {
   if (whole == 0 || squares == 0) return {};
   const auto sum = static_cast<double>(whole);

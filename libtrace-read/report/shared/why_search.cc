@@ -83,7 +83,7 @@ bool WhySearch::wants_name(std::uint32_t name) {
 void WhySearch::take(const TimelineItem& item) {
   if (!asked_->name.empty()) {
     const std::optional<WhyInterval> found = interval_of(item);
-    // One that took no time counts, as it does among the spans, and has nothing to explain.
+    // Spans that took no time are counted, as evt stats spans does, but leave nothing to explain.
     if (found && !length_ && !asked_->at) lengths_.add(found->length());
     if (found && found->length() > 0 && length_ != 0U) take_span(*found);
     return;
