@@ -21,14 +21,17 @@ struct Progress {
   std::atomic<std::uint32_t> emitted[2];
 };
 
+// Waits until the flusher has its name, which it gives itself when it first runs.
 inline int number_of_flusher() {
-  DIR* const tasks = opendir("/proc/self/task");
   int found = 0;
-  while (const dirent* const entry = readdir(tasks)) {
-    const std::string task = entry->d_name;
-    if (task[0] != '.' && read_file("/proc/self/task/" + task + "/comm") == "evt-flusher\n") found = std::stoi(task);
+  for (; found == 0; usleep(100)) {
+    DIR* const tasks = opendir("/proc/self/task");
+    while (const dirent* const entry = readdir(tasks)) {
+      const std::string task = entry->d_name;
+      if (task[0] != '.' && read_file("/proc/self/task/" + task + "/comm") == "evt-flusher\n") found = std::stoi(task);
+    }
+    closedir(tasks);
   }
-  closedir(tasks);
   return found;
 }
 
