@@ -74,6 +74,17 @@ TEST_F(Checkpoints, AreKeptForTheNextTime) {
   EXPECT_EQ(files(), 1U);
 }
 
+// The pass that looked for moments to keep has met the end.
+TEST_F(Checkpoints, ThatAreTooLargeForTheirTraceCostNoSecondPass) {
+  HistoryOptions none_fits = options();
+  none_fits.rows_per_byte = 1'000'000;
+  StateHistory history(trace_, none_fits);
+  EXPECT_EQ(words_of(history.at(0, end_), end_), right_);
+  EXPECT_EQ(history.events_replayed(), 0U);
+  const std::int64_t middle = end_ / 2;
+  EXPECT_EQ(words_of(history.at(0, middle), middle), words_of(StateHistory(trace_, {}).at(0, middle), middle));
+}
+
 TEST_F(Checkpoints, OfATraceThatChangedAreOthers) {
   folder_.write("a.evt", bytes_);
   HistoryOptions of_file = options();

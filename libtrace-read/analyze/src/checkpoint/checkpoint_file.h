@@ -30,6 +30,12 @@ struct Checkpoint {
   PackedWords state;
 };
 
+// The state at the end of a session, in memory.
+struct EndState {
+  std::int64_t ns = INT64_MAX;
+  std::vector<std::uint64_t> words;  // none if it cannot be kept
+};
+
 // REQUIRES, for all members: one thread at a time.
 class CheckpointFileWriter {
  public:

@@ -2,7 +2,8 @@
 // 2. between two events, where enough have been since the last one, and the file stays small beside the rows;
 // 3. if an event comes whose time is not after a checkpoint's, that checkpoint is dropped.
 // 4. A question is answered from the checkpoint before it, by taking the events from there on.
-// 5. A file that turns out to be damaged is removed and made again.
+// 5. The end of a session without one is kept in memory: it is what most questions are about.
+// 6. A file that turns out to be damaged is removed and made again.
 #include <errno.h>
 #include <evt/analysis/state_history.h>
 #include <evt/cache_folder.h>
@@ -98,14 +99,17 @@ class Pace {
 
 // Returns false if it has more threads or cpus than are followed. Checkpoints would differ in which of them are folded,
 // so everything is read each time.
-bool make_session(Trace& trace, std::uint32_t number, const HistoryOptions& options, CheckpointFileWriter& writer) {
+bool make_session(Trace& trace, std::uint32_t number, const HistoryOptions& options, CheckpointFileWriter& writer,
+                  EndState* end) {
   Replay replay(trace, number, INT64_MIN, Replay::Follows::kAll);
   Pace pace(options);
-  const auto keep_if_due = [&](bool is_end) {
-    if (!pace.is_due(is_end) || !replay.can_be_kept()) return;
-    Archive state;
-    replay.archive(state);
+  const auto keep = [&](Archive state) {
     pace.tried(writer.append(number, replay.actors().now(), std::move(state), pace.most()));
+  };
+  const auto state = [&] {
+    Archive archive;
+    replay.archive(archive);
+    return archive;
   };
   const std::size_t known = trace.damage().size();
   std::uint64_t seen = 0;
@@ -119,10 +123,14 @@ bool make_session(Trace& trace, std::uint32_t number, const HistoryOptions& opti
       if (options.progress) options.progress(seen, replay.actors().session().rows);
     }
     writer.drop(number, replay.recorded_ns());
-    keep_if_due(false);
+    if (pace.is_due(false) && replay.can_be_kept()) keep(state());
     if (pace.is_due(false) && replay.actors().has_others()) return false;
   }
-  keep_if_due(true);
+  if (replay.can_be_kept() && !replay.has_many_names()) {
+    Archive last = state();
+    if (last.is_ok()) *end = {replay.actors().now(), last.words()};
+    if (pace.is_due(true)) keep(std::move(last));
+  }
   if (replay.has_many_names()) writer.drop(number, INT64_MIN);
   return !replay.actors().has_others();
 }
@@ -133,10 +141,9 @@ Timeline::Options until(std::int64_t ns) {
   return options;
 }
 
-bool restore(Replay* replay, const CheckpointFile& file, const Checkpoint& checkpoint) {
-  std::optional<Archive> state = file.state(checkpoint);
+bool restore(Replay* replay, std::optional<Archive> state, std::int64_t ns) {
   if (state) replay->archive(*state);
-  return state && state->is_whole() && replay->actors().now() == checkpoint.ns;
+  return state && state->is_whole() && replay->actors().now() == ns;
 }
 
 bool ends_run(const TimelineItem& item) {
@@ -152,7 +159,8 @@ struct StateHistory::Data {
   void prepare();
   // Checkpoints of all sessions, in one pass over the trace.
   void make(const std::string& at);
-  // A session from the latest checkpoint that is not after this time.
+  std::pair<std::int64_t, std::optional<Archive>> state_before(std::size_t session, std::int64_t ns);
+  // A session from the latest state that is not after this time.
   Replay from_before(std::size_t session, std::int64_t ns, Replay::Follows follows, const Timeline::Options& wanted);
   Replay runs_from_before(std::size_t session, std::int64_t ns, std::int64_t to_ns) {
     return from_before(session, ns, Replay::Follows::kRuns, until(to_ns));
@@ -164,7 +172,8 @@ struct StateHistory::Data {
   HistoryOptions options;
   CacheFolder cache;
   CheckpointFile file;
-  std::string path;  // path of the open file
+  std::vector<EndState> ends;  // of the sessions, after make()
+  std::string path;            // path of the open file
   Status status;
   std::uint64_t replayed = 0;
   bool too_many_actors = false;
@@ -192,26 +201,37 @@ void StateHistory::Data::make(const std::string& at) {
   const std::size_t known = trace.damage().size();
   const auto can_keep = [&] { return !too_many_actors && trace.damage().size() == known; };
   for (std::uint32_t i = 0; can_keep() && i < trace.sessions().size(); ++i) {
-    too_many_actors = !make_session(trace, i, options, writer);
+    too_many_actors = !make_session(trace, i, options, writer, &ends.emplace_back());
   }
   // A reader that starts at a checkpoint does not see earlier damage: so no file is kept, and each run reports the
   // damage.
-  if (can_keep()) status = writer.complete(trace);
+  if (can_keep()) {
+    status = writer.complete(trace);
+  } else {
+    ends.clear();
+  }
   if (file.open(at, trace)) path = at;
   cache.shrink(options.cache_bytes, at);
+}
+
+// The latest state that is not after this time, and its time; INT64_MIN without one.
+std::pair<std::int64_t, std::optional<Archive>> StateHistory::Data::state_before(std::size_t session, std::int64_t ns) {
+  if (session < ends.size() && ends[session].ns <= ns) return {ends[session].ns, Archive(ends[session].words)};
+  const std::span<const Checkpoint> all = file.of(session);
+  const auto behind =
+      std::partition_point(all.begin(), all.end(), [&](const Checkpoint& each) { return each.ns <= ns; });
+  if (behind == all.begin()) return {INT64_MIN, std::nullopt};
+  return {(behind - 1)->ns, file.state(*(behind - 1))};
 }
 
 Replay StateHistory::Data::from_before(std::size_t session, std::int64_t ns, Replay::Follows follows,
                                        const Timeline::Options& wanted) {
   prepare();
   while (true) {
-    const std::span<const Checkpoint> all = file.of(session);
-    const auto behind =
-        std::partition_point(all.begin(), all.end(), [&](const Checkpoint& each) { return each.ns <= ns; });
-    if (behind == all.begin()) return {trace, session, INT64_MIN, follows, wanted};
-    const Checkpoint& latest = *(behind - 1);
-    Replay replay(trace, session, latest.ns, follows, wanted);
-    if (restore(&replay, file, latest)) return replay;
+    auto [at, state] = state_before(session, ns);
+    Replay replay(trace, session, at, follows, wanted);
+    if (at == INT64_MIN || restore(&replay, std::move(state), at)) return replay;
+    ends.clear();
     file.close();
     const std::string damaged = std::exchange(path, {});
     if (unlink(damaged.c_str()) == 0 || errno == ENOENT) make(damaged);
@@ -321,7 +341,7 @@ void StateHistory::each_checkpoint(std::size_t session, std::size_t most,
   for (std::size_t i = 1; i <= count; ++i) {
     const Checkpoint& checkpoint = all[i * all.size() / count - 1];
     Replay replay(data_->trace, session, checkpoint.ns, Replay::Follows::kRuns, until(checkpoint.ns));
-    if (!restore(&replay, data_->file, checkpoint)) return;
+    if (!restore(&replay, data_->file.state(checkpoint), checkpoint.ns)) return;
     f(checkpoint.ns, replay.finish());
   }
 }
