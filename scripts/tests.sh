@@ -12,7 +12,17 @@ run_tests() {  # PRESET [ctest options...]
   local preset=$1
   shift
   say "testing $preset"
-  GTEST_BRIEF=1 ctest --preset "$preset" -j "$(nproc)" "$@"  # Of a shard that fails, what failed alone.
+  GTEST_BRIEF=1 ctest --preset "$preset" -j "$(nproc)" "$@" || say_what_failed "$preset"
+}
+
+# The end of what each failed test printed, behind everything else: a log of CI is often kept by its end.
+say_what_failed() {  # PRESET
+  say "failed in $1"
+  awk '/^[0-9]+\/[0-9]+ Test: / { printed = 0 }
+       { printed++; line[printed % 60] = $0 }
+       /^Test Failed\.$/ { for (i = printed > 60 ? printed - 59 : 1; i <= printed; i++) print line[i % 60] }' \
+    "build/$1/Testing/Temporary/LastTest.log"
+  return 1
 }
 
 test_usual() {

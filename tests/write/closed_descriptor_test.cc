@@ -193,6 +193,7 @@ TEST_F(ClosedDescriptor, OfTheRingIsNotUsedWhenItIsTheProgramsOwn) {
 }
 
 TEST_F(ClosedDescriptor, ThatIsTheProgramsOwnStaysOpenInAChild) {
+  if (!kForkChildMayAllocate) GTEST_SKIP() << kForkChildMayNotAllocate;
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
   EXPECT_EQ(in_child([&] {
               leave_few_numbers();

@@ -241,6 +241,7 @@ TEST_F(OwnSnapshot, IsRefusedWhereThereIsNothingToCopy) {
 }
 
 TEST_F(OwnSnapshot, IsRefusedInAForkChild) {
+  if (!kForkChildMayAllocate) GTEST_SKIP() << kForkChildMayNotAllocate;
   Writer writer = open();
   const int status = in_child([&] {
     if (taken(writer, at("x.evt")) != "the session is closed, or another process's") _exit(1);

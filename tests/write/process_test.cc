@@ -1,31 +1,13 @@
 // Programs that fork while they record.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <thread>
 
-#include "support/folder.h"
-#include "write/recording.h"
+#include "write/ring_session.h"
 
 namespace evt::testing {
 namespace {
 
 class Fork : public ::testing::Test {
  protected:
-  // Does `work` in a child and returns how it ended; a child that does not end within 10 s is ended.
-  template <typename Work>
-  int in_child(Work work) {
-    const pid_t child = fork();
-    if (child == 0) {
-      alarm(10);
-      work();
-      _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return status;
-  }
   Result<Writer> open() {
     evt_options options = ordinary_options(clock);
     options.buffer_size = 4096;

@@ -18,9 +18,16 @@
 
 namespace evt::testing {
 
+inline std::ptrdiff_t number_of_threads() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
 // Does `work` in a child and returns how it ended, as waitpid does; a child that does not end within a minute is ended.
 template <typename Work>
 int in_child(Work work) {
+  if (!kForkChildMayAllocate) {
+    EXPECT_EQ(number_of_threads(), 1) << kForkChildMayNotAllocate;
+  }
   const pid_t child = fork();
   if (child == 0) {
     alarm(60);
