@@ -10,10 +10,6 @@
 namespace evt::bench {
 namespace {
 
-constexpr std::uint32_t kThreads = 1000;
-constexpr std::uint32_t kCpus = 16;
-constexpr std::uint32_t kStreams = 8;
-
 // Noise that is the same each time.
 class Noise {
  public:
@@ -35,23 +31,23 @@ struct Cpu {
   bool operator<(const Cpu& other) const { return ticks > other.ticks; }
 };
 
-// Two calls, one in the other, of which each thread makes some of 24.
+// Two calls, one in the other.
 class PairOfCalls {
  public:
   using Ids = evt::Types<evt::events::CallBegin, evt::events::CallEnd, evt::events::CallComplete>;
-  PairOfCalls(evt::Writer& writer, Noise& noise, bool is_complete)
+  PairOfCalls(evt::Writer& writer, Noise& noise, const Schedule& of)
       : ids_(writer.declare<evt::events::CallBegin, evt::events::CallEnd, evt::events::CallComplete>()),
         noise_(noise),
-        is_complete_(is_complete) {
-    for (int i = 0; i < kNames; ++i) names_.push_back(writer.intern("call " + std::to_string(i)));
+        is_complete_(of.calls == Calls::kComplete) {
+    for (std::uint32_t i = 0; i < of.names; ++i) names_.push_back(writer.intern("call " + std::to_string(i)));
     resource_ = writer.intern("disk");
   }
 
   // Between those moments. Returns how many events that were.
   std::uint64_t emit(evt::Stream& stream, std::uint64_t from, std::uint64_t to) {
     const std::uint64_t step = (to - from) / 6;
-    const evt::Interned outer = names_[noise_.below(kNames)];
-    const evt::Interned inner = names_[noise_.below(kNames)];
+    const evt::Interned outer = names_[noise_.below(names_.size())];
+    const evt::Interned inner = names_[noise_.below(names_.size())];
     if (is_complete_) {
       complete(stream, from + 2 * step, from + 3 * step, inner);
       complete(stream, from + step, from + 4 * step, outer);
@@ -65,8 +61,6 @@ class PairOfCalls {
   }
 
  private:
-  static constexpr int kNames = 24;
-
   void begin(evt::Stream& stream, std::uint64_t ticks, evt::Interned function) {
     stream.emit_at(ticks, ids_,
                    evt::events::CallBegin{.function = function, .object = 3, .resource = resource_, .amount = 4096});
@@ -86,33 +80,67 @@ class PairOfCalls {
   evt::Interned resource_;
 };
 
+// Events of many types, in turn.
+class ManyTypes {
+ public:
+  ManyTypes(evt::Writer& writer, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::string name = "kind." + std::to_string(i);
+      evt_field value = {};
+      value.name = "value";
+      value.kind = EVT_KIND_UNSIGNED;
+      value.width = 4;
+      evt_event_type type = {};
+      type.name = name.c_str();
+      type.fields = &value;
+      type.field_count = 1;
+      ids_.push_back(evt_declare(writer.get(), &type, nullptr));
+    }
+  }
+
+  void emit(const evt::Stream& stream, std::uint64_t ticks) {
+    evt_row row = evt_begin_at(stream.get(), ids_[next_], ticks);
+    evt_u32(&row, static_cast<std::uint32_t>(next_));
+    evt_commit(&row);
+    next_ = (next_ + 1) % ids_.size();
+  }
+
+ private:
+  std::vector<const evt_type*> ids_;
+  std::size_t next_ = 0;
+};
+
 }  // namespace
 
 const evt_clock kScheduleClock = {nullptr, nullptr, 1'000'000'000, 0, 1, 0, nullptr};
 
-void emit_schedule(evt::Writer& writer, std::uint64_t events, Calls with) {
+void emit_schedule(evt::Writer& writer, const Schedule& of) {
   const auto types = writer.declare<evt::events::ThreadRun, evt::events::ThreadStop>();
   std::vector<evt::Stream> streams;
-  const std::uint32_t count = with == Calls::kNone ? kStreams : kCpus;
+  const std::uint32_t count = of.streams != 0 ? of.streams : of.calls == Calls::kNone ? of.cpus / 2 : of.cpus;
   for (std::uint32_t i = 0; i < count; ++i) streams.push_back(writer.stream("cpus " + std::to_string(i)));
-  std::vector<bool> runs(kThreads + 1);
+  std::vector<bool> runs(of.threads + 1);
   std::priority_queue<Cpu> cpus;
-  for (std::uint32_t i = 0; i < kCpus; ++i) cpus.push({i * 100, i, 0});
+  for (std::uint32_t i = 0; i < of.cpus; ++i) cpus.push({i * 100, i, 0});
   Noise noise;
   std::optional<PairOfCalls> calls;
-  if (with != Calls::kNone) calls.emplace(writer, noise, with == Calls::kComplete);
-  for (std::uint64_t done = 0; done < events; ++done) {
+  if (of.calls != Calls::kNone) calls.emplace(writer, noise, of);
+  std::optional<ManyTypes> kinds;
+  if (of.types != 0) kinds.emplace(writer, of.types);
+  for (std::uint64_t done = 0; done < of.events; ++done) {
     Cpu cpu = cpus.top();
     cpus.pop();
     evt::Stream& stream = streams[cpu.number % count];
     if (cpu.thread != 0) {
       stream.emit_at(cpu.ticks, types, evt::events::ThreadStop{.thread = cpu.thread});
+      if (kinds) kinds->emit(stream, cpu.ticks);
+      done += kinds ? 1 : 0;
       runs[cpu.thread] = false;
       cpu.thread = 0;
       cpu.ticks += 200 + noise.below(2000);
     } else {
       do {
-        cpu.thread = static_cast<std::uint32_t>(1 + noise.below(kThreads));
+        cpu.thread = static_cast<std::uint32_t>(1 + noise.below(of.threads));
       } while (runs[cpu.thread]);
       runs[cpu.thread] = true;
       stream.emit_at(cpu.ticks, types, evt::events::ThreadRun{.thread = cpu.thread, .cpu = cpu.number});

@@ -1,5 +1,4 @@
-// A scheduler's events: 1,000 threads run on 16 cpus in slices of some microseconds, two cpus to a stream. What
-// analyses of running time read.
+// A scheduler's events: threads run on cpus in slices of some microseconds. What analyses of running time read.
 #pragma once
 
 #include <evt/writer.h>
@@ -11,14 +10,24 @@ namespace evt::bench {
 // Counts ns from 0 on; for a writer of the events.
 extern const evt_clock kScheduleClock;
 
-// Two calls, one in the other, in each slice, and a stream for each cpu.
+// Two calls, one in the other, in each slice.
 enum class Calls {
   kNone,
   kPairs,     // recorded when they begin and when they end
   kComplete,  // recorded once, when they end
 };
 
+struct Schedule {
+  std::uint64_t events = 0;  // at least
+  Calls calls = Calls::kNone;
+  std::uint32_t threads = 1000;
+  std::uint32_t cpus = 16;
+  std::uint32_t streams = 0;  // 0: one for two cpus, or one for each with calls
+  std::uint32_t types = 0;    // further ones, of which each slice ends with an event
+  std::uint32_t names = 24;   // of calls
+};
+
 // The same ones each time.
-void emit_schedule(Writer& writer, std::uint64_t events, Calls calls);
+void emit_schedule(Writer& writer, const Schedule& of);
 
 }  // namespace evt::bench

@@ -18,7 +18,7 @@ std::string scheduled(evt::bench::Calls calls) {
   options.flush_inline = 1;
   options.buffer_size = 256 << 10;
   auto writer = evt::Writer::open(evt::bench::keep, &bytes, options);
-  evt::bench::emit_schedule(*writer, kEvents, calls);
+  evt::bench::emit_schedule(*writer, {.events = kEvents, .calls = calls});
   if (!writer->close().ok()) bytes.clear();
   return bytes;
 }
