@@ -11,8 +11,12 @@
 #include <string>
 
 #include "support/folder.h"
+#include "support/sanitizer.h"
 
 namespace evt::testing {
+
+// Under a sanitizer programs take longer, and their calls come in the same order.
+inline constexpr int kStride = kSanitizer ? 5 : 1;
 
 // What such a program tells the test, in memory that both have.
 struct Progress {

@@ -67,7 +67,7 @@ class KilledFlight : public Flight {
 TEST_F(KilledFlight, AtAnyCallOfItsFlusherHasTheLastRowsOnce) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
   int stops = 1;
-  for (bool is_killed = true; is_killed; stops += 23) {
+  for (bool is_killed = true; is_killed; stops += 23 * kStride) {
     SCOPED_TRACE(stops);
     Progress* const progress = shared<Progress>();
     ASSERT_NO_THROW(is_killed = killed_at(stops, *progress, [&] { record(*progress, false); }));
@@ -83,7 +83,7 @@ TEST_F(KilledFlight, AtAnyCallOfItsFlusherHasTheLastRowsOnce) {
 TEST_F(KilledFlight, AtAnyCallThatClosesItIsWholeInOneFileOrInSegments) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
   int stops = 1;
-  for (bool is_killed = true; is_killed; stops += 7) {
+  for (bool is_killed = true; is_killed; stops += 7 * kStride) {
     SCOPED_TRACE(stops);
     Progress* const progress = shared<Progress>();
     ASSERT_NO_THROW(is_killed = killed_at(stops, *progress, [&] { record(*progress, true); }));
@@ -111,7 +111,7 @@ TEST_F(KilledFlight, LeavesNoCopyWhenItIsPutAway) {
 TEST_F(KilledFlight, AtAnyCallThatPutsItAwayIsWhole) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
   int stops = 1;
-  for (bool is_killed = true; is_killed; stops += 41) {
+  for (bool is_killed = true; is_killed; stops += 41 * kStride) {
     SCOPED_TRACE(stops);
     killed_after([&] {
       auto* const writer = new Writer(start(flight_of(kFlight)));

@@ -383,7 +383,7 @@ TEST_F(KilledRotation, AtAnyCallOfItsFlusherHasTheLastRowsOnce) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
   keeps_dead_rings();
   int stops = 1;
-  for (bool is_killed = true; is_killed; stops += 23) {
+  for (bool is_killed = true; is_killed; stops += 23 * kStride) {
     SCOPED_TRACE(stops);
     Progress* const progress = shared<Progress>();
     const pid_t child = fork();

@@ -254,7 +254,7 @@ TEST_F(KilledSegmentChange, AtAnyCallOfItsFlusherHasEachRowOnce) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
   keeps_dead_rings();
   int stops = 1;
-  for (bool is_killed = true; is_killed; ++stops) {
+  for (bool is_killed = true; is_killed; stops += kStride) {
     SCOPED_TRACE(stops);
     Progress* const progress = shared<Progress>();
     const pid_t child = fork();
