@@ -80,6 +80,22 @@ TEST_F(SampledFiles, ErrorsAreLargerWhereSamplesDifferInWeight) {
             "name,error_percent\nparse,32.496154\nmain,32.496154\n");
 }
 
+TEST_F(SampledFiles, StacksThatWereNotCopiedAsAWholeAreSaid) {
+  const auto notes = [this](int truncated) {
+    given_trace("t.evt", fmt::format("type 1 sample role=sample (thread u64 role=thread) (stack interned[] role=stack) "
+                                     "(weight u64 role=weight unit=nanoseconds)\n"
+                                     "string 1 \"[truncated]\"\nstream 1 \"a\"\n"
+                                     "0.1 1 sample thread=7 stack=[\"sort\" \"[truncated]\"] weight={}\n"
+                                     "0.2 1 sample thread=7 stack=[\"sort\" \"main\"] weight={}\n",
+                                     truncated, 100 - truncated));
+    return run("evt stats stacks t.evt 2>&1 >/dev/null").out;
+  };
+  EXPECT_EQ(notes(70),
+            "evt stats: t.evt: 70 % of the time has stacks that were not copied as a whole: their callers are "
+            "[truncated]\n");
+  EXPECT_EQ(notes(9), "");
+}
+
 TEST_F(SampledFiles, StacksOfWaitsAreWrittenWhereNoProcessorTimeWasSampled) {
   given_trace("w.evt",
               "type 1 wait role=sample (thread u64 role=thread) (stack interned[] role=stack) "
