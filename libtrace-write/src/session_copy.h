@@ -10,7 +10,7 @@
 #include "format-spec/src/block/piece_table.h"
 #include "format-spec/src/session/session_encoder.h"
 #include "hash_index.h"
-#include "session_start.h"
+#include "session_front.h"
 
 namespace evt {
 
@@ -69,7 +69,7 @@ class SessionCopy {
   std::size_t session_size_;
   std::uint64_t copied_id_;
   int out_;
-  SessionStart start_;  // left out
+  SessionFront start_;  // left out
   int last_fd_ = -1;    // the last file that was added
   int error_number_ = 0;
   bool has_begun_ = false;

@@ -36,31 +36,31 @@ TEST(Welch, HasTheQuantilesOfCauchysDistribution) {
 
 TEST(Welch, HasTheIntervalOfADifference) {
   // 2.941 degrees of freedom.
-  const auto change = welch(sample_of({100, 110, 120}), sample_of({130, 150, 170}));
+  const auto change = welch(measurements_of({100, 110, 120}), measurements_of({130, 150, 170}));
   ASSERT_TRUE(change.has_value());
   EXPECT_DOUBLE_EQ(change->change, 40);
   EXPECT_NEAR(change->low, -1.553995032, 1e-8);
   EXPECT_NEAR(change->high, 81.553995032, 1e-8);
   EXPECT_FALSE(change->is_significant);
   // 4 degrees of freedom, as both vary alike.
-  const auto larger = welch(sample_of({10, 12, 11}), sample_of({14, 15, 13}));
+  const auto larger = welch(measurements_of({10, 12, 11}), measurements_of({14, 15, 13}));
   EXPECT_NEAR(larger->low, 0.733042064, 1e-8);
   EXPECT_NEAR(larger->high, 5.266957936, 1e-8);
   EXPECT_TRUE(larger->is_significant);
   // 3.044: one of four is far away.
-  const auto scattered = welch(sample_of({10, 12, 11, 30}), sample_of({14, 15, 13, 14}));
+  const auto scattered = welch(measurements_of({10, 12, 11, 30}), measurements_of({14, 15, 13, 14}));
   EXPECT_NEAR(scattered->low, -16.854123066, 1e-8);
   EXPECT_NEAR(scattered->high, 13.354123066, 1e-8);
 }
 
 TEST(Welch, KnowsNothingOfOneValue) {
-  EXPECT_FALSE(welch(sample_of({1}), sample_of({2, 3})).has_value());
-  EXPECT_FALSE(welch(sample_of({1, 2}), sample_of({})).has_value());
+  EXPECT_FALSE(welch(measurements_of({1}), measurements_of({2, 3})).has_value());
+  EXPECT_FALSE(welch(measurements_of({1, 2}), measurements_of({})).has_value());
 }
 
 TEST(Welch, TakesAnyChangeOfWhatNeverVariesAsSignificant) {
-  EXPECT_TRUE(welch(sample_of({7, 7}), sample_of({8, 8, 8}))->is_significant);
-  EXPECT_FALSE(welch(sample_of({7, 7}), sample_of({7, 7, 7}))->is_significant);
+  EXPECT_TRUE(welch(measurements_of({7, 7}), measurements_of({8, 8, 8}))->is_significant);
+  EXPECT_FALSE(welch(measurements_of({7, 7}), measurements_of({7, 7, 7}))->is_significant);
 }
 
 }  // namespace

@@ -184,8 +184,8 @@ std::vector<std::string> names_of_tables(const std::vector<const Findings*>& fin
 }  // namespace
 
 void RunsDiff::add(const RunRow& row, const Table::Column& column, std::size_t place, Table* table) {
-  const Sample before = sample_of(row.values[0][place]);
-  const Sample after = sample_of(row.values[1][place]);
+  const Measurements before = measurements_of(row.values[0][place]);
+  const Measurements after = measurements_of(row.values[1][place]);
   const bool in_both = before.size > 0 && after.size > 0;
   const double change = after.mean - before.mean;
   const std::optional<MeanChange> found = welch(before, after);

@@ -44,16 +44,16 @@ double beyond(double t, double freedom) { return beta(freedom / (freedom + t * t
 
 }  // namespace
 
-Sample sample_of(const std::vector<double>& values) {
-  Sample sample{values.size()};
-  if (values.empty()) return sample;
+Measurements measurements_of(const std::vector<double>& values) {
+  Measurements all{values.size()};
+  if (values.empty()) return all;
   if (std::ranges::count(values, values.front()) == std::ssize(values)) return {values.size(), values.front(), 0};
   const auto size = static_cast<double>(values.size());
-  sample.mean = std::accumulate(values.begin(), values.end(), 0.0) / size;
+  all.mean = std::accumulate(values.begin(), values.end(), 0.0) / size;
   double squares = 0;
-  for (const double value : values) squares += (value - sample.mean) * (value - sample.mean);
-  if (values.size() > 1) sample.deviation = std::sqrt(squares / (size - 1));
-  return sample;
+  for (const double value : values) squares += (value - all.mean) * (value - all.mean);
+  if (values.size() > 1) all.deviation = std::sqrt(squares / (size - 1));
+  return all;
 }
 
 // By bisection, as the probability falls with t.
@@ -67,11 +67,13 @@ double t_quantile(double confidence, double freedom) {
   return high;
 }
 
-std::optional<MeanChange> welch(const Sample& before, const Sample& after) {
+std::optional<MeanChange> welch(const Measurements& before, const Measurements& after) {
   if (before.size < 2 || after.size < 2) return std::nullopt;
   // The variance of each mean.
-  const auto variance = [](const Sample& s) { return s.deviation * s.deviation / static_cast<double>(s.size); };
-  const auto weight = [&](const Sample& s) { return variance(s) * variance(s) / static_cast<double>(s.size - 1); };
+  const auto variance = [](const Measurements& s) { return s.deviation * s.deviation / static_cast<double>(s.size); };
+  const auto weight = [&](const Measurements& s) {
+    return variance(s) * variance(s) / static_cast<double>(s.size - 1);
+  };
   const double sum = variance(before) + variance(after);
   const double freedom = sum * sum / (weight(before) + weight(after));
   const double change = after.mean - before.mean;

@@ -7,13 +7,13 @@
 
 namespace evt::tools {
 
-struct Sample {
+struct Measurements {
   std::size_t size = 0;
   double mean = 0;
   double deviation = 0;  // standard deviation, with size - 1; 0 for fewer than two
 };
 
-Sample sample_of(const std::vector<double>& values);
+Measurements measurements_of(const std::vector<double>& values);
 
 struct MeanChange {
   double change = 0;  // from the first mean to the second
@@ -27,7 +27,7 @@ inline constexpr double kConfidence = 0.95;
 // Welch's t test of two means whose variances may differ (B. L. Welch, Biometrika 34, 1947), with the degrees of
 // freedom of F. E. Satterthwaite (Biometrics Bulletin 2, 1946). Where neither group varies, any change is significant.
 // Nothing: a group has fewer than two values.
-std::optional<MeanChange> welch(const Sample& before, const Sample& after);
+std::optional<MeanChange> welch(const Measurements& before, const Measurements& after);
 
 // How many standard errors the interval of a confidence is wide on either side: the quantile (1 + confidence) / 2 of
 // Student's t distribution. REQUIRES: 0 < confidence < 1, freedom > 0.

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "backward_walk.h"
-#include "replay.h"
+#include "sooner_end.h"
 #include "wait_log.h"
 
 namespace evt {
@@ -48,7 +48,7 @@ void Why::divide(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns,
 }
 std::int64_t Why::sooner(std::uint32_t thread, std::int64_t from_ns, std::int64_t to_ns, const Shorter& shorter) {
   impl_->finish();
-  return Replay(impl_->log, shorter, from_ns).sooner(thread, to_ns);
+  return SoonerEnd(impl_->log, shorter, from_ns).sooner(thread, to_ns);
 }
 const std::vector<WhyPlace>& Why::places() const { return impl_->log.places(); }
 const std::vector<Usage::Target>& Why::targets() const { return impl_->log.targets(); }

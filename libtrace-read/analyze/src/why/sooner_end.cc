@@ -1,11 +1,11 @@
-#include "replay.h"
+#include "sooner_end.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace evt {
 
-Replay::Replay(WaitLog& log, const Why::Shorter& shorter, std::int64_t from_ns)
+SoonerEnd::SoonerEnd(WaitLog& log, const Why::Shorter& shorter, std::int64_t from_ns)
     : log_(&log),
       shorter_(&shorter),
       from_(from_ns),
@@ -13,7 +13,7 @@ Replay::Replay(WaitLog& log, const Why::Shorter& shorter, std::int64_t from_ns)
       threads_(log.threads()),
       cpus_(log.cpus()) {}
 
-std::int64_t Replay::sooner(std::uint32_t thread, std::int64_t to_ns) {
+std::int64_t SoonerEnd::sooner(std::uint32_t thread, std::int64_t to_ns) {
   if (thread >= threads_.size()) return 0;
   ChangeSpool& changes = log_->changes();
   for (std::uint64_t i = 0; i < changes.size(); ++i) {
@@ -27,7 +27,7 @@ std::int64_t Replay::sooner(std::uint32_t thread, std::int64_t to_ns) {
   return threads_[thread].is_known ? gained_by(&threads_[thread], end, false) : 0;
 }
 
-void Replay::take(std::uint64_t index, const Change& next) {
+void SoonerEnd::take(std::uint64_t index, const Change& next) {
   Thread& thread = threads_[next.thread];
   const bool begins = next.kind == Change::Kind::kBegins;
   const bool is_over = begins || !thread.is_known || next.state_at == index;
@@ -49,7 +49,7 @@ void Replay::take(std::uint64_t index, const Change& next) {
   most_ = std::max(most_, gained);
 }
 
-void Replay::enter(Thread* thread, const Change& change, std::int64_t gained) {
+void SoonerEnd::enter(Thread* thread, const Change& change, std::int64_t gained) {
   if (!is_shorter(change)) {
     thread->shorter_since = INT64_MAX;
   } else if (thread->shorter_since == INT64_MAX) {
@@ -61,7 +61,7 @@ void Replay::enter(Thread* thread, const Change& change, std::int64_t gained) {
   note_progress(thread, gained);
 }
 
-void Replay::note_progress(Thread* thread, std::int64_t gained) {
+void SoonerEnd::note_progress(Thread* thread, std::int64_t gained) {
   if (thread->in_progress) in_progress_.erase(in_progress_.find(*thread->in_progress));
   thread->in_progress.reset();
   if (thread->shorter_since == INT64_MAX) return;
@@ -71,7 +71,7 @@ void Replay::note_progress(Thread* thread, std::int64_t gained) {
 }
 
 // How much sooner the next change of the thread is. What is not known may come sooner by what any thread has gained.
-std::int64_t Replay::gained_by(Thread* thread, const Change& next, bool is_over) {
+std::int64_t SoonerEnd::gained_by(Thread* thread, const Change& next, bool is_over) {
   thread->saved += saved_until(*thread, next.ns);
   const std::int64_t own = thread->gained + thread->saved;
   const std::int64_t all = thread->gained + length(thread->state_ns, next.ns);
@@ -86,7 +86,7 @@ std::int64_t Replay::gained_by(Thread* thread, const Change& next, bool is_over)
 }
 
 // What ended the state of a thread, if that is known.
-std::optional<std::int64_t> Replay::gained_by_cause(const Thread& thread, const Change& next) {
+std::optional<std::int64_t> SoonerEnd::gained_by_cause(const Thread& thread, const Change& next) {
   if (thread.last.is_uncertain || thread.last.is_collecting) return {};
   if (thread.last.state == ThreadState::kRunnable) {
     const bool has_waited = next.cpu < cpus_.size() && cpus_[next.cpu].ns > thread.state_ns;
@@ -100,7 +100,7 @@ std::optional<std::int64_t> Replay::gained_by_cause(const Thread& thread, const 
 }
 
 // A thread whose latest change by then was this one.
-std::int64_t Replay::gained_at(std::uint64_t change, std::int64_t ns) {
+std::int64_t SoonerEnd::gained_at(std::uint64_t change, std::int64_t ns) {
   if (change >= gained_.size()) return most_by(ns);
   const Change at = log_->changes().get(change);
   const std::int64_t since = length(at.ns, ns);
@@ -108,7 +108,7 @@ std::int64_t Replay::gained_at(std::uint64_t change, std::int64_t ns) {
   return is_its_own(at) ? own : std::max(own, std::min(gained_[change] + since, most_by(ns)));
 }
 
-std::int64_t Replay::saved_until(const Thread& thread, std::int64_t ns) const {
+std::int64_t SoonerEnd::saved_until(const Thread& thread, std::int64_t ns) const {
   if (thread.shorter_since == INT64_MAX) return 0;
   if (!shorter_->most_ns || thread.shorter_since == INT64_MIN) return saved_of(length(thread.last.ns, ns));
   const std::int64_t remains =
@@ -117,30 +117,30 @@ std::int64_t Replay::saved_until(const Thread& thread, std::int64_t ns) const {
 }
 
 // The most that any thread has gained.
-std::int64_t Replay::most_by(std::int64_t ns) const {
+std::int64_t SoonerEnd::most_by(std::int64_t ns) const {
   if (in_progress_.empty()) return most_;
   const double most = *in_progress_.rbegin() + saves_ * static_cast<double>(length(from_, ns));
   return std::max(most_, static_cast<std::int64_t>(std::ceil(most)));
 }
 
-std::int64_t Replay::saved_of(std::int64_t length) const {
+std::int64_t SoonerEnd::saved_of(std::int64_t length) const {
   return static_cast<std::int64_t>(std::ceil(saves_ * static_cast<double>(length)));
 }
 
 // From the interval's begin on.
-std::int64_t Replay::length(std::int64_t from_ns, std::int64_t to_ns) const {
+std::int64_t SoonerEnd::length(std::int64_t from_ns, std::int64_t to_ns) const {
   const std::int64_t from = std::max(from_ns, from_);
   return to_ns > from ? to_ns - from : 0;
 }
 
-bool Replay::is_shorter(const Change& change) const {
+bool SoonerEnd::is_shorter(const Change& change) const {
   if ((change.within >> shorter_->group & 1U) != 0) return true;
   const std::uint32_t target = log_->places()[change.place].target;
   return target < shorter_->targets.size() && shorter_->targets[target];
 }
 
 // How long it takes does not depend on other threads.
-bool Replay::is_its_own(const Change& change) const {
+bool SoonerEnd::is_its_own(const Change& change) const {
   if (change.is_uncertain || change.is_collecting) return false;
   switch (change.state) {
     case ThreadState::kRunning:

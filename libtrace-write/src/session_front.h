@@ -13,7 +13,7 @@
 namespace evt {
 
 // Is shown the blocks in their order. One thread at a time.
-class SessionStart {
+class SessionFront {
  public:
   // It ends before the first block with rows of this time or later, or of another clock.
   void end_at(std::uint16_t clock_id, std::uint64_t ticks) {

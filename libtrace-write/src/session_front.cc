@@ -1,8 +1,8 @@
-#include "session_start.h"
+#include "session_front.h"
 
 namespace evt {
 
-SegmentStream* SessionStart::stream(std::uint32_t id) {
+SegmentStream* SessionFront::stream(std::uint32_t id) {
   const std::uint64_t hash = hash_of(&id, sizeof id);
   const std::uint64_t known = by_stream_.find(hash, [&](std::uint64_t at) { return streams()[at].id == id; });
   if (known != HashIndex::kNone) return &streams()[known];
@@ -15,7 +15,7 @@ SegmentStream* SessionStart::stream(std::uint32_t id) {
 }
 
 // It has the totals of all segments before.
-void SessionStart::add_segment(const SegmentRecord& segment, const std::uint8_t* payload) {
+void SessionFront::add_segment(const SegmentRecord& segment, const std::uint8_t* payload) {
   record_ = segment;
   streams_.clear();
   by_stream_.clear();
@@ -26,9 +26,9 @@ void SessionStart::add_segment(const SegmentRecord& segment, const std::uint8_t*
   }
 }
 
-void SessionStart::add_sync(std::uint64_t block_no) { syncs_[sync_count_++ % kSyncsKept] = block_no; }
+void SessionFront::add_sync(std::uint64_t block_no) { syncs_[sync_count_++ % kSyncsKept] = block_no; }
 
-void SessionStart::add_events(std::uint64_t block_no, std::uint16_t clock_id, const Piece* pieces,
+void SessionFront::add_events(std::uint64_t block_no, std::uint16_t clock_id, const Piece* pieces,
                               std::uint32_t count) {
   first_ = block_no;
   has_ended_ = clock_id != clock_id_;
@@ -45,7 +45,7 @@ void SessionStart::add_events(std::uint64_t block_no, std::uint16_t clock_id, co
   }
 }
 
-void SessionStart::append(Buffer& segment) const {
+void SessionFront::append(Buffer& segment) const {
   SegmentRecord record = record_;
   if (record.number == 0) record.number = 1;
   record.first_block_no = first_;

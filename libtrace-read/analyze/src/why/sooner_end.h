@@ -11,10 +11,10 @@ namespace evt {
 
 // Goes through the changes in the order of time, and finds for each how much sooner it would come: what a thread does
 // by itself comes sooner by what was saved before, and what it waited for by what that was.
-class Replay {
+class SoonerEnd {
  public:
   // Nothing is shorter before `from_ns`. The log and the targets must outlive it.
-  Replay(WaitLog& log, const Why::Shorter& shorter, std::int64_t from_ns);
+  SoonerEnd(WaitLog& log, const Why::Shorter& shorter, std::int64_t from_ns);
 
   std::int64_t sooner(std::uint32_t thread, std::int64_t to_ns);
 
