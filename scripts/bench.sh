@@ -5,7 +5,7 @@ bench() {  # [--OPTION] [options of the measurement...]
   local what=${1:-}
   install_missing libbenchmark-dev
   case "$what" in
-    --overhead | --view | --run | --exports | --readme | --tables)
+    --overhead | --view | --run | --exports | --readme | --tables | --scale)
       shift
       "bench_${what#--}" "$@"
       ;;
@@ -68,6 +68,12 @@ bench_tables() {
   (cluster_packages) || true
   say "traces as tables, and in engines of others"
   EVTRACE_DUCKDB=$(duckdb) python3 -B bench/tables.py build/release "$@"
+}
+
+bench_scale() {
+  build release evt evt_schedule
+  say "how cost grows with what a trace has"
+  python3 -B bench/scale.py build/release/bin "$@"
 }
 
 bench_against() {  # REVISION: built from its own sources, beside ours

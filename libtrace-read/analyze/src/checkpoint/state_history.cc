@@ -172,7 +172,7 @@ struct StateHistory::Data {
   HistoryOptions options;
   CacheFolder cache;
   CheckpointFile file;
-  std::vector<EndState> ends;  // of the sessions, after make()
+  std::vector<EndState> ends;  // by session, after make()
   std::string path;            // path of the open file
   Status status;
   std::uint64_t replayed = 0;
