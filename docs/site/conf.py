@@ -21,7 +21,7 @@ DOCUMENTS = {
     "Guide": ["docs/guide/look", "docs/guide/find", "docs/guide/measure", "docs/guide/compare", "docs/guide/view", "docs/guide/parts",
               "docs/guide/convert", "docs/guide/damage", "docs/guide/run", "docs/guide/code", "docs/guide/record", "docs/guide/python", "docs/guide/tools",
               "docs/guide/words"],
-    "Use": ["docs/FLEET", "docs/JSON", "docs/SQL", "docs/TABLES"],
+    "Use": ["docs/FLEET", "docs/JSON", "docs/SCALE", "docs/SQL", "docs/TABLES"],
     "Format": ["The format <format-spec/FORMAT>", "The text form <format-spec/TEXT>", "Registry of numbers <format-spec/REGISTRY>",
                "Conformance <format-spec/conformance/README>", "Rationale <format-spec/RATIONALE>"],
     "Inside": ["docs/LIFE-OF-AN-EVENT", "Binary interface <docs/ABI>", "Faults <docs/FAULTS>", "SECURITY", "bench/README",
