@@ -136,6 +136,7 @@ TEST_F(Flight, OfAThousandSegmentsTakesNoMoreMemory) {
 }
 
 TEST_F(Flight, LeavesItsSegmentsToItsForkChildsParent) {
+  if (!kForkChildMayAllocate) GTEST_SKIP() << kForkChildMayNotAllocate;
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads have threads";
   Writer writer = start(flight_of(2 * kMiB));
   const auto types = writer.declare<Tick>();

@@ -195,6 +195,7 @@ TEST_F(ForkWithRing, DoesNotMakeADeadParentLookAlive) {
 }
 
 TEST_F(ForkWithRing, DoesNotMakeALivingParentLookDead) {
+  if (!kForkChildMayAllocate) GTEST_SKIP() << kForkChildMayNotAllocate;
   Writer writer = open();
   emit_ticks(writer.stream("a"), writer.declare<Tick>(), 0, 10);
   EXPECT_EQ(in_child([] {}), 0);

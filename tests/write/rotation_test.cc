@@ -345,7 +345,7 @@ class KilledRotation : public Rotation {
     Stream stream = writer.stream("a");
     emit_ticks(stream, types, 0, 100);
     progress.emitted[0] = 100;
-    while (progress.flusher == 0) progress.flusher = number_of_flusher();
+    progress.flusher = number_of_flusher();
     while (!progress.goes) usleep(100);
     while (progress.emitted[0] < 400'000) {
       const std::uint32_t n = progress.emitted[0];

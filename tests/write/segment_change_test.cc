@@ -188,7 +188,7 @@ void emit_steps(Stream stream, const Types<Tick>& types, std::uint32_t count, st
   Stream a = writer->stream("a");
   Stream b = writer->stream("b");
   emit_steps(a, types, 100, progress.emitted[0]);
-  while (progress.flusher == 0) progress.flusher = number_of_flusher();
+  progress.flusher = number_of_flusher();
   while (!progress.goes) usleep(100);
   std::atomic<bool> ends = false;
   std::thread other([&] {
