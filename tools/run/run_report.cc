@@ -181,6 +181,7 @@ void RunReport::analyze(Trace& trace) {
       const std::size_t gone = run_.processes_not_kept();
       notes_.push_back(fmt::format("nothing of {} process{} that ended earlier was kept", gone, gone == 1 ? "" : "es"));
     }
+    if (std::string note = tables.code_note(); !note.empty()) notes_.push_back(std::move(note));
     if (tables.counted_calls() > 0) {
       notes_.push_back(counted(tables.counted_calls(), "call") + " counted");
     }

@@ -113,6 +113,8 @@ Table RunTables::threads() const {
   return table;
 }
 
+std::string RunTables::code_note() const { return report::truncated_stacks(stacks_); }
+
 Table RunTables::code() const {
   report::ThreadGroups all(timeline_.actors(), report::ThreadGroups::By::kAll, {});
   const report::CallTables tables(timeline_, report::CallTables::kStacks, {stacks_.nodes(), stacks_.inside()}, &all);

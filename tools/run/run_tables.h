@@ -49,8 +49,9 @@ class RunTables {
   // REQUIRES, from here on: all items were taken.
   void finish(std::int64_t ns);
 
-  Table threads() const;     // running, runnable, waiting
-  Table code() const;        // by processor time of samples
+  Table threads() const;  // running, runnable, waiting
+  Table code() const;     // by processor time of samples
+  std::string code_note() const;
   Table long_waits() const;  // by what they were for, and who called
   Table waiting() const;     // time in calls by what they are for
   Table calls(std::uint64_t elapsed_ns) const;

@@ -248,6 +248,15 @@ std::string assumed_to_run(std::uint64_t threads) {
       counted(threads, "thread"), threads == 1 ? "it" : "them");
 }
 
+std::string truncated_stacks(const StackPaths& paths) {
+  std::uint64_t all = 0;
+  for (const CallPaths::Inside& inside : paths.inside()) all += inside.time.ns;
+  const std::uint64_t truncated = paths.doubts().truncated_ns;
+  if (truncated == 0 || truncated < all / 10) return "";
+  return fmt::format("{:.0f} % of the time has stacks of which only the top was copied: their callers are [truncated]",
+                     100.0 * static_cast<double>(truncated) / static_cast<double>(all));
+}
+
 std::string counted(std::uint64_t count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }

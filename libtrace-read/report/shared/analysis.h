@@ -4,6 +4,7 @@
 #include <evt/analysis/actors.h>
 #include <evt/analysis/collections.h>
 #include <evt/analysis/span_doubts.h>
+#include <evt/analysis/stack_paths.h>
 #include <evt/analysis/state_history.h>
 #include <evt/report.h>
 #include <evt/timeline.h>
@@ -159,6 +160,8 @@ void add_span_notes(const SpanDoubts& doubts, std::vector<std::string>* notes);
 const char* word_of(SpanKind kind);
 // A sentence: so many threads were assumed to run in spans and calls.
 std::string assumed_to_run(std::uint64_t threads);
+// A sentence: so much of the time has stacks of which only the top was copied. Empty if that is less than a tenth.
+std::string truncated_stacks(const StackPaths& paths);
 // `count` things, in a sentence: "1 event", "2 events".
 std::string counted(std::uint64_t count, const char* thing);
 

@@ -3,13 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "asked_paths.h"
 
 namespace evt::report {
 namespace {
-
-constexpr double kManyTruncated = 10;  // percent of the time
 
 StackPaths::By named_by(const AnalysisOptions& options) {
   const auto is_by = [&](const char* by) { return std::ranges::find(options.by, by) != options.by.end(); };
@@ -48,28 +47,14 @@ class Stacks : public CopiedAnalysis<Stacks> {
       findings.notes.push_back(
           fmt::format("{} whose stack the trace does not have: not counted", counted(doubts.no_stack, "sample")));
     }
-    if (const double percent = truncated_percent(); percent >= kManyTruncated) {
-      findings.notes.push_back(fmt::format(
-          "{:.0f} % of the time has stacks that were not copied as a whole: their callers are [truncated]", percent));
+    if (std::string truncated = truncated_stacks(paths_); !truncated.empty()) {
+      findings.notes.push_back(std::move(truncated));
     }
     asked_.add_others(&findings);
     return findings;
   }
 
  private:
-  double truncated_percent() const {
-    const std::vector<CallPaths::Node>& nodes = paths_.nodes();
-    std::uint64_t truncated = 0;
-    std::uint64_t all = 0;
-    for (const CallPaths::Node& node : nodes) {
-      const bool is_outermost = !node.is_root() && nodes[node.parent].is_root();
-      if (!is_outermost) continue;
-      all += node.sum_ns;
-      if (!node.is_other_paths() && timeline_.names().text(node.name) == "[truncated]") truncated += node.sum_ns;
-    }
-    return all == 0 ? 0 : 100.0 * static_cast<double>(truncated) / static_cast<double>(all);
-  }
-
   const CallTables::Analysis& kind() const {
     if (!paths_.is_exact()) return CallTables::kSums;
     return is_waiting_ ? CallTables::kWaits : CallTables::kStacks;

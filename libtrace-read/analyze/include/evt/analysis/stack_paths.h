@@ -23,10 +23,12 @@ class StackPaths {
     By by = By::kFunction;   // what a frame is called
     bool waiting = false;    // samples of waits, which have a duration, instead of those of processor time
   };
-  // Samples that could not be counted.
   struct Doubts {
+    // Samples that could not be counted:
     std::uint64_t no_time = 0;   // their weight states no time
     std::uint64_t no_stack = 0;  // the trace does not have their stack
+    // Time of stacks of which only the top was copied: their outermost frame is [truncated].
+    std::uint64_t truncated_ns = 0;
   };
 
   // The timeline of the items must outlive it.
