@@ -1,5 +1,6 @@
 #include "stats/welch.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
