@@ -23,8 +23,8 @@ struct Schedule {
   std::uint32_t threads = 1000;
   std::uint32_t cpus = 16;
   std::uint32_t streams = 0;  // 0: one for two cpus, or one for each with calls
-  std::uint32_t types = 0;    // further ones, of which each slice ends with an event
-  std::uint32_t names = 24;   // of calls
+  std::uint32_t types = 0;    // more event types; each slice ends with an event of one
+  std::uint32_t names = 24;   // distinct functions that are called
 };
 
 // The same ones each time.

@@ -42,7 +42,7 @@ def defined_in(text):
             # Members that are defined outside of their class, and specialisations, belong to another; two words are a
             # variable.
             is_own = len(words) == 1 and "::" not in words[0] and "<" not in words[0]
-            coming = (False, words[-1] if is_own else "")
+            coming = (False, words[0] if is_own else "")
 
 
 def files_of(root):

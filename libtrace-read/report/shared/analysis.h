@@ -160,7 +160,7 @@ void add_span_notes(const SpanDoubts& doubts, std::vector<std::string>* notes);
 const char* word_of(SpanKind kind);
 // A sentence: so many threads were assumed to run in spans and calls.
 std::string assumed_to_run(std::uint64_t threads);
-// A sentence: so much of the time has stacks of which only the top was copied. Empty if that is less than a tenth.
+// A sentence: the share of time whose stacks are incomplete. Empty below a tenth.
 std::string truncated_stacks(const StackPaths& paths);
 // `count` things, in a sentence: "1 event", "2 events".
 std::string counted(std::uint64_t count, const char* thing);

@@ -2,7 +2,8 @@
 // 2. between two events, where enough have been since the last one, and the file stays small beside the rows;
 // 3. if an event comes whose time is not after a checkpoint's, that checkpoint is dropped.
 // 4. A question is answered from the checkpoint before it, by taking the events from there on.
-// 5. The end of a session without one is kept in memory: it is what most questions are about.
+// 5. The state at the end of each session stays in memory: most questions are about the end, and it may have no
+//    checkpoint.
 // 6. A file that turns out to be damaged is removed and made again.
 #include <errno.h>
 #include <evt/analysis/state_history.h>

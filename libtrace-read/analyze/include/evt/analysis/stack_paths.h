@@ -27,7 +27,7 @@ class StackPaths {
     // Samples that could not be counted:
     std::uint64_t no_time = 0;   // their weight states no time
     std::uint64_t no_stack = 0;  // the trace does not have their stack
-    // Time of stacks of which only the top was copied: their outermost frame is [truncated].
+    // Sampled time whose stacks are incomplete: the outermost frame is [truncated].
     std::uint64_t truncated_ns = 0;
   };
 
