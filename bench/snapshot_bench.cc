@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,9 @@ class SourceTrace {
     auto writer = evt::Writer::open(path_, options);
     const auto types = writer->declare<Start, Stop>();
     evt::Stream stream = writer->stream("main");
+    std::mt19937_64 noise;  // a regular sequence would be stored in next to nothing
     for (std::uint64_t i = 0; i % kBetweenLooks != 0 || std::filesystem::file_size(path_) < kSize; ++i) {
-      const std::uint64_t mixed = i * 0x9E3779B97F4A7C15;
+      const std::uint64_t mixed = noise();
       stream.emit_at(20 * i, types, Start{.thread = static_cast<std::uint32_t>(mixed >> 54)});
       stream.emit_at(20 * i + 1 + (mixed >> 60), types, Stop{.thread = 1, .status = 1});
     }

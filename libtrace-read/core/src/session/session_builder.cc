@@ -156,7 +156,20 @@ void SessionBuilder::add_events(Block& block, const std::vector<Piece>* indexed)
   for (std::uint32_t i = 0; i < pieces_.size(); ++i) {
     any |= add_piece(block, pieces_[i], multiplexed ? i : StreamSpan::kWhole);
   }
-  if (any) now_->blocks.push_back(block);
+  if (!any) return;
+  make_room(now_->blocks, block);
+  now_->blocks.push_back(block);
+}
+
+// For as many blocks as the rest of the file has at their size. Doubling would copy them, and touch twice the memory.
+void SessionBuilder::make_room(std::vector<Block>& blocks, const Block& next) const {
+  constexpr std::uint64_t kFew = 1024;
+  constexpr std::uint64_t kMost = 8;  // times as many: the rest may be different
+  const std::uint64_t count = blocks.size();
+  if (count < kFew || count < blocks.capacity() || next.offset <= blocks.front().offset) return;
+  const std::uint64_t size = (next.offset - blocks.front().offset) / count + 1;
+  const std::uint64_t more = std::min((blocks_.size() - std::min(next.offset, blocks_.size())) / size, kMost * count);
+  blocks.reserve(count + std::max(more + more / 32, count / 2));
 }
 
 // A block that cannot be read is noted as damage.

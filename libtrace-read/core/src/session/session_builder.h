@@ -39,6 +39,7 @@ class SessionBuilder {
   void note_other(const Block& block);
   void forget_if_empty();
   void add_events(Block& block, const std::vector<Piece>* indexed);
+  void make_room(std::vector<Block>& blocks, const Block& next) const;
   bool add_piece(const Block& block, const Piece& piece, std::uint32_t number);
   bool add_late_rows(const Block& block, const Piece& piece, std::uint32_t number, StreamParts& to);
   bool can_be_read(const Block& block);
