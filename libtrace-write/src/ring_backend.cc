@@ -118,6 +118,18 @@ void RingBackend::grow_next_slot(StreamState& stream) {
   const std::uint64_t next = std::uint64_t{Ring::kSmallestSlot} << (stream.size_class + 1);
   const std::uint64_t streams = recording_.streams().open_count();
   if (stream.size_class + 1u < Ring::kClasses && next * streams * 2 <= ring_.capacity()) ++stream.size_class;
+  if (!recording_.drops() && ring_.lacks(stream.size_class)) add_lacking_slots(stream.size_class);
+}
+
+// Else the stream would go on with small slots as long as they come back in time: a block, and a write, for each.
+void RingBackend::add_lacking_slots(unsigned size_class) {
+  const int saved = errno;
+  const Uninterrupted uninterrupted;
+  if (ring_.try_begin_growth()) {
+    ring_.add_lacking(size_class);
+    ring_.end_growth();
+  }
+  errno = saved;
 }
 
 void RingBackend::hand_over(SlotState* slot) {

@@ -51,6 +51,7 @@ class RingBackend final : public Backend {
   SlotState* take_slot(StreamState& stream, std::size_t room);
   SlotState* slot_of_growth(StreamState& stream, std::size_t room);
   SlotState* wait_for_slot(StreamState& stream, std::size_t room);
+  void add_lacking_slots(unsigned size_class);
   void grow_next_slot(StreamState& stream);
   void hand_over(StreamState& stream);
   void hand_over(SlotState* slot);

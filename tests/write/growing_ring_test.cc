@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <thread>
@@ -107,6 +108,24 @@ TEST_F(GrowingRing, ThatBeginsSmallLosesNothing) {
   EXPECT_EQ(lost(writer), 0u);
   release_flusher();
   EXPECT_TRUE(writer.close().ok());
+}
+
+int keep_largest(void* largest, const void*, std::size_t size) {
+  auto& kept = *static_cast<std::size_t*>(largest);
+  kept = std::max(kept, size);
+  return 0;
+}
+
+// Though small slots come back in time: each is a block, and a write.
+TEST_F(GrowingRing, ThatBeginsSmallHasLargeSlotsForAStreamThatFillsIt) {
+  std::size_t largest = 0;
+  evt_options with = options();
+  with.short_lived = 1;
+  auto writer = Writer::open(keep_largest, &largest, with);
+  ASSERT_TRUE(writer);
+  emit_ticks(writer->stream("a"), writer->declare<Tick>(), 0, (1 << 20) / kTick);
+  EXPECT_TRUE(writer->close().ok());
+  EXPECT_GT(largest, 128u << 10);
 }
 
 // As much shared memory as a program takes from all others.
