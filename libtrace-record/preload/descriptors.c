@@ -10,6 +10,7 @@
 #include "../recorded/aside.h"
 #include "../recorded/entry.h"
 #include "../recorded/thread_stream.h"
+#include "connections.h"
 
 /* An entry: number, kind, and whether other descriptors may refer to the same object. 0: unknown. Later descriptors
  * have no object. */
@@ -96,6 +97,7 @@ void run_closed(uint64_t taken) {
 }
 
 uint64_t run_take_descriptor(int fd) {
+  run_unpaired(fd);
   uint64_t* const entry = run_stream() != NULL ? entry_of(fd) : NULL;
   return entry == NULL ? 0 : __atomic_exchange_n(entry, 0, __ATOMIC_RELAXED);
 }
@@ -105,7 +107,7 @@ void run_closed_range(unsigned first, unsigned last) {
   for (unsigned fd = first; fd < unused && fd <= last; ++fd) run_closed(run_take_descriptor((int)fd));
 }
 
-void run_opened(int fd, const char* name) {
+static void opened(int fd, const char* name) {
   evt_stream* const stream = run_stream();
   uint64_t* const entry = fd >= 0 && stream != NULL && is_wanted() ? entry_of(fd) : NULL;
   if (entry == NULL || !run_enter()) return;
@@ -124,6 +126,17 @@ void run_opened(int fd, const char* name) {
   run_leave();
 }
 
+void run_opened(int fd, const char* name) {
+  run_unpaired(fd);
+  opened(fd, name);
+}
+
+void run_opened_pair(const int fds[2]) {
+  run_paired(fds);
+  opened(fds[0], NULL);
+  opened(fds[1], NULL);
+}
+
 void run_connected(int fd, const struct run_peer* to) {
   evt_stream* const stream = run_stream();
   const struct run_object object = run_object_of(fd);
@@ -134,7 +147,9 @@ void run_connected(int fd, const struct run_peer* to) {
 }
 
 void run_copied(int from, int to) {
-  if (from == to || run_object_of(from).number == 0) return;
+  if (from == to) return;
+  run_pair_copied(from, to);
+  if (run_object_of(from).number == 0) return;
   uint64_t* const entry = entry_of(to);
   if (entry == NULL) return;
   const uint64_t shared = __atomic_or_fetch(&entries[from], kShared, __ATOMIC_RELAXED);

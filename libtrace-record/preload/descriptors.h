@@ -18,6 +18,8 @@ struct run_object {
 struct run_object run_object_of(int fd);
 /* `fd` was opened. `name`: NULL: as the system calls it, or a socket its peer. */
 void run_opened(int fd, const char* name);
+/* socketpair() made them. */
+void run_opened_pair(const int fds[2]);
 /* A socket has a peer from now on, or is being connected to that one; NULL: the one that it has. */
 void run_connected(int fd, const struct run_peer* to);
 /* Called before a descriptor is closed, because another thread may get its number at once: returns its entry, for

@@ -12,6 +12,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "connections.h"
+
 union address {
   struct sockaddr any;
   struct sockaddr_in v4;
@@ -70,5 +72,15 @@ void run_find_name(void* given) {
   } else {
     name_as_system_does(of->fd, of->kind, name, sizeof name);
   }
-  evt_emit_object_name(of->stream, run_session.object_name, of->number, name);
+  const uint64_t end = of->kind == RUN_SOCKET ? run_end_of(of->fd, of->to) : 0;
+  if (end == 0) {
+    evt_emit_object_name(of->stream, run_session.object_name, of->number, name);
+    return;
+  }
+  evt_row row = evt_begin(of->stream, run_session.socket_name);
+  if (row.p == NULL) return;
+  evt_u64(&row, of->number);
+  evt_text_z(&row, name);
+  evt_u64(&row, end);
+  evt_commit(&row);
 }

@@ -18,6 +18,7 @@
 #include "../recorded/recording.h"
 #include "../recorded/restriction_events.h"
 #include "../recorded/thread_stream.h"
+#include "connections.h"
 #include "descriptors.h"
 #include "jumps.h"
 #include "own_reads.h"
@@ -96,6 +97,14 @@ static const evt_type* declare_wait_begin(void) {
   return declare("run.wait_begin", "a function is called that waits for a thread", EVT_ROLE_CALL_BEGIN, fields, 4);
 }
 
+static const evt_type* declare_socket_name(void) {
+  evt_field fields[] = {EVT_FIELD_U64("object", EVT_ROLE_OBJECT), EVT_FIELD_TEXT("name", EVT_ROLE_NAME),
+                        EVT_FIELD_U64("end", EVT_ROLE_FLOW)};
+  fields[2].scope = EVT_SCOPE_BOOT;
+  return declare("run.socket_name", "a socket is an end of a connection; the ends differ in the lowest bit of `end`",
+                 EVT_ROLE_OBJECT_NAME, fields, 3);
+}
+
 static const evt_type* declare_release(void) {
   const evt_field object = EVT_FIELD_U64("object", EVT_ROLE_OBJECT);
   return declare("run.release", "a thread releases or signals what another waits for", EVT_ROLE_LOCK_RELEASE, &object,
@@ -119,6 +128,7 @@ static void declare_events(void) {
   run_session.buffered_call = declare_buffered_call();
   run_session.object_open = evt_declare_standard(writer, EVT_EVENT_OBJECT_OPEN, NULL);
   run_session.object_name = evt_declare_standard(writer, EVT_EVENT_OBJECT_NAME, NULL);
+  run_session.socket_name = declare_socket_name();
   run_session.object_close = evt_declare_standard(writer, EVT_EVENT_OBJECT_CLOSE, NULL);
   run_session.thread_create =
       declare_thread_event("run.thread_create", "a thread exists from now on", EVT_ROLE_THREAD_CREATE, 0);
@@ -279,6 +289,7 @@ __attribute__((constructor)) static void begin_session(void) {
   if (has_sanitizer()) return;
   if (getauxval(AT_SECURE) != 0) return; /* it has more rights than its user, who must not say where it writes */
   strcpy(folder, where);
+  run_prepare_connections(folder);
   run_session.process = getpid();
   groups = groups_in(getenv(RUN_CALLS_VARIABLE));
   follows_children = getenv(RUN_ALONE_VARIABLE) == NULL;

@@ -22,10 +22,7 @@ RUN_EXPORT int socketpair(int domain, int type, int protocol, int fds[2]) {
   const struct run_recorded call = run_begin(RUN_socketpair, kNewSocket, 0);
   const int result = REAL(socketpair)(domain, type, protocol, fds);
   run_end(&call, 0);
-  if (result == 0) {
-    run_opened(fds[0], NULL);
-    run_opened(fds[1], NULL);
-  }
+  if (result == 0) run_opened_pair(fds);
   return result;
 }
 

@@ -332,6 +332,9 @@ constexpr std::string_view kWhyTypes =
     "type 1029 back role=callEnd (holder u64 role=holder)\n"
     "type 1030 release role=lockRelease (object u64 role=object)\n"
     "type 1032 mark role=mark\n"
+    "type 1033 connected role=objectName (object u64 role=object) (end u64 role=flow)\n"
+    "type 1034 closed role=objectClose (object u64 role=object)\n"
+    "type 1035 poll role=callBegin (function text role=function)\n"
     "type 20 process.stopped role=stopped (duration tick_delta role=duration)\n";
 
 std::string parts_of(const std::string& text, std::uint64_t thread, std::int64_t to) {
@@ -363,6 +366,49 @@ TEST(WhyOfWaits, IsTheProcessThatTheCallNamesWhenItEnds) {
                      1, 60),
             "0-10 1 ran \n10-30 1 waits waitpid 0 > ended 2 ran \n30-40 1 waits waitpid 0 > 1 over\n"
             "40-45 1 ran waitpid 0\n45-60 1 ran \n");
+}
+
+// Ends 10 and 11 are those of one connection.
+TEST(WhyOfWaits, IsWhoSendsFromTheOtherEndOfTheConnection) {
+  const auto parts = [](const std::string& closed) {
+    return parts_of(
+        "stream 1 \"a\" thread=1\nstream 2 \"b\" thread=2\nstream 3 \"c\" thread=3\n"
+        "0.000000000 1 connected object=7 end=10\n0.000000000 2 connected object=8 end=11\n"
+        "0.000000000 2 mark\n0.000000000 3 mark\n" +
+            closed +
+            "0.000000010 1 call function=\"recv\" object=7 resource=\"socket\" holder=0\n"
+            "0.000000020 2 call function=\"send\" object=8 resource=\"socket\" holder=0\n"
+            "0.000000030 2 back holder=0\n"
+            "0.000000032 3 call function=\"send\" object=7 resource=\"socket\" holder=0\n"
+            "0.000000034 3 back holder=0\n"
+            "0.000000040 1 back holder=0\n0.000000050 1 mark\n",
+        1, 50);
+  };
+  EXPECT_EQ(parts(""),
+            "0-10 1 absent\n10-20 1 waits recv 7 > sent 2 unknown \n20-30 1 waits recv 7 > sent 2 waits send 8\n"
+            "30-40 1 waits recv 7 > 1 over\n40-50 1 unknown \n");
+  EXPECT_EQ(parts("0.000000005 1 closed object=7\n"), "0-10 1 absent\n10-40 1 waits recv 7\n40-50 1 unknown \n");
+}
+
+// What it reads next shows which of several ended the wait, if that began to be written before the wait's end.
+TEST(WhyOfWaits, ForAnyOfSeveralIsWhoWroteWhatIsReadNext) {
+  const auto parts = [](const std::string& begins, const std::string& ends) {
+    return parts_of(
+        "stream 1 \"a\" thread=1\nstream 2 \"b\" thread=2\n"
+        "0.000000000 1 run thread=1 cpu=0\n0.000000000 2 run thread=2 cpu=1\n"
+        "0.000000000 1 connected object=7 end=10\n0.000000000 2 connected object=8 end=11\n"
+        "0.000000010 1 poll function=\"poll\"\n0.000000010 1 stop thread=1 reason=blocked object=0\n"
+        "0.000000040 1 run thread=1 cpu=0\n0.000000042 1 back holder=0\n" +
+            begins + " 2 call function=\"send\" object=8 resource=\"socket\" holder=0\n" + ends +
+            " 2 back holder=0\n"
+            "0.000000052 1 call function=\"recv\" object=7 resource=\"socket\" holder=0\n"
+            "0.000000054 1 back holder=0\n0.000000060 1 mark\n",
+        1, 50);
+  };
+  EXPECT_EQ(parts("0.000000020", "0.000000030"),
+            "0-10 1 ran \n10-20 1 waits poll > sent 2 ran \n20-30 1 waits poll > sent 2 ran send 8\n"
+            "30-40 1 waits poll > 1 over\n40-42 1 ran poll\n42-50 1 ran \n");
+  EXPECT_EQ(parts("0.000000044", "0.000000046"), "0-10 1 ran \n10-40 1 waits poll\n40-42 1 ran poll\n42-50 1 ran \n");
 }
 
 TEST(WhyOfWaits, HasStopsOfTheProcessAndLossesOfTheirOwn) {

@@ -68,6 +68,25 @@ TEST_F(RecordedLocks, OfAPipeAreExplainedByTheProcessThatWrites) {
   }
 }
 
+TEST_F(RecordedLocks, OfASocketAreExplainedByTheProcessThatSends) {
+  for (const char* const way : {"", "--no-sched"}) {
+    SCOPED_TRACE(way);
+    ASSERT_EQ(record("known slow-server", way), prints(""));
+    EXPECT_THAT(why("recv"), ContainsRegex("waiting in recv\\(127[.]0[.]0[.]1:[0-9]+\\)\n(.*\n)*.* had not sent yet\n"
+                                           "(.*\n)*.* waiting in nanosleep\n"));
+  }
+}
+
+// What is read next from shows who ended the wait for any of several.
+TEST_F(RecordedLocks, ForAnyOfSeveralAreExplainedByWhatIsReadNext) {
+  ASSERT_EQ(record("known slow-polled-server"), prints(""));
+  EXPECT_THAT(why("poll"), ContainsRegex("waiting in poll\n(.*\n)*.* had not sent yet\n"
+                                         "(.*\n)*.* waiting in nanosleep\n"));
+  ASSERT_EQ(record("known slow-pair"), prints(""));
+  EXPECT_THAT(why("epoll_wait"), ContainsRegex("waiting in epoll_wait\n(.*\n)*.* had not sent yet\n"
+                                               "(.*\n)*.* waiting in nanosleep\n"));
+}
+
 // A wait that ends with its time is recorded as any other, and a lock that is free leaves no call.
 TEST_F(RecordedLocks, WithATimeAreThoseOfWhoHoldsThem) {
   ASSERT_EQ(record("known timed-locks", "--no-sched"), prints(""));

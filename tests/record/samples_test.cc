@@ -152,7 +152,7 @@ TEST_P(SamplesBy, OfADeepStackEndWhereItsCopyDoes) {
   ASSERT_TRUE(found.contains("[truncated]")) << run("evt stats stacks t.evt").out;
   EXPECT_GT(found.at("[truncated]").total, 95);
   EXPECT_GT(found.at("deep").total, 95);
-  const std::string said = "% of the time has stacks of which only the top was copied: their callers are .truncated.";
+  const std::string said = "% of the sampled time has incomplete stacks: the callers beyond are .truncated.";
   EXPECT_EQ(run("grep -c '^evt run: [0-9]* " + said + "$' report"), prints("1\n")) << report();
 }
 

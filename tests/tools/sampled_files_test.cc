@@ -91,8 +91,7 @@ TEST_F(SampledFiles, StacksThatWereNotCopiedAsAWholeAreSaid) {
     return run("evt stats stacks t.evt 2>&1 >/dev/null").out;
   };
   EXPECT_EQ(notes(70),
-            "evt stats: t.evt: 70 % of the time has stacks of which only the top was copied: their callers are "
-            "[truncated]\n");
+            "evt stats: t.evt: 70 % of the sampled time has incomplete stacks: the callers beyond are [truncated]\n");
   EXPECT_EQ(notes(9), "");
 }
 

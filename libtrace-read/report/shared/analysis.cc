@@ -253,7 +253,7 @@ std::string truncated_stacks(const StackPaths& paths) {
   for (const CallPaths::Inside& inside : paths.inside()) all += inside.time.ns;
   const std::uint64_t truncated = paths.doubts().truncated_ns;
   if (truncated == 0 || truncated < all / 10) return "";
-  return fmt::format("{:.0f} % of the time has stacks of which only the top was copied: their callers are [truncated]",
+  return fmt::format("{:.0f} % of the sampled time has incomplete stacks: the callers beyond are [truncated]",
                      100.0 * static_cast<double>(truncated) / static_cast<double>(all));
 }
 

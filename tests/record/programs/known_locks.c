@@ -1,6 +1,8 @@
 /* Threads that wait for each other, and it is known for whom. */
 #define _GNU_SOURCE
+#include <poll.h>
 #include <semaphore.h>
+#include <sys/epoll.h>
 
 #include "known.h"
 
@@ -132,6 +134,73 @@ int known_slow_writer(void) {
     write_all(ends[1], "x", 1);
     _exit(0);
   }
+  require(read(ends[0], &byte, 1) == 1, "read");
+  require(waitpid(child, NULL, 0) == child, "waitpid");
+  return 0;
+}
+
+/* Once that process waits. */
+static void send_late(int fd, int to) {
+  while (!known_sleeps(to)) sched_yield();
+  sleep_ms(20);
+  require(send(fd, "x", 1, 0) == 1, "send");
+}
+
+/* A server of both versions of IP, if the system has them: its client's address is then a version 4 in a version 6. */
+static int listening(struct sockaddr_in* client_to) {
+  const struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
+  const struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  struct sockaddr_in6 at;
+  socklen_t length = sizeof at;
+  int server = socket(AF_INET6, SOCK_STREAM, 0);
+  if (server < 0 || bind(server, (const struct sockaddr*)&v6, sizeof v6) != 0) {
+    server = socket(AF_INET, SOCK_STREAM, 0);
+    require(bind(server, (const struct sockaddr*)&v4, sizeof v4) == 0, "bind");
+  }
+  require(listen(server, 1) == 0 && getsockname(server, (struct sockaddr*)&at, &length) == 0, "listen");
+  *client_to = v4;
+  client_to->sin_port = at.sin6_port; /* at the same place for both */
+  return server;
+}
+
+static int receive_late(int is_polled) {
+  struct sockaddr_in to;
+  char byte;
+  const int server = listening(&to);
+  const int client = (int)getpid();
+  const pid_t child = fork();
+  require(child >= 0, "fork");
+  if (child == 0) {
+    send_late(accept(server, NULL, NULL), client);
+    _exit(0);
+  }
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  require(connect(fd, (const struct sockaddr*)&to, sizeof to) == 0, "connect");
+  struct pollfd ready = {.fd = fd, .events = POLLIN};
+  if (is_polled) require(poll(&ready, 1, -1) == 1, "poll");
+  require(recv(fd, &byte, 1, 0) == 1, "recv");
+  require(waitpid(child, NULL, 0) == child, "waitpid");
+  return 0;
+}
+
+int known_slow_server(void) { return receive_late(0); }
+int known_slow_polled_server(void) { return receive_late(1); }
+
+int known_slow_pair(void) {
+  int ends[2];
+  char byte;
+  require(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "socketpair");
+  const int parent = (int)getpid();
+  const pid_t child = fork();
+  require(child >= 0, "fork");
+  if (child == 0) {
+    send_late(ends[1], parent);
+    _exit(0);
+  }
+  const int all = epoll_create1(0);
+  struct epoll_event wanted = {.events = EPOLLIN};
+  require(epoll_ctl(all, EPOLL_CTL_ADD, ends[0], &wanted) == 0, "epoll_ctl");
+  require(epoll_wait(all, &wanted, 1, -1) == 1, "epoll_wait");
   require(read(ends[0], &byte, 1) == 1, "read");
   require(waitpid(child, NULL, 0) == child, "waitpid");
   return 0;

@@ -16,6 +16,12 @@ bool is_writing(std::string_view function) {
   return std::ranges::any_of(kBegins, [&](std::string_view begin) { return function.starts_with(begin); });
 }
 
+// One that waits until any of several objects can be read.
+bool is_polling(std::string_view function) {
+  constexpr std::string_view kBegins[] = {"poll", "ppoll", "select", "pselect", "epoll_"};
+  return std::ranges::any_of(kBegins, [&](std::string_view begin) { return function.starts_with(begin); });
+}
+
 }  // namespace
 
 WaitLog::WaitLog(Timeline& timeline, TimeRange range, std::size_t most_bytes)
@@ -37,10 +43,11 @@ void WaitLog::take(const TimelineItem& item) {
   switch (item.kind) {
     case ItemKind::kRow:
       return take_row(*item.event);
-    case ItemKind::kObject:
-      objects_.take(*item.event, timeline_->actors().part_of_ids(*item.event->event, Role::kObject), false,
-                    &timeline_->names());
-      return;
+    case ItemKind::kObject: {
+      const std::uint32_t part = timeline_->actors().part_of_ids(*item.event->event, Role::kObject);
+      objects_.take(*item.event, part, false, &timeline_->names());
+      return note_connection(*item.event, part);
+    }
     case ItemKind::kStopBegan:
     case ItemKind::kStopEnded:
       return stop(item);
@@ -262,8 +269,11 @@ void WaitLog::begin(const TimelineItem& item) {
   frame.has_object = facts.object != 0 || facts.resource != kNone;
   if (frame.has_object) frame.target = objects_.find(facts.object, part, facts.resource).target;
   if (facts.object != 0) frame.object = {facts.object, part};
-  frame.pipe = frame.has_object ? pipe_of(frame.target, part) : std::nullopt;
-  if (frame.pipe) begin_write(item.thread, &frame);
+  if (frame.has_object) frame.channel = channel_of(frame, part);
+  frame.writes = frame.channel && is_writing(timeline_->names().text(frame.name));
+  if (frame.writes) begin_write(item.thread, frame, item.ns);
+  // It has found what it may read.
+  if (thread.has_polled && thread.unexplained != Change::kNone) explain_by_writer(item.thread, frame);
   const bool waited = thread.waits();
   thread.calls += frame.has_object ? 1 : 0;
   const auto place = thread.open.begin() + std::min<std::ptrdiff_t>(item.depth, std::ssize(thread.open));
@@ -299,23 +309,49 @@ void WaitLog::end(const TimelineItem& item) {
   change_place(item, waited);
 }
 
-std::optional<NumberPair> WaitLog::pipe_of(std::uint32_t target, std::uint32_t part) const {
-  const Usage::Target& of = targets()[target];
+// Ends of a connection differ in the lowest bit.
+void WaitLog::note_connection(const RoleEvent& event, std::uint32_t part) {
+  const NumberPair object{event.event->number(Role::kObject).value_or(0), part};
+  std::uint64_t end = 0;
+  if (event.role == Role::kObjectName && object.first != 0 && event.event->get_number(Role::kFlow, &end)) {
+    ends_[object] = {end, timeline_->actors().part_of_ids(*event.event, Role::kFlow)};
+  } else if (const NumberPair* const known = ends_.find(object)) {
+    ends_.erase(known);
+  }
+}
+
+// Both ends of a pipe have its name, which is the system's. Other objects have one if their connection is known.
+std::optional<WaitLog::Channel> WaitLog::channel_of(const Frame& frame, std::uint32_t part) const {
+  if (const NumberPair* const end = ends_.find(frame.object)) return Channel{*end, {end->first ^ 1, end->second}};
+  const Usage::Target& of = targets()[frame.target];
   if (of.resource != pipe_ || of.name == kNone) return {};
   const std::vector<MergedPart>& parts = timeline_->actors().session().parts;
   const bool shares_boot = part < parts.size() && (parts[part].alignment == EVT_ALIGNED_SAME_CLOCK ||
                                                    parts[part].alignment == EVT_ALIGNED_SAME_BOOT);
-  return NumberPair{of.name, shares_boot ? 0 : part};
+  const NumberPair pipe{of.name, shares_boot ? 0 : part};
+  return Channel{pipe, pipe};
 }
 
-void WaitLog::begin_write(std::uint32_t thread, Frame* frame) {
-  frame->writes = is_writing(timeline_->names().text(frame->name));
-  if (frame->writes) written_[*frame->pipe] = {thread, Change::kNone, INT64_MAX};
+void WaitLog::begin_write(std::uint32_t thread, const Frame& frame, std::int64_t ns) {
+  written_[frame.channel->out] = {thread, ns, Change::kNone, INT64_MAX};
 }
 
 void WaitLog::end_write(std::uint32_t thread, const Frame& frame, std::int64_t ns) {
-  Written& latest_one = written_[*frame.pipe];
-  if (latest_one.thread == thread) latest_one = {thread, latest(thread), ns};
+  Written& latest_one = written_[frame.channel->out];
+  if (latest_one.thread != thread) return;
+  latest_one.at = latest(thread);
+  latest_one.ended_ns = ns;
+}
+
+// By who wrote what the call reads, if that began and ended in time.
+void WaitLog::explain_by_writer(std::uint32_t thread, const Frame& frame) {
+  const Thread& t = threads_[thread];
+  const Written* const written = frame.channel && !frame.writes ? written_.find(frame.channel->in) : nullptr;
+  if (written == nullptr || written->thread == thread || latest(written->thread) == Change::kNone) return;
+  if (written->ended_ns < t.unexplained_since || written->began_ns > t.unexplained_until) return;
+  const bool goes_on = written->ended_ns == INT64_MAX;
+  explain(thread, Change::Cause::kSent, written->thread, goes_on ? latest(written->thread) : written->at,
+          std::min(t.unexplained_until, written->ended_ns));
 }
 
 // Its innermost span or call is another one.
@@ -410,11 +446,11 @@ void WaitLog::end_wait(std::uint32_t thread, std::int64_t ns) {
   const bool is_released = release != nullptr && release->ns >= t.waits_since;
   const bool ends_only = is_any(target, only_ended_);
   const std::uint32_t holder = frame != nullptr ? frame->holder : kNone;
-  const Written* const written =
-      frame != nullptr && frame->pipe && !frame->writes ? written_.find(*frame->pipe) : nullptr;
   const auto is_another = [&](std::uint32_t other) { return other != thread && latest(other) != Change::kNone; };
   t.unexplained = t.state_at;
   t.unexplained_since = t.waits_since;
+  t.unexplained_until = ns;
+  t.has_polled = frame != nullptr && !frame->channel && is_polling(timeline_->names().text(frame->name));
   if (is_released && !ends_only) {
     Change& wait = changes_.edit(t.state_at);
     wait.link = release->at;
@@ -432,10 +468,8 @@ void WaitLog::end_wait(std::uint32_t thread, std::int64_t ns) {
     const bool is_its_end = ended_ns != INT64_MAX && !is_any(target, {&lock_, 1});
     explain(thread, is_its_end ? Change::Cause::kEnded : Change::Cause::kHeld, holder, latest(holder),
             std::min(ns, ended_ns));
-  } else if (written != nullptr && written->ended_ns >= t.waits_since && is_another(written->thread)) {
-    const bool goes_on = written->ended_ns == INT64_MAX;
-    explain(thread, Change::Cause::kSent, written->thread, goes_on ? latest(written->thread) : written->at,
-            std::min(ns, written->ended_ns));
+  } else if (frame != nullptr) {
+    explain_by_writer(thread, *frame);
   }
 }
 

@@ -60,6 +60,11 @@ class WaitLog {
   bool has_waits() const { return has_waits_; }
 
  private:
+  // Where a call about an object writes to, and what it reads; in written_.
+  struct Channel {
+    NumberPair out;
+    NumberPair in;
+  };
   struct Frame {
     std::uint32_t name = kNone;
     bool is_call = false;
@@ -67,7 +72,7 @@ class WaitLog {
     std::uint32_t target = kNone;  // in objects_
     NumberPair object;             // its number, and part
     std::uint32_t holder = kNone;
-    std::optional<NumberPair> pipe{};  // in written_
+    std::optional<Channel> channel{};
     bool writes = false;
     std::uint16_t within = 0;  // with the spans and calls around it
   };
@@ -92,6 +97,8 @@ class WaitLog {
     std::uint64_t on_cpu_at = Change::kNone;    // with it it got the cpu that it has
     std::uint64_t unexplained = Change::kNone;  // its latest wait, which has ended, if no cause is known
     std::int64_t unexplained_since = 0;
+    std::int64_t unexplained_until = 0;
+    bool has_polled = false;  // in it
     std::vector<Frame> open;
 
     // One whose runs no event records waits in calls about objects, for all that is known.
@@ -108,9 +115,10 @@ class WaitLog {
     std::uint32_t thread = kNone;
     std::int64_t ns = INT64_MIN;
   };
-  // The latest call that writes into a pipe.
+  // The latest call that writes into a pipe or a connection.
   struct Written {
     std::uint32_t thread = kNone;
+    std::int64_t began_ns = INT64_MIN;
     std::uint64_t at = Change::kNone;   // the latest change of the thread when it ended
     std::int64_t ended_ns = INT64_MIN;  // INT64_MAX: it is in progress
   };
@@ -131,9 +139,10 @@ class WaitLog {
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
   void change_place(const TimelineItem& item, bool waited);
-  // Both ends of a pipe have its name, which is the system's; nothing for other objects.
-  std::optional<NumberPair> pipe_of(std::uint32_t target, std::uint32_t part) const;
-  void begin_write(std::uint32_t thread, Frame* frame);
+  void note_connection(const RoleEvent& event, std::uint32_t part);
+  std::optional<Channel> channel_of(const Frame& frame, std::uint32_t part) const;
+  void begin_write(std::uint32_t thread, const Frame& frame, std::int64_t ns);
+  void explain_by_writer(std::uint32_t thread, const Frame& frame);
   void end_write(std::uint32_t thread, const Frame& frame, std::int64_t ns);
   void stop(const TimelineItem& item);
   void release(const TimelineItem& item);
@@ -162,7 +171,8 @@ class WaitLog {
   CollectionLog collections_;
   std::vector<Stops> stops_;                       // by part, of which the first is none
   FlatMap<Release, NumberPair> releases_;          // the latest of each lock
-  FlatMap<Written, NumberPair> written_;           // by the name of a pipe, and the system that has it
+  FlatMap<NumberPair, NumberPair> ends_;           // of connections, by object: a number, and where it is known
+  FlatMap<Written, NumberPair> written_;           // by the name of a pipe, and the system that has it; or by end
   FlatMap<Sent, NumberPair> sent_;                 // flows and messages, by their ids: the latest
   FlatMap<Sent, NumberPair> sent_before_;          // and kMostSent before these
   FlatMap<std::size_t, NumberPair> known_places_;  // one more than the index; 0: not known
