@@ -374,7 +374,7 @@ TEST(WhyOfWaits, IsWhoSendsFromTheOtherEndOfTheConnection) {
     return parts_of(
         "stream 1 \"a\" thread=1\nstream 2 \"b\" thread=2\nstream 3 \"c\" thread=3\n"
         "0.000000000 1 connected object=7 end=10\n0.000000000 2 connected object=8 end=11\n"
-        "0.000000000 2 mark\n0.000000000 3 mark\n" +
+        "0.000000000 3 mark\n" +
             closed +
             "0.000000010 1 call function=\"recv\" object=7 resource=\"socket\" holder=0\n"
             "0.000000020 2 call function=\"send\" object=8 resource=\"socket\" holder=0\n"
@@ -385,7 +385,7 @@ TEST(WhyOfWaits, IsWhoSendsFromTheOtherEndOfTheConnection) {
         1, 50);
   };
   EXPECT_EQ(parts(""),
-            "0-10 1 absent\n10-20 1 waits recv 7 > sent 2 unknown \n20-30 1 waits recv 7 > sent 2 waits send 8\n"
+            "0-10 1 absent\n10-20 1 waits recv 7 > sent 2 absent\n20-30 1 waits recv 7 > sent 2 waits send 8\n"
             "30-40 1 waits recv 7 > 1 over\n40-50 1 unknown \n");
   EXPECT_EQ(parts("0.000000005 1 closed object=7\n"), "0-10 1 absent\n10-40 1 waits recv 7\n40-50 1 unknown \n");
 }
