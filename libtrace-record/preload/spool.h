@@ -13,7 +13,7 @@ struct run_slot* run_take_slot(struct run_spool* spool, enum run_slot_kind kind,
 void run_give_slot(struct run_slot* slot, uint32_t size);
 
 /* Copies the top of the slot's stack into it, as far as there is one; returns its size. */
-uint32_t run_copy_stack(struct run_spool* spool, struct run_slot* slot);
+uint32_t run_copy_stack(struct run_slot* slot);
 /* Copies a name, or as much of it as there is room for. */
 void run_copy_text(char to[RUN_SLOT_NAME], const char* from);
 

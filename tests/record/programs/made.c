@@ -12,13 +12,13 @@
 
 static volatile uint64_t sink;
 
+#ifdef __x86_64__
 static uint64_t own_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-#ifdef __x86_64__
 /* Each begins a frame, and 40 bytes follow that do nothing. */
 enum { FRAME = 4, NOTHING = 40, ROOM = 128 };
 static const uint8_t frame[FRAME] = {0x55, 0x48, 0x89, 0xe5};

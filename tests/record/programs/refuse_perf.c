@@ -1,4 +1,4 @@
-/* Runs a program in which perf_event_open is refused, as in a container. */
+/* Runs a program in which perf_event_open and process_vm_readv are refused, as in a container. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>
@@ -11,7 +11,8 @@
 int main(int argc, char** argv) {
   struct sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
