@@ -4,15 +4,18 @@
 
 #include <stdint.h>
 
-#include "object_names.h"
-
 /* Any thread. Ends have numbers, which are the same in all processes of a run and say nothing about addresses; those of
  * the two ends differ in the lowest bit. */
 
+struct run_peer {
+  const void* address; /* a struct sockaddr */
+  unsigned length;
+};
+
 /* Called once. `folder`: of the run's sessions. */
 void run_prepare_connections(const char* folder);
-/* The end that a socket is; 0: its peer is not known, as for local sockets unless socketpair() made them. `to`: as in
- * struct run_unnamed. */
+/* The end that a socket is; 0: its peer is not known, as for local sockets unless socketpair() made them. `to`: the
+ * peer of a connection in progress; NULL: it is connected. */
 uint64_t run_end_of(int fd, const struct run_peer* to);
 
 /* socketpair() made these; children of a fork know them, too. */

@@ -12,8 +12,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "connections.h"
-
 union address {
   struct sockaddr any;
   struct sockaddr_in v4;

@@ -5,11 +5,7 @@
 #include <evt/emit.h>
 
 #include "../recorded/recording.h"
-
-struct run_peer {
-  const void* address; /* a struct sockaddr */
-  unsigned length;
-};
+#include "connections.h"
 
 struct run_unnamed {
   evt_stream* stream;

@@ -46,7 +46,7 @@ struct run_session {
   const evt_type* import_end;
   const evt_type* object_open;
   const evt_type* object_name;
-  const evt_type* socket_name; /* of a socket whose peer is known */
+  const evt_type* socket_name; /* the name of a socket whose peer is known */
   const evt_type* object_close;
   const evt_type* thread_create;
   const evt_type* thread_name;

@@ -171,7 +171,7 @@ class WaitLog {
   CollectionLog collections_;
   std::vector<Stops> stops_;                       // by part, of which the first is none
   FlatMap<Release, NumberPair> releases_;          // the latest of each lock
-  FlatMap<NumberPair, NumberPair> ends_;           // of connections, by object: a number, and where it is known
+  FlatMap<NumberPair, NumberPair> ends_;           // what a socket is an end of, by object: a number, and its scope
   FlatMap<Written, NumberPair> written_;           // by the name of a pipe, and the system that has it; or by end
   FlatMap<Sent, NumberPair> sent_;                 // flows and messages, by their ids: the latest
   FlatMap<Sent, NumberPair> sent_before_;          // and kMostSent before these
