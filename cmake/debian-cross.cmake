@@ -1,20 +1,21 @@
 # Builds for another machine with Debian's cross compiler and runs what was built here: `./dev machines`, which also unpacks
 # that machine's libraries into build/. The libraries of C and C++ come with the compiler.
 if(NOT EVT_MACHINE)
-  message(FATAL_ERROR "EVT_MACHINE is not set: s390x or i386, as Debian calls them")
+  message(FATAL_ERROR "EVT_MACHINE is not set: s390x, i386 or arm64, as Debian calls them")
 endif()
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES EVT_MACHINE)
 set(CMAKE_SYSTEM_NAME Linux)
-set(CMAKE_SYSTEM_PROCESSOR ${EVT_MACHINE})
-set(CMAKE_LIBRARY_ARCHITECTURE ${EVT_MACHINE}-linux-gnu)
+string(REPLACE arm64 aarch64 evt_processor ${EVT_MACHINE})
+set(CMAKE_SYSTEM_PROCESSOR ${evt_processor})
+set(CMAKE_LIBRARY_ARCHITECTURE ${evt_processor}-linux-gnu)
 
 if(EVT_MACHINE STREQUAL i386)
   set(evt_compiler i686-linux-gnu)
   # This processor runs them itself.
   set(CMAKE_CROSSCOMPILING_EMULATOR /usr/${evt_compiler}/lib/ld-linux.so.2 --library-path /usr/${evt_compiler}/lib)
 else()
-  set(evt_compiler ${EVT_MACHINE}-linux-gnu)
-  set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${EVT_MACHINE}-static -L /usr/${evt_compiler})
+  set(evt_compiler ${evt_processor}-linux-gnu)
+  set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${evt_processor}-static -L /usr/${evt_compiler})
 endif()
 set(CMAKE_C_COMPILER ${evt_compiler}-gcc)
 set(CMAKE_CXX_COMPILER ${evt_compiler}-g++)
@@ -30,4 +31,4 @@ set(ENV{PKG_CONFIG_LIBDIR} ${evt_libraries}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE
 # Found by what is built, and by the libraries that it needs for theirs.
 set(evt_library_folder ${evt_libraries}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
 set(CMAKE_BUILD_RPATH ${evt_library_folder})
-set(CMAKE_EXE_LINKER_FLAGS_INIT -Wl,-rpath-link,${evt_library_folder},--disable-new-dtags)
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-L${evt_library_folder} -Wl,-rpath-link,${evt_library_folder},--disable-new-dtags")

@@ -11,6 +11,23 @@ machines() {
     run_tests "$machine" -R '^(format|core|edit|import|analyze|archive)\.'
   done
   for machine in aarch64 i386; do golden "$machine"; done
+  machine_libraries arm64
+  build arm64 evt evt_preload burning
+  sampled_on_aarch64
+}
+
+# Samples of a program that knows its shares, by a signal: there are no perf events under qemu.
+sampled_on_aarch64() {
+  say "sampling on aarch64"
+  if [ ! -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]; then
+    echo "left out: this system starts no programs of aarch64 (binfmt_misc)"
+    return 0
+  fi
+  local bin=build/arm64/bin trace=build/arm64/sampled.evt
+  export QEMU_LD_PREFIX=/usr/aarch64-linux-gnu
+  "$bin/evt" run --quiet --samples-by signal --calls none -o "$trace" -- "$bin/burning" plain 2000
+  "$bin/evt" stats stacks --csv "$trace" | tee /dev/stderr | awk -F, '{ share[$1] = $4 }
+    END { exit !(share["half"] > 42 && share["half"] < 58 && share["outer"] > 90 && share["main"] > 95) }'
 }
 
 # The writer's objects in a folder, compiled as a program compiles them that has its sources among its own.
