@@ -7,9 +7,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../recorded/thread_stream.h"
+
 /* Ends by descriptor, of what socketpair() made; later descriptors have none. */
 enum { kMaxDescriptors = 1 << 16 };
 static uint64_t pairs[kMaxDescriptors];
+static int above_pairs; /* no later descriptor is in pairs */
 static uint64_t of_run;
 
 /* A TCP address, with those of version 4 as version 6 has them: either may be the other's peer. */
@@ -52,6 +55,22 @@ static int has_place(const void* address, socklen_t size, struct place* out) {
   return 1;
 }
 
+/* The child of vfork has its parent's memory, and descriptors of its own. */
+static int is_of_parent(void) { return run_thread.after_vfork && run_is_in_vfork_child(); }
+
+static void set_end(int fd, uint64_t end) {
+  if (fd < 0 || fd >= kMaxDescriptors || __atomic_load_n(&pairs[fd], __ATOMIC_RELAXED) == end || is_of_parent()) return;
+  int above = __atomic_load_n(&above_pairs, __ATOMIC_RELAXED);
+  while (fd >= above &&
+         !__atomic_compare_exchange_n(&above_pairs, &above, fd + 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+  __atomic_store_n(&pairs[fd], end, __ATOMIC_RELAXED);
+}
+
+static uint64_t pair_of(int fd) {
+  return fd >= 0 && fd < kMaxDescriptors ? __atomic_load_n(&pairs[fd], __ATOMIC_RELAXED) : 0;
+}
+
 void run_prepare_connections(const char* folder) { of_run = hash(0xCBF29CE484222325u, folder, strlen(folder)); }
 
 uint64_t run_end_of(int fd, const struct run_peer* to) {
@@ -59,8 +78,7 @@ uint64_t run_end_of(int fd, const struct run_peer* to) {
   socklen_t size = sizeof address;
   struct place own;
   struct place peer;
-  if (fd < 0) return 0;
-  const uint64_t paired = fd < kMaxDescriptors ? __atomic_load_n(&pairs[fd], __ATOMIC_RELAXED) : 0;
+  const uint64_t paired = pair_of(fd);
   if (paired != 0) return paired;
   if (getsockname(fd, (struct sockaddr*)&address, &size) != 0 || !has_place(&address, size, &own)) return 0;
   size = sizeof address;
@@ -79,17 +97,12 @@ void run_paired(const int fds[2]) {
   const uint64_t made[] = {(uint64_t)getpid(), __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED), (uint64_t)now.tv_sec,
                            (uint64_t)now.tv_nsec};
   const uint64_t connection = hash(of_run, made, sizeof made);
-  for (int i = 0; i < 2; ++i) {
-    if (fds[i] < kMaxDescriptors) __atomic_store_n(&pairs[fds[i]], end_from(connection, i), __ATOMIC_RELAXED);
-  }
+  for (int i = 0; i < 2; ++i) set_end(fds[i], end_from(connection, i));
 }
 
-void run_unpaired(int fd) {
-  if (fd < 0 || fd >= kMaxDescriptors) return;
-  if (__atomic_load_n(&pairs[fd], __ATOMIC_RELAXED) != 0) __atomic_store_n(&pairs[fd], 0, __ATOMIC_RELAXED);
+void run_unpaired(unsigned first, unsigned last) {
+  const unsigned above = (unsigned)__atomic_load_n(&above_pairs, __ATOMIC_RELAXED);
+  for (unsigned fd = first; fd < above && fd <= last; ++fd) set_end((int)fd, 0);
 }
 
-void run_pair_copied(int from, int to) {
-  if (from < 0 || from >= kMaxDescriptors || to < 0 || to >= kMaxDescriptors) return;
-  __atomic_store_n(&pairs[to], __atomic_load_n(&pairs[from], __ATOMIC_RELAXED), __ATOMIC_RELAXED);
-}
+void run_pair_copied(int from, int to) { set_end(to, pair_of(from)); }

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Any thread. Ends have numbers, which are the same in all processes of a run and say nothing about addresses; those of
- * the two ends differ in the lowest bit. */
+/* Any thread. Ends have numbers, which are the same in all processes of a run; those of the two ends differ in the
+ * lowest bit. */
 
 struct run_peer {
   const void* address; /* a struct sockaddr */
@@ -20,8 +20,8 @@ uint64_t run_end_of(int fd, const struct run_peer* to);
 
 /* socketpair() made these; children of a fork know them, too. */
 void run_paired(const int fds[2]);
-/* `fd` is another object now, or closed. */
-void run_unpaired(int fd);
+/* Descriptors from `first` to `last` are other objects now, or closed. */
+void run_unpaired(unsigned first, unsigned last);
 void run_pair_copied(int from, int to);
 
 #endif /* EVT_RECORD_CONNECTIONS_H_ */

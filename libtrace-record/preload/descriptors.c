@@ -97,12 +97,13 @@ void run_closed(uint64_t taken) {
 }
 
 uint64_t run_take_descriptor(int fd) {
-  run_unpaired(fd);
+  run_unpaired((unsigned)fd, (unsigned)fd);
   uint64_t* const entry = run_stream() != NULL ? entry_of(fd) : NULL;
   return entry == NULL ? 0 : __atomic_exchange_n(entry, 0, __ATOMIC_RELAXED);
 }
 
 void run_closed_range(unsigned first, unsigned last) {
+  run_unpaired(first, last);
   const unsigned unused = (unsigned)__atomic_load_n(&first_unused, __ATOMIC_RELAXED);
   for (unsigned fd = first; fd < unused && fd <= last; ++fd) run_closed(run_take_descriptor((int)fd));
 }
@@ -127,7 +128,7 @@ static void opened(int fd, const char* name) {
 }
 
 void run_opened(int fd, const char* name) {
-  run_unpaired(fd);
+  run_unpaired((unsigned)fd, (unsigned)fd);
   opened(fd, name);
 }
 

@@ -109,7 +109,7 @@ static void sample(const ucontext_t* context, int overrun) {
   slot->cpu = (uint32_t)sched_getcpu();
   slot->length_ns = length_ns;
   read_registers(context, slot);
-  run_give_slot(slot, run_copy_stack(slot));
+  run_give_slot(slot, run_copy_stack(spool, slot));
 }
 
 static void set_action(void (*handler)(int)) {

@@ -312,6 +312,7 @@ __attribute__((constructor)) static void begin_session(void) {
   if (!run_hooks_count()) open_aside();
   const char* const samples = getenv(RUN_SAMPLES_VARIABLE);
   struct run_spool* const spool = samples != NULL && !is_in_other_space() ? run_map_spool(samples) : NULL;
+  run_note_stack((const void*)getauxval(AT_EXECFN), (size_t)64 << 20); /* below are no mappings but its own */
   run_start_waits(spool);
   run_start_sampling(spool);
   if (!follows_children) hide_from_children();

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 struct run_spool* run_map_spool(const char* path) {
@@ -47,24 +48,40 @@ void run_give_slot(struct run_slot* slot, uint32_t size) {
   __atomic_store_n(&slot->state, RUN_SLOT_FULL, __ATOMIC_RELEASE);
 }
 
-/* The system reads the set of signals before it looks at what to do with it, which is nothing. */
-static int is_readable(uint64_t at) {
-  return syscall(SYS_rt_sigprocmask, -1, at, NULL, (size_t)8) != 0 && errno != EFAULT;
+static __thread struct {
+  uint64_t from;
+  uint64_t to;
+} own_stack __attribute__((tls_model("initial-exec")));
+
+void run_note_stack(const void* to, size_t size) {
+  own_stack.to = (uint64_t)(uintptr_t)to;
+  own_stack.from = own_stack.to - size;
 }
 
-/* Up to where the stack ends. */
-uint32_t run_copy_stack(struct run_slot* slot) {
-  const uint32_t page = 4096;
-  uint32_t size = 0;
-  while (size < RUN_SLOT_BYTES) {
-    const uint64_t at = slot->stack + size;
-    const uint32_t to_page = page - (uint32_t)(at % page);
-    if (!is_readable(at & ~(uint64_t)(page - 1))) break;
-    const uint32_t left = RUN_SLOT_BYTES - size;
-    const uint32_t more = to_page < left ? to_page : left;
-    memcpy(slot->bytes + size, (const void*)(uintptr_t)at, more);
-    size += more;
+/* Only where nobody else can change the memory meanwhile. */
+static uint32_t copy_own(struct run_slot* slot) {
+  if (slot->stack < own_stack.from || slot->stack >= own_stack.to) return 0;
+  const uint64_t left = own_stack.to - slot->stack;
+  const uint32_t size = left < RUN_SLOT_BYTES ? (uint32_t)left : RUN_SLOT_BYTES;
+  memcpy(slot->bytes, (const void*)(uintptr_t)slot->stack, size);
+  return size;
+}
+
+/* Fails where the stack ends, and not by a fault. */
+uint32_t run_copy_stack(struct run_spool* spool, struct run_slot* slot) {
+  const uint64_t from = slot->stack;
+  const size_t page = 4096;
+  const size_t first = page - from % page;
+  const struct iovec here = {slot->bytes, RUN_SLOT_BYTES};
+  struct iovec there[3];
+  for (int i = 0; i < 3; ++i) {
+    there[i].iov_base = (void*)(uintptr_t)(from + (i > 0 ? first + (size_t)(i - 1) * page : 0));
+    there[i].iov_len = i == 0 ? first : i == 1 ? page : RUN_SLOT_BYTES - page - first;
   }
+  const long copied = syscall(SYS_process_vm_readv, syscall(SYS_getpid), &here, 1ul, there, 3ul, 0ul);
+  if (copied > 0) return (uint32_t)copied;
+  const uint32_t size = errno != EFAULT ? copy_own(slot) : 0;
+  if (size == 0 && errno != EFAULT) __atomic_add_fetch(&spool->samples_without_stack, 1, __ATOMIC_RELAXED);
   return size;
 }
 

@@ -13,7 +13,9 @@ struct run_slot* run_take_slot(struct run_spool* spool, enum run_slot_kind kind,
 void run_give_slot(struct run_slot* slot, uint32_t size);
 
 /* Copies the top of the slot's stack into it, as far as there is one; returns its size. */
-uint32_t run_copy_stack(struct run_slot* slot);
+uint32_t run_copy_stack(struct run_spool* spool, struct run_slot* slot);
+/* The calling thread's stack ends at `to`, and has at least `size` bytes: for systems that refuse process_vm_readv. */
+void run_note_stack(const void* to, size_t size);
 /* Copies a name, or as much of it as there is room for. */
 void run_copy_text(char to[RUN_SLOT_NAME], const char* from);
 

@@ -9,6 +9,7 @@
 #include "calls.h"
 #include "sampling.h"
 #include "session.h"
+#include "spool.h"
 
 static const struct run_object kThread = {0, RUN_THREAD};
 
@@ -18,8 +19,9 @@ struct start {
   int in_use;
   void* (*function)(void* argument);
   void* argument;
+  size_t stack; /* bytes that it has at least */
 };
-enum { kStarts = 64 };
+enum { kStarts = 64, kCallersOfStart = 1 << 10 };
 struct starts {
   struct start all[kStarts];
   struct starts* more;
@@ -65,12 +67,27 @@ static void* begin(void* given) {
   struct start* const start = given;
   void* (*const function)(void*) = start->function;
   void* const argument = start->argument;
+  run_note_stack((const char*)__builtin_frame_address(0) + kCallersOfStart, start->stack);
   give_start(start);
   if (!run_enter()) return function(argument);
   run_aside(begin_aside, NULL);
   run_sample_thread();
   run_leave();
   return function(argument);
+}
+
+/* Without what the C library keeps of the thread at its top. */
+static size_t stack_of(const pthread_attr_t* attributes) {
+  const size_t kept = (size_t)32 << 10;
+  size_t size = 0;
+  pthread_attr_t usual;
+  if (attributes != NULL) {
+    pthread_attr_getstacksize(attributes, &size);
+  } else if (pthread_attr_init(&usual) == 0) {
+    pthread_attr_getstacksize(&usual, &size);
+    pthread_attr_destroy(&usual);
+  }
+  return size > kept ? size - kept : 0;
 }
 
 RUN_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*),
@@ -83,6 +100,7 @@ RUN_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
   if (start != NULL) {
     start->function = function;
     start->argument = argument;
+    start->stack = stack_of(attributes);
   }
   const int result = start != NULL ? REAL(pthread_create)(thread, attributes, begin, start)
                                    : REAL(pthread_create)(thread, attributes, function, argument); /* not recorded */

@@ -89,7 +89,7 @@ __attribute__((noinline)) void run_note_wait(uint32_t function, struct run_objec
       run_copy_text(slot->function, name_of(function));
       run_copy_text(slot->object, run_name_of_variable((const void*)(uintptr_t)object.number));
       READ_REGISTERS(slot);
-      run_give_slot(slot, run_copy_stack(slot));
+      run_give_slot(slot, run_copy_stack(spool, slot));
     }
   }
   run_leave();

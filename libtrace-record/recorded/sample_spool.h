@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RUN_SPOOL_VERSION = 4, RUN_SLOT_BYTES = 8192, RUN_SLOT_NAME = 128 };
+enum { RUN_SPOOL_VERSION = 3, RUN_SLOT_BYTES = 8192, RUN_SLOT_NAME = 128 };
 
 /* x86-64: rax, rdx, rcx, rbx, rsi, rdi, r8 to r15, which is the order of their numbers in tables of frames. */
 enum { RUN_SLOT_RBX = 3, RUN_SLOT_R12 = 10, RUN_SLOT_REGISTERS = 14 };
@@ -54,6 +54,7 @@ struct run_spool {
   uint32_t processes_with_handler; /* they handle SIGPROF */
   uint32_t threads_that_block;     /* they run while they block SIGPROF, at times or always */
   uint32_t threads_without_timer;  /* the system has none for them */
+  uint32_t samples_without_stack;  /* the system refuses copies of it */
   uint64_t waits_without_stack;    /* more than a thread may send in a second */
   uint64_t blocked_ns;             /* cpu time of those threads meanwhile */
 };

@@ -87,6 +87,7 @@ SampleDoubts SampleSpool::doubts() const {
           {EVT_FACT_SAMPLES_BLOCKED, spool_->threads_that_block},
           {EVT_FACT_SAMPLES_BLOCKED_NS, spool_->blocked_ns},
           {EVT_FACT_SAMPLES_NO_TIMER, spool_->threads_without_timer},
+          {EVT_FACT_SAMPLES_NO_STACK, spool_->samples_without_stack},
           {EVT_FACT_WAITS_NO_STACK, spool_->waits_without_stack}};
 }
 

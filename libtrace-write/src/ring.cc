@@ -143,13 +143,15 @@ bool Ring::add_slots(unsigned size_class, std::uint32_t count) {
     __atomic_store_n(&slot_count_, slot_count_ + 1, __ATOMIC_RELEASE);
     give(&slot);
   }
+  __atomic_store_n(&lacks_[size_class], false, __ATOMIC_RELAXED);
   return true;
 }
 
 // Once: where the ring may not grow, smaller ones have to do.
 void Ring::add_lacking(unsigned size_class) {
-  if (lacks(size_class)) add_slots(size_class, kAtOpen[size_class]);
-  __atomic_store_n(&lacks_[size_class], false, __ATOMIC_RELAXED);
+  if (lacks(size_class) && !add_slots(size_class, kAtOpen[size_class])) {
+    __atomic_store_n(&lacks_[size_class], false, __ATOMIC_RELAXED);
+  }
 }
 
 // At least as many as were used since the last growth, but few enough that getting them does not take long.

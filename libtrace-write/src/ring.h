@@ -55,7 +55,7 @@ class Ring {
   // Like grow(), for a producer that waited in vain, between try_begin_growth() and end_growth(): adds slots of this
   // class, or of a smaller one down to `least`. Returns false if the ring has reached its limit, or there is no memory.
   bool grow_for(unsigned size_class, unsigned least);
-  // True if the ring, which began small, has had no slots of this class yet.
+  // True if the ring, which began small, has no slots of this class yet, and may have some.
   bool lacks(unsigned size_class) const { return __atomic_load_n(&lacks_[size_class], __ATOMIC_RELAXED); }
   // Adds the slots that a ring has from its beginning, between try_begin_growth() and end_growth().
   void add_lacking(unsigned size_class);

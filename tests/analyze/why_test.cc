@@ -334,7 +334,7 @@ constexpr std::string_view kWhyTypes =
     "type 1032 mark role=mark\n"
     "type 1033 connected role=objectName (object u64 role=object) (end u64 role=flow)\n"
     "type 1034 closed role=objectClose (object u64 role=object)\n"
-    "type 1035 poll role=callBegin (function text role=function)\n"
+    "type 1035 ready role=callEnd (amount u64 role=amount)\n"
     "type 20 process.stopped role=stopped (duration tick_delta role=duration)\n";
 
 std::string parts_of(const std::string& text, std::uint64_t thread, std::int64_t to) {
@@ -390,25 +390,32 @@ TEST(WhyOfWaits, IsWhoSendsFromTheOtherEndOfTheConnection) {
   EXPECT_EQ(parts("0.000000005 1 closed object=7\n"), "0-10 1 absent\n10-40 1 waits recv 7\n40-50 1 unknown \n");
 }
 
-// What it reads next shows which of several ended the wait, if that began to be written before the wait's end.
+// What it reads next shows which of several ended the wait: if any did, and if that began to be written before its end.
 TEST(WhyOfWaits, ForAnyOfSeveralIsWhoWroteWhatIsReadNext) {
-  const auto parts = [](const std::string& begins, const std::string& ends) {
+  const auto parts = [](const std::string& ready, const std::string& begins, const std::string& ends,
+                        const std::string& next) {
     return parts_of(
         "stream 1 \"a\" thread=1\nstream 2 \"b\" thread=2\n"
         "0.000000000 1 run thread=1 cpu=0\n0.000000000 2 run thread=2 cpu=1\n"
         "0.000000000 1 connected object=7 end=10\n0.000000000 2 connected object=8 end=11\n"
-        "0.000000010 1 poll function=\"poll\"\n0.000000010 1 stop thread=1 reason=blocked object=0\n"
-        "0.000000040 1 run thread=1 cpu=0\n0.000000042 1 back holder=0\n" +
-            begins + " 2 call function=\"send\" object=8 resource=\"socket\" holder=0\n" + ends +
-            " 2 back holder=0\n"
+        "0.000000010 1 call function=\"poll\" object=0 resource=\"descriptors\" holder=0\n"
+        "0.000000010 1 stop thread=1 reason=blocked object=0\n"
+        "0.000000040 1 run thread=1 cpu=0\n0.000000042 1 ready amount=" +
+            ready + "\n" + begins + " 2 call function=\"send\" object=8 resource=\"socket\" holder=0\n" + ends +
+            " 2 back holder=0\n" + next +
             "0.000000052 1 call function=\"recv\" object=7 resource=\"socket\" holder=0\n"
             "0.000000054 1 back holder=0\n0.000000060 1 mark\n",
-        1, 50);
+        1, 46);
   };
-  EXPECT_EQ(parts("0.000000020", "0.000000030"),
-            "0-10 1 ran \n10-20 1 waits poll > sent 2 ran \n20-30 1 waits poll > sent 2 ran send 8\n"
-            "30-40 1 waits poll > 1 over\n40-42 1 ran poll\n42-50 1 ran \n");
-  EXPECT_EQ(parts("0.000000044", "0.000000046"), "0-10 1 ran \n10-40 1 waits poll\n40-42 1 ran poll\n42-50 1 ran \n");
+  const std::string unknown = "0-10 1 ran \n10-40 1 waits poll 0\n40-42 1 ran poll 0\n42-46 1 ran \n";
+  const std::string other =
+      "0.000000048 1 call function=\"accept\" object=9 resource=\"socket\" holder=0\n0.000000048 1 back holder=0\n";
+  EXPECT_EQ(parts("1", "0.000000020", "0.000000030", ""),
+            "0-10 1 ran \n10-20 1 waits poll 0 > sent 2 ran \n20-30 1 waits poll 0 > sent 2 ran send 8\n"
+            "30-40 1 waits poll 0 > 1 over\n40-42 1 ran poll 0\n42-46 1 ran \n");
+  EXPECT_EQ(parts("1", "0.000000044", "0.000000046", ""), unknown);
+  EXPECT_EQ(parts("0", "0.000000020", "0.000000030", ""), unknown);
+  EXPECT_EQ(parts("1", "0.000000020", "0.000000030", other), unknown);
 }
 
 TEST(WhyOfWaits, HasStopsOfTheProcessAndLossesOfTheirOwn) {

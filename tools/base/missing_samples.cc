@@ -27,6 +27,11 @@ std::vector<std::string> missing_samples(const std::function<std::uint64_t(const
     sentences.push_back(fmt::format("{} left no stack: a thread keeps those of 100 long waits a second",
                                     report::counted(waits, "long wait")));
   }
+  if (const std::uint64_t samples = number_of(EVT_FACT_SAMPLES_NO_STACK); samples > 0) {
+    sentences.push_back(fmt::format(
+        "the system refuses copies of stacks (process_vm_readv): only the innermost function of {} is known",
+        report::counted(samples, "sample")));
+  }
   if (number_of(EVT_FACT_JIT_NAMES_CUT) > 0) {
     sentences.push_back("maps of code made at run time have more than 32 MiB of names: code made later has no name");
   }

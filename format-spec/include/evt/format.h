@@ -131,6 +131,7 @@ enum evt_fact_scope {
 #define EVT_FACT_SAMPLES_BLOCKED "evt.run.threads_blocking_sigprof"
 #define EVT_FACT_SAMPLES_BLOCKED_NS "evt.run.ns_blocking_sigprof"
 #define EVT_FACT_SAMPLES_NO_TIMER "evt.run.threads_without_timer"
+#define EVT_FACT_SAMPLES_NO_STACK "evt.run.samples_without_stack"
 #define EVT_FACT_WAITS_NO_STACK "evt.run.waits_without_stack"
 #define EVT_FACT_JIT_NAMES_CUT "evt.run.jit_names_cut"
 #define EVT_FACT_INLINED_CUT "evt.run.files_without_inlined"

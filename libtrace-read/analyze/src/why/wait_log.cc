@@ -16,9 +16,8 @@ bool is_writing(std::string_view function) {
   return std::ranges::any_of(kBegins, [&](std::string_view begin) { return function.starts_with(begin); });
 }
 
-// One that waits until any of several objects can be read.
-bool is_polling(std::string_view function) {
-  constexpr std::string_view kBegins[] = {"poll", "ppoll", "select", "pselect", "epoll_"};
+bool is_reading(std::string_view function) {
+  constexpr std::string_view kBegins[] = {"read", "recv", "pread", "fread", "fget", "get", "fscanf"};
   return std::ranges::any_of(kBegins, [&](std::string_view begin) { return function.starts_with(begin); });
 }
 
@@ -34,6 +33,7 @@ WaitLog::WaitLog(Timeline& timeline, TimeRange range, std::size_t most_bytes)
                   timeline.names().of_text("barrier")},
       lock_(timeline.names().of_text("lock")),
       pipe_(timeline.names().of_text("pipe")),
+      descriptors_(timeline.names().of_text("descriptors")),
       never_sent_{timeline.names().of_text("file"), timeline.names().of_text("sleep")},
       is_before_(range.from_ns != INT64_MIN) {}
 
@@ -272,8 +272,7 @@ void WaitLog::begin(const TimelineItem& item) {
   if (frame.has_object) frame.channel = channel_of(frame, part);
   frame.writes = frame.channel && is_writing(timeline_->names().text(frame.name));
   if (frame.writes) begin_write(item.thread, frame, item.ns);
-  // It has found what it may read.
-  if (thread.has_polled && thread.unexplained != Change::kNone) explain_by_writer(item.thread, frame);
+  if (thread.has_polled && frame.object.first != 0) explain_poll(item.thread, frame);
   const bool waited = thread.waits();
   thread.calls += frame.has_object ? 1 : 0;
   const auto place = thread.open.begin() + std::min<std::ptrdiff_t>(item.depth, std::ssize(thread.open));
@@ -304,6 +303,10 @@ void WaitLog::end(const TimelineItem& item) {
   if (thread.open[item.depth].writes) end_write(item.thread, thread.open[item.depth], item.ns);
   const std::uint32_t target = thread.open[item.depth].target;
   if (never_sent(target)) thread.unexplained = Change::kNone;
+  if (is_any(target, {&descriptors_, 1})) {
+    const std::uint64_t ready = is_its_own ? item.event->event->number(Role::kAmount).value_or(0) : 0;
+    thread.has_polled = ready > 0 && thread.unexplained != Change::kNone;
+  }
   thread.open.erase(thread.open.begin() + item.depth);
   thread.calls -= was_about_object ? 1 : 0;
   change_place(item, waited);
@@ -333,25 +336,41 @@ std::optional<WaitLog::Channel> WaitLog::channel_of(const Frame& frame, std::uin
 }
 
 void WaitLog::begin_write(std::uint32_t thread, const Frame& frame, std::int64_t ns) {
+  if (written_.size() >= kMostSent) {
+    written_before_ = std::move(written_);
+    written_.clear();
+  }
   written_[frame.channel->out] = {thread, ns, Change::kNone, INT64_MAX};
 }
 
 void WaitLog::end_write(std::uint32_t thread, const Frame& frame, std::int64_t ns) {
-  Written& latest_one = written_[frame.channel->out];
-  if (latest_one.thread != thread) return;
-  latest_one.at = latest(thread);
-  latest_one.ended_ns = ns;
+  Written* const latest_one = written(frame.channel->out);
+  if (latest_one == nullptr || latest_one->thread != thread) return;
+  latest_one->at = latest(thread);
+  latest_one->ended_ns = ns;
+}
+
+WaitLog::Written* WaitLog::written(NumberPair channel) {
+  Written* const latest_one = written_.find(channel);
+  return latest_one != nullptr ? latest_one : written_before_.find(channel);
+}
+
+// The first call about an object since: it has found this one, or another.
+void WaitLog::explain_poll(std::uint32_t thread, const Frame& frame) {
+  threads_[thread].has_polled = false;
+  const bool reads = is_reading(timeline_->names().text(frame.name));
+  if (reads && threads_[thread].unexplained != Change::kNone) explain_by_writer(thread, frame);
 }
 
 // By who wrote what the call reads, if that began and ended in time.
 void WaitLog::explain_by_writer(std::uint32_t thread, const Frame& frame) {
   const Thread& t = threads_[thread];
-  const Written* const written = frame.channel && !frame.writes ? written_.find(frame.channel->in) : nullptr;
-  if (written == nullptr || written->thread == thread || latest(written->thread) == Change::kNone) return;
-  if (written->ended_ns < t.unexplained_since || written->began_ns > t.unexplained_until) return;
-  const bool goes_on = written->ended_ns == INT64_MAX;
-  explain(thread, Change::Cause::kSent, written->thread, goes_on ? latest(written->thread) : written->at,
-          std::min(t.unexplained_until, written->ended_ns));
+  const Written* const by = frame.channel && !frame.writes ? written(frame.channel->in) : nullptr;
+  if (by == nullptr || by->thread == thread || latest(by->thread) == Change::kNone) return;
+  if (by->ended_ns < t.unexplained_since || by->began_ns > t.unexplained_until) return;
+  const bool goes_on = by->ended_ns == INT64_MAX;
+  explain(thread, Change::Cause::kSent, by->thread, goes_on ? latest(by->thread) : by->at,
+          std::min(t.unexplained_until, by->ended_ns));
 }
 
 // Its innermost span or call is another one.
@@ -450,7 +469,7 @@ void WaitLog::end_wait(std::uint32_t thread, std::int64_t ns) {
   t.unexplained = t.state_at;
   t.unexplained_since = t.waits_since;
   t.unexplained_until = ns;
-  t.has_polled = frame != nullptr && !frame->channel && is_polling(timeline_->names().text(frame->name));
+  t.has_polled = false;
   if (is_released && !ends_only) {
     Change& wait = changes_.edit(t.state_at);
     wait.link = release->at;

@@ -98,7 +98,7 @@ class WaitLog {
     std::uint64_t unexplained = Change::kNone;  // its latest wait, which has ended, if no cause is known
     std::int64_t unexplained_since = 0;
     std::int64_t unexplained_until = 0;
-    bool has_polled = false;  // in it
+    bool has_polled = false;  // in it, for what the next call about an object shows
     std::vector<Frame> open;
 
     // One whose runs no event records waits in calls about objects, for all that is known.
@@ -142,6 +142,8 @@ class WaitLog {
   void note_connection(const RoleEvent& event, std::uint32_t part);
   std::optional<Channel> channel_of(const Frame& frame, std::uint32_t part) const;
   void begin_write(std::uint32_t thread, const Frame& frame, std::int64_t ns);
+  void explain_poll(std::uint32_t thread, const Frame& frame);
+  Written* written(NumberPair channel);
   void explain_by_writer(std::uint32_t thread, const Frame& frame);
   void end_write(std::uint32_t thread, const Frame& frame, std::int64_t ns);
   void stop(const TimelineItem& item);
@@ -173,6 +175,7 @@ class WaitLog {
   FlatMap<Release, NumberPair> releases_;          // the latest of each lock
   FlatMap<NumberPair, NumberPair> ends_;           // what a socket is an end of, by object: a number, and its scope
   FlatMap<Written, NumberPair> written_;           // by the name of a pipe, and the system that has it; or by end
+  FlatMap<Written, NumberPair> written_before_;    // and kMostSent before these
   FlatMap<Sent, NumberPair> sent_;                 // flows and messages, by their ids: the latest
   FlatMap<Sent, NumberPair> sent_before_;          // and kMostSent before these
   FlatMap<std::size_t, NumberPair> known_places_;  // one more than the index; 0: not known
@@ -181,6 +184,7 @@ class WaitLog {
   std::uint32_t only_ended_[3];  // resources of which the last release ends a wait, whoever had it before
   std::uint32_t lock_;           // resources
   std::uint32_t pipe_;
+  std::uint32_t descriptors_;
   std::uint32_t never_sent_[2];  // resources of which waits do not end by what other threads send
   bool has_runs_ = false;
   bool has_waits_ = false;
