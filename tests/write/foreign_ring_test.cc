@@ -115,6 +115,8 @@ TEST_F(ForeignRing, MayBeAFifoAndIsNotWaitedFor) {
   std::filesystem::remove(ring);
   ASSERT_EQ(mkfifo(ring.c_str(), 0600), 0);
   expect_only_the_file();
+  EXPECT_EQ(rings_of(folder), std::vector<std::string>{});
+  std::filesystem::remove(ring);
 }
 
 TEST_F(ForeignRing, MayBeOfAnotherSession) {
