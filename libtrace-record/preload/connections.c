@@ -7,12 +7,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../recorded/thread_stream.h"
-
-/* Ends by descriptor, of what socketpair() made; later descriptors have none. */
-enum { kMaxDescriptors = 1 << 16 };
-static uint64_t pairs[kMaxDescriptors];
-static int above_pairs; /* no later descriptor is in pairs */
 static uint64_t of_run;
 
 /* A TCP address, with those of version 4 as version 6 has them: either may be the other's peer. */
@@ -28,47 +22,27 @@ static uint64_t hash(uint64_t from, const void* bytes, size_t size) {
   return from;
 }
 
-static uint64_t end_from(uint64_t connection, int is_second) {
-  connection ^= connection >> 32;
-  return ((connection | 2) & ~(uint64_t)1) | (is_second ? 1 : 0);
-}
+/* The first end; none has the number 0. */
+static uint64_t end_from(uint64_t connection) { return ((connection ^ connection >> 32) | 2) & ~(uint64_t)1; }
 
 static int has_place(const void* address, socklen_t size, struct place* out) {
   static const uint8_t kMapped[12] = {[10] = 0xFF, [11] = 0xFF};
   struct sockaddr_in v4;
   struct sockaddr_in6 v6;
-  sa_family_t family;
   memset(out, 0, sizeof *out);
   if (size < sizeof v4) return 0;
   memcpy(&v4, address, sizeof v4);
-  family = v4.sin_family;
-  if (family == AF_INET) {
+  if (v4.sin_family == AF_INET) {
     memcpy(out->host, kMapped, sizeof kMapped);
     memcpy(out->host + sizeof kMapped, &v4.sin_addr, 4);
     memcpy(out->port, &v4.sin_port, 2);
     return 1;
   }
-  if (family != AF_INET6 || size < sizeof v6) return 0;
+  if (v4.sin_family != AF_INET6 || size < sizeof v6) return 0;
   memcpy(&v6, address, sizeof v6);
   memcpy(out->host, &v6.sin6_addr, 16);
   memcpy(out->port, &v6.sin6_port, 2);
   return 1;
-}
-
-/* The child of vfork has its parent's memory, and descriptors of its own. */
-static int is_of_parent(void) { return run_thread.after_vfork && run_is_in_vfork_child(); }
-
-static void set_end(int fd, uint64_t end) {
-  if (fd < 0 || fd >= kMaxDescriptors || __atomic_load_n(&pairs[fd], __ATOMIC_RELAXED) == end || is_of_parent()) return;
-  int above = __atomic_load_n(&above_pairs, __ATOMIC_RELAXED);
-  while (fd >= above &&
-         !__atomic_compare_exchange_n(&above_pairs, &above, fd + 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-  }
-  __atomic_store_n(&pairs[fd], end, __ATOMIC_RELAXED);
-}
-
-static uint64_t pair_of(int fd) {
-  return fd >= 0 && fd < kMaxDescriptors ? __atomic_load_n(&pairs[fd], __ATOMIC_RELAXED) : 0;
 }
 
 void run_prepare_connections(const char* folder) { of_run = hash(0xCBF29CE484222325u, folder, strlen(folder)); }
@@ -78,8 +52,6 @@ uint64_t run_end_of(int fd, const struct run_peer* to) {
   socklen_t size = sizeof address;
   struct place own;
   struct place peer;
-  const uint64_t paired = pair_of(fd);
-  if (paired != 0) return paired;
   if (getsockname(fd, (struct sockaddr*)&address, &size) != 0 || !has_place(&address, size, &own)) return 0;
   size = sizeof address;
   if (to == NULL && getpeername(fd, (struct sockaddr*)&address, &size) != 0) return 0;
@@ -87,22 +59,17 @@ uint64_t run_end_of(int fd, const struct run_peer* to) {
   const int order = memcmp(&own, &peer, sizeof own);
   if (order == 0) return 0; /* it is its own peer */
   const uint64_t first = hash(of_run, order < 0 ? &own : &peer, sizeof own);
-  return end_from(hash(first, order < 0 ? &peer : &own, sizeof own), order > 0);
+  const uint64_t end = end_from(hash(first, order < 0 ? &peer : &own, sizeof own));
+  return order < 0 ? end : run_other_end(end);
 }
 
-void run_paired(const int fds[2]) {
+uint64_t run_new_connection(void) {
   static uint64_t count;
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   const uint64_t made[] = {(uint64_t)getpid(), __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED), (uint64_t)now.tv_sec,
                            (uint64_t)now.tv_nsec};
-  const uint64_t connection = hash(of_run, made, sizeof made);
-  for (int i = 0; i < 2; ++i) set_end(fds[i], end_from(connection, i));
+  return end_from(hash(of_run, made, sizeof made));
 }
 
-void run_unpaired(unsigned first, unsigned last) {
-  const unsigned above = (unsigned)__atomic_load_n(&above_pairs, __ATOMIC_RELAXED);
-  for (unsigned fd = first; fd < above && fd <= last; ++fd) set_end((int)fd, 0);
-}
-
-void run_pair_copied(int from, int to) { set_end(to, pair_of(from)); }
+uint64_t run_other_end(uint64_t end) { return end ^ 1; }

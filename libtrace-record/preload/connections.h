@@ -14,14 +14,11 @@ struct run_peer {
 
 /* Called once. `folder`: of the run's sessions. */
 void run_prepare_connections(const char* folder);
-/* The end that a socket is; 0: its peer is not known, as for local sockets unless socketpair() made them. `to`: the
- * peer of a connection in progress; NULL: it is connected. */
+/* The end that a socket is by its addresses; 0: its peer is not known, or is a local socket. `to`: the peer of a
+ * connection in progress; NULL: it is connected. */
 uint64_t run_end_of(int fd, const struct run_peer* to);
-
-/* socketpair() made these; children of a fork know them, too. */
-void run_paired(const int fds[2]);
-/* Descriptors from `first` to `last` are other objects now, or closed. */
-void run_unpaired(unsigned first, unsigned last);
-void run_pair_copied(int from, int to);
+/* One end of a connection that has no addresses, and the other. */
+uint64_t run_new_connection(void);
+uint64_t run_other_end(uint64_t end);
 
 #endif /* EVT_RECORD_CONNECTIONS_H_ */

@@ -20,6 +20,8 @@ static const uint64_t kShared = (uint64_t)1 << 63;
 
 static uint64_t entries[kMaxDescriptors];
 static int first_unused; /* above all that were used */
+/* Which end of which connection it is, for what socketpair() made. Children of a fork have the same descriptors. */
+static uint64_t ends[kMaxDescriptors];
 static uint64_t last_number;
 
 static uint64_t* entry_of(int fd) {
@@ -53,6 +55,9 @@ static uint64_t new_entry(enum run_resource kind) {
 
 static int is_wanted(void) { return run_session.functions[RUN_read] != 0 || run_session.functions[RUN_recv] != 0; }
 
+static uint64_t end_of(int fd) { return __atomic_load_n(&ends[fd], __ATOMIC_RELAXED); }
+static void set_end(int fd, uint64_t end) { __atomic_store_n(&ends[fd], end, __ATOMIC_RELAXED); }
+
 /* Describes a descriptor that is used for the first time, and was not seen to be opened. */
 static struct run_object describe(evt_stream* stream, uint64_t* entry, int fd) {
   static const struct run_object none = {0, RUN_NO_RESOURCE};
@@ -61,7 +66,7 @@ static struct run_object describe(evt_stream* stream, uint64_t* entry, int fd) {
   const uint64_t made = new_entry(kind);
   uint64_t known = 0;
   if (!__atomic_compare_exchange_n(entry, &known, made, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return object_in(known);
-  struct run_unnamed unnamed = {stream, made & kNumber, fd, kind, NULL};
+  struct run_unnamed unnamed = {stream, made & kNumber, fd, kind, NULL, end_of(fd)};
   run_aside(run_find_name, &unnamed);
   return object_in(made);
 }
@@ -97,25 +102,26 @@ void run_closed(uint64_t taken) {
 }
 
 uint64_t run_take_descriptor(int fd) {
-  run_unpaired((unsigned)fd, (unsigned)fd);
   uint64_t* const entry = run_stream() != NULL ? entry_of(fd) : NULL;
-  return entry == NULL ? 0 : __atomic_exchange_n(entry, 0, __ATOMIC_RELAXED);
+  if (entry == NULL) return 0;
+  set_end(fd, 0);
+  return __atomic_exchange_n(entry, 0, __ATOMIC_RELAXED);
 }
 
 void run_closed_range(unsigned first, unsigned last) {
-  run_unpaired(first, last);
   const unsigned unused = (unsigned)__atomic_load_n(&first_unused, __ATOMIC_RELAXED);
   for (unsigned fd = first; fd < unused && fd <= last; ++fd) run_closed(run_take_descriptor((int)fd));
 }
 
-static void opened(int fd, const char* name) {
+static void opened(int fd, const char* name, uint64_t end) {
   evt_stream* const stream = run_stream();
   uint64_t* const entry = fd >= 0 && stream != NULL && is_wanted() ? entry_of(fd) : NULL;
   if (entry == NULL || !run_enter()) return;
   const int error = errno;
   const enum run_resource kind = kind_of(fd);
   const uint64_t made = new_entry(kind);
-  struct run_unnamed unnamed = {stream, made & kNumber, fd, kind, NULL};
+  struct run_unnamed unnamed = {stream, made & kNumber, fd, kind, NULL, end};
+  set_end(fd, end);
   run_closed(__atomic_exchange_n(entry, made, __ATOMIC_RELAXED)); /* it was closed in a way that is not seen */
   evt_emit_object_open(stream, run_session.object_open, made & kNumber, run_session.resources[kind]);
   if (name != NULL) {
@@ -127,37 +133,30 @@ static void opened(int fd, const char* name) {
   run_leave();
 }
 
-void run_opened(int fd, const char* name) {
-  run_unpaired((unsigned)fd, (unsigned)fd);
-  opened(fd, name);
-}
+void run_opened(int fd, const char* name) { opened(fd, name, 0); }
 
 void run_opened_pair(const int fds[2]) {
-  run_paired(fds);
-  opened(fds[0], NULL);
-  opened(fds[1], NULL);
+  const uint64_t end = run_new_connection();
+  opened(fds[0], NULL, end);
+  opened(fds[1], NULL, run_other_end(end));
 }
 
 void run_connected(int fd, const struct run_peer* to) {
   evt_stream* const stream = run_stream();
   const struct run_object object = run_object_of(fd);
   if (object.number == 0 || !run_enter()) return;
-  struct run_unnamed unnamed = {stream, object.number, fd, RUN_SOCKET, to};
+  struct run_unnamed unnamed = {stream, object.number, fd, RUN_SOCKET, to, end_of(fd)};
   run_aside(run_find_name, &unnamed);
   run_leave();
 }
 
 void run_copied(int from, int to) {
-  if (from == to) return;
-  run_pair_copied(from, to);
-  if (run_object_of(from).number == 0) return;
+  if (from == to || run_object_of(from).number == 0) return;
   uint64_t* const entry = entry_of(to);
   if (entry == NULL) return;
+  set_end(to, end_of(from));
   const uint64_t shared = __atomic_or_fetch(&entries[from], kShared, __ATOMIC_RELAXED);
   run_closed(__atomic_exchange_n(entry, shared, __ATOMIC_RELAXED));
 }
 
-void run_forget_descriptors(void) {
-  memset(entries, 0, (size_t)first_unused * sizeof *entries);
-  first_unused = 0;
-}
+void run_forget_descriptors(void) { memset(entries, 0, (size_t)first_unused * sizeof *entries); }

@@ -70,7 +70,8 @@ void run_find_name(void* given) {
   } else {
     name_as_system_does(of->fd, of->kind, name, sizeof name);
   }
-  const uint64_t end = of->kind == RUN_SOCKET ? run_end_of(of->fd, of->to) : 0;
+  uint64_t end = of->end;
+  if (end == 0 && of->kind == RUN_SOCKET) end = run_end_of(of->fd, of->to);
   if (end == 0) {
     evt_emit_object_name(of->stream, run_session.object_name, of->number, name);
     return;

@@ -13,6 +13,7 @@ struct run_unnamed {
   int fd;
   enum run_resource kind;
   const struct run_peer* to; /* for a socket that is being connected; NULL: it has a peer, or is not a socket */
+  uint64_t end;              /* which end of which connection; 0: its addresses show that */
 };
 
 /* Records the name of a struct run_unnamed. Takes several KiB of stack: to be called aside. */

@@ -80,8 +80,9 @@ uint32_t run_copy_stack(struct run_spool* spool, struct run_slot* slot) {
   }
   const long copied = syscall(SYS_process_vm_readv, syscall(SYS_getpid), &here, 1ul, there, 3ul, 0ul);
   if (copied > 0) return (uint32_t)copied;
-  const uint32_t size = errno != EFAULT ? copy_own(slot) : 0;
-  if (size == 0 && errno != EFAULT) __atomic_add_fetch(&spool->samples_without_stack, 1, __ATOMIC_RELAXED);
+  if (errno == EFAULT) return 0;
+  const uint32_t size = copy_own(slot);
+  if (size == 0) __atomic_add_fetch(&spool->samples_without_stack, 1, __ATOMIC_RELAXED);
   return size;
 }
 

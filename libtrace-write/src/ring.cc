@@ -85,10 +85,7 @@ bool Ring::open(const char* folder, const char* name, const Buffer& front, std::
   header_->slot_header_size = sizeof(ring::Slot);
   header_->control_offset = control_at;
   commit_log(kStep);
-  for (unsigned c = 0; c < kClasses; ++c) {
-    lacks_[c] = true;
-    if (c <= largest_kept_) add_lacking(c);
-  }
+  for (unsigned c = 0; c < kClasses && c <= largest_kept_; ++c) add_slots(c, kAtOpen[c]);
   if (slot_count_ == 0) {  // a ring without usable slots would lose everything
     memory_.remove();
     unmap();
@@ -143,15 +140,15 @@ bool Ring::add_slots(unsigned size_class, std::uint32_t count) {
     __atomic_store_n(&slot_count_, slot_count_ + 1, __ATOMIC_RELEASE);
     give(&slot);
   }
-  __atomic_store_n(&lacks_[size_class], false, __ATOMIC_RELAXED);
+  __atomic_store_n(&was_added_[size_class], true, __ATOMIC_RELAXED);
   return true;
 }
 
 // Once: where the ring may not grow, smaller ones have to do.
 void Ring::add_lacking(unsigned size_class) {
-  if (lacks(size_class) && !add_slots(size_class, kAtOpen[size_class])) {
-    __atomic_store_n(&lacks_[size_class], false, __ATOMIC_RELAXED);
-  }
+  if (!lacks(size_class)) return;
+  add_slots(size_class, kAtOpen[size_class]);
+  __atomic_store_n(&was_added_[size_class], true, __ATOMIC_RELAXED);
 }
 
 // At least as many as were used since the last growth, but few enough that getting them does not take long.

@@ -56,7 +56,7 @@ class Ring {
   // class, or of a smaller one down to `least`. Returns false if the ring has reached its limit, or there is no memory.
   bool grow_for(unsigned size_class, unsigned least);
   // True if the ring, which began small, has no slots of this class yet, and may have some.
-  bool lacks(unsigned size_class) const { return __atomic_load_n(&lacks_[size_class], __ATOMIC_RELAXED); }
+  bool lacks(unsigned size_class) const { return !__atomic_load_n(&was_added_[size_class], __ATOMIC_RELAXED); }
   // Adds the slots that a ring has from its beginning, between try_begin_growth() and end_growth().
   void add_lacking(unsigned size_class);
   // Only one thread at a time adds slots; false if another one does. This thread must not be interrupted: a signal
@@ -114,7 +114,7 @@ class Ring {
   std::uint32_t free_count_[kClasses] = {};
   std::uint32_t kept_times_ = 1;
   std::uint32_t largest_kept_ = kClasses;  // classes up to this one have slots kept free
-  bool lacks_[kClasses] = {};              // atomic
+  bool was_added_[kClasses] = {};          // atomic: some, or there was no room for any
   bool growing_ = false;                   // atomic
   SlotState* full_ = nullptr;              // newest first
   std::uint32_t in_flight_ = 0;            // atomic

@@ -390,7 +390,7 @@ TEST(WhyOfWaits, IsWhoSendsFromTheOtherEndOfTheConnection) {
   EXPECT_EQ(parts("0.000000005 1 closed object=7\n"), "0-10 1 absent\n10-40 1 waits recv 7\n40-50 1 unknown \n");
 }
 
-// What it reads next shows which of several ended the wait: if any did, and if that began to be written before its end.
+// The thread reads next from the one that ended its wait. A poll that found nothing shows none, nor does a later write.
 TEST(WhyOfWaits, ForAnyOfSeveralIsWhoWroteWhatIsReadNext) {
   const auto parts = [](const std::string& ready, const std::string& begins, const std::string& ends,
                         const std::string& next) {

@@ -77,7 +77,7 @@ TEST_F(RecordedLocks, OfASocketAreExplainedByTheProcessThatSends) {
   }
 }
 
-// What is read next from shows who ended the wait for any of several.
+// The thread reads next from the socket that ended its wait.
 TEST_F(RecordedLocks, ForAnyOfSeveralAreExplainedByWhatIsReadNext) {
   ASSERT_EQ(record("known slow-polled-server"), prints(""));
   EXPECT_THAT(why("poll"), ContainsRegex("waiting in poll\n(.*\n)*.* had not sent yet\n"

@@ -9,16 +9,20 @@
 namespace evt {
 namespace {
 
-// A function of the C library that writes, by its name.
+bool begins_with_any(std::string_view name, std::span<const std::string_view> begins) {
+  return std::ranges::any_of(begins, [&](std::string_view begin) { return name.starts_with(begin); });
+}
+
+// Functions of the C library that write, or read, by their names.
 bool is_writing(std::string_view function) {
-  constexpr std::string_view kBegins[] = {"write",  "fwrite",  "send",    "put",     "fput",
-                                          "printf", "fprintf", "vprintf", "vfprintf"};
-  return std::ranges::any_of(kBegins, [&](std::string_view begin) { return function.starts_with(begin); });
+  static constexpr std::string_view kBegins[] = {"write",  "fwrite",  "send",    "put",     "fput",
+                                                 "printf", "fprintf", "vprintf", "vfprintf"};
+  return begins_with_any(function, kBegins);
 }
 
 bool is_reading(std::string_view function) {
-  constexpr std::string_view kBegins[] = {"read", "recv", "pread", "fread", "fget", "get", "fscanf"};
-  return std::ranges::any_of(kBegins, [&](std::string_view begin) { return function.starts_with(begin); });
+  static constexpr std::string_view kBegins[] = {"read", "recv", "pread", "fread", "fget", "get", "fscanf"};
+  return begins_with_any(function, kBegins);
 }
 
 }  // namespace
