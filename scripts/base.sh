@@ -8,13 +8,22 @@ say() { printf '\n== %s\n' "$*"; }
 
 as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
 
+# Of stages that run beside each other, one at a time: COMMAND's own children do not hold the turn.
+in_turn() {  # NAME COMMAND...
+  local name=$1
+  shift
+  (flock 9; "$@" 9>&-) 9>"build/$name.turn"
+}
+
 installed() { dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
 
-install_missing() {  # PACKAGE...
+install_missing() { in_turn packages install_all_missing "$@"; }  # PACKAGE...
+
+install_all_missing() {  # PACKAGE...
   local missing=()
   local package
   for package in "$@"; do installed "$package" || missing+=("$package"); done
-  [ ${#missing[@]} -eq 0 ] && return
+  [ ${#missing[@]} -ne 0 ] || return 0
   say "installing ${missing[*]}"
   update_package_lists
   # Another apt may be at work, as after the start of a machine.
@@ -46,7 +55,9 @@ configure() {  # PRESET
   cmake --preset "$1" >"build/$1.configure.log" 2>&1 || { cat "build/$1.configure.log"; exit 1; }
 }
 
-build() {  # PRESET [TARGET...]
+build() { in_turn "$1" build_preset "$@"; }  # PRESET [TARGET...]
+
+build_preset() {  # PRESET [TARGET...]
   local preset=$1
   shift
   say "building $preset"
@@ -66,7 +77,9 @@ build_quietly() {  # PRESET TARGET...: what a compiler prints is shown only if i
 }
 
 # An npm package, unpacked in build/npm/NAME. Prints the path of a file in it; prints nothing if npm cannot get the package.
-npm_package() {  # NAME VERSION PATH
+npm_package() { mkdir -p build/npm && in_turn npm unpack_npm_package "$@"; }  # NAME VERSION PATH
+
+unpack_npm_package() {  # NAME VERSION PATH
   local folder=build/npm/$1
   if [ ! -e "$folder/$3" ]; then
     command -v npm >/dev/null || (install_missing npm >&2) || true

@@ -12,7 +12,8 @@ run_tests() {  # PRESET [ctest options...]
   local preset=$1
   shift
   say "testing $preset"
-  GTEST_BRIEF=1 ctest --preset "$preset" -j "$(nproc)" "$@" || say_what_failed "$preset"
+  # One more than there are processors, as many tests wait for something.
+  GTEST_BRIEF=1 ctest --preset "$preset" -j "$(($(nproc) + 1))" "$@" || say_what_failed "$preset"
 }
 
 # The end of what each failed test printed, behind everything else: a log of CI is often kept by its end.
@@ -42,20 +43,37 @@ test_usual() {
   done
 }
 
-# What meets others: packages in every shape, each from an empty prefix; the site of the documents; an earlier build.
-test_outside() {
+# What meets others. These share nothing but what is built, and run beside each other, the longest first; after them those whose
+# figures are also of the machine.
+outside_together=(packages page page_of_programs site bench_reference programs consumers sql python_package parquet)
+outside_alone=(profiles)
+
+test_outside() {  # [STAGE]
+  if [ $# -gt 0 ]; then
+    [[ " ${outside_together[*]} ${outside_alone[*]} " == *" $1 "* ]] ||
+      { echo "dev: test --outside knows ${outside_together[*]} ${outside_alone[*]}, not $1" >&2; exit 2; }
+    "$1"
+    return
+  fi
   install_missing libbenchmark-dev
+  build release all bench/all make_archive
+  local status=0 stage
+  rm -rf build/outside
+  mkdir build/outside
+  # What each prints is shown when it ends.
+  printf '%s\n' "${outside_together[@]}" | xargs -P "$(nproc)" -n 1 bash -c \
+    'if ./dev test --outside "$0" &>"build/outside/$0"; then cat "build/outside/$0"; else mv "build/outside/$0"{,.failed}; exit 1; fi' || status=1
+  for stage in "${outside_alone[@]}"; do ./dev test --outside "$stage" || status=1; done
+  # What failed is shown behind everything else: a log of CI is often kept by its end.
+  [ "$status" -eq 0 ] || cat build/outside/*.failed
+  return "$status"
+}
+
+# Packages in every shape, each from an empty prefix.
+packages() {
   package
-  build release evt evt_reader package_tests bench/all make_archive
+  build release evt evt_reader package_tests make_archive
   EVT_DEBS=$PWD/build/package run_tests release -L outside
-  site
-  page
-  consumers
-  parquet
-  sql
-  python_package
-  programs
-  bench_reference
 }
 
 test_all() {
@@ -73,16 +91,25 @@ test_all() {
   newcomer
 }
 
-# Programs that people use, under evt run; those that cannot be had are skipped by their names.
-programs() {
+# Programs that are recorded; those that cannot be had are skipped by their names.
+install_what_people_use() {
   local each
   for each in xz-utils pigz pbzip2 zstd sqlite3 git curl redis-server redis-tools nginx-light memcached busybox-static fzf strace \
     libjemalloc2 libtcmalloc-minimal4 libmimalloc2.0 linux-perf golang-go rustc; do
     command -v "$each" >/dev/null || (install_missing "$each") || say "cannot install $each: its test is skipped"
   done
+}
+
+programs() {
+  install_what_people_use
   build release evt evt_preload refuse_perf
   say "programs under evt run"
   python3 -B tests/record/programs_test.py build/release/bin/evt
+}
+
+profiles() {
+  install_what_people_use
+  build release evt evt_preload refuse_perf
   say "which code took their time"
   python3 -B tests/record/profiles_test.py build/release/bin/evt
   say "how long their threads waited for a cpu, beside perf sched"
@@ -92,9 +119,16 @@ programs() {
 # The page of evt view in a browser; its screenshots stay in build/view.
 page() {
   install_missing chromium nodejs node-typescript
-  build release evt parsort shop
+  build release evt
   say "the page of evt view in a browser"
   EVT_AXE=$(npm_package axe-core 4.10.3 axe.min.js) python3 -B -m unittest discover --start-directory tests/view --pattern 'page*_test.py' --verbose
+}
+
+# The same of traces that programs record meanwhile, of files that are mailed, and of what is pointed at.
+page_of_programs() {
+  install_missing chromium nodejs node-typescript
+  build release evt parsort shop
+  say "the page of evt view in a browser, of programs and files"
   python3 -B tests/view/real_page_test.py build/release/bin/evt
   python3 -B tests/view/live_page_test.py build/release/bin/evt
   python3 -B tests/view/file_test.py build/release/bin/evt
