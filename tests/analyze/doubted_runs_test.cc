@@ -4,6 +4,7 @@
 
 #include "scheduling.h"
 #include "support/folder.h"
+#include "support/sanitizer.h"
 #include "thread_stories.h"
 
 namespace evt::testing {
@@ -73,7 +74,7 @@ std::uint64_t expect_same(Trace& trace, const HistoryOptions& options, const std
 }
 
 TEST_F(RunsInARange, AreByCheckpointsWhatAFullReadingHasWhereEventsAreLost) {
-  for (unsigned seed = 1; seed < 200; seed += 4) {  // those with losses
+  for (unsigned seed = 1; seed < 200; seed += 4 * kEveryCase) {  // those with losses
     SCOPED_TRACE(seed);
     const agreement::Story story(seed);
     const std::string bytes = trace_from_text(story.text());
@@ -84,7 +85,7 @@ TEST_F(RunsInARange, AreByCheckpointsWhatAFullReadingHasWhereEventsAreLost) {
 
 // A part of a trace has what was before it at its first moment.
 TEST_F(RunsInARange, AreTheSameInAPart) {
-  for (unsigned seed = 1; seed < 200; seed += 4) {
+  for (unsigned seed = 1; seed < 200; seed += 4 * kEveryCase) {
     SCOPED_TRACE(seed);
     const agreement::Story story(seed);
     const std::string bytes = trace_from_text(story.text());
@@ -107,7 +108,7 @@ TEST_F(RunsInARange, AreTheSameInAPart) {
 
 // A loss behind each third step.
 TEST_F(RunsInARange, AreTheSameWhereThreadsDoNotStopProperly) {
-  for (unsigned seed = 0; seed < 40; ++seed) {
+  for (unsigned seed = 0; seed < 40; seed += kEveryCase) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
     std::string text;

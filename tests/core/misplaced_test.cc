@@ -6,6 +6,7 @@
 #include <random>
 
 #include "raw_trace.h"
+#include "support/sanitizer.h"
 
 namespace evt::testing {
 namespace {
@@ -96,7 +97,7 @@ TEST_P(Misplaced, AnyTwoBlocksLoseNoEvent) {
 }
 
 TEST_P(Misplaced, AnyBlockThatWasMovedLosesNoEvent) {
-  for (std::size_t i = 0; i < whole_.size(); ++i) {
+  for (std::size_t i = 0; i < whole_.size(); i += kEveryCase) {
     for (std::size_t k = 0; k < whole_.size() && !HasFailure(); ++k) {
       if (k == i) continue;
       RawTrace moved = whole_;
@@ -107,7 +108,7 @@ TEST_P(Misplaced, AnyBlockThatWasMovedLosesNoEvent) {
 }
 
 TEST_P(Misplaced, AnyBlockThatIsThereTwiceIsReadOnce) {
-  for (std::size_t i = 0; i < whole_.size(); ++i) {
+  for (std::size_t i = 0; i < whole_.size(); i += kEveryCase) {
     for (std::size_t k = 0; k <= whole_.size() && !HasFailure(); ++k) {
       RawTrace copied = whole_;
       copied.insert(whole_.part(i), k);

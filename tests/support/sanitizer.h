@@ -20,6 +20,9 @@ inline constexpr bool kAddressSanitizer = false;
 inline constexpr int kClang = 0;
 #endif
 
+// Tests of very many cases of one kind take every one of them; under a sanitizer, which is slow, one of so many.
+inline constexpr unsigned kEveryCase = kSanitizer ? 5 : 1;
+
 // Whether a fork child may allocate while its parent has other threads. The address sanitizer of clang before 18 does
 // not take the locks of its allocator around fork(): if another thread, such as the flusher, held one, the child waits
 // forever.

@@ -4,6 +4,7 @@
 
 #include "at_the_shell.h"
 #include "json_value.h"
+#include "support/sanitizer.h"
 
 namespace evt::testing {
 namespace {
@@ -39,9 +40,11 @@ class CutLosses : public AtTheShell {
 const std::set<std::string> kContradict = {"claim_lost", "index_of_another_stream"};
 
 TEST_F(CutLosses, AreThoseOfTheWholeForEachDamagedFile) {
+  std::size_t damaged = 0;
   std::size_t divided = 0;
   for (const auto& each : std::filesystem::directory_iterator(EVT_SOURCE_FOLDER "/testdata/damaged")) {
     if (each.path().extension() != ".evt" || kContradict.contains(each.path().stem())) continue;
+    if (damaged++ % kEveryCase != 0) continue;
     std::filesystem::copy_file(each.path(), path_of("x.evt"), std::filesystem::copy_options::overwrite_existing);
     for (const char* const every : {"1us", "1s"}) {
       run("rm -f part.*");
@@ -51,7 +54,7 @@ TEST_F(CutLosses, AreThoseOfTheWholeForEachDamagedFile) {
       EXPECT_EQ(losses_of_parts(), losses_of("x.evt")) << each.path().stem() << " every " << every << "\n" << cut;
     }
   }
-  EXPECT_GT(divided, 50u);
+  EXPECT_GT(divided, 50u / kEveryCase);
 }
 
 }  // namespace
