@@ -20,8 +20,10 @@ namespace evt {
 //   lost                                    events that were lost, and rows that are missing
 //   thread_states                           what each thread did, from when to when
 //   spans                                   spans and calls, with their enclosing ones and self time
+//   async_spans                             spans that belong to no thread
+//   collections                             what garbage collectors did
 //   counters, marks                         values, and moments with a message
-//   stacks, frames                          stacks that samples refer to, and their frames
+//   samples, stacks, frames                 samples, the stacks that events refer to, and the frames of these
 //
 // and after them one for each type of event that some session declares, by its name, in that order. Types of one name
 // in several sessions share a table: it has the fields of all of them, by their names; a field of different kinds is
