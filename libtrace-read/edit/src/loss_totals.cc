@@ -24,7 +24,7 @@ std::optional<std::uint64_t> LossTotals::up_to(const StreamSpan& part) {
 
 // The index of the part. Parts are in the order of the file, except for late rows.
 std::optional<std::size_t> LossTotals::place_of(std::uint32_t stream, const StreamSpan& span) {
-  const std::vector<StreamSpan>& parts = session_.streams.at(stream).parts;
+  const SpanList& parts = session_.streams.at(stream).parts;
   if (session_.segments == nullptr || !session_.segments->late_rows.contains(stream)) {
     const auto found = std::lower_bound(parts.begin(), parts.end(), span);
     if (found == parts.end() || *found != span) return std::nullopt;
@@ -42,7 +42,7 @@ std::optional<std::uint64_t> LossTotals::before(const Block& block, std::uint32_
   const StreamSpan here{static_cast<std::uint32_t>(&block - session_.blocks.data()), number};
   const auto place = place_of(piece.stream_id, here);
   if (!place) return std::nullopt;
-  const std::vector<StreamSpan>& parts = session_.streams.at(piece.stream_id).parts;
+  const SpanList& parts = session_.streams.at(piece.stream_id).parts;
   Latest& latest = latest_of_[piece.stream_id];
   std::optional<std::uint64_t> lost = 0;
   if (*place > 0) lost = parts[*place - 1] == latest.part ? latest.lost : up_to(parts[*place - 1]);

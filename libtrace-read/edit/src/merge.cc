@@ -345,7 +345,8 @@ void Merger::copy_block(const SourceBlocks& blocks) {
 void Merger::tell_gaps_at_end(const SessionData& data) {
   for (const auto& [id, parts] : data.streams) {
     const Stream& stream = streams_[id];
-    const std::uint64_t end = parts.next_ordinal + parts.torn_rows;
+    const auto torn = data.torn_rows.find(id);
+    const std::uint64_t end = parts.next_ordinal + (torn == data.torn_rows.end() ? 0 : torn->second);
     const std::uint64_t gone = data.missing_in(id, stream.next_ordinal, end);
     if (gone == 0 || planned_->clocks.empty()) continue;
     const bool knows_when = stream.next_ordinal > 0;

@@ -18,7 +18,7 @@ SourceBlocks::SourceBlocks(TraceData& trace, SessionData& session)
 }
 
 void SourceBlocks::find_singles(std::uint32_t stream_id) {
-  const std::vector<StreamSpan>& parts = session_.streams.at(stream_id).parts;
+  const SpanList& parts = session_.streams.at(stream_id).parts;
   const std::size_t begin = singles_.size();
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Single& single = singles_.emplace_back();

@@ -23,7 +23,8 @@ bool is_blank(const Cell& cell) { return cell.text() != nullptr ? cell.text()->e
 
 double Cell::as_double() const {
   if (kind_ == Kind::kSigned) return static_cast<double>(signed_);
-  return kind_ == Kind::kUnsigned ? static_cast<double>(unsigned_) : double_;
+  if (kind_ == Kind::kUnsigned) return static_cast<double>(unsigned_);
+  return kind_ == Kind::kDouble ? double_ : 0;
 }
 
 std::string Table::Column::key() const {

@@ -52,18 +52,19 @@ struct ClockInfo {
 
 struct StreamInfo {
   std::uint32_t id = 0;
+  bool declared = false;       // false: its rows are present, but not its description
   std::string name;            // from the fact that renamed it last (EVT_FACT_STREAM_NAME), else from its description
   std::string declared_name;   // by its description
   std::uint64_t thread = 0;    // the operating system's id; 0: none
   std::uint64_t process = 0;   // 0: the session's
-  bool declared = false;       // false: its rows are present, but not its description
   std::uint64_t rows = 0;      // from the blocks' headers; including reserved rows
   std::uint64_t lost = 0;      // counted by the writer
   std::uint64_t missing = 0;   // rows that were written and are not in the file
   std::uint64_t not_kept = 0;  // rows of segments that are absent without damage; as far as known
   std::int64_t first_ns = 0;   // its first row's, since the session's start; from the blocks' headers, 0 without rows
   std::int64_t last_ns = 0;
-  std::array<std::uint64_t, EVT_LOST_CAUSES> lost_by_cause{};  // only from the session's index
+  // Only from the session's index: by EVT_LOST_*, or empty if that has no losses of the stream.
+  std::vector<std::uint64_t> lost_by_cause;
   // Events with an impossible stamp, among those read so far, each counted once; and the ordinal after the latest of
   // them.
   std::uint64_t impossible_stamps = 0;

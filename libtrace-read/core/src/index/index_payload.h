@@ -1,6 +1,7 @@
 // One INDEX block, decoded (FORMAT.md, section 6.6).
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "format-spec/src/block/index_entries.h"
@@ -23,6 +24,13 @@ struct TrailerClaims {
   // Returns false if it is too short to state it.
   bool parse(Bytes payload);
 };
+
+// The losses of a stream as StreamInfo::lost_by_cause has them.
+inline std::vector<std::uint64_t> causes_of(const IndexedStream& stream) {
+  const bool has_any = std::ranges::any_of(stream.lost, [](std::uint64_t events) { return events != 0; });
+  if (!has_any) return {};
+  return {std::begin(stream.lost), std::end(stream.lost)};
+}
 
 // Said of a block whose header differs from its entry.
 constexpr const char* kOtherRows = "the index and the header of these rows differ";

@@ -19,7 +19,7 @@ bool PartOrder::has_clock(StreamSpan span) const {
 
 void PartOrder::settle() {
   if (data_.segments == nullptr) {
-    std::erase_if(stream_.parts, [this](StreamSpan span) { return !has_clock(span); });
+    stream_.parts.erase_if([this](StreamSpan span) { return !has_clock(span); });
     return;
   }
   std::ranges::sort(late_, [](const auto& a, const auto& b) { return a.rows.begin < b.rows.begin; });
@@ -34,7 +34,7 @@ void PartOrder::settle() {
     put(stream_.parts[i], extract == extracts.end() ? nullptr : &extract->second);
   }
   put_before(stream_.parts.size());
-  stream_.parts = std::move(parts_);
+  stream_.parts.assign(parts_);
 }
 
 // Moves the late parts and gaps that belong before this part.

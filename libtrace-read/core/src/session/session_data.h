@@ -3,7 +3,6 @@
 
 #include <evt/session.h>
 
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,30 +16,22 @@
 #include "clock_map.h"
 #include "libtrace-read/core/src/block/block.h"
 #include "row_gaps.h"
+#include "span_list.h"
 #include "type_index.h"
 
 namespace evt {
-
-// Consecutive rows of one stream: a block of them, or a piece of one.
-struct StreamSpan {
-  static constexpr std::uint32_t kWhole = UINT32_MAX;
-  std::uint32_t block;           // in SessionData::blocks
-  std::uint32_t piece = kWhole;  // index among multiplexed rows
-  auto operator<=>(const StreamSpan&) const = default;
-};
 
 // The rows of one stream that this version can decode; once all blocks were taken, in the order of their ordinals. A
 // stream that records little may have a great many parts: so each is as small as possible.
 struct StreamParts {
   StreamInfo* info = nullptr;
   std::uint64_t next_ordinal = 0;  // after its latest row
-  std::uint64_t torn_rows = 0;     // after it, in the block inside which the file ends
   std::uint64_t latest_ticks = 0;  // latest of the parts so far; by the clock of the last one
   std::uint16_t latest_clock = 0;
   RowGap::Edge latest() const { return {latest_clock, latest_ticks}; }
   std::uint64_t segment = 0;        // the first block of the segment that its latest part is in
   std::uint64_t lost_not_kept = 0;  // those of its losses in absent segments
-  std::vector<StreamSpan> parts;
+  SpanList parts;
   // Times of the pieces, if known.
   std::uint64_t first_ticks = UINT64_MAX;
   std::uint64_t last_ticks = 0;
@@ -104,9 +95,11 @@ struct SessionData {
 
   Session* session = nullptr;  // lives in TraceData
   std::uint64_t id = 0;
-  std::uint32_t number = 0;                                     // among the trace's sessions
-  std::vector<Block> blocks;                                    // blocks of events, in the order of the file
-  std::map<std::uint32_t, StreamParts> streams;                 // by id
+  std::uint32_t number = 0;                      // among the trace's sessions
+  std::vector<Block> blocks;                     // blocks of events, in the order of the file
+  std::map<std::uint32_t, StreamParts> streams;  // by id
+  // By stream: rows after its latest one, in the block inside which the file ends.
+  std::map<std::uint32_t, std::uint64_t> torn_rows;
   std::map<std::uint16_t, ClockMap> clocks;                     // by id
   std::unordered_map<std::uint16_t, std::size_t> clock_places;  // by id, in session->clocks
   std::vector<Sync> syncs;

@@ -74,11 +74,12 @@ void SessionTail::add_truncated() {
 void SessionTail::add_truncated_piece(const Block& block, const Piece& piece) {
   if (piece.row_count == 0) return;
   StreamParts& to = data_.stream(piece.stream_id);
+  std::uint64_t& torn_rows = data_.torn_rows[piece.stream_id];
   const std::uint64_t end = piece.first_ordinal + piece.row_count;
-  const std::uint64_t begin = to.next_ordinal + to.torn_rows;
+  const std::uint64_t begin = to.next_ordinal + torn_rows;
   if (end <= begin) return;
   // next_ordinal stays: a writer that was killed inside the block has its rows in a ring, which continues from there.
-  to.torn_rows = end - to.next_ordinal;
+  torn_rows = end - to.next_ordinal;
   data_.add_gap(piece.stream_id, to, begin,
                 {.end = end,
                  .offset = block.offset,

@@ -192,7 +192,7 @@ void IndexCheck::finish(std::deque<SessionData>& data) {
     for (const IndexedStream& stream : state.table) {
       const auto known = session.streams.find(stream.id);
       if (known == session.streams.end()) continue;
-      std::copy(std::begin(stream.lost), std::end(stream.lost), known->second.info->lost_by_cause.begin());
+      known->second.info->lost_by_cause = causes_of(stream);
     }
   }
 }

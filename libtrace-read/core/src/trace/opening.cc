@@ -295,7 +295,7 @@ std::optional<Damage> add_streams(const IndexedSession& from, bool is_all, Sessi
                                 stream.id, rows)};
     }
     if (known == to.streams.end()) continue;
-    std::copy(std::begin(stream.lost), std::end(stream.lost), known->second.info->lost_by_cause.begin());
+    known->second.info->lost_by_cause = causes_of(stream);
     if (is_all) settle_pieces(stream, to, known->second);
   }
   return std::nullopt;

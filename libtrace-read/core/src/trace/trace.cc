@@ -33,7 +33,7 @@ std::string name_of(std::uint16_t cause) {
 
 std::map<std::uint16_t, std::uint64_t> causes_by_index(const StreamInfo& stream) {
   std::map<std::uint16_t, std::uint64_t> causes;
-  for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
+  for (std::uint16_t cause = 1; cause < stream.lost_by_cause.size(); ++cause) {
     if (stream.lost_by_cause[cause] > 0) causes[cause] = stream.lost_by_cause[cause];
   }
   return causes;

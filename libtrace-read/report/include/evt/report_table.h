@@ -65,9 +65,11 @@ class Cell {
   std::optional<CellKind> seen_as_;
   bool is_or_more_ = false;
   std::string text_;
-  std::int64_t signed_ = 0;
-  std::uint64_t unsigned_ = 0;
-  double double_ = 0;
+  union {  // by kind_
+    std::int64_t signed_ = 0;
+    std::uint64_t unsigned_;
+    double double_;
+  };
 };
 
 class Table {
