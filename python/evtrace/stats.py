@@ -214,7 +214,7 @@ class Stats:
         return self._table("stops", table, **times)
 
     def counters(self, **times: Any) -> Table:
-        """What counters were: least, mean, most, and how fast they grew."""
+        """Values of counters: least, mean, most, and how fast they grew."""
         return self._table("counters", None, **times)
 
     def heap(self, **times: Any) -> Table:

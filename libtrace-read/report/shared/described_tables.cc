@@ -65,7 +65,7 @@ constexpr DescribedColumn kTop[] = {
     {"figure", kText, "column of the table that `evt stats` prints"},
     {"value", kNumber, "value in that column"},
     {"unit", kText, "unit of the value: ns, B or 1/s; empty for a number"},
-    if_any({"%", kPercent, "percentage beside it in the table"}),
+    if_any({"%", kPercent, "percentage in the same row of that table"}),
     {"more", kText, "command that prints the table, without the name of the trace"},
 };
 constexpr DescribedColumn kTypes[] = {
@@ -475,7 +475,7 @@ constexpr DescribedColumn kModelThreads[] = {
 
 constexpr DescribedColumn kUsageTime[] = {
     {"what", kText,
-     "where the time of threads went: cpu, sleeping, in RESOURCE; and of collectors of garbage: gc work, gc idle, gc "
+     "where the time of threads went: cpu, sleeping, in RESOURCE; for garbage collectors: gc work, gc idle, gc "
      "sync"},
     {"time", kDuration, "how long"},
     {"%", kPercent, "part of all of it"},
@@ -483,7 +483,7 @@ constexpr DescribedColumn kUsageTime[] = {
     if_any({"assumed", kDuration, "part of `stopped` in calls for which no limit gives a minimum time"}),
 };
 constexpr DescribedColumn kUsageStops[] = {
-    {"stop", kText, "number of the stop, of the first 1000; all: two at a time count once"},
+    {"stop", kText, "number of the stop (the first 1000 only); all: overlapping stops count once"},
     if_any({"process", kText, kPart}),
     {"from", kTime, "when it began"},
     {"to", kTime, "when it ended"},
@@ -514,7 +514,7 @@ constexpr DescribedColumn kUsageLimits[] = {
     {"calls", kCount, "calls that ended"},
     {"amount", kCount, "their amounts"},
     {"busy", kDuration,
-     "how long the limit makes these amounts take, one call after another; of each call not more than it took"},
+     "least time that the limit allows for these amounts, one call after another; at most the duration of each call"},
     {"%", kPercent, "utilization: part of the time of the range in which it was busy"},
     {"longest", kDuration, "the longest time for which it was busy without a break"},
 };
@@ -604,7 +604,7 @@ constexpr DescribedColumn kCounters[] = {
     if_any({"resets", kCount, "how often a total fell (counterTotal), which counts as a reset to 0"}),
 };
 constexpr DescribedColumn kHeap[] = {
-    {"name", kText, "cost centre, type, closure, source location of an info table ... of the bytes"},
+    {"name", kText, "what the bytes belong to: cost centre, type, closure, source location of an info table ..."},
     if_any({"by", kText, "kind of profile: cost centre, closure type, info table ..."}),
     {"samples", kCount, "samples that have it (ghc.heap_prof_sample_cost_centre, ghc.heap_prof_sample_string)"},
     {"min", kBytes, "minimum of all samples; 0 if a sample lacks it"},
@@ -643,7 +643,7 @@ constexpr DescribedColumn kEmitting[] = {
 constexpr DescribedColumn kCauses[] = {
     {"time", kDuration, "how much of the interval it took"},
     {"share", kPercent, "part of the interval"},
-    {"what", kText, "the cause in words; below it come its own causes, then what is left of the cause above"},
+    {"what", kText, "the cause in words; below it come its own causes, then the rest of the enclosing cause"},
     {"level", kCount, "0 for what the thread itself did, one more for each cause above"},
     {"kind", kText,
      "running, outside, waiting, waking, runnable, collecting, stopped, uncertain, unknown, absent, and so on; of what "
@@ -676,7 +676,8 @@ constexpr DescribedTable kTables[] = {
     {"latency", "cpus", "The same, by the cpu on which they ran then.", kDelaysOfCpus, 3},
     {"latency", "pairs", "With --from-event and --to-event, instead of these: times from events to others.",
      kEventPairs, 3},
-    {"latency", "longest", "With them, the longest of these times: five, or as many as --longest says.", kLongestPairs,
+    {"latency", "longest",
+     "With --from-event and --to-event, the longest of these times: five, or as many as --longest says.", kLongestPairs,
      2},
     {"gc", "gc", "Garbage collection, in one row.", kGc},
     {"gc", "pauses", "Garbage collection pauses, by generation.", kPauses, 1},
@@ -695,7 +696,7 @@ constexpr DescribedTable kTables[] = {
     {"calls", "calls", "Time of spans and calls, by name.", kCalls, 5},
     {"calls", "inside", "Threads in spans and calls, in one row.", kInside},
     {"calls", "callers", "With --callers: callers of spans and calls.", kCallers, 7},
-    {"calls", "callees", "With --callees: their callees.", kCallees, 7},
+    {"calls", "callees", "With --callees: callees of spans and calls.", kCallees, 7},
     {"calls", "folded", "With --fold, instead of all others: each path with self time.", kFolded, 1},
     {"stacks", "stacks",
      "Processor time by function, from samples of stacks; with --waiting the time of long waits instead.", kStacks, 4},
@@ -726,7 +727,7 @@ constexpr DescribedTable kTables[] = {
     {"stops", "stopped", "Stops of processes, in one row.", kStopped},
     {"stops", "processes", "Stops by process of a merged trace.", kProcesses, 1},
     {"stops", "stops", "Each stop.", kStops, 1},
-    {"counters", "counters", "What counters were.", kCounters, 3},
+    {"counters", "counters", "Values of counters.", kCounters, 3},
     {"heap", "heap", "What occupied the heap, by samples of a heap profile.", kHeap, 2},
     {"overhead", "overhead", "Cost of tracing, in one row.", kOverhead},
     {"overhead", "reasons", "Cost of tracing reported by its own events, by reason.", kReasons, 5},

@@ -65,7 +65,7 @@ ItemTable async_spans_table() {
       {"async_spans",
        "Asynchronous spans, which may end on another stream, in the order in which they end.",
        {session_column(), never_null(word_column("name", "name of the span")),
-        never_null(count_column("id", "its id, by which its end is found")),
+        never_null(count_column("id", "id that pairs its begin and end")),
         never_null(count_column("stream", "id of the stream on which it began")),
         count_column("end_stream", "id of the stream on which it ended; null: its end was not recorded"), part_column(),
         time_column("time", "when it began"), never_null(ns_column("begin_ns", "the same, since the session's start")),

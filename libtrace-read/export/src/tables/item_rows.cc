@@ -16,7 +16,7 @@ std::vector<Column> thread_columns() {
 Column created_column() {
   return ns_column(
       "thread_created_ns",
-      "when the thread was created: threads that had one number differ in it; null: no event records that");
+      "when the thread was created: tells threads apart that used one number; null: no event records that");
 }
 
 void ItemRows::add_created(std::uint32_t thread, NewRow* row) const {

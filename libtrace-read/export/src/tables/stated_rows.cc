@@ -41,9 +41,9 @@ Table sessions_table() {
                         "number of rows, by the headers of blocks: events, and records of losses and of jumps in time"),
            count_column("lost", "number of events that the writer had no room for"),
            count_column("missing", "number of events known to be missing, by headers and by what was read before"),
-           yes_column("closed", "the writer closed it; if not, the program was killed or goes on"),
+           yes_column("closed", "the writer closed it; if not, the program was killed or still runs"),
            word_column("end", "how it ended: closed, continued, living, killed, truncated or unknown"),
-           word_column("cut", "of a part of a session: which part")}};
+           word_column("cut", "for a part of a session: which part")}};
 }
 
 void add_session_row(const Session& session, std::size_t trace, std::size_t number, RowsInMaking* rows) {
@@ -58,7 +58,7 @@ void add_session_row(const Session& session, std::size_t trace, std::size_t numb
 
 Table attributes_table() {
   return {"attributes",
-          "What a session states of itself, or of a thing in it.",
+          "Facts that a session states about itself, or about something in it.",
           {session_column(), word_column("scope", "kind of that thing: session, stream, thread ..."),
            count_column("id", "its number; 0 for the session"), word_column("key", "name of the attribute"),
            text_column("value", "its value"), ns_column("since_ns", "since when it holds, since the session's start")}};
@@ -139,15 +139,15 @@ void add_type_rows(Trace& trace, const Session& session, RowsInMaking* rows) {
 }
 
 Table lost_table() {
-  return {
-      "lost",
-      "Events that were lost.",
-      {session_column(), count_column("stream", "id of their stream; null: not known"),
-       word_column("cause",
-                   "why the writer had no room for them, as ring_full; missing: they were written and cannot be read"),
-       count_column("events", "number of events"), time_column("time", "when the first may have been"),
-       ns_column("from_ns", "the same, since the session's start"),
-       ns_column("to_ns", "when the last was; null: not known")}};
+  return {"lost",
+          "Events that were lost.",
+          {session_column(), count_column("stream", "id of their stream; null: not known"),
+           word_column(
+               "cause",
+               "why the writer had no room for them, such as ring_full; missing: they were written and cannot be read"),
+           count_column("events", "number of events"), time_column("time", "earliest possible time of the first"),
+           ns_column("from_ns", "the same, since the session's start"),
+           ns_column("to_ns", "when the last was; null: not known")}};
 }
 
 void add_lost_row(const Event& event, RowsInMaking* rows) {
