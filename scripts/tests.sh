@@ -65,7 +65,7 @@ test_outside() {  # [STAGE]
     'if ./dev test --outside "$0" &>"build/outside/$0"; then cat "build/outside/$0"; else mv "build/outside/$0"{,.failed}; exit 1; fi' || status=1
   for stage in "${outside_alone[@]}"; do ./dev test --outside "$stage" || status=1; done
   # What failed is shown behind everything else: a log of CI is often kept by its end.
-  [ "$status" -eq 0 ] || cat build/outside/*.failed
+  [ "$status" -eq 0 ] || find build/outside -name '*.failed' -exec cat {} +
   return "$status"
 }
 
