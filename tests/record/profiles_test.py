@@ -137,10 +137,14 @@ class Profiles(unittest.TestCase):
                 ours[name.split("+0x")[0].strip("[]") if "+0x" in name else chosen.get(name, name).strip("[]")] += count
         here, there = sum(ours.values()), sum(theirs.values())
         self.assertGreater(min(here, there), 600)
+        others = []
         for name, count in theirs.most_common(20):
             pooled = (count + ours[name]) / (here + there)
             allowed = 3 * math.sqrt(pooled * (1 - pooled) * (1 / here + 1 / there)) + 0.04
-            self.assertAlmostEqual(ours[name] / here, count / there, delta=allowed, msg=f"{name}: {count} of {there} and {ours[name]} of {here}")
+            if abs(ours[name] / here - count / there) > allowed:
+                others.append(f"{name}: {count} of {there} and {ours[name]} of {here}")
+        # Of twenty functions one may have another share in other runs of the program.
+        self.assertLessEqual(len(others), 1, others)
 
     def test_of_a_database_are_those_of_perf(self):
         self.agrees_with_perf("sqlite3", ":memory:", QUERY)
