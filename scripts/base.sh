@@ -8,7 +8,7 @@ say() { printf '\n== %s\n' "$*"; }
 
 as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
 
-# Of stages that run beside each other, one at a time: COMMAND's own children do not hold the turn.
+# Waits while another process runs a command under this NAME, then runs COMMAND. What that starts does not inherit the lock.
 in_turn() {  # NAME COMMAND...
   local name=$1
   shift

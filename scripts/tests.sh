@@ -43,8 +43,8 @@ test_usual() {
   done
 }
 
-# What meets others. These share nothing but what is built, and run beside each other, the longest first; after them those whose
-# figures are also of the machine.
+# What meets others. These stages share nothing but the build, and run beside each other, the longest first. After them come
+# those that measure the time of programs, which other work would change.
 outside_together=(packages page page_of_programs site bench_reference programs consumers sql python_package parquet)
 outside_alone=(profiles)
 

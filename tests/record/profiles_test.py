@@ -137,14 +137,10 @@ class Profiles(unittest.TestCase):
                 ours[name.split("+0x")[0].strip("[]") if "+0x" in name else chosen.get(name, name).strip("[]")] += count
         here, there = sum(ours.values()), sum(theirs.values())
         self.assertGreater(min(here, there), 600)
-        others = []
         for name, count in theirs.most_common(20):
             pooled = (count + ours[name]) / (here + there)
             allowed = 3 * math.sqrt(pooled * (1 - pooled) * (1 / here + 1 / there)) + 0.04
-            if abs(ours[name] / here - count / there) > allowed:
-                others.append(f"{name}: {count} of {there} and {ours[name]} of {here}")
-        # Of twenty functions one may have another share in other runs of the program.
-        self.assertLessEqual(len(others), 1, others)
+            self.assertAlmostEqual(ours[name] / here, count / there, delta=allowed, msg=f"{name}: {count} of {there} and {ours[name]} of {here}")
 
     def test_of_a_database_are_those_of_perf(self):
         self.agrees_with_perf("sqlite3", ":memory:", QUERY)
@@ -156,7 +152,8 @@ class Profiles(unittest.TestCase):
         self.agrees_with_perf("xz", "-6", "--keep", "--stdout", "text")
 
     def test_of_an_interpreter_are_those_of_perf(self):
-        self.agrees_with_perf("python3", "-c", WORK)
+        # Debian's, which has no debug information: evt would name functions that were inlined, and perf is asked not to.
+        self.agrees_with_perf("/usr/bin/python3", "-c", WORK)
 
 
 if __name__ == "__main__":
