@@ -109,7 +109,7 @@ void add_rows(const Found& found, FindingsColumns* to) {
   for (std::size_t i = 1; i < columns.size(); ++i) {
     places[i] = static_cast<std::size_t>(std::ranges::find(keys, columns[i].name) - keys.begin());
   }
-  const Cell none;
+  const Cell none{};
   for (const Table::Row& row : found.table->rows()) {
     to->rows.columns[0].add_unsigned(found.session);
     for (std::size_t i = 1; i < columns.size(); ++i) {
