@@ -167,6 +167,46 @@ RawTrace payload_flipped_before_segment() {
   return trace.events(1, Rows().tick(2, 2));
 }
 
+// A block whose writer died in it, then the whole block, of the same number.
+RawTrace cut_and_again() {
+  RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2).tick(3, 3));
+  trace.repeat(trace.size() - 1).cut(130, trace.size() - 2);
+  return trace.events(2, Rows().tick(4, 4)).trailer();
+}
+
+// A block of which this version may read nothing, with a wrong payload: its header alone decides.
+RawTrace payload_flipped_of_what_is_not_understood() {
+  RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2));
+  trace.header([](BlockHeader& h) { h.must_understand = 1; }).spoil_payload();
+  return trace.events(1, Rows().tick(3, 3)).trailer();
+}
+
+// A fixed part of SESSION that no version has, of a later one.
+RawTrace session_too_short_of_major_2() {
+  RawTrace trace = ordinary_trace();
+  change_session(trace, 0, le16(60) + le16(2));
+  return trace.events(1, Rows().tick(1, 1)).trailer();
+}
+
+// Times of pieces that their rows do not have, and that their block does not have.
+RawTrace times_of_pieces() {
+  RawTrace trace = ordinary_trace();
+  trace.events(1, Rows().tick(1, 1).tick(2, 2)).events_header([](EventsHeader& e) { e.last_ticks = 3; });
+  trace.events(2, Rows().tick(4, 4)).gather(2);
+  trace.events(1, Rows().tick(5, 5)).events(2, Rows().tick(6, 6)).gather(2);
+  trace.events_header([](EventsHeader& e) { e.last_ticks = 5; });
+  return trace.events(1, Rows().tick(7, 7)).trailer();
+}
+
+// zstd can read it, but would have to be asked how much there is.
+RawTrace frame_without_its_size() {
+  const std::string row = Rows().tick(2, 2).bytes();
+  const std::string frame = le32(ZSTD_MAGICNUMBER) + le8(0) + le8(0) + le8(row.size() * 8 + 1) + le16(0) + row;
+  RawTrace trace = ordinary_trace().events(1, Rows().tick(2, 2));
+  trace.store_as(frame, EVT_LAYOUT_ROWS, EVT_CODEC_ZSTD, row.size());
+  return trace.events(1, Rows().tick(3, 3)).trailer();
+}
+
 }  // namespace
 
 void make_damaged_readings(const Archive& archive) {
@@ -192,6 +232,11 @@ void make_damaged_readings(const Archive& archive) {
   archive.add("damaged/session_around_another.evt", session_around_another());
   archive.add("damaged/fields_of_one_name.evt", fields_of_one_name());
   archive.add("damaged/magic_newer_behind_garbage.evt", newer_behind_garbage());
+  archive.add("damaged/cut_and_again.evt", cut_and_again());
+  archive.add("damaged/payload_flipped_of_what_is_not_understood.evt", payload_flipped_of_what_is_not_understood());
+  archive.add("damaged/session_too_short_of_major_2.evt", session_too_short_of_major_2());
+  archive.add("damaged/times_of_pieces.evt", times_of_pieces());
+  archive.add("damaged/frame_without_its_size.evt", frame_without_its_size());
 }
 
 }  // namespace evt::testing

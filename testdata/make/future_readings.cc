@@ -123,6 +123,24 @@ RawTrace index_of_layout_of_streams() {
   return trace.trailer();
 }
 
+// Rows at 100 ns, by two clocks of 4 GHz: the clock's number decides, then its ticks, then the stream.
+RawTrace ties() {
+  RawTrace trace = RawTrace().session();
+  trace.clock({.id = 1, .hz = 4 * kSecond}).clock({.id = 2, .hz = 4 * kSecond});
+  trace.declare("type 1024 tick (n u64)\nstream 1 \"a\"\nstream 2 \"b\"\nstream 3 \"c\"\nstream 4 \"d\"\n");
+  trace.events(1, Rows().tick(400, 4), 0, 2).events(2, Rows().tick(402, 2)).events(3, Rows().tick(401, 1));
+  return trace.events(4, Rows().tick(402, 3)).trailer();
+}
+
+// A row that a ring had, then the writer's own block with it. TRAILER counts it once.
+RawTrace row_of_a_ring_before_trailer() {
+  RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1));
+  RawTrace again = trace;
+  trace.header([](BlockHeader& h) { h.block_no = EVT_BLOCK_NO_RECOVERED, h.flags |= EVT_FLAG_RECOVERED; });
+  trace.insert(again.part(again.size() - 1));
+  return trace.trailer([](TrailerRecord& t) { t.rows = 1; });
+}
+
 }  // namespace
 
 void make_future_readings(const Archive& archive) {
@@ -135,6 +153,8 @@ void make_future_readings(const Archive& archive) {
   archive.add("future/jumps.evt", jumps());
   archive.add("future/widths_of_0.evt", widths_of_0());
   archive.add("future/index_of_layout_of_streams.evt", index_of_layout_of_streams());
+  archive.add("future/ties.evt", ties());
+  archive.add("future/row_of_a_ring_before_trailer.evt", row_of_a_ring_before_trailer());
 }
 
 }  // namespace evt::testing
