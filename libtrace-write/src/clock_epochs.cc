@@ -36,7 +36,7 @@ void ClockEpochs::note(const ClockReading& good) {
 }
 
 bool ClockEpochs::has_stepped() {
-  if (!clock_.can_sync() || clock_.kind() == EVT_CLOCK_MONOTONIC) return false;
+  if (!clock_.can_sync() || clock_.kind() == EVT_CLOCK_MONOTONIC || current_ == UINT16_MAX) return false;
   ClockReading now = clock_.read_once();
   if (!goes_on(now)) now = clock_.read_all();  // one reading may be wrong
   if (goes_on(now)) {

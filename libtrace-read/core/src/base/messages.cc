@@ -162,6 +162,7 @@ bool read_session_info(Bytes message, Session* out) {
     for (const auto word : info.getCommandLine()) out->command_line.push_back(text(word));  // a pointer each
     for (const auto origin : info.getOrigins()) {
       if (origin.size() != out->uuid.size()) continue;
+      if (out->origins.size() == EVT_MAX_ORIGINS) break;
       std::copy(origin.begin(), origin.end(), out->origins.emplace_back().begin());
     }
     for (const auto part : info.getParts()) {

@@ -175,7 +175,9 @@ bool BlockReader::ends_well(const Block& block, std::uint64_t* next) {
   if (!following.is_right()) return false;
   const BlockHeader& header = following.block.header;
   if (header.session_id == block.header.session_id) {
-    const bool is_next = header.block_no == block.header.block_no + 1 || header.block_no == EVT_BLOCK_NO_RECOVERED;
+    const bool has_next = block.header.block_no != EVT_BLOCK_NO_RECOVERED;
+    const bool is_next =
+        header.block_no == EVT_BLOCK_NO_RECOVERED || (has_next && header.block_no == block.header.block_no + 1);
     return is_next || (block.header.type == EVT_BLOCK_TRAILER && following.block.begins_segment());
   }
   return header.type == EVT_BLOCK_SESSION;

@@ -38,9 +38,11 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* indexed) {
   now_->session->closed = now_->session->goes_on = false;  // whatever a TRAILER states: this comes after it
   if (header.block_no != EVT_BLOCK_NO_RECOVERED) note_place(block);
   if (header.block_no == EVT_BLOCK_NO_RECOVERED) now_->recovered_bytes += block.padded_end() - block.offset;
-  // A ring was put into the file, and this ends it: nothing more will come.
-  if (header.block_no == EVT_BLOCK_NO_RECOVERED && header.type == EVT_BLOCK_SESSION) {
-    now_->session->ring = RingState::kRecovered;
+  // What a ring had is in the file, and this ends it: nothing more will come, unless rows do.
+  if (header.block_no == EVT_BLOCK_NO_RECOVERED) {
+    now_->ends_with_ring |= header.type == EVT_BLOCK_SESSION;
+  } else if (header.type == EVT_BLOCK_EVENTS) {
+    now_->ends_with_ring = false;
   }
   if (header.must_understand != 0) {
     now_->session->not_understood += 1;
@@ -281,6 +283,7 @@ void SessionBuilder::finish_session() {
   drop_refused();
   for (SessionData& data : data_) {
     Session& session = *data.session;
+    if (data.ends_with_ring) session.ring = RingState::kRecovered;
     if (session.closed) session.ring = RingState::kNone;
     build_clocks(data);
     SessionTail tail(blocks_, ledger_, data);

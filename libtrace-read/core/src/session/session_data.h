@@ -120,6 +120,7 @@ struct SessionData {
   std::uint64_t first_block_no = 0;       // that of the first one that has a number
   std::uint64_t next_block_no = 0;        // after the latest one that has a number
   bool is_paused = false;                 // that one states that another segment follows
+  bool ends_with_ring = false;            // its rows end with those of a ring, which has its SESSION block behind them
   std::unique_ptr<SegmentData> segments;  // nearly always null: the session is in one file, each row once
   SegmentData& in_segments() {
     if (segments == nullptr) segments = std::make_unique<SegmentData>();
