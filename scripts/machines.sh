@@ -48,7 +48,7 @@ golden() {  # MACHINE
   local machine=$1
   local tools=${machine/i386/i686}-linux-gnu
   local folder=build/golden-$machine
-  say "recording by an object of 1.0-candidate on $machine"
+  say "recording by an object of 1.0 on $machine"
   writer_objects "$folder" "$tools-g++" -O1
   "$tools-gcc" -std=c11 "${writer_includes[@]}" testdata/abi/golden.c "$folder"/*.o -pthread -o "$folder/golden"
   "$tools-gcc" "testdata/abi/golden-$machine.o" "$folder"/*.o -pthread -o "$folder/golden_object"
@@ -57,11 +57,11 @@ golden() {  # MACHINE
   cmp "$folder/golden.evt" "$folder/golden_object.evt"
 }
 
-# The library NAME of the objects in build/abi/NAME has the functions and structures of 1.0-candidate, or more functions.
+# The library NAME of the objects in build/abi/NAME has the functions and structures of 1.0, or more functions.
 same_abi() {  # NAME FOLDER
   local folder=build/abi/$1 before=testdata/abi/$1-x86_64.abi
   say "comparing functions and structures with $before"
-  gcc -shared -Wl,-soname,"lib$1.so.0" -Wl,--version-script="$2/$1.map" "$folder"/*.o -pthread -o "$folder/lib$1.so"
+  gcc -shared -Wl,-soname,"lib$1.so.1" -Wl,--version-script="$2/$1.map" "$folder"/*.o -pthread -o "$folder/lib$1.so"
   if [ ! -e "$before" ]; then
     abidw --drop-private-types --exported-interfaces-only --headers-dir "$2/include" --no-comp-dir-path \
       --headers-dir format-spec/include --no-corpus-path --no-show-locs --out-file "$before" "$folder/lib$1.so"
@@ -71,7 +71,7 @@ same_abi() {  # NAME FOLDER
 
 abi() {
   install_missing abigail-tools
-  local flags=(-O0 -g -fPIC -fvisibility=hidden "-ffile-prefix-map=$PWD=.")
+  local flags=(-O0 -g -fPIC -fvisibility=hidden -DEVT_EXPORT "-ffile-prefix-map=$PWD=.")
   writer_objects build/abi/evtrace-write g++ "${flags[@]}"
   same_abi evtrace-write libtrace-write
   # What the reader's functions call is not looked at.
