@@ -60,7 +60,8 @@ def learn(s, block, c):  # section 6
     elif block.codec and block.type != 6: say(block.at, "compressed, and this Python has no zstd")
     elif block.type == 1:
         size, major, incompat, s.start_ns = Cursor(c.data, (c.data.index(b"\n") + 8) // 8 * 8).unpack("<HH4xQ32xq")
-        need(major == 1 and incompat % 2**63 == 0 and size >= 72, BEFORE if major == 1 and size < 72 else "newer format")
+        draft = BEFORE if size < 72 and major == 1 else "a draft of 1.0" if incompat == 2**63 else ""
+        need(major == 1 and incompat == 0 and size >= 72, draft or "newer format")
     elif block.type == 2 and (clock := c.unpack("<2xH4xQQq8xI")):
         s.clocks.setdefault(clock[0], ((clock[1], clock[4] or 1) if clock[1] else (10**9, 1), [clock[2:4]]))
     elif block.type == 3: [learn_type(s, block.at, Cursor(c.take(c.number(4) - 4))) for _ in range(c.number(4))]

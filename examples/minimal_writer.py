@@ -44,9 +44,9 @@ class Writer:
         self.uuid, self.blocks, self.size, self.rows, self.lost = uuid.uuid4().bytes, 0, 0, 0, 0
         self.repeated, self.synced, self.synced_at = 0, 0, self.start
         self.metadata, self.numbers, self.strings, self.streams = [], 1024, {}, []
-        line = padded(f"evtrace trace, format 1.0-candidate, written by {program}; described in FORMAT.md\n".encode())
+        line = padded(f"evtrace trace, format 1.0, written by {program}; described in FORMAT.md\n".encode())
         info = message((bytes(16), [program] + [None] * 9))
-        self.describe(1, line + struct.pack("<HHHHQQ16sqqIIHHI", 72, 1, 0, 0, 1 << 63, 0, self.uuid, time.time_ns(),
+        self.describe(1, line + struct.pack("<HHHHQQ16sqqIIHHI", 72, 1, 0, 0, 0, 0, self.uuid, time.time_ns(),
                                             self.start, len(info), 0, 1, 0, 0) + info)
         self.describe(2, struct.pack("<HHB3xQQqQII", 48, 1, 1, 10**9, self.start, self.start, 0, 1, 0))
     def block(self, kind, payload, flags=0, more=b""):  # section 5

@@ -67,7 +67,7 @@ def files_of(library, info, version):
     """Names in the wheel, and what is in them."""
     files = {f"evtrace/{path.name}": path.read_bytes() for path in sorted((ROOT / "python" / "evtrace").glob("*.py"))}
     files["evtrace/py.typed"] = b""
-    files["evtrace/libevtrace-reader.so.0"] = reader_of(library)
+    files["evtrace/libevtrace-reader.so.1"] = reader_of(library)
     files[f"{info}/licenses/LICENSE"] = (ROOT / "LICENSE").read_bytes()
     needed = subprocess.run(["ldd", library], capture_output=True, text=True, check=True).stdout
     for name, path in sorted(TAKEN.findall(needed)):

@@ -28,12 +28,7 @@ std::string shown_program(const Session& session) {
   return session.program.empty() ? "an unknown program" : shown(session.program);
 }
 
-// Only its own version knows the name of a draft.
-std::string format_text(const Session& session) {
-  const bool is_ours = session.major == EVT_FORMAT_MAJOR && session.minor == EVT_FORMAT_MINOR;
-  const bool is_draft = (EVT_FORMAT_INCOMPAT & EVT_INCOMPAT_DRAFT) != 0;
-  return is_ours && session.draft == is_draft ? EVT_FORMAT_NAME : fmt::format("{}.{}", session.major, session.minor);
-}
+std::string format_text(const Session& session) { return fmt::format("{}.{}", session.major, session.minor); }
 
 std::string utc_text(std::int64_t utc_ns) {
   return text_from([&](TextBuffer& out) { TimeText(TimeText::Style::kUtc).append(out, utc_ns); });

@@ -14,7 +14,7 @@ std::string shown(const std::string& name);
 std::string shown_program(const Session& session);
 // 01234567-89ab-cdef-0123-456789abcdef
 std::string uuid_text(const Session::Uuid& uuid);
-// The version of the session's format: 1.0, or the name of a draft of it.
+// The version of the session's format, such as 1.0.
 std::string format_text(const Session& session);
 // 2026-11-21 22:48:09.123456789 UTC
 std::string utc_text(std::int64_t utc_ns);

@@ -106,7 +106,7 @@ def _find() -> str:
         return given
     for beside in sorted(pathlib.Path(__file__).parent.glob("libevtrace-reader.so*")):
         return str(beside)
-    return ctypes.util.find_library("evtrace-reader") or "libevtrace-reader.so.0"
+    return ctypes.util.find_library("evtrace-reader") or "libevtrace-reader.so.1"
 
 
 def _load() -> ctypes.CDLL:

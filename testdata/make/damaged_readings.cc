@@ -174,6 +174,13 @@ RawTrace cut_and_again() {
   return trace.events(2, Rows().tick(4, 4)).trailer();
 }
 
+// What a ring had, its SESSION block too, was passed on; then the session went on, and was cut off.
+RawTrace session_of_a_ring_in_the_middle() {
+  RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2));
+  RawTrace ring = RawTrace().session();
+  return trace.insert(recovered(ring).part(0), trace.size() - 1);
+}
+
 // A block of which this version may read nothing, with a wrong payload: its header alone decides.
 RawTrace payload_flipped_of_what_is_not_understood() {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2));
@@ -233,6 +240,7 @@ void make_damaged_readings(const Archive& archive) {
   archive.add("damaged/fields_of_one_name.evt", fields_of_one_name());
   archive.add("damaged/magic_newer_behind_garbage.evt", newer_behind_garbage());
   archive.add("damaged/cut_and_again.evt", cut_and_again());
+  archive.add("damaged/session_of_a_ring_in_the_middle.evt", session_of_a_ring_in_the_middle());
   archive.add("damaged/payload_flipped_of_what_is_not_understood.evt", payload_flipped_of_what_is_not_understood());
   archive.add("damaged/session_too_short_of_major_2.evt", session_too_short_of_major_2());
   archive.add("damaged/times_of_pieces.evt", times_of_pieces());

@@ -40,7 +40,7 @@ TEST(Search, GoesOnBehindATornBlockThatClaimsMoreThanFollows) {
   EXPECT_EQ(reading_of(trace),
             "0.000000007 2 tick n=7\n"
             "status damaged\n"
-            "damage 4..5: a block of 3320 bytes, of which 1160 are there\n"
+            "damage 4..5: a block of 3320 bytes, of which 1152 are there\n"
             "truncated\n")
       << "the first session is cut, the second one closed";
 }
@@ -59,7 +59,7 @@ TEST(Search, TakesATraceInsideADamagedPayloadForDamage) {
   EXPECT_EQ(reading_of(trace),
             "0.000000001 1 tick n=1\n0.000000003 1 tick n=3\n"
             "status damaged\n"
-            "damage 6..6+1090: payload checksum is XXXXXXXX, expected XXXXXXXX\n"
+            "damage 6..6+1082: payload checksum is XXXXXXXX, expected XXXXXXXX\n"
             "missing 1 of stream 1\n")
       << "the block without its padding";
 }

@@ -31,7 +31,7 @@ TEST(SessionRecord, BeginsWithALineForPeopleThenItsFixedPart) {
   EXPECT_EQ(evt_load_u16(p + 2), 1);
   EXPECT_EQ(evt_load_u16(p + 4), 0);
   EXPECT_EQ(evt_load_u16(p + 6), 0);
-  EXPECT_EQ(evt_load_u64(p + 8), std::uint64_t{1} << 63) << "a draft";
+  EXPECT_EQ(evt_load_u64(p + 8), 0u) << "no draft";
   EXPECT_EQ(evt_load_u64(p + 16), 0u);
   EXPECT_TRUE(std::equal(p + 24, p + 40, session.uuid));
   EXPECT_EQ(evt_load_u64(p + 40), static_cast<std::uint64_t>(-2));

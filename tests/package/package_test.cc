@@ -249,7 +249,7 @@ TEST(SharedPackage, HasNamesWithTheirVersions) {
 
 TEST(SharedPackage, SaysWithWhatItIsCompatible) {
   const Outcome said = run("readelf -d " + Installed::of(Shape::kShared).library("write") + " | grep -o 'soname.*'");
-  EXPECT_EQ(said, (Outcome{0, "soname: [libevtrace-write.so.0]\n", ""}));
+  EXPECT_EQ(said, (Outcome{0, "soname: [libevtrace-write.so.1]\n", ""}));
 }
 
 TEST(SourcePackage, GivesTheWriterAlone) {

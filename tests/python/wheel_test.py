@@ -57,7 +57,7 @@ class WheelTest(unittest.TestCase):
         self.assertEqual((events, shown), ("[4] [1]", version))
         # It brings what other systems may not have.
         names = [pathlib.Path(library).name for library in libraries]
-        self.assertIn("libevtrace-reader.so.0", names)
+        self.assertIn("libevtrace-reader.so.1", names)
         for name in ("libcapnp", "libkj", "libfmt", "libzstd"):
             self.assertTrue(any(each.startswith(name) for each in names), f"{name} is not among {names}")
         # Python has loaded one before where its module lzma is.
@@ -76,7 +76,7 @@ class WheelTest(unittest.TestCase):
                 self.assertEqual(line, "," if name == record else f"sha256={digest},{len(content)}", name)
             # Libraries are searched for beside it, and not in the folder that a program is in.
             library = self.folder / "library"
-            library.write_bytes(wheel.read("evtrace/libevtrace-reader.so.0"))
+            library.write_bytes(wheel.read("evtrace/libevtrace-reader.so.1"))
             dynamic = subprocess.run(["readelf", "-d", library], check=True, capture_output=True).stdout.decode()
             self.assertEqual(re.findall(r"path: \[(.*)\]", dynamic), ["$ORIGIN"])
             self.assertLess(wheel.fp.seek(0, os.SEEK_END), 10_000_000)

@@ -181,7 +181,7 @@ TEST(Magic, IsKnownToFile) {
       run("file -b -m " EVT_SOURCE_FOLDER "/format-spec/evt.magic a.evt b.evt c.evt", folder.path());
   EXPECT_EQ(
       outcome.out,
-      "evtrace trace, format 1.0-candidate\nevtrace trace of a newer format\nASCII text, with no line terminators\n");
+      "evtrace trace, format 1.0\nevtrace trace of a newer format\nASCII text, with no line terminators\n");
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ evt_writer* open_example(std::string* bytes) {
 
 TEST(FormatDocument, SmallestFileIsATraceWithoutEvents) {
   const std::string bytes = bytes_of_example("smallest");
-  EXPECT_EQ(bytes.size(), 288u);
+  EXPECT_EQ(bytes.size(), 272u);
   Trace trace = open_trace(bytes);
   EXPECT_TRUE(trace.status().ok()) << trace.status().message();
   EXPECT_EQ(trace.events().next(), nullptr);

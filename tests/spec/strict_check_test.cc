@@ -74,7 +74,7 @@ TEST(StrictCheck, OfSession) {
   RawTrace other = ordinary_trace(1);
   other.block(EVT_BLOCK_SESSION, payload);
   EXPECT_EQ(breaches_of(other.events(1, Rows().tick(1, 1)).trailer()),
-            "SESSION: the first line is not 'evtrace trace, format 1.0-candidate, written by PROGRAM; described in "
+            "SESSION: the first line is not 'evtrace trace, format 1.0, written by PROGRAM; described in "
             "FORMAT.md'\n"
             "SESSION: minor is 1, expected 0\n"
             "SESSION: the uuid is not one of version 4, 7 or 8\n"

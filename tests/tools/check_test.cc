@@ -118,7 +118,7 @@ TEST_F(Check, SaysWhatIsDamaged) {
   EXPECT_EQ(run("evt check a.evt"),
             (Outcome{1, "a.evt: session of test, 0 events, 0 lost, 1 row missing: closed\n",
                      "evt check: a.evt: 1 row of stream 1 \"m\" missing, recorded between 0.000000001 and 0.000000001\n"
-                     "evt check: a.evt: 128 bytes from offset 528 ignored: payload checksum is 4100b4df, expected "
+                     "evt check: a.evt: 128 bytes from offset 520 ignored: payload checksum is 4100b4df, expected "
                      "083cc9f8\n"}));
 }
 

@@ -80,7 +80,7 @@ TEST_F(IndexedTrace, WithOtherCountsIsFoundByCheck) {
 
 TEST_F(IndexedTrace, AboutAnotherStreamIsReportedAlike) {
   const std::string trace = EVT_SOURCE_FOLDER "/testdata/damaged/index_of_another_stream.evt";
-  const std::string what = trace + ": at 872: the index and the header of these rows differ\n";
+  const std::string what = trace + ": at 864: the index and the header of these rows differ\n";
   EXPECT_EQ(run("evt dump --count " + trace), (Outcome{1, "4\n", "evt dump: " + what}));
   EXPECT_EQ(run("evt check " + trace),
             (Outcome{1, trace + ": session of test, 4 events, 0 lost: closed\n", "evt check: " + what}));

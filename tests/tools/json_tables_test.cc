@@ -60,7 +60,7 @@ TEST_F(JsonTables, HaveAnObjectForEachSession) {
           R"({{"uuid":"3e4f16a9-83d6-4c13-8414-fd5598ee9e24","program":"shop","command":["shop","-v"],"pid":12,)"
           R"("host":"a-host","boot":"fba86de5","start_utc_ns":1500000000,)"
           R"("origins":["00010203-0405-4607-8809-0a0b0c0d0e0f"],)"
-          R"("format":"1.0-candidate","writer":"evtrace 0.1",)"
+          R"("format":"1.0","writer":"evtrace 0.1",)"
           R"("clocks":[{{"id":1,"kind":"other","name":"other","hz":1000000000,"start_ticks":{},"start_ns":0,"tolerance_ns":0,"host":"a-host","boot":"fba86de5"}}],)"
           R"("facts":[{{"scope":"session","id":0,"ns":0,"key":"service.name","value":"shop"}},)"
           R"({{"scope":"stream","id":1,"ns":500000000,"key":"evt.name","value":"worker"}}],)"

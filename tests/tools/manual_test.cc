@@ -16,7 +16,7 @@ TEST_F(Manual, OfACommandHasItsOptionsExamplesAndExitStatuses) {
   // What evt reads of the environment and which files it uses is in a table of its own.
   const std::size_t end = page.out.find(".SH ENVIRONMENT\n");
   EXPECT_EQ(page.out.substr(0, end),
-            ".TH EVT-CHECK 1 \"\" \"evtrace 0.1.0\" \"User Commands\"\n"
+            ".TH EVT-CHECK 1 \"\" \"evtrace 1.0.0\" \"User Commands\"\n"
             ".SH NAME\n"
             "evt\\-check \\- check that a trace is intact, and recover what a killed program left\n"
             ".SH SYNOPSIS\n"

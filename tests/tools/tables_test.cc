@@ -68,7 +68,7 @@ TEST_F(Tables, TheHeaderSaysWhoWasRecorded) {
                                                 "host      a-host\n"
                                                 "start     2026-11-22 00:00:40.721695379 UTC\n"
                                                 "uuid      3e4f16a9-83d6-4c13-8414-fd5598ee9e24\n"
-                                                "format    1.0-candidate\n"
+                                                "format    1.0\n"
                                                 "writer    evtrace 0.1\n"
                                                 "clock     1: other, 1000000000 Hz\n"
                                                 "types     3\n"
@@ -91,7 +91,7 @@ TEST_F(Tables, TheHeaderNamesTheSessionsThatThisOneWasMadeFrom) {
   EXPECT_THAT(outcome.out, HasSubstr("\nuuid      3e4f16a9-83d6-4c13-8414-fd5598ee9e24\n"
                                      "origin    00010203-0405-4607-8809-0a0b0c0d0e0f\n"
                                      "origin    10010203-0405-4607-8809-0a0b0c0d0e1f\n"
-                                     "format    1.0-candidate\n"));
+                                     "format    1.0\n"));
 }
 
 TEST_F(Tables, TheHeaderShowsAStartBefore1970) {

@@ -70,13 +70,13 @@ TEST_F(TraceFolder, IsNoneIfNoMemberCanBeRead) {
 
 TEST_F(TraceFolder, ReportsAMemberOfALaterFormat) {
   EXPECT_EQ(run("cp " EVT_SOURCE_FOLDER "/testdata/future/major.evt d; evt dump --count d"),
-            (Outcome{1, "1\n", "evt dump: d/major.evt was written in format 2.3, newer than 1.0-candidate\n"}));
+            (Outcome{1, "1\n", "evt dump: d/major.evt was written in format 2.3, newer than 1.0\n"}));
 }
 
 TEST_F(TraceFolder, ReportsAMemberThatIsDamagedAsCheckDoesOfTheFile) {
   given_damaged("d/other.evt");
   EXPECT_EQ(run("evt check d/other.evt").status, 1);
-  const std::string sentence = "d/other.evt: at 688: rows checksum is ...";
+  const std::string sentence = "d/other.evt: at 680: rows checksum is ...";
   const std::string shortened = " | sed 's/checksum is [0-9a-f]*, expected [0-9a-f]*/checksum is .../'";
   EXPECT_EQ(run("evt check d 2>&1 >out" + shortened),
             prints("evt check: " + sentence + "\nevt check: d: 1 event of stream 1 \"other\" lost: damage\n"));

@@ -44,7 +44,7 @@ std::string golden_text() {
          "1099.511627776 1 !lost count=1 cause=too_large duration=0.000000000\n";
 }
 
-// `golden` is made of the source by today's headers, the other by those of 1.0-candidate. Their sessions have one
+// `golden` is made of the source by today's headers, the other by those of 1.0. Their sessions have one
 // number, and so their rings one name: they run one after the other.
 class GoldenObject : public ::testing::Test {
  protected:

@@ -142,8 +142,8 @@ TEST_F(File, TellsWhoRecordedIt) {
   EXPECT_EQ(session.uuid[6] >> 4, 4);  // a random one
   EXPECT_EQ(evt_load_u64(&bytes[24]), evt_session_id(session.uuid.data())) << "its last 8 bytes";
   EXPECT_EQ(session.time_scale, EVT_TIME_SCALE_MONOTONIC);
-  EXPECT_TRUE(session.draft);
-  EXPECT_THAT(bytes, ::testing::HasSubstr("evtrace trace, format 1.0-candidate, written by write_tests; described in"));
+  EXPECT_FALSE(session.draft);
+  EXPECT_THAT(bytes, ::testing::HasSubstr("evtrace trace, format 1.0, written by write_tests; described in"));
 }
 
 TEST_F(File, HasAClockThatRunsWithTheSystems) {

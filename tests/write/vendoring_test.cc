@@ -93,7 +93,7 @@ mkdir later && (cd later && )" EVT_CXX_COMPILER
       "evt dump --count e.evt; evt dump --count e.*.evt\n";
   EXPECT_EQ(run(build, folder->path(), "", 120),
             (Outcome{0,
-                     "6\n0\n0.1.0 99.0.0\n"
+                     "6\n0\n1.0.0 99.0.0\n"
                      "evtrace: e.evt is being written by this program already: this session writes e.PID.evt\n"
                      "10\n25\n",
                      ""}));

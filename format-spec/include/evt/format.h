@@ -6,9 +6,9 @@
 #include <evt/c99.h>
 #include <stdint.h>
 
-/* A draft until it is declared final: then the name is 1.0 and the bit is 0, and nothing else changes. */
-#define EVT_FORMAT_NAME "1.0-candidate"
-#define EVT_FORMAT_INCOMPAT EVT_INCOMPAT_DRAFT
+/* A draft of a later version would have a name of its own, and the bit for drafts. */
+#define EVT_FORMAT_NAME "1.0"
+#define EVT_FORMAT_INCOMPAT UINT64_C(0)
 
 /* Bits of SESSION's incompat: a reader refuses a session with one that it does not know. */
 #define EVT_INCOMPAT_DRAFT (UINT64_C(1) << 63)

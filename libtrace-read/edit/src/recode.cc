@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include <memory>
+#include <span>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -239,15 +242,25 @@ class Recoder {
     set_first_block(raw(payload_.data()), segment.first_block_no - session.left_out);
   }
 
-  // A session of a draft becomes one of this version; one of this version stays what it is where drafts are written.
+  // A session of a draft becomes one of this version, by its first line too.
   void leave_draft() {
     constexpr std::size_t kIncompatAt = 8;
-    const auto line = std::ranges::find(payload_, std::byte{'\n'});
-    const std::size_t fixed_at =
-        (static_cast<std::size_t>(line - payload_.begin()) / EVT_ALIGNMENT + 1) * EVT_ALIGNMENT;
-    if (fixed_at + EVT_SESSION_FIXED_SIZE > payload_.size()) return;
-    std::byte* const bits = payload_.data() + fixed_at + kIncompatAt;
-    evt_store_u64(raw(bits), evt_load_u64(bits) & (~EVT_INCOMPAT_DRAFT | format_incompat));
+    constexpr std::string_view kDraft = "evtrace trace, format 1.0-candidate,";
+    constexpr std::string_view kName = "evtrace trace, format " EVT_FORMAT_NAME ",";
+    std::string payload(reinterpret_cast<const char*>(payload_.data()), payload_.size());
+    const std::size_t end = payload.find('\n');
+    const std::size_t fixed_at = end == std::string::npos ? end : (end / EVT_ALIGNMENT + 1) * EVT_ALIGNMENT;
+    if (fixed_at > payload.size() || payload.size() - fixed_at < EVT_SESSION_FIXED_SIZE) return;
+    char* const bits = &payload[fixed_at + kIncompatAt];
+    if ((evt_load_u64(bits) & EVT_INCOMPAT_DRAFT) == 0) return;
+    evt_store_u64(reinterpret_cast<std::uint8_t*>(bits), evt_load_u64(bits) & ~EVT_INCOMPAT_DRAFT);
+    if (payload.starts_with(kDraft)) {
+      std::string line = std::string(kName) + payload.substr(kDraft.size(), end + 1 - kDraft.size());
+      line.resize((line.size() + EVT_ALIGNMENT - 1) / EVT_ALIGNMENT * EVT_ALIGNMENT);
+      payload.replace(0, fixed_at, line);
+    }
+    const auto bytes = std::as_bytes(std::span(payload));
+    payload_.assign(bytes.begin(), bytes.end());
   }
 
   // The session has another size now, and another index or none. A wrong size stays wrong by the same amount: a

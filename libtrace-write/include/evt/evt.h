@@ -19,8 +19,8 @@
 #include <evt/describe.h>
 #include <stdint.h>
 
-#define EVT_VERSION "0.1.0"
-#define EVT_VERSION_NUMBER 0x000100 /* major << 16 | minor << 8 | patch: for #if */
+#define EVT_VERSION "1.0.0"
+#define EVT_VERSION_NUMBER 0x010000 /* major << 16 | minor << 8 | patch: for #if */
 
 #ifdef __cplusplus
 extern "C" {

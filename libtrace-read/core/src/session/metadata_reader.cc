@@ -31,8 +31,7 @@ std::string difference(const std::vector<Field>& known, const std::vector<Field>
   return "";
 }
 
-// Why this version cannot read a session; empty if it can. The program that writes a draft knows it, and so does the
-// release that it becomes; drafts know their release.
+// Why this version cannot read a session; empty if it can.
 std::string why_not_known(const Session& session, std::uint64_t incompat, std::uint16_t fixed_size, bool reads_drafts) {
   if (session.major > EVT_FORMAT_MAJOR) {
     return fmt::format("was written in format {}.{}, newer than {}", session.major, session.minor, EVT_FORMAT_NAME);
@@ -40,7 +39,7 @@ std::string why_not_known(const Session& session, std::uint64_t incompat, std::u
   if ((incompat & ~EVT_INCOMPAT_DRAFT) != 0) {
     return fmt::format("uses features of a later format than {}", EVT_FORMAT_NAME);
   }
-  if (session.draft && (format_incompat & EVT_INCOMPAT_DRAFT) == 0 && !reads_drafts) {
+  if (session.draft && !reads_drafts) {
     return fmt::format("was written in a draft of format {}: evt convert --rows or --columns makes a trace of it",
                        EVT_FORMAT_NAME);
   }

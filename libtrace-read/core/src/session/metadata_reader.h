@@ -11,9 +11,6 @@
 
 namespace evt {
 
-// The bits of SESSION that this version writes, so EVT_FORMAT_INCOMPAT. A test declares the next version by them.
-inline std::uint64_t format_incompat = EVT_FORMAT_INCOMPAT;
-
 // Invalid parts are noted as damage and left out. Refers to the ledger while it lives.
 class MetadataReader {
  public:
