@@ -179,9 +179,8 @@ TEST(Magic, IsKnownToFile) {
   folder.write("c.evt", "something else");
   const Outcome outcome =
       run("file -b -m " EVT_SOURCE_FOLDER "/format-spec/evt.magic a.evt b.evt c.evt", folder.path());
-  EXPECT_EQ(
-      outcome.out,
-      "evtrace trace, format 1.0\nevtrace trace of a newer format\nASCII text, with no line terminators\n");
+  EXPECT_EQ(outcome.out,
+            "evtrace trace, format 1.0\nevtrace trace of a newer format\nASCII text, with no line terminators\n");
 }
 
 }  // namespace
