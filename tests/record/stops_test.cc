@@ -129,8 +129,8 @@ TEST_F(Stops, AreNotTakenOutOfAReadThatWaits) {
   if (is_refused()) GTEST_SKIP() << report();
   if (!are_stopped_as_soon_as_they_are_woken()) GTEST_SKIP() << kLate;
   EXPECT_EQ(last_switch_out(), "blocked\n");
-  // Until it waits again.
-  EXPECT_LT(time_in("stopped"), kSecond / 10);
+  // Until it waits again, for which it may have to wait for a cpu.
+  EXPECT_LT(time_in("stopped"), kSecond / 2);
   EXPECT_GE(time_in("pipe"), kSecond / 2);
 }
 
