@@ -214,6 +214,32 @@ RawTrace frame_without_its_size() {
   return trace.events(1, Rows().tick(3, 3)).trailer();
 }
 
+// SYNC, CLOCK and TRAILER whose fixed parts would end behind their payloads.
+RawTrace fixed_parts_beyond_payloads() {
+  RawTrace trace = ordinary_trace();
+  const auto grow = [&](std::size_t part) {
+    change_payload(trace, part, [](std::string& payload) { payload.replace(0, 2, le16(payload.size() + 8)); });
+  };
+  trace.sync({.clock_id = 1, .ticks = 200'000'000, .ns = 202'000'000}).clock({.id = 2, .hz = 1});
+  grow(4);
+  grow(5);
+  trace.events(1, Rows().tick(100, 1)).trailer();
+  grow(7);
+  return trace;
+}
+
+// Another session, and what its ring had, stand between two segments of a session. Nothing is out of place.
+RawTrace segments_around_a_ring() {
+  RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).trailer();
+  trace.header([](BlockHeader& h) { h.flags = EVT_FLAG_MORE; });
+  const std::size_t behind = trace.size();
+  trace.session().header([](BlockHeader& h) { h.flags = EVT_FLAG_CONTINUED; }).events(1, Rows().tick(2, 2));
+  RawTrace other = ordinary_trace(1).events(1, Rows().tick(1, 1)).trailer();
+  recovered(other.session(1));
+  for (std::size_t i = 0; i < other.size(); ++i) trace.insert(other.part(i), behind + i);
+  return trace;
+}
+
 }  // namespace
 
 void make_damaged_readings(const Archive& archive) {
@@ -245,6 +271,8 @@ void make_damaged_readings(const Archive& archive) {
   archive.add("damaged/session_too_short_of_major_2.evt", session_too_short_of_major_2());
   archive.add("damaged/times_of_pieces.evt", times_of_pieces());
   archive.add("damaged/frame_without_its_size.evt", frame_without_its_size());
+  archive.add("damaged/fixed_parts_beyond_payloads.evt", fixed_parts_beyond_payloads());
+  archive.add("damaged/segments_around_a_ring.evt", segments_around_a_ring());
 }
 
 }  // namespace evt::testing

@@ -234,6 +234,7 @@ void BlockReader::note_place(const Block& block) {
   }
   numbered_ = session;
   number_ = number;
+  numbered_ends_ = block.header.type == EVT_BLOCK_TRAILER;
 }
 
 // For a block that does not follow its predecessor in its session.
@@ -246,7 +247,7 @@ void BlockReader::note_jump(const Block& block) {
   if (number > expected && !(is_segment && (!has_session || paused_.contains(session)))) note_gap(block, expected);
   if (!has_session) return;
   const bool goes_on = numbered_ != session;  // after another one's blocks
-  const bool is_placed = is_segment && latest_.has_ended;
+  const bool is_placed = is_segment && numbered_ends_;
   met_disorder_ |= number < expected || (goes_on && !is_placed);
   met_damage_ |= (number < expected || goes_on) && !is_placed;
 }

@@ -101,6 +101,7 @@ class BlockReader {
   BlockSearch::Session latest_;  // in progress
   std::uint64_t numbered_ = 0;   // the session of the latest block that has a number
   std::uint64_t number_ = 0;     // that block's
+  bool numbered_ends_ = false;   // it is a TRAILER
   std::unordered_set<std::uint64_t>
       paused_;  // sessions that continue in another segment, with the latest block of each
   SeenBlocks seen_;

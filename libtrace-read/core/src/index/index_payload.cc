@@ -31,6 +31,7 @@ bool TrailerClaims::parse(Bytes payload) {
   index_distance = in.u64();
   rows = rows_so_far = in.u64();
   lost = lost_so_far = in.u64();
+  if (fixed_size > payload.size()) return false;
   if (fixed_size < EVT_TRAILER_SEGMENT_SIZE) return in.ok() && fixed_size >= EVT_TRAILER_FIXED_SIZE;
   rows_so_far = in.u64();
   lost_so_far = in.u64();

@@ -92,7 +92,7 @@ void MetadataReader::add_session(const Block& block) {
   in.u32();
   session.draft = (incompat & EVT_INCOMPAT_DRAFT) != 0;
   const bool is_short = !in.ok() || fixed_size < EVT_SESSION_FIXED_SIZE_OF_DRAFTS;
-  if (is_short) return ledger_.add(block, "a SESSION block that is too short");
+  if (is_short || fixed_size > fixed_part.size()) return ledger_.add(block, "a SESSION block that is too short");
   if (const std::string why = why_not_known(session, incompat, fixed_size, reads_drafts_); !why.empty()) {
     other_version_ = why;
     session.abandoned = true;
@@ -128,7 +128,9 @@ void MetadataReader::add_clock(const Block& block) {
   clock.tolerance_ns = in.u64();
   clock.hz_denominator = std::max(in.u32(), 1u);
   const std::uint32_t info_size = in.u32();
-  if (!in.ok() || fixed_size < EVT_CLOCK_FIXED_SIZE) return ledger_.add(block, "a CLOCK block that is too short");
+  if (!in.ok() || fixed_size < EVT_CLOCK_FIXED_SIZE || fixed_size > payload_.size()) {
+    return ledger_.add(block, "a CLOCK block that is too short");
+  }
   Cursor message(payload_);
   message.bytes(fixed_size);
   const Bytes info = message.bytes(info_size);
@@ -160,7 +162,9 @@ void MetadataReader::add_sync(const Block& block) {
   const std::uint64_t rows_before = in.u64();
   const std::uint64_t lost_before = in.u64();
   const std::uint64_t uncertainty_ns = in.u64();
-  if (!in.ok() || fixed_size < EVT_SYNC_FIXED_SIZE) return ledger_.add(block, "a SYNC block that is too short");
+  if (!in.ok() || fixed_size < EVT_SYNC_FIXED_SIZE || fixed_size > payload_.size()) {
+    return ledger_.add(block, "a SYNC block that is too short");
+  }
   // After the segment that has the original, a copy adds nothing.
   const auto is_known = [&](const SessionData::Sync& sync) { return sync.clock_id == clock_id && sync.ticks >= ticks; };
   if ((flags & EVT_SYNC_COPY) != 0 && std::any_of(now_->syncs.rbegin(), now_->syncs.rend(), is_known)) return;
