@@ -1,5 +1,6 @@
 // Blocks, headers and rows as a later version might write them: FORMAT.md, sections 5 and 7.
 #include "archive.h"
+#include "change.h"
 
 namespace evt::testing {
 namespace {
@@ -66,6 +67,42 @@ void must_understand(RawTrace& trace, std::uint8_t bits) {
   trace.block(kUnknownBlock, "mind this").header([bits](BlockHeader& h) { h.must_understand = bits; });
 }
 
+// One frame of zstd, which has the content as it is.
+std::string frame_of(const std::string& content) {
+  return le32(0xFD2FB528) + le8(0x60) + le16(content.size() - 256) + le8((content.size() << 3 | 1) & 0xFF) +
+         le16(content.size() >> 5) + content;
+}
+
+void pack(RawTrace& trace, std::size_t part) {
+  std::size_t size = 0;
+  change_payload(trace, part, [&](std::string& payload) {
+    payload.resize(std::max<std::size_t>(payload.size(), 256));  // what follows the records is ignored
+    size = payload.size();
+    payload = frame_of(payload);
+  });
+  trace.header([&](BlockHeader& h) { h.codec = EVT_CODEC_ZSTD, h.raw_size = static_cast<std::uint32_t>(size); }, part);
+}
+
+RawTrace packed_records() {
+  RawTrace trace = ordinary_trace();
+  trace.declare("type 1025 call (function interned)\nstring 7 \"main\"\n");
+  trace.block(EVT_BLOCK_FACTS,
+              le32(1) + le32(32 + 9) + le16(1) + le16(8) + le64(0) + le64(0) + le32(1) + le32(0) + "com.test1");
+  for (std::size_t part = 2; part < trace.size(); ++part) pack(trace, part);
+  return trace.events(1, Rows().tick(1, 1).row(2, 1025, le32(7))).trailer();
+}
+
+// Frames that are cut short, and that would be larger than a block may be.
+RawTrace broken_packed_records() {
+  RawTrace trace = ordinary_trace();
+  pack(trace, 2);
+  pack(trace, 3);
+  change_payload(trace, 2, [](std::string& payload) { payload.pop_back(); });
+  trace.header([](BlockHeader& h) { h.codec = EVT_CODEC_ZSTD, h.raw_size = 256; }, 2);
+  trace.header([](BlockHeader& h) { h.raw_size = 256 * h.payload_size + 1; }, 3);
+  return trace.events(1, Rows().tick(1, 1)).trailer();
+}
+
 }  // namespace
 
 void make_future_blocks(const Archive& archive) {
@@ -93,6 +130,8 @@ void make_future_blocks(const Archive& archive) {
               around_rows([](BlockHeader& h) { h.codec = kUnknownCodec, h.raw_size = 99; }, same_rows));
   archive.add("future/codec_of_types.evt",
               around([](RawTrace& t) { t.header([](BlockHeader& h) { h.codec = kUnknownCodec; }, 2); }));
+  archive.add("future/codec_of_records.evt", packed_records());
+  archive.add("damaged/frames_of_records.evt", broken_packed_records());
   archive.add("future/layout.evt", around_rows(as_it_is, [](EventsHeader& e) { e.layout = kUnknownLayout; }));
   archive.add("future/rows_reserved.evt", around([](RawTrace& t) {
                 t.events(1, Rows()

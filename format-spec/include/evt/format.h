@@ -402,6 +402,7 @@ enum {
   EVT_MAX_EVENT_ROW = 16 << 20,                    /* bytes of one row, its header included */
   EVT_MAX_EVENTS_PAYLOAD = EVT_MAX_EVENT_ROW + 64, /* as stored, and as rows: the largest, after a time base */
   EVT_MAX_METADATA_PAYLOAD = 16 << 20,
+  EVT_MAX_METADATA_RATIO = 256, /* bytes of a packed one, unpacked, for each as stored */
   EVT_MAX_PRIVATE_PAYLOAD = 1 << 30,
   EVT_FIRST_BLOCK_WITHIN = 1 << 20, /* no earlier block: not a trace */
   EVT_MAX_STRING = 1 << 20,         /* one interned text */

@@ -30,14 +30,15 @@ class BlockDecoder {
 
   // Writes the rows, events.rows_size bytes, and checks both checksums. REQUIRES: a block that it knows.
   Status decode(const Block& block, std::byte* rows);
+  // Unpacks frames of zstd that have so many bytes in all, into unpacked().
+  Status unpack(Bytes frames, std::size_t raw_size);
+  Bytes unpacked() const { return raw_; }
   // For the block that was decoded last: what precedes its rows, if they are multiplexed.
   Bytes table() const { return table_; }
   // Its payload.
   Bytes stored() const { return stored_; }
 
  private:
-  Status unpack(Bytes frames, std::size_t raw_size);
-
   BlockReader& blocks_;
   std::unique_ptr<ZSTD_DCtx_s, std::size_t (*)(ZSTD_DCtx_s*)> zstd_;
   std::vector<std::byte> stored_;

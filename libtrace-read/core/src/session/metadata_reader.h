@@ -22,6 +22,13 @@ class MetadataReader {
            type == EVT_BLOCK_FACTS;
   }
 
+  // True if a later version may store it as zstd does.
+  static bool may_be_packed(const BlockHeader& header) {
+    const bool has_records =
+        (header.type >= EVT_BLOCK_TYPES && header.type <= EVT_BLOCK_STRINGS) || header.type == EVT_BLOCK_FACTS;
+    return has_records && header.codec == EVT_CODEC_ZSTD;
+  }
+
   // Adds the payload's contents to the session. Blocks may repeat others. REQUIRES: a type that it knows.
   void read(const Block& block, Bytes payload, SessionData& to);
   // The version of a session that this reader is too old for; empty if there is none.

@@ -53,14 +53,34 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* indexed) {
   if (header.type == EVT_BLOCK_INDEX && header.codec == EVT_CODEC_NONE) now_->index = block;
   const bool is_of_segment = header.type == EVT_BLOCK_TRAILER || header.type == EVT_BLOCK_SEGMENT;
   if (!MetadataReader::knows(header.type) && !is_of_segment) return note_other(block);
-  if (header.codec != EVT_CODEC_NONE) {
+  if (header.codec != EVT_CODEC_NONE && !MetadataReader::may_be_packed(header)) {
     now_->session->not_understood += 1;
     return;
   }
-  if (!blocks_.load(block, &payload_)) return;
+  if (!load(block)) return;
   if (header.type == EVT_BLOCK_TRAILER) return add_trailer(block);
   if (header.type == EVT_BLOCK_SEGMENT) return SegmentStart(ledger_, *now_).add(block, payload_);
   metadata_.read(block, payload_, *now_);
+}
+
+// Loads its payload, unpacked; false with the damage noted.
+bool SessionBuilder::load(const Block& block) {
+  if (!blocks_.load(block, &payload_)) return false;
+  const BlockHeader& header = block.header;
+  if (header.codec == EVT_CODEC_NONE) return true;
+  Status status = {Code::kDamaged, "its raw size is larger than the format allows"};
+  const std::uint64_t most = std::uint64_t{EVT_MAX_METADATA_RATIO} * header.payload_size;
+  if (header.raw_size <= std::min<std::uint64_t>(most, EVT_MAX_METADATA_PAYLOAD)) {
+    if (!unpacker_) unpacker_.emplace(blocks_);
+    status = unpacker_->unpack(payload_, header.raw_size);
+  }
+  if (!status.ok()) {
+    ledger_.add(block, status.message());
+    return false;
+  }
+  blocks_.count_unpacked(header.raw_size);
+  payload_.assign(unpacker_->unpacked().begin(), unpacker_->unpacked().end());
+  return true;
 }
 
 // Notes which blocks of the session are present. Absent ones before a segment were not kept, if the segment before

@@ -37,6 +37,7 @@ class SessionBuilder {
   void leave_out_handed_out();
   void note_place(const Block& block);
   void note_other(const Block& block);
+  bool load(const Block& block);
   void forget_if_empty();
   void add_events(Block& block, const std::vector<Piece>* indexed);
   void make_room(std::vector<Block>& blocks, const Block& next) const;
@@ -57,7 +58,8 @@ class SessionBuilder {
   MetadataReader metadata_;
   std::vector<std::byte> payload_;
   std::vector<Piece> pieces_;
-  std::optional<BlockDecoder> decoder_;  // if all rows are read
+  std::optional<BlockDecoder> decoder_;   // if all rows are read
+  std::optional<BlockDecoder> unpacker_;  // if there is packed metadata
 
   bool is_readable_ = true;  // the current block of rows
 

@@ -136,7 +136,8 @@ void WriterCheck::add(const Block& block, const SessionData* session) {
   std::uint32_t crc = 0;
   if (block.header.type == EVT_BLOCK_EVENTS) {
     check_rows(block, *session);
-  } else if (!is_skipped(block.header.type) && blocks_.read_whole(block, &payload_, &crc)) {
+  } else if (!is_skipped(block.header.type) && block.header.codec == EVT_CODEC_NONE &&
+             blocks_.read_whole(block, &payload_, &crc)) {
     find_payload_breaches(block, payload_, &breaches_);
   }
   for (; state.types < session->session->types.size(); ++state.types) {
