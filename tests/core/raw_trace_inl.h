@@ -78,8 +78,10 @@ inline RawTrace& RawTrace::clock(const ClockRecord& facts) {
 
 inline RawTrace& RawTrace::sync(const SyncRecord& facts) {
   SyncRecord right = facts;
-  if (right.rows_before == 0) right.rows_before = rows_;
-  for (const StreamFacts& stream : streams_) right.lost_before += stream.lost;
+  if (right.rows_before == 0) {
+    right.rows_before = rows_;
+    for (const StreamFacts& stream : streams_) right.lost_before += stream.lost;
+  }
   Buffer payload;
   append_sync(payload, right);
   return block(EVT_BLOCK_SYNC, {reinterpret_cast<const char*>(payload.data()), payload.size()});
