@@ -135,9 +135,9 @@ TEST(Facts, WhoseRecordDoesNotFitEndTheirBlock) {
   }
 }
 
-TEST(Facts, InACodecThatMetadataHasNotYetAreNotUnderstood) {
+TEST(Facts, InACodecThatNoVersionHasAreNotUnderstood) {
   RawTrace trace = with_facts({{}});
-  trace.header([](BlockHeader& header) { header.codec = EVT_CODEC_ZSTD, header.raw_size = 100; }).trailer();
+  trace.header([](BlockHeader& header) { header.codec = 77, header.raw_size = 100; }).trailer();
   const std::string bytes = trace.bytes();
   const Trace opened = open_trace(bytes);
   EXPECT_EQ(opened.sessions().front().not_understood, 1u);
