@@ -27,7 +27,8 @@ void ChangeSpool::fail(const char* what) {
 
 std::uint64_t ChangeSpool::add(const Change& change) {
   if (size_ % kPage == 0) {
-    pages_.push_back({room(), 0, true});
+    make_room();
+    pages_.push_back({std::make_unique<Change[]>(kPage), 0, true});
     in_memory_.push_back(pages_.size() - 1);
   }
   edit(size_) = change;
@@ -45,7 +46,8 @@ ChangeSpool::Page& ChangeSpool::page_of(std::uint64_t index) {
   page.used = ++uses_;
   if (page.changes != nullptr) [[likely]]
     return page;
-  page.changes = room();
+  make_room();
+  page.changes = std::make_unique<Change[]>(kPage);
   in_memory_.push_back(index / kPage);
   constexpr std::size_t kBytes = kPage * sizeof(Change);
   errno = EIO;  // where the file is too short
@@ -55,9 +57,9 @@ ChangeSpool::Page& ChangeSpool::page_of(std::uint64_t index) {
   return page;
 }
 
-// Memory for a page: that of the one that was not used for longest, which is written, if there are too many.
-std::unique_ptr<Change[]> ChangeSpool::room() {
-  if (in_memory_.size() < most_pages_) return std::make_unique_for_overwrite<Change[]>(kPage);
+// Writes the page that was not used for longest, if there are too many.
+void ChangeSpool::make_room() {
+  if (in_memory_.size() < most_pages_) return;
   const auto oldest =
       std::ranges::min_element(in_memory_, {}, [this](std::uint64_t page) { return pages_[page].used; });
   Page& page = pages_[*oldest];
@@ -68,10 +70,10 @@ std::unique_ptr<Change[]> ChangeSpool::room() {
     const auto place = static_cast<off_t>(*oldest * kBytes);
     if (fd_ < 0 || ::lseek(fd_, place, SEEK_SET) != place || !write_fully(fd_, bytes, kBytes)) fail("write");
   }
+  page.changes.reset();
   page.is_dirty = false;
   *oldest = in_memory_.back();
   in_memory_.pop_back();
-  return std::move(page.changes);
 }
 
 }  // namespace evt

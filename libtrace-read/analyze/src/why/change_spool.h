@@ -77,7 +77,7 @@ class ChangeSpool {
   };
 
   Page& page_of(std::uint64_t index);
-  std::unique_ptr<Change[]> room();
+  void make_room();
   void fail(const char* what);
 
   std::size_t most_pages_;
