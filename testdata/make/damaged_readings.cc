@@ -174,14 +174,14 @@ RawTrace cut_and_again() {
   return trace.events(2, Rows().tick(4, 4)).trailer();
 }
 
-// What a ring had, its SESSION block too, was passed on; then the session went on, and was cut off.
+// Somebody passed on a ring's blocks, down to SESSION. Then the writer went on, and the file was cut.
 RawTrace session_of_a_ring_in_the_middle() {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2));
   RawTrace ring = RawTrace().session();
   return trace.insert(recovered(ring).part(0), trace.size() - 1);
 }
 
-// A block of which this version may read nothing, with a wrong payload: its header alone decides.
+// A block that must be understood and is not. Its payload is spoilt as well, which does not matter.
 RawTrace payload_flipped_of_what_is_not_understood() {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2));
   trace.header([](BlockHeader& h) { h.must_understand = 1; }).spoil_payload();

@@ -45,7 +45,7 @@ std::vector<std::string> files(const std::vector<std::string>& folders, const st
 
 std::vector<std::string> traces() { return files({"v1", "future", "damaged"}, ".evt"); }
 
-// What may not change: all traces and rings, and what those of this version, and of its draft, say.
+// Files that may not change: all traces and rings, and the texts of v1, candidate and rings.
 std::vector<std::string> fixed_files() {
   std::vector<std::string> names = traces();
   for (const std::string& text : files({"v1", "candidate", "rings"}, ".txt")) names.push_back(text);

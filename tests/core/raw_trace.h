@@ -56,7 +56,7 @@ class RawTrace {
   // Begins a session, whose uuid has `who` in front. The text form's front lines are those of who = 0.
   RawTrace& session(std::uint8_t who = 0, std::int64_t start_ns = 0, const char* boot_id = nullptr);
   RawTrace& clock(const ClockRecord& facts);
-  // Counts of what is before, unless there is one, are right.
+  // Counts the rows and losses before it, unless rows_before is given.
   RawTrace& sync(const SyncRecord& facts);
   // The TYPES, STREAMS and STRINGS blocks that these lines of the text form amount to.
   RawTrace& declare(std::string_view text);

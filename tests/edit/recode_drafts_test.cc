@@ -52,7 +52,7 @@ std::string recoded(const std::string& path) {
   return bytes;
 }
 
-// What the draft's own reader made of them.
+// The text that the draft's own reader printed of a trace.
 std::string text_beside(const std::string& path) {
   return read_file(std::filesystem::path(path).replace_extension(".txt").string());
 }

@@ -97,7 +97,7 @@ TEST_F(MultiplexedRows, LeaveAPipeEverySecondInFewBlocks) {
   close(ends[1]);
   reader.join();
   close(ends[0]);
-  // What there was after each second, and the rest.
+  // A block a second at most, and one at the end.
   const std::vector<int> layouts = layouts_of(bytes);
   EXPECT_GE(layouts.size(), 2u);
   EXPECT_LE(layouts.size(), seconds + 1);

@@ -38,7 +38,7 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* indexed) {
   now_->session->closed = now_->session->goes_on = false;  // whatever a TRAILER states: this comes after it
   if (header.block_no != EVT_BLOCK_NO_RECOVERED) note_place(block);
   if (header.block_no == EVT_BLOCK_NO_RECOVERED) now_->recovered_bytes += block.padded_end() - block.offset;
-  // What a ring had is in the file, and this ends it: nothing more will come, unless rows do.
+  // SESSION is the last block that a recovery writes. If rows follow it, the writer lived on.
   if (header.block_no == EVT_BLOCK_NO_RECOVERED) {
     now_->ends_with_ring |= header.type == EVT_BLOCK_SESSION;
   } else if (header.type == EVT_BLOCK_EVENTS) {
