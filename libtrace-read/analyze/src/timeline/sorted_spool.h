@@ -34,6 +34,7 @@ class SortedSpool {
 
   // Returns false, with errno set, if there is no room for it.
   bool add(const T& record) {
+    if (records_.size() == records_.capacity()) make_room();
     records_.push_back(record);
     first_ns_ = std::min(first_ns_, record.at_ns);
     last_ns_ = std::max(last_ns_, record.at_ns);
@@ -101,6 +102,9 @@ class SortedSpool {
   static constexpr std::size_t kInMemory = std::size_t{1} << kPlaceBits;
   static constexpr std::size_t kBuffer = 2048;
 
+  // Beyond a few, for all that memory may have: pages of memory that are never used cost nothing, and copies do.
+  void make_room() { records_.reserve(records_.size() < kBuffer ? kBuffer : kInMemory); }
+
   const T& first_of(std::size_t part) const { return parts_[part].buffer[parts_[part].at]; }
   const T& sorted(std::size_t place) const { return records_[order_[place] % kInMemory]; }
 
@@ -115,8 +119,11 @@ class SortedSpool {
   // Makes their order: the index of each, in the low bits. Usually the latest of one time is first.
   void sort() {
     const std::size_t count = records_.size();
-    order_ = std::make_unique_for_overwrite<std::uint64_t[]>(count);
     if (count == 0) return;
+    if (!sorter_) {  // before a part is written, which is as large as any
+      order_ = std::make_unique_for_overwrite<std::uint64_t[]>(count);
+      sorter_.emplace(count);
+    }
     const auto from = static_cast<std::uint64_t>(first_ns_);
     const auto range = static_cast<std::uint64_t>(last_ns_) - from;
     const bool has_keys = range >> (64 - kPlaceBits) == 0 && records_.front().epoch == records_.back().epoch;
@@ -128,7 +135,7 @@ class SortedSpool {
       if (i > 0 && key < order_[i - 1] >> kPlaceBits) runs.push_back(i);
     }
     runs.push_back(count);
-    RowOrder(count).sort(order_, runs, kPlaceBits);
+    sorter_->sort(order_, runs, kPlaceBits);
     sort_equal();
   }
   void sort_equal() {
@@ -177,6 +184,7 @@ class SortedSpool {
   std::int64_t first_ns_ = INT64_MAX;  // the records'
   std::int64_t last_ns_ = INT64_MIN;
   std::unique_ptr<std::uint64_t[]> order_;
+  std::optional<RowOrder> sorter_;
   std::size_t at_ = 0;
   int fd_ = -1;
   std::vector<Part> parts_;
