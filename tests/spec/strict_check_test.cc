@@ -144,6 +144,13 @@ TEST(StrictCheck, OfRows) {
             "a row is earlier than one before it, and the block has not the flag 4\n");
 }
 
+TEST(StrictCheck, OfRowsThatSyncDoesNotCount) {
+  RawTrace trace = ordinary_trace();
+  trace.events(1, Rows().tick(1, 1).tick(2, 2).tick(3, 3));
+  trace.sync({.clock_id = 1, .ticks = 4, .ns = 4, .rows_before = 2});
+  EXPECT_EQ(breaches_of(trace.trailer()), "SYNC: rows_before is 2, and blocks before it have 3 rows\n");
+}
+
 TEST(StrictCheck, OfWhatIsDueBeforeTheEnd) {
   RawTrace trace = ordinary_trace();
   const std::string large(600 << 10, 'x');

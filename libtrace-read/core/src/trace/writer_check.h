@@ -32,6 +32,7 @@ class WriterCheck {
     std::uint64_t repeated_at = 0;                     // the latest SESSION block
     std::uint64_t metadata = 0;                        // bytes from there on
     std::uint64_t rows_end = 0;                        // behind the latest rows
+    std::uint64_t rows = 0;                            // of the segment, in headers of EVENTS
     std::size_t types = 0;                             // that were looked at
     std::map<std::uint16_t, std::uint64_t> synced_at;  // by clock
   };
@@ -40,6 +41,7 @@ class WriterCheck {
   void check_order(const Block& block, const SessionData& session, State& state);
   void check_repeat(const Block& block, State& state);
   void check_end(const Block& block, const SessionData& session, const State& state);
+  void check_sync(const Block& block, const State& state);
   void check_rows(const Block& block, const SessionData& session);
   void check_private(const Block& block);
   void say(const Block& block, std::string what) { breaches_.add(block, std::move(what)); }
