@@ -508,34 +508,37 @@ TEST_F(EvtWhy, HasDifferencesThatAddUpToThatOfTheMeans) {
 
 // From 2 to 6.5 ms the thread is in the call that takes the lock, from 1 to 7 ms in the span.
 TEST_F(EvtWhy, BoundsWhatAShorterPartWouldGain) {
-  EXPECT_EQ(run("evt why --depth 1 --what-if lock:7=0 --what-if lock=0.5x --what-if job=2ms x.evt job"),
-            (Outcome{0,
-                     "job of main took 6.00 ms, from 0.001000000 s (the slowest of 2)\n"
-                     "   time   share  what\n"
-                     "3.00 ms  50.0 %  waiting for the lock 7\n"
-                     "1.50 ms  25.0 %  running: job\n"
-                     "1.00 ms  16.7 %  runnable: cpu 0 ran helper\n"
-                     " 500 us   8.3 %  running: lock(7)\n"
-                     "\n"
-                     "what if     sooner   share\n"
-                     "lock:7=0   4.50 ms  75.0 %\n"
-                     "lock=0.5x  2.25 ms  37.5 %\n"
-                     "job=2ms    4.00 ms  66.7 %\n"
-                     "sooner is a bound: no more can be gained while threads take locks and cpus in the same order\n",
-                     ""}));
+  EXPECT_EQ(
+      run("evt why --depth 1 --what-if lock:7=0 --what-if lock=0.5x --what-if job=2ms x.evt job"),
+      (Outcome{0,
+               "job of main took 6.00 ms, from 0.001000000 s (the slowest of 2)\n"
+               "   time   share  what\n"
+               "3.00 ms  50.0 %  waiting for the lock 7\n"
+               "1.50 ms  25.0 %  running: job\n"
+               "1.00 ms  16.7 %  runnable: cpu 0 ran helper\n"
+               " 500 us   8.3 %  running: lock(7)\n"
+               "\n"
+               "what if     sooner   share\n"
+               "lock:7=0   4.50 ms  75.0 %\n"
+               "lock=0.5x  2.25 ms  37.5 %\n"
+               "job=2ms    4.00 ms  66.7 %\n"
+               "sooner is an upper bound: nothing more can be gained while threads take locks and cpus in the same "
+               "order\n",
+               ""}));
   EXPECT_EQ(
       run("evt why --csv --depth 1 --what-if lock:7=0 x.evt job"),
-      (Outcome{0,
-               "time_ns,share_percent,what,level,kind,thread,name,object,resource,cpu,other_thread\r\n"
-               "3000000,50,waiting for the lock 7,0,waiting,main,lock,7,lock,,\r\n"
-               "1500000,25,running: job,0,running,main,job,,,,\r\n"
-               "1000000,16.666667,runnable: cpu 0 ran helper,0,runnable,main,,,,0,helper\r\n"
-               "500000,8.333333,running: lock(7),0,running,main,lock,7,lock,,\r\n"
-               "\r\n"
-               "what_if,sooner_ns,share_percent\r\n"
-               "lock:7=0,4500000,75\r\n",
-               "evt why: x.evt: sooner is a bound: no more can be gained while threads take locks and cpus in the same "
-               "order\n"}));
+      (Outcome{
+          0,
+          "time_ns,share_percent,what,level,kind,thread,name,object,resource,cpu,other_thread\r\n"
+          "3000000,50,waiting for the lock 7,0,waiting,main,lock,7,lock,,\r\n"
+          "1500000,25,running: job,0,running,main,job,,,,\r\n"
+          "1000000,16.666667,runnable: cpu 0 ran helper,0,runnable,main,,,,0,helper\r\n"
+          "500000,8.333333,running: lock(7),0,running,main,lock,7,lock,,\r\n"
+          "\r\n"
+          "what_if,sooner_ns,share_percent\r\n"
+          "lock:7=0,4500000,75\r\n",
+          "evt why: x.evt: sooner is an upper bound: nothing more can be gained while threads take locks and cpus in "
+          "the same order\n"}));
 }
 
 TEST_F(EvtWhy, SaysWhichShorterPartsAreNotThere) {

@@ -28,7 +28,7 @@ class WhatIfs {
   static constexpr std::size_t kMost = 16;
   // What the times of the table are.
   static constexpr const char* kBound =
-      "sooner is a bound: no more can be gained while threads take locks and cpus in the same order";
+      "sooner is an upper bound: nothing more can be gained while threads take locks and cpus in the same order";
 
   // REQUIRES: kMost at most.
   WhatIfs(const std::vector<WhatIf>& asked, Timeline& timeline, Why& why, const WhyWords& words);
