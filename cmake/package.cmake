@@ -43,6 +43,8 @@ evt_package(python python3-evtrace python "${evt_runtime} (= ${PROJECT_VERSION})
   "record and read traces of what programs do: Python"
   "${evt_what}\nThis package has a Python module that reads traces, into numpy and pandas too.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-numpy, python3-pandas")
+set(evt_scripts ${PROJECT_SOURCE_DIR}/cmake/templates/python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${evt_scripts}/postinst ${evt_scripts}/prerm)
 # Documents and examples. Links to sources that are in no package lead nowhere there.
 list(APPEND CPACK_COMPONENTS_ALL doc)
 evt_package(doc evtrace-doc doc "" "record and read traces of what programs do: documentation"

@@ -103,9 +103,9 @@ wheel() {
   python3 -B python/wheel.py build/release/libtrace-read/c/libevtrace-reader.so build/wheel
 }
 
-# The documents to the letter, in an empty Debian 12; what is downloaded stays in build/newcomer.
-newcomer() {
+# The documents to the letter, in an empty Debian; what is downloaded stays in build/newcomer.
+newcomer() {  # [SUITE]
   install_missing debootstrap
   say "a newcomer's way through README.md, the guide and the cookbook"
-  as_root python3 -B tests/newcomer/newcomer.py . build/newcomer "$(debian_mirror)"
+  as_root python3 -B tests/newcomer/newcomer.py . build/newcomer "$(debian_mirror)" "${1:-bookworm}"
 }

@@ -1,4 +1,4 @@
-"""A Debian 12 with nothing in it but what Debian requires, in which commands are run as root."""
+"""A Debian with nothing in it but what Debian requires, in which commands are run as root."""
 import shutil
 import subprocess
 
@@ -17,17 +17,17 @@ def _remove(folder):
 
 
 class EmptyDebian:
-    """In FOLDER/root, made anew from a mirror of Debian; FOLDER keeps what was downloaded for the next time."""
+    """In FOLDER/root, made anew from a mirror: SUITE is Debian's name of a release. FOLDER keeps what was downloaded for the next time."""
 
-    def __init__(self, folder, mirror):
+    def __init__(self, folder, mirror, suite):
         self.root = folder / "root"
-        self._archives = folder / "archives"
-        base = folder / "bookworm.tar"
+        self._archives = folder / f"archives-{suite}"
+        base = folder / f"{suite}.tar"
         _remove(self.root)
         if not base.exists():
             made = folder / "base"
             _remove(made)
-            subprocess.run(["debootstrap", "--variant=minbase", "bookworm", made, mirror], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(["debootstrap", "--variant=minbase", suite, made, mirror], check=True, stdout=subprocess.DEVNULL)
             subprocess.run(["tar", "-C", made, "-cf", folder / "unfinished.tar", "."], check=True)
             (folder / "unfinished.tar").rename(base)
             _remove(made)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Follows README.md, the guide and the cookbook to the letter, in an empty Debian 12: newcomer.py ROOT FOLDER MIRROR
+"""Follows README.md, the guide and the cookbook to the letter, in an empty Debian: newcomer.py ROOT FOLDER MIRROR SUITE
 
 Clones the repository at ROOT as it is committed, and runs there what README.md has to be run in the sources; installs the packages
 that this makes; builds the programs of the documents against them, by pkg-config and, those of README.md, by CMake; then runs all
@@ -34,10 +34,10 @@ PLACE = "@@@ "  # in front of where a block is from, on standard error
 
 
 class Newcomer:
-    def __init__(self, root, folder, mirror):
+    def __init__(self, root, folder, mirror, suite):
         self._left_out = set()
         self._blocks = 0
-        self._debian = EmptyDebian(folder, mirror)
+        self._debian = EmptyDebian(folder, mirror, suite)
         self._root = self._debian.root / "srv/evtrace"  # what is cloned, and has the documents that are followed
         subprocess.run(["git", "clone", "--quiet", root, self._root], check=True)
 
@@ -53,6 +53,7 @@ class Newcomer:
             self._debian.prepare(f"mkdir {folder}")
             self._follow(folder, [(str(block), block.text) for block in blocks_of(self._root, document, ["sh"])])
         self._python()
+        self._remove_packages()
         unused = set(LEFT_OUT) - self._left_out
         if unused:
             raise SystemExit(f"newcomer: no document has what is left out: {', '.join(sorted(unused))}")
@@ -114,6 +115,13 @@ class Newcomer:
             self._write(f"{HOME}/python", "block.py", block.text)
             self._follow(f"{HOME}/python", [(str(block), "/usr/bin/python3 block.py")])
 
+    def _remove_packages(self):
+        """All that is left of them is in the newcomer's own folder."""
+        self._debian.prepare("dpkg-query -W -f '${Package}\\n' '*evtrace*' | xargs apt-get purge -y")
+        found = self._debian.run("find / -xdev -iname '*evtrace*' -not -path '/srv/*' -not -path '/root/*'")
+        if found.stdout:
+            raise SystemExit(f"newcomer: what removed packages left behind: expected nothing\n{found.stdout}")
+
     def _write(self, folder, name, text):
         path = self._debian.root / folder.lstrip("/")
         path.mkdir(exist_ok=True)
@@ -154,13 +162,13 @@ def _is_of_sources(block):
     return bool(OF_SOURCES.search(block.text)) or "git clone" in block.text
 
 
-def main(root, folder, mirror):
+def main(root, folder, mirror, suite):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    Newcomer(pathlib.Path(root), folder, mirror).follow()
+    Newcomer(pathlib.Path(root), folder, mirror, suite).follow()
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
     main(*sys.argv[1:])
