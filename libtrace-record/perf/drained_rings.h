@@ -2,6 +2,8 @@
 // longer than the kernel has room for.
 #pragma once
 
+#include <poll.h>
+
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -35,10 +37,12 @@ class DrainedRings {
 
  private:
   void work();
-  void wait_for_rings() const;
+  bool wait_for_room();
+  void wait_for_rings();
   void empty();
 
   PerfRings rings_;
+  std::vector<pollfd> waiting_;  // for each ring; -1: all that it records has ended
   std::thread thread_;
   std::mutex mutex_;
   std::condition_variable changed_;
