@@ -32,7 +32,7 @@ class WriterCheck {
     std::uint64_t repeated_at = 0;                     // the latest SESSION block
     std::uint64_t metadata = 0;                        // bytes from there on
     std::uint64_t rows_end = 0;                        // behind the latest rows
-    std::uint64_t rows = 0;                            // of the segment, in headers of EVENTS
+    std::uint64_t rows = 0;                            // that headers of the segment count
     std::size_t types = 0;                             // that were looked at
     std::map<std::uint16_t, std::uint64_t> synced_at;  // by clock
   };
