@@ -118,9 +118,9 @@ class Newcomer:
     def _remove_packages(self):
         """All that is left of them is in the newcomer's own folder."""
         self._debian.prepare("dpkg-query -W -f '${Package}\\n' '*evtrace*' | xargs apt-get purge -y")
-        found = self._debian.run("find / -xdev -iname '*evtrace*' -not -path '/srv/*' -not -path '/root/*'")
-        if found.stdout:
-            raise SystemExit(f"newcomer: what removed packages left behind: expected nothing\n{found.stdout}")
+        found = self._debian.run("find / -xdev -iname '*evtrace*' -not -path '/srv/*'")
+        if found.returncode != 0 or found.stdout:
+            raise SystemExit(f"newcomer: what removed packages left behind: expected nothing\n{found.stdout}{found.stderr}")
 
     def _write(self, folder, name, text):
         path = self._debian.root / folder.lstrip("/")

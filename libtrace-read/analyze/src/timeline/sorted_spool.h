@@ -120,7 +120,7 @@ class SortedSpool {
   void sort() {
     const std::size_t count = records_.size();
     if (count == 0) return;
-    if (!sorter_) {  // before a part is written, which is as large as any
+    if (!sorter_) {  // for all parts: no later one is larger
       order_ = std::make_unique_for_overwrite<std::uint64_t[]>(count);
       sorter_.emplace(count);
     }

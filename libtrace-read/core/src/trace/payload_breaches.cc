@@ -89,12 +89,19 @@ void check_clock(const Block& block, Bytes payload, BreachList* breaches) {
   if (part.u64() == 0) part.say("hz is 0");
 }
 
-void check_sync(const Block& block, Bytes payload, BreachList* breaches) {
+// If it counts more rows than blocks before it have, some are missing.
+void check_sync(const Block& block, Bytes payload, std::uint64_t rows, BreachList* breaches) {
   FixedPart part(block, "SYNC", payload, breaches);
   part.expect("fixed_size", part.u16(), EVT_SYNC_FIXED_SIZE);
   part.u16();
-  part.expect_only("flags", part.u16(), EVT_SYNC_COPY | EVT_SYNC_NO_ANCHOR);
+  const std::uint16_t flags = part.u16();
+  part.expect_only("flags", flags, EVT_SYNC_COPY | EVT_SYNC_NO_ANCHOR);
   part.expect_reserved(2);
+  part.bytes(24);  // times
+  const std::uint64_t counted = part.u64();
+  if (counted < rows && (flags & EVT_SYNC_COPY) == 0) {
+    part.say(fmt::format("rows_before is {}, and blocks before it have {} rows", counted, rows));
+  }
 }
 
 void check_trailer(const Block& block, Bytes payload, BreachList* breaches) {
@@ -197,14 +204,14 @@ std::string why_not(const Field& field) {
 
 }  // namespace
 
-void find_payload_breaches(const Block& block, Bytes payload, BreachList* breaches) {
+void find_payload_breaches(const Block& block, Bytes payload, std::uint64_t rows, BreachList* breaches) {
   switch (block.header.type) {
     case EVT_BLOCK_SESSION:
       return check_session(block, payload, breaches);
     case EVT_BLOCK_CLOCK:
       return check_clock(block, payload, breaches);
     case EVT_BLOCK_SYNC:
-      return check_sync(block, payload, breaches);
+      return check_sync(block, payload, rows, breaches);
     case EVT_BLOCK_TRAILER:
       return check_trailer(block, payload, breaches);
     case EVT_BLOCK_SEGMENT:

@@ -7,8 +7,8 @@
 
 namespace evt {
 
-// What cannot be read at all is left to the code that reads it.
-void find_payload_breaches(const Block& block, Bytes payload, BreachList* breaches);
+// What cannot be read at all is left to the code that reads it. `rows`: those of the blocks before it in its segment.
+void find_payload_breaches(const Block& block, Bytes payload, std::uint64_t rows, BreachList* breaches);
 
 // What a type states of its fields. `block`: has its record.
 void find_type_breaches(const Block& block, const EventType& type, BreachList* breaches);

@@ -139,8 +139,7 @@ void WriterCheck::add(const Block& block, const SessionData* session) {
     check_rows(block, *session);
   } else if (!is_skipped(block.header.type) && block.header.codec == EVT_CODEC_NONE &&
              blocks_.read_whole(block, &payload_, &crc)) {
-    find_payload_breaches(block, payload_, &breaches_);
-    if (block.header.type == EVT_BLOCK_SYNC) check_sync(block, state);
+    find_payload_breaches(block, payload_, state.rows, &breaches_);
   }
   for (; state.types < session->session->types.size(); ++state.types) {
     find_type_breaches(block, session->session->types[state.types], &breaches_);
@@ -231,17 +230,6 @@ void WriterCheck::check_end(const Block& block, const SessionData& session, cons
     if (clock.kind != EVT_CLOCK_OTHER && !state.synced_at.contains(clock.id)) {
       say(block, fmt::format("clock {} can be paired with others, and has no SYNC", clock.id));
     }
-  }
-}
-
-// If it counts more rows than are there, some are missing.
-void WriterCheck::check_sync(const Block& block, const State& state) {
-  constexpr std::size_t kFlags = 4;
-  constexpr std::size_t kRowsBefore = 32;
-  if (payload_.size() < EVT_SYNC_FIXED_SIZE || (evt_load_u16(payload_.data() + kFlags) & EVT_SYNC_COPY) != 0) return;
-  const std::uint64_t counted = evt_load_u64(payload_.data() + kRowsBefore);
-  if (counted < state.rows) {
-    say(block, fmt::format("SYNC: rows_before is {}, and blocks before it have {} rows", counted, state.rows));
   }
 }
 

@@ -41,7 +41,6 @@ class WriterCheck {
   void check_order(const Block& block, const SessionData& session, State& state);
   void check_repeat(const Block& block, State& state);
   void check_end(const Block& block, const SessionData& session, const State& state);
-  void check_sync(const Block& block, const State& state);
   void check_rows(const Block& block, const SessionData& session);
   void check_private(const Block& block);
   void say(const Block& block, std::string what) { breaches_.add(block, std::move(what)); }
