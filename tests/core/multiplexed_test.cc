@@ -174,7 +174,8 @@ TEST(Multiplexed, ABlockIsReadOnceForAllItsStreams) {
   EXPECT_LE(opened.bytes_read() - before, 2 * size);
 }
 
-// All blocks are of the same time, and memory has room for one of them.
+// All blocks are of the same time, and memory has room for one of them, and of each stream for a slice of its rows. A
+// slice is read again for each window that needs it; a block would be some thirty times as much.
 TEST(Multiplexed, RowsThatAreStoredAsTheyAreAreReadWhereTheyAre) {
   constexpr std::uint32_t kStreams = 20;
   RawTrace trace = ordinary_trace();
@@ -190,7 +191,7 @@ TEST(Multiplexed, RowsThatAreStoredAsTheyAreAreReadWhereTheyAre) {
   Trace opened = open_trace(bytes, options);
   const std::uint64_t before = opened.bytes_read();
   EXPECT_EQ(event_lines(text_of(opened)), events_of(bytes));
-  EXPECT_LE(opened.bytes_read() - before, 3 * bytes.size());
+  EXPECT_LE(opened.bytes_read() - before, 6 * bytes.size());
 }
 
 TEST(Multiplexed, RowsWhoseTableWasChangedAreMissing) {

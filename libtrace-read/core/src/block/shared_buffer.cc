@@ -1,24 +1,37 @@
 #include "shared_buffer.h"
 
-#include <algorithm>
+#include <bit>
 
 namespace evt {
+namespace {
+
+// Up by an eighth at most: so buffers have few capacities, and one of the right size is found at once.
+std::size_t rounded(std::size_t size) {
+  constexpr unsigned kDigits = 4;
+  const auto bits = static_cast<unsigned>(std::bit_width(size));
+  const unsigned low = bits > kDigits ? bits - kDigits : 0;
+  return ((size + (std::size_t{1} << low) - 1) >> low) << low;
+}
+
+}  // namespace
 
 SharedBuffer fresh_buffer(std::size_t size) {
   return std::make_shared<BufferBytes>(BufferBytes{std::make_unique_for_overwrite<std::byte[]>(size), size, size});
 }
 
 SharedBuffer BufferPool::make(std::size_t size) {
-  // Blocks have a few sizes, so the first one nearly always fits. One that is far too large would be needed elsewhere.
-  const auto fits = [size](const SharedBuffer& slice) {
-    return slice->capacity >= size && slice->capacity / 8 <= size;
-  };
-  const auto found = std::find_if(spare_.rbegin(), spare_.rend(), fits);
-  if (found == spare_.rend()) return fresh_buffer(size);
-  SharedBuffer slice = std::move(*found);
-  *found = std::move(spare_.back());
-  spare_.pop_back();
-  spare_bytes_ -= slice->capacity;
+  const std::size_t capacity = rounded(size);
+  // One that is far too large would be needed elsewhere.
+  for (auto found = spare_.lower_bound(capacity); found != spare_.end() && found->first / 8 <= size; ++found) {
+    if (found->second.empty()) continue;
+    SharedBuffer slice = std::move(found->second.back());
+    slice->size = size;
+    found->second.pop_back();
+    spare_bytes_ -= slice->capacity;
+    return slice;
+  }
+  SharedBuffer slice = fresh_buffer(capacity);
+  slice->size = size;
   return slice;
 }
 
@@ -31,7 +44,7 @@ void BufferPool::forget_kept() {
   for (SharedBuffer& slice : kept_) {
     if (slice.use_count() != 1 || spare_bytes_ + slice->capacity > most_spare_) continue;
     spare_bytes_ += slice->capacity;
-    spare_.push_back(std::move(slice));
+    spare_[slice->capacity].push_back(std::move(slice));
   }
   kept_.clear();
   kept_bytes_ = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -22,7 +23,7 @@ class BufferPool {
  public:
   explicit BufferPool(std::size_t most_spare) : most_spare_(most_spare) {}
 
-  // A buffer of `size` bytes, not initialised.
+  // A buffer of `size` bytes, not initialised; it may have room for more.
   SharedBuffer make(std::size_t size);
   // Keeps a slice that was read to its end, because rows in the window point into it.
   void keep(SharedBuffer slice);
@@ -34,7 +35,7 @@ class BufferPool {
   std::size_t most_spare_;
   std::vector<SharedBuffer> kept_;
   std::size_t kept_bytes_ = 0;
-  std::vector<SharedBuffer> spare_;
+  std::map<std::size_t, std::vector<SharedBuffer>> spare_;  // by capacity
   std::size_t spare_bytes_ = 0;
 };
 

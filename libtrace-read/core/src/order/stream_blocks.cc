@@ -16,9 +16,10 @@ constexpr std::size_t kOrdinaryBlock = 256 << 10;
 
 Status StreamBlocks::open() {
   place_.open = true;
+  place_.stored_at = 0;
   Status status;
+  MultiplexedBlocks::Part part;
   if (is_piece()) {
-    MultiplexedBlocks::Part part;
     status = context_.multiplexed->find(&block_of(place_.part), piece(), &part);
     place_.rows_of_part = header_of(part.piece, block().events.clock_id, block().events.bound_ticks);
   } else {
@@ -27,6 +28,7 @@ Status StreamBlocks::open() {
   }
   if (!status.ok()) return status;
   status = open_slice();
+  if (status.ok()) place_.stored_at = part.stored_at;
   ask_ahead();
   return status;
 }
@@ -58,7 +60,6 @@ void StreamBlocks::ask_ahead() {
   const std::size_t size = block.events.rows_size;
   if (BlockDecoder::is_plain(block) || size > context_.slice_size) return;
   SharedBuffer slice = context_.slices->make(size);
-  slice->size = size;
   place_.ahead = context_.ahead->ask(block, std::move(slice));
 }
 
@@ -72,7 +73,8 @@ void StreamBlocks::drop_slice() {
   const Bytes left = rows();
   place_.slice_start += place_.at;
   place_.at = 0;
-  if (place_.open && !BlockDecoder::is_plain(block()) && !context_.spooled->has(run_, source(), place_.slice_start)) {
+  const bool is_stored = place_.stored_at != 0 || BlockDecoder::is_plain(block());
+  if (place_.open && !is_stored && !context_.spooled->has(run_, source(), place_.slice_start)) {
     context_.spooled->keep(run_, source(), place_.slice_start, left.data(), left.size());
   }
   context_.slices->keep(std::move(place_.slice));
@@ -102,7 +104,6 @@ Status StreamBlocks::read_slice(std::uint64_t start, std::size_t wanted) {
   const auto size =
       static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::uint64_t>(wanted, context_.slice_size)));
   SharedBuffer slice = context_.slices->make(size);
-  slice->size = size;
   if (Status status = fill_slice(start, wanted, slice.get()); !status.ok()) return status;
   if (slice->size < std::min<std::uint64_t>(left, wanted)) return damaged("its rows cannot be read again");
   begin_slice(std::move(slice), start);
@@ -113,6 +114,10 @@ Status StreamBlocks::read_slice(std::uint64_t start, std::size_t wanted) {
 Status StreamBlocks::fill_slice(std::uint64_t start, std::size_t wanted, BufferBytes* slice) {
   if (BlockDecoder::is_plain(block())) {
     slice->size = context_.blocks->read(block(), start, slice->data.get(), slice->size);
+    return {};
+  }
+  if (place_.stored_at != 0) {
+    slice->size = context_.blocks->read(block(), place_.stored_at + start, slice->data.get(), slice->size);
     return {};
   }
   const std::uint64_t all = place_.rows_of_part.rows_size;
@@ -146,6 +151,7 @@ Status StreamBlocks::unpack_slice(std::uint64_t start, BufferBytes* slice) {
   if (rows.size() < start + slice->size) return damaged("its rows cannot be read again");
   rows = rows.subspan(static_cast<std::size_t>(start));
   std::memcpy(slice->data.get(), rows.data(), slice->size);
+  if (stored_at != 0) return {};
   // A small multiplexed block stays in memory for all its streams.
   if (is_piece() && rows.size() == slice->size && block().events.rows_size <= kOrdinaryBlock) return {};
   // From the start of the slice on: the run may release the rest of it, and need it again.
