@@ -32,7 +32,7 @@ enum class WindowOf : std::uint8_t { kTimes, kTicks };
 class RowBuffer {
  public:
   // An entry of the order is a key relative to the window's smallest, and the place of the row.
-  static constexpr unsigned kIndexBits = 16;
+  static constexpr unsigned kIndexBits = 18;
   static constexpr std::size_t kMax = std::size_t{1} << kIndexBits;
   static constexpr std::uint64_t kLongestSpan = (std::uint64_t{1} << (64 - kIndexBits)) - 1;
 

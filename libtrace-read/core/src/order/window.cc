@@ -13,11 +13,15 @@ namespace evt {
 namespace {
 
 constexpr std::size_t kSmallestSlice = 1 << 10;
-constexpr std::size_t kRowsOfRun = 16;
 
-// Each run of a window costs as much as several rows. More rows than many runs need would not stay in the cache.
+// Each run of a window costs as much as many rows. More rows than that would leave the cache, and are worth it only
+// where runs have next to none.
 std::size_t most_rows(std::size_t runs) {
-  return std::clamp(std::bit_ceil(runs * kRowsOfRun), rows::Ordered::kMax, RowBuffer::kMax);
+  constexpr std::size_t kRowsOfRun = 32;
+  constexpr std::size_t kLeastOfRun = 4;
+  constexpr std::size_t kInCache = std::size_t{1} << 17;
+  const std::size_t rows = std::max(std::min(runs * kRowsOfRun, kInCache), runs * kLeastOfRun);
+  return std::clamp(std::bit_ceil(rows), rows::Ordered::kMax, RowBuffer::kMax);
 }
 
 // The last key of a window.
@@ -51,6 +55,7 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
     if (data_.clocks.contains(block.events.clock_id)) clocks_used.insert(block.events.clock_id);
   }
   if (clocks_used.size() > 1 && context_.order == OrderBy::kTicks) context_.order = OrderBy::kNsClockTicks;
+  runs_.reserve(data_.streams.size());
   for (auto& [id, stream] : data_.streams) {
     if (!wanted || wanted(*data.session, *stream.info)) add_runs(stream);
   }
