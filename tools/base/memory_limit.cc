@@ -12,6 +12,8 @@
 #include <cstring>
 #include <new>
 
+#include "huge_pages.h"
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define EVT_COUNTS_MEMORY 0
 #elif defined(__has_feature)
@@ -116,7 +118,9 @@ void* take(std::size_t size, std::size_t alignment) noexcept {
   } else if (posix_memalign(&memory, std::max(alignment, sizeof(void*)), size) != 0) {
     return nullptr;
   }
-  if (memory != nullptr) taken.fetch_add(size_of(memory), std::memory_order_relaxed);
+  if (memory == nullptr) return nullptr;
+  HugePages::note(memory, size);
+  taken.fetch_add(size_of(memory), std::memory_order_relaxed);
   return memory;
 }
 

@@ -9,6 +9,7 @@
 #include <new>
 #include <string_view>
 
+#include "base/huge_pages.h"
 #include "base/memory_limit.h"
 #include "base/report.h"
 #include "cli/command_line.h"
@@ -27,6 +28,7 @@ void hold_standard_streams() {
 
 int main(int argc, char** argv) try {
   hold_standard_streams();
+  evt::tools::HugePages::begin();
   if (const evt::Status begun = evt::tools::MemoryLimit::begin(argc, argv); !begun.ok()) {
     return evt::tools::Report("evt").usage(begun.message());
   }

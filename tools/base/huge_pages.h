@@ -1,0 +1,19 @@
+// Asks for huge pages for what malloc hands out: each page that is touched first costs a fault, which takes longer than
+// filling it, and a large trace needs thousands. Where the system gives them unasked, or never, this changes nothing
+// (Linux: transparent_hugepage is "madvise" on Ubuntu and Fedora).
+#pragma once
+
+#include <cstddef>
+
+namespace evt::tools {
+
+// A process that needs a few MiB keeps ordinary pages. Any thread may call note().
+class HugePages {
+ public:
+  // Makes malloc take memory from the system in whole huge pages, and keep it. Before there are threads.
+  static void begin();
+  // malloc() handed out these bytes.
+  static void note(const void* memory, std::size_t size);
+};
+
+}  // namespace evt::tools
