@@ -36,7 +36,7 @@ AT_MOST = ("B an item", "MiB")
 def run(command, may_be=(0,)):
     """Processor seconds, and the largest resident memory in MiB, of the program and what it waited for."""
     usage = usage_of(command, may_be)
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    return usage.processor, usage.memory / 2**20
 
 
 class Inputs:

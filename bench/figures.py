@@ -1,10 +1,11 @@
 """Figures: what is measured once in each round, and what becomes of the rounds."""
 import argparse
+import dataclasses
 import json
 import os
 import statistics
 import subprocess
-import time
+import sys
 
 
 class Unavailable(Exception):
@@ -49,26 +50,39 @@ def quartiles(values):
 def seconds_of(command, may_be=(0,)):
     """Runs it: the processor time of it and of what it waited for, user and system, and the time that passed. `may_be`:
     the statuses that it may end with."""
-    begin = time.monotonic()
     usage = usage_of(command, may_be)
-    return usage.ru_utime + usage.ru_stime, time.monotonic() - begin
+    return usage.processor, usage.passed
 
 
 def memory_of(command):
     """Runs it: the largest resident memory, in bytes."""
-    return usage_of(command).ru_maxrss * 1024
+    return usage_of(command).memory
+
+
+@dataclasses.dataclass
+class Usage:
+    """What a command and what it waited for took: seconds, and the largest resident memory of a process in bytes."""
+    passed: float
+    user: float
+    system: float
+    memory: int
+
+    @property
+    def processor(self):
+        return self.user + self.system
 
 
 def usage_of(command, may_be=(0,)):
+    meter = os.path.join(os.path.dirname(os.path.abspath(__file__)), "usage.py")
+    said = subprocess.run([sys.executable, "-S", meter, *command], stdout=subprocess.PIPE, text=True, check=True).stdout
     try:
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    except OSError as error:
-        raise Unavailable(f"{os.path.basename(command[0])} cannot be run: {error.strerror}") from error
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in may_be:
-        raise Unavailable(f"{os.path.basename(command[0])} ended with status {process.returncode}")
-    return usage
+        status, passed, user, system, kib = said.split()
+        status = int(status)
+    except ValueError:
+        raise Unavailable(f"{os.path.basename(command[0])} cannot be run: {said.strip()}") from None
+    if status not in may_be:
+        raise Unavailable(f"{os.path.basename(command[0])} ended with status {status}")
+    return Usage(float(passed), float(user), float(system), int(kib) * 1024)
 
 
 def output_of(command, environment=None):

@@ -109,8 +109,7 @@ def system(bench, number):
 
 
 def cpu_of(command):
-    usage = usage_of(command)
-    return usage.ru_utime + usage.ru_stime
+    return usage_of(command).processor
 
 
 def threads(bench, _):

@@ -35,7 +35,7 @@ class Scale:
             usage = usage_of(line)
         except Unavailable:
             usage, star = usage_of(line, (1,)), " *"
-        return f"{usage.ru_utime + usage.ru_stime:.2f} s, {usage.ru_maxrss / 1024:,.0f} MiB{star}"
+        return f"{usage.processor:.2f} s, {usage.memory / 2**20:,.0f} MiB{star}"
 
     def table(self, what, sizes, commands, options=lambda size: [], events=lambda size: EVENTS):
         print(f"\n| {what} | trace | " + " | ".join(f"`evt {' '.join(command)}`" for command in commands) + " |")

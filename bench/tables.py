@@ -53,8 +53,7 @@ TABLES = (("events of a type", RUN), ("states of threads", "thread_states"), ("s
 
 def processor_seconds(command, output="/dev/null"):
     """Of the whole run of a program, which writes there."""
-    usage = usage_of(["sh", "-c", 'exec "$@" >"$0"', output, *command], (0, 1))
-    return usage.ru_utime + usage.ru_stime
+    return usage_of(["sh", "-c", 'exec "$@" >"$0"', output, *command], (0, 1)).processor
 
 
 def elapsed(work):
