@@ -66,7 +66,7 @@ struct WhyStep {
 // While it waits, time belongs to what ended the wait, if the trace shows it: to the thread that woke it; of a lock to
 // those that held it, each up to its release; to the thread that sent it something, or ended. What that thread did
 // meanwhile is divided in the same way. Memory grows with threads, open spans, locks, objects
-// and collections; changes of threads take 64 MiB, and more of them are in a temporary file. Of flows and messages the
+// and collections; changes of threads take 16 MiB, and more of them are in a temporary file. Of flows and messages the
 // last 131072 are known.
 class Why {
  public:
@@ -79,7 +79,7 @@ class Why {
   using Take = std::function<void(std::int64_t from_ns, std::int64_t to_ns, const Path& path)>;
 
   // For intervals within the range. The timeline of the items must outlive it. `most_bytes`: in memory, for changes.
-  Why(Timeline& timeline, TimeRange range, std::size_t most_bytes = std::size_t{64} << 20);
+  Why(Timeline& timeline, TimeRange range, std::size_t most_bytes = std::size_t{16} << 20);
 
   // Which of 16 groups a name of Timeline::names() is in, as bits: for sooner(). Before the first item.
   using GroupsOf = std::function<std::uint16_t(std::uint32_t name)>;
