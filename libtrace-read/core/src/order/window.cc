@@ -12,7 +12,7 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kSmallestSlice = 1 << 10;
+constexpr std::size_t kSmallestSlice = 1 << 8;
 
 // Each run of a window costs as much as many rows. More rows than that would leave the cache, and are worth it only
 // where runs have next to none.
