@@ -190,11 +190,12 @@ bool read_stream_info(Bytes message, StreamInfo* out) {
   });
 }
 
-bool read_index_info(Bytes message, std::vector<IndexedStream>* streams) {
+bool read_index_info(Bytes message, const std::function<void(const IndexedStream&)>& take) {
   return with_message<metadata::IndexInfo>(message, kNesting, [&, message](metadata::IndexInfo::Reader info) {
+    std::size_t most_streams = most_elements(message);
     for (const auto from : info.getStreams()) {
-      if (streams->size() == most_elements(message)) break;
-      IndexedStream& stream = streams->emplace_back();
+      if (most_streams-- == 0) break;
+      IndexedStream stream;
       stream.id = from.getId();
       stream.rows = from.getRows();
       stream.first_ticks = from.getFirstTicks();
@@ -204,6 +205,7 @@ bool read_index_info(Bytes message, std::vector<IndexedStream>* streams) {
         if (most-- == 0) break;
         if (loss.getCause() < EVT_LOST_CAUSES) stream.lost[loss.getCause()] = loss.getCount();
       }
+      take(stream);
     }
   });
 }

@@ -16,7 +16,8 @@ std::vector<IndexedStream> table_of(BlockReader& blocks, const Block& block) {
   index.block = block;
   std::vector<IndexedStream> streams;
   std::uint32_t crc = 0;
-  if (!blocks.read_whole(block, &index.bytes, &crc) || !index.parse().ok() || !read_index_info(index.info, &streams))
+  const auto add = [&](const IndexedStream& stream) { streams.push_back(stream); };
+  if (!blocks.read_whole(block, &index.bytes, &crc) || !index.parse().ok() || !read_index_info(index.info, add))
     streams.clear();
   return streams;
 }

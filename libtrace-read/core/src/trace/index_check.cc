@@ -97,7 +97,7 @@ void IndexCheck::add_index(State& state, const Block& block) {
     compare(state, index);
     state.says.count(index);
     state.table.clear();
-    if (!read_index_info(index.info, &state.table)) {
+    if (!read_index_info(index.info, [&](const IndexedStream& stream) { state.table.push_back(stream); })) {
       wrong(state, block.offset, "the message of an INDEX block cannot be read");
     }
   }

@@ -281,24 +281,22 @@ void settle_pieces(const IndexedStream& from, const SessionData& data, StreamPar
 // `is_all`: this is the only segment of the session that is present.
 std::optional<Damage> add_streams(const IndexedSession& from, bool is_all, SessionData& to) {
   const IndexPayload& last = from.indexes.back();
-  std::vector<IndexedStream> streams;
-  if (!read_index_info(last.info, &streams)) {
-    return Damage{last.block.offset, 0, "the index is not used: the message of an INDEX block cannot be read"};
-  }
-  for (const IndexedStream& stream : streams) {
+  std::string contradiction;
+  const auto add = [&](const IndexedStream& stream) {
+    if (!contradiction.empty()) return;
     const auto known = to.streams.find(stream.id);
     const StreamInfo* const info = known == to.streams.end() ? nullptr : known->second.info;
     const std::uint64_t rows = info == nullptr ? 0 : info->rows + info->not_kept;
     if (stream.rows != rows && to.session->not_decodable == 0) {
-      return Damage{last.block.offset, 0,
-                    fmt::format("the index is not used: its table has {} rows of stream {}, its blocks {}", stream.rows,
-                                stream.id, rows)};
+      contradiction = fmt::format("its table has {} rows of stream {}, its blocks {}", stream.rows, stream.id, rows);
+    } else if (known != to.streams.end()) {
+      known->second.info->lost_by_cause = causes_of(stream);
+      if (is_all) settle_pieces(stream, to, known->second);
     }
-    if (known == to.streams.end()) continue;
-    known->second.info->lost_by_cause = causes_of(stream);
-    if (is_all) settle_pieces(stream, to, known->second);
-  }
-  return std::nullopt;
+  };
+  if (!read_index_info(last.info, add)) contradiction = "the message of an INDEX block cannot be read";
+  if (contradiction.empty()) return std::nullopt;
+  return Damage{last.block.offset, 0, "the index is not used: " + contradiction};
 }
 
 // Adds what the indexes state of sessions beyond their blocks. Returns nothing, or a contradiction of the blocks. In a
