@@ -37,8 +37,12 @@ void SegmentStart::add_stream(const Block& block, const SegmentStream& stream) {
   SegmentData& segment = data_.in_segments();
   StreamParts& to = data_.stream(stream.id);
   if (stream.next_ordinal <= to.next_ordinal) return;
-  SegmentData::Gap gap = {to.parts.size(), segment.first_block_no, stream.next_ordinal, 0, true,
-                          stream.clock_id, stream.latest_ticks};
+  SegmentData::Gap gap = {.part = to.parts.size(),
+                          .segment = segment.first_block_no,
+                          .next_ordinal = stream.next_ordinal,
+                          .has_time = true,
+                          .clock = stream.clock_id,
+                          .ticks = stream.latest_ticks};
   const bool is_kept = !segment.is_unkept_before;
   data_.add_gap(stream.id, to, to.next_ordinal,
                 {.why = is_kept ? RowGap::Why::kMissing : RowGap::Why::kNotKept,
@@ -50,11 +54,10 @@ void SegmentStart::add_stream(const Block& block, const SegmentStream& stream) {
   if (is_kept) {
     data_.add_lost(to, stream.lost_total);
   } else {
-    const std::uint64_t lost = to.lost_not_kept + to.info->lost;
+    const std::uint64_t lost = data_.lost_not_kept_of(stream.id) + to.info->lost;
     gap.lost_not_kept = stream.lost_total - std::min(stream.lost_total, lost);
-    to.lost_not_kept += gap.lost_not_kept;
   }
-  segment.gaps[stream.id].push_back(gap);
+  segment.add_gap(stream.id, gap);
   to.next_ordinal = stream.next_ordinal;
   to.latest_clock = stream.clock_id;
   to.latest_ticks = stream.latest_ticks;
@@ -63,7 +66,7 @@ void SegmentStart::add_stream(const Block& block, const SegmentStream& stream) {
 void SegmentStart::add_gap(const Block& block, const Piece& piece, StreamParts& to) {
   SegmentData* const segment = data_.segments.get();
   const bool is_not_kept =
-      segment != nullptr && segment->is_unkept_before && !segment->is_stated && to.segment != segment->first_block_no;
+      segment != nullptr && segment->is_unkept_before && !segment->is_stated && to.segment != segment->begun;
   data_.add_gap(piece.stream_id, to, to.next_ordinal,
                 {.why = is_not_kept ? RowGap::Why::kNotKept : RowGap::Why::kMissing,
                  .end = piece.first_ordinal,
@@ -77,7 +80,7 @@ void SegmentStart::add_gap(const Block& block, const Piece& piece, StreamParts& 
   gap.part = to.parts.size();
   gap.segment = segment->first_block_no;
   gap.next_ordinal = piece.first_ordinal;
-  segment->gaps[piece.stream_id].push_back(gap);
+  segment->add_gap(piece.stream_id, gap);
   saturating_add(&segment->not_kept, rows);
   saturating_add(&data_.session->not_kept, rows);
   data_.session->not_kept_is_known = false;

@@ -95,6 +95,7 @@ void SessionBuilder::note_place(const Block& block) {
     segment.offset = block.offset;
     now_->recovered_bytes = 0;
     segment.first_block_no = number;
+    ++segment.begun;
     segment.is_unkept_before = is_unkept;
     segment.is_stated = false;
     segment.not_kept = 0;
@@ -137,11 +138,15 @@ void SessionBuilder::leave_out_handed_out() {
   for (const auto& [id, stream] : handed_out_->streams) {
     StreamParts& to = now_->stream(id);
     to.next_ordinal = stream.next_ordinal;
-    to.lost_not_kept = stream.lost;
     to.latest_clock = stream.clock;
     to.latest_ticks = stream.ticks;
-    now_->in_segments().gaps[id].push_back(
-        {0, 0, stream.next_ordinal, stream.lost, stream.has_time, stream.clock, stream.ticks});
+    SegmentData::Gap gap;
+    gap.next_ordinal = stream.next_ordinal;
+    gap.lost_not_kept = stream.lost;
+    gap.has_time = stream.has_time;
+    gap.clock = stream.clock;
+    gap.ticks = stream.ticks;
+    now_->in_segments().add_gap(id, gap);
   }
 }
 
@@ -223,11 +228,12 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
                    .offset = block.offset,
                    .from = {block.events.clock_id, piece.first_ticks},
                    .to = {block.events.clock_id, piece.last_ticks},
-                   .lost = piece.lost_total - std::min(piece.lost_total, to.lost_not_kept + to.info->lost)});
+                   .lost = piece.lost_total -
+                           std::min(piece.lost_total, now_->lost_not_kept_of(piece.stream_id) + to.info->lost)});
   } else if (first_new > piece.first_ordinal) {
     now_->in_segments().extracts[{piece.stream_id, to.parts.size()}] = {{first_new, end}};
   }
-  if (now_->segments != nullptr) to.segment = now_->segments->first_block_no;
+  if (now_->segments != nullptr) to.segment = now_->segments->begun;
   to.latest_ticks = piece.last_ticks;
   to.latest_clock = block.events.clock_id;
   to.next_ordinal = end;

@@ -63,9 +63,23 @@ const Extract* SessionData::extract_of(std::uint32_t stream_id, std::size_t part
   return found == segments->extracts.end() ? nullptr : &found->second;
 }
 
+void SegmentData::add_gap(std::uint32_t stream, const Gap& gap) {
+  std::vector<Gap>& all = gaps[stream];
+  const std::uint64_t before = all.empty() ? 0 : all.back().lost_so_far;
+  all.push_back(gap);
+  all.back().lost_so_far = before + gap.lost_not_kept;
+}
+
+std::uint64_t SessionData::lost_not_kept_of(std::uint32_t stream_id) const {
+  if (segments == nullptr) return 0;
+  const std::span<const SegmentData::Gap> before = segments->gaps_of(stream_id);
+  return before.empty() ? 0 : before.back().lost_so_far;
+}
+
 void SessionData::add_lost(StreamParts& to, std::uint64_t lost) {
-  if (lost < to.lost_not_kept || lost - to.lost_not_kept <= to.info->lost) return;
-  lost -= to.lost_not_kept;
+  const std::uint64_t not_kept = lost_not_kept_of(to.info->id);
+  if (lost < not_kept || lost - not_kept <= to.info->lost) return;
+  lost -= not_kept;
   saturating_add(&session->lost, lost - to.info->lost);
   to.info->lost = lost;
 }

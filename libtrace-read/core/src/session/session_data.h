@@ -27,10 +27,9 @@ struct StreamParts {
   StreamInfo* info = nullptr;
   std::uint64_t next_ordinal = 0;  // after its latest row
   std::uint64_t latest_ticks = 0;  // latest of the parts so far; by the clock of the last one
+  std::uint32_t segment = 0;       // SegmentData::begun when the latest of the parts was added
   std::uint16_t latest_clock = 0;
   RowGap::Edge latest() const { return {latest_clock, latest_ticks}; }
-  std::uint64_t segment = 0;        // the first block of the segment that its latest part is in
-  std::uint64_t lost_not_kept = 0;  // those of its losses in absent segments
   SpanList parts;
   // Times of the pieces, if known.
   std::uint64_t first_ticks = UINT64_MAX;
@@ -48,6 +47,7 @@ struct SegmentData {
   // Where blocks continue after another segment, or the first that is present, and what is known of earlier rows.
   std::uint64_t offset = 0;  // its first block's
   std::uint64_t first_block_no = 0;
+  std::uint32_t begun = 0;        // segments so far that continued the session
   bool is_unkept_before = false;  // blocks before it are absent, which is not damage
   bool is_stated = true;          // SEGMENT states what is before it
   std::uint64_t not_kept = 0;     // else: rows of streams that have later rows
@@ -62,6 +62,7 @@ struct SegmentData {
     std::uint64_t segment = 0;        // the segment's first block
     std::uint64_t next_ordinal = 0;   // after the absent rows
     std::uint64_t lost_not_kept = 0;  // events that LOST rows among them count
+    std::uint64_t lost_so_far = 0;    // the stream's: these, and those of the gaps before
     bool has_time = false;
     std::uint16_t clock = 0;
     std::uint64_t ticks = 0;  // the largest time of a row before
@@ -71,6 +72,7 @@ struct SegmentData {
     const auto found = gaps.find(stream);
     return found == gaps.end() ? std::span<const Gap>() : found->second;
   }
+  void add_gap(std::uint32_t stream, const Gap& gap);
   // For parts of which not all rows are read: those that are, by stream and part.
   std::map<std::pair<std::uint32_t, std::size_t>, Extract> extracts;
   // Rows of gaps that a later block has, by stream: they become parts once all blocks were taken.
@@ -173,6 +175,8 @@ struct SessionData {
   const Extract* extract_of(std::uint32_t stream_id, std::size_t part) const;
   // `lost`: by the stream, up to here, including rows that were not kept.
   void add_lost(StreamParts& to, std::uint64_t lost);
+  // Those of the losses of a stream that are in absent segments.
+  std::uint64_t lost_not_kept_of(std::uint32_t stream_id) const;
   // A block states the number of rows, and losses, of the session before it.
   void count_gone(const Block& block, std::uint64_t rows_before, std::uint64_t lost_before);
 };
