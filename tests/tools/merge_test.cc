@@ -255,7 +255,7 @@ TEST_F(Merge, OfProgramsOfOneBootIsExact) {
 }
 
 TEST_F(Merge, OfAKilledProgramHasWhatItsRingHas) {
-  EXPECT_EQ(run("parfib -n 60 -c 8 -w 1 -o a.evt > out & until test -s a.evt; do sleep 0.05; done; sleep 0.2; kill -9 "
+  EXPECT_EQ(run("parfib -n 60 -c 22 -w 1 -o a.evt > out & until test -s a.evt; do sleep 0.05; done; sleep 0.2; kill -9 "
                 "$!; wait $! 2> said;"
                 " evt dump --count a.evt > want 2> said; evt merge a.evt -o m.evt 2> said || cat said;"
                 " evt check --recover a.evt > out 2> said; evt dump --count m.evt 2> said | cmp - want"),
@@ -263,7 +263,7 @@ TEST_F(Merge, OfAKilledProgramHasWhatItsRingHas) {
 }
 
 TEST_F(Merge, OfALivingProgramHasWhatItHasRecordedSoFar) {
-  EXPECT_EQ(run("parfib -n 60 -c 8 -w 1 -o a.evt > out &"
+  EXPECT_EQ(run("parfib -n 60 -c 22 -w 1 -o a.evt > out &"
                 " until evt dump --count a.evt 2> said2 | grep -q '^[1-9]'; do sleep 0.05; done;"
                 " evt merge a.evt -o m.evt 2> said; echo $?; kill -9 $!; wait $! 2> said2;"
                 " evt check --recover a.evt > out 2> said2; evt check m.evt > out; echo $?"),
