@@ -157,6 +157,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 "is_first": first == 0, "is_last": last == len(events)}
 
     def flows_of(self, query):
+        time.sleep(self.server.trace.delay)
         low, high, limit = int(query["from"]), int(query["to"]), int(query["limit"])
         assert limit <= 10_000
         found = [one for one in self.session(query).flows if int(one["from"]) <= high and int(one["to"]) >= low

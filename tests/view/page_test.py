@@ -8,6 +8,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -352,6 +353,16 @@ class PageTest(PageCase):
         self.assertEqual(trace.generation, 4)
         self.assertEqual(len(server.asked("/v1/flows")), 1)
         self.assertEqual(len(server.asked("/v1/stats")), 1)
+
+    def test_flows_are_asked_for_once_though_the_answer_takes_long(self):
+        trace = synthetic.parts()
+        trace.delay = 1
+        server = self.open(trace)
+        for _ in range(10):
+            self.browser.key("t")
+            time.sleep(0.3)
+        self.browser.until("document.getElementById('flows').innerText")
+        self.assertEqual(len(server.asked("/v1/flows")), 1)
 
     def test_forced_colours_leave_textures(self):
         self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])

@@ -296,7 +296,7 @@ class Session:
 class Trace:
     def __init__(self, title, sessions, complete=True, progress=1.0):
         self.title, self.sessions, self.complete, self.progress, self.generation = title, sessions, complete, progress, 1
-        self.delay = 0  # s, before figures and events are answered
+        self.delay = 0  # s, before figures, flows and events are answered
         self.growths = 0  # until it is complete
 
 

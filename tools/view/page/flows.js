@@ -23,6 +23,7 @@ export class Flows {
     /** @type {Answer} */ this.ofRow = NONE;
     /** @type {number|null} */ this.row = null;
     this.asked = '';
+    this.asking = ''; // what is on its way
     this.later = new Later(PAUSE_MS);
   }
 
@@ -43,11 +44,15 @@ export class Flows {
     return `${flows(ofRow.flows.length)} of ${name}${ofRow.more ? ` and ${grouped(ofRow.more)} more` : ''}; ${flows(total)} in all`;
   }
 
-  /** Asks after a pause, unless the same was asked before.
+  /** Asks after a pause, unless the same was asked before, though there may be no answer yet.
    * @param {number} session @param {Range} range @param {number|null} row @param {boolean} isComplete there are no more rows */
   show(session, range, row, isComplete) {
     const key = `${session} ${range.from} ${range.to} ${isComplete}`;
-    if (key !== this.asked || (row !== this.row && this.all.more)) return this.later.ask((signal) => this.#ask(key, session, range, row, signal));
+    const isKnown = key === this.asked && (row === this.row || !this.all.more);
+    const question = isKnown ? '' : `${key} ${row}`;
+    if (question && question === this.asking) return;
+    this.asking = question;
+    if (question) return this.later.ask((signal) => this.#ask(key, session, range, row, signal));
     this.later.drop();
     this.row = row;
   }
@@ -58,10 +63,12 @@ export class Flows {
       const query = { s: session, from: range.from, to: range.to, limit: MOST };
       const all = key === this.asked ? this.all : await this.server.flows(query, signal);
       const ofRow = all.more && row !== null ? await this.server.flows({ ...query, row }, signal) : NONE;
-      Object.assign(this, { asked: key, all, ofRow, row });
+      Object.assign(this, { asked: key, asking: '', all, ofRow, row });
       this.observer.changed();
     } catch (error) {
-      if (!signal.aborted) this.observer.failed(error);
+      if (signal.aborted) return;
+      this.asking = '';
+      this.observer.failed(error);
     }
   }
 
