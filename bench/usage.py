@@ -3,8 +3,8 @@ system, and its largest resident memory in KiB; or why it cannot be run.
 
     usage.py COMMAND...
 
-A process of its own: the memory that a process had before exec counts as that of the program, so what a large one starts
-is never smaller than it.
+It is a small process of its own, because the memory that a process had before exec counts as that of the program: a large
+one would report at least its own size.
 """
 import os
 import sys

@@ -1,4 +1,4 @@
-// What is asked of the system for memory of the command.
+// The evt command asks the system for huge pages.
 #include "base/huge_pages.h"
 
 #include <gtest/gtest.h>

@@ -24,7 +24,7 @@ class StreamBlocks {
     std::size_t part = 0;           // index of the part
     bool open = false;              // it has been begun
     EventsHeader rows_of_part;      // describes its rows
-    std::uint64_t stored_at = 0;    // where these are in the payload, as they are; 0: they are not, or not open
+    std::uint64_t stored_at = 0;    // their offset in the payload, if they are stored unpacked; else 0
     std::uint64_t slice_start = 0;  // the slice's start within the rows
     std::size_t at = 0;             // the next row within the slice
     SharedBuffer slice;

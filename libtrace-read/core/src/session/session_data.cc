@@ -65,15 +65,15 @@ const Extract* SessionData::extract_of(std::uint32_t stream_id, std::size_t part
 
 void SegmentData::add_gap(std::uint32_t stream, const Gap& gap) {
   std::vector<Gap>& all = gaps[stream];
-  const std::uint64_t before = all.empty() ? 0 : all.back().lost_so_far;
+  const std::uint64_t before = all.empty() ? 0 : all.back().lost_up_to_here;
   all.push_back(gap);
-  all.back().lost_so_far = before + gap.lost_not_kept;
+  all.back().lost_up_to_here = before + gap.lost_not_kept;
 }
 
 std::uint64_t SessionData::lost_not_kept_of(std::uint32_t stream_id) const {
   if (segments == nullptr) return 0;
   const std::span<const SegmentData::Gap> before = segments->gaps_of(stream_id);
-  return before.empty() ? 0 : before.back().lost_so_far;
+  return before.empty() ? 0 : before.back().lost_up_to_here;
 }
 
 void SessionData::add_lost(StreamParts& to, std::uint64_t lost) {
