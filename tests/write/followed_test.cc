@@ -7,6 +7,7 @@
 #include <optional>
 #include <thread>
 
+#include "format-spec/src/block/block_header.h"
 #include "write/ring_session.h"
 
 namespace evt::testing {
@@ -41,6 +42,16 @@ class Followed : public RingTest {
     EXPECT_FALSE(take_until(SIZE_MAX, follow, &ticks));
     EXPECT_EQ(follow.status().message(), "");
     return ticks;
+  }
+  static std::vector<std::size_t> ends_of_payloads(const std::string& bytes) {
+    std::vector<std::size_t> ends;
+    BlockHeader header;
+    for (std::size_t at = 0; at < bytes.size(); at = ends.back() + padding_after(header.payload_size)) {
+      EXPECT_EQ(load_block_header(reinterpret_cast<const std::uint8_t*>(bytes.data()) + at, bytes.size() - at, &header),
+                HeaderState::kGood);
+      ends.push_back(at + header.header_size + header.payload_size);
+    }
+    return ends;
   }
   // A program that records to `path`, and tells through a pipe that it has; it ends by what `then` does.
   template <typename Work, typename Then>
@@ -314,6 +325,40 @@ TEST_F(Followed, MayBeginWithAFewBytesOfAPipe) {
   EXPECT_EQ(rest(*follow), both);
   sender.join();
   close(ends[0]);
+}
+
+// Pieces end behind each block's payload, inside its padding, and inside the next header.
+TEST_F(Followed, MayComeInPiecesThatEndAnywhereAroundItsPadding) {
+  {
+    Writer writer = open();
+    const auto types = writer.declare<Tick>();
+    Stream stream = writer.stream("a");
+    for (std::uint32_t n = 0; n < 8; ++n) {
+      emit_ticks(stream, types, n, n + 1);
+      if (n % 3 == 1) writer.intern(std::string(n, 'x'));
+      stream.flush();
+    }
+  }
+  const std::string bytes = read_file(path);
+  for (const std::size_t behind : {0, 1, 9}) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    std::optional<evt::Follow> follow;
+    std::vector<std::uint32_t> ticks;
+    std::size_t sent = 0;
+    for (const std::size_t end : ends_of_payloads(bytes)) {
+      const std::size_t size = std::min(end + behind, bytes.size()) - sent;
+      ASSERT_EQ(write(ends[1], bytes.data() + sent, size), static_cast<ssize_t>(size));
+      sent += size;
+      if (!follow) follow.emplace(*evt::Follow::open(ends[0], "a pipe", {.delay = 0ms}));
+      take(*follow, &ticks);
+      ASSERT_TRUE(follow->wait());
+    }
+    close(ends[1]);
+    EXPECT_EQ(rest(*follow, std::move(ticks)), numbers(0, 8)) << behind;
+    for (const Damage& damage : follow->damage()) ADD_FAILURE() << damage.offset << ": " << damage.reason;
+    close(ends[0]);
+  }
 }
 
 TEST_F(Followed, ThatIsNoTraceIsSaid) {

@@ -109,8 +109,8 @@ std::optional<KeptBlocks> kept_blocks(TraceData& trace, std::uint64_t end, std::
   std::size_t size = 0;
   for (const Block& block : blocks) {
     if (!keeping.needs(block)) continue;
-    if (block.padded_end() - block.offset > most - size) return std::nullopt;
-    size += static_cast<std::size_t>(block.padded_end() - block.offset);
+    if (block.end() - block.offset > most - size) return std::nullopt;
+    size += static_cast<std::size_t>(block.end() - block.offset);
     needed.push_back(&block);
   }
   KeptBlocks all{fresh_buffer(size)};
@@ -121,9 +121,9 @@ std::optional<KeptBlocks> kept_blocks(TraceData& trace, std::uint64_t end, std::
     all.places.push_back({at, block->offset});
     const bool is_of_last = block->header.session_id == handed_out->session_id;
     if (is_of_last && !is_recovered(*block)) numbered.push_back(at);
-    const auto block_size = static_cast<std::size_t>(block->padded_end() - block->offset);
+    const auto block_size = static_cast<std::size_t>(block->end() - block->offset);
     const std::size_t there = trace.source->read_at(block->offset, kept + at, block_size);
-    std::fill_n(kept + at + there, block_size - there, std::byte{});  // the padding of the last block
+    std::fill_n(kept + at + there, block_size - there, std::byte{});
     at += block_size;
   }
   std::uint64_t number = trace.data.back().next_block_no;
