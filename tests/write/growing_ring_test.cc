@@ -12,6 +12,7 @@
 
 #include "support/events_of_writer.h"
 #include "support/row_sizes.h"
+#include "support/thread_without_signals.h"
 #include "write/gate.h"
 #include "write/ring_session.h"
 
@@ -58,15 +59,12 @@ class GrowingRing : public RingTest {
   // From here on the flusher waits at its gate.
   void hold_flusher(Stream stream, const Types<Tick>& types) {
     gate.shut();
-    std::thread flush([stream, types]() mutable {
-      sigset_t all;
-      sigfillset(&all);
-      pthread_sigmask(SIG_BLOCK, &all, nullptr);  // handlers are for the thread of the test
+    // Handlers are for the thread of the test. The flusher may be at its gate before this one has begun.
+    flush_ = thread_without_signals([stream, types]() mutable {
       stream.emit(types, Tick{0});
       stream.flush();
     });
     gate.wait_for_flusher();
-    flush_ = std::move(flush);
   }
   void release_flusher() {
     gate.open();

@@ -8,6 +8,7 @@
 
 #include <thread>
 
+#include "support/thread_without_signals.h"
 #include "write/recording.h"
 
 namespace evt::testing {
@@ -25,17 +26,14 @@ std::vector<std::uint32_t> all_ticks() {
 class PipeReader {
  public:
   explicit PipeReader(int fd, int pause_us = 0)
-      : thread_([this, fd, pause_us] {
-          sigset_t all;  // interrupts are for who writes
-          sigfillset(&all);
-          pthread_sigmask(SIG_BLOCK, &all, nullptr);
+      : thread_(thread_without_signals([this, fd, pause_us] {  // interrupts are for who writes
           char some[2'048];
           for (ssize_t n = 0; (n = read(fd, some, sizeof some)) > 0;) {
             bytes_.append(some, static_cast<std::size_t>(n));
             if (pause_us > 0) usleep(static_cast<useconds_t>(pause_us));
           }
           close(fd);
-        }) {}
+        })) {}
   std::string bytes() {
     thread_.join();
     return std::move(bytes_);
