@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "libtrace-read/core/src/base/read_number.h"
+#include "libtrace-read/core/src/source/importer.h"
 #include "libtrace-read/import/src/importers.h"
 #include "line_reader.h"
 #include "sampled_trace.h"
