@@ -14,6 +14,10 @@
 namespace evt {
 namespace {
 
+#ifndef MADV_POPULATE_WRITE
+constexpr int MADV_POPULATE_WRITE = 23;
+#endif
+
 constexpr std::uint64_t kTouchEveryNs = 3600ULL * 1'000'000'000;
 
 }  // namespace
@@ -85,6 +89,8 @@ bool RingMemory::commit(std::uint64_t offset, std::uint64_t size) {
     } while (result != 0 && errno == EINTR);
     if (result != 0) return false;
   }
+  // One call instead of a page fault for each page, on kernels since 5.14.
+  if (madvise(data_ + offset, static_cast<std::size_t>(size), MADV_POPULATE_WRITE) == 0) return true;
   for (std::uint64_t at = offset; at < offset + size; at += ring::kPage) {
     *const_cast<volatile std::uint8_t*>(data_ + at) = 0;
   }
