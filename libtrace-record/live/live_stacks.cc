@@ -1,5 +1,6 @@
 #include "live_stacks.h"
 
+#include <evt/events.h>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <time.h>
@@ -14,7 +15,6 @@
 namespace evt::record {
 namespace {
 
-constexpr const char* kUnknown = "[unknown]";
 constexpr std::size_t kMostStack = 256 << 10;
 
 std::uint64_t now_ns() {
@@ -45,7 +45,7 @@ void LiveStacks::add(const StackFrame& frame, std::vector<LiveFrame>* frames) co
   if (frame.is_of_recorder()) return;
   if (frame.file == nullptr) {
     const std::string& name = !frame.made.empty() ? frame.made : frame.region;
-    return frames->push_back({name.empty() ? kUnknown : name, "", 0, false});
+    return frames->push_back({name.empty() ? std::string(events::kUnknownFunction) : name, "", 0, false});
   }
   for (CodeName& name : frame.file->names_of(frame.address)) {
     frames->push_back({std::move(name.function), frame.file->path(), name.line, name.is_inlined});
@@ -69,7 +69,9 @@ std::vector<LiveFrame> LiveStacks::of(const LiveThread& thread) {
   std::vector<StackFrame> found;
   const StackEnd end = unwinder_.unwind(copy, &found);
   for (const StackFrame& frame : found) add(frame, &frames);
-  if (end != StackEnd::kOutermost) frames.push_back({kUnknown, "", 0, false});
+  if (end == StackEnd::kOutermost) return frames;
+  const bool is_lost = end == StackEnd::kLost;
+  frames.push_back({std::string(is_lost ? events::kUnknownFunction : events::kTruncatedStack), "", 0, false});
   return frames;
 }
 

@@ -1,6 +1,7 @@
 #include "stack_writer.h"
 
 #include <evt/emit_events.h>
+#include <evt/events.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 namespace evt::record {
 namespace {
 
-constexpr const char* kUnknown = "[unknown]";
 constexpr const char* kDoubtful = " [doubtful]";
 constexpr const char* kMade = "[jit]";  // the module of what runtimes make
 
@@ -66,7 +66,10 @@ StackWriter::Frames StackWriter::frames_of(const StackFrame& frame) {
 
 void StackWriter::add_frame(const StackFrame& frame) {
   if (!frame.made.empty()) return stack_.push_back(unknown(frame.made + (frame.is_doubtful ? kDoubtful : ""), kMade));
-  if (frame.file == nullptr) return stack_.push_back(unknown(frame.region.starts_with('[') ? frame.region : kUnknown));
+  if (frame.file == nullptr) {
+    const bool is_named = frame.region.starts_with('[');
+    return stack_.push_back(unknown(is_named ? frame.region : std::string(events::kUnknownFunction)));
+  }
   Frames& known = known_[{frame.file, frame.address, frame.is_doubtful}];
   if (known.empty()) known = frames_of(frame);
   stack_.insert(stack_.end(), known.begin(), known.end());
@@ -85,8 +88,8 @@ void StackWriter::add(const StackCopy& copy, const std::vector<StackFrame>& fram
   for (const StackFrame& each : frames) add_frame(each);
   if (stack_.size() >= Unwinder::kMaxFrames) end = StackEnd::kTruncated;
   stack_.resize(std::min(stack_.size(), Unwinder::kMaxFrames - 1));
-  if (end == StackEnd::kTruncated) stack_.push_back(unknown("[truncated]"));
-  if (end == StackEnd::kLost) stack_.push_back(unknown(kUnknown));
+  if (end == StackEnd::kTruncated) stack_.push_back(unknown(std::string(events::kTruncatedStack)));
+  if (end == StackEnd::kLost) stack_.push_back(unknown(std::string(events::kUnknownFunction)));
   const std::uint32_t stack =
       evt_intern_stack_frames(writer_, frames_, stack_.data(), static_cast<std::uint16_t>(stack_.size()));
   const bool is_wait = copy.waited_ns != 0;

@@ -67,6 +67,15 @@ TEST_F(WhyNow, OfAProgramThatIsNotRecordedTheKernelsAnswersAreShown) {
   EXPECT_THAT(content_of("json"), HasSubstr("\"is_recorded\":false"));
 }
 
+// A shell's function that calls itself takes several frames each time, of more than is looked at.
+TEST_F(WhyNow, AStackThatIsTooDeepIsTruncated) {
+  run("mkfifo never\n"
+      "bash -c 'f() { if [ $1 -gt 0 ]; then f $(($1 - 1)); else read x <never; fi; }; f 400' & p=$!\n"
+      "for i in $(seq 200); do evt why --json pid:$p 2>notes >json; grep -q truncated json && break; sleep 0.1; done\n"
+      "kill -9 $p; wait");
+  EXPECT_THAT(content_of("json"), HasSubstr("\"function\":\"[truncated]\""));
+}
+
 TEST_F(WhyNow, WithoutSuchAProcessThePastIsAskedFor) {
   const Outcome outcome = run("evt why pid:99999999");
   EXPECT_EQ(outcome.status, 3);

@@ -1,5 +1,6 @@
 #include <evt/analysis/stack_paths.h>
 #include <evt/analysis/stated_stacks.h>
+#include <evt/events.h>
 #include <fmt/core.h>
 
 #include <map>
@@ -64,7 +65,7 @@ class StackPaths::Impl {
   void add(const std::vector<std::uint32_t>& stack, std::uint32_t thread, std::uint64_t ns) {
     ++samples_;
     inside_[thread] += ns;
-    if (!stack.empty() && stacks_.frame(stack.back()).function == "[truncated]") doubts_.truncated_ns += ns;
+    if (!stack.empty() && stacks_.frame(stack.back()).function == events::kTruncatedStack) doubts_.truncated_ns += ns;
     std::uint32_t at = tree_.root(thread);
     for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame) {
       const std::uint32_t name = name_of(*frame);

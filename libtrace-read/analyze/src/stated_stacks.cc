@@ -1,4 +1,5 @@
 #include <evt/analysis/stated_stacks.h>
+#include <evt/events.h>
 #include <evt/format.h>
 #include <evt/little_endian.h>
 #include <fmt/core.h>
@@ -11,7 +12,6 @@
 namespace evt {
 namespace {
 
-constexpr const char* kUnknown = "[unknown]";
 constexpr std::size_t kId = sizeof(std::uint32_t);
 
 // One, or an array of them.
@@ -33,10 +33,13 @@ std::string text_of(const Session& session, const SharedRow& row, Role role) {
 
 std::string StatedStacks::Frame::name() const {
   if (!function.empty()) return function;
-  return address ? fmt::format("{}{}0x{:x}", base_name(module), module.empty() ? "" : "+", *address) : kUnknown;
+  if (!address) return std::string(events::kUnknownFunction);
+  return fmt::format("{}{}0x{:x}", base_name(module), module.empty() ? "" : "+", *address);
 }
 
-std::string StatedStacks::Frame::module_name() const { return module.empty() ? kUnknown : base_name(module); }
+std::string StatedStacks::Frame::module_name() const {
+  return module.empty() ? std::string(events::kUnknownFunction) : base_name(module);
+}
 
 class StatedStacks::Impl {
  public:

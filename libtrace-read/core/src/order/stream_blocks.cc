@@ -73,8 +73,7 @@ void StreamBlocks::drop_slice() {
   const Bytes left = rows();
   place_.slice_start += place_.at;
   place_.at = 0;
-  const bool is_stored = place_.stored_at != 0 || BlockDecoder::is_plain(block());
-  if (place_.open && !is_stored && !context_.spooled->has(run_, source(), place_.slice_start)) {
+  if (place_.open && !is_stored() && !context_.spooled->has(run_, source(), place_.slice_start)) {
     context_.spooled->keep(run_, source(), place_.slice_start, left.data(), left.size());
   }
   context_.slices->keep(std::move(place_.slice));
@@ -112,11 +111,7 @@ Status StreamBlocks::read_slice(std::uint64_t start, std::size_t wanted) {
 
 // Fills the slice with as many bytes as are available at once, at least `wanted` if the block has them.
 Status StreamBlocks::fill_slice(std::uint64_t start, std::size_t wanted, BufferBytes* slice) {
-  if (BlockDecoder::is_plain(block())) {
-    slice->size = context_.blocks->read(block(), start, slice->data.get(), slice->size);
-    return {};
-  }
-  if (place_.stored_at != 0) {
+  if (is_stored()) {
     slice->size = context_.blocks->read(block(), place_.stored_at + start, slice->data.get(), slice->size);
     return {};
   }
@@ -145,8 +140,8 @@ Status StreamBlocks::unpack_slice(std::uint64_t start, BufferBytes* slice) {
   }
   if (!status.ok()) return status;
   if (rows.empty() && stored_at != 0) {
-    slice->size = context_.blocks->read(block(), stored_at + start, slice->data.get(), slice->size);
-    return {};
+    place_.stored_at = stored_at;
+    return fill_slice(start, 0, slice);
   }
   if (rows.size() < start + slice->size) return damaged("its rows cannot be read again");
   rows = rows.subspan(static_cast<std::size_t>(start));

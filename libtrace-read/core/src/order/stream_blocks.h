@@ -72,6 +72,8 @@ class StreamBlocks {
   void begin_slice(SharedBuffer slice, std::uint64_t start);
   Status open_slice();
   void ask_ahead();
+  // The rows are in the payload as they are, at place_.stored_at.
+  bool is_stored() const { return place_.stored_at != 0 || BlockDecoder::is_plain(block()); }
   Block& block_of(std::size_t part) const { return (*context_.event_blocks)[parts_[part].block]; }
   SpooledRows::Source source() const { return {block().offset, piece()}; }
 

@@ -1,5 +1,6 @@
 // Folded stacks, as stackcollapse-perf.pl, inferno and evt convert write them: on each line the names of a stack, the
 // outermost first, with semicolons between them, a space and a number.
+#include <evt/events.h>
 #include <fmt/core.h>
 
 #include <optional>
@@ -69,11 +70,11 @@ class FoldedReader {
     const std::size_t first = line->stack.find(';');
     const std::string thread = unescaped(line->stack.substr(0, first));
     frames_.clear();
-    std::string_view rest = first == std::string_view::npos ? "[unknown]" : line->stack.substr(first + 1);
+    std::string_view rest = first == std::string_view::npos ? events::kUnknownFunction : line->stack.substr(first + 1);
     for (std::size_t end = 0; end != std::string_view::npos;) {
       end = rest.rfind(';');
       const std::string name = unescaped(rest.substr(end + 1));
-      frames_.push_back(trace_.frame({name.empty() ? "[unknown]" : std::string_view(name)}));
+      frames_.push_back(trace_.frame({name.empty() ? events::kUnknownFunction : std::string_view(name)}));
       rest = rest.substr(0, end);
     }
     const SampledTrace::Sample sample{trace_.weight_ns(), trace_.thread(thread, {thread}), type_, line->number};

@@ -1,4 +1,5 @@
 // A profile of pprof, decompressed.
+#include <evt/events.h>
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
@@ -183,7 +184,7 @@ class PprofReader {
       if (fields.tag() == sample::kLocations) fields.each_number([&](std::uint64_t id) { add_frames(id); });
       if (fields.tag() == sample::kLabel) read_label(fields.bytes());
     }
-    if (sample_.frames.empty()) sample_.frames.push_back(trace_.frame({"[unknown]"}));
+    if (sample_.frames.empty()) sample_.frames.push_back(trace_.frame({events::kUnknownFunction}));
   }
 
   void read_label(Bytes message) {
@@ -205,7 +206,7 @@ class PprofReader {
   void add_frames(std::uint64_t id) {
     if (sample_.frames.size() >= kMaxFrames) return;
     PprofTables::Location* const location = tables_.location(id);
-    if (location == nullptr) return sample_.frames.push_back(trace_.frame({"[unknown]"}));
+    if (location == nullptr) return sample_.frames.push_back(trace_.frame({events::kUnknownFunction}));
     const PprofTables::Mapping mapping = tables_.mapping(location->mapping);
     const std::string_view module = tables_.text(mapping.file);
     if (location->line_count == 0) {
@@ -215,7 +216,8 @@ class PprofReader {
     for (std::uint32_t i = 0; i < location->line_count && sample_.frames.size() < kMaxFrames; ++i) {
       PprofTables::Line& line = tables_.lines(*location)[i];
       const std::string_view name = tables_.function_name(line.function);
-      if (line.frame == 0) line.frame = trace_.frame({name.empty() ? "[unknown]" : name, module, line.number});
+      if (line.frame == 0)
+        line.frame = trace_.frame({name.empty() ? events::kUnknownFunction : name, module, line.number});
       sample_.frames.push_back(line.frame);
     }
   }

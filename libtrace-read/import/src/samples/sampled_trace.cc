@@ -1,6 +1,7 @@
 #include "sampled_trace.h"
 
 #include <evt/describe.h>
+#include <evt/events.h>
 #include <evt/format.h>
 #include <fmt/core.h>
 
@@ -107,7 +108,7 @@ std::uint32_t SampledTrace::frame(const Frame& frame) {
 std::uint32_t SampledTrace::stack_of(std::vector<std::uint32_t> frames) {
   if (frames.size() > kMaxDepth) {
     frames.resize(kMaxDepth);
-    frames.back() = frame({"[truncated]"});
+    frames.back() = frame({events::kTruncatedStack});
   }
   if (std::ranges::find(frames, 0) != frames.end()) return 0;
   std::vector<std::uint8_t> fields(2 + 4 * frames.size());
