@@ -357,14 +357,16 @@ bool RingBackend::close_streams() {
   if (!flusher_.change_segment()) return all_idle;  // no rows may be written
   flusher_.next_file().change().give_up();
   flusher_.follow_clock();
-  flusher_.drain();  // so that there are free slots
-  for (StreamState* s = streams.first(); s != nullptr; s = s->next) {
-    if (!wait_until_idle(*s, 0)) continue;
-    // Acts in place of its producer.
-    if (!record_last(*s) && flusher_.drain()) record_last(*s);
-    hand_over(*s);
-  }
   flusher_.drain();
+  // Acts in place of producers: first of those that have slots, because the others need one for what they lost.
+  for (int round = 0; round < 2; ++round) {
+    for (StreamState* s = streams.first(); s != nullptr; s = s->next) {
+      if (!wait_until_idle(*s, 0) || (s->slot != nullptr) != (round == 0)) continue;
+      if (!record_last(*s) && flusher_.drain()) record_last(*s);
+      hand_over(*s);
+    }
+    flusher_.drain();
+  }
   if (!all_idle) close_busy_streams();
   return all_idle;
 }

@@ -90,7 +90,9 @@ bool RingMemory::commit(std::uint64_t offset, std::uint64_t size) {
     if (result != 0) return false;
   }
   // One call instead of a page fault for each page, on kernels since 5.14.
+  const int saved = errno;
   if (madvise(data_ + offset, static_cast<std::size_t>(size), MADV_POPULATE_WRITE) == 0) return true;
+  errno = saved;
   for (std::uint64_t at = offset; at < offset + size; at += ring::kPage) {
     *const_cast<volatile std::uint8_t*>(data_ + at) = 0;
   }

@@ -84,6 +84,21 @@ TEST_F(ManyStreams, ThatNeverWaitLoseWhatIsCounted) {
   EXPECT_EQ(fate_of(trace).lost[EVT_LOST_RING_FULL], lost);
 }
 
+// The first streams have all slots when the others want one for what they lost.
+TEST_F(ManyStreams, ThatAreClosedBeforeAnySlotComesBackStateWhatTheyLost) {
+  constexpr std::uint32_t kCount = 300;
+  Writer writer = open_small(EVT_FULL_DROP, 0);
+  evt_writer* const raw = writer.get();
+  const auto types = writer.declare<Tick>();
+  for (Stream& stream : open_streams(writer, kCount)) stream.emit(types, Tick{0});
+  EXPECT_TRUE(writer.close().ok());
+  const std::uint64_t lost = evt_writer_counts(raw).lost[EVT_LOST_RING_FULL];
+  EXPECT_GT(lost, 0u);
+  EXPECT_EQ(ticks_in_order() + lost, kCount);
+  Trace trace = open_file(path);
+  EXPECT_EQ(fate_of(trace).lost[EVT_LOST_RING_FULL], lost);
+}
+
 // Slots are taken from streams whose producers are at work at that moment.
 TEST_F(ManyStreams, OfManyThreadsLoseNothing) {
   constexpr std::uint32_t kThreads = 4;
