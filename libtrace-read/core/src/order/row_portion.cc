@@ -15,7 +15,7 @@ rows::Ordered RowPortion::of(const RowBuffer& rows, const std::uint64_t* order, 
     const std::size_t from = RowBuffer::index_of(order[i]);
     to.rows[i] = rows.rows()[from];
     to.pieces[i] = rows.pieces()[to.rows[i].piece];
-    to.pieces[i].ordinal += from - i;
+    to.pieces[i].ordinal += std::uint64_t{from} - i;
     to.rows[i].piece = static_cast<std::uint32_t>(i);
   }
   return {to.order, to.order + count, to.rows, to.pieces};
