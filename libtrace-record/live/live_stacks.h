@@ -13,7 +13,7 @@
 namespace evt::record {
 
 struct LiveFrame {
-  std::string function;  // or [unknown]
+  std::string function;  // or what stands for one: <evt/events.h>
   std::string module;    // path; empty: unknown
   std::uint64_t line = 0;
   bool is_inlined = false;
@@ -27,7 +27,7 @@ class LiveStacks {
   ~LiveStacks();
 
   // The innermost first, without those of the recorder. Empty where the thread runs, or the system does not show it. A
-  // stack whose end is not found ends in [unknown].
+  // stack that is cut ends in [truncated], one that cannot be followed in [unknown].
   std::vector<LiveFrame> of(const LiveThread& thread);
   // The word at an address; 0: it cannot be read.
   std::uint32_t word_at(std::uint64_t address) const;

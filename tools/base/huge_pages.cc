@@ -1,7 +1,9 @@
 #include "huge_pages.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -13,7 +15,8 @@ namespace {
 constexpr std::uintptr_t kHugePage = 2 << 20;
 constexpr std::uintptr_t kSmallHeap = 4 << 20;
 
-// The end of the heap up to which nothing is left to ask. Two threads may ask for the same pages.
+// Huge pages were asked for up to this address of the heap; 0: they are not. Two threads may ask for the same pages,
+// and after the heap was trimmed the same addresses have ordinary ones: neither does harm.
 std::atomic<std::uintptr_t> asked_to{0};
 
 std::uintptr_t heap_end() { return reinterpret_cast<std::uintptr_t>(sbrk(0)); }
@@ -23,12 +26,21 @@ std::uintptr_t up(std::uintptr_t address) { return down(address + kHugePage - 1)
 
 // It is advice: an error means that they stay ordinary. REQUIRES: both are the start of a huge page.
 void ask_for(std::uintptr_t begin, std::uintptr_t end) {
+  const int saved = errno;  // messages that name an error are made of new memory
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  errno = saved;
+}
+
+bool is_limited(__rlimit_resource resource) {
+  rlimit limit{};
+  return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
 }  // namespace
 
 void HugePages::begin() {
+  // malloc does not try with less where a large piece is refused.
+  if (is_limited(RLIMIT_AS) || is_limited(RLIMIT_DATA)) return;
   mallopt(M_TOP_PAD, 16 * kHugePage);
   mallopt(M_TRIM_THRESHOLD, 32 * kHugePage);
   mallopt(M_MMAP_THRESHOLD, 16 * kHugePage);

@@ -148,7 +148,8 @@ struct StackFrame {
   Interned module;         // the path of its program or library
   std::uint32_t line = 0;  // 0: unknown
 };
-// What a function is called that has no name, and the outermost frame of a stack with more callers than were recorded.
+// The function of a frame whose name is not known, and of the outermost frame of a stack whose further callers were not
+// recorded.
 inline constexpr std::string_view kUnknownFunction = "[unknown]";
 inline constexpr std::string_view kTruncatedStack = "[truncated]";
 struct StackFrames {

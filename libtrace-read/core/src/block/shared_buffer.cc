@@ -5,7 +5,7 @@
 namespace evt {
 namespace {
 
-// Up by an eighth at most: so buffers have few capacities, and one of the right size is found at once.
+// Rounds up, by at most an eighth, so that there are few capacities and a spare buffer that fits is found at once.
 std::size_t rounded(std::size_t size) {
   constexpr unsigned kDigits = 4;
   const auto bits = static_cast<unsigned>(std::bit_width(size));

@@ -14,7 +14,7 @@ namespace evt {
 
 // The blocks of the last session that come before `end` and that later ones need: its description, by the last two
 // repeats of it, the moments of its clocks, and rows that were not handed out. They are numbered so that the session's
-// next block follows them, and have no padding: that of the last block read, kept or not, may come with the next one.
+// next block follows them. They have no padding: that of the last block read, kept or not, may come with the next look.
 // Earlier sessions have only the first block. Notes in `handed_out` which rows of its streams those blocks have.
 // Nothing if they have more than `most` bytes.
 // `hands_out`: the rows of these blocks, and no others, are handed out.

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kSmallestSlice = 1 << 8;
 
-// Each run of a window costs as much as many rows. More rows than that would leave the cache, and are worth it only
-// where runs have next to none.
+// Visiting a run costs as much as taking many rows, so a window has room for 32 rows of each. More than kInCache rows
+// do not fit into the cache: that pays only if runs would otherwise get fewer than four rows each.
 std::size_t most_rows(std::size_t runs) {
   constexpr std::size_t kRowsOfRun = 32;
   constexpr std::size_t kLeastOfRun = 4;
@@ -55,7 +55,8 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
     if (data_.clocks.contains(block.events.clock_id)) clocks_used.insert(block.events.clock_id);
   }
   if (clocks_used.size() > 1 && context_.order == OrderBy::kTicks) context_.order = OrderBy::kNsClockTicks;
-  runs_.reserve(data_.streams.size());
+  const auto has_rows = [](const auto& stream) { return !stream.second.parts.empty(); };
+  if (!wanted) runs_.reserve(static_cast<std::size_t>(std::ranges::count_if(data_.streams, has_rows)));
   for (auto& [id, stream] : data_.streams) {
     if (!wanted || wanted(*data.session, *stream.info)) add_runs(stream);
   }

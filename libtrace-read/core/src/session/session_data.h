@@ -62,7 +62,7 @@ struct SegmentData {
     std::uint64_t segment = 0;          // the segment's first block
     std::uint64_t next_ordinal = 0;     // after the absent rows
     std::uint64_t lost_not_kept = 0;    // events that LOST rows among them count
-    std::uint64_t lost_up_to_here = 0;  // these, and those of the stream's gaps before
+    std::uint64_t lost_up_to_here = 0;  // lost_not_kept of this gap and of those before
     bool has_time = false;
     std::uint16_t clock = 0;
     std::uint64_t ticks = 0;  // the largest time of a row before
